@@ -1,0 +1,63 @@
+# One command runs Clarion, one command tests it. `make` prints the menu.
+#
+# Needs python3.11 or newer and make; everything else is installed into .venv.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help install install-dev services run demo test check bench soak docs lock clean
+
+# Some machines forbid bytecode; with it a start takes half as long.
+unexport PYTHONDONTWRITEBYTECODE
+
+BIN := .venv/bin
+ARGS ?=
+WORKERS ?= auto
+
+help:  ## show this menu
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+install:  ## make .venv with everything that Clarion needs to run
+	@scripts/install.sh run
+
+install-dev:
+	@scripts/install.sh dev
+
+services:
+	@scripts/services.sh
+
+run: install  ## start Clarion here, on SQLite, with no configuration
+	@exec $(BIN)/clarion serve $(ARGS)
+
+demo: install  ## start Clarion with an evening full of reminders to look at
+	@exec $(BIN)/clarion demo $(ARGS)
+
+test: install-dev services  ## run every test; installs what is missing (ARGS="-k word" picks)
+	@$(BIN)/pytest -n $(WORKERS) --dist worksteal $(ARGS)
+	@scripts/console.sh test
+
+check: install-dev  ## lint, types, import rules and tidiness, in seconds
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports
+	@$(BIN)/mypy
+	@scripts/console.sh check
+	@$(BIN)/pytest -q tests/test_tidy.py tests/tidy
+
+bench: install-dev services  ## measure Clarion and its peers on the same work
+	@for file in benchmarks/[a-z]*.py; do \
+	  name=$$(basename $$file .py); printf '\n== %s\n' "$$name"; \
+	  $(BIN)/python -m benchmarks.$$name || exit 1; \
+	done
+
+soak: install-dev services  ## live through a long, seeded run of crashes and clock jumps
+	@$(BIN)/python -m tests.soak $(ARGS)
+
+docs: install  ## write docs/settings.md from the code
+	@$(BIN)/clarion check --docs > docs/settings.md
+
+lock: install-dev  ## pin the newest versions that pyproject.toml allows, with hashes
+	@scripts/lock.sh
+
+clean:  ## remove .venv and caches; your data stays
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	@find clarion tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +

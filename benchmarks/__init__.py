@@ -1,0 +1,1 @@
+"""Clarion and its peers on the same work, side by side: `python -m benchmarks.<name>`."""

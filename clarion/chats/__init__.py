@@ -1,0 +1,1 @@
+"""Who may say what where: rules, commands, forwarding."""

@@ -1,0 +1,1 @@
+"""No team is given to two events."""

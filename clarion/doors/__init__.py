@@ -1,0 +1,1 @@
+"""How the world talks to us and is answered."""

@@ -1,0 +1,1 @@
+"""Words in, meaning out; meaning in, words out. Pure."""

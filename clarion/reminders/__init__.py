@@ -1,0 +1,1 @@
+"""A person is told until somebody says yes."""

@@ -1,0 +1,1 @@
+"""Work waits in order, and waiting counts."""

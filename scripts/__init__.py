@@ -1,0 +1,1 @@
+"""Chores of the project, run by hand or by make."""

@@ -1,0 +1,71 @@
+"""Fixtures of every test: a clock that stands still, and private servers to lean on."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.clock import START, ManualClock
+from tests.support.server import Server
+from tests.support.services import MosquittoServer, PostgresServer, RedisServer, Services
+
+SERVICES = pytest.StashKey[Services]()
+FIXTURES: dict[str, type[Server]] = {
+    "mosquitto": MosquittoServer,
+    "postgres": PostgresServer,
+    "redis_server": RedisServer,
+}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[SERVICES] = Services()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    config.stash[SERVICES].remove()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Start what the chosen tests need before the first one's ten seconds begin to run."""
+    if session.config.option.collectonly:
+        return
+    wanted: set[object] = set()
+    for item in session.items:
+        wanted.update(getattr(item, "fixturenames", ()))
+        parameters = getattr(getattr(item, "callspec", None), "params", {})
+        wanted.update(value for value in parameters.values() if isinstance(value, str))
+    for name in [name for name in FIXTURES if name in wanted]:
+        session.config.stash[SERVICES].get(FIXTURES[name])
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock(START)
+
+
+@pytest.fixture
+def postgres(request: pytest.FixtureRequest) -> Iterator[PostgresServer]:
+    """The session's PostgreSQL. A test may hurt it: it is mended before the next one."""
+    yield from request.config.stash[SERVICES].borrow(PostgresServer)
+
+
+@pytest.fixture
+def postgres_url(postgres: PostgresServer) -> Iterator[str]:
+    """A new, empty database on the session's PostgreSQL."""
+    name = postgres.create_database()
+    yield postgres.url(name)
+    postgres.ensure_running()
+    postgres.drop_database(name)
+
+
+@pytest.fixture
+def redis_server(request: pytest.FixtureRequest) -> Iterator[RedisServer]:
+    """The session's Redis, empty. A test may hurt it: it is mended before the next one."""
+    for server in request.config.stash[SERVICES].borrow(RedisServer):
+        server.empty()
+        yield server
+
+
+@pytest.fixture
+def mosquitto(request: pytest.FixtureRequest) -> Iterator[MosquittoServer]:
+    """The session's MQTT broker. A test may hurt it: it is mended before the next one."""
+    yield from request.config.stash[SERVICES].borrow(MosquittoServer)
