@@ -7,7 +7,6 @@ import asyncio
 import subprocess
 import sys
 import tempfile
-from pathlib import Path
 
 from sqlalchemy import Connection
 
@@ -26,9 +25,7 @@ NAME = HERE / "versions" / "0001_first_layout.py"
 def write_revision(conn: Connection) -> None:
     from alembic import command
 
-    command.revision(
-        alembic_config(conn), "The first layout", autogenerate=True, rev_id="0001"
-    )
+    command.revision(alembic_config(conn), "The first layout", autogenerate=True, rev_id="0001")
 
 
 async def main() -> None:
@@ -43,9 +40,13 @@ async def main() -> None:
     for said, meant in PLAINER:
         text = text.replace(said, meant)
     NAME.write_text(text, encoding="utf-8")
+
+
+def tidy() -> None:
     for arguments in (["format", "-q"], ["check", "--fix", "-q", "-e"]):
-        subprocess.run([sys.executable, "-m", "ruff", *arguments, str(NAME)], check=False)  # noqa: S603  our own file
+        subprocess.run([sys.executable, "-m", "ruff", *arguments, str(NAME)], check=False)
 
 
 if __name__ == "__main__":
     asyncio.run(main())
+    tidy()

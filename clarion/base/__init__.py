@@ -1,0 +1,1 @@
+"""What every row stands on: time, identity, errors, events, logs. Imports nothing of ours."""

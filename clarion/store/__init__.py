@@ -1,0 +1,1 @@
+"""How facts are kept: SQL is the truth, Redis is speed."""

@@ -1,0 +1,94 @@
+"""The event log's queries: append inside a transaction, read in commit order."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, Select, func, insert, select, text
+
+from clarion.base.events import Event, StoredEvent
+from clarion.store.sql import signals
+from clarion.store.sql.tables.events import events
+
+CHANNEL = "clarion_events"
+_INSERT = insert(events)
+_SETTLED = text("xact < pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+
+
+def append(conn: Connection, happened: Iterable[Event], now: datetime) -> None:
+    """Keep what happened, in the transaction that made it happen."""
+    rows = [
+        {
+            "at": now,
+            "kind": each.kind,
+            "version": each.version,
+            "subject": each.subject,
+            "user": each.user,
+            "data": each.data(),
+        }
+        for each in happened
+    ]
+    if not rows:
+        return
+    if conn.dialect.name == "postgresql":
+        current = text("pg_current_xact_id()::text::bigint")
+        conn.execute(_INSERT.values(xact=current), rows)
+    else:
+        conn.execute(_INSERT, rows)
+    signals.send(conn, CHANNEL)
+
+
+def after(
+    conn: Connection, sequence: int, *, user: str | None = None, limit: int = 200
+) -> list[StoredEvent]:
+    """What happened after `sequence`, the oldest first; only `user`'s when one is named.
+
+    On PostgreSQL an event shows only when no older transaction can still commit before it:
+    whoever resumes from the last number seen misses nothing.
+    """
+    query = select(events).where(events.c.sequence > sequence).order_by(events.c.sequence)
+    if user is not None:
+        query = query.where(events.c.user == user)
+    return _read(conn, _settled(conn, query).limit(limit))
+
+
+def about(conn: Connection, subject: str, limit: int = 500) -> list[StoredEvent]:
+    """The life of one thing, the oldest first."""
+    query = select(events).where(events.c.subject == subject).order_by(events.c.sequence)
+    return _read(conn, query.limit(limit))
+
+
+def latest(conn: Connection) -> int:
+    """The newest number that is settled; 0 when nothing has happened yet."""
+    query = _settled(conn, select(func.max(events.c.sequence)))
+    return int(conn.execute(query).scalar() or 0)
+
+
+def oldest(conn: Connection) -> int:
+    """The first number still kept; 0 when there is none."""
+    return int(conn.execute(select(func.min(events.c.sequence))).scalar() or 0)
+
+
+def prune(conn: Connection, before: datetime) -> int:
+    """Forget what happened before; the number of events forgotten."""
+    return conn.execute(events.delete().where(events.c.at < before)).rowcount
+
+
+def _settled(conn: Connection, query: Select[Any]) -> Select[Any]:
+    return query.where(_SETTLED) if conn.dialect.name == "postgresql" else query
+
+
+def _read(conn: Connection, query: Select[Any]) -> list[StoredEvent]:
+    return [_stored(row) for row in conn.execute(query)]
+
+
+def _stored(row: Row[Any]) -> StoredEvent:
+    return StoredEvent(
+        sequence=row.sequence,
+        at=row.at,
+        kind=row.kind,
+        version=row.version,
+        subject=row.subject,
+        user=row.user,
+        data=row.data,
+    )

@@ -1,0 +1,1 @@
+"""The changes of layout, in order."""

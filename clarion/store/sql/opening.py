@@ -1,0 +1,37 @@
+"""From an address to an open, migrated database."""
+
+from datetime import timedelta
+from pathlib import Path
+
+from clarion.base.errors import BadInput
+from clarion.store.sql.database import Database
+from clarion.store.sql.migrate import migrate
+from clarion.store.sql.postgres import PostgresDatabase, PostgresOptions
+from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions
+
+
+async def open_database(
+    url: str,
+    *,
+    synchronous: str = "FULL",
+    connections_max: int = 10,
+    statement_timeout: timedelta = timedelta(seconds=10),
+) -> Database:
+    """`sqlite:/path/to/file` or `postgresql://…`. The layout is not touched: see `migrate`."""
+    scheme, _, rest = url.partition(":")
+    if scheme == "sqlite":
+        path = Path(rest.removeprefix("//") if rest.startswith("///") else rest)
+        return SqliteDatabase(SqliteOptions(path, synchronous=synchronous))
+    if scheme in {"postgresql", "postgres"}:
+        return PostgresDatabase(
+            PostgresOptions(
+                url, connections_max=connections_max, statement_timeout=statement_timeout
+            )
+        )
+    raise BadInput(
+        f"No database is known for {scheme!r}.",
+        hint="Use postgresql://user@host/name, or leave it empty for SQLite.",
+    )
+
+
+__all__ = ["migrate", "open_database"]

@@ -1,0 +1,62 @@
+"""Words between servers about committed changes: nobody hears of what was rolled back.
+
+A query function calls `send(conn, channel, payload)` inside its transaction. On PostgreSQL that
+is NOTIFY; on SQLite the database hands the words to its listeners after the commit. A signal may
+be lost (a listener was away), so whoever listens also looks by itself now and then.
+"""
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+from sqlalchemy import Connection, text
+
+log = logging.getLogger(__name__)
+
+Listener: TypeAlias = Callable[[str], None]
+Signal: TypeAlias = tuple[str, str]
+
+OUTBOX = "clarion_signals"  # where a SQLite transaction collects them, in Connection.info
+PAYLOAD_BYTES_MAX = 7_900  # PostgreSQL refuses 8000
+
+
+def send(conn: Connection, channel: str, payload: str = "") -> None:
+    """Tell every listener of `channel`, once this transaction is committed."""
+    assert len(payload.encode()) <= PAYLOAD_BYTES_MAX, "signals carry names, not contents"
+    if conn.dialect.name == "postgresql":
+        conn.execute(NOTIFY, {"channel": channel, "payload": payload})
+        return
+    outbox: list[Signal] = conn.info.setdefault(OUTBOX, [])
+    if (channel, payload) not in outbox[-8:]:  # many writers in one commit say the same thing
+        outbox.append((channel, payload))
+
+
+NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+
+
+class Switchboard:
+    """Who listens to what, inside this process. A listener that raises harms no other."""
+
+    def __init__(self) -> None:
+        self._listeners: dict[str, list[Listener]] = {}
+
+    @property
+    def channels(self) -> Iterable[str]:
+        return tuple(self._listeners)
+
+    def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
+        """Start listening; call what is returned to stop."""
+        self._listeners.setdefault(channel, []).append(listener)
+
+        def stop() -> None:
+            if listener in self._listeners[channel]:
+                self._listeners[channel].remove(listener)
+
+        return stop
+
+    def tell(self, channel: str, payload: str) -> None:
+        for listener in tuple(self._listeners.get(channel, ())):
+            try:
+                listener(payload)
+            except Exception:
+                log.exception("a listener failed", extra={"channel": channel})
