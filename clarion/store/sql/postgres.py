@@ -160,7 +160,7 @@ def make_engine(options: PostgresOptions) -> AsyncEngine:
                 "application_name": "clarion",
                 **{
                     name: str(int(bound.total_seconds() * 1000))
-                    for name, bound in milliseconds.items()
+                    for name, bound in limits.items()
                 },
             },
         },
