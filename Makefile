@@ -41,7 +41,7 @@ check: install-dev  ## lint, types, import rules and tidiness, in seconds
 	@$(BIN)/lint-imports
 	@$(BIN)/mypy
 	@scripts/console.sh check
-	@$(BIN)/pytest -q tests/test_tidy.py tests/tidy
+	@$(BIN)/pytest -q tests/test_tidy.py
 
 bench: install-dev services  ## measure Clarion and its peers on the same work
 	@for file in benchmarks/[a-z]*.py; do \

@@ -1,0 +1,10 @@
+"""The wiring: settings in, a running Clarion out. Alone knows every part.
+
+Each feature has a module here with one function `add(parts)` that joins its rules to the edges;
+`build` calls them in order. Nothing in here decides anything.
+"""
+
+from clarion.app.build import build
+from clarion.app.running import Clarion
+
+__all__ = ["Clarion", "build"]

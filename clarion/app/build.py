@@ -1,0 +1,47 @@
+"""Joins the parts. To add a feature, write its `add(parts)` beside this file and call it here."""
+
+import socket
+from contextlib import AsyncExitStack
+
+from clarion.app.parts import Parts
+from clarion.app.running import Clarion
+from clarion.app.storage import bring_up_to_date, database_check, open_storage
+from clarion.base.clock import Clock, SystemClock
+from clarion.doors.http.health import health_routes
+from clarion.doors.http.server import HttpServer, build_app, listen_on
+from clarion.settings import Settings
+
+
+async def build(settings: Settings, clock: Clock | None = None, *, listens: bool = True) -> Clarion:
+    """Everything joined and nothing running yet. Without `listens` it has no HTTP door.
+
+    What was opened is closed again when a later part fails.
+    """
+    async with AsyncExitStack() as closing:
+        listener = listen_on(settings.host, settings.port) if listens else None
+        if listener is not None:
+            closing.callback(listener.close)
+        database = await open_storage(settings)
+        closing.push_async_callback(database.close)
+        await bring_up_to_date(database)
+        parts = Parts(
+            settings=settings, clock=clock or SystemClock(), database=database, closing=closing
+        )
+        add_features(parts)
+        server = http_server(parts, listener) if listener is not None else None
+        parts.closing = closing.pop_all()
+        return Clarion(parts, server, listener)
+
+
+def add_features(parts: Parts) -> None:
+    parts.checks.append(database_check(parts.database))
+
+
+def http_server(parts: Parts, listener: socket.socket) -> HttpServer:
+    routers = [health_routes(parts.checks, parts.stopping), *parts.routers]
+    return HttpServer(
+        build_app(routers, body_bytes_max=parts.settings.body_bytes_max),
+        listener,
+        stopping=parts.stopping,
+        stop_timeout=parts.settings.stop_timeout,
+    )

@@ -1,0 +1,64 @@
+"""A built Clarion: runs its passes and its doors in one task group until it is told to stop."""
+
+import asyncio
+import logging
+import socket
+
+from clarion.app.parts import Parts
+from clarion.base.loop import Loop
+from clarion.doors.http.server import HttpServer, local_url
+
+log = logging.getLogger(__name__)
+
+
+class _Stopped(Exception):
+    """Ends the task group, and with it every task in it."""
+
+
+class Clarion:
+    """`async with await build(settings) as clarion: await clarion.run()`.
+
+    Leaving the block closes what was opened. Tests leave `run` alone and drive `parts.passes`
+    by hand.
+    """
+
+    def __init__(
+        self, parts: Parts, server: HttpServer | None, listener: socket.socket | None
+    ) -> None:
+        self.parts = parts
+        self.url = local_url(listener) if listener is not None else ""
+        """Where the HTTP door is, for a person on this machine."""
+        self._server = server
+
+    async def __aenter__(self) -> "Clarion":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.stop()
+        await self.parts.closing.aclose()
+
+    async def listening(self) -> None:
+        """Returns once requests are accepted."""
+        if self._server is not None:
+            await self._server.listening.wait()
+
+    def stop(self) -> None:
+        """Ask `run` to end. Open streams get `stop_timeout` to say goodbye; twice is harmless."""
+        self.parts.stopping.set()
+
+    async def run(self) -> None:
+        """Until `stop`, or until a part fails in a way that its loop could not mend."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._end_when_stopped(), name="stop")
+                if self._server is not None:
+                    group.create_task(self._server.run(), name="http")
+                for work in self.parts.passes:
+                    loop = Loop(work, self.parts.clock)
+                    group.create_task(loop.run(), name=loop.name)
+        except* _Stopped:
+            log.info("stopped")
+
+    async def _end_when_stopped(self) -> None:
+        await self.parts.stopping.wait()
+        raise _Stopped

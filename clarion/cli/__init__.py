@@ -1,0 +1,53 @@
+"""The commands. Each lives in a file of its own that is read only when it is called."""
+
+import sys
+from importlib import import_module
+
+import click
+
+from clarion import __version__
+from clarion.base.errors import ClarionError
+
+EXIT_REFUSED = 2
+
+COMMANDS = {
+    "check": ("clarion.cli.check:check", "Print the settings in force and try each service."),
+    "migrate": ("clarion.cli.migrate:migrate", "Prepare the database for this version."),
+    "serve": ("clarion.cli.serve:serve", "Run Clarion until Ctrl-C."),
+}
+"""Name to place and menu line. What a command imports costs only those who call it."""
+
+
+class Commands(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name][0].partition(":")
+        found = getattr(import_module(module), name)
+        assert isinstance(found, click.Command)
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The menu, without importing what is behind it."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in sorted(COMMANDS)])
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, message="Clarion %(version)s")
+def commands() -> None:
+    """Calls the right one, at the right time, in the right order, until someone answers."""
+
+
+def main() -> None:
+    """Run a command. What a person can mend is one sentence and exit code 2, not a traceback."""
+    try:
+        commands(prog_name="clarion")
+    except ClarionError as error:
+        click.echo(f"clarion: {error.message}", err=True)
+        if error.hint:
+            click.echo(f"         {error.hint}", err=True)
+        sys.exit(EXIT_REFUSED)

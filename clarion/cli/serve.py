@@ -1,0 +1,45 @@
+"""`clarion serve`: run everything until Ctrl-C."""
+
+import asyncio
+import os
+import signal
+from pathlib import Path
+
+import click
+
+from clarion.app import Clarion, build
+from clarion.cli.common import config_option, load_settings, run
+from clarion.settings import Settings
+
+
+@click.command()
+@config_option
+def serve(config: Path | None) -> None:
+    """Run Clarion: the console, the API, devices and all that happens by itself."""
+    run(_serve(load_settings(config)))
+
+
+async def _serve(settings: Settings) -> None:
+    async with await build(settings) as clarion:
+        _stop_on_signals(clarion)
+        async with asyncio.TaskGroup() as group:
+            telling = group.create_task(_tell_where(clarion))
+            await clarion.run()
+            telling.cancel()
+
+
+async def _tell_where(clarion: Clarion) -> None:
+    await clarion.listening()
+    click.echo(f"Clarion is at {clarion.url}/  (Ctrl-C stops it)")
+
+
+def _stop_on_signals(clarion: Clarion) -> None:
+    loop = asyncio.get_running_loop()
+
+    def stop() -> None:
+        if clarion.parts.stopping.is_set():
+            os._exit(1)  # Asked twice: they mean it. Promises are on disk, not in here.
+        clarion.stop()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop)

@@ -1,0 +1,87 @@
+"""Is it alive, is it ready, is something missing: for load balancers and for people."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.responses import JSONResponse
+
+from clarion import __version__
+
+log = logging.getLogger(__name__)
+
+ANSWER_SECONDS_MAX = 2.0  # load balancers commonly give up after five
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Asks one service; `probe` raises when it is away. `required` ones decide readiness.
+
+    The others only make us degraded: work goes on without them.
+    """
+
+    name: str
+    probe: Callable[[], Awaitable[object]]
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    name: str
+    ok: bool
+    required: bool
+    detail: str = ""
+
+
+def health_routes(checks: Sequence[Check], stopping: asyncio.Event) -> APIRouter:
+    router = APIRouter(tags=["health"])
+
+    @router.get("/health/live", summary="Is the process answering?")
+    async def live() -> dict[str, str]:
+        return {"status": "live", "version": __version__}
+
+    @router.get("/health/ready", summary="May it be sent work?")
+    @router.get("/health", summary="Everything known about its health")
+    async def ready() -> JSONResponse:
+        findings = await examine(checks)
+        return JSONResponse(*report(findings, stopping=stopping.is_set()))
+
+    return router
+
+
+async def examine(checks: Sequence[Check]) -> list[Finding]:
+    return list(await asyncio.gather(*(ask(check) for check in checks)))
+
+
+async def ask(check: Check) -> Finding:
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS_MAX):
+            await check.probe()
+    except TimeoutError:
+        return Finding(check.name, ok=False, required=check.required, detail="no answer in time")
+    except Exception as error:
+        log.debug("health check failed", extra={"check": check.name}, exc_info=True)
+        return Finding(check.name, ok=False, required=check.required, detail=str(error))
+    return Finding(check.name, ok=True, required=check.required)
+
+
+def report(findings: Sequence[Finding], *, stopping: bool = False) -> tuple[dict[str, Any], int]:
+    """The body and the status: 503 while stopping or when something required is away."""
+    ready = not stopping and all(one.ok for one in findings if one.required)
+    degraded = any(not one.ok for one in findings)
+    word = "stopping" if stopping else "unready" if not ready else "ready"
+    body = {
+        "status": "degraded" if ready and degraded else word,
+        "ready": ready,
+        "degraded": degraded,
+        "version": __version__,
+        "checks": {
+            one.name: {"ok": one.ok, **({"detail": one.detail} if one.detail else {})}
+            for one in findings
+        },
+    }
+    return body, HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE

@@ -1,0 +1,108 @@
+"""What surrounds every request: its id, its size limit, and the net under our own defects.
+
+Plain ASGI, so that streams pass through untouched and nothing is buffered.
+"""
+
+import logging
+import re
+import secrets
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from clarion.base.errors import TooLarge
+from clarion.base.log import request_id
+from clarion.doors.http.problems import Internal, answer
+
+log = logging.getLogger(__name__)
+
+SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
+HEADER = "X-Request-Id"
+
+
+class RequestId:
+    """Gives each request an id, the caller's own if it is sane, in its answer and log lines."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        given = Headers(scope=scope).get(HEADER, "")
+        name = given if SANE_ID.fullmatch(given) else f"req_{secrets.token_hex(8)}"
+
+        async def send_with_id(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.accept"):
+                message.setdefault("headers", [])
+                MutableHeaders(scope=message)[HEADER] = name
+            await send(message)
+
+        token = request_id.set(name)
+        try:
+            await self._app(scope, receive, send_with_id)
+        finally:
+            request_id.reset(token)
+
+
+class Guard:
+    """Catches what is nobody's answer: logs it with its traceback and says `internal`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def watched(message: Message) -> None:
+            nonlocal begun
+            begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watched)
+        except Exception:
+            if scope["type"] != "http":
+                raise
+            log.exception("request failed", extra={"path": scope["path"]})
+            if begun:
+                raise  # The answer is half sent: only breaking the connection tells the truth.
+            await answer(Internal(), instance=scope["path"])(scope, receive, send)
+
+
+class BodyLimit:
+    """Refuses a body above `bytes_max`: by its announced length, or as soon as it grows past."""
+
+    def __init__(self, app: ASGIApp, bytes_max: int) -> None:
+        self._app = app
+        self._bytes_max = bytes_max
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        announced = Headers(scope=scope).get("content-length", "")
+        if announced.isdecimal() and int(announced) > self._bytes_max:
+            # Nobody will read the rest, so the connection cannot be used again.
+            closing = {"Connection": "close"}
+            refusal = answer(self._too_large(), instance=scope["path"], headers=closing)
+            await refusal(scope, receive, send)
+            return
+        seen = 0
+
+        async def counted() -> Message:
+            nonlocal seen
+            message = await receive()
+            seen += len(message.get("body", b""))
+            if seen > self._bytes_max:
+                raise HTTPException(413)
+            return message
+
+        await self._app(scope, counted, send)
+
+    def _too_large(self) -> TooLarge:
+        return TooLarge(
+            "The request body is too large.", details={"body_bytes_max": self._bytes_max}
+        )

@@ -1,0 +1,158 @@
+"""Every refusal as `application/problem+json`: the one place that turns errors into answers."""
+
+import json
+from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+from starlette.routing import Match, Mount
+from starlette.types import Scope
+
+from clarion.base.errors import (
+    BadInput,
+    ClarionError,
+    NotFound,
+    TooLarge,
+    Unavailable,
+    Unprocessable,
+)
+from clarion.base.log import request_id
+
+MEDIA_TYPE = "application/problem+json"
+METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
+
+
+class MethodNotAllowed(ClarionError):
+    code = "method_not_allowed"
+    status = 405
+
+
+class Internal(ClarionError):
+    """Our own defect. The caller gets the request id; the log has the rest."""
+
+    code = "internal"
+    status = 500
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Something went wrong on our side.",
+            hint="Tell the operator this request id; the log has the details.",
+        )
+
+
+def answer(
+    error: ClarionError,
+    *,
+    instance: str,
+    status: int | None = None,
+    errors: Sequence[Mapping[str, Any]] = (),
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """The problem document that every door of ours speaks, under two vocabularies at once.
+
+    `type`, `title`, `status`, `detail`, `instance` are RFC 9457; `error_code`, `message` and
+    `details` are what clients of the dispatch interface read.
+    """
+    status = status or error.status
+    body = {
+        "type": f"urn:clarion:problem:{error.code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": error.message,
+        "instance": instance,
+        "code": error.code,
+        "error_code": error.error_code or error.code,
+        "message": error.message,
+        "details": error.details,
+        "request_id": request_id.get(),
+    }
+    if error.hint:
+        body["hint"] = error.hint
+    if errors:
+        body["errors"] = list(errors)
+    sent = dict(headers or {})
+    if error.retry_after is not None:
+        body["retry_after"] = error.retry_after
+        sent["Retry-After"] = str(max(1, round(error.retry_after)))
+    content = json.dumps(body, ensure_ascii=False, default=str).encode()
+    return Response(content, status_code=status, media_type=MEDIA_TYPE, headers=sent)
+
+
+def add_problems(app: FastAPI) -> None:
+    """Let `app` answer every error as a problem. Defects are caught by the `Guard`."""
+
+    async def ours(request: Request, error: Exception) -> Response:
+        assert isinstance(error, ClarionError)
+        headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
+        return answer(error, instance=request.url.path, headers=headers)
+
+    async def theirs(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        headers = dict(error.headers or {})
+        if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+            headers["Allow"] = ", ".join(allowed_methods(app, request.scope)) or "GET"
+        path = request.url.path
+        kind = from_status(error.status_code, str(error.detail), path)
+        return answer(kind, instance=path, status=error.status_code, headers=headers)
+
+    async def invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        return answer_invalid(error, request.url.path)
+
+    app.add_exception_handler(ClarionError, ours)
+    app.add_exception_handler(HTTPException, theirs)
+    app.add_exception_handler(RequestValidationError, invalid)
+
+
+def from_status(status: int, detail: str, path: str) -> ClarionError:
+    """What Starlette and FastAPI refuse by number, in our own words."""
+    match status:
+        case HTTPStatus.NOT_FOUND:
+            return NotFound(f"There is nothing at {path}.")
+        case HTTPStatus.METHOD_NOT_ALLOWED:
+            return MethodNotAllowed("This address does not know that method.")
+        case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
+            return TooLarge("The request body is too large.")
+        case HTTPStatus.BAD_REQUEST:
+            return BadInput("The request body cannot be read.")
+        case _ if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+            return BadInput(detail)
+        case _:
+            return Unavailable(detail)
+
+
+def answer_invalid(error: RequestValidationError, path: str) -> Response:
+    found = [pointed(one) for one in error.errors()]
+    if any(one["code"] == "json_invalid" for one in found):
+        return answer(BadInput("The request body is not valid JSON."), instance=path, errors=found)
+    places = ", ".join(sorted({one["pointer"] for one in found}))
+    refusal = Unprocessable(f"The request cannot be used as it is: see {places}.")
+    return answer(refusal, instance=path, errors=found)
+
+
+def pointed(found: Mapping[str, Any]) -> dict[str, Any]:
+    """One validation error with its place: a JSON pointer into the body, or `query:limit`."""
+    where, *path = found["loc"]
+    if found["type"] == "json_invalid":
+        path = []
+    steps = [str(step).replace("~", "~0").replace("/", "~1") for step in path]
+    pointer = "".join(f"/{step}" for step in steps) if where == "body" else ".".join(steps)
+    return {
+        "pointer": f"#{pointer}" if where == "body" else f"{where}:{pointer}",
+        "code": found["type"],
+        "message": found["msg"],
+    }
+
+
+def allowed_methods(app: FastAPI, scope: Scope) -> list[str]:
+    """What the address does allow, over all of its routes and not only the first."""
+    routes = [route for route in app.router.routes if not isinstance(route, Mount)]
+    return [
+        method
+        for method in METHODS
+        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in routes)
+    ]

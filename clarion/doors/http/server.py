@@ -1,0 +1,146 @@
+"""The HTTP application, and the server that carries it and stops in time."""
+
+import asyncio
+import contextlib
+import errno
+import ipaddress
+import logging
+import socket
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+from typing import Any
+
+import uvicorn
+from fastapi import APIRouter, FastAPI
+
+import clarion
+from clarion.base.errors import BadInput, Conflict
+from clarion.doors.http.middleware import BodyLimit, Guard, RequestId
+from clarion.doors.http.problems import add_problems
+
+log = logging.getLogger(__name__)
+
+Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
+
+
+class PortTaken(Conflict):
+    code = "port_taken"
+
+
+def build_app(
+    routers: Sequence[APIRouter], *, body_bytes_max: int, lifespan: Lifespan | None = None
+) -> FastAPI:
+    app = FastAPI(
+        title="Clarion",
+        version=clarion.__version__,
+        summary=clarion.__doc__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        lifespan=lifespan,
+    )
+    for router in routers:
+        app.include_router(router)
+    add_problems(app)
+    # The one added last is the outermost.
+    app.add_middleware(BodyLimit, bytes_max=body_bytes_max)
+    app.add_middleware(Guard)
+    app.add_middleware(RequestId)
+    return app
+
+
+class HttpServer:
+    """Uvicorn with two differences: it takes no signals, and it ends within `stop_timeout`.
+
+    `stopping` is set first, so that streams can say goodbye; what is still open when the time
+    is over is cut.
+    """
+
+    def __init__(
+        self,
+        app: Any,
+        listener: socket.socket,
+        *,
+        stopping: asyncio.Event,
+        stop_timeout: timedelta = timedelta(seconds=3),
+    ) -> None:
+        self._listener = listener
+        self._stopping = stopping
+        self.listening = asyncio.Event()
+        config = uvicorn.Config(
+            app,
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            # Uvicorn looks every tenth of a second and needs two of them to leave.
+            timeout_graceful_shutdown=max(0, stop_timeout.total_seconds() - 0.5),  # type: ignore[arg-type]  # asyncio takes fractions
+        )
+        self._server = _Uvicorn(config, self.listening)
+
+    async def run(self) -> None:
+        """Serve until `stop`, or until cancelled, which stops as well."""
+        serving = asyncio.create_task(self._server.serve([self._listener]), name="uvicorn")
+        try:
+            await asyncio.shield(serving)
+        except asyncio.CancelledError:
+            self.stop()
+            await serving
+            raise
+
+    def stop(self) -> None:
+        self._stopping.set()
+        self._server.should_exit = True
+
+
+class _Uvicorn(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, listening: asyncio.Event) -> None:
+        super().__init__(config)
+        self._listening = listening
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self._listening.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        yield  # Signals belong to the whole of Clarion: see app.
+
+
+def listen_on(host: str, port: int) -> socket.socket:
+    """Take the port, before anything else is touched: who is second must do no harm."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+    except OSError as error:
+        listener.close()
+        raise _refusal(error, host, port) from None
+    return listener
+
+
+def _refusal(error: OSError, host: str, port: int) -> BadInput | PortTaken:
+    if error.errno == errno.EADDRINUSE:
+        return PortTaken(
+            f"Port {port} on {host} is taken by another program.",
+            hint=f"Stop that program, or choose another port: CLARION_PORT={port + 1}.",
+        )
+    if error.errno == errno.EACCES:
+        return PortTaken(f"Port {port} is reserved.", hint="Choose one above 1023.")
+    return BadInput(f"Cannot listen on {host!r}: {error.strerror or error}.")
+
+
+def local_url(listener: socket.socket) -> str:
+    """Where to look, for a person on this machine."""
+    host, port = listener.getsockname()[:2]
+    if ipaddress.ip_address(host).is_unspecified:
+        host = "127.0.0.1"
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

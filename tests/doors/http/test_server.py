@@ -1,0 +1,117 @@
+"""The server itself: it starts, it streams, and it stops in time."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+
+import httpx
+import pytest
+from fastapi import APIRouter
+from starlette.responses import StreamingResponse
+
+from clarion.base.errors import BadInput
+from clarion.doors.http.server import (
+    HttpServer,
+    PortTaken,
+    build_app,
+    is_loopback,
+    listen_on,
+    local_url,
+)
+
+
+def streams(stopping: asyncio.Event) -> APIRouter:
+    """Two streams: one that watches `stopping` and one that would never end."""
+    router = APIRouter()
+
+    async def polite() -> AsyncIterator[str]:
+        yield "hello "
+        await stopping.wait()
+        yield "goodbye"
+
+    async def stubborn() -> AsyncIterator[str]:
+        yield "hello "
+        await asyncio.Event().wait()
+
+    @router.get("/polite")
+    async def get_polite() -> StreamingResponse:
+        return StreamingResponse(polite())
+
+    @router.get("/stubborn")
+    async def get_stubborn() -> StreamingResponse:
+        return StreamingResponse(stubborn())
+
+    return router
+
+
+async def run_and_stop(path: str) -> tuple[str, float]:
+    """Open a stream, stop the server, and answer what was heard and how long the stop took."""
+    stopping = asyncio.Event()
+    listener = listen_on("127.0.0.1", 0)
+    app = build_app([streams(stopping)], body_bytes_max=1000)
+    server = HttpServer(app, listener, stopping=stopping, stop_timeout=timedelta(seconds=1))
+    running = asyncio.create_task(server.run())
+    await server.listening.wait()
+    heard = ""
+    async with httpx.AsyncClient() as client, client.stream("GET", local_url(listener) + path) as s:
+        pieces = s.aiter_text()
+        heard += await anext(pieces)
+        before = asyncio.get_running_loop().time()
+        server.stop()
+        try:
+            async for piece in pieces:
+                heard += piece
+        except httpx.RemoteProtocolError:
+            heard += "cut"
+        await running
+    return heard, asyncio.get_running_loop().time() - before
+
+
+async def test_a_stream_that_watches_says_goodbye() -> None:
+    heard, seconds = await run_and_stop("/polite")
+
+    assert heard == "hello goodbye"
+    assert seconds < 1.5
+
+
+async def test_a_stream_that_does_not_end_is_cut_in_time() -> None:
+    heard, seconds = await run_and_stop("/stubborn")
+
+    assert heard == "hello cut"
+    assert seconds < 1.5
+
+
+async def test_cancelling_stops_the_server_and_frees_the_port() -> None:
+    listener = listen_on("127.0.0.1", 0)
+    port = listener.getsockname()[1]
+    server = HttpServer(build_app([], body_bytes_max=1000), listener, stopping=asyncio.Event())
+    running = asyncio.create_task(server.run())
+    await server.listening.wait()
+
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+
+    listen_on("127.0.0.1", port).close()
+
+
+def test_a_taken_port_is_said_in_one_sentence() -> None:
+    with listen_on("127.0.0.1", 0) as first:
+        first.listen()
+        port = first.getsockname()[1]
+
+        with pytest.raises(PortTaken, match=f"Port {port} on 127.0.0.1 is taken"):
+            listen_on("127.0.0.1", port)
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"Cannot listen on '192.0.2.1'"):
+        listen_on("192.0.2.1", 0)
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("x.org", False)],  # noqa: S104  asked, not bound
+)
+def test_loopback_is_recognised(host: str, expected: bool) -> None:
+    assert is_loopback(host) is expected

@@ -1,0 +1,118 @@
+"""Reads source as text and trees: what the style asks, as questions with lists of answers.
+
+Each check answers with sentences, empty when all is well; a sentence names the way out.
+"""
+
+import ast
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+LINES_IN_A_FILE = 400
+LINES_IN_A_CONSOLE_FILE = 250
+LINES_IN_A_FUNCTION = 50
+
+BANNED_CALLS = {
+    "datetime.now": "ask the Clock that was handed to you",
+    "datetime.utcnow": "ask the Clock that was handed to you",
+    "datetime.today": "ask the Clock that was handed to you",
+    "date.today": "ask the Clock that was handed to you",
+    "time.time": "ask the Clock that was handed to you",
+    "time.monotonic": "ask the Clock that was handed to you",
+    "time.sleep": "wait for a fact, or return the next instant from run_once",
+    "asyncio.sleep": "wait for a fact, or return the next instant from run_once",
+}
+BANNED_MODULES = ("unittest.mock", "mock", "pytest_mock")
+READS_THE_SYSTEM_CLOCK = "clarion/base/clock.py"
+WAIT_FOR_EVER = {
+    "clarion/base/loop.py",  # the one that all others lean on
+    "clarion/store/sql/postgres.py",  # keeps one connection that LISTENs
+}
+
+# Written in pieces, so that this file does not accuse itself.
+PRIVATE = re.compile(
+    "|".join(
+        [
+            r"(?<![\w.])/(?:wo" r"rk|ro" r"ot|fa" r"rm)/",
+            r"/opt/(?:pyp" r"i|whe" r"els)",
+            r"pypi\.org/sim" r"ple",
+            r"files\.python" r"hosted\.org",
+            r"^\s*(?:--)?(?:extra-)?index-" r"url[ =]+\S*:",
+        ]
+    ),
+    re.MULTILINE,
+)
+
+
+def shape(name: str, source: str) -> list[str]:
+    """Length of the module and its functions, and the sentence it opens with."""
+    tree = ast.parse(source)
+    found = []
+    if name.startswith("clarion/") and not (ast.get_docstring(tree) or "").strip():
+        found.append(f"{name}: start with one sentence that says what the module is for")
+    if source.count("\n") > LINES_IN_A_FILE:
+        found.append(f"{name}: find the second noun in it and give that noun a file")
+    for function, lines in function_lengths(tree):
+        if lines > LINES_IN_A_FUNCTION:
+            found.append(f"{name}: {function} has {lines} lines; move the straight parts out")
+    return found
+
+
+def function_lengths(tree: ast.Module) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name, (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def habits(name: str, source: str) -> list[str]:
+    """System time, sleeps, mocks and endless loops."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        place = f"{name}:{getattr(node, 'lineno', 0)}"
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            found += [f"{place}: use a fake from tests/support" for _ in mocks(node)]
+        elif isinstance(node, ast.Attribute) and name != READS_THE_SYSTEM_CLOCK:
+            called = ast.unparse(node).removeprefix("datetime.datetime").removeprefix("dt.")
+            called = f"datetime{called}" if called.startswith(".") else called
+            if called in BANNED_CALLS:
+                found.append(f"{place}: {called}: {BANNED_CALLS[called]}")
+        elif is_endless(node) and name.startswith("clarion/") and name not in WAIT_FOR_EVER:
+            found.append(f"{place}: endless loop: write a Pass and let Loop run it")
+    return found
+
+
+def is_endless(node: ast.AST) -> bool:
+    return isinstance(node, ast.While) and isinstance(node.test, ast.Constant)
+
+
+def mocks(node: ast.Import | ast.ImportFrom) -> list[str]:
+    if isinstance(node, ast.Import):
+        names = [alias.name for alias in node.names]
+    else:
+        names = [f"{node.module}.{alias.name}" for alias in node.names] + [node.module or ""]
+    return [name for name in names if name.startswith(BANNED_MODULES)][:1]
+
+
+def strayed_names(text: str, root: Path) -> list[str]:
+    """Paths that a document names and the tree does not have."""
+    named = re.findall(r"`((?:clarion|tests|docs|benchmarks|scripts|requirements)/[\w/.-]*)`", text)
+    return sorted({path for path in named if not (root / path).exists()})
+
+
+def private_words(text: str) -> list[str]:
+    """Paths of somebody's machine and addresses of package registries."""
+    return sorted({match.group().strip() for match in PRIVATE.finditer(text)})
+
+
+def tracked_files(root: Path) -> list[Path]:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=root, capture_output=True, text=True, check=True
+    )
+    paths = [root / name for name in listed.stdout.split("\0") if name]
+    return [path for path in paths if path.is_file()]
+
+
+def python_files(root: Path) -> list[Path]:
+    places = ("clarion", "tests", "benchmarks", "scripts")
+    return sorted(path for place in places for path in (root / place).rglob("*.py"))
