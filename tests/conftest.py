@@ -1,10 +1,13 @@
 """Fixtures of every test: a clock that stands still, and private servers to lean on."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
+from clarion.store.sql.database import Database
 from tests.support.clock import START, ManualClock
+from tests.support.databases import opened, postgres_database, sqlite_file
 from tests.support.server import Server
 from tests.support.services import MosquittoServer, PostgresServer, RedisServer, Services
 
@@ -69,3 +72,29 @@ def redis_server(request: pytest.FixtureRequest) -> Iterator[RedisServer]:
 def mosquitto(request: pytest.FixtureRequest) -> Iterator[MosquittoServer]:
     """The session's MQTT broker. A test may hurt it: it is mended before the next one."""
     yield from request.config.stash[SERVICES].borrow(MosquittoServer)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[str]:
+    """A migrated, empty database; a test that takes it runs once for each kind."""
+    if request.param == "sqlite":
+        yield await sqlite_file(tmp_path)
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    name = await postgres_database(server)
+    yield server.url(name)
+    server.ensure_running()
+    server.drop_database(name)
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    async with opened(database_url) as made:
+        yield made
+
+
+@pytest.fixture
+async def sqlite(tmp_path: Path) -> AsyncIterator[Database]:
+    """A migrated, empty SQLite database, for what does not depend on the kind."""
+    async with opened(await sqlite_file(tmp_path)) as made:
+        yield made

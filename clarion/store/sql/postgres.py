@@ -50,6 +50,9 @@ class PostgresDatabase:
     def __init__(self, options: PostgresOptions) -> None:
         self._options = options
         self._engine = make_engine(options)
+        self._reading = self._engine.execution_options(
+            isolation_level="REPEATABLE READ", postgresql_readonly=True
+        )
         self._switchboard = Switchboard()
         self._listening: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -67,7 +70,7 @@ class PostgresDatabase:
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         async def attempt() -> T:
-            async with self._engine.connect() as connection:
+            async with self._reading.connect() as connection:
                 return await connection.run_sync(work, *args, **kwargs)
 
         return await self._bounded(attempt)

@@ -78,6 +78,8 @@ class SqliteDatabase:
         self._read_connections: list[Connection] = []
         with translated():
             self._writing = self._engine.connect()
+            # SQLAlchemy must believe that a transaction is open, or its users would end ours.
+            self._writing.begin()
         self._writer.start()
 
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:

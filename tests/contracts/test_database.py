@@ -1,0 +1,124 @@
+"""What every Database promises. Runs once for SQLite and once for PostgreSQL."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import Connection, text
+
+from clarion.store.sql import signals
+from clarion.store.sql.database import Database, StorageReadOnly
+
+ROW = text("INSERT INTO notes (words) VALUES (:words)")
+
+
+@pytest.fixture
+async def notes(database: Database) -> Database:
+    await database.write(lambda conn: conn.execute(text("CREATE TABLE notes (words text)")))
+    return database
+
+
+def note(conn: Connection, words: str) -> str:
+    conn.execute(ROW, {"words": words})
+    return words
+
+
+def note_and_fail(conn: Connection, words: str) -> None:
+    note(conn, words)
+    raise ValueError(words)
+
+
+def all_notes(conn: Connection) -> list[str]:
+    return list(conn.execute(text("SELECT words FROM notes ORDER BY words")).scalars())
+
+
+async def test_what_was_answered_can_be_read(notes: Database) -> None:
+    answer = await notes.write(note, "kept")
+
+    assert answer == "kept"
+    assert await notes.read(all_notes) == ["kept"]
+
+
+async def test_one_failing_caller_harms_no_other(notes: Database) -> None:
+    outcomes = await asyncio.gather(
+        *(notes.write(note, f"good {i}") for i in range(5)),
+        notes.write(note_and_fail, "bad"),
+        *(notes.write(note, f"good {i}") for i in range(5, 9)),
+        return_exceptions=True,
+    )
+
+    assert [type(each) for each in outcomes if not isinstance(each, str)] == [ValueError]
+    assert await notes.read(all_notes) == [f"good {i}" for i in range(9)]
+
+
+async def test_a_failing_statement_is_undone_alone(notes: Database) -> None:
+    def half(conn: Connection) -> None:
+        note(conn, "half")
+        conn.execute(text("INSERT INTO nowhere VALUES (1)"))
+
+    with pytest.raises(Exception, match="nowhere"):
+        await notes.write(half)
+
+    assert await notes.read(all_notes) == []
+
+
+async def test_a_caller_that_gave_up_does_not_stop_the_others(notes: Database) -> None:
+    writing = [asyncio.create_task(notes.write(note, str(i))) for i in range(4)]
+    await asyncio.wait(writing, timeout=0)
+    writing[1].cancel()
+
+    await asyncio.gather(*writing, return_exceptions=True)
+
+    assert {"0", "2", "3"} <= set(await notes.read(all_notes))
+
+
+async def test_a_signal_is_heard_after_its_commit(notes: Database) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    notes.listen("notes", heard.put_nowait)
+
+    def tell(conn: Connection) -> None:
+        note(conn, "said")
+        signals.send(conn, "notes", "look")
+
+    await _until_listening(notes, heard)
+    await notes.write(tell)
+
+    assert await heard.get() == "look"
+    assert await notes.read(all_notes) == ["said"]
+
+
+async def test_nobody_hears_of_what_was_rolled_back(notes: Database) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    notes.listen("notes", heard.put_nowait)
+    await _until_listening(notes, heard)
+
+    def tell_and_fail(conn: Connection) -> None:
+        signals.send(conn, "notes", "never")
+        raise ValueError
+
+    with pytest.raises(ValueError):
+        await notes.write(tell_and_fail)
+    await notes.write(lambda conn: signals.send(conn, "notes", "after"))
+
+    assert await heard.get() == "after"
+
+
+async def test_a_read_sees_one_moment(notes: Database) -> None:
+    def two_looks(conn: Connection) -> tuple[int, int]:
+        return len(all_notes(conn)), len(all_notes(conn))
+
+    writing = [asyncio.create_task(notes.write(note, str(i))) for i in range(50)]
+    first, second = await notes.read(two_looks)
+    await asyncio.gather(*writing)
+
+    assert first == second
+
+
+async def test_a_reader_may_not_write(database: Database) -> None:
+    with pytest.raises(StorageReadOnly):
+        await database.read(lambda conn: conn.execute(text("CREATE TABLE sneaky (a int)")))
+
+
+async def _until_listening(database: Database, heard: "asyncio.Queue[str]") -> None:
+    """PostgreSQL says an empty word once the listening connection is up."""
+    if database.dialect == "postgresql":
+        assert await heard.get() == ""

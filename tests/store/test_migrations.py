@@ -1,0 +1,106 @@
+"""Every change of layout, walked upwards on both databases, with data in the tables."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Boolean, Column, Connection, Table, func, insert, inspect, select, text
+from sqlalchemy import table as sql_table
+
+from clarion.store.sql.database import Database, StorageTooNew
+from clarion.store.sql.migrate import HEAD, alembic_config, migrate, version
+from clarion.store.sql.opening import open_database
+from clarion.store.sql.tables import metadata
+from clarion.store.sql.types import Instant
+from tests.support.clock import START
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+async def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
+    """A database without any table."""
+    url = f"sqlite:{tmp_path}/empty.db"
+    if request.param == "postgres":
+        url = request.getfixturevalue("postgres_url")
+    database = await open_database(url)
+    yield database
+    await database.close()
+
+
+def revisions(conn: Connection) -> list[str]:
+    scripts = ScriptDirectory.from_config(alembic_config(conn))
+    return [script.revision for script in scripts.walk_revisions()][::-1]
+
+
+async def test_the_newest_file_is_the_head_we_claim(empty: Database) -> None:
+    assert (await empty.read(revisions))[-1] == HEAD
+
+
+async def test_every_step_up_keeps_the_rows_that_are_there(empty: Database) -> None:
+    for revision in await empty.read(revisions):
+        await empty.write(_step, revision)
+        await empty.write(_fill)
+        counts = await empty.read(_counts)
+        assert all(counts.values()), f"at {revision}: {counts}"
+
+    assert await empty.read(version) == HEAD
+
+
+async def test_the_migrations_build_the_tables_of_the_code(empty: Database) -> None:
+    assert await migrate(empty)
+    assert await empty.write(_differences) == []
+
+
+async def test_migrating_twice_changes_nothing(empty: Database) -> None:
+    assert await migrate(empty)
+    assert not await migrate(empty)
+
+
+async def test_a_database_of_a_later_version_is_refused(empty: Database) -> None:
+    await migrate(empty)
+    await empty.write(
+        lambda conn: conn.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    )
+
+    with pytest.raises(StorageTooNew, match="9999"):
+        await migrate(empty)
+
+
+def _step(conn: Connection, revision: str) -> None:
+    command.upgrade(alembic_config(conn), revision)
+
+
+def _fill(conn: Connection) -> None:
+    """One row in every table that is there, with some value in each column."""
+    there = set(inspect(conn).get_table_names())
+    for table in metadata.sorted_tables:
+        if table.name in there and conn.execute(select(table).limit(1)).first() is None:
+            conn.execute(insert(table).values({c.name: _some(c) for c in _to_fill(table)}))
+
+
+def _to_fill(table: Table) -> list[Column[Any]]:
+    return [c for c in table.columns if not (c.nullable or c.autoincrement is True)]
+
+
+def _some(column: Column[Any]) -> Any:
+    if isinstance(column.type, Instant):
+        return START
+    if isinstance(column.type, Boolean):
+        return True
+    return {str: "x", int: 1, float: 1.0, bytes: b"x"}.get(column.type.python_type, {})
+
+
+def _counts(conn: Connection) -> dict[str, int]:
+    names = [name for name in inspect(conn).get_table_names() if name != "alembic_version"]
+    return {
+        name: int(conn.execute(select(func.count()).select_from(sql_table(name))).scalar_one())
+        for name in names
+    }
+
+
+def _differences(conn: Connection) -> list[Any]:
+    context = MigrationContext.configure(conn, opts={"compare_type": False})
+    return list(compare_metadata(context, metadata))

@@ -1,0 +1,128 @@
+"""What SQLite does when the file or the disk does not play along."""
+
+import asyncio
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, text
+
+from clarion.base.errors import Unavailable
+from clarion.store.sql.database import StorageBusy, StorageCorrupt, StorageFull, StorageReadOnly
+from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions, driver
+
+
+def note(conn: Connection, words: str) -> None:
+    conn.execute(text("INSERT INTO notes VALUES (:words)"), {"words": words})
+
+
+def count(conn: Connection) -> int:
+    return int(conn.execute(text("SELECT count(*) FROM notes")).scalar_one())
+
+
+async def with_notes(path: Path, busy_timeout_ms: int = 5_000) -> SqliteDatabase:
+    database = SqliteDatabase(SqliteOptions(path, busy_timeout_ms=busy_timeout_ms))
+    await database.write(
+        lambda conn: conn.execute(text("CREATE TABLE IF NOT EXISTS notes (words text)"))
+    )
+    return database
+
+
+async def test_many_callers_share_one_commit(tmp_path: Path) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    commits: list[int] = []
+    database.on_commit = commits.append
+
+    await asyncio.gather(*(database.write(note, str(i)) for i in range(64)))
+    await database.close()
+
+    assert commits == [64]
+
+
+async def test_a_full_disk_is_said_and_what_was_committed_stays(tmp_path: Path) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    await database.write(note, "before")
+    await database.write(lambda conn: driver(conn).execute("PRAGMA max_page_count = 3").fetchall())
+
+    with pytest.raises(StorageFull, match="The disk is full"):
+        await database.write(note, "x" * 50_000)
+    assert await database.read(count) == 1
+
+    await database.write(lambda conn: driver(conn).execute("PRAGMA max_page_count = 99").fetchall())
+    await database.write(note, "after")
+    assert await database.read(count) == 2
+    await database.close()
+
+
+async def test_a_file_held_by_another_program_is_busy_and_then_free(tmp_path: Path) -> None:
+    database = await with_notes(tmp_path / "notes.db", busy_timeout_ms=10)
+    other = sqlite3.connect(tmp_path / "notes.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(StorageBusy):
+        await database.write(note, "too early")
+    other.execute("ROLLBACK")
+    other.close()
+    await database.write(note, "now")
+
+    assert await database.read(count) == 1
+    await database.close()
+
+
+async def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path: Path) -> None:
+    (tmp_path / "notes.db").write_bytes(b"dear diary" * 1000)
+
+    with pytest.raises(StorageCorrupt, match="not a database"):
+        SqliteDatabase(SqliteOptions(tmp_path / "notes.db"))
+
+
+async def test_a_damaged_page_is_said_to_be_damage(tmp_path: Path) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    await asyncio.gather(*(database.write(note, "x" * 2_000) for _ in range(100)))
+    await database.close()
+    whole = bytearray((tmp_path / "notes.db").read_bytes())
+    whole[4096:] = os.urandom(len(whole) - 4096)
+    (tmp_path / "notes.db").write_bytes(whole)
+
+    damaged = SqliteDatabase(SqliteOptions(tmp_path / "notes.db"))
+    with pytest.raises(StorageCorrupt, match="damaged"):
+        await damaged.read(lambda conn: conn.execute(text("SELECT * FROM notes")).all())
+    await damaged.close()
+
+
+async def test_a_missing_directory_is_one_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(StorageReadOnly, match="cannot be opened"):
+        SqliteDatabase(SqliteOptions(tmp_path / "nowhere" / "notes.db"))
+
+
+async def test_after_closing_nothing_is_accepted(tmp_path: Path) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    last = asyncio.create_task(database.write(note, "last"))
+    await asyncio.wait([last], timeout=0)
+
+    await database.close()
+    await database.close()
+
+    assert last.exception() is None
+    with pytest.raises(Unavailable, match="stopping"):
+        await database.write(note, "too late")
+
+
+def test_every_answered_write_survives_a_kill(tmp_path: Path) -> None:
+    """The child prints the number of each write after its answer, until it is killed."""
+    path = tmp_path / "notes.db"
+    command = [sys.executable, "-m", "tests.store.writing_child", str(path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        answered = [child.stdout.readline().strip() for _ in range(300)]
+        child.kill()
+        answered += child.stdout.read().split("\n")[:-1]
+
+    with sqlite3.connect(path) as raw:
+        kept = {words for (words,) in raw.execute("SELECT words FROM notes")}
+    raw.close()
+    assert len(answered) >= 300
+    assert set(answered) <= kept
