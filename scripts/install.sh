@@ -47,9 +47,9 @@ if [ ! -x .venv/bin/python ] || ! .venv/bin/python -m pip --version >/dev/null 2
 fi
 
 say "installing packages for '$what' (a few minutes the first time)"
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --compile \
+.venv/bin/python -m pip install -qq --disable-pip-version-check --compile \
   --require-hashes --no-deps "${files[@]/#/--requirement=}"
-.venv/bin/python -m pip install --quiet --disable-pip-version-check \
+.venv/bin/python -m pip install -qq --disable-pip-version-check \
   --no-index --no-deps --no-build-isolation --editable .
 .venv/bin/python -m compileall -q clarion
 
