@@ -1,6 +1,6 @@
 """Group commit beside one transaction a write, on the same disk, in the same run.
 
-    python -m benchmarks.group_commit
+Run it with `python -m benchmarks.group_commit`.
 """
 
 import asyncio

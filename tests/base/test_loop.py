@@ -1,0 +1,92 @@
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import datetime, timedelta
+
+import pytest
+
+from clarion.base.clock import SystemClock
+from clarion.base.loop import BACKOFF_MOST, Loop
+from tests.support.clock import ManualClock
+
+DAY = timedelta(days=1)
+
+
+class CountingPass:
+    """A pass that reports each run, so that a test waits for a fact and not for a while."""
+
+    name = "counting"
+
+    def __init__(self, *, fails: int = 0, look_at: datetime | None = None) -> None:
+        self.ran: asyncio.Queue[int] = asyncio.Queue()
+        self._runs = 0
+        self._fails = fails
+        self._look_at = look_at
+
+    async def run_once(self) -> datetime | None:
+        self._runs += 1
+        self.ran.put_nowait(self._runs)
+        if self._runs <= self._fails:
+            raise ConnectionError("the store is away")
+        return self._look_at
+
+
+@asynccontextmanager
+async def running(loop: Loop) -> AsyncIterator[None]:
+    task = asyncio.create_task(loop.run())
+    yield
+    task.cancel()
+    await asyncio.wait([task])
+
+
+async def test_a_wake_runs_the_pass_at_once(clock: ManualClock) -> None:
+    work = CountingPass()
+    loop = Loop(work, clock, idle=DAY)
+
+    async with running(loop):
+        assert await work.ran.get() == 1
+        loop.wake()
+        assert await work.ran.get() == 2
+
+
+async def test_a_wake_during_a_run_is_not_forgotten(clock: ManualClock) -> None:
+    work = CountingPass()
+    loop = Loop(work, clock, idle=DAY)
+    loop.wake()
+
+    async with running(loop):
+        assert await work.ran.get() == 1
+        loop.wake()
+        loop.wake()
+        assert await work.ran.get() == 2
+
+
+async def test_a_pass_is_run_again_when_it_asked_to_be() -> None:
+    clock = SystemClock()
+    work = CountingPass(look_at=clock.now())
+
+    async with running(Loop(work, clock, idle=DAY)):
+        assert [await work.ran.get() for _ in range(3)] == [1, 2, 3]
+
+
+async def test_a_pass_that_raises_is_logged_and_run_again(
+    clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    work = CountingPass(fails=1)
+    loop = Loop(work, clock, idle=DAY)
+
+    async with running(loop):
+        assert [await work.ran.get() for _ in range(2)] == [1, 2]
+
+    assert "pass failed" in caplog.text
+    assert "the store is away" in caplog.text
+
+
+async def test_a_pass_that_keeps_failing_is_asked_ever_later(clock: ManualClock) -> None:
+    loop = Loop(CountingPass(fails=99), clock, idle=DAY)
+
+    waits = [await loop._run_guarded() for _ in range(12)]
+
+    assert waits == sorted(waits)
+    assert waits[0] < timedelta(seconds=1)
+    assert waits[-1] == BACKOFF_MOST
