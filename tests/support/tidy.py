@@ -23,6 +23,7 @@ BANNED_CALLS = {
     "time.sleep": "wait for a fact, or return the next instant from run_once",
     "asyncio.sleep": "wait for a fact, or return the next instant from run_once",
 }
+LAYOUTS = "migrations/versions/"  # a layout is a list, not a story: it may be long
 BANNED_MODULES = ("unittest.mock", "mock", "pytest_mock")
 READS_THE_SYSTEM_CLOCK = "clarion/base/clock.py"
 WAIT_FOR_EVER = {
@@ -30,17 +31,12 @@ WAIT_FOR_EVER = {
     "clarion/store/sql/postgres.py",  # keeps one connection that LISTENs
 }
 
-# Written in pieces, so that this file does not accuse itself.
 PRIVATE = re.compile(
-    "|".join(
-        [
-            r"(?<![\w.])/(?:wo" r"rk|ro" r"ot|fa" r"rm)/",
-            r"/opt/(?:pyp" r"i|whe" r"els)",
-            r"pypi\.org/sim" r"ple",
-            r"files\.python" r"hosted\.org",
-            r"^\s*(?:--)?(?:extra-)?index-" r"url[ =]+\S*:",
-        ]
-    ),
+    r"(?<![\w.])/(?:work|root|farm)/"  # homes of machines that build and test
+    r"|/opt/(?:pypi|wheels)"
+    r"|pypi[.]org/simple"
+    r"|files[.]pythonhosted[.]org"
+    r"|^\s*(?:--)?(?:extra-)?index-url[ =]+\S*:",
     re.MULTILINE,
 )
 
@@ -54,7 +50,7 @@ def shape(name: str, source: str) -> list[str]:
     if source.count("\n") > LINES_IN_A_FILE:
         found.append(f"{name}: find the second noun in it and give that noun a file")
     for function, lines in function_lengths(tree):
-        if lines > LINES_IN_A_FUNCTION:
+        if lines > LINES_IN_A_FUNCTION and LAYOUTS not in name:
             found.append(f"{name}: {function} has {lines} lines; move the straight parts out")
     return found
 
