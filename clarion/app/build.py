@@ -1,14 +1,15 @@
 """Joins the parts. To add a feature, write its `add(parts)` beside this file and call it here."""
 
 import socket
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from clarion.app.parts import Parts
 from clarion.app.running import Clarion
 from clarion.app.storage import bring_up_to_date, database_check, open_storage
 from clarion.base.clock import Clock, SystemClock
 from clarion.doors.http.health import health_routes
-from clarion.doors.http.server import HttpServer, build_app, listen_on
+from clarion.doors.http.server import HttpServer, Lifespan, build_app, listen_on
 from clarion.settings import Settings
 
 
@@ -37,10 +38,28 @@ def add_features(parts: Parts) -> None:
     parts.checks.append(database_check(parts.database))
 
 
+def lifespan(parts: Parts) -> Lifespan:
+    """What has to run while the HTTP door is open, such as the MCP sessions."""
+
+    @asynccontextmanager
+    async def opened(_: object) -> AsyncIterator[None]:
+        async with AsyncExitStack() as stack:
+            for enter in parts.lifespans:
+                await stack.enter_async_context(enter())
+            yield
+
+    return opened
+
+
 def http_server(parts: Parts, listener: socket.socket) -> HttpServer:
     routers = [health_routes(parts.checks, parts.stopping), *parts.routers]
     return HttpServer(
-        build_app(routers, body_bytes_max=parts.settings.body_bytes_max),
+        build_app(
+            routers,
+            body_bytes_max=parts.settings.body_bytes_max,
+            middleware=parts.middleware,
+            lifespan=lifespan(parts),
+        ),
         listener,
         stopping=parts.stopping,
         stop_timeout=parts.settings.stop_timeout,

@@ -1,7 +1,8 @@
 """What the features hand in while Clarion is being built."""
 
 import asyncio
-from contextlib import AsyncExitStack
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from clarion.store.sql.database import Database
 
 if TYPE_CHECKING:
     from fastapi import APIRouter
+    from starlette.middleware import Middleware
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,3 +32,9 @@ class Parts:
     passes: list[Pass] = field(default_factory=list)
     routers: "list[APIRouter]" = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
+    middleware: "list[Middleware]" = field(default_factory=list)
+    """Around every request, the outermost first."""
+    lifespans: list[Callable[[], AbstractAsyncContextManager[object]]] = field(
+        default_factory=list
+    )
+    """Entered when the HTTP door opens, left when it has closed."""

@@ -13,6 +13,7 @@ from typing import Any
 
 import uvicorn
 from fastapi import APIRouter, FastAPI
+from starlette.middleware import Middleware
 
 import clarion
 from clarion.base.errors import BadInput, Conflict
@@ -29,7 +30,11 @@ class PortTaken(Conflict):
 
 
 def build_app(
-    routers: Sequence[APIRouter], *, body_bytes_max: int, lifespan: Lifespan | None = None
+    routers: Sequence[APIRouter],
+    *,
+    body_bytes_max: int,
+    lifespan: Lifespan | None = None,
+    middleware: Sequence[Middleware] = (),
 ) -> FastAPI:
     app = FastAPI(
         title="Clarion",
@@ -44,6 +49,8 @@ def build_app(
         app.include_router(router)
     add_problems(app)
     # The one added last is the outermost.
+    for one in reversed(middleware):
+        app.add_middleware(one.cls, *one.args, **one.kwargs)
     app.add_middleware(BodyLimit, bytes_max=body_bytes_max)
     app.add_middleware(Guard)
     app.add_middleware(RequestId)

@@ -1,0 +1,1 @@
+"""Who is asking, and what they may see: tokens, one-time logins, secret addresses."""

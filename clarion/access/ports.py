@@ -1,0 +1,91 @@
+"""What access needs kept. A store implements these, each method one transaction."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from clarion.access.model import Token, TokenId
+from clarion.base.ids import UserId
+
+
+@dataclass(frozen=True, slots=True)
+class KeptToken:
+    token: Token
+    hash: str
+
+
+class TokenStore(Protocol):
+    async def add(self, token: Token, hash_: str) -> None: ...
+
+    async def find(self, token_id: TokenId) -> KeptToken | None: ...
+
+    async def all(self, *, user_id: UserId | None, after: str, limit: int) -> list[Token]:
+        """By id, those of `user_id` or everybody's; revoked ones included."""
+        ...
+
+    async def revoke(self, token_id: TokenId, at: datetime) -> Token | None:
+        """None when there is no such token. Revoking twice keeps the first instant."""
+        ...
+
+    async def touch(self, token_id: TokenId, at: datetime) -> None: ...
+
+    async def add_login(self, hash_: str, expires_at: datetime, user_id: UserId | None) -> None: ...
+
+    async def take_login(self, hash_: str, session: Token, session_hash: str) -> Token | None:
+        """Use the code up and add its session, both or neither; None when it is no good.
+
+        The session speaks for whom the code was made: its kind and user are set here.
+        """
+        ...
+
+    async def forget_expired(self, before: datetime) -> int:
+        """Drop what ended before: codes, sessions, remembered answers. For the daily cleaning."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """The first answer to a request that named an idempotency key."""
+
+    status: int
+    headers: Sequence[tuple[str, str]]
+    body: str
+
+
+class KeyReused(Exception):
+    """The key came with another request before."""
+
+
+class InFlight(Exception):
+    """The first request with this key is not answered yet."""
+
+
+class AnswerStore(Protocol):
+    """Remembers answers by key, so that a request sent twice is done once."""
+
+    async def begin(
+        self, holder: str, key: str, fingerprint: str, now: datetime
+    ) -> Remembered | None:
+        """Claim the key, or the answer it already has. Raises `KeyReused` or `InFlight`.
+
+        A claim whose answer never came, because the server died, is given to the next caller
+        after a minute; the verb behind it takes the same key and does nothing twice.
+        """
+        ...
+
+    async def finish(self, holder: str, key: str, answer: Remembered) -> None: ...
+
+    async def release(self, holder: str, key: str) -> None:
+        """The request was refused: the key may be used again."""
+        ...
+
+
+class AddressStore(Protocol):
+    """Secret addresses that programs without a token may read: a user's calendar."""
+
+    async def set_calendar(self, user_id: UserId, hash_: str, now: datetime) -> None:
+        """The address before stops working."""
+        ...
+
+    async def calendar_hash(self, user_id: UserId) -> str | None: ...

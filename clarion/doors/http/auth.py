@@ -1,0 +1,142 @@
+"""Who is asking: the dependencies that every route leans on.
+
+    from clarion.doors.http.auth import Admin, Asking, Who, whose
+
+    async def list_teams(who: Admin) -> ...           admins only, others 403
+    async def get_reminder(actor: Asking, id: str)    an Actor for a service; devices 403
+    async def get_me(who: Who) -> ...                 any good token: Identity(kind, user_id, …)
+
+`identity(request)` is the function behind them. The token comes as `Authorization: Bearer …` or
+as the console's cookie. The user is whom the token speaks for: `whose(who, asked)` lets only
+admins name somebody else.
+"""
+
+from typing import Annotated
+
+from fastapi import Depends, Request, Security
+from fastapi.security import APIKeyCookie, HTTPBearer
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from clarion.access.model import Identity, TokenKind
+from clarion.access.service import Access
+from clarion.base.errors import BadInput, Forbidden, Unauthorised
+from clarion.base.ids import UserId
+from clarion.doors.http.limits import FailedTries, RateLimit
+from clarion.reminders.access import Actor
+
+__all__ = ["Actor", "Admin", "Asking", "Doorkeeper", "Identity", "Who", "identity", "whose"]
+
+COOKIE = "clarion_session"
+KEEPER = "clarion.doorkeeper"
+
+bearer = HTTPBearer(auto_error=False, description="A token from `clarion token create`: `tok_….…`.")
+cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="The console's session.")
+
+
+class Doorkeeper:
+    """Recognises tokens, and slows down who asks too much or guesses."""
+
+    def __init__(self, access: Access, rate: RateLimit, failures: FailedTries) -> None:
+        self.access = access
+        self.failures = failures
+        self._rate = rate
+
+    async def recognise(self, text: str, address: str) -> Identity:
+        """Whose token this is. Raises Unauthorised or TooMany.
+
+        An address with too many failures is not even looked up, unless the very token was
+        good before: one guest must not lock out the family behind the same router.
+        """
+        if self.failures.is_over(address) and not self.access.has_let_in(text):
+            self.failures.check(address)
+        try:
+            who = await self.access.recognise(text)
+        except Unauthorised:
+            self.failures.note(address)
+            raise
+        self._rate.take(who.token_id)
+        return who
+
+
+class Attended:
+    """Puts the doorkeeper where `identity` finds it, for every request and every socket."""
+
+    def __init__(self, app: ASGIApp, keeper: Doorkeeper) -> None:
+        self._app = app
+        self._keeper = keeper
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[KEEPER] = self._keeper
+        await self._app(scope, receive, send)
+
+
+def keeper_of(connection: HTTPConnection) -> Doorkeeper:
+    keeper = connection.scope[KEEPER]
+    assert isinstance(keeper, Doorkeeper)
+    return keeper
+
+
+def presented(connection: HTTPConnection) -> str:
+    """The token as it came, or nothing."""
+    scheme, _, text = connection.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return text.strip()
+    return connection.cookies.get(COOKIE, "")
+
+
+async def identity(connection: HTTPConnection) -> Identity:
+    """Who is asking. Works for requests and for WebSockets."""
+    text = presented(connection)
+    if not text:
+        raise Unauthorised(
+            "This needs a token.", hint="Send `Authorization: Bearer <token>`, or log in."
+        )
+    address = connection.client.host if connection.client else ""
+    return await keeper_of(connection).recognise(text, address)
+
+
+async def _known(
+    request: Request,
+    _bearer: Annotated[object, Security(bearer)],  # these two only document themselves
+    _cookie: Annotated[object, Security(cookie)],
+) -> Identity:
+    return await identity(request)
+
+
+Who = Annotated[Identity, Depends(_known)]
+
+
+async def _admin(who: Who) -> Identity:
+    if not who.is_admin:
+        raise Forbidden("Only an admin token may do this.")
+    return who
+
+
+async def _actor(who: Who) -> Actor:
+    return actor_of(who)
+
+
+def actor_of(who: Identity) -> Actor:
+    if who.kind is TokenKind.DEVICE:
+        raise Forbidden(
+            "A device's token opens the device's own door only.",
+            hint="Use the token of the user it belongs to.",
+        )
+    return Actor(user_id=who.user_id, admin=who.is_admin, name=who.name or who.kind.value)
+
+
+Admin = Annotated[Identity, Depends(_admin)]
+Asking = Annotated[Actor, Depends(_actor)]
+
+
+def whose(actor: Actor, asked: str | None) -> UserId:
+    """The user something is done for: the token's own; an admin has to name one."""
+    if actor.admin:
+        if not asked:
+            raise BadInput("An admin token has to say for whom: add `user_id`.")
+        return UserId(asked)
+    assert actor.user_id is not None
+    if asked and asked != actor.user_id:
+        raise Forbidden("This token speaks for another user.", hint="Leave `user_id` out.")
+    return actor.user_id
