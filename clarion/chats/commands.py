@@ -1,0 +1,152 @@
+"""What a message asks the bot to do. Pure: message and facts in, replies and actions out."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from clarion.chats import replies
+from clarion.chats.levels import read_level
+from clarion.chats.model import ChatId, ChatKind, Message, Rule, RuleId, Waiting
+
+PRIORITY = frozenset({"set_priority", "vip", "p"})
+KNOWN = PRIORITY | {"list_rules", "queue", "remind", "reminders", "cancel", "help", "start"}
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    name: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a decision may lean on. Gathered before, so that deciding stays pure."""
+
+    may_manage: bool = False
+    """The sender is an administrator of the chat in question, or an operator."""
+    target: Rule | None = None
+    """The rule in question: this chat's own, or the one named in private."""
+    rules: tuple[Rule, ...] = ()
+    """Those the sender may see."""
+    waiting: dict[ChatId, int] | None = None
+    depths: tuple[Waiting, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetPriority:
+    """Change a chat's rule, and make one when it has none. The reply waits for it."""
+
+    chat_id: ChatId
+    priority: int
+
+
+@dataclass(frozen=True, slots=True)
+class Remind:
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListReminders:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class CancelReminder:
+    which: str
+    """An id, a number from the list, or words of its content; empty means the next one."""
+
+
+Action: TypeAlias = Reply | SetPriority | Remind | ListReminders | CancelReminder
+
+
+def read_command(text: str, bot_name: str, prefix: str = "") -> Command | None:
+    """The command in a message, or None: plain words, or a command for another bot.
+
+    /vip 50             ours
+    /vip@ClarionBot 50  ours, however its name is written
+    /vip@other_bot 50   not ours
+    /c_vip 50           ours when the prefix is `c_`: some groups have several bots
+    """
+    if not text.startswith("/"):
+        return None
+    word, _, arguments = text[1:].partition(" ")
+    if "\n" in word:
+        word, _, arguments = text[1:].partition("\n")
+    name, at, bot = word.partition("@")
+    if at and bot.casefold() != bot_name.casefold():
+        return None
+    name = name.casefold()
+    if prefix and not name.startswith(prefix):
+        return None
+    name = name.removeprefix(prefix)
+    return Command(name, " ".join(arguments.split())) if name in KNOWN else None
+
+
+def target_rule(command: Command, message: Message) -> RuleId | None:
+    """Which rule a priority command names in private; None in a group, or when it names none."""
+    if command.name not in PRIORITY or message.chat.kind is not ChatKind.PRIVATE:
+        return None
+    first, *_ = command.arguments.split() or [""]
+    number = first.removeprefix("#")
+    return RuleId(int(number)) if number.isdecimal() and len(number) < 10 else None
+
+
+def decide(command: Command, message: Message, facts: Facts) -> Action:
+    language = message.sender.language
+    match command.name:
+        case "list_rules":
+            return _list_rules(message, facts)
+        case "queue":
+            return Reply(replies.queue(facts.depths, language))
+        case "remind" if command.arguments:
+            return Remind(command.arguments)
+        case "remind":
+            return Reply(replies.remind_usage(language))
+        case "reminders":
+            return ListReminders()
+        case "cancel":
+            return CancelReminder(command.arguments)
+        case "help" | "start":
+            return Reply(replies.help_text(language))
+        case _ if message.chat.kind is ChatKind.PRIVATE:
+            return _set_in_private(command, message, facts)
+        case _:
+            return _set_here(command, message, facts)
+
+
+def _set_here(command: Command, message: Message, facts: Facts) -> Action:
+    language = message.sender.language
+    if not facts.may_manage:
+        return Reply(replies.refused(language))
+    if not command.arguments:
+        return Reply(replies.group_usage(facts.target, language))
+    priority = read_level(command.arguments)
+    if priority is None:
+        return Reply(replies.bad_level(command.arguments, language))
+    return SetPriority(message.chat.id, priority)
+
+
+def _set_in_private(command: Command, message: Message, facts: Facts) -> Action:
+    language = message.sender.language
+    words = command.arguments.split()
+    number = target_rule(command, message)
+    if number is None or len(words) != 2:
+        return Reply(replies.private_usage(language))
+    if facts.target is None:
+        return Reply(replies.no_such_rule(number, language))
+    if not facts.may_manage:
+        return Reply(replies.refused(language))
+    priority = read_level(words[1])
+    if priority is None:
+        return Reply(replies.bad_level(words[1], language))
+    return SetPriority(facts.target.chat_id, priority)
+
+
+def _list_rules(message: Message, facts: Facts) -> Reply:
+    if not facts.may_manage and not facts.rules:
+        return Reply(replies.refused(message.sender.language))
+    return Reply(replies.rules(facts.rules, facts.waiting or {}, message.sender.language))

@@ -1,0 +1,111 @@
+"""Chats, their rules, and what is said in them. Plain values."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import NewType
+
+from clarion.tasks.model import Level
+
+ChatId = NewType("ChatId", str)
+"""`telegram:-100123` or `console:main`: the platform, then its own name for the chat."""
+PersonId = NewType("PersonId", str)
+"""`telegram:42`: the platform, then its own name for the person."""
+RuleId = NewType("RuleId", int)
+"""Small and easy to say: people type it in a private chat."""
+
+
+class ChatKind(StrEnum):
+    PRIVATE = "private"
+    GROUP = "group"
+    CHANNEL = "channel"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chat:
+    id: ChatId
+    kind: ChatKind
+    title: str = ""
+    language: str = "zh"
+    dead_at: datetime | None = None
+    """Since when nothing can be sent there: the bot was blocked or removed."""
+    paused_until: datetime | None = None
+    """The platform asked us to wait this long before the next message there."""
+    moved_to: ChatId | None = None
+    """A group that became a supergroup lives on under another name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """Which messages are forwarded. Nothing set lets everything through."""
+
+    words: tuple[str, ...] = ()
+    """At least one of them must be in the text."""
+    without: tuple[str, ...] = ()
+    """None of them may be."""
+    senders: tuple[PersonId, ...] = ()
+
+    def let_through(self, text: str, sender: PersonId) -> bool:
+        said = text.casefold()
+        return (
+            (not self.words or any(word.casefold() in said for word in self.words))
+            and not any(word.casefold() in said for word in self.without)
+            and (not self.senders or sender in self.senders)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A chat's settings: its priority, where its messages go, whether it is on."""
+
+    id: RuleId
+    chat_id: ChatId
+    chat_title: str = ""
+    priority: int = Level.NORMAL
+    targets: tuple[ChatId, ...] = ()
+    filters: Filters = Filters()
+    enabled: bool = True
+    created_by: str = ""
+    created_at: datetime | None = None
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """Who wrote. `anonymous` is an administrator who hides behind the group's own name."""
+
+    id: PersonId
+    name: str = ""
+    language: str = "zh"
+    anonymous: bool = False
+    is_channel: bool = False
+    """Another channel's name in place of a person: never an administrator."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """Something that arrived. `update` is the platform's own name for it: seen once, done once."""
+
+    update: str
+    chat: Chat
+    sender: Sender
+    text: str
+    sent_at: datetime
+    button: str = ""
+    """What a pressed button carries; then `text` is empty."""
+    button_id: str = ""
+    """The platform wants each press answered under this name."""
+    message_id: str = ""
+    reply_to: str = ""
+    is_history: bool = False
+    """Imported, not live: handled as bulk."""
+    moved_to: ChatId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How much waits at one level, and how long the oldest has."""
+
+    level: int
+    count: int
+    oldest_seconds: float
