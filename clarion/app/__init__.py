@@ -1,7 +1,7 @@
 """The wiring: settings in, a running Clarion out. Alone knows every part.
 
-Each feature has a module here with one function `add(parts)` that joins its rules to the edges;
-`build` calls them in order. Nothing in here decides anything.
+Each feature has a module here with one function `add_…(parts)` that joins its rules to the edges
+and answers what later features need; `build` calls them in order. Nothing here decides anything.
 """
 
 from clarion.app.build import build

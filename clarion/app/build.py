@@ -1,4 +1,4 @@
-"""Joins the parts. To add a feature, write its `add(parts)` beside this file and call it here."""
+"""Joins the parts. To add a feature, write its `add_…(parts)` beside this file, call it here."""
 
 import socket
 from collections.abc import AsyncIterator
@@ -28,13 +28,14 @@ async def build(settings: Settings, clock: Clock | None = None, *, listens: bool
         parts = Parts(
             settings=settings, clock=clock or SystemClock(), database=database, closing=closing
         )
-        add_features(parts)
+        await add_features(parts)
         server = http_server(parts, listener) if listener is not None else None
         parts.closing = closing.pop_all()
         return Clarion(parts, server, listener)
 
 
-def add_features(parts: Parts) -> None:
+async def add_features(parts: Parts) -> None:
+    """One line a feature, each after those it leans on."""
     parts.checks.append(database_check(parts.database))
 
 
@@ -53,14 +54,14 @@ def lifespan(parts: Parts) -> Lifespan:
 
 def http_server(parts: Parts, listener: socket.socket) -> HttpServer:
     routers = [health_routes(parts.checks, parts.stopping), *parts.routers]
+    app = build_app(
+        routers,
+        body_bytes_max=parts.settings.body_bytes_max,
+        middleware=parts.middleware,
+        lifespan=lifespan(parts),
+    )
+    for touch in parts.touches:
+        touch(app)
     return HttpServer(
-        build_app(
-            routers,
-            body_bytes_max=parts.settings.body_bytes_max,
-            middleware=parts.middleware,
-            lifespan=lifespan(parts),
-        ),
-        listener,
-        stopping=parts.stopping,
-        stop_timeout=parts.settings.stop_timeout,
+        app, listener, stopping=parts.stopping, stop_timeout=parts.settings.stop_timeout
     )

@@ -4,37 +4,57 @@ import asyncio
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from datetime import timedelta
+from typing import Protocol
+
+from fastapi import APIRouter, FastAPI
+from starlette.middleware import Middleware
 
 from clarion.base.clock import Clock
-from clarion.base.loop import Pass
+from clarion.base.loop import Loop, Pass
 from clarion.doors.http.health import Check
 from clarion.settings import Settings
 from clarion.store.sql.database import Database
 
-if TYPE_CHECKING:
-    from fastapi import APIRouter
-    from starlette.middleware import Middleware
+
+class Runner(Protocol):
+    """What runs beside the passes until it is cancelled: a broker's connection, a poller."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def run(self) -> None: ...
 
 
 @dataclass(slots=True, kw_only=True)
 class Parts:
-    """Filled by one `add(parts)` after another, in the order of `build`.
+    """Filled by one `add_…(parts)` after another, in the order of `build`.
 
-    What is opened is closed by `closing`, the last one first, also when a later part fails.
+    What is opened goes into `closing`, which closes the last one first, also when a later part
+    fails: `parts.closing.push_async_callback(client.close)`.
     """
 
     settings: Settings
     clock: Clock
     database: Database
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when a stop begins: streams that watch it can say goodbye."""
     closing: AsyncExitStack = field(default_factory=AsyncExitStack)
     passes: list[Pass] = field(default_factory=list)
-    routers: "list[APIRouter]" = field(default_factory=list)
+    """The background work as it is, for tests that drive it by hand."""
+    runners: list[Runner] = field(default_factory=list)
     checks: list[Check] = field(default_factory=list)
-    middleware: "list[Middleware]" = field(default_factory=list)
+    routers: list[APIRouter] = field(default_factory=list)
+    middleware: list[Middleware] = field(default_factory=list)
     """Around every request, the outermost first."""
-    lifespans: list[Callable[[], AbstractAsyncContextManager[object]]] = field(
-        default_factory=list
-    )
+    lifespans: list[Callable[[], AbstractAsyncContextManager[object]]] = field(default_factory=list)
     """Entered when the HTTP door opens, left when it has closed."""
+    touches: list[Callable[[FastAPI], None]] = field(default_factory=list)
+    """Applied to the finished application, such as mounts."""
+
+    def add_pass(self, work: Pass, *, idle: timedelta = timedelta(seconds=30)) -> Loop:
+        """Run `work` in the background; `wake` the answer to run it at once."""
+        loop = Loop(work, self.clock, idle=idle)
+        self.passes.append(work)
+        self.runners.append(loop)
+        return loop

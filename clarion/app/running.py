@@ -5,7 +5,6 @@ import logging
 import socket
 
 from clarion.app.parts import Parts
-from clarion.base.loop import Loop
 from clarion.doors.http.server import HttpServer, local_url
 
 log = logging.getLogger(__name__)
@@ -53,9 +52,8 @@ class Clarion:
                 group.create_task(self._end_when_stopped(), name="stop")
                 if self._server is not None:
                     group.create_task(self._server.run(), name="http")
-                for work in self.parts.passes:
-                    loop = Loop(work, self.parts.clock)
-                    group.create_task(loop.run(), name=loop.name)
+                for runner in self.parts.runners:
+                    group.create_task(runner.run(), name=runner.name)
         except* _Stopped:
             log.info("stopped")
 

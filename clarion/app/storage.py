@@ -8,7 +8,7 @@ from clarion.base.config import BadSettings
 from clarion.base.errors import Conflict
 from clarion.doors.http.health import Check
 from clarion.settings import Settings
-from clarion.store.sql.database import Database
+from clarion.store.sql.database import Database, StorageAway
 from clarion.store.sql.migrate import HEAD, migrate, version
 from clarion.store.sql.opening import open_database
 
@@ -47,7 +47,11 @@ def data_directory(path: Path) -> Path:
 
 async def bring_up_to_date(database: Database) -> None:
     """A SQLite file is ours alone and is migrated at once; a shared database only on request."""
-    found = await database.read(version)
+    try:
+        found = await database.read(version)
+    except StorageAway as error:
+        error.hint = "Is PostgreSQL running, and is CLARION_DATABASE_URL right?"
+        raise
     if database.dialect != "sqlite" and (found is None or found < HEAD):
         raise StorageOutdated(
             "The database has not been prepared for this version of Clarion.",

@@ -11,6 +11,7 @@ from clarion.base.errors import ClarionError
 EXIT_REFUSED = 2
 
 COMMANDS = {
+    "answer": ("clarion.cli.language:answer", "Say what a reply to a reminder means."),
     "check": ("clarion.cli.check:check", "Print the settings in force and try each service."),
     "migrate": ("clarion.cli.migrate:migrate", "Prepare the database for this version."),
     "serve": ("clarion.cli.serve:serve", "Run Clarion until Ctrl-C."),

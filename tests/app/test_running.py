@@ -36,7 +36,7 @@ def settings(tmp_path: Path) -> Settings:
 async def test_it_answers_while_its_passes_run(settings: Settings, clock: ManualClock) -> None:
     work = Ringing()
     async with await build(settings, clock) as clarion:
-        clarion.parts.passes.append(work)
+        clarion.parts.add_pass(work)
         running = asyncio.create_task(clarion.run())
         await clarion.listening()
         await work.ran.wait()
