@@ -1,0 +1,1 @@
+"""Subscribers outside are told what happened, signed, and again until they take it."""
