@@ -1,0 +1,119 @@
+"""From what each clause says to what the reply says. The last stance counts; doubt is not a yes."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from clarion.language.answer.model import Label
+from clarion.language.answer.stance import BLOCKING, NEGATIVE, POSITIVE, Reading, Stance
+
+Verdict = tuple[Label, Reading | None, str]
+
+_AFTER_DONE_HARMLESS: Final = frozenset((Stance.STOP, Stance.NOT_NEEDED, Stance.REQUEST))
+_FIRM: Final = frozenset((Stance.AGREED, Stance.AT_ONCE, Stance.PROMISED, Stance.THANKED))
+_ACTS: Final = frozenset((Stance.AT_ONCE, Stance.DONE))
+
+
+def decide(readings: Sequence[Reading]) -> Verdict:
+    """The label, the clause that decided it, and why."""
+    for reading in readings:
+        if reading.stance is Stance.ELSEWHERE:
+            return Label.UNCLEAR, reading, reading.rule
+    last = _last_stance(readings)
+    if not last:
+        return Label.UNCLEAR, None, "taken back, and nothing said instead"
+    negative = _negative(last)
+    if negative is not None:
+        return Label.DENIED, negative, negative.rule
+    return _not_denied(last)
+
+
+def _last_stance(readings: Sequence[Reading]) -> Sequence[Reading]:
+    """What is left after the speaker's own corrections."""
+    for place in range(len(readings) - 1, -1, -1):
+        if not readings[place].corrects:
+            continue
+        rest = readings[place:]
+        if any(r.stance in POSITIVE | NEGATIVE | BLOCKING | {Stance.OTHER_THING} for r in rest):
+            return rest
+        before = [r for r in readings[:place] if r.stance in NEGATIVE]
+        return before if before else []
+    return readings
+
+
+def _negative(readings: Sequence[Reading]) -> Reading | None:
+    """The clause that denies, unless another clause outweighs it."""
+    done = next((i for i, r in enumerate(readings) if r.stance is Stance.DONE), None)
+    acts = max((i for i, r in enumerate(readings) if r.stance in _ACTS), default=-1)
+    for place, reading in enumerate(readings):
+        if reading.stance not in NEGATIVE:
+            continue
+        if done is not None and _outweighed_by_done(reading, place, done):
+            continue
+        if reading.stance is Stance.NOT_DONE and acts > place and not _delays(readings[place:]):
+            continue
+        if reading.rule == "gives up" and any(r.stance in POSITIVE for r in readings[place + 1 :]):
+            continue
+        return reading
+    return _contrast(readings)
+
+
+def _delays(readings: Sequence[Reading]) -> bool:
+    return any(r.stance in NEGATIVE - {Stance.NOT_DONE} for r in readings)
+
+
+def _outweighed_by_done(reading: Reading, place: int, done: int) -> bool:
+    if reading.stance in _AFTER_DONE_HARMLESS:
+        return True
+    if reading.bare and place < done:
+        return True
+    return (
+        reading.stance in (Stance.PUT_OFF, Stance.UNABLE)
+        and place > done
+        and reading.foreign
+        and not reading.mentions_task
+    )
+
+
+def _contrast(readings: Sequence[Reading]) -> Reading | None:
+    """好的，只是我正抱着孩子: a "but" after an agreement takes it back, whatever it says."""
+    agreed = False
+    for reading in readings:
+        if agreed and reading.contrasts and reading.stance in (Stance.NOTHING, Stance.OTHER_THING):
+            return reading
+        agreed = agreed or reading.stance in _FIRM | {Stance.MILDLY_AGREED}
+    return None
+
+
+def _not_denied(readings: Sequence[Reading]) -> Verdict:
+    for reading in readings:
+        if reading.stance in BLOCKING:
+            return Label.UNCLEAR, reading, reading.rule
+    for wanted in (Stance.DONE, Stance.AT_ONCE, Stance.PROMISED, Stance.AGREED):
+        for place, reading in enumerate(readings):
+            if reading.stance is wanted and not _only_opens(readings, place):
+                return Label.CONFIRMED, reading, reading.rule
+    return _mild(readings)
+
+
+def _only_opens(readings: Sequence[Reading], place: int) -> bool:
+    """好，那我吃几颗呢: an agreement that only leads up to a question."""
+    reading = readings[place]
+    return (
+        reading.stance is Stance.AGREED
+        and len(readings) > place + 1
+        and readings[place + 1].stance is Stance.ASKED
+        and readings[place + 1].clause.startswith(("那", "so ", "but ", "and "))
+    )
+
+
+def _mild(readings: Sequence[Reading]) -> Verdict:
+    """嗯 and 谢谢 agree when nothing else is said: they also open telephone calls."""
+    for reading in readings:
+        others = {r.stance for r in readings if r is not reading}
+        alone = others <= {Stance.MILDLY_AGREED, Stance.THANKED, Stance.REQUEST}
+        if reading.stance in (Stance.MILDLY_AGREED, Stance.THANKED) and alone:
+            return Label.CONFIRMED, reading, reading.rule
+    weightiest = next((r for r in readings if r.stance is not Stance.NOTHING), None)
+    if weightiest is None:
+        return Label.UNCLEAR, readings[0] if readings else None, "says nothing about the task"
+    return Label.UNCLEAR, weightiest, weightiest.rule

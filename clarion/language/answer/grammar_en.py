@@ -1,0 +1,172 @@
+"""English replies: words written out, cut into clauses, and read in the order of belief."""
+
+import re
+from typing import Final
+
+from clarion.language.answer import kinds as k
+from clarion.language.answer import moments_en, words_en
+from clarion.language.answer.lexicon import Lexicon, table
+from clarion.language.answer.scan import CHINESE, CLAUSES_MAX, Clause, Word, clause
+from clarion.language.answer.stance import Reading, Stance
+from clarion.language.answer.task import Task
+
+S = Stance
+ENGLISH: Final = Lexicon(table((words_en.PHRASES,), separator=";"))
+
+_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|'[a-z]+|\d+(?:[:.]\d+)?|\?|[,.;!…—\n\"()]|\s-+\s|[^\s\w',.]")
+_HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")
+_STRETCHED = re.compile(r"([a-z])\1{2,}")
+_BREAK: Final = frozenset(",.;!…—\n\"()-")
+_MERIDIEM = re.compile(r"\b([ap])\.\s?m\b\.?")
+_OPENS: Final = frozenset((k.BUT, k.CORRECTS))
+
+_TABLE: Final = (
+    (S.ELSEWHERE, "talks to somebody or something else", r"w"),
+    (S.NOT_DONE, "who says it was done?", r"j.*[Vd]"),
+    (S.DONE, "did I not do it?", r"%.*t.*[Vd]|t.*%.*[Vd]|%.*[Vd].*t"),
+    (S.AGREED, "cannot forget", r"[NBE]!"),
+    (S.DOUBTED, "does not know", r"K|!.*Q"),
+    (S.PUT_OFF, "asks for a delay", r"c.*[LWTMCFR]|[LTMC].*c|Q.*c.*L|r.*L"),
+    (S.REFUSED, "asks to be let off", r"c.*(?:X|N|Z|S|B)"),
+    (S.PUT_OFF, "asks for a delay under a condition", r"i.*[ce].*[LMCT]"),
+    (S.SUPPOSED, "speaks of a case", r"i"),
+    (S.NOT_NEEDED, "somebody said it is not needed", r"p[^dO]*s.*(?:Z|S|[NB].*V)|p.*Z"),
+    (S.QUOTED, "reports what somebody said", r"p[^dO]*s"),
+    (S.DONE, "done, though it asks why not", r"^[AaY]*[^HNBKQ]*(?:d|D)[^Q]*Q$(?<=\?)"),
+    (S.AGREED, "agrees and asks", r"^[aAk]*A[^Q]+Q"),
+    (S.ASKED, "asks", r"Q|%|^c"),
+    (S.NOT_DONE, "the rest is not done", r"u.*[NB!]|[NB](?!o).*u"),
+    (S.PUT_OFF, "the rest is for later", r"u.*[LTW]"),
+    (S.AT_ONCE, "not yet, but at once", r"[N!][^LTWEXBdV]*I(?!.*[LTWE])"),
+    (S.NOT_DONE, "forgot", r"!"),
+    (S.DONE, "done, no more reminding", r"^[^HNBu]*(?:d[Ot]*|D)[^NBXLHuE]*[SZ]"),
+    (S.STOP, "asks for silence", r"S"),
+    (S.NOT_NEEDED, "not needed", r"Z"),
+    (S.REFUSED, "refuses", r"X"),
+    (S.UNABLE, "an obstacle", r"E"),
+    (S.MAYBE, "promises nothing", r"U"),
+    (S.REFUSED, "will not", r"B"),
+    (S.REQUEST, "asks for another reminder", r"r.*[CMT].*x|r[^L]*V|r.*[CMT].*z"),
+    (S.PUT_OFF, "asks to be reminded later", r"r.*[LMCTW]|[LMCT].*r"),
+    (S.DONE, "was done some time ago", r"^[^HNBULWxzup]*[dD][^HNBULWFxzuq]*(?:M[Gt]|[Ct])[^HNBULWFxzuq]*$"),
+    (S.NOT_DONE, "not done", r"N[HtOIYA]*(?:[VdDgO]|$)|N$|^N"),
+    (S.PUT_OFF, "later", r"L"),
+    (S.PUT_OFF, "waits for something", r"W(?!.*[dD].*O)|F"),
+    (S.PUT_OFF, "on another day or hour", r"^[^dDxz]*[TC]|^[^dDxz]*Mh?[^Gxz]*$|[YV].*[TC]|M[^G]*$(?<!dM)(?<!dOM)|[TC]$(?<!dT)(?<!dOT)(?<!dC)(?<!dOC)(?<!x.)"),
+    (S.DOUBTED, "done, perhaps", r"H"),
+    (S.PARTLY, "partly done", r"u"),
+    (S.OTHER_DAY, "done another time", r"y.*[dD]|[dD].*y"),
+    (S.OTHER_DAY, "a habit", r"&"),
+    (S.DONE, "done by somebody for me", r"p.*(?:d|D).*o"),
+    (S.OTHER_PERSON, "done by or for somebody else", r"p[^O]*(?:d|D)|(?:d|D)[Ot]*p"),
+    (S.OTHER_THING, "did something else", r"d[tA]*[xzn](?!.*O)|z.*d|d[^O]*z"),
+    (S.DONE, "done", r"^[^xzHupy&]*D|^[^zHupy&L]*d[tO]*(?:$|[tMCAkrGOaD])|[tO]d|dO"),
+    (S.OTHER_THING, "something unknown was done", r"[dD]"),
+    (S.AT_ONCE, "at once", r"I(?!.*[xz])|^[^xz]*g[OIt]*$|[AaY]I|^I"),
+    (S.PROMISED, "promises", r"Y[tAIO]*(?:V|I)[^xzTLMC]*$"),
+    (S.PROMISED, "does it", r"^[AaY]*VO?$"),
+    (S.GRUMBLED, "mocks or complains", r"^[@ktz]*@[@kaA]*$"),
+    (S.AGREED, "agrees", r"^[aAkOtY@0]*A[aAkOtY@0]*$"),
+    (S.AGREED, "agrees, and more", r"^[aAk@]*A"),
+    (S.MILDLY_AGREED, "agrees", r"^a[akt]*$"),
+    (S.THANKED, "thanks", r"^[^@xz]*k[^@]*$"),
+    (S.REQUEST, "asks a favour", r"r"),
+    (S.GRUMBLED, "mocks or complains", r"@"),
+)
+RULES: Final = tuple((stance, rule, re.compile(pattern)) for stance, rule, pattern in _TABLE)
+
+
+def clauses(text: str, task: Task) -> list[Clause]:
+    found: list[Clause] = []
+    words: list[str] = []
+    for token in [*_written_out(text), "."]:
+        if token in _BREAK:
+            found += _cut(" ".join(words), task) if words else []
+            words = []
+            continue
+        words.append(token)
+        if token == "?":  # noqa: S105 - a question mark, not a secret
+            found += _cut(" ".join(words), task)
+            words = []
+    return found[:CLAUSES_MAX]
+
+
+def _written_out(text: str) -> list[str]:
+    text = _MERIDIEM.sub(r"\1m", text)
+    out: list[str] = []
+    for token in _TOKEN.findall(_STRETCHED.sub(r"\1", _HYPHEN.sub(" ", text))):
+        full = words_en.CONTRACTIONS.get(token.strip())
+        if full is not None:
+            out += full.split()
+        elif token.endswith("'s"):
+            out += (token[:-2], "s")
+        else:
+            out.append(token.strip() or "-")
+    return out
+
+
+def _cut(text: str, task: Task) -> list[Clause]:
+    """Clauses of one stretch between stops: "but" and corrections begin a new one."""
+    found: list[Clause] = []
+    words: list[Word] = []
+    place = began = 0
+    while place < len(text):
+        kind, length = _word_at(text, place, task)
+        if kind in _OPENS and words:
+            found.append(clause(text[began:place], words))
+            words, began = [], place
+        words.append(Word(kind, text[place : place + length], place))
+        place += length + 1
+    found.append(clause(text[began:], words))
+    return found
+
+
+def _word_at(text: str, place: int, task: Task) -> tuple[str, int]:
+    kind, length = ENGLISH.longest(text, place)
+    own, own_length = task.english.longest(text, place)
+    if own_length >= length and own_length:
+        kind, length = own, own_length
+    moment, moment_length = moments_en.at(text, place)
+    if moment_length >= length and moment_length:
+        kind, length = moment, moment_length
+    end = place + length
+    if length and (end == len(text) or text[end] == " "):
+        return kind, length
+    stop = text.find(" ", place)
+    stop = len(text) if stop < 0 else stop
+    return _lone(text[place:stop]), stop - place
+
+
+def _lone(word: str) -> str:
+    """A number, an emoji, or a word that nobody knows."""
+    if word[0].isdigit():
+        return k.NUMBER
+    return CHINESE.words.get(word, k.ANYTHING) if word[0] > "\x7f" else k.ANYTHING
+
+
+def read_clause(said: Clause, task: Task) -> Reading:
+    letters = said.letters
+    contrasts, corrects = letters.startswith(k.BUT), letters.startswith(k.CORRECTS)
+    letters = letters.lstrip("bm")
+    if task.shareable:
+        letters = letters.replace(k.PERSON, "")
+    if task.once:
+        letters = letters.replace(k.OTHER_DAY, k.RECENT)
+    stance, rule = _first(letters)
+    return Reading(
+        stance,
+        rule,
+        said.text,
+        corrects=corrects,
+        contrasts=contrasts,
+        mentions_task=any(letter in letters for letter in "VdgO"),
+        bare=letters in ("N", "X", "XX"),
+        foreign=any(letter in letters for letter in "xz"),
+    )
+
+
+def _first(letters: str) -> tuple[Stance, str]:
+    for stance, rule, pattern in RULES:
+        if pattern.search(letters):
+            return stance, rule
+    return S.NOTHING, "says nothing about the task"

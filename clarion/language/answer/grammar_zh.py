@@ -1,0 +1,135 @@
+"""Chinese clauses to stances: patterns over letters, in the order in which they are believed.
+
+Doubt, questions and denial stand before completion, completion before agreement, so that a word
+of assent counts only when nothing in its clause takes it back.
+"""
+
+import re
+from typing import Final
+
+from clarion.language.answer import kinds as k
+from clarion.language.answer.scan import Clause
+from clarion.language.answer.stance import Reading, Stance
+from clarion.language.answer.task import Task
+
+S = Stance
+
+# (stance, name of the rule, pattern over letters); the letters are in kinds.py.
+_TABLE: Final = (
+    (S.ELSEWHERE, "talks to somebody or something else", r"w"),
+    # Rhetoric turns the words round, so it is read before negation and questions.
+    (S.NOTHING, "denies refusing", r"%B(?!.*[LQ])"),
+    (S.DONE, "was it not done?", r"%[^LRTBWE]*(?:V[^LTRB]*P|D)[^u]*[Ql嘛]|t[^LTRB]*%[^LTRB]*(?:VO?P|D)|%[AJ]*t[^LRTB]*(?:VO?P|D)"),
+    (S.DONE, "it is not that it was not done", r"%N[OJt0]*[VD]"),
+    (S.PUT_OFF, "was it not put off?", r"%.*L"),
+    (S.DONE, "how could it not be done?", r"jN[^LE]*(?:[VDP]|$)"),
+    (S.PROMISED, "how could I not?", r"j[^LE]*B[^LE]*V"),
+    (S.AGREED, "how could I forget?", r"[jNB%][^LE]*!(?![^LE]*[NL])"),
+    (S.NOT_DONE, "who says it was done?", r"j[OJt0]*(?:VO?P|D)"),
+    (S.DOUBTED, "does not know", r"K|!.*(?:VNV|VPN|Q)|VNV.*!"),
+    (S.PUT_OFF, "asks for a delay under a condition", r"i.*[ce].*[LRTMCWF]|i.*[LRTMC].*[ceq]|i.*M.*r"),
+    (S.SUPPOSED, "speaks of a case", r"i"),
+    (S.NOT_NEEDED, "somebody said it is not needed", r"p[^VOD]*s.*(?:Z|[BX]V)|p[^VODs]*Z"),
+    (S.QUOTED, "reports what somebody said", r"p[^VOD]*s"),
+    # Asking leave.
+    (S.PUT_OFF, "asks for a delay", r"(?=.*[ce])(?=.*[LWRTMCF])"),
+    (S.REFUSED, "asks to be let off", r"(?=.*[ceq])(?=.*(?:BV|X|S))|XO?VO?Q"),
+    (S.NOT_NEEDED, "supposes it is not needed", r"Z.*[cq]"),
+    (S.REFUSED, "scorns it", r"VQV"),
+    # Questions.
+    (S.AGREED, "agrees and asks", r"^[aA]*A(?=[^Q]{2})[^QNBXLEZSRTWMFH]*Q"),
+    (S.ASKED, "asks", r"Q|[PDV]N$|VO?NVO?|VO?BVO?$|^[Oxzp]+l$|[VD]P?c$"),
+    # Part of it.
+    (S.NOT_DONE, "the rest is not done", r"u.*N|N.*u.*[VD]|u.*[BX!]"),
+    (S.PUT_OFF, "the rest is for later", r"u.*[LRTW]|[LRTW].*u.*V"),
+    # Doing it at once makes good what was not done.
+    (S.AT_ONCE, "not yet, but at once", r"[N!][^LTWEX]*I(?!.*[LTWRE])"),
+    (S.NOT_DONE, "forgot", r"!"),
+    (S.DONE, "done, no more reminding", r"(?:VO?P|D)O?[^NBXLHuqEyp]*[SZ]"),
+    (S.STOP, "asks for silence", r"S"),
+    (S.NOTHING, "not an obstacle", r"BE"),
+    (S.PROMISED, "no way round it", r"B[OV]V?B$"),
+    (S.NOT_NEEDED, "not needed", r"Z"),
+    (S.UNABLE, "an obstacle", r"E|NOP|O[tJ]*NP?[l]?$"),
+    (S.MAYBE, "promises nothing", r"U"),
+    (S.REFUSED, "refuses", r"X"),
+    (S.REQUEST, "asks for another reminder", r"^[Aak]*r[^L]*T.*r|[CMT]h?.*r[Oo]*[xzV]"),
+    (S.PUT_OFF, "asks to be reminded later", r"[LMCTh].*r|r.*[LM]|r.*C$"),
+    (S.REFUSED, "refuses", r"B[OtJ0Y]*(?:V|D|$|[qlP])"),
+    # Past times and lengths are no delay.
+    (S.DONE, "was done some time ago", r"^[^HUuzpyxNBLQWRF]*(?:M[Gt]|[tC])[^HUuzpyxNBLQWRFT]*(?:V[O的P]|D)[^uzqLBN]*$"),
+    (S.NOT_DONE, "not done", r"N[tOYIJ0uMA]*(?:V(?!z)|D|P|l|q|$)"),
+    (S.PUT_OFF, "later", r"L"),
+    (S.PUT_OFF, "waits for something", r"W"),
+    (S.PUT_OFF, "something else first", r"F(?!V|[O]V|I)|[xzE]P[^A]*[JIRT]|VP[xz][^A]*[JIR]?.*V$|Mh.*[JVRI]|h[JRY]*[VI]|[xz]P.*V$"),
+    (S.PUT_OFF, "then, not now", r"R(?=[VODql]|$)|R.*V$"),
+    (S.PUT_OFF, "on another day or hour", r"[TMC](?=[RJYOqhTCMIlA]*(?:V[OR]*[ql]?|D)?$)"),
+    (S.PUT_OFF, "in a while", r"^[AaH]*Mh?[qlJ]*$|[Ph]M$|^[AaJ]*h[qlJR]*$"),
+    # Completion.
+    (S.DOUBTED, "done, perhaps", r"H.*(?:VO?P|D|V的)|(?:V[O]?P|D)[^N]*[Hq]|^[aAJ]*H"),
+    (S.PARTLY, "partly done", r"u.*[VD]|[VD].*u|^u"),
+    (S.OTHER_DAY, "done another time", r"y.*(?:VO?P|D|V)|(?:VP|D).*y"),
+    (S.OTHER_DAY, "a habit", r"&"),
+    (S.OTHER_PERSON, "done by or for somebody else", r"p[^oO]*(?:VO?P|D|V的)(?!.*o)"),
+    (S.DONE, "done by somebody for me", r"p.*o[^zxu]*(?:V[OP的]|D)|o[^zxu]*(?:VO?P|D)"),
+    (S.OTHER_THING, "did something else", r"z[JtOoA]*(?:VO?P|D)|VP[nv]*[xz]|V[xz]P?"),
+    (S.DONE, "done", r"^[^xzHuqyp&]*(?:VO?P|D|VP?O?D|VDO?)|O.*(?:VO?P|VD)|^[^zHuqyp]*D$(?<!xD)"),
+    (S.OTHER_THING, "did something unknown", r"x(?:VO?P|D)"),
+    # Under way, promised, agreed.
+    (S.AT_ONCE, "at once", r"^[^xzTLWRFNBHpQ]*I[VODJqlPAak的Y0It@FRm]*$|I[^TLWRNBHzp]*[VO]|[0F]J?V[O]?$|^0$|FV|^[Aa]+.*I$|I$(?<!zI)"),
+    (S.PROMISED, "promises", r"Y[JIA0otY]*V[^zxp]*$|^[AaY0tI的Jk]*Y的?$"),
+    (S.PROMISED, "does it", r"^[AaJ0]*V+的?$"),
+    (S.GRUMBLED, "mocks or complains", r"^[@ktJ0]*@[@kJlq]*$"),
+    (S.AGREED, "agrees", r"^[aAekYIt0Jql的P]*[Ae][aAekYIt0Jql的@OP]*$"),
+    (S.AGREED, "agrees, and more", r"^[aAk]*A[^ceQw]"),
+    (S.MILDLY_AGREED, "agrees", r"^a[aklqt的JP]*$"),
+    (S.THANKED, "thanks", r"^[^@xzw]*k[^@]*$"),
+    (S.REQUEST, "asks a favour", r"r"),
+    (S.GRUMBLED, "mocks or complains", r"@"),
+)
+RULES: Final = tuple((stance, rule, re.compile(pattern)) for stance, rule, pattern in _TABLE)
+
+_KNOWS = re.compile(r"(?:知道|晓得|明白|收到|清楚|懂|记住|记得|记着|记下|有数)(?:了|啦|的|呢|咯|喽|嘞)?[啊呀哦哈]?$")
+_NEGATES = re.compile(r"[NBXLEZSQHUKi%]")
+_ASSERTS = re.compile(r"嘛|呀|啊")
+
+
+def read_clause(clause: Clause, task: Task) -> Reading:
+    letters = _for_task(clause, task)
+    contrasts = letters.startswith(k.BUT)
+    corrects = letters.startswith(k.CORRECTS)
+    letters = letters.lstrip("bm")
+    stance, rule = _first(letters)
+    if stance is S.NOTHING and not _NEGATES.search(letters) and _KNOWS.search(clause.text):
+        stance, rule = S.AGREED, "has understood"
+    return Reading(
+        stance,
+        rule,
+        clause.text,
+        corrects=corrects,
+        contrasts=contrasts,
+        mentions_task=any(letter in letters for letter in "VO"),
+        bare=letters in ("N", "B", "Nl", "X"),
+        foreign=any(letter in letters for letter in "xz"),
+    )
+
+
+def _for_task(clause: Clause, task: Task) -> str:
+    """Letters as this task reads them: who may do it, whether last week counts."""
+    letters = clause.letters
+    if task.shareable:
+        letters = letters.replace(k.PERSON + k.FOR_ME, "").replace(k.PERSON, "")
+    if task.once:
+        letters = letters.replace(k.OTHER_DAY, k.RECENT)
+    if task.loose:
+        letters = re.sub("x(?=[tOoJ]*V)", "", letters)
+    if "%" in letters and "嘛" in clause.text:
+        letters += "嘛"
+    return letters
+
+
+def _first(letters: str) -> tuple[Stance, str]:
+    for stance, rule, pattern in RULES:
+        if pattern.search(letters):
+            return stance, rule
+    return S.NOTHING, "says nothing about the task"

@@ -1,0 +1,53 @@
+"""What a reply to a reminder means, as a value."""
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+HALF_DAY = timedelta(hours=12)
+DAY = timedelta(days=1)
+
+
+class Label(StrEnum):
+    CONFIRMED = "CONFIRMED"
+    DENIED = "DENIED"
+    UNCLEAR = "UNCLEAR"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`reason` names the clause and the rule that decided, for people who ask why.
+
+    A snooze is only ever said with DENIED, and is a duration or a clock time, never both.
+    """
+
+    label: Label
+    reason: str
+    snooze: timedelta | None = None
+    snooze_until: time | None = None
+    either_half: bool = False
+    """The clock time was said without morning or evening: 八点 may be 08:00 or 20:00."""
+    days_ahead: int = 0
+    """How many days from today the clock time was said to be: 明天九点 is 1."""
+
+    def snooze_at(self, now: datetime, zone: ZoneInfo) -> datetime | None:
+        """The instant that is meant, always after `now`; None when no snooze was said."""
+        if self.snooze is not None:
+            return now + self.snooze
+        if self.snooze_until is None:
+            return None
+        day = now.astimezone(zone).date() + timedelta(days=self.days_ahead)
+        meant = datetime.combine(day, self.snooze_until, zone)
+        if meant > now:
+            return meant
+        if self.either_half and not self.days_ahead:
+            other = _wall(meant, HALF_DAY)
+            if other > now:
+                return other
+        return _wall(meant, DAY)
+
+
+def _wall(at: datetime, by: timedelta) -> datetime:
+    """Moved on the wall clock, so that eight stays eight when the clocks change."""
+    return (at.replace(tzinfo=None) + by).replace(tzinfo=at.tzinfo)

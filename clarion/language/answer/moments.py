@@ -1,0 +1,136 @@
+"""Durations and clock times inside a reply: where they stand, and how long or when they are."""
+
+import re
+from datetime import time, timedelta
+
+from clarion.language.answer import kinds as k
+
+_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2, "仨": 3}
+_CN = "零〇一二两俩仨三四五六七八九十百"
+_STARTS = frozenset("0123456789半几个差" + _CN)
+
+_SPAN = re.compile(
+    rf"(?P<n>\d+(?:\.\d+)?|[{_CN}]+|半|几|个)(?P<about>来|多|几|把)?个?(?P<half>半)?个?"
+    r"(?P<unit>分钟|分种|小时|钟头|刻钟|秒钟|分(?!之|[清开别期])|钟(?!头)|秒|天(?!气)|周|星期(?![一二三四五六日天])|礼拜(?![一二三四五六日天])|月|mins?(?![a-z])|minutes?|hours?|h(?![a-z]))"
+    r"(?P<more>半)?"
+)
+_CLOCK = re.compile(
+    rf"(?:差(?P<to>\d+|[{_CN}]+)分钟?)?(?P<h>\d{{1,2}}|[零一二两三四五六七八九十]{{1,3}})"
+    rf"(?:点钟?|:(?=\d\d)|时(?![间候]))"
+    rf"(?P<m>半|一刻|三刻|整|\d{{2}}|过?\d{{1,2}}分|过?[{_CN}]{{1,3}}分|[{_CN}]{{2,3}})?"
+)
+_HALF_OF_DAY = re.compile(
+    r"(?P<night>凌晨|半夜|午夜|夜里|深夜)|(?P<am>早上|早晨|清早|上午|一早|早饭|早餐|明早|今早|起床)"
+    r"|(?P<noon>中午|午饭|晌午)|(?P<pm>下午|晚上|傍晚|今晚|明晚|晚饭|晚餐|夜晚|午后|睡前|下班|放学|夜间|pm|p\.m)"
+)
+_DAYS = (("大后天", 3), ("后天", 2), ("明天", 1), ("明儿", 1), ("明早", 1), ("明晚", 1), ("明晨", 1), ("明日", 1))
+_UNITS = {"分": 1, "小": 60, "钟": 60, "刻": 15, "天": 1440, "周": 10080, "星": 10080, "礼": 10080, "m": 1, "h": 60}
+
+
+def number(text: str) -> float | None:
+    """二十五 → 25, 两三 → 3 (the larger), 1.5 → 1.5."""
+    if text[0].isdigit():
+        return float(text)
+    total = current = 0
+    for character in text:
+        if character == "百":
+            total, current = total + (current or 1) * 100, 0
+        elif character == "十":
+            total, current = total + (current or 1) * 10, 0
+        elif character in _DIGITS:
+            current = _DIGITS[character]
+        else:
+            return None
+    return float(total + current)
+
+
+def at(text: str, place: int) -> tuple[str, int]:
+    """The letter and length of a duration or clock time that starts here; length 0 for none."""
+    if text[place] not in _STARTS:
+        return k.ANYTHING, 0
+    clock = _CLOCK.match(text, place)
+    if clock is not None and _clock_time(clock) is not None:
+        return k.CLOCK, clock.end() - place
+    span = _SPAN.match(text, place)
+    if span is not None and span["n"] != "个" or span is not None and (span["half"] or span["about"]):
+        return (k.LATER if span["n"] == "几" else k.SPAN), span.end() - place
+    return _plain_number(text, place)
+
+
+_NUMBER = re.compile(rf"\d+(?:\.\d+)?|[{_CN}]+(?:点[{_CN}]+)?")
+
+
+def _plain_number(text: str, place: int) -> tuple[str, int]:
+    found = _NUMBER.match(text, place)
+    return (k.NUMBER, found.end() - place) if found else (k.ANYTHING, 0)
+
+
+def minutes(text: str) -> int | None:
+    """How long a duration is. None for what is vague (几分钟) or no time at all."""
+    total = 0.0
+    for span in _SPAN.finditer(text):
+        total += _span_minutes(span) or 0
+    return round(total) or None
+
+
+def _span_minutes(span: re.Match[str]) -> float | None:
+    named, unit = span["n"], span["unit"][0]
+    if named == "几" or unit in "秒月":
+        return None
+    if unit == "钟" and span["unit"] == "钟" and not (span["half"] or named == "半" or "个" in span[0]):
+        return None
+    count = 0.5 if named == "半" else 1.0 if named == "个" else number(named)
+    if count is None:
+        return None
+    count += 0.5 if span["half"] or span["more"] else 0
+    if span["about"] == "几":
+        count += 5 if count >= 10 else 0
+    return count * _UNITS[unit]
+
+
+def clock(text: str) -> tuple[time, bool, int] | None:
+    """The clock time in a text, whether its half of the day is open, and how many days ahead."""
+    found = _CLOCK.search(text)
+    while found is not None:
+        said = _clock_time(found)
+        if said is not None and text[found.start() - 1 : found.start()] not in tuple("晚早快慢迟有多少差"):
+            return _with_half(said, text, text[: found.start()])
+        found = _CLOCK.search(text, found.end())
+    return None
+
+
+def _with_half(said: time, text: str, before: str) -> tuple[time, bool, int]:
+    days = next((days for word, days in _DAYS if word in before), 0)
+    half = _HALF_OF_DAY.search(before)
+    name = half.lastgroup if half else "pm" if re.search(r"pm|p\.m", text) else None
+    hour = said.hour
+    if name == "pm" and 1 <= hour < 12 or name == "noon" and 1 <= hour < 4:
+        hour += 12
+    elif name in ("pm", "night") and hour == 12 and "下午" not in before:
+        hour = 0
+    open_half = name is None and 1 <= said.hour <= 12
+    return said.replace(hour=hour), open_half, days
+
+
+def _clock_time(found: re.Match[str]) -> time | None:
+    hour = number(found["h"])
+    if hour is None or hour > 24:
+        return None
+    past = _minute(found["m"])
+    if past is None or past > 59:
+        return None
+    total = int(hour) * 60 + past - int(number(found["to"]) or 0 if found["to"] else 0)
+    return time(total // 60 % 24, total % 60)
+
+
+def _minute(said: str | None) -> int | None:
+    if said is None or said == "整":
+        return 0
+    if said in ("半", "一刻", "三刻"):
+        return {"半": 30, "一刻": 15, "三刻": 45}[said]
+    value = number(said.lstrip("过").rstrip("分"))
+    return None if value is None else int(value)
+
+
+def span(minutes_: int) -> timedelta:
+    return timedelta(minutes=minutes_)

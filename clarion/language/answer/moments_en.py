@@ -1,0 +1,132 @@
+"""English durations and clock times inside a reply: where they stand, and what they come to."""
+
+import re
+from datetime import time
+
+from clarion.language.answer import kinds as k
+
+_WORDS = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen"
+).split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_VALUES = {word: value for value, word in enumerate(_WORDS)} | {
+    word: value for word, value in zip(_TENS, range(20, 100, 10), strict=True)
+}
+_ONE = "|".join(sorted(_VALUES, key=len, reverse=True))
+_N = rf"(?:\d+(?:\.\d+)?|(?:{_ONE})(?:[ -](?:{_ONE}))?)"
+_SPAN = re.compile(
+    rf"(?:another |about |around |like |maybe |roughly |in about |in )*(?:"
+    rf"(?P<half>(?:a )?half (?:an |a )?(?:hour|hr)(?! ago))"
+    rf"|(?P<quarter>(?:a )?quarter (?:of )?(?:an )?hour)|(?P<three>three quarters of an hour)"
+    rf"|(?P<n>{_N}|an?|a couple(?: more)?(?: of)?|couple(?: more)?(?: of)?)(?: or so)?"
+    rf"(?:(?: or | to |-| - )(?P<upto>{_N}))?(?P<andhalf> and a half)?(?: more| good| extra| short| full)*"
+    rf"[ -]?(?P<unit>minutes?|min|hours?|hrs?|h|days?|weeks?)(?![a-z])(?P<plus> and a half)?"
+    rf"(?: and (?P<extra>{_N}) (?:minutes?|min))?)"
+)
+_CLOCK = re.compile(
+    rf"(?P<lead>(?:at|until|till|til|by|around|about|after|past|before|for|to|@) )?(?:about |around |like )?(?:"
+    rf"(?P<noon>noon|midday)|(?P<midnight>midnight)"
+    rf"|(?P<off>quarter|half|{_N})(?: minutes)? (?P<way>past|after|to|till|before) (?P<hour>\d{{1,2}}|{_ONE})"
+    rf"|(?P<h>\d{{1,2}}|{_ONE})(?::(?P<m>\d\d)| (?P<mw>oh five|fifteen|thirty|forty[ -]five|forty|twenty|ten))?)"
+    r"(?: ?(?P<half>am|pm|oclock|o clock|in the morning|in the afternoon|in the evening|at night|tonight|sharp))?"
+    r"(?: ?(?P<half2>am|pm|in the morning|in the afternoon|in the evening|at night|tonight))?(?![a-z\d])"
+)
+_FIRST = re.compile(r"[a-z]+|\d")
+_STARTS = frozenset(
+    [*_VALUES, *"a an half quarter three couple another about around like maybe roughly in at until till til by after past before for to noon midday midnight".split()]
+)
+_UNITS = {"m": 1, "h": 60, "d": 1440, "w": 10080}
+
+
+def number(text: str) -> float:
+    if text[0].isdigit():
+        return float(text)
+    return float(sum(_VALUES[part] for part in re.split(r"[ -]", text)))
+
+
+def at(text: str, place: int) -> tuple[str, int]:
+    """The letter and length of a duration or clock time that starts here; length 0 for none."""
+    first = _FIRST.match(text, place)
+    if first is None or not (first[0].isdigit() or first[0] in _STARTS):
+        return k.ANYTHING, 0
+    span = _SPAN.match(text, place)
+    if span is not None and _minutes(span) is not None:
+        return k.SPAN, span.end() - place
+    clock = _CLOCK.match(text, place)
+    if clock is not None and _is_clock(clock):
+        return k.CLOCK, clock.end() - place
+    if first[0].isdigit():
+        return k.NUMBER, 1
+    return k.ANYTHING, 0
+
+
+def minutes(text: str) -> int | None:
+    span = _SPAN.search(text)
+    found = None if span is None else _minutes(span)
+    return None if found is None else round(found)
+
+
+def _minutes(span: re.Match[str]) -> float | None:
+    for name, value in (("half", 30.0), ("quarter", 15.0), ("three", 45.0)):
+        if span[name]:
+            return value
+    named, unit = span["n"], span["unit"][0]
+    if named in ("a", "an"):
+        if unit == "m":
+            return None  # "a minute" is no sixty seconds
+        count = 1.0
+    elif "couple" in named:
+        count = 2.0
+    else:
+        count = number(span["upto"] or named)
+    count += 0.5 if span["andhalf"] or span["plus"] else 0
+    return count * _UNITS[unit] + (number(span["extra"]) if span["extra"] else 0)
+
+
+def _is_clock(clock: re.Match[str]) -> bool:
+    if clock["noon"] or clock["midnight"]:
+        return True
+    if clock["way"]:
+        return True
+    sure = clock["m"] or clock["half"] or clock["half2"]
+    lead = (clock["lead"] or "").strip() in ("at", "until", "till", "til", "by", "around", "@", "after", "past")
+    return bool(sure or lead) and number(clock["h"]) <= 24
+
+
+def clock(text: str) -> tuple[time, bool, int] | None:
+    """The clock time in a text, whether its half of the day is open, and how many days ahead."""
+    days = 1 if "tomorrow" in text else 0
+    for found in _CLOCK.finditer(text):
+        if _is_clock(found):
+            at_, open_half = _time(found, text)
+            return at_, open_half, days
+    return None
+
+
+def _time(found: re.Match[str], text: str) -> tuple[time, bool]:
+    if found["noon"]:
+        return time(12), False
+    if found["midnight"]:
+        return time(0), False
+    total = _spoken_minutes(found)
+    half = found["half2"] or found["half"] or ""
+    if half in ("", "sharp", "oclock", "o clock"):
+        half = next((word for word in ("morning", "evening", "afternoon", "tonight", "dinner") if word in text), "")
+    later = half.endswith(("pm", "afternoon", "evening", "night", "dinner"))
+    hour = total // 60 % 24
+    if later and hour < 12:
+        hour += 12
+    elif half == "am" and hour == 12:
+        hour = 0
+    return time(hour, total % 60), not half and hour <= 12
+
+
+def _spoken_minutes(found: re.Match[str]) -> int:
+    if not found["way"]:
+        words = {"oh five": 5, "forty five": 45, "forty-five": 45}
+        extra = int(found["m"] or 0) or (words.get(found["mw"]) or int(number(found["mw"])) if found["mw"] else 0)
+        return int(number(found["h"])) * 60 + extra
+    off = {"quarter": 15, "half": 30}.get(found["off"]) or int(number(found["off"]))
+    sign = 1 if found["way"] in ("past", "after") else -1
+    return int(number(found["hour"])) * 60 + sign * off

@@ -1,0 +1,72 @@
+"""Reads a reply to a reminder: yes, no, later, or not an answer. Pure, and never raises."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clarion.language.answer import grammar_en, grammar_zh, kinds, snooze, values
+from clarion.language.answer.decide import decide
+from clarion.language.answer.model import Answer, Label
+from clarion.language.answer.scan import Clause, clauses
+from clarion.language.answer.script import HAN, fold
+from clarion.language.answer.stance import Reading, Stance
+from clarion.language.answer.task import Task
+from clarion.language.answer.tasks import understand
+
+REPLY_CHARACTERS_MAX = 2000  # five minutes of speech; what comes after is not about one pill
+
+
+def read(
+    reply: str,
+    content: str,
+    *,
+    now: datetime | None = None,
+    zone: ZoneInfo | None = None,
+    keywords: Sequence[str] = (),
+) -> Answer:
+    """What the reply says about the reminder.
+
+    `keywords` are words of assent that this reminder's owner added: they agree when they stand
+    as a clause of their own, and never outweigh a refusal, a delay or a question.
+    """
+    text = fold(reply[:REPLY_CHARACTERS_MAX])
+    task = understand(content)
+    if values.fits(text, task.measures):
+        return Answer(Label.CONFIRMED, f"“{reply.strip()}”: a measured value")
+    readings, said = _readings(text, task, keywords)
+    if not readings:
+        return Answer(Label.UNCLEAR, "nothing was said")
+    label, reading, rule = decide(readings)
+    reason = f"“{reading.clause}”: {rule}" if reading else rule
+    if label is not Label.DENIED:
+        return Answer(label, reason)
+    return snooze.add(Answer(label, reason), text, said, readings)
+
+
+def _readings(
+    text: str, task: Task, keywords: Sequence[str]
+) -> tuple[list[Reading], list[Clause]]:
+    chinese = HAN(text) is not None or not any("a" <= letter <= "z" for letter in text)
+    said = clauses(text, task.words) if chinese else grammar_en.clauses(text, task)
+    read_one = grammar_zh.read_clause if chinese else grammar_en.read_clause
+    own = {fold(keyword) for keyword in keywords}
+    readings = [
+        Reading(Stance.AGREED, "one of the reminder's own words", clause.text)
+        if own and _bare(clause.text) in own
+        else read_one(clause, task)
+        for clause in said
+    ]
+    return [_gives_up(r, c) for r, c in zip(readings, said, strict=True)], said
+
+
+def _bare(clause: str) -> str:
+    return clause.strip(" 了啦啊呀哦呢的!?.")
+
+
+def _gives_up(reading: Reading, clause: Clause) -> Reading:
+    """算了 refuses by itself; 算了，现在就做 takes back what came before."""
+    if not clause.letters.startswith(kinds.GIVES_UP):
+        return reading
+    if len(clause.letters) == 1 or reading.stance is Stance.NOTHING:
+        return Reading(Stance.REFUSED, "gives up", clause.text)
+    return Reading(reading.stance, reading.rule, clause.text, corrects=True)

@@ -1,0 +1,91 @@
+"""Turns a folded reply into clauses of letters: one pass, the longest known word at each place."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from clarion.language.answer import kinds as k
+from clarion.language.answer import moments, words_zh, words_zh_more
+from clarion.language.answer.lexicon import Lexicon, table
+
+CLAUSES_MAX = 24  # a monologue beyond that says nothing new about one reminder
+
+_BREAKS = re.compile(r"[\s,.!;:。、~…—\-\"'“”‘’()（）《》【】·|/*#<>\[\]]+")
+_WORD = re.compile(r"[a-z]+")
+_OPENS_CLAUSE = frozenset((k.BUT, k.CORRECTS, k.GIVES_UP))
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    kind: str
+    text: str
+    start: int
+
+
+@dataclass(slots=True)
+class Clause:
+    """One stretch of a reply, with its letters. `letters` leaves out what says nothing."""
+
+    text: str
+    words: list[Word] = field(default_factory=list)
+    letters: str = ""
+
+
+CHINESE = Lexicon(table((words_zh.WORDS, words_zh_more.WORDS)))
+
+
+def clauses(text: str, task: Lexicon) -> list[Clause]:
+    """The clauses of a folded reply. The task's own words win over equally long general ones."""
+    found: list[Clause] = []
+    words: list[Word] = []
+    at, began, end = 0, 0, len(text)
+    while at < end and len(found) < CLAUSES_MAX:
+        kind, length = _word_at(text, at, task)
+        if kind in _OPENS_CLAUSE and words:
+            found.append(clause(text[began:at], words))
+            words, began = [], at
+        if length:
+            words.append(Word(kind, text[at : at + length], at))
+            at += length
+            if text[at - 1] == "?":
+                found.append(clause(text[began:at], words))
+                words, began = [], at
+            continue
+        gap = _BREAKS.match(text, at)
+        if gap is None:
+            at += _unknown(text, at, words)
+            continue
+        if words:
+            found.append(clause(text[began:at], words))
+        words, began, at = [], gap.end(), gap.end()
+    if words:
+        found.append(clause(text[began:], words))
+    return found
+
+
+def _word_at(text: str, at: int, task: Lexicon) -> tuple[str, int]:
+    kind, length = CHINESE.longest(text, at)
+    own, own_length = task.longest(text, at)
+    if own_length >= length and own_length:
+        kind, length = own, own_length
+    moment, moment_length = moments.at(text, at)
+    if moment_length >= length and moment_length:
+        return moment, moment_length
+    return kind, length
+
+
+def _unknown(text: str, at: int, words: list[Word]) -> int:
+    """Add what nobody knows to the unknown stretch before it; answer how far it reaches."""
+    latin = _WORD.match(text, at)
+    length = len(latin[0]) if latin else 1
+    piece = text[at : at + length]
+    if words and words[-1].kind == k.ANYTHING:
+        words[-1] = Word(k.ANYTHING, words[-1].text + piece, words[-1].start)
+    else:
+        words.append(Word(k.ANYTHING, piece, at))
+    return length
+
+
+def clause(text: str, words: Sequence[Word]) -> Clause:
+    letters = "".join(word.kind for word in words if word.kind != k.FILLER)
+    return Clause(text.strip(), list(words), letters)

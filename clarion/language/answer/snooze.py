@@ -1,0 +1,42 @@
+"""The delay that a refusal asks for: a duration or a clock time, and only when one was said."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from clarion.language.answer import kinds as k
+from clarion.language.answer import moments, moments_en
+from clarion.language.answer.model import Answer
+from clarion.language.answer.scan import Clause
+from clarion.language.answer.script import HAN
+from clarion.language.answer.stance import Reading, Stance
+
+_DELAYS = frozenset((Stance.PUT_OFF, Stance.UNABLE, Stance.STOP, Stance.REFUSED, Stance.NOT_DONE))
+_PAST = re.compile(r"[MC][hq]*[Gt]|[MC][^LRJhr]*(?:V?P|V的)")
+_SOME = re.compile(r"[MC]")
+
+
+def add(answer: Answer, text: str, said: Sequence[Clause], readings: Sequence[Reading]) -> Answer:
+    """The same answer with the snooze that its clauses name, the last one said."""
+    for clause, reading in zip(reversed(said), reversed(readings), strict=True):
+        letters = clause.letters
+        if not _SOME.search(letters) or reading.stance not in _DELAYS or _PAST.search(letters):
+            continue
+        found = _from(answer, clause)
+        if found is not None:
+            return found
+    return answer
+
+
+def _from(answer: Answer, clause: Clause) -> Answer | None:
+    reader = moments if HAN(clause.text) or ":" in clause.text else moments_en
+    clocks = [word for word in clause.words if word.kind == k.CLOCK]
+    if clocks:
+        said = reader.clock(clause.text)
+        if said is not None:
+            until, open_half, days = said
+            return replace(answer, snooze_until=until, either_half=open_half, days_ahead=days)
+    spans = " ".join(word.text for word in clause.words if word.kind == k.SPAN)
+    minutes = reader.minutes(spans) if spans else None
+    return None if minutes is None else replace(answer, snooze=timedelta(minutes=minutes))

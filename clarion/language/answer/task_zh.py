@@ -1,0 +1,125 @@
+"""Reads a Chinese content: its verb, its thing, and how its doing may be reported."""
+
+import re
+
+from clarion.language.answer import kinds as k
+from clarion.language.answer import moments
+from clarion.language.answer.families import (
+    CHINESE,
+    DRUGS,
+    GENERIC_THINGS,
+    GENERIC_VERBS,
+    LOOSE_VERBS,
+    TWO_LETTER_VERBS,
+    Family,
+)
+from clarion.language.answer.lexicon import Lexicon
+from clarion.language.answer.scan import CHINESE as CHINESE_WORDS
+
+_PREFIX = re.compile(
+    r"^(?:请|记得|记着|别忘了?|不要忘记|该|要|去|来|得|准时|按时|每[天晚早周月]|今[天晚早]|明[天晚早]|后天|早上|晚上|上午"
+    r"|下午|中午|睡前|饭后|饭前|下班后?|(?:\d{1,2}|[一二两三四五六七八九十]{1,3})(?:点半?|:\d\d)"
+    r"|给[^打发寄买做喂浇送换洗施]{1,4}(?=[打发寄买做喂浇送换洗施]))+"
+)
+_DONE_TAILS = ("了", "过了", "完了", "好了", "掉了", "掉", "上了", "上")
+_SOUND_TAILS = ("过了", "过啦", "完了", "完啦", "好了", "过", "完", "下去了")
+_BODILY = frozenset("吃喝睡起练跑走量测躺")
+_MISREAD = frozenset((k.STOP, k.NOT_NEEDED, k.UNABLE, k.REFUSAL))
+
+
+def words_of(content: str) -> tuple[dict[str, str], Family | None, bool]:
+    """The task's own words, its family if any, and whether its verb says enough."""
+    core = _PREFIX.sub("", content) or content
+    family = family_of(core) or family_of(content)
+    verb, thing = _split(core)
+    words = dict.fromkeys(GENERIC_VERBS.split(), k.VERB)
+    words |= dict.fromkeys(GENERIC_THINGS.split(), k.THING)
+    words |= _own_words(family, verb, thing)
+    words |= _drugs(content) | _time_of(content) | _under_way(verb, thing)
+    words |= _known_as_done(words)
+    loose = (family is not None and family.loose) or verb in LOOSE_VERBS.split()
+    return {word: kind for word, kind in words.items() if word}, family, loose
+
+
+def is_bodily(content: str) -> bool:
+    return not _BODILY.isdisjoint(content)
+
+
+def family_of(core: str) -> Family | None:
+    """The family with the longest sign in the content; ties go to the earlier."""
+    best: Family | None = None
+    longest = 0
+    for family in CHINESE:
+        for sign in family.signs.split():
+            if len(sign) > longest and sign in core:
+                best, longest = family, len(sign)
+    return best
+
+
+def _split(core: str) -> tuple[str, str]:
+    """吃降压药 → 吃, 降压药."""
+    length = 2 if core[:2] in TWO_LETTER_VERBS.split() else 1
+    return core[:length], core[length:]
+
+
+def _own_words(family: Family | None, verb: str, thing: str) -> dict[str, str]:
+    words: dict[str, str] = {}
+    if family is not None:
+        words |= dict.fromkeys(family.things.split(), k.THING)
+        words |= dict.fromkeys(family.verbs.split(), k.VERB)
+        words |= dict.fromkeys(family.finished.split(), k.FINISHED)
+        for sound in family.sounds.split():
+            words |= {sound + tail: k.FINISHED for tail in _SOUND_TAILS}
+            words |= {no + sound: k.NOT_YET for no in ("没", "还没")}
+    if thing:
+        words |= dict.fromkeys((thing, thing[-2:], thing[:2]), k.THING)
+    words |= {verb: k.VERB, verb + thing: k.VERB}
+    words |= {f"唔{verb}": k.REFUSAL, f"唔使{verb}": k.NOT_NEEDED, f"未{verb}": k.NOT_YET}
+    return words
+
+
+def _drugs(content: str) -> dict[str, str]:
+    """With 吃药 any medicine is meant; with 吃降压药 a cold remedy is another one."""
+    named = [drug for drug in DRUGS.split() if drug in content]
+    if "药" not in content and not named:
+        return {}
+    return {drug: k.THING if not named or drug in named else k.OTHER for drug in DRUGS.split()}
+
+
+def _time_of(content: str) -> dict[str, str]:
+    """The content's own times say nothing new when a reply repeats them."""
+    words: dict[str, str] = {}
+    for place in range(len(content)):
+        kind, length = moments.at(content, place)
+        if kind == k.CLOCK:
+            words[content[place : place + length]] = k.FILLER
+        kind, length = CHINESE_WORDS.longest(content, place)
+        if kind == k.FUTURE:
+            words[content[place : place + length]] = k.FILLER
+    return words
+
+
+def _under_way(verb: str, thing: str) -> dict[str, str]:
+    """在打电话 is an obstacle to every task but 打电话."""
+    doing: list[str] = []
+    for what in (verb, verb + thing):
+        doing += [f"{way}{what}" for way in ("在", "正在", "正", "已经在", "去", "这就", "马上", "现在")]
+        doing += [f"{way}{what}{end}" for way in ("在", "正在", "正") for end in ("着", "呢", "着呢", "了")]
+        doing += [f"{what}着呢", f"{what}着", f"{what}呢", f"{what}紧", f"{what}去"]
+    doing += [f"快{verb}完了", f"快{verb}好了", f"快{verb}完", f"{verb}到一半了", f"{verb}着{thing}呢"]
+    return dict.fromkeys(doing, k.AT_ONCE)
+
+
+def _known_as_done(words: dict[str, str]) -> dict[str, str]:
+    """关了 tells us to be quiet, unless the task is to close something."""
+    verbs = [word for word, kind in words.items() if kind == k.VERB]
+    return {
+        verb + tail: k.FINISHED
+        for verb in verbs
+        for tail in _DONE_TAILS
+        if CHINESE_WORDS.words.get(verb + tail) in _MISREAD
+    }
+
+
+def lexicon(words: dict[str, str]) -> Lexicon:
+    return Lexicon(words)

@@ -1,0 +1,39 @@
+"""From a reminder's content to its task, for replies in either language; remembered by content."""
+
+import re
+from functools import lru_cache
+
+from clarion.language.answer import task_en, task_zh
+from clarion.language.answer.families_en import PAIRS
+from clarion.language.answer.lexicon import Lexicon
+from clarion.language.answer.script import HAN, fold
+from clarion.language.answer.task import Task
+
+TASKS_KEPT = 512  # contents repeat: the same pill every day
+
+
+@lru_cache(maxsize=TASKS_KEPT)
+def understand(content: str) -> Task:
+    folded = fold(content)[:200]
+    chinese = HAN(folded) is not None
+    first, second = (folded, _english(folded)) if chinese else (_chinese(folded), folded)
+    zh_words, zh_family, loose = task_zh.words_of(first or "做")
+    en_words, en_family = task_en.words_of(second or "do")
+    family = zh_family if chinese else en_family
+    return Task(
+        words=Lexicon(zh_words),
+        english=Lexicon(en_words),
+        shareable=family.shareable if family else not (chinese and task_zh.is_bodily(folded)),
+        once=family.once if family else False,
+        loose=loose,
+        measures=family.measures if family else "",
+    )
+
+
+def _english(content: str) -> str:
+    return next((f"take {word}" if "药" in han else word for han, word in PAIRS if han in content), "")
+
+
+def _chinese(content: str) -> str:
+    found = next((han for han, word in PAIRS if re.search(rf"\b{word}", content)), "")
+    return f"吃{found}" if found in ("药", "维生素") else found
