@@ -35,7 +35,8 @@ class Queue(StrEnum):
 class Task:
     """Something to do at or after `due_at`.
 
-    `key`: while a task with this key is open, adding another one changes nothing.
+    `key`: while a task with this key waits, adding another one changes nothing. Once it has
+    begun, another one may be added, also by its own handler: a wake-up is never lost.
     `source`: the chat or user it belongs to; their waiting tasks can be re-ranked together.
     """
 

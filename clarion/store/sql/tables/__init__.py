@@ -1,6 +1,27 @@
 """Every table, one file a feature. Importing this package makes `metadata` complete."""
 
-from clarion.store.sql.tables import access, events, meta
+from clarion.store.sql.tables import (
+    access,
+    chats,
+    dispatch,
+    events,
+    meta,
+    people,
+    reminders,
+    tasks,
+    webhooks,
+)
 from clarion.store.sql.tables.meta import metadata
 
-__all__ = ["access", "events", "meta", "metadata"]
+__all__ = [
+    "access",
+    "chats",
+    "dispatch",
+    "events",
+    "meta",
+    "metadata",
+    "people",
+    "reminders",
+    "tasks",
+    "webhooks",
+]

@@ -1,0 +1,68 @@
+"""The queue: one row for each unit of durable work, from `scheduled` to its end.
+
+A future task is `scheduled` and found by its due instant; a due one is `ready` and found by its
+rank. So a million future tasks cost a claim nothing. Each index covers one status only: a task
+is in one of them at a time, and finding the next never touches those that are done.
+"""
+
+from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text, text
+
+from clarion.store.sql.tables.meta import metadata
+from clarion.store.sql.types import Instant
+
+WAITING = "status IN ('scheduled', 'ready')"
+OPEN = "status IN ('scheduled', 'ready', 'running')"
+ENDED = "status IN ('done', 'dead', 'cancelled')"
+
+tasks = Table(
+    "tasks",
+    metadata,
+    # Breaks ties between equal ranks, first come first served, and is never reused: a worker
+    # that comes back from the dead must not find another task under its number.
+    Column(
+        "sequence",
+        BigInteger().with_variant(Integer, "sqlite"),
+        primary_key=True,
+        autoincrement=True,
+    ),
+    Column("id", Text, nullable=False),
+    Column("queue", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    # JSON as text: the database never looks inside, so it need not parse it either.
+    Column("payload", Text, nullable=False),
+    Column("base", Integer, nullable=False),
+    Column("due_at", Instant, nullable=False),
+    Column("rank", Instant, nullable=False),
+    Column("key", Text),
+    Column("source", Text),
+    Column("status", Text, nullable=False),
+    Column("attempt", Integer, nullable=False),
+    Column("fence", BigInteger, nullable=False),
+    Column("worker", Text),
+    Column("leased_until", Instant),
+    Column("error", Text),
+    Column("created_at", Instant, nullable=False),
+    Column("started_at", Instant),
+    Column("ended_at", Instant),
+    sqlite_autoincrement=True,
+)
+
+
+def _index(name: str, *columns: str, where: str, unique: bool = False) -> None:
+    Index(
+        name,
+        *(tasks.c[column] for column in columns),
+        unique=unique,
+        sqlite_where=text(where),
+        postgresql_where=text(where),
+    )
+
+
+Index("uq_tasks_id", tasks.c.id, unique=True)
+_index("ix_tasks_scheduled", "due_at", where="status = 'scheduled'")
+_index("ix_tasks_ready", "rank", "sequence", where="status = 'ready'")
+_index("ix_tasks_critical", "rank", "sequence", where="status = 'ready' AND base >= 100")
+_index("ix_tasks_running", "leased_until", where="status = 'running'")
+_index("uq_tasks_key", "key", where=f"key IS NOT NULL AND {WAITING}", unique=True)
+_index("ix_tasks_source", "source", where=f"source IS NOT NULL AND {OPEN}")
+_index("ix_tasks_ended", "queue", "status", "ended_at", where=ENDED)

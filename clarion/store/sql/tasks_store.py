@@ -1,0 +1,58 @@
+"""The queue in the database, as workers and doors see it: one transaction for each verb."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from clarion.base.ids import TaskId
+from clarion.store.sql import tasks, tasks_claims
+from clarion.store.sql.database import Database
+from clarion.tasks.model import Task
+from clarion.tasks.ports import Claim, News, Outcome, Taken, Wanted
+
+
+class SqlTasks:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> Taken:
+        return await self._database.write(tasks_claims.turn, outcomes, wanted, now)
+
+    def listen(self, listener: Callable[[News], None]) -> Callable[[], None]:
+        return self._database.listen(
+            tasks.CHANNEL, lambda payload: listener(tasks.read_news(payload))
+        )
+
+    async def add(
+        self, new: Sequence[Task], now: datetime, *, backlog_max: int | None = None
+    ) -> list[TaskId]:
+        return await self._database.write(tasks.add, new, now, backlog_max=backlog_max)
+
+    async def cancel(self, ids: Sequence[TaskId], now: datetime) -> int:
+        return await self._database.write(tasks.cancel, ids, now)
+
+    async def cancel_keys(self, keys: Sequence[str], now: datetime) -> int:
+        return await self._database.write(tasks.cancel_keys, keys, now)
+
+    async def reschedule(self, key: str, due_at: datetime, now: datetime) -> bool:
+        return await self._database.write(tasks.reschedule, key, due_at, now)
+
+    async def reprioritise(self, ids: Sequence[TaskId], base: int, now: datetime) -> int:
+        return await self._database.write(tasks.reprioritise, ids, base, now)
+
+    async def reprioritise_source(self, source: str, base: int, now: datetime) -> int:
+        return await self._database.write(tasks.reprioritise_source, source, base, now)
+
+    async def claim(self, ids: Sequence[TaskId], wanted: Wanted, now: datetime) -> list[Claim]:
+        return await self._database.write(tasks_claims.claim, ids, wanted, now)
+
+    async def renew(self, claims: Sequence[Claim], lease: timedelta, now: datetime) -> set[TaskId]:
+        return await self._database.write(tasks_claims.renew, claims, lease, now)
+
+    async def take_back(self, now: datetime, *, everybody: bool = False) -> int:
+        return await self._database.write(tasks_claims.take_back, now, everybody=everybody)
+
+    async def replay(self, ids: Sequence[TaskId], now: datetime) -> list[TaskId]:
+        return await self._database.write(tasks.replay, ids, now)
+
+    async def drop(self, ids: Sequence[TaskId]) -> int:
+        return await self._database.write(tasks.drop, ids)

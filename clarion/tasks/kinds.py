@@ -1,0 +1,61 @@
+"""What can be done: a handler for each kind of task, with its time limit and its patience."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TypeAlias
+
+from clarion.tasks.ports import Handler
+
+Backoff: TypeAlias = Callable[[int], timedelta]
+"""How long to wait after the try of this number, the first being 1."""
+
+
+def doubling(
+    first: timedelta = timedelta(seconds=1), most: timedelta = timedelta(minutes=10)
+) -> Backoff:
+    """1 s, 2 s, 4 s … up to `most`."""
+
+    def after(attempt: int) -> timedelta:
+        return min(most, first * (1 << min(attempt - 1, 20)))
+
+    return after
+
+
+DOUBLING = doubling()
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """`limit` is hard: a handler that is not done by then is cut, and that try has failed.
+
+    A handler runs in the event loop. Work that needs the processor for more than a few
+    milliseconds belongs into `asyncio.to_thread`, or every other handler waits for it.
+    """
+
+    name: str
+    handler: Handler
+    limit: timedelta = timedelta(seconds=30)
+    retries: int = 5
+    backoff: Backoff = DOUBLING
+
+    def retries_after(self, attempt: int) -> timedelta | None:
+        """How long to wait before the next try; None when there is none."""
+        return self.backoff(attempt) if attempt <= self.retries else None
+
+
+class Kinds:
+    def __init__(self, *kinds: Kind) -> None:
+        self._kinds: dict[str, Kind] = {}
+        for kind in kinds:
+            self.add(kind)
+
+    def add(self, kind: Kind) -> None:
+        assert kind.name not in self._kinds, f"two handlers for {kind.name!r}"
+        self._kinds[kind.name] = kind
+
+    def get(self, name: str) -> Kind | None:
+        return self._kinds.get(name)
+
+    def __iter__(self) -> Iterator[Kind]:
+        return iter(self._kinds.values())

@@ -1,0 +1,166 @@
+"""What workers need from outside: a store that keeps tasks, and handlers that carry them out."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Protocol, TypeAlias
+
+from clarion.base.errors import Conflict, TooMany
+from clarion.base.ids import TaskId
+from clarion.tasks.model import Task
+
+
+class QueueFull(TooMany):
+    """A producer has more waiting than it may; what it added before is safe."""
+
+    code = "queue_full"
+
+
+class LeaseLost(Conflict):
+    """Another worker has the task now, or it was cancelled: write nothing more for it."""
+
+    code = "lease_lost"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A task that is ours until the lease ends. `fence` is higher than any claim's before."""
+
+    task: Task
+    attempt: int
+    """1 for the first try; it starts again after a replay or an `Again`."""
+    fence: int
+    sequence: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A handler's wish to be run again later. Not a failure: no attempt is used up."""
+
+    at: datetime
+    payload: Mapping[str, Any] | None = None
+
+
+Handler: TypeAlias = Callable[[Claim], Awaitable[Again | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The handler asked for `Again`."""
+
+    claim: Claim
+    again: Again
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    claim: Claim
+    error: str
+    retry_at: datetime | None
+    """None: it was the last try, and the task is dead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """It was never begun, or its worker stops: it waits again and no attempt is used up."""
+
+    claim: Claim
+
+
+Outcome: TypeAlias = Done | Later | Failed | Released
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How much a worker can take now."""
+
+    worker: str
+    lease: timedelta
+    any: int = 0
+    """Tasks of every level, in the order of their ranks."""
+    critical: int = 0
+    """Besides those: critical ones, for the reserved slots."""
+    before: datetime | None = None
+    """Only tasks with a smaller rank than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    claims: list[Claim]
+    look_at: datetime | None
+    """When the next task falls due or the next lease ends."""
+
+
+class Feed(Protocol):
+    """Where claims come from. The store is one; a message broker in front of it is another.
+
+    A broker only says which tasks are ready. What it delivers is claimed in the store all the
+    same, so that a delivery that comes twice or late does nothing.
+    """
+
+    async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> Taken:
+        """Write what became of earlier claims, and claim more: one transaction.
+
+        An outcome whose fence is old changes nothing. Nothing is claimed before it is due.
+        """
+        ...
+
+    def listen(self, listener: Callable[["News"], None]) -> Callable[[], None]:
+        """Be told, after the commit, that tasks were added or moved. News may be lost."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """The earliest due instant and the best rank among tasks that were added or moved."""
+
+    due_at: datetime
+    rank: datetime
+    critical: bool
+
+
+class TaskStore(Feed, Protocol):
+    """The truth about tasks. Each method is one transaction."""
+
+    async def add(
+        self, tasks: Sequence[Task], now: datetime, *, backlog_max: int | None = None
+    ) -> list[TaskId]:
+        """Those that were added; a task whose key already waits changes nothing.
+
+        Raises `QueueFull`, and adds none, when a source would have more than `backlog_max`
+        open tasks.
+        """
+        ...
+
+    async def cancel(self, ids: Sequence[TaskId], now: datetime) -> int: ...
+
+    async def reschedule(self, key: str, due_at: datetime, now: datetime) -> bool: ...
+
+    async def reprioritise(self, ids: Sequence[TaskId], base: int, now: datetime) -> int: ...
+
+    async def reprioritise_source(self, source: str, base: int, now: datetime) -> int: ...
+
+    async def claim(self, ids: Sequence[TaskId], wanted: Wanted, now: datetime) -> list[Claim]:
+        """Take just these, as far as they are due and nobody has them."""
+        ...
+
+    async def renew(self, claims: Sequence[Claim], lease: timedelta, now: datetime) -> set[TaskId]:
+        """Those that are still ours; the others must stop."""
+        ...
+
+    async def take_back(self, now: datetime, *, everybody: bool = False) -> int:
+        """Tasks whose lease ran out wait again. `everybody`: no other worker can be alive."""
+        ...
+
+    async def replay(self, ids: Sequence[TaskId], now: datetime) -> list[TaskId]:
+        """Dead tasks wait again, with all their attempts."""
+        ...
+
+    async def drop(self, ids: Sequence[TaskId]) -> int:
+        """Forget dead tasks."""
+        ...
