@@ -1,1 +1,1 @@
-"""Subscribers outside are told what happened, signed, and again until they take it."""
+"""Programs outside are told what happened, signed, until they have taken it."""

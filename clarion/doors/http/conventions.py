@@ -1,0 +1,178 @@
+"""What all routes agree on: instants with an offset, pages, versions as ETags, refusals."""
+
+import base64
+import binascii
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import Header, Query, Response
+from pydantic import (
+    AfterValidator,
+    AwareDatetime,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+)
+
+from clarion.base.errors import BadInput, ClarionError, Stale
+from clarion.doors.http.problems import MEDIA_TYPE
+
+PREFIX = "/api/v1"
+LIMIT_MOST = 100
+ID = r"^[A-Za-z0-9][A-Za-z0-9_.:@+-]*$"
+ID_LETTERS_MAX = 128
+
+
+class PreconditionRequired(ClarionError):
+    """A change without If-Match: two people would overwrite one another unseen."""
+
+    code = "precondition_required"
+    status = 428
+
+
+class BadPage(BadInput):
+    code = "bad_page"
+
+
+class Shape(BaseModel):
+    """The base of all bodies: unknown fields are refused, so that a typo is seen."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+def _only_text(value: Any) -> Any:
+    # Pydantic also takes numbers and reads them as seconds or milliseconds: a guess, not a time.
+    if isinstance(value, datetime):
+        return value
+    if not isinstance(value, str) or len(value) < len("2030-01-01T00:00Z"):
+        raise ValueError("an instant is text in RFC 3339 with an offset: 2030-01-01T08:00:00+08:00")
+    return value
+
+
+def _in_reach(value: datetime) -> datetime:
+    # The first and last days of the calendar have no instant in every zone.
+    if not 1900 <= value.year <= 9000:
+        raise ValueError("out of reach")
+    return value.astimezone(UTC)
+
+
+Instant = Annotated[
+    AwareDatetime,
+    BeforeValidator(_only_text),
+    AfterValidator(_in_reach),
+    WithJsonSchema(
+        {
+            "type": "string",
+            "format": "date-time",
+            "examples": ["2030-01-07T08:00:00+08:00"],
+            "description": "RFC 3339 with an offset; a time without one is refused.",
+        }
+    ),
+]
+Text = Annotated[str, Field(min_length=1, max_length=1000)]
+Name = Annotated[str, Field(max_length=200)]
+Id = Annotated[str, Field(min_length=1, max_length=ID_LETTERS_MAX, pattern=ID)]
+Limit = Annotated[int, Query(ge=1, le=LIMIT_MOST, description="How many at most.")]
+Cursor = Annotated[
+    str | None,
+    Query(max_length=500, description="`next_cursor` of the page before; opaque."),
+]
+IfMatch = Annotated[
+    str | None,
+    Header(alias="If-Match", description='The ETag you saw, such as "3"; `*` overwrites.'),
+]
+IfNoneMatch = Annotated[
+    str | None, Header(alias="If-None-Match", description="Answer 304 if same.")
+]
+
+
+def etag(version: int) -> str:
+    return f'"{version}"'
+
+
+def expected_version(if_match: str | None) -> int | None:
+    """The version that a change is about; None for `*`. Raises 428 without a header."""
+    if if_match is None:
+        raise PreconditionRequired(
+            "Say which version you change.", hint="Send the ETag you saw as If-Match, or `*`."
+        )
+    text = if_match.strip()
+    if text == "*":
+        return None
+    number = text.removeprefix("W/").strip('"')
+    if not number.isascii() or not number.isdecimal() or len(number) > 9:
+        raise Stale("That ETag is none of ours.", hint="Read it again, then change it.")
+    return int(number)
+
+
+def is_same(if_none_match: str | None, version: int) -> bool:
+    if if_none_match is None:
+        return False
+    seen = [one.strip().removeprefix("W/") for one in if_none_match.split(",")]
+    return "*" in seen or etag(version) in seen
+
+
+def answer_json(
+    body: Any,
+    status: int = HTTPStatus.OK,
+    *,
+    version: int | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Written straight: our own values need no second look before they leave."""
+    sent = dict(headers or {})
+    if version is not None:
+        sent["ETag"] = etag(version)
+    content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+    return Response(content, status_code=status, media_type="application/json", headers=sent)
+
+
+def answer_versioned(body: Any, version: int, if_none_match: str | None) -> Response:
+    if is_same(if_none_match, version):
+        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag(version)})
+    return answer_json(body, version=version)
+
+
+def nothing() -> Response:
+    return Response(status_code=HTTPStatus.NO_CONTENT)
+
+
+def said(at: datetime | None) -> str | None:
+    """An instant as we write it: UTC, to the millisecond, `Z`."""
+    if at is None:
+        return None
+    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """What a route refuses beyond what every route does; `openapi.document` adds those."""
+    return {status: refusal(status) for status in statuses}
+
+
+def refusal(status: int) -> dict[str, Any]:
+    return {
+        "description": HTTPStatus(status).phrase,
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    }
+
+
+def wrap_cursor(parts: Sequence[str | int]) -> str:
+    text = json.dumps(list(parts), separators=(",", ":"))
+    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+
+
+def unwrap_cursor(cursor: str, count: int) -> list[Any]:
+    """What `wrap_cursor` wrote; raises BadPage for anything else."""
+    try:
+        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
+        parts = json.loads(text)
+    except (ValueError, binascii.Error):
+        parts = None
+    if not isinstance(parts, list) or len(parts) != count:
+        raise BadPage("That cursor is none of ours.", hint="Start from the first page.")
+    return parts

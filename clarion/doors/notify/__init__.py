@@ -1,0 +1,1 @@
+"""The way to people and programs outside: Apprise addresses and webhooks."""

@@ -1,0 +1,33 @@
+"""Subscriptions of programs outside, and how far their events have been handed out."""
+
+from sqlalchemy import BigInteger, Boolean, Column, Integer, Table, Text
+
+from clarion.store.sql.tables.meta import metadata
+from clarion.store.sql.types import Instant, Json
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user_id", Text, index=True),
+    Column("name", Text, nullable=False),
+    Column("url", Text, nullable=False),
+    # In the clear: signing needs it. Whoever reads this database can read everything anyway.
+    Column("secret", Text, nullable=False),
+    Column("old_secret", Text, nullable=False),
+    Column("old_secret_until", Instant),
+    Column("kinds", Json, nullable=False),
+    Column("format", Text, nullable=False),
+    Column("enabled", Boolean, nullable=False),
+    Column("failures", Integer, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("version", Integer, nullable=False),
+)
+
+cursors = Table(
+    "cursors",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("sequence", BigInteger, nullable=False),
+)
