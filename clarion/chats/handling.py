@@ -1,0 +1,211 @@
+"""One message at a time and in order: a command, an answer, a request, or to be forwarded."""
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import assert_never
+
+from clarion.base.clock import Clock
+from clarion.chats import replies
+from clarion.chats.commands import (
+    PRIORITY,
+    Action,
+    CancelReminder,
+    Command,
+    Facts,
+    ListReminders,
+    Remind,
+    Reply,
+    SetPriority,
+    decide,
+    read_command,
+    target_rule,
+)
+from clarion.chats.model import ChatId, ChatKind, Message, PersonId, Rule, Sender
+from clarion.chats.ports import (
+    Busy,
+    Inbox,
+    Kept,
+    Outgoing,
+    Platform,
+    Promotion,
+    Requests,
+    RuleStore,
+)
+from clarion.tasks.model import Level
+from clarion.tasks.ports import Again, Claim
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(minutes=1)  # longer than a handler may take
+
+
+@dataclass(frozen=True, slots=True)
+class BotOptions:
+    name: str = "clarion"
+    prefix: str = ""
+    operators: frozenset[PersonId] = frozenset()
+    """May manage every rule. By number, never by name: names can be taken over."""
+    anonymous_admins: bool = False
+    """Whether an administrator who hides their name may manage their own group."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handled:
+    """What a message led to."""
+
+    how: str
+    outgoing: tuple[Outgoing, ...] = ()
+    promotion: Promotion | None = None
+
+
+class MessageHandler:
+    """Handles the task `message.handle`: whichever message of its chat comes next."""
+
+    def __init__(
+        self,
+        inbox: Inbox,
+        rules: RuleStore,
+        platform: Platform,
+        requests: Requests,
+        clock: Clock,
+        options: BotOptions,
+    ) -> None:
+        self._inbox = inbox
+        self._rules = rules
+        self._platform = platform
+        self._requests = requests
+        self._clock = clock
+        self._options = options
+
+    async def __call__(self, claim: Claim) -> Again | None:
+        """A message that is handled twice after a crash leaves one mark: see `Inbox.finish`."""
+        now = self._clock.now()
+        kept = await self._inbox.begin(ChatId(claim.task.payload["chat"]), now, LEASE)
+        if kept is None or isinstance(kept, Busy):
+            return None
+        handled = await self._handle(kept)
+        more = await self._inbox.finish(
+            kept,
+            self._clock.now(),
+            outgoing=handled.outgoing,
+            promotion=handled.promotion,
+            handled_as=handled.how,
+        )
+        return None if more is None else Again(more.waiting_since)
+
+    async def _handle(self, kept: Kept) -> Handled:
+        message = kept.message
+        if message.button:
+            return await self._press(message)
+        if message.is_history:
+            return await self._forward(kept)
+        command = read_command(message.text, self._options.name, self._options.prefix)
+        if command is not None:
+            return await self._obey(command, message)
+        if (said := await self._requests.answer(message)) is not None:
+            return _reply("answer", message, said)
+        if (said := await self._requests.remind(message, message.text, asked=False)) is not None:
+            return _reply("request", message, said)
+        return await self._forward(kept)
+
+    async def _press(self, message: Message) -> Handled:
+        said = await self._requests.press(message) or ""
+        await self._platform.acknowledge(message.button_id, said[:200])
+        return Handled("button")
+
+    async def _obey(self, command: Command, message: Message) -> Handled:
+        action = decide(command, message, await self._gather(command, message))
+        return await self._carry_out(action, message)
+
+    async def _carry_out(self, action: Action, message: Message) -> Handled:
+        match action:
+            case Reply(text):
+                return _reply("command", message, text)
+            case SetPriority(chat_id, priority):
+                return self._promote(chat_id, priority, message)
+            case Remind(text):
+                said = await self._requests.remind(message, text, asked=True)
+                return _reply("command", message, said or "")
+            case ListReminders():
+                return _reply("command", message, await self._requests.upcoming(message))
+            case CancelReminder(which):
+                return _reply("command", message, await self._requests.cancel(message, which))
+            case _:
+                assert_never(action)
+
+    def _promote(self, chat_id: ChatId, priority: int, message: Message) -> Handled:
+        language = message.sender.language
+
+        def say(title: str, before: int, after: int) -> str:
+            return replies.updated(title, before, after, language)
+
+        by = "anonymous admin of the chat" if message.sender.anonymous else str(message.sender.id)
+        promotion = Promotion(chat_id=chat_id, priority=priority, by=by, say=say)
+        return Handled("command", promotion=promotion)
+
+    async def _gather(self, command: Command, message: Message) -> Facts:
+        """Only what this command needs: most of it costs a call to the platform."""
+        if command.name in PRIORITY:
+            target = await self._target(command, message)
+            chat = target.chat_id if target is not None else message.chat.id
+            return Facts(may_manage=await self._may_manage(chat, message), target=target)
+        if command.name == "list_rules":
+            return await self._visible_rules(message)
+        if command.name == "queue":
+            return Facts(depths=tuple(await self._rules.depths(self._clock.now())))
+        return Facts()
+
+    async def _target(self, command: Command, message: Message) -> Rule | None:
+        if message.chat.kind is not ChatKind.PRIVATE:
+            return await self._rules.rule_of(message.chat.id)
+        number = target_rule(command, message)
+        return None if number is None else await self._rules.rule(number)
+
+    async def _visible_rules(self, message: Message) -> Facts:
+        """Operators see all rules, administrators those of their chats."""
+        rules = await self._rules.rules()
+        if message.sender.id not in self._options.operators:
+            rules = [rule for rule in rules if await self._may_manage(rule.chat_id, message)]
+        return Facts(
+            may_manage=bool(rules) or message.sender.id in self._options.operators,
+            rules=tuple(rules),
+            waiting=await self._rules.waiting(),
+        )
+
+    async def _may_manage(self, chat_id: ChatId, message: Message) -> bool:
+        sender: Sender = message.sender
+        if sender.is_channel:
+            return False
+        if sender.anonymous:
+            # Telegram vouches for this group alone, and does not say for whom.
+            return self._options.anonymous_admins and chat_id == message.chat.id
+        if sender.id in self._options.operators:
+            return True
+        if message.chat.kind is ChatKind.PRIVATE and chat_id == message.chat.id:
+            return False
+        return await self._platform.is_admin(chat_id, sender.id)
+
+    async def _forward(self, kept: Kept) -> Handled:
+        message = kept.message
+        rule = await self._rules.rule_of(message.chat.id)
+        if rule is None or not rule.enabled or not message.text:
+            return Handled("nothing")
+        if not rule.filters.let_through(message.text, message.sender.id):
+            return Handled("filtered")
+        base = int(Level.BULK) if message.is_history else rule.priority
+        text = f"{message.chat.title or message.chat.id} · {message.sender.name}\n{message.text}"
+        return Handled(
+            "forwarded",
+            tuple(
+                Outgoing(chat_id=target, text=text, base=base, key=f"{kept.sequence}>{target}")
+                for target in rule.targets
+            ),
+        )
+
+
+def _reply(how: str, message: Message, text: str) -> Handled:
+    if not text:
+        return Handled(how)
+    reply = Outgoing(chat_id=message.chat.id, text=text, reply_to=message.message_id)
+    return Handled(how, (reply,))

@@ -1,0 +1,222 @@
+"""What chats need from outside: a store, the platforms, and whoever answers requests."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Protocol, TypeAlias
+
+from clarion.base.errors import Unavailable
+from clarion.chats.model import Chat, ChatId, Message, PersonId, Rule, RuleId, Waiting
+from clarion.tasks.model import Level
+
+HANDLE = "message.handle"
+SEND = "message.send"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A message that is ours to handle until `fence` is overtaken."""
+
+    sequence: int
+    message: Message
+    fence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """The chat's next message is under way elsewhere, and whoever has it goes on to the rest.
+
+    A task that finds its chat busy is over: the store counts it, and gives it back as `Next` to
+    the task that is under way. So the messages of one chat keep their order, and no task spins.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """More waits in this chat than tasks are left for it: run again, in the next one's place."""
+
+    waiting_since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outgoing:
+    """Something to send. `buttons` are (label, data) rows; `edits` names a message to change."""
+
+    chat_id: ChatId
+    text: str
+    base: int = Level.HIGH
+    buttons: tuple[tuple[str, str], ...] = ()
+    edits: str = ""
+    reply_to: str = ""
+    key: str = ""
+    """At most one is ever queued under the same key."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToSend:
+    sequence: int
+    outgoing: Outgoing
+    chat: Chat
+    fence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resting:
+    """The platform, or our own flood limit, wants us to wait until then."""
+
+    until: datetime
+
+
+Say: TypeAlias = Callable[[str, int, int], str]
+"""(title, before, after) → the reply about a changed priority."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promotion:
+    chat_id: ChatId
+    priority: int
+    by: str
+    say: Say
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleDraft:
+    """What a rule is made from or changed to; None leaves a field as it is."""
+
+    priority: int | None = None
+    targets: Sequence[ChatId] | None = None
+    enabled: bool | None = None
+    filters: dict[str, Any] | None = field(default=None)
+
+
+class Inbox(Protocol):
+    """What arrived, kept before it is acknowledged. Each method is one transaction."""
+
+    async def take_in(self, messages: Sequence[Message], now: datetime) -> int:
+        """Keep them and queue their handling; how many were new. Twice is once."""
+        ...
+
+    async def begin(self, chat_id: ChatId, now: datetime, lease: timedelta) -> Kept | Busy | None:
+        """The chat's next message in order, ours until the lease ends."""
+        ...
+
+    async def finish(
+        self,
+        kept: Kept,
+        now: datetime,
+        *,
+        outgoing: Sequence[Outgoing] = (),
+        promotion: Promotion | None = None,
+        handled_as: str = "",
+    ) -> Next | None:
+        """Done with it: what it led to and the mark that it is handled are one transaction.
+
+        Nothing changes when somebody else has it by now, or it was done already.
+        """
+        ...
+
+
+class Outbox(Protocol):
+    async def queue(self, outgoing: Sequence[Outgoing], now: datetime) -> int: ...
+
+    async def begin_sending(
+        self, chat_id: ChatId, now: datetime, lease: timedelta
+    ) -> ToSend | Busy | Resting | None: ...
+
+    async def sent(
+        self, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta
+    ) -> Next | None:
+        """It is out. `rest`: how long this chat gets nothing more, our own flood limit."""
+        ...
+
+    async def pause(self, to_send: ToSend, until: datetime) -> None: ...
+
+    async def bury(self, to_send: ToSend, reason: str, now: datetime) -> None:
+        """The chat is dead: nothing that waits for it will be sent."""
+        ...
+
+    async def refuse(self, to_send: ToSend, reason: str, now: datetime) -> Next | None:
+        """The platform will never take this one; the chat goes on."""
+        ...
+
+    async def move(self, chat_id: ChatId, to: ChatId, now: datetime) -> None:
+        """The chat lives under another name now: rules, messages and what waits go along."""
+        ...
+
+
+class RuleStore(Protocol):
+    async def rule_of(self, chat_id: ChatId) -> Rule | None: ...
+
+    async def rule(self, rule_id: RuleId) -> Rule | None: ...
+
+    async def rules(self) -> list[Rule]: ...
+
+    async def save(
+        self, chat_id: ChatId, draft: RuleDraft, by: str, now: datetime, version: int | None = None
+    ) -> Rule:
+        """Change the chat's rule, or make one; raises Stale when `version` is not its own."""
+        ...
+
+    async def delete(self, rule_id: RuleId, by: str, now: datetime) -> bool: ...
+
+    async def waiting(self) -> dict[ChatId, int]: ...
+
+    async def depths(self, now: datetime) -> list[Waiting]: ...
+
+
+class Paused(Unavailable):
+    """The platform asks for patience: `retry_after` seconds, for this chat alone."""
+
+    code = "chat_paused"
+
+
+class Gone(Unavailable):
+    """Blocked or removed: it will not come back by itself."""
+
+    code = "chat_gone"
+
+
+class Refused(Unavailable):
+    """The platform will never take this message, whatever we do."""
+
+    code = "chat_refused"
+
+
+class Moved(Unavailable):
+    code = "chat_moved"
+
+    def __init__(self, to: ChatId) -> None:
+        super().__init__(f"The chat is now {to}.")
+        self.to = to
+
+
+class Platform(Protocol):
+    """Telegram, or the console's own chat."""
+
+    async def send(self, outgoing: Outgoing) -> str:
+        """The platform's id of what was sent. Raises Paused, Gone, Refused, Moved, Unavailable."""
+        ...
+
+    async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool: ...
+
+    async def acknowledge(self, button_id: str, text: str) -> None:
+        """Answer a pressed button, so that it stops turning. Failing to is harmless."""
+        ...
+
+
+class Requests(Protocol):
+    """What a message can ask of reminders. Each answers with words for the chat, or None."""
+
+    async def press(self, message: Message) -> str | None: ...
+
+    async def answer(self, message: Message) -> str | None:
+        """An answer to something that rings in this chat; None when nothing does."""
+        ...
+
+    async def remind(self, message: Message, text: str, *, asked: bool) -> str | None:
+        """`asked`: by a command, so say what is missing; else None when it is no request."""
+        ...
+
+    async def upcoming(self, message: Message) -> str: ...
+
+    async def cancel(self, message: Message, which: str) -> str: ...

@@ -1,0 +1,81 @@
+"""What goes out to chats: in order, at the platform's pace, and told when a chat is dead."""
+
+import logging
+from datetime import timedelta
+
+from clarion.base.clock import Clock
+from clarion.chats.model import ChatId, ChatKind
+from clarion.chats.ports import (
+    Busy,
+    Gone,
+    Moved,
+    Outbox,
+    Paused,
+    Platform,
+    Refused,
+    Resting,
+    ToSend,
+)
+from clarion.tasks.ports import Again, Claim
+
+log = logging.getLogger(__name__)
+
+LEASE = timedelta(minutes=1)
+PATIENCE = 5.0  # seconds, when the platform asks for patience and does not say how long
+
+
+class MessageSender:
+    """Handles the task `message.send`: whatever its chat is to get next.
+
+    A crash between the platform's yes and our own mark sends that one message again: nobody
+    can know whether it arrived, and a message twice is better than none.
+    """
+
+    def __init__(
+        self,
+        outbox: Outbox,
+        platform: Platform,
+        clock: Clock,
+        *,
+        rest: timedelta,
+        rest_in_groups: timedelta,
+    ) -> None:
+        self._outbox = outbox
+        self._platform = platform
+        self._clock = clock
+        self._rest = rest
+        self._rest_in_groups = rest_in_groups
+
+    async def __call__(self, claim: Claim) -> Again | None:
+        now = self._clock.now()
+        next_up = await self._outbox.begin_sending(ChatId(claim.task.payload["chat"]), now, LEASE)
+        match next_up:
+            case None | Busy():
+                return None
+            case Resting(until):
+                return Again(until)
+            case ToSend():
+                return await self._send(next_up)
+
+    async def _send(self, to_send: ToSend) -> Again | None:
+        try:
+            remote_id = await self._platform.send(to_send.outgoing)
+        except Paused as pause:
+            until = self._clock.now() + timedelta(seconds=pause.retry_after or PATIENCE)
+            await self._outbox.pause(to_send, until)
+            return Again(until)
+        except Moved as moved:
+            await self._outbox.move(to_send.chat.id, moved.to, self._clock.now())
+        except Gone as gone:
+            log.warning("chat is gone: %s", gone, extra={"chat": to_send.chat.id})
+            await self._outbox.bury(to_send, gone.message, self._clock.now())
+        except Refused as refused:
+            log.warning("not sent: %s", refused, extra={"chat": to_send.chat.id})
+            more = await self._outbox.refuse(to_send, refused.message, self._clock.now())
+            return None if more is None else Again(more.waiting_since)
+        else:
+            group = to_send.chat.kind is not ChatKind.PRIVATE
+            rest = self._rest_in_groups if group else self._rest
+            more = await self._outbox.sent(to_send, remote_id, self._clock.now(), rest)
+            return None if more is None else Again(more.waiting_since)
+        return None

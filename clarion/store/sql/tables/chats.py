@@ -1,0 +1,83 @@
+"""Chats, their rules, what arrived there and what is to be sent there."""
+
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, Text, UniqueConstraint
+
+from clarion.store.sql.tables.meta import metadata
+from clarion.store.sql.types import Instant, Json
+
+Number = BigInteger().with_variant(Integer, "sqlite")
+
+chats = Table(
+    "chats",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("title", Text, nullable=False, default=""),
+    Column("language", Text, nullable=False, default="zh"),
+    Column("dead_at", Instant),
+    Column("paused_until", Instant),
+    # Up to which pause one task has promised to come back; the others need not.
+    Column("rested_for", Instant),
+    Column("moved_to", Text),
+    # Tasks that found the chat busy and went away, to be given back: see `lanes`.
+    Column("spare_in", Integer, nullable=False, default=0),
+    Column("spare_out", Integer, nullable=False, default=0),
+)
+
+rules = Table(
+    "rules",
+    metadata,
+    Column("id", Number, primary_key=True, autoincrement=True),
+    Column("chat_id", Text, nullable=False),
+    Column("priority", Integer, nullable=False),
+    Column("targets", Json, nullable=False),
+    Column("filters", Json, nullable=False),
+    Column("enabled", Boolean, nullable=False),
+    Column("created_by", Text, nullable=False),
+    Column("created_at", Instant, nullable=False),
+    Column("version", Integer, nullable=False),
+    UniqueConstraint("chat_id"),
+    sqlite_autoincrement=True,
+)
+
+inbox = Table(
+    "chat_inbox",
+    metadata,
+    Column("sequence", Number, primary_key=True, autoincrement=True),
+    Column("update", Text, nullable=False, unique=True),
+    Column("chat_id", Text, nullable=False),
+    Column("base", Integer, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("fence", Integer, nullable=False, default=0),
+    Column("lease_by", Instant),
+    Column("message", Json, nullable=False),
+    Column("outcome", Text, nullable=False, default=""),
+    sqlite_autoincrement=True,
+)
+
+outbox = Table(
+    "chat_outbox",
+    metadata,
+    Column("sequence", Number, primary_key=True, autoincrement=True),
+    Column("key", Text, unique=True),
+    Column("chat_id", Text, nullable=False),
+    Column("base", Integer, nullable=False),
+    Column("since", Instant, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("fence", Integer, nullable=False, default=0),
+    Column("lease_by", Instant),
+    Column("message", Json, nullable=False),
+    Column("outcome", Text, nullable=False, default=""),
+    sqlite_autoincrement=True,
+)
+
+for _lane in (inbox, outbox):
+    Index(
+        f"ix_{_lane.name}_open",
+        _lane.c.chat_id,
+        _lane.c.base.desc(),
+        _lane.c.sequence,
+        sqlite_where=_lane.c.state != "done",
+        postgresql_where=_lane.c.state != "done",
+    )

@@ -1,0 +1,178 @@
+"""A chat platform that remembers, and the whole message path on the manual clock."""
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Concatenate, ParamSpec, TypeVar
+
+from sqlalchemy import Connection
+
+from clarion.chats.handling import BotOptions, MessageHandler
+from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
+from clarion.chats.ports import HANDLE, SEND, Outgoing
+from clarion.chats.sending import MessageSender
+from clarion.store.sql.chat_inbox import SqlInbox
+from clarion.store.sql.chat_outbox import SqlOutbox
+from clarion.store.sql.chat_rules import SqlRules
+from clarion.store.sql.database import Database
+from clarion.store.sql.signals import Listener
+from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.kinds import Kind, Kinds
+from clarion.tasks.workers import Workers
+from tests.support.clock import ManualClock
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+ANA = PersonId("telegram:7")
+A = Chat(id=ChatId("telegram:-1"), kind=ChatKind.GROUP, title="A")
+B = Chat(id=ChatId("telegram:-2"), kind=ChatKind.GROUP, title="B")
+DESK = Chat(id=ChatId("telegram:-9"), kind=ChatKind.GROUP, title="desk")
+NOBODY_WAITS = timedelta(0)
+OPTIONS = BotOptions()
+
+
+@dataclass
+class RecordingPlatform:
+    """Takes everything, unless an error is laid in its way."""
+
+    sent: list[tuple[ChatId, str]] = field(default_factory=list)
+    admins: set[tuple[ChatId, PersonId]] = field(default_factory=set)
+    errors: list[Exception] = field(default_factory=list)
+    acknowledged: list[tuple[str, str]] = field(default_factory=list)
+
+    async def send(self, outgoing: Outgoing) -> str:
+        if self.errors:
+            raise self.errors.pop(0)
+        self.sent.append((outgoing.chat_id, outgoing.text))
+        return str(len(self.sent))
+
+    async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
+        return (chat_id, person) in self.admins
+
+    async def acknowledge(self, button_id: str, text: str) -> None:
+        self.acknowledged.append((button_id, text))
+
+
+@dataclass
+class RecordingRequests:
+    """Reminders as a chat sees them; each request is counted once by its update."""
+
+    reminders: dict[str, str] = field(default_factory=dict)
+    presses: list[str] = field(default_factory=list)
+
+    async def press(self, message: Message) -> str | None:
+        self.presses.append(message.button)
+        return "✅"
+
+    async def answer(self, message: Message) -> str | None:
+        return "👌" if message.text == "吃过了" else None
+
+    async def remind(self, message: Message, text: str, *, asked: bool) -> str | None:
+        if "提醒" not in text and not asked:
+            return None
+        self.reminders[message.update] = text
+        return f"好的: {text}"
+
+    async def upcoming(self, message: Message) -> str:
+        return "没有提醒"
+
+    async def cancel(self, message: Message, which: str) -> str:
+        return f"已取消 {which}"
+
+
+class Crash(Exception):
+    """The process is gone; nothing after this line happened."""
+
+
+class Fragile:
+    """A database whose process dies right after its n-th commit."""
+
+    def __init__(self, database: Database, dies_after: int) -> None:
+        self.dialect = database.dialect
+        self._database = database
+        self._left = dies_after
+
+    async def write(
+        self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        answer = await self._database.write(work, *args, **kwargs)
+        self._left -= 1
+        if self._left <= 0:
+            raise Crash
+        return answer
+
+    async def read(
+        self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        if self._left <= 0:
+            raise Crash
+        return await self._database.read(work, *args, **kwargs)
+
+    def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
+        return self._database.listen(channel, listener)
+
+    async def close(self) -> None: ...
+
+
+class Chatroom:
+    """Inbox, handler, outbox and sender joined, as one process would have them."""
+
+    def __init__(
+        self,
+        database: Database,
+        clock: ManualClock,
+        platform: RecordingPlatform | None = None,
+        requests: RecordingRequests | None = None,
+        *,
+        options: BotOptions = OPTIONS,
+        rest: timedelta = NOBODY_WAITS,
+    ) -> None:
+        self.clock = clock
+        self.platform = platform or RecordingPlatform()
+        self.requests = requests or RecordingRequests()
+        self.inbox, self.outbox = SqlInbox(database), SqlOutbox(database)
+        self.rules = SqlRules(database)
+        handler = MessageHandler(
+            self.inbox, self.rules, self.platform, self.requests, clock, options
+        )
+        sender = MessageSender(self.outbox, self.platform, clock, rest=rest, rest_in_groups=rest)
+        kinds = Kinds(Kind(HANDLE, handler), Kind(SEND, sender))
+        self.workers = Workers(SqlTasks(database), kinds, clock)
+        self._numbers = itertools.count(1)
+
+    def said(
+        self,
+        text: str,
+        chat: Chat = A,
+        *,
+        by: PersonId = ANA,
+        update: str = "",
+        history: bool = False,
+        anonymous: bool = False,
+        button: str = "",
+    ) -> Message:
+        return Message(
+            update=update or f"telegram:{next(self._numbers)}",
+            chat=chat,
+            sender=Sender(id=by, name="Ana", anonymous=anonymous),
+            text=text,
+            sent_at=self.clock.now(),
+            is_history=history,
+            button=button,
+        )
+
+    async def hear(self, *messages: Message) -> int:
+        return await self.inbox.take_in(messages, self.clock.now())
+
+    async def live(self, by: timedelta = timedelta(0)) -> None:
+        """Run everything that falls due until then."""
+        end = self.clock.now() + by
+        while (planned := await self.workers.run_due()) is not None and planned <= end:
+            self.clock.move_to(max(planned, self.clock.now()))
+        self.clock.move_to(end)
+        await self.workers.run_due()
+
+    def texts(self, chat: Chat) -> Sequence[str]:
+        return [text for chat_id, text in self.platform.sent if chat_id == chat.id]
