@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, time
 from enum import StrEnum
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId
 from clarion.tasks.model import Level
+
+T = TypeVar("T")
 
 
 class ReminderStatus(StrEnum):
@@ -85,6 +87,25 @@ class Reminder:
     """Rises with every change: the ETag of the doors."""
     reason: str = ""
     """Why it ended as it did: `device_offline_too_long`, `unconfirmed`, `missed`."""
+    created_by: str = ""
+    explicit: bool = False
+    """The user chose an instant inside their own quiet hours: it rings all the same."""
+    rings: int = 0
+    """How many rings were begun, those that reached nobody included: numbers the next one."""
+    tried: tuple[DeviceId, ...] = ()
+    """The devices that were tried since it was last due, in that order."""
+    unreached_since: datetime | None = None
+    """Since when it is due and no device could be reached."""
+    asked_again: bool = False
+    """The one follow-up question of this attempt was asked."""
+    held_until: datetime | None = None
+    """When it will be told in a digest: held by quiet hours, or missed."""
+    ended_at: datetime | None = None
+    confirmed_by: str = ""
+
+    @property
+    def is_final(self) -> bool:
+        return self.status in FINAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +132,12 @@ class Series:
     missed: int = 0
     skipped: tuple[datetime, ...] = ()
     next_at: datetime | None = None
+    current: ReminderId | None = None
+    """The reminder made for `next_at`, until it rings, is moved or ends."""
+    explicit: bool = False
+    """The user chose hours inside their own quiet hours: they are kept."""
+    ended_at: datetime | None = None
+    """None while it may still yield reminders, now or after `resume`."""
     version: int = 1
 
 
@@ -180,3 +207,11 @@ class Contact:
     delay: int = 0
     """Seconds after the contact before."""
     version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """A part of a long list. `next_cursor` asks for the part after it; None at the end."""
+
+    items: tuple[T, ...]
+    next_cursor: str | None = None

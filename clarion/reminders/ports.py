@@ -1,14 +1,23 @@
 """What reminders need from outside. Stores, doors and language models implement these."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NewType, Protocol
+from typing import Protocol
 
-from clarion.base.ids import DeviceId, ReminderId, UserId
-from clarion.reminders.model import Contact, Device, Reminder
-
-RingId = NewType("RingId", str)
-"""`<reminder id>:<attempt>`: one attempt to tell, told at most once in a device's session."""
+from clarion.base.events import StoredEvent
+from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId
+from clarion.reminders.change import Change, Decide, RingFacts
+from clarion.reminders.change import RingId as RingId
+from clarion.reminders.model import (
+    Contact,
+    Device,
+    DeviceKind,
+    Reminder,
+    ReminderStatus,
+    Series,
+    User,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +36,120 @@ class Ring:
     wants_confirmation: bool
     critical: bool
     answer_by: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An idempotency key: whose it is, and what was asked for with it."""
+
+    user_id: UserId
+    key: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    id: str
+    again: bool
+    """True when the key had been used before: nothing was added now."""
+    change: Change
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    user_id: UserId | None = None
+    """None: everybody's."""
+    status: tuple[ReminderStatus, ...] = ()
+    since: datetime | None = None
+    until: datetime | None = None
+    series_id: SeriesId | None = None
+    limit: int = 50
+    after: tuple[datetime, str] | None = None
+    """The instant and id of the last one seen."""
+
+
+class ReminderStore(Protocol):
+    """Each method is one transaction: look at what is locked, decide, write all of it."""
+
+    async def add(self, user_id: UserId, decide: Decide, now: datetime, key: Key | None) -> Added:
+        """Write what `decide` makes for this user, who is added when unknown.
+
+        With a key that was used before nothing is written, and the id of then is answered.
+        """
+        ...
+
+    async def change(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> Change:
+        """Raises NoSuchReminder."""
+        ...
+
+    async def change_series(self, series_id: SeriesId, decide: Decide, now: datetime) -> Change:
+        """Raises NoSuchSeries."""
+        ...
+
+    async def change_user(self, user_id: UserId, decide: Decide, now: datetime) -> Change:
+        """For what concerns several reminders of one user: their digest."""
+        ...
+
+    async def get(self, reminder_id: ReminderId) -> Reminder | None: ...
+
+    async def find(self, search: Search) -> list[Reminder]:
+        """By trigger instant, then id."""
+        ...
+
+    async def get_series(self, series_id: SeriesId) -> Series | None: ...
+
+    async def find_series(
+        self, user_id: UserId | None, *, after: str, limit: int
+    ) -> list[Series]: ...
+
+    async def rings(self, reminder_id: ReminderId) -> list[RingFacts]: ...
+
+    async def history(self, subject: str) -> list[StoredEvent]: ...
+
+    async def waiting_for(self, device_id: DeviceId, now: datetime) -> list[ReminderId]:
+        """Open reminders that a session of this device could take: rung on it and not heard,
+        or due for its user with no device reached.
+        """
+        ...
+
+
+class PeopleStore(Protocol):
+    """Users, their devices and their contacts. Versions guard: a stale write raises Stale."""
+
+    async def ensure_user(self, user: User, now: datetime) -> User:
+        """Add the user when unknown; answer the one that is there."""
+        ...
+
+    async def user(self, user_id: UserId) -> User | None: ...
+    async def users(self, *, after: str, limit: int) -> list[User]: ...
+    async def save_user(self, user: User, now: datetime, changed: Sequence[str]) -> None: ...
+    async def remove_user(self, user_id: UserId, now: datetime) -> bool:
+        """With everything that is theirs."""
+        ...
+
+    async def add_device(self, device: Device, now: datetime) -> bool:
+        """False when a device of this id is there already."""
+        ...
+
+    async def device(self, device_id: DeviceId) -> Device | None: ...
+    async def devices(
+        self, *, user_id: UserId | None, kind: DeviceKind | None, after: str, limit: int
+    ) -> list[Device]: ...
+    async def save_device(self, device: Device, now: datetime, changed: Sequence[str]) -> None: ...
+    async def remove_device(self, device_id: DeviceId, now: datetime) -> bool: ...
+    async def device_seen(
+        self, device_id: DeviceId, *, online: bool, through: str, now: datetime
+    ) -> Device | None:
+        """Write down presence; answer the device as it was before."""
+        ...
+
+    async def add_contact(self, contact: Contact, now: datetime) -> None: ...
+    async def contact(self, contact_id: ContactId) -> Contact | None: ...
+    async def contacts(self, user_id: UserId) -> list[Contact]: ...
+    async def save_contact(
+        self, contact: Contact, now: datetime, changed: Sequence[str]
+    ) -> None: ...
+    async def remove_contact(self, contact_id: ContactId, now: datetime) -> bool: ...
 
 
 class Channel(Protocol):

@@ -1,0 +1,296 @@
+"""What happens to reminders, series, people and devices. Listed in docs/events.md."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from clarion.base.events import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderCreated(Event):
+    kind = "reminder.created"
+    content: str
+    trigger_at: datetime
+    confirm: bool
+    base: int
+    by: str = ""
+    series: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderUpdated(Event):
+    kind = "reminder.updated"
+    changed: tuple[str, ...]
+    trigger_at: datetime
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderTriggered(Event):
+    """A ring began. `late` is in seconds after the promised instant."""
+
+    kind = "reminder.triggered"
+    ring: str
+    attempt: int
+    device: str
+    late: float
+    planned_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RingMoved(Event):
+    """The same attempt went on to another device."""
+
+    kind = "ring.moved"
+    ring: str
+    attempt: int
+    device: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RingDelivered(Event):
+    kind = "ring.delivered"
+    ring: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RingHeard(Event):
+    kind = "ring.heard"
+    ring: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RingAnswered(Event):
+    kind = "ring.answered"
+    ring: str
+    device: str
+    label: str
+    reason: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RingUnreachable(Event):
+    kind = "ring.unreachable"
+    ring: str
+    device: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderAskedAgain(Event):
+    """An answer was unclear, and the one follow-up question was asked."""
+
+    kind = "reminder.asked_again"
+    ring: str
+    answer_by: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderSnoozed(Event):
+    kind = "reminder.snoozed"
+    until: datetime
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderRetried(Event):
+    """Nobody confirmed this attempt; the next one is planned."""
+
+    kind = "reminder.retried"
+    attempt: int
+    next_at: datetime
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderWaits(Event):
+    """No device could be reached; it looks again later."""
+
+    kind = "reminder.waits"
+    since: datetime
+    next_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderHeld(Event):
+    """Quiet hours: told in a digest when they end."""
+
+    kind = "reminder.held"
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderConfirmed(Event):
+    kind = "reminder.confirmed"
+    by: str
+    attempt: int
+    late: bool
+    """After it had timed out or failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderCompleted(Event):
+    kind = "reminder.completed"
+    how: str
+    """`told`, `answered` or `digest`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderTimedOut(Event):
+    kind = "reminder.timeout"
+    attempt: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderFailed(Event):
+    kind = "reminder.failed"
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderCancelled(Event):
+    kind = "reminder.cancelled"
+    by: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EscalationBegun(Event):
+    kind = "reminder.escalated"
+    contacts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactTold(Event):
+    kind = "contact.told"
+    contact: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestMade(Event):
+    """Held and missed reminders were gathered into one; the subject is that one."""
+
+    kind = "reminder.digest"
+    held: tuple[str, ...]
+    missed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesCreated(Event):
+    kind = "series.created"
+    content: str
+    pattern: str
+    zone: str
+    next_at: datetime | None
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesUpdated(Event):
+    kind = "series.updated"
+    changed: tuple[str, ...]
+    next_at: datetime | None
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesAdvanced(Event):
+    """Its next reminder was made. `missed` occurrences went by while nothing could ring."""
+
+    kind = "series.advanced"
+    reminder: str
+    next_at: datetime
+    missed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesPaused(Event):
+    kind = "series.paused"
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesResumed(Event):
+    kind = "series.resumed"
+    next_at: datetime | None
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesSkipped(Event):
+    kind = "series.skipped"
+    skipped_at: datetime
+    next_at: datetime | None
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeriesEnded(Event):
+    kind = "series.ended"
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserAdded(Event):
+    kind = "user.added"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserUpdated(Event):
+    kind = "user.updated"
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserRemoved(Event):
+    kind = "user.removed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceAdded(Event):
+    kind = "device.added"
+    device_kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceUpdated(Event):
+    kind = "device.updated"
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceRemoved(Event):
+    kind = "device.removed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceSeen(Event):
+    """It came online or went away. Nothing is written while it stays as it was."""
+
+    kind = "device.seen"
+    online: bool
+    through: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactAdded(Event):
+    kind = "contact.added"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactUpdated(Event):
+    kind = "contact.updated"
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactRemoved(Event):
+    kind = "contact.removed"

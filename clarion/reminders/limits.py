@@ -1,0 +1,122 @@
+"""How much of everything makes sense, said in sentences. Pure."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from clarion.base.errors import BadInput
+from clarion.reminders.errors import TimePast, TooFarAhead
+from clarion.reminders.model import ConfirmationConfig, User
+
+LEVEL_MAX = 100
+PAST_GRACE = timedelta(seconds=60)  # whoever picks this very minute means now
+DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    content_letters_max: int = 500
+    context_bytes_max: int = 16_384
+    horizon: timedelta = timedelta(days=3660)  # ten years
+    retries_max: int = 20
+    seconds_least: int = 5  # below this a device could not even speak the sentence
+    seconds_most: int = 86_400
+    keywords_max: int = 50
+    keyword_letters_max: int = 50
+    page_max: int = 500
+
+    def content(self, text: str) -> str:
+        """What will be said, tidied."""
+        said = " ".join(text.split())
+        if not said:
+            raise BadInput("There is nothing to be reminded of.", hint="Say what it is about.")
+        if len(said) > self.content_letters_max:
+            raise BadInput(
+                f"The content has {len(said)} letters; at most {self.content_letters_max} can be"
+                " spoken.",
+                hint="Shorten it.",
+                details={"letters": len(said), "most": self.content_letters_max},
+            )
+        return said
+
+    def context(self, context: Mapping[str, Any] | None) -> Mapping[str, Any]:
+        kept = dict(context or {})
+        try:
+            size = len(json.dumps(kept, ensure_ascii=False).encode()) if kept else 0
+        except (TypeError, ValueError):
+            raise BadInput("The context is not JSON.") from None
+        if size > self.context_bytes_max:
+            raise BadInput(f"The context has {size} bytes; at most {self.context_bytes_max}.")
+        return kept
+
+    def instant(self, at: datetime, now: datetime, user: User) -> datetime:
+        """The instant itself. One in the past is refused with the next one that makes sense."""
+        if at.tzinfo is None:
+            raise BadInput(
+                "The time has no zone.", hint="Add an offset: 2030-01-07T08:00:00+08:00."
+            )
+        if at < now - PAST_GRACE:
+            from clarion.language.readback import say_instant
+
+            proposal = next_sensible(at, now, ZoneInfo(user.zone))
+            raise TimePast(at, proposal, say_instant(proposal, now, user.language))
+        if at > now + self.horizon:
+            raise TooFarAhead(
+                f"{at.isoformat()} is more than {self.horizon.days} days ahead.",
+                hint="Choose an earlier time.",
+            )
+        return at
+
+    def confirmation(self, config: ConfirmationConfig) -> ConfirmationConfig:
+        if not 1 <= config.max_retries <= self.retries_max:
+            raise BadInput(
+                f"max_retries is {config.max_retries}; it must be from 1 to {self.retries_max}."
+            )
+        for name in ("timeout", "retry_interval"):
+            seconds = getattr(config, name)
+            if not self.seconds_least <= seconds <= self.seconds_most:
+                raise BadInput(
+                    f"{name} is {seconds} s; it must be from {self.seconds_least}"
+                    f" to {self.seconds_most}."
+                )
+        if len(config.confirm_keywords) > self.keywords_max or any(
+            not 0 < len(word) <= self.keyword_letters_max for word in config.confirm_keywords
+        ):
+            raise BadInput(
+                f"At most {self.keywords_max} keywords of at most"
+                f" {self.keyword_letters_max} letters each."
+            )
+        return config
+
+    def base(self, base: int) -> int:
+        if not 0 <= base <= LEVEL_MAX:
+            raise BadInput(f"The level is {base}; it must be from 0 to {LEVEL_MAX}.")
+        return base
+
+    def page(self, limit: int) -> int:
+        if not 1 <= limit <= self.page_max:
+            raise BadInput(f"The limit is {limit}; it must be from 1 to {self.page_max}.")
+        return limit
+
+
+def next_sensible(at: datetime, now: datetime, zone: ZoneInfo) -> datetime:
+    """The same time of day, on the first day on which it is still to come."""
+    local = at.astimezone(zone)
+    today = now.astimezone(zone).date()
+    for day in (today, today + DAY, today + 2 * DAY):
+        proposal = datetime.combine(day, local.timetz().replace(tzinfo=None), zone)
+        if proposal > now:
+            return proposal
+    raise AssertionError("tomorrow's eight o'clock is always to come")
+
+
+def known_zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise BadInput(
+            f"There is no time zone {name!r}.", hint="Use a name such as Asia/Shanghai."
+        ) from None

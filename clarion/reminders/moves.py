@@ -1,0 +1,138 @@
+"""What people do to a reminder: update, snooze, confirm, cancel it. Decisions, pure.
+
+Each may be repeated: what is already so stays so, and nothing is written.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from clarion.reminders.change import (
+    NOTHING,
+    Change,
+    Effect,
+    Hush,
+    Scene,
+    changed,
+    open_keys,
+    ring_task,
+)
+from clarion.reminders.errors import NotPending, ReminderOver
+from clarion.reminders.escalation import ladder_keys
+from clarion.reminders.events import (
+    ReminderCancelled,
+    ReminderConfirmed,
+    ReminderSnoozed,
+    ReminderUpdated,
+)
+from clarion.reminders.model import MOVES, Reminder, ReminderStatus
+from clarion.reminders.recurring import goes_on
+
+FRESH: Mapping[str, Any] = {
+    "attempt": 0,
+    "tried": (),
+    "unreached_since": None,
+    "asked_again": False,
+    "answer_by": None,
+    "held_until": None,
+}
+"""A reminder that was given a new time begins anew."""
+
+
+def confirm(scene: Scene, now: datetime, by: str) -> Change:
+    """Somebody says it is done: before it rang, while it rings, or long after it gave up."""
+    reminder = scene.reminder
+    if reminder.status in {ReminderStatus.CONFIRMED, ReminderStatus.COMPLETED}:
+        return NOTHING
+    if ReminderStatus.CONFIRMED not in MOVES[reminder.status]:
+        raise ReminderOver(reminder.id, reminder.status.value)
+    late = reminder.is_final
+    done = changed(
+        reminder, now, ReminderStatus.CONFIRMED, confirmed_by=by, reason="", held_until=None
+    )
+    told = ReminderConfirmed(
+        subject=reminder.id, user=reminder.user_id, by=by, attempt=reminder.attempt, late=late
+    )
+    ladder = ladder_keys(reminder, scene.contacts) if late else ()
+    return Change(
+        reminders=(done,),
+        drop=open_keys(reminder) + ladder,
+        events=(told,),
+        effects=hushed(scene),
+        outcome="confirmed",
+    ) + goes_on(scene, now)
+
+
+def cancel(scene: Scene, now: datetime, by: str, reason: str = "") -> Change:
+    reminder = scene.reminder
+    if reminder.status is ReminderStatus.CANCELLED:
+        return NOTHING
+    if reminder.is_final:
+        raise ReminderOver(reminder.id, reminder.status.value)
+    gone = changed(reminder, now, ReminderStatus.CANCELLED, reason=reason, held_until=None)
+    told = ReminderCancelled(subject=reminder.id, user=reminder.user_id, by=by, reason=reason)
+    return Change(
+        reminders=(gone,),
+        drop=open_keys(reminder),
+        events=(told,),
+        effects=hushed(scene),
+        outcome="cancelled",
+    ) + goes_on(scene, now)
+
+
+def snooze(scene: Scene, now: datetime, until: datetime, by: str) -> Change:
+    """Pending at `until`, with all its attempts again."""
+    reminder = scene.reminder
+    if reminder.is_final:
+        raise ReminderOver(reminder.id, reminder.status.value)
+    if reminder.status is ReminderStatus.PENDING and reminder.trigger_at == until:
+        return NOTHING
+    moved = changed(reminder, now, ReminderStatus.PENDING, trigger_at=until, **FRESH)
+    told = ReminderSnoozed(subject=reminder.id, user=reminder.user_id, until=until, by=by)
+    return Change(
+        reminders=(moved,),
+        drop=open_keys(reminder),
+        tasks=(ring_task(moved, now),),
+        events=(told,),
+        effects=hushed(scene),
+        outcome="snoozed",
+    ) + goes_on(scene, now)
+
+
+def update(scene: Scene, now: datetime, fields: Mapping[str, Any], by: str) -> Change:
+    """Other words, another time, another device: only while it is pending."""
+    reminder = scene.reminder
+    if reminder.status is not ReminderStatus.PENDING:
+        raise NotPending(reminder.id, reminder.status.value)
+    differs = {name: value for name, value in fields.items() if getattr(reminder, name) != value}
+    if not differs:
+        return NOTHING
+    moves = "trigger_at" in differs
+    values = {**differs, **FRESH} if moves else differs
+    after = changed(reminder, now, ReminderStatus.PENDING, **values)
+    if moves and reminder.series_id is None:
+        after = replace(after, planned_at=after.trigger_at)
+    told = ReminderUpdated(
+        subject=reminder.id,
+        user=reminder.user_id,
+        changed=tuple(sorted(differs)),
+        trigger_at=after.trigger_at,
+        by=by,
+    )
+    made = Change(reminders=(after,), events=(told,), outcome="updated")
+    if moves or "base" in differs:
+        made += Change(drop=open_keys(reminder), tasks=(ring_task(after, now),))
+    return made + goes_on(scene, now) if moves else made
+
+
+def hushed(scene: Scene) -> tuple[Effect, ...]:
+    """The device that is telling it now stops."""
+    if scene.reminder.status is not ReminderStatus.TRIGGERED or scene.ring is None:
+        return ()
+    return (Hush(scene.ring.device_id, scene.ring.id),)
+
+
+def current_of(reminder: Reminder, change: Change) -> Reminder:
+    """The reminder as it is after the change."""
+    return next((one for one in change.reminders if one.id == reminder.id), reminder)

@@ -1,0 +1,355 @@
+"""The verbs about users, their devices and their contacts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from clarion.base.clock import Clock
+from clarion.base.errors import BadInput, Stale
+from clarion.base.ids import ContactId, DeviceId, UserId, new_id
+from clarion.reminders.access import Actor
+from clarion.reminders.errors import AlreadyThere, NoSuchContact, NoSuchDevice, NoSuchUser
+from clarion.reminders.limits import Limits, known_zone
+from clarion.reminders.model import Contact, Device, DeviceKind, Page, QuietHours, User
+from clarion.reminders.ports import PeopleStore
+
+LANGUAGES = ("zh", "en")
+NAME_LETTERS_MAX = 100
+ID_LETTERS_MAX = 128
+ADDRESS_LETTERS_MAX = 1_000
+DELAY_MAX = 86_400  # seconds; a contact who is told the day after is no help
+KEEP: Any = object()
+"""For `update_…`: this field stays as it is. None is a value."""
+
+R = TypeVar("R", User, Device, Contact)
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """What a user begins with who has said nothing yet."""
+
+    zone: str = "Asia/Shanghai"
+    language: str = "zh"
+
+
+NEWCOMER = Newcomer()
+LIMITS = Limits()
+
+
+class People:
+    def __init__(
+        self,
+        store: PeopleStore,
+        clock: Clock,
+        *,
+        newcomer: Newcomer = NEWCOMER,
+        limits: Limits = LIMITS,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._newcomer = newcomer
+        self._limits = limits
+
+    async def ensure_user(self, user_id: UserId, name: str = "") -> User:
+        """The user of this id; added with the usual zone and language when unknown."""
+        checked_id(user_id)
+        begins = User(
+            id=user_id,
+            name=checked_name(name),
+            zone=self._newcomer.zone,
+            language=self._newcomer.language,
+            created_at=self._clock.now(),
+        )
+        return await self._store.ensure_user(begins, self._clock.now())
+
+    async def add_user(
+        self,
+        actor: Actor,
+        *,
+        user_id: UserId,
+        name: str = "",
+        zone: str | None = None,
+        language: str | None = None,
+        context: Mapping[str, Any] | None = None,
+        quiet: QuietHours | None = None,
+    ) -> User:
+        self._only(actor, user_id)
+        if await self._store.user(user_id) is not None:
+            raise AlreadyThere(f"There is a user {user_id!r} already.")
+        await self.ensure_user(user_id, name)
+        return await self.update_user(
+            actor,
+            user_id,
+            zone=zone or self._newcomer.zone,
+            language=language or self._newcomer.language,
+            context=context or {},
+            quiet=quiet,
+        )
+
+    async def user(self, actor: Actor, user_id: UserId) -> User:
+        self._only(actor, user_id)
+        found = await self._store.user(user_id)
+        if found is None:
+            raise NoSuchUser(user_id)
+        return found
+
+    async def users(
+        self, actor: Actor, *, limit: int = 50, cursor: str | None = None
+    ) -> Page[User]:
+        if not actor.admin:
+            own = await self._store.user(actor.user_id) if actor.user_id else None
+            return Page((own,) if own else ())
+        size = self._limits.page(limit)
+        found = await self._store.users(after=cursor or "", limit=size + 1)
+        return page_of(found, size)
+
+    async def update_user(
+        self,
+        actor: Actor,
+        user_id: UserId,
+        *,
+        version: int | None = None,
+        name: str = KEEP,
+        zone: str = KEEP,
+        language: str = KEEP,
+        context: Mapping[str, Any] = KEEP,
+        quiet: QuietHours | None = KEEP,
+    ) -> User:
+        found = await self.user(actor, user_id)
+        if zone is not KEEP:
+            known_zone(zone)
+        if language is not KEEP and language not in LANGUAGES:
+            raise BadInput(f"The language {language!r} is not spoken here.", hint="zh or en.")
+        fields = {
+            "name": name if name is KEEP else checked_name(name),
+            "zone": zone,
+            "language": language,
+            "context": context if context is KEEP else self._limits.context(context),
+            "quiet": quiet,
+        }
+        after, names = updated(found, fields, version)
+        if names:
+            await self._store.save_user(after, self._clock.now(), names)
+        return after
+
+    async def remove_user(self, actor: Actor, user_id: UserId) -> None:
+        """With all that is theirs. Removing twice is harmless."""
+        self._only(actor, user_id)
+        await self._store.remove_user(user_id, self._clock.now())
+
+    async def add_device(
+        self,
+        actor: Actor,
+        *,
+        kind: DeviceKind,
+        user_id: UserId | None,
+        device_id: DeviceId | None = None,
+        name: str = "",
+        address: str = "",
+        order: int = 0,
+        quiet: QuietHours | None = None,
+        facts: Mapping[str, Any] | None = None,
+        enabled: bool = True,
+    ) -> Device:
+        """Raises AlreadyThere when the id is taken. The user is added when unknown."""
+        self._only(actor, user_id)
+        if user_id is not None:
+            await self.ensure_user(user_id)
+        now = self._clock.now()
+        device = Device(
+            id=checked_id(device_id) if device_id else DeviceId(new_id("dev", now)),
+            user_id=user_id,
+            kind=kind,
+            name=checked_name(name),
+            address=checked_address(address),
+            order=order,
+            quiet=quiet,
+            facts=self._limits.context(facts),
+            enabled=enabled,
+        )
+        if not await self._store.add_device(device, now):
+            raise AlreadyThere(f"There is a device {device.id!r} already.")
+        return device
+
+    async def device(self, actor: Actor, device_id: DeviceId) -> Device:
+        found = await self._store.device(device_id)
+        if found is None or not actor.may_see(found.user_id):
+            raise NoSuchDevice(device_id)
+        return found
+
+    async def devices(
+        self,
+        actor: Actor,
+        *,
+        user_id: UserId | None = None,
+        kind: DeviceKind | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Device]:
+        """An admin without `user_id` sees everybody's."""
+        owner = user_id if actor.admin else user_id or actor.user_id
+        if not actor.admin:
+            self._only(actor, owner)
+        size = self._limits.page(limit)
+        found = await self._store.devices(
+            user_id=owner, kind=kind, after=cursor or "", limit=size + 1
+        )
+        return page_of(found, size)
+
+    async def update_device(
+        self,
+        actor: Actor,
+        device_id: DeviceId,
+        *,
+        version: int | None = None,
+        user_id: UserId | None = KEEP,
+        name: str = KEEP,
+        address: str = KEEP,
+        order: int = KEEP,
+        quiet: QuietHours | None = KEEP,
+        facts: Mapping[str, Any] = KEEP,
+        enabled: bool = KEEP,
+    ) -> Device:
+        """Another `user_id` gives the device to somebody else: that is for admins."""
+        found = await self.device(actor, device_id)
+        if user_id is not KEEP and user_id != found.user_id and user_id is not None:
+            self._only(actor, user_id)
+            await self.ensure_user(user_id)
+        fields = {
+            "user_id": user_id,
+            "name": name if name is KEEP else checked_name(name),
+            "address": address if address is KEEP else checked_address(address),
+            "order": order,
+            "quiet": quiet,
+            "facts": facts if facts is KEEP else self._limits.context(facts),
+            "enabled": enabled,
+        }
+        after, names = updated(found, fields, version)
+        if names:
+            await self._store.save_device(after, self._clock.now(), names)
+        return after
+
+    async def remove_device(self, actor: Actor, device_id: DeviceId) -> None:
+        await self.device(actor, device_id)
+        await self._store.remove_device(device_id, self._clock.now())
+
+    async def seen(self, device_id: DeviceId, *, online: bool, through: str = "") -> Device | None:
+        """Write down presence; the device as it was before. Unknown devices are ignored."""
+        return await self._store.device_seen(
+            device_id, online=online, through=through, now=self._clock.now()
+        )
+
+    async def add_contact(
+        self,
+        actor: Actor,
+        *,
+        user_id: UserId,
+        name: str,
+        address: str,
+        order: int = 0,
+        delay: int = 0,
+    ) -> Contact:
+        self._only(actor, user_id)
+        await self.ensure_user(user_id)
+        now = self._clock.now()
+        contact = Contact(
+            id=ContactId(new_id("con", now)),
+            user_id=user_id,
+            name=checked_name(name),
+            address=checked_address(address, needed=True),
+            order=order,
+            delay=checked_delay(delay),
+        )
+        await self._store.add_contact(contact, now)
+        return contact
+
+    async def contact(self, actor: Actor, contact_id: ContactId) -> Contact:
+        found = await self._store.contact(contact_id)
+        if found is None or not actor.may_see(found.user_id):
+            raise NoSuchContact(contact_id)
+        return found
+
+    async def contacts(self, actor: Actor, user_id: UserId) -> list[Contact]:
+        """The ladder, the first rung first."""
+        self._only(actor, user_id)
+        return await self._store.contacts(user_id)
+
+    async def update_contact(
+        self,
+        actor: Actor,
+        contact_id: ContactId,
+        *,
+        version: int | None = None,
+        name: str = KEEP,
+        address: str = KEEP,
+        order: int = KEEP,
+        delay: int = KEEP,
+    ) -> Contact:
+        found = await self.contact(actor, contact_id)
+        fields = {
+            "name": name if name is KEEP else checked_name(name),
+            "address": address if address is KEEP else checked_address(address, needed=True),
+            "order": order,
+            "delay": delay if delay is KEEP else checked_delay(delay),
+        }
+        after, names = updated(found, fields, version)
+        if names:
+            await self._store.save_contact(after, self._clock.now(), names)
+        return after
+
+    async def remove_contact(self, actor: Actor, contact_id: ContactId) -> None:
+        await self.contact(actor, contact_id)
+        await self._store.remove_contact(contact_id, self._clock.now())
+
+    def _only(self, actor: Actor, user_id: UserId | None) -> None:
+        if not actor.may_see(user_id):
+            raise NoSuchUser(user_id or "")
+
+
+def updated(found: R, fields: Mapping[str, Any], version: int | None) -> tuple[R, list[str]]:
+    """The next version with what differs, and the names of those fields."""
+    if version is not None and version != found.version:
+        raise Stale(
+            f"{found.id!r} is at version {found.version}, not {version}.",
+            hint="Read it again, then change it.",
+        )
+    differs = {
+        name: value
+        for name, value in fields.items()
+        if value is not KEEP and getattr(found, name) != value
+    }
+    if not differs:
+        return found, []
+    return replace(found, version=found.version + 1, **differs), sorted(differs)
+
+
+def page_of(found: list[R], size: int) -> Page[R]:
+    more = len(found) > size
+    return Page(tuple(found[:size]), found[size - 1].id if more else None)
+
+
+def checked_id(value: Any) -> Any:
+    if not 0 < len(value) <= ID_LETTERS_MAX or not value.isprintable() or value != value.strip():
+        raise BadInput(f"An id has 1 to {ID_LETTERS_MAX} letters that can be printed.")
+    return value
+
+
+def checked_name(value: str) -> str:
+    if len(value) > NAME_LETTERS_MAX:
+        raise BadInput(f"A name has at most {NAME_LETTERS_MAX} letters.")
+    return value.strip()
+
+
+def checked_address(value: str, *, needed: bool = False) -> str:
+    if len(value) > ADDRESS_LETTERS_MAX or (needed and not value.strip()):
+        raise BadInput(
+            f"An address has 1 to {ADDRESS_LETTERS_MAX} letters.",
+            hint="Such as device:dev_…, chat:123, or any Apprise address.",
+        )
+    return value.strip()
+
+
+def checked_delay(seconds: int) -> int:
+    if not 0 <= seconds <= DELAY_MAX:
+        raise BadInput(f"A delay is from 0 to {DELAY_MAX} seconds.")
+    return seconds

@@ -1,0 +1,215 @@
+"""The verbs of recurring reminders: set, find, change, pause, resume, skip and end a series."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from clarion.base.ids import DeviceId, SeriesId, UserId, new_id
+from clarion.language.when.recurrence import Recurrence, read_pattern
+from clarion.reminders import series_moves
+from clarion.reminders.access import Actor
+from clarion.reminders.change import Change, Scene
+from clarion.reminders.errors import NeverRings
+from clarion.reminders.limits import known_zone
+from clarion.reminders.model import ConfirmationConfig, Page, Series
+from clarion.reminders.people import KEEP
+from clarion.reminders.verbs import Verbs, is_explicit, known_device, make_key, own
+from clarion.tasks.model import Level
+
+
+class SeriesVerbs(Verbs):
+    async def create_recurring(
+        self,
+        actor: Actor,
+        *,
+        user_id: UserId,
+        content: str,
+        pattern: str,
+        device_id: DeviceId | None = None,
+        confirmation: ConfirmationConfig | None = None,
+        base: int | None = None,
+        end_date: datetime | None = None,
+        count: int | None = None,
+        zone: str | None = None,
+        context: Mapping[str, Any] | None = None,
+        key: str | None = None,
+    ) -> Series:
+        """`pattern` is cron, an RRULE or words; `zone` is the user's when it is not given."""
+        user = await self._user(actor, user_id)
+        rule = read_pattern(pattern, known_zone(zone or user.zone), self._clock.now())
+        return await self._add_series(
+            actor,
+            user_id,
+            bounded(rule, end_date, count),
+            content=content,
+            pattern=pattern,
+            device_id=device_id,
+            confirmation=confirmation,
+            base=base,
+            context=context,
+            key=key,
+        )
+
+    async def _add_series(
+        self,
+        actor: Actor,
+        user_id: UserId,
+        rule: Recurrence,
+        *,
+        content: str,
+        pattern: str,
+        device_id: DeviceId | None = None,
+        confirmation: ConfirmationConfig | None = None,
+        base: int | None = None,
+        context: Mapping[str, Any] | None = None,
+        key: str | None = None,
+    ) -> Series:
+        own(actor, user_id)
+        now = self._clock.now()
+        series = Series(
+            id=SeriesId(new_id("ser", now)),
+            user_id=user_id,
+            content=self._limits.content(content),
+            rule=rule.dump(),
+            zone=rule.zone.key,
+            created_at=now,
+            pattern=pattern,
+            device_id=device_id,
+            context=self._limits.context(context),
+            confirmation=self._limits.confirmation(confirmation or ConfirmationConfig()),
+            base=self._limits.base(Level.NORMAL if base is None else base),
+            ends_at=rule.until,
+            count=rule.count,
+        )
+        asked = make_key(
+            user_id,
+            key,
+            content=series.content,
+            pattern=pattern,
+            zone=series.zone,
+            ends=rule.until,
+            count=rule.count,
+            device=device_id,
+            confirmation=series.confirmation,
+            base=series.base,
+        )
+        made: list[Series] = []
+
+        def decide(scene: Scene) -> Change:
+            known_device(scene, device_id)
+            first = rule.next_after(now)
+            if first is None:
+                raise NeverRings("This never rings.", hint="Its end is before its first time.")
+            chosen = replace(series, explicit=is_explicit(actor, scene.user, first))
+            change = series_moves.begin(chosen, first, now, actor.label)
+            made[:] = change.series
+            return change
+
+        added = await self._store.add(user_id, decide, now, asked)
+        return await self._series(actor, SeriesId(added.id)) if added.again else made[0]
+
+    async def list_series(
+        self,
+        actor: Actor,
+        *,
+        user_id: UserId | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Series]:
+        """The oldest first. An admin without `user_id` sees everybody's."""
+        owner = user_id if actor.admin else user_id or actor.user_id
+        if owner is not None or not actor.admin:
+            own(actor, owner or UserId(""))
+        size = self._limits.page(limit)
+        found = await self._store.find_series(owner, after=cursor or "", limit=size + 1)
+        more = len(found) > size
+        return Page(tuple(found[:size]), found[size - 1].id if more else None)
+
+    async def get_series(self, actor: Actor, series_id: SeriesId) -> Series:
+        return await self._series(actor, series_id)
+
+    async def update_series(
+        self,
+        actor: Actor,
+        series_id: SeriesId,
+        *,
+        version: int | None = None,
+        content: str = KEEP,
+        pattern: str = KEEP,
+        zone: str = KEEP,
+        end_date: datetime | None = KEEP,
+        count: int | None = KEEP,
+        device_id: DeviceId | None = KEEP,
+        confirmation: ConfirmationConfig = KEEP,
+        base: int = KEEP,
+        context: Mapping[str, Any] = KEEP,
+    ) -> Series:
+        """Also the reminder that waits for its time follows; one that rings stays as it is."""
+        now = self._clock.now()
+        limits = self._limits
+        given = {
+            "content": content if content is KEEP else limits.content(content),
+            "confirmation": KEEP if confirmation is KEEP else limits.confirmation(confirmation),
+            "base": base if base is KEEP else limits.base(base),
+            "context": context if context is KEEP else limits.context(context),
+            "device_id": device_id,
+        }
+        fields = {name: value for name, value in given.items() if value is not KEEP}
+
+        def decide(scene: Scene) -> Change:
+            series = scene.series
+            assert series is not None
+            if device_id is not KEEP:
+                known_device(scene, device_id)
+            rule = Recurrence.load(series.rule)
+            if pattern is not KEEP or zone is not KEEP:
+                words = series.pattern if pattern is KEEP else pattern
+                where = known_zone(series.zone if zone is KEEP else zone)
+                rule = read_pattern(words, where, now)
+                fields.update(pattern=words, zone=where.key)
+            ends = series.ends_at if end_date is KEEP else end_date
+            times = series.count if count is KEEP else count
+            rule = replace(rule, until=ends and ends.astimezone(rule.zone), count=times)
+            fields.update(rule=rule.dump(), ends_at=ends, count=times)
+            return series_moves.update(series, scene.current, fields, now, actor.label)
+
+        return await self._change_series(actor, series_id, decide, version)
+
+    async def pause(self, actor: Actor, series_id: SeriesId, version: int | None = None) -> Series:
+        """The reminder that waits is taken back; one that rings is rung to its end."""
+        now = self._clock.now()
+        return await self._change_series(
+            actor, series_id, lambda scene: series_moves.pause(scene, now, actor.label), version
+        )
+
+    async def resume(self, actor: Actor, series_id: SeriesId, version: int | None = None) -> Series:
+        """From the next time that is still to come; what went by is not made up for."""
+        now = self._clock.now()
+        return await self._change_series(
+            actor, series_id, lambda scene: series_moves.resume(scene, now, actor.label), version
+        )
+
+    async def skip_next(
+        self, actor: Actor, series_id: SeriesId, version: int | None = None
+    ) -> Series:
+        now = self._clock.now()
+        return await self._change_series(
+            actor, series_id, lambda scene: series_moves.skip_next(scene, now, actor.label), version
+        )
+
+    async def end_series(
+        self, actor: Actor, series_id: SeriesId, version: int | None = None
+    ) -> Series:
+        now = self._clock.now()
+        return await self._change_series(
+            actor, series_id, lambda scene: series_moves.end(scene, now, actor.label), version
+        )
+
+
+def bounded(rule: Recurrence, end_date: datetime | None, count: int | None) -> Recurrence:
+    """What was said beside the pattern is stricter than the pattern itself."""
+    if end_date is not None:
+        rule = replace(rule, until=end_date.astimezone(ZoneInfo(rule.zone.key)))
+    return rule if count is None else replace(rule, count=count)

@@ -1,0 +1,231 @@
+"""The verbs behind every door: set, find, change, snooze, confirm and cancel reminders.
+
+Each is one transaction with its event, and each may be repeated.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from clarion.base.errors import BadInput
+from clarion.base.events import StoredEvent
+from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId, new_id
+from clarion.reminders import moves
+from clarion.reminders.access import CLARION, Actor
+from clarion.reminders.change import Change, RingFacts, Scene
+from clarion.reminders.errors import BadLink
+from clarion.reminders.links import Links
+from clarion.reminders.model import ConfirmationConfig, Page, Reminder, ReminderStatus
+from clarion.reminders.natural import Created, NaturalVerbs, Preview
+from clarion.reminders.paging import read_cursor, write_cursor
+from clarion.reminders.people import KEEP
+from clarion.reminders.ports import Search
+from clarion.reminders.recurring import planned
+from clarion.reminders.verbs import (
+    Means,
+    is_explicit,
+    known_device,
+    make_key,
+    own,
+)
+from clarion.tasks.model import Level
+
+SNOOZE = timedelta(minutes=10)  # what people mean who say only "later"
+
+__all__ = ["KEEP", "Actor", "Created", "Means", "Preview", "Reminders"]
+
+
+class Reminders(NaturalVerbs):
+    def __init__(self, means: Means, links: Links | None = None) -> None:
+        super().__init__(means)
+        self._links = links
+
+    async def create(
+        self,
+        actor: Actor,
+        *,
+        user_id: UserId,
+        content: str,
+        trigger_at: datetime,
+        device_id: DeviceId | None = None,
+        confirmation: ConfirmationConfig | None = None,
+        base: int | None = None,
+        context: Mapping[str, Any] | None = None,
+        key: str | None = None,
+    ) -> Reminder:
+        """With a `key` that was used for the same request, the reminder of then."""
+        own(actor, user_id)
+        now = self._clock.now()
+        reminder = Reminder(
+            id=ReminderId(new_id("rem", now)),
+            user_id=user_id,
+            content=self._limits.content(content),
+            trigger_at=trigger_at,
+            planned_at=trigger_at,
+            created_at=now,
+            device_id=device_id,
+            context=self._limits.context(context),
+            confirmation=self._limits.confirmation(confirmation or ConfirmationConfig()),
+            base=self._limits.base(Level.NORMAL if base is None else base),
+            created_by=actor.label,
+        )
+        asked = make_key(
+            user_id,
+            key,
+            content=reminder.content,
+            at=trigger_at,
+            device=device_id,
+            confirmation=reminder.confirmation,
+            base=reminder.base,
+            context=reminder.context,
+        )
+        made: list[Reminder] = []
+
+        def decide(scene: Scene) -> Change:
+            self._limits.instant(trigger_at, now, scene.user)
+            known_device(scene, device_id)
+            made[:] = [_explicit(reminder, is_explicit(actor, scene.user, trigger_at))]
+            return planned(made[0], now)
+
+        added = await self._store.add(user_id, decide, now, asked)
+        return await self._reminder(actor, ReminderId(added.id)) if added.again else made[0]
+
+    async def list(
+        self,
+        actor: Actor,
+        *,
+        user_id: UserId | None = None,
+        status: Sequence[ReminderStatus] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        series_id: SeriesId | None = None,
+        limit: int = 50,
+        cursor: str | None = None,
+    ) -> Page[Reminder]:
+        """By trigger instant, the earliest first. An admin without `user_id` sees everybody's."""
+        owner = user_id if actor.admin else user_id or actor.user_id
+        if owner is not None or not actor.admin:
+            own(actor, owner or UserId(""))
+        size = self._limits.page(limit)
+        found = await self._store.find(
+            Search(
+                user_id=owner,
+                status=tuple(status),
+                since=since,
+                until=until,
+                series_id=series_id,
+                limit=size + 1,
+                after=read_cursor(cursor) if cursor else None,
+            )
+        )
+        shown = tuple(found[:size])
+        more = len(found) > size
+        return Page(shown, write_cursor(shown[-1].trigger_at, shown[-1].id) if more else None)
+
+    async def get(self, actor: Actor, reminder_id: ReminderId) -> Reminder:
+        return await self._reminder(actor, reminder_id)
+
+    async def history(self, actor: Actor, reminder_id: ReminderId) -> Sequence[StoredEvent]:
+        """What happened to it, line by line, the oldest first."""
+        await self._reminder(actor, reminder_id)
+        return await self._store.history(reminder_id)
+
+    async def rings(self, actor: Actor, reminder_id: ReminderId) -> Sequence[RingFacts]:
+        await self._reminder(actor, reminder_id)
+        return await self._store.rings(reminder_id)
+
+    async def update(
+        self,
+        actor: Actor,
+        reminder_id: ReminderId,
+        *,
+        version: int | None = None,
+        content: str = KEEP,
+        trigger_at: datetime = KEEP,
+        confirmation: ConfirmationConfig = KEEP,
+        base: int = KEEP,
+        device_id: DeviceId | None = KEEP,
+        context: Mapping[str, Any] = KEEP,
+    ) -> Reminder:
+        """Only while it is pending. What is not given stays as it is."""
+        now = self._clock.now()
+        limits = self._limits
+        given = {
+            "content": content if content is KEEP else limits.content(content),
+            "confirmation": KEEP if confirmation is KEEP else limits.confirmation(confirmation),
+            "base": base if base is KEEP else limits.base(base),
+            "context": context if context is KEEP else limits.context(context),
+            "device_id": device_id,
+            "trigger_at": trigger_at,
+        }
+        fields = {name: value for name, value in given.items() if value is not KEEP}
+
+        def decide(scene: Scene) -> Change:
+            if device_id is not KEEP:
+                known_device(scene, device_id)
+            if trigger_at is not KEEP and trigger_at != scene.reminder.trigger_at:
+                limits.instant(trigger_at, now, scene.user)
+                fields["explicit"] = is_explicit(actor, scene.user, trigger_at)
+            return moves.update(scene, now, fields, actor.label)
+
+        return await self._change(actor, reminder_id, decide, version)
+
+    async def cancel(
+        self, actor: Actor, reminder_id: ReminderId, version: int | None = None
+    ) -> Reminder:
+        """In every state that is not final; a device that rings falls silent."""
+        now = self._clock.now()
+        return await self._change(
+            actor, reminder_id, lambda scene: moves.cancel(scene, now, actor.label), version
+        )
+
+    async def snooze(
+        self,
+        actor: Actor,
+        reminder_id: ReminderId,
+        duration: timedelta | None = None,
+        until: datetime | None = None,
+        *,
+        version: int | None = None,
+    ) -> Reminder:
+        """Counted from now. Neither given: ten minutes."""
+        if duration is not None and until is not None:
+            raise BadInput("Say how long or until when, not both.")
+        if duration is not None and duration <= timedelta():
+            raise BadInput("A snooze goes forward in time.")
+        now = self._clock.now()
+
+        def decide(scene: Scene) -> Change:
+            at = until or now + (duration or SNOOZE)
+            self._limits.instant(at, now, scene.user)
+            return moves.snooze(scene, now, at, actor.label)
+
+        return await self._change(actor, reminder_id, decide, version)
+
+    async def confirm(self, actor: Actor, reminder_id: ReminderId, by: str = "") -> Reminder:
+        """Also before it rang and after it gave up. People press buttons twice."""
+        now = self._clock.now()
+        return await self._change(
+            actor, reminder_id, lambda scene: moves.confirm(scene, now, by or actor.label)
+        )
+
+    async def open_link(self, token: str) -> Reminder:
+        """What a confirm link is about. Raises BadLink."""
+        return await self._reminder(CLARION, self._grant(token)[0])
+
+    async def confirm_by_link(self, token: str) -> Reminder:
+        """A contact confirms for the user; the history names the contact."""
+        reminder_id, contact_id = self._grant(token)
+        contact = await self._people.contact(contact_id)
+        return await self.confirm(CLARION, reminder_id, contact.name if contact else contact_id)
+
+    def _grant(self, token: str) -> tuple[ReminderId, ContactId]:
+        if self._links is None:
+            raise BadLink("This link is not valid.")
+        grant = self._links.read(token, self._clock.now())
+        return grant.reminder_id, grant.contact_id
+
+
+def _explicit(reminder: Reminder, explicit: bool) -> Reminder:
+    return replace(reminder, explicit=True) if explicit else reminder

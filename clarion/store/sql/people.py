@@ -1,0 +1,289 @@
+"""Queries about users, devices and contacts."""
+
+from collections.abc import Sequence
+from datetime import datetime, time
+from typing import Any
+
+from sqlalchemy import Connection, Row, Table, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from clarion.base.errors import Stale
+from clarion.base.events import Event
+from clarion.base.ids import ContactId, DeviceId, UserId
+from clarion.reminders.events import (
+    ContactAdded,
+    ContactRemoved,
+    ContactUpdated,
+    DeviceAdded,
+    DeviceRemoved,
+    DeviceSeen,
+    DeviceUpdated,
+    UserAdded,
+    UserRemoved,
+    UserUpdated,
+)
+from clarion.reminders.model import Contact, Device, DeviceKind, QuietHours, User
+from clarion.store.sql import events
+from clarion.store.sql.database import Database
+from clarion.store.sql.tables.people import contacts, devices, users
+
+_USER = select(users)
+_DEVICE = select(devices)
+_CONTACT = select(contacts)
+
+
+def user(conn: Connection, user_id: str) -> User | None:
+    row = conn.execute(_USER.where(users.c.id == user_id)).one_or_none()
+    return _user(row) if row else None
+
+
+def ensure_user(conn: Connection, wanted: User, now: datetime) -> User:
+    """The user of this id, added when unknown. Two at once on two servers add one."""
+    found = user(conn, wanted.id)
+    if found is not None:
+        return found
+    insert_ = postgresql.insert if conn.dialect.name == "postgresql" else sqlite.insert
+    values = {**_user_values(wanted), "created_at": wanted.created_at or now}
+    if conn.execute(insert_(users).values(values).on_conflict_do_nothing()).rowcount:
+        events.append(conn, [UserAdded(subject=wanted.id, user=wanted.id, name=wanted.name)], now)
+    found = user(conn, wanted.id)
+    assert found is not None
+    return found
+
+
+def all_users(conn: Connection, after: str, limit: int) -> list[User]:
+    query = _USER.where(users.c.id > after).order_by(users.c.id).limit(limit)
+    return [_user(row) for row in conn.execute(query)]
+
+
+def save_user(conn: Connection, changed: User, now: datetime, names: Sequence[str]) -> None:
+    _save(conn, users, changed.id, changed.version, _user_values(changed))
+    told = UserUpdated(subject=changed.id, user=changed.id, changed=tuple(names))
+    events.append(conn, [told], now)
+
+
+def remove_user(conn: Connection, user_id: str, now: datetime) -> bool:
+    gone = conn.execute(delete(users).where(users.c.id == user_id)).rowcount
+    return _told(conn, bool(gone), UserRemoved(subject=user_id, user=user_id), now)
+
+
+def add_device(conn: Connection, device: Device, now: datetime) -> bool:
+    insert_ = postgresql.insert if conn.dialect.name == "postgresql" else sqlite.insert
+    values = _device_values(device)
+    added = conn.execute(insert_(devices).values(values).on_conflict_do_nothing()).rowcount
+    told = DeviceAdded(
+        subject=device.id, user=device.user_id, device_kind=device.kind.value, name=device.name
+    )
+    return _told(conn, bool(added), told, now)
+
+
+def device(conn: Connection, device_id: str) -> Device | None:
+    row = conn.execute(_DEVICE.where(devices.c.id == device_id)).one_or_none()
+    return _device(row) if row else None
+
+
+def devices_of(conn: Connection, user_id: str) -> list[Device]:
+    """Those that may ring, in the order in which they are tried."""
+    query = _DEVICE.where(devices.c.user_id == user_id, devices.c.enabled)
+    return [_device(row) for row in conn.execute(query.order_by(devices.c.order, devices.c.id))]
+
+
+def find_devices(
+    conn: Connection, user_id: str | None, kind: DeviceKind | None, after: str, limit: int
+) -> list[Device]:
+    query = _DEVICE.where(devices.c.id > after).order_by(devices.c.id).limit(limit)
+    if user_id is not None:
+        query = query.where(devices.c.user_id == user_id)
+    if kind is not None:
+        query = query.where(devices.c.kind == kind.value)
+    return [_device(row) for row in conn.execute(query)]
+
+
+def save_device(conn: Connection, changed: Device, now: datetime, names: Sequence[str]) -> None:
+    values = _device_values(changed)
+    for presence in ("online", "last_seen", "offline_since"):
+        del values[presence]  # only `device_seen` writes these, and it does not raise the version
+    _save(conn, devices, changed.id, changed.version, values)
+    told = DeviceUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
+    events.append(conn, [told], now)
+
+
+def remove_device(conn: Connection, device_id: str, now: datetime) -> bool:
+    found = device(conn, device_id)
+    if found is None:
+        return False
+    conn.execute(delete(devices).where(devices.c.id == device_id))
+    return _told(conn, True, DeviceRemoved(subject=device_id, user=found.user_id), now)
+
+
+def device_seen(
+    conn: Connection, device_id: str, online: bool, through: str, now: datetime
+) -> Device | None:
+    before = device(conn, device_id)
+    if before is None:
+        return None
+    values: dict[str, Any] = {"online": online, "offline_since": None}
+    if online:
+        values["last_seen"] = now
+    else:
+        values["offline_since"] = before.offline_since or now
+    conn.execute(update(devices).where(devices.c.id == device_id).values(values))
+    if before.online != online:
+        told = DeviceSeen(subject=device_id, user=before.user_id, online=online, through=through)
+        events.append(conn, [told], now)
+    return before
+
+
+def add_contact(conn: Connection, contact: Contact, now: datetime) -> None:
+    conn.execute(insert(contacts).values(_contact_values(contact)))
+    told = ContactAdded(subject=contact.id, user=contact.user_id, name=contact.name)
+    events.append(conn, [told], now)
+
+
+def contact(conn: Connection, contact_id: str) -> Contact | None:
+    row = conn.execute(_CONTACT.where(contacts.c.id == contact_id)).one_or_none()
+    return Contact(**row._mapping) if row else None
+
+
+def contacts_of(conn: Connection, user_id: str) -> list[Contact]:
+    query = _CONTACT.where(contacts.c.user_id == user_id)
+    rows = conn.execute(query.order_by(contacts.c.order, contacts.c.id))
+    return [Contact(**row._mapping) for row in rows]
+
+
+def save_contact(conn: Connection, changed: Contact, now: datetime, names: Sequence[str]) -> None:
+    _save(conn, contacts, changed.id, changed.version, _contact_values(changed))
+    told = ContactUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
+    events.append(conn, [told], now)
+
+
+def remove_contact(conn: Connection, contact_id: str, now: datetime) -> bool:
+    found = contact(conn, contact_id)
+    if found is None:
+        return False
+    conn.execute(delete(contacts).where(contacts.c.id == contact_id))
+    return _told(conn, True, ContactRemoved(subject=contact_id, user=found.user_id), now)
+
+
+def _save(conn: Connection, table: Table, id_: str, version: int, values: dict[str, Any]) -> None:
+    """Replace the version before this one, or raise Stale: somebody was faster."""
+    place = table.c.id == id_, table.c.version == version - 1
+    if not conn.execute(update(table).where(*place).values(values)).rowcount:
+        raise Stale(f"{id_!r} was changed by somebody else.", hint="Read it again, then change it.")
+
+
+def _told(conn: Connection, happened: bool, event: Event, now: datetime) -> bool:
+    if happened:
+        events.append(conn, [event], now)
+    return happened
+
+
+def _user_values(one: User) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "name": one.name,
+        "zone": one.zone,
+        "language": one.language,
+        "context": dict(one.context),
+        "quiet": _quiet_values(one.quiet),
+        "version": one.version,
+    }
+
+
+def _user(row: Row[Any]) -> User:
+    facts = dict(row._mapping)
+    return User(**{**facts, "quiet": _quiet(row.quiet)})
+
+
+def _device_values(one: Device) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "user_id": one.user_id,
+        "kind": one.kind.value,
+        "name": one.name,
+        "address": one.address,
+        "order": one.order,
+        "online": one.online,
+        "last_seen": one.last_seen,
+        "offline_since": one.offline_since,
+        "quiet": _quiet_values(one.quiet),
+        "facts": dict(one.facts),
+        "enabled": one.enabled,
+        "version": one.version,
+    }
+
+
+def _device(row: Row[Any]) -> Device:
+    facts = dict(row._mapping)
+    return Device(**{**facts, "kind": DeviceKind(row.kind), "quiet": _quiet(row.quiet)})
+
+
+def _contact_values(one: Contact) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in Contact.__slots__}
+
+
+def _quiet_values(quiet: QuietHours | None) -> list[str] | None:
+    return None if quiet is None else [quiet.begins.isoformat(), quiet.ends.isoformat()]
+
+
+def _quiet(kept: list[str] | None) -> QuietHours | None:
+    return None if kept is None else QuietHours(*(time.fromisoformat(at) for at in kept))
+
+
+class SqlPeople:
+    """`PeopleStore` over one database."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def ensure_user(self, user: User, now: datetime) -> User:
+        return await self._db.write(ensure_user, user, now)
+
+    async def user(self, user_id: UserId) -> User | None:
+        return await self._db.read(user, user_id)
+
+    async def users(self, *, after: str, limit: int) -> list[User]:
+        return await self._db.read(all_users, after, limit)
+
+    async def save_user(self, user: User, now: datetime, changed: Sequence[str]) -> None:
+        await self._db.write(save_user, user, now, changed)
+
+    async def remove_user(self, user_id: UserId, now: datetime) -> bool:
+        return await self._db.write(remove_user, user_id, now)
+
+    async def add_device(self, device: Device, now: datetime) -> bool:
+        return await self._db.write(add_device, device, now)
+
+    async def device(self, device_id: DeviceId) -> Device | None:
+        return await self._db.read(device, device_id)
+
+    async def devices(
+        self, *, user_id: UserId | None, kind: DeviceKind | None, after: str, limit: int
+    ) -> list[Device]:
+        return await self._db.read(find_devices, user_id, kind, after, limit)
+
+    async def save_device(self, device: Device, now: datetime, changed: Sequence[str]) -> None:
+        await self._db.write(save_device, device, now, changed)
+
+    async def remove_device(self, device_id: DeviceId, now: datetime) -> bool:
+        return await self._db.write(remove_device, device_id, now)
+
+    async def device_seen(
+        self, device_id: DeviceId, *, online: bool, through: str, now: datetime
+    ) -> Device | None:
+        return await self._db.write(device_seen, device_id, online, through, now)
+
+    async def add_contact(self, contact: Contact, now: datetime) -> None:
+        await self._db.write(add_contact, contact, now)
+
+    async def contact(self, contact_id: ContactId) -> Contact | None:
+        return await self._db.read(contact, contact_id)
+
+    async def contacts(self, user_id: UserId) -> list[Contact]:
+        return await self._db.read(contacts_of, user_id)
+
+    async def save_contact(self, contact: Contact, now: datetime, changed: Sequence[str]) -> None:
+        await self._db.write(save_contact, contact, now, changed)
+
+    async def remove_contact(self, contact_id: ContactId, now: datetime) -> bool:
+        return await self._db.write(remove_contact, contact_id, now)

@@ -1,0 +1,122 @@
+"""Between rows and values: reminders, series and rings as the tables keep them."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Row
+
+from clarion.base.ids import DeviceId
+from clarion.reminders.change import RingFacts
+from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
+
+REMINDER_COLUMNS = (
+    "id",
+    "user_id",
+    "content",
+    "trigger_at",
+    "created_at",
+    "device_id",
+    "attempt",
+    "base",
+    "series_id",
+    "planned_at",
+    "answer_by",
+    "version",
+    "reason",
+    "created_by",
+    "explicit",
+    "rings",
+    "unreached_since",
+    "asked_again",
+    "held_until",
+    "ended_at",
+    "confirmed_by",
+)
+SERIES_COLUMNS = (
+    "id",
+    "user_id",
+    "content",
+    "rule",
+    "zone",
+    "created_at",
+    "pattern",
+    "device_id",
+    "base",
+    "enabled",
+    "ends_at",
+    "count",
+    "made",
+    "missed",
+    "next_at",
+    "current",
+    "explicit",
+    "ended_at",
+    "version",
+)
+RING_COLUMNS = tuple(RingFacts.__slots__)
+
+
+def reminder_values(reminder: Reminder) -> dict[str, Any]:
+    values = {name: getattr(reminder, name) for name in REMINDER_COLUMNS}
+    values["context"] = dict(reminder.context)
+    values["confirmation"] = confirmation_values(reminder.confirmation)
+    values["status"] = reminder.status.value
+    values["tried"] = list(reminder.tried)
+    return values
+
+
+def read_reminder(row: Row[Any]) -> Reminder:
+    facts = row._mapping
+    return Reminder(
+        **{name: facts[name] for name in REMINDER_COLUMNS},
+        context=row.context,
+        confirmation=read_confirmation(row.confirmation),
+        status=ReminderStatus(row.status),
+        tried=tuple(DeviceId(one) for one in row.tried),
+    )
+
+
+def series_values(series: Series) -> dict[str, Any]:
+    values = {name: getattr(series, name) for name in SERIES_COLUMNS}
+    values["context"] = dict(series.context)
+    values["confirmation"] = confirmation_values(series.confirmation)
+    values["skipped"] = [at.isoformat() for at in series.skipped]
+    return values
+
+
+def read_series(row: Row[Any]) -> Series:
+    facts = row._mapping
+    return Series(
+        **{name: facts[name] for name in SERIES_COLUMNS},
+        context=row.context,
+        confirmation=read_confirmation(row.confirmation),
+        skipped=tuple(datetime.fromisoformat(at) for at in row.skipped),
+    )
+
+
+def ring_values(ring: RingFacts) -> dict[str, Any]:
+    return {name: getattr(ring, name) for name in RING_COLUMNS}
+
+
+def read_ring(row: Row[Any]) -> RingFacts:
+    return RingFacts(**row._mapping)
+
+
+def confirmation_values(config: ConfirmationConfig) -> dict[str, Any]:
+    return {
+        "required": config.required,
+        "timeout": config.timeout,
+        "retry_interval": config.retry_interval,
+        "max_retries": config.max_retries,
+        "confirm_keywords": list(config.confirm_keywords),
+    }
+
+
+def read_confirmation(kept: dict[str, Any]) -> ConfirmationConfig:
+    return ConfirmationConfig(
+        required=kept["required"],
+        timeout=kept["timeout"],
+        retry_interval=kept["retry_interval"],
+        max_retries=kept["max_retries"],
+        confirm_keywords=tuple(kept["confirm_keywords"]),
+    )

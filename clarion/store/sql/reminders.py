@@ -1,0 +1,246 @@
+"""Queries about reminders and series: look, decide, and write all of it in one transaction."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Table, and_, bindparam, delete, insert, or_, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from clarion.base.errors import Stale
+from clarion.base.events import StoredEvent
+from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
+from clarion.reminders.change import Change, Decide, RingFacts
+from clarion.reminders.errors import KeyUsedOtherwise, NoSuchReminder, NoSuchSeries
+from clarion.reminders.model import Reminder, ReminderStatus, Series, User
+from clarion.reminders.ports import Added, Key, Search
+from clarion.store.sql import events, people, tasks
+from clarion.store.sql.database import Database
+from clarion.store.sql.reminder_rows import (
+    read_reminder,
+    read_ring,
+    read_series,
+    reminder_values,
+    ring_values,
+    series_values,
+)
+from clarion.store.sql.scene import SqlScene, load_reminder, load_series
+from clarion.store.sql.tables.people import devices
+from clarion.store.sql.tables.reminders import keys, reminders, rings, series, told
+
+OPEN = ("pending", "triggered")
+_ADD_REMINDER = insert(reminders)
+_ADD_SERIES = insert(series)
+_ADD_RING = insert(rings)
+
+
+def _replacing(table: Table) -> Any:
+    """UPDATE of the version before. Compiled once: every move of a reminder passes here."""
+    place = table.c.id == bindparam("at_id"), table.c.version == bindparam("at_version")
+    columns = {c.name: bindparam(f"new_{c.name}", type_=c.type) for c in table.c if c.name != "id"}
+    return update(table).where(*place).values(columns)
+
+
+_SAVE_REMINDER = _replacing(reminders)
+_SAVE_SERIES = _replacing(series)
+
+
+def apply(conn: Connection, change: Change, now: datetime) -> None:
+    """Write all of it. Raises Stale, and nothing is written, when a record moved meanwhile."""
+    for one in change.series:
+        _put(conn, _ADD_SERIES, _SAVE_SERIES, series_values(one))
+    for each in change.reminders:
+        _put(conn, _ADD_REMINDER, _SAVE_REMINDER, reminder_values(each))
+    for ring in change.rings:
+        _put_ring(conn, ring)
+    for reminder_id, contact in change.told:
+        values = {"reminder_id": reminder_id, "contact_id": contact.id, "told_at": now}
+        conn.execute(_insert(conn, told).values(values).on_conflict_do_nothing())
+    if change.drop:
+        tasks.cancel_keys(conn, change.drop, now)
+    if change.tasks:
+        tasks.add(conn, change.tasks, now)
+    events.append(conn, change.events, now)
+
+
+def _put(conn: Connection, add: Any, save: Any, values: dict[str, Any]) -> None:
+    if values["version"] == 1:
+        conn.execute(add, values)
+        return
+    bound = {f"new_{name}": value for name, value in values.items() if name != "id"}
+    bound |= {"at_id": values["id"], "at_version": values["version"] - 1}
+    if not conn.execute(save, bound).rowcount:
+        raise Stale(f"{values['id']!r} was changed by somebody else.", hint="Try it again.")
+
+
+def _put_ring(conn: Connection, ring: RingFacts) -> None:
+    """A ring is only ever written by whoever has locked its reminder."""
+    values = ring_values(ring)
+    if not conn.execute(update(rings).where(rings.c.id == ring.id).values(values)).rowcount:
+        conn.execute(_ADD_RING, values)
+
+
+def _insert(conn: Connection, table: Table) -> Any:
+    return (postgresql if conn.dialect.name == "postgresql" else sqlite).insert(table)
+
+
+def add(conn: Connection, user: User, decide: Decide, now: datetime, key: Key | None) -> Added:
+    if key is not None and not _claim_key(conn, key, now):
+        return _used_before(conn, key)
+    kept = people.ensure_user(conn, user, now)
+    change = decide(SqlScene(conn, user=kept, user_id=kept.id))
+    apply(conn, change, now)
+    made = change.series[0].id if change.series else change.reminders[0].id
+    if key is not None:
+        conn.execute(update(keys).where(*_place(key)).values(result=made))
+    return Added(made, again=False, change=change)
+
+
+def _claim_key(conn: Connection, key: Key, now: datetime) -> bool:
+    """The insert decides: of two requests at once, the second one waits here for the first."""
+    values = {
+        "user_id": key.user_id,
+        "key": key.key,
+        "fingerprint": key.fingerprint,
+        "result": "",
+        "at": now,
+    }
+    query = _insert(conn, keys).values(values).on_conflict_do_nothing()
+    return bool(conn.execute(query).rowcount)
+
+
+def _used_before(conn: Connection, key: Key) -> Added:
+    row = conn.execute(select(keys).where(*_place(key))).one()
+    if row.fingerprint != key.fingerprint:
+        raise KeyUsedOtherwise(key.key)
+    return Added(row.result, again=True, change=Change())
+
+
+def _place(key: Key) -> tuple[Any, Any]:
+    return keys.c.user_id == key.user_id, keys.c.key == key.key
+
+
+def forget_keys(conn: Connection, before: datetime) -> int:
+    """For the daily cleaning: keys this old protect nobody any more."""
+    return conn.execute(delete(keys).where(keys.c.at < before)).rowcount
+
+
+def change(conn: Connection, reminder_id: str, decide: Decide, now: datetime) -> Change:
+    reminder = load_reminder(conn, reminder_id, lock=True)
+    if reminder is None:
+        raise NoSuchReminder(reminder_id)
+    decided = decide(SqlScene(conn, reminder=reminder))
+    apply(conn, decided, now)
+    return decided
+
+
+def change_series(conn: Connection, series_id: str, decide: Decide, now: datetime) -> Change:
+    found = load_series(conn, series_id, lock=True)
+    if found is None:
+        raise NoSuchSeries(series_id)
+    decided = decide(SqlScene(conn, series=found))
+    apply(conn, decided, now)
+    return decided
+
+
+def change_user(conn: Connection, user_id: UserId, decide: Decide, now: datetime) -> Change:
+    decided = decide(SqlScene(conn, user_id=user_id))
+    apply(conn, decided, now)
+    return decided
+
+
+def find(conn: Connection, search: Search) -> list[Reminder]:
+    order = reminders.c.trigger_at, reminders.c.id
+    query = select(reminders).order_by(*order).limit(search.limit)
+    if search.user_id is not None:
+        query = query.where(reminders.c.user_id == search.user_id)
+    if search.status:
+        query = query.where(reminders.c.status.in_([one.value for one in search.status]))
+    if search.since is not None:
+        query = query.where(reminders.c.trigger_at >= search.since)
+    if search.until is not None:
+        query = query.where(reminders.c.trigger_at < search.until)
+    if search.series_id is not None:
+        query = query.where(reminders.c.series_id == search.series_id)
+    if search.after is not None:
+        at, last = search.after
+        later = or_(order[0] > at, and_(order[0] == at, order[1] > last))
+        query = query.where(later)
+    return [read_reminder(row) for row in conn.execute(query)]
+
+
+def find_series(conn: Connection, user_id: str | None, after: str, limit: int) -> list[Series]:
+    query = select(series).where(series.c.id > after).order_by(series.c.id).limit(limit)
+    if user_id is not None:
+        query = query.where(series.c.user_id == user_id)
+    return [read_series(row) for row in conn.execute(query)]
+
+
+def rings_of(conn: Connection, reminder_id: str) -> list[RingFacts]:
+    query = select(rings).where(rings.c.reminder_id == reminder_id).order_by(rings.c.number)
+    return [read_ring(row) for row in conn.execute(query)]
+
+
+def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[ReminderId]:
+    """Rung on this device and not heard, or due for its user with no device reached."""
+    owner = conn.execute(select(devices.c.user_id).where(devices.c.id == device_id)).scalar()
+    newest = and_(rings.c.reminder_id == reminders.c.id, rings.c.number == reminders.c.rings)
+    rung = (
+        select(reminders.c.id)
+        .join(rings, newest)
+        .where(
+            rings.c.device_id == device_id,
+            rings.c.heard_at.is_(None),
+            reminders.c.status == ReminderStatus.TRIGGERED.value,
+        )
+    )
+    unreached = select(reminders.c.id).where(
+        reminders.c.user_id == owner,
+        reminders.c.unreached_since.is_not(None),
+        reminders.c.status.in_(OPEN),
+    )
+    found = conn.execute(rung.union(unreached)).scalars().all()
+    return [ReminderId(one) for one in sorted(found)]
+
+
+class SqlReminders:
+    """`ReminderStore` over one database. `newcomer` is what an unknown user begins with."""
+
+    def __init__(self, db: Database, newcomer: User | None = None) -> None:
+        self._db = db
+        self._newcomer = newcomer or User(id=UserId(""))
+
+    async def add(self, user_id: UserId, decide: Decide, now: datetime, key: Key | None) -> Added:
+        begins = User(
+            id=user_id, zone=self._newcomer.zone, language=self._newcomer.language, created_at=now
+        )
+        return await self._db.write(add, begins, decide, now, key)
+
+    async def change(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> Change:
+        return await self._db.write(change, reminder_id, decide, now)
+
+    async def change_series(self, series_id: SeriesId, decide: Decide, now: datetime) -> Change:
+        return await self._db.write(change_series, series_id, decide, now)
+
+    async def change_user(self, user_id: UserId, decide: Decide, now: datetime) -> Change:
+        return await self._db.write(change_user, user_id, decide, now)
+
+    async def get(self, reminder_id: ReminderId) -> Reminder | None:
+        return await self._db.read(load_reminder, reminder_id)
+
+    async def find(self, search: Search) -> list[Reminder]:
+        return await self._db.read(find, search)
+
+    async def get_series(self, series_id: SeriesId) -> Series | None:
+        return await self._db.read(load_series, series_id)
+
+    async def find_series(self, user_id: UserId | None, *, after: str, limit: int) -> list[Series]:
+        return await self._db.read(find_series, user_id, after, limit)
+
+    async def rings(self, reminder_id: ReminderId) -> list[RingFacts]:
+        return await self._db.read(rings_of, reminder_id)
+
+    async def history(self, subject: str) -> list[StoredEvent]:
+        return await self._db.read(events.about, subject)
+
+    async def waiting_for(self, device_id: DeviceId, now: datetime) -> list[ReminderId]:
+        return await self._db.read(waiting_for, device_id, now)

@@ -1,0 +1,52 @@
+"""Users, the devices they are told on, and the contacts who are told when they do not answer."""
+
+from sqlalchemy import Boolean, Column, ForeignKey, Index, Integer, Table, Text
+
+from clarion.store.sql.tables.meta import metadata
+from clarion.store.sql.types import Instant, Json
+
+users = Table(
+    "users",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("zone", Text, nullable=False),
+    Column("language", Text, nullable=False),
+    Column("context", Json, nullable=False),
+    Column("quiet", Json),
+    Column("created_at", Instant, nullable=False),
+    Column("version", Integer, nullable=False),
+)
+
+devices = Table(
+    "devices",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE")),
+    Column("kind", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("order", Integer, nullable=False),
+    Column("online", Boolean, nullable=False),
+    Column("last_seen", Instant),
+    Column("offline_since", Instant),
+    Column("quiet", Json),
+    Column("facts", Json, nullable=False),
+    Column("enabled", Boolean, nullable=False),
+    Column("version", Integer, nullable=False),
+)
+Index("ix_devices_user", devices.c.user_id, devices.c.order)
+Index("ix_devices_address", devices.c.kind, devices.c.address)
+
+contacts = Table(
+    "contacts",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("order", Integer, nullable=False),
+    Column("delay", Integer, nullable=False),
+    Column("version", Integer, nullable=False),
+)
+Index("ix_contacts_user", contacts.c.user_id, contacts.c.order)
