@@ -1,0 +1,80 @@
+"""Sends sound as fast as it is played: a few frames ahead, then one for each frame of time.
+
+A device holds about twenty packets and silently drops more. The end is told when the last
+frame has been played, not when it has been sent.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+
+AHEAD = 5  # frames; covers 300 ms of a bad network
+AFTERGLOW = 2  # frames between the last one's end and the stop: the device's own buffer
+
+
+class Playback:
+    """One utterance on its way. Everything happens in the event loop; `stop` is at once."""
+
+    def __init__(
+        self,
+        frame: float,
+        send: Callable[[bytes, int], None],
+        over: Callable[[], None],
+    ) -> None:
+        """`frame` in seconds. `send` gets a packet and its milliseconds from the beginning."""
+        self._frame = frame
+        self._send = send
+        self._over = over
+        self._loop = asyncio.get_running_loop()
+        self._items: deque[bytes | Callable[[], None]] = deque()
+        self._complete = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._base = 0.0
+        self._since_base = 0
+        self._sent = 0
+
+    def add(self, begins: Callable[[], None], packets: Sequence[bytes]) -> None:
+        """One more sentence; `begins` is called just before its first frame."""
+        self._items.append(begins)
+        self._items.extend(packets)
+        self._run()
+
+    def finish(self) -> None:
+        """Nothing more will be added."""
+        self._complete = True
+        self._run()
+
+    def stop(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._items.clear()
+        self._complete = False
+
+    def _run(self) -> None:
+        if self._timer is None:
+            self._go_on()
+
+    def _go_on(self) -> None:
+        self._timer = None
+        now = self._loop.time()
+        if now > self._base + self._since_base * self._frame:
+            # The first frame, or the device has played all that it had: begin anew.
+            self._base, self._since_base = now, 0
+        while self._items:
+            item = self._items[0]
+            if isinstance(item, bytes):
+                due = self._base + max(0, self._since_base - AHEAD + 1) * self._frame
+                if due > now:
+                    self._timer = self._loop.call_at(due, self._go_on)
+                    return
+                self._since_base += 1
+                self._sent += 1
+                self._items.popleft()
+                self._send(item, round((self._sent - 1) * self._frame * 1000))
+            else:
+                self._items.popleft()
+                item()
+        if self._complete:
+            played = self._base + (self._since_base + AFTERGLOW) * self._frame
+            self._timer = self._loop.call_at(played, self._over)

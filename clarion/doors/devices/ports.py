@@ -1,0 +1,86 @@
+"""What the devices' door needs from outside: sound, ears, and to know who calls."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from clarion.base.ids import DeviceId, UserId
+from clarion.reminders.model import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A device that was let in."""
+
+    device_id: DeviceId
+    user_id: UserId
+    language: str = "zh"
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What somebody at the door shows: the headers of a handshake, or a query."""
+
+    token: str
+    hardware: str = ""
+    """The MAC address as the device writes it, lower case with colons."""
+    client: str = ""
+    cookie: str = ""
+
+
+class Doorman(Protocol):
+    async def admit(self, visit: Visit) -> Guest | None:
+        """None: not one of ours, or not allowed any more."""
+        ...
+
+
+class Directory(Protocol):
+    """What is known of devices, for those who wake them."""
+
+    async def device(self, device_id: DeviceId) -> Device | None: ...
+
+    async def learn(self, device_id: DeviceId, facts: Mapping[str, Any]) -> None:
+        """Add to what the device told about itself. Writes only what is new."""
+        ...
+
+
+class Voice(Protocol):
+    async def packets(self, text: str, language: str) -> Sequence[bytes]:
+        """Opus packets of one sentence, as announced in our hello. Raises Unavailable."""
+        ...
+
+
+class Ear(Protocol):
+    """One microphone that is on. Never blocks; drops sound when it cannot keep up."""
+
+    def feed(self, packet: bytes) -> None: ...
+
+    def finish(self) -> None:
+        """The device says that this was all."""
+        ...
+
+    def close(self) -> None: ...
+
+
+class Ears(Protocol):
+    def open(
+        self,
+        *,
+        rate: int,
+        ends_itself: bool,
+        voice: Callable[[], None],
+        words: Callable[[str], None],
+    ) -> Ear:
+        """`voice` is called while somebody speaks, `words` with what was understood."""
+        ...
+
+
+class Wire(Protocol):
+    """One connection as the line sees it. Each call is bounded by the line."""
+
+    door: str
+    """The way in, for people: `websocket`, `gateway`, `mqtt`."""
+
+    async def send(self, message: dict[str, Any]) -> None: ...
+    async def send_audio(self, packet: bytes, at_ms: int) -> None: ...
+    async def close(self, code: int, reason: str) -> None: ...

@@ -1,0 +1,68 @@
+"""Who is there, and through which door. Tells only changes, and that somebody still is there.
+
+A device may be there through several doors at once: its session and its broker. It is offline
+when it has left through all of them.
+"""
+
+import asyncio
+import logging
+from datetime import datetime, timedelta
+
+from clarion.base.clock import Clock
+from clarion.base.ids import DeviceId
+from clarion.reminders.ports import Facts
+
+log = logging.getLogger(__name__)
+
+REFRESH_EVERY = timedelta(seconds=60)
+
+
+class Presence:
+    """A `Pass` that refreshes `last_seen`, so that a server which died is noticed by others."""
+
+    name = "device presence"
+
+    def __init__(self, facts: Facts, clock: Clock) -> None:
+        self._facts = facts
+        self._clock = clock
+        self._doors: dict[DeviceId, set[str]] = {}
+        self._told_at: dict[DeviceId, datetime] = {}
+        self._order: dict[DeviceId, asyncio.Lock] = {}
+
+    def through(self, device_id: DeviceId) -> frozenset[str]:
+        return frozenset(self._doors.get(device_id, ()))
+
+    def present(self, door: str) -> list[DeviceId]:
+        return [device for device, doors in self._doors.items() if door in doors]
+
+    async def came(self, device_id: DeviceId, door: str) -> None:
+        self._doors.setdefault(device_id, set()).add(door)
+        await self._tell(device_id, door)
+
+    async def left(self, device_id: DeviceId, door: str) -> None:
+        doors = self._doors.get(device_id)
+        if doors is None or door not in doors:
+            return
+        doors.discard(door)
+        if doors:
+            return
+        del self._doors[device_id]
+        await self._tell(device_id, door)
+
+    async def run_once(self) -> datetime | None:
+        now = self._clock.now()
+        for device_id, doors in tuple(self._doors.items()):
+            if doors and now - self._told_at.get(device_id, now) >= REFRESH_EVERY:
+                await self._tell(device_id, min(doors))
+        return now + REFRESH_EVERY / 2
+
+    async def _tell(self, device_id: DeviceId, door: str) -> None:
+        """What is true when its turn comes, one after the other: the last word is the right one."""
+        lock = self._order.setdefault(device_id, asyncio.Lock())
+        async with lock:
+            online = bool(self._doors.get(device_id))
+            self._told_at[device_id] = self._clock.now()
+            await self._facts.seen(device_id, online=online, through=door)
+        if not self._doors.get(device_id) and not lock.locked():
+            self._order.pop(device_id, None)
+            self._told_at.pop(device_id, None)

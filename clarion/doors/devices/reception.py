@@ -1,0 +1,55 @@
+"""Lets devices in and serves them, whatever carries their line."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from clarion.base.ids import new_id
+from clarion.doors.devices.line import House, Line
+from clarion.doors.devices.ports import Doorman, Guest, Wire
+from clarion.doors.devices.presence import Presence
+from clarion.doors.devices.registry import Registry
+from clarion.doors.devices.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Reception:
+    house: House
+    doorman: Doorman
+    registry: Registry
+    presence: Presence
+
+    def refusal(self, caller: str) -> HTTPStatus | None:
+        """Why nobody is let in now, before anything is asked."""
+        if self.registry.is_full:
+            return HTTPStatus.SERVICE_UNAVAILABLE
+        if not self.registry.may_call(caller, self.house.clock.monotonic()):
+            return HTTPStatus.TOO_MANY_REQUESTS
+        return None
+
+    async def serve(
+        self,
+        guest: Guest,
+        wire: Wire,
+        incoming: AsyncIterator[str | bytes],
+        *,
+        version: int = 1,
+        udp: dict[str, Any] | None = None,
+    ) -> None:
+        """One session from its first message to its end."""
+        house = self.house
+        now = house.clock.monotonic()
+        session = Session(house.manner, now, language=guest.language, udp=udp)
+        line = Line(house, guest, wire, new_id("ses", house.clock.now()), session)
+        line.on_open = self._opened
+        self.registry.add(line)
+        try:
+            await line.serve(incoming, version)
+        finally:
+            if self.registry.remove(line):
+                await self.presence.left(guest.device_id, line.door)
+
+    async def _opened(self, line: Line) -> None:
+        self.registry.opened(line)
+        await self.presence.came(line.guest.device_id, line.door)

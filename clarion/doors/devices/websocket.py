@@ -1,0 +1,115 @@
+"""The WebSocket at which devices, gateways, browsers and terminals open their sessions."""
+
+import logging
+from collections.abc import AsyncIterator
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import APIRouter
+from starlette.responses import JSONResponse
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from clarion.doors.devices import codec
+from clarion.doors.devices.ports import Visit
+from clarion.doors.devices.reception import Reception
+
+log = logging.getLogger(__name__)
+
+PATH = "/xiaozhi/v1/"
+COOKIES = ("clarion_session", "clarion_token")
+
+
+class WebSocketWire:
+    def __init__(self, socket: WebSocket, version: int, door: str) -> None:
+        self._socket = socket
+        self.version = version
+        self.door = door
+
+    async def send(self, message: dict[str, Any]) -> None:
+        await self._socket.send_text(codec.write_text(message))
+
+    async def send_audio(self, packet: bytes, at_ms: int) -> None:
+        await self._socket.send_bytes(codec.audio_frame(packet, self.version, at_ms))
+
+    async def close(self, code: int, reason: str) -> None:
+        if self._socket.application_state is WebSocketState.CONNECTED:
+            await self._socket.close(code, reason)
+
+    async def incoming(self) -> AsyncIterator[str | bytes]:
+        """Frames as they come; ends when the other side has gone, however it went."""
+        message: Any = await self._socket.receive()
+        while message["type"] == "websocket.receive":
+            frame = message.get("text")
+            yield frame if frame is not None else message.get("bytes") or b""
+            if self._socket.client_state is not WebSocketState.CONNECTED:
+                return
+            message = await self._socket.receive()
+
+
+def websocket_routes(reception: Reception) -> APIRouter:
+    router = APIRouter()
+
+    @router.websocket(PATH)
+    @router.websocket(PATH.rstrip("/"))
+    async def device_line(socket: WebSocket) -> None:
+        refused = reception.refusal(caller_of(socket))
+        if refused is not None:
+            await refuse(socket, refused)
+            return
+        guest = await reception.doorman.admit(visit_of(socket))
+        if guest is None:
+            await refuse(socket, HTTPStatus.UNAUTHORIZED)
+            return
+        await socket.accept()
+        wire = WebSocketWire(socket, version_of(socket), door_of(socket))
+        try:
+            await reception.serve(guest, wire, wire.incoming(), version=wire.version)
+        except WebSocketDisconnect:
+            log.debug("line closed", extra={"device": guest.device_id})
+
+    return router
+
+
+async def refuse(socket: WebSocket, status: HTTPStatus) -> None:
+    """Before the upgrade: the device shows that it cannot connect, and tries again later."""
+    log.info("device refused", extra={"status": int(status), "caller": caller_of(socket)})
+    code = status.phrase.lower().replace(" ", "_")
+    await socket.send_denial_response(JSONResponse({"code": code}, status_code=status))
+
+
+def visit_of(socket: WebSocket) -> Visit:
+    """Headers as devices send them, or a query as browsers must."""
+
+    def shown(name: str) -> str:
+        return socket.headers.get(name) or socket.query_params.get(name) or ""
+
+    cookie = next((socket.cookies[name] for name in COOKIES if name in socket.cookies), "")
+    return Visit(
+        token=bare_token(shown("authorization") or socket.query_params.get("token", "")),
+        hardware=shown("device-id").strip().lower()[:100],
+        client=shown("client-id").strip()[:100],
+        cookie=cookie,
+    )
+
+
+def bare_token(text: str) -> str:
+    """Firmware writes `Bearer` before a token unless the token has a space in it."""
+    scheme, _, rest = text.strip().partition(" ")
+    return rest.strip() if scheme.lower() == "bearer" else text.strip()
+
+
+def version_of(socket: WebSocket) -> int:
+    """The framing of sound. A gateway always speaks the second one."""
+    if socket.query_params.get("from") == "mqtt_gateway":
+        return 2
+    given = socket.headers.get("protocol-version") or socket.query_params.get("protocol-version")
+    return int(given) if given in ("1", "2", "3") else 1
+
+
+def door_of(socket: WebSocket) -> str:
+    return "gateway" if socket.query_params.get("from") == "mqtt_gateway" else "websocket"
+
+
+def caller_of(socket: WebSocket) -> str:
+    host = socket.client.host if socket.client else ""
+    return f"{host} {socket.headers.get('device-id') or socket.query_params.get('device-id', '')}"
