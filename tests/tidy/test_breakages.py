@@ -135,6 +135,7 @@ def test_the_copy_itself_is_sound(tree: Path) -> None:
         pytest.param(
             "tests/test_x.py", "from unittest.mock import Mock\n", id="a mock class in a test"
         ),
+        pytest.param("tests/test_x.py", "import pytest\npytest.skip('no')\n", id="a silent skip"),
         pytest.param(
             "clarion/x.py", "def f():\n    while True:\n        pass\n", id="an endless loop"
         ),
