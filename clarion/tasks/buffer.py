@@ -7,6 +7,7 @@ newcomer of better rank takes the place of the worst one instead of waiting behi
 import asyncio
 import heapq
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
@@ -23,6 +24,11 @@ class QueueItem:
     @classmethod
     def of(cls, claim: Claim) -> "QueueItem":
         return cls(claim.task.rank.timestamp(), claim.sequence, claim)
+
+    @property
+    def is_critical(self) -> bool:
+        """By its base alone: ageing never lifts a task into the reserved lane."""
+        return self.payload.task.base >= Level.CRITICAL
 
 
 class Buffer(asyncio.PriorityQueue[QueueItem]):
@@ -47,35 +53,47 @@ class Buffer(asyncio.PriorityQueue[QueueItem]):
             worst = max(self._queue)
             if worst < item:
                 return item
-            self._queue[self._queue.index(worst)] = item
-            heapq.heapify(self._queue)
+            self._take_out(worst)
+            self.put_nowait(item)
             return worst
         return None
 
-    def worst(self) -> QueueItem | None:
-        return max(self._queue, default=None)
+    def worst_rank(self) -> datetime | None:
+        """None when nothing waits here."""
+        return max(self._queue).payload.task.rank if self._queue else None
 
     def take_critical(self) -> QueueItem | None:
         """The best critical one, for a reserved slot that has become free."""
-        found = min((one for one in self._queue if is_critical(one.payload)), default=None)
+        found = min((item for item in self._queue if item.is_critical), default=None)
         if found is not None:
-            self._remove(found)
+            self._take_out(found)
         return found
 
     def take_all(self) -> list[QueueItem]:
-        return [self._taken() for _ in range(self.qsize())]
+        everything = list(self._queue)
+        for item in everything:
+            self._take_out(item)
+        return everything
 
-    def _remove(self, item: QueueItem) -> None:
+    def _take_out(self, item: QueueItem) -> None:
         self._queue.remove(item)
         heapq.heapify(self._queue)
         self.task_done()
 
-    def _taken(self) -> QueueItem:
-        item = self.get_nowait()
-        self.task_done()
-        return item
 
+class Lane:
+    """Some slots and the buffer they are fed from."""
 
-def is_critical(claim: Claim) -> bool:
-    """By its base alone: ageing never lifts a task into the reserved lane."""
-    return claim.task.base >= Level.CRITICAL
+    __slots__ = ("begun", "buffer", "busy", "slots")
+
+    def __init__(self, slots: int, buffered_max: int) -> None:
+        self.slots = slots
+        self.buffer = Buffer(buffered_max)
+        self.busy = 0
+        self.begun = 0
+        """How many began since somebody last set this to zero."""
+
+    @property
+    def idle(self) -> int:
+        """Slots that nothing is on the way to; negative when some have to wait."""
+        return self.slots - self.busy - self.buffer.qsize()

@@ -1,4 +1,4 @@
-"""Carries out one claim within its kind's limit, and says what became of it. Never raises."""
+"""Carries out one claim within its kind's limit, and says what became of it."""
 
 import asyncio
 import logging
@@ -6,6 +6,7 @@ import traceback
 from datetime import timedelta
 
 from clarion.base.clock import Clock
+from clarion.tasks.buffer import Lane
 from clarion.tasks.kinds import Kind, Kinds, doubling
 from clarion.tasks.ports import Again, Claim, Done, Failed, Later, Outcome, Released
 
@@ -15,80 +16,83 @@ ERROR_LETTERS_MAX = 8_000  # enough for a deep traceback, too little to fill a d
 
 
 class Held:
-    """A claim that this process holds. `cut` ends the handler that works on it, if one does."""
+    """A claim that this process has, and the time limit of the handler that works on it."""
 
-    __slots__ = ("_bound", "_why", "claim", "overrun_at")
+    __slots__ = ("abandoned", "bound", "claim", "lane", "why")
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
-        self.overrun_at: float | None = None
-        """In the loop's time: when a handler that obeys its limit is surely gone."""
-        self._bound: asyncio.Timeout | None = None
-        self._why = ""
-
-    def begin(self, bound: asyncio.Timeout, overrun_at: float) -> None:
-        self._bound = bound
-        self.overrun_at = overrun_at
+        self.lane: Lane | None = None
+        self.bound: asyncio.Timeout | None = None
+        self.why = ""
+        """Why it was cut before its time; empty when it was not."""
+        self.abandoned = False
 
     def cut(self, why: str) -> None:
-        self._why = why
-        if self._bound is not None and not self._bound.expired():
-            self._bound.reschedule(asyncio.get_running_loop().time())
+        """End the handler now. Before one has begun, it ends as soon as it begins."""
+        self.why = why
+        if self.bound is not None and not self.bound.expired():
+            self.bound.reschedule(asyncio.get_running_loop().time())
 
-    @property
-    def why(self) -> str:
-        """Why it was cut before its limit; empty when it was not."""
-        return self._why
+    def is_stuck(self, patience: timedelta) -> bool:
+        """True when the handler should have been gone for longer than `patience`."""
+        if self.bound is None or self.abandoned:
+            return False
+        ends_at = self.bound.when()
+        return ends_at is not None and (
+            asyncio.get_running_loop().time() > ends_at + patience.total_seconds()
+        )
 
 
 class Runner:
-    def __init__(self, kinds: Kinds, clock: Clock, *, patience: timedelta) -> None:
+    def __init__(self, kinds: Kinds, clock: Clock) -> None:
         self._kinds = kinds
         self._clock = clock
-        self._patience = patience.total_seconds()
 
     async def run(self, held: Held) -> Outcome:
-        """Raises only when this slot itself is cancelled, and then the claim is to be released."""
+        """Raises nothing but the cancellation of the slot that runs it."""
         claim = held.claim
         kind = self._kinds.get(claim.task.kind)
         if kind is None:
-            return self._failed(_UNKNOWN, claim, f"There is no handler for {claim.task.kind!r}.")
+            return self._failed(UNKNOWN, claim, f"There is no handler for {claim.task.kind!r}.")
         if claim.attempt > kind.retries + 1:
             # Only a task that takes its worker down with it gets here.
             return Failed(claim, f"Its worker died {claim.attempt - 1} times.", None)
-        loop_time = asyncio.get_running_loop().time()
-        limit = kind.limit.total_seconds()
-        bound = asyncio.timeout_at(loop_time + limit)
-        held.begin(bound, loop_time + limit + self._patience)
+        if held.why:
+            return Released(claim)
+        held.bound = bound = asyncio.timeout(kind.limit.total_seconds())
         try:
             async with bound:
-                again = await kind.handler(claim)
-        except Exception as error:
-            if held.why:
-                return self._cut(held)
-            if bound.expired():
-                return self._failed(kind, claim, f"Not done within {limit:g} seconds.")
-            log.exception("task failed", extra=_fields(claim))
-            return self._failed(kind, claim, _spelled(error))
+                again: object = await kind.handler(claim)
+        except Exception as error:  # noqa: BLE001  it belongs to this task alone
+            return self._ended_badly(held, kind, error)
         except asyncio.CancelledError as error:
             task = asyncio.current_task()
-            if task is not None and task.cancelling():
+            if task is None or task.cancelling():
                 raise
-            return self._failed(kind, claim, _spelled(error))
-        return Done(claim) if again is None else self._later(kind, claim, again)
+            return self._ended_badly(held, kind, error)
+        if again is None:
+            return Done(claim)
+        if isinstance(again, Again):
+            return Later(claim, again)
+        return self._failed(kind, claim, f"It answered {again!r} and not Again or None.")
 
     def overrun(self, claim: Claim) -> Outcome:
         """For a handler that went on after it was cut."""
-        kind = self._kinds.get(claim.task.kind) or _UNKNOWN
+        kind = self._kinds.get(claim.task.kind) or UNKNOWN
         return self._failed(kind, claim, "It did not stop when its time was over.")
 
-    def _cut(self, held: Held) -> Outcome:
-        log.warning("task cut: %s", held.why, extra=_fields(held.claim))
-        return Released(held.claim)
-
-    def _later(self, kind: Kind, claim: Claim, again: Again) -> Outcome:
-        assert isinstance(again, Again), f"{kind.name} must answer Again or None"
-        return Later(claim, again)
+    def _ended_badly(self, held: Held, kind: Kind, error: BaseException) -> Outcome:
+        assert held.bound is not None
+        claim = held.claim
+        if held.bound.expired():
+            if held.why:
+                log.warning("task cut: %s", held.why, extra=_fields(claim))
+                return Released(claim)
+            log.warning("task not done in time", extra=_fields(claim))
+            return self._failed(kind, claim, f"Not done within {kind.limit.total_seconds():g} s.")
+        log.warning("task failed: %s", error, exc_info=error, extra=_fields(claim))
+        return self._failed(kind, claim, _spelled(error))
 
     def _failed(self, kind: Kind, claim: Claim, error: str) -> Outcome:
         wait = kind.retries_after(claim.attempt)
@@ -103,7 +107,7 @@ async def _nothing(claim: Claim) -> None:
 
 
 # A server of another version may know it, so it is worth a few tries.
-_UNKNOWN = Kind("unknown", _nothing, backoff=doubling(timedelta(seconds=30)))
+UNKNOWN = Kind("unknown", _nothing, backoff=doubling(timedelta(seconds=30)))
 
 
 def _spelled(error: BaseException) -> str:

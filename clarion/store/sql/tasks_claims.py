@@ -230,7 +230,8 @@ def renew(
 def take_back(conn: Connection, now: datetime, *, everybody: bool = False) -> int:
     """Tasks whose lease ran out wait again; the try that was under way counts as one."""
     instant = to_micros(now)
-    expired = _EXPIRED.all(conn, now=NEVER if everybody else instant, most=TAKEN_BACK_AT_ONCE)
+    bounds = (NEVER, NEVER) if everybody else (instant, TAKEN_BACK_AT_ONCE)
+    expired = _EXPIRED.all(conn, now=bounds[0], most=bounds[1])
     error = "Its worker stopped without a word."
     put_back(conn, [(row[4], (*row[:4], None, error)) for row in expired], now)
     return len(expired)
