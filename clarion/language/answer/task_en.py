@@ -35,6 +35,17 @@ def words_of(content: str) -> tuple[dict[str, str], Family | None]:
     return {word: kind for word, kind in words.items() if word}, family
 
 
+def is_action(content: str) -> bool:
+    """Begins with a verb that we know: "take your pills", not "meeting at three"."""
+    verb = content.split(" ", 1)[0]
+    return verb in IRREGULAR and len(content) <= 30 and not _LEAD.match(content)
+
+
+def keys_of(content: str) -> list[str]:
+    parts = re.findall(r"[a-z]+", _LEAD.sub("", content))
+    return [part for part in parts[1:] if part not in _SMALL] or parts
+
+
 def family_of(core: str) -> Family | None:
     parts = re.findall(r"[a-z]+", core)
     best: Family | None = None

@@ -13,7 +13,6 @@ from clarion.language.answer.families import (
     TWO_LETTER_VERBS,
     Family,
 )
-from clarion.language.answer.lexicon import Lexicon
 from clarion.language.answer.scan import CHINESE as CHINESE_WORDS
 
 _PREFIX = re.compile(
@@ -39,6 +38,22 @@ def words_of(content: str) -> tuple[dict[str, str], Family | None, bool]:
     words |= _known_as_done(words)
     loose = (family is not None and family.loose) or verb in LOOSE_VERBS.split()
     return {word: kind for word, kind in words.items() if word}, family, loose
+
+
+def is_action(content: str) -> bool:
+    """Starts with a verb that we know, and names no time."""
+    if len(content) > 12 or _PREFIX.match(content):
+        return False
+    verb, _ = _split(content)
+    family = family_of(content)
+    return len(verb) == 2 or (family is not None and verb in family.verbs.split())
+
+
+def keys_of(content: str) -> list[str]:
+    """What a paraphrase has to name: 降压药 of 吃降压药, 开会 of 三点开会."""
+    core = _PREFIX.sub("", content) or content
+    _, thing = _split(core)
+    return [thing if len(thing) > 1 or (thing and is_action(content)) else core]
 
 
 def is_bodily(content: str) -> bool:
@@ -119,7 +134,3 @@ def _known_as_done(words: dict[str, str]) -> dict[str, str]:
         for tail in _DONE_TAILS
         if CHINESE_WORDS.words.get(verb + tail) in _MISREAD
     }
-
-
-def lexicon(words: dict[str, str]) -> Lexicon:
-    return Lexicon(words)

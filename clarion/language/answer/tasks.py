@@ -37,3 +37,20 @@ def _english(content: str) -> str:
 def _chinese(content: str) -> str:
     found = next((han for han, word in PAIRS if re.search(rf"\b{word}", content)), "")
     return f"吃{found}" if found in ("药", "维生素") else found
+
+
+def is_action(content: str) -> bool:
+    """A plain thing to do (吃药, take your pills), not a note with a time or a subject."""
+    folded = fold(content)
+    if HAN(folded):
+        return task_zh.is_action(folded)
+    return task_en.is_action(folded)
+
+
+def names_task(text: str, content: str) -> bool:
+    """Whether a folded text speaks of this content: its words, or the thing it is about."""
+    folded = fold(content)
+    if folded in text:
+        return True
+    keys = task_zh.keys_of(folded) if HAN(folded) else task_en.keys_of(folded)
+    return bool(keys) and all(key in text for key in keys)
