@@ -1,0 +1,33 @@
+"""Words to time, in Chinese and English: once, again, unclear, impossible, or nothing.
+
+    parse("明天早上8点", base, zone)        Once(at=..., grain=hour)
+    parse("every weekday at 9", base, zone)   Recurring(rule=...)
+    parse("2月30日", base, zone)            Invalid(why="no_such_day")
+"""
+
+from clarion.language.when.model import (
+    Grain,
+    Habits,
+    Invalid,
+    NeedsClarification,
+    Nothing,
+    Once,
+    Recurring,
+    When,
+)
+from clarion.language.when.parse import parse
+from clarion.language.when.recurrence import Recurrence, read_pattern
+
+__all__ = [
+    "Grain",
+    "Habits",
+    "Invalid",
+    "NeedsClarification",
+    "Nothing",
+    "Once",
+    "Recurrence",
+    "Recurring",
+    "When",
+    "parse",
+    "read_pattern",
+]

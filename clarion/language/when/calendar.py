@@ -1,0 +1,247 @@
+"""Calendars behind one door: months, lunar dates, solar terms, festivals, decreed workdays.
+
+The libraries are imported when first needed: most sentences need none of them.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import date, timedelta
+from functools import lru_cache
+
+LUNAR_FIRST, LUNAR_LAST = 1900, 2100  # the years that the tables cover
+
+TERMS = (
+    "小寒 大寒 立春 雨水 惊蛰 春分 清明 谷雨 立夏 小满 芒种 夏至 "
+    "小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 小雪 大雪 冬至"
+).split()
+
+
+def days_in(year: int, month: int) -> int:
+    following = date(year + month // 12, month % 12 + 1, 1) if (year, month) < (9999, 12) else None
+    return (following - timedelta(days=1)).day if following else 31
+
+
+def add_months(day: date, months: int) -> date:
+    """A calendar month on, kept inside shorter months: 31 January plus one is 28 February."""
+    index = day.year * 12 + day.month - 1 + months
+    year, month = index // 12, index % 12 + 1
+    return date(year, month, min(day.day, days_in(year, month)))
+
+
+def nth_weekday(year: int, month: int, nth: int, weekday: int) -> date | None:
+    """The second Tuesday is (2, 1), the last Friday (-1, 4); None when the month has no fifth."""
+    if nth > 0:
+        first = date(year, month, 1)
+        day = 1 + (weekday - first.weekday()) % 7 + 7 * (nth - 1)
+    else:
+        last = days_in(year, month)
+        day = last - (date(year, month, last).weekday() - weekday) % 7 + 7 * (nth + 1)
+    return date(year, month, day) if 1 <= day <= days_in(year, month) else None
+
+
+@lru_cache(maxsize=4096)
+def lunar(year: int, month: int, day: int, leap: bool = False) -> date | None:
+    """A lunar date of that lunar year. The thirtieth of a short month is its last day.
+
+    None when the year has no such leap month, or lies outside the tables.
+    """
+    from borax.calendars.lunardate import LCalendars, LunarDate
+
+    if not LUNAR_FIRST <= year <= LUNAR_LAST or not 1 <= month <= 12 or not 1 <= day <= 30:
+        return None
+    if leap and LCalendars.leap_month(year) != month:
+        return None
+    day = min(day, LCalendars.ndays(year, month, int(leap)))
+    moon = LunarDate(year, month, day, int(leap))
+    return date.fromordinal(moon.to_solar_date().toordinal())
+
+
+@lru_cache(maxsize=1024)
+def lunar_months(year: int) -> tuple[tuple[int, bool, date, int], ...]:
+    """(month, leap, first day, length) of each month of a lunar year."""
+    from borax.calendars.lunardate import LCalendars
+
+    months = []
+    for month, length, leap in LCalendars.iter_year_month(year):
+        first = lunar(year, month, 1, bool(leap))
+        assert first is not None, "the tables have every month that they name"
+        months.append((month, bool(leap), first, length))
+    return tuple(months)
+
+
+@lru_cache(maxsize=1024)
+def solar_term(year: int, index: int) -> date | None:
+    """The day of a solar term in a year; index 0 is 小寒 in January."""
+    from borax.calendars.lunardate import TermUtils
+
+    if not LUNAR_FIRST <= year <= LUNAR_LAST:
+        return None
+    return date(year, index // 2 + 1, TermUtils.parse_term_days(year)[index])
+
+
+def easter(year: int) -> date:
+    """Sunday after the first full moon of spring, by the anonymous Gregorian reckoning."""
+    a, b, c = year % 19, year // 100, year % 100
+    d = (19 * a + b - b // 4 - (b - (b + 8) // 25 + 1) // 3 + 15) % 30
+    e = (32 + 2 * (b % 4) + 2 * (c // 4) - d - c % 4) % 7
+    f = d + e - 7 * ((a + 11 * d + 22 * e) // 451) + 114
+    return date(year, f // 31, f % 31 + 1)
+
+
+Reckoning = Callable[[int], date | None]
+
+
+def _fixed(month: int, day: int) -> Reckoning:
+    return lambda year: date(year, month, day)
+
+
+def _moon(month: int, day: int) -> Reckoning:
+    return lambda year: lunar(year, month, day)
+
+
+def _nth(month: int, nth: int, weekday: int, plus: int = 0) -> Reckoning:
+    def reckon(year: int) -> date | None:
+        day = nth_weekday(year, month, nth, weekday)
+        return day + timedelta(days=plus) if day else None
+
+    return reckon
+
+
+def _eve(year: int) -> date | None:
+    new_year = lunar(year, 1, 1)
+    return new_year - timedelta(days=1) if new_year else None
+
+
+def _term(index: int) -> Reckoning:
+    return lambda year: solar_term(year, index)
+
+
+def _easter(plus: int) -> Reckoning:
+    return lambda year: easter(year) + timedelta(days=plus)
+
+
+def _memorial(year: int) -> date | None:
+    return nth_weekday(year, 5, -1, 0)
+
+
+def _cold_food(year: int) -> date | None:
+    clear = solar_term(year, 6)
+    return clear - timedelta(days=1) if clear else None
+
+
+FESTIVALS: dict[str, Reckoning] = {
+    "new_year": _fixed(1, 1),
+    "new_year_eve": _fixed(12, 31),
+    "valentine": _fixed(2, 14),
+    "women": _fixed(3, 8),
+    "arbor": _fixed(3, 12),
+    "consumer": _fixed(3, 15),
+    "patrick": _fixed(3, 17),
+    "april_fools": _fixed(4, 1),
+    "earth": _fixed(4, 22),
+    "labour": _fixed(5, 1),
+    "youth": _fixed(5, 4),
+    "nurses": _fixed(5, 12),
+    "may_20": _fixed(5, 20),
+    "children": _fixed(6, 1),
+    "juneteenth": _fixed(6, 19),
+    "party": _fixed(7, 1),
+    "july_4": _fixed(7, 4),
+    "army": _fixed(8, 1),
+    "teachers": _fixed(9, 10),
+    "national": _fixed(10, 1),
+    "halloween": _fixed(10, 31),
+    "all_saints": _fixed(11, 1),
+    "singles": _fixed(11, 11),
+    "double_12": _fixed(12, 12),
+    "christmas_eve": _fixed(12, 24),
+    "christmas": _fixed(12, 25),
+    "boxing": _fixed(12, 26),
+    "veterans": _fixed(11, 11),
+    "mothers": _nth(5, 2, 6),
+    "fathers": _nth(6, 3, 6),
+    "thanksgiving": _nth(11, 4, 3),
+    "black_friday": _nth(11, 4, 3, 1),
+    "cyber_monday": _nth(11, 4, 3, 4),
+    "labor_us": _nth(9, 1, 0),
+    "memorial_us": _memorial,
+    "mlk": _nth(1, 3, 0),
+    "presidents": _nth(2, 3, 0),
+    "columbus": _nth(10, 2, 0),
+    "easter": _easter(0),
+    "good_friday": _easter(-2),
+    "easter_monday": _easter(1),
+    "spring": _moon(1, 1),
+    "lunar_eve": _eve,
+    "po_wu": _moon(1, 5),
+    "lantern": _moon(1, 15),
+    "dragon_head": _moon(2, 2),
+    "shangsi": _moon(3, 3),
+    "dragon_boat": _moon(5, 5),
+    "qixi": _moon(7, 7),
+    "ghost": _moon(7, 15),
+    "mid_autumn": _moon(8, 15),
+    "double_ninth": _moon(9, 9),
+    "xia_yuan": _moon(10, 15),
+    "laba": _moon(12, 8),
+    "kitchen_north": _moon(12, 23),
+    "kitchen_south": _moon(12, 24),
+    "cold_food": _cold_food,
+    **{f"term_{index}": _term(index) for index in range(24)},
+}
+
+
+def festival(name: str, year: int) -> date | None:
+    """The day of a festival whose (lunar) year is `year`; 腊八 of 2026 lies in January 2027."""
+    return FESTIVALS[name](year) if 1 <= year <= 9998 else None
+
+
+def festival_dates(name: str, since: date) -> Iterator[date]:
+    """Its days from `since` on, year by year."""
+    for year in range(since.year - 1, min(since.year + 100, 9999)):
+        day = festival(name, year)
+        if day is not None and day >= since:
+            yield day
+
+
+_dropped_in: dict[int, tuple[frozenset[date], frozenset[date]]] = {}
+
+
+def install_workdays(text: str) -> list[int]:
+    """Take in a decree that the library does not know yet; returns the years it covers.
+
+    JSON: {"2027": {"holidays": ["2027-01-01", ...], "workdays": ["2027-02-14", ...]}}
+    """
+    years = {
+        int(year): (
+            frozenset(date.fromisoformat(day) for day in days.get("holidays", ())),
+            frozenset(date.fromisoformat(day) for day in days.get("workdays", ())),
+        )
+        for year, days in json.loads(text).items()
+    }
+    _dropped_in.update(years)
+    return sorted(years)
+
+
+def decreed(year: int) -> bool:
+    """Whether the official workdays of this year are known."""
+    return year in _dropped_in or year in _library_years()
+
+
+def is_workday(day: date) -> bool:
+    """By decree where there is one, else Monday to Friday."""
+    if day.year in _dropped_in:
+        holidays, workdays = _dropped_in[day.year]
+        return day in workdays or (day.weekday() < 5 and day not in holidays)
+    if day.year not in _library_years():
+        return day.weekday() < 5
+    from chinese_calendar import is_workday as decreed_workday
+
+    return bool(decreed_workday(day))
+
+
+@lru_cache(maxsize=1)
+def _library_years() -> frozenset[int]:
+    from chinese_calendar.constants import holidays
+
+    return frozenset(day.year for day in holidays)

@@ -1,0 +1,340 @@
+"""Times of day: 8点半, 差五分八点, 20:30, "half past eight", 早8点, "3 in the afternoon"."""
+
+import re
+
+from clarion.language.when.spec import Clock
+from clarion.language.when.tokens import Stream
+
+Found = tuple[Clock | str, int]
+"""A clock, or the reason why there is no such time; and where it ends."""
+
+# 2点建议 and 三点水 are no times, nor is 二十点五度; 一点 is often "a little".
+_NO_CLOCK = re.compile(
+    "建议|意见|要求|内容|问题|理由|原因|想法|希望(?!我)|经验|看法|体会|好处|坏处|式|水(?![费壶电果])|血|区别|优势|"
+    "说明|思考|启示|共识|方案|多(?!.{0,3}[叫提])|伤害|透视|一线"
+)
+_LITTLE = re.compile("点|儿|都|也|不|没|钱|小|水|吃|菜|盐|糖|事|东西|心|用|零食|力|时间|希望|帮助|进步|意思")
+_MEASURE = re.compile("度|元|块|米|%|倍|折|公|千|升|岁|万|亿|厘|毫|斤|吨|分之|英|平|个点|号楼")
+_COUNTED = re.compile("[个名位斤块元页瓶只盒片粒件条本张米份杯人辆台套箱袋包斤颗岁圈章集]|公里|道题|%|号[楼线]")
+PARTS_OF = {"am": "am", "pm": "pm"}
+
+
+def clock(s: Stream, i: int) -> Found | None:
+    """The time of day that starts at token `i`, with the day part before or behind it."""
+    kind = s.kinds[i]
+    if kind in ("part", "short_part"):
+        return _with_part(s, i)
+    found = _face(s, i)
+    return _behind(s, found) if found else None
+
+
+def _with_part(s: Stream, i: int) -> Found | None:
+    part, j = str(s.tokens[i].value), i + 1
+    short = s.kinds[i] == "short_part"
+    while s.kinds[j] == "part":  # 晚上半夜三点: the later word is the closer one
+        part, j = str(s.tokens[j].value), j + 1
+    k = j
+    if s.kinds[k] in ("glue", "at", "about") or (s.kinds[k] == "sep" and s.tokens[k].raw in "，,"):
+        k += 1
+    found = _face(s, k)
+    if found is None:
+        bare = short and s.kinds[j] == "num" and 5 <= s.tokens[j].value <= 12
+        if bare and s.tokens[j].raw in ("八", "九", "7", "8", "9", "七", "十") and s.head(i) not in "":
+            return Clock(int(s.tokens[j].value), part=part), j + 1
+        return None if short else (Clock(part=part, grain="part"), j)
+    read, end = found
+    if isinstance(read, str):
+        return read, end
+    return _put(read, part), end
+
+
+def _put(read: Clock, part: str | None) -> Clock:
+    return Clock(
+        read.hour, read.minute, read.second, part or read.part, read.exact, read.grain, read.offset
+    )
+
+
+def _behind(s: Stream, found: Found) -> Found:
+    """8点 am, "8 in the morning", "3 this afternoon", "8 tonight" (the day is read elsewhere)."""
+    read, j = found
+    if isinstance(read, str):
+        return found
+    k = j
+    if s.kinds[k] == "in":
+        k += 1
+    elif s.kinds[k] == "at" and s.kinds[k + 1] == "part" and s.tokens[k + 1].raw == "night":
+        k += 1
+    else:
+        return found
+    if s.kinds[k] == "the":
+        k += 1
+    if s.kinds[k] == "part":
+        return _put(read, str(s.tokens[k].value)), k + 1
+    return found
+
+
+def _face(s: Stream, i: int) -> Found | None:
+    kind = s.kinds[i]
+    if kind == "clock":
+        return _written(s, i)
+    if kind == "clock_word":
+        hour, minute = s.tokens[i].value
+        return Clock(hour, minute, exact=True, part="midnight" if hour == 0 else "noon"), i + 1
+    if kind == "cha":
+        return _short_of(s, i)
+    if kind in ("num", "tens"):
+        return _spoken(s, i)
+    if kind in ("half", "quarter", "a"):
+        return _past_or_to(s, i)
+    return None
+
+
+def _written(s: Stream, i: int) -> Found:
+    raw = s.tokens[i].raw.replace("h", ":")
+    parts = re.split("[:.]", raw)
+    hour, minute = int(parts[0]), int(parts[1])
+    second = int(parts[2]) if len(parts) > 2 else 0
+    j = i + 1
+    part, offset = None, None
+    if s.kinds[j] == "meridiem":
+        part, j = str(s.tokens[j].value), j + 1
+    elif s.tokens[j].raw == "z":
+        offset, j = "+00:00", j + 1
+    elif s.kinds[j] == "point" or s.kinds[j] == "fen":
+        j += 1
+    elif s.kinds[j] == "oclock":
+        j += 1
+    zone = re.match(r" ?([+-]\d\d):?(\d\d)(?!\d)", s.text[s.tokens[i].end : s.tokens[i].end + 8])
+    if zone and offset is None and part is None:
+        offset = f"{zone[1]}:{zone[2]}"
+        while s.tokens[j].start < s.tokens[i].end + zone.end() and s.kinds[j] != "end":
+            j += 1
+    if not _fits(hour, minute, second, part):
+        return _why(hour, minute), j
+    exact = parts[0][0] == "0" or hour > 12
+    grain = "second" if len(parts) > 2 else "minute"
+    return Clock(hour, minute, second, part, exact and part is None, grain, offset), j
+
+
+def _fits(hour: int, minute: int, second: int, part: str | None) -> bool:
+    if part in ("am", "pm") and not 0 <= hour <= 23:
+        return False
+    return (hour < 24 and minute < 60 and second < 60) or (hour, minute, second) == (24, 0, 0)
+
+
+def _why(hour: int, minute: int) -> str:
+    return "no_such_hour" if hour > 23 and (hour, minute) != (24, 0) else "no_such_minute"
+
+
+def _short_of(s: Stream, i: int) -> Found | None:
+    """差五分八点, 差一刻九点."""
+    if s.kinds[i + 1] != "num":
+        return None
+    minutes = s.tokens[i + 1].value
+    j = i + 3
+    if s.kinds[i + 2] == "ke" or s.tokens[i + 2].raw == "刻钟":
+        minutes *= 15
+    elif s.kinds[i + 2] != "fen" and s.tokens[i + 2].raw != "分钟":
+        return None
+    if s.kinds[j] == "past" and s.tokens[j].raw in ("到", "就"):
+        j += 1
+    if s.kinds[j] in ("to", "glue"):
+        j += 1
+    if s.kinds[j] != "num" or s.kinds[j + 1] != "point":
+        return None
+    return _minus(s.tokens[j].value, minutes), j + 2
+
+
+def _minus(hour: int, minutes: int) -> Clock | str:
+    if not 0 < minutes < 60:
+        return "no_such_minute"
+    if not 0 <= hour <= 24:
+        return "no_such_hour"
+    earlier = hour - 1 if hour > 1 else hour + 11 if hour == 1 else 23
+    return Clock(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
+
+
+def _spoken(s: Stream, i: int) -> Found | None:
+    """A number that a word makes an hour: 8点, 8 pm, eight o'clock, ten to six, 8.30 …"""
+    token = s.tokens[i]
+    following = s.kinds[i + 1]
+    if following == "point":
+        return _points(s, i)
+    if isinstance(token.value, float):
+        return None
+    if following == "meridiem":
+        return _meridiem(s, i)
+    if following in ("dash", "to") and s.kinds[i + 2] == "num" and 0 < token.value <= 24:
+        return _from_to(s, i)
+    if following == "oclock":
+        found: Found = (_hour(token.value, exact=token.value > 12), i + 2)
+        if s.kinds[i + 2] == "meridiem" and isinstance(found[0], Clock):
+            return _put(found[0], str(s.tokens[i + 2].value)), i + 3
+        return found
+    return _past_or_to(s, i) or _minutes_spoken(s, i)
+
+
+def _from_to(s: Stream, i: int) -> Found | None:
+    """The 3 of "3-5pm" and of 3到5点: an hour because the other end is one."""
+    hour, other, unit = s.tokens[i].value, s.tokens[i + 2].value, s.kinds[i + 3]
+    if isinstance(other, float) or not 0 < other <= 24:
+        return None
+    if unit == "point":
+        return Clock(hour, exact=hour > 12), i + 1
+    if unit != "meridiem":
+        return None
+    part = str(s.tokens[i + 3].value)
+    if part == "pm" and hour > other and other != 12:
+        part = "am"  # 10-2pm starts in the morning
+    return Clock(hour, part=part), i + 1
+
+
+def _hour(hour: int, *, exact: bool) -> Clock | str:
+    return Clock(hour, exact=exact) if 0 <= hour <= 24 else "no_such_hour"
+
+
+def _meridiem(s: Stream, i: int) -> Found:
+    hour, part = s.tokens[i].value, str(s.tokens[i + 1].value)
+    raw = s.tokens[i].raw
+    if len(raw) in (3, 4) and raw.isdecimal():  # 730pm
+        minute, hour = hour % 100, hour // 100
+        if hour <= 12 and minute < 60:
+            return Clock(hour, minute, part=part, grain="minute"), i + 2
+    if not 0 <= hour <= 23:
+        return "no_such_hour", i + 2
+    return Clock(hour, part=part), i + 2
+
+
+def _minutes_spoken(s: Stream, i: int) -> Found | None:
+    """Eight thirty, three fifteen pm."""
+    raw = s.tokens[i].raw
+    if not raw.isalpha() or not raw.isascii() or not 1 <= s.tokens[i].value <= 12:
+        return None
+    value: int | None = None
+    j = i + 1
+    if s.kinds[j] == "tens" and s.tokens[j].value <= 50:
+        value, j = s.tokens[j].value, j + 1
+        if s.kinds[j] == "num" and 0 < s.tokens[j].value < 10 and s.tokens[j].raw.isalpha():
+            value, j = (value or 0) + s.tokens[j].value, j + 1
+    elif s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and 10 <= s.tokens[j].value <= 19:
+        value, j = s.tokens[j].value, j + 1
+    if value is None or s.kinds[j] in ("unit", "times"):
+        return None
+    part = None
+    if s.kinds[j] == "meridiem":
+        part, j = str(s.tokens[j].value), j + 1
+    return Clock(s.tokens[i].value, value, part=part, grain="minute"), j
+
+
+def _past_or_to(s: Stream, i: int) -> Found | None:
+    """Half past eight, (a) quarter to nine, ten past 3, 20 minutes to six, half eight."""
+    j = i + 1 if s.kinds[i] == "a" else i
+    if s.kinds[j] == "half":
+        minutes, j = 30, j + 1
+    elif s.kinds[j] == "quarter":
+        minutes, j = 15, j + 1
+    elif s.kinds[j] in ("num", "tens") and not isinstance(s.tokens[j].value, float):
+        minutes, j = s.tokens[j].value, j + 1
+        if s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and minutes in (20, 30, 40, 50):
+            minutes, j = minutes + s.tokens[j].value, j + 1
+        if s.kinds[j] == "unit" and s.tokens[j].value == "minute":
+            j += 1
+    else:
+        return None
+    link = s.tokens[j].raw
+    if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:
+        return None
+    return _around(s, j + 1, minutes, later=link in ("past", "after"))
+
+
+def _around(s: Stream, j: int, minutes: int, *, later: bool) -> Found | None:
+    if s.kinds[j] == "clock_word":
+        hour, _ = s.tokens[j].value
+        total = (hour * 60 + (minutes if later else -minutes)) % 1440
+        return Clock(total // 60, total % 60, exact=True, grain="minute"), j + 1
+    if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
+        return None
+    hour = s.tokens[j].value
+    if not 1 <= hour <= 24 or s.kinds[j + 1] in ("unit", "month_name", "letter_unit"):
+        return None
+    j += 1
+    if s.kinds[j] == "oclock":
+        j += 1
+    part = None
+    if s.kinds[j] == "meridiem":
+        part, j = str(s.tokens[j].value), j + 1
+    if later:
+        return Clock(hour, minutes, part=part, exact=hour > 12, grain="minute"), j
+    read = _minus(hour, minutes)
+    return (_put(read, part) if isinstance(read, Clock) else read), j
+
+
+def _points(s: Stream, i: int) -> Found | None:
+    """8点, 8点半, 8点一刻, 8点05(分), 8点差五分, 8点过五分."""
+    token, j = s.tokens[i], i + 2
+    if isinstance(token.value, float) or _is_no_clock(s, i):
+        return None
+    if s.kinds[i - 1] == "ordinal" and i:
+        return None
+    minute, second, grain, j = _minute_part(s, j)
+    hour = token.value
+    if minute is not None and minute < 0:
+        return _minus(hour, -minute), j
+    if hour > 24 or (hour == 24 and (minute or second)):
+        return "no_such_hour", j
+    if (minute or 0) > 59 or second > 59:
+        return "no_such_minute", j
+    exact = hour > 12 or hour == 0 or (len(token.raw) == 2 and token.raw[0] == "0")
+    read = Clock(hour, minute or 0, second, None, exact, grain)
+    if s.kinds[j] == "meridiem":
+        return _put(read, str(s.tokens[j].value)), j + 1
+    return read, j
+
+
+def _is_no_clock(s: Stream, i: int) -> bool:
+    """Whether this 点 counts points or little things, or is a decimal one."""
+    if s.tokens[i + 1].raw[0] != "点":
+        return False
+    tail = s.tail(i + 1, 6)
+    if _NO_CLOCK.match(tail):
+        return True
+    if s.tokens[i].raw == "一" and s.tokens[i + 1].raw == "点":
+        before = s.head(i, 1)
+        if _LITTLE.match(tail) or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷甜淡学买":
+            return bool(before) or _LITTLE.match(tail) is not None
+    after = s.tokens[i + 2]
+    if after.kind == "num" and len(after.raw) == 1 and s.kinds[i + 3] == "gap":
+        return _MEASURE.match(s.tail(i + 2, 3)) is not None
+    return False
+
+
+def _minute_part(s: Stream, j: int) -> tuple[int | None, int, str, int]:
+    """Minutes (negative: short of the hour) and seconds behind an hour, with the grain."""
+    kind = s.kinds[j]
+    if kind == "half":
+        return 30, 0, "minute", j + 1
+    if kind == "past" and s.kinds[j + 1] == "num":
+        j, kind = j + 1, "num"
+    if kind == "cha" and s.kinds[j + 1] == "num":
+        quarter = 15 if s.kinds[j + 2] == "ke" or s.tokens[j + 2].raw == "刻钟" else 1
+        if quarter == 15 or s.kinds[j + 2] == "fen" or s.tokens[j + 2].raw == "分钟":
+            return -s.tokens[j + 1].value * quarter, 0, "minute", j + 3
+    if kind != "num" or isinstance(s.tokens[j].value, float):
+        return None, 0, "hour", j
+    token, following = s.tokens[j], s.kinds[j + 1]
+    if following == "ke":
+        return token.value * 15, 0, "minute", j + 2
+    if following == "fen" or (s.tokens[j + 1].raw == "分钟" and s.kinds[j + 2] not in ("after", "before")):
+        return _seconds(s, j)
+    two = len(token.raw) >= 2 and (token.raw[0] in "零〇0" or token.value >= 10)
+    free = following not in ("point", "month", "hao", "ri", "unit", "ge", "times", "year", "dash", "to")
+    if two and len(token.raw) <= 3 and token.value < 100 and free and not _COUNTED.match(s.tail(j)):
+        return token.value, 0, "minute", j + 1
+    return None, 0, "hour", j
+
+
+def _seconds(s: Stream, j: int) -> tuple[int, int, str, int]:
+    minute, k = s.tokens[j].value, j + 2
+    if s.kinds[k] == "num" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "second":
+        return minute, s.tokens[k].value, "second", k + 2
+    return minute, 0, "minute", k

@@ -1,0 +1,242 @@
+"""Which of the times in a sentence is the wish, and what only qualifies it or is content.
+
+"明天8点提醒我9点的会" names two hours; the one before the asking word is meant. What follows it
+is content unless it instructs: a lead, a count, a start or an end.
+"""
+
+from dataclasses import dataclass, replace
+
+from clarion.language.when.mention import Mention
+from clarion.language.when.spec import Piece
+
+SKIPPED = frozenset("glue sep the of about at on dash".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    wish: Mention | None
+    asked: bool
+    """Whether a word asked to be reminded: then a missing time is a question, not nothing."""
+    unclear: bool = False
+    """Two times were offered: 三点还是四点."""
+
+
+def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
+    verb = _verb(pieces)
+    live = [m for m in mentions if not m.negated]
+    if verb is None:
+        wish = _fold(live, pieces, last_wins=False)
+        return Choice(wish, asked=False, unclear=_offered(wish, live))
+    before = [m for m in live if m.first < verb]
+    behind = [m for m in live if m.first > verb]
+    wish = _fold(before, pieces, last_wins=True)
+    if wish is None or wish.instructs:
+        found = _behind_verb(behind, pieces, verb)
+        if found is not None and wish is not None:
+            _absorb(found, wish)
+        wish = found or wish
+    else:
+        _instructed(wish, behind, pieces, verb)
+    return Choice(wish, asked=True, unclear=_offered(wish, live))
+
+
+def _offered(wish: Mention | None, live: list[Mention]) -> bool:
+    if wish is None:
+        return False
+    return any(m.alternative and m.timed == wish.timed and m is not wish for m in live)
+
+
+def _verb(pieces: list[Piece]) -> int | None:
+    """The first word that asks; 记得 asks only when nothing stronger does."""
+    recall = None
+    for index, piece in enumerate(pieces):
+        if piece.kind == "verb":
+            return index
+        if piece.kind == "recall" and recall is None:
+            recall = index
+    return recall
+
+
+def _fold(mentions: list[Mention], pieces: list[Piece], *, last_wins: bool) -> Mention | None:
+    wish: Mention | None = None
+    for m in mentions:
+        if wish is None:
+            wish = m
+        elif m.corrects:
+            wish = _corrected(wish, m)
+        elif m.instructs:
+            _absorb(wish, m)
+        elif wish.instructs:
+            _absorb(m, wish)
+            wish = m
+        else:
+            wish = _second(wish, m, pieces, last_wins=last_wins)
+    return wish
+
+
+def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) -> Mention:
+    """Another time that says something by itself."""
+    if m.vague or m.event:
+        return wish if wish.timed or wish.dates or wish.repeats else m
+    if wish.vague and not (wish.dates or wish.clocks):
+        return m
+    if _completes(wish, m) or (last_wins and _completes(m, wish)):
+        return _merged(wish, m)
+    if m.alternative:
+        return wish
+    if not last_wins:
+        return wish
+    return _inherited(m, wish)
+
+
+def _completes(wish: Mention, m: Mention) -> bool:
+    """明天…早上8点: a day first, then an hour. 每天…8点; 8点…每天."""
+    if wish.repeats and m.repeats:
+        return not wish.clocks and not m.dates
+    if wish.after or m.after or wish.now:
+        return False
+    if wish.repeats or (m.repeats and not m.dates):
+        return (bool(wish.clocks) != bool(m.clocks)) and not (wish.dates and m.dates)
+    return bool(wish.dates) and not wish.clocks and bool(m.clocks) and not m.dates and not m.shift
+
+
+def _merged(one: Mention, other: Mention) -> Mention:
+    one.dates = one.dates or other.dates
+    one.also += other.also
+    one.clocks = one.clocks or other.clocks
+    one.to_clock = one.to_clock or other.to_clock
+    one.to_date = one.to_date or other.to_date
+    if one.every and other.every and other.every.unit in ("second", "clock_hour"):
+        one.within, one.every = one.every, other.every
+    one.every = one.every or other.every
+    one.often = one.often or other.often
+    one.lunar = one.lunar or other.lunar
+    one.bad = one.bad or other.bad
+    _absorb(one, other)
+    return one
+
+
+def _absorb(wish: Mention, m: Mention) -> None:
+    wish.lead = wish.lead or m.lead or m.before
+    wish.count = wish.count or m.count
+    wish.times = wish.times or m.times
+    wish.last_for = wish.last_for or m.last_for
+    wish.start = wish.start or m.start
+    wish.until = wish.until or m.until
+    wish.shift = wish.shift or m.shift
+    wish.skip += m.skip
+    wish.skip_holidays = wish.skip_holidays or m.skip_holidays
+    wish.spans += m.spans
+
+
+def _corrected(wish: Mention, m: Mention) -> Mention:
+    """The last stance, with what it did not take back: 明天七点，不，八点."""
+    spans = wish.spans
+    if not m.dates and not m.after and not m.repeats:
+        m.dates, m.also, m.every = wish.dates, wish.also, wish.every
+        m.clocks = [_same_part(wish, clock) for clock in m.clocks]
+    elif not m.clocks and not m.after:
+        m.clocks = wish.clocks
+    m.spans = spans + m.spans
+    return m
+
+
+def _inherited(m: Mention, event: Mention) -> Mention:
+    """明天下午3点有会，2点半叫我: the day and the half of the day are the event's."""
+    if not m.dates and not m.after and not m.repeats and event.dates:
+        m.dates, m.also = event.dates, event.also
+        m.clocks = [_same_part(event, clock) for clock in m.clocks]
+    return m
+
+
+def _same_part(event, clock):  # type: ignore[no-untyped-def]
+    if clock.part is None and not clock.exact and clock.hour is not None and event.clocks:
+        return replace(clock, part=event.clocks[0].part)
+    return clock
+
+
+def _adjacent(m: Mention, pieces: list[Piece], verb: int) -> bool:
+    return all(piece.kind in SKIPPED for piece in pieces[verb + 1 : m.first])
+
+
+def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb: int) -> None:
+    """Take from behind the asking word what instructs; leave what is content."""
+    for m in behind:
+        if m.instructs:
+            if _is_instruction(wish, m, pieces):
+                _absorb(wish, m)
+        elif m.corrects and _adjacent(m, pieces, verb):
+            corrected = _corrected(wish, m)
+            wish.dates, wish.clocks, wish.spans = corrected.dates, corrected.clocks, corrected.spans
+        elif _adjacent(m, pieces, verb) and _completes(wish, m) and not _is_of(m, pieces):
+            _merged(wish, m)
+        elif m.repeats and wish.repeats and _completes(wish, m):
+            _merged(wish, m)
+        elif m.repeats and not wish.repeats and not wish.dates and not m.dates and wish.clocks:
+            if _adjacent(m, pieces, verb):
+                _merged(wish, m)
+
+
+def _is_instruction(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """A count says how often to ring; 吃3次药 says what to do. A lead needs a time to lead."""
+    if m.times and not (m.count or m.start or m.until or m.last_for):
+        clause = m.first == 0 or pieces[m.first - 1].kind in ("sep", "verb")
+        return wish.repeats and (m.times == 1 or clause)
+    if m.last_for and not wish.repeats and not m.start:
+        return pieces[m.first - 1].kind == "sep"
+    if (m.lead or m.before) and not wish.clocks and not wish.dates:
+        return False
+    return True
+
+
+def _is_of(m: Mention, pieces: list[Piece]) -> bool:
+    """…的会: the time belongs to a thing."""
+    if m.behind + 1 >= len(pieces):
+        return False
+    behind = pieces[m.behind]
+    return behind.kind == "glue" and behind.end - behind.start == 1 and pieces[m.behind + 1].kind == "gap"
+
+
+def _behind_verb(behind: list[Mention], pieces: list[Piece], verb: int) -> Mention | None:
+    """提醒我明天5点买药; 提醒我买药，明天5点; "remind me to buy milk tomorrow at 5"."""
+    timed = [m for m in behind if not m.instructs]
+    near = [m for m in timed if _adjacent(m, pieces, verb)]
+    if near:
+        rest = behind[behind.index(near[0]) + 1 :]
+        return _completed(near[0], rest, pieces)
+    own = [m for m in timed if _stands_alone(m, pieces)]
+    if not own:
+        return next((m for m in behind if m.instructs and (m.lead or m.before)), None)
+    full = [m for m in own if m.clocks or m.after or m.repeats]
+    wish = _best(own, full, pieces)
+    return _completed(wish, [m for m in behind if m is not wish and m in own or m.instructs], pieces)
+
+
+def _best(own: list[Mention], full: list[Mention], pieces: list[Piece]) -> Mention:
+    """A repeating wish before others; then a full one; the last, as English puts time last."""
+    repeating = [m for m in own if m.repeats]
+    return (repeating or full or own)[-1 if not repeating else 0]
+
+
+def _completed(wish: Mention, rest: list[Mention], pieces: list[Piece]) -> Mention:
+    for m in rest:
+        if m.corrects:
+            wish = _corrected(wish, m)
+        elif m.instructs:
+            if _is_instruction(wish, m, pieces):
+                _absorb(wish, m)
+        elif (_completes(wish, m) or _completes(m, wish)) and _stands_alone(m, pieces):
+            wish = _merged(wish, m)
+    return wish
+
+
+def _stands_alone(m: Mention, pieces: list[Piece]) -> bool:
+    """Not part of a thing's name: 明天的会议, the Friday report, a day inside a clause."""
+    if _is_of(m, pieces):
+        return False
+    if m.clocks or m.after or m.repeats or m.bad or m.vague or m.event:
+        return True
+    behind = pieces[m.behind].kind if m.behind < len(pieces) else "sep"
+    ahead = pieces[m.first - 1].kind if m.first else "sep"
+    english = any(date.english for date in m.dates)
+    return behind in ("sep", "verb") or ahead == "sep" or (english and behind != "gap")

@@ -1,0 +1,442 @@
+"""Days as Chinese says them: 下周三, 3月5日, 明年春节, 农历八月十五, 下个月第一个周一."""
+
+from dataclasses import replace
+
+from clarion.language.when.numbers import fullness
+from clarion.language.when.spec import Date
+from clarion.language.when.tokens import Stream
+
+Found = tuple[Date, int]
+ONE_TO_SEVEN = "一二三四五六日"
+# A number behind a date is not its continuation when one of these makes it something else.
+_OTHERWISE = frozenset(
+    "point month unit fen ge times year meridiem hao ri ke num half weekday part_of".split()
+)
+
+
+def chinese_date(s: Stream, i: int) -> Found | None:
+    """The day that starts at token `i`, with what shifts it: 中秋前一天, 国庆后第二天."""
+    start = _START.get(s.kinds[i])
+    found = start(s, i) if start else None
+    return _shifted(s, *found) if found else None
+
+
+def _skip_de(s: Stream, i: int) -> int:
+    return i + 1 if s.tokens[i].raw == "的" else i
+
+
+def _shifted(s: Stream, date: Date, j: int) -> Found:
+    k = _skip_de(s, j)
+    kind = s.kinds[k]
+    if kind in ("before", "after"):
+        sign = -1 if kind == "before" else 1
+        k = k + 2 if s.kinds[k + 1] == "ordinal" else k + 1
+        if s.kinds[k] == "num" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "day":
+            if date.festival or date.days or date.offset is not None or date.weekdays:
+                return replace(date, shift=sign * int(s.tokens[k].value)), k + 2
+    if s.tokens[k].raw in ("第二天", "次日", "隔天") and (date.festival or date.days):
+        return replace(date, shift=1), k + 1
+    return date, j
+
+
+def _day(s: Stream, i: int) -> Found | None:
+    offset = s.tokens[i].value[0]
+    return Date(offset=offset), i + 1
+
+
+def _relative(s: Stream, i: int) -> Found | None:
+    unit, n = s.tokens[i].value
+    if unit == "week":
+        return _in_week(s, i + 1, n)
+    if unit == "month":
+        return _in_month(s, i + 1, Date(month_offset=n))
+    if unit == "year":
+        return _in_year(s, i + 1, Date(year_offset=n))
+    if unit == "quarter":
+        return _in_quarter(s, i + 1, Date(quarter_offset=n))
+    return None
+
+
+def _in_week(s: Stream, i: int, n: int) -> Found:
+    """下周三, 下周的周三, 下周三五, 下周末, 下周一到周五."""
+    j = _skip_de(s, i)
+    if s.kinds[j] == "weekday":
+        date, j = _weekdays(s, j)
+        return replace(date, week=n), j
+    if s.kinds[j] == "weekend":
+        return Date(weekend=True, week=n), j + 1
+    if s.kinds[i] == "num" and s.kinds[i + 1] not in _OTHERWISE and s.kinds[i + 1] != "after":
+        days = _numeral_days(s.tokens[i].raw)
+        if days:
+            return _listed(s, replace(Date(week=n), weekdays=days), i + 1)
+    if s.tokens[i].raw == "日" or (s.tokens[i].raw == "天" and s.kinds[i] == "unit"):
+        return Date(week=n, weekdays=(6,)), i + 1
+    if s.tokens[i].raw in ("末", "底"):
+        return Date(weekend=True, week=n), i + 1
+    if s.tokens[i].raw == "初":
+        return Date(week=n, weekdays=(0,)), i + 1
+    return Date(week=n), i
+
+
+def _numeral_days(raw: str) -> tuple[int, ...]:
+    if all(c in ONE_TO_SEVEN for c in raw):
+        return tuple(ONE_TO_SEVEN.index(c) for c in raw)
+    return (int(raw) - 1,) if raw in ("1", "2", "3", "4", "5", "6", "7") else ()
+
+
+def _weekday(s: Stream, i: int) -> Found | None:
+    if _is_a_name(s, i):
+        return None
+    return _weekdays(s, i)
+
+
+def _is_a_name(s: Stream, i: int) -> bool:
+    """给周一鸣打电话: somebody whose family name is Zhou."""
+    token = s.tokens[i]
+    if token.raw[0] != "周" or s.kinds[i + 1] != "gap" or i == 0:
+        return False
+    return s.head(i) in "给找问约见请替帮叫陪和跟同送接" and s.kinds[i - 1] in ("gap", "and", "verb")
+
+
+def _weekdays(s: Stream, i: int) -> Found:
+    return _listed(s, Date(weekdays=(int(s.tokens[i].value),)), i + 1)
+
+
+def _listed(s: Stream, date: Date, j: int) -> Found:
+    """周一三五, 周一、三、五, 周一和周三, 周六日, 周一到周五, 周一至五."""
+    days = list(date.weekdays)
+    ranged = False
+    for _ in range(8):
+        k = j
+        linked = s.kinds[k] in ("and", "to", "dash")
+        through = s.kinds[k] in ("to", "dash")
+        if linked or (s.kinds[k] == "sep" and s.tokens[k].raw in ",，" and s.kinds[k + 1] == "weekday"):
+            k += 1
+        more = _more_days(s, k, linked)
+        if not more:
+            break
+        if through:
+            days += [(days[-1] + n) % 7 for n in range(1, (more[0] - days[-1]) % 7 + 1)]
+            ranged = True
+        else:
+            days += more
+        j = k + 1
+    return replace(date, weekdays=tuple(dict.fromkeys(days)), ranged=ranged), j
+
+
+def _more_days(s: Stream, k: int, linked: bool) -> tuple[int, ...]:
+    kind = s.kinds[k]
+    if kind == "weekday" and (linked or s.kinds[k - 1] in ("sep", "weekday")):
+        return (int(s.tokens[k].value),)
+    if kind == "weekend" and linked:
+        return (5, 6)
+    if kind == "num" and s.kinds[k + 1] not in _OTHERWISE:
+        return _numeral_days(s.tokens[k].raw)
+    if kind == "num" and s.kinds[k + 1] == "num":
+        return _numeral_days(s.tokens[k].raw)
+    if kind == "ri" and s.tokens[k].raw == "日":
+        return (6,)
+    if kind == "unit" and s.tokens[k].raw == "天" and linked:
+        return (6,)
+    return ()
+
+
+def _weekend(s: Stream, i: int) -> Found | None:
+    return Date(weekend=True, week=s.tokens[i].value), i + 1
+
+
+def _number(s: Stream, i: int) -> Found | None:
+    """2027年3月5日, 3月5日, 5号, 1、15号."""
+    token, following = s.tokens[i], s.kinds[i + 1]
+    if isinstance(token.value, float):
+        return None
+    if following == "year":
+        if len(token.raw) in (2, 4) and (token.value >= 1900 or s.kinds[i + 2] in _IN_YEAR):
+            return _in_year(s, i + 2, Date(year=fullness(token.value)))
+        return None
+    if following == "month":
+        return _in_month(s, i + 2, Date(month=token.value))
+    if following == "hao" or (following == "ri" and s.kinds[i + 2] not in ("after", "before", "within")):
+        return _month_days(s, i, Date())
+    if following in ("and", "dash", "to"):
+        return _day_list(s, i)
+    if following == "edge" and s.tokens[i + 1].value[0] == "month" and s.tokens[i + 1].raw[0] == "月":
+        return Date(month=token.value, edge=s.tokens[i + 1].value[1], edge_of="month"), i + 2
+    return None
+
+
+_IN_YEAR = frozenset("num month lunar_month festival edge lunar".split())
+
+
+def _day_list(s: Stream, i: int) -> Found | None:
+    """1、15号; 5-10号, of which the start counts."""
+    days = [s.tokens[i].value]
+    j = i + 1
+    ranged = s.kinds[j] in ("dash", "to")
+    for _ in range(8):
+        if s.kinds[j] not in ("and", "dash", "to") or s.kinds[j + 1] != "num":
+            return None
+        days.append(s.tokens[j + 1].value)
+        j += 2
+        if s.kinds[j] == "hao":
+            break
+    if s.kinds[j] != "hao" or any(isinstance(d, float) for d in days):
+        return None
+    return Date(days=tuple(days[:1] if ranged else days), ranged=ranged), j + 1
+
+
+def _month_days(s: Stream, i: int, date: Date) -> Found | None:
+    """The days of a month: 5号, 5号和20号, 5日、20日."""
+    days: list[int] = []
+    j = i
+    for _ in range(8):
+        if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
+            break
+        if s.kinds[j + 1] not in ("hao", "ri"):
+            break
+        days.append(s.tokens[j].value)
+        i, j = j + 2, j + 2
+        if s.kinds[j] == "and" or (s.kinds[j] == "sep" and s.tokens[j].raw in ",，"):
+            j += 1
+    if not days:
+        return None
+    return replace(date, days=tuple(days)), i
+
+
+def _in_month(s: Stream, i: int, date: Date) -> Found:
+    """What narrows a month: 5号, 底, 初, 第一个周一, 最后一天, 初三, 十五."""
+    j = _skip_de(s, i)
+    kind = s.kinds[j]
+    if kind == "num":
+        found = _month_days(s, j, date) or _bare_day(s, j, date)
+        return found or (date, i)
+    if kind == "edge":
+        of, edge = s.tokens[j].value
+        if of in ("month", "plain"):
+            return replace(date, edge=edge, edge_of="month"), j + 1
+    if kind == "chu" and s.kinds[j + 1] == "num":
+        return replace(date, lunar=True, days=(s.tokens[j + 1].value,)), j + 2
+    nth = _nth(s, j)
+    if nth:
+        which, j = nth
+        return replace(date, nth=which), j
+    return date, i
+
+
+def _bare_day(s: Stream, i: int, date: Date) -> Found | None:
+    """3月5, 12月25; 八月十五 does not say which calendar, 八月廿三 does."""
+    token = s.tokens[i]
+    if s.kinds[i + 1] in _OTHERWISE or isinstance(token.value, float) or not token.value:
+        return None
+    if token.raw[0] in "廿卅":
+        return replace(date, lunar=True, days=(token.value,)), i + 1
+    if len(token.raw) > 3 or token.value > 99:
+        return None
+    arabic = token.raw.isascii()
+    if arabic and s.kinds[i + 1] == "gap" and s.tail(i)[:1] in "个名位斤块元页瓶只盒片粒件次":
+        return None
+    bare = not arabic and date.month is not None and token.value <= 30
+    return replace(date, days=(token.value,), bare=bare), i + 1
+
+
+def _nth(s: Stream, i: int) -> tuple[tuple[int, int], int] | None:
+    """第一个周一 (1, 0), 最后一天 (-1, 7), 第一个工作日 (1, 8), 第三周 (3, 9), 倒数第二天 (-2, 7)."""
+    j, sign = i, 1
+    if s.kinds[j] == "last":
+        n, j = -1, j + 1
+        if s.kinds[j] == "num" and s.tokens[j].value == 1:
+            j += 1
+    elif s.kinds[j] == "ordinal" and s.kinds[j + 1] == "num":
+        if s.head(j, 2) == "倒数":
+            sign = -1
+        n, j = s.tokens[j + 1].value * sign, j + 2
+    else:
+        return None
+    if s.kinds[j] == "ge":
+        j += 1
+    if s.kinds[j] == "weekday":
+        return (n, int(s.tokens[j].value)), j + 1
+    if s.kinds[j] == "workday":
+        return (n, 8), j + 1
+    if s.kinds[j] in ("unit", "ri"):
+        unit = s.tokens[j].value if s.kinds[j] == "unit" else "day"
+        if unit == "day":
+            return (n, 7), j + 1
+        if unit == "week":
+            return _nth_week(s, j, n)
+    return None
+
+
+def _nth_week(s: Stream, j: int, n: int) -> tuple[tuple[int, int], int]:
+    if s.kinds[j + 1] == "num" and s.tokens[j + 1].raw in ONE_TO_SEVEN:
+        return (n, ONE_TO_SEVEN.index(s.tokens[j + 1].raw)), j + 2
+    if s.kinds[_skip_de(s, j + 1)] == "weekday":
+        return (n, int(s.tokens[_skip_de(s, j + 1)].value)), _skip_de(s, j + 1) + 1
+    return (n, 9), j + 1
+
+
+def _in_year(s: Stream, i: int, date: Date) -> Found:
+    """What narrows a year: 3月5日, 春节, 年底, 农历八月十五, 第三季度."""
+    j = _skip_de(s, i)
+    lunar: bool | None = None
+    if s.kinds[j] in ("lunar", "solar"):
+        lunar, j = s.kinds[j] == "lunar", j + 1
+    kind = s.kinds[j]
+    if kind == "num" and s.kinds[j + 1] in ("month", "edge"):
+        inner = _number(s, j)
+        if inner:
+            found = replace(inner[0], year=date.year, year_offset=date.year_offset)
+            return _as_lunar(found, lunar), inner[1]
+    if kind in ("lunar_month", "leap", "festival", "half_year"):
+        more = _START[kind](s, j)
+        if more:
+            return replace(more[0], year=date.year, year_offset=date.year_offset), more[1]
+    if kind == "edge":
+        of, edge = s.tokens[j].value
+        if of in ("year", "plain"):
+            return replace(date, edge=edge, edge_of="year"), j + 1
+    if kind == "ordinal" and s.kinds[j + 1] == "num" and s.tokens[j + 2].value == "quarter":
+        return _in_quarter(s, j + 3, replace(date, quarter=s.tokens[j + 1].value))
+    if kind == "num" and s.tokens[j + 1].value == "quarter":
+        return _in_quarter(s, j + 2, replace(date, quarter=s.tokens[j].value))
+    nth = _nth(s, j)
+    if nth and nth[0][1] == 7:
+        return replace(date, nth=nth[0], edge_of="year"), nth[1]
+    return date, i
+
+
+def _as_lunar(date: Date, lunar: bool | None) -> Date:
+    return date if lunar is None else replace(date, lunar=lunar, bare=False)
+
+
+def _in_quarter(s: Stream, i: int, date: Date) -> Found:
+    j = _skip_de(s, i)
+    if s.kinds[j] == "edge" and s.tokens[j].value[0] in ("plain", "quarter"):
+        return replace(date, edge=s.tokens[j].value[1], edge_of="quarter"), j + 1
+    nth = _nth(s, j)
+    if nth and nth[0][1] == 7:
+        edge = "end" if nth[0][0] == -1 else "start"
+        return replace(date, edge=edge, edge_of="quarter"), nth[1]
+    return replace(date, edge_of="quarter"), i
+
+
+def _lunar(s: Stream, i: int) -> Found | None:
+    """农历八月十五, 农历十五, 阳历3月5日, 农历闰六月初一."""
+    lunar, j = s.kinds[i] == "lunar", i + 1
+    kind = s.kinds[j]
+    if kind in ("lunar_month", "leap", "chu", "festival"):
+        return _START[kind](s, j)
+    if kind == "rel" and s.tokens[j].value[0] == "year":
+        found = _in_year(s, j + 1, Date(year_offset=s.tokens[j].value[1]))
+        return _as_lunar(found[0], lunar), found[1]
+    if kind != "num":
+        return None
+    inner = _number(s, j)
+    if inner:
+        return _as_lunar(inner[0], lunar), inner[1]
+    if lunar and s.tokens[j].value <= 30 and s.kinds[j + 1] not in _OTHERWISE:
+        return Date(lunar=True, days=(s.tokens[j].value,)), j + 1
+    return None
+
+
+def _lunar_month(s: Stream, i: int) -> Found | None:
+    date = Date(month=int(s.tokens[i].value), lunar=True)
+    return _lunar_day(s, i + 1, date)
+
+
+def _lunar_day(s: Stream, j: int, date: Date) -> Found:
+    if s.kinds[j] == "chu" and s.kinds[j + 1] == "num":
+        return _lunar_days(s, j + 2, replace(date, days=(s.tokens[j + 1].value,)))
+    if s.kinds[j] == "num" and s.kinds[j + 1] not in _OTHERWISE - {"ri", "hao"}:
+        end = j + 2 if s.kinds[j + 1] in ("ri", "hao") else j + 1
+        return _lunar_days(s, end, replace(date, days=(s.tokens[j].value,)))
+    if s.kinds[j] == "edge" and s.tokens[j].value[0] == "plain":
+        return replace(date, edge=s.tokens[j].value[1], edge_of="month"), j + 1
+    return date, j
+
+
+def _lunar_days(s: Stream, j: int, date: Date) -> Found:
+    """初一和十五, 初一、十五."""
+    days = list(date.days)
+    for _ in range(8):
+        k = j + 1 if s.kinds[j] == "and" else j
+        if s.kinds[k] == "chu" and s.kinds[k + 1] == "num":
+            days.append(s.tokens[k + 1].value)
+            j = k + 2
+        elif s.kinds[k] == "num" and k == j + 1 and s.kinds[k + 1] not in _OTHERWISE:
+            days.append(s.tokens[k].value)
+            j = k + 1
+        else:
+            break
+    return replace(date, days=tuple(days)), j
+
+
+def _leap(s: Stream, i: int) -> Found | None:
+    """闰六月初一."""
+    if s.kinds[i + 1] != "num" or s.kinds[i + 2] != "month":
+        return None
+    date = Date(month=s.tokens[i + 1].value, lunar=True, leap=True)
+    return _lunar_day(s, i + 3, date)
+
+
+_GRADE = ("年级", "学生", "毕业", "开学", "班", "上学期", "下学期", "数学", "语文", "英语", "家长", "(", "的课")
+
+
+def _chu(s: Stream, i: int) -> Found | None:
+    """初八; but 初三毕业 is about school."""
+    if s.kinds[i + 1] != "num" or not 1 <= s.tokens[i + 1].value <= 10:
+        return None
+    if s.tail(i + 1, 4).startswith(_GRADE):
+        return None
+    return _lunar_days(s, i + 2, Date(lunar=True, days=(s.tokens[i + 1].value,)))
+
+
+def _new_year_days(s: Stream, i: int) -> Found | None:
+    """大年初三."""
+    if s.kinds[i + 1] == "chu" and s.kinds[i + 2] == "num":
+        return Date(lunar=True, month=1, days=(s.tokens[i + 2].value,)), i + 3
+    return None
+
+
+def _festival(s: Stream, i: int) -> Found | None:
+    return Date(festival=str(s.tokens[i].value)), i + 1
+
+
+def _edge(s: Stream, i: int) -> Found | None:
+    of, edge = s.tokens[i].value
+    if of == "plain":
+        return None
+    return Date(edge=edge, edge_of=of), i + 1
+
+
+def _ordinal(s: Stream, i: int) -> Found | None:
+    if s.kinds[i] == "ordinal" and s.kinds[i + 1] == "num" and s.tokens[i + 2].value == "quarter":
+        return _in_quarter(s, i + 3, Date(quarter=s.tokens[i + 1].value))
+    nth = _nth(s, i)
+    if nth and (nth[0][1] < 7 or nth[0] == (-1, 7) or nth[0][1] == 8):
+        return Date(nth=nth[0]), nth[1]
+    return None
+
+
+def _half_year(s: Stream, i: int) -> Found | None:
+    return Date(month=1 if s.tokens[i].value == 1 else 7, edge="start", edge_of="month"), i + 1
+
+
+_START = {
+    "day": _day,
+    "rel": _relative,
+    "weekday": _weekday,
+    "weekend": _weekend,
+    "num": _number,
+    "lunar": _lunar,
+    "solar": _lunar,
+    "lunar_month": _lunar_month,
+    "leap": _leap,
+    "chu": _chu,
+    "new_year_day": _new_year_days,
+    "festival": _festival,
+    "edge": _edge,
+    "ordinal": _ordinal,
+    "last": _ordinal,
+    "half_year": _half_year,
+}

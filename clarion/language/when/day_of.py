@@ -1,0 +1,319 @@
+"""Which day is meant: every rule about weeks, months, years, festivals and the lunar calendar."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from itertools import islice
+
+from clarion.language.when.calendar import (
+    add_months,
+    days_in,
+    festival,
+    festival_dates,
+    is_workday,
+    lunar,
+    nth_weekday,
+)
+from clarion.language.when.model import Habits
+from clarion.language.when.spec import Date
+
+EDGE_DAYS = {"start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}
+# Festivals near the end of a lunar year fall into the year after: 今年腊八 may be in January.
+LATE_IN_LUNAR_YEAR = frozenset(("lunar_eve", "laba", "kitchen_north", "kitchen_south"))
+YEARS_TRIED = 12  # 29 February can be eight years away
+LUNAR_YEARS_TRIED = 40  # a given leap month comes back after 19 years or more
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The days that may be meant, the nearest first. Fixed: said so that only one can be."""
+
+    days: tuple[date, ...]
+    fixed: bool
+    grain: str = "day"
+    rolled: str = ""
+    """The assumption when a later one than the first is taken."""
+
+
+class Unclear(Exception):
+    """What was said leaves open which day; `what` is missing."""
+
+    def __init__(self, what: str, days: tuple[date, ...] = ()) -> None:
+        super().__init__(what)
+        self.what = what
+        self.days = days
+
+
+class NoSuchDay(Exception):
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def days_of(said: Date, today: date, habits: Habits) -> Days:
+    """Raises Unclear or NoSuchDay; OverflowError and ValueError for years beyond the calendar."""
+    _check(said)
+    found = _kind(said)(said, today, habits)
+    if said.shift and not said.festival:
+        days = tuple(day + timedelta(days=said.shift) for day in found.days)
+        found = replace(found, days=days)
+    return found
+
+
+def agrees(said: Date, day: date, today: date) -> bool:
+    """Whether a second naming of the day can mean this one: （11月16日 周一）."""
+    if said.offset is not None:
+        return day == today + timedelta(days=said.offset)
+    if said.weekdays or said.weekend:
+        return day.weekday() in (said.weekdays or (5, 6))
+    if said.festival:
+        return any(festival(said.festival, y) == day for y in (day.year - 1, day.year))
+    if said.lunar:
+        return True
+    same_month = said.month is None or said.month == day.month
+    same_year = said.year is None or said.year == day.year
+    return same_month and same_year and (not said.days or day.day in said.days)
+
+
+def _check(said: Date) -> None:
+    if said.month is not None and not 1 <= said.month <= 12:
+        raise NoSuchDay("no_such_month")
+    if said.year is not None and not 1 <= said.year <= 9998:
+        raise NoSuchDay("no_such_year")
+    if said.quarter is not None and not 1 <= said.quarter <= 4:
+        raise NoSuchDay("no_such_quarter")
+    limit = 30 if said.lunar else 31
+    if said.month is not None and not said.lunar:
+        limit = days_in(2000, said.month)
+    if any(not 1 <= day <= limit for day in said.days):
+        raise NoSuchDay("no_such_day")
+
+
+def _kind(said: Date) -> Callable[[Date, date, Habits], Days]:
+    for name, rule in _RULES:
+        if (value := getattr(said, name)) is not None and value is not False and value != ():
+            return rule
+    raise Unclear("day")
+
+
+def _offset(said: Date, today: date, habits: Habits) -> Days:
+    assert said.offset is not None, "chosen by it"
+    return Days((today + timedelta(days=said.offset),), fixed=True)
+
+
+def _week_start(today: date, habits: Habits, weeks: int) -> date:
+    return today - timedelta(days=(today.weekday() - habits.week_start) % 7) + timedelta(weeks=weeks)
+
+
+def _weekdays(said: Date, today: date, habits: Habits) -> Days:
+    if said.week is None:
+        coming = sorted((day - today.weekday()) % 7 for day in said.weekdays)
+        days = [today + timedelta(days=n + 7 * week) for week in (0, 1) for n in coming]
+        return Days(tuple(days), fixed=False, rolled="week_rolled")
+    start = _week_start(today, habits, said.week)
+    days = [start + timedelta(days=(day - habits.week_start) % 7) for day in said.weekdays]
+    if said.month is not None:
+        raise Unclear("day")
+    return Days(tuple(sorted(days)), fixed=True)
+
+
+def _weekend(said: Date, today: date, habits: Habits) -> Days:
+    if said.week is None:
+        days = [today + timedelta(days=n) for n in range(8)]
+        weekend = tuple(day for day in days if day.weekday() in (5, 6))
+        first = [d for d in weekend if d.weekday() == 5 or d == today or d - timedelta(1) == today]
+        return Days(tuple(first), fixed=False, rolled="day_rolled")
+    start = _week_start(today, habits, said.week)
+    days = [start + timedelta(days=n) for n in range(7)]
+    return Days(tuple(day for day in days if day.weekday() in (5, 6)), fixed=True)
+
+
+def _week(said: Date, today: date, habits: Habits) -> Days:
+    assert said.week is not None, "chosen by it"
+    if said.week == 0:
+        raise Unclear("day")
+    return Days((_week_start(today, habits, said.week),), fixed=True, grain="week")
+
+
+def _years(said: Date, today: date) -> tuple[list[int], bool]:
+    """The years that may be meant, and whether one was named."""
+    if said.year is not None:
+        return [said.year], True
+    if said.year_offset is not None:
+        return [today.year + said.year_offset], True
+    return list(range(today.year, today.year + YEARS_TRIED)), False
+
+
+def _months(said: Date, today: date) -> tuple[list[tuple[int, int]], bool]:
+    """The (year, month) pairs that may be meant, and whether one was named."""
+    if said.month is not None:
+        years, named = _years(said, today)
+        return [(year, said.month) for year in years], named
+    if said.month_offset is not None:
+        month = add_months(today.replace(day=1), said.month_offset)
+        return [(month.year, month.month)], True
+    first = today.replace(day=1)
+    months = [add_months(first, n) for n in range(YEARS_TRIED + 1)]
+    return [(month.year, month.month) for month in months], False
+
+
+def _month_days(said: Date, today: date, habits: Habits) -> Days:
+    if said.lunar:
+        return _lunar_days(said, today)
+    if said.bare:
+        both = [_first(_month_days(replace(said, bare=False, lunar=moon), today, habits), today)
+                for moon in (False, True)]  # fmt: skip
+        raise Unclear("calendar", tuple(sorted(day for day in both if day)))
+    months, named = _months(said, today)
+    days = [
+        date(year, month, day)
+        for year, month in months
+        for day in sorted(said.days)
+        if day <= days_in(year, month)
+    ]
+    if not days:
+        raise NoSuchDay("no_such_day")
+    rolled = "year_rolled" if said.month is not None else "month_rolled"
+    return Days(tuple(days), fixed=named, rolled=rolled)
+
+
+def _first(found: Days, today: date) -> date | None:
+    return next((day for day in found.days if day >= today), None)
+
+
+def _lunar_days(said: Date, today: date) -> Days:
+    months = [said.month] if said.month else list(range(1, 13))
+    if said.year is not None or said.year_offset is not None:
+        years, named = _years(said, today)
+    else:
+        years, named = list(range(today.year - 1, today.year + LUNAR_YEARS_TRIED)), False
+    days = sorted(
+        day
+        for year in years
+        for month in months
+        for wanted in said.days
+        if (day := lunar(year, month, wanted, said.leap)) is not None
+    )
+    days = days if named else [day for day in days if day >= today][:24]
+    if not days:
+        raise NoSuchDay("no_such_lunar_day")
+    return Days(tuple(days), fixed=named, rolled="year_rolled")
+
+
+def _nth(said: Date, today: date, habits: Habits) -> Days:
+    assert said.nth is not None, "chosen by it"
+    n, weekday = said.nth
+    if said.edge_of == "year":
+        years, named = _years(said, today)
+        days = [date(y, 12, 31) if n == -1 else date(y, 1, 1) + timedelta(days=n - 1) for y in years]
+        return Days(tuple(days), fixed=named, rolled="year_rolled")
+    months, named = _months(said, today)
+    days = [day for year, month in months if (day := _nth_in(year, month, n, weekday))]
+    if not days:
+        raise NoSuchDay("no_such_day")
+    return Days(tuple(days), fixed=named, rolled="month_rolled")
+
+
+def _nth_in(year: int, month: int, n: int, weekday: int) -> date | None:
+    length = days_in(year, month)
+    if weekday < 7:
+        return nth_weekday(year, month, n, weekday) if n else None
+    if weekday == 9:
+        n = (n - 1) * 7 + 1 if n > 0 else length - 6
+    if weekday == 8:
+        working = [d for k in range(1, length + 1) if is_workday(d := date(year, month, k))]
+        return working[n - 1 if n > 0 else n] if 0 < abs(n) <= len(working) else None
+    day = n if n > 0 else length + 1 + n
+    return date(year, month, day) if 1 <= day <= length else None
+
+
+def _month(said: Date, today: date, habits: Habits) -> Days:
+    """A month alone, or its edge: 3月, 下个月, 3月底."""
+    months, named = _months(said, today)
+    if said.edge is not None:
+        days = [date(y, m, _edge_day(said.edge, y, m)) for y, m in months]
+        return Days(tuple(days), fixed=named, rolled="year_rolled")
+    if months[0] == (today.year, today.month):
+        raise Unclear("day")
+    days = [date(y, m, 1) for y, m in months]
+    return Days(tuple(days), fixed=named, grain="month", rolled="year_rolled")
+
+
+def _edge_day(edge: str, year: int, month: int) -> int:
+    return days_in(year, month) if edge == "end" else EDGE_DAYS[edge]
+
+
+def _quarter(said: Date, today: date, habits: Habits) -> Days:
+    now = today.year * 4 + (today.month - 1) // 3
+    if said.quarter is not None:
+        years, named = _years(said, today)
+        indexes = [year * 4 + said.quarter - 1 for year in years]
+    elif said.quarter_offset is not None:
+        indexes, named = [now + said.quarter_offset], True
+    else:
+        indexes, named = [now + n for n in range(YEARS_TRIED)], False
+    days = tuple(_quarter_day(index, said.edge) for index in indexes)
+    if said.edge is None and indexes[0] == now:
+        raise Unclear("day")
+    return Days(days, named, grain="day" if said.edge else "quarter", rolled="year_rolled")
+
+
+def _quarter_day(index: int, edge: str | None) -> date:
+    year, first = index // 4, index % 4 * 3 + 1
+    if edge == "end":
+        return date(year, first + 2, days_in(year, first + 2))
+    return date(year, first + 1, 15) if edge == "mid" else date(year, first, 1)
+
+
+def _edge(said: Date, today: date, habits: Habits) -> Days:
+    """月底, 年初, 季度末 with nothing that says of which."""
+    if said.edge_of == "quarter":
+        return _quarter(said, today, habits)
+    if said.edge_of == "week":
+        return _weekdays(replace(said, weekdays=(0,)), today, habits)
+    if said.edge_of == "month":
+        return replace(_month(said, today, habits), rolled="month_rolled")
+    years, named = _years(said, today)
+    month, day = {"end": (12, 31), "mid": (7, 1)}.get(said.edge or "", (1, 1))
+    return Days(tuple(date(y, month, day) for y in years), fixed=named, rolled="year_rolled")
+
+
+def _year(said: Date, today: date, habits: Habits) -> Days:
+    years, _ = _years(said, today)
+    if years[0] == today.year:
+        raise Unclear("day")
+    return Days((date(years[0], 1, 1),), fixed=True, grain="year")
+
+
+def _festival(said: Date, today: date, habits: Habits) -> Days:
+    assert said.festival is not None, "chosen by it"
+    move = timedelta(days=said.shift)
+    if said.year is None and said.year_offset is None:
+        dates: Iterator[date] = festival_dates(said.festival, today - move)
+        return Days(tuple(day + move for day in islice(dates, 2)), fixed=False, rolled="year_rolled")
+    years, _ = _years(said, today)
+    year = years[0]
+    day = festival(said.festival, year)
+    if day is not None and day < today and said.festival in LATE_IN_LUNAR_YEAR:
+        day = festival(said.festival, year + 1)
+    if day is None:
+        raise NoSuchDay("no_such_lunar_day")
+    return Days((day + move,), fixed=True)
+
+
+_RULES: tuple[tuple[str, Callable[[Date, date, Habits], Days]], ...] = (
+    ("offset", _offset),
+    ("festival", _festival),
+    ("nth", _nth),
+    ("days", _month_days),
+    ("weekdays", _weekdays),
+    ("weekend", _weekend),
+    ("week", _week),
+    ("quarter", _quarter),
+    ("quarter_offset", _quarter),
+    ("month", _month),
+    ("month_offset", _month),
+    ("edge", _edge),
+    ("year", _year),
+    ("year_offset", _year),
+)

@@ -1,0 +1,103 @@
+"""What a phrase of time can turn out to be, and the habits that fill in what was not said."""
+
+from dataclasses import dataclass, field
+from datetime import datetime, time
+from enum import StrEnum
+
+from clarion.language.when.recurrence.rule import Recurrence
+
+
+class Grain(StrEnum):
+    """How finely the person spoke: "tomorrow" is a DAY although it rings at nine."""
+
+    SECOND = "second"
+    MINUTE = "minute"
+    HOUR = "hour"
+    PART = "part"
+    DAY = "day"
+    WEEK = "week"
+    MONTH = "month"
+    QUARTER = "quarter"
+    YEAR = "year"
+
+
+def _default_parts() -> dict[str, time]:
+    return {
+        "dawn": time(5),
+        "early": time(7),
+        "morning": time(8),
+        "forenoon": time(9),
+        "noon": time(12),
+        "afternoon": time(15),
+        "dusk": time(18),
+        "evening": time(20),
+        "tonight": time(20),
+        "late": time(23),
+        "night": time(0),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """When this person means "in the morning", and what counts as a working day for them."""
+
+    day: time = time(9)
+    """For a day alone."""
+    parts: dict[str, time] = field(default_factory=_default_parts)
+    week_start: int = 0
+    """0 is Monday, 6 Sunday."""
+    official_workdays: bool = False
+    """True: 工作日 follows the decrees with make-up days, also when 法定 is not said."""
+
+    def __hash__(self) -> int:
+        return hash((self.day, self.week_start, self.official_workdays, *self.parts.values()))
+
+    def hour_of(self, part: str) -> time:
+        return self.parts.get(part) or _default_parts().get(part, self.day)
+
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    at: datetime
+    """Aware, in the zone that was asked for."""
+    grain: Grain
+    span: Span
+    assumptions: tuple[str, ...] = ()
+    """Codes of what was decided and not said; `readback` has a sentence for each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recurring:
+    rule: Recurrence
+    span: Span
+    assumptions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsClarification:
+    """`what` is missing: time, hour, day, event, weekdays, interval, calendar."""
+
+    what: str
+    span: Span
+    candidates: tuple[datetime, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Invalid:
+    """`why` is a code: past, no_such_day, no_such_month, no_such_hour, ..."""
+
+    why: str
+    span: Span
+    proposal: datetime | None = None
+    """What may have been meant instead, always in the future."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    span: Span = (0, 0)
+
+
+When = Once | Recurring | NeedsClarification | Invalid | Nothing

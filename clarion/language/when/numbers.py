@@ -1,0 +1,62 @@
+"""Numerals as people write them: Arabic, Chinese in all dress, English words."""
+
+DIGITS = {
+    **{c: n for n, c in enumerate("零一二三四五六七八九")},
+    **{c: n for n, c in enumerate("〇壹贰叁肆伍陆柒捌玖")},
+    "两": 2,
+    "俩": 2,
+    "仨": 3,
+}
+TENS = {"廿": 20, "卅": 30, "卌": 40}
+SCALES = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
+GROUPS = {"万": 10_000, "亿": 100_000_000}
+
+CHINESE = "".join({**DIGITS, **TENS, **SCALES, **GROUPS})
+LETTERS_MAX = 20  # a longer run of numerals is nobody's hour, day or year
+
+ENGLISH = {
+    word: value
+    for value, word in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+        "fifteen sixteen seventeen eighteen nineteen".split()
+    )
+}
+ENGLISH_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}
+ORDINALS = {
+    word: value
+    for value, word in enumerate(
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
+        "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
+        "twentieth".split(),
+        start=1,
+    )
+} | {"thirtieth": 30}
+
+
+def chinese(text: str) -> int | None:
+    """三十五 → 35, 二零二七 → 2027, 廿三 → 23, 一百零五 → 105; None when it is no number."""
+    if len(text) > LETTERS_MAX:
+        return None
+    if all(c in DIGITS for c in text):
+        return int("".join(str(DIGITS[c]) for c in text))
+    total = section = digit = 0
+    pending = False
+    for c in text:
+        if c in DIGITS:
+            if pending and digit:
+                return None
+            digit, pending = DIGITS[c], True
+        elif c in TENS:
+            section, digit, pending = section + TENS[c], 0, False
+        elif c in SCALES:
+            section += (digit if pending else 1) * SCALES[c]
+            digit, pending = 0, False
+        else:
+            total = (total + section + digit) * GROUPS[c]
+            section, digit, pending = 0, 0, False
+    return total + section + digit
+
+
+def fullness(year: int) -> int:
+    """A year of two figures is one of this century: 27 is 2027."""
+    return 2000 + year if year < 100 else year

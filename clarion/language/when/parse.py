@@ -1,0 +1,123 @@
+"""Words to time: normalise, tokenise, gather, choose, resolve. Never raises, on any string."""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clarion.language.when.compose import Choice, choose
+from clarion.language.when.mention import Gatherer, Mention
+from clarion.language.when.model import (
+    Habits,
+    Invalid,
+    NeedsClarification,
+    Nothing,
+    Once,
+    Span,
+    When,
+)
+from clarion.language.when.normal import Normal
+from clarion.language.when.pieces import read_pieces
+from clarion.language.when.resolve import Scene, resolve_once
+from clarion.language.when.resolve_again import resolve_again
+from clarion.language.when.spec import Every, Piece
+from clarion.language.when.tokens import Stream
+
+LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
+_ALARM = re.compile("起床|闹钟|闹铃|叫醒|唤醒|醒来|叫早|wake|alarm")
+_TIMER = re.compile("计时|定时|倒数|timer|countdown|闹钟|闹铃")
+DEFAULT_HABITS = Habits()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was understood, and every stretch of the text that it was read from."""
+
+    when: When
+    cuts: tuple[Span, ...]
+    asked: bool
+
+
+def parse(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS) -> When:
+    """What the text says about time. `base` is aware; the answer is in `zone`."""
+    return read(text, base, zone, habits).when
+
+
+def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS) -> Reading:
+    normal = Normal(text[:LETTERS_MAX])
+    pieces = read_pieces(Stream(normal.text))
+    choice = choose(pieces, Gatherer().read(pieces))
+    wish = choice.wish
+    if wish is None:
+        return Reading(_missing(choice, pieces, normal), (), choice.asked)
+    spans = [normal.back(*span) for span in wish.spans if span[0] < span[1]]
+    hull = (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
+    scene = Scene(
+        base.astimezone(zone), zone, habits, hull, alarm=_ALARM.search(normal.text) is not None
+    )
+    when = _resolve(wish, choice, scene, normal.text)
+    return Reading(when, tuple(sorted(spans)), choice.asked)
+
+
+def _missing(choice: Choice, pieces: list[Piece], normal: Normal) -> When:
+    if choice.asked:
+        return NeedsClarification("time", (0, 0))
+    return Nothing()
+
+
+def _resolve(wish: Mention, choice: Choice, scene: Scene, text: str) -> When:
+    if wish.bad:
+        return Invalid(wish.bad, scene.span)
+    if wish.event:
+        return NeedsClarification("event", scene.span)
+    if choice.unclear:
+        return NeedsClarification("choice", scene.span)
+    _fill_lengths(wish, text, choice)
+    if _again(wish):
+        return resolve_again(wish, scene)
+    if wish.instructs or not (wish.dates or wish.clocks or wish.after or wish.now):
+        return _without_time(wish, choice, scene)
+    found = resolve_once(wish, scene)
+    if wish.vague and isinstance(found, Once) and not wish.clocks:
+        return NeedsClarification("hour", scene.span)
+    return found
+
+
+def _fill_lengths(wish: Mention, text: str, choice: Choice) -> None:
+    """定个10分钟的闹钟, 十分钟叫我: a length alone, where something is to ring after it."""
+    bare = not (wish.dates or wish.clocks or wish.after or wish.repeats)
+    gone = wish.length or wish.last_for
+    if bare and gone is not None and not wish.start and not wish.lead:
+        if choice.asked or _TIMER.search(text):
+            wish.after, wish.last_for = gone, None
+
+
+def _again(wish: Mention) -> bool:
+    if wish.repeats:
+        return True
+    if wish.last_for is not None and wish.clocks and wish.after is None:
+        wish.every = Every("day")
+        return True
+    first = wish.dates[0] if wish.dates else None
+    if first is not None and first.weekdays and first.week is None and wish.clocks:
+        if len(first.weekdays) > 1 or (len(wish.dates) > 1 and wish.dates[1].weekdays):
+            wish.every = Every("week")
+            return True
+    return False
+
+
+def _without_time(wish: Mention, choice: Choice, scene: Scene) -> When:
+    if wish.vague:
+        return NeedsClarification("time", scene.span)
+    if wish.before and not wish.lead and not wish.count:
+        return Invalid("past", scene.span)
+    if wish.lead or wish.shift or wish.before:
+        return NeedsClarification("event", scene.span)
+    if wish.start is not None:
+        wish.dates, wish.clocks = wish.start.dates, wish.start.clocks
+        if wish.dates or wish.clocks:
+            return resolve_once(wish, scene)
+    if wish.until is not None and (wish.until.dates or wish.until.clocks):
+        wish.dates, wish.clocks = wish.until.dates, wish.until.clocks
+        return resolve_once(wish, scene)
+    return NeedsClarification("time", scene.span) if choice.asked else Nothing()

@@ -1,0 +1,244 @@
+"""From what was said to an instant: the one place that decides, checks and reports.
+
+Every decision that was not said is an assumption code in the result.
+"""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from clarion.language.when.calendar import add_months
+from clarion.language.when.day_of import Days, NoSuchDay, Unclear, agrees, days_of
+from clarion.language.when.hours import Option, options
+from clarion.language.when.mention import Mention
+from clarion.language.when.model import (
+    Grain,
+    Habits,
+    Invalid,
+    NeedsClarification,
+    Once,
+    Span,
+    When,
+)
+from clarion.language.when.spec import Clock, Date, Lapse
+
+DAYS_TRIED = 3  # an hour that is past today comes tomorrow; midnight may need one more
+SMALL_HOURS = 4  # until then "tomorrow" may mean the day that has already begun
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Who asks, when and where; and whether it is an alarm, which stays in the morning."""
+
+    base: datetime
+    zone: ZoneInfo
+    habits: Habits
+    span: Span
+    alarm: bool = False
+
+    @property
+    def today(self) -> date:
+        return self.base.date()
+
+    def at(self, day: date, clock: time) -> datetime:
+        """The instant in the zone; an hour that the clocks skip is moved on by the gap."""
+        local = datetime.combine(day, clock, self.zone)
+        return local.astimezone(UTC).astimezone(self.zone)
+
+
+def resolve_once(m: Mention, scene: Scene) -> When:
+    try:
+        found = _once(m, scene)
+    except NoSuchDay as error:
+        return Invalid(error.why, scene.span)
+    except Unclear as error:
+        times = _one_clock(m)
+        at = times.at if times else scene.habits.day
+        return NeedsClarification(
+            error.what, scene.span, tuple(scene.at(day, at) for day in error.days)
+        )
+    except (OverflowError, ValueError):
+        return Invalid("beyond_calendar", scene.span)
+    return _led(m, found, scene) if isinstance(found, Once) else found
+
+
+def _one_clock(m: Mention) -> Option | None:
+    if not m.clocks:
+        return None
+    found = options(m.clocks[0], Habits(), dated=True, today=False, alarm=False)
+    return found[0] if isinstance(found, list) else None
+
+
+def _once(m: Mention, scene: Scene) -> When:
+    if m.now and not m.dates and not m.clocks:
+        return Once(scene.base, Grain.SECOND, scene.span)
+    if m.after is not None:
+        return _after(m, m.after, scene)
+    if m.dates:
+        return _on_days(m, days_of(_lunar_if(m), scene.today, scene.habits), scene)
+    days = tuple(scene.today + timedelta(days=n) for n in range(-1, DAYS_TRIED))
+    return _on_days(m, Days(days, fixed=False, rolled="day_rolled"), scene)
+
+
+def _lunar_if(m: Mention) -> Date:
+    """农历 that stood a little before its date."""
+    said = m.dates[0]
+    if len(m.dates) > 1 and said.weekdays and all(d.weekdays and d.week is None for d in m.dates):
+        said = replace(said, weekdays=tuple(w for d in m.dates for w in d.weekdays))
+    return replace(said, lunar=True, bare=False) if m.lunar and said.days else said
+
+
+def moved(at: datetime, by: Lapse, zone: ZoneInfo, sign: int = 1) -> datetime:
+    """Months and days by the calendar at the same time of day, the rest in real seconds."""
+    day = add_months(at.date(), sign * by.months) + timedelta(days=sign * int(by.days))
+    local = datetime.combine(day, at.timetz().replace(tzinfo=None), zone)
+    return (local.astimezone(UTC) + sign * timedelta(seconds=by.seconds)).astimezone(zone)
+
+
+def _after(m: Mention, gone: Lapse, scene: Scene) -> When:
+    at = moved(scene.base, gone, scene.zone)
+    if m.clocks and not gone.seconds:
+        return _on_days(m, Days((at.date(),), fixed=True), scene)
+    if m.dates and gone.grain in ("week", "month", "year"):
+        days = days_of(m.dates[0], at.date(), scene.habits)
+        return _on_days(m, replace(days, fixed=False), scene)
+    if m.dates and not gone.seconds:
+        return Invalid("dates_disagree", scene.span)
+    return Once(at, Grain(gone.grain), scene.span)
+
+
+def _on_days(m: Mention, found: Days, scene: Scene) -> When:
+    moved_days = tuple(day + timedelta(days=m.shift) for day in found.days) if m.shift else found.days
+    found = replace(found, days=moved_days)
+    if m.also:
+        found = _agreeing(m.also, found, scene)
+        if not found.days:
+            return Invalid("dates_disagree", scene.span)
+    if not m.clocks:
+        return _day_alone(found, scene)
+    return _at_clock(m, m.clocks[0], found, scene)
+
+
+def _agreeing(also: list[Date], found: Days, scene: Scene) -> Days:
+    days = tuple(d for d in found.days if all(agrees(a, d, scene.today) for a in also))
+    return replace(found, days=days)
+
+
+def _day_alone(found: Days, scene: Scene) -> When:
+    """Nine o'clock on the day; when today's nine is past, the person is asked for an hour."""
+    if found.days[0] == scene.today and scene.at(scene.today, scene.habits.day) <= scene.base:
+        if found.fixed or found.rolled not in ("week_rolled", "day_rolled"):
+            return _ask_hour(scene)
+    for index, day in enumerate(found.days):
+        at = scene.at(day, scene.habits.day)
+        if at > scene.base:
+            notes = _notes(found, index, "hour_filled")
+            if found.grain == "day":
+                return _once_at(at, Grain.DAY, notes, found, scene)
+            return Once(at, Grain(found.grain), scene.span, notes)
+    return _past(found.days[-1], scene.habits.day, found, scene)
+
+
+def _ask_hour(scene: Scene) -> When:
+    ahead = [scene.at(scene.today, at) for at in sorted(set(scene.habits.parts.values()))]
+    return NeedsClarification("hour", scene.span, tuple(at for at in ahead if at > scene.base))
+
+
+def _notes(found: Days, index: int, *codes: str) -> tuple[str, ...]:
+    rolled = found.rolled if index and found.rolled not in ("", "day_rolled") else ""
+    return tuple(code for code in (*codes, rolled) if code)
+
+
+def _once_at(at: datetime, grain: Grain, notes: tuple[str, ...], found: Days, scene: Scene) -> Once:
+    tomorrow = found.fixed and found.days[0] == scene.today + timedelta(days=1)
+    if tomorrow and scene.base.hour < SMALL_HOURS:
+        notes = (*notes, "calendar_tomorrow")
+    return Once(at, grain, scene.span, notes)
+
+
+def _at_clock(m: Mention, clock: Clock, found: Days, scene: Scene) -> When:
+    if clock.offset is not None and clock.hour is not None:
+        return _with_offset(clock, found, scene)
+    dated = bool(m.dates or m.after)
+    today = found.fixed and found.days[0] == scene.today
+    loose = dated and not found.fixed and found.days[0] == scene.today
+    readings = options(clock, scene.habits, dated=dated, today=today, alarm=scene.alarm)
+    if isinstance(readings, str):
+        return Invalid(readings, scene.span)
+    for index, day in enumerate(found.days):
+        for option in readings if index or not loose else readings[:1]:
+            at = scene.at(day + timedelta(days=option.plus), option.at)
+            if at > scene.base and not _too_far(at, day, option, m, scene):
+                return _chosen(at, clock, option, found, index, scene)
+    part_now = clock.hour is None and today and clock.part in _still_on(scene.base.hour)
+    if part_now:
+        return _ask_hour(scene)
+    last = readings[0]
+    return _past(found.days[-1] + timedelta(days=last.plus), last.at, found, scene)
+
+
+def _too_far(at: datetime, day: date, option: Option, m: Mention, scene: Scene) -> bool:
+    """Yesterday is tried only for nights: 半夜三点 said at 01:00 is two hours away."""
+    return day < scene.today and not (option.plus and at.date() == scene.today and not m.dates)
+
+
+def _still_on(hour: int) -> tuple[str, ...]:
+    if hour >= 18:
+        return ("evening", "tonight", "dusk", "late", "night")
+    if hour >= 12:
+        return ("afternoon", "noon") if hour < 18 else ()
+    return ("morning", "forenoon", "early") if hour >= 5 else ("dawn", "night")
+
+
+def _chosen(
+    at: datetime, clock: Clock, option: Option, found: Days, index: int, scene: Scene
+) -> Once:
+    notes = _notes(found, index, option.assumed)
+    rolled = found.rolled == "day_rolled" and at.date() > scene.today and not found.fixed
+    if rolled and option.plus == 0:
+        notes = (*notes, "day_rolled")
+    return _once_at(at, Grain(clock.grain), notes, found, scene)
+
+
+def _with_offset(clock: Clock, found: Days, scene: Scene) -> When:
+    """An instant written with its offset is that instant, whatever the zone."""
+    hour = clock.hour or 0
+    for day in found.days:
+        text = f"{day.isoformat()}T{hour % 24:02}:{clock.minute:02}:{clock.second:02}{clock.offset}"
+        at = datetime.fromisoformat(text).astimezone(scene.zone)
+        if at > scene.base:
+            return Once(at, Grain(clock.grain), scene.span)
+    return _past(found.days[-1], time(hour % 24, clock.minute), found, scene)
+
+
+def _past(day: date, at: time, found: Days, scene: Scene) -> Invalid:
+    """Said as a day that is over. What may have been meant: next week, next year, tomorrow."""
+    for step in (timedelta(days=1), timedelta(days=7)):
+        proposal = scene.at(day + step, at)
+        if proposal > scene.base:
+            return Invalid("past", scene.span, proposal)
+    if (scene.today - day).days < 60:
+        proposal = scene.at(scene.today, at)
+        later = proposal if proposal > scene.base else scene.at(scene.today + timedelta(1), at)
+        return Invalid("past", scene.span, later)
+    return Invalid("past", scene.span, _next_year(day, at, scene))
+
+
+def _next_year(day: date, at: time, scene: Scene) -> datetime | None:
+    for year in (scene.today.year, scene.today.year + 1):
+        anniversary = add_months(day, 12 * (year - day.year))
+        proposal = scene.at(anniversary, at)
+        if proposal > scene.base:
+            return proposal
+    return None
+
+
+def _led(m: Mention, found: Once, scene: Scene) -> When:
+    """Ring earlier by the lead; a lead that reaches into the past leaves nothing to ring."""
+    lead = m.lead or m.before
+    if lead is None:
+        return found
+    at = moved(found.at, lead, scene.zone, sign=-1)
+    if at <= scene.base:
+        return Invalid("lead_too_long", scene.span, found.at)
+    return replace(found, at=at)

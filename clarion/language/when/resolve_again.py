@@ -1,0 +1,435 @@
+"""From what was said to a recurrence: days, times, first firing, end and exceptions."""
+
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time, timedelta
+
+from clarion.language.when.calendar import add_months, decreed
+from clarion.language.when.day_of import NoSuchDay, Unclear, days_of
+from clarion.language.when.hours import options
+from clarion.language.when.mention import Mention
+from clarion.language.when.model import Invalid, NeedsClarification, Once, Recurring, When
+from clarion.language.when.recurrence.days import (
+    Daily,
+    DayRule,
+    Festival,
+    LunarDays,
+    Monthly,
+    Weekly,
+    Workdays,
+    Yearly,
+)
+from clarion.language.when.recurrence.rule import Recurrence
+from clarion.language.when.resolve import Scene, moved, resolve_once
+from clarion.language.when.spec import Date, Every, Lapse
+
+PARTS_A_DAY = {
+    1: ("morning",),
+    2: ("morning", "evening"),
+    3: ("morning", "noon", "evening"),
+    4: ("morning", "noon", "dusk", "evening"),
+}
+SECONDS_MIN = 1
+YEARS_MAX = 200
+
+
+def resolve_again(m: Mention, scene: Scene) -> When:
+    every = m.every or Every("day")
+    try:
+        if m.often and m.often[1] != "day" and not m.dates and not m.clocks:
+            return NeedsClarification("weekdays" if m.often[1] == "week" else "day", scene.span)
+        if every.gap and every.unit in ("day", "week", "month", "year"):
+            if every.n != 1:
+                return NeedsClarification("interval", scene.span)
+            every = replace(every, n=2, gap=False)
+        if not 0 < every.n or (every.unit == "second" and every.n < SECONDS_MIN):
+            return Invalid("no_such_interval", scene.span)
+        if every.unit in ("second", "clock_hour"):
+            return _interval(m, every, scene)
+        return _by_days(m, every, scene)
+    except NoSuchDay as error:
+        return Invalid(error.why, scene.span)
+    except Unclear as error:
+        days = tuple(scene.at(day, scene.habits.day) for day in error.days)
+        return NeedsClarification(error.what, scene.span, days)
+    except (OverflowError, ValueError):
+        return Invalid("beyond_calendar", scene.span)
+
+
+def _clock_times(m: Mention, scene: Scene) -> tuple[list[tuple[int, time]], tuple[str, ...]] | str:
+    """(days to add, time) for each time of day that was said."""
+    clocks = m.clocks or (m.start.clocks if m.start else [])
+    times: list[tuple[int, time]] = []
+    notes: list[str] = []
+    part: str | None = None
+    for clock in clocks:
+        if clock.part is None and not clock.exact and part in ("afternoon", "morning", "forenoon"):
+            clock = replace(clock, part=part if clock.hour and clock.hour < 12 else None)
+        part = clock.part
+        found = options(clock, scene.habits, dated=True, today=False, alarm=scene.alarm)
+        if isinstance(found, str):
+            return found
+        times.append((found[0].plus, found[0].at))
+        if found[0].assumed:
+            notes.append(found[0].assumed)
+    return times, tuple(dict.fromkeys(notes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    start: datetime | None
+    until: datetime | None
+
+
+def _bounds(m: Mention, scene: Scene) -> _Bounds | When:
+    start = until = None
+    if m.start is not None:
+        at = _start_at(m.start, scene)
+        if not isinstance(at, datetime):
+            return at
+        start = at
+    if m.until is not None:
+        at = _until_at(m.until, start or scene.base, scene)
+        if not isinstance(at, datetime):
+            return at
+        until = at
+    return _Bounds(start, until)
+
+
+def _start_at(m: Mention, scene: Scene) -> datetime | When:
+    """The beginning of the day that was said, or the very instant when an hour was said."""
+    if m.dates and not m.clocks:
+        days = days_of(m.dates[0], scene.today, scene.habits).days
+        day = next((d for d in days if d >= scene.today), days[-1])
+        return scene.at(day, time())
+    if m.length is not None:
+        return moved(scene.base, m.length, scene.zone)
+    found = resolve_once(m, scene)
+    return found.at if isinstance(found, Once) else found
+
+
+def _until_at(m: Mention, after: datetime, scene: Scene) -> datetime | When:
+    if m.length is not None:
+        return moved(after, m.length, scene.zone)
+    later = replace(scene, base=after)
+    if m.dates and not m.clocks:
+        days = days_of(m.dates[0], scene.today, scene.habits).days
+        day = next((d for d in days if d >= after.date()), days[-1])
+        return scene.at(day, time(23, 59, 59))
+    found = resolve_once(m, later)
+    return found.at if isinstance(found, Once) else found
+
+
+def _last(m: Mention, first: datetime, scene: Scene) -> datetime | None:
+    """连续7天: the end of the seventh day; 持续两小时: two hours on."""
+    gone = m.last_for
+    if gone is None:
+        return None
+    if gone.seconds and not gone.days and not gone.months:
+        return moved(first, gone, scene.zone)
+    day = add_months(first.date(), gone.months) + timedelta(days=int(gone.days) - 1)
+    return scene.at(day, time(23, 59, 59))
+
+
+def _count(m: Mention) -> int | None:
+    count = m.count or (m.times if m.times and m.times > 1 else None)
+    return count if count and 0 < count <= 10_000 else None
+
+
+def _interval(m: Mention, every: Every, scene: Scene) -> When:
+    if m.clocks and m.to_clock is not None and (m.within or not m.dates) and not m.start:
+        return _stepped_days(m, every, scene)
+    step = timedelta(hours=1) if every.unit == "clock_hour" else timedelta(seconds=every.n)
+    bounds = _bounds(m, scene)
+    if not isinstance(bounds, _Bounds):
+        return bounds
+    start, until = bounds.start, bounds.until
+    if start is None and (m.clocks or m.dates or m.after):
+        found = resolve_once(replace_lead(m), scene)
+        if not isinstance(found, Once):
+            return found
+        start = found.at
+        if m.to_clock is not None:
+            to = replace_lead(m)
+            to.clocks, to.to_clock = [_same_half(m)], None
+            end = resolve_once(to, scene)
+            until = end.at if isinstance(end, Once) else until
+    elif start is None:
+        start = _first_step(every, step, scene)
+    elif start <= scene.base:
+        start = scene.base + step
+    until = until or _last(m, scene.base if not m.start else start, scene)
+    if until is not None and until < start:
+        return Invalid("ends_before_it_starts", scene.span)
+    skip = _skipped(m)
+    rule = Recurrence(
+        scene.zone, start, until, _count(m), step=step, skip_weekdays=skip,
+        skip_holidays=m.skip_holidays,
+    )  # fmt: skip
+    return _checked(rule, (), scene)
+
+
+def _same_half(m: Mention):  # type: ignore[no-untyped-def]
+    end = m.to_clock
+    assert end is not None, "asked only of a range"
+    start = m.clocks[0]
+    if end.part is None and start.part and not end.exact:
+        return replace(end, part=start.part)
+    return end
+
+
+def replace_lead(m: Mention) -> Mention:
+    """The mention without its lead: only its own time is asked for."""
+    return Mention(
+        dates=m.dates, also=m.also, clocks=list(m.clocks), after=m.after, shift=m.shift, lunar=m.lunar
+    )
+
+
+def _first_step(every: Every, step: timedelta, scene: Scene) -> datetime:
+    if every.unit == "clock_hour":
+        return (scene.base + step).replace(minute=0, second=0, microsecond=0)
+    return (scene.base.astimezone(UTC) + step).astimezone(scene.zone)
+
+
+def _stepped_days(m: Mention, every: Every, scene: Scene) -> When:
+    """每天8点到22点每两小时: the same steps on every day."""
+    clocks = [m.clocks[0], _same_half(m)]
+    ends: list[int] = []
+    for clock in clocks:
+        found = options(clock, scene.habits, dated=True, today=False, alarm=scene.alarm)
+        if isinstance(found, str):
+            return Invalid(found, scene.span)
+        at = found[0]
+        ends.append(at.plus * 86400 + at.at.hour * 3600 + at.at.minute * 60)
+    step = 3600 if every.unit == "clock_hour" else int(every.n)
+    if ends[1] < ends[0] or step < 60:
+        return Invalid("ends_before_it_starts", scene.span)
+    seconds = [s for s in range(ends[0], ends[1] + 1, step) if s < 86400]
+    times = [(0, time(s // 3600, s % 3600 // 60)) for s in seconds]
+    return _with_times(m, m.within or Every("day"), times, (), scene)
+
+
+def _by_days(m: Mention, every: Every, scene: Scene) -> When:
+    read = _clock_times(m, scene)
+    if isinstance(read, str):
+        return Invalid(read, scene.span)
+    times, notes = read
+    if not times:
+        times, notes = _filled_times(m, every, scene)
+    return _with_times(m, every, times, notes, scene)
+
+
+def _filled_times(
+    m: Mention, every: Every, scene: Scene
+) -> tuple[list[tuple[int, time]], tuple[str, ...]]:
+    if m.often is not None:
+        n = m.often[0]
+        if n in PARTS_A_DAY:
+            return [(0, scene.habits.hour_of(p)) for p in PARTS_A_DAY[n]], ("times_spread",)
+        minutes = [480 + 720 * k // (n - 1) for k in range(n)]
+        return [(0, time(k // 60, k % 60)) for k in minutes], ("times_spread",)
+    if _counts_from_now(m, every):
+        return [(0, scene.base.time().replace(microsecond=0))], ("from_now",)
+    return [(0, scene.habits.day)], ("hour_filled",)
+
+
+def _counts_from_now(m: Mention, every: Every) -> bool:
+    """每两天, 每三个月 with no day, hour or start: the first is one interval away."""
+    if m.dates or m.clocks or m.start or m.often:
+        return False
+    return every.n > 1 or every.unit in ("month", "year", "week", "quarter")
+
+
+def _with_times(
+    m: Mention, every: Every, times: list[tuple[int, time]], notes: tuple[str, ...], scene: Scene
+) -> When:
+    bounds = _bounds(m, scene)
+    if not isinstance(bounds, _Bounds):
+        return bounds
+    floor = max(bounds.start or scene.base, scene.base)
+    anchor = floor.date()
+    if _counts_from_now(m, every):
+        anchor = _one_interval_on(every, anchor)
+    days, more = _day_rule(m, every, anchor, scene)
+    plus = {p for p, _ in times}
+    if plus == {1} or (1 in plus and isinstance(days, Daily) and days.every == 1):
+        days = _a_day_later(days)
+    rule = Recurrence(
+        scene.zone, floor, bounds.until, days=days, times=tuple(sorted({t for _, t in times})),
+        skip_weekdays=_skipped(m), skip_holidays=m.skip_holidays, lead=_lead(m),
+    )  # fmt: skip
+    return _started(rule, m, every, bounds, (*notes, *more), scene)
+
+
+def _a_day_later(days: DayRule) -> DayRule:
+    """每周五晚上12点 is Saturday's midnight."""
+    if isinstance(days, Weekly):
+        return replace(days, weekdays=tuple(sorted((d + 1) % 7 for d in days.weekdays)))
+    return days
+
+
+def _one_interval_on(every: Every, day: date) -> date:
+    if every.unit == "day":
+        return day + timedelta(days=int(every.n))
+    if every.unit == "week":
+        return day + timedelta(weeks=int(every.n))
+    return add_months(day, int(every.n) * {"year": 12, "quarter": 3}.get(every.unit, 1))
+
+
+def _lead(m: Mention) -> timedelta:
+    gone = m.lead or m.before or Lapse()
+    return timedelta(days=int(gone.days) + gone.months * 30 - m.shift, seconds=gone.seconds)
+
+
+def _started(
+    rule: Recurrence, m: Mention, every: Every, bounds: _Bounds, notes: tuple[str, ...], scene: Scene
+) -> When:
+    """Set the first firing as the start, so that counts and every-second-weeks begin with it."""
+    after = scene.base if bounds.start is None else max(
+        scene.base, bounds.start - timedelta(microseconds=1)
+    )  # fmt: skip
+    first = rule.next_after(after)
+    if first is None:
+        return Invalid("never_happens", scene.span)
+    if every.n > 1 and rule.days is not None and not isinstance(rule.days, LunarDays | Festival):
+        rule = replace(rule, days=_anchored(rule.days, (first + rule.lead).date(), int(every.n)))
+    until = rule.until or _last(m, first, scene)
+    start = first + rule.lead
+    return _checked(replace(rule, starts_at=start, until=until, count=_count(m)), notes, scene)
+
+
+def _anchored(days: DayRule, first: date, n: int) -> DayRule:
+    if isinstance(days, Daily | Weekly | Monthly | Yearly):
+        return replace(days, anchor=first, every=n)
+    return days
+
+
+def _checked(rule: Recurrence, notes: tuple[str, ...], scene: Scene) -> When:
+    if rule.next_after(scene.base) is None:
+        return Invalid("past", scene.span)
+    return Recurring(rule, scene.span, tuple(dict.fromkeys(notes)))
+
+
+def _skipped(m: Mention) -> tuple[int, ...]:
+    days: list[int] = []
+    for said in m.skip:
+        days += (5, 6) if said.weekend else said.weekdays
+    return tuple(sorted(set(days)))
+
+
+def _day_rule(
+    m: Mention, every: Every, anchor: date, scene: Scene
+) -> tuple[DayRule, tuple[str, ...]]:
+    n = int(every.n)
+    # Before the first firing is known every unit counts; `_started` then anchors the interval.
+    counted = n if _counts_from_now(m, every) or m.start else 1
+    if every.unit == "workday":
+        return _workdays(every, scene)
+    if every.unit == "weekend":
+        return Weekly((5, 6), 1, anchor), ()
+    named = _joined(m)
+    if named is not None and (named.weekdays or named.weekend) and not named.nth:
+        days = named.weekdays or (5, 6)
+        return Weekly(tuple(sorted(days)), n if n > 1 and every.unit == "week" and m.start else 1, anchor), ()
+    if every.unit == "week":
+        return Weekly((anchor.weekday(),), counted, anchor), ()
+    if every.unit == "day" and named is None:
+        return Daily(counted, anchor), ()
+    if every.unit == "quarter":
+        return _quarterly(named, anchor), ()
+    if every.unit == "month" or (every.unit == "day" and named and named.days and not named.month):
+        return _monthly(named, m, n, anchor, counted)
+    return _yearly(named, m, n, anchor, scene)
+
+
+def _workdays(every: Every, scene: Scene) -> tuple[DayRule, tuple[str, ...]]:
+    official = every.official or scene.habits.official_workdays
+    known = decreed(scene.today.year + (scene.today.month == 12)) if official else True
+    return Workdays(official), () if known else ("workdays_not_decreed",)
+
+
+def _joined(m: Mention) -> Date | None:
+    """Several days of one kind as one: 5号和20号."""
+    if not m.dates:
+        return None
+    first = m.dates[0]
+    if m.lunar and first.days:
+        first = replace(first, lunar=True, bare=False)
+    for other in m.dates[1:]:
+        if other.weekdays and first.weekdays:
+            first = replace(first, weekdays=first.weekdays + other.weekdays)
+        elif other.days and first.days and first.month == other.month:
+            first = replace(first, days=first.days + other.days)
+    return first
+
+
+def _monthly(
+    named: Date | None, m: Mention, n: int, anchor: date, counted: int
+) -> tuple[DayRule, tuple[str, ...]]:
+    if named is None:
+        start = m.start.dates[0] if m.start and m.start.dates else None
+        if start is not None and start.days and not start.lunar:
+            return Monthly(anchor, n, days=(anchor.day,)), ()
+        return Monthly(anchor, counted, days=(anchor.day,)), _short_months((anchor.day,))
+    if named.lunar:
+        return LunarDays(tuple(sorted(named.days)), None), ()
+    every = n if m.start else 1
+    if named.nth is not None:
+        return _monthly_nth(named.nth, anchor, every), ()
+    if named.edge is not None:
+        day = {"end": -1, "start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}[named.edge]
+        return Monthly(anchor, every, days=(day,)), ()
+    if not named.days:
+        raise Unclear("day")
+    if any(not 1 <= day <= 31 for day in named.days):
+        raise NoSuchDay("no_such_day")
+    return Monthly(anchor, every, days=tuple(sorted(named.days))), _short_months(named.days)
+
+
+def _quarterly(named: Date | None, anchor: date) -> DayRule:
+    """The same place in every quarter; with no place said, three months on."""
+    first = anchor.replace(month=(anchor.month - 1) // 3 * 3 + 1, day=1)
+    if named is None:
+        return Monthly(anchor, 3, days=(anchor.day,))
+    if named.nth is not None and named.nth[1] < 9:
+        return _monthly_nth(named.nth, add_months(first, 2) if named.nth[0] < 0 else first, 3)
+    if named.edge == "end":
+        return Monthly(add_months(first, 2), 3, days=(-1,))
+    return Monthly(first, 3, days=named.days or (1,))
+
+
+def _short_months(days: tuple[int, ...]) -> tuple[str, ...]:
+    return ("short_months_skipped",) if any(day > 28 for day in days) else ()
+
+
+def _monthly_nth(nth: tuple[int, int], anchor: date, every: int) -> Monthly:
+    n, weekday = nth
+    if weekday < 7:
+        return Monthly(anchor, every, nth=((n, weekday),))
+    if weekday == 8:
+        return Monthly(anchor, every, workdays=(n,))
+    return Monthly(anchor, every, days=(n,))
+
+
+def _yearly(
+    named: Date | None, m: Mention, n: int, anchor: date, scene: Scene
+) -> tuple[DayRule, tuple[str, ...]]:
+    if named is None:
+        return Yearly(((anchor.month, anchor.day),), anchor, n), ()
+    if named.festival:
+        return Festival(named.festival, named.shift), ()
+    if named.bare:
+        days_of(named, scene.today, scene.habits)  # raises Unclear with both readings
+    if named.lunar:
+        return LunarDays(tuple(sorted(named.days)), named.month, named.leap), ()
+    if named.nth is not None and named.month is not None:
+        return _yearly_nth(named.nth, named.month, anchor), ()
+    days = days_of(named, scene.today, scene.habits).days
+    dates = {(day.month, day.day) for day in days[:1]}
+    for other in m.dates[1:]:
+        dates |= {(d.month, d.day) for d in days_of(other, scene.today, scene.habits).days[:1]}
+    notes = ("leap_years_only",) if (2, 29) in dates else ()
+    return Yearly(tuple(sorted(dates)), anchor.replace(month=1, day=1), 1), notes
+
+
+def _yearly_nth(nth: tuple[int, int], month: int, anchor: date) -> Monthly:
+    return _monthly_nth(nth, date(anchor.year, month, 1), 12)

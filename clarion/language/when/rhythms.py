@@ -1,0 +1,292 @@
+"""What says that something happens again, and how often: 每两周, 隔天, 一天三次, "every other Tuesday"."""
+
+from collections.abc import Callable
+
+from clarion.language.when.amounts import amount, duration
+from clarion.language.when.dates_en import english_date
+from clarion.language.when.spec import Clock, Date, Every, Piece
+from clarion.language.when.tokens import Stream
+
+Pieces = tuple[list[Piece], int]
+TIMES_A_DAY_MAX = 24
+
+
+def _one(s: Stream, kind: str, value: object, i: int, end: int) -> Pieces:
+    return [Piece(kind, value, s.tokens[i].start, s.tokens[end - 1].end)], end
+
+
+def every_piece(s: Stream, i: int) -> Pieces | None:
+    rule = _RULES.get(s.kinds[i])
+    return rule(s, i) if rule else None
+
+
+def _every(s: Stream, i: int) -> Pieces | None:
+    """每 and "every": what follows says what is counted."""
+    gap = s.kinds[i] == "every_gap"
+    j = i + 1
+    if s.kinds[j] == "pass" or s.tokens[j].raw == "过":
+        j += 1
+    if s.kinds[j] == "other" or (s.kinds[j] == "ord" and s.kinds[j + 1] in ("unit", "weekday")):
+        return _every_other(s, i, j)
+    read = duration(s, j)
+    if read:
+        return _every_lapse(s, i, read[1], gap)
+    return _every_word(s, i, j)
+
+
+def _every_lapse(s: Stream, i: int, end: int, gap: bool) -> Pieces | None:
+    gone, _ = duration(s, i + 1) or duration(s, i + 2) or (None, 0)
+    if gone is None:
+        return None
+    if gone.seconds and not gone.days and not gone.months:
+        return _once(s, i, Every("second", gone.seconds, gap), end)
+    if gone.months:
+        years = gone.months % 12 == 0 and gone.grain == "year"
+        every = Every("year", gone.months // 12, gap) if years else Every("month", gone.months, gap)
+        return _once(s, i, every, end)
+    if gone.seconds:
+        return _once(s, i, Every("second", gone.seconds + gone.days * 86400, gap), end)
+    weeks = gone.grain == "week" and gone.days % 7 == 0
+    return _once(s, i, Every("week", gone.days // 7, gap) if weeks else Every("day", gone.days, gap), end)
+
+
+def _once(s: Stream, i: int, every: Every, end: int) -> Pieces:
+    """The rhythm, with the 一次 that says nothing more, or the times a day that do."""
+    j = end
+    if s.kinds[j] == "num" and s.kinds[j + 1] == "times":
+        times = int(s.tokens[j].value)
+        if times == 1:
+            return _one(s, "every", every, i, j + 2)
+        if every.n == 1 and every.unit in ("day", "week", "month", "year") and times <= TIMES_A_DAY_MAX:
+            return _one(s, "often", (times, every.unit), i, j + 2)
+    return _one(s, "every", every, i, end)
+
+
+def _every_other(s: Stream, i: int, j: int) -> Pieces | None:
+    """Every other day, every second Tuesday, every third week."""
+    n = 2 if s.kinds[j] == "other" else int(s.tokens[j].value)
+    if s.kinds[j + 1] == "unit":
+        unit = str(s.tokens[j + 1].value)
+        if unit in ("minute", "hour"):
+            return _one(s, "every", Every("second", n * (60 if unit == "minute" else 3600)), i, j + 2)
+        return _one(s, "every", Every(unit, n), i, j + 2)
+    if s.kinds[j + 1] == "weekday":
+        found = english_date(s, j + 1)
+        assert found is not None, "a weekday is a date"
+        week = Piece("every", Every("week", n), s.tokens[i].start, s.tokens[j].end)
+        return [week, Piece("date", found[0], s.tokens[j + 1].start, s.tokens[found[1] - 1].end)], found[1]
+    if s.kinds[j] == "ord":
+        found = english_date(s, j)
+        if found:
+            month = Piece("every", Every("month"), s.tokens[i].start, s.tokens[i].end)
+            day = Piece("date", found[0], s.tokens[j].start, s.tokens[found[1] - 1].end)
+            return [month, day], found[1]
+    return None
+
+
+_WORDS = {
+    "month": Every("month"),
+    "year": Every("year"),
+    "part": Every("day"),
+    "short_part": Every("day"),
+    "weekend": Every("weekend"),
+    "half_year": Every("month", 6),
+    "ri": Every("day"),
+    "fen": Every("second", 60),
+}
+
+
+def _every_word(s: Stream, i: int, j: int) -> Pieces | None:
+    kind, value = s.kinds[j], s.tokens[j].value
+    if kind == "unit":
+        return _every_unit(s, i, j, str(value))
+    if kind in ("month", "year", "weekend", "ri", "fen"):
+        return _once(s, i, _WORDS[kind], j + 1)
+    if kind == "short_part":
+        part = Piece("clock", Clock(part=str(value), grain="part"), s.tokens[j].start, s.tokens[j].end)
+        if s.kinds[j + 1] in ("num", "clock"):
+            return _one(s, "every", Every("day"), i, j)
+        return [_one(s, "every", Every("day"), i, j)[0][0], part], j + 1
+    if kind == "part":
+        return _one(s, "every", Every("day"), i, j)
+    if kind in ("workday", "workdays"):
+        return _one(s, "every", Every("workday", official=bool(value)), i, j + 1)
+    if kind in ("weekday", "weekdays"):
+        return _one(s, "every", Every("week"), i, j)
+    if kind == "quarter":
+        return _one(s, "every", Every("quarter"), i, j + 1)
+    if kind in ("month_name", "festival", "lunar_month", "lunar", "chu"):
+        unit = "month" if kind == "chu" else "year"
+        return _one(s, "every", Every(unit), i, j)
+    if kind in ("every_hour", "clock_word"):
+        return every_piece(s, j) if kind == "every_hour" else _one(s, "every", Every("day"), i, j)
+    if kind == "edge":
+        of = {"quarter": Every("quarter"), "year": Every("year")}.get(s.tokens[j].value[0])
+        return _one(s, "every", of or Every("month"), i, j)
+    return _every_number(s, i, j)
+
+
+def _every_number(s: Stream, i: int, j: int) -> Pieces | None:
+    """每3月5日? 每逢5号, 每8点; "every 5th", "each May 5"."""
+    if s.kinds[j] == "num" and s.kinds[j + 1] == "month":
+        return _one(s, "every", Every("year"), i, j)
+    if s.kinds[j] == "num" and s.kinds[j + 1] == "hao":
+        return _one(s, "every", Every("month"), i, j)
+    if s.kinds[j] == "num" and s.kinds[j + 1] in ("point", "meridiem"):
+        return _one(s, "every", Every("day"), i, j)
+    if s.kinds[j] == "clock":
+        return _one(s, "every", Every("day"), i, j)
+    return None
+
+
+_SECONDS = {"second": 1, "minute": 60, "ke": 900, "hour": 3600}
+
+
+def _every_unit(s: Stream, i: int, j: int, unit: str) -> Pieces | None:
+    if unit in _SECONDS:
+        if unit == "hour" and s.tokens[j + 1].raw == "整点":
+            return _one(s, "every", Every("clock_hour"), i, j + 2)
+        return _once(s, i, Every("second", _SECONDS[unit]), j + 1)
+    if unit == "quarter":
+        return _once(s, i, Every("quarter"), j + 1)
+    if unit == "fortnight":
+        return _once(s, i, Every("week", 2), j + 1)
+    if unit == "week" and s.kinds[j + 1] == "num" and s.kinds[j + 2] not in ("times", "point", "ge"):
+        # 每星期1、3、5 where the number belongs to the week.
+        return _one(s, "every", Every("week"), i, j + 1)
+    return _once(s, i, Every(unit), j + 1)
+
+
+def _everyday(s: Stream, i: int) -> Pieces | None:
+    token = s.tokens[i]
+    if token.raw == "天天" and s.head(i) and s.kinds[i - 1] == "gap":
+        return None
+    every = Every("day", int(token.value))
+    if token.raw == "nightly":
+        part = Piece("clock", Clock(part="tonight", grain="part"), token.end, token.end)
+        return [Piece("every", every, token.start, token.end), part], i + 1
+    return _once(s, i, every, i + 1)
+
+
+def _fixed(every: Every) -> "Rule":
+    return lambda s, i: _once(s, i, every, i + 1)
+
+
+def _unit_word(s: Stream, i: int) -> Pieces | None:
+    """Weekly, hourly, monthly."""
+    unit, n = s.tokens[i].value
+    if unit == "hour":
+        return _one(s, "every", Every("second", 3600), i, i + 1)
+    if unit == "quarter":
+        return _one(s, "every", Every("quarter"), i, i + 1)
+    if s.kinds[i + 1] == "gap" and i and s.kinds[i - 1] in ("the", "gap", "end"):
+        return None  # the weekly sync is a thing, not a rhythm
+    return _one(s, "every", Every(unit, n), i, i + 1)
+
+
+def _plural(s: Stream, i: int) -> Pieces | None:
+    """Mondays, on weekdays, weekends, 工作日."""
+    kind, token = s.kinds[i], s.tokens[i]
+    if kind in ("workday", "workdays"):
+        if kind == "workday" and token.raw.isascii():
+            return None
+        return _one(s, "every", Every("workday", official=bool(token.value)), i, i + 1)
+    if kind == "weekends":
+        return _one(s, "every", Every("weekend"), i, i + 1)
+    days = [int(token.value)]
+    j = i + 1
+    while s.kinds[j] in ("and", "sep") and s.kinds[j + 1] in ("weekdays", "and"):
+        j += 2 if s.kinds[j + 1] == "weekdays" else 1
+        days.append(int(s.tokens[j - 1].value or 0) if s.kinds[j - 1] == "weekdays" else days[-1])
+    week = Piece("every", Every("week"), token.start, token.start)
+    named = Date(weekdays=tuple(dict.fromkeys(days)), english=True)
+    return [week, Piece("date", named, token.start, s.tokens[j - 1].end)], j
+
+
+def _often(s: Stream, i: int) -> Pieces | None:
+    """Once a day, twice a week; three times a day comes by `count_piece`."""
+    n, j = int(s.tokens[i].value), i + 1
+    return _per(s, i, j, n)
+
+
+def _per(s: Stream, i: int, j: int, n: int) -> Pieces | None:
+    if s.kinds[j] not in ("a", "every") or s.kinds[j + 1] != "unit":
+        if s.kinds[j] == "everyday":
+            return _one(s, "often", (n, "day"), i, j + 1)
+        return None
+    unit = str(s.tokens[j + 1].value)
+    if n == 1:
+        if unit in _SECONDS:
+            return _one(s, "every", Every("second", _SECONDS[unit]), i, j + 2)
+        return _one(s, "every", Every(unit), i, j + 2)
+    return _one(s, "often", (n, unit), i, j + 2)
+
+
+def _ordinal_of_every(s: Stream, i: int) -> Pieces | None:
+    """The last day of every month, the first Monday of each month, the 5th of every month."""
+    found = english_date(s, i)
+    if found is None:
+        return None
+    date, j = found
+    k = j
+    while s.kinds[k] in ("of", "to_hour", "in"):
+        k += 1
+    if s.kinds[k] != "every" or s.kinds[k + 1] != "unit" or not (date.nth or date.days):
+        return None
+    unit = str(s.tokens[k + 1].value)
+    if unit not in ("month", "year", "quarter"):
+        return None
+    rhythm = {"month": Every("month"), "year": Every("year"), "quarter": Every("quarter")}[unit]
+    day = Piece("date", date, s.tokens[i].start, s.tokens[j - 1].end)
+    return [day, Piece("every", rhythm, s.tokens[k].start, s.tokens[k + 1].end)], k + 2
+
+
+def count_piece(s: Stream, i: int) -> Pieces | None:
+    """3次, three times a day, 一天三次, 一周一次."""
+    read = amount(s, i)
+    if read is None:
+        return None
+    n, j = read
+    if s.kinds[j] == "times" and n == int(n):
+        often = _per(s, i, j + 1, int(n))
+        return often or _one(s, "times", int(n), i, j + 1)
+    if n != 1 and s.kinds[j] not in ("unit",):
+        return None
+    unit = {"ri": "day", "month": "month", "year": "year"}.get(s.kinds[j])
+    if s.kinds[j] == "unit":
+        unit = str(s.tokens[j].value)
+    if unit is None or s.kinds[j + 1] != "num" or s.kinds[j + 2] != "times":
+        return None
+    return _frequency(s, i, j, unit, n)
+
+
+def _frequency(s: Stream, i: int, j: int, unit: str, n: float) -> Pieces | None:
+    times = int(s.tokens[j + 1].value)
+    if times == 1:
+        if unit in _SECONDS:
+            return _one(s, "every", Every("second", _SECONDS[unit] * n), i, j + 3)
+        return _one(s, "every", Every(unit, n), i, j + 3)
+    return _one(s, "often", (times, unit), i, j + 3) if n == 1 else None
+
+
+
+Rule = Callable[[Stream, int], Pieces | None]
+_RULES: dict[str, Rule] = {
+    "every": _every,
+    "every_gap": _every,
+    "everyday": _everyday,
+    "every_week": _fixed(Every("week", 2)),
+    "every_year": _fixed(Every("year")),
+    "every_month": _fixed(Every("month")),
+    "every_hour": _fixed(Every("clock_hour")),
+    "every_unit": _unit_word,
+    "weekdays": _plural,
+    "weekends": _plural,
+    "workday": _plural,
+    "workdays": _plural,
+    "once": _often,
+    "the": _ordinal_of_every,
+    "ord": _ordinal_of_every,
+    "rel_word": _ordinal_of_every,
+    "a": lambda s, i: None,
+}

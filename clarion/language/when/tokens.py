@@ -1,0 +1,174 @@
+"""Text to typed tokens: one compiled alternation, one pass.
+
+What no word claims becomes a `gap`, so that two tokens which stand side by side in the list
+also stand side by side in the sentence (spaces aside).
+"""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any, NamedTuple
+
+from clarion.language.when.en import PHRASES
+from clarion.language.when.en import WORDS as ENGLISH
+from clarion.language.when.numbers import CHINESE, chinese
+from clarion.language.when.verbs import chinese_verbs
+from clarion.language.when.zh import GUARDS
+from clarion.language.when.zh import WORDS as ZH
+
+FIGURES_MAX = 9  # longer numbers are telephones and orders, never times
+
+
+class Token(NamedTuple):
+    kind: str
+    value: Any
+    start: int
+    end: int
+    raw: str
+
+
+END = Token("end", None, 0, 0, "")
+PADDING = 8  # no rule looks further ahead than this
+
+
+class Stream:
+    """The tokens of a sentence, with ends enough behind them that a rule may look ahead."""
+
+    __slots__ = ("count", "kinds", "text", "tokens")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens = tokenize(text)
+        self.count = len(self.tokens)
+        self.tokens += [END] * PADDING
+        self.kinds = [token.kind for token in self.tokens]
+
+    def tail(self, index: int, letters: int = 3) -> str:
+        """The letters that follow the token at `index`."""
+        end = self.tokens[index].end
+        return self.text[end : end + letters]
+
+    def head(self, index: int, letters: int = 1) -> str:
+        """The letters that stand before the token at `index`."""
+        start = self.tokens[index].start
+        return self.text[max(0, start - letters) : start]
+
+
+_WORDS: dict[str, tuple[str, Any]] = {**ZH, **chinese_verbs()}
+
+
+def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """For each first letter the lengths of its words, the longest first."""
+    found: dict[str, set[int]] = {}
+    for word in words:
+        found.setdefault(word[0], set()).add(len(word))
+    return {first: tuple(sorted(lengths, reverse=True)) for first, lengths in found.items()}
+
+
+_LENGTHS = _lengths(_WORDS)
+_PHRASE_LENGTHS = _lengths(PHRASES)
+# Each alternative begins with a set of letters, so that a wrong one costs a single look. No look
+# behind is needed: the figures before a match were taken by the match before it.
+_PATTERN = re.compile(
+    "|".join(
+        (
+            rf"(?P<zh>[{re.escape(''.join(_LENGTHS))}{CHINESE}])",
+            r"(?P<date>\d{4}(?:-\d{1,2}-\d{1,2}|/\d{1,2}/\d{1,2}|\.\d{1,2}\.\d{1,2})(?!\d)"
+            r"|\d{1,2}/\d{1,2}(?:/\d{4}|/\d{2})?(?![\d/])"
+            r"|\d{1,2}[.-]\d{1,2}[.-]\d{4}(?!\d)"
+            r"|(?:19|20)\d\d-[01]\d(?![\d-])"
+            r"|20\d\d[01]\d[0-3]\d(?!\d)"
+            r"|\d{1,2}-\d{1,2}(?= ?\d{1,2}:\d\d))",
+            r"(?P<clock>\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?![\d:])"
+            r"|\d{1,2}\.\d{2}(?= ?[ap]\.?m\b)|\d{1,2}h\d{2}(?![\da-z]))",
+            r"(?P<ord>\d{1,3}(?:st|nd|rd|th)\b)",
+            r"(?P<num>\d+(?:\.\d+)?)",
+            r"(?P<meridiem>[ap](?:\.m\.?|m\b))",
+            r"(?P<word>[a-z]+(?:'[a-z]+)*)",
+            r"(?P<sep>[，,；;。.!?！？…\n()\[\]<>|:])",
+            r"(?P<dash>[-~])",
+            r"(?P<sign>[@&+])",
+            r"(?P<quote>[《“「『\"【‘](?:(?<=《)[^》]{0,60}》|(?<=“)[^”]{0,60}”|(?<=「)[^」]{0,60}」"
+            r"|(?<=『)[^』]{0,60}』|(?<=\")[^\"]{1,60}\"|(?<=【)[^】]{0,60}】|(?<=‘)[^’]{0,60}’))",
+        )
+    )
+)
+_NUMERALS = re.compile(f"[{CHINESE}]+")
+_SIGNS = {"@": "at", "&": "and", "+": "plus"}
+
+
+def tokenize(text: str) -> list[Token]:
+    tokens: list[Token] = []
+    search = _PATTERN.search
+    place = last = 0
+    while match := search(text, place):
+        group = match.lastgroup
+        start, place = match.span()
+        if group == "zh":
+            read = _chinese_word(text, start)
+        elif group == "word":
+            read = _english_word(text, start, match[0])
+        else:
+            raw = match[0]
+            read = (*_READ[group or ""](raw), raw)
+        if read is None:
+            continue
+        kind, value, raw = read
+        if start > last and not text[last:start].isspace():
+            tokens.append(Token("gap", None, last, start, text[last:start]))
+        place = last = start + len(raw)
+        tokens.append(Token(kind, value, start, place, raw))
+    if last < len(text) and not text[last:].isspace():
+        tokens.append(Token("gap", None, last, len(text), text[last:]))
+    return tokens
+
+
+def _chinese_word(text: str, start: int) -> tuple[str, Any, str] | None:
+    for length in _LENGTHS.get(text[start], ()):
+        raw = text[start : start + length]
+        if (word := _WORDS.get(raw)) and not _guarded(raw, text, start + length):
+            return (*word, raw)
+    numerals = _NUMERALS.match(text, start)
+    if numerals is None:
+        return None
+    raw = numerals[0]
+    value = chinese(raw)
+    return ("gap", None, raw) if value is None else ("num", value, raw)
+
+
+def _guarded(raw: str, text: str, end: int) -> bool:
+    guard = GUARDS.get(raw)
+    return bool(guard) and _guard(guard).match(text, end) is not None
+
+
+@cache
+def _guard(pattern: str) -> re.Pattern[str]:
+    """Compiled when first met: most sentences meet few of them, and imports stay fast."""
+    return re.compile(pattern)
+
+
+def _english_word(text: str, start: int, raw: str) -> tuple[str, Any, str]:
+    for length in _PHRASE_LENGTHS.get(raw[0], ()):
+        phrase = text[start : start + length]
+        if phrase in PHRASES and not text[start + length : start + length + 1].isalpha():
+            return ("festival", PHRASES[phrase], phrase)
+    return (*ENGLISH.get(raw, ("gap", None)), raw)
+
+
+def _number(raw: str) -> tuple[str, Any]:
+    if len(raw) > FIGURES_MAX:
+        return "gap", None
+    return "num", float(raw) if "." in raw else int(raw)
+
+
+_READ: dict[str, Callable[[str], tuple[str, Any]]] = {
+    "quote": lambda raw: ("quote", None),
+    "date": lambda raw: ("date", raw),
+    "clock": lambda raw: ("clock", raw),
+    "ord": lambda raw: ("ord", int(raw[:-2])),
+    "num": _number,
+    "meridiem": lambda raw: ("meridiem", raw[0] + "m"),
+    "dash": lambda raw: ("dash", None),
+    "sep": lambda raw: ("sep", raw),
+    "sign": lambda raw: (_SIGNS[raw], None),
+}
