@@ -30,6 +30,7 @@ from clarion.chats.ports import (
     Platform,
     Promotion,
     Requests,
+    Resting,
     RuleStore,
 )
 from clarion.tasks.model import Level
@@ -82,9 +83,21 @@ class MessageHandler:
         """A message that is handled twice after a crash leaves one mark: see `Inbox.finish`."""
         now = self._clock.now()
         kept = await self._inbox.begin(ChatId(claim.task.payload["chat"]), now, LEASE)
-        if kept is None or isinstance(kept, Busy):
-            return None
-        handled = await self._handle(kept)
+        match kept:
+            case None | Busy():
+                return None
+            case Resting(until):
+                return Again(until)
+            case Kept():
+                return await self._attend(kept)
+
+    async def _attend(self, kept: Kept) -> Again | None:
+        try:
+            handled = await self._handle(kept)
+        except Exception:
+            # The rest of the chat must not wait for the end of our lease.
+            await self._inbox.failed(kept)
+            raise
         more = await self._inbox.finish(
             kept,
             self._clock.now(),

@@ -62,7 +62,7 @@ class ToSend:
 
 @dataclass(frozen=True, slots=True)
 class Resting:
-    """The platform, or our own flood limit, wants us to wait until then."""
+    """Nothing can be done in this chat before then: run this task again."""
 
     until: datetime
 
@@ -96,8 +96,14 @@ class Inbox(Protocol):
         """Keep them and queue their handling; how many were new. Twice is once."""
         ...
 
-    async def begin(self, chat_id: ChatId, now: datetime, lease: timedelta) -> Kept | Busy | None:
+    async def begin(
+        self, chat_id: ChatId, now: datetime, lease: timedelta
+    ) -> "Kept | Busy | Resting | None":
         """The chat's next message in order, ours until the lease ends."""
+        ...
+
+    async def failed(self, kept: Kept) -> None:
+        """Handling it raised: it waits in its place again, and after some tries is given up."""
         ...
 
     async def finish(
@@ -127,6 +133,10 @@ class Outbox(Protocol):
         self, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta
     ) -> Next | None:
         """It is out. `rest`: how long this chat gets nothing more, our own flood limit."""
+        ...
+
+    async def failed(self, to_send: ToSend) -> None:
+        """As `Inbox.failed`."""
         ...
 
     async def pause(self, to_send: ToSend, until: datetime) -> None: ...

@@ -73,6 +73,9 @@ class MessageSender:
             log.warning("not sent: %s", refused, extra={"chat": to_send.chat.id})
             more = await self._outbox.refuse(to_send, refused.message, self._clock.now())
             return None if more is None else Again(more.waiting_since)
+        except Exception:
+            await self._outbox.failed(to_send)
+            raise
         else:
             group = to_send.chat.kind is not ChatKind.PRIVATE
             rest = self._rest_in_groups if group else self._rest

@@ -243,7 +243,7 @@ async def test_a_crash_after_any_commit_loses_nothing_and_doubles_nothing(
     sound = Chatroom(database, clock)
     await sound.rules.save(A.id, RuleDraft(targets=[DESK.id]), "boss", clock.now())
     sound.platform.admins.add((A.id, ANA))
-    update = [sound.said("one"), sound.said("/vip 50"), sound.said("提醒我"), sound.said("two")]
+    update = [sound.said("/vip 50"), sound.said("one"), sound.said("提醒我"), sound.said("two")]
     fragile = Chatroom(Fragile(database, dies_after), clock, sound.platform, sound.requests)
 
     try:

@@ -82,7 +82,7 @@ class RecordingRequests:
         return f"已取消 {which}"
 
 
-class Crash(Exception):
+class Crash(BaseException):
     """The process is gone; nothing after this line happened."""
 
 

@@ -10,14 +10,14 @@ from sqlalchemy import Connection, delete, func, insert, select
 from clarion.base.ids import TaskId, new_id
 from clarion.chats.events import ChatMessageReceived
 from clarion.chats.model import Chat, ChatId, ChatKind, Message, Sender
-from clarion.chats.ports import HANDLE, Busy, Kept, Next, Outgoing, Promotion, RuleDraft
+from clarion.chats.ports import HANDLE, Busy, Kept, Next, Outgoing, Promotion, Resting, RuleDraft
 from clarion.store.sql import chat_outbox, chat_rules, events, lanes, tasks
 from clarion.store.sql.database import Database
 from clarion.store.sql.lanes import DONE, WAITING, Lane
 from clarion.store.sql.tables.chats import chats, inbox
 from clarion.tasks.model import Level, Queue, Task
 
-LANE = Lane(inbox, chats.c.spare_in)
+LANE = Lane(inbox, chats.c.spare_in, chats.c.rests_in)
 
 
 def take_in(conn: Connection, messages: Sequence[Message], now: datetime) -> int:
@@ -56,9 +56,11 @@ def _take_in_one(conn: Connection, message: Message, now: datetime) -> None:
         events.append(conn, [said], now)
 
 
-def begin(conn: Connection, chat_id: ChatId, now: datetime, lease: timedelta) -> Kept | Busy | None:
+def begin(
+    conn: Connection, chat_id: ChatId, now: datetime, lease: timedelta
+) -> Kept | Busy | Resting | None:
     row = lanes.begin(conn, LANE, chat_id, now, lease)
-    if row is None or isinstance(row, Busy):
+    if row is None or isinstance(row, Busy | Resting):
         return row
     message = load(row.message)
     here = replace(message.chat, id=chat_id)  # it may have moved since
@@ -80,6 +82,10 @@ def finish(
         if promotion is not None:
             _promote(conn, kept.message, promotion, now)
     return lanes.go_on(conn, LANE, chat_id)
+
+
+def failed(conn: Connection, kept: Kept) -> None:
+    lanes.put_back(conn, LANE, kept.sequence, kept.fence, counts=True)
 
 
 def _promote(conn: Connection, message: Message, promotion: Promotion, now: datetime) -> None:
@@ -109,8 +115,13 @@ class SqlInbox:
     async def take_in(self, messages: Sequence[Message], now: datetime) -> int:
         return await self._database.write(take_in, messages, now)
 
-    async def begin(self, chat_id: ChatId, now: datetime, lease: timedelta) -> Kept | Busy | None:
+    async def begin(
+        self, chat_id: ChatId, now: datetime, lease: timedelta
+    ) -> Kept | Busy | Resting | None:
         return await self._database.write(begin, chat_id, now, lease)
+
+    async def failed(self, kept: Kept) -> None:
+        await self._database.write(failed, kept)
 
     async def finish(
         self,

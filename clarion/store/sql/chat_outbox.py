@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from clarion.base.ids import TaskId, new_id
 from clarion.chats.events import ChatDied, ChatMessageSent, ChatMoved
@@ -17,7 +17,7 @@ from clarion.store.sql.lanes import DONE, WAITING, Lane
 from clarion.store.sql.tables.chats import chats, inbox, outbox, rules
 from clarion.tasks.model import Queue, Task
 
-LANE = Lane(outbox, chats.c.spare_out)
+LANE = Lane(outbox, chats.c.spare_out, chats.c.rests_out)
 
 
 def queue(conn: Connection, outgoing: Sequence[Outgoing], now: datetime) -> int:
@@ -61,23 +61,13 @@ def begin_sending(
     if chat is None:
         return None
     if chat.paused_until is not None and chat.paused_until > now:
-        return _rest(conn, chat)
+        return lanes.turn_away(conn, LANE, chat_id, chat.paused_until)
     row = lanes.begin(conn, LANE, chat_id, now, lease)
-    if row is None or isinstance(row, Busy):
+    if row is None or isinstance(row, Busy | Resting):
         return row
     return ToSend(
         row.sequence, _outgoing(row.message, chat_id), chat_rules.chat_of(chat), row.fence + 1
     )
-
-
-def _rest(conn: Connection, chat: Row[Any]) -> Resting | Busy:
-    """One task comes back when the pause is over; the others end, and are counted as spare."""
-    if chat.rested_for == chat.paused_until:
-        lanes.count_spare(conn, LANE, chat.id, +1)
-        return Busy()
-    resting = update(chats).where(chats.c.id == chat.id)
-    conn.execute(resting.values(rested_for=chat.paused_until))
-    return Resting(chat.paused_until)
 
 
 def sent(
@@ -94,6 +84,10 @@ def sent(
 def pause(conn: Connection, to_send: ToSend, until: datetime) -> None:
     lanes.put_back(conn, LANE, to_send.sequence, to_send.fence)
     _pause_until(conn, to_send.chat.id, until)
+
+
+def failed(conn: Connection, to_send: ToSend) -> None:
+    lanes.put_back(conn, LANE, to_send.sequence, to_send.fence, counts=True)
 
 
 def refuse(conn: Connection, to_send: ToSend, reason: str, _now: datetime) -> Next | None:
@@ -171,6 +165,9 @@ class SqlOutbox:
 
     async def pause(self, to_send: ToSend, until: datetime) -> None:
         await self._database.write(pause, to_send, until)
+
+    async def failed(self, to_send: ToSend) -> None:
+        await self._database.write(failed, to_send)
 
     async def bury(self, to_send: ToSend, reason: str, now: datetime) -> None:
         await self._database.write(bury, to_send, reason, now)

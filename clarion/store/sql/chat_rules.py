@@ -96,9 +96,11 @@ def remove(conn: Connection, rule_id: RuleId, by: str, now: datetime) -> bool:
 
 def waiting(conn: Connection) -> dict[ChatId, int]:
     counted = (
-        select(inbox.c.chat_id, func.count()).where(inbox.c.state != DONE).group_by(inbox.c.chat_id)
+        select(inbox.c.chat_id, func.count().label("waiting"))
+        .where(inbox.c.state != DONE)
+        .group_by(inbox.c.chat_id)
     )
-    return dict(conn.execute(counted).tuples().all())
+    return {row.chat_id: row.waiting for row in conn.execute(counted)}
 
 
 def depths(conn: Connection, now: datetime) -> list[Waiting]:
@@ -110,7 +112,7 @@ def depths(conn: Connection, now: datetime) -> list[Waiting]:
     )
     return [
         Waiting(base, count, (now - oldest).total_seconds())
-        for base, count, oldest in conn.execute(counted).tuples()
+        for base, count, oldest in conn.execute(counted)
     ]
 
 

@@ -16,12 +16,13 @@ chats = Table(
     Column("language", Text, nullable=False, default="zh"),
     Column("dead_at", Instant),
     Column("paused_until", Instant),
-    # Up to which pause one task has promised to come back; the others need not.
-    Column("rested_for", Instant),
     Column("moved_to", Text),
-    # Tasks that found the chat busy and went away, to be given back: see `lanes`.
+    # Tasks that found the chat busy and went away, and up to when one of them has promised to
+    # look again: see `lanes`.
     Column("spare_in", Integer, nullable=False, default=0),
     Column("spare_out", Integer, nullable=False, default=0),
+    Column("rests_in", Instant),
+    Column("rests_out", Instant),
 )
 
 rules = Table(
