@@ -1,0 +1,1 @@
+"""Words to sound and back: synthesis, Opus, the end of speech, transcription."""
