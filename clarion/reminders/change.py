@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NewType, Protocol, TypeAlias
 
 from clarion.base.events import Event
@@ -57,8 +57,8 @@ class BeginRing:
     reminder: Reminder
     device: Device
     user: User
-    late: float = 0
-    """Seconds; 0 when it is on time."""
+    late: timedelta | None = None
+    """None when it is on time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,8 @@ class Change:
     effects: tuple[Effect, ...] = ()
     outcome: str = ""
     """What it led to, for whoever asked."""
+    again: datetime | None = None
+    """Nothing could be decided yet: look again then."""
 
     def __add__(self, other: "Change") -> "Change":
         return Change(
@@ -98,6 +100,7 @@ class Change:
             events=self.events + other.events,
             effects=self.effects + other.effects,
             outcome=self.outcome or other.outcome,
+            again=self.again or other.again,
         )
 
 

@@ -5,11 +5,24 @@ A crash before or in the middle loses nothing: the ring's deadline finds out.
 
 import logging
 from collections.abc import Sequence
+from datetime import datetime
+from typing import assert_never
+from zoneinfo import ZoneInfo
 
-from clarion.reminders.change import Effect, Hush
-from clarion.reminders.ports import Channel, PeopleStore
+from clarion.base.clock import Clock
+from clarion.language import assisted
+from clarion.language.ports import Occasion, PhraseWriter
+from clarion.reminders.change import BeginRing, Change, Effect, Hush, RingFacts
+from clarion.reminders.errors import Unreachable
+from clarion.reminders.model import Device, Reminder, User
+from clarion.reminders.ports import Channel, PeopleStore, ReminderStore, Ring
+from clarion.reminders.ringing import Patience, unreachable
+from clarion.tasks.model import Level
 
 log = logging.getLogger(__name__)
+
+DEVICES_TRIED_MAX = 50  # in one go; whoever has more is looked for again in a minute
+REMEMBERED_MAX = 20
 
 
 class Hushing:
@@ -22,13 +35,116 @@ class Hushing:
     async def carry_out(self, effects: Sequence[Effect]) -> None:
         for effect in effects:
             if isinstance(effect, Hush):
-                await self._hush(effect)
+                await self.hush(effect)
 
-    async def _hush(self, effect: Hush) -> None:
+    async def hush(self, effect: Hush) -> None:
+        if self._channel is None:
+            return
         device = await self._people.device(effect.device_id)
-        if device is None or self._channel is None:
+        if device is None:
             return
         try:
             await self._channel.hush(device, effect.ring_id)
         except Exception:
             log.exception("could not be hushed", extra={"ring": effect.ring_id})
+
+
+class Doing:
+    """Rings and hushes. A device that is away leads to the next decision, and to its effects."""
+
+    def __init__(
+        self,
+        store: ReminderStore,
+        people: PeopleStore,
+        channel: Channel,
+        clock: Clock,
+        patience: Patience,
+        writer: PhraseWriter | None = None,
+    ) -> None:
+        self._store = store
+        self._channel = channel
+        self._clock = clock
+        self._patience = patience
+        self._writer = writer
+        self._hushing = Hushing(people, channel)
+
+    async def carry_out(self, change: Change) -> None:
+        effects = list(change.effects)
+        for _ in range(DEVICES_TRIED_MAX):
+            if not effects:
+                return
+            effects.extend(await self._one(effects.pop(0)))
+
+    async def _one(self, effect: Effect) -> Sequence[Effect]:
+        match effect:
+            case BeginRing():
+                return await self._ring(effect)
+            case Hush():
+                await self._hushing.hush(effect)
+                return ()
+            case _:
+                assert_never(effect)
+
+    async def _ring(self, begin: BeginRing) -> Sequence[Effect]:
+        try:
+            await self._channel.ring(make_ring(begin, await self._words(begin)))
+        except Unreachable as error:
+            return await self._next(begin.facts, error.message)
+        except Exception:
+            # The device may ring all the same; if it does not, the deadline takes care of it.
+            log.exception("could not be rung", extra={"ring": begin.facts.id})
+        return ()
+
+    async def _next(self, facts: RingFacts, reason: str) -> Sequence[Effect]:
+        now = self._clock.now()
+        change = await self._store.change(
+            facts.reminder_id,
+            lambda scene: unreachable(scene, facts.id, reason, now, self._patience),
+            now,
+        )
+        return change.effects
+
+    async def _words(self, begin: BeginRing) -> str:
+        """The LLM's words when it has any in time, else those of the template."""
+        if self._writer is None or "digest" in begin.reminder.context:
+            return begin.facts.text
+        moment = occasion(begin, self._clock.now())
+        return await assisted.words(moment, self._writer, seed=begin.reminder.id)
+
+
+def occasion(begin: BeginRing, now: datetime) -> Occasion:
+    reminder, user = begin.reminder, begin.user
+    return Occasion(
+        content=reminder.content,
+        attempt=begin.facts.attempt,
+        confirm=reminder.confirmation.required,
+        local_hour=now.astimezone(ZoneInfo(user.zone)).hour,
+        name=user.name,
+        lang=user.language,
+        late=begin.late,
+        context=remembered(user, reminder),
+    )
+
+
+def remembered(user: User, reminder: Reminder) -> tuple[str, ...]:
+    """What is worth knowing when we speak to them, as short lines."""
+    facts = {**user.context, **reminder.context}
+    return tuple(f"{name}: {value}" for name, value in facts.items())[:REMEMBERED_MAX]
+
+
+def make_ring(begin: BeginRing, text: str) -> Ring:
+    reminder, facts = begin.reminder, begin.facts
+    device: Device = begin.device
+    return Ring(
+        id=facts.id,
+        reminder_id=reminder.id,
+        attempt=facts.attempt,
+        user_id=reminder.user_id,
+        device=device,
+        text=text,
+        content=reminder.content,
+        language=begin.user.language,
+        wants_confirmation=reminder.confirmation.required,
+        critical=reminder.base >= Level.CRITICAL,
+        answer_by=facts.answer_by,
+    )

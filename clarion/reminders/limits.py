@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -53,7 +53,7 @@ class Limits:
         return kept
 
     def instant(self, at: datetime, now: datetime, user: User) -> datetime:
-        """The instant itself. One in the past is refused with the next one that makes sense."""
+        """The instant in UTC. One in the past is refused with the next one that makes sense."""
         if at.tzinfo is None:
             raise BadInput(
                 "The time has no zone.", hint="Add an offset: 2030-01-07T08:00:00+08:00."
@@ -68,7 +68,7 @@ class Limits:
                 f"{at.isoformat()} is more than {self.horizon.days} days ahead.",
                 hint="Choose an earlier time.",
             )
-        return at
+        return at.astimezone(UTC)
 
     def confirmation(self, config: ConfirmationConfig) -> ConfirmationConfig:
         if not 1 <= config.max_retries <= self.retries_max:

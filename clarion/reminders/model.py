@@ -30,6 +30,7 @@ MOVES: Mapping[ReminderStatus, frozenset[ReminderStatus]] = {
             ReminderStatus.PENDING,  # snoozed, updated, looked again for a device
             ReminderStatus.TRIGGERED,
             ReminderStatus.CONFIRMED,  # done before it rang: people are early too
+            ReminderStatus.COMPLETED,  # told in a digest
             ReminderStatus.CANCELLED,
             ReminderStatus.FAILED,
         }

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import lru_cache
 
 from clarion.base.ids import ReminderId, new_id
@@ -51,6 +51,7 @@ def advanced(series: Series, after: datetime, now: datetime) -> Change:
     if at is None:
         over = bumped(series, current=None, next_at=None, ended_at=now, **counted)
         return Change(series=(over,), events=(SeriesEnded(subject=series.id, user=series.user_id),))
+    at = at.astimezone(UTC)
     reminder = occurrence(series, at, now)
     grown = bumped(series, current=reminder.id, next_at=at, made=series.made + 1, **counted)
     told = SeriesAdvanced(
@@ -64,8 +65,8 @@ def occurrence(series: Series, at: datetime, now: datetime) -> Reminder:
         id=ReminderId(new_id("rem", now)),
         user_id=series.user_id,
         content=series.content,
-        trigger_at=at,
-        planned_at=at,
+        trigger_at=at.astimezone(UTC),
+        planned_at=at.astimezone(UTC),
         created_at=now,
         device_id=series.device_id,
         context=series.context,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from clarion.reminders.change import NOTHING, Change, Scene, changed, open_keys, ring_task
@@ -33,6 +33,7 @@ FOLLOWS = ("content", "device_id", "confirmation", "base", "context")
 
 
 def begin(series: Series, first: datetime, now: datetime, by: str) -> Change:
+    first = first.astimezone(UTC)
     reminder = occurrence(series, first, now)
     begun = replace(series, current=reminder.id, next_at=first, made=1)
     told = SeriesCreated(
@@ -62,6 +63,7 @@ def update(
         at, _ = next_occurrence(load_rule(after.rule), now, now, series.skipped)
         if at is None:
             raise NeverRings("Changed like this it would never ring again.")
+        at = at.astimezone(UTC)
         after = replace(after, next_at=at)
         if current is not None and current.status is ReminderStatus.PENDING:
             moved = _follow(current, after, at, now, by)

@@ -83,9 +83,10 @@ class Reminders(NaturalVerbs):
         made: list[Reminder] = []
 
         def decide(scene: Scene) -> Change:
-            self._limits.instant(trigger_at, now, scene.user)
+            at = self._limits.instant(trigger_at, now, scene.user)
             known_device(scene, device_id)
-            made[:] = [_explicit(reminder, is_explicit(actor, scene.user, trigger_at))]
+            explicit = is_explicit(actor, scene.user, at)
+            made[:] = [replace(reminder, trigger_at=at, planned_at=at, explicit=explicit)]
             return planned(made[0], now)
 
         added = await self._store.add(user_id, decide, now, asked)
@@ -165,7 +166,7 @@ class Reminders(NaturalVerbs):
             if device_id is not KEEP:
                 known_device(scene, device_id)
             if trigger_at is not KEEP and trigger_at != scene.reminder.trigger_at:
-                limits.instant(trigger_at, now, scene.user)
+                fields["trigger_at"] = limits.instant(trigger_at, now, scene.user)
                 fields["explicit"] = is_explicit(actor, scene.user, trigger_at)
             return moves.update(scene, now, fields, actor.label)
 
@@ -197,8 +198,8 @@ class Reminders(NaturalVerbs):
         now = self._clock.now()
 
         def decide(scene: Scene) -> Change:
-            at = until or now + (duration or SNOOZE)
-            self._limits.instant(at, now, scene.user)
+            wanted = until or now + (duration or SNOOZE)
+            at = self._limits.instant(wanted, now, scene.user)
             return moves.snooze(scene, now, at, actor.label)
 
         return await self._change(actor, reminder_id, decide, version)
@@ -225,7 +226,3 @@ class Reminders(NaturalVerbs):
             raise BadLink("This link is not valid.")
         grant = self._links.read(token, self._clock.now())
         return grant.reminder_id, grant.contact_id
-
-
-def _explicit(reminder: Reminder, explicit: bool) -> Reminder:
-    return replace(reminder, explicit=True) if explicit else reminder

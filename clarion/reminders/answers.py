@@ -1,0 +1,151 @@
+"""What somebody's answer does to a reminder. Decisions, pure."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from clarion.base.ids import ReminderId, new_id
+from clarion.language.answer import Answer, Label
+from clarion.reminders import moves
+from clarion.reminders.change import NOTHING, Change, RingId, Scene, deadline_key, deadline_task
+from clarion.reminders.events import ReminderAskedAgain, RingAnswered
+from clarion.reminders.model import FINAL, Reminder, ReminderStatus
+from clarion.reminders.recurring import planned
+from clarion.reminders.ringing import Patience, complete, give_up, retry, wait_of
+
+CONVERSATION = Change(outcome="conversation")
+OVER = Change(outcome="over")
+UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
+
+
+def answered(
+    scene: Scene, ring_id: RingId, answer: Answer, text: str, now: datetime, patience: Patience
+) -> Change:
+    """An answer counts whichever ring of the reminder it was meant for, also a late one."""
+    decide: Callable[[Scene, RingId, Answer, datetime, Patience], Change]
+    if scene.reminder.status in FINAL:
+        decide = _after_the_end
+    elif scene.reminder.confirmation.required:
+        decide = _asked
+    else:
+        decide = _plain
+    return _noted(scene, ring_id, answer, text, now) + decide(scene, ring_id, answer, now, patience)
+
+
+def _asked(
+    scene: Scene, ring_id: RingId, answer: Answer, now: datetime, patience: Patience
+) -> Change:
+    """Somebody has to say yes, and this is what they said."""
+    reminder = scene.reminder
+    rings = reminder.status is ReminderStatus.TRIGGERED
+    if answer.label is Label.CONFIRMED:
+        return moves.confirm(scene, now, _name(scene))
+    if answer.label is Label.DENIED:
+        until = _until(scene, answer, now)
+        if until is not None:
+            return moves.snooze(scene, now, until, _name(scene))
+        if not rings:
+            return Change(outcome="denied")  # the next ring is planned anyway
+        if reminder.attempt < reminder.confirmation.max_retries:
+            return retry(scene, now, "denied")
+        return give_up(scene, now, "denied")
+    if rings and not reminder.asked_again:
+        return _ask_again(scene, ring_id, now, patience)
+    return CONVERSATION
+
+
+def _plain(
+    scene: Scene, _ring_id: RingId, answer: Answer, now: datetime, _patience: Patience
+) -> Change:
+    """It was only told; an answer means that it was heard, and talk goes on from there."""
+    until = _until(scene, answer, now)
+    if until is not None:
+        return moves.snooze(scene, now, until, _name(scene))
+    if scene.reminder.status is ReminderStatus.TRIGGERED:
+        return CONVERSATION + complete(scene, now, "answered")
+    if answer.label is Label.CONFIRMED:
+        return moves.confirm(scene, now, _name(scene))
+    return CONVERSATION
+
+
+def _after_the_end(
+    scene: Scene, _ring_id: RingId, answer: Answer, now: datetime, _patience: Patience
+) -> Change:
+    """A late yes still counts; a late "in ten minutes" becomes a reminder of its own."""
+    reminder = scene.reminder
+    if reminder.status in UNANSWERED and answer.label is Label.CONFIRMED:
+        return moves.confirm(scene, now, _name(scene))
+    until = _until(scene, answer, now)
+    if until is not None and reminder.status is ReminderStatus.COMPLETED:
+        return planned(_once_more(scene, until, now), now) + Change(outcome="snoozed")
+    return OVER
+
+
+def _once_more(scene: Scene, until: datetime, now: datetime) -> Reminder:
+    told = scene.reminder
+    return Reminder(
+        id=ReminderId(new_id("rem", now)),
+        user_id=told.user_id,
+        content=told.content,
+        trigger_at=until,
+        planned_at=until,
+        created_at=now,
+        device_id=told.device_id,
+        context=told.context,
+        base=told.base,
+        created_by=_name(scene),
+    )
+
+
+def _ask_again(scene: Scene, ring_id: RingId, now: datetime, patience: Patience) -> Change:
+    """One follow-up question, and the wait begins anew. Only once an attempt."""
+    reminder = scene.reminder
+    by = now + wait_of(reminder, patience)
+    after = replace(reminder, version=reminder.version + 1, asked_again=True, answer_by=by)
+    told = ReminderAskedAgain(
+        subject=reminder.id, user=reminder.user_id, ring=ring_id, answer_by=by
+    )
+    return Change(
+        reminders=(after,),
+        drop=(deadline_key(reminder),) if reminder.answer_by != by else (),
+        tasks=(deadline_task(after, now),),
+        events=(told,),
+        outcome="asked_again",
+    )
+
+
+def _noted(scene: Scene, ring_id: RingId, answer: Answer, text: str, now: datetime) -> Change:
+    """The facts of the ring: whoever answers has heard it."""
+    ring = scene.ring
+    if ring is None:
+        return NOTHING
+    told = RingAnswered(
+        subject=ring.reminder_id,
+        user=ring.user_id,
+        ring=ring_id,
+        device=ring.device_id,
+        label=answer.label.value,
+        reason=answer.reason,
+        text=text[:500],
+    )
+    if ring.id != ring_id:
+        return Change(events=(told,))
+    facts = replace(
+        ring,
+        delivered_at=ring.delivered_at or now,
+        heard_at=ring.heard_at or now,
+        answered_at=now,
+        label=answer.label.value,
+    )
+    return Change(rings=(facts,), events=(told,))
+
+
+def _until(scene: Scene, answer: Answer, now: datetime) -> datetime | None:
+    until = answer.snooze_at(now, ZoneInfo(scene.user.zone))
+    # "In no time at all" would ring in the very breath of the answer.
+    return max(until, now + timedelta(seconds=5)) if until is not None else None
+
+
+def _name(scene: Scene) -> str:
+    return scene.user.name or scene.user.id

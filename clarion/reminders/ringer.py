@@ -1,0 +1,135 @@
+"""Carries out the tasks of reminders: ring, deadline, escalation, digest.
+
+Nothing waits in here. Each handler makes one decision on the locked reminder, and a handler that
+is run twice finds the second time that it is no longer asked for.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from clarion.base.clock import Clock
+from clarion.base.ids import ReminderId, UserId
+from clarion.reminders import digests, escalation, ringing, words
+from clarion.reminders.change import (
+    DEADLINE,
+    DIGEST,
+    ESCALATE,
+    NOTHING,
+    RING,
+    Change,
+    Decide,
+    Scene,
+)
+from clarion.reminders.doing import Doing
+from clarion.reminders.errors import NoSuchReminder
+from clarion.reminders.links import Grant, Links
+from clarion.reminders.model import Contact, Reminder, ReminderStatus, User
+from clarion.reminders.ports import Notifier, ReminderStore
+from clarion.reminders.ringing import Patience
+from clarion.tasks.kinds import Kind, doubling
+from clarion.tasks.ports import Again, Claim
+
+log = logging.getLogger(__name__)
+
+LINK_LIFE = timedelta(days=7)  # a contact on holiday still finds it working
+TELL_RETRIES = 8  # over about an hour, then the task is dead and an operator sees it
+
+
+class Ringer:
+    def __init__(
+        self,
+        store: ReminderStore,
+        clock: Clock,
+        doing: Doing,
+        notifier: Notifier,
+        *,
+        links: Links | None = None,
+        patience: Patience,
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._doing = doing
+        self._notifier = notifier
+        self._links = links
+        self._patience = patience
+
+    def kinds(self) -> list[Kind]:
+        """What the workers have to know."""
+        slowly = doubling(timedelta(seconds=15), timedelta(minutes=15))
+        return [
+            Kind(RING, self.ring),
+            Kind(DEADLINE, self.deadline),
+            Kind(ESCALATE, self.escalate, retries=TELL_RETRIES, backoff=slowly),
+            Kind(DIGEST, self.digest),
+        ]
+
+    async def ring(self, claim: Claim) -> Again | None:
+        """It is due. After a crash in the middle, the same ring is begun once more."""
+        now = self._clock.now()
+        again = claim.attempt > 1
+
+        def decide(scene: Scene) -> Change:
+            if again and scene.reminder.status is ReminderStatus.TRIGGERED:
+                return ringing.ring_again(scene)
+            return ringing.fire(scene, now, self._patience)
+
+        return await self._decide(claim, decide, now)
+
+    async def deadline(self, claim: Claim) -> Again | None:
+        now = self._clock.now()
+        return await self._decide(
+            claim, lambda scene: ringing.deadline(scene, now, self._patience), now
+        )
+
+    async def digest(self, claim: Claim) -> Again | None:
+        now = self._clock.now()
+        user_id = UserId(claim.task.payload["user"])
+        change = await self._store.change_user(
+            user_id, lambda scene: digests.gather(scene, now), now
+        )
+        await self._doing.carry_out(change)
+        return None
+
+    async def escalate(self, claim: Claim) -> Again | None:
+        """Tell one contact. Told first, written down then: twice is better than never."""
+        now = self._clock.now()
+        payload = claim.task.payload
+        found: list[tuple[Contact, Reminder, User]] = []
+
+        def look(scene: Scene) -> Change:
+            contact = escalation.rung(scene, payload["contact"])
+            found[:] = [(contact, scene.reminder, scene.user)] if contact else []
+            return NOTHING
+
+        reminder_id = ReminderId(payload["reminder"])
+        if not await self._exists(reminder_id, look, now) or not found:
+            return None
+        contact, reminder, user = found[0]
+        link = self._link(reminder, contact, now)
+        text = words.to_contact(user, reminder, link)
+        await self._notifier.tell(contact, reminder, text, link)
+        await self._exists(reminder_id, lambda scene: escalation.told(scene, contact), now)
+        log.info("contact told", extra={"reminder": reminder.id, "contact": contact.id})
+        return None
+
+    async def _decide(self, claim: Claim, decide: Decide, now: datetime) -> Again | None:
+        try:
+            change = await self._store.change(
+                ReminderId(claim.task.payload["reminder"]), decide, now
+            )
+        except NoSuchReminder:
+            return None  # its user was removed, and it with them
+        await self._doing.carry_out(change)
+        return Again(change.again) if change.again else None
+
+    async def _exists(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> bool:
+        try:
+            await self._store.change(reminder_id, decide, now)
+        except NoSuchReminder:
+            return False
+        return True
+
+    def _link(self, reminder: Reminder, contact: Contact, now: datetime) -> str:
+        if self._links is None:
+            return ""
+        return self._links.url(Grant(reminder.id, contact.id), now + LINK_LIFE)

@@ -1,0 +1,92 @@
+"""What Clarion says around a reminder: acknowledgements, digests, messages to contacts. Pure."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clarion.language.readback import say_instant
+from clarion.reminders.model import Reminder, User
+
+LISTED_MAX = 8  # more than that nobody remembers
+SAID: dict[str, dict[str, str]] = {
+    "zh": {
+        "confirmed": "好的，记下了。",
+        "snoozed": "好的，{at}再叫你。",
+        "denied": "好的，我过一会儿再来问你。",
+        "cancelled": "好的，不再提醒了。",
+        "held": "安静时间里有{n}件事：{list}。",
+        "missed": "有{n}件事错过了：{list}。",
+        "more": "等",
+        "between": "；",
+        "item": "{at} {content}",
+        "unanswered": "{who}没有确认这件事：{content}（{at}）。请联系看看。",
+        "unreached": "没能提醒到{who}：{content}（{at}），设备一直不在线。请联系看看。",
+        "absent": "{who}的提醒没能按时说出：{content}（{at}）。请联系看看。",
+        "link": "如果已经办好，请点这里确认：{link}",
+        "somebody": "对方",
+    },
+    "en": {
+        "confirmed": "Good, noted.",
+        "snoozed": "All right, again {at}.",
+        "denied": "All right, I will ask again later.",
+        "cancelled": "All right, no more reminders of it.",
+        "held": "While it was quiet, {n} things came up: {list}.",
+        "missed": "{n} things were missed: {list}.",
+        "more": " and more",
+        "between": "; ",
+        "item": "{at} {content}",
+        "unanswered": "{who} has not confirmed: {content} ({at}). Please check on them.",
+        "unreached": "{who} could not be reminded: {content} ({at}); no device was reachable."
+        " Please check on them.",
+        "absent": "A reminder for {who} could not be told in time: {content} ({at})."
+        " Please check on them.",
+        "link": "If it is done, confirm here: {link}",
+        "somebody": "They",
+    },
+}
+WHY = {"device_offline_too_long": "unreached", "no_device": "unreached", "missed": "absent"}
+
+
+def acknowledge(outcome: str, user: User, now: datetime, until: datetime | None = None) -> str:
+    """What is said back for an outcome; empty when there is nothing to say."""
+    sentence = SAID[user.language].get(outcome, "")
+    if until is None:
+        return sentence if outcome != "snoozed" else ""
+    zone = ZoneInfo(user.zone)
+    at = say_instant(until.astimezone(zone), now.astimezone(zone), user.language)
+    return sentence.format(at=at)
+
+
+def digest(user: User, held: Sequence[Reminder], missed: Sequence[Reminder]) -> str:
+    """One sentence or two instead of a morning of ringing."""
+    words = SAID[user.language]
+    parts = [
+        words[kind].format(n=len(some), list=_list(user, some))
+        for kind, some in (("held", held), ("missed", missed))
+        if some
+    ]
+    return " ".join(parts)
+
+
+def _list(user: User, reminders: Sequence[Reminder]) -> str:
+    words = SAID[user.language]
+    shown = [
+        words["item"].format(at=clock_time(user, one), content=one.content[:40])
+        for one in reminders[:LISTED_MAX]
+    ]
+    return words["between"].join(shown) + (words["more"] if len(reminders) > LISTED_MAX else "")
+
+
+def clock_time(user: User, reminder: Reminder) -> str:
+    at = reminder.planned_at or reminder.trigger_at
+    return at.astimezone(ZoneInfo(user.zone)).strftime("%H:%M")
+
+
+def to_contact(user: User, reminder: Reminder, link: str) -> str:
+    words = SAID[user.language]
+    sentence = words[WHY.get(reminder.reason, "unanswered")].format(
+        who=user.name or words["somebody"],
+        content=reminder.content,
+        at=clock_time(user, reminder),
+    )
+    return f"{sentence} {words['link'].format(link=link)}" if link else sentence
