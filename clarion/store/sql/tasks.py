@@ -15,7 +15,7 @@ from clarion.base.ids import TaskId
 from clarion.store.sql import signals
 from clarion.store.sql.statement import Statement, packed
 from clarion.store.sql.types import MICROSECOND, from_micros, to_micros
-from clarion.tasks.model import A_POINT, Level, Task
+from clarion.tasks.model import A_POINT, Level, Queue, Task
 from clarion.tasks.ports import News, QueueFull
 
 CHANNEL = "clarion_tasks"
@@ -23,6 +23,9 @@ A_POINT_MICROS = A_POINT // MICROSECOND
 RETRY_AFTER = 5.0  # seconds; a worker does thousands of tasks in that time
 
 Row: TypeAlias = tuple[str, str, str, str, int, int, int, str | None, str | None, str]
+
+QUEUES = {queue.value: queue for queue in Queue}
+"""A name that a later version wrote is not in here; its tasks are carried out all the same."""
 
 _dump = json.JSONEncoder(separators=(",", ":")).encode
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
 from clarion.store.sql.statement import Statement, packed
-from clarion.store.sql.tasks import A_POINT_MICROS, tell
+from clarion.store.sql.tasks import A_POINT_MICROS, QUEUES, tell
 from clarion.store.sql.types import from_micros, to_micros
 from clarion.tasks.model import Queue, Task
 from clarion.tasks.ports import (
@@ -181,7 +181,8 @@ def _order(row: Any) -> tuple[int, int]:
 def _claim(row: Any) -> Claim:
     _, sequence, fence, attempt, id_, kind, due_at, payload, base, queue, key, source = row
     task = Task(
-        TaskId(id_), kind, from_micros(due_at), json.loads(payload), base, Queue(queue), key, source
+        *(TaskId(id_), kind, from_micros(due_at), json.loads(payload)),
+        *(base, QUEUES.get(queue, Queue.CHORES), key, source),
     )
     return Claim(task, attempt, fence, sequence)
 

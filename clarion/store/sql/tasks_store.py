@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from clarion.base.ids import TaskId
-from clarion.store.sql import tasks, tasks_claims
+from clarion.store.sql import tasks, tasks_claims, tasks_views
 from clarion.store.sql.database import Database
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Claim, News, Outcome, Taken, Wanted
+from clarion.tasks.records import Count, Kept, Longest, TaskFilter, TaskPage, TaskRecord
 
 
 class SqlTasks:
@@ -56,3 +57,20 @@ class SqlTasks:
 
     async def drop(self, ids: Sequence[TaskId]) -> int:
         return await self._database.write(tasks.drop, ids)
+
+    async def get(self, id_: TaskId) -> TaskRecord | None:
+        return await self._database.read(tasks_views.get, id_)
+
+    async def page(
+        self, wanted: TaskFilter, limit: int = 50, cursor: str | None = None
+    ) -> TaskPage:
+        return await self._database.read(tasks_views.page, wanted, limit, cursor)
+
+    async def counts(self) -> list[Count]:
+        return await self._database.read(tasks_views.counts)
+
+    async def longest_waiting(self, now: datetime) -> list[Longest]:
+        return await self._database.read(tasks_views.longest_waiting, now)
+
+    async def clean(self, kept: Kept, now: datetime, most: int) -> int:
+        return await self._database.write(tasks_views.clean, kept, now, most)

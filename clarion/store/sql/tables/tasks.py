@@ -59,8 +59,9 @@ def _index(name: str, *columns: str, where: str, unique: bool = False) -> None:
 
 
 Index("uq_tasks_id", tasks.c.id, unique=True)
-_index("ix_tasks_scheduled", "due_at", where="status = 'scheduled'")
-_index("ix_tasks_ready", "rank", "sequence", where="status = 'ready'")
+# With `base` in them, counting a million tasks by level reads the index alone.
+_index("ix_tasks_scheduled", "due_at", "base", where="status = 'scheduled'")
+_index("ix_tasks_ready", "rank", "sequence", "base", where="status = 'ready'")
 _index("ix_tasks_critical", "rank", "sequence", where="status = 'ready' AND base >= 100")
 _index("ix_tasks_running", "leased_until", where="status = 'running'")
 _index("uq_tasks_key", "key", where=f"key IS NOT NULL AND {WAITING}", unique=True)

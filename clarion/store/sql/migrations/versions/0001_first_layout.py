@@ -12,6 +12,22 @@ down_revision = None
 
 def upgrade() -> None:
     op.create_table(
+        "activations",
+        sa.Column("code", sa.Text(), nullable=False),
+        sa.Column("hardware", sa.Text(), nullable=False),
+        sa.Column("proof", sa.Text(), nullable=False),
+        sa.Column("challenge", sa.Text(), nullable=False),
+        sa.Column(
+            "facts",
+            sa.JSON().with_variant(postgresql.JSONB(astext_type=sa.Text()), "postgresql"),
+            nullable=False,
+        ),
+        sa.Column("asked_at", Instant(), nullable=False),
+        sa.Column("expires_at", Instant(), nullable=False),
+        sa.PrimaryKeyConstraint("code", name=op.f("pk_activations")),
+        sa.UniqueConstraint("hardware", name=op.f("uq_activations_hardware")),
+    )
+    op.create_table(
         "answers",
         sa.Column("holder", sa.Text(), nullable=False),
         sa.Column("key", sa.Text(), nullable=False),
@@ -112,10 +128,11 @@ def upgrade() -> None:
         sa.Column("language", sa.Text(), nullable=False),
         sa.Column("dead_at", Instant(), nullable=True),
         sa.Column("paused_until", Instant(), nullable=True),
-        sa.Column("rested_for", Instant(), nullable=True),
         sa.Column("moved_to", sa.Text(), nullable=True),
         sa.Column("spare_in", sa.Integer(), nullable=False),
         sa.Column("spare_out", sa.Integer(), nullable=False),
+        sa.Column("rests_in", Instant(), nullable=True),
+        sa.Column("rests_out", Instant(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_chats")),
     )
     op.create_table(
@@ -315,7 +332,7 @@ def upgrade() -> None:
         )
         batch_op.create_index(
             "ix_tasks_ready",
-            ["rank", "sequence"],
+            ["rank", "sequence", "base"],
             unique=False,
             sqlite_where=sa.text("status = 'ready'"),
             postgresql_where=sa.text("status = 'ready'"),
@@ -329,7 +346,7 @@ def upgrade() -> None:
         )
         batch_op.create_index(
             "ix_tasks_scheduled",
-            ["due_at"],
+            ["due_at", "base"],
             unique=False,
             sqlite_where=sa.text("status = 'scheduled'"),
             postgresql_where=sa.text("status = 'scheduled'"),
@@ -670,6 +687,20 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("dispatch_schemes", schema=None) as batch_op:
         batch_op.create_index("ix_dispatch_schemes_event", ["event_id", "created_at"], unique=False)
+
+    op.create_table(
+        "machines",
+        sa.Column("hardware", sa.Text(), nullable=False),
+        sa.Column("proof", sa.Text(), nullable=False),
+        sa.Column("device_id", sa.Text(), nullable=False),
+        sa.Column("bound_at", Instant(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["device_id"], ["devices.id"], name=op.f("fk_machines_device_id"), ondelete="CASCADE"
+        ),
+        sa.PrimaryKeyConstraint("hardware", name=op.f("pk_machines")),
+    )
+    with op.batch_alter_table("machines", schema=None) as batch_op:
+        batch_op.create_index("ix_machines_device_id", ["device_id"], unique=False)
 
     op.create_table(
         "rings",

@@ -1,0 +1,196 @@
+"""The queue as people look at it, and its clean-up. Never in the way of workers."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, Row, bindparam, literal, select, tuple_
+
+from clarion.base.errors import BadInput
+from clarion.base.ids import TaskId
+from clarion.store.sql.statement import Statement
+from clarion.store.sql.tables.tasks import tasks
+from clarion.store.sql.tasks import A_POINT_MICROS, QUEUES
+from clarion.store.sql.types import from_micros, to_micros
+from clarion.tasks.model import Level, Queue, Task
+from clarion.tasks.records import (
+    Count,
+    Kept,
+    Longest,
+    Status,
+    TaskFilter,
+    TaskPage,
+    TaskRecord,
+    bases_of,
+    level_of,
+)
+
+NUMBER = re.compile("[0-9]{1,17}")  # longer ones are no instants
+
+# One for each index: a single sentence over all would read every row.
+_COUNTS = (
+    Statement(
+        "SELECT 'scheduled', base, count(*) FROM tasks WHERE status = 'scheduled' GROUP BY base"
+    ),
+    Statement("SELECT 'ready', base, count(*) FROM tasks WHERE status = 'ready' GROUP BY base"),
+    Statement("SELECT 'running', base, count(*) FROM tasks WHERE status = 'running' GROUP BY base"),
+    Statement(
+        """
+        SELECT status, base, count(*) FROM tasks
+        WHERE status IN ('done', 'dead', 'cancelled') GROUP BY status, base
+        """
+    ),
+)
+_LONGEST = Statement(
+    """
+    SELECT base, min(rank) + CAST(base AS BIGINT) * :a_point FROM tasks
+    WHERE status = 'ready' GROUP BY base
+    """
+)
+_OVERDUE = Statement(
+    """
+    SELECT base, min(due_at) FROM tasks WHERE status = 'scheduled' AND due_at <= :now
+    GROUP BY base
+    """
+)
+_LAST_KEPT = Statement(
+    """
+    SELECT ended_at, sequence FROM tasks WHERE queue = :queue AND status = :status
+    AND status IN ('done', 'dead', 'cancelled')
+    ORDER BY ended_at DESC, sequence DESC LIMIT 1 OFFSET :kept
+    """
+)
+_FORGET = Statement(
+    """
+    DELETE FROM tasks WHERE sequence IN (
+        SELECT sequence FROM tasks WHERE queue = :queue AND status = :status
+        AND status IN ('done', 'dead', 'cancelled')
+        AND (ended_at, sequence) <= (:ended_at, :sequence)
+        ORDER BY ended_at LIMIT :most
+    )
+    """
+)
+
+
+def counts(conn: Connection) -> list[Count]:
+    found: Counter[tuple[Status, Level]] = Counter()
+    for statement in _COUNTS:
+        for status, base, number in statement.all(conn):
+            found[Status(status), level_of(base)] += number
+    return [Count(status, level, number) for (status, level), number in sorted(found.items())]
+
+
+def longest_waiting(conn: Connection, now: datetime) -> list[Longest]:
+    """For each level that waits: its oldest task. The starvation alert watches this."""
+    oldest: dict[Level, int] = {}
+    found = _LONGEST.all(conn, a_point=A_POINT_MICROS) + _OVERDUE.all(conn, now=to_micros(now))
+    for base, due_at in found:
+        level = level_of(base)
+        oldest[level] = min(due_at, oldest.get(level, due_at))
+    return [Longest(level, from_micros(oldest[level])) for level in sorted(oldest, reverse=True)]
+
+
+def get(conn: Connection, id_: TaskId) -> TaskRecord | None:
+    row = conn.execute(select(tasks).where(tasks.c.id == id_)).one_or_none()
+    return None if row is None else _record(row)
+
+
+def page(conn: Connection, wanted: TaskFilter, limit: int, cursor: str | None = None) -> TaskPage:
+    """Waiting tasks in the order they will begin, all others the newest first."""
+    order, forward = _order(wanted.status)
+    query = select(tasks).where(*_conditions(wanted)).limit(limit + 1)
+    if cursor is not None:
+        place = tuple_(*order)
+        after = tuple_(*_position(cursor, order))
+        query = query.where(place > after if forward else place < after)
+    query = query.order_by(*(column.asc() if forward else column.desc() for column in order))
+    rows = conn.execute(query).all()
+    more = rows[limit - 1] if len(rows) > limit else None
+    return TaskPage(
+        tuple(_record(row) for row in rows[:limit]),
+        None if more is None else _cursor(more, order),
+    )
+
+
+def _order(status: Status | None) -> tuple[list[ColumnElement[Any]], bool]:
+    match status:
+        case Status.SCHEDULED:
+            return [tasks.c.due_at, tasks.c.sequence], True
+        case Status.READY:
+            return [tasks.c.rank, tasks.c.sequence], True
+        case _:
+            return [tasks.c.sequence], False
+
+
+def _conditions(wanted: TaskFilter) -> Iterator[ColumnElement[bool]]:
+    if wanted.status is not None:
+        # Spelled out, not bound: SQLite must see it to choose the index of this status.
+        yield tasks.c.status == bindparam(None, wanted.status.value, literal_execute=True)
+    if wanted.level is not None:
+        bases = bases_of(wanted.level)
+        yield tasks.c.base.between(bases.start, bases.stop - 1)
+    for column in ("kind", "source", "queue"):
+        if (value := getattr(wanted, column)) is not None:
+            yield tasks.c[column] == value
+
+
+def _cursor(row: Row[Any], order: list[ColumnElement[Any]]) -> str:
+    values = [getattr(row, column.name) for column in order]
+    return ".".join(str(to_micros(one) if isinstance(one, datetime) else one) for one in values)
+
+
+def _position(cursor: str, order: list[ColumnElement[Any]]) -> Iterator[ColumnElement[Any]]:
+    parts = cursor.split(".")
+    if len(parts) != len(order) or not all(NUMBER.fullmatch(part) for part in parts):
+        raise BadInput("This is not a cursor of such a page.", hint="Start without one.")
+    for column, part in zip(order, parts, strict=True):
+        number = int(part)
+        yield literal(
+            from_micros(number) if column is not tasks.c.sequence else number, column.type
+        )
+
+
+def _record(row: Row[Any]) -> TaskRecord:
+    status = Status(row.status)
+    ended = status in {Status.DONE, Status.DEAD, Status.CANCELLED}
+    queue = QUEUES.get(row.queue, Queue.CHORES)
+    return TaskRecord(
+        task=Task(
+            *(TaskId(row.id), row.kind, row.due_at, json.loads(row.payload)),
+            *(row.base, queue, row.key, row.source),
+        ),
+        sequence=row.sequence,
+        status=status,
+        attempt=row.attempt,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        ended_at=row.ended_at if ended else None,
+        worker=row.worker if status is Status.RUNNING else None,
+        error=row.error,
+    )
+
+
+def clean(conn: Connection, kept: Kept, now: datetime, most: int) -> int:
+    """Forget what ended long ago, at most `most` rows; how many it were."""
+    removed = 0
+    for queue in Queue:
+        for status in (Status.DONE, Status.CANCELLED, Status.DEAD):
+            removed += _clean_one(conn, queue, status, kept, now, most - removed)
+    return removed
+
+
+def _clean_one(
+    conn: Connection, queue: Queue, status: Status, kept: Kept, now: datetime, most: int
+) -> int:
+    is_dead = status is Status.DEAD
+    number, age = (
+        (kept.failed, kept.failed_for) if is_dead else (kept.completed, kept.completed_for)
+    )
+    place = {"queue": queue.value, "status": status.value}
+    too_old = (to_micros(now - age), 0)
+    too_many = _LAST_KEPT.all(conn, **place, kept=number)
+    ended_at, sequence = max([too_old, *(tuple(row) for row in too_many)])
+    return _FORGET.run(conn, **place, ended_at=ended_at, sequence=sequence, most=most)

@@ -1,0 +1,36 @@
+"""Forgets tasks that ended long ago, a batch at a time, so that nobody waits for it."""
+
+import logging
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from clarion.base.clock import Clock
+from clarion.tasks.records import Kept
+
+log = logging.getLogger(__name__)
+
+EVERY = timedelta(minutes=1)
+BATCH = 2_000  # a few milliseconds of the writer's time
+
+
+class Shelf(Protocol):
+    async def clean(self, kept: Kept, now: datetime, most: int) -> int:
+        """Forget at most `most` tasks that need not be kept; how many it were."""
+        ...
+
+
+class Cleaner:
+    name = "tasks-cleaner"
+
+    def __init__(self, shelf: Shelf, clock: Clock, kept: Kept) -> None:
+        self._shelf = shelf
+        self._clock = clock
+        self._kept = kept
+
+    async def run_once(self) -> datetime:
+        now = self._clock.now()
+        removed = await self._shelf.clean(self._kept, now, BATCH)
+        if removed:
+            log.debug("ended tasks forgotten", extra={"tasks": removed})
+        # A full batch means that there is more; others get their turn in between.
+        return now + (EVERY if removed < BATCH else timedelta(milliseconds=20))

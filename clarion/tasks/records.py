@@ -1,0 +1,88 @@
+"""What people see of the queue: counts by level, who waits longest, pages of tasks. Values."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from clarion.tasks.model import Level, Queue, Task
+
+
+class Status(StrEnum):
+    SCHEDULED = "scheduled"
+    READY = "ready"
+    RUNNING = "running"
+    DONE = "done"
+    DEAD = "dead"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskRecord:
+    """A task and all that is known of it."""
+
+    task: Task
+    sequence: int
+    status: Status
+    attempt: int
+    created_at: datetime
+    started_at: datetime | None
+    """When it was claimed last."""
+    ended_at: datetime | None
+    worker: str | None
+    error: str | None
+    """What went wrong in the last try that failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaskFilter:
+    """None means all. A level is the range from its number up to the next level."""
+
+    status: Status | None = None
+    level: Level | None = None
+    kind: str | None = None
+    source: str | None = None
+    queue: Queue | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TaskPage:
+    """`cursor` leads to the next page; None when this is the last."""
+
+    records: tuple[TaskRecord, ...]
+    cursor: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    status: Status
+    level: Level
+    tasks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Longest:
+    """The task of a level that has been due for the longest time and has not begun."""
+
+    level: Level
+    due_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """How many of each queue's ended tasks are kept, the newest, and how long at most."""
+
+    completed: int = 100
+    failed: int = 1_000
+    completed_for: timedelta = timedelta(days=7)
+    failed_for: timedelta = timedelta(days=30)
+
+
+def level_of(base: int) -> Level:
+    """The named level that a priority belongs to: 60 is high, 9 is bulk."""
+    return max(level for level in Level if level <= base)
+
+
+def bases_of(level: Level) -> range:
+    """All priorities of a level."""
+    above = [one for one in Level if one > level]
+    return range(level, min(above) if above else level + 1)

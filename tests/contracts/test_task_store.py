@@ -1,0 +1,452 @@
+"""What every store of tasks promises, on SQLite and on PostgreSQL."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import Connection
+
+from clarion.base.ids import TaskId
+from clarion.store.sql import tasks, tasks_claims
+from clarion.store.sql.database import Database
+from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.model import Level, Queue
+from clarion.tasks.ports import (
+    Again,
+    Claim,
+    Done,
+    Failed,
+    Later,
+    LeaseLost,
+    News,
+    Outcome,
+    QueueFull,
+    Released,
+    Wanted,
+)
+from clarion.tasks.records import Status
+from tests.support.clock import START
+from tests.support.tasks import LEASE, a_task, names, settle, status_of, take, take_one
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def store(database: Database) -> SqlTasks:
+    return SqlTasks(database)
+
+
+async def test_the_best_rank_is_claimed_first(store: SqlTasks) -> None:
+    await store.add(
+        [
+            a_task("normal"),
+            a_task("vip", base=Level.HIGH),
+            a_task("bulk", base=Level.BULK),
+            a_task("aged", base=Level.BULK, due_at=START - 200 * MINUTE),
+        ],
+        START,
+    )
+
+    assert names(await take(store)) == ["aged", "vip", "normal", "bulk"]
+
+
+async def test_equal_ranks_are_served_in_the_order_they_came(store: SqlTasks) -> None:
+    await store.add([a_task(name) for name in "cab"], START)
+    await store.add([a_task("last")], START)
+
+    assert names(await take(store)) == ["c", "a", "b", "last"]
+
+
+async def test_a_task_is_invisible_until_it_is_due(store: SqlTasks) -> None:
+    await store.add([a_task("later", due_at=START + MINUTE, base=Level.CRITICAL)], START)
+    wanted = Wanted("ana", LEASE, any=10, critical=10)
+
+    early = await store.turn([], wanted, START + MINUTE - timedelta(microseconds=1))
+    on_time = await store.turn([], wanted, START + MINUTE)
+
+    assert (early.claims, early.look_at) == ([], START + MINUTE)
+    assert (names(on_time.claims), on_time.look_at) == (["later"], None)
+
+
+async def test_a_claim_tells_all_that_was_added(store: SqlTasks) -> None:
+    task = a_task(base=42, source="chat:7", key="k", queue=Queue.MESSAGES, text="吃药 \x00 😀")
+    await store.add([task], START)
+
+    claim = await take_one(store)
+
+    assert claim.task == task
+    assert (claim.attempt, claim.fence) == (1, 1)
+
+
+async def test_what_is_claimed_is_not_claimed_again(store: SqlTasks) -> None:
+    await store.add([a_task(), a_task()], START)
+
+    first, second, third = [await take(store, any=1) for _ in range(3)]
+
+    assert len(first) == len(second) == 1
+    assert third == []
+
+
+async def test_workers_at_the_same_time_never_get_the_same_task(store: SqlTasks) -> None:
+    await store.add([a_task() for _ in range(200)], START)
+
+    taken = await asyncio.gather(*(take(store, any=30, worker=f"w{n}") for n in range(8)))
+
+    got = [claim.task.id for claims in taken for claim in claims]
+    assert len(got) == len(set(got))
+    assert len(got) >= 30
+
+
+async def test_reserved_slots_get_critical_tasks_alone(store: SqlTasks) -> None:
+    aged = a_task("aged", due_at=START - timedelta(days=1), base=99)
+    await store.add([aged, a_task("normal"), a_task("critical", base=Level.CRITICAL)], START)
+
+    claims = await take(store, any=0, critical=5)
+
+    assert names(claims) == ["critical"]
+
+
+async def test_a_full_worker_takes_only_what_is_better_than_its_worst(store: SqlTasks) -> None:
+    await store.add([a_task("normal"), a_task("vip", base=Level.HIGH)], START)
+
+    claims = await take(store, before=START - 20 * MINUTE)
+
+    assert names(claims) == ["vip"]
+
+
+async def test_a_waiting_key_is_not_added_twice(store: SqlTasks) -> None:
+    await store.add([a_task("first", key="ring:1", due_at=START + MINUTE)], START)
+
+    added = await store.add([a_task("second", key="ring:1"), a_task("third")], START)
+
+    assert added == ["tsk_third"]
+
+
+async def test_a_key_is_free_again_once_its_task_has_begun(store: SqlTasks) -> None:
+    await store.add([a_task("first", key="ring:1")], START)
+    await take_one(store)
+
+    added = await store.add([a_task("second", key="ring:1")], START)
+
+    assert added == ["tsk_second"]
+
+
+async def test_adding_the_same_task_twice_adds_it_once(store: SqlTasks) -> None:
+    task = a_task()
+    await store.add([task], START)
+    await settle(store, Done(await take_one(store)))
+
+    added = await store.add([task], START)
+
+    assert added == []
+    assert await take(store) == []
+
+
+async def test_a_finished_task_is_done(store: SqlTasks) -> None:
+    await store.add([a_task("one")], START)
+
+    await settle(store, Done(await take_one(store)))
+
+    assert await status_of(store, "one") is Status.DONE
+
+
+async def test_a_failed_task_waits_for_its_next_try(store: SqlTasks) -> None:
+    await store.add([a_task("one")], START)
+    await settle(store, Failed(await take_one(store), "boom", START + MINUTE))
+
+    before = await take(store, START + MINUTE / 2)
+    again = await take_one(store, START + MINUTE)
+
+    assert before == []
+    assert (again.attempt, again.fence) == (2, 2)
+
+
+async def test_a_task_out_of_tries_is_dead_with_its_error(store: SqlTasks) -> None:
+    await store.add([a_task("one")], START)
+
+    await settle(store, Failed(await take_one(store), "boom", None))
+
+    record = await store.get(TaskId("tsk_one"))
+    assert record is not None
+    assert (record.status, record.error) == (Status.DEAD, "boom")
+
+
+async def test_a_dead_task_is_replayed_with_all_its_tries(store: SqlTasks) -> None:
+    await store.add([a_task("one"), a_task("alive")], START)
+    await settle(store, Failed(await take_one(store), "boom", None))
+
+    replayed = await store.replay([TaskId("tsk_one"), TaskId("tsk_alive")], START + MINUTE)
+    claims = await take(store, START + MINUTE)
+
+    assert replayed == ["tsk_one"]
+    assert [(claim.task.id, claim.attempt) for claim in claims] == [
+        ("tsk_alive", 1),
+        ("tsk_one", 1),
+    ]
+
+
+async def test_a_dead_task_stays_dead_while_its_successor_waits(store: SqlTasks) -> None:
+    await store.add([a_task("old", key="k")], START)
+    await settle(store, Failed(await take_one(store), "boom", None))
+    await store.add([a_task("new", key="k")], START)
+
+    assert await store.replay([TaskId("tsk_old")], START) == []
+
+
+async def test_only_dead_tasks_can_be_dropped(store: SqlTasks) -> None:
+    await store.add([a_task("dead"), a_task("waiting")], START)
+    await settle(store, Failed(await take_one(store), "boom", None))
+
+    dropped = await store.drop([TaskId("tsk_dead"), TaskId("tsk_waiting")])
+
+    assert dropped == 1
+    assert await store.get(TaskId("tsk_dead")) is None
+    assert await status_of(store, "waiting") is Status.READY
+
+
+async def test_a_handler_may_ask_to_be_run_again(store: SqlTasks) -> None:
+    await store.add([a_task("one", look=1)], START)
+    again = Again(START + MINUTE, {"look": 2})
+
+    await settle(store, Later(await take_one(store), again))
+
+    claim = await take_one(store, START + MINUTE)
+    assert (claim.attempt, claim.task.payload) == (1, {"look": 2})
+
+
+async def test_a_released_task_waits_at_its_old_place(store: SqlTasks) -> None:
+    await store.add([a_task("first"), a_task("second")], START)
+
+    await settle(store, Released(await take_one(store)))
+
+    claims = await take(store)
+    assert [(*names([claim]), claim.attempt) for claim in claims] == [("first", 1), ("second", 1)]
+
+
+async def test_a_lease_that_ran_out_is_taken_back(store: SqlTasks) -> None:
+    await store.add([a_task("one")], START)
+    await take_one(store)
+
+    too_early = await store.take_back(START + LEASE - MINUTE / 60)
+    on_time = await store.take_back(START + LEASE)
+
+    assert (too_early, on_time) == (0, 1)
+    assert (await take_one(store, START + LEASE)).attempt == 2
+
+
+async def test_a_renewed_lease_is_not_taken_back(store: SqlTasks) -> None:
+    await store.add([a_task("one")], START)
+    claim = await take_one(store)
+
+    ours = await store.renew([claim], LEASE, START + LEASE / 2)
+
+    assert ours == {"tsk_one"}
+    assert await store.take_back(START + LEASE) == 0
+
+
+async def test_a_server_that_is_alone_takes_everything_back_at_once(store: SqlTasks) -> None:
+    await store.add([a_task() for _ in range(3)], START)
+    await take(store)
+
+    assert await store.take_back(START, everybody=True) == 3
+
+
+@pytest.mark.parametrize(
+    "outcome",
+    [
+        pytest.param(Done, id="it is done"),
+        pytest.param(Released, id="it gives it back"),
+        pytest.param(lambda claim: Failed(claim, "boom", None), id="it failed for good"),
+        pytest.param(lambda claim: Failed(claim, "boom", START + MINUTE), id="it failed"),
+        pytest.param(lambda claim: Later(claim, Again(START + MINUTE)), id="it wants more"),
+    ],
+)
+async def test_a_worker_from_the_dead_writes_nothing(
+    store: SqlTasks, outcome: "type[Done]"
+) -> None:
+    await store.add([a_task("one")], START)
+    old = await take_one(store)
+    await store.take_back(START + LEASE)
+    new = await take_one(store, START + LEASE, worker="boris")
+
+    await settle(store, outcome(old), now=START + LEASE)
+
+    assert await store.renew([old, new], LEASE, START + LEASE) == {"tsk_one"}
+    assert await store.renew([old], LEASE, START + LEASE) == set()
+    assert await status_of(store, "one") is Status.RUNNING
+
+
+async def test_saying_twice_what_became_of_a_task_changes_nothing(store: SqlTasks) -> None:
+    await store.add([a_task("one")], START)
+    failed: Outcome = Failed(await take_one(store), "boom", START)
+    await settle(store, failed)
+
+    await settle(store, failed)
+
+    claim = await take_one(store)
+    assert (claim.attempt, claim.fence) == (2, 2)
+
+
+async def test_a_newer_task_with_the_same_key_stands_for_a_failed_one(store: SqlTasks) -> None:
+    await store.add([a_task("old", key="k")], START)
+    old = await take_one(store)
+    await store.add([a_task("new", key="k", due_at=START + MINUTE)], START)
+
+    await settle(store, Failed(old, "boom", START))
+
+    assert await status_of(store, "old") is Status.CANCELLED
+    assert names(await take(store, START + MINUTE)) == ["new"]
+
+
+async def test_of_two_failed_tasks_with_one_key_one_is_tried_again(store: SqlTasks) -> None:
+    await store.add([a_task("old", key="k")], START)
+    old = await take_one(store)
+    await store.add([a_task("new", key="k")], START)
+    new = await take_one(store)
+
+    await settle(store, Failed(old, "boom", START), Failed(new, "boom", START))
+
+    assert len(await take(store)) == 1
+
+
+async def test_cancelled_tasks_are_not_claimed(store: SqlTasks) -> None:
+    await store.add([a_task("a"), a_task("b", due_at=START + MINUTE), a_task("c")], START)
+
+    cancelled = await store.cancel([TaskId("tsk_a"), TaskId("tsk_b"), TaskId("tsk_x")], START)
+
+    assert cancelled == 2
+    assert names(await take(store, START + MINUTE)) == ["c"]
+
+
+async def test_a_task_cancelled_while_it_runs_is_not_tried_again(store: SqlTasks) -> None:
+    await store.add([a_task("one", key="deadline:1")], START)
+    claim = await take_one(store)
+
+    dropped = await store.cancel_keys(["deadline:1", "deadline:2"], START)
+    await settle(store, Failed(claim, "boom", START))
+
+    assert dropped == 1
+    assert await status_of(store, "one") is Status.CANCELLED
+    assert await store.renew([claim], LEASE, START) == set()
+
+
+async def test_a_key_can_be_dropped_and_added_in_one_transaction(database: Database) -> None:
+    store = SqlTasks(database)
+    await store.add([a_task("old", key="ring:1")], START)
+
+    def move(conn: Connection) -> None:
+        tasks.cancel_keys(conn, ["ring:1"], START)
+        tasks.add(conn, [a_task("new", key="ring:1")], START)
+
+    await database.write(move)
+
+    assert names(await take(store)) == ["new"]
+
+
+async def test_a_waiting_task_can_be_pulled_forward(store: SqlTasks) -> None:
+    await store.add([a_task("one", key="k", due_at=START + 60 * MINUTE)], START)
+
+    moved = await store.reschedule("k", START, START)
+
+    assert moved
+    assert names(await take(store)) == ["one"]
+
+
+async def test_a_ready_task_can_be_put_off(store: SqlTasks) -> None:
+    await store.add([a_task("one", key="k")], START)
+
+    await store.reschedule("k", START + MINUTE, START)
+
+    assert await take(store) == []
+    assert names(await take(store, START + MINUTE)) == ["one"]
+
+
+async def test_what_has_begun_cannot_be_put_off(store: SqlTasks) -> None:
+    await store.add([a_task("one", key="k")], START)
+    await take_one(store)
+
+    assert not await store.reschedule("k", START + MINUTE, START)
+
+
+async def test_a_chat_made_vip_overtakes_with_all_that_waits(store: SqlTasks) -> None:
+    await store.add([a_task("other", source="chat:1")], START)
+    await store.add([a_task(name, source="chat:2") for name in ("a", "b")], START + MINUTE)
+
+    changed = await store.reprioritise_source("chat:2", Level.HIGH, START + MINUTE)
+
+    assert changed == 2
+    assert names(await take(store, START + MINUTE)) == ["a", "b", "other"]
+
+
+async def test_one_task_made_critical_gets_a_reserved_slot(store: SqlTasks) -> None:
+    await store.add([a_task("a"), a_task("b")], START)
+
+    await store.reprioritise([TaskId("tsk_b")], Level.CRITICAL, START)
+
+    assert names(await take(store, any=0, critical=1)) == ["b"]
+
+
+async def test_a_source_over_its_limit_is_told_to_come_back(store: SqlTasks) -> None:
+    await store.add([a_task(source="chat:1") for _ in range(3)], START, backlog_max=3)
+
+    with pytest.raises(QueueFull) as refused:
+        await store.add([a_task("more", source="chat:1")], START, backlog_max=3)
+    await store.add([a_task("other", source="chat:2")], START, backlog_max=3)
+
+    assert refused.value.retry_after
+    assert len(await take(store)) == 4
+
+
+async def test_tasks_of_a_transaction_that_fails_were_never_there(database: Database) -> None:
+    store = SqlTasks(database)
+
+    def fail(conn: Connection) -> None:
+        tasks.add(conn, [a_task("one")], START)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await database.write(fail)
+
+    assert await take(store) == []
+
+
+async def test_news_of_an_added_task_comes_after_the_commit(store: SqlTasks) -> None:
+    heard: asyncio.Queue[News] = asyncio.Queue()
+    stop = store.listen(heard.put_nowait)
+    task = a_task(base=Level.CRITICAL, due_at=START + MINUTE)
+    await store.add([task], START)
+
+    news = [await heard.get() for _ in range(heard.qsize() or 1)]
+    while news[-1].due_at != task.due_at:  # PostgreSQL says "look" when it begins to listen
+        news.append(await heard.get())
+    stop()
+
+    assert news[-1] == News(task.due_at, task.rank, critical=True)
+
+
+async def test_named_tasks_are_claimed_once_and_only_when_due(store: SqlTasks) -> None:
+    await store.add([a_task("a"), a_task("b"), a_task("late", due_at=START + MINUTE)], START)
+    wanted = Wanted("ana", LEASE)
+    ids = [TaskId(f"tsk_{name}") for name in ("a", "late", "unknown")]
+
+    first = await store.claim(ids, wanted, START)
+    second = await store.claim(ids, wanted, START)
+    third = await store.claim(ids, wanted, START + MINUTE)
+
+    assert (names(first), second, names(third)) == (["a"], [], ["late"])
+
+
+async def test_work_and_its_end_can_share_a_transaction(database: Database) -> None:
+    store = SqlTasks(database)
+    await store.add([a_task("one")], START)
+    claim = await take_one(store)
+
+    def work(conn: Connection, claim: Claim) -> None:
+        tasks_claims.hold(conn, claim)
+        tasks_claims.finish(conn, [claim], START)
+
+    await database.write(work, claim)
+
+    assert await status_of(store, "one") is Status.DONE
+    with pytest.raises(LeaseLost):
+        await database.write(work, claim)

@@ -1,0 +1,98 @@
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from clarion.tasks.buffer import Buffer, Lane, QueueItem
+from clarion.tasks.model import Level
+from clarion.tasks.ports import Claim
+from tests.support.clock import START
+from tests.support.tasks import a_task
+
+
+def item(name: str, *, base: int = Level.NORMAL, minutes: int = 0) -> QueueItem:
+    due_at = START + timedelta(minutes=minutes)
+    return QueueItem.of(Claim(a_task(name, base=base, due_at=due_at), 1, 1, minutes))
+
+
+def name(one: QueueItem | None) -> str | None:
+    return None if one is None else one.payload.task.id.removeprefix("tsk_")
+
+
+async def test_a_vip_is_got_before_ten_thousand_that_wait() -> None:
+    buffer = Buffer(20_000)
+    for n in range(10_000):
+        buffer.offer(item("normal", minutes=n % 30))
+
+    buffer.offer(item("vip", base=Level.HIGH, minutes=40))
+
+    assert name(await buffer.get()) == "vip"
+
+
+async def test_a_better_newcomer_takes_the_place_of_the_worst() -> None:
+    buffer = Buffer(2)
+    buffer.offer(item("good", minutes=1))
+    buffer.offer(item("worst", minutes=3))
+
+    displaced = buffer.offer(item("better", minutes=2))
+
+    assert name(displaced) == "worst"
+    assert [name(buffer.get_nowait()), name(buffer.get_nowait())] == ["good", "better"]
+
+
+async def test_a_worse_newcomer_does_not_get_in() -> None:
+    buffer = Buffer(1)
+    buffer.offer(item("here"))
+
+    refused = buffer.offer(item("newcomer", minutes=1))
+
+    assert name(refused) == "newcomer"
+    assert name(buffer.get_nowait()) == "here"
+
+
+async def test_whoever_waits_gets_what_is_offered() -> None:
+    buffer = Buffer(1)
+    waiting = asyncio.create_task(buffer.get())
+    await asyncio.wait([waiting], timeout=0)
+
+    buffer.offer(item("one"))
+
+    assert name(await waiting) == "one"
+
+
+async def test_critical_ones_can_be_taken_out_of_turn() -> None:
+    buffer = Buffer(9)
+    aged = -60 * 24
+    buffer.offer(item("aged", base=99, minutes=aged))
+    buffer.offer(item("second", base=Level.CRITICAL, minutes=2))
+    buffer.offer(item("first", base=Level.CRITICAL, minutes=1))
+
+    taken = [name(buffer.take_critical()) for _ in range(3)]
+
+    assert taken == ["first", "second", None]
+    assert name(buffer.get_nowait()) == "aged"
+
+
+async def test_join_returns_when_all_that_was_got_is_done() -> None:
+    buffer = Buffer(2)
+    for n in range(3):
+        buffer.offer(item(str(n), minutes=n))
+    buffer.get_nowait()
+    buffer.take_all()
+
+    buffer.task_done()
+
+    async with asyncio.timeout(1):
+        await buffer.join()
+    with pytest.raises(ValueError):
+        buffer.task_done()
+
+
+async def test_a_lane_counts_what_is_on_the_way_as_taken() -> None:
+    lane = Lane(2, 9)
+
+    for n in range(3):
+        lane.buffer.offer(item(str(n), minutes=n))
+
+    assert lane.idle == -1
+    assert lane.buffer.worst_rank() == item("", minutes=2).payload.task.rank
