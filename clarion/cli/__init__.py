@@ -15,6 +15,7 @@ COMMANDS = {
     "check": ("clarion.cli.check:check", "Print the settings in force and try each service."),
     "migrate": ("clarion.cli.migrate:migrate", "Prepare the database for this version."),
     "serve": ("clarion.cli.serve:serve", "Run Clarion until Ctrl-C."),
+    "when": ("clarion.cli.language:when", "Say which instant or rhythm a sentence means."),
 }
 """Name to place and menu line. What a command imports costs only those who call it."""
 

@@ -1,10 +1,54 @@
-"""`clarion answer`: what a reply was understood to mean; one sentence, or lines in bulk."""
+"""`clarion when` and `clarion answer`: what a sentence was understood to mean, one or in bulk."""
 
 import json
+import os
 import sys
 from collections.abc import Callable
+from datetime import datetime
+from zoneinfo import ZoneInfo
 
 import click
+
+from clarion.base.clock import SystemClock
+from clarion.base.config import parse
+from clarion.settings import load
+
+
+@click.command()
+@click.argument("text", required=False)
+@click.option("--base", help="The instant from which to read it, with offset; now by default.")
+@click.option("--zone", help="The person's time zone; CLARION_ZONE by default.")
+@click.option("--lang", type=click.Choice(["zh", "en"]), help="Answer in it; else as asked.")
+@click.option(
+    "--jsonl", is_flag=True, help='Read lines {"text", "base", "zone"} from standard input.'
+)
+def when(
+    text: str | None, base: str | None, zone: str | None, lang: str | None, jsonl: bool
+) -> None:
+    """Say which instant or rhythm TEXT means, in words back to the person."""
+    from clarion.language.when.batch import describe, read_line
+
+    settings = load(os.environ)
+    place = parse(ZoneInfo, zone, "--zone") if zone else settings.zone
+    assert isinstance(place, ZoneInfo)
+    if jsonl:
+        answer_lines(lambda line: read_line(line, SystemClock().now, place))
+        return
+    if text is None:
+        raise click.UsageError("Give a sentence, or --jsonl and lines on standard input.")
+    click.echo(describe(text, _instant(base, place), place, lang=lang or ""))
+
+
+def _instant(base: str | None, zone: ZoneInfo) -> datetime:
+    if base is None:
+        return SystemClock().now().astimezone(zone)
+    try:
+        at = datetime.fromisoformat(base)
+    except ValueError:
+        raise click.BadParameter(
+            "write it as 2026-11-16T10:00:00+08:00", param_hint="--base"
+        ) from None
+    return at.replace(tzinfo=zone) if at.tzinfo is None else at.astimezone(zone)
 
 
 @click.command()

@@ -37,3 +37,43 @@ def test_nothing_to_read_is_said_in_one_sentence(tmp_path: Path) -> None:
 
     assert done.returncode == 2
     assert "Give a reply" in done.stderr
+
+
+def test_a_time_is_told_back_in_words(tmp_path: Path) -> None:
+    done = clarion(
+        *("when", "明天早上8点提醒我吃药", "--base", "2026-11-16T10:00:00+08:00"),
+        data_dir=tmp_path / "data",
+    )
+
+    assert "明天（11月17日 周二）08:00" in done.stdout
+
+
+def test_a_rhythm_shows_its_next_five_firings(tmp_path: Path) -> None:
+    done = clarion(
+        *("when", "every day at 9:30", "--base", "2026-11-16T10:00:00+08:00"),
+        data_dir=tmp_path / "data",
+    )
+
+    assert len([line for line in done.stdout.splitlines() if line.startswith("  ")]) == 5
+
+
+def test_a_line_without_base_and_zone_is_read_from_now_in_the_zone_of_the_settings(
+    tmp_path: Path,
+) -> None:
+    done = clarion(
+        *("when", "--jsonl"),
+        data_dir=tmp_path / "data",
+        stdin='{"text": "tomorrow at 8 am"}\n{"text": 1}\n',
+        zone="America/New_York",
+    )
+
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert first["at"].endswith(("T08:00:00-04:00", "T08:00:00-05:00"))
+    assert "error" in second
+
+
+def test_a_zone_that_is_not_on_earth_is_refused(tmp_path: Path) -> None:
+    done = clarion("when", "now", "--zone", "Mars/Base", data_dir=tmp_path / "data")
+
+    assert done.returncode == 2
+    assert "--zone must be a time zone" in done.stderr
