@@ -1,5 +1,6 @@
 """How much one device may ask of us. Pure: seconds come in as numbers."""
 
+from collections import OrderedDict
 from dataclasses import dataclass
 
 
@@ -35,3 +36,23 @@ class Bucket:
             return False
         self._left -= 1
         return True
+
+
+CALLERS_REMEMBERED = 10_000
+CALLS_PER_SECOND, CALLS_AT_ONCE = 0.5, 20.0  # a device that reconnects in a loop is slowed down
+
+
+class Callers:
+    """How often one caller may ring the bell; the ones longest silent are forgotten."""
+
+    def __init__(self) -> None:
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def may_call(self, caller: str, now: float) -> bool:
+        bucket = self._buckets.get(caller)
+        if bucket is None:
+            bucket = self._buckets[caller] = Bucket(CALLS_PER_SECOND, CALLS_AT_ONCE, now)
+            if len(self._buckets) > CALLERS_REMEMBERED:
+                self._buckets.popitem(last=False)
+        self._buckets.move_to_end(caller)
+        return bucket.take(now)

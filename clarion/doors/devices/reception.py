@@ -24,7 +24,7 @@ class Reception:
         """Why nobody is let in now, before anything is asked."""
         if self.registry.is_full:
             return HTTPStatus.SERVICE_UNAVAILABLE
-        if not self.registry.may_call(caller, self.house.clock.monotonic()):
+        if not self.registry.callers.may_call(caller, self.house.clock.monotonic()):
             return HTTPStatus.TOO_MANY_REQUESTS
         return None
 

@@ -1,17 +1,10 @@
 """Which devices have a line open to this server. One line a device: the newest counts."""
 
-import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 
 from clarion.base.ids import DeviceId
-from clarion.doors.devices.limits import Bucket
+from clarion.doors.devices.limits import Callers
 from clarion.doors.devices.line import Line
-
-log = logging.getLogger(__name__)
-
-CALLERS_REMEMBERED = 10_000
-CALLS_PER_SECOND, CALLS_AT_ONCE = 0.5, 20.0  # a device that reconnects in a loop is slowed down
 
 
 class Registry:
@@ -20,7 +13,7 @@ class Registry:
     def __init__(self, lines_max: int = 5_000) -> None:
         self._lines_max = lines_max
         self._lines: dict[DeviceId, Line] = {}
-        self._callers: OrderedDict[str, Bucket] = OrderedDict()
+        self.callers = Callers()
         self._listeners: list[Callable[[Line], None]] = []
 
     def __len__(self) -> int:
@@ -32,16 +25,6 @@ class Registry:
     @property
     def is_full(self) -> bool:
         return len(self._lines) >= self._lines_max
-
-    def may_call(self, caller: str, now: float) -> bool:
-        """Whether this caller, by its address, may try to open a line now."""
-        bucket = self._callers.get(caller)
-        if bucket is None:
-            bucket = self._callers[caller] = Bucket(CALLS_PER_SECOND, CALLS_AT_ONCE, now)
-            if len(self._callers) > CALLERS_REMEMBERED:
-                self._callers.popitem(last=False)
-        self._callers.move_to_end(caller)
-        return bucket.take(now)
 
     def on_open(self, listener: Callable[[Line], None]) -> None:
         """Told when a device has said hello."""

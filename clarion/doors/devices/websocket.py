@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from fastapi import APIRouter
 from starlette.responses import JSONResponse
@@ -16,7 +17,7 @@ from clarion.doors.devices.reception import Reception
 log = logging.getLogger(__name__)
 
 PATH = "/xiaozhi/v1/"
-COOKIES = ("clarion_session", "clarion_token")
+COOKIE = "clarion_session"  # the console's; see doors/http/auth
 
 
 class WebSocketWire:
@@ -83,13 +84,18 @@ def visit_of(socket: WebSocket) -> Visit:
     def shown(name: str) -> str:
         return socket.headers.get(name) or socket.query_params.get(name) or ""
 
-    cookie = next((socket.cookies[name] for name in COOKIES if name in socket.cookies), "")
     return Visit(
         token=bare_token(shown("authorization") or socket.query_params.get("token", "")),
         hardware=shown("device-id").strip().lower()[:100],
         client=shown("client-id").strip()[:100],
-        cookie=cookie,
+        cookie=socket.cookies.get(COOKIE, "") if is_our_page(socket) else "",
     )
+
+
+def is_our_page(socket: WebSocket) -> bool:
+    """A browser sends the cookie also for other people's pages; those must not ring our bell."""
+    origin = urlsplit(socket.headers.get("origin", ""))
+    return bool(origin.netloc) and origin.netloc == socket.headers.get("host")
 
 
 def bare_token(text: str) -> str:

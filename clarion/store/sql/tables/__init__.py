@@ -2,6 +2,7 @@
 
 from clarion.store.sql.tables import (
     access,
+    activation,
     chats,
     dispatch,
     events,
@@ -15,6 +16,7 @@ from clarion.store.sql.tables.meta import metadata
 
 __all__ = [
     "access",
+    "activation",
     "chats",
     "dispatch",
     "events",

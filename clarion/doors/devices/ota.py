@@ -1,0 +1,172 @@
+"""What a device asks first at every boot: where its server is, and whether it belongs to somebody.
+
+Keys under `websocket` and `mqtt` go into the device's flash as they are: one that is longer than
+fifteen letters crashes it, so nothing of our own is added there.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo
+
+from fastapi import APIRouter, Request, Response
+from starlette.responses import JSONResponse, PlainTextResponse
+
+from clarion.base.clock import Clock
+from clarion.base.errors import BadInput, TooMany
+from clarion.base.ids import DeviceId
+from clarion.doors.devices.limits import Callers
+from clarion.doors.devices.ports import Directory
+from clarion.doors.devices.websocket import PATH as SOCKET_PATH
+from clarion.reminders.activation import Activation, Activations, Machine
+from clarion.reminders.model import Device
+
+PATHS = ("/ota", "/ota/", "/xiaozhi/ota", "/xiaozhi/ota/")
+KEY_LETTERS_MAX = 15
+ACTIVATION_WAIT_MS = 30_000
+
+
+class Keys(Protocol):
+    async def issue(self, device: Device) -> str:
+        """A new token for this device; the ones before the last end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OtaDesk:
+    activations: Activations
+    keys: Keys
+    directory: Directory
+    clock: Clock
+    zone: ZoneInfo
+    public_url: str = ""
+    """How devices reach us, `https://home.example`; empty: as they reached us now."""
+    mqtt: Callable[[str, str, str, str], dict[str, Any]] | None = None
+    """Machine, client, token and host to the `mqtt` part, when we have an MQTT endpoint."""
+
+    async def answer(self, machine: Machine, host: str, scheme: str) -> dict[str, Any]:
+        device = await self.activations.recognise(machine)
+        if device is None:
+            asked = await self.activations.ask(machine)
+            return {**self._common(machine, "", host, scheme), "activation": shown(asked)}
+        await self.directory.learn(DeviceId(device.id), machine.facts)
+        token = await self.keys.issue(device)
+        answer = self._common(machine, token, host, scheme)
+        if self.mqtt is not None:
+            answer["mqtt"] = self.mqtt(machine.hardware, machine.client, token, host)
+        return answer
+
+    async def is_active(self, machine: Machine) -> bool:
+        return await self.activations.recognise(machine) is not None
+
+    def _common(self, machine: Machine, token: str, host: str, scheme: str) -> dict[str, Any]:
+        now = self.clock.now()
+        return {
+            "server_time": {
+                "timestamp": int(now.timestamp() * 1000),
+                "timezone_offset": offset_minutes(now, self.zone),
+            },
+            # Its own version back: a higher one would start an upgrade.
+            "firmware": {"version": machine.facts.get("firmware") or "1.0.0", "url": ""},
+            "websocket": {
+                "url": socket_url(self.public_url or f"{scheme}://{host}"),
+                "token": token,
+                "version": 1,
+            },
+        }
+
+
+def ota_routes(desk: OtaDesk) -> APIRouter:
+    router = APIRouter(tags=["devices"], include_in_schema=False)
+    callers = Callers()
+
+    async def boot(request: Request) -> Response:
+        machine = await machine_of(request)
+        if not machine.hardware and request.method == "GET":
+            return PlainTextResponse(WELCOME.format(url=request.url))
+        caller = f"{request.client.host if request.client else ''} {machine.hardware}"
+        if not callers.may_call(caller, desk.clock.monotonic()):
+            raise TooMany("This device asks too often.", retry_after=10)
+        host = request.headers.get("host", "")
+        return JSONResponse(await desk.answer(machine, host, request.url.scheme))
+
+    async def activate(request: Request) -> Response:
+        """200 when somebody has confirmed the code, 202 while the device has to wait."""
+        done = await desk.is_active(await machine_of(request))
+        status = HTTPStatus.OK if done else HTTPStatus.ACCEPTED
+        return JSONResponse({"activated": done}, status_code=status)
+
+    for path in PATHS:
+        router.add_api_route(path, boot, methods=["GET", "POST"])
+        if path.endswith("/"):
+            router.add_api_route(f"{path}activate", activate, methods=["POST"])
+    return router
+
+
+async def machine_of(request: Request) -> Machine:
+    """Headers come first; the body has the rest, when there is one and it can be read."""
+    body = read_body(await request.body()) if request.method == "POST" else {}
+    hardware = request.headers.get("device-id") or str(body.get("mac_address") or "")
+    client = request.headers.get("client-id") or str(body.get("uuid") or "")
+    if request.method == "POST" and not hardware:
+        raise BadInput("A device has to say who it is.", hint="Send its MAC as Device-Id.")
+    agent = request.headers.get("user-agent", "")
+    return Machine(
+        hardware=hardware.strip().lower()[:64],
+        client=client.strip()[:100],
+        facts=facts_of(body, agent),
+    )
+
+
+def read_body(content: bytes) -> dict[str, Any]:
+    try:
+        body = json.loads(content or b"{}")
+    except (ValueError, RecursionError):
+        return {}
+    return body if isinstance(body, dict) else {}
+
+
+def facts_of(body: dict[str, Any], agent: str) -> dict[str, Any]:
+    """Firmware, board and chip, as far as the device tells."""
+    board_of_agent, _, version_of_agent = agent.partition("/")
+    application, board = body.get("application"), body.get("board")
+    found = {
+        "firmware": inside(application, "version") or version_of_agent,
+        "board": inside(board, "type") or inside(board, "name") or board_of_agent,
+        "chip": str(body.get("chip_model_name") or ""),
+    }
+    return {name: text[:64] for name, text in found.items() if text}
+
+
+def inside(value: Any, name: str) -> str:
+    return str(value.get(name) or "") if isinstance(value, dict) else ""
+
+
+def shown(asked: Activation) -> dict[str, Any]:
+    return {
+        "code": asked.code,
+        "message": f"Clarion\n{asked.code}",
+        "challenge": asked.challenge,
+        "timeout_ms": ACTIVATION_WAIT_MS,
+    }
+
+
+def offset_minutes(now: datetime, zone: ZoneInfo) -> int:
+    offset = now.astimezone(zone).utcoffset()
+    assert offset is not None, "a zone always knows its offset"
+    return int(offset.total_seconds() // 60)
+
+
+def socket_url(base: str) -> str:
+    return "ws" + base.rstrip("/").removeprefix("http") + SOCKET_PATH
+
+
+WELCOME = """\
+Clarion's address for devices.
+
+Enter {url} as OTA address in the device's Wi-Fi set-up page.
+At its next start the device shows a code; confirm it in the console.
+"""

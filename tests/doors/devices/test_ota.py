@@ -1,0 +1,201 @@
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from clarion.base.clock import ManualClock
+from clarion.base.ids import UserId
+from clarion.doors.devices.ota import KEY_LETTERS_MAX, OtaDesk, ota_routes
+from clarion.doors.http.problems import add_problems
+from clarion.reminders.access import CLARION, Actor
+from clarion.reminders.activation import Activations, NoSuchCode
+from clarion.reminders.model import Device, User
+from clarion.store.sql.activation import SqlActivations
+from clarion.store.sql.database import Database
+from clarion.store.sql.people import SqlPeople
+from tests.support.databases import opened, sqlite_file
+from tests.support.devices import ANA, MemoryDirectory
+
+MAC = "aa:bb:cc:dd:ee:ff"
+HEADERS = {"Device-Id": MAC.upper(), "Client-Id": "c1", "User-Agent": "bread-compact/2.4.2"}
+BODY = {
+    "mac_address": MAC,
+    "chip_model_name": "esp32s3",
+    "application": {"name": "xiaozhi", "version": "2.4.2"},
+    "board": {"type": "bread-compact-wifi"},
+}
+
+
+class Counted:
+    def __init__(self) -> None:
+        self.issued = 0
+
+    async def issue(self, device: Device) -> str:
+        self.issued += 1
+        return f"tok_{self.issued}.secret"
+
+
+def mqtt_part(hardware: str, client: str, token: str, host: str) -> dict[str, object]:
+    return {"endpoint": host, "client_id": hardware, "subscribe_topic": "x", "keepalive": 60}
+
+
+@dataclass(slots=True)
+class Desk:
+    http: httpx.AsyncClient
+    activations: Activations
+    database: Database
+    clock: ManualClock
+
+    async def boot(self, **headers: str) -> dict[str, object]:
+        answer = await self.http.post("/ota/", json=BODY, headers={**HEADERS, **headers})
+        found: dict[str, object] = answer.raise_for_status().json()
+        return found
+
+    async def code(self, **headers: str) -> str:
+        activation = (await self.boot(**headers))["activation"]
+        assert isinstance(activation, dict)
+        return str(activation["code"])
+
+
+@pytest.fixture
+async def desk(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Desk]:
+    async with opened(await sqlite_file(tmp_path)) as database:
+        store = SqlActivations(database, User(id=UserId("")))
+        activations = Activations(store, clock)
+        zone = ZoneInfo("Asia/Shanghai")
+        desk = OtaDesk(activations, Counted(), MemoryDirectory(), clock, zone, mqtt=mqtt_part)
+        app = FastAPI()
+        app.include_router(ota_routes(desk))
+        add_problems(app)
+        transport = httpx.ASGITransport(app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://home:8520") as http:
+            yield Desk(http, activations, database, clock)
+
+
+async def test_an_unknown_device_is_given_a_code_and_no_token(desk: Desk) -> None:
+    answer = await desk.boot()
+
+    assert answer["websocket"] == {
+        "url": "ws://home:8520/xiaozhi/v1/",
+        "token": "",
+        "version": 1,
+    }
+    assert answer["firmware"] == {"version": "2.4.2", "url": ""}
+    assert answer["server_time"] == {
+        "timestamp": int(desk.clock.now().timestamp() * 1000),
+        "timezone_offset": 480,
+    }
+    assert len(await desk.code()) == 6
+    assert "mqtt" not in answer
+
+
+async def test_asking_again_gives_the_same_code(desk: Desk) -> None:
+    assert await desk.code() == await desk.code()
+
+
+async def test_a_confirmed_device_gets_a_token(desk: Desk) -> None:
+    code = await desk.code()
+    waits = await desk.http.post("/ota/activate", headers=HEADERS)
+
+    device = await desk.activations.confirm(CLARION, code, user_id=ANA, name="厨房")
+    done = await desk.http.post("/ota/activate", headers=HEADERS)
+    answer = await desk.boot()
+
+    assert (waits.status_code, done.status_code) == (202, 200)
+    assert (device.user_id, device.address, device.name) == (ANA, MAC, "厨房")
+    assert device.facts["firmware"] == "2.4.2"
+    assert "activation" not in answer
+    assert answer["websocket"] == {
+        "url": "ws://home:8520/xiaozhi/v1/",
+        "token": "tok_1.secret",
+        "version": 1,
+    }
+
+
+async def test_no_key_is_too_long_for_the_devices_flash(desk: Desk) -> None:
+    await desk.activations.confirm(CLARION, await desk.code(), user_id=ANA)
+
+    answer = await desk.boot()
+    parts = [answer["websocket"], answer["mqtt"]]
+
+    assert all(isinstance(part, dict) for part in parts)
+    assert max(len(key) for part in parts if isinstance(part, dict) for key in part) <= (
+        KEY_LETTERS_MAX
+    )
+
+
+async def test_a_stranger_with_the_same_mac_gets_no_token(desk: Desk) -> None:
+    await desk.activations.confirm(CLARION, await desk.code(), user_id=ANA)
+
+    answer = await desk.boot(**{"Client-Id": "thief"})
+
+    assert "activation" in answer
+    assert isinstance(answer["websocket"], dict)
+    assert answer["websocket"]["token"] == ""
+
+
+async def test_a_device_that_forgot_itself_keeps_its_id_when_confirmed_again(desk: Desk) -> None:
+    first = await desk.activations.confirm(CLARION, await desk.code(), user_id=ANA, name="厨房")
+
+    code = await desk.code(**{"Client-Id": "after a reset"})
+    second = await desk.activations.confirm(CLARION, code, user_id=ANA)
+
+    assert (second.id, second.name) == (first.id, "厨房")
+    assert await desk.code() != ""
+
+
+async def test_a_code_is_good_once_and_for_half_an_hour(desk: Desk) -> None:
+    code = await desk.code()
+    await desk.activations.confirm(CLARION, code, user_id=ANA)
+    with pytest.raises(NoSuchCode):
+        await desk.activations.confirm(CLARION, code, user_id=ANA)
+
+    late = await desk.code(**{"Device-Id": "aa:aa:aa:aa:aa:aa"})
+    desk.clock.advance(timedelta(minutes=31))
+    with pytest.raises(NoSuchCode):
+        await desk.activations.confirm(CLARION, late, user_id=ANA)
+
+
+async def test_codes_are_shown_to_admins_alone(desk: Desk) -> None:
+    code = await desk.code()
+    ana = Actor(user_id=ANA, admin=False, name="ana")
+
+    assert [one.code for one in await desk.activations.waiting(CLARION)] == [code]
+    assert await desk.activations.waiting(ana) == []
+
+
+async def test_a_refused_device_may_ask_again(desk: Desk) -> None:
+    code = await desk.code()
+
+    await desk.activations.refuse(CLARION, code)
+
+    assert await desk.activations.waiting(CLARION) == []
+    assert len(await desk.code()) == 6
+
+
+async def test_a_device_that_was_removed_has_to_ask_again(desk: Desk) -> None:
+    device = await desk.activations.confirm(CLARION, await desk.code(), user_id=ANA)
+
+    await SqlPeople(desk.database).remove_device(device.id, desk.clock.now())
+
+    assert "activation" in await desk.boot()
+
+
+async def test_people_see_a_page_and_nonsense_is_refused(desk: Desk) -> None:
+    page = await desk.http.get("/ota")
+    nameless = await desk.http.post("/ota", content=b"{broken")
+    strange = await desk.http.post("/ota", headers={"Device-Id": "../../etc"})
+
+    assert "console" in page.text
+    assert (nameless.status_code, strange.status_code) == (400, 400)
+
+
+async def test_a_device_that_asks_too_often_is_told_to_wait(desk: Desk) -> None:
+    answers = [await desk.http.post("/ota", headers=HEADERS) for _ in range(25)]
+
+    assert {answer.status_code for answer in answers} == {200, 429}
