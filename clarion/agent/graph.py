@@ -1,0 +1,156 @@
+"""The order of the steps, their time limits and tries, and two ways to run them.
+
+LangGraph runs the graph where it is installed; a plain loop runs the same nodes where it is not,
+so that an upgrade of it can never stop dispatch.
+"""
+
+import asyncio
+import importlib.util
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Protocol
+
+from clarion.agent.nodes import Node, State
+from clarion.base.errors import ClarionError
+from clarion.dispatch.errors import AlgorithmFailed, InvalidInput
+from clarion.dispatch.model import Proposal
+from clarion.dispatch.ports import PlanRequest, Progress
+
+log = logging.getLogger(__name__)
+
+START = "load_rules"
+PERCENT = {
+    "load_rules": 0,
+    "understand": 10,
+    "find_teams": 25,
+    "choose": 40,
+    "explain": 70,
+    "evaluate": 90,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long one try of a node may take, and how often it is tried."""
+
+    limit: timedelta = timedelta(seconds=10)
+    tries: int = 2
+
+
+class Stopped(ClarionError):
+    """Somebody else has taken the run over: there is no sense in going on."""
+
+    code = "plan_stopped"
+
+
+def after(node: str, state: State) -> str | None:
+    """Which node comes next; None at the end. Nobody to choose from: there is no choice."""
+    if node == "find_teams" and not state["problem"].candidates:
+        return "explain"
+    names = list(PERCENT)
+    place = names.index(node) + 1
+    return names[place] if place < len(names) else None
+
+
+def guarded(name: str, node: Node, patience: Patience) -> Node:
+    """The node with its time limit and tries. Our own errors are answers and not tried again."""
+
+    async def run(state: State) -> State:
+        if not await state["progress"](name, PERCENT[name]):
+            raise Stopped("another worker has this plan")
+        why = ""
+        for _ in range(patience.tries):
+            try:
+                async with asyncio.timeout(patience.limit.total_seconds()):
+                    return await node(state)
+            except ClarionError:
+                raise
+            except TimeoutError:
+                why = f"no answer within {patience.limit.total_seconds():g} s"
+            except Exception as error:
+                log.warning("node failed", extra={"node": name}, exc_info=True)
+                why = str(error) or type(error).__name__
+        raise AlgorithmFailed(name, why)
+
+    return run
+
+
+class Runner(Protocol):
+    async def run(self, state: State) -> State: ...
+
+
+class PlainRunner:
+    def __init__(self, nodes: Mapping[str, Node]) -> None:
+        self._nodes = nodes
+
+    async def run(self, state: State) -> State:
+        name: str | None = START
+        while name is not None:
+            state = {**state, **await self._nodes[name](state)}
+            name = after(name, state)
+        return state
+
+
+class GraphRunner:
+    """Built on first use: importing LangGraph takes most of a second."""
+
+    def __init__(self, nodes: Mapping[str, Node]) -> None:
+        self._nodes = nodes
+        self._graph: Any = None
+
+    async def run(self, state: State) -> State:
+        if self._graph is None:
+            self._graph = await asyncio.to_thread(build_graph, self._nodes)
+        done: State = await self._graph.ainvoke(state)
+        return done
+
+
+def build_graph(nodes: Mapping[str, Node]) -> Any:
+    from langgraph.graph import END, StateGraph
+
+    graph = StateGraph(State)
+    for name, node in nodes.items():
+        # The guard has its own tries and limits: those of the graph would come on top.
+        graph.add_node(name, node)  # type: ignore[call-overload]  # a plain async function
+    graph.set_entry_point(START)
+    for name in nodes:
+        graph.add_conditional_edges(name, _way(name, END), [*nodes, END])
+    return graph.compile()
+
+
+def _way(name: str, end: str) -> Any:
+    def way(state: State) -> str:
+        return after(name, state) or end
+
+    return way
+
+
+def is_langgraph_there() -> bool:
+    return importlib.util.find_spec("langgraph") is not None
+
+
+class Planner:
+    """The agent's port: one plan from beginning to end."""
+
+    def __init__(
+        self,
+        nodes: Mapping[str, Node],
+        patience: Mapping[str, Patience] | None = None,
+        *,
+        graph: bool | None = None,
+    ) -> None:
+        """`graph`: run by LangGraph; None: if it is installed."""
+        given = patience or {}
+        ready = {
+            name: guarded(name, node, given.get(name, Patience())) for name, node in nodes.items()
+        }
+        with_graph = is_langgraph_there() if graph is None else graph
+        self._runner: Runner = GraphRunner(ready) if with_graph else PlainRunner(ready)
+
+    async def plan(self, request: PlanRequest, progress: Progress) -> Proposal:
+        if request.picture.event.is_over:
+            raise InvalidInput(f"event {request.picture.event.id} is over")
+        done = await self._runner.run({"request": request, "progress": progress})
+        return done["proposal"]

@@ -1,0 +1,202 @@
+"""The steps of a plan, each repeatable and without effect: state in, what it adds to it out.
+
+Without a language model the rules' words read the report and templates explain the scheme. What
+a model answers is checked against the rules and the teams, so it can never name what is not there.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
+from typing import Any, TypedDict
+
+from clarion.agent.optimiser import Chooser
+from clarion.base.errors import ClarionError
+from clarion.dispatch import needs as wants
+from clarion.dispatch import options
+from clarion.dispatch.choose import Chosen, Problem, differs, problem
+from clarion.dispatch.errors import AlgorithmFailed
+from clarion.dispatch.model import DispatchEvent, Need, Option, Proposal, Quality
+from clarion.dispatch.needs import Found
+from clarion.dispatch.ports import (
+    Explainer,
+    PlanRequest,
+    Progress,
+    Reading,
+    ReportReader,
+    RuleBook,
+)
+from clarion.dispatch.rules import AMOUNT_MAX, Rules
+
+log = logging.getLogger(__name__)
+
+EXPLANATION_LETTERS_MAX = 2_000
+TEAMS_INLINE_MAX = 500  # above, looking through them all would hold up the event loop
+
+
+class State(TypedDict, total=False):
+    """What is known so far; every node adds its part."""
+
+    request: PlanRequest
+    progress: Progress
+    rules: Rules
+    event: DispatchEvent
+    needs: tuple[Need, ...]
+    found: Found
+    problem: Problem
+    chosen: Chosen
+    best: Option
+    alternatives: tuple[Option, ...]
+    quality: Quality
+    explanation: str
+    proposal: Proposal
+
+
+Node = Callable[[State], Awaitable[State]]
+
+
+class Nodes:
+    def __init__(
+        self,
+        book: RuleBook,
+        chooser: Chooser,
+        reader: ReportReader | None = None,
+        explainer: Explainer | None = None,
+    ) -> None:
+        self._book = book
+        self._chooser = chooser
+        self._reader = reader
+        self._explainer = explainer
+
+    def by_name(self) -> Mapping[str, Node]:
+        return {
+            "load_rules": self.load_rules,
+            "understand": self.understand,
+            "find_teams": self.find_teams,
+            "choose": self.choose,
+            "explain": self.explain,
+            "evaluate": self.evaluate,
+        }
+
+    async def load_rules(self, _state: State) -> State:
+        return {"rules": await asyncio.to_thread(self._book.rules)}
+
+    async def understand(self, state: State) -> State:
+        rules, request = state["rules"], state["request"]
+        event = request.picture.event
+        if event.type == wants.UNKNOWN:
+            reading = await self._reading(event.report, rules, request)
+            event = read_into(event, reading, rules)
+        needs = wants.needs_of(event, rules)
+        return {
+            "event": event,
+            "needs": wants.still_missing(needs, request.picture.assigned),
+        }
+
+    async def _reading(self, report: str, rules: Rules, request: PlanRequest) -> Reading | None:
+        if self._reader is None or not report:
+            return None
+        known = {name for team in request.picture.teams for name in team.capabilities}
+        try:
+            return await self._reader.read(report, sorted(rules.types), sorted(known))
+        except ClarionError as error:
+            log.info("report read without the model: %s", error)
+            return None
+
+    async def find_teams(self, state: State) -> State:
+        request, event, rules = state["request"], state["event"], state["rules"]
+        limits = wants.limits_of(event, rules, request.excluded, request.only)
+        teams = request.picture.teams
+        work = (event, teams, state["needs"], limits, request.now, request.owner)
+        if len(teams) > TEAMS_INLINE_MAX:
+            found = await asyncio.to_thread(wants.find, *work)
+        else:
+            found = wants.find(*work)
+        rule = rules.rule(event.type)
+        given = problem(state["needs"], found.candidates, rules.weights, rule.teams_max)
+        return {"found": found, "problem": given}
+
+    async def choose(self, state: State) -> State:
+        return {"chosen": await self._chooser.choose(state["problem"])}
+
+    async def explain(self, state: State) -> State:
+        request, given = state["request"], state["problem"]
+        names = {team.id: team.name for team in request.picture.teams}
+        chosen = state.get("chosen", Chosen(((),), Quality.OPTIMAL))
+        shown = [
+            options.option(given, choice, state["found"], names, request.language)
+            for choice in chosen.choices
+        ]
+        best, others = shown[0], tuple(one for one in shown[1:] if one.members)
+        quality = chosen.quality
+        text = options.explanation(state["event"], best, others, quality, request.language)
+        return {
+            "best": best,
+            "alternatives": others,
+            "quality": quality,
+            "explanation": await self._worded(text, request.language),
+        }
+
+    async def _worded(self, facts: str, language: str) -> str:
+        if self._explainer is None:
+            return facts
+        try:
+            worded = await self._explainer.explain(facts, language)
+        except ClarionError as error:
+            log.info("explained without the model: %s", error)
+            return facts
+        if not worded or len(worded) > EXPLANATION_LETTERS_MAX:
+            return facts
+        # The facts stay beside the words: a model may forget a team, a reader must not.
+        return f"{worded.strip()}\n\n{facts}"
+
+    async def evaluate(self, state: State) -> State:
+        """Look at the proposal as a stranger would; a wrong one goes no further."""
+        given = state["problem"]
+        wrong = faults(given, [state["best"], *state["alternatives"]])
+        if wrong:
+            raise AlgorithmFailed("evaluate", "; ".join(wrong))
+        return {
+            "proposal": Proposal(
+                best=state["best"],
+                alternatives=state["alternatives"],
+                explanation=state["explanation"],
+                quality=state["quality"],
+                event=state["event"],
+            )
+        }
+
+
+def read_into(event: DispatchEvent, reading: Reading | None, rules: Rules) -> DispatchEvent:
+    """What a model read, as far as it is possible; the rules' words for the rest."""
+    found = reading or Reading()
+    known = found.type is not None and found.type in rules.types
+    kind = found.type if known and found.type else wants.guess_type(event.report, rules)
+    graver = [one for one in (found.severity, wants.guess_severity(event.report)) if one]
+    order = list(type(event.severity))
+    severity = max([event.severity, *graver], key=order.index)
+    needs = event.needs or tuple(
+        Need(name, amount)
+        for name, amount in sorted((found.needs or {}).items())
+        if name in capabilities(rules) and 0 < amount <= AMOUNT_MAX
+    )
+    return replace(event, type=kind, severity=severity, needs=needs)
+
+
+def capabilities(rules: Rules) -> set[str]:
+    return {need.capability for rule in rules.types.values() for need in rule.needs}
+
+
+def faults(given: Problem, shown: list[Option]) -> list[str]:
+    there = {one.team_id for one in given.candidates}
+    wrong: list[Any] = []
+    for place, one in enumerate(shown):
+        ids = one.team_ids
+        wrong += [f"{team} is not there" for team in ids if team not in there]
+        if len(set(ids)) != len(ids):
+            wrong.append("a team twice")
+        if given.teams_max is not None and len(ids) > given.teams_max:
+            wrong.append(f"more than {given.teams_max} teams")
+        if any(not differs(ids, other.team_ids) for other in shown[:place] if other.members):
+            wrong.append("an alternative that is none")
+    return wrong

@@ -1,0 +1,130 @@
+"""From a proposal to a decision: everything that the one transaction has to make true. Pure."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from clarion.base.ids import TaskId, new_id
+from clarion.dispatch.model import (
+    Assignment,
+    AssignmentId,
+    CallStatus,
+    EventStatus,
+    Option,
+    Picture,
+    Proposal,
+    Run,
+    Scheme,
+    SchemeId,
+    SchemeStatus,
+)
+from clarion.dispatch.ports import Decision, Held
+from clarion.tasks.model import Level, Queue, Task
+
+
+def committed(run: Run, proposal: Proposal, held: Held, now: datetime) -> Decision:
+    status = SchemeStatus.COMMITTED if held.fences else SchemeStatus.EMPTY
+    scheme = _scheme(run, proposal, held, status, now)
+    decided = replace(scheme, decided_at=now, decided_by="automatic")
+    parts = assignments(decided, now)
+    return Decision(
+        run=run,
+        event=proposal.event,
+        scheme=decided,
+        owner=run.id,
+        assignments=parts,
+        tasks=tuple(call_task(one, now) for one in parts),
+        event_status=_status(proposal.best),
+        by="automatic",
+    )
+
+
+def proposed(run: Run, proposal: Proposal, held: Held, until: datetime, now: datetime) -> Decision:
+    scheme = _scheme(run, proposal, held, SchemeStatus.PROPOSED, now)
+    return Decision(
+        run=run,
+        event=proposal.event,
+        scheme=replace(scheme, held_until=until),
+        owner=run.id,
+        assignments=(),
+        tasks=(lapse_task(scheme.id, until, now),),
+        event_status=EventStatus.PROPOSED,
+    )
+
+
+def approved(scheme: Scheme, picture: Picture, by: str, now: datetime) -> Decision:
+    parts = assignments(scheme, now)
+    return Decision(
+        run=Run(id=scheme.run_id, event_id=scheme.event_id, created_at=scheme.created_at),
+        event=picture.event,
+        scheme=scheme,
+        owner=scheme.run_id,
+        assignments=parts,
+        tasks=tuple(call_task(one, now) for one in parts),
+        event_status=_status(scheme.option),
+        by=by,
+    )
+
+
+def assignments(scheme: Scheme, now: datetime) -> tuple[Assignment, ...]:
+    return tuple(
+        Assignment(
+            id=AssignmentId(new_id("asg", now)),
+            scheme_id=scheme.id,
+            event_id=scheme.event_id,
+            team_id=member.team_id,
+            role=member.role,
+            eta_seconds=member.eta_seconds,
+            amounts=member.amounts,
+            fence=scheme.fences[member.team_id],
+            opened_at=now,
+            call=CallStatus.WAITING,
+        )
+        for member in scheme.option.members
+    )
+
+
+def call_task(assignment: Assignment, now: datetime) -> Task:
+    return Task(
+        id=TaskId(new_id("task", now)),
+        kind="dispatch.call",
+        due_at=now,
+        payload={"assignment_id": assignment.id},
+        base=Level.CRITICAL,
+        queue=Queue.DISPATCH,
+        key=f"dispatch.call:{assignment.id}",
+        source=assignment.event_id,
+    )
+
+
+def lapse_task(scheme_id: SchemeId, at: datetime, now: datetime) -> Task:
+    return Task(
+        id=TaskId(new_id("task", now)),
+        kind="dispatch.lapse",
+        due_at=at,
+        payload={"scheme_id": scheme_id},
+        base=Level.HIGH,
+        queue=Queue.DISPATCH,
+        key=f"dispatch.lapse:{scheme_id}",
+    )
+
+
+def _scheme(
+    run: Run, proposal: Proposal, held: Held, status: SchemeStatus, now: datetime
+) -> Scheme:
+    return Scheme(
+        id=SchemeId(new_id("scm", now)),
+        event_id=run.event_id,
+        run_id=run.id,
+        status=status,
+        option=proposal.best,
+        alternatives=proposal.alternatives,
+        explanation=proposal.explanation,
+        quality=proposal.quality,
+        degraded=held.degraded,
+        created_at=now,
+        fences=dict(held.fences),
+    )
+
+
+def _status(option: Option) -> EventStatus:
+    return EventStatus.SHORT if option.shortfall else EventStatus.COVERED

@@ -1,0 +1,173 @@
+"""What a choice means for people: roles, shortfall with its reasons, a score, an explanation."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from clarion.dispatch.choose import Candidate, Problem, covered
+from clarion.dispatch.model import DispatchEvent, Member, Missing, Option, Quality, TeamId
+from clarion.dispatch.needs import Found
+
+REASONS_SHOWN_MAX = 5  # of each capability; the rest is counted
+HOUR = 3600
+DEAR = 1000  # a scheme of this cost loses five points of score, one of endless cost ten
+
+WHY = {
+    "zh": {
+        "busy": "执行任务中",
+        "held": "已被预留",
+        "unavailable": "不可用",
+        "excluded": "已排除",
+        "too_far": "距离过远",
+        "too_late": "无法及时到达",
+    },
+    "en": {
+        "busy": "busy",
+        "held": "held",
+        "unavailable": "unavailable",
+        "excluded": "excluded",
+        "too_far": "too far",
+        "too_late": "too late",
+    },
+}
+
+
+def option(
+    given: Problem,
+    chosen: Iterable[TeamId],
+    found: Found,
+    names: Mapping[TeamId, str],
+    language: str = "zh",
+) -> Option:
+    wanted = set(chosen)
+    teams = [one for one in given.candidates if one.team_id in wanted]
+    met = covered(given.needs, teams)
+    needed = sum(need.weight * need.amount for need in given.needs)
+    got = sum(need.weight * met[need.capability] for need in given.needs)
+    coverage = got / needed if needed else 1.0
+    latest = max((one.eta_seconds for one in teams), default=0)
+    cost = sum(one.cost for one in teams)
+    return Option(
+        members=tuple(
+            Member(
+                one.team_id,
+                names.get(one.team_id, str(one.team_id)),
+                role(given, one),
+                one.eta_seconds,
+                one.cost,
+                dict(one.amounts),
+            )
+            for one in sorted(teams, key=lambda each: (each.eta_seconds, each.team_id))
+        ),
+        shortfall=shortfall(given, met, found, language),
+        latest_seconds=latest,
+        cost=cost,
+        score=score(coverage, latest, cost),
+        coverage=round(coverage, 4),
+    )
+
+
+def role(given: Problem, team: Candidate) -> str:
+    """The need it serves most, by weight."""
+    useful = [
+        (need.weight * min(need.amount, team.amounts.get(need.capability, 0)), need.capability)
+        for need in given.needs
+    ]
+    return max(useful, key=lambda each: (each[0], each[1]))[1]
+
+
+def score(coverage: float, latest: int, cost: int) -> float:
+    """100 for everything at once and for free; half an hour and a cost of 1000 take 8.3 off."""
+    lateness = 10 * latest / (latest + HOUR)
+    dearness = 10 * cost / (cost + DEAR)
+    return round(max(0.0, 100 * coverage - lateness - dearness), 2)
+
+
+def shortfall(
+    given: Problem, met: Mapping[str, int], found: Found, language: str
+) -> tuple[Missing, ...]:
+    return tuple(
+        Missing(
+            need.capability,
+            need.amount,
+            met[need.capability],
+            reasons(need.capability, found, language),
+        )
+        for need in given.needs
+        if met[need.capability] < need.amount
+    )
+
+
+def reasons(capability: str, found: Found, language: str) -> tuple[str, ...]:
+    """Why nobody else can help, team by team: `T-07: too late (12 min)`."""
+    words = WHY[language]
+    said = [
+        f"{refusal.team_id}: {words[refusal.why]}"
+        + (f" ({refusal.detail})" if refusal.detail else "")
+        for refusal, lost in found.refusals
+        if capability in lost
+    ]
+    more = len(said) - REASONS_SHOWN_MAX
+    return tuple(said[:REASONS_SHOWN_MAX]) + ((f"+{more}",) if more > 0 else ())
+
+
+def explanation(
+    event: DispatchEvent,
+    best: Option,
+    others: Sequence[Option],
+    quality: Quality,
+    language: str = "zh",
+) -> str:
+    """The facts in plain sentences: what is said when no model words it better."""
+    return (
+        _chinese(event, best, others, quality)
+        if language == "zh"
+        else _english(event, best, others, quality)
+    )
+
+
+def _chinese(event: DispatchEvent, best: Option, others: Sequence[Option], quality: Quality) -> str:
+    proven = {"optimal": "已证明最优", "feasible": "限时内最好", "heuristic": "启发式"}[quality]
+    said = [f"事件 {event.title or event.id}（{event.type}，{event.severity}）"]
+    if best.members:
+        teams = "、".join(
+            f"{one.name}（{one.role}，约{max(1, round(one.eta_seconds / 60))}分钟）"
+            for one in best.members
+        )
+        said.append(f"派出 {len(best.members)} 支队伍：{teams}")
+        said.append(
+            f"覆盖 {best.coverage:.0%}，最晚 {max(1, round(best.latest_seconds / 60))} 分钟到达，"
+            f"费用 {best.cost}，{proven}"
+        )
+    else:
+        said.append("没有可派出的队伍")
+    said += [
+        f"缺口 {one.capability}：需要 {one.needed}，可满足 {one.covered}"
+        + (f"（{'；'.join(one.reasons)}）" if one.reasons else "")
+        for one in best.shortfall
+    ]
+    if others:
+        said.append(f"另有 {len(others)} 个备选方案")
+    return "。".join(said) + "。"
+
+
+def _english(event: DispatchEvent, best: Option, others: Sequence[Option], quality: Quality) -> str:
+    said = [f"Event {event.title or event.id} ({event.type}, {event.severity})"]
+    if best.members:
+        teams = ", ".join(
+            f"{one.name} ({one.role}, {max(1, round(one.eta_seconds / 60))} min)"
+            for one in best.members
+        )
+        said.append(f"Sends {len(best.members)}: {teams}")
+        said.append(
+            f"Covers {best.coverage:.0%}, the last one arrives after "
+            f"{max(1, round(best.latest_seconds / 60))} min, cost {best.cost}, {quality}"
+        )
+    else:
+        said.append("Nobody can be sent")
+    said += [
+        f"Missing {one.capability}: {one.covered} of {one.needed}"
+        + (f" ({'; '.join(one.reasons)})" if one.reasons else "")
+        for one in best.shortfall
+    ]
+    if others:
+        said.append(f"{len(others)} alternatives")
+    return ". ".join(said) + "."

@@ -1,0 +1,72 @@
+"""Options and needs as plain JSON values and back: the same for the store and for every door."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from clarion.dispatch.model import Member, Missing, Need, Option, TeamId
+
+
+def option_out(option: Option) -> dict[str, Any]:
+    return {
+        "teams": [member_out(member) for member in option.members],
+        "shortfall": [missing_out(one) for one in option.shortfall],
+        "latest_seconds": option.latest_seconds,
+        "cost": option.cost,
+        "score": option.score,
+        "coverage": option.coverage,
+    }
+
+
+def member_out(member: Member) -> dict[str, Any]:
+    return {
+        "team_id": member.team_id,
+        "name": member.name,
+        "role": member.role,
+        "eta_seconds": member.eta_seconds,
+        "cost": member.cost,
+        "amounts": dict(member.amounts),
+    }
+
+
+def missing_out(one: Missing) -> dict[str, Any]:
+    return {
+        "capability": one.capability,
+        "needed": one.needed,
+        "covered": one.covered,
+        "reasons": list(one.reasons),
+    }
+
+
+def option_in(data: Mapping[str, Any]) -> Option:
+    return Option(
+        members=tuple(
+            Member(
+                TeamId(one["team_id"]),
+                one["name"],
+                one["role"],
+                one["eta_seconds"],
+                one["cost"],
+                one["amounts"],
+            )
+            for one in data["teams"]
+        ),
+        shortfall=tuple(
+            Missing(one["capability"], one["needed"], one["covered"], tuple(one["reasons"]))
+            for one in data["shortfall"]
+        ),
+        latest_seconds=data["latest_seconds"],
+        cost=data["cost"],
+        score=data["score"],
+        coverage=data["coverage"],
+    )
+
+
+def needs_out(needs: Iterable[Need]) -> list[dict[str, Any]]:
+    return [
+        {"capability": need.capability, "amount": need.amount, "weight": need.weight}
+        for need in needs
+    ]
+
+
+def needs_in(data: Iterable[Mapping[str, Any]]) -> tuple[Need, ...]:
+    return tuple(Need(one["capability"], one["amount"], one["weight"]) for one in data)

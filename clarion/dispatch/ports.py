@@ -1,0 +1,281 @@
+"""What dispatch needs from outside. The store, Redis, the agent and language models implement it.
+
+Each method of a store is one transaction. Every outcome that is to be expected is a value.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+
+from clarion.base.ids import TaskId
+from clarion.dispatch.model import (
+    Assignment,
+    AssignmentId,
+    Blocker,
+    CallStatus,
+    DispatchEvent,
+    EventId,
+    EventStatus,
+    Hold,
+    Picture,
+    Proposal,
+    Run,
+    RunStatus,
+    Scheme,
+    SchemeId,
+    SchemeStatus,
+    Severity,
+    Team,
+    TeamId,
+    TeamStatus,
+)
+from clarion.dispatch.rules import Rules
+from clarion.tasks.model import Task
+
+
+class Meter(Protocol):
+    """Counts what is to be seen from outside, under the names of the specification."""
+
+    def count(self, name: str, amount: int = 1) -> None: ...
+
+
+ACQUIRED = "ai_resource_lock_acquired_total"
+FAILED = "ai_resource_lock_failed_total"
+EXPIRED = "ai_resource_lock_timeout_total"
+FALLBACK = "ai_redis_fallback_total"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """All of them are ours until `until`. `fences` are what the commit has to find."""
+
+    fences: Mapping[TeamId, int]
+    until: datetime
+    where: str = "database"
+    degraded: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """None of them is ours, because of these."""
+
+    blockers: tuple[Blocker, ...]
+
+
+class Holds(Protocol):
+    """An early refusal, all or none. The commit never trusts it: see `DispatchStore.commit`."""
+
+    async def acquire(
+        self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
+    ) -> Held | Refused:
+        """Asking twice as the same owner is granted twice. Raises Unavailable or TimedOut."""
+        ...
+
+    async def extend(self, owner: str, teams: Sequence[TeamId], ttl: timedelta) -> int:
+        """How many of them were still ours and are now held for `ttl` from now."""
+        ...
+
+    async def release(self, owner: str, teams: Sequence[TeamId]) -> int:
+        """Let go of those that are ours, and of no other; how many were."""
+        ...
+
+    async def all(self) -> list[Hold]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """A scheme and everything that has to become true with it, or not at all."""
+
+    run: Run
+    event: DispatchEvent
+    """As it was seen and understood; its version has to be the same still."""
+    scheme: Scheme
+    owner: str
+    assignments: tuple[Assignment, ...]
+    tasks: tuple[Task, ...]
+    """Calls to the teams, or the end of the time for approval."""
+    event_status: EventStatus
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    scheme: Scheme
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """Others were faster: these teams are theirs. Empty when only the event itself has moved."""
+
+    blockers: tuple[Blocker, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """Another worker has taken the run over, or it has ended: nothing was written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ending:
+    """How a team's part in an event ends, and what follows from it."""
+
+    outcome: str
+    team_status: TeamStatus
+    call: CallStatus | None = None
+    replans: bool = False
+    approval: bool = False
+    """Whether plans that follow from it wait for a person."""
+
+
+class DispatchStore(Protocol):
+    async def request(self, run: Run, now: datetime) -> Run:
+        """Keep the run and its task. Answers with the earlier run when the key was used before,
+        or when the event is being planned already; raises KeyReused, EventNotFound, MoveRefused.
+        """
+        ...
+
+    async def run(self, run_id: TaskId) -> Run | None: ...
+
+    async def runs(self, status: Sequence[RunStatus], limit: int) -> list[Run]: ...
+
+    async def begin(self, run_id: TaskId, now: datetime) -> Run | None:
+        """Take the run over; None when it is over already."""
+        ...
+
+    async def step(self, run: Run, node: str, percent: int, now: datetime) -> bool:
+        """Note how far it is; False when somebody else has taken it over."""
+        ...
+
+    async def fail(self, run: Run, error: Mapping[str, object], now: datetime) -> bool: ...
+
+    async def settled(self, run_id: TaskId, within: timedelta) -> Run | None:
+        """The run once it is over, or as it is when the time is."""
+        ...
+
+    async def picture(self, event_id: EventId) -> Picture | None: ...
+
+    async def commit(self, decision: Decision, now: datetime) -> Committed | Lost | Superseded:
+        """Deploy: teams by compare-and-set on status, holder and fence; scheme, event, calls."""
+        ...
+
+    async def propose(
+        self, decision: Decision, until: datetime, now: datetime
+    ) -> Committed | Lost | Superseded:
+        """Keep the scheme for a decision and its teams held until then."""
+        ...
+
+    async def approve(self, decision: Decision, now: datetime) -> Committed | Lost:
+        """Deploy the teams of a proposed scheme; raises MoveRefused when it is not proposed."""
+        ...
+
+    async def drop(
+        self, scheme_id: SchemeId, status: SchemeStatus, by: str, reason: str, now: datetime
+    ) -> Scheme | None:
+        """Reject or let lapse: free its teams. None when there is no such scheme."""
+        ...
+
+    async def scheme(self, scheme_id: SchemeId) -> Scheme | None: ...
+
+    async def schemes(self, event_id: EventId) -> list[Scheme]: ...
+
+    async def assignment(self, assignment_id: AssignmentId) -> Assignment | None: ...
+
+    async def assignments(
+        self, *, event_id: EventId | None = None, team_id: TeamId | None = None
+    ) -> list[Assignment]:
+        """The open ones first, then the latest."""
+        ...
+
+    async def note_call(
+        self, assignment_id: AssignmentId, call: CallStatus, reminder_id: str | None, now: datetime
+    ) -> bool:
+        """False when the assignment is over."""
+        ...
+
+    async def end(self, assignment_id: AssignmentId, how: Ending, now: datetime) -> bool:
+        """Close the assignment and free the team; twice is harmless. Plans again if asked to."""
+        ...
+
+
+class Records(Protocol):
+    """Events and teams as people keep them."""
+
+    async def add_event(self, event: DispatchEvent, now: datetime) -> DispatchEvent: ...
+
+    async def event(self, event_id: EventId) -> DispatchEvent | None: ...
+
+    async def events(self, status: Sequence[EventStatus], limit: int) -> list[DispatchEvent]: ...
+
+    async def change_event(
+        self, event: DispatchEvent, version: int | None, now: datetime
+    ) -> DispatchEvent:
+        """Ending it returns its teams; raises Stale, MoveRefused, EventNotFound."""
+        ...
+
+    async def add_team(self, team: Team, now: datetime) -> Team: ...
+
+    async def team(self, team_id: TeamId) -> Team | None: ...
+
+    async def teams(self, status: Sequence[TeamStatus], limit: int) -> list[Team]: ...
+
+    async def change_team(self, team: Team, version: int | None, now: datetime) -> Team:
+        """Everything but its status."""
+        ...
+
+    async def move_team(self, team_id: TeamId, to: TeamStatus, reason: str, now: datetime) -> Team:
+        """Between standby and unavailable; raises MoveRefused, TeamNotFound."""
+        ...
+
+    async def drop_team(self, team_id: TeamId, now: datetime) -> None: ...
+
+
+Progress = Callable[[str, int], Awaitable[bool]]
+"""Told each node that begins and how many percent are done; False asks the plan to stop."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanRequest:
+    picture: Picture
+    owner: str
+    now: datetime
+    excluded: frozenset[TeamId] = frozenset()
+    only: frozenset[TeamId] = frozenset()
+    language: str = "zh"
+
+
+class Agent(Protocol):
+    """Proposes, never decides: takes no holds and writes nothing."""
+
+    async def plan(self, request: PlanRequest, progress: Progress) -> Proposal:
+        """Raises RuleLoadFailed, AlgorithmFailed, InvalidInput."""
+        ...
+
+
+class RuleBook(Protocol):
+    def rules(self) -> Rules:
+        """The last good rules; raises RuleLoadFailed when there have never been any."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a model read from a report. None: it says nothing about this."""
+
+    type: str | None = None
+    severity: Severity | None = None
+    needs: Mapping[str, int] | None = None
+
+
+class ReportReader(Protocol):
+    async def read(
+        self, report: str, types: Sequence[str], capabilities: Sequence[str]
+    ) -> Reading | None:
+        """None when it has no opinion. What it answers is checked against both lists again."""
+        ...
+
+
+class Explainer(Protocol):
+    async def explain(self, facts: str, language: str) -> str | None:
+        """The facts in better words; None when it cannot."""
+        ...

@@ -1,0 +1,290 @@
+"""A plan from its request to teams on the way: the verbs behind every door.
+
+The agent proposes, this decides: holds on exactly the chosen teams, then one transaction that
+compares and sets everything, then the holds are let go. A crash between any two lines leaves
+either nothing or a committed scheme; holds run out, and the run is taken over by another worker.
+"""
+
+import logging
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from clarion.base.clock import Clock
+from clarion.base.errors import ClarionError, TimedOut, Unavailable
+from clarion.base.ids import TaskId, new_id
+from clarion.dispatch import decide
+from clarion.dispatch.errors import (
+    EventNotFound,
+    ResourceLocked,
+    SchemeNotFound,
+    TaskNotFound,
+    to_record,
+)
+from clarion.dispatch.guarding import Guard
+from clarion.dispatch.model import (
+    Assignment,
+    Blocker,
+    EventId,
+    Hold,
+    Picture,
+    Proposal,
+    Run,
+    RunStatus,
+    Scheme,
+    SchemeId,
+    SchemeStatus,
+    TeamId,
+)
+from clarion.dispatch.ports import (
+    Agent,
+    Committed,
+    DispatchStore,
+    Held,
+    Holds,
+    Lost,
+    PlanRequest,
+    Refused,
+    Superseded,
+)
+
+log = logging.getLogger(__name__)
+
+NODES = ("load_rules", "understand", "find_teams", "choose", "explain", "evaluate")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """What an operator decides about dispatch."""
+
+    hold_ttl: timedelta = timedelta(seconds=300)
+    approval: bool = False
+    """Whether every scheme waits for a person."""
+    approval_window: timedelta = timedelta(minutes=15)
+    replans_max: int = 3
+    tries_max: int = 3
+    """How often a run that fails for a passing reason is begun before it is given up."""
+    language: str = "zh"
+
+
+class Dispatch:
+    def __init__(
+        self,
+        store: DispatchStore,
+        holds: Holds,
+        agent: Agent,
+        clock: Clock,
+        guard: Guard,
+        policy: Policy | None = None,
+    ) -> None:
+        self._store = store
+        self._holds = holds
+        self._agent = agent
+        self._clock = clock
+        self._guard = guard
+        self.policy = policy or Policy()
+
+    async def request(
+        self,
+        event_id: EventId,
+        *,
+        key: str | None = None,
+        team_ids: Sequence[TeamId] = (),
+        approval: bool | None = None,
+        reason: str = "requested",
+    ) -> Run:
+        """Ask for a plan. Asking twice, by key or for the same event, gets the same run."""
+        now = self._clock.now()
+        run = Run(
+            id=TaskId(new_id("task", now)),
+            event_id=event_id,
+            created_at=now,
+            key=key,
+            team_ids=tuple(sorted(set(team_ids))),
+            needs_approval=self.policy.approval if approval is None else approval,
+            reason=reason,
+        )
+        return await self._guard.write("request", lambda: self._store.request(run, now))
+
+    async def task(self, run_id: TaskId) -> Run:
+        found = await self._guard.read("task", lambda: self._store.run(run_id))
+        if found is None:
+            raise TaskNotFound(run_id)
+        return found
+
+    async def tasks(self, status: Sequence[RunStatus] = (), limit: int = 50) -> list[Run]:
+        return await self._guard.read("tasks", lambda: self._store.runs(status, limit))
+
+    async def settled(self, run_id: TaskId, within: timedelta) -> Run:
+        """The run when it is over, or as it is after `within`."""
+        found = await self._store.settled(run_id, within)
+        if found is None:
+            raise TaskNotFound(run_id)
+        return found
+
+    async def scheme(self, scheme_id: SchemeId) -> Scheme:
+        found = await self._guard.read("scheme", lambda: self._store.scheme(scheme_id))
+        if found is None:
+            raise SchemeNotFound(scheme_id)
+        return found
+
+    async def schemes(self, event_id: EventId) -> list[Scheme]:
+        return await self._guard.read("schemes", lambda: self._store.schemes(event_id))
+
+    async def assignments(
+        self, *, event_id: EventId | None = None, team_id: TeamId | None = None
+    ) -> list[Assignment]:
+        return await self._guard.read(
+            "assignments", lambda: self._store.assignments(event_id=event_id, team_id=team_id)
+        )
+
+    async def locks(self) -> list[Hold]:
+        return await self._guard.read("locks", self._holds.all)
+
+    async def run(self, run_id: TaskId) -> Run | None:
+        """Carry a run out to its end. None: it was over, or another worker has it now.
+
+        Raises only what may pass, and only while tries are left; everything else is kept in
+        the run as its error.
+        """
+        now = self._clock.now()
+        run = await self._guard.write("begin", lambda: self._store.begin(run_id, now))
+        if run is None:
+            return None
+        try:
+            done = await self._carried_out(run)
+        except ClarionError as error:
+            passing = isinstance(error, Unavailable | TimedOut)
+            if passing and run.attempt < self.policy.tries_max:
+                raise
+            log.warning("plan failed: %s", error, extra={"run": run.id, "event": run.event_id})
+            record = to_record(error)
+            now = self._clock.now()
+            done = await self._guard.write("fail", lambda: self._store.fail(run, record, now))
+        return await self.task(run_id) if done else None
+
+    async def _carried_out(self, run: Run) -> bool:
+        """Plan and secure, again without those who were lost, until it holds or is given up."""
+        lost: dict[TeamId, Blocker] = {}
+        for replans in range(self.policy.replans_max + 1):
+            trying = replace(run, replans=replans)
+            picture = await self._picture(run.event_id)
+            proposal = await self._proposal(trying, picture, frozenset(lost))
+            if lost and not proposal.best.members:
+                break  # whoever could come is somebody else's by now
+            outcome = await self._secured(trying, picture, proposal)
+            match outcome:
+                case Committed():
+                    return True
+                case Superseded():
+                    return False
+                case Lost(blockers):
+                    lost |= {one.team_id: one for one in blockers}
+        raise ResourceLocked(lost.values())
+
+    async def _picture(self, event_id: EventId) -> Picture:
+        picture = await self._guard.read("teams", lambda: self._store.picture(event_id))
+        if picture is None:
+            raise EventNotFound(event_id)
+        return picture
+
+    async def _proposal(self, run: Run, picture: Picture, lost: frozenset[TeamId]) -> Proposal:
+        async def progress(node: str, percent: int) -> bool:
+            # What is only shown must not stop what has to be done.
+            with suppress(ClarionError):
+                return await self._store.step(run, node, percent, self._clock.now())
+            return True
+
+        request = PlanRequest(
+            picture=picture,
+            owner=run.id,
+            now=self._clock.now(),
+            excluded=lost | frozenset(run.excluded) | frozenset(picture.refused),
+            only=frozenset(run.team_ids),
+            language=self.policy.language,
+        )
+        return await self._agent.plan(request, progress)
+
+    async def _secured(
+        self, run: Run, picture: Picture, proposal: Proposal
+    ) -> Committed | Lost | Superseded:
+        """Hold, re-check and commit, let go. The holds are an early no; the commit decides."""
+        fences = {team.id: team.fence for team in picture.teams}
+        chosen = {team_id: fences[team_id] for team_id in proposal.best.team_ids}
+        if not chosen:
+            return await self._committed(run, proposal, Held({}, self._clock.now()))
+        held = await self._holds.acquire(run.id, run.event_id, chosen, self.policy.hold_ttl)
+        if isinstance(held, Refused):
+            return Lost(held.blockers)
+        kept = False
+        try:
+            outcome = await self._committed(run, proposal, held)
+            kept = run.needs_approval and isinstance(outcome, Committed)
+        finally:
+            if not kept:
+                await self._let_go(run.id, tuple(chosen))
+        if kept:
+            await self._keep(run.id, tuple(chosen))
+        return outcome
+
+    async def _committed(
+        self, run: Run, proposal: Proposal, held: Held
+    ) -> Committed | Lost | Superseded:
+        now = self._clock.now()
+        if run.needs_approval and held.fences:
+            until = now + self.policy.approval_window
+            proposed = decide.proposed(run, proposal, held, until, now)
+            return await self._guard.write(
+                "propose", lambda: self._store.propose(proposed, until, now)
+            )
+        decision = decide.committed(run, proposal, held, now)
+        return await self._guard.write("commit", lambda: self._store.commit(decision, now))
+
+    async def _keep(self, owner: str, teams: Sequence[TeamId]) -> None:
+        """While a person decides, the early refusal stands as long as the hold itself."""
+        with suppress(ClarionError):
+            await self._holds.extend(owner, teams, self.policy.approval_window)
+
+    async def _let_go(self, owner: str, teams: Sequence[TeamId]) -> None:
+        try:
+            await self._holds.release(owner, teams)
+        except ClarionError as error:
+            # They run out by themselves; what is committed does not depend on them.
+            log.warning("holds not released: %s", error, extra={"owner": owner})
+
+    async def approve(self, scheme_id: SchemeId, by: str) -> Scheme:
+        """Send the teams. Approving twice is not an error; raises ResourceLocked, MoveRefused."""
+        scheme = await self.scheme(scheme_id)
+        if scheme.status is SchemeStatus.COMMITTED:
+            return scheme
+        picture = await self._picture(scheme.event_id)
+        now = self._clock.now()
+        decision = decide.approved(scheme, picture, by, now)
+        outcome = await self._guard.write("approve", lambda: self._store.approve(decision, now))
+        if isinstance(outcome, Lost):
+            reason = "its teams went elsewhere" if outcome.blockers else "the event has changed"
+            await self._drop(scheme_id, SchemeStatus.LAPSED, by, reason)
+            raise ResourceLocked(outcome.blockers)
+        await self._let_go(scheme.run_id, scheme.option.team_ids)
+        return await self.scheme(scheme_id)
+
+    async def reject(self, scheme_id: SchemeId, by: str, reason: str = "") -> Scheme:
+        return await self._drop(scheme_id, SchemeStatus.REJECTED, by, reason)
+
+    async def lapse(self, scheme_id: SchemeId) -> Scheme:
+        """The time for a decision is over; harmless when one was made."""
+        return await self._drop(scheme_id, SchemeStatus.LAPSED, "", "nobody decided in time")
+
+    async def _drop(
+        self, scheme_id: SchemeId, status: SchemeStatus, by: str, reason: str
+    ) -> Scheme:
+        now = self._clock.now()
+        found = await self._guard.write(
+            "drop", lambda: self._store.drop(scheme_id, status, by, reason, now)
+        )
+        if found is None:
+            raise SchemeNotFound(scheme_id)
+        if found.status is status:
+            await self._let_go(found.run_id, found.option.team_ids)
+        return found

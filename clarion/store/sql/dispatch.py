@@ -1,0 +1,199 @@
+"""Dispatch's ports over the database: each method is one transaction, outcomes are values."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection
+
+from clarion.base.ids import TaskId
+from clarion.dispatch.errors import MoveRefused
+from clarion.dispatch.model import (
+    EVENT_MOVES,
+    OVER,
+    Assignment,
+    AssignmentId,
+    CallStatus,
+    DispatchEvent,
+    EventId,
+    EventStatus,
+    Picture,
+    Run,
+    RunStatus,
+    Scheme,
+    SchemeId,
+    SchemeStatus,
+    Team,
+    TeamId,
+    TeamStatus,
+)
+from clarion.dispatch.ports import Committed, Decision, Ending, Lost, Superseded
+from clarion.store.sql import (
+    dispatch_assignments,
+    dispatch_events,
+    dispatch_runs,
+    dispatch_schemes,
+    dispatch_teams,
+)
+from clarion.store.sql.database import Database
+from clarion.store.sql.dispatch_schemes import Replaced
+from clarion.store.sql.dispatch_teams import Blocked
+
+
+class SqlDispatch:
+    def __init__(self, database: Database) -> None:
+        self._db = database
+
+    async def request(self, run: Run, now: datetime) -> Run:
+        return await self._db.write(dispatch_runs.request, run, now)
+
+    async def run(self, run_id: TaskId) -> Run | None:
+        return await self._db.read(dispatch_runs.get, run_id)
+
+    async def runs(self, status: Sequence[RunStatus], limit: int) -> list[Run]:
+        return await self._db.read(dispatch_runs.listed, status, limit)
+
+    async def begin(self, run_id: TaskId, now: datetime) -> Run | None:
+        return await self._db.write(dispatch_runs.begin, run_id, now)
+
+    async def step(self, run: Run, node: str, percent: int, now: datetime) -> bool:
+        return await self._db.write(dispatch_runs.step, run, node, percent, now)
+
+    async def fail(self, run: Run, error: Mapping[str, object], now: datetime) -> bool:
+        return await self._db.write(dispatch_runs.fail, run, error, now)
+
+    async def settled(self, run_id: TaskId, within: timedelta) -> Run | None:
+        heard = asyncio.Event()
+
+        def listener(payload: str) -> None:
+            if payload in ("", run_id):  # empty: news may have been lost, so look
+                heard.set()
+
+        stop = self._db.listen(dispatch_runs.SETTLED, listener)
+        try:
+            async with asyncio.timeout(within.total_seconds()):
+                while (run := await self.run(run_id)) is not None and not run.is_over:
+                    await heard.wait()
+                    heard.clear()
+        except TimeoutError:
+            run = await self.run(run_id)
+        finally:
+            stop()
+        return run
+
+    async def picture(self, event_id: EventId) -> Picture | None:
+        return await self._db.read(dispatch_assignments.picture, event_id)
+
+    async def commit(self, decision: Decision, now: datetime) -> Committed | Lost | Superseded:
+        return await self._outcome(decision.scheme, dispatch_schemes.commit, decision, now)
+
+    async def propose(
+        self, decision: Decision, until: datetime, now: datetime
+    ) -> Committed | Lost | Superseded:
+        return await self._outcome(decision.scheme, dispatch_schemes.propose, decision, until, now)
+
+    async def approve(self, decision: Decision, now: datetime) -> Committed | Lost:
+        outcome = await self._outcome(decision.scheme, dispatch_schemes.approve, decision, now)
+        assert not isinstance(outcome, Superseded), "approving ends no run"
+        return outcome
+
+    async def _outcome(
+        self, scheme: Scheme, work: Callable[..., Any], *args: object
+    ) -> Committed | Lost | Superseded:
+        try:
+            saved = await self._db.write(work, *args)
+        except Blocked as blocked:
+            return Lost(blocked.blockers)
+        except Replaced:
+            return Superseded()
+        return Committed(saved if isinstance(saved, Scheme) else scheme)
+
+    async def drop(
+        self, scheme_id: SchemeId, status: SchemeStatus, by: str, reason: str, now: datetime
+    ) -> Scheme | None:
+        return await self._db.write(dispatch_schemes.drop, scheme_id, status, by, reason, now)
+
+    async def scheme(self, scheme_id: SchemeId) -> Scheme | None:
+        return await self._db.read(dispatch_schemes.get, scheme_id)
+
+    async def schemes(self, event_id: EventId) -> list[Scheme]:
+        return await self._db.read(dispatch_schemes.of_event, event_id)
+
+    async def assignment(self, assignment_id: AssignmentId) -> Assignment | None:
+        return await self._db.read(dispatch_assignments.get, assignment_id)
+
+    async def assignments(
+        self, *, event_id: EventId | None = None, team_id: TeamId | None = None
+    ) -> list[Assignment]:
+        return await self._db.read(dispatch_assignments.listed, event_id=event_id, team_id=team_id)
+
+    async def note_call(
+        self, assignment_id: AssignmentId, call: CallStatus, reminder_id: str | None, now: datetime
+    ) -> bool:
+        return await self._db.write(
+            dispatch_assignments.note_call, assignment_id, call, reminder_id, now
+        )
+
+    async def end(self, assignment_id: AssignmentId, how: Ending, now: datetime) -> bool:
+        return await self._db.write(dispatch_assignments.end, assignment_id, how, now)
+
+
+class SqlRecords:
+    """`approval`: whether plans that a closed event sets off wait for a person."""
+
+    def __init__(self, database: Database, *, approval: bool = False) -> None:
+        self._db = database
+        self._approval = approval
+
+    async def add_event(self, event: DispatchEvent, now: datetime) -> DispatchEvent:
+        return await self._db.write(dispatch_events.add, event, now)
+
+    async def event(self, event_id: EventId) -> DispatchEvent | None:
+        return await self._db.read(dispatch_events.get, event_id)
+
+    async def events(self, status: Sequence[EventStatus], limit: int) -> list[DispatchEvent]:
+        return await self._db.read(dispatch_events.listed, status, limit)
+
+    async def change_event(
+        self, event: DispatchEvent, version: int | None, now: datetime
+    ) -> DispatchEvent:
+        return await self._db.write(_change_event, event, version, now, approval=self._approval)
+
+    async def add_team(self, team: Team, now: datetime) -> Team:
+        return await self._db.write(dispatch_teams.add, team, now)
+
+    async def team(self, team_id: TeamId) -> Team | None:
+        return await self._db.read(dispatch_teams.get, team_id)
+
+    async def teams(self, status: Sequence[TeamStatus], limit: int) -> list[Team]:
+        return await self._db.read(dispatch_teams.listed, status, limit)
+
+    async def change_team(self, team: Team, version: int | None, now: datetime) -> Team:
+        return await self._db.write(dispatch_teams.change, team, version, now)
+
+    async def move_team(self, team_id: TeamId, to: TeamStatus, reason: str, now: datetime) -> Team:
+        return await self._db.write(dispatch_teams.move, team_id, to, reason, now)
+
+    async def drop_team(self, team_id: TeamId, now: datetime) -> None:
+        return await self._db.write(dispatch_teams.drop, team_id, now)
+
+
+def _change_event(
+    conn: Connection, event: DispatchEvent, version: int | None, now: datetime, *, approval: bool
+) -> DispatchEvent:
+    found = dispatch_events.existing(conn, event.id)
+    if found.is_over or (
+        event.status is not found.status
+        and not (event.status in OVER and event.status in EVENT_MOVES[found.status])
+    ):
+        # Everything but the end follows from schemes and teams.
+        allowed = EVENT_MOVES[found.status] & OVER
+        raise MoveRefused(event.id, found.status, event.status, allowed)
+    changed = dispatch_events.change(conn, event, version, now)
+    if event.status in OVER:
+        outcome = "completed" if event.status is EventStatus.CLOSED else "cancelled"
+        how = Ending(outcome=outcome, team_status=TeamStatus.STANDBY, approval=approval)
+        dispatch_assignments.end_event(conn, changed, event.status, how, now)
+        return dispatch_events.existing(conn, event.id)
+    return changed
