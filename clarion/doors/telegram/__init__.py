@@ -1,0 +1,1 @@
+"""Telegram: messages and taps in, reminders and replies out."""

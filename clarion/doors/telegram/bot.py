@@ -1,0 +1,155 @@
+"""The way to Telegram and back, by python-telegram-bot, with its errors in our words."""
+
+import logging
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from clarion.base.clock import Clock
+from clarion.base.errors import ClarionError, Unavailable
+from clarion.chats.model import ChatId, PersonId
+from clarion.chats.ports import Gone, Moved, Outgoing, Paused, Refused
+from clarion.doors.telegram import codec
+
+if TYPE_CHECKING:
+    from telegram.error import TelegramError
+
+log = logging.getLogger(__name__)
+
+RIGHTS_KEPT = timedelta(seconds=60)  # how long a demoted administrator may go on
+NEVER_COMES_BACK = ("chat not found", "user is deactivated", "bot was kicked", "not a member")
+
+
+@dataclass(frozen=True, slots=True)
+class TelegramOptions:
+    token: str
+    base_url: str = "https://api.telegram.org/bot"
+    poll: timedelta = timedelta(seconds=25)
+
+
+class TelegramBot:
+    """A chat platform. Open it before use."""
+
+    def __init__(self, options: TelegramOptions, clock: Clock) -> None:
+        from telegram import Bot
+        from telegram.request import HTTPXRequest
+        from telegram.warnings import PTBUserWarning
+
+        # We ask for raw answers on purpose (see `codec`), and read either form of `retry_after`.
+        warnings.filterwarnings("ignore", "Please use 'Bot|.*`retry_after`", PTBUserWarning)
+        self._options = options
+        self._clock = clock
+        self._rights: dict[tuple[ChatId, PersonId], tuple[datetime, bool]] = {}
+        self._bot = Bot(
+            options.token,
+            base_url=options.base_url,
+            request=HTTPXRequest(connection_pool_size=16, read_timeout=10, pool_timeout=5),
+            # A poll that waits keeps its connection: sending must not queue behind it.
+            get_updates_request=HTTPXRequest(read_timeout=options.poll.total_seconds() + 5),
+        )
+        self.name = ""
+        """Without the @; known once it is open."""
+
+    async def open(self) -> None:
+        """Raises `Refused` when Telegram does not know the token."""
+        from telegram.error import TelegramError
+
+        try:
+            await self._bot.initialize()
+        except TelegramError as error:
+            raise translate(error) from error
+        self.name = self._bot.username
+
+    async def close(self) -> None:
+        await self._bot.shutdown()
+
+    async def send(self, outgoing: Outgoing) -> str:
+        """The id of the last part."""
+        parts = list(codec.split(outgoing.text))
+        method = "editMessageText" if outgoing.edits else "sendMessage"
+        sent: Any = {}
+        for part in parts[:1] if outgoing.edits else parts:
+            call = codec.write_message(outgoing, part, last=part is parts[-1])
+            try:
+                sent = await self.call(method, call)
+            except NotModified:
+                return outgoing.edits
+        return str(sent["message_id"]) if isinstance(sent, Mapping) else outgoing.edits
+
+    async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
+        """From Telegram, remembered for a minute; whoever Telegram will not vouch for is none."""
+        if not (chat_id.startswith(codec.PLATFORM) and person.startswith(codec.PLATFORM)):
+            return False
+        now = self._clock.now()
+        asked_at, known = self._rights.get((chat_id, person), (None, False))
+        if asked_at is not None and now - asked_at < RIGHTS_KEPT:
+            return known
+        whom = {"chat_id": codec.number_of(chat_id), "user_id": codec.number_of(person)}
+        try:
+            member = await self.call("getChatMember", whom)
+        except (Refused, Gone):
+            return False
+        self._rights[chat_id, person] = (now, codec.is_admin(member))
+        return codec.is_admin(member)
+
+    def forget_rights(self, chat_id: ChatId, person: PersonId) -> None:
+        self._rights.pop((chat_id, person), None)
+
+    async def acknowledge(self, button_id: str, text: str) -> None:
+        try:
+            await self.call("answerCallbackQuery", {"callback_query_id": button_id, "text": text})
+        except ClarionError as error:
+            # Telegram forgets taps quickly, and then refuses the answer: nobody waits for it.
+            log.debug("tap not acknowledged: %s", error)
+
+    async def updates(self, offset: int) -> list[Mapping[str, Any]]:
+        """What is new from `offset` on; waits for it as long as the options say."""
+        call = {
+            "offset": offset,
+            "timeout": int(self._options.poll.total_seconds()),
+            "allowed_updates": codec.UPDATES,
+        }
+        got: list[Mapping[str, Any]] = await self.call("getUpdates", call)
+        return got
+
+    async def call(self, method: str, arguments: Mapping[str, Any] | None = None) -> Any:
+        """The raw answer to one call."""
+        from telegram.error import TelegramError
+
+        try:
+            return await self._bot.do_api_request(method, dict(arguments or {}))
+        except TelegramError as error:
+            raise translate(error) from error
+
+
+def translate(error: "TelegramError") -> ClarionError:
+    from telegram import error as theirs
+
+    words = error.message
+    match error:
+        case theirs.RetryAfter():
+            wait = error.retry_after
+            seconds = wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
+            return Paused(words, retry_after=seconds)
+        case theirs.ChatMigrated():
+            return Moved(codec.chat_id(error.new_chat_id))
+        case theirs.Forbidden():
+            return Gone(words)
+        case theirs.BadRequest() if any(each in words.casefold() for each in NEVER_COMES_BACK):
+            return Gone(words)
+        case theirs.BadRequest() if "not modified" in words:
+            return NotModified(words)
+        case theirs.BadRequest() | theirs.EndPointNotFound() | theirs.InvalidToken():
+            return Refused(words)
+        case theirs.Conflict():
+            return Unavailable("Another program polls with the same token.", retry_after=10)
+        case _:
+            return Unavailable(f"Telegram is away: {words}", retry_after=3)
+
+
+class NotModified(Refused):
+    """The message says that already, which is what we wanted."""
+
+    code = "chat_not_modified"

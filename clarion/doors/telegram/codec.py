@@ -1,0 +1,191 @@
+"""Telegram's JSON in our words, and ours in theirs. No I/O.
+
+It reads the raw JSON: a Bot API server of another version may lack fields that a library's
+classes insist on, and that must not lock anybody out.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
+from clarion.chats.ports import Outgoing
+
+PLATFORM = "telegram"
+UNITS_MAX = 4096  # UTF-16 code units in one message; an emoji counts two
+ANONYMOUS_ADMIN = 1087968824  # Telegram's own account for administrators who hide their name
+KINDS = {
+    "private": ChatKind.PRIVATE,
+    "group": ChatKind.GROUP,
+    "supergroup": ChatKind.GROUP,
+    "channel": ChatKind.CHANNEL,
+}
+ADMINS = frozenset({"creator", "administrator"})
+UPDATES = ["message", "channel_post", "callback_query", "my_chat_member", "chat_member"]
+
+
+def chat_id(number: object) -> ChatId:
+    return ChatId(f"{PLATFORM}:{number}")
+
+
+def person_id(number: object) -> PersonId:
+    return PersonId(f"{PLATFORM}:{number}")
+
+
+def number_of(name: str) -> int:
+    """Telegram's own number for a chat or a person."""
+    return int(name.partition(":")[2])
+
+
+def read_update(update: Mapping[str, Any]) -> Message | None:
+    """What was said or pressed; None for what concerns us not."""
+    name = f"{PLATFORM}:{update['update_id']}"
+    if pressed := update.get("callback_query"):
+        return _read_press(name, pressed)
+    posted = update.get("message") or update.get("channel_post")
+    return None if posted is None else _read_message(name, posted)
+
+
+def read_move(update: Mapping[str, Any]) -> tuple[ChatId, ChatId] | None:
+    """A group that became a supergroup: its old and its new name."""
+    posted = update.get("message") or {}
+    if "migrate_to_chat_id" not in posted:
+        return None
+    return chat_id(posted["chat"]["id"]), chat_id(posted["migrate_to_chat_id"])
+
+
+def changed_member(update: Mapping[str, Any]) -> tuple[ChatId, PersonId] | None:
+    """Somebody's rights changed: what we remember of them is old."""
+    changed = update.get("chat_member") or update.get("my_chat_member")
+    if not changed:
+        return None
+    member = changed.get("new_chat_member", {}).get("user", {})
+    return chat_id(changed["chat"]["id"]), person_id(member.get("id", 0))
+
+
+def _read_message(update: str, posted: Mapping[str, Any]) -> Message | None:
+    text = posted.get("text") or posted.get("caption") or ""
+    if not text:
+        return None
+    chat = _read_chat(posted["chat"], _language(posted.get("from") or {}))
+    return Message(
+        update=update,
+        chat=chat,
+        sender=_read_sender(posted),
+        text=_only_real_commands(text, posted),
+        sent_at=datetime.fromtimestamp(posted.get("date", 0), UTC),
+        message_id=str(posted.get("message_id", "")),
+        reply_to=str((posted.get("reply_to_message") or {}).get("message_id", "")),
+    )
+
+
+def _only_real_commands(text: str, posted: Mapping[str, Any]) -> str:
+    """A slash is a command only where Telegram says so: "/etc is full" is not one."""
+    if not text.startswith("/"):
+        return text
+    entities = posted.get("entities") or []
+    commands = [e for e in entities if e.get("type") == "bot_command" and e.get("offset") == 0]
+    return text if commands else f" {text}"
+
+
+def _read_press(update: str, pressed: Mapping[str, Any]) -> Message:
+    # The message may be too old for Telegram to show; then its chat is all there is.
+    shown = pressed.get("message") or {}
+    person = pressed["from"]
+    chat = shown.get("chat") or {"id": person["id"], "type": "private"}
+    return Message(
+        update=update,
+        chat=_read_chat(chat, _language(person)),
+        sender=Sender(id=person_id(person["id"]), name=_name(person), language=_language(person)),
+        text="",
+        sent_at=datetime.fromtimestamp(shown.get("date", 0), UTC),
+        button=pressed.get("data", ""),
+        button_id=str(pressed["id"]),
+        message_id=str(shown.get("message_id", "")),
+    )
+
+
+def _read_chat(chat: Mapping[str, Any], language: str) -> Chat:
+    title = chat.get("title") or _name(chat)
+    return Chat(
+        id=chat_id(chat["id"]),
+        kind=KINDS.get(chat.get("type", ""), ChatKind.GROUP),
+        title=title,
+        language=language,
+    )
+
+
+def _read_sender(posted: Mapping[str, Any]) -> Sender:
+    person = posted.get("from") or {}
+    behind = posted.get("sender_chat")
+    language = _language(person)
+    if behind is None:
+        # Channel posts have no author: only its administrators can write, but nobody in person.
+        number = person.get("id", posted["chat"]["id"])
+        return Sender(
+            id=person_id(number), name=_name(person), language=language, is_channel=not person
+        )
+    is_group_itself = behind["id"] == posted["chat"]["id"] and person.get("id") == ANONYMOUS_ADMIN
+    return Sender(
+        id=person_id(behind["id"]),
+        name=behind.get("title", ""),
+        language=language,
+        anonymous=is_group_itself,
+        is_channel=not is_group_itself,
+    )
+
+
+def _name(person: Mapping[str, Any]) -> str:
+    names = [person.get("first_name", ""), person.get("last_name", "")]
+    return " ".join(filter(None, names)) or person.get("username", "")
+
+
+def _language(person: Mapping[str, Any]) -> str:
+    code = str(person.get("language_code") or "zh")
+    return "zh" if code.startswith("zh") else "en"
+
+
+def is_admin(member: Mapping[str, Any]) -> bool:
+    return member.get("status") in ADMINS
+
+
+def write_message(outgoing: Outgoing, text: str, *, last: bool) -> dict[str, Any]:
+    """The call that sends one part. Plain text: what users wrote is never markup."""
+    call: dict[str, Any] = {"chat_id": number_of(outgoing.chat_id), "text": text}
+    if outgoing.edits:
+        call["message_id"] = int(outgoing.edits)
+    elif outgoing.reply_to:
+        reply = {"message_id": int(outgoing.reply_to), "allow_sending_without_reply": True}
+        call["reply_parameters"] = reply
+    if outgoing.buttons and last:
+        row = [{"text": label, "callback_data": data} for label, data in outgoing.buttons]
+        call["reply_markup"] = {"inline_keyboard": [row]}
+    return call
+
+
+def split(text: str, most: int = UNITS_MAX) -> Iterator[str]:
+    """Parts that Telegram accepts, broken between lines where that is possible."""
+    while _units(text) > most:
+        end = _longest(text, most)
+        line_end = text.rfind("\n", 0, end)
+        if line_end > 0:
+            yield text[:line_end]
+            text = text[line_end + 1 :]
+        else:
+            yield text[:end]
+            text = text[end:]
+    yield text
+
+
+def _units(text: str) -> int:
+    return len(text) + sum(ord(letter) > 0xFFFF for letter in text)
+
+
+def _longest(text: str, most: int) -> int:
+    """How many letters from the beginning fit into `most` code units."""
+    used = 0
+    for index, letter in enumerate(text):
+        used += 2 if ord(letter) > 0xFFFF else 1
+        if used > most:
+            return index
+    return len(text)

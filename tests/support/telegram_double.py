@@ -1,0 +1,172 @@
+"""A Telegram Bot API server on loopback: stateful and strict where the real one is."""
+
+import asyncio
+import itertools
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+from urllib.parse import parse_qs
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+from tests.support.http import serving
+
+TOKEN = "42:secret"
+UNITS_MAX = 4096
+
+
+class TelegramDouble:
+    """Chats with members, updates with an offset, and errors laid in the way of next calls."""
+
+    def __init__(self) -> None:
+        self.sent: list[dict[str, Any]] = []
+        self.calls: list[tuple[str, dict[str, Any]]] = []
+        self.members: dict[tuple[int, int], str] = {}
+        self.failures: list[dict[str, Any]] = []
+        """The next send or edit answers with the first of these."""
+        self._updates: list[dict[str, Any]] = []
+        self._update_ids = itertools.count(1000)
+        self._message_ids = itertools.count(1)
+        self._arrived = asyncio.Event()
+        self.polling = 0
+        self.base_url = ""
+
+    def say(self, text: str, *, chat: dict[str, Any], user: dict[str, Any], **more: Any) -> int:
+        message = {"message_id": next(self._message_ids), "date": 1_900_000_000, "chat": chat}
+        if text.startswith("/"):
+            length = len(text.split()[0])
+            message["entities"] = [{"type": "bot_command", "offset": 0, "length": length}]
+        return self.update("message", {**message, "from": user, "text": text, **more})
+
+    def press(self, data: str, *, chat: dict[str, Any], user: dict[str, Any], message: int) -> int:
+        shown = {"message_id": message, "date": 1_900_000_000, "chat": chat}
+        tap = {"id": str(next(self._message_ids)), "from": user, "data": data, "message": shown}
+        return self.update("callback_query", tap)
+
+    def update(self, kind: str, body: dict[str, Any]) -> int:
+        number = next(self._update_ids)
+        self._updates.append({"update_id": number, kind: body})
+        self._arrived.set()
+        return number
+
+    @property
+    def forgotten(self) -> bool:
+        """True when every update has been acknowledged by a later offset."""
+        return not self._updates
+
+    async def answer(self, request: Request) -> JSONResponse:
+        if request.path_params["token"] != TOKEN:
+            return failure(401, "Unauthorized")
+        method = request.path_params["method"]
+        arguments = await read_arguments(request)
+        self.calls.append((method, arguments))
+        handler = getattr(self, f"_{method}", None)
+        if handler is None:
+            return failure(404, "Not Found")
+        answer: JSONResponse = await handler(arguments)
+        return answer
+
+    async def _getMe(self, _arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802  theirs
+        return success({"id": 42, "is_bot": True, "username": "ClarionBot", "first_name": "C"})
+
+    async def _getUpdates(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        if self.polling:
+            return failure(409, "Conflict: terminated by other getUpdates request")
+        offset = int(arguments.get("offset", 0))
+        self._updates = [each for each in self._updates if each["update_id"] >= offset]
+        self.polling += 1
+        try:
+            if not self._updates and int(arguments.get("timeout", 0)):
+                self._arrived.clear()
+                async with asyncio.timeout(1):
+                    await self._arrived.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self.polling -= 1
+        return success(self._updates)
+
+    async def _getChatMember(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        who = int(arguments["chat_id"]), int(arguments["user_id"])
+        if who not in self.members:
+            return failure(400, "Bad Request: user not found")
+        return success({"status": self.members[who], "user": {"id": who[1]}})
+
+    async def _sendMessage(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        if self.failures:
+            return failure(**self.failures.pop(0))
+        text = arguments.get("text", "")
+        if not text:
+            return failure(400, "Bad Request: message text is empty")
+        if len(text.encode("utf-16-le")) // 2 > UNITS_MAX:
+            return failure(400, "Bad Request: message is too long")
+        for row in (arguments.get("reply_markup") or {}).get("inline_keyboard", []):
+            for button in row:
+                if len(button["callback_data"].encode()) > 64:
+                    return failure(400, "Bad Request: BUTTON_DATA_INVALID")
+        number = next(self._message_ids)
+        self.sent.append({"message_id": number, **arguments})
+        chat = {"id": int(arguments["chat_id"]), "type": "group"}
+        return success({"message_id": number, "date": 1, "chat": chat, "text": text})
+
+    async def _editMessageText(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        if self.failures:
+            return failure(**self.failures.pop(0))
+        shown = {str(each["message_id"]): each for each in self.sent}
+        message = shown.get(str(arguments["message_id"]))
+        if message is None:
+            return failure(400, "Bad Request: message to edit not found")
+        after = {**message, "reply_markup": None, **arguments}
+        if all(message.get(key) == after.get(key) for key in ("text", "reply_markup")):
+            return failure(400, "Bad Request: message is not modified: same content")
+        message.update(after)
+        return success({"message_id": int(arguments["message_id"]), "date": 1})
+
+    async def _answerCallbackQuery(self, _arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        return success(True)
+
+    async def _setMyCommands(self, _arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        return success(True)
+
+    async def _setWebhook(self, _arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        return success(True)
+
+    async def _deleteWebhook(self, _arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        return success(True)
+
+
+async def read_arguments(request: Request) -> dict[str, Any]:
+    body = (await request.body()).decode()
+    if request.headers.get("content-type", "").startswith("application/json"):
+        read: dict[str, Any] = json.loads(body or "{}")
+        return read
+    return {name: _plain(values[0]) for name, values in parse_qs(body).items()}
+
+
+def _plain(text: str) -> Any:
+    if text[:1] in "[{":
+        return json.loads(text)
+    return text
+
+
+def success(result: object) -> JSONResponse:
+    return JSONResponse({"ok": True, "result": result})
+
+
+def failure(code: int, words: str, **parameters: int) -> JSONResponse:
+    body = {"ok": False, "error_code": code, "description": words, "parameters": parameters}
+    return JSONResponse(body, status_code=code)
+
+
+@asynccontextmanager
+async def telegram_double() -> AsyncIterator[TelegramDouble]:
+    """Served on a free port of loopback until the block ends."""
+    double = TelegramDouble()
+    route = Route("/bot{token}/{method}", double.answer, methods=["GET", "POST"])
+    async with serving(Starlette(routes=[route])) as address:
+        double.base_url = f"{address}/bot"
+        yield double
