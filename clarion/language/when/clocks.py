@@ -105,7 +105,9 @@ def _written(s: Stream, i: int) -> Found:
     elif s.kinds[j] == "oclock":
         j += 1
     zone = re.match(r" ?([+-]\d\d):?(\d\d)(?!\d)", s.text[s.tokens[i].end : s.tokens[i].end + 8])
-    if zone and offset is None and part is None:
+    # 9:00-11:00 is a range; only behind a T does a minus open an offset.
+    stamped = i > 0 and s.tokens[i - 1].raw == "t"
+    if zone and offset is None and part is None and (stamped or zone[1][0] == "+"):
         offset = f"{zone[1]}:{zone[2]}"
         while s.tokens[j].start < s.tokens[i].end + zone.end() and s.kinds[j] != "end":
             j += 1

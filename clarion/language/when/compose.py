@@ -15,8 +15,8 @@ SKIPPED = frozenset("glue sep the of about at on dash".split())
 @dataclass(frozen=True, slots=True)
 class Choice:
     wish: Mention | None
-    asked: bool
-    """Whether a word asked to be reminded: then a missing time is a question, not nothing."""
+    verb: Piece | None
+    """The word that asked to be reminded: with it a missing time is a question, not nothing."""
     unclear: bool = False
     """Two times were offered: 三点还是四点."""
 
@@ -24,9 +24,10 @@ class Choice:
 def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
     verb = _verb(pieces)
     live = [m for m in mentions if not m.negated]
+    taken_back = [span for m in mentions if m.negated for span in (m.said_before, *m.spans)]
     if verb is None:
         wish = _fold(live, pieces, last_wins=False)
-        return Choice(wish, asked=False, unclear=_offered(wish, live))
+        return _chosen(wish, taken_back, None, unclear=_offered(wish, live))
     before = [m for m in live if m.first < verb]
     behind = [m for m in live if m.first > verb]
     wish = _fold(before, pieces, last_wins=True)
@@ -37,7 +38,15 @@ def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
         wish = found or wish
     else:
         _instructed(wish, behind, pieces, verb)
-    return Choice(wish, asked=True, unclear=_offered(wish, live))
+    return _chosen(wish, taken_back, pieces[verb], unclear=_offered(wish, live))
+
+
+def _chosen(
+    wish: Mention | None, taken_back: list[tuple[int, int]], verb: Piece | None, *, unclear: bool
+) -> Choice:
+    if wish is not None:
+        wish.spans += taken_back
+    return Choice(wish, verb, unclear)
 
 
 def _offered(wish: Mention | None, live: list[Mention]) -> bool:
@@ -137,7 +146,7 @@ def _corrected(wish: Mention, m: Mention) -> Mention:
         m.clocks = [_same_part(wish, clock) for clock in m.clocks]
     elif not m.clocks and not m.after:
         m.clocks = wish.clocks
-    m.spans = spans + m.spans
+    m.spans = [*spans, m.said_before, *m.spans]
     return m
 
 

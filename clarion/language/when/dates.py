@@ -95,7 +95,7 @@ def _is_a_name(s: Stream, i: int) -> bool:
     token = s.tokens[i]
     if token.raw[0] != "周" or s.kinds[i + 1] != "gap" or i == 0:
         return False
-    return s.head(i) in "给找问约见请替帮叫陪和跟同送接" and s.kinds[i - 1] in ("gap", "and", "verb")
+    return s.head(i) in "给找问替帮陪和跟同" and s.kinds[i - 1] in ("gap", "and", "verb")
 
 
 def _weekdays(s: Stream, i: int) -> Found:

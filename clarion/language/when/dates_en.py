@@ -121,7 +121,7 @@ def _relative_unit(s: Stream, j: int, n: int, unit: str) -> Found:
 def _month_name(s: Stream, i: int) -> Found | None:
     """March 5th, March 5, 2027, March 2027, March."""
     month, j = int(s.tokens[i].value), i + 1
-    if s.tokens[i].raw in ("may", "march", "mar", "sat", "sun", "dec") and not _is_month(s, i):
+    if s.tokens[i].raw in ("may", "march", "mar") and not _is_month(s, i):
         return None
     if s.tokens[j].raw == ".":
         j += 1

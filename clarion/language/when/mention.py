@@ -46,6 +46,8 @@ class Mention:
     negated: bool = False
     corrects: bool = False
     alternative: bool = False
+    said_before: tuple[int, int] = (0, 0)
+    """Where the 不 or 改成 stood that opened it."""
     spans: list[tuple[int, int]] = field(default_factory=list)
     first: int = 0
     """Index of its first piece, and of the piece behind its last."""
@@ -87,6 +89,7 @@ class Gatherer:
         self._held: Mention | None = None
         self._links: list[Piece] = []
         self._marks: dict[str, bool] = {}
+        self._mark = (0, 0)
 
     def read(self, pieces: list[Piece]) -> list[Mention]:
         for index, piece in enumerate(pieces):
@@ -104,6 +107,7 @@ class Gatherer:
         self._marks = {}
         if piece.kind in ("not", "correct", "or", "no"):
             self._marks = {piece.kind: True}
+            self._mark = (piece.start, piece.end)
 
     def _open(self, index: int) -> Mention:
         if self._now is None:
@@ -112,6 +116,8 @@ class Gatherer:
             self._now.corrects = bool(corrects and self.mentions)
             self._now.negated = bool(self._marks.get("not") or (corrects and not self.mentions))
             self._now.alternative = bool(self._marks.get("or") and self.mentions)
+            if self._now.corrects or self._now.negated:
+                self._now.said_before = self._mark
             self._marks = {}
         return self._now
 
@@ -259,8 +265,14 @@ def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
         return True
     if _style(date) not in {_style(known) for known in (*m.dates, *m.also)}:
         m.also.append(date)
+        if _VAGUER.index(_style(date)) < _VAGUER.index(_style(m.dates[0])) and len(m.dates) == 1:
+            m.dates[0], m.also[-1] = m.also[-1], m.dates[0]
         return True
     return False
+
+
+# Of two names for one day the earlier in this row decides, the other has to agree.
+_VAGUER = ("offset", "days", "festival", "nth", "weekdays", "week", "span")
 
 
 def _style(date: Date) -> str:

@@ -20,7 +20,7 @@ from clarion.language.when.normal import Normal
 from clarion.language.when.pieces import read_pieces
 from clarion.language.when.resolve import Scene, resolve_once
 from clarion.language.when.resolve_again import resolve_again
-from clarion.language.when.spec import Every, Piece
+from clarion.language.when.spec import Every
 from clarion.language.when.tokens import Stream
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
@@ -35,7 +35,10 @@ class Reading:
 
     when: When
     cuts: tuple[Span, ...]
-    asked: bool
+    verb: Span | None = None
+    """The words that asked: 提醒我, "wake me up"."""
+    whom: str | None = None
+    """Who is to be told, when the asking word named somebody."""
 
 
 def parse(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS) -> When:
@@ -47,22 +50,19 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     normal = Normal(text[:LETTERS_MAX])
     pieces = read_pieces(Stream(normal.text))
     choice = choose(pieces, Gatherer().read(pieces))
-    wish = choice.wish
+    wish, asking = choice.wish, choice.verb
+    verb = normal.back(asking.start, asking.end) if asking else None
+    whom = asking.value if asking else None
     if wish is None:
-        return Reading(_missing(choice, pieces, normal), (), choice.asked)
+        missing = NeedsClarification("time", (0, 0)) if asking else Nothing()
+        return Reading(missing, (), verb, whom)
     spans = [normal.back(*span) for span in wish.spans if span[0] < span[1]]
     hull = (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
     scene = Scene(
-        base.astimezone(zone), zone, habits, hull, alarm=_ALARM.search(normal.text) is not None
+        base.astimezone(zone).replace(microsecond=0), zone, habits, hull, alarm=_ALARM.search(normal.text) is not None
     )
     when = _resolve(wish, choice, scene, normal.text)
-    return Reading(when, tuple(sorted(spans)), choice.asked)
-
-
-def _missing(choice: Choice, pieces: list[Piece], normal: Normal) -> When:
-    if choice.asked:
-        return NeedsClarification("time", (0, 0))
-    return Nothing()
+    return Reading(when, tuple(sorted(spans)), verb, whom)
 
 
 def _resolve(wish: Mention, choice: Choice, scene: Scene, text: str) -> When:
@@ -88,7 +88,7 @@ def _fill_lengths(wish: Mention, text: str, choice: Choice) -> None:
     bare = not (wish.dates or wish.clocks or wish.after or wish.repeats)
     gone = wish.length or wish.last_for
     if bare and gone is not None and not wish.start and not wish.lead:
-        if choice.asked or _TIMER.search(text):
+        if choice.verb or _TIMER.search(text):
             wish.after, wish.last_for = gone, None
 
 
@@ -120,4 +120,4 @@ def _without_time(wish: Mention, choice: Choice, scene: Scene) -> When:
     if wish.until is not None and (wish.until.dates or wish.until.clocks):
         wish.dates, wish.clocks = wish.until.dates, wish.until.clocks
         return resolve_once(wish, scene)
-    return NeedsClarification("time", scene.span) if choice.asked else Nothing()
+    return NeedsClarification("time", scene.span) if choice.verb else Nothing()

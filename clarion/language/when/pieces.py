@@ -23,6 +23,9 @@ PLAIN = frozenset(
 )
 
 
+_ALONE = {"later": "vague", "past": "gap"}
+
+
 def read_pieces(s: Stream) -> list[Piece]:
     pieces: list[Piece] = []
     i = 0
@@ -37,7 +40,7 @@ def read_pieces(s: Stream) -> list[Piece]:
             i = found[1]
             continue
         token = s.tokens[i]
-        kind = token.kind if token.kind in PLAIN else "gap"
+        kind = token.kind if token.kind in PLAIN else _ALONE.get(token.kind, "gap")
         pieces.append(Piece(kind, token.value, token.start, token.end))
         i += 1
     return pieces
@@ -77,13 +80,18 @@ def _day_with_part(s: Stream, i: int) -> Pieces | None:
 
 
 def _date(s: Stream, i: int) -> Pieces | None:
-    found = chinese_date(s, i) or english_date(s, i)
+    english = s.tokens[i].raw.isascii() and s.kinds[i] not in ("rel", "lunar")
+    found = chinese_date(s, i) or (english_date(s, i) if english else None)
     return _one(s, "date", found[0], i, found[1]) if found else None
 
 
 def _english(s: Stream, i: int) -> Pieces | None:
     found = english_date(s, i)
     return _one(s, "date", found[0], i, found[1]) if found else None
+
+
+def _weekday(s: Stream, i: int) -> Pieces | None:
+    return _english(s, i) if s.tokens[i].raw.isascii() else _date(s, i)
 
 
 def _written(s: Stream, i: int) -> Pieces | None:
@@ -98,6 +106,8 @@ def _lapse(s: Stream, i: int) -> Pieces | None:
         return None
     gone, j = read
     kind, raw = s.kinds[j], s.tokens[j].raw
+    if s.tokens[i].raw in _ABOUT and kind in ("after", "within"):
+        return _one(s, "vague", None, i, j + 1)
     if kind in ("after", "within", "later"):
         if raw == "after" and s.kinds[j + 1] not in ("end", "sep", "gap"):
             return _one(s, "length", gone, i, j)
@@ -110,6 +120,9 @@ def _lapse(s: Stream, i: int) -> Pieces | None:
     if raw == "in" and s.tokens[j + 1].raw == "advance":
         return _one(s, "before", gone, i, j + 2)
     return _one(s, "length", gone, i, j)
+
+
+_ABOUT = ("两三", "三四", "三五", "四五", "五六", "七八", "一两", "二三", "六七", "八九")
 
 
 def _in(s: Stream, i: int) -> Pieces | None:
@@ -380,7 +393,7 @@ for _kind in "every every_gap everyday every_week every_year every_month every_h
     RULES[_kind] = (every_piece,)
 for _kind in ("weekdays", "weekends", "workday", "workdays"):
     RULES[_kind] = (every_piece,)
-RULES["weekday"] = (_date,)
+RULES["weekday"] = (_weekday,)
 RULES["ordinal"] = (_date,)
 RULES["ord"] = (every_piece, _english)
 RULES["month_name"] = (_english,)

@@ -104,7 +104,14 @@ def _after(m: Mention, gone: Lapse, scene: Scene) -> When:
         return _on_days(m, replace(days, fixed=False), scene)
     if m.dates and not gone.seconds:
         return Invalid("dates_disagree", scene.span)
-    return Once(at, Grain(gone.grain), scene.span)
+    return Once(at, _grain_of(gone), scene.span)
+
+
+def _grain_of(gone: Lapse) -> Grain:
+    """In two weeks is a day; in an hour and a half is a minute."""
+    if not gone.seconds:
+        return Grain.DAY
+    return Grain.SECOND if gone.grain == "second" else Grain.MINUTE
 
 
 def _on_days(m: Mention, found: Days, scene: Scene) -> When:
@@ -241,4 +248,5 @@ def _led(m: Mention, found: Once, scene: Scene) -> When:
     at = moved(found.at, lead, scene.zone, sign=-1)
     if at <= scene.base:
         return Invalid("lead_too_long", scene.span, found.at)
-    return replace(found, at=at)
+    coarse = found.grain in (Grain.HOUR, Grain.PART) and lead.seconds
+    return replace(found, at=at, grain=Grain.MINUTE if coarse else found.grain)

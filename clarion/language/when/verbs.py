@@ -8,8 +8,6 @@ KIN = (
 SELF = "我 我们 咱 咱们 俺 本人".split()
 ASK_SELF = "提醒 叫 喊 通知 告诉 催 呼叫 提示 告知 唤醒 叫醒 叫起 喊醒 吼 戳 嘱咐 督促 敲 呼".split()
 ASK_OTHERS = "提醒 叫 喊 通知 告诉 催 叫醒 嘱咐 督促 告知".split()
-SOFT = "一下 一声 下 起床前".split()
-BEFORE = "请 麻烦 帮忙 帮我 给我 请你 麻烦你 你 记得 到时候 到时 届时 要 再 准时 按时 并 并且 来 能不能 可以 可不可以 请帮我 务必".split()
 
 
 def chinese_verbs() -> dict[str, tuple[str, str | None]]:
@@ -17,12 +15,11 @@ def chinese_verbs() -> dict[str, tuple[str, str | None]]:
     words: dict[str, tuple[str, str | None]] = {}
     for ask in ASK_SELF:
         for me in SELF:
-            for soft in ("", "一下", "一声", "下", "一下子"):
+            for soft in ("", "一下", "一声", "一下子"):
                 words[ask + me + soft] = ("verb", None)
     words.update({"叫醒": ("verb", None), "唤醒": ("verb", None), "提醒": ("verb", None)})
-    words.update({"提醒一下": ("verb", None), "提醒下": ("verb", None), "提个醒": ("verb", None)})
+    words.update({"提醒一下": ("verb", None), "提个醒": ("verb", None)})
     words.update({"给我提个醒": ("verb", None), "给个提醒": ("verb", None)})
-    words.update({"叫我起来": ("verb", None), "让我": ("verb", None)})
     for ask in ASK_OTHERS:
         for who in KIN:
             words[ask + who] = ("verb", who)
@@ -32,10 +29,5 @@ def chinese_verbs() -> dict[str, tuple[str, str | None]]:
     for recall in ("记得", "别忘了", "别忘", "不要忘了", "不要忘记", "别忘记", "勿忘", "记着", "务必记得", "千万别忘了"):
         words[recall] = ("recall", None)
         words[recall + "提醒我"] = ("verb", None)
-    del words["让我"]
     return words
 
-
-ENGLISH_ASK = (
-    "remind remember notify alert ping nudge poke wake tell call message text buzz prompt"
-).split()

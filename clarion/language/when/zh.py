@@ -275,7 +275,7 @@ def _links() -> None:
     WORDS.pop("这")
     _add("ordinal", None, "第")
     _add("last", None, "最后 最末 倒数第一 最后的")
-    _add("several", None, "几 好几 数 若干 两三 三四 三五 四五 五六 七八 一两 个把")
+    _add("several", None, "几 好几 若干 个把")
     _add("about", None, "大约 大概 约 差不多 左右 上下 前后 前一点")
     GUARDS["约"] = "."
     GUARDS["前后"] = GUARDS["上下"] = "[班楼级午]"

@@ -1,0 +1,199 @@
+"""What was understood, said back in words that can be checked, and read again, by a person.
+
+An instant read back parses to the same instant. Notes on what was assumed use no words of time,
+so that they never change the meaning of the sentence they stand in.
+"""
+
+from datetime import datetime, timedelta
+
+from clarion.language.when.recurrence.words import say_rule
+from clarion.language.when.model import (
+    Invalid,
+    NeedsClarification,
+    Nothing,
+    Once,
+    Recurring,
+    When,
+)
+from clarion.language.when.recurrence.rule import Recurrence
+
+DAYS_ZH = {0: "今天", 1: "明天", 2: "后天", 3: "大后天"}
+DAYS_EN = {0: "today", 1: "tomorrow"}
+WEEKDAYS_ZH = "一二三四五六日"
+WEEKDAYS_EN = "Mon Tue Wed Thu Fri Sat Sun".split()
+MONTHS_EN = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+ASSUMED_ZH = {
+    "hour_filled": "没说几点，按平常的钟点",
+    "part_hour": "没说几点，按您的习惯",
+    "afternoon_meant": "按下午理解",
+    "evening_meant": "按晚上理解",
+    "morning_meant": "按早上理解",
+    "midnight_meant": "按最近的一次理解",
+    "end_of_day": "按一天结束时理解",
+    "day_rolled": "已过，顺延",
+    "week_rolled": "已过，顺延",
+    "month_rolled": "已过，顺延",
+    "year_rolled": "已过，顺延",
+    "calendar_tomorrow": "按日历理解，请留意",
+    "short_months_skipped": "没有这一号的月份会跳过",
+    "leap_years_only": "只有闰年才有",
+    "workdays_not_decreed": "放假安排尚未公布，未公布的年份暂按周一至周五",
+    "times_spread": "没说几点，按您的习惯分配",
+    "from_now": "从现在起算",
+}
+ASSUMED_EN = {
+    "hour_filled": "no hour was said",
+    "part_hour": "your usual hour",
+    "afternoon_meant": "taken as pm",
+    "evening_meant": "taken as pm",
+    "morning_meant": "taken as am",
+    "midnight_meant": "taken as the one that comes first",
+    "end_of_day": "taken as its end",
+    "day_rolled": "moved on, as it had passed",
+    "week_rolled": "moved on, as it had passed",
+    "month_rolled": "moved on, as it had passed",
+    "year_rolled": "moved on, as it had passed",
+    "calendar_tomorrow": "by the calendar, please check",
+    "short_months_skipped": "shorter months are skipped",
+    "leap_years_only": "leap years only",
+    "workdays_not_decreed": "public holidays not decreed yet, plain Monday to Friday until then",
+    "times_spread": "spread over your usual hours",
+    "from_now": "counted from now",
+}
+ASKS_ZH = {
+    "time": "请问什么时候提醒您？",
+    "hour": "请问几点？",
+    "day": "请问是哪一天？",
+    "event": "请问那件事是几点？",
+    "weekdays": "请问是星期几？",
+    "interval": "请问是隔几天一次？",
+    "calendar": "请问是公历还是农历？",
+    "choice": "您说了不止一个时间，请问是哪一个？",
+}
+ASKS_EN = {
+    "time": "When should I remind you?",
+    "hour": "At what time?",
+    "day": "On which day?",
+    "event": "When is that?",
+    "weekdays": "On which weekdays?",
+    "interval": "How many days apart?",
+    "calendar": "By the Gregorian or the lunar calendar?",
+    "choice": "You named more than one time; which is it?",
+}
+WHY_ZH = {
+    "past": "这个时间已经过去了",
+    "no_such_day": "没有这一天",
+    "no_such_lunar_day": "农历没有这一天",
+    "no_such_month": "没有这个月份",
+    "no_such_year": "没有这个年份",
+    "no_such_quarter": "没有这个季度",
+    "no_such_hour": "没有这个钟点",
+    "no_such_minute": "没有这个分钟数",
+    "no_such_interval": "间隔不对",
+    "part_contradicts_hour": "时段和钟点对不上",
+    "dates_disagree": "说的日期互相对不上",
+    "lead_too_long": "提前的时间已经过去了",
+    "ends_before_it_starts": "结束早于开始",
+    "never_happens": "这样的日子不会出现",
+    "beyond_calendar": "超出了日历的范围",
+}
+WHY_EN = {
+    "past": "That time has passed",
+    "no_such_day": "There is no such day",
+    "no_such_lunar_day": "The lunar calendar has no such day",
+    "no_such_month": "There is no such month",
+    "no_such_year": "There is no such year",
+    "no_such_quarter": "There is no such quarter",
+    "no_such_hour": "There is no such hour",
+    "no_such_minute": "There is no such minute",
+    "no_such_interval": "That interval is impossible",
+    "part_contradicts_hour": "The hour does not fit the part of the day",
+    "dates_disagree": "The dates that were said do not agree",
+    "lead_too_long": "That much ahead has already passed",
+    "ends_before_it_starts": "It would end before it starts",
+    "never_happens": "Such a day never comes",
+    "beyond_calendar": "That is beyond the calendar",
+}
+
+
+def say_instant(at: datetime, now: datetime, lang: str) -> str:
+    """明天（11月16日 周一）08:00; "tomorrow (Mon 16 Nov) 08:00". In the zone of `at`."""
+    today = now.astimezone(at.tzinfo).date()
+    away = (at.date() - today).days
+    clock = _clock(at)
+    if lang == "zh":
+        day = f"{at.month}月{at.day}日"
+        if at.year != today.year:
+            day = f"{at.year}年{day}"
+        weekday = f"周{WEEKDAYS_ZH[at.weekday()]}"
+        if away in DAYS_ZH:
+            return f"{DAYS_ZH[away]}（{day} {weekday}）{clock}"
+        return f"{day}（{weekday}）{clock}"
+    day = f"{WEEKDAYS_EN[at.weekday()]} {at.day} {MONTHS_EN[at.month - 1]}"
+    if at.year != today.year:
+        day = f"{day} {at.year}"
+    return f"{DAYS_EN[away]} ({day}) {clock}" if away in DAYS_EN else f"{day} {clock}"
+
+
+def _clock(at: datetime) -> str:
+    """Two figures, seconds when there are some; the second of two equal hours shows its offset."""
+    text = f"{at:%H:%M:%S}" if at.second else f"{at:%H:%M}"
+    offset = at.utcoffset() or timedelta()
+    if not at.fold or at.replace(fold=0).utcoffset() == offset:
+        return text
+    minutes = int(offset.total_seconds()) // 60
+    return f"{text}{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+
+
+def say_recurrence(rule: Recurrence, lang: str) -> str:
+    return say_rule(rule, lang)
+
+
+def say_when(when: When, now: datetime, lang: str) -> str:
+    """The whole answer in a sentence, with everything that was assumed."""
+    chinese = lang == "zh"
+    match when:
+        case Once(at=at, assumptions=notes):
+            return say_instant(at, now, lang) + _notes(notes, chinese)
+        case Recurring(rule=rule, assumptions=notes):
+            first = rule.next_after(now)
+            start = _first(first, now, chinese) if first else ""
+            return say_rule(rule, lang) + _notes(notes, chinese) + start
+        case NeedsClarification(what=what, candidates=candidates):
+            asks = ASKS_ZH if chinese else ASKS_EN
+            return asks.get(what, asks["time"]) + _choices(candidates, now, chinese)
+        case Invalid(why=why, proposal=proposal):
+            return _refusal(why, proposal, now, chinese)
+        case Nothing():
+            return "没有听到时间。" if chinese else "No time was found."
+
+
+def _notes(codes: tuple[str, ...], chinese: bool) -> str:
+    words = ASSUMED_ZH if chinese else ASSUMED_EN
+    said = list(dict.fromkeys(words[code] for code in codes if code in words))
+    if not said:
+        return ""
+    return f"（{'；'.join(said)}）" if chinese else f" ({'; '.join(said)})"
+
+
+def _first(first: datetime, now: datetime, chinese: bool) -> str:
+    said = say_instant(first, now, "zh" if chinese else "en")
+    return f"，下一次：{said}" if chinese else f", next: {said}"
+
+
+def _choices(candidates: tuple[datetime, ...], now: datetime, chinese: bool) -> str:
+    if not candidates:
+        return ""
+    if chinese:
+        return "（" + "，或".join(say_instant(at, now, "zh") for at in candidates[:3]) + "）"
+    return " (" + ", or ".join(say_instant(at, now, "en") for at in candidates[:3]) + ")"
+
+
+def _refusal(why: str, proposal: datetime | None, now: datetime, chinese: bool) -> str:
+    words = WHY_ZH if chinese else WHY_EN
+    said = words.get(why, why)
+    if proposal is None:
+        return said + ("。" if chinese else ".")
+    offer = say_instant(proposal, now, "zh" if chinese else "en")
+    return f"{said}。要改成{offer}吗？" if chinese else f"{said}. Should it be {offer}?"

@@ -1,0 +1,113 @@
+"""One line of JSON in, one out: for scoring, and for whoever has many sentences to read."""
+
+import json
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from clarion.language.readback import say_instant, say_when
+from clarion.language.request import Request
+from clarion.language.request import read as read_request
+from clarion.language.when.model import (
+    Habits,
+    Invalid,
+    NeedsClarification,
+    Nothing,
+    Once,
+    Recurring,
+    When,
+)
+from clarion.language.when.parse import DEFAULT_HABITS
+
+NEXT = 5  # how many firings of a recurrence are shown
+KINDS: dict[type[When], str] = {
+    Once: "once",
+    Recurring: "recurring",
+    NeedsClarification: "needs_clarification",
+    Invalid: "invalid",
+    Nothing: "none",
+}
+_HAN = re.compile("[\u3400-\u9fff]")
+
+
+def language_of(text: str) -> str:
+    return "zh" if _HAN.search(text) else "en"
+
+
+def read_line(
+    line: str, now: Callable[[], datetime], zone: ZoneInfo, habits: Habits = DEFAULT_HABITS
+) -> str:
+    """`{"text", "base", "zone"}` → `{"kind", "at", …}`; base and zone may be left out.
+
+    A line that cannot be used gives `{"error": …}`: one bad line must not end a batch.
+    """
+    try:
+        asked = json.loads(line)
+        text = asked["text"]
+        where = ZoneInfo(asked["zone"]) if asked.get("zone") else zone
+        base = datetime.fromisoformat(asked["base"]) if asked.get("base") else now()
+    except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
+        return json.dumps({"error": f"{type(error).__name__}: {error}"}, ensure_ascii=False)
+    if not isinstance(text, str):
+        return json.dumps({"error": "text has to be a string"})
+    if base.tzinfo is None:
+        base = base.replace(tzinfo=where)
+    return json.dumps(answer(text, base, where, habits), ensure_ascii=False)
+
+
+def answer(
+    text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS
+) -> dict[str, Any]:
+    """Exactly the fields that scorers read."""
+    request = read_request(text, base, zone, habits)
+    when = request.when
+    following = when.rule.preview(base, NEXT) if isinstance(when, Recurring) else []
+    first = when.at if isinstance(when, Once) else following[0] if following else None
+    return {
+        "kind": KINDS[type(when)],
+        "at": first.isoformat() if first else None,
+        "grain": when.grain.value if isinstance(when, Once) else None,
+        "next": [at.isoformat() for at in following],
+        "rule": _rule(when),
+        "content": request.content,
+        "confirm": bool(request.confirm),
+        "level": request.level,
+        "span": list(when.span),
+        "readback": say_when(when, base, language_of(text)),
+    }
+
+
+def _rule(when: When) -> str | None:
+    """RRULE where it can say it, else the text that `Recurrence.load` reads."""
+    if not isinstance(when, Recurring):
+        return None
+    return when.rule.to_rrule() or when.rule.dump()
+
+
+def describe(
+    text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS, lang: str = ""
+) -> str:
+    """What was understood, for a person at a terminal: the time in words, then the rest."""
+    lang = lang or language_of(text)
+    request = read_request(text, base, zone, habits)
+    lines = [say_when(request.when, base.astimezone(zone), lang), *_wishes(request, lang)]
+    if isinstance(request.when, Recurring):
+        lines += [f"  {say_instant(at, base, lang)}" for at in request.when.rule.preview(base, NEXT)]
+    return "\n".join(lines)
+
+
+_LABELS = {
+    "zh": ("内容", "需要确认", "级别", "提醒谁", "设备"),
+    "en": ("content", "with confirmation", "level", "person", "device"),
+}
+
+
+def _wishes(request: Request, lang: str) -> list[str]:
+    content, confirm, level, person, device = _LABELS["zh" if lang == "zh" else "en"]
+    said = [f"{content}: {request.content}"] if request.content else []
+    said += [confirm] if request.confirm else []
+    said += [f"{level}: {request.level}"] if request.level is not None else []
+    said += [f"{person}: {request.person}"] if request.person else []
+    return said + ([f"{device}: {request.device}"] if request.device else [])
