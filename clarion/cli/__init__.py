@@ -13,8 +13,10 @@ EXIT_REFUSED = 2
 COMMANDS = {
     "answer": ("clarion.cli.language:answer", "Say what a reply to a reminder means."),
     "check": ("clarion.cli.check:check", "Print the settings in force and try each service."),
+    "device": ("clarion.cli.device:device", "A device in this terminal: it rings and speaks."),
     "migrate": ("clarion.cli.migrate:migrate", "Prepare the database for this version."),
     "serve": ("clarion.cli.serve:serve", "Run Clarion until Ctrl-C."),
+    "tasks": ("clarion.cli.tasks:tasks", "Show the queue; replay or drop tasks that died."),
     "when": ("clarion.cli.language:when", "Say which instant or rhythm a sentence means."),
 }
 """Name to place and menu line. What a command imports costs only those who call it."""
