@@ -14,6 +14,8 @@ from clarion.reminders.model import FINAL, Reminder, ReminderStatus
 from clarion.reminders.recurring import planned
 from clarion.reminders.ringing import Patience, complete, give_up, retry, wait_of
 
+BUTTON = "button"
+"""The reason of an answer that was pressed, not said."""
 CONVERSATION = Change(outcome="conversation")
 OVER = Change(outcome="over")
 UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
@@ -76,6 +78,8 @@ def _after_the_end(
     reminder = scene.reminder
     if reminder.status in UNANSWERED and answer.label is Label.CONFIRMED:
         return moves.confirm(scene, now, _name(scene))
+    if answer.reason == BUTTON and reminder.status is ReminderStatus.CONFIRMED:
+        return Change(outcome="confirmed")  # people press buttons twice
     until = _until(scene, answer, now)
     if until is not None and reminder.status is ReminderStatus.COMPLETED:
         return planned(_once_more(scene, until, now), now) + Change(outcome="snoozed")

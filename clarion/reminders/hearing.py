@@ -95,9 +95,9 @@ class Hearing:
         if reminder is None or user is None:
             return OVER
         if button == "confirm":
-            return await self._answer(ring_id, Answer(Label.CONFIRMED, "button"), button, user)
+            return await self._answer(ring_id, Answer(Label.CONFIRMED, answers.BUTTON), button, user)
         if button == "snooze":
-            later = Answer(Label.DENIED, "button", snooze=self._patience.snooze)
+            later = Answer(Label.DENIED, answers.BUTTON, snooze=self._patience.snooze)
             return await self._answer(ring_id, later, button, user)
         return await self._cancel(ring_id, user) if button == "cancel" else OVER
 
@@ -152,7 +152,7 @@ class Hearing:
             return OVER
         if change.outcome == "asked_again":
             return Reaction("asked_again", await self._question(seen[0], text, user), listen=True)
-        if change.outcome in TALKING:
+        if change.outcome in TALKING and answer.reason != answers.BUTTON:
             return await self._talk(change, seen[0], text, user)
         until = change.reminders[0].trigger_at if change.outcome == "snoozed" else None
         said = words.acknowledge(change.outcome, user, now, until)

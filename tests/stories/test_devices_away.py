@@ -1,0 +1,150 @@
+"""Devices that are away: look again each minute, try the others, give up after half an hour."""
+
+from datetime import timedelta
+
+from clarion.reminders.model import DeviceKind, ReminderStatus
+from tests.support.build import ANA, BEDROOM, CONFIRM, KITCHEN
+from tests.support.house import ADMIN, House, at
+
+
+async def with_bedroom(house: House, order: int = 1) -> None:
+    await house.people.add_device(
+        ADMIN, kind=DeviceKind.TERMINAL, user_id=ANA, device_id=BEDROOM, order=order
+    )
+
+
+async def test_after_twenty_minutes_offline_it_rings_late(house: House) -> None:
+    house.outside.away.add(KITCHEN)
+    call = await house.remind("打电话", at=at(8, 30))
+
+    await house.until(8, 50)
+    house.outside.away.clear()
+    await house.fast_forward(minutes=5)
+
+    assert house.outside.rings == [("08:51", KITCHEN, 1)]
+    assert (await house.look(call)).status is ReminderStatus.COMPLETED
+
+
+async def test_a_late_ring_says_so(house: House) -> None:
+    await house.people.update_user(ADMIN, ANA, language="zh")
+    house.outside.away.add(KITCHEN)
+    await house.remind("打电话", at=at(8, 30))
+
+    await house.until(8, 50)
+    house.outside.away.clear()
+    await house.fast_forward(minutes=5)
+
+    assert "晚" in house.outside.last.text or "迟" in house.outside.last.text
+
+
+async def test_after_forty_minutes_offline_it_has_failed_and_is_told_on(house: House) -> None:
+    await house.people.add_contact(ADMIN, user_id=ANA, name="daughter", address="ntfy://x")
+    house.outside.away.add(KITCHEN)
+    pill = await house.remind(at=at(8, 30), confirmation=CONFIRM)
+
+    await house.until(9, 10)
+    await house.come_back()
+    await house.fast_forward(minutes=5)
+
+    kept = await house.look(pill)
+    assert (kept.status, kept.reason) == (ReminderStatus.FAILED, "device_offline_too_long")
+    assert house.outside.rings == []
+    assert [name for name, _ in house.outside.told] == ["daughter"]
+
+
+async def test_a_device_that_comes_back_takes_what_waits_at_once(house: House) -> None:
+    house.outside.away.add(KITCHEN)
+    await house.remind(at=at(8, 30))
+
+    await house.until(8, 40)
+    await house.fast_forward(seconds=20)
+    await house.come_back()
+
+    assert [(one.at - at(8, 40)) for one in house.outside.spoken] == [timedelta(seconds=20)]
+
+
+async def test_an_open_session_is_told_what_waits_for_it(house: House) -> None:
+    house.outside.away.add(KITCHEN)
+    pill = await house.remind(at=at(8, 30))
+
+    await house.until(8, 40)
+    first = await house.facts.waiting_for(KITCHEN)
+    second = await house.facts.waiting_for(KITCHEN)
+
+    assert [ring.reminder_id for ring in first] == [pill.id]
+    assert first == second
+
+
+async def test_rings_that_reach_nobody_use_up_no_attempt(house: House) -> None:
+    house.outside.away.add(KITCHEN)
+    await house.remind(at=at(8, 30), confirmation=CONFIRM)
+
+    await house.until(8, 45)
+    await house.come_back()
+    await house.fast_forward(hours=1)
+
+    assert [attempt for _, _, attempt in house.outside.rings] == [1, 2, 3]
+
+
+async def test_the_other_device_is_tried_first(house: House) -> None:
+    await with_bedroom(house)
+    house.outside.away.add(KITCHEN)
+    call = await house.remind(at=at(8, 30))
+
+    await house.until(8, 31)
+
+    assert house.outside.rings == [("08:30", BEDROOM, 1)]
+    assert "ring.moved" in await house.story(call)
+
+
+async def test_a_silent_device_is_given_fifteen_seconds(house: House) -> None:
+    await with_bedroom(house)
+    house.outside.mute.add(KITCHEN)
+    await house.remind(at=at(8, 30))
+
+    await house.until(8, 31)
+
+    assert [(one.at, one.device) for one in house.outside.spoken] == [
+        (at(8, 30) + timedelta(seconds=15), BEDROOM)
+    ]
+
+
+async def test_the_order_of_devices_is_the_users(house: House) -> None:
+    await with_bedroom(house, order=-1)
+    await house.remind(at=at(8, 30))
+
+    await house.until(8, 31)
+
+    assert house.outside.rings == [("08:30", BEDROOM, 1)]
+
+
+async def test_the_device_that_was_asked_for_comes_first(house: House) -> None:
+    await with_bedroom(house, order=-1)
+    await house.remind(at=at(8, 30), device_id=KITCHEN)
+
+    await house.until(8, 31)
+
+    assert house.outside.rings == [("08:30", KITCHEN, 1)]
+
+
+async def test_without_any_device_it_fails_and_says_why(house: House) -> None:
+    await house.people.remove_device(ADMIN, KITCHEN)
+    call = await house.remind(at=at(8, 30))
+
+    await house.until(9, 10)
+
+    assert (await house.look(call)).reason == "no_device"
+
+
+async def test_an_answer_on_one_device_hushes_the_other(house: House) -> None:
+    await with_bedroom(house)
+    await house.remind(at=at(8, 30), confirmation=CONFIRM)
+    await house.until(8, 31)
+    first = house.outside.last
+    house.outside.away.add(KITCHEN)
+    await house.until(8, 37)
+
+    await house.facts.answered(first.id, "吃过了")
+
+    assert house.outside.last.device.id == BEDROOM
+    assert house.outside.hushed[-1] == house.outside.last.id

@@ -1,0 +1,210 @@
+"""Recurring reminders: one at a time, right across downtime and changes of the clocks."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from clarion.reminders.errors import NeverRings, SeriesOver
+from clarion.reminders.model import Reminder, ReminderStatus, Series
+from tests.support.build import ANA, CONFIRM, KITCHEN
+from tests.support.house import ADMIN, AS_ANA, House, at
+
+DAILY = "0 9 * * *"
+
+
+async def daily(house: House, pattern: str = DAILY, **fields: object) -> Series:
+    return await house.reminders.create_recurring(
+        AS_ANA,
+        user_id=ANA,
+        content="pills",
+        pattern=pattern,
+        **fields,  # type: ignore[arg-type]  # the test names them
+    )
+
+
+async def pending(house: House) -> list[Reminder]:
+    page = await house.reminders.list(AS_ANA, status=[ReminderStatus.PENDING])
+    return list(page.items)
+
+
+async def test_it_rings_every_day_and_only_one_waits_at_a_time(house: House) -> None:
+    await daily(house)
+
+    await house.fast_forward(days=3)
+
+    assert [one.at for one in house.outside.spoken] == [at(9, day=day) for day in (7, 8, 9)]
+    assert [one.trigger_at for one in await pending(house)] == [at(9, day=10)]
+
+
+async def test_after_three_days_off_two_are_counted_and_none_is_replayed(house: House) -> None:
+    series = await daily(house)
+
+    house.clock.move_to(at(10, day=9))
+    await house.fast_forward(minutes=5)
+
+    kept = await house.reminders.get_series(AS_ANA, series.id)
+    assert kept.missed == 2
+    assert kept.next_at == at(9, day=10)
+    assert len(house.outside.spoken) == 1
+
+
+async def test_changing_one_occurrence_leaves_the_series_alone(house: House) -> None:
+    series = await daily(house)
+    (today,) = await pending(house)
+
+    await house.reminders.update(AS_ANA, today.id, content="two pills", trigger_at=at(11))
+    await house.fast_forward(days=1, hours=2)
+
+    spoken = [(one.at, one.ring.content) for one in house.outside.spoken]
+    assert spoken == [(at(11), "two pills"), (at(9, day=8), "pills")]
+    assert (await house.reminders.get_series(AS_ANA, series.id)).content == "pills"
+
+
+async def test_one_that_is_snoozed_past_the_next_does_not_hold_it_up(house: House) -> None:
+    await daily(house)
+    (today,) = await pending(house)
+
+    await house.reminders.snooze(AS_ANA, today.id, until=at(10, day=8))
+    await house.fast_forward(days=1, hours=3)
+
+    assert [one.at for one in house.outside.spoken] == [at(9, day=8), at(10, day=8)]
+
+
+async def test_cancelling_one_occurrence_keeps_the_rest(house: House) -> None:
+    await daily(house)
+    (today,) = await pending(house)
+
+    await house.reminders.cancel(AS_ANA, today.id)
+    await house.fast_forward(days=1, hours=2)
+
+    assert [one.at for one in house.outside.spoken] == [at(9, day=8)]
+
+
+async def test_the_next_one_is_skipped(house: House) -> None:
+    series = await daily(house)
+
+    await house.reminders.skip_next(AS_ANA, series.id)
+    await house.fast_forward(days=2)
+
+    assert [one.at for one in house.outside.spoken] == [at(9, day=8)]
+
+
+async def test_a_pause_is_not_made_up_for(house: House) -> None:
+    series = await daily(house)
+
+    await house.reminders.pause(AS_ANA, series.id)
+    await house.reminders.pause(AS_ANA, series.id)
+    await house.fast_forward(days=2)
+    await house.reminders.resume(AS_ANA, series.id)
+    await house.fast_forward(days=1)
+
+    assert [one.at for one in house.outside.spoken] == [at(9, day=9)]
+    assert (await house.reminders.get_series(AS_ANA, series.id)).missed == 0
+
+
+async def test_it_ends_after_its_count(house: House) -> None:
+    series = await daily(house, count=2)
+
+    await house.fast_forward(days=5)
+
+    kept = await house.reminders.get_series(AS_ANA, series.id)
+    assert len(house.outside.spoken) == 2
+    assert kept.ended_at == at(9, day=8)
+    assert kept.next_at is None
+
+
+async def test_it_ends_on_its_day(house: House) -> None:
+    await daily(house, end_date=at(12, day=9))
+
+    await house.fast_forward(days=6)
+
+    assert [one.at.day for one in house.outside.spoken] == [7, 8, 9]
+
+
+async def test_one_that_would_never_ring_is_refused(house: House) -> None:
+    with pytest.raises(NeverRings):
+        await daily(house, end_date=at(8, 30))
+
+
+async def test_an_ended_series_cannot_be_resumed(house: House) -> None:
+    series = await daily(house)
+    await house.reminders.end_series(AS_ANA, series.id)
+    await house.reminders.end_series(AS_ANA, series.id)
+
+    with pytest.raises(SeriesOver):
+        await house.reminders.resume(AS_ANA, series.id)
+
+
+async def test_changing_the_series_moves_the_one_that_waits(house: House) -> None:
+    series = await daily(house)
+
+    await house.reminders.update_series(
+        AS_ANA, series.id, pattern="0 10 * * *", content="more pills"
+    )
+    await house.fast_forward(days=1)
+
+    assert [(one.at, one.ring.content) for one in house.outside.spoken] == [
+        (at(10), "more pills")
+    ]
+
+
+async def test_the_next_comes_though_the_last_is_still_unanswered(house: House) -> None:
+    await daily(house, pattern="*/10 * * * *", confirmation=CONFIRM)
+
+    await house.until(8, 30)
+
+    assert [when for when, _, attempt in house.outside.rings if attempt == 1] == [
+        "08:10",
+        "08:20",
+        "08:30",
+    ]
+
+
+async def test_nine_stays_nine_in_the_night_when_clocks_change(house: House) -> None:
+    await house.people.update_user(ADMIN, ANA, zone="Europe/Berlin")
+    house.clock.move_to(datetime(2030, 3, 29, 12, tzinfo=UTC))
+    await daily(house)
+
+    await house.fast_forward(days=3)
+
+    assert [one.at for one in house.outside.spoken] == [
+        datetime(2030, 3, 30, 8, tzinfo=UTC),
+        datetime(2030, 3, 31, 7, tzinfo=UTC),
+        datetime(2030, 4, 1, 7, tzinfo=UTC),
+    ]
+
+
+async def test_an_hour_that_does_not_exist_rings_once_that_night(house: House) -> None:
+    await house.people.update_user(ADMIN, ANA, zone="Europe/Berlin")
+    house.clock.move_to(datetime(2030, 3, 30, 12, tzinfo=UTC))
+    await daily(house, pattern="30 2 * * *")
+
+    await house.fast_forward(days=2)
+
+    assert [one.at for one in house.outside.spoken] == [
+        datetime(2030, 3, 31, 1, 30, tzinfo=UTC),
+        datetime(2030, 4, 1, 0, 30, tzinfo=UTC),
+    ]
+
+
+async def test_an_hour_that_comes_twice_rings_once(house: House) -> None:
+    await house.people.update_user(ADMIN, ANA, zone="Europe/Berlin")
+    house.clock.move_to(datetime(2030, 10, 26, 12, tzinfo=UTC))
+    await daily(house, pattern="30 2 * * *")
+
+    await house.fast_forward(days=2)
+
+    assert [one.at for one in house.outside.spoken] == [
+        datetime(2030, 10, 27, 0, 30, tzinfo=UTC),
+        datetime(2030, 10, 28, 1, 30, tzinfo=UTC),
+    ]
+
+
+async def test_while_the_device_is_away_the_series_goes_on(house: House) -> None:
+    series = await daily(house)
+    house.outside.away.add(KITCHEN)
+
+    await house.until(9, 40)
+
+    kept = await house.reminders.get_series(AS_ANA, series.id)
+    assert kept.next_at == at(9) + timedelta(days=1)

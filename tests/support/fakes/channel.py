@@ -1,0 +1,100 @@
+"""Devices in a test: they speak, stay silent or are away, and everything is written down."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from clarion.base.clock import Clock
+from clarion.base.errors import Unavailable
+from clarion.base.ids import DeviceId, UserId
+from clarion.reminders.errors import Unreachable
+from clarion.reminders.model import Contact, Device, Reminder
+from clarion.reminders.ports import Facts, Ring, RingId
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    at: datetime
+    device: DeviceId
+    ring: Ring
+
+
+@dataclass
+class Outside:
+    """What happened in the world, however often a server was started anew."""
+
+    clock: Clock
+    spoken: list[Spoken] = field(default_factory=list)
+    hushed: list[RingId] = field(default_factory=list)
+    said: list[tuple[DeviceId, str]] = field(default_factory=list)
+    told: list[tuple[str, str]] = field(default_factory=list)
+    """Contact and words."""
+    links: list[str] = field(default_factory=list)
+    away: set[str] = field(default_factory=set)
+    """Devices that cannot be reached."""
+    mute: set[str] = field(default_factory=set)
+    """Devices that take a ring and never say a word about it."""
+    deaf: set[str] = field(default_factory=set)
+    """Contacts who cannot be told now."""
+    sessions: dict[DeviceId, set[RingId]] = field(default_factory=dict)
+    """What each device has been told in its session: a device of the real world knows it too."""
+
+    def reconnect(self, device: str) -> None:
+        """The session breaks, and another one opens when it is rung."""
+        self.sessions.pop(DeviceId(device), None)
+
+    @property
+    def rings(self) -> list[tuple[str, str, int]]:
+        """When, where and at which attempt something was spoken."""
+        return [
+            (one.at.strftime("%H:%M"), one.device, one.ring.attempt) for one in self.spoken
+        ]
+
+    @property
+    def last(self) -> Ring:
+        return self.spoken[-1].ring
+
+
+class RecordingChannel:
+    """Speaks at once; a device tells the same ring once in a session."""
+
+    def __init__(self, outside: Outside) -> None:
+        self.outside = outside
+        self.facts: Facts | None = None
+
+    async def ring(self, ring: Ring) -> None:
+        assert self.facts is not None, "join it to Facts first"
+        outside, device = self.outside, ring.device.id
+        if device in outside.away:
+            raise Unreachable("It is away.")
+        if device in outside.mute:
+            return
+        told = outside.sessions.setdefault(device, set())
+        if ring.id not in told:
+            told.add(ring.id)
+            outside.spoken.append(Spoken(outside.clock.now(), device, ring))
+        await self.facts.delivered(ring.id)
+        await self.facts.heard(ring.id)
+
+    async def hush(self, device: Device, ring_id: RingId) -> None:
+        self.outside.hushed.append(ring_id)
+
+    async def say(self, device: Device, text: str) -> None:
+        self.outside.said.append((device.id, text))
+
+
+class RecordingNotifier:
+    def __init__(self, outside: Outside) -> None:
+        self.outside = outside
+
+    async def tell(self, contact: Contact, reminder: Reminder, text: str, link: str) -> None:
+        if contact.name in self.outside.deaf:
+            raise Unavailable("Nobody picks up.", retry_after=60)
+        self.outside.told.append((contact.name, text))
+        self.outside.links.append(link)
+
+
+class SmallTalk:
+    """Repeats what was said to it."""
+
+    async def reply(self, user_id: UserId, device_id: DeviceId, text: str) -> str:
+        return f"You said: {text}"

@@ -1,0 +1,163 @@
+"""A whole Clarion of reminders on a clock that is moved by hand: one server, or two on one store."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from clarion.base.ids import DeviceId, ReminderId
+from clarion.reminders.access import Actor
+from clarion.reminders.doing import Doing
+from clarion.reminders.hearing import Ears, Hearing
+from clarion.reminders.links import Links
+from clarion.reminders.model import DeviceKind, Reminder
+from clarion.reminders.people import Newcomer, People
+from clarion.reminders.ports import Reaction
+from clarion.reminders.ringer import Ringer
+from clarion.reminders.ringing import Patience
+from clarion.reminders.service import Reminders
+from clarion.reminders.verbs import Means
+from clarion.store.sql.database import Database
+from clarion.store.sql.opening import open_database
+from clarion.store.sql.people import SqlPeople
+from clarion.store.sql.reminders import SqlReminders
+from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.kinds import Kinds
+from clarion.tasks.workers import DueTasks, Workers
+from tests.support import build
+from tests.support.build import ANA, KITCHEN
+from tests.support.clock import ManualClock
+from tests.support.drive import Driver
+from tests.support.fakes.channel import (
+    Outside,
+    RecordingChannel,
+    RecordingNotifier,
+    SmallTalk,
+)
+
+AS_ANA = Actor(ANA, name="Ana")
+ADMIN = Actor(None, admin=True, name="admin")
+LINK_KEY = b"a key for tests only"
+
+
+@dataclass
+class House:
+    """`reminders` and `people` are the verbs; `facts` is what devices report to."""
+
+    clock: ManualClock
+    database: Database
+    outside: Outside
+    reminders: Reminders
+    people: People
+    facts: Hearing
+    ringer: Ringer
+    store: SqlReminders
+    tasks: SqlTasks
+    workers: Workers
+    driver: Driver
+    patience: Patience
+
+    async def fast_forward(self, **by: float) -> None:
+        await self.driver.fast_forward(timedelta(**by))
+
+    async def until(self, hour: int, minute: int = 0) -> None:
+        """Live on until that time of day, in UTC."""
+        now = self.clock.now()
+        at = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
+        await self.driver.until(at if at > now else at + timedelta(days=1))
+
+    async def remind(self, content: str = "take the pills", **fields: Any) -> Reminder:
+        """Ana's reminder in half an hour, unless said otherwise."""
+        at = fields.pop("at", self.clock.now() + timedelta(minutes=30))
+        actor = fields.pop("actor", AS_ANA)
+        return await self.reminders.create(
+            actor, user_id=ANA, content=content, trigger_at=at, **fields
+        )
+
+    async def answer(self, text: str) -> Reaction:
+        """Somebody answers what was spoken last."""
+        return await self.facts.answered(self.outside.last.id, text)
+
+    async def press(self, button: str) -> Reaction:
+        return await self.facts.pressed(self.outside.last.id, button)
+
+    async def look(self, reminder: Reminder) -> Reminder:
+        return await self.reminders.get(ADMIN, reminder.id)
+
+    async def story(self, reminder: Reminder) -> list[str]:
+        """The kinds of what happened to it, the oldest first."""
+        events = await self.reminders.history(ADMIN, ReminderId(reminder.id))
+        return [event.kind for event in events]
+
+    async def come_back(self, device: str = KITCHEN) -> None:
+        self.outside.away.discard(device)
+        await self.facts.seen(DeviceId(device), online=True, through="test")
+
+
+async def furnish(house: House) -> None:
+    """Ana, who lives in UTC and has one device in the kitchen."""
+    await house.people.ensure_user(ANA, "Ana")
+    await house.people.add_device(
+        ADMIN, kind=DeviceKind.TERMINAL, user_id=ANA, device_id=KITCHEN, name="kitchen"
+    )
+
+
+def assemble(
+    database: Database, clock: ManualClock, outside: Outside, patience: Patience | None = None
+) -> House:
+    """The wiring of one server."""
+    patience = patience or Patience()
+    store = SqlReminders(database, newcomer=build.user())
+    people_store = SqlPeople(database)
+    channel = RecordingChannel(outside)
+    links = Links(LINK_KEY, "https://clarion.test")
+    doing = Doing(store, people_store, channel, clock, patience)
+    facts = Hearing(
+        store,
+        people_store,
+        clock,
+        doing,
+        patience=patience,
+        ears=Ears(conversation=SmallTalk()),
+    )
+    channel.facts = facts
+    ringer = Ringer(
+        store, clock, doing, RecordingNotifier(outside), links=links, patience=patience
+    )
+    newcomer = Newcomer(zone="UTC", language="en")
+    means = Means(
+        store=store, people=people_store, clock=clock, channel=channel, newcomer=newcomer
+    )
+    tasks = SqlTasks(database)
+    workers = Workers(tasks, Kinds(*ringer.kinds()), clock)
+    return House(
+        clock=clock,
+        database=database,
+        outside=outside,
+        reminders=Reminders(means, links),
+        people=People(people_store, clock, newcomer=newcomer),
+        facts=facts,
+        ringer=ringer,
+        store=store,
+        tasks=tasks,
+        workers=workers,
+        driver=Driver(clock, DueTasks(workers)),
+        patience=patience,
+    )
+
+
+@asynccontextmanager
+async def open_house(
+    url: str, clock: ManualClock, outside: Outside | None = None, patience: Patience | None = None
+) -> AsyncIterator[House]:
+    database = await open_database(url)
+    try:
+        yield assemble(database, clock, outside or Outside(clock), patience)
+    finally:
+        await database.close()
+
+
+def at(hour: int, minute: int = 0, *, day: int = 7) -> datetime:
+    """An instant of the week in which tests begin: Monday is the seventh of January 2030."""
+    return datetime(2030, 1, day, hour, minute, tzinfo=UTC)
