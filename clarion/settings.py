@@ -41,6 +41,22 @@ class Settings:
         timedelta(seconds=3), "How long a stop waits for open requests and streams.", least=0
     )
 
+    public_url: str = setting(
+        "", "Where people reach Clarion from outside, such as `https://clarion.example`."
+    )
+    allowed_hosts: tuple[str, ...] = setting(
+        (), "Names under which Clarion answers besides `localhost` and bare addresses."
+    )
+    requests_per_second: int = setting(
+        100, "Most requests a second with one token, ten seconds' worth at once; 0: any.", least=0
+    )
+    private_targets: bool = setting(
+        False, "Whether webhooks and contacts may call addresses of private networks."
+    )
+    tool_names: Literal["underscore", "dotted"] = setting(
+        "underscore", "How MCP lists its tools: `reminder_create` or `reminder.create`."
+    )
+
     data_dir: Path = setting(Path("data"), "Where the SQLite file and other files are kept.")
     database_url: str = setting(
         "", "`postgresql://user:password@host/name`; empty means SQLite in the data directory."
@@ -53,6 +69,34 @@ class Settings:
     )
     sqlite_synchronous: Literal["full", "normal"] = setting(
         "full", "`full` survives a power cut; `normal` is faster and may lose the last moments."
+    )
+
+    task_slots: int = setting(50, "How many tasks run at a time in one server.", least=1)
+    task_reserved_slots: int = setting(
+        4, "Slots besides those in which only critical tasks begin.", least=1
+    )
+    task_buffer_max: int = setting(
+        1_000, "Most claimed tasks that wait for a slot in memory.", least=1
+    )
+    task_lease: timedelta = setting(
+        timedelta(seconds=15),
+        "How long a task of a server that died stays with it. Clocks of servers should agree "
+        "to a small part of this.",
+        least=1,
+    )
+    task_patience: timedelta = setting(
+        timedelta(seconds=5), "How long a task may take to end when it is cut or we stop.", least=0
+    )
+    source_backlog_max: int = setting(
+        10_000, "Most open tasks of one chat or user; beyond it producers get a 429.", least=1
+    )
+    completed_tasks_kept: int = setting(100, "Completed tasks kept in each queue.", least=0)
+    completed_tasks_kept_for: timedelta = setting(
+        timedelta(days=7), "How long completed tasks are kept at most.", least=0
+    )
+    failed_tasks_kept: int = setting(1_000, "Dead tasks kept in each queue.", least=0)
+    failed_tasks_kept_for: timedelta = setting(
+        timedelta(days=30), "How long dead tasks are kept at most.", least=0
     )
 
     zone: ZoneInfo = setting(
@@ -70,7 +114,9 @@ class Settings:
 
 GROUPS = {
     "host": "Server",
+    "public_url": "Doors",
     "data_dir": "Storage",
+    "task_slots": "Queue",
     "zone": "People",
     "log_level": "Logs",
 }

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from clarion.app.parts import Parts
 from clarion.app.running import Clarion
 from clarion.app.storage import bring_up_to_date, database_check, open_storage
+from clarion.app.tasks import add_tasks
 from clarion.base.clock import Clock, SystemClock
 from clarion.doors.http.health import health_routes
 from clarion.doors.http.server import HttpServer, Lifespan, build_app, listen_on
@@ -37,6 +38,7 @@ async def build(settings: Settings, clock: Clock | None = None, *, listens: bool
 async def add_features(parts: Parts) -> None:
     """One line a feature, each after those it leans on."""
     parts.checks.append(database_check(parts.database))
+    add_tasks(parts)
 
 
 def lifespan(parts: Parts) -> Lifespan:

@@ -15,6 +15,7 @@ from clarion.base.loop import Loop, Pass
 from clarion.doors.http.health import Check
 from clarion.settings import Settings
 from clarion.store.sql.database import Database
+from clarion.tasks.kinds import Kinds
 
 
 class Runner(Protocol):
@@ -43,6 +44,8 @@ class Parts:
     passes: list[Pass] = field(default_factory=list)
     """The background work as it is, for tests that drive it by hand."""
     runners: list[Runner] = field(default_factory=list)
+    kinds: Kinds = field(default_factory=Kinds)
+    """What can be done: each feature adds the handlers of its kinds of task."""
     checks: list[Check] = field(default_factory=list)
     routers: list[APIRouter] = field(default_factory=list)
     middleware: list[Middleware] = field(default_factory=list)

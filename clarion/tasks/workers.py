@@ -47,6 +47,7 @@ class Workers:
         feed: Feed | None = None,
         alone: bool = False,
     ) -> None:
+        self.name = "tasks"
         self.on_settled: Callable[[Outcome], None] | None = None
         """Told what became of each task, before it is written."""
         self._store = store

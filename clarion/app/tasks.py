@@ -1,0 +1,39 @@
+"""Joins the queue: its store, the workers that carry it out, and the clean-up."""
+
+from clarion.app.parts import Parts
+from clarion.settings import Settings
+from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.cleaner import Cleaner
+from clarion.tasks.records import Kept
+from clarion.tasks.workers import DueTasks, Workers
+
+
+def add_tasks(parts: Parts) -> Workers:
+    """Carries out what is in `parts.kinds`; features may add to it until Clarion runs."""
+    settings = parts.settings
+    store = SqlTasks(parts.database)
+    workers = Workers(
+        store,
+        parts.kinds,
+        parts.clock,
+        slots=settings.task_slots,
+        reserved=settings.task_reserved_slots,
+        buffered_max=settings.task_buffer_max,
+        lease=settings.task_lease,
+        patience=settings.task_patience,
+        # One server to a SQLite file: what was running when it starts belongs to nobody.
+        alone=parts.database.dialect == "sqlite",
+    )
+    parts.runners.append(workers)
+    parts.passes.append(DueTasks(workers))
+    parts.add_pass(Cleaner(store, parts.clock, kept(settings)))
+    return workers
+
+
+def kept(settings: Settings) -> Kept:
+    return Kept(
+        completed=settings.completed_tasks_kept,
+        completed_for=settings.completed_tasks_kept_for,
+        failed=settings.failed_tasks_kept,
+        failed_for=settings.failed_tasks_kept_for,
+    )

@@ -1,0 +1,275 @@
+"""Workers on a real store. Tests wait for facts; the limit of the suite bounds the wait."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from clarion.base.clock import SystemClock
+from clarion.base.ids import TaskId
+from clarion.store.sql.database import Database
+from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.kinds import Kind, Kinds
+from clarion.tasks.model import Level, Task
+from clarion.tasks.ports import Claim, Done, Failed, Outcome, Released, Wanted
+from clarion.tasks.records import Status
+from clarion.tasks.workers import Workers
+from tests.support.tasks import a_task, status_of, take
+
+SECOND = timedelta(seconds=1)
+
+
+class Stage:
+    """Workers under way, and handlers that report to the test."""
+
+    def __init__(self, store: SqlTasks, workers: Workers, kinds: Kinds) -> None:
+        self.store = store
+        self.workers = workers
+        self.kinds = kinds
+        self.clock = SystemClock()
+        self.began: asyncio.Queue[str] = asyncio.Queue()
+        self.settled: asyncio.Queue[Outcome] = asyncio.Queue()
+        self.gate = asyncio.Event()
+        workers.on_settled = self.settled.put_nowait
+        kinds.add(Kind("noop", self._begin))
+        kinds.add(Kind("wait", self._wait))
+        kinds.add(Kind("hang", self._wait, limit=timedelta(milliseconds=20)))
+        kinds.add(Kind("deaf", self._ignore_the_end, limit=timedelta(milliseconds=20)))
+        kinds.add(Kind("raise", self._raise))
+
+    async def add(self, *tasks: Task) -> None:
+        await self.store.add(tasks, self.clock.now())
+
+    def task(self, name: str, kind: str = "noop", **more: Any) -> Task:
+        return a_task(name, kind=kind, due_at=self.clock.now(), **more)
+
+    async def next(self) -> str:
+        return await self.began.get()
+
+    async def _begin(self, claim: Claim) -> None:
+        self.began.put_nowait(claim.task.id.removeprefix("tsk_"))
+
+    async def _wait(self, claim: Claim) -> None:
+        await self._begin(claim)
+        await self.gate.wait()
+
+    async def _ignore_the_end(self, claim: Claim) -> None:
+        await self._begin(claim)
+        while not self.gate.is_set():
+            try:
+                await self.gate.wait()
+            except asyncio.CancelledError:
+                continue
+
+    async def _raise(self, claim: Claim) -> None:
+        await self._begin(claim)
+        raise asyncio.CancelledError if claim.task.payload.get("cancelled") else ZeroDivisionError
+
+
+Staged = Callable[..., AbstractAsyncContextManager[Stage]]
+
+
+@pytest.fixture
+def stage(database: Database) -> Staged:
+    @asynccontextmanager
+    async def staged(**options: Any) -> AsyncIterator[Stage]:
+        store, kinds = SqlTasks(database), Kinds()
+        options = {"slots": 2, "reserved": 1, "patience": SECOND, **options}
+        made = Stage(store, Workers(store, kinds, SystemClock(), **options), kinds)
+        running = asyncio.create_task(made.workers.run())
+        try:
+            yield made
+        finally:
+            made.gate.set()
+            running.cancel()
+            await asyncio.wait([running])
+
+    return staged
+
+
+async def test_an_added_task_begins_at_once(stage: Staged) -> None:
+    async with stage() as on:
+        await on.add(on.task("one"))
+
+        assert await on.next() == "one"
+        assert isinstance(await on.settled.get(), Done)
+    assert await status_of(on.store, "one") is Status.DONE
+
+
+async def test_a_task_begins_when_it_falls_due(stage: Staged) -> None:
+    async with stage() as on:
+        due_at = on.clock.now() + SECOND / 5
+        await on.add(a_task("far", due_at=due_at + 600 * SECOND), a_task("near", due_at=due_at))
+
+        assert await on.next() == "near"
+        assert timedelta(0) <= on.clock.now() - due_at < SECOND
+
+
+async def test_a_task_pulled_forward_wakes_the_workers(stage: Staged) -> None:
+    async with stage() as on:
+        await on.add(a_task("far", key="k", due_at=on.clock.now() + 600 * SECOND))
+        await on.store.reschedule("k", on.clock.now(), on.clock.now())
+
+        assert await on.next() == "far"
+
+
+async def test_tasks_begin_in_the_order_of_their_ranks(stage: Staged) -> None:
+    async with stage(slots=1) as on:
+        await on.add(on.task("first", "wait"))
+        await on.next()
+        await on.add(on.task("normal"), on.task("bulk", base=0), on.task("vip", base=50))
+        on.gate.set()
+
+        assert [await on.next() for _ in range(3)] == ["vip", "normal", "bulk"]
+
+
+async def test_a_critical_task_begins_though_all_slots_are_busy(stage: Staged) -> None:
+    async with stage() as on:
+        await on.add(*(on.task(f"slow{n}", "wait") for n in range(9)))
+        assert {await on.next(), await on.next()} == {"slow0", "slow1"}
+
+        await on.add(on.task("critical", base=Level.CRITICAL))
+
+        assert await on.next() == "critical"
+
+
+async def test_the_reserved_slot_is_not_for_those_who_have_aged(stage: Staged) -> None:
+    async with stage(slots=1) as on:
+        await on.add(on.task("slow", "wait"))
+        await on.next()
+        await on.add(a_task("aged", due_at=on.clock.now() - timedelta(days=9), base=99))
+        await on.add(on.task("critical", base=Level.CRITICAL))
+
+        assert await on.next() == "critical"
+        assert on.began.empty()
+
+
+async def test_more_critical_tasks_than_reserved_slots_take_turns(stage: Staged) -> None:
+    async with stage(slots=1) as on:
+        await on.add(on.task("slow", "wait"))
+        await on.next()
+
+        await on.add(*(on.task(f"critical{n}", base=Level.CRITICAL) for n in range(5)))
+
+        assert [await on.next() for _ in range(5)] == [f"critical{n}" for n in range(5)]
+
+
+@pytest.mark.parametrize("cancelled", [False, True], ids=["an error", "a cancellation"])
+async def test_a_handler_that_raises_harms_no_other(stage: Staged, cancelled: bool) -> None:
+    async with stage(slots=1) as on:
+        await on.add(on.task("bad", "raise", cancelled=cancelled), on.task("good"))
+
+        assert [await on.next(), await on.next()] == ["bad", "good"]
+        outcome = await on.settled.get()
+        assert isinstance(outcome, Failed)
+        assert outcome.retry_at is not None
+        assert "Error" in outcome.error
+
+
+async def test_a_handler_that_hangs_is_cut_at_its_limit(stage: Staged) -> None:
+    async with stage(slots=1) as on:
+        await on.add(on.task("hung", "hang"), on.task("good"))
+
+        assert [await on.next(), await on.next()] == ["hung", "good"]
+        outcome = await on.settled.get()
+        assert isinstance(outcome, Failed)
+        assert outcome.error == "Not done within 0.02 s."
+
+
+async def test_a_handler_that_ignores_its_end_loses_its_slot(stage: Staged) -> None:
+    async with stage(slots=1, lease=SECOND / 10, patience=SECOND / 50) as on:
+        await on.add(on.task("deaf", "deaf"), on.task("good"))
+
+        assert [await on.next(), await on.next()] == ["deaf", "good"]
+        outcome = await on.settled.get()
+        assert isinstance(outcome, Failed)
+        assert outcome.error == "It did not stop when its time was over."
+
+
+async def test_a_kind_that_nobody_handles_is_tried_later(stage: Staged) -> None:
+    async with stage() as on:
+        await on.add(on.task("odd", "from.the.future"))
+
+        outcome = await on.settled.get()
+
+        assert isinstance(outcome, Failed)
+        assert outcome.retry_at is not None
+
+
+async def test_a_task_cancelled_while_it_runs_is_cut(stage: Staged) -> None:
+    async with stage(lease=SECOND / 5) as on:
+        await on.add(on.task("one", "wait"))
+        await on.next()
+
+        await on.store.cancel([TaskId("tsk_one")], on.clock.now())
+
+        assert isinstance(await on.settled.get(), Released)
+    assert await status_of(on.store, "one") is Status.CANCELLED
+
+
+async def test_a_long_task_keeps_its_lease(stage: Staged) -> None:
+    async with stage(lease=SECOND / 5) as on:
+        await on.add(on.task("long", "wait"))
+        await on.next()
+        await on.add(a_task("timer", due_at=on.clock.now() + SECOND / 2))
+
+        assert await on.next() == "timer"
+        assert await on.store.take_back(on.clock.now()) == 0
+
+
+async def test_the_tasks_of_a_dead_worker_are_taken_over(stage: Staged) -> None:
+    async with stage(lease=SECOND / 5) as on:
+        orphan = a_task("orphan", due_at=on.clock.now() + SECOND / 10)
+        await on.store.add([orphan], on.clock.now())
+        await on.store.claim([orphan.id], Wanted("dead", SECOND / 5), orphan.due_at)
+
+        assert await on.next() == "orphan"
+
+
+async def test_a_lone_server_begins_with_what_it_left_running(
+    database: Database, stage: Staged
+) -> None:
+    store = SqlTasks(database)
+    now = SystemClock().now()
+    await store.add([a_task("left", due_at=now)], now)
+    await take(store, now)
+
+    async with stage(alone=True) as on:
+        assert await on.next() == "left"
+
+
+async def test_a_stop_waits_for_what_runs_and_puts_back_the_rest(stage: Staged) -> None:
+    async with stage(slots=1) as on:
+        await on.add(on.task("runs", "wait"), on.task("waits"))
+        await on.next()
+
+    assert await status_of(on.store, "runs") is Status.DONE
+    assert await status_of(on.store, "waits") is Status.READY
+
+
+async def test_a_stop_gives_back_what_does_not_end_in_time(database: Database) -> None:
+    store, kinds = SqlTasks(database), Kinds()
+    workers = Workers(store, kinds, SystemClock(), slots=1, patience=SECOND / 100)
+    on = Stage(store, workers, kinds)
+    running = asyncio.create_task(workers.run())
+    await on.add(on.task("slow", "wait"))
+    await on.next()
+
+    running.cancel()
+    await asyncio.wait([running])
+
+    assert await status_of(store, "slow") is Status.READY
+
+
+async def test_a_backlog_of_thousands_is_worked_off_each_once(stage: Staged) -> None:
+    async with stage(slots=10, buffered_max=20) as on:
+        for batch in range(4):
+            await on.add(*(on.task(f"{batch}-{n}", base=n % 101) for n in range(500)))
+
+        began = [await on.next() for _ in range(2_000)]
+
+        assert len(set(began)) == 2_000
+        assert on.began.empty()
