@@ -122,8 +122,23 @@ class Inbox(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """What became of something that was queued under a key."""
+
+    text: str
+    remote_id: str
+    """The platform's id; empty while it is on its way."""
+
+
 class Outbox(Protocol):
-    async def queue(self, outgoing: Sequence[Outgoing], now: datetime) -> int: ...
+    async def queue(self, outgoing: Sequence[Outgoing], now: datetime) -> int:
+        """How many were queued: not those whose key was used before, nor for dead chats."""
+        ...
+
+    async def sent_as(self, key: str) -> Sent | None:
+        """What was queued under this key; None when nothing was, or its chat is dead."""
+        ...
 
     async def begin_sending(
         self, chat_id: ChatId, now: datetime, lease: timedelta
@@ -212,6 +227,14 @@ class Platform(Protocol):
     async def acknowledge(self, button_id: str, text: str) -> None:
         """Answer a pressed button, so that it stops turning. Failing to is harmless."""
         ...
+
+
+class Follower(Protocol):
+    """Who wants to know what became of a message. Told at least once."""
+
+    async def sent(self, outgoing: Outgoing) -> None: ...
+
+    async def lost(self, outgoing: Outgoing, reason: str) -> None: ...
 
 
 class Requests(Protocol):

@@ -7,6 +7,7 @@ from clarion.base.clock import Clock
 from clarion.chats.model import ChatId, ChatKind
 from clarion.chats.ports import (
     Busy,
+    Follower,
     Gone,
     Moved,
     Outbox,
@@ -39,12 +40,14 @@ class MessageSender:
         *,
         rest: timedelta,
         rest_in_groups: timedelta,
+        follower: Follower | None = None,
     ) -> None:
         self._outbox = outbox
         self._platform = platform
         self._clock = clock
         self._rest = rest
         self._rest_in_groups = rest_in_groups
+        self._follower = follower
 
     async def __call__(self, claim: Claim) -> Again | None:
         now = self._clock.now()
@@ -68,17 +71,25 @@ class MessageSender:
             await self._outbox.move(to_send.chat.id, moved.to, self._clock.now())
         except Gone as gone:
             log.warning("chat is gone: %s", gone, extra={"chat": to_send.chat.id})
+            await self._tell_lost(to_send, gone.message)
             await self._outbox.bury(to_send, gone.message, self._clock.now())
         except Refused as refused:
             log.warning("not sent: %s", refused, extra={"chat": to_send.chat.id})
+            await self._tell_lost(to_send, refused.message)
             more = await self._outbox.refuse(to_send, refused.message, self._clock.now())
             return None if more is None else Again(more.waiting_since)
         except Exception:
             await self._outbox.failed(to_send)
             raise
         else:
+            if self._follower is not None:
+                await self._follower.sent(to_send.outgoing)
             group = to_send.chat.kind is not ChatKind.PRIVATE
             rest = self._rest_in_groups if group else self._rest
             more = await self._outbox.sent(to_send, remote_id, self._clock.now(), rest)
             return None if more is None else Again(more.waiting_since)
         return None
+
+    async def _tell_lost(self, to_send: ToSend, reason: str) -> None:
+        if self._follower is not None:
+            await self._follower.lost(to_send.outgoing, reason)

@@ -10,13 +10,14 @@ from sqlalchemy import Connection, delete, insert, select, update
 from clarion.base.ids import TaskId, new_id
 from clarion.chats.events import ChatDied, ChatMessageSent, ChatMoved
 from clarion.chats.model import Chat, ChatId, ChatKind
-from clarion.chats.ports import HANDLE, SEND, Busy, Next, Outgoing, Resting, ToSend
+from clarion.chats.ports import HANDLE, SEND, Busy, Next, Outgoing, Resting, Sent, ToSend
 from clarion.store.sql import chat_rules, events, lanes, tasks
 from clarion.store.sql.database import Database
 from clarion.store.sql.lanes import DONE, WAITING, Lane
 from clarion.store.sql.tables.chats import chats, inbox, outbox, rules
 from clarion.tasks.model import Queue, Task
 
+DEAD = "chat is dead"
 LANE = Lane(outbox, chats.c.spare_out, chats.c.rests_out)
 
 
@@ -99,7 +100,7 @@ def bury(conn: Connection, to_send: ToSend, reason: str, now: datetime) -> None:
     chat_id = to_send.chat.id
     conn.execute(update(chats).where(chats.c.id == chat_id).values(dead_at=now, spare_out=0))
     waiting = (outbox.c.chat_id == chat_id) & (outbox.c.state != DONE)
-    dead = {"state": DONE, "outcome": "chat is dead", "lease_by": None}
+    dead = {"state": DONE, "outcome": DEAD, "lease_by": None}
     conn.execute(update(outbox).where(waiting).values(**dead))
     events.append(conn, [ChatDied(subject=chat_id, reason=reason)], now)
 
@@ -141,6 +142,13 @@ def _new_tasks(conn: Connection, lane: str, to: ChatId, count: int, now: datetim
     tasks.add(conn, moved, now)
 
 
+def sent_as(conn: Connection, key: str) -> Sent | None:
+    row = conn.execute(select(outbox).where(outbox.c.key == key)).first()
+    if row is None or row.outcome == DEAD:
+        return None
+    return Sent(row.message["text"], row.outcome if row.state == DONE else "")
+
+
 def prune(conn: Connection, before: datetime) -> int:
     old = (outbox.c.state == DONE) & (outbox.c.since < before)
     return conn.execute(delete(outbox).where(old)).rowcount
@@ -152,6 +160,9 @@ class SqlOutbox:
 
     async def queue(self, outgoing: Sequence[Outgoing], now: datetime) -> int:
         return await self._database.write(queue, outgoing, now)
+
+    async def sent_as(self, key: str) -> Sent | None:
+        return await self._database.read(sent_as, key)
 
     async def begin_sending(
         self, chat_id: ChatId, now: datetime, lease: timedelta

@@ -1,0 +1,1 @@
+"""What one feature sets off in another; one file a flow."""

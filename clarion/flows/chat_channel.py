@@ -1,0 +1,75 @@
+"""A chat is a device: a reminder rings there as a message with buttons, edited when it is over."""
+
+import logging
+
+from clarion.base.clock import Clock
+from clarion.chats.model import ChatId
+from clarion.chats.ports import Outbox, Outgoing
+from clarion.reminders.errors import Unreachable
+from clarion.reminders.model import Device
+from clarion.reminders.ports import Facts, Ring, RingId
+from clarion.tasks.model import Level
+
+log = logging.getLogger(__name__)
+
+RING = "ring:"  # the keys of messages that are rings, so that their fate can be told
+BUTTONS = {
+    "zh": (("✅ 确认", "confirm"), ("⏰ 10 分钟后", "snooze"), ("❌ 取消", "cancel")),
+    "en": (("✅ Done", "confirm"), ("⏰ In 10 minutes", "snooze"), ("❌ Cancel", "cancel")),
+}
+OVER = {"zh": "（已处理）", "en": "(settled)"}
+
+
+class ChatChannel:
+    """Rings in chats of every platform. The chat's name is the device's address."""
+
+    def __init__(self, outbox: Outbox, clock: Clock) -> None:
+        self._outbox = outbox
+        self._clock = clock
+        self.facts: Facts | None = None
+        """Given once the reminders are there: they need us first."""
+
+    async def ring(self, ring: Ring) -> None:
+        language = "zh" if ring.language == "zh" else "en"
+        shown = BUTTONS[language] if ring.wants_confirmation else BUTTONS[language][:2]
+        outgoing = Outgoing(
+            chat_id=_chat(ring.device),
+            text=ring.text,
+            base=int(Level.CRITICAL if ring.critical else Level.HIGH),
+            buttons=tuple((label, f"{verb}:{ring.id}") for label, verb in shown),
+            key=f"{RING}{ring.id}",
+        )
+        queued = await self._outbox.queue([outgoing], self._clock.now())
+        if not queued and await self._outbox.sent_as(outgoing.key) is None:
+            raise Unreachable(f"The chat {ring.device.address} takes no messages.")
+
+    async def hush(self, device: Device, ring_id: RingId) -> None:
+        """Take the buttons away and say that it is settled."""
+        sent = await self._outbox.sent_as(f"{RING}{ring_id}")
+        if sent is None or not sent.remote_id:
+            return
+        settled = Outgoing(
+            chat_id=_chat(device),
+            text=f"{sent.text}\n{OVER['zh']}",
+            edits=sent.remote_id,
+            key=f"hush:{ring_id}",
+        )
+        await self._outbox.queue([settled], self._clock.now())
+
+    async def say(self, device: Device, text: str) -> None:
+        await self._outbox.queue([Outgoing(chat_id=_chat(device), text=text)], self._clock.now())
+
+    async def sent(self, outgoing: Outgoing) -> None:
+        """The platform took it: that is all a chat can tell about being heard."""
+        if self.facts is not None and outgoing.key.startswith(RING):
+            ring_id = RingId(outgoing.key.removeprefix(RING))
+            await self.facts.delivered(ring_id)
+            await self.facts.heard(ring_id)
+
+    async def lost(self, outgoing: Outgoing, reason: str) -> None:
+        if self.facts is not None and outgoing.key.startswith(RING):
+            await self.facts.unreachable(RingId(outgoing.key.removeprefix(RING)), reason)
+
+
+def _chat(device: Device) -> ChatId:
+    return ChatId(device.address or device.id)

@@ -1,0 +1,203 @@
+"""What is said in a chat, handed to reminders: a request, an answer, a pressed button."""
+
+import re
+from zoneinfo import ZoneInfo
+
+from clarion.base.clock import Clock
+from clarion.base.errors import ClarionError, NotFound
+from clarion.base.ids import DeviceId, ReminderId, UserId
+from clarion.chats.model import ChatKind, Message
+from clarion.chats.ports import Outbox, Outgoing
+from clarion.language import answer
+from clarion.language.readback import say_instant
+from clarion.reminders.access import Actor
+from clarion.reminders.change import RingFacts
+from clarion.reminders.errors import AlreadyThere
+from clarion.reminders.model import DeviceKind, Reminder, ReminderStatus
+from clarion.reminders.people import People
+from clarion.reminders.ports import Facts, Reaction, RingId
+from clarion.reminders.service import Reminders
+
+# Words with which a person asks to be reminded; without one, talk in a chat is only talk.
+ASKS = re.compile(
+    r"提醒|叫我|喊我|叫醒|闹钟|鬧鐘|别忘了|記得|记得|\bremind\b|\bwake me\b|\balarm\b",
+    re.IGNORECASE,
+)
+KINDS = {"telegram": DeviceKind.TELEGRAM, "console": DeviceKind.CONSOLE_CHAT}
+SHOWN_MAX = 10  # reminders in one list
+DONE = {
+    "zh": {"confirmed": "✅ 已确认", "snoozed": "⏰ 稍后再提醒", "cancelled": "❌ 已取消"},
+    "en": {"confirmed": "✅ Confirmed", "snoozed": "⏰ Later", "cancelled": "❌ Cancelled"},
+}
+
+
+class ChatRequests:
+    """A chat owns its reminders: whoever is in it may set, answer and cancel them there."""
+
+    def __init__(
+        self, reminders: Reminders, people: People, facts: Facts, outbox: Outbox, clock: Clock
+    ) -> None:
+        self._reminders = reminders
+        self._people = people
+        self._facts = facts
+        self._outbox = outbox
+        self._clock = clock
+
+    async def press(self, message: Message) -> str | None:
+        """Twice is once: a ring that is over stays as it is."""
+        verb, _, ring = message.button.partition(":")
+        ring_id = RingId(ring)
+        rung = await self._ring(message, ring_id)
+        if rung is None:
+            return None
+        reaction = await self._facts.pressed(ring_id, verb)
+        said = DONE[_language(message)].get(reaction.outcome, "")
+        if said and message.message_id:
+            await self._settle(message, rung, said)
+        return reaction.say or said
+
+    async def answer(self, message: Message) -> str | None:
+        actor = await self._actor(message)
+        if ASKS.search(message.text):
+            return None
+        rung = await self._open_ring(actor, DeviceId(message.chat.id))
+        if rung is None or not await self._is_meant(actor, rung, message):
+            return None
+        reaction = await self._facts.answered(rung.id, message.text)
+        return _spoken(reaction, message)
+
+    async def remind(self, message: Message, text: str, *, asked: bool) -> str | None:
+        if not asked and not ASKS.search(text):
+            return None
+        actor = await self._actor(message)
+        assert actor.user_id is not None
+        try:
+            created = await self._reminders.create_natural(
+                actor,
+                user_id=actor.user_id,
+                text=text,
+                device_id=DeviceId(message.chat.id),
+                key=f"chat:{message.update}",
+            )
+        except ClarionError as error:
+            return f"❓ {error.details.get('readback') or error.message}"
+        kept = created.reminder or created.series
+        return f"👌 {created.readback}：{kept.content if kept else ''}"
+
+    async def upcoming(self, message: Message) -> str:
+        actor = await self._actor(message)
+        coming = await self._coming(actor)
+        if not coming:
+            return "没有待办的提醒。" if _language(message) == "zh" else "Nothing is planned."
+        zone = await self._zone(actor)
+        now = self._clock.now().astimezone(zone)
+        lines = [
+            f"{number}. {say_instant(each.trigger_at.astimezone(zone), now, _language(message))}"
+            f" {each.content}"
+            for number, each in enumerate(coming, 1)
+        ]
+        return "\n".join(lines)
+
+    async def cancel(self, message: Message, which: str) -> str:
+        """By id, by number in the list, by a part of its words; nothing said is the next one."""
+        actor = await self._actor(message)
+        found = _find(await self._coming(actor), which.strip())
+        if found is None:
+            known = "没有这个提醒。" if _language(message) == "zh" else "There is no such reminder."
+            return f"❌ {known}"
+        await self._reminders.cancel(actor, found.id)
+        return f"{DONE[_language(message)]['cancelled']}: {found.content}"
+
+    async def _actor(self, message: Message) -> Actor:
+        """The chat as a user with one device: itself. Made when it first speaks."""
+        chat = message.chat
+        device_id = DeviceId(chat.id)
+        admin = Actor(None, admin=True, name=message.sender.name)
+        try:
+            device = await self._people.device(admin, device_id)
+        except NotFound:
+            user = UserId(chat.id)
+            await self._people.ensure_user(user, name=chat.title)
+            try:
+                device = await self._people.add_device(
+                    admin,
+                    kind=KINDS.get(chat.id.partition(":")[0], DeviceKind.CONSOLE_CHAT),
+                    user_id=user,
+                    device_id=device_id,
+                    name=chat.title,
+                    address=chat.id,
+                )
+            except AlreadyThere:
+                device = await self._people.device(admin, device_id)
+        owner = device.user_id or UserId(chat.id)
+        return Actor(owner, name=message.sender.name)
+
+    async def _coming(self, actor: Actor) -> list[Reminder]:
+        assert actor.user_id is not None
+        page = await self._reminders.list(
+            actor,
+            user_id=actor.user_id,
+            status=(ReminderStatus.PENDING, ReminderStatus.TRIGGERED),
+            limit=SHOWN_MAX,
+        )
+        return list(page.items)
+
+    async def _open_ring(self, actor: Actor, device_id: DeviceId) -> RingFacts | None:
+        """What rang last in this chat and is not answered yet."""
+        assert actor.user_id is not None
+        page = await self._reminders.list(
+            actor, user_id=actor.user_id, status=(ReminderStatus.TRIGGERED,), limit=SHOWN_MAX
+        )
+        rung = [
+            ring
+            for reminder in page.items
+            for ring in await self._reminders.rings(actor, reminder.id)
+            if ring.device_id == device_id and ring.attempt == reminder.attempt
+        ]
+        return max(rung, key=lambda ring: ring.fired_at, default=None)
+
+    async def _is_meant(self, actor: Actor, rung: RingFacts, message: Message) -> bool:
+        """In a group people also talk to one another: there it takes a reply or clear words."""
+        if message.chat.kind is ChatKind.PRIVATE or message.reply_to:
+            return True
+        reminder = await self._reminders.get(actor, rung.reminder_id)
+        return answer.read(message.text, reminder.content).label is not answer.Label.UNCLEAR
+
+    async def _ring(self, message: Message, ring_id: RingId) -> RingFacts | None:
+        """The ring, when it rang in this chat: a button works only where it was shown."""
+        actor = await self._actor(message)
+        try:
+            rings = await self._reminders.rings(actor, ReminderId(ring_id.rpartition(":")[0]))
+        except NotFound:
+            return None
+        here = [r for r in rings if r.id == ring_id and r.device_id == DeviceId(message.chat.id)]
+        return here[0] if here else None
+
+    async def _settle(self, message: Message, rung: RingFacts, said: str) -> None:
+        shown = Outgoing(
+            chat_id=message.chat.id,
+            text=f"{rung.text}\n{said} · {message.sender.name}",
+            edits=message.message_id,
+            key=f"hush:{rung.id}",
+        )
+        await self._outbox.queue([shown], self._clock.now())
+
+    async def _zone(self, actor: Actor) -> ZoneInfo:
+        assert actor.user_id is not None
+        return ZoneInfo((await self._people.user(actor, actor.user_id)).zone)
+
+
+def _language(message: Message) -> str:
+    return "zh" if message.sender.language == "zh" else "en"
+
+
+def _spoken(reaction: Reaction, message: Message) -> str:
+    return reaction.say or DONE[_language(message)].get(reaction.outcome, "👌")
+
+
+def _find(coming: list[Reminder], which: str) -> Reminder | None:
+    if not which:
+        return coming[0] if coming else None
+    if which.isdecimal() and 1 <= int(which) <= len(coming):
+        return coming[int(which) - 1]
+    return next((each for each in coming if each.id == which or which in each.content), None)
