@@ -7,7 +7,6 @@ from pathlib import Path
 from time import perf_counter
 
 import httpx
-import pytest
 
 from clarion.doors.http.server import listen_on
 from tests.support.program import clarion, served
@@ -130,16 +129,16 @@ def test_check_says_that_all_is_well(tmp_path: Path) -> None:
     assert "ok    database" in done.stdout
 
 
-@pytest.mark.parametrize("module", ["langgraph", "ortools", "telegram", "openai", "alembic", "av"])
-def test_a_start_does_not_import_what_it_does_not_use(module: str) -> None:
+def test_a_start_does_not_import_what_it_does_not_use() -> None:
+    heavy = {"langgraph", "ortools", "telegram", "openai", "alembic", "av", "apprise", "bullmq"}
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys, clarion.cli.serve; print({module!r} in sys.modules)"],
+        [sys.executable, "-c", "import sys, clarion.cli.serve; print(*sys.modules)"],
         capture_output=True,
         text=True,
         check=True,
     )
 
-    assert done.stdout.strip() == "False"
+    assert not heavy & set(done.stdout.split())
 
 
 def test_start_to_ready_is_quick(tmp_path: Path) -> None:
