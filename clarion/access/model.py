@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 
+from clarion.base.errors import BadInput, Forbidden
 from clarion.base.ids import DeviceId, UserId, new_id
 
 TokenId = NewType("TokenId", str)
@@ -90,6 +91,21 @@ def identity_of(token: Token) -> Identity:
         device_id=token.device_id,
         name=token.name,
     )
+
+
+def speaks_for(own: UserId | None, *, is_admin: bool, asked: str | None) -> UserId:
+    """The user something is done for: the token's own. An admin has to name one, and nobody
+    else may name another.
+    """
+    if is_admin:
+        if not asked:
+            raise BadInput("An admin token has to say for whom: add `user_id`.")
+        return UserId(asked)
+    if own is None:
+        raise Forbidden("This token speaks for nobody.")
+    if asked and asked != own:
+        raise Forbidden("This token speaks for another user.", hint="Leave `user_id` out.")
+    return own
 
 
 def new_token_id(now: datetime) -> TokenId:

@@ -18,11 +18,12 @@ from fastapi.security import APIKeyCookie, HTTPBearer
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from clarion.access.model import Identity, TokenKind
+from clarion.access.model import Identity, TokenKind, speaks_for
 from clarion.access.service import Access
-from clarion.base.errors import BadInput, Forbidden, Unauthorised
+from clarion.base.errors import ClarionError, Forbidden, Unauthorised
 from clarion.base.ids import UserId
 from clarion.doors.http.limits import FailedTries, RateLimit
+from clarion.doors.http.problems import answer
 from clarion.reminders.access import Actor
 
 __all__ = ["Actor", "Admin", "Asking", "Doorkeeper", "Identity", "Who", "identity", "whose"]
@@ -132,11 +133,20 @@ Asking = Annotated[Actor, Depends(_actor)]
 
 def whose(actor: Actor, asked: str | None) -> UserId:
     """The user something is done for: the token's own; an admin has to name one."""
-    if actor.admin:
-        if not asked:
-            raise BadInput("An admin token has to say for whom: add `user_id`.")
-        return UserId(asked)
-    assert actor.user_id is not None
-    if asked and asked != actor.user_id:
-        raise Forbidden("This token speaks for another user.", hint="Leave `user_id` out.")
-    return actor.user_id
+    return speaks_for(actor.user_id, is_admin=actor.admin, asked=asked)
+
+
+class Known:
+    """Lets only callers with a good token through to another application, such as MCP's."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            actor_of(await identity(HTTPConnection(scope)))
+        except ClarionError as error:
+            challenge = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthorised) else {}
+            await answer(error, instance=scope["path"], headers=challenge)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)

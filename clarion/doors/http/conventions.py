@@ -176,3 +176,8 @@ def unwrap_cursor(cursor: str, count: int) -> list[Any]:
     if not isinstance(parts, list) or len(parts) != count:
         raise BadPage("That cursor is none of ours.", hint="Start from the first page.")
     return parts
+
+
+def given(body: BaseModel) -> dict[str, Any]:
+    """What a merge patch names, and nothing it leaves out."""
+    return {name: getattr(body, name) for name in body.model_fields_set}

@@ -1,4 +1,4 @@
-"""Tokens, login codes, secret addresses, and the answers kept for requests sent twice."""
+"""Tokens, login codes, secrets of our own, and the answers kept for requests sent twice."""
 
 from sqlalchemy import Column, Index, Integer, Table, Text
 
@@ -48,4 +48,11 @@ calendars = Table(
     Column("user_id", Text, primary_key=True),
     Column("hash", Text, nullable=False),
     Column("made_at", Instant, nullable=False),
+)
+
+secrets = Table(
+    "secrets",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", Text, nullable=False),
 )

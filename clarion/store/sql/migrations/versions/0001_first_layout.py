@@ -287,6 +287,12 @@ def upgrade() -> None:
         sqlite_autoincrement=True,
     )
     op.create_table(
+        "secrets",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("value", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_secrets")),
+    )
+    op.create_table(
         "tasks",
         sa.Column(
             "sequence",

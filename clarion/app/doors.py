@@ -1,0 +1,183 @@
+"""Joins the doors for people and programs: tokens, REST, events, webhooks, MCP."""
+
+import os
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from starlette.middleware import Middleware
+from starlette.routing import Route
+
+from clarion.access.chores import Tidying
+from clarion.access.feed import Feed
+from clarion.access.model import TokenKind
+from clarion.access.service import Access
+from clarion.app.parts import Parts
+from clarion.doors.http.auth import Attended, Doorkeeper, Known
+from clarion.doors.http.contacts import contact_routes
+from clarion.doors.http.devices import device_routes
+from clarion.doors.http.hosts import Hosts
+from clarion.doors.http.limits import FailedTries, RateLimit
+from clarion.doors.http.links import link_routes
+from clarion.doors.http.live import Streams, event_routes
+from clarion.doors.http.login import login_routes
+from clarion.doors.http.once import Once
+from clarion.doors.http.openapi import document
+from clarion.doors.http.reminders import reminder_routes
+from clarion.doors.http.series import series_routes
+from clarion.doors.http.tasks import TaskBook, task_routes
+from clarion.doors.http.tokens import login_path, token_routes
+from clarion.doors.http.users import user_routes
+from clarion.doors.http.webhooks import webhook_routes
+from clarion.doors.notify.contacts import Apprise
+from clarion.doors.notify.post import HttpSender
+from clarion.doors.notify.safety import Guard
+from clarion.reminders.people import Newcomer, People
+from clarion.reminders.service import Reminders
+from clarion.store.sql import events, tokens
+from clarion.store.sql.eventlog import SqlEventLog
+from clarion.store.sql.idempotency import SqlAnswers
+from clarion.store.sql.secrets import secret
+from clarion.store.sql.tokens import SqlTokens
+from clarion.store.sql.webhooks import SqlWebhooks
+from clarion.tasks.kinds import Kind, doubling
+from clarion.tasks.ports import Claim
+from clarion.webhooks.model import DELIVER
+from clarion.webhooks.service import FanOut, Webhooks
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
+
+TOKEN_FILE = "token"  # noqa: S105  a file's name; the file itself is readable by its owner alone
+DELIVERY_RETRIES = 12  # with this backoff the last try is about a day after the first
+DELIVERY_BACKOFF = doubling(timedelta(seconds=10), timedelta(hours=4))
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """The way to people and programs outside, for features that tell them something."""
+
+    apprise: Apprise
+    sender: HttpSender
+
+
+def add_outside(parts: Parts) -> Outside:
+    guard = Guard(private_allowed=parts.settings.private_targets)
+    sender = HttpSender(guard)
+    parts.closing.push_async_callback(sender.close)
+    return Outside(Apprise(guard), sender)
+
+
+def add_access(parts: Parts) -> Access:
+    """Tokens and whoever has them; every request and socket is attended from here on."""
+    access = Access(SqlTokens(parts.database), parts.clock)
+    parts.closing.callback(parts.database.listen(tokens.CHANNEL, lambda _: access.forget()))
+    keeper = Doorkeeper(
+        access,
+        RateLimit(parts.settings.requests_per_second, parts.clock),
+        FailedTries(parts.clock),
+    )
+    parts.middleware += [
+        Middleware(Hosts, allowed=parts.settings.allowed_hosts),
+        Middleware(Attended, keeper=keeper),
+    ]
+    parts.routers += [token_routes(access), login_routes()]
+    parts.touches.append(document)
+    parts.add_pass(Tidying(access, parts.clock))
+    return access
+
+
+def add_feed(parts: Parts, access: Access) -> Feed:
+    log = SqlEventLog(parts.database)
+    feed = Feed(log, parts.clock)
+    loop = parts.add_pass(feed)
+
+    def heard(_: str) -> None:
+        feed.expect()
+        loop.wake()
+
+    parts.closing.callback(parts.database.listen(events.CHANNEL, heard))
+    parts.routers.append(event_routes(Streams(feed, log, parts.stopping), log, access))
+    return feed
+
+
+def add_webhooks(parts: Parts, outside: Outside) -> Webhooks:
+    store = SqlWebhooks(parts.database)
+    hooks = Webhooks(store, outside.sender, parts.clock)
+
+    async def deliver(claim: Claim) -> None:
+        payload = claim.task.payload
+        await hooks.deliver(payload["hook"], payload["sequence"])
+
+    parts.kinds.add(Kind(DELIVER, deliver, retries=DELIVERY_RETRIES, backoff=DELIVERY_BACKOFF))
+    loop = parts.add_pass(FanOut(store, parts.clock))
+    parts.closing.callback(parts.database.listen(events.CHANNEL, lambda _: loop.wake()))
+    parts.routers.append(webhook_routes(hooks))
+    return hooks
+
+
+def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook) -> None:
+    once = Once(SqlAnswers(parts.database), parts.clock)
+    parts.routers += [
+        reminder_routes(reminders, once),
+        series_routes(reminders, once),
+        user_routes(people),
+        device_routes(people),
+        contact_routes(people),
+        task_routes(tasks, parts.clock),
+        link_routes(reminders),
+    ]
+
+
+async def add_mcp(
+    parts: Parts, access: Access, feed: Feed, reminders: Reminders, people: People, tasks: TaskBook
+) -> None:
+    # The SDK takes a second to import: whoever does not listen need not wait for it.
+    from clarion.doors.mcp.kit import Kit
+    from clarion.doors.mcp.server import PATH, build_mcp
+    from clarion.doors.mcp.tasks import add_task_tools
+
+    settings = parts.settings
+    newcomer = Newcomer(zone=settings.zone.key, language=settings.language)
+
+    def add_tasks_to(mcp: "MCPServer") -> None:
+        add_task_tools(mcp, tasks, parts.clock)
+
+    door = build_mcp(
+        Kit(reminders, people, parts.clock, newcomer),
+        access,
+        key=await parts.database.write(secret, "mcp"),
+        dotted_names=settings.tool_names == "dotted",
+        body_bytes_max=settings.body_bytes_max,
+        extras=(add_tasks_to,),
+    )
+    feed.listen(door.changes.offer)
+    parts.runners.append(door.changes)
+    parts.lifespans.append(door.running)
+    # An exact route, not a mount: a mount answers /mcp with a redirect that clients refuse.
+    parts.touches.append(lambda app: app.router.routes.append(Route(PATH, Known(door.app))))
+
+
+async def first_login(access: Access, data_dir: Path) -> str | None:
+    """See that this machine has a token of its own; on the first start, a way to log in.
+
+    The token lies in the data directory, readable by its owner alone, and is what the commands
+    of this machine use. Answers the path of a one-time login when it was made just now.
+    """
+    path = data_dir / TOKEN_FILE
+    if path.exists() and await access.is_good(path.read_text(encoding="utf-8").strip()):
+        return None
+    made = await access.issue(TokenKind.ADMIN, name="this machine")
+    write_private(path, made.text)
+    return login_path((await access.make_login()).code)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Whole or not at all, and never readable by others in between."""
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    new.replace(path)

@@ -1,0 +1,261 @@
+"""Routes about reminders: set, find, change, snooze, confirm, cancel, and what happened."""
+
+from datetime import timedelta
+from http import HTTPStatus
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from clarion.base.ids import DeviceId, ReminderId, SeriesId
+from clarion.doors.http.auth import Asking, Who, whose
+from clarion.doors.http.conventions import (
+    ID_LETTERS_MAX,
+    PREFIX,
+    Cursor,
+    IfMatch,
+    IfNoneMatch,
+    Instant,
+    Limit,
+    answer_json,
+    answer_versioned,
+    expected_version,
+    given,
+    refusals,
+)
+from clarion.doors.http.live import shown as shown_event
+from clarion.doors.http.once import Key, Once
+from clarion.doors.http.shapes import (
+    ConfirmIn,
+    History,
+    NaturalIn,
+    NaturalOut,
+    PreviewIn,
+    PreviewOut,
+    ReminderIn,
+    ReminderOut,
+    ReminderPage,
+    ReminderPatch,
+    SnoozeIn,
+    confirmation_in,
+    natural_out,
+    preview_out,
+    reminder_out,
+)
+from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.service import Reminders
+
+CREATES = refusals(404, 409)
+CHANGES = refusals(404, 409, 412, 428)
+VERBS = refusals(404, 409)
+
+
+def created(reminder: Reminder) -> Response:
+    where = {"Location": f"{PREFIX}/reminders/{reminder.id}"}
+    return answer_json(
+        reminder_out(reminder), HTTPStatus.CREATED, version=reminder.version, headers=where
+    )
+
+
+def current(reminder: Reminder) -> Response:
+    return answer_json(reminder_out(reminder), version=reminder.version)
+
+
+def reminder_routes(reminders: Reminders, once: Once) -> APIRouter:
+    router = APIRouter(prefix=f"{PREFIX}/reminders", tags=["reminders"])
+    add_setting(router, reminders, once)
+    add_finding(router, reminders)
+    add_changing(router, reminders)
+    add_verbs(router, reminders, once)
+    return router
+
+
+def add_setting(router: APIRouter, reminders: Reminders, once: Once) -> None:
+    @router.post(
+        "",
+        response_model=ReminderOut,
+        status_code=HTTPStatus.CREATED,
+        summary="Set a reminder",
+        responses=CREATES,
+    )
+    async def create(
+        request: Request, who: Who, actor: Asking, body: ReminderIn, key: Key = None
+    ) -> Response:
+        async def work() -> Response:
+            return created(
+                await reminders.create(
+                    actor,
+                    user_id=whose(actor, body.user_id),
+                    content=body.content,
+                    trigger_at=body.trigger_at,
+                    device_id=DeviceId(body.device_id) if body.device_id else None,
+                    confirmation=confirmation_in(body.confirmation),
+                    base=body.base,
+                    context=body.context,
+                    key=key,
+                )
+            )
+
+        return await once.do(request, who, key, work)
+
+    @router.post(
+        "/natural",
+        response_model=NaturalOut,
+        status_code=HTTPStatus.CREATED,
+        summary="Set a reminder or a series in plain Chinese or English",
+        responses=CREATES,
+    )
+    async def create_natural(
+        request: Request, who: Who, actor: Asking, body: NaturalIn, key: Key = None
+    ) -> Response:
+        async def work() -> Response:
+            made = await reminders.create_natural(
+                actor,
+                user_id=whose(actor, body.user_id),
+                text=body.text,
+                device_id=DeviceId(body.device_id) if body.device_id else None,
+                key=key,
+            )
+            return answer_json(natural_out(made), HTTPStatus.CREATED)
+
+        return await once.do(request, who, key, work)
+
+    @router.post(
+        "/preview",
+        response_model=PreviewOut,
+        summary="When would it ring? Nothing is set",
+    )
+    async def preview(actor: Asking, body: PreviewIn) -> Response:
+        found = await reminders.preview(
+            actor, user_id=whose(actor, body.user_id), text_or_pattern=body.text, n=body.n
+        )
+        return answer_json(preview_out(found))
+
+
+def add_finding(router: APIRouter, reminders: Reminders) -> None:
+    @router.get("", response_model=ReminderPage, summary="Find reminders, the earliest first")
+    async def find(
+        actor: Asking,
+        status: Annotated[list[ReminderStatus], Query(max_length=7)] = [],  # noqa: B006  FastAPI copies it
+        since: Annotated[Instant | None, Query()] = None,
+        until: Annotated[Instant | None, Query()] = None,
+        series_id: Annotated[str | None, Query(max_length=ID_LETTERS_MAX)] = None,
+        user_id: Annotated[str | None, Query(max_length=ID_LETTERS_MAX)] = None,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        everybody = actor.admin and not user_id
+        page = await reminders.list(
+            actor,
+            user_id=None if everybody else whose(actor, user_id),
+            status=status,
+            since=since,
+            until=until,
+            series_id=SeriesId(series_id) if series_id else None,
+            limit=limit,
+            cursor=cursor,
+        )
+        items = [reminder_out(reminder) for reminder in page.items]
+        return answer_json({"items": items, "next_cursor": page.next_cursor})
+
+    @router.get(
+        "/{reminder_id}",
+        response_model=ReminderOut,
+        summary="One reminder",
+        responses=refusals(404),
+    )
+    async def get(actor: Asking, reminder_id: str, same: IfNoneMatch = None) -> Response:
+        reminder = await reminders.get(actor, ReminderId(reminder_id))
+        return answer_versioned(reminder_out(reminder), reminder.version, same)
+
+    @router.get(
+        "/{reminder_id}/history",
+        response_model=History,
+        summary="What happened to it, line by line",
+        responses=refusals(404),
+    )
+    async def history(actor: Asking, reminder_id: str) -> Response:
+        found = await reminders.history(actor, ReminderId(reminder_id))
+        return answer_json({"items": [shown_event(event) for event in found]})
+
+
+def add_changing(router: APIRouter, reminders: Reminders) -> None:
+    @router.patch(
+        "/{reminder_id}",
+        response_model=ReminderOut,
+        summary="Change it while it is pending",
+        responses=CHANGES,
+    )
+    async def change(
+        actor: Asking, reminder_id: str, body: ReminderPatch, if_match: IfMatch = None
+    ) -> Response:
+        version = expected_version(if_match)
+        fields = given(body)
+        if "confirmation" in fields:
+            fields["confirmation"] = confirmation_in(body.confirmation)
+        return current(
+            await reminders.update(actor, ReminderId(reminder_id), version=version, **fields)
+        )
+
+    @router.delete(
+        "/{reminder_id}",
+        response_model=ReminderOut,
+        summary="Cancel it; what happened stays on record",
+        responses=CHANGES,
+    )
+    async def delete(actor: Asking, reminder_id: str, if_match: IfMatch = None) -> Response:
+        version = expected_version(if_match)
+        return current(await reminders.cancel(actor, ReminderId(reminder_id), version))
+
+
+def add_verbs(router: APIRouter, reminders: Reminders, once: Once) -> None:
+    @router.post(
+        "/{reminder_id}/confirm",
+        response_model=ReminderOut,
+        summary="It is done; twice is harmless",
+        responses=VERBS,
+    )
+    async def confirm(
+        request: Request,
+        who: Who,
+        actor: Asking,
+        reminder_id: str,
+        body: ConfirmIn | None = None,
+        key: Key = None,
+    ) -> Response:
+        async def work() -> Response:
+            by = body.by if body else ""
+            return current(await reminders.confirm(actor, ReminderId(reminder_id), by))
+
+        return await once.do(request, who, key, work)
+
+    @router.post(
+        "/{reminder_id}/snooze",
+        response_model=ReminderOut,
+        summary="Later: after a duration, or at an instant; ten minutes when neither is said",
+        responses=VERBS,
+    )
+    async def snooze(
+        request: Request,
+        who: Who,
+        actor: Asking,
+        reminder_id: str,
+        body: SnoozeIn | None = None,
+        key: Key = None,
+    ) -> Response:
+        async def work() -> Response:
+            said = body or SnoozeIn.model_validate({})
+            duration = timedelta(seconds=said.duration) if said.duration else None
+            return current(
+                await reminders.snooze(actor, ReminderId(reminder_id), duration, said.until)
+            )
+
+        return await once.do(request, who, key, work)
+
+    @router.post(
+        "/{reminder_id}/cancel",
+        response_model=ReminderOut,
+        summary="Cancel it, whatever its version",
+        responses=VERBS,
+    )
+    async def cancel(actor: Asking, reminder_id: str) -> Response:
+        return current(await reminders.cancel(actor, ReminderId(reminder_id)))

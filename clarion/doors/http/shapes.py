@@ -1,0 +1,263 @@
+"""Reminders and series as they travel: what comes in, what goes out."""
+
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from clarion.doors.http.conventions import Id, Instant, Shape, said
+from clarion.doors.http.live import EventOut
+from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
+from clarion.reminders.natural import Created, Preview
+
+EXAMPLE = "明天早上8点提醒我吃药，要确认"
+DAY = 86_400
+Content = Annotated[
+    str,
+    Field(
+        min_length=1, max_length=500, pattern=r"\S", examples=["吃药"], description="What to tell."
+    ),
+]
+Sentence = Annotated[
+    str,
+    Field(min_length=1, max_length=2000, pattern=r"\S", examples=[EXAMPLE, "in 10 minutes: tea"]),
+]
+Base = Annotated[
+    int, Field(ge=0, le=100, description="critical 100, high 50, normal 10, bulk 0", examples=[10])
+]
+Owner = Annotated[Id | None, Field(description="For admin tokens: for whom. Others leave it out.")]
+Context = Annotated[dict[str, Any], Field(description="Anything worth knowing when it is told.")]
+
+
+class Confirmation(Shape):
+    """Whether somebody has to say yes, and how patiently we ask."""
+
+    required: bool = False
+    timeout: int = Field(300, ge=5, le=DAY, description="Seconds to wait for an answer.")
+    retry_interval: int = Field(60, ge=5, le=DAY, description="Seconds until it asks again.")
+    max_retries: int = Field(3, ge=1, le=20)
+    confirm_keywords: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field(
+        default_factory=list, max_length=50, examples=[["吃了"]]
+    )
+
+
+class ReminderIn(Shape):
+    content: Content
+    trigger_at: Instant
+    user_id: Owner = None
+    device_id: Id | None = Field(None, description="Left out: wherever the user can be found.")
+    confirmation: Confirmation | None = None
+    base: Base | None = None
+    context: Context = Field(default_factory=dict)
+
+
+class ReminderPatch(Shape):
+    content: Content = "-"
+    trigger_at: Instant = "2030-01-01T00:00:00Z"  # type: ignore[assignment]  # never used: see `given`
+    device_id: Id | None = None
+    confirmation: Confirmation = Field(default_factory=lambda: Confirmation.model_validate({}))
+    base: Base = 10
+    context: Context = Field(default_factory=dict)
+
+
+class NaturalIn(Shape):
+    text: Sentence
+    user_id: Owner = None
+    device_id: Id | None = None
+
+
+class PreviewIn(Shape):
+    text: Sentence = Field(description="A sentence, a cron expression or an RRULE.")
+    n: int = Field(5, ge=1, le=100)
+    user_id: Owner = None
+
+
+class SnoozeIn(Shape):
+    duration: int | None = Field(None, ge=1, le=30 * DAY, description="Seconds from now.")
+    until: Instant | None = None
+
+
+class ConfirmIn(Shape):
+    by: str = Field("", max_length=100, description="Who did it, when it was not the user.")
+
+
+class ReminderOut(Shape):
+    id: str
+    user_id: str
+    content: str
+    trigger_at: str = Field(examples=["2030-01-07T00:00:00.000Z"])
+    status: ReminderStatus
+    attempt: int
+    device_id: str | None
+    confirmation: Confirmation
+    base: int
+    series_id: str | None
+    planned_at: str | None
+    answer_by: str | None
+    reason: str
+    confirmed_by: str
+    context: dict[str, Any]
+    created_at: str
+    ended_at: str | None
+    version: int
+
+
+class ReminderPage(Shape):
+    items: list[ReminderOut]
+    next_cursor: str | None
+
+
+class History(Shape):
+    items: list[EventOut]
+
+
+class SeriesIn(Shape):
+    content: Content
+    pattern: Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")] = Field(
+        description="Cron, an RRULE, or words.", examples=["0 8 * * *", "每天早上8点"]
+    )
+    user_id: Owner = None
+    device_id: Id | None = None
+    confirmation: Confirmation | None = None
+    base: Base | None = None
+    end_date: Instant | None = None
+    count: int | None = Field(None, ge=1, le=10_000)
+    zone: str | None = Field(None, min_length=1, max_length=64)
+    context: Context = Field(default_factory=dict)
+
+
+class SeriesPatch(Shape):
+    content: Content = "-"
+    pattern: Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")] = "0 8 * * *"
+    device_id: Id | None = None
+    confirmation: Confirmation = Field(default_factory=lambda: Confirmation.model_validate({}))
+    base: Base = 10
+    end_date: Instant | None = None
+    count: int | None = Field(None, ge=1, le=10_000)
+    zone: str = Field("Asia/Shanghai", min_length=1, max_length=64)
+    context: Context = Field(default_factory=dict)
+
+
+class SeriesOut(Shape):
+    id: str
+    user_id: str
+    content: str
+    pattern: str
+    zone: str
+    device_id: str | None
+    confirmation: Confirmation
+    base: int
+    enabled: bool
+    next_at: str | None
+    current: str | None = Field(description="The reminder that waits for `next_at`.")
+    ends_at: str | None
+    ended_at: str | None
+    count: int | None
+    made: int
+    missed: int
+    skipped: list[str]
+    context: dict[str, Any]
+    created_at: str
+    version: int
+
+
+class SeriesPage(Shape):
+    items: list[SeriesOut]
+    next_cursor: str | None
+
+
+class NaturalOut(Shape):
+    reminder: ReminderOut | None
+    series: SeriesOut | None
+    readback: str = Field(description="What was understood, in words: say it back.")
+
+
+class PreviewOut(Shape):
+    times: list[str]
+    readback: str
+    content: str
+
+
+def confirmation_in(confirmation: Confirmation | None) -> ConfirmationConfig | None:
+    if confirmation is None:
+        return None
+    return ConfirmationConfig(
+        required=confirmation.required,
+        timeout=confirmation.timeout,
+        retry_interval=confirmation.retry_interval,
+        max_retries=confirmation.max_retries,
+        confirm_keywords=tuple(confirmation.confirm_keywords),
+    )
+
+
+def confirmation_out(config: ConfirmationConfig) -> dict[str, Any]:
+    return {
+        "required": config.required,
+        "timeout": config.timeout,
+        "retry_interval": config.retry_interval,
+        "max_retries": config.max_retries,
+        "confirm_keywords": list(config.confirm_keywords),
+    }
+
+
+def reminder_out(reminder: Reminder) -> dict[str, Any]:
+    return {
+        "id": reminder.id,
+        "user_id": reminder.user_id,
+        "content": reminder.content,
+        "trigger_at": said(reminder.trigger_at),
+        "status": reminder.status,
+        "attempt": reminder.attempt,
+        "device_id": reminder.device_id,
+        "confirmation": confirmation_out(reminder.confirmation),
+        "base": int(reminder.base),
+        "series_id": reminder.series_id,
+        "planned_at": said(reminder.planned_at),
+        "answer_by": said(reminder.answer_by),
+        "reason": reminder.reason,
+        "confirmed_by": reminder.confirmed_by,
+        "context": dict(reminder.context),
+        "created_at": said(reminder.created_at),
+        "ended_at": said(reminder.ended_at),
+        "version": reminder.version,
+    }
+
+
+def series_out(series: Series) -> dict[str, Any]:
+    return {
+        "id": series.id,
+        "user_id": series.user_id,
+        "content": series.content,
+        "pattern": series.pattern,
+        "zone": series.zone,
+        "device_id": series.device_id,
+        "confirmation": confirmation_out(series.confirmation),
+        "base": int(series.base),
+        "enabled": series.enabled,
+        "next_at": said(series.next_at),
+        "current": series.current,
+        "ends_at": said(series.ends_at),
+        "ended_at": said(series.ended_at),
+        "count": series.count,
+        "made": series.made,
+        "missed": series.missed,
+        "skipped": [said(at) for at in series.skipped],
+        "context": dict(series.context),
+        "created_at": said(series.created_at),
+        "version": series.version,
+    }
+
+
+def natural_out(made: Created) -> dict[str, Any]:
+    return {
+        "reminder": reminder_out(made.reminder) if made.reminder else None,
+        "series": series_out(made.series) if made.series else None,
+        "readback": made.readback,
+    }
+
+
+def preview_out(preview: Preview) -> dict[str, Any]:
+    return {
+        "times": [at.isoformat() for at in preview.times],
+        "readback": preview.readback,
+        "content": preview.content,
+    }

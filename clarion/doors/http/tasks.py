@@ -1,0 +1,207 @@
+"""Routes about the queue: how much waits, what it is, and what to do with the dead. Admins only."""
+
+from datetime import datetime
+from http import HTTPStatus
+from typing import Annotated, Any, Protocol
+
+from fastapi import APIRouter, Path, Query, Response
+from pydantic import Field
+
+from clarion.base.clock import Clock
+from clarion.base.errors import Conflict, NotFound
+from clarion.base.ids import TaskId
+from clarion.doors.http.auth import Admin
+from clarion.doors.http.conventions import (
+    PREFIX,
+    Cursor,
+    Limit,
+    Shape,
+    answer_json,
+    nothing,
+    refusals,
+    said,
+)
+from clarion.tasks.model import Level, Queue
+from clarion.tasks.records import Count, Longest, Status, TaskFilter, TaskPage, TaskRecord
+
+LEVELS = {level.name.lower(): level for level in Level}
+LevelName = Annotated[
+    str | None, Query(pattern="^(critical|high|normal|bulk)$", description="A named level.")
+]
+TaskName = Annotated[str, Path(max_length=128)]
+
+
+class NoSuchTask(NotFound):
+    code = "no_such_task"
+
+
+class NotDead(Conflict):
+    code = "task_not_dead"
+
+
+class TaskBook(Protocol):
+    """What these routes need of the queue's store."""
+
+    async def get(self, id_: TaskId) -> TaskRecord | None: ...
+    async def page(
+        self, wanted: TaskFilter, limit: int = 50, cursor: str | None = None
+    ) -> TaskPage: ...
+    async def counts(self) -> list[Count]: ...
+    async def longest_waiting(self, now: datetime) -> list[Longest]: ...
+    async def replay(self, ids: list[TaskId], now: datetime) -> list[TaskId]: ...
+    async def drop(self, ids: list[TaskId]) -> int: ...
+
+
+class TaskOut(Shape):
+    id: str
+    kind: str = Field(examples=["reminder.ring"])
+    queue: Queue
+    status: Status
+    base: int
+    due_at: str
+    attempt: int
+    key: str | None
+    source: str | None
+    payload: dict[str, Any]
+    worker: str | None
+    error: str | None
+    created_at: str
+    started_at: str | None
+    ended_at: str | None
+
+
+class TaskPageOut(Shape):
+    items: list[TaskOut]
+    next_cursor: str | None
+
+
+class CountOut(Shape):
+    status: Status
+    level: str
+    tasks: int
+
+
+class WaitingOut(Shape):
+    level: str
+    due_at: str
+
+
+class CountsOut(Shape):
+    counts: list[CountOut]
+    longest_waiting: list[WaitingOut]
+
+
+def task_routes(tasks: TaskBook, clock: Clock) -> APIRouter:
+    router = APIRouter(prefix=f"{PREFIX}/tasks", tags=["tasks"])
+
+    @router.get("/counts", response_model=CountsOut, summary="How much waits, by level")
+    async def counts(_: Admin) -> Response:
+        found = await tasks.counts()
+        waiting = await tasks.longest_waiting(clock.now())
+        return answer_json(
+            {
+                "counts": [
+                    {"status": one.status, "level": one.level.name.lower(), "tasks": one.tasks}
+                    for one in found
+                ],
+                "longest_waiting": [
+                    {"level": one.level.name.lower(), "due_at": said(one.due_at)} for one in waiting
+                ],
+            }
+        )
+
+    @router.get(
+        "",
+        response_model=TaskPageOut,
+        summary="Tasks: waiting ones in the order they will begin, others the newest first",
+    )
+    async def find(
+        _: Admin,
+        status: Status | None = None,
+        level: LevelName = None,
+        queue: Queue | None = None,
+        kind: Annotated[str | None, Query(max_length=100)] = None,
+        source: Annotated[str | None, Query(max_length=200)] = None,
+        limit: Limit = 50,
+        cursor: Cursor = None,
+    ) -> Response:
+        wanted = TaskFilter(
+            status=status,
+            level=LEVELS[level] if level else None,
+            kind=kind,
+            source=source,
+            queue=queue,
+        )
+        page = await tasks.page(wanted, limit, cursor)
+        items = [shown(record) for record in page.records]
+        return answer_json({"items": items, "next_cursor": page.cursor})
+
+    add_one(router, tasks, clock)
+    return router
+
+
+def add_one(router: APIRouter, tasks: TaskBook, clock: Clock) -> None:
+    @router.get("/{task_id}", response_model=TaskOut, summary="One task", responses=refusals(404))
+    async def get(_: Admin, task_id: TaskName) -> Response:
+        return answer_json(shown(await known(tasks, task_id)))
+
+    @router.post(
+        "/{task_id}/replay",
+        response_model=TaskOut,
+        summary="Let a dead task wait again, with all its attempts",
+        responses=refusals(404, 409),
+    )
+    async def replay(_: Admin, task_id: TaskName) -> Response:
+        record = await known(tasks, task_id)
+        if not await tasks.replay([record.task.id], clock.now()):
+            raise not_dead(record)
+        return answer_json(shown(await known(tasks, task_id)))
+
+    @router.delete(
+        "/{task_id}",
+        status_code=HTTPStatus.NO_CONTENT,
+        response_class=Response,
+        summary="Forget a dead task",
+        responses=refusals(404, 409),
+    )
+    async def drop(_: Admin, task_id: TaskName) -> Response:
+        record = await known(tasks, task_id)
+        if not await tasks.drop([record.task.id]):
+            raise not_dead(record)
+        return nothing()
+
+
+async def known(tasks: TaskBook, task_id: str) -> TaskRecord:
+    record = await tasks.get(TaskId(task_id))
+    if record is None:
+        raise NoSuchTask(f"There is no task {task_id!r}.")
+    return record
+
+
+def not_dead(record: TaskRecord) -> NotDead:
+    return NotDead(
+        f"Task {record.task.id!r} is {record.status}, or its successor waits already.",
+        hint="Only dead tasks are replayed or dropped.",
+        details={"status": record.status.value},
+    )
+
+
+def shown(record: TaskRecord) -> dict[str, Any]:
+    task = record.task
+    return {
+        "id": task.id,
+        "kind": task.kind,
+        "queue": task.queue,
+        "status": record.status,
+        "base": int(task.base),
+        "due_at": said(task.due_at),
+        "attempt": record.attempt,
+        "key": task.key,
+        "source": task.source,
+        "payload": dict(task.payload),
+        "worker": record.worker,
+        "error": record.error,
+        "created_at": said(record.created_at),
+        "started_at": said(record.started_at),
+        "ended_at": said(record.ended_at),
+    }

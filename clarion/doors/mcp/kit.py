@@ -1,0 +1,111 @@
+"""What tools lean on: the verbs, who is calling, and sentences that read the time back."""
+
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from clarion.access.model import speaks_for
+from clarion.base.clock import Clock
+from clarion.base.errors import BadInput
+from clarion.base.ids import UserId
+from clarion.doors.mcp.identity import actor_of, asking
+from clarion.doors.mcp.shapes import Told, local, reminder_out, series_out
+from clarion.language.readback import say_instant
+from clarion.reminders.access import CLARION, Actor
+from clarion.reminders.errors import NoSuchUser
+from clarion.reminders.model import Reminder, ReminderStatus, Series, User
+from clarion.reminders.people import NEWCOMER, Newcomer, People
+from clarion.reminders.service import Reminders
+
+ENDED = {
+    "zh": {
+        ReminderStatus.CONFIRMED: "已确认：{content}。",
+        ReminderStatus.COMPLETED: "已结束：{content}。",
+        ReminderStatus.TIMEOUT: "没有人确认：{content}。",
+        ReminderStatus.CANCELLED: "已取消：{content}。",
+        ReminderStatus.FAILED: "没能提醒到：{content}。",
+    },
+    "en": {
+        ReminderStatus.CONFIRMED: "Confirmed: {content}.",
+        ReminderStatus.COMPLETED: "Over: {content}.",
+        ReminderStatus.TIMEOUT: "Nobody confirmed: {content}.",
+        ReminderStatus.CANCELLED: "Cancelled: {content}.",
+        ReminderStatus.FAILED: "Could not be told: {content}.",
+    },
+}
+OPEN = {
+    "zh": "{when} 提醒：{content}{confirm}。",
+    "en": "{when}: {content}{confirm}.",
+}
+CONFIRM = {"zh": "（需要确认）", "en": " (to be confirmed)"}
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    reminders: Reminders
+    people: People
+    clock: Clock
+    newcomer: Newcomer = NEWCOMER
+
+    @property
+    def actor(self) -> Actor:
+        return actor_of(asking())
+
+    def whose(self, asked: str) -> UserId:
+        actor = self.actor
+        return speaks_for(actor.user_id, is_admin=actor.admin, asked=asked)
+
+    async def user(self, user_id: UserId) -> User:
+        """The user, or what an unknown one will begin with. Nothing is written."""
+        try:
+            return await self.people.user(CLARION, user_id)
+        except NoSuchUser:
+            return User(id=user_id, zone=self.newcomer.zone, language=self.newcomer.language)
+
+    async def told(self, reminder: Reminder) -> Told:
+        user = await self.user(reminder.user_id)
+        return Told(said=self.say(reminder, user), reminder=reminder_out(reminder, user))
+
+    async def told_series(self, series: Series) -> Told:
+        user = await self.user(series.user_id)
+        if series.next_at is None:
+            said = ENDED[user.language][ReminderStatus.CANCELLED].format(content=series.content)
+        else:
+            said = self.say_next(series.next_at, series.content, user, series.confirmation.required)
+        return Told(said=said, series=series_out(series))
+
+    def say(self, reminder: Reminder, user: User) -> str:
+        ended = ENDED[user.language].get(reminder.status)
+        if ended is not None:
+            return ended.format(content=reminder.content)
+        return self.say_next(
+            reminder.trigger_at, reminder.content, user, reminder.confirmation.required
+        )
+
+    def say_next(self, at: datetime, content: str, user: User, confirm: bool) -> str:
+        zone = ZoneInfo(user.zone)
+        when = say_instant(at.astimezone(zone), self.clock.now().astimezone(zone), user.language)
+        return OPEN[user.language].format(
+            when=when, content=content, confirm=CONFIRM[user.language] if confirm else ""
+        )
+
+    def today(self, user: User) -> tuple[datetime, datetime]:
+        """From midnight to midnight where the person is."""
+        zone = ZoneInfo(user.zone)
+        day = self.clock.now().astimezone(zone).date()
+        begins = datetime.combine(day, time(), zone)
+        return begins, datetime.combine(day + timedelta(days=1), time(), zone)
+
+    def instant(self, text: str, user: User, name: str) -> datetime:
+        """RFC 3339 with an offset; the hint shows how it would look in the person's zone."""
+        try:
+            at = datetime.fromisoformat(text)
+        except ValueError:
+            at = None
+        if at is None or at.tzinfo is None:
+            example = local(self.clock.now(), user.zone)
+            raise BadInput(
+                f"{name} must be a time in RFC 3339 with an offset.",
+                hint=f"The person's zone is {user.zone}; right now it is {example} there.",
+            )
+        return at

@@ -1,0 +1,90 @@
+"""Sets what an assistant asked for, also when the person had to be asked for the time first."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clarion.base.ids import DeviceId, UserId
+from clarion.doors.mcp.kit import Kit
+from clarion.doors.mcp.missing import Asking
+from clarion.doors.mcp.shapes import Told
+from clarion.language.request import read
+from clarion.language.when.model import Recurring
+from clarion.reminders.errors import MissingTime
+from clarion.reminders.model import ConfirmationConfig
+
+ASK = "Ask the person when, then call again with the time in the text or as trigger_at."
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    kit: Kit
+    asking: Asking
+    owner: UserId
+    device: str
+    key: str
+
+    async def at(
+        self, content: str, at: datetime, config: ConfirmationConfig, base: int | None
+    ) -> Told:
+        reminder = await self.kit.reminders.create(
+            self.kit.actor,
+            user_id=self.owner,
+            content=content,
+            trigger_at=at,
+            device_id=DeviceId(self.device) if self.device else None,
+            confirmation=config,
+            base=base,
+            key=self.key or None,
+        )
+        return await self.kit.told(reminder)
+
+    async def repeated(
+        self, content: str, pattern: str, config: ConfirmationConfig, base: int | None
+    ) -> Told:
+        series = await self.kit.reminders.create_recurring(
+            self.kit.actor,
+            user_id=self.owner,
+            content=content,
+            pattern=pattern,
+            device_id=DeviceId(self.device) if self.device else None,
+            confirmation=config,
+            base=base,
+            key=self.key or None,
+        )
+        return await self.kit.told_series(series)
+
+    async def answered(
+        self, content: str, words: str, config: ConfirmationConfig, base: int | None
+    ) -> Told:
+        """With the time that the person gave when asked; nothing was asked when it is empty."""
+        user = await self.kit.user(self.owner)
+        meant = self.asking.meant(words, user) if words else None
+        if meant is None:
+            raise MissingTime("time", (), ASK)
+        if isinstance(meant, Recurring):
+            return await self.repeated(content, words, config, base)
+        return await self.at(content, meant.at, config, base)
+
+    async def sentence(self, text: str, words: str) -> Told:
+        """A whole sentence; `words` is the time the person added when they were asked."""
+        if words:
+            user = await self.kit.user(self.owner)
+            asked = read(text, self.kit.clock.now(), ZoneInfo(user.zone))
+            config = ConfirmationConfig(required=bool(asked.confirm))
+            return await self.answered(asked.content or text, words, config, asked.level)
+        made = await self.kit.reminders.create_natural(
+            self.kit.actor,
+            user_id=self.owner,
+            text=text,
+            device_id=DeviceId(self.device) if self.device else None,
+            key=self.key or None,
+        )
+        if made.series is not None:
+            told = await self.kit.told_series(made.series)
+            first = await self.kit.told(made.reminder) if made.reminder else None
+            told = told.model_copy(update={"reminder": first.reminder if first else None})
+        else:
+            assert made.reminder is not None, "a sentence becomes one or the other"
+            told = await self.kit.told(made.reminder)
+        return told.model_copy(update={"said": f"{told.said} {made.readback}".strip()})
