@@ -32,12 +32,19 @@ def _last_stance(readings: Sequence[Reading]) -> Sequence[Reading]:
     for place in range(len(readings) - 1, -1, -1):
         if not readings[place].corrects:
             continue
-        rest = readings[place:]
+        rest = _without_lone_no(readings[place:])
         if any(r.stance in POSITIVE | NEGATIVE | BLOCKING | {Stance.OTHER_THING} for r in rest):
             return rest
         before = [r for r in readings[:place] if r.stance in NEGATIVE]
         return before if before else []
     return readings
+
+
+def _without_lone_no(rest: Sequence[Reading]) -> Sequence[Reading]:
+    """The "no" of "wait, no, that was yesterday" corrects; it does not answer."""
+    if len(rest) > 2 and rest[0].stance is Stance.NOTHING and rest[1].bare:
+        return [rest[0], *rest[2:]]
+    return rest
 
 
 def _negative(readings: Sequence[Reading]) -> Reading | None:
@@ -64,7 +71,7 @@ def _delays(readings: Sequence[Reading]) -> bool:
 def _outweighed_by_done(reading: Reading, place: int, done: int) -> bool:
     if reading.stance in _AFTER_DONE_HARMLESS:
         return True
-    if reading.bare and place < done:
+    if place < done and (reading.bare or reading.stance is Stance.UNABLE):
         return True
     return (
         reading.stance in (Stance.PUT_OFF, Stance.UNABLE)

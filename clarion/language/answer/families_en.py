@@ -74,7 +74,7 @@ ENGLISH: tuple[Family, ...] = (
     Family(
         "trash garbage rubbish bin bins recycling",
         "take put throw dump empty roll bring do", "trash;garbage;rubbish;bin;bins;out;the trash;the bins;recycling;bags;bag;the curb;trash can",
-        "is out;it is out;bins are out;at the curb", shareable=True,
+        "is out;it is out;bins are out;are already out;already out;at the curb;on the curb", shareable=True,
     ),
     Family(
         "rent bill bills electricity tax taxes credit card mortgage fee fees invoice insurance",

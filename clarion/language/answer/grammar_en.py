@@ -18,6 +18,9 @@ _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 _BREAK: Final = frozenset(",.;!…—\n\"()-")
 _MERIDIEM = re.compile(r"\b([ap])\.\s?m\b\.?")
+_AUXILIARIES: Final = frozenset(
+    "do does did have has had is are am was were will would can could should shall may must".split()
+)
 _OPENS: Final = frozenset((k.BUT, k.CORRECTS))
 
 _TABLE: Final = (
@@ -35,19 +38,21 @@ _TABLE: Final = (
     (S.DONE, "done, though it asks why not", r"^[AaY]*[^HNBKQ]*(?:d|D)[^Q]*Q$(?<=\?)"),
     (S.AGREED, "agrees and asks", r"^[aAk]*A[^Q]+Q"),
     (S.ASKED, "asks", r"Q|%|^c"),
-    (S.NOT_DONE, "the rest is not done", r"u.*[NB!]|[NB](?!o).*u"),
+    (S.NOT_DONE, "the rest is not done", r"2|u.*[NB!]|[NB](?!o).*u"),
     (S.PUT_OFF, "the rest is for later", r"u.*[LTW]"),
     (S.AT_ONCE, "not yet, but at once", r"[N!][^LTWEXBdV]*I(?!.*[LTWE])"),
     (S.NOT_DONE, "forgot", r"!"),
     (S.DONE, "done, no more reminding", r"^[^HNBu]*(?:d[Ot]*|D)[^NBXLHuE]*[SZ]"),
     (S.STOP, "asks for silence", r"S"),
+    (S.NOT_DONE, "no, not done", r"^[Xt]+N"),
     (S.NOT_NEEDED, "not needed", r"Z"),
     (S.REFUSED, "refuses", r"X"),
     (S.UNABLE, "an obstacle", r"E"),
     (S.MAYBE, "promises nothing", r"U"),
     (S.REFUSED, "will not", r"B"),
+    (S.REQUEST, "asks for something else", r"1"),
     (S.REQUEST, "asks for another reminder", r"r.*[CMT].*x|r[^L]*V|r.*[CMT].*z"),
-    (S.PUT_OFF, "asks to be reminded later", r"r.*[LMCTW]|[LMCT].*r"),
+    (S.PUT_OFF, "asks to be reminded later", r"r.*[LMCTW]|[LMCT].*r|r.*n$"),
     (S.DONE, "was done some time ago", r"^[^HNBULWxzup]*[dD][^HNBULWFxzuq]*(?:M[Gt]|[Ct])[^HNBULWFxzuq]*$"),
     (S.NOT_DONE, "not done", r"N[HtOIYA]*(?:[VdDgO]|$)|N$|^N"),
     (S.PUT_OFF, "later", r"L"),
@@ -55,12 +60,12 @@ _TABLE: Final = (
     (S.PUT_OFF, "on another day or hour", r"^[^dDxz]*[TC]|^[^dDxz]*Mh?[^Gxz]*$|[YV].*[TC]|M[^G]*$(?<!dM)(?<!dOM)|[TC]$(?<!dT)(?<!dOT)(?<!dC)(?<!dOC)(?<!x.)"),
     (S.DOUBTED, "done, perhaps", r"H"),
     (S.PARTLY, "partly done", r"u"),
-    (S.OTHER_DAY, "done another time", r"y.*[dD]|[dD].*y"),
+    (S.OTHER_DAY, "done another time", r"y.*[dD]|[dD].*y|^O?y$"),
     (S.OTHER_DAY, "a habit", r"&"),
     (S.DONE, "done by somebody for me", r"p.*(?:d|D).*o"),
     (S.OTHER_PERSON, "done by or for somebody else", r"p[^O]*(?:d|D)|(?:d|D)[Ot]*p"),
     (S.OTHER_THING, "did something else", r"d[tA]*[xzn](?!.*O)|z.*d|d[^O]*z"),
-    (S.DONE, "done", r"^[^xzHupy&]*D|^[^zHupy&L]*d[tO]*(?:$|[tMCAkrGOaD])|[tO]d|dO"),
+    (S.DONE, "done", r"^[^xzHupy&]*D|^[^zHupy&L]*d[tOn]*(?:$|[tMCAkrGOaD])|[tO]d|dO"),
     (S.OTHER_THING, "something unknown was done", r"[dD]"),
     (S.AT_ONCE, "at once", r"I(?!.*[xz])|^[^xz]*g[OIt]*$|[AaY]I|^I"),
     (S.PROMISED, "promises", r"Y[tAIO]*(?:V|I)[^xzTLMC]*$"),
@@ -70,7 +75,7 @@ _TABLE: Final = (
     (S.AGREED, "agrees, and more", r"^[aAk@]*A"),
     (S.MILDLY_AGREED, "agrees", r"^a[akt]*$"),
     (S.THANKED, "thanks", r"^[^@xz]*k[^@]*$"),
-    (S.REQUEST, "asks a favour", r"r"),
+    (S.REQUEST, "asks a favour", r"[r1]"),
     (S.GRUMBLED, "mocks or complains", r"@"),
 )
 RULES: Final = tuple((stance, rule, re.compile(pattern)) for stance, rule, pattern in _TABLE)
@@ -123,18 +128,30 @@ def _cut(text: str, task: Task) -> list[Clause]:
 
 def _word_at(text: str, place: int, task: Task) -> tuple[str, int]:
     kind, length = ENGLISH.longest(text, place)
-    own, own_length = task.english.longest(text, place)
-    if own_length >= length and own_length:
-        kind, length = own, own_length
     moment, moment_length = moments_en.at(text, place)
     if moment_length >= length and moment_length:
         kind, length = moment, moment_length
+    own, own_length = task.english.longest(text, place)
+    if own_length >= length and own_length:
+        kind, length = own, own_length
+    if length and text.startswith(" not", place + length):
+        kind, length = _before_not(text, place, kind, length)
     end = place + length
     if length and (end == len(text) or text[end] == " "):
         return kind, length
     stop = text.find(" ", place)
     stop = len(text) if stop < 0 else stop
     return _lone(text[place:stop]), stop - place
+
+
+def _before_not(text: str, place: int, kind: str, length: int) -> tuple[str, int]:
+    """An auxiliary belongs to the "not" behind it: "i did" of "i did not" says nothing yet."""
+    words = text[place : place + length].split(" ")
+    if words[-1] not in _AUXILIARIES:
+        return kind, length
+    if len(words) > 1:
+        return k.FILLER, length - len(words[-1]) - 1
+    return ENGLISH.longest(text, place)
 
 
 def _lone(word: str) -> str:

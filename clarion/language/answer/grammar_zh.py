@@ -26,6 +26,7 @@ _TABLE: Final = (
     (S.PROMISED, "how could I not?", r"j[^LE]*B[^LE]*V"),
     (S.AGREED, "how could I forget?", r"[jNB%][^LE]*!(?![^LE]*[NL])"),
     (S.NOT_DONE, "who says it was done?", r"j[OJt0]*(?:VO?P|D)"),
+    (S.DOUBTED, "did or did not", r"H[^N]*(?:VO?P|D)[^N]*N"),
     (S.DOUBTED, "does not know", r"K|!.*(?:VNV|VPN|Q)|VNV.*!"),
     (S.PUT_OFF, "asks for a delay under a condition", r"i.*[ce].*[LRTMCWF]|i.*[LRTMC].*[ceq]|i.*M.*r"),
     (S.SUPPOSED, "speaks of a case", r"i"),
@@ -38,22 +39,22 @@ _TABLE: Final = (
     (S.REFUSED, "scorns it", r"VQV"),
     # Questions.
     (S.AGREED, "agrees and asks", r"^[aA]*A(?=[^Q]{2})[^QNBXLEZSRTWMFH]*Q"),
-    (S.ASKED, "asks", r"Q|[PDV]N$|VO?NVO?|VO?BVO?$|^[Oxzp]+l$|[VD]P?c$"),
+    (S.ASKED, "asks", r"Q|[PDV]N[lq]*$|VO?NVO?|VO?BVO?$|^[Oxzp]+l$|[VD]P?c$"),
     # Part of it.
-    (S.NOT_DONE, "the rest is not done", r"u.*N|N.*u.*[VD]|u.*[BX!]"),
+    (S.NOT_DONE, "the rest is not done", r"2|u.*N|N.*u.*[VD]|u.*[BX!]"),
     (S.PUT_OFF, "the rest is for later", r"u.*[LRTW]|[LRTW].*u.*V"),
     # Doing it at once makes good what was not done.
     (S.AT_ONCE, "not yet, but at once", r"[N!][^LTWEX]*I(?!.*[LTWRE])"),
     (S.NOT_DONE, "forgot", r"!"),
     (S.DONE, "done, no more reminding", r"(?:VO?P|D)O?[^NBXLHuqEyp]*[SZ]"),
     (S.STOP, "asks for silence", r"S"),
-    (S.NOTHING, "not an obstacle", r"BE"),
+    (S.NOTHING, "no obstacle any more", r"BE|tE$"),
     (S.PROMISED, "no way round it", r"B[OV]V?B$"),
     (S.NOT_NEEDED, "not needed", r"Z"),
-    (S.UNABLE, "an obstacle", r"E|NOP|O[tJ]*NP?[l]?$"),
+    (S.UNABLE, "an obstacle", r"E|NOP|O[tJ]*NP?[l]?$|O[^VPD]*N[xz]"),
     (S.MAYBE, "promises nothing", r"U"),
     (S.REFUSED, "refuses", r"X"),
-    (S.REQUEST, "asks for another reminder", r"^[Aak]*r[^L]*T.*r|[CMT]h?.*r[Oo]*[xzV]"),
+    (S.REQUEST, "asks for another reminder", r"1|[CMT]h?.*r[Oo]*[xzV]"),
     (S.PUT_OFF, "asks to be reminded later", r"[LMCTh].*r|r.*[LM]|r.*C$"),
     (S.REFUSED, "refuses", r"B[OtJ0Y]*(?:V|D|$|[qlP])"),
     # Past times and lengths are no delay.
@@ -61,7 +62,7 @@ _TABLE: Final = (
     (S.NOT_DONE, "not done", r"N[tOYIJ0uMA]*(?:V(?!z)|D|P|l|q|$)"),
     (S.PUT_OFF, "later", r"L"),
     (S.PUT_OFF, "waits for something", r"W"),
-    (S.PUT_OFF, "something else first", r"F(?!V|[O]V|I)|[xzE]P[^A]*[JIRT]|VP[xz][^A]*[JIR]?.*V$|Mh.*[JVRI]|h[JRY]*[VI]|[xz]P.*V$"),
+    (S.PUT_OFF, "something else first", r"F(?!V|[O]V|I)|[xzE]P[^A]*[JIRT]|VP[xz][^A]*[JIR]?.*V$|Mh.*[JVRI]|h[JRY]*[VI]|[xz][^P]*J[VI]|[xz]P.*V$"),
     (S.PUT_OFF, "then, not now", r"R(?=[VODql]|$)|R.*V$"),
     (S.PUT_OFF, "on another day or hour", r"[TMC](?=[RJYOqhTCMIlA]*(?:V[OR]*[ql]?|D)?$)"),
     (S.PUT_OFF, "in a while", r"^[AaH]*Mh?[qlJ]*$|[Ph]M$|^[AaJ]*h[qlJR]*$"),
@@ -76,6 +77,7 @@ _TABLE: Final = (
     (S.DONE, "done", r"^[^xzHuqyp&]*(?:VO?P|D|VP?O?D|VDO?)|O.*(?:VO?P|VD)|^[^zHuqyp]*D$(?<!xD)"),
     (S.OTHER_THING, "did something unknown", r"x(?:VO?P|D)"),
     # Under way, promised, agreed.
+    (S.AT_ONCE, "under way", r"^[^HQpuTL]*g"),
     (S.AT_ONCE, "at once", r"^[^xzTLWRFNBHpQ]*I[VODJqlPAak的Y0It@FRm]*$|I[^TLWRNBHzp]*[VO]|[0F]J?V[O]?$|^0$|FV|^[Aa]+.*I$|I$(?<!zI)"),
     (S.PROMISED, "promises", r"Y[JIA0otY]*V[^zxp]*$|^[AaY0tI的Jk]*Y的?$"),
     (S.PROMISED, "does it", r"^[AaJ0]*V+的?$"),
@@ -84,7 +86,7 @@ _TABLE: Final = (
     (S.AGREED, "agrees, and more", r"^[aAk]*A[^ceQw]"),
     (S.MILDLY_AGREED, "agrees", r"^a[aklqt的JP]*$"),
     (S.THANKED, "thanks", r"^[^@xzw]*k[^@]*$"),
-    (S.REQUEST, "asks a favour", r"r"),
+    (S.REQUEST, "asks a favour", r"[r1]"),
     (S.GRUMBLED, "mocks or complains", r"@"),
 )
 RULES: Final = tuple((stance, rule, re.compile(pattern)) for stance, rule, pattern in _TABLE)
@@ -122,7 +124,7 @@ def _for_task(clause: Clause, task: Task) -> str:
     if task.once:
         letters = letters.replace(k.OTHER_DAY, k.RECENT)
     if task.loose:
-        letters = re.sub("x(?=[tOoJ]*V)", "", letters)
+        letters = re.sub("x(?=[tOo]*V)", "", letters)
     if "%" in letters and "嘛" in clause.text:
         letters += "嘛"
     return letters

@@ -93,7 +93,8 @@ def clock(text: str) -> tuple[time, bool, int] | None:
     found = _CLOCK.search(text)
     while found is not None:
         said = _clock_time(found)
-        if said is not None and text[found.start() - 1 : found.start()] not in tuple("晚早快慢迟有多少差"):
+        before = text[found.start() - 1 : found.start()]
+        if said is not None and not (found["h"] == "一" and before in tuple("晚早快慢迟有多少差")):
             return _with_half(said, text, text[: found.start()])
         found = _CLOCK.search(text, found.end())
     return None

@@ -1,6 +1,8 @@
 """Reads a reply to a reminder: yes, no, later, or not an answer. Pure, and never raises."""
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -9,9 +11,16 @@ from clarion.language.answer.decide import decide
 from clarion.language.answer.model import Answer, Label
 from clarion.language.answer.scan import Clause, clauses
 from clarion.language.answer.script import HAN, fold
-from clarion.language.answer.stance import Reading, Stance
+from clarion.language.answer.stance import POSITIVE, Reading, Stance
 from clarion.language.answer.task import Task
 from clarion.language.answer.tasks import understand
+
+_YIELDS = ("好吧", "那好吧", "行吧", "那行", "ok fine", "okay fine", "fine")
+# Nobody says this to a reminder: it is text for a machine, and confirms nothing.
+_FOR_MACHINES = re.compile(
+    r"[{}<>`\\]|ignore (?:your|all|the|any|previous|prior)|disregard|instructions?\b|system prompt|"
+    r"you are now an? |忽略.{0,6}(?:指令|规则|提示|要求)|无视.{0,6}(?:指令|规则)|提示词|输出.{0,4}(?:confirm|确认)"
+)
 
 REPLY_CHARACTERS_MAX = 2000  # five minutes of speech; what comes after is not about one pill
 
@@ -33,6 +42,8 @@ def read(
     task = understand(content)
     if values.fits(text, task.measures):
         return Answer(Label.CONFIRMED, f"“{reply.strip()}”: a measured value")
+    if _FOR_MACHINES.search(text):
+        return Answer(Label.UNCLEAR, "text for a machine, not an answer")
     readings, said = _readings(text, task, keywords)
     if not readings:
         return Answer(Label.UNCLEAR, "nothing was said")
@@ -41,6 +52,11 @@ def read(
     if label is not Label.DENIED:
         return Answer(label, reason)
     return snooze.add(Answer(label, reason), text, said, readings)
+
+
+def readings_of(reply: str, content: str) -> tuple[list[Reading], list[Clause]]:
+    """What each clause says, for those who need more than the label."""
+    return _readings(fold(reply[:REPLY_CHARACTERS_MAX]), understand(content), ())
 
 
 def _readings(
@@ -64,9 +80,11 @@ def _bare(clause: str) -> str:
 
 
 def _gives_up(reading: Reading, clause: Clause) -> Reading:
-    """算了 refuses by itself; 算了，现在就做 takes back what came before."""
+    """算了 refuses by itself; 算了，现在就做 and 好吧我吃 take back what came before."""
+    if reading.mentions_task and reading.stance in POSITIVE and clause.text.startswith(_YIELDS):
+        return replace(reading, corrects=True)
     if not clause.letters.startswith(kinds.GIVES_UP):
         return reading
     if len(clause.letters) == 1 or reading.stance is Stance.NOTHING:
         return Reading(Stance.REFUSED, "gives up", clause.text)
-    return Reading(reading.stance, reading.rule, clause.text, corrects=True)
+    return replace(reading, corrects=True)

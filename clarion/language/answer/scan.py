@@ -65,12 +65,12 @@ def clauses(text: str, task: Lexicon) -> list[Clause]:
 
 def _word_at(text: str, at: int, task: Lexicon) -> tuple[str, int]:
     kind, length = CHINESE.longest(text, at)
-    own, own_length = task.longest(text, at)
-    if own_length >= length and own_length:
-        kind, length = own, own_length
     moment, moment_length = moments.at(text, at)
     if moment_length >= length and moment_length:
-        return moment, moment_length
+        kind, length = moment, moment_length
+    own, own_length = task.longest(text, at)
+    if own_length >= length and own_length:
+        return own, own_length
     return kind, length
 
 

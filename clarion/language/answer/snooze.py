@@ -13,7 +13,7 @@ from clarion.language.answer.script import HAN
 from clarion.language.answer.stance import Reading, Stance
 
 _DELAYS = frozenset((Stance.PUT_OFF, Stance.UNABLE, Stance.STOP, Stance.REFUSED, Stance.NOT_DONE))
-_PAST = re.compile(r"[MC][hq]*[Gt]|[MC][^LRJhr]*(?:V?P|V的)")
+_PAST = re.compile(r"[MC][hq]*[Gt]|[MC][^LRJhr]*V[P的]")
 _SOME = re.compile(r"[MC]")
 
 

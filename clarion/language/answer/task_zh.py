@@ -85,7 +85,7 @@ def _own_words(family: Family | None, verb: str, thing: str) -> dict[str, str]:
         words |= dict.fromkeys(family.finished.split(), k.FINISHED)
         for sound in family.sounds.split():
             words |= {sound + tail: k.FINISHED for tail in _SOUND_TAILS}
-            words |= {no + sound: k.NOT_YET for no in ("没", "还没")}
+            words |= {no + sound: k.NOT_YET for no in ("没", "还没", "还妹")}
     if thing:
         words |= dict.fromkeys((thing, thing[-2:], thing[:2]), k.THING)
     words |= {verb: k.VERB, verb + thing: k.VERB}
@@ -118,11 +118,11 @@ def _under_way(verb: str, thing: str) -> dict[str, str]:
     """在打电话 is an obstacle to every task but 打电话."""
     doing: list[str] = []
     for what in (verb, verb + thing):
-        doing += [f"{way}{what}" for way in ("在", "正在", "正", "已经在", "去", "这就", "马上", "现在")]
+        doing += [f"{way}{what}" for way in ("在", "正在", "正", "已经在", "去", "这就", "马上")]
         doing += [f"{way}{what}{end}" for way in ("在", "正在", "正") for end in ("着", "呢", "着呢", "了")]
         doing += [f"{what}着呢", f"{what}着", f"{what}呢", f"{what}紧", f"{what}去"]
-    doing += [f"快{verb}完了", f"快{verb}好了", f"快{verb}完", f"{verb}到一半了", f"{verb}着{thing}呢"]
-    return dict.fromkeys(doing, k.AT_ONCE)
+    doing += [f"快{verb}完了", f"快{verb}好了", f"快{verb}完", f"{verb}着{thing}呢"]
+    return dict.fromkeys(doing, k.DOING)
 
 
 def _known_as_done(words: dict[str, str]) -> dict[str, str]:

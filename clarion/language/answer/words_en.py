@@ -33,7 +33,7 @@ PHRASES: dict[str, str] = {
         thumbs up; check; haode; hao de; hao; zhidao le; zhi dao le; zhidaole; shoudao;
         shou dao; mingbai; ming bai; hao ba; keyi; ke yi; mei wenti; ok la; can lah; okay lah;
         ok lah; sure lah; si; oui; hai; da; bet; aight; ight; word; say less; yas; yass;
-        obviously; naturally; without fail; roger wilco""",
+        obviously; naturally; without fail; roger wilco; okk; okkk; confirmed; oh kay; o k""",
     k.MILD_ACK: """
         yes; yeah; yea; ya; yah; ye; mm hmm; mmhmm; mm hm; mhm; mhmm; mm; mmm hmm; uh huh;
         uhhuh; uh hu; m hm; good; great; right; sweet; excellent; hmm yes; true; correct;
@@ -76,12 +76,12 @@ PHRASES: dict[str, str] = {
         had better; i would better; ought to; supposed to; would love to; i would love to;
         let me; want to; i will go; will go; i can; can; i do""",
     k.NOT_YET: """
-        not; have not; has not; had not; did not; was not; is not; are not; were not;
-        have not yet; not yet; not just yet; not quite; not quite yet; still not;
-        still have not; still need to; still have to; still got to; have yet to; has yet to;
-        yet to; i have yet to; never; never did; never got to; never got around to;
-        did not get to; did not get around to; did not get a chance to; did not get a chance;
-        have not had a chance; have not had the chance; have not had time; have not gotten to;
+        not; have not; has not; had not; did not; was not; were not; have not yet; not yet;
+        not just yet; not quite; not quite yet; still not; still have not; still need to;
+        still have to; still got to; have yet to; has yet to; yet to; i have yet to; never;
+        never did; never got to; never got around to; did not get to; did not get around to;
+        did not get a chance to; did not get a chance; have not had a chance;
+        have not had the chance; have not had time; have not gotten to;
         have not gotten around to; have not got to; have not got round to; have not started;
         have not done; not done; not finished; not completed; not started; unfinished;
         incomplete; undone; no not yet; nope not yet; do not think i; do not think i have;
@@ -91,7 +91,7 @@ PHRASES: dict[str, str] = {
         still on the table; still on the counter; still in my hand; still to do; still undone;
         still pending; left undone; without taking; still waiting""",
     k.WILL_NOT: """
-        will not; do not; would not; am not; does not; not going to; not gonna; am not going to;
+        will not; do not; would not; does not; not going to; not gonna; am not going to;
         not doing; not planning to; do not plan to; do not intend to; no intention of""",
     k.REFUSAL: """
         no; nope; nah; nah nah; no no; no no no; nay; naw; nuh uh; nuh; uh uh; hell no; heck no;
@@ -111,7 +111,8 @@ PHRASES: dict[str, str] = {
         am not doing that; i do not think so; do not think so; do not think i will;
         do not think i can; no longer want; count me out; screw that; screw it; to hell with it;
         give me a break; not a fan; let me off; let me skip; let me off the hook; get out of it;
-        no never; i am good; i am all set; i quit; i give up; thumbs down; bu yao; buyao; bu""",
+        no never; i am good; i am all set; i quit; i give up; thumbs down; bu yao; buyao; bu;
+        not doing it; not doing that""",
     k.LATER: """
         later; later on; a bit later; a little later; a little bit later; some time later;
         maybe later; much later; sometime later; l8r; l8er; soon; in a bit; in a little bit;
@@ -144,10 +145,12 @@ PHRASES: dict[str, str] = {
         once i am home; once i get home; once i finish; once i have; once i am; as soon as i;
         as soon as the; five more; ten more; more minutes; more min; more mins; more hours;
         another few minutes; let me finish; let me just finish; let me sleep; let me rest;
-        let me eat; let me nap; let me wake up; sleep in; lie in; a nap; overslept; deng yi xia;
+        let me eat; let me nap; let me wake up; sleep in; lie in; overslept; deng yi xia;
         deng hui; daihui; yihuir; try me again; ask me again; check back; check back later;
         come back; come back later; circle back; bug me later; ping me later; call me back;
-        get back to it; get to it later; get around to it; get round to it; eventually get""",
+        get back to it; get to it later; get around to it; get round to it; eventually get;
+        can it wait; could it wait; can this wait; can that wait; could this wait; it can wait;
+        this can wait; weight a minute; late her""",
     k.WAIT: """
         until; till; til; once; as soon as; when i; when we; when he; when she; when they;
         when the; when my; when this; when that; while i; waiting for; waiting on; wait for;
@@ -202,7 +205,8 @@ PHRASES: dict[str, str] = {
         eh; pardon; say again; say what; excuse me; what was that; what did you say; seriously;
         is not it; right ?; or not; whether; whether i; if i did; if i have; if i took;
         what about; what if; can you tell; tell me; do you know; do you remember;
-        remind me what; remind me which; remind me how; remind me when; remind me why; isn t it""",
+        remind me what; remind me which; remind me how; remind me when; remind me why; isn t it;
+        not it""",
     k.ASKS_LEAVE: """
         can i; can we; could i; could we; may i; may we; might i; might we; is it ok if;
         is it okay if; is it alright if; is it all right if; is it fine if; would it be ok;
@@ -210,11 +214,11 @@ PHRASES: dict[str, str] = {
         would it be possible to; is it possible to; ok if i; okay if i; ok if we; mind if i;
         mind if we; do you mind if; would you mind if; would you mind; how about; how about we;
         what about doing; what if we; what if i; why do not we; why do not i; why not; shall we;
-        can this; can that; can it; could this; could that; could it wait; can it wait;
-        can this wait; can you wait; could you wait; could you give; can you give;
-        would you give; could you let; can you let; let us; allow me; is it a problem if;
-        will it hurt if; does it matter if; any chance; any chance we; any chance i;
-        permission to; do i have to; do i really have to; do i need to; do we have to; must we""",
+        can this; can that; can it; could this; could that; can you wait; could you wait;
+        could you give; can you give; would you give; could you let; can you let; let us;
+        allow me; is it a problem if; will it hurt if; does it matter if; any chance;
+        any chance we; any chance i; permission to; do i have to; do i really have to;
+        do i need to; do we have to; must we""",
     k.HEDGE: """
         i think; think; i guess; guess; i believe; believe; maybe; probably; perhaps; possibly;
         presumably; supposedly; apparently; might; might have; may; may have; should have;
@@ -396,17 +400,11 @@ PHRASES: dict[str, str] = {
         the other half; the remaining; remaining; the last one; first half; the first half;
         first one; the first one; the white one; the red one; the blue one; the yellow one;
         the big one; the small one; the pink one; the morning one; the evening one;
-        three quarters; a quarter of it; so far; up to; still two left; one left; two left;
-        still some left""",
+        three quarters; a quarter of it; so far; up to""",
     k.ASKS_FAVOUR: """
         remind me; remind me again; remind me about; remind us; wake me; wake me up; call me;
-        call me again; tell me again; ask me; nudge me; ping me; alert me; set a timer;
-        set an alarm; set a reminder; set another; set the; add; put on; play; play some;
-        play me; turn on; turn up; turn down; turn the; dim; open; close the; show me;
-        tell me a; sing; read me; order; book me; call; text; text my; send; also add;
-        also remind me; also set; also play; by the way; and also; plus; look up; search;
-        search for; google; translate; navigate; can you; could you; would you; will you please;
-        can you please; could you please; please; start a""",
+        call me again; tell me again; ask me; nudge me; ping me; alert me; can you; could you;
+        would you; will you please; can you please; could you please; please""",
     k.ELSEWHERE: """
         hey siri; siri; ok google; okay google; hey google; alexa; hey alexa; cortana;
         hey cortana; bixby; hey bixby; hello hello; hello; hello who is; hello is this;
@@ -424,9 +422,9 @@ PHRASES: dict[str, str] = {
         tonight on; this is cnn; in other news; weather forecast; the score is; he shoots;
         and he scores; touchdown; mom can you; mum can you; dad can you; honey can you;
         honey where; babe can you; waiter; check please; the bill please; taxi;
-        how are you doing; hey man; what is up; i will take the; one large; two large;
-        for here or to go; keep the change; next stop; mind the gap; please hold; press one;
-        press 1; your call; leave a message; after the tone; after the beep""",
+        how are you doing; hey man; what is up; one large; two large; for here or to go;
+        keep the change; next stop; mind the gap; please hold; press one; press 1; your call;
+        leave a message; after the tone; after the beep""",
     k.GRUMBLE: """
         ugh; argh; aargh; gah; sigh; annoying; so annoying; you are annoying;
         you are so annoying; how annoying; that is annoying; annoyed; i am annoyed; nag;
@@ -448,7 +446,7 @@ PHRASES: dict[str, str] = {
         worse than my mother; are you my mother; who asked you; says who; you do not say;
         you don t say; pain in the; pain in the neck; gross; yuck; ew; whine; yawn; um; umm; uh;
         uhh; er; erm; hmm; hm; hmmm; mmm; ooh; oops a; hi; hi there; hello there; yo; sup; aha;
-        phew; hooray; yay; woo; woohoo""",
+        phew; hooray; yay; woo; woohoo; not you sweet; not you clever; not you helpful""",
     k.OTHER: """
         good morning; good evening; good afternoon; good night; good day; good grief; good lord;
         good question; good heavens; good game; good news; good luck; good times; right side;
@@ -463,18 +461,17 @@ PHRASES: dict[str, str] = {
         an exam; the stairs; cookies; ice cream; an apple; apple; banana; soup; the phone;
         my phone; vitamins; vitamin; groceries; a call; the kids to school; shopping; the mail;
         my breakfast; my lunch; my dinner; my lunch break; money; the bill; work; the job;
-        the report; sleep""",
+        the report; sleep; a nap; the rest of it all""",
     k.HABIT: """
         every day; everyday; every morning; every night; every evening; always; i always;
         usually; normally; daily; never miss; i never miss; often; generally; most days;
         each day; every time; twice a day; once a day; regularly; as usual""",
     k.IS_NOT: """
         did not i; did i not; have not i; have i not; was not that; was not it; is not that;
-        did not we; did not i already; did not i just; have not i already; did i not just;
-        did i not already; did not i tell you; have i not already; did not you see me;
-        did not you hear me; did not you see; why would not i; why would i not;
-        you think i did not; you think i have not; would i lie; do you think i did not;
-        who says i did not; who said i did not""",
+        did not we; did not i tell you; did not you see me; did not you hear me;
+        did not you see; why would not i; why would i not; you think i did not;
+        you think i have not; would i lie; do you think i did not; who says i did not;
+        who said i did not; not that""",
     k.DOUBTS_NO: """
         as if i would; like i would; of course i would not; no way i; i would never;
         when have i ever; do i ever; since when do i""",
@@ -515,6 +512,16 @@ PHRASES: dict[str, str] = {
         satisfied; happy; glad; relax; chill; easy; calm down; geez; jeez; sheesh; because;
         cause; since; due; just so you know; fyi; for your information; in fact;
         as a matter of fact; matter of fact; !; s""",
+    k.OTHER_FAVOUR: """
+        set a timer; set an alarm; set a reminder; set another; set the; add; put on; play;
+        play some; play me; turn on; turn up; turn down; turn the; dim; open; close the;
+        show me; tell me a; sing; read me; order; book me; call; text; text my; send; also add;
+        also remind me; also set; also play; by the way; and also; plus; look up; search;
+        search for; google; translate; navigate; start a""",
+    k.REMAINS: """
+        to go; more to go; left to do; one left; two left; three left; still some left;
+        still two left; one more to go; a few left; some left; more left; the rest is left;
+        remaining to do; not finished yet""",
 }
 _AUXILIARIES = "do does did have has had is are was were would could should need must might".split()
 _PRONOUNS = "i you we they he she it that this there who".split()

@@ -1,0 +1,1 @@
+"""An LLM behind language's ports: any OpenAI-compatible endpoint, bounded, checked, optional."""

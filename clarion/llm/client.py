@@ -1,0 +1,227 @@
+"""One client for any OpenAI-compatible endpoint: bounded in time, retries and trust.
+
+Every call ends within `timeout` seconds, retries included, or is refused at once while the
+breaker is open. What comes back is text or a JSON object; whether it may be used is the caller's
+question.
+"""
+
+import asyncio
+import json
+import logging
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from clarion.base.breaker import Breaker, Listener
+from clarion.base.clock import Clock
+from clarion.base.errors import CircuitOpen, ClarionError, TimedOut, Unavailable
+from clarion.llm.options import LlmOptions
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+    from openai.types.chat import ChatCompletion
+
+log = logging.getLogger(__name__)
+
+Message = Mapping[str, str]
+"""`role` and `content`, as the protocol has them."""
+
+_FENCED: Final = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.DOTALL)
+_NO_KEY: Final = "none"  # the package insists on one; endpoints without keys ignore it
+
+
+class Meter(Protocol):
+    """Counts calls. `outcome` is answered, malformed, refused, timed_out, failed or open."""
+
+    def llm_call(
+        self, purpose: str, outcome: str, seconds: float, tokens_in: int, tokens_out: int
+    ) -> None: ...
+
+
+class Malformed(Unavailable):
+    """The endpoint answered, but not with what was asked for."""
+
+    code = "llm_malformed"
+
+
+class LlmClient:
+    def __init__(
+        self,
+        options: LlmOptions,
+        clock: Clock,
+        *,
+        meter: Meter | None = None,
+        listeners: Sequence[Listener] = (),
+    ) -> None:
+        self._options = options
+        self._clock = clock
+        self._meter = meter
+        self._schemas_known = True
+        self._api: AsyncOpenAI | None = None
+        self.breaker = Breaker(
+            "llm",
+            clock,
+            failures_max=options.failures_max,
+            rest=options.rest,
+            counts=lambda error: not isinstance(error, Malformed),
+            listeners=listeners,
+        )
+
+    async def write(self, purpose: str, messages: Sequence[Message]) -> str:
+        """Free text. Raises Unavailable, TimedOut, CircuitOpen or Malformed."""
+        return await self._metered(purpose, messages, None)
+
+    async def fill(
+        self, purpose: str, messages: Sequence[Message], schema: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """A JSON object with exactly the schema's fields. Raises as `write` does."""
+        text = await self._metered(purpose, messages, schema)
+        try:
+            return parse_object(text, schema)
+        except Malformed:
+            self._count(purpose, "malformed", 0.0, None)
+            raise
+
+    async def close(self) -> None:
+        if self._api is not None:
+            await self._api.close()
+            self._api = None
+
+    async def _metered(
+        self, purpose: str, messages: Sequence[Message], schema: Mapping[str, Any] | None
+    ) -> str:
+        began = self._clock.monotonic()
+        outcome, completion = "failed", None
+        try:
+            completion = await self.breaker.call(lambda: self._bounded(messages, schema))
+            outcome = "answered"
+            return _text_of(completion)
+        except ClarionError as error:
+            outcome = _OUTCOMES.get(type(error), "failed")
+            # The error's own words may hold an address or a key: its kind is enough.
+            log.warning("llm did not help", extra={"purpose": purpose, "outcome": outcome})
+            raise
+        finally:
+            self._count(purpose, outcome, self._clock.monotonic() - began, completion)
+
+    async def _bounded(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None
+    ) -> "ChatCompletion":
+        try:
+            async with asyncio.timeout(self._options.timeout):
+                return await self._request(messages, schema)
+        except TimeoutError:
+            raise TimedOut("The LLM did not answer in time.") from None
+
+    async def _request(
+        self, messages: Sequence[Message], schema: Mapping[str, Any] | None
+    ) -> "ChatCompletion":
+        import openai
+
+        try:
+            if schema is not None and self._schemas_known:
+                try:
+                    return await self._send(messages, _format(schema))
+                except (openai.BadRequestError, openai.UnprocessableEntityError):
+                    # An endpoint without structured output: ask plainly from now on.
+                    self._schemas_known = False
+            return await self._send(messages, None)
+        except openai.APITimeoutError:
+            raise TimedOut("The LLM did not answer in time.") from None
+        except openai.APIConnectionError:
+            raise Unavailable("The LLM cannot be reached.") from None
+        except openai.APIStatusError as error:
+            raise Unavailable(f"The LLM answered with status {error.status_code}.") from None
+        except (openai.OpenAIError, ValueError):
+            raise Malformed("The LLM's answer cannot be read.") from None
+
+    async def _send(
+        self, messages: Sequence[Message], response_format: Mapping[str, Any] | None
+    ) -> "ChatCompletion":
+        from openai.types.chat import ChatCompletion
+
+        # Plain mode sends the least that every endpoint understands.
+        extra: dict[str, Any] = {}
+        if response_format is not None:
+            extra = {"response_format": response_format, "max_tokens": self._options.tokens_max}
+        create: Any = self._connected().chat.completions.create
+        completion = await create(model=self._options.model, messages=list(messages), **extra)
+        if not isinstance(completion, ChatCompletion):  # a proxy's page in place of JSON
+            raise Malformed("The LLM's answer cannot be read.")
+        return completion
+
+    def _connected(self) -> "AsyncOpenAI":
+        if self._api is None:
+            from openai import AsyncOpenAI
+
+            self._api = AsyncOpenAI(
+                base_url=self._options.base_url,
+                api_key=self._options.api_key or _NO_KEY,
+                timeout=self._options.timeout,
+                max_retries=self._options.retries_max,
+            )
+        return self._api
+
+    def _count(
+        self, purpose: str, outcome: str, seconds: float, completion: "ChatCompletion | None"
+    ) -> None:
+        if self._meter is None:
+            return
+        usage = getattr(completion, "usage", None)
+        tokens_in = getattr(usage, "prompt_tokens", None) or 0
+        tokens_out = getattr(usage, "completion_tokens", None) or 0
+        self._meter.llm_call(purpose, outcome, seconds, tokens_in, tokens_out)
+
+
+_OUTCOMES: Final[dict[type[ClarionError], str]] = {
+    CircuitOpen: "open",
+    TimedOut: "timed_out",
+    Malformed: "malformed",
+    Unavailable: "failed",
+}
+
+
+def _format(schema: Mapping[str, Any]) -> dict[str, Any]:
+    described = {"name": "answer", "strict": True, "schema": dict(schema)}
+    return {"type": "json_schema", "json_schema": described}
+
+
+def _text_of(completion: "ChatCompletion") -> str:
+    """The text of the one choice. A refusal, an empty or a cut answer is none."""
+    choices = getattr(completion, "choices", None)
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    message = getattr(choice, "message", None)
+    text = getattr(message, "content", None)
+    if getattr(message, "refusal", None) or not isinstance(text, str) or not text.strip():
+        raise Malformed("The LLM declined or said nothing.")
+    if getattr(choice, "finish_reason", None) == "length":
+        raise Malformed("The LLM's answer was cut off.")
+    return text.strip()
+
+
+def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The whole text as one object with exactly the schema's fields and types."""
+    fenced = _FENCED.fullmatch(text)
+    try:
+        found = json.loads(fenced[1] if fenced else text)
+    except (ValueError, RecursionError):
+        raise Malformed("The LLM's answer is not JSON.") from None
+    fields: Mapping[str, Mapping[str, Any]] = schema["properties"]
+    if not isinstance(found, dict) or set(found) != set(fields):
+        raise Malformed("The LLM's answer has other fields than it was asked for.")
+    for name, described in fields.items():
+        if not _fits(found[name], described):
+            raise Malformed(f"The LLM's field {name!r} does not fit.")
+    return found
+
+
+_TYPES: Final[dict[str, type]] = {"string": str, "boolean": bool}
+
+
+def _fits(value: Any, described: Mapping[str, Any]) -> bool:
+    kinds = described["type"] if isinstance(described["type"], list) else [described["type"]]
+    if value is None:
+        return "null" in kinds
+    if not any(kind in _TYPES and type(value) is _TYPES[kind] for kind in kinds):
+        return False
+    return "enum" not in described or value in described["enum"]
