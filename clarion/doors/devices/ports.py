@@ -26,6 +26,8 @@ class Visit:
     """The MAC address as the device writes it, lower case with colons."""
     client: str = ""
     cookie: str = ""
+    is_gateway: bool = False
+    """Somebody who speaks for many devices."""
 
 
 class Doorman(Protocol):

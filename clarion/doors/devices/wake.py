@@ -52,7 +52,8 @@ class Wakes:
     """What was asked for and has not been answered by a session yet."""
 
     def __init__(self, drivers: Sequence[Driver], facts: Facts, patience: float = PATIENCE) -> None:
-        self._drivers = tuple(drivers)
+        self.drivers = list(drivers)
+        """In the order in which they are tried."""
         self._facts = facts
         self._patience = patience
         self._waking: dict[RingId, Waking] = {}
@@ -61,7 +62,7 @@ class Wakes:
         return len(self._waking)
 
     def ways(self, device: Device) -> list[Driver]:
-        return [driver for driver in self._drivers if driver.reaches(device)]
+        return [driver for driver in self.drivers if driver.reaches(device)]
 
     def begin(self, ring: Ring) -> bool:
         """False when there is no way to this device. Beginning twice asks once."""

@@ -79,13 +79,17 @@ async def refuse(socket: WebSocket, status: HTTPStatus) -> None:
 
 
 def visit_of(socket: WebSocket) -> Visit:
-    """Headers as devices send them, or a query as browsers must."""
+    """Headers as devices send them, or a query as browsers must.
+
+    The query wins: a gateway sends a header of its own making and our words in its address.
+    """
 
     def shown(name: str) -> str:
-        return socket.headers.get(name) or socket.query_params.get(name) or ""
+        return socket.query_params.get(name) or socket.headers.get(name) or ""
 
     return Visit(
         token=bare_token(shown("authorization") or socket.query_params.get("token", "")),
+        is_gateway=is_gateway(socket),
         hardware=shown("device-id").strip().lower()[:100],
         client=shown("client-id").strip()[:100],
         cookie=socket.cookies.get(COOKIE, "") if is_our_page(socket) else "",
@@ -106,14 +110,18 @@ def bare_token(text: str) -> str:
 
 def version_of(socket: WebSocket) -> int:
     """The framing of sound. A gateway always speaks the second one."""
-    if socket.query_params.get("from") == "mqtt_gateway":
+    if is_gateway(socket):
         return 2
     given = socket.headers.get("protocol-version") or socket.query_params.get("protocol-version")
     return int(given) if given in ("1", "2", "3") else 1
 
 
 def door_of(socket: WebSocket) -> str:
-    return "gateway" if socket.query_params.get("from") == "mqtt_gateway" else "websocket"
+    return "gateway" if is_gateway(socket) else "websocket"
+
+
+def is_gateway(socket: WebSocket) -> bool:
+    return socket.query_params.get("from") == "mqtt_gateway"
 
 
 def caller_of(socket: WebSocket) -> str:
