@@ -99,6 +99,34 @@ class Settings:
         timedelta(days=30), "How long dead tasks are kept at most.", least=0
     )
 
+    telegram_token: str = setting(
+        "", "Token of a Telegram bot, from @BotFather; empty means no Telegram.", secret=True
+    )
+    telegram_updates: Literal["poll", "webhook"] = setting(
+        "poll", "`poll` needs no way in from outside; `webhook` needs CLARION_PUBLIC_URL."
+    )
+    telegram_api_url: str = setting(
+        "https://api.telegram.org/bot", "Where the Bot API is, for a server of your own."
+    )
+    telegram_operators: tuple[str, ...] = setting(
+        (), "Telegram numbers of people who may manage every rule. Never names."
+    )
+    telegram_anonymous_admins: bool = setting(
+        False, "Whether an admin who hides their name may manage their own group."
+    )
+    chat_command_prefix: str = setting(
+        "", "Put before every command, such as `c_` for `/c_vip`, where bots share a group."
+    )
+    chat_rest: timedelta = setting(
+        timedelta(seconds=1), "Least time between two messages to one person.", least=0
+    )
+    chat_rest_in_groups: timedelta = setting(
+        timedelta(seconds=3), "Least time between two messages to one group.", least=0
+    )
+    chat_kept_for: timedelta = setting(
+        timedelta(days=7), "How long handled messages are kept.", least=0
+    )
+
     zone: ZoneInfo = setting(
         ZoneInfo("Asia/Shanghai"), "Time zone of users who have not said theirs."
     )
@@ -117,6 +145,7 @@ GROUPS = {
     "public_url": "Doors",
     "data_dir": "Storage",
     "task_slots": "Queue",
+    "telegram_token": "Chats",
     "zone": "People",
     "log_level": "Logs",
 }

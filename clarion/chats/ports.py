@@ -229,6 +229,25 @@ class Platform(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a chat as the console shows it."""
+
+    id: str
+    at: datetime
+    incoming: bool
+    sender: str
+    text: str
+    buttons: tuple[tuple[str, str], ...] = ()
+    state: str = ""
+
+
+class Transcript(Protocol):
+    async def lines(self, chat_id: ChatId, limit: int) -> list[Line]:
+        """The last ones, the oldest first; a message that was edited as it reads now."""
+        ...
+
+
 class Follower(Protocol):
     """Who wants to know what became of a message. Told at least once."""
 

@@ -74,7 +74,9 @@ def begin_sending(
 def sent(
     conn: Connection, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta
 ) -> Next | None:
-    if lanes.end(conn, LANE, to_send.sequence, to_send.fence, remote_id):
+    # Where the platform has no name for it, as in the console, ours will do.
+    name = remote_id or f"out{to_send.sequence}"
+    if lanes.end(conn, LANE, to_send.sequence, to_send.fence, name):
         said = ChatMessageSent(subject=to_send.chat.id, text=to_send.outgoing.text)
         events.append(conn, [said], now)
     if rest:

@@ -192,7 +192,8 @@ async def test_rights_do_not_cross_platforms(evening: Evening) -> None:
     platforms = Platforms({"telegram": evening.bot, "console": ConsoleChat()})
 
     assert not await platforms.is_admin(ChatId("telegram:-1"), PersonId("console:7"))
-    assert await platforms.is_admin(ChatId("console:main"), PersonId("console:7"))
+    assert await platforms.is_admin(ChatId("console:main"), PersonId("console:admin"))
+    assert not await platforms.is_admin(ChatId("console:main"), PersonId("console:7"))
     assert await platforms.is_admin(ChatId("telegram:-1"), PersonId("telegram:7"))
 
 

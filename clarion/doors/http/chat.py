@@ -1,0 +1,127 @@
+"""The console's chat: the same commands and conversation as Telegram, without a token of theirs."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from pydantic import Field
+
+from clarion.access.model import Identity
+from clarion.base.clock import Clock
+from clarion.base.errors import Forbidden, Unprocessable
+from clarion.base.ids import UserId, new_id
+from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
+from clarion.chats.platforms import CONSOLE_ADMIN
+from clarion.chats.ports import Inbox, Line, Transcript
+from clarion.doors.http.auth import Who, actor_of
+from clarion.doors.http.conventions import (
+    PREFIX,
+    Id,
+    Limit,
+    Name,
+    Shape,
+    answer_json,
+    refusals,
+    said,
+)
+
+MAIN = ChatId("console:main")
+TEXT_LETTERS_MAX = 8_000
+
+
+class Said(Shape):
+    """Words, or a button that was pressed under a message."""
+
+    chat_id: Annotated[Id, Field(examples=["console:main"])] = MAIN
+    text: Annotated[str, Field(max_length=TEXT_LETTERS_MAX)] = ""
+    button: Annotated[str, Field(max_length=200)] = ""
+    message_id: Annotated[str, Field(max_length=100)] = ""
+    title: Name = ""
+    language: Annotated[str, Field(pattern="^(zh|en)$")] = "zh"
+
+
+class LineOut(Shape):
+    id: str
+    at: str
+    mine: bool
+    sender: str
+    text: str
+    buttons: list[list[str]]
+    state: str
+
+
+class Lines(Shape):
+    items: list[LineOut]
+
+
+def chat_routes(inbox: Inbox, transcript: Transcript, clock: Clock) -> APIRouter:
+    router = APIRouter(prefix=f"{PREFIX}/chat", tags=["chat"])
+
+    @router.post(
+        "/messages",
+        status_code=202,
+        summary="Say something in a chat of the console, or press a button there",
+        responses=refusals(403),
+    )
+    async def say(who: Who, body: Said) -> Response:
+        if not (body.text.strip() or body.button):
+            raise Unprocessable("Say something, or press a button.")
+        message = message_of(who, body, clock)
+        await inbox.take_in([message], clock.now())
+        return answer_json({"id": message.update}, 202)
+
+    @router.get(
+        "/messages", response_model=Lines, summary="What was said there", responses=refusals(403)
+    )
+    async def read(
+        who: Who,
+        chat_id: Annotated[Id, Query()] = MAIN,
+        limit: Limit = 50,
+    ) -> Response:
+        lines = await transcript.lines(own_chat(who, chat_id), limit)
+        return answer_json({"items": [line_out(line) for line in lines]})
+
+    return router
+
+
+def own_chat(who: Identity, asked: str) -> ChatId:
+    """Admins go into every chat of the console, users into their own."""
+    actor = actor_of(who)
+    if not asked.startswith("console:"):
+        raise Forbidden("The console speaks only in its own chats.")
+    if actor.admin:
+        return ChatId(asked)
+    assert actor.user_id is not None
+    return chat_of_user(actor.user_id)
+
+
+def chat_of_user(user_id: UserId) -> ChatId:
+    return ChatId(f"console:user.{user_id}")
+
+
+def message_of(who: Identity, body: Said, clock: Clock) -> Message:
+    chat_id = own_chat(who, body.chat_id)
+    private = not who.is_admin
+    person = CONSOLE_ADMIN if who.is_admin else PersonId(f"console:{who.user_id}")
+    title = body.title or chat_id.partition(":")[2]
+    kind = ChatKind.PRIVATE if private else ChatKind.GROUP
+    return Message(
+        update=new_id("console", clock.now()),
+        chat=Chat(id=chat_id, kind=kind, title=title, language=body.language),
+        sender=Sender(id=person, name=who.name or "console", language=body.language),
+        text=body.text,
+        sent_at=clock.now(),
+        button=body.button,
+        message_id=body.message_id,
+    )
+
+
+def line_out(line: Line) -> dict[str, Any]:
+    return {
+        "id": line.id,
+        "at": said(line.at),
+        "mine": line.incoming,
+        "sender": line.sender,
+        "text": line.text,
+        "buttons": [list(button) for button in line.buttons],
+        "state": line.state,
+    }

@@ -1,0 +1,65 @@
+"""A chat as the console shows it: what came in and what went out, as it reads now."""
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, select
+
+from clarion.chats.model import ChatId
+from clarion.chats.ports import Line
+from clarion.store.sql import chat_inbox, chat_outbox
+from clarion.store.sql.database import Database
+from clarion.store.sql.tables.chats import inbox, outbox
+
+
+def lines(conn: Connection, chat_id: ChatId, limit: int) -> list[Line]:
+    """The newest `limit` of both, the oldest first."""
+    said = [_said(row) for row in _last(conn, inbox, chat_id, limit) if row.message["text"]]
+    answered: dict[str, Line] = {}
+    for row in _last(conn, outbox, chat_id, limit):
+        line = _answered(row)
+        edited = row.message["edits"]
+        # In the console a message goes by the number it has in the outbox.
+        if edited in answered:
+            answered[edited] = Line(**_fields(answered[edited]) | _fields(line, "text", "buttons"))
+        elif not edited:
+            answered[line.id] = line
+    together = [*said, *answered.values()]
+    return sorted(together, key=lambda line: (line.at, not line.incoming))[-limit:]
+
+
+def _last(conn: Connection, table: Any, chat_id: ChatId, limit: int) -> list[Row[Any]]:
+    query = select(table).where(table.c.chat_id == chat_id)
+    return list(conn.execute(query.order_by(table.c.sequence.desc()).limit(limit)))[::-1]
+
+
+def _said(row: Row[Any]) -> Line:
+    message = row.message
+    name = message["sender"]["name"]
+    return Line(f"in{row.sequence}", row.since, True, name, message["text"], (), row.state)
+
+
+def _answered(row: Row[Any]) -> Line:
+    buttons = tuple((label, data) for label, data in row.message["buttons"])
+    text = row.message["text"]
+    return Line(f"out{row.sequence}", row.since, False, "Clarion", text, buttons, row.state)
+
+
+def _fields(line: Line, *names: str) -> dict[str, Any]:
+    every = ("id", "at", "incoming", "sender", "text", "buttons", "state")
+    return {name: getattr(line, name) for name in names or every}
+
+
+class SqlTranscript:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def lines(self, chat_id: ChatId, limit: int) -> list[Line]:
+        return await self._database.read(lines, chat_id, limit)
+
+    async def forget(self, before: datetime) -> int:
+        return await self._database.write(_forget, before)
+
+
+def _forget(conn: Connection, before: datetime) -> int:
+    return chat_inbox.prune(conn, before) + chat_outbox.prune(conn, before)
