@@ -95,7 +95,9 @@ class Hearing:
         if reminder is None or user is None:
             return OVER
         if button == "confirm":
-            return await self._answer(ring_id, Answer(Label.CONFIRMED, answers.BUTTON), button, user)
+            return await self._answer(
+                ring_id, Answer(Label.CONFIRMED, answers.BUTTON), button, user
+            )
         if button == "snooze":
             later = Answer(Label.DENIED, answers.BUTTON, snooze=self._patience.snooze)
             return await self._answer(ring_id, later, button, user)

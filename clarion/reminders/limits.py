@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clarion.base.errors import BadInput
+from clarion.language.readback import say_instant
 from clarion.reminders.errors import TimePast, TooFarAhead
 from clarion.reminders.model import ConfirmationConfig, User
 
@@ -59,8 +60,6 @@ class Limits:
                 "The time has no zone.", hint="Add an offset: 2030-01-07T08:00:00+08:00."
             )
         if at < now - PAST_GRACE:
-            from clarion.language.readback import say_instant
-
             proposal = next_sensible(at, now, ZoneInfo(user.zone))
             raise TimePast(at, proposal, say_instant(proposal, now, user.language))
         if at > now + self.horizon:

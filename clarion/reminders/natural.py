@@ -3,21 +3,26 @@
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from typing import Any, assert_never
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import DeviceId, UserId
-from clarion.language.when.model import (
+from clarion.language import request as requests
+from clarion.language.readback import say_instant, say_recurrence, say_when
+from clarion.language.when import (
+    Grain,
+    Habits,
     Invalid,
     NeedsClarification,
     Nothing,
     Once,
+    Recurrence,
     Recurring,
     When,
+    read_pattern,
 )
-from clarion.language.when.recurrence import Recurrence, read_pattern
 from clarion.reminders.access import Actor
 from clarion.reminders.errors import ImpossibleTime, MissingTime
 from clarion.reminders.model import ConfirmationConfig, Reminder, Series, User
@@ -73,13 +78,12 @@ class NaturalVerbs(SeriesVerbs):
         key: str | None = None,
     ) -> Created:
         """Raises MissingTime or ImpossibleTime, each with something to say back."""
-        from clarion.language import request as requests  # TMP
-        from clarion.language.readback import say_when  # TMP
-
         user = await self._user(actor, user_id)
         now, zone = self._clock.now(), ZoneInfo(user.zone)
-        asked = requests.read(letters(text), now, zone)
+        asked = requests.read(letters(text), now, zone, habits_of(user))
         when = await self._settled(asked.when, text, user)
+        if device_id is None and asked.device is not None:
+            device_id = await self._named(user_id, asked.device)
         said: dict[str, Any] = {
             "content": asked.content or TITLES[user.language],
             "device_id": device_id,
@@ -106,27 +110,39 @@ class NaturalVerbs(SeriesVerbs):
             case Invalid(why=why, proposal=proposal):
                 raise ImpossibleTime(why, proposal, self._said(when, user, now))
             case Nothing():
+                at = await self._asked_of_a_model(text, user, now)
+                if at is not None:
+                    return Once(at, Grain.MINUTE, (0, len(text)))
                 raise MissingTime("time", (), self._said(when, user, now))
             case _:
                 assert_never(when)
 
-    def _said(self, when: When, user: User, now: datetime) -> str:
-        from clarion.language.readback import say_when  # TMP
+    async def _asked_of_a_model(self, text: str, user: User, now: datetime) -> datetime | None:
+        """Only words in which the grammar saw no time at all; only a time still to come."""
+        if self._reader is None:
+            return None
+        zone = ZoneInfo(user.zone)
+        at = await self._reader.read_time(text, now.astimezone(zone), zone)
+        return at.astimezone(zone) if at is not None and at > now else None
 
+    async def _named(self, user_id: UserId, name: str) -> DeviceId | None:
+        """The user's device of that name; None when there is none, and any device will do."""
+        found = await self._people.devices(user_id=user_id, kind=None, after="", limit=100)
+        called = (one.id for one in found if one.name and (one.name in name or name in one.name))
+        return next(called, None)
+
+    def _said(self, when: When, user: User, now: datetime) -> str:
         return say_when(when, now.astimezone(ZoneInfo(user.zone)), user.language)
 
     async def preview(
         self, actor: Actor, *, user_id: UserId, text_or_pattern: str, n: int = 5
     ) -> Preview:
         """When a sentence, a cron expression or an RRULE would ring. Nothing is set."""
-        from clarion.language import request as requests  # TMP
-        from clarion.language.readback import say_instant  # TMP
-
         if not 1 <= n <= PREVIEW_MAX:
             raise BadInput(f"Between 1 and {PREVIEW_MAX} times can be shown.")
         user = await self._user(actor, user_id)
         now, zone = self._clock.now(), ZoneInfo(user.zone)
-        asked = requests.read(letters(text_or_pattern), now, zone)
+        asked = requests.read(letters(text_or_pattern), now, zone, habits_of(user))
         match asked.when:
             case Once(at=at):
                 return Preview(
@@ -138,8 +154,6 @@ class NaturalVerbs(SeriesVerbs):
                 return self._previewed(read_pattern(text_or_pattern, zone, now), user, n)
 
     def _previewed(self, rule: Recurrence, user: User, n: int, content: str = "") -> Preview:
-        from clarion.language.readback import say_recurrence  # TMP
-
         times = tuple(rule.preview(self._clock.now(), n))
         return Preview(times, say_recurrence(rule, user.language), content)
 
@@ -150,3 +164,20 @@ def letters(text: str) -> str:
     if len(text) > TEXT_LETTERS_MAX:
         raise BadInput(f"The sentence has {len(text)} letters; at most {TEXT_LETTERS_MAX}.")
     return text
+
+
+def habits_of(user: User) -> Habits:
+    """When they mean "in the morning": `{"habits": {"morning": "07:30"}}` in their context."""
+    said = user.context.get("habits")
+    usual = Habits()
+    if not isinstance(said, Mapping):
+        return usual
+    parts = {part: _clock(said.get(part), at) for part, at in usual.parts.items()}
+    return Habits(day=_clock(said.get("day"), usual.day), parts=parts)
+
+
+def _clock(said: object, usual: time) -> time:
+    try:
+        return time.fromisoformat(str(said)) if said is not None else usual
+    except ValueError:
+        return usual  # a habit that cannot be read is none

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, Stale
 from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
+from clarion.language.ports import TimeReader
 from clarion.reminders.access import Actor
 from clarion.reminders.change import Decide, Scene
 from clarion.reminders.doing import Hushing
@@ -41,6 +42,8 @@ class Means:
     """Where ringing devices are stopped; None when this process has no devices."""
     limits: Limits = LIMITS
     newcomer: Newcomer = NEWCOMER
+    reader: TimeReader | None = None
+    """For words in which the grammar finds no time."""
 
 
 class Verbs:
@@ -50,6 +53,7 @@ class Verbs:
         self._clock = means.clock
         self._limits = means.limits
         self._newcomer = means.newcomer
+        self._reader = means.reader
         self._hushing = Hushing(means.people, means.channel)
 
     async def _user(self, actor: Actor, user_id: UserId) -> User:

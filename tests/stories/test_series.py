@@ -143,9 +143,7 @@ async def test_changing_the_series_moves_the_one_that_waits(house: House) -> Non
     )
     await house.fast_forward(days=1)
 
-    assert [(one.at, one.ring.content) for one in house.outside.spoken] == [
-        (at(10), "more pills")
-    ]
+    assert [(one.at, one.ring.content) for one in house.outside.spoken] == [(at(10), "more pills")]
 
 
 async def test_the_next_comes_though_the_last_is_still_unanswered(house: House) -> None:

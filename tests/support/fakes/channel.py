@@ -35,6 +35,8 @@ class Outside:
     """Devices that take a ring and never say a word about it."""
     deaf: set[str] = field(default_factory=set)
     """Contacts who cannot be told now."""
+    kept: dict[str, Reminder] = field(default_factory=dict)
+    """How things stood at the end, by content."""
     sessions: dict[DeviceId, set[RingId]] = field(default_factory=dict)
     """What each device has been told in its session: a device of the real world knows it too."""
 
@@ -45,9 +47,7 @@ class Outside:
     @property
     def rings(self) -> list[tuple[str, str, int]]:
         """When, where and at which attempt something was spoken."""
-        return [
-            (one.at.strftime("%H:%M"), one.device, one.ring.attempt) for one in self.spoken
-        ]
+        return [(one.at.strftime("%H:%M"), one.device, one.ring.attempt) for one in self.spoken]
 
     @property
     def last(self) -> Ring:
