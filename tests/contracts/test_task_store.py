@@ -1,26 +1,20 @@
-"""What every store of tasks promises, on SQLite and on PostgreSQL."""
+"""What every store of tasks promises to workers, on SQLite and on PostgreSQL."""
 
 import asyncio
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
-from clarion.store.sql import tasks, tasks_claims
 from clarion.store.sql.database import Database
 from clarion.store.sql.tasks_store import SqlTasks
 from clarion.tasks.model import Level, Queue
 from clarion.tasks.ports import (
     Again,
-    Claim,
     Done,
     Failed,
     Later,
-    LeaseLost,
-    News,
     Outcome,
-    QueueFull,
     Released,
     Wanted,
 )
@@ -285,168 +279,3 @@ async def test_saying_twice_what_became_of_a_task_changes_nothing(store: SqlTask
 
     claim = await take_one(store)
     assert (claim.attempt, claim.fence) == (2, 2)
-
-
-async def test_a_newer_task_with_the_same_key_stands_for_a_failed_one(store: SqlTasks) -> None:
-    await store.add([a_task("old", key="k")], START)
-    old = await take_one(store)
-    await store.add([a_task("new", key="k", due_at=START + MINUTE)], START)
-
-    await settle(store, Failed(old, "boom", START))
-
-    assert await status_of(store, "old") is Status.CANCELLED
-    assert names(await take(store, START + MINUTE)) == ["new"]
-
-
-async def test_of_two_failed_tasks_with_one_key_one_is_tried_again(store: SqlTasks) -> None:
-    await store.add([a_task("old", key="k")], START)
-    old = await take_one(store)
-    await store.add([a_task("new", key="k")], START)
-    new = await take_one(store)
-
-    await settle(store, Failed(old, "boom", START), Failed(new, "boom", START))
-
-    assert len(await take(store)) == 1
-
-
-async def test_cancelled_tasks_are_not_claimed(store: SqlTasks) -> None:
-    await store.add([a_task("a"), a_task("b", due_at=START + MINUTE), a_task("c")], START)
-
-    cancelled = await store.cancel([TaskId("tsk_a"), TaskId("tsk_b"), TaskId("tsk_x")], START)
-
-    assert cancelled == 2
-    assert names(await take(store, START + MINUTE)) == ["c"]
-
-
-async def test_a_task_cancelled_while_it_runs_is_not_tried_again(store: SqlTasks) -> None:
-    await store.add([a_task("one", key="deadline:1")], START)
-    claim = await take_one(store)
-
-    dropped = await store.cancel_keys(["deadline:1", "deadline:2"], START)
-    await settle(store, Failed(claim, "boom", START))
-
-    assert dropped == 1
-    assert await status_of(store, "one") is Status.CANCELLED
-    assert await store.renew([claim], LEASE, START) == set()
-
-
-async def test_a_key_can_be_dropped_and_added_in_one_transaction(database: Database) -> None:
-    store = SqlTasks(database)
-    await store.add([a_task("old", key="ring:1")], START)
-
-    def move(conn: Connection) -> None:
-        tasks.cancel_keys(conn, ["ring:1"], START)
-        tasks.add(conn, [a_task("new", key="ring:1")], START)
-
-    await database.write(move)
-
-    assert names(await take(store)) == ["new"]
-
-
-async def test_a_waiting_task_can_be_pulled_forward(store: SqlTasks) -> None:
-    await store.add([a_task("one", key="k", due_at=START + 60 * MINUTE)], START)
-
-    moved = await store.reschedule("k", START, START)
-
-    assert moved
-    assert names(await take(store)) == ["one"]
-
-
-async def test_a_ready_task_can_be_put_off(store: SqlTasks) -> None:
-    await store.add([a_task("one", key="k")], START)
-
-    await store.reschedule("k", START + MINUTE, START)
-
-    assert await take(store) == []
-    assert names(await take(store, START + MINUTE)) == ["one"]
-
-
-async def test_what_has_begun_cannot_be_put_off(store: SqlTasks) -> None:
-    await store.add([a_task("one", key="k")], START)
-    await take_one(store)
-
-    assert not await store.reschedule("k", START + MINUTE, START)
-
-
-async def test_a_chat_made_vip_overtakes_with_all_that_waits(store: SqlTasks) -> None:
-    await store.add([a_task("other", source="chat:1")], START)
-    await store.add([a_task(name, source="chat:2") for name in ("a", "b")], START + MINUTE)
-
-    changed = await store.reprioritise_source("chat:2", Level.HIGH, START + MINUTE)
-
-    assert changed == 2
-    assert names(await take(store, START + MINUTE)) == ["a", "b", "other"]
-
-
-async def test_one_task_made_critical_gets_a_reserved_slot(store: SqlTasks) -> None:
-    await store.add([a_task("a"), a_task("b")], START)
-
-    await store.reprioritise([TaskId("tsk_b")], Level.CRITICAL, START)
-
-    assert names(await take(store, any=0, critical=1)) == ["b"]
-
-
-async def test_a_source_over_its_limit_is_told_to_come_back(store: SqlTasks) -> None:
-    await store.add([a_task(source="chat:1") for _ in range(3)], START, backlog_max=3)
-
-    with pytest.raises(QueueFull) as refused:
-        await store.add([a_task("more", source="chat:1")], START, backlog_max=3)
-    await store.add([a_task("other", source="chat:2")], START, backlog_max=3)
-
-    assert refused.value.retry_after
-    assert len(await take(store)) == 4
-
-
-async def test_tasks_of_a_transaction_that_fails_were_never_there(database: Database) -> None:
-    store = SqlTasks(database)
-
-    def fail(conn: Connection) -> None:
-        tasks.add(conn, [a_task("one")], START)
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        await database.write(fail)
-
-    assert await take(store) == []
-
-
-async def test_news_of_an_added_task_comes_after_the_commit(store: SqlTasks) -> None:
-    heard: asyncio.Queue[News] = asyncio.Queue()
-    stop = store.listen(heard.put_nowait)
-    task = a_task(base=Level.CRITICAL, due_at=START + MINUTE)
-    await store.add([task], START)
-
-    news = [await heard.get() for _ in range(heard.qsize() or 1)]
-    while news[-1].due_at != task.due_at:  # PostgreSQL says "look" when it begins to listen
-        news.append(await heard.get())
-    stop()
-
-    assert news[-1] == News(task.due_at, task.rank, critical=True)
-
-
-async def test_named_tasks_are_claimed_once_and_only_when_due(store: SqlTasks) -> None:
-    await store.add([a_task("a"), a_task("b"), a_task("late", due_at=START + MINUTE)], START)
-    wanted = Wanted("ana", LEASE)
-    ids = [TaskId(f"tsk_{name}") for name in ("a", "late", "unknown")]
-
-    first = await store.claim(ids, wanted, START)
-    second = await store.claim(ids, wanted, START)
-    third = await store.claim(ids, wanted, START + MINUTE)
-
-    assert (names(first), second, names(third)) == (["a"], [], ["late"])
-
-
-async def test_work_and_its_end_can_share_a_transaction(database: Database) -> None:
-    store = SqlTasks(database)
-    await store.add([a_task("one")], START)
-    claim = await take_one(store)
-
-    def work(conn: Connection, claim: Claim) -> None:
-        tasks_claims.hold(conn, claim)
-        tasks_claims.finish(conn, [claim], START)
-
-    await database.write(work, claim)
-
-    assert await status_of(store, "one") is Status.DONE
-    with pytest.raises(LeaseLost):
-        await database.write(work, claim)

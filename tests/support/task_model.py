@@ -1,0 +1,139 @@
+"""The queue as simply as it can be said: a dictionary, a loop and a sort."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from clarion.base.ids import TaskId
+from clarion.tasks.model import A_POINT, Task
+from clarion.tasks.ports import Claim, Done, Failed, Later, Outcome, Released
+from clarion.tasks.records import Status
+
+WAITING = {Status.SCHEDULED, Status.READY}
+
+
+@dataclass
+class Entry:
+    task: Task
+    sequence: int
+    base: int
+    due_at: datetime
+    status: Status
+    attempt: int = 0
+    fence: int = 0
+    leased_until: datetime | None = None
+    finished: int = 0
+    """How often somebody's word that it is done was accepted."""
+
+    @property
+    def place(self) -> tuple[datetime, int]:
+        return self.due_at - self.base * A_POINT, self.sequence
+
+
+class TaskModel:
+    def __init__(self) -> None:
+        self.entries: dict[TaskId, Entry] = {}
+
+    def waiting_with(self, key: str | None) -> Entry | None:
+        found = (
+            entry
+            for entry in self.entries.values()
+            if key is not None and entry.task.key == key and entry.status in WAITING
+        )
+        return next(found, None)
+
+    def add(self, task: Task, now: datetime) -> bool:
+        if self.waiting_with(task.key) or task.id in self.entries:
+            return False
+        entry = Entry(task, len(self.entries), task.base, task.due_at, Status.SCHEDULED)
+        self._wait(entry, task.due_at, now)
+        self.entries[task.id] = entry
+        return True
+
+    def claim(
+        self, any_: int, critical: int, lease_ends: datetime, now: datetime
+    ) -> list[tuple[TaskId, int, int]]:
+        """Id, attempt and fence of what a turn claims, in order."""
+        for entry in self.entries.values():
+            if entry.status is Status.SCHEDULED and entry.due_at <= now:
+                entry.status = Status.READY
+        ready = [entry for entry in self.entries.values() if entry.status is Status.READY]
+        ready.sort(key=lambda entry: entry.place)
+        urgent = [entry for entry in ready if entry.base >= 100][:critical]
+        taken = [entry for entry in ready if entry in ready[:any_] or entry in urgent]
+        for entry in taken:
+            entry.status = Status.RUNNING
+            entry.attempt += 1
+            entry.fence += 1
+            entry.leased_until = lease_ends
+        return [(entry.task.id, entry.attempt, entry.fence) for entry in taken]
+
+    def settle(self, outcome: Outcome, now: datetime) -> None:
+        entry = self.entries[outcome.claim.task.id]
+        if not self.is_current(outcome.claim):
+            return
+        match outcome:
+            case Done():
+                entry.status = Status.DONE
+                entry.finished += 1
+            case Failed(_, _, retry_at):
+                entry.status = Status.DEAD
+                if retry_at is not None:
+                    self._wait(entry, retry_at, now)
+            case Later(_, again):
+                entry.attempt = 0
+                self._wait(entry, again.at, now)
+            case Released():
+                entry.attempt -= 1
+                self._wait(entry, outcome.claim.task.due_at, now)
+
+    def is_current(self, claim: Claim) -> bool:
+        entry = self.entries[claim.task.id]
+        return entry.status is Status.RUNNING and entry.fence == claim.fence
+
+    def take_back(self, now: datetime) -> int:
+        expired = [
+            entry
+            for entry in self.entries.values()
+            if entry.status is Status.RUNNING and entry.leased_until and entry.leased_until <= now
+        ]
+        for entry in sorted(expired, key=lambda entry: (entry.leased_until, entry.sequence)):
+            self._wait(entry, entry.due_at, now)
+        return len(expired)
+
+    def cancel(self, entries: Iterable[Entry]) -> int:
+        open_ = [one for one in entries if one.status in {*WAITING, Status.RUNNING}]
+        for entry in open_:
+            entry.status = Status.CANCELLED
+        return len(open_)
+
+    def reschedule(self, key: str, due_at: datetime, now: datetime) -> bool:
+        entry = self.waiting_with(key)
+        if entry is not None:
+            self._wait(entry, due_at, now)
+        return entry is not None
+
+    def reprioritise_source(self, source: str, base: int) -> int:
+        moved = [
+            entry
+            for entry in self.entries.values()
+            if entry.task.source == source and entry.status in {*WAITING, Status.RUNNING}
+        ]
+        for entry in moved:
+            entry.base = base
+        return len(moved)
+
+    def replay(self, entry: Entry, now: datetime) -> bool:
+        if entry.status is not Status.DEAD or self.waiting_with(entry.task.key):
+            return False
+        entry.attempt = 0
+        self._wait(entry, now, now)
+        return True
+
+    def _wait(self, entry: Entry, due_at: datetime, now: datetime) -> None:
+        entry.due_at = due_at
+        other = self.waiting_with(entry.task.key)
+        if other not in (None, entry):
+            entry.status = Status.CANCELLED
+        else:
+            entry.status = Status.READY if due_at <= now else Status.SCHEDULED
