@@ -26,7 +26,7 @@ def when(
     text: str | None, base: str | None, zone: str | None, lang: str | None, jsonl: bool
 ) -> None:
     """Say which instant or rhythm TEXT means, in words back to the person."""
-    from clarion.language.when.batch import describe, read_line
+    from clarion.language.batch import describe, read_line
 
     settings = load(os.environ)
     place = parse(ZoneInfo, zone, "--zone") if zone else settings.zone

@@ -6,7 +6,6 @@ so that they never change the meaning of the sentence they stand in.
 
 from datetime import datetime, timedelta
 
-from clarion.language.when.recurrence.words import say_rule
 from clarion.language.when.model import (
     Invalid,
     NeedsClarification,
@@ -15,13 +14,15 @@ from clarion.language.when.model import (
     Recurring,
     When,
 )
-from clarion.language.when.recurrence.rule import Recurrence
+from clarion.language.when.repeat.rule import Recurrence
+from clarion.language.when.repeat.words import say_rule
+from clarion.language.when.wordlist import words
 
 DAYS_ZH = {0: "今天", 1: "明天", 2: "后天", 3: "大后天"}
 DAYS_EN = {0: "today", 1: "tomorrow"}
 WEEKDAYS_ZH = "一二三四五六日"
-WEEKDAYS_EN = "Mon Tue Wed Thu Fri Sat Sun".split()
-MONTHS_EN = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+WEEKDAYS_EN = words("Mon Tue Wed Thu Fri Sat Sun")
+MONTHS_EN = words("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
 
 ASSUMED_ZH = {
     "hour_filled": "没说几点，按平常的钟点",
@@ -41,6 +42,7 @@ ASSUMED_ZH = {
     "workdays_not_decreed": "放假安排尚未公布，未公布的年份暂按周一至周五",
     "times_spread": "没说几点，按您的习惯分配",
     "from_now": "从现在起算",
+    "proposed": "请留意核对",
 }
 ASSUMED_EN = {
     "hour_filled": "no hour was said",
@@ -60,6 +62,7 @@ ASSUMED_EN = {
     "workdays_not_decreed": "public holidays not decreed yet, plain Monday to Friday until then",
     "times_spread": "spread over your usual hours",
     "from_now": "counted from now",
+    "proposed": "please check",
 }
 ASKS_ZH = {
     "time": "请问什么时候提醒您？",

@@ -50,7 +50,7 @@ _SET_THING = re.compile(
     r"(?:的)?(?:闹钟|闹铃|定时器|倒计时|计时器?|日程|待办(?:事项)?|提醒(?:事项)?)"
     r"(?:$|(?=[，,：:]))[，,：:]?"
 )
-_LATIN = re.compile(r"[a-z]{2,}", re.IGNORECASE)
+ENDING_LETTERS = 40
 _HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -98,7 +98,13 @@ def _content(text: str, time: Reading, found: list[Found], after: int | None) ->
     if behind:
         return behind
     ahead = _kept(text, cuts, 0, begin)
-    return _tidy(_ASKING_BEFORE_EN.sub("", _ASKING_BEFORE.sub("", ahead)))
+    return _tidy(_without_end(_ASKING_BEFORE_EN, _without_end(_ASKING_BEFORE, ahead)))
+
+
+def _without_end(ending: re.Pattern[str], content: str) -> str:
+    """Looks at the last letters only: an ending sought from every letter would take for ever."""
+    keep, tail = content[:-ENDING_LETTERS], content[-ENDING_LETTERS:]
+    return keep + ending.sub("", tail)
 
 
 def _kept(text: str, cuts: list[Span], start: int, end: int) -> str:
@@ -124,7 +130,11 @@ def _joined(parts: list[str]) -> str:
     return joined
 
 
+_MARKS = " \t\n，,。.；;：:、!！?？-—~"
+
+
 def _tidy(content: str) -> str:
+    content = content.strip(_MARKS)
     for _ in range(3):  # an ending may uncover another; three rounds are enough for speech
         before = content
         content = _clean_chinese(content) if _HAN.search(content) else _clean_english(content)
@@ -138,11 +148,11 @@ def _clean_chinese(content: str) -> str:
     setting = _SETTING.sub("", content)
     if setting != content or _SET_THING.fullmatch(setting):
         content = _SET_THING.sub("", setting, count=1)
-    return _balanced(_TRAILING.sub("", content))
+    return _balanced(_without_end(_TRAILING, content))
 
 
 def _clean_english(content: str) -> str:
-    return _balanced(_TRAILING_EN.sub("", _LEADING_EN.sub("", content)))
+    return _balanced(_without_end(_TRAILING_EN, _LEADING_EN.sub("", content)))
 
 
 def _balanced(content: str) -> str:

@@ -1,8 +1,8 @@
 """Words to time, in Chinese and English: once, again, unclear, impossible, or nothing.
 
-    parse("明天早上8点", base, zone)        Once(at=..., grain=hour)
-    parse("every weekday at 9", base, zone)   Recurring(rule=...)
-    parse("2月30日", base, zone)            Invalid(why="no_such_day")
+parse("明天早上8点", base, zone)        Once(at=..., grain=hour)
+parse("every weekday at 9", base, zone)   Recurring(rule=...)
+parse("2月30日", base, zone)            Invalid(why="no_such_day")
 """
 
 from clarion.language.when.model import (
@@ -16,6 +16,7 @@ from clarion.language.when.model import (
     When,
 )
 from clarion.language.when.parse import parse
+from clarion.language.when.proposal import check_proposal
 from clarion.language.when.recurrence import Recurrence, read_pattern
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "Recurrence",
     "Recurring",
     "When",
+    "check_proposal",
     "parse",
     "read_pattern",
 ]

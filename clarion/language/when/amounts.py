@@ -1,4 +1,4 @@
-"""Amounts and lengths of time: 一个半小时, 1小时30分, "two and a half hours", "a couple of days"."""
+"""Amounts and lengths of time: 一个半小时, 1小时30分, "two and a half hours"."""
 
 from clarion.language.when.spec import Lapse, lapse
 from clarion.language.when.tokens import Stream
@@ -79,18 +79,16 @@ def _single(s: Stream, i: int) -> tuple[Lapse, int] | None:
 
 def _half(s: Stream, i: int) -> tuple[Lapse, int] | None:
     j = i + 1
-    if s.kinds[j] in ("a", "ge"):
-        j += 1
-    elif s.kinds[j] == "num" and s.tokens[j].value == 1:
+    if s.kinds[j] in ("a", "ge") or (s.kinds[j] == "num" and s.tokens[j].value == 1):
         j += 1
     return _with_unit(s, j, 0.5)
 
 
 def _quarter(s: Stream, i: int, count: float) -> tuple[Lapse, int] | None:
     """Quarters of an hour."""
-    if s.kinds[i + 1] in ("of", "to_hour") and s.kinds[i + 2] == "a":
-        if s.kinds[i + 3] == "unit" and s.tokens[i + 3].value == "hour":
-            return lapse(count * 15, "minute"), i + 4
+    of_an = s.kinds[i + 1] in ("of", "to_hour") and s.kinds[i + 2] == "a"
+    if of_an and s.kinds[i + 3] == "unit" and s.tokens[i + 3].value == "hour":
+        return lapse(count * 15, "minute"), i + 4
     return None
 
 
@@ -102,9 +100,8 @@ def _with_unit(s: Stream, i: int, value: float) -> tuple[Lapse, int] | None:
     j = i + 1
     if s.kinds[j] == "half" and s.kinds[j + 1] not in ("unit", "ge", "part"):
         return total + lapse(0.5, unit), j + 1
-    if s.kinds[j] == "and" and s.kinds[j + 1] == "a" and s.kinds[j + 2] == "half":
-        if s.kinds[j + 3] != "unit":
-            return total + lapse(0.5, unit), j + 3
+    if s.kinds[j : j + 3] == ["and", "a", "half"] and s.kinds[j + 3] != "unit":
+        return total + lapse(0.5, unit), j + 3
     return total, j
 
 

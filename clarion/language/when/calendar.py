@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import lru_cache
 
+from clarion.language.when.wordlist import words
+
 LUNAR_FIRST, LUNAR_LAST = 1900, 2100  # the years that the tables cover
 
-TERMS = (
+TERMS = words(
     "小寒 大寒 立春 雨水 惊蛰 春分 清明 谷雨 立夏 小满 芒种 夏至 "
     "小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 小雪 大雪 冬至"
-).split()
+)
 
 
 def days_in(year: int, month: int) -> int:

@@ -13,9 +13,13 @@ _NO_CLOCK = re.compile(
     "建议|意见|要求|内容|问题|理由|原因|想法|希望(?!我)|经验|看法|体会|好处|坏处|式|水(?![费壶电果])|血|区别|优势|"
     "说明|思考|启示|共识|方案|多(?!.{0,3}[叫提])|伤害|透视|一线"
 )
-_LITTLE = re.compile("点|儿|都|也|不|没|钱|小|水|吃|菜|盐|糖|事|东西|心|用|零食|力|时间|希望|帮助|进步|意思")
+_LITTLE = re.compile(
+    "点|儿|都|也|不|没|钱|小|水|吃|菜|盐|糖|事|东西|心|用|零食|力|时间|希望|帮助|进步|意思"
+)
 _MEASURE = re.compile("度|元|块|米|%|倍|折|公|千|升|岁|万|亿|厘|毫|斤|吨|分之|英|平|个点|号楼")
-_COUNTED = re.compile("[个名位斤块元页瓶只盒片粒件条本张米份杯人辆台套箱袋包斤颗岁圈章集]|公里|道题|%|号[楼线]")
+_COUNTED = re.compile(
+    "[个名位斤块元页瓶只盒片粒件条本张米份杯人辆台套箱袋包斤颗岁圈章集]|公里|道题|%|号[楼线]"
+)
 PARTS_OF = {"am": "am", "pm": "pm"}
 
 
@@ -38,9 +42,6 @@ def _with_part(s: Stream, i: int) -> Found | None:
         k += 1
     found = _face(s, k)
     if found is None:
-        bare = short and s.kinds[j] == "num" and 5 <= s.tokens[j].value <= 12
-        if bare and s.tokens[j].raw in ("八", "九", "7", "8", "9", "七", "十") and s.head(i) not in "":
-            return Clock(int(s.tokens[j].value), part=part), j + 1
         return None if short else (Clock(part=part, grain="part"), j)
     read, end = found
     if isinstance(read, str):
@@ -60,9 +61,9 @@ def _behind(s: Stream, found: Found) -> Found:
     if isinstance(read, str):
         return found
     k = j
-    if s.kinds[k] == "in":
-        k += 1
-    elif s.kinds[k] == "at" and s.kinds[k + 1] == "part" and s.tokens[k + 1].raw == "night":
+    if s.kinds[k] == "in" or (
+        s.kinds[k] == "at" and s.kinds[k + 1] == "part" and s.tokens[k + 1].raw == "night"
+    ):
         k += 1
     else:
         return found
@@ -100,9 +101,7 @@ def _written(s: Stream, i: int) -> Found:
         part, j = str(s.tokens[j].value), j + 1
     elif s.tokens[j].raw == "z":
         offset, j = "+00:00", j + 1
-    elif s.kinds[j] == "point" or s.kinds[j] == "fen":
-        j += 1
-    elif s.kinds[j] == "oclock":
+    elif s.kinds[j] == "point" or s.kinds[j] == "fen" or s.kinds[j] == "oclock":
         j += 1
     zone = re.match(r" ?([+-]\d\d):?(\d\d)(?!\d)", s.text[s.tokens[i].end : s.tokens[i].end + 8])
     # 9:00-11:00 is a range; only behind a T does a minus open an offset.
@@ -166,8 +165,13 @@ def _spoken(s: Stream, i: int) -> Found | None:
         return None
     if following == "meridiem":
         return _meridiem(s, i)
-    if following in ("dash", "to") and s.kinds[i + 2] == "num" and 0 < token.value <= 24:
-        return _from_to(s, i)
+    if following in ("dash", "to", "and") and s.kinds[i + 2] == "num" and 0 < token.value <= 24:
+        between = following != "and" or (i > 0 and s.kinds[i - 1] == "between")
+        start = _from_to(s, i) if between else None
+        if start:
+            return start
+    if 0 < token.value <= 12 and _part_follows(s, i + 1):
+        return Clock(int(token.value)), i + 1
     if following == "oclock":
         found: Found = (_hour(token.value, exact=token.value > 12), i + 2)
         if s.kinds[i + 2] == "meridiem" and isinstance(found[0], Clock):
@@ -189,6 +193,15 @@ def _from_to(s: Stream, i: int) -> Found | None:
     if part == "pm" and hour > other and other != 12:
         part = "am"  # 10-2pm starts in the morning
     return Clock(hour, part=part), i + 1
+
+
+def _part_follows(s: Stream, j: int) -> bool:
+    """… in the afternoon, at night, tomorrow morning: what makes a bare number an hour."""
+    if s.kinds[j] == "day" and s.tokens[j].raw.isascii():
+        return s.kinds[j + 1] == "part"
+    if s.kinds[j] == "at":
+        return s.tokens[j + 1].raw == "night"
+    return s.kinds[j] == "in" and s.kinds[j + 1] == "the" and s.kinds[j + 2] == "part"
 
 
 def _hour(hour: int, *, exact: bool) -> Clock | str:
@@ -326,10 +339,23 @@ def _minute_part(s: Stream, j: int) -> tuple[int | None, int, str, int]:
     token, following = s.tokens[j], s.kinds[j + 1]
     if following == "ke":
         return token.value * 15, 0, "minute", j + 2
-    if following == "fen" or (s.tokens[j + 1].raw == "分钟" and s.kinds[j + 2] not in ("after", "before")):
+    if following == "fen" or (
+        s.tokens[j + 1].raw == "分钟" and s.kinds[j + 2] not in ("after", "before")
+    ):
         return _seconds(s, j)
     two = len(token.raw) >= 2 and (token.raw[0] in "零〇0" or token.value >= 10)
-    free = following not in ("point", "month", "hao", "ri", "unit", "ge", "times", "year", "dash", "to")
+    free = following not in (
+        "point",
+        "month",
+        "hao",
+        "ri",
+        "unit",
+        "ge",
+        "times",
+        "year",
+        "dash",
+        "to",
+    )
     if two and len(token.raw) <= 3 and token.value < 100 and free and not _COUNTED.match(s.tail(j)):
         return token.value, 0, "minute", j + 1
     return None, 0, "hour", j

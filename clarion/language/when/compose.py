@@ -7,9 +7,10 @@ is content unless it instructs: a lead, a count, a start or an end.
 from dataclasses import dataclass, replace
 
 from clarion.language.when.mention import Mention
-from clarion.language.when.spec import Piece
+from clarion.language.when.spec import Clock, Piece
+from clarion.language.when.wordlist import words
 
-SKIPPED = frozenset("glue sep the of about at on dash".split())
+SKIPPED = frozenset(words("glue sep the of about at on dash"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
         found = _behind_verb(behind, pieces, verb)
         if found is not None and wish is not None:
             _absorb(found, wish)
-        wish = found or wish
+        wish = found or wish or next((m for m in behind if m.length or m.last_for), None)
     else:
         _instructed(wish, behind, pieces, verb)
     return _chosen(wish, taken_back, pieces[verb], unclear=_offered(wish, live))
@@ -104,6 +105,8 @@ def _completes(wish: Mention, m: Mention) -> bool:
         return not wish.clocks and not m.dates
     if wish.after or m.after or wish.now:
         return False
+    if wish.repeats and m.dates and not wish.dates and not m.clocks and wish.every is not None:
+        return wish.every.unit in ("month", "year", "week")
     if wish.repeats or (m.repeats and not m.dates):
         return (bool(wish.clocks) != bool(m.clocks)) and not (wish.dates and m.dates)
     return bool(wish.dates) and not wish.clocks and bool(m.clocks) and not m.dates and not m.shift
@@ -158,7 +161,7 @@ def _inherited(m: Mention, event: Mention) -> Mention:
     return m
 
 
-def _same_part(event, clock):  # type: ignore[no-untyped-def]
+def _same_part(event: Mention, clock: Clock) -> Clock:
     if clock.part is None and not clock.exact and clock.hour is not None and event.clocks:
         return replace(clock, part=event.clocks[0].part)
     return clock
@@ -177,13 +180,17 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
         elif m.corrects and _adjacent(m, pieces, verb):
             corrected = _corrected(wish, m)
             wish.dates, wish.clocks, wish.spans = corrected.dates, corrected.clocks, corrected.spans
-        elif _adjacent(m, pieces, verb) and _completes(wish, m) and not _is_of(m, pieces):
+        elif (
+            (_adjacent(m, pieces, verb) and _completes(wish, m) and not _is_of(m, pieces))
+            or (m.repeats and wish.repeats and _completes(wish, m))
+            or (_makes_it_repeat(wish, m) and _adjacent(m, pieces, verb))
+        ):
             _merged(wish, m)
-        elif m.repeats and wish.repeats and _completes(wish, m):
-            _merged(wish, m)
-        elif m.repeats and not wish.repeats and not wish.dates and not m.dates and wish.clocks:
-            if _adjacent(m, pieces, verb):
-                _merged(wish, m)
+
+
+def _makes_it_repeat(wish: Mention, m: Mention) -> bool:
+    """8点提醒我每天吃药."""
+    return m.repeats and not wish.repeats and bool(wish.clocks) and not (wish.dates or m.dates)
 
 
 def _is_instruction(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
@@ -193,32 +200,44 @@ def _is_instruction(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
         return wish.repeats and (m.times == 1 or clause)
     if m.last_for and not wish.repeats and not m.start:
         return pieces[m.first - 1].kind == "sep"
-    if (m.lead or m.before) and not wish.clocks and not wish.dates:
-        return False
-    return True
+    return not (m.lead or m.before) or bool(wish.clocks or wish.dates)
 
 
 def _is_of(m: Mention, pieces: list[Piece]) -> bool:
     """…的会: the time belongs to a thing."""
-    if m.behind + 1 >= len(pieces):
+    if m.behind >= len(pieces):
         return False
     behind = pieces[m.behind]
-    return behind.kind == "glue" and behind.end - behind.start == 1 and pieces[m.behind + 1].kind == "gap"
+    if m.first and pieces[m.first - 1].kind == "the" and behind.kind == "gap" and not m.repeats:
+        return True  # the 3pm meeting, the Friday report
+    if m.behind + 1 >= len(pieces):
+        return False
+    return (
+        behind.kind == "glue"
+        and behind.end - behind.start == 1
+        and pieces[m.behind + 1].kind == "gap"
+    )
 
 
 def _behind_verb(behind: list[Mention], pieces: list[Piece], verb: int) -> Mention | None:
     """提醒我明天5点买药; 提醒我买药，明天5点; "remind me to buy milk tomorrow at 5"."""
     timed = [m for m in behind if not m.instructs]
     near = [m for m in timed if _adjacent(m, pieces, verb)]
-    if near:
+    if near and (len(timed) == 1 or not _is_thing(near[0], pieces)):
         rest = behind[behind.index(near[0]) + 1 :]
         return _completed(near[0], rest, pieces)
-    own = [m for m in timed if _stands_alone(m, pieces)]
+    own = [m for m in timed if _stands_alone(m, pieces)] or near[:1]
     if not own:
         return next((m for m in behind if m.instructs and (m.lead or m.before)), None)
     full = [m for m in own if m.clocks or m.after or m.repeats]
     wish = _best(own, full, pieces)
-    return _completed(wish, [m for m in behind if m is not wish and m in own or m.instructs], pieces)
+    return _completed(
+        wish, [m for m in behind if (m is not wish and m in own) or m.instructs], pieces
+    )
+
+
+def _is_thing(m: Mention, pieces: list[Piece]) -> bool:
+    return _is_of(m, pieces) and pieces[m.first - 1].kind == "the"
 
 
 def _best(own: list[Mention], full: list[Mention], pieces: list[Piece]) -> Mention:

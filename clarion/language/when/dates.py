@@ -2,16 +2,20 @@
 
 from dataclasses import replace
 
+from clarion.language.when.dates_lunar import (
+    OTHERWISE,
+    chu,
+    leap,
+    lunar_month,
+    new_year_days,
+)
 from clarion.language.when.numbers import fullness
 from clarion.language.when.spec import Date
 from clarion.language.when.tokens import Stream
+from clarion.language.when.wordlist import words
 
 Found = tuple[Date, int]
 ONE_TO_SEVEN = "一二三四五六日"
-# A number behind a date is not its continuation when one of these makes it something else.
-_OTHERWISE = frozenset(
-    "point month unit fen ge times year meridiem hao ri ke num half weekday part_of".split()
-)
 
 
 def chinese_date(s: Stream, i: int) -> Found | None:
@@ -31,9 +35,9 @@ def _shifted(s: Stream, date: Date, j: int) -> Found:
     if kind in ("before", "after"):
         sign = -1 if kind == "before" else 1
         k = k + 2 if s.kinds[k + 1] == "ordinal" else k + 1
-        if s.kinds[k] == "num" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "day":
-            if date.festival or date.days or date.offset is not None or date.weekdays:
-                return replace(date, shift=sign * int(s.tokens[k].value)), k + 2
+        named = date.festival or date.days or date.offset is not None or date.weekdays
+        if named and s.kinds[k] == "num" and s.tokens[k + 1].value == "day":
+            return replace(date, shift=sign * int(s.tokens[k].value)), k + 2
     if s.tokens[k].raw in ("第二天", "次日", "隔天") and (date.festival or date.days):
         return replace(date, shift=1), k + 1
     return date, j
@@ -65,7 +69,9 @@ def _in_week(s: Stream, i: int, n: int) -> Found:
         return replace(date, week=n), j
     if s.kinds[j] == "weekend":
         return Date(weekend=True, week=n), j + 1
-    if s.kinds[i] == "num" and s.kinds[i + 1] not in _OTHERWISE and s.kinds[i + 1] != "after":
+    if s.kinds[j] == "day" and s.tokens[j].value == (0, None):
+        return Date(offset=7 * n), j + 1
+    if s.kinds[i] == "num" and s.kinds[i + 1] not in OTHERWISE and s.kinds[i + 1] != "after":
         days = _numeral_days(s.tokens[i].raw)
         if days:
             return _listed(s, replace(Date(week=n), weekdays=days), i + 1)
@@ -76,6 +82,11 @@ def _in_week(s: Stream, i: int, n: int) -> Found:
     if s.tokens[i].raw == "初":
         return Date(week=n, weekdays=(0,)), i + 1
     return Date(week=n), i
+
+
+def _weekday_of(s: Stream, i: int) -> Found | None:
+    week, day = s.tokens[i].value
+    return _listed(s, Date(weekdays=(day,), week=week), i + 1)
 
 
 def _numeral_days(raw: str) -> tuple[int, ...]:
@@ -110,7 +121,9 @@ def _listed(s: Stream, date: Date, j: int) -> Found:
         k = j
         linked = s.kinds[k] in ("and", "to", "dash")
         through = s.kinds[k] in ("to", "dash")
-        if linked or (s.kinds[k] == "sep" and s.tokens[k].raw in ",，" and s.kinds[k + 1] == "weekday"):
+        if linked or (
+            s.kinds[k] == "sep" and s.tokens[k].raw in ",，" and s.kinds[k + 1] == "weekday"
+        ):
             k += 1
         more = _more_days(s, k, linked)
         if not more:
@@ -130,7 +143,7 @@ def _more_days(s: Stream, k: int, linked: bool) -> tuple[int, ...]:
         return (int(s.tokens[k].value),)
     if kind == "weekend" and linked:
         return (5, 6)
-    if kind == "num" and s.kinds[k + 1] not in _OTHERWISE:
+    if kind == "num" and s.kinds[k + 1] not in OTHERWISE:
         return _numeral_days(s.tokens[k].raw)
     if kind == "num" and s.kinds[k + 1] == "num":
         return _numeral_days(s.tokens[k].raw)
@@ -156,16 +169,22 @@ def _number(s: Stream, i: int) -> Found | None:
         return None
     if following == "month":
         return _in_month(s, i + 2, Date(month=token.value))
-    if following == "hao" or (following == "ri" and s.kinds[i + 2] not in ("after", "before", "within")):
+    if following == "hao" or (
+        following == "ri" and s.kinds[i + 2] not in ("after", "before", "within")
+    ):
         return _month_days(s, i, Date())
     if following in ("and", "dash", "to"):
         return _day_list(s, i)
-    if following == "edge" and s.tokens[i + 1].value[0] == "month" and s.tokens[i + 1].raw[0] == "月":
+    if (
+        following == "edge"
+        and s.tokens[i + 1].value[0] == "month"
+        and s.tokens[i + 1].raw[0] == "月"
+    ):
         return Date(month=token.value, edge=s.tokens[i + 1].value[1], edge_of="month"), i + 2
     return None
 
 
-_IN_YEAR = frozenset("num month lunar_month festival edge lunar".split())
+_IN_YEAR = frozenset(words("num month lunar_month festival edge lunar"))
 
 
 def _day_list(s: Stream, i: int) -> Found | None:
@@ -226,7 +245,7 @@ def _in_month(s: Stream, i: int, date: Date) -> Found:
 def _bare_day(s: Stream, i: int, date: Date) -> Found | None:
     """3月5, 12月25; 八月十五 does not say which calendar, 八月廿三 does."""
     token = s.tokens[i]
-    if s.kinds[i + 1] in _OTHERWISE or isinstance(token.value, float) or not token.value:
+    if s.kinds[i + 1] in OTHERWISE or isinstance(token.value, float) or not token.value:
         return None
     if token.raw[0] in "廿卅":
         return replace(date, lunar=True, days=(token.value,)), i + 1
@@ -240,15 +259,14 @@ def _bare_day(s: Stream, i: int, date: Date) -> Found | None:
 
 
 def _nth(s: Stream, i: int) -> tuple[tuple[int, int], int] | None:
-    """第一个周一 (1, 0), 最后一天 (-1, 7), 第一个工作日 (1, 8), 第三周 (3, 9), 倒数第二天 (-2, 7)."""
-    j, sign = i, 1
+    """第一个周一 (1, 0), 最后一天 (-1, 7), 第一个工作日 (1, 8), 第三周 (3, 9)."""
+    j = i
     if s.kinds[j] == "last":
         n, j = -1, j + 1
         if s.kinds[j] == "num" and s.tokens[j].value == 1:
             j += 1
-    elif s.kinds[j] == "ordinal" and s.kinds[j + 1] == "num":
-        if s.head(j, 2) == "倒数":
-            sign = -1
+    elif s.kinds[j] in ("ordinal", "ordinal_back") and s.kinds[j + 1] == "num":
+        sign = -1 if s.kinds[j] == "ordinal_back" else 1
         n, j = s.tokens[j + 1].value * sign, j + 2
     else:
         return None
@@ -291,10 +309,14 @@ def _in_year(s: Stream, i: int, date: Date) -> Found:
         more = _START[kind](s, j)
         if more:
             return replace(more[0], year=date.year, year_offset=date.year_offset), more[1]
-    if kind == "edge":
-        of, edge = s.tokens[j].value
-        if of in ("year", "plain"):
-            return replace(date, edge=edge, edge_of="year"), j + 1
+    if kind == "edge" and s.tokens[j].value[0] in ("year", "plain"):
+        return replace(date, edge=s.tokens[j].value[1], edge_of="year"), j + 1
+    return _in_year_part(s, i, j, date)
+
+
+def _in_year_part(s: Stream, i: int, j: int, date: Date) -> Found:
+    """第三季度, 三季度, 最后一天."""
+    kind = s.kinds[j]
     if kind == "ordinal" and s.kinds[j + 1] == "num" and s.tokens[j + 2].value == "quarter":
         return _in_quarter(s, j + 3, replace(date, quarter=s.tokens[j + 1].value))
     if kind == "num" and s.tokens[j + 1].value == "quarter":
@@ -334,67 +356,8 @@ def _lunar(s: Stream, i: int) -> Found | None:
     inner = _number(s, j)
     if inner:
         return _as_lunar(inner[0], lunar), inner[1]
-    if lunar and s.tokens[j].value <= 30 and s.kinds[j + 1] not in _OTHERWISE:
+    if lunar and s.tokens[j].value <= 30 and s.kinds[j + 1] not in OTHERWISE:
         return Date(lunar=True, days=(s.tokens[j].value,)), j + 1
-    return None
-
-
-def _lunar_month(s: Stream, i: int) -> Found | None:
-    date = Date(month=int(s.tokens[i].value), lunar=True)
-    return _lunar_day(s, i + 1, date)
-
-
-def _lunar_day(s: Stream, j: int, date: Date) -> Found:
-    if s.kinds[j] == "chu" and s.kinds[j + 1] == "num":
-        return _lunar_days(s, j + 2, replace(date, days=(s.tokens[j + 1].value,)))
-    if s.kinds[j] == "num" and s.kinds[j + 1] not in _OTHERWISE - {"ri", "hao"}:
-        end = j + 2 if s.kinds[j + 1] in ("ri", "hao") else j + 1
-        return _lunar_days(s, end, replace(date, days=(s.tokens[j].value,)))
-    if s.kinds[j] == "edge" and s.tokens[j].value[0] == "plain":
-        return replace(date, edge=s.tokens[j].value[1], edge_of="month"), j + 1
-    return date, j
-
-
-def _lunar_days(s: Stream, j: int, date: Date) -> Found:
-    """初一和十五, 初一、十五."""
-    days = list(date.days)
-    for _ in range(8):
-        k = j + 1 if s.kinds[j] == "and" else j
-        if s.kinds[k] == "chu" and s.kinds[k + 1] == "num":
-            days.append(s.tokens[k + 1].value)
-            j = k + 2
-        elif s.kinds[k] == "num" and k == j + 1 and s.kinds[k + 1] not in _OTHERWISE:
-            days.append(s.tokens[k].value)
-            j = k + 1
-        else:
-            break
-    return replace(date, days=tuple(days)), j
-
-
-def _leap(s: Stream, i: int) -> Found | None:
-    """闰六月初一."""
-    if s.kinds[i + 1] != "num" or s.kinds[i + 2] != "month":
-        return None
-    date = Date(month=s.tokens[i + 1].value, lunar=True, leap=True)
-    return _lunar_day(s, i + 3, date)
-
-
-_GRADE = ("年级", "学生", "毕业", "开学", "班", "上学期", "下学期", "数学", "语文", "英语", "家长", "(", "的课")
-
-
-def _chu(s: Stream, i: int) -> Found | None:
-    """初八; but 初三毕业 is about school."""
-    if s.kinds[i + 1] != "num" or not 1 <= s.tokens[i + 1].value <= 10:
-        return None
-    if s.tail(i + 1, 4).startswith(_GRADE):
-        return None
-    return _lunar_days(s, i + 2, Date(lunar=True, days=(s.tokens[i + 1].value,)))
-
-
-def _new_year_days(s: Stream, i: int) -> Found | None:
-    """大年初三."""
-    if s.kinds[i + 1] == "chu" and s.kinds[i + 2] == "num":
-        return Date(lunar=True, month=1, days=(s.tokens[i + 2].value,)), i + 3
     return None
 
 
@@ -413,7 +376,8 @@ def _ordinal(s: Stream, i: int) -> Found | None:
     if s.kinds[i] == "ordinal" and s.kinds[i + 1] == "num" and s.tokens[i + 2].value == "quarter":
         return _in_quarter(s, i + 3, Date(quarter=s.tokens[i + 1].value))
     nth = _nth(s, i)
-    if nth and (nth[0][1] < 7 or nth[0] == (-1, 7) or nth[0][1] == 8):
+    of_month = i > 0 and s.kinds[i - 1] in ("month", "unit", "year", "everyday", "rel")
+    if nth and (nth[0][1] < 7 or nth[0][0] < 0 or nth[0][1] == 8 or of_month):
         return Date(nth=nth[0]), nth[1]
     return None
 
@@ -426,17 +390,19 @@ _START = {
     "day": _day,
     "rel": _relative,
     "weekday": _weekday,
+    "weekday_of": _weekday_of,
     "weekend": _weekend,
     "num": _number,
     "lunar": _lunar,
     "solar": _lunar,
-    "lunar_month": _lunar_month,
-    "leap": _leap,
-    "chu": _chu,
-    "new_year_day": _new_year_days,
+    "lunar_month": lunar_month,
+    "leap": leap,
+    "chu": chu,
+    "new_year_day": new_year_days,
     "festival": _festival,
     "edge": _edge,
     "ordinal": _ordinal,
+    "ordinal_back": _ordinal,
     "last": _ordinal,
     "half_year": _half_year,
 }

@@ -62,7 +62,9 @@ def _weekday(s: Stream, i: int) -> Found | None:
             break
         day = int(s.tokens[k].value)
         ranged = ranged or through
-        days += [(days[-1] + n) % 7 for n in range(1, (day - days[-1]) % 7 + 1)] if through else [day]
+        days += (
+            [(days[-1] + n) % 7 for n in range(1, (day - days[-1]) % 7 + 1)] if through else [day]
+        )
         j = k + 1
     date = Date(weekdays=tuple(dict.fromkeys(days)), ranged=ranged, english=True)
     return _weekday_tail(s, j, date)
@@ -95,7 +97,7 @@ def _relative(s: Stream, i: int) -> Found | None:
     if kind == "month_name":
         found = _month_name(s, j)
         if found and found[0].year is None:
-            return replace(found[0], year_offset=n if n else None), found[1]
+            return replace(found[0], year_offset=n or None), found[1]
         return found
     if kind == "festival":
         return Date(festival=str(value), year_offset=None), j + 1
@@ -168,9 +170,9 @@ def _with_year(s: Stream, j: int, date: Date) -> Found:
     k = _skip(s, j, "sep") if s.tokens[j].raw == "," else j
     k = _skip(s, k, "of", "to_hour", "in")
     token = s.tokens[k]
-    if token.kind == "num" and len(token.raw) == 4 and 1900 <= token.value <= 2200:
-        if s.kinds[k + 1] not in ("unit", "meridiem"):
-            return replace(date, year=int(token.value)), k + 1
+    four = token.kind == "num" and len(token.raw) == 4 and 1900 <= token.value <= 2200
+    if four and s.kinds[k + 1] not in ("unit", "meridiem"):
+        return replace(date, year=int(token.value)), k + 1
     if token.kind == "rel_word" and s.tokens[k + 1].value == "year":
         return replace(date, year_offset=int(token.value)), k + 2
     return date, j
@@ -282,7 +284,7 @@ def _end_of(s: Stream, i: int) -> Found | None:
 
 
 def _after_next(s: Stream, i: int) -> Found | None:
-    """(The) day after tomorrow, the week after next, a week from Friday, two days after tomorrow."""
+    """(The) day after tomorrow, the week after next, a week from Friday, two days before …"""
     read = duration(s, i)
     if read is None and s.kinds[i] == "unit":
         unit = str(s.tokens[i].value)

@@ -33,6 +33,8 @@ class Days:
     grain: str = "day"
     rolled: str = ""
     """The assumption when a later one than the first is taken."""
+    cycle: str = "day"
+    """After what time such a day comes again: what to propose when it is over."""
 
 
 class Unclear(Exception):
@@ -102,7 +104,9 @@ def _offset(said: Date, today: date, habits: Habits) -> Days:
 
 
 def _week_start(today: date, habits: Habits, weeks: int) -> date:
-    return today - timedelta(days=(today.weekday() - habits.week_start) % 7) + timedelta(weeks=weeks)
+    return (
+        today - timedelta(days=(today.weekday() - habits.week_start) % 7) + timedelta(weeks=weeks)
+    )
 
 
 def _weekdays(said: Date, today: date, habits: Habits) -> Days:
@@ -114,7 +118,7 @@ def _weekdays(said: Date, today: date, habits: Habits) -> Days:
     days = [start + timedelta(days=(day - habits.week_start) % 7) for day in said.weekdays]
     if said.month is not None:
         raise Unclear("day")
-    return Days(tuple(sorted(days)), fixed=True)
+    return Days(tuple(sorted(days)), fixed=True, cycle="week")
 
 
 def _weekend(said: Date, today: date, habits: Habits) -> Days:
@@ -173,8 +177,9 @@ def _month_days(said: Date, today: date, habits: Habits) -> Days:
     ]
     if not days:
         raise NoSuchDay("no_such_day")
-    rolled = "year_rolled" if said.month is not None else "month_rolled"
-    return Days(tuple(days), fixed=named, rolled=rolled)
+    if said.month is not None:
+        return Days(tuple(days), fixed=named, rolled="year_rolled", cycle="year")
+    return Days(tuple(days), fixed=named, rolled="month_rolled", cycle="month")
 
 
 def _first(found: Days, today: date) -> date | None:
@@ -205,7 +210,9 @@ def _nth(said: Date, today: date, habits: Habits) -> Days:
     n, weekday = said.nth
     if said.edge_of == "year":
         years, named = _years(said, today)
-        days = [date(y, 12, 31) if n == -1 else date(y, 1, 1) + timedelta(days=n - 1) for y in years]
+        days = [
+            date(y, 12, 31) if n == -1 else date(y, 1, 1) + timedelta(days=n - 1) for y in years
+        ]
         return Days(tuple(days), fixed=named, rolled="year_rolled")
     months, named = _months(said, today)
     days = [day for year, month in months if (day := _nth_in(year, month, n, weekday))]
@@ -290,7 +297,9 @@ def _festival(said: Date, today: date, habits: Habits) -> Days:
     move = timedelta(days=said.shift)
     if said.year is None and said.year_offset is None:
         dates: Iterator[date] = festival_dates(said.festival, today - move)
-        return Days(tuple(day + move for day in islice(dates, 2)), fixed=False, rolled="year_rolled")
+        return Days(
+            tuple(day + move for day in islice(dates, 2)), fixed=False, rolled="year_rolled"
+        )
     years, _ = _years(said, today)
     year = years[0]
     day = festival(said.festival, year)

@@ -20,7 +20,9 @@ class Option:
     """The code of what was decided and not said."""
 
 
-def options(clock: Clock, habits: Habits, *, dated: bool, today: bool, alarm: bool) -> list[Option] | str:
+def options(
+    clock: Clock, habits: Habits, *, dated: bool, today: bool, alarm: bool
+) -> list[Option] | str:
     """The readings of this time of day; a string says why there is none."""
     if clock.hour is None:
         return _part_alone(clock.part or "", habits)

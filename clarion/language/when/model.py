@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, time
 from enum import StrEnum
 
-from clarion.language.when.recurrence.rule import Recurrence
+from clarion.language.when.repeat.rule import Recurrence
 
 
 class Grain(StrEnum):

@@ -1,5 +1,7 @@
 """Numerals as people write them: Arabic, Chinese in all dress, English words."""
 
+from clarion.language.when.wordlist import words
+
 DIGITS = {
     **{c: n for n, c in enumerate("零一二三四五六七八九")},
     **{c: n for n, c in enumerate("〇壹贰叁肆伍陆柒捌玖")},
@@ -17,17 +19,21 @@ LETTERS_MAX = 20  # a longer run of numerals is nobody's hour, day or year
 ENGLISH = {
     word: value
     for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-        "fifteen sixteen seventeen eighteen nineteen".split()
+        words(
+            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+            "fifteen sixteen seventeen eighteen nineteen"
+        )
     )
 }
 ENGLISH_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}
 ORDINALS = {
     word: value
     for value, word in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
-        "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
-        "twentieth".split(),
+        words(
+            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
+            "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
+            "twentieth"
+        ),
         start=1,
     )
 } | {"thirtieth": 30}

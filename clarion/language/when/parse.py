@@ -6,7 +6,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clarion.language.when.compose import Choice, choose
-from clarion.language.when.mention import Gatherer, Mention
+from clarion.language.when.gather import Gatherer
+from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
     Habits,
     Invalid,
@@ -59,7 +60,11 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     spans = [normal.back(*span) for span in wish.spans if span[0] < span[1]]
     hull = (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
     scene = Scene(
-        base.astimezone(zone).replace(microsecond=0), zone, habits, hull, alarm=_ALARM.search(normal.text) is not None
+        base.astimezone(zone).replace(microsecond=0),
+        zone,
+        habits,
+        hull,
+        alarm=_ALARM.search(normal.text) is not None,
     )
     when = _resolve(wish, choice, scene, normal.text)
     return Reading(when, tuple(sorted(spans)), verb, whom)
@@ -87,9 +92,9 @@ def _fill_lengths(wish: Mention, text: str, choice: Choice) -> None:
     """定个10分钟的闹钟, 十分钟叫我: a length alone, where something is to ring after it."""
     bare = not (wish.dates or wish.clocks or wish.after or wish.repeats)
     gone = wish.length or wish.last_for
-    if bare and gone is not None and not wish.start and not wish.lead:
-        if choice.verb or _TIMER.search(text):
-            wish.after, wish.last_for = gone, None
+    to_ring = choice.verb is not None or _TIMER.search(text) is not None
+    if to_ring and bare and gone is not None and not wish.start and not wish.lead:
+        wish.after, wish.last_for = gone, None
 
 
 def _again(wish: Mention) -> bool:
@@ -98,11 +103,10 @@ def _again(wish: Mention) -> bool:
     if wish.last_for is not None and wish.clocks and wish.after is None:
         wish.every = Every("day")
         return True
-    first = wish.dates[0] if wish.dates else None
-    if first is not None and first.weekdays and first.week is None and wish.clocks:
-        if len(first.weekdays) > 1 or (len(wish.dates) > 1 and wish.dates[1].weekdays):
-            wish.every = Every("week")
-            return True
+    days = [day for said in wish.dates for day in said.weekdays if said.week is None]
+    if len(days) > 1 and wish.clocks:  # 周一三五早上7点, though nobody said 每
+        wish.every = Every("week")
+        return True
     return False
 
 

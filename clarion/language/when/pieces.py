@@ -7,19 +7,23 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from clarion.language.when.amounts import duration
+from clarion.language.when.asking import asked, made, recalled
 from clarion.language.when.clocks import clock
 from clarion.language.when.dates import chinese_date
 from clarion.language.when.dates_en import english_date, written_date
+from clarion.language.when.idioms import day_parts, lunar_every, numbered_festival
 from clarion.language.when.rhythms import count_piece, every_piece
 from clarion.language.when.spec import Clock, Date, Piece
-from clarion.language.when.tokens import Stream
+from clarion.language.when.tokens import Pieces, Stream, one
+from clarion.language.when.wordlist import words
 
-Pieces = tuple[list[Piece], int]
 # Words that are pieces by themselves.
 PLAIN = frozenset(
-    "gap sep quote verb recall vague event and or each glue from start to until until_end except "
-    "except_end total last_for for not correct no now dash between workday holiday_off about at "
-    "on the of then in lead lunar other weekdays weekends".split()
+    words(
+        "gap sep quote verb recall vague event and or each glue from start to until until_end "
+        "except except_end total last_for for not correct no now dash between workday "
+        "holiday_off about at on the of then in lead lunar other weekdays weekends"
+    )
 )
 
 
@@ -46,16 +50,12 @@ def read_pieces(s: Stream) -> list[Piece]:
     return pieces
 
 
-def _one(s: Stream, kind: str, value: object, i: int, end: int) -> Pieces:
-    return [Piece(kind, value, s.tokens[i].start, s.tokens[end - 1].end)], end
-
-
 def _clock(s: Stream, i: int) -> Pieces | None:
     found = clock(s, i)
     if found is None:
         return None
     read, end = found
-    return _one(s, "bad" if isinstance(read, str) else "clock", read, i, end)
+    return one(s, "bad" if isinstance(read, str) else "clock", read, i, end)
 
 
 def _day_with_part(s: Stream, i: int) -> Pieces | None:
@@ -71,9 +71,11 @@ def _day_with_part(s: Stream, i: int) -> Pieces | None:
     if found is not None:
         read, end = found
         if isinstance(read, str):
-            return [day, *_one(s, "bad", read, j, end)[0]], end
+            return [day, *one(s, "bad", read, j, end)[0]], end
         if read.part is None or read.part == part:
-            piece = Piece("clock", replace(read, part=part), s.tokens[j].start, s.tokens[end - 1].end)
+            piece = Piece(
+                "clock", replace(read, part=part), s.tokens[j].start, s.tokens[end - 1].end
+            )
             return [day, piece], end
     tail = Piece("clock", Clock(part=part, grain="part"), day.end, day.end)
     return [day, tail], i + 1
@@ -82,12 +84,12 @@ def _day_with_part(s: Stream, i: int) -> Pieces | None:
 def _date(s: Stream, i: int) -> Pieces | None:
     english = s.tokens[i].raw.isascii() and s.kinds[i] not in ("rel", "lunar")
     found = chinese_date(s, i) or (english_date(s, i) if english else None)
-    return _one(s, "date", found[0], i, found[1]) if found else None
+    return one(s, "date", found[0], i, found[1]) if found else None
 
 
 def _english(s: Stream, i: int) -> Pieces | None:
     found = english_date(s, i)
-    return _one(s, "date", found[0], i, found[1]) if found else None
+    return one(s, "date", found[0], i, found[1]) if found else None
 
 
 def _weekday(s: Stream, i: int) -> Pieces | None:
@@ -96,7 +98,7 @@ def _weekday(s: Stream, i: int) -> Pieces | None:
 
 def _written(s: Stream, i: int) -> Pieces | None:
     found = written_date(s, i)
-    return _one(s, "date", found[0], i, found[1]) if found else None
+    return one(s, "date", found[0], i, found[1]) if found else None
 
 
 def _lapse(s: Stream, i: int) -> Pieces | None:
@@ -107,19 +109,19 @@ def _lapse(s: Stream, i: int) -> Pieces | None:
     gone, j = read
     kind, raw = s.kinds[j], s.tokens[j].raw
     if s.tokens[i].raw in _ABOUT and kind in ("after", "within"):
-        return _one(s, "vague", None, i, j + 1)
+        return one(s, "vague", None, i, j + 1)
     if kind in ("after", "within", "later"):
         if raw == "after" and s.kinds[j + 1] not in ("end", "sep", "gap"):
-            return _one(s, "length", gone, i, j)
-        return _one(s, "after", gone, i, j + 1)
-    if kind == "from" and s.kinds[j + 1] in ("now", "day") and raw == "from":
-        if s.kinds[j + 1] == "now" or s.tokens[j + 1].value == (0, None):
-            return _one(s, "after", gone, i, j + 2)
+            return one(s, "length", gone, i, j)
+        return one(s, "after", gone, i, j + 1)
+    from_now = s.kinds[j + 1] == "now" or s.tokens[j + 1].raw == "today"
+    if raw == "from" and from_now:
+        return one(s, "after", gone, i, j + 2)
     if kind in ("before", "ago") or raw in ("beforehand", "early"):
-        return _one(s, "before", gone, i, j + 1)
+        return one(s, "before", gone, i, j + 1)
     if raw == "in" and s.tokens[j + 1].raw == "advance":
-        return _one(s, "before", gone, i, j + 2)
-    return _one(s, "length", gone, i, j)
+        return one(s, "before", gone, i, j + 2)
+    return one(s, "length", gone, i, j)
 
 
 _ABOUT = ("两三", "三四", "三五", "四五", "五六", "七八", "一两", "二三", "六七", "八九")
@@ -133,15 +135,16 @@ def _in(s: Stream, i: int) -> Pieces | None:
     read = duration(s, j)
     if read:
         j = read[1] + 1 if s.tokens[read[1]].raw == "time" else read[1]
-        return _one(s, "after", read[0], i, j)
+        return one(s, "after", read[0], i, j)
     if s.kinds[j] == "several":
-        return _one(s, "vague", None, i, j + 1)
+        return one(s, "vague", None, i, j + 2 if s.kinds[j + 1] == "unit" else j + 1)
     if s.kinds[j] == "a" and s.kinds[j + 1] in ("several", "gap"):
-        return _one(s, "vague", None, i, j + 2) if s.tokens[j + 1].raw in _SOON else None
+        end = j + 3 if s.kinds[j + 2] == "unit" else j + 2
+        return one(s, "vague", None, i, end) if s.tokens[j + 1].raw in _SOON else None
     if s.kinds[j] == "part":
-        return _one(s, "clock", Clock(part=str(s.tokens[j].value), grain="part"), i, j + 1)
+        return one(s, "clock", Clock(part=str(s.tokens[j].value), grain="part"), i, j + 1)
     found = english_date(s, j)
-    return _one(s, "date", found[0], i, found[1]) if found else None
+    return one(s, "date", found[0], i, found[1]) if found else None
 
 
 _SOON = ("few", "while", "bit", "moment", "minute", "sec", "little", "jiffy")
@@ -152,11 +155,11 @@ def _pass(s: Stream, i: int) -> Pieces | None:
     read = duration(s, i + 1)
     if read is None:
         if s.kinds[i + 1] == "several":
-            return _one(s, "vague", None, i, i + 3 if s.kinds[i + 2] in ("unit", "ge") else i + 2)
+            return one(s, "vague", None, i, i + 3 if s.kinds[i + 2] in ("unit", "ge") else i + 2)
         return None
     gone, j = read
     j = j + 1 if s.kinds[j] == "after" else j
-    return _one(s, "after", gone, i, j)
+    return one(s, "after", gone, i, j)
 
 
 def _lead(s: Stream, i: int) -> Pieces | None:
@@ -165,23 +168,25 @@ def _lead(s: Stream, i: int) -> Pieces | None:
     read = duration(s, j)
     if read is None:
         if s.kinds[j] == "several" and s.kinds[i] == "lead":
-            return _one(s, "vague", None, i, j + 2)
+            return one(s, "vague", None, i, j + 2)
         return None
     gone, end = read
     if s.kinds[i] == "before":
         if gone.days == 1 and not gone.seconds and not gone.months:
-            return _one(s, "shift", -1, i, end)
-        return _one(s, "lead", gone, i, end)
-    return _one(s, "lead", gone, i, end)
+            return one(s, "shift", -1, i, end)
+        return one(s, "lead", gone, i, end)
+    return one(s, "lead", gone, i, end)
 
 
 def _later_in(s: Stream, i: int) -> Pieces | None:
     """The day before / after: told from a day named earlier."""
-    if s.kinds[i] == "the" and s.tokens[i + 1].value == "day" and s.kinds[i + 2] == "before":
-        if s.kinds[i + 3] in ("end", "sep", "at", "gap", "clock", "part"):
-            return _one(s, "shift", -1, i, i + 3)
-    if s.kinds[i] == "the" and s.tokens[i + 1].raw in ("night", "evening") and s.kinds[i + 2] == "before":
-        pieces = _one(s, "shift", -1, i, i + 3)[0]
+    if s.kinds[i + 2] != "before":
+        return None
+    alone = s.kinds[i + 3] in ("end", "sep", "at", "gap", "clock", "part")
+    if s.tokens[i + 1].value == "day" and alone:
+        return one(s, "shift", -1, i, i + 3)
+    if s.tokens[i + 1].raw in ("night", "evening"):
+        pieces = one(s, "shift", -1, i, i + 3)[0]
         end = s.tokens[i + 2].end
         return [*pieces, Piece("clock", Clock(part="evening", grain="part"), end, end)], i + 3
     return None
@@ -190,11 +195,11 @@ def _later_in(s: Stream, i: int) -> Pieces | None:
 def _at(s: Stream, i: int) -> Pieces | None:
     """At 8, by 5, around noon, at night: a bare number is an hour here."""
     j = i + 1
-    while s.kinds[j] in ("about", "at", "the") and j < i + 3:
+    while s.kinds[j] in ("about", "at") and j < i + 3:
         j += 1
     found = clock(s, j)
     if found:
-        return _one(s, "bad" if isinstance(found[0], str) else "clock", found[0], i, found[1])
+        return one(s, "bad" if isinstance(found[0], str) else "clock", found[0], i, found[1])
     if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
         return None
     return _bare_hour(s, i, j)
@@ -202,30 +207,41 @@ def _at(s: Stream, i: int) -> Pieces | None:
 
 def _bare_hour(s: Stream, i: int, j: int) -> Pieces | None:
     value, raw, following = s.tokens[j].value, s.tokens[j].raw, s.kinds[j + 1]
-    if len(raw) in (3, 4) and raw.isascii() and raw.isdecimal() and value % 100 < 60 and value < 2400:
+    if (
+        len(raw) in (3, 4)
+        and raw.isascii()
+        and raw.isdecimal()
+        and value % 100 < 60
+        and value < 2400
+    ):
         end = j + 2 if s.tokens[j + 1].raw in ("hours", "hrs") else j + 1
         if s.kinds[end] == "gap" and s.tokens[end].raw not in ("to", "remind"):
             return None
         exact = raw[0] == "0" or value >= 1300
-        return _one(s, "clock", Clock(value // 100, value % 100, exact=exact, grain="minute"), i, end)
-    if following in ("unit", "month_name", "times", "dash", "letter_unit", "month", "hao") or value > 24:
+        return one(
+            s, "clock", Clock(value // 100, value % 100, exact=exact, grain="minute"), i, end
+        )
+    if (
+        following in ("unit", "month_name", "times", "dash", "letter_unit", "month", "hao")
+        or value > 24
+    ):
         return None
     if s.tokens[i].raw in ("about", "around", "roughly") and following == "gap":
         return None
     read = Clock(int(value), exact=value > 12)
     k = j + 1
     if s.kinds[k] == "in" and s.kinds[k + 1] == "the" and s.kinds[k + 2] == "part":
-        return _one(s, "clock", replace(read, part=str(s.tokens[k + 2].value)), i, k + 3)
-    return _one(s, "clock", read, i, k)
+        return one(s, "clock", replace(read, part=str(s.tokens[k + 2].value)), i, k + 3)
+    return one(s, "clock", read, i, k)
 
 
 def _on(s: Stream, i: int) -> Pieces | None:
     j = i + 1
     if s.kinds[j] == "date":
-        return _one(s, "date", *_with_start(written_date(s, j), i))
+        return one(s, "date", *_with_start(written_date(s, j), i))
     found = english_date(s, j)
     if found:
-        return _one(s, "date", found[0], i, found[1])
+        return one(s, "date", found[0], i, found[1])
     if s.kinds[j] in ("weekdays", "weekends", "workdays"):
         plural = every_piece(s, j)
         if plural:
@@ -277,29 +293,6 @@ def _part(s: Stream, i: int) -> Pieces | None:
     return _clock(s, i)
 
 
-def _numbered_festival(s: Stream, i: int) -> Pieces | None:
-    """五一, 十一, 六一: a day named by its figures, where no unit makes it a number."""
-    name = _FIGURES.get(s.tokens[i].raw)
-    if name is None or s.kinds[i + 1] in ("ge", "times", "unit", "month", "gap", "num", "point"):
-        if name is None or s.tail(i, 2) not in ("假期", "长假", "黄金", "期间", "放假"):
-            return None
-    if i and s.kinds[i - 1] in ("gap", "ordinal", "num"):
-        return None
-    found = chinese_date_from(s, i, name)
-    return _one(s, "date", found[0], i, found[1])
-
-
-def chinese_date_from(s: Stream, i: int, festival: str) -> tuple[Date, int]:
-    date, j = Date(festival=festival), i + 1
-    if s.kinds[j] in ("before", "after") and s.kinds[j + 1] == "num" and s.tokens[j + 2].value == "day":
-        days = int(s.tokens[j + 1].value)
-        return replace(date, shift=-days if s.kinds[j] == "before" else days), j + 3
-    return date, j
-
-
-_FIGURES = {"五一": "labour", "十一": "national", "六一": "children", "八一": "army", "七一": "party", "三八": "women"}
-
-
 def _vague_amount(s: Stream, i: int) -> Pieces | None:
     """几分钟后, a few days."""
     j = i + 1
@@ -308,48 +301,13 @@ def _vague_amount(s: Stream, i: int) -> Pieces | None:
     if s.kinds[j] in ("unit", "fen", "year"):
         j += 1
         if s.kinds[j] in ("after", "later", "within"):
-            return _one(s, "vague", None, i, j + 1)
+            return one(s, "vague", None, i, j + 1)
     return None
 
 
-def _ask(s: Stream, i: int) -> Pieces | None:
-    """Remind me, wake me up, ping us; "remind" alone asks for somebody else."""
-    if s.kinds[i + 1] == "me":
-        end = i + 3 if s.tokens[i].raw == "wake" and s.tokens[i + 2].raw == "up" else i + 2
-        return _one(s, "verb", None, i, end)
-    return _one(s, "verb", s.tokens[i].raw, i, i + 1) if s.tokens[i].raw == "remind" else None
-
-
-def _make(s: Stream, i: int) -> Pieces | None:
-    """Set an alarm, create a reminder, start a timer."""
-    j = i + 1
-    while j < i + 4 and s.kinds[j] in ("a", "the", "gap", "me", "rel_word"):
-        j += 1
-    return _one(s, "verb", "alarm", i, j + 1) if s.kinds[j] == "alarm" else None
-
-
-def _recall(s: Stream, i: int) -> Pieces | None:
-    """Don't forget to, don't let me forget to, remember to, let me know."""
-    j = i
-    if s.kinds[j] == "not":
-        j += 1
-        if s.kinds[j] == "let" and s.kinds[j + 1] == "me":
-            j += 2
-        return _one(s, "recall", None, i, j + 1) if s.kinds[j] == "forget" else None
-    if s.kinds[i] == "let" and s.kinds[i + 1] == "me" and s.tokens[i + 2].raw == "know":
-        return _one(s, "verb", None, i, i + 3)
-    return _one(s, "recall", None, i, i + 1) if s.kinds[i] == "remember" else None
-
-
-def _day_parts(s: Stream, i: int) -> Pieces | None:
-    """早中晚各一次."""
-    clocks = [Clock(part=part, grain="part") for part in s.tokens[i].value]
-    j = i + 1
-    if s.kinds[j] == "each":
-        j += 1
-    if s.kinds[j] == "num" and s.tokens[j].value == 1 and s.kinds[j + 1] == "times":
-        j += 2
-    return _one(s, "clocks", clocks, i, j)
+def _for(s: Stream, i: int) -> Pieces | None:
+    """Set an alarm for 5: a bare hour, because an alarm is set for it."""
+    return _at(s, i) if i and s.kinds[i - 1] == "alarm" and s.kinds[i + 2] != "unit" else None
 
 
 def _number(s: Stream, i: int) -> Pieces | None:
@@ -362,7 +320,7 @@ def _number(s: Stream, i: int) -> Pieces | None:
 
 Rule = Callable[[Stream, int], Pieces | None]
 RULES: dict[str, tuple[Rule, ...]] = {
-    "num": (count_piece, _numbered_festival, _clock, _number),
+    "num": (count_piece, numbered_festival, _clock, _number),
     "tens": (_clock, _lapse, _english),
     "half": (_clock, _lapse),
     "quarter": (_clock, _lapse),
@@ -387,19 +345,26 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "several": (_vague_amount,),
     "once": (every_piece,),
 }
-for _kind in "rel weekend lunar solar lunar_month leap chu new_year_day festival edge last half_year".split():
+for _kind in words(
+    "rel weekday_of weekend lunar solar lunar_month leap chu new_year_day festival edge last "
+    "half_year"
+):
     RULES[_kind] = (_date,)
-for _kind in "every every_gap everyday every_week every_year every_month every_hour every_unit".split():
+for _kind in words(
+    "every every_gap everyday every_week every_year every_month every_hour every_unit"
+):
     RULES[_kind] = (every_piece,)
 for _kind in ("weekdays", "weekends", "workday", "workdays"):
     RULES[_kind] = (every_piece,)
 RULES["weekday"] = (_weekday,)
-RULES["ordinal"] = (_date,)
+RULES["ordinal"] = RULES["ordinal_back"] = (_date,)
+RULES["lunar"] = (lunar_every, _date)
+RULES["for"] = (_for,)
 RULES["ord"] = (every_piece, _english)
 RULES["month_name"] = (_english,)
 RULES["end_of"] = (_english,)
 RULES["unit"] = (_english,)
-RULES["ask"] = (_ask,)
-RULES["make"] = (_make,)
-RULES["not"] = RULES["let"] = RULES["remember"] = (_recall,)
-RULES["parts"] = (_day_parts,)
+RULES["ask"] = (asked,)
+RULES["make"] = (made,)
+RULES["not"] = RULES["let"] = RULES["remember"] = (recalled,)
+RULES["parts"] = (day_parts,)

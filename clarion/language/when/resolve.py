@@ -115,7 +115,9 @@ def _grain_of(gone: Lapse) -> Grain:
 
 
 def _on_days(m: Mention, found: Days, scene: Scene) -> When:
-    moved_days = tuple(day + timedelta(days=m.shift) for day in found.days) if m.shift else found.days
+    moved_days = (
+        tuple(day + timedelta(days=m.shift) for day in found.days) if m.shift else found.days
+    )
     found = replace(found, days=moved_days)
     if m.also:
         found = _agreeing(m.also, found, scene)
@@ -133,9 +135,9 @@ def _agreeing(also: list[Date], found: Days, scene: Scene) -> Days:
 
 def _day_alone(found: Days, scene: Scene) -> When:
     """Nine o'clock on the day; when today's nine is past, the person is asked for an hour."""
-    if found.days[0] == scene.today and scene.at(scene.today, scene.habits.day) <= scene.base:
-        if found.fixed or found.rolled not in ("week_rolled", "day_rolled"):
-            return _ask_hour(scene)
+    over = found.days[0] == scene.today and scene.at(scene.today, scene.habits.day) <= scene.base
+    if over and (found.fixed or found.rolled not in ("week_rolled", "day_rolled")):
+        return _ask_hour(scene)
     for index, day in enumerate(found.days):
         at = scene.at(day, scene.habits.day)
         if at > scene.base:
@@ -219,16 +221,20 @@ def _with_offset(clock: Clock, found: Days, scene: Scene) -> When:
 
 
 def _past(day: date, at: time, found: Days, scene: Scene) -> Invalid:
-    """Said as a day that is over. What may have been meant: next week, next year, tomorrow."""
-    for step in (timedelta(days=1), timedelta(days=7)):
-        proposal = scene.at(day + step, at)
-        if proposal > scene.base:
-            return Invalid("past", scene.span, proposal)
-    if (scene.today - day).days < 60:
-        proposal = scene.at(scene.today, at)
-        later = proposal if proposal > scene.base else scene.at(scene.today + timedelta(1), at)
-        return Invalid("past", scene.span, later)
-    return Invalid("past", scene.span, _next_year(day, at, scene))
+    """Said as a day that is over. What may have been meant: the next such hour, week, or year."""
+    ahead = scene.at(scene.today, at)
+    if ahead <= scene.base:
+        ahead = scene.at(scene.today + timedelta(days=1), at)
+    if found.cycle == "week":
+        weeks = (scene.today - day).days // 7 + 1
+        weekly = [scene.at(day + timedelta(weeks=n), at) for n in (weeks - 1, weeks, weeks + 1)]
+        ahead = next(proposal for proposal in weekly if proposal > scene.base)
+    elif found.cycle == "month":
+        monthly = [scene.at(add_months(day, n), at) for n in range(1, 14)]
+        ahead = next((proposal for proposal in monthly if proposal > scene.base), ahead)
+    elif found.cycle == "year":
+        return Invalid("past", scene.span, _next_year(day, at, scene))
+    return Invalid("past", scene.span, ahead)
 
 
 def _next_year(day: date, at: time, scene: Scene) -> datetime | None:

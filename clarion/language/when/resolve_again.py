@@ -3,24 +3,24 @@
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
-from clarion.language.when.calendar import add_months, decreed
+from clarion.language.when.again_days import counts_from_now, day_rule
+from clarion.language.when.calendar import add_months
 from clarion.language.when.day_of import NoSuchDay, Unclear, days_of
 from clarion.language.when.hours import options
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import Invalid, NeedsClarification, Once, Recurring, When
-from clarion.language.when.recurrence.days import (
+from clarion.language.when.repeat.days import (
     Daily,
     DayRule,
     Festival,
     LunarDays,
     Monthly,
     Weekly,
-    Workdays,
     Yearly,
 )
-from clarion.language.when.recurrence.rule import Recurrence
+from clarion.language.when.repeat.rule import Recurrence
 from clarion.language.when.resolve import Scene, moved, resolve_once
-from clarion.language.when.spec import Date, Every, Lapse
+from clarion.language.when.spec import Clock, Every, Lapse
 
 PARTS_A_DAY = {
     1: ("morning",),
@@ -41,7 +41,7 @@ def resolve_again(m: Mention, scene: Scene) -> When:
             if every.n != 1:
                 return NeedsClarification("interval", scene.span)
             every = replace(every, n=2, gap=False)
-        if not 0 < every.n or (every.unit == "second" and every.n < SECONDS_MIN):
+        if not every.n > 0 or (every.unit == "second" and every.n < SECONDS_MIN):
             return Invalid("no_such_interval", scene.span)
         if every.unit in ("second", "clock_hour"):
             return _interval(m, every, scene)
@@ -168,7 +168,7 @@ def _interval(m: Mention, every: Every, scene: Scene) -> When:
     return _checked(rule, (), scene)
 
 
-def _same_half(m: Mention):  # type: ignore[no-untyped-def]
+def _same_half(m: Mention) -> Clock:
     end = m.to_clock
     assert end is not None, "asked only of a range"
     start = m.clocks[0]
@@ -180,7 +180,12 @@ def _same_half(m: Mention):  # type: ignore[no-untyped-def]
 def replace_lead(m: Mention) -> Mention:
     """The mention without its lead: only its own time is asked for."""
     return Mention(
-        dates=m.dates, also=m.also, clocks=list(m.clocks), after=m.after, shift=m.shift, lunar=m.lunar
+        dates=m.dates,
+        also=m.also,
+        clocks=list(m.clocks),
+        after=m.after,
+        shift=m.shift,
+        lunar=m.lunar,
     )
 
 
@@ -227,16 +232,9 @@ def _filled_times(
             return [(0, scene.habits.hour_of(p)) for p in PARTS_A_DAY[n]], ("times_spread",)
         minutes = [480 + 720 * k // (n - 1) for k in range(n)]
         return [(0, time(k // 60, k % 60)) for k in minutes], ("times_spread",)
-    if _counts_from_now(m, every):
+    if counts_from_now(m, every):
         return [(0, scene.base.time().replace(microsecond=0))], ("from_now",)
     return [(0, scene.habits.day)], ("hour_filled",)
-
-
-def _counts_from_now(m: Mention, every: Every) -> bool:
-    """每两天, 每三个月 with no day, hour or start: the first is one interval away."""
-    if m.dates or m.clocks or m.start or m.often:
-        return False
-    return every.n > 1 or every.unit in ("month", "year", "week", "quarter")
 
 
 def _with_times(
@@ -247,9 +245,9 @@ def _with_times(
         return bounds
     floor = max(bounds.start or scene.base, scene.base)
     anchor = floor.date()
-    if _counts_from_now(m, every):
+    if counts_from_now(m, every):
         anchor = _one_interval_on(every, anchor)
-    days, more = _day_rule(m, every, anchor, scene)
+    days, more = day_rule(m, every, anchor, scene)
     plus = {p for p, _ in times}
     if plus == {1} or (1 in plus and isinstance(days, Daily) and days.every == 1):
         days = _a_day_later(days)
@@ -281,7 +279,12 @@ def _lead(m: Mention) -> timedelta:
 
 
 def _started(
-    rule: Recurrence, m: Mention, every: Every, bounds: _Bounds, notes: tuple[str, ...], scene: Scene
+    rule: Recurrence,
+    m: Mention,
+    every: Every,
+    bounds: _Bounds,
+    notes: tuple[str, ...],
+    scene: Scene,
 ) -> When:
     """Set the first firing as the start, so that counts and every-second-weeks begin with it."""
     after = scene.base if bounds.start is None else max(
@@ -314,122 +317,3 @@ def _skipped(m: Mention) -> tuple[int, ...]:
     for said in m.skip:
         days += (5, 6) if said.weekend else said.weekdays
     return tuple(sorted(set(days)))
-
-
-def _day_rule(
-    m: Mention, every: Every, anchor: date, scene: Scene
-) -> tuple[DayRule, tuple[str, ...]]:
-    n = int(every.n)
-    # Before the first firing is known every unit counts; `_started` then anchors the interval.
-    counted = n if _counts_from_now(m, every) or m.start else 1
-    if every.unit == "workday":
-        return _workdays(every, scene)
-    if every.unit == "weekend":
-        return Weekly((5, 6), 1, anchor), ()
-    named = _joined(m)
-    if named is not None and (named.weekdays or named.weekend) and not named.nth:
-        days = named.weekdays or (5, 6)
-        return Weekly(tuple(sorted(days)), n if n > 1 and every.unit == "week" and m.start else 1, anchor), ()
-    if every.unit == "week":
-        return Weekly((anchor.weekday(),), counted, anchor), ()
-    if every.unit == "day" and named is None:
-        return Daily(counted, anchor), ()
-    if every.unit == "quarter":
-        return _quarterly(named, anchor), ()
-    if every.unit == "month" or (every.unit == "day" and named and named.days and not named.month):
-        return _monthly(named, m, n, anchor, counted)
-    return _yearly(named, m, n, anchor, scene)
-
-
-def _workdays(every: Every, scene: Scene) -> tuple[DayRule, tuple[str, ...]]:
-    official = every.official or scene.habits.official_workdays
-    known = decreed(scene.today.year + (scene.today.month == 12)) if official else True
-    return Workdays(official), () if known else ("workdays_not_decreed",)
-
-
-def _joined(m: Mention) -> Date | None:
-    """Several days of one kind as one: 5号和20号."""
-    if not m.dates:
-        return None
-    first = m.dates[0]
-    if m.lunar and first.days:
-        first = replace(first, lunar=True, bare=False)
-    for other in m.dates[1:]:
-        if other.weekdays and first.weekdays:
-            first = replace(first, weekdays=first.weekdays + other.weekdays)
-        elif other.days and first.days and first.month == other.month:
-            first = replace(first, days=first.days + other.days)
-    return first
-
-
-def _monthly(
-    named: Date | None, m: Mention, n: int, anchor: date, counted: int
-) -> tuple[DayRule, tuple[str, ...]]:
-    if named is None:
-        start = m.start.dates[0] if m.start and m.start.dates else None
-        if start is not None and start.days and not start.lunar:
-            return Monthly(anchor, n, days=(anchor.day,)), ()
-        return Monthly(anchor, counted, days=(anchor.day,)), _short_months((anchor.day,))
-    if named.lunar:
-        return LunarDays(tuple(sorted(named.days)), None), ()
-    every = n if m.start else 1
-    if named.nth is not None:
-        return _monthly_nth(named.nth, anchor, every), ()
-    if named.edge is not None:
-        day = {"end": -1, "start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}[named.edge]
-        return Monthly(anchor, every, days=(day,)), ()
-    if not named.days:
-        raise Unclear("day")
-    if any(not 1 <= day <= 31 for day in named.days):
-        raise NoSuchDay("no_such_day")
-    return Monthly(anchor, every, days=tuple(sorted(named.days))), _short_months(named.days)
-
-
-def _quarterly(named: Date | None, anchor: date) -> DayRule:
-    """The same place in every quarter; with no place said, three months on."""
-    first = anchor.replace(month=(anchor.month - 1) // 3 * 3 + 1, day=1)
-    if named is None:
-        return Monthly(anchor, 3, days=(anchor.day,))
-    if named.nth is not None and named.nth[1] < 9:
-        return _monthly_nth(named.nth, add_months(first, 2) if named.nth[0] < 0 else first, 3)
-    if named.edge == "end":
-        return Monthly(add_months(first, 2), 3, days=(-1,))
-    return Monthly(first, 3, days=named.days or (1,))
-
-
-def _short_months(days: tuple[int, ...]) -> tuple[str, ...]:
-    return ("short_months_skipped",) if any(day > 28 for day in days) else ()
-
-
-def _monthly_nth(nth: tuple[int, int], anchor: date, every: int) -> Monthly:
-    n, weekday = nth
-    if weekday < 7:
-        return Monthly(anchor, every, nth=((n, weekday),))
-    if weekday == 8:
-        return Monthly(anchor, every, workdays=(n,))
-    return Monthly(anchor, every, days=(n,))
-
-
-def _yearly(
-    named: Date | None, m: Mention, n: int, anchor: date, scene: Scene
-) -> tuple[DayRule, tuple[str, ...]]:
-    if named is None:
-        return Yearly(((anchor.month, anchor.day),), anchor, n), ()
-    if named.festival:
-        return Festival(named.festival, named.shift), ()
-    if named.bare:
-        days_of(named, scene.today, scene.habits)  # raises Unclear with both readings
-    if named.lunar:
-        return LunarDays(tuple(sorted(named.days)), named.month, named.leap), ()
-    if named.nth is not None and named.month is not None:
-        return _yearly_nth(named.nth, named.month, anchor), ()
-    days = days_of(named, scene.today, scene.habits).days
-    dates = {(day.month, day.day) for day in days[:1]}
-    for other in m.dates[1:]:
-        dates |= {(d.month, d.day) for d in days_of(other, scene.today, scene.habits).days[:1]}
-    notes = ("leap_years_only",) if (2, 29) in dates else ()
-    return Yearly(tuple(sorted(dates)), anchor.replace(month=1, day=1), 1), notes
-
-
-def _yearly_nth(nth: tuple[int, int], month: int, anchor: date) -> Monthly:
-    return _monthly_nth(nth, date(anchor.year, month, 1), 12)

@@ -1,18 +1,13 @@
-"""What says that something happens again, and how often: 每两周, 隔天, 一天三次, "every other Tuesday"."""
+"""What says that something happens again, and how often: 每两周, 隔天, "every other Tuesday"."""
 
 from collections.abc import Callable
 
 from clarion.language.when.amounts import amount, duration
 from clarion.language.when.dates_en import english_date
 from clarion.language.when.spec import Clock, Date, Every, Piece
-from clarion.language.when.tokens import Stream
+from clarion.language.when.tokens import Pieces, Stream, one
 
-Pieces = tuple[list[Piece], int]
 TIMES_A_DAY_MAX = 24
-
-
-def _one(s: Stream, kind: str, value: object, i: int, end: int) -> Pieces:
-    return [Piece(kind, value, s.tokens[i].start, s.tokens[end - 1].end)], end
 
 
 def every_piece(s: Stream, i: int) -> Pieces | None:
@@ -47,7 +42,9 @@ def _every_lapse(s: Stream, i: int, end: int, gap: bool) -> Pieces | None:
     if gone.seconds:
         return _once(s, i, Every("second", gone.seconds + gone.days * 86400, gap), end)
     weeks = gone.grain == "week" and gone.days % 7 == 0
-    return _once(s, i, Every("week", gone.days // 7, gap) if weeks else Every("day", gone.days, gap), end)
+    return _once(
+        s, i, Every("week", gone.days // 7, gap) if weeks else Every("day", gone.days, gap), end
+    )
 
 
 def _once(s: Stream, i: int, every: Every, end: int) -> Pieces:
@@ -56,10 +53,14 @@ def _once(s: Stream, i: int, every: Every, end: int) -> Pieces:
     if s.kinds[j] == "num" and s.kinds[j + 1] == "times":
         times = int(s.tokens[j].value)
         if times == 1:
-            return _one(s, "every", every, i, j + 2)
-        if every.n == 1 and every.unit in ("day", "week", "month", "year") and times <= TIMES_A_DAY_MAX:
-            return _one(s, "often", (times, every.unit), i, j + 2)
-    return _one(s, "every", every, i, end)
+            return one(s, "every", every, i, j + 2)
+        if (
+            every.n == 1
+            and every.unit in ("day", "week", "month", "year")
+            and times <= TIMES_A_DAY_MAX
+        ):
+            return one(s, "often", (times, every.unit), i, j + 2)
+    return one(s, "every", every, i, end)
 
 
 def _every_other(s: Stream, i: int, j: int) -> Pieces | None:
@@ -68,13 +69,18 @@ def _every_other(s: Stream, i: int, j: int) -> Pieces | None:
     if s.kinds[j + 1] == "unit":
         unit = str(s.tokens[j + 1].value)
         if unit in ("minute", "hour"):
-            return _one(s, "every", Every("second", n * (60 if unit == "minute" else 3600)), i, j + 2)
-        return _one(s, "every", Every(unit, n), i, j + 2)
-    if s.kinds[j + 1] == "weekday":
+            return one(
+                s, "every", Every("second", n * (60 if unit == "minute" else 3600)), i, j + 2
+            )
+        return one(s, "every", Every(unit, n), i, j + 2)
+    if s.kinds[j + 1] == "weekday" and n == 2:
         found = english_date(s, j + 1)
         assert found is not None, "a weekday is a date"
         week = Piece("every", Every("week", n), s.tokens[i].start, s.tokens[j].end)
-        return [week, Piece("date", found[0], s.tokens[j + 1].start, s.tokens[found[1] - 1].end)], found[1]
+        return [
+            week,
+            Piece("date", found[0], s.tokens[j + 1].start, s.tokens[found[1] - 1].end),
+        ], found[1]
     if s.kinds[j] == "ord":
         found = english_date(s, j)
         if found:
@@ -84,12 +90,23 @@ def _every_other(s: Stream, i: int, j: int) -> Pieces | None:
     return None
 
 
+# What 每 makes of a word that stays where it is: 每|周五 is a week, 每|早上 a day.
+_BEFORE = {
+    "part": Every("day"),
+    "clock_word": Every("day"),
+    "weekday": Every("week"),
+    "weekdays": Every("week"),
+    "month_name": Every("year"),
+    "festival": Every("year"),
+    "lunar_month": Every("year"),
+    "lunar": Every("year"),
+    "chu": Every("month"),
+}
 _WORDS = {
     "month": Every("month"),
     "year": Every("year"),
-    "part": Every("day"),
-    "short_part": Every("day"),
     "weekend": Every("weekend"),
+    "quarter": Every("quarter"),
     "half_year": Every("month", 6),
     "ri": Every("day"),
     "fen": Every("second", 60),
@@ -100,42 +117,42 @@ def _every_word(s: Stream, i: int, j: int) -> Pieces | None:
     kind, value = s.kinds[j], s.tokens[j].value
     if kind == "unit":
         return _every_unit(s, i, j, str(value))
-    if kind in ("month", "year", "weekend", "ri", "fen"):
+    if kind in _WORDS:
         return _once(s, i, _WORDS[kind], j + 1)
+    if kind in _BEFORE:
+        return one(s, "every", _BEFORE[kind], i, j)
     if kind == "short_part":
-        part = Piece("clock", Clock(part=str(value), grain="part"), s.tokens[j].start, s.tokens[j].end)
-        if s.kinds[j + 1] in ("num", "clock"):
-            return _one(s, "every", Every("day"), i, j)
-        return [_one(s, "every", Every("day"), i, j)[0][0], part], j + 1
-    if kind == "part":
-        return _one(s, "every", Every("day"), i, j)
+        return _every_short_part(s, i, j)
     if kind in ("workday", "workdays"):
-        return _one(s, "every", Every("workday", official=bool(value)), i, j + 1)
-    if kind in ("weekday", "weekdays"):
-        return _one(s, "every", Every("week"), i, j)
-    if kind == "quarter":
-        return _one(s, "every", Every("quarter"), i, j + 1)
-    if kind in ("month_name", "festival", "lunar_month", "lunar", "chu"):
-        unit = "month" if kind == "chu" else "year"
-        return _one(s, "every", Every(unit), i, j)
-    if kind in ("every_hour", "clock_word"):
-        return every_piece(s, j) if kind == "every_hour" else _one(s, "every", Every("day"), i, j)
+        return one(s, "every", Every("workday", official=bool(value)), i, j + 1)
+    if kind == "every_hour":
+        return every_piece(s, j)
     if kind == "edge":
-        of = {"quarter": Every("quarter"), "year": Every("year")}.get(s.tokens[j].value[0])
-        return _one(s, "every", of or Every("month"), i, j)
+        of = {"quarter": Every("quarter"), "year": Every("year")}.get(value[0])
+        return one(s, "every", of or Every("month"), i, j)
     return _every_number(s, i, j)
+
+
+def _every_short_part(s: Stream, i: int, j: int) -> Pieces:
+    """每晚, 每早7点."""
+    daily = one(s, "every", Every("day"), i, j)
+    if s.kinds[j + 1] in ("num", "clock"):
+        return daily
+    token = s.tokens[j]
+    part = Piece("clock", Clock(part=str(token.value), grain="part"), token.start, token.end)
+    return [*daily[0], part], j + 1
 
 
 def _every_number(s: Stream, i: int, j: int) -> Pieces | None:
     """每3月5日? 每逢5号, 每8点; "every 5th", "each May 5"."""
     if s.kinds[j] == "num" and s.kinds[j + 1] == "month":
-        return _one(s, "every", Every("year"), i, j)
+        return one(s, "every", Every("year"), i, j)
     if s.kinds[j] == "num" and s.kinds[j + 1] == "hao":
-        return _one(s, "every", Every("month"), i, j)
+        return one(s, "every", Every("month"), i, j)
     if s.kinds[j] == "num" and s.kinds[j + 1] in ("point", "meridiem"):
-        return _one(s, "every", Every("day"), i, j)
+        return one(s, "every", Every("day"), i, j)
     if s.kinds[j] == "clock":
-        return _one(s, "every", Every("day"), i, j)
+        return one(s, "every", Every("day"), i, j)
     return None
 
 
@@ -145,15 +162,19 @@ _SECONDS = {"second": 1, "minute": 60, "ke": 900, "hour": 3600}
 def _every_unit(s: Stream, i: int, j: int, unit: str) -> Pieces | None:
     if unit in _SECONDS:
         if unit == "hour" and s.tokens[j + 1].raw == "整点":
-            return _one(s, "every", Every("clock_hour"), i, j + 2)
+            return one(s, "every", Every("clock_hour"), i, j + 2)
         return _once(s, i, Every("second", _SECONDS[unit]), j + 1)
     if unit == "quarter":
         return _once(s, i, Every("quarter"), j + 1)
     if unit == "fortnight":
         return _once(s, i, Every("week", 2), j + 1)
-    if unit == "week" and s.kinds[j + 1] == "num" and s.kinds[j + 2] not in ("times", "point", "ge"):
+    if (
+        unit == "week"
+        and s.kinds[j + 1] == "num"
+        and s.kinds[j + 2] not in ("times", "point", "ge")
+    ):
         # 每星期1、3、5 where the number belongs to the week.
-        return _one(s, "every", Every("week"), i, j + 1)
+        return one(s, "every", Every("week"), i, j + 1)
     return _once(s, i, Every(unit), j + 1)
 
 
@@ -176,12 +197,12 @@ def _unit_word(s: Stream, i: int) -> Pieces | None:
     """Weekly, hourly, monthly."""
     unit, n = s.tokens[i].value
     if unit == "hour":
-        return _one(s, "every", Every("second", 3600), i, i + 1)
+        return one(s, "every", Every("second", 3600), i, i + 1)
     if unit == "quarter":
-        return _one(s, "every", Every("quarter"), i, i + 1)
+        return one(s, "every", Every("quarter"), i, i + 1)
     if s.kinds[i + 1] == "gap" and i and s.kinds[i - 1] in ("the", "gap", "end"):
         return None  # the weekly sync is a thing, not a rhythm
-    return _one(s, "every", Every(unit, n), i, i + 1)
+    return one(s, "every", Every(unit, n), i, i + 1)
 
 
 def _plural(s: Stream, i: int) -> Pieces | None:
@@ -190,9 +211,9 @@ def _plural(s: Stream, i: int) -> Pieces | None:
     if kind in ("workday", "workdays"):
         if kind == "workday" and token.raw.isascii():
             return None
-        return _one(s, "every", Every("workday", official=bool(token.value)), i, i + 1)
+        return one(s, "every", Every("workday", official=bool(token.value)), i, i + 1)
     if kind == "weekends":
-        return _one(s, "every", Every("weekend"), i, i + 1)
+        return one(s, "every", Every("weekend"), i, i + 1)
     days = [int(token.value)]
     j = i + 1
     while s.kinds[j] in ("and", "sep") and s.kinds[j + 1] in ("weekdays", "and"):
@@ -212,14 +233,14 @@ def _often(s: Stream, i: int) -> Pieces | None:
 def _per(s: Stream, i: int, j: int, n: int) -> Pieces | None:
     if s.kinds[j] not in ("a", "every") or s.kinds[j + 1] != "unit":
         if s.kinds[j] == "everyday":
-            return _one(s, "often", (n, "day"), i, j + 1)
+            return one(s, "often", (n, "day"), i, j + 1)
         return None
     unit = str(s.tokens[j + 1].value)
     if n == 1:
         if unit in _SECONDS:
-            return _one(s, "every", Every("second", _SECONDS[unit]), i, j + 2)
-        return _one(s, "every", Every(unit), i, j + 2)
-    return _one(s, "often", (n, unit), i, j + 2)
+            return one(s, "every", Every("second", _SECONDS[unit]), i, j + 2)
+        return one(s, "every", Every(unit), i, j + 2)
+    return one(s, "often", (n, unit), i, j + 2)
 
 
 def _ordinal_of_every(s: Stream, i: int) -> Pieces | None:
@@ -249,8 +270,8 @@ def count_piece(s: Stream, i: int) -> Pieces | None:
     n, j = read
     if s.kinds[j] == "times" and n == int(n):
         often = _per(s, i, j + 1, int(n))
-        return often or _one(s, "times", int(n), i, j + 1)
-    if n != 1 and s.kinds[j] not in ("unit",):
+        return often or one(s, "times", int(n), i, j + 1)
+    if n != 1 and s.kinds[j] != "unit":
         return None
     unit = {"ri": "day", "month": "month", "year": "year"}.get(s.kinds[j])
     if s.kinds[j] == "unit":
@@ -264,10 +285,9 @@ def _frequency(s: Stream, i: int, j: int, unit: str, n: float) -> Pieces | None:
     times = int(s.tokens[j + 1].value)
     if times == 1:
         if unit in _SECONDS:
-            return _one(s, "every", Every("second", _SECONDS[unit] * n), i, j + 3)
-        return _one(s, "every", Every(unit, n), i, j + 3)
-    return _one(s, "often", (times, unit), i, j + 3) if n == 1 else None
-
+            return one(s, "every", Every("second", _SECONDS[unit] * n), i, j + 3)
+        return one(s, "every", Every(unit, n), i, j + 3)
+    return one(s, "often", (times, unit), i, j + 3) if n == 1 else None
 
 
 Rule = Callable[[Stream, int], Pieces | None]

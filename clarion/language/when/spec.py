@@ -1,4 +1,4 @@
-"""What the grammar found, before any policy: dates, clocks, lapses and rhythms as they were said."""
+"""What the grammar found, before any policy: dates, clocks and lapses as they were said."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple

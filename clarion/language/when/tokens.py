@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from clarion.language.when.en import PHRASES
 from clarion.language.when.en import WORDS as ENGLISH
 from clarion.language.when.numbers import CHINESE, chinese
+from clarion.language.when.spec import Piece
 from clarion.language.when.verbs import chinese_verbs
 from clarion.language.when.zh import GUARDS
 from clarion.language.when.zh import WORDS as ZH
@@ -55,6 +56,15 @@ class Stream:
 
 
 _WORDS: dict[str, tuple[str, Any]] = {**ZH, **chinese_verbs()}
+
+
+Pieces = tuple[list[Piece], int]
+"""What was read at a place, and the token behind it."""
+
+
+def one(s: Stream, kind: str, value: object, i: int, end: int) -> Pieces:
+    """A single piece that covers the tokens from `i` to before `end`."""
+    return [Piece(kind, value, s.tokens[i].start, s.tokens[end - 1].end)], end
 
 
 def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:

@@ -7,6 +7,7 @@ what must not follow a word: 3号 is a day of the month, 3号楼 a building.
 from typing import Any
 
 from clarion.language.when.calendar import TERMS
+from clarion.language.when.zh_idle import EVENTS, IDLE, VAGUE
 
 WORDS: dict[str, tuple[str, Any]] = {}
 GUARDS: dict[str, str] = {}
@@ -38,7 +39,6 @@ def _days() -> None:
             for word in words.split():
                 _add("day", (offset, part), stem + word)
     _add("day", (0, "dawn"), "今日凌晨")
-    _add("skip", None, "当晚会 今日头条 明天系 后天性 当午 第二天性")
     GUARDS["当天"] = "(?:往返|来回)"
     GUARDS["当晚"] = GUARDS["当早"] = "[上会]"
     del WORDS["当午"], WORDS["当夜"], WORDS["当晨"], WORDS["当早"]
@@ -58,8 +58,6 @@ def _parts() -> None:
     _add("short_part", "morning", "早 晨")
     _add("short_part", "evening", "晚 夜")
     _add("short_part", "noon", "午")
-    _add("skip", None, "晚安 早安 午安 下午茶 上下午 晚饭 早饭 午饭 晚餐 早餐 午餐 晚班 早班 夜班 夜宵")
-    _add("skip", None, "晚会 早会 午睡 午休 早操 早读 晚自习 晚霞 晚宴 早市 夜市 早教 早就 早已 早日")
 
 
 RELATIVE = {
@@ -79,6 +77,11 @@ def _relative() -> None:
             for unit, names in UNITS.items():
                 for name in names.split():
                     _add("rel", (unit, n), stem + name)
+            for prefix in ("周", "星期", "礼拜"):
+                for day, name in enumerate("一二三四五六日"):
+                    _add("weekday_of", (n, day), stem + prefix + name, "[次遍趟回]")
+                _add("weekday_of", (n, 6), stem + prefix + "天", "气")
+                GUARDS[stem + prefix + "日"] = "[程常志报子期]"
             for name in ("周末", "星期末", "礼拜末"):
                 _add("weekend", n, stem + name)
     for word in ("去周", "去月", "此月", "来周", "次季", "当季", "去季", "去季度", "来季"):
@@ -139,7 +142,7 @@ FESTIVALS = {
     "easter": "复活节",
     "good_friday": "耶稣受难日",
     "spring": "春节 农历新年 大年初一 年初一 正月初一 阴历新年 农历春节 中国新年 新春",
-    "lunar_eve": "除夕 除夕夜 大年三十 年三十 大年夜 年三十晚 大年30 年夜 大年三十儿 岁除",
+    "lunar_eve": "除夕 除夕夜 大年三十 年三十 大年夜 大年30 年夜 大年三十儿 岁除",
     "po_wu": "破五",
     "lantern": "元宵 元宵节 上元节 正月十五",
     "dragon_head": "龙抬头 二月二",
@@ -235,7 +238,12 @@ def _lunar() -> None:
 
 
 def _links() -> None:
-    _add("after", None, "后 以后 之后 过后 后的 以后的 之后的 后头", "[天来台院门果期续面悔边者代卫背半勤]")
+    _add(
+        "after",
+        None,
+        "后 以后 之后 过后 后的 以后的 之后的 后头",
+        "[天来台院门果期续面悔边者代卫背半勤]",
+    )
     _add("before", None, "前 以前 之前 前的", "[天台面后进途提辈往年夫男女妻任同景列行置]")
     _add("within", None, "内 以内 之内", "[容部存衣科]")
     _add("pass", None, "过 再过 再等 等 再 等到 隔个 过了 再隔", "[年会期节生于几来见级敏程度去]")
@@ -274,6 +282,7 @@ def _links() -> None:
     WORDS["往后"] = ("last_for", None)
     WORDS.pop("这")
     _add("ordinal", None, "第")
+    _add("ordinal_back", None, "倒数第")
     _add("last", None, "最后 最末 倒数第一 最后的")
     _add("several", None, "几 好几 若干 个把")
     _add("about", None, "大约 大概 约 差不多 左右 上下 前后 前一点")
@@ -282,43 +291,27 @@ def _links() -> None:
 
 
 def _rest() -> None:
-    _add("glue", None, "的 在 于 是 就 到时 那天 那日 那 这 的时候 期间 当中 准时 整 正 左右 大概 吧 呢 我要 这天")
-    _add("glue", None, "要 去 当日 一定 必须 刚好 正好 再 又 给 那一天 的那天 之 一到 到点 时分 许")
-    for word in ("要", "去", "给", "再", "又", "一定", "必须", "我要", "这", "那", "之", "许", "正", "当日"):
-        WORDS.pop(word, None)
+    _add("glue", None, "的 在 于 是 就 到时 那天 那日 这天 那一天 的那天 的时候 期间 当中 准时")
+    _add("glue", None, "整 左右 大概 吧 呢 刚好 正好 一到 到点 时分")
     _add("day", (0, None), "当日")
-    _add("vague", None, "一会儿 一会 待会儿 待会 等会儿 等会 等一下 等下 稍后 稍候 回头 改天 改日 过阵子")
-    _add("vague", None, "过段时间 过一段时间 过几天 过些天 过些日子 晚点 晚一点 晚些 晚些时候 晚点儿 哪天 有空 有时间")
-    _add("vague", None, "有空的时候 有空时 不久 不久后 不久之后 过会儿 过会 过一会儿 过一会 择日 找时间 抽空 方便的时候")
-    _add("vague", None, "近期 最近 尽快 迟早 什么时候 回家路上 将来 几天后 几小时后 片刻 片刻后 一阵子 一段时间后")
-    _add("vague", None, "有机会 空了 闲了 得空 抽时间 某天 某个时间 到时候再说 一会儿后 一会后 一下下 空闲时 不忙的时候")
     _add("now", None, "现在 立刻 立即 马上 此刻 此时 当前 这会儿 目前 现在就 此时此刻 即刻")
-    _add("skip", None, "一点点 一点儿 有一点 有点 差一点 差点 早一点 早点 快一点 快点 慢一点 多一点 少一点 好一点 大一点")
-    _add("skip", None, "小一点 高一点 低一点 一点都 一点也 一点不 一点没 轻一点 近一点 远一点 喝一点 吃一点 一点钱 一点小")
-    _add("skip", None, "一天到晚 三天两头 一下 一起 统一 唯一 万一 之一 其一 一样 一直 一些 一定 一边 一旦 一声 一样 一般")
-    _add("skip", None, "半天没 一半 另一半 多半 半价 半夜鸡叫 天气 天然 天津 后台 后面 后果 后续 前台 前面 前往 前进 提前告知")
-    _add("skip", None, "时候 时间 时间表 小时候 时代 及时 按时 临时 随时 同时 时刻 当时 时装 平时 定时 到时候 计时 倒计时")
-    _add("skip", None, "周围 周边 周到 周全 周转 周年 周报 周刊 周期 月亮 月饼 月经 年级 年龄 年纪 年糕 年货 年会 年薪 年终奖")
-    _add("skip", None, "不过 通过 经过 超过 难过 过去 过来 过敏 过期 过年 过节 过程 度过 路过 错过 见过 过生日 到期 到家 到达")
-    _add("skip", None, "号码 号召 账号 口号 信号 型号 编号 挂号 日程 日常 日志 日报 日本 日子 生日 节日快乐 中外 内外 以外的")
-    _add("skip", None, "点名 点菜 点餐 点赞 点击 点心 点评 点头 重点 地点 观点 缺点 优点 起点 终点 特点 景点 站点 网点 热点 焦点")
-    _add("skip", None, "分店 分行 分工 分公司 分数 分手 分享 部分 充分 百分 积分 学分 缘分 身份 月份牌 不和 和平 和谐 起床 起来 起飞")
-    _add("skip", None, "刻意 立刻起 深刻 雕刻 时刻表 半成品 半决赛 一日游 二日游 三日游 一日三餐 日均 除法 除湿 大气 大号 小号 中号")
-    _add("skip", None, "每次 每人 每位 共同 公共 只要 只有 只是 不只 就是 就要 就诊 成就 就业 总共有 重复率 未来科技 未来城")
-    _add("skip", None, "从来 自己 自行 自助 自动 自由 自来水 由于 从前 从不 从而 自从前 有关 相关 来自 亲自 各自己")
     _add("parts", ("morning", "noon", "evening"), "早中晚 早午晚 早、中、晚 早上中午晚上")
     _add("parts", ("morning", "evening"), "早晚 早晚各 一早一晚 早上和晚上 早上晚上 早、晚")
     _add("clock_word", (0, 0), "零点整 子时")
-    _add("event", None, "饭后 饭前 餐后 餐前 早饭后 早饭前 早餐后 早餐前 午饭后 午饭前 午餐后 午餐前 晚饭后 晚饭前 晚餐后 晚餐前")
-    _add("event", None, "睡前 睡觉前 临睡前 起床后 下班后 下班前 放学后 到家后 回家后 醒来后 上班前 上课前 饭后的 出门前 吃完饭 吃饭后")
-    _add("event", None, "吃饭前 下课后 散会后 会后 醒了之后 睡醒后 下班时 下班的时候 放学时 到家时 到家的时候 回家的时候 饭点")
     _add("not", None, "不用 不要 别 不是 不在 不必 甭")
-    _add("correct", None, "不 不对 不是 哦不 改成 改到 改为 应该是 错了 说错了 算了 更正 不不 不对不对 噢不 啊不 不不不 改在 还是改 我是说 其实是")
+    _add("correct", None, "不 不对 不是 哦不 噢不 啊不 不不 不不不 不对不对 错了 说错了 算了 更正")
+    _add("correct", None, "改成 改到 改为 改在 还是改 应该是 我是说 其实是")
     WORDS["不是"] = ("correct", None)
     GUARDS["不"] = "(?=[^，,、。 ])"
     GUARDS["不用"] = ""
     GUARDS["外"] = "[卖套出面婆公国地]"
     GUARDS["别"] = "[人墅的名忘扭针]"
+
+
+def _idle() -> None:
+    for kind, listed in (("skip", IDLE), ("vague", VAGUE), ("event", EVENTS)):
+        for word in listed:
+            WORDS.setdefault(word, (kind, None))
 
 
 def _fix_not() -> None:
@@ -327,5 +320,17 @@ def _fix_not() -> None:
     WORDS["不要"] = ("not", None)
 
 
-for _fill in (_days, _parts, _relative, _weeks, _festivals, _units, _lunar, _links, _rest, _fix_not):
+for _fill in (
+    _days,
+    _parts,
+    _relative,
+    _weeks,
+    _festivals,
+    _units,
+    _lunar,
+    _links,
+    _rest,
+    _idle,
+    _fix_not,
+):
     _fill()

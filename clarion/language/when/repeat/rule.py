@@ -15,9 +15,9 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from clarion.language.when.calendar import is_workday
-from clarion.language.when.recurrence import rrule as rrules
-from clarion.language.when.recurrence.cron import read_cron
-from clarion.language.when.recurrence.days import DAY, KINDS, DayRule
+from clarion.language.when.repeat import rrule as rrules
+from clarion.language.when.repeat.cron import read_cron
+from clarion.language.when.repeat.days import DAY, KINDS, DayRule
 
 DAYS_LOOKED_AT = 30_000  # more than 80 years of days: whoever matches none of them never will
 EPOCH = date(2000, 1, 1)  # from when a cron expression without a start is taken to run
@@ -123,7 +123,7 @@ class Recurrence:
         """RFC 5545. Raises Unprocessable when it cannot be read or never fires."""
         parts = rrules.read_rrule(text, zone, starts_at)
         return cls(
-            zone, parts.starts_at, parts.until, parts.count, step=parts.step, rrule=parts.line
+            zone, parts.starts_at, parts.until, parts.times, step=parts.step, rrule=parts.line
         )
 
     def to_rrule(self) -> str | None:

@@ -5,10 +5,11 @@ from datetime import date, time
 from typing import NamedTuple
 
 from clarion.base.errors import Unprocessable
-from clarion.language.when.recurrence.days import CronDays
+from clarion.language.when.repeat.days import CronDays
+from clarion.language.when.wordlist import words
 
-MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()
-WEEKDAYS = "sun mon tue wed thu fri sat".split()
+MONTHS = words("jan feb mar apr may jun jul aug sep oct nov dec")
+WEEKDAYS = words("sun mon tue wed thu fri sat")
 WORDS = {
     "@yearly": "0 0 1 1 *",
     "@annually": "0 0 1 1 *",

@@ -94,7 +94,9 @@ def describe(
     request = read_request(text, base, zone, habits)
     lines = [say_when(request.when, base.astimezone(zone), lang), *_wishes(request, lang)]
     if isinstance(request.when, Recurring):
-        lines += [f"  {say_instant(at, base, lang)}" for at in request.when.rule.preview(base, NEXT)]
+        lines += [
+            f"  {say_instant(at, base, lang)}" for at in request.when.rule.preview(base, NEXT)
+        ]
     return "\n".join(lines)
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import Unprocessable
-from clarion.language.when.recurrence.days import (
+from clarion.language.when.repeat.days import (
     CronDays,
     Daily,
     DayRule,
@@ -16,12 +16,15 @@ from clarion.language.when.recurrence.days import (
     Workdays,
     Yearly,
 )
+from clarion.language.when.wordlist import words
 
-WEEKDAYS = "MO TU WE TH FR SA SU".split()
+WEEKDAYS = words("MO TU WE TH FR SA SU")
 SECONDS = {"SECONDLY": 1, "MINUTELY": 60, "HOURLY": 3600}
 PARTS = frozenset(
-    "FREQ INTERVAL COUNT UNTIL WKST BYDAY BYMONTHDAY BYMONTH BYHOUR BYMINUTE BYSECOND "
-    "BYSETPOS BYYEARDAY BYWEEKNO BYEASTER".split()
+    words(
+        "FREQ INTERVAL COUNT UNTIL WKST BYDAY BYMONTHDAY BYMONTH BYHOUR BYMINUTE BYSECOND "
+        "BYSETPOS BYYEARDAY BYWEEKNO BYEASTER"
+    )
 )
 LETTERS_MAX = 500
 FIRINGS_MAX = 30_000
@@ -33,7 +36,7 @@ class RruleParts(NamedTuple):
 
     starts_at: datetime
     until: datetime | None
-    count: int | None
+    times: int | None
     step: timedelta | None
     line: str | None
 
@@ -69,9 +72,7 @@ def read_rrule(text: str, zone: ZoneInfo, starts_at: datetime) -> RruleParts:
     return RruleParts(starts_at, until, count, None, line)
 
 
-def instants(
-    line: str, zone: ZoneInfo, starts_at: datetime, after: datetime
-) -> Iterator[datetime]:
+def instants(line: str, zone: ZoneInfo, starts_at: datetime, after: datetime) -> Iterator[datetime]:
     """Its firings later than `after`, in order, as instants of the zone."""
     from dateutil.rrule import rrulestr
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 
 from clarion.language.when.calendar import TERMS
-from clarion.language.when.recurrence.days import (
+from clarion.language.when.repeat.days import (
     CronDays,
     Daily,
     DayRule,
@@ -15,14 +15,15 @@ from clarion.language.when.recurrence.days import (
     Workdays,
     Yearly,
 )
-from clarion.language.when.recurrence.rule import Recurrence
+from clarion.language.when.repeat.rule import Recurrence
+from clarion.language.when.wordlist import words
 from clarion.language.when.zh import FESTIVALS
 
 NUMERALS = "零一二三四五六七八九十"
 WEEKDAYS_ZH = "一二三四五六日"
-WEEKDAYS_EN = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-MONTHS_EN = (
-    "January February March April May June July August September October November December".split()
+WEEKDAYS_EN = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+MONTHS_EN = words(
+    "January February March April May June July August September October November December"
 )
 ORDINALS_EN = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
 TIMES_SHOWN = 6  # more are summed up: nobody listens to a list of 48
@@ -68,7 +69,9 @@ def _span_zh(step: timedelta) -> str:
 
 def _span_en(step: timedelta) -> str:
     parts = _span(step)
-    return " ".join(en if n == 1 and len(parts) == 1 else f"{n} {en}{'s' * (n > 1)}" for n, _, en in parts)
+    return " ".join(
+        en if n == 1 and len(parts) == 1 else f"{n} {en}{'s' * (n > 1)}" for n, _, en in parts
+    )
 
 
 def _span(step: timedelta) -> list[tuple[int, str, str]]:
@@ -116,7 +119,9 @@ def _limits_en(rule: Recurrence) -> str:
     if rule.until is not None:
         at = rule.until
         day = f"{at.day} {MONTHS_EN[at.month - 1]} {at.year}"
-        said += f", until {day}" if at.hour == 23 and at.minute == 59 else f", until {day} {at:%H:%M}"
+        said += (
+            f", until {day}" if at.hour == 23 and at.minute == 59 else f", until {day} {at:%H:%M}"
+        )
     return said + (f", {rule.count} times in total" if rule.count is not None else "")
 
 
@@ -146,7 +151,11 @@ def _days_zh(rule: DayRule) -> str:
             return years + "、".join(f"{m}月{d}日" for m, d in dates)
         case LunarDays(days=days, month=month, leap=leap):
             named = "、".join(_lunar_day(d) for d in days)
-            return f"农历每月{named}" if month is None else f"每年农历{'闰' * leap}{_lunar_month(month)}{named}"
+            return (
+                f"农历每月{named}"
+                if month is None
+                else f"每年农历{'闰' * leap}{_lunar_month(month)}{named}"
+            )
         case Festival(name=name, shift=shift):
             beside = f"{'前' if shift < 0 else '后'}{_number_zh(abs(shift))}天" if shift else ""
             return f"每年{festival_name(name)}{beside}"
@@ -220,7 +229,11 @@ def _days_en(rule: DayRule) -> str:
             return f"every year on {named}" if n == 1 else f"every {n} years on {named}"
         case LunarDays(days=days, month=month, leap=leap):
             named = ", ".join(str(d) for d in days)
-            of = "every lunar month" if month is None else f"{'leap ' * leap}lunar month {month} every year"
+            of = (
+                "every lunar month"
+                if month is None
+                else f"{'leap ' * leap}lunar month {month} every year"
+            )
             return f"day {named} of {of}"
         case Festival(name=name, shift=shift):
             beside = f"{abs(shift)} days {'before' if shift < 0 else 'after'} " if shift else ""
@@ -230,9 +243,11 @@ def _days_en(rule: DayRule) -> str:
 
 
 def _monthly_en(rule: Monthly) -> str:
-    of = {1: "every month", 3: "every 3 months", 12: f"{MONTHS_EN[rule.anchor.month - 1]} every year"}.get(
-        rule.every, f"every {rule.every} months"
-    )
+    of = {
+        1: "every month",
+        3: "every 3 months",
+        12: f"{MONTHS_EN[rule.anchor.month - 1]} every year",
+    }.get(rule.every, f"every {rule.every} months")
     said = ["last day" if d == -1 else _ordinal(d) for d in rule.days]
     said += [f"{ORDINALS_EN.get(n, _ordinal(n))} {WEEKDAYS_EN[w]}" for n, w in rule.nth]
     said += [f"{ORDINALS_EN.get(n, _ordinal(n))} workday" for n in rule.workdays]
@@ -253,7 +268,9 @@ def festival_name_en(name: str) -> str:
 
 
 def _cron_en(rule: CronDays) -> str:
-    months = "" if len(rule.months) == 12 else " in " + ", ".join(MONTHS_EN[m - 1] for m in rule.months)
+    months = (
+        "" if len(rule.months) == 12 else " in " + ", ".join(MONTHS_EN[m - 1] for m in rule.months)
+    )
     days = "the " + ", ".join(_ordinal(d) for d in rule.days) if len(rule.days) < 31 else ""
     week = ", ".join(WEEKDAYS_EN[d] for d in rule.weekdays) if len(rule.weekdays) < 7 else ""
     joint = " or " if rule.either else " that are "

@@ -1,12 +1,16 @@
-"""A recurrence in whatever way somebody writes it: cron, RRULE, or words."""
+"""What happens again, however it was written: cron, RRULE, or words."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import Unprocessable
-from clarion.language.when.recurrence.cron import looks_like_cron
-from clarion.language.when.recurrence.rrule import looks_like_rrule
-from clarion.language.when.recurrence.rule import Recurrence
+from clarion.language.when.model import Recurring
+from clarion.language.when.parse import parse
+from clarion.language.when.repeat.cron import looks_like_cron
+from clarion.language.when.repeat.rrule import looks_like_rrule
+from clarion.language.when.repeat.rule import Recurrence
+
+__all__ = ["Recurrence", "read_pattern"]
 
 
 def read_pattern(pattern: str, zone: ZoneInfo, now: datetime) -> Recurrence:
@@ -15,10 +19,6 @@ def read_pattern(pattern: str, zone: ZoneInfo, now: datetime) -> Recurrence:
         return Recurrence.from_rrule(pattern, zone, now)
     if looks_like_cron(pattern):
         return Recurrence.from_cron(pattern, zone, starts_at=now)
-    # Imported here: words are read into a Recurrence, so the parser stands above this package.
-    from clarion.language.when.model import Recurring
-    from clarion.language.when.parse import parse
-
     when = parse(pattern, now, zone)
     if isinstance(when, Recurring):
         return when.rule

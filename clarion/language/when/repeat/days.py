@@ -89,7 +89,9 @@ class Monthly:
         found.update(d for n, w in self.nth if (d := nth_weekday(year, month, n, w)))
         if self.workdays:
             working = [d for n in range(1, length + 1) if is_workday(d := date(year, month, n))]
-            found.update(working[n - 1 if n > 0 else n] for n in self.workdays if abs(n) <= len(working))
+            found.update(
+                working[n - 1 if n > 0 else n] for n in self.workdays if abs(n) <= len(working)
+            )
         return sorted(found)
 
 

@@ -1,0 +1,32 @@
+"""English words that ask to be reminded: "wake me up", "set an alarm", "don't let me forget"."""
+
+from clarion.language.when.tokens import Pieces, Stream, one
+
+
+def asked(s: Stream, i: int) -> Pieces | None:
+    """Remind me, wake me up, ping us; "remind" alone asks for somebody else."""
+    if s.kinds[i + 1] == "me":
+        end = i + 3 if s.tokens[i].raw == "wake" and s.tokens[i + 2].raw == "up" else i + 2
+        return one(s, "verb", None, i, end)
+    return one(s, "verb", s.tokens[i].raw, i, i + 1) if s.tokens[i].raw == "remind" else None
+
+
+def made(s: Stream, i: int) -> Pieces | None:
+    """Set an alarm, create a reminder, start a timer."""
+    j = i + 1
+    while j < i + 4 and s.kinds[j] in ("a", "the", "gap", "me", "rel_word"):
+        j += 1
+    return one(s, "verb", "alarm", i, j + 1) if s.kinds[j] == "alarm" else None
+
+
+def recalled(s: Stream, i: int) -> Pieces | None:
+    """Don't forget to, don't let me forget to, remember to, let me know."""
+    j = i
+    if s.kinds[j] == "not":
+        j += 1
+        if s.kinds[j] == "let" and s.kinds[j + 1] == "me":
+            j += 2
+        return one(s, "recall", None, i, j + 1) if s.kinds[j] == "forget" else None
+    if s.kinds[i] == "let" and s.kinds[i + 1] == "me" and s.tokens[i + 2].raw == "know":
+        return one(s, "verb", None, i, i + 3)
+    return one(s, "recall", None, i, i + 1) if s.kinds[i] == "remember" else None

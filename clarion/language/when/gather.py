@@ -1,0 +1,207 @@
+"""Pieces that stand together become one mention; what does not fit opens another."""
+
+from clarion.language.when.mention import ADDERS, Mention
+from clarion.language.when.spec import Date, Piece
+from clarion.language.when.wordlist import words
+
+LINKS = frozenset(
+    words(
+        "glue and to dash sep from start until until_end except except_end total last_for for "
+        "about at on the of each between in lunar holiday_off then"
+    )
+)
+CLAUSE_MARKS = frozenset("，,()、")
+
+
+class Gatherer:
+    """Pieces in, mentions out. `_mode` says where the next day or hour belongs."""
+
+    def __init__(self) -> None:
+        self.mentions: list[Mention] = []
+        self._now: Mention | None = None
+        self._mode = ""
+        self._held: Mention | None = None
+        self._links: list[Piece] = []
+        self._marks: dict[str, bool] = {}
+        self._mark = (0, 0)
+
+    def read(self, pieces: list[Piece]) -> list[Mention]:
+        for index, piece in enumerate(pieces):
+            if piece.kind in LINKS and not (
+                piece.kind == "sep" and piece.value not in CLAUSE_MARKS
+            ):
+                self._link(piece, index)
+            elif piece.kind in ADDERS:
+                self._time(piece, index)
+            else:
+                self._other(piece)
+        self._close()
+        return self.mentions
+
+    def _other(self, piece: Piece) -> None:
+        now = self._now
+        if piece.kind == "not" and now is not None and now.repeats and now.dates:
+            self.excepts(now)  # 每天7点，周日不用
+            now.spans.append((piece.start, piece.end))
+            return
+        self._close()
+        self._marks = {}
+        if piece.kind in ("not", "correct", "or", "no"):
+            self._marks = {piece.kind: True}
+            self._mark = (piece.start, piece.end)
+
+    def _open(self, index: int) -> Mention:
+        if self._now is None:
+            self._now = Mention(first=index)
+            corrects = self._marks.get("correct") or self._marks.get("no")
+            self._now.corrects = bool(corrects and self.mentions)
+            self._now.negated = bool(self._marks.get("not") or (corrects and not self.mentions))
+            self._now.alternative = bool(self._marks.get("or") and self.mentions)
+            if self._now.corrects or self._now.negated:
+                self._now.said_before = self._mark
+            self._marks = {}
+        return self._now
+
+    def _close(self) -> None:
+        if self._now is not None:
+            self._release()
+            if self._now.spans:
+                for link in self._links:  # 那天, 左右: said with the time, though behind it
+                    if link.kind not in ("glue", "about"):
+                        break
+                    self._now.spans.append((link.start, link.end))
+                self.mentions.append(self._now)
+        self._now, self._mode, self._links = None, "", []
+
+    def _time(self, piece: Piece, index: int) -> None:
+        mention = self._open(index)
+        if self._mode == "except" and piece.kind == "every" and piece.value.unit == "weekend":
+            piece = piece._replace(kind="date", value=Date(weekend=True))
+        if self._mode and (piece.kind not in _HELD or self._belongs_to_main(mention, piece)):
+            self._release()
+        if not self._add(mention, piece):
+            self._close()
+            mention = self._open(index)
+            self._add(mention, piece)
+        self._take(mention, piece, index)
+
+    def _belongs_to_main(self, mention: Mention, piece: Piece) -> bool:
+        """Every day until Friday at 9; every day except Sunday at 9: the hour is the rhythm's."""
+        if piece.kind == "date" or self._held is None or not self._held.dates:
+            return False
+        return self._mode == "except" or (
+            self._mode == "until" and mention.repeats and not mention.clocks
+        )
+
+    def _take(self, mention: Mention, piece: Piece, index: int) -> None:
+        """Count the piece, and the links that led to it, as read."""
+        kept = [link for link in self._links if mention.spans or link.kind in _LEADING]
+        mention.spans += [(link.start, link.end) for link in kept]
+        mention.spans.append((piece.start, piece.end))
+        mention.behind = index + 1
+        self._links = []
+
+    def _add(self, mention: Mention, piece: Piece) -> bool:
+        target = mention
+        if self._mode and piece.kind in _HELD:
+            self._held = self._held or Mention()
+            target = self._held
+        return ADDERS[piece.kind](target, piece, {link.kind for link in self._links})
+
+    def _link(self, piece: Piece, index: int) -> None:
+        kind = piece.kind
+        english = piece.end - piece.start > 3 and kind == "start"
+        if kind == "holiday_off":
+            self._holidays(piece, index)
+            return
+        if kind in ("from", "until", "except") or english:
+            self._release()
+            self._mode = "begin" if english else kind
+            self._links.append(piece)
+            return
+        if kind in _ENDINGS:
+            self._end(piece, index)
+            return
+        self._links.append(piece)
+
+    def _holidays(self, piece: Piece, index: int) -> None:
+        if self._mode == "except" or self._now is not None:
+            mention = self._open(index)
+            if self._mode == "except":
+                mention.skip_holidays = True
+                self._take(mention, piece, index)
+                return
+            self._links.append(piece)
+
+    def _end(self, piece: Piece, index: int) -> None:
+        """开始, 为止, 除外, 不用: what was just said was a start, an end, an exception."""
+        mention = self._now
+        if mention is None:
+            self._links.append(piece)
+            return
+        done = _ENDINGS[piece.kind](self, mention)
+        if done:
+            self._take(mention, piece, index)
+        else:
+            self._links.append(piece)
+
+    def begins(self, mention: Mention) -> bool:
+        if self._mode == "from" and self._held:
+            mention.start, self._held, self._mode = self._held, None, ""
+            return True
+        if mention.dates or mention.clocks:
+            mention.start = Mention(dates=mention.dates, clocks=mention.clocks)
+            mention.dates, mention.clocks = [], []
+            return True
+        return False
+
+    def ends(self, mention: Mention) -> bool:
+        if self._mode == "until" and self._held:
+            self._release()
+            return True
+        if mention.to_date is not None or mention.to_clock is not None:
+            mention.until = Mention(
+                dates=[mention.to_date] if mention.to_date else [],
+                clocks=[mention.to_clock] if mention.to_clock else [],
+            )
+            mention.to_date = mention.to_clock = None
+            return True
+        return mention.until is not None
+
+    def excepts(self, mention: Mention) -> bool:
+        if self._mode == "except" and self._held:
+            self._release()
+            return True
+        if any(link.kind == "holiday_off" for link in self._links):
+            mention.skip_holidays = True
+            return True
+        if mention.dates and mention.repeats:
+            mention.skip.append(mention.dates.pop())
+            return True
+        return bool(mention.skip or mention.skip_holidays)
+
+    def _release(self) -> None:
+        """What was held goes where its opening word said."""
+        held, mention, mode = self._held, self._now, self._mode
+        self._held, self._mode = None, ""
+        if held is None or mention is None:
+            return
+        if mode == "until":
+            mention.until = held
+        elif mode == "except":
+            mention.skip += held.dates
+        elif mode == "begin" or (mode == "from" and mention.repeats and held.dates):
+            mention.start = held
+            mention.to_clock, mention.to_date = held.to_clock, held.to_date
+        else:
+            mention.dates = held.dates + mention.dates
+            mention.clocks = held.clocks + mention.clocks
+            mention.to_clock = held.to_clock or mention.to_clock
+            mention.to_date = held.to_date or mention.to_date
+
+
+_LEADING = frozenset(
+    words("from until except total last_for for start to about at on the between lunar")
+)
+_HELD = frozenset(("date", "clock", "clocks", "length", "bad"))
+_ENDINGS = {"start": Gatherer.begins, "until_end": Gatherer.ends, "except_end": Gatherer.excepts}

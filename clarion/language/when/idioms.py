@@ -1,0 +1,79 @@
+"""Chinese ways of saying that are words of their own: 五一, 早中晚各一次, 农历每月初一和十五."""
+
+from dataclasses import replace
+
+from clarion.language.when.spec import Clock, Date, Every, Piece
+from clarion.language.when.tokens import Pieces, Stream, one
+
+
+def numbered_festival(s: Stream, i: int) -> Pieces | None:
+    """五一, 十一, 六一: a day named by its figures, where no unit makes it a number."""
+    name = _FIGURES.get(s.tokens[i].raw)
+    if name is None:
+        return None
+    counted = s.kinds[i + 1] in ("ge", "times", "unit", "month", "gap", "num", "point")
+    if counted and s.tail(i, 2) not in ("假期", "长假", "黄金", "期间", "放假"):
+        return None
+    if i and s.kinds[i - 1] in ("gap", "ordinal", "num"):
+        return None
+    date, end = _beside(s, i, name)
+    if s.tail(i, 2) in ("假期", "长假", "期间", "放假") and s.kinds[end] == "holiday_off":
+        end += 1
+    return one(s, "date", date, i, end)
+
+
+def _beside(s: Stream, i: int, festival: str) -> tuple[Date, int]:
+    date, j = Date(festival=festival), i + 1
+    if (
+        s.kinds[j] in ("before", "after")
+        and s.kinds[j + 1] == "num"
+        and s.tokens[j + 2].value == "day"
+    ):
+        days = int(s.tokens[j + 1].value)
+        return replace(date, shift=-days if s.kinds[j] == "before" else days), j + 3
+    return date, j
+
+
+_FIGURES = {
+    "五一": "labour",
+    "十一": "national",
+    "六一": "children",
+    "八一": "army",
+    "七一": "party",
+    "三八": "women",
+}
+
+
+def day_parts(s: Stream, i: int) -> Pieces | None:
+    """早中晚各一次."""
+    clocks = [Clock(part=part, grain="part") for part in s.tokens[i].value]
+    j = i + 1
+    if s.kinds[j] == "each":
+        j += 1
+    if s.kinds[j] == "num" and s.tokens[j].value == 1 and s.kinds[j + 1] == "times":
+        j += 2
+    return one(s, "clocks", clocks, i, j)
+
+
+def lunar_every(s: Stream, i: int) -> Pieces | None:
+    """农历每月初一和十五, 农历每月十五."""
+    if s.kinds[i + 1] != "every" or s.kinds[i + 2] != "month":
+        return None
+    days: list[int] = []
+    j = i + 3
+    for _ in range(8):
+        k = j + 1 if s.kinds[j] in ("and", "chu") or (days and s.tokens[j].raw in "，,") else j
+        k = k + 1 if s.kinds[k] == "chu" else k
+        if s.kinds[k] != "num" or not 1 <= s.tokens[k].value <= 30:
+            break
+        if s.kinds[k + 1] in ("point", "unit", "times"):
+            break
+        days.append(int(s.tokens[k].value))
+        j = k + 2 if s.kinds[k + 1] in ("hao", "ri") else k + 1
+    if not days:
+        return None
+    every = Piece("every", Every("month"), s.tokens[i].start, s.tokens[i + 2].end)
+    day = Piece(
+        "date", Date(lunar=True, days=tuple(days)), s.tokens[i + 3].start, s.tokens[j - 1].end
+    )
+    return [every, day], j
