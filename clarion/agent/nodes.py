@@ -6,6 +6,7 @@ a model answers is checked against the rules and the teams, so it can never name
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any, TypedDict
@@ -32,6 +33,9 @@ log = logging.getLogger(__name__)
 
 EXPLANATION_LETTERS_MAX = 2_000
 TEAMS_INLINE_MAX = 500  # above, looking through them all would hold up the event loop
+
+# Whatever has a digit in it, and whatever is called a team: 消防二队, team-007, 12.
+NAMED = re.compile(r"[A-Za-z_-]*\d[\w.-]*\w|[A-Za-z_-]*\d|[\u4e00-\u9fff\d]{1,3}队(?!伍)")
 
 
 class State(TypedDict, total=False):
@@ -145,7 +149,7 @@ class Nodes:
         except ClarionError as error:
             log.info("explained without the model: %s", error)
             return facts
-        if not worded or len(worded) > EXPLANATION_LETTERS_MAX:
+        if not worded or len(worded) > EXPLANATION_LETTERS_MAX or strangers(worded, facts):
             return facts
         # The facts stay beside the words: a model may forget a team, a reader must not.
         return f"{worded.strip()}\n\n{facts}"
@@ -181,6 +185,11 @@ def read_into(event: DispatchEvent, reading: Reading | None, rules: Rules) -> Di
         if name in capabilities(rules) and 0 < amount <= AMOUNT_MAX
     )
     return replace(event, type=kind, severity=severity, needs=needs)
+
+
+def strangers(worded: str, facts: str) -> list[str]:
+    """Names and numbers that a model has made up: teams, minutes, amounts."""
+    return [name for name in NAMED.findall(worded) if name not in facts]
 
 
 def capabilities(rules: Rules) -> set[str]:

@@ -257,6 +257,8 @@ class Assignment:
     fence: int
     opened_at: datetime
     call: CallStatus = CallStatus.WAITING
+    called_at: datetime | None = None
+    """When the call was decided; it is placed for this instant, however often that is tried."""
     reminder_id: str | None = None
     closed_at: datetime | None = None
     outcome: str = ""

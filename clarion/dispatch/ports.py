@@ -198,6 +198,16 @@ class DispatchStore(Protocol):
         ...
 
 
+class Answers(Protocol):
+    """What the event log tells about calls under way."""
+
+    async def wake_calls(self, after: int, now: datetime) -> int:
+        """Look at calls that were answered after this event; where to go on from."""
+        ...
+
+    async def latest_event(self) -> int: ...
+
+
 class Records(Protocol):
     """Events and teams as people keep them."""
 

@@ -188,7 +188,7 @@ async def test_no_hold_is_left_after_a_run(desk: Desk) -> None:
 async def test_the_database_itself_refuses_a_second_open_assignment(desk: Desk) -> None:
     await desk.add(team("t1"), event())
     run = await desk.plan()
-    row = {
+    row: dict[str, object] = {
         "scheme_id": run.scheme_id,
         "event_id": "event-1",
         "team_id": "t1",

@@ -31,11 +31,13 @@ from clarion.dispatch.model import (
 from clarion.dispatch.ports import Committed, Decision, Ending, Lost, Superseded
 from clarion.store.sql import (
     dispatch_assignments,
+    dispatch_calls,
     dispatch_events,
     dispatch_runs,
     dispatch_schemes,
     dispatch_teams,
 )
+from clarion.store.sql import events as log
 from clarion.store.sql.database import Database
 from clarion.store.sql.dispatch_schemes import Replaced
 from clarion.store.sql.dispatch_teams import Blocked
@@ -137,6 +139,12 @@ class SqlDispatch:
 
     async def end(self, assignment_id: AssignmentId, how: Ending, now: datetime) -> bool:
         return await self._db.write(dispatch_assignments.end, assignment_id, how, now)
+
+    async def wake_calls(self, after: int, now: datetime) -> int:
+        return await self._db.write(dispatch_calls.wake, after, now)
+
+    async def latest_event(self) -> int:
+        return await self._db.read(log.latest)
 
 
 class SqlRecords:

@@ -17,7 +17,13 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.ports import Ending
-from clarion.store.sql import dispatch_events, dispatch_runs, dispatch_teams, events, tasks
+from clarion.store.sql import (
+    dispatch_calls,
+    dispatch_events,
+    dispatch_runs,
+    dispatch_teams,
+    events,
+)
 from clarion.store.sql import dispatch_rows as rows
 from clarion.store.sql.tables.dispatch import assignments, teams
 
@@ -65,7 +71,11 @@ def note_call(
     reminder_id: str | None,
     now: datetime,
 ) -> bool:
-    values = {"call": call.value} | ({"reminder_id": reminder_id} if reminder_id else {})
+    values: dict[str, object] = {"call": call.value}
+    if reminder_id is not None:
+        values["reminder_id"] = reminder_id
+    elif call is CallStatus.CALLING:
+        values["called_at"] = now
     noted = conn.execute(
         update(assignments)
         .where(assignments.c.id == assignment_id, assignments.c.closed_at.is_(None))
@@ -74,6 +84,8 @@ def note_call(
     found = get(conn, assignment_id)
     if noted.rowcount == 0 or found is None:
         return False
+    if "called_at" in values:
+        return True  # only the intent; the call itself is told
     told = TeamCalled(
         subject=found.team_id,
         event=found.event_id,
@@ -96,6 +108,7 @@ def end(conn: Connection, assignment_id: AssignmentId, how: Ending, now: datetim
         dispatch_events.move(conn, event, EventStatus.SHORT, now)
         seen = dispatch_events.existing(conn, event.id)
         dispatch_runs.again(conn, seen, how.outcome, now, approval=how.approval)
+        dispatch_calls.tell_officer(conn, event, how.outcome, found.team_id, now)
     else:
         _settle(conn, event, now)
     if how.team_status is TeamStatus.STANDBY:
@@ -116,7 +129,7 @@ def close(conn: Connection, found: Assignment, how: Ending, now: datetime) -> bo
     reason = how.outcome if how.team_status is TeamStatus.UNAVAILABLE else ""
     freed = dispatch_teams.free(conn, found.team_id, found.fence, how.team_status, reason, now)
     assert freed, "an open assignment and its deployed team change together"
-    tasks.cancel_keys(conn, [call_key(found.id)], now)
+    dispatch_calls.look_again(conn, found.id, now)  # a call that still rings is hushed
     told = TeamReturned(
         subject=found.team_id,
         event=found.event_id,
@@ -125,10 +138,6 @@ def close(conn: Connection, found: Assignment, how: Ending, now: datetime) -> bo
     )
     events.append(conn, [told], now)
     return True
-
-
-def call_key(assignment_id: AssignmentId) -> str:
-    return f"dispatch.call:{assignment_id}"
 
 
 def _settle(conn: Connection, event: DispatchEvent, now: datetime) -> None:

@@ -188,6 +188,7 @@ def assignment(row: Row[Any]) -> Assignment:
         fence=row.fence,
         opened_at=row.opened_at,
         call=CallStatus(row.call),
+        called_at=row.called_at,
         reminder_id=row.reminder_id,
         closed_at=row.closed_at,
         outcome=row.outcome,

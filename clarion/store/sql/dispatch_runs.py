@@ -17,7 +17,7 @@ from clarion.dispatch.model import (
     Run,
     RunStatus,
 )
-from clarion.store.sql import dispatch_events, events, signals, tasks
+from clarion.store.sql import dispatch_calls, dispatch_events, events, signals, tasks
 from clarion.store.sql import dispatch_rows as rows
 from clarion.store.sql.tables.dispatch import dispatch_events as event_table
 from clarion.store.sql.tables.dispatch import runs
@@ -152,6 +152,9 @@ def fail(conn: Connection, run: Run, error: Mapping[str, Any], now: datetime) ->
             message=error["message"],
         )
         events.append(conn, [told], now)
+        event = dispatch_events.get(conn, run.event_id)
+        if event is not None:
+            dispatch_calls.tell_officer(conn, event, "failed", error["error_code"], now)
     return ended
 
 

@@ -26,7 +26,14 @@ from clarion.dispatch.model import (
     TeamId,
 )
 from clarion.dispatch.ports import Decision
-from clarion.store.sql import dispatch_events, dispatch_runs, dispatch_teams, events, tasks
+from clarion.store.sql import (
+    dispatch_calls,
+    dispatch_events,
+    dispatch_runs,
+    dispatch_teams,
+    events,
+    tasks,
+)
 from clarion.store.sql import dispatch_rows as rows
 from clarion.store.sql.dispatch_teams import Blocked
 from clarion.store.sql.tables.dispatch import assignments, schemes
@@ -42,6 +49,8 @@ def commit(conn: Connection, decision: Decision, now: datetime) -> None:
     _move_event(conn, decision, now)
     _save(conn, decision.scheme)
     _deploy(conn, decision, now)
+    if decision.event_status is EventStatus.SHORT:
+        dispatch_calls.tell_officer(conn, decision.event, "short", decision.scheme.id, now)
 
 
 def propose(conn: Connection, decision: Decision, until: datetime, now: datetime) -> Scheme:
@@ -52,6 +61,7 @@ def propose(conn: Connection, decision: Decision, until: datetime, now: datetime
     fences = dispatch_teams.hold(conn, decision.owner, decision.event.id, seen.fences, until, now)
     conn.execute(insert(schemes).values(**{**rows.scheme_facts(seen), "fences": fences}))
     tasks.add(conn, decision.tasks, now)
+    dispatch_calls.tell_officer(conn, decision.event, "proposed", seen.id, now)
     told = SchemeProposed(
         subject=seen.id,
         event=decision.event.id,

@@ -140,6 +140,7 @@ assignments = Table(
     Column("fence", Integer, nullable=False),
     Column("opened_at", Instant, nullable=False),
     Column("call", Text, nullable=False),
+    Column("called_at", Instant),
     Column("reminder_id", Text),
     Column("closed_at", Instant),
     Column("outcome", Text, nullable=False, default=""),
@@ -152,3 +153,4 @@ Index(
     postgresql_where=text("closed_at IS NULL"),
 )
 Index("ix_dispatch_assignments_event", assignments.c.event_id, assignments.c.opened_at)
+Index("ix_dispatch_assignments_reminder", assignments.c.reminder_id)

@@ -1,0 +1,136 @@
+"""Joins dispatch: the agent, the holds, the verbs, the calls, the routes."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from clarion.agent.graph import Patience, Planner
+from clarion.agent.nodes import Nodes
+from clarion.agent.optimiser import ChooserWithFallback, ExactChooser, GreedyChooser
+from clarion.agent.rulebook import DEFAULT, RuleFile
+from clarion.app.llm import Helpers
+from clarion.app.parts import Parts
+from clarion.base.breaker import Breaker
+from clarion.base.errors import TimedOut, Unavailable
+from clarion.base.ids import TaskId, UserId
+from clarion.dispatch.desk import Desk
+from clarion.dispatch.guarding import Guard
+from clarion.dispatch.holding import CountedHolds, HoldsWithFallback
+from clarion.dispatch.metering import Counts
+from clarion.dispatch.model import SchemeId
+from clarion.dispatch.ports import Holds, Meter
+from clarion.dispatch.service import Dispatch, Policy
+from clarion.doors.http.dispatch import dispatch_routes
+from clarion.doors.http.dispatch_records import dispatch_record_routes
+from clarion.doors.http.health import Check
+from clarion.flows.deployed_team_is_called import CallPolicy, CallsHearAnswers, DeployedTeamIsCalled
+from clarion.flows.officer_is_told_about_dispatch import OfficerIsTold
+from clarion.llm.dispatching import LlmExplanations, LlmReports
+from clarion.reminders.service import Reminders
+from clarion.settings import Settings
+from clarion.store.sql import events
+from clarion.store.sql.dispatch import SqlDispatch, SqlRecords
+from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.tasks.kinds import Kind
+from clarion.tasks.ports import Claim
+
+REDIS_REST = 5.0  # seconds; a Redis that restarts is back by then
+PLAN_LIMIT = timedelta(seconds=60)
+SLOW_NODE = Patience(timedelta(seconds=20))
+
+
+@dataclass(frozen=True, slots=True)
+class Dispatching:
+    """What other doors and the demo hold on to."""
+
+    dispatch: Dispatch
+    desk: Desk
+
+
+def add_dispatch(
+    parts: Parts, reminders: Reminders, helpers: Helpers, meter: Meter | None = None
+) -> Dispatching:
+    settings, clock, database = parts.settings, parts.clock, parts.database
+    store = SqlDispatch(database)
+    records = SqlRecords(database, approval=settings.dispatch_approval)
+    breaker = Breaker("database", clock, counts=lambda e: isinstance(e, Unavailable | TimedOut))
+    guard = Guard(breaker, settings.dispatch_query_timeout)
+    holds, fallback = make_holds(parts, meter or Counts())
+    policy = policy_of(settings)
+    dispatch = Dispatch(store, holds, make_agent(parts, helpers), clock, guard, policy)
+    desk = Desk(records, store, clock, guard, approval=settings.dispatch_approval)
+    officer = UserId(settings.dispatch_officer) if settings.dispatch_officer else None
+    told = OfficerIsTold(records, reminders, clock, officer)
+    calls = DeployedTeamIsCalled(store, records, reminders, clock, call_policy(settings))
+    add_kinds(parts, dispatch)
+    parts.kinds.add(Kind("dispatch.call", calls.call))
+    parts.kinds.add(Kind("dispatch.tell", told.tell))
+    answers = parts.add_pass(CallsHearAnswers(store, clock))
+    parts.closing.callback(database.listen(events.CHANNEL, lambda _: answers.wake()))
+    parts.routers += [
+        dispatch_record_routes(desk, clock),
+        dispatch_routes(dispatch, desk, clock, lambda: fallback is not None and fallback.degraded),
+    ]
+    return Dispatching(dispatch, desk)
+
+
+def add_kinds(parts: Parts, dispatch: Dispatch) -> None:
+    async def plan(claim: Claim) -> None:
+        await dispatch.run(TaskId(claim.task.payload["run_id"]))
+
+    async def lapse(claim: Claim) -> None:
+        await dispatch.lapse(SchemeId(claim.task.payload["scheme_id"]))
+
+    parts.kinds.add(Kind("dispatch.plan", plan, limit=PLAN_LIMIT))
+    parts.kinds.add(Kind("dispatch.lapse", lapse))
+
+
+def make_agent(parts: Parts, helpers: Helpers) -> Planner:
+    settings, client = parts.settings, helpers.client
+    exact = ExactChooser(settings.dispatch_choose_timeout)
+    parts.closing.callback(exact.close)
+    nodes = Nodes(
+        RuleFile(settings.dispatch_rules or DEFAULT),
+        ChooserWithFallback(exact, GreedyChooser()),
+        LlmReports(client) if client is not None else None,
+        LlmExplanations(client) if client is not None else None,
+    )
+    slow = ("understand", "choose", "explain")
+    return Planner(nodes.by_name(), dict.fromkeys(slow, SLOW_NODE))
+
+
+def make_holds(parts: Parts, meter: Meter) -> tuple[Holds, HoldsWithFallback | None]:
+    """Through Redis where there is one, and through the database where not or while it is away."""
+    settings, clock = parts.settings, parts.clock
+    database = SqlHolds(parts.database, clock)
+    if not settings.redis_url:
+        return CountedHolds(database, meter), None
+    from clarion.store.redis.holds import RedisHolds, holds_client
+
+    client = holds_client(settings.redis_url)
+    parts.closing.push_async_callback(client.aclose)
+    parts.checks.append(Check("redis", client.ping, required=False))
+    breaker = Breaker("redis", clock, failures_max=3, rest=REDIS_REST)
+    both = HoldsWithFallback(
+        RedisHolds(client, clock),
+        database,
+        meter,
+        breaker,
+        allowed=settings.dispatch_redis_fallback,
+    )
+    return CountedHolds(both, meter), both
+
+
+def policy_of(settings: Settings) -> Policy:
+    return Policy(
+        approval=settings.dispatch_approval,
+        approval_window=settings.dispatch_approval_window,
+        language=settings.language,
+    )
+
+
+def call_policy(settings: Settings) -> CallPolicy:
+    return CallPolicy(
+        timeout=settings.dispatch_call_timeout,
+        tries=settings.dispatch_call_tries,
+        approval=settings.dispatch_approval,
+    )

@@ -1,0 +1,150 @@
+"""The records that people keep: events as reported, teams as they are, and who comes home."""
+
+from collections.abc import Sequence
+
+from clarion.base.clock import Clock
+from clarion.dispatch.errors import EventNotFound, InvalidInput, MoveRefused, TeamNotFound
+from clarion.dispatch.guarding import Guard
+from clarion.dispatch.model import (
+    Assignment,
+    CallStatus,
+    DispatchEvent,
+    EventId,
+    EventStatus,
+    Team,
+    TeamId,
+    TeamStatus,
+)
+from clarion.dispatch.ports import DispatchStore, Ending, Records
+
+
+class Desk:
+    """`approval`: whether plans that follow from an ending wait for a person."""
+
+    def __init__(
+        self,
+        records: Records,
+        store: DispatchStore,
+        clock: Clock,
+        guard: Guard,
+        *,
+        approval: bool = False,
+    ) -> None:
+        self._records = records
+        self._store = store
+        self._clock = clock
+        self._guard = guard
+        self._approval = approval
+
+    async def report(self, event: DispatchEvent) -> DispatchEvent:
+        now = self._clock.now()
+        return await self._guard.write("event", lambda: self._records.add_event(event, now))
+
+    async def event(self, event_id: EventId) -> DispatchEvent:
+        found = await self._guard.read("event", lambda: self._records.event(event_id))
+        if found is None:
+            raise EventNotFound(event_id)
+        return found
+
+    async def events(
+        self, status: Sequence[EventStatus] = (), limit: int = 100
+    ) -> list[DispatchEvent]:
+        return await self._guard.read("events", lambda: self._records.events(status, limit))
+
+    async def change_event(self, event: DispatchEvent, version: int | None) -> DispatchEvent:
+        now = self._clock.now()
+        return await self._guard.write(
+            "event", lambda: self._records.change_event(event, version, now)
+        )
+
+    async def add_team(self, team: Team) -> Team:
+        """Raises Conflict when there is one with this id."""
+        if team.status is TeamStatus.DEPLOYED:
+            raise InvalidInput("status: only a scheme deploys a team")
+        now = self._clock.now()
+        return await self._guard.write("team", lambda: self._records.add_team(team, now))
+
+    async def team(self, team_id: TeamId) -> Team:
+        found = await self._guard.read("team", lambda: self._records.team(team_id))
+        if found is None:
+            raise TeamNotFound(team_id)
+        return found
+
+    async def teams(self, status: Sequence[TeamStatus] = (), limit: int = 1000) -> list[Team]:
+        return await self._guard.read("teams", lambda: self._records.teams(status, limit))
+
+    async def change_team(self, team: Team, version: int | None) -> Team:
+        now = self._clock.now()
+        return await self._guard.write(
+            "team", lambda: self._records.change_team(team, version, now)
+        )
+
+    async def move_team(self, team_id: TeamId, to: TeamStatus, reason: str = "") -> Team:
+        """Between standby and unavailable."""
+        now = self._clock.now()
+        return await self._guard.write(
+            "team", lambda: self._records.move_team(team_id, to, reason, now)
+        )
+
+    async def drop_team(self, team_id: TeamId) -> None:
+        now = self._clock.now()
+        await self._guard.write("team", lambda: self._records.drop_team(team_id, now))
+
+    async def complete(self, team_id: TeamId) -> Team:
+        """Its work is done: standby again. Saying so twice is no error."""
+        how = Ending(outcome="completed", team_status=TeamStatus.STANDBY, approval=self._approval)
+        return await self._ended(team_id, how)
+
+    async def break_down(self, team_id: TeamId) -> Team:
+        """It can go no further: unavailable, and the event gets somebody else."""
+        team = await self.team(team_id)
+        if team.status is not TeamStatus.DEPLOYED:
+            return await self.move_team(team_id, TeamStatus.UNAVAILABLE, "broke_down")
+        how = Ending(
+            outcome="broke_down",
+            team_status=TeamStatus.UNAVAILABLE,
+            replans=True,
+            approval=self._approval,
+        )
+        return await self._ended(team_id, how)
+
+    async def decline(self, team_id: TeamId) -> Team:
+        """It does not go: standby for others, and this event gets somebody else."""
+        return await self._ended(team_id, declined(approval=self._approval))
+
+    async def _ended(self, team_id: TeamId, how: Ending) -> Team:
+        team = await self.team(team_id)
+        part = await self._open_part(team_id)
+        if part is not None:
+            now = self._clock.now()
+            await self._guard.write("ending", lambda: self._store.end(part.id, how, now))
+        elif team.status is not how.team_status:
+            raise MoveRefused(team_id, team.status, how.outcome)
+        return await self.team(team_id)
+
+    async def _open_part(self, team_id: TeamId) -> Assignment | None:
+        parts = await self._guard.read(
+            "assignments", lambda: self._store.assignments(team_id=team_id)
+        )
+        return next((one for one in parts if one.closed_at is None), None)
+
+
+def declined(*, approval: bool) -> Ending:
+    return Ending(
+        outcome="declined",
+        team_status=TeamStatus.STANDBY,
+        call=CallStatus.DECLINED,
+        replans=True,
+        approval=approval,
+    )
+
+
+def unanswered(*, approval: bool) -> Ending:
+    """Out of contact: nobody else should count on it until somebody has spoken to it."""
+    return Ending(
+        outcome="unanswered",
+        team_status=TeamStatus.UNAVAILABLE,
+        call=CallStatus.UNANSWERED,
+        replans=True,
+        approval=approval,
+    )

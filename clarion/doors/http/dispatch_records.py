@@ -1,0 +1,164 @@
+"""Routes about events and teams: what was reported, who there is, who comes home."""
+
+from dataclasses import replace
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from pydantic import BaseModel
+
+from clarion.base.clock import Clock
+from clarion.base.ids import new_id
+from clarion.dispatch.desk import Desk
+from clarion.dispatch.model import EventId, EventStatus, TeamId, TeamStatus
+from clarion.doors.http.auth import Admin
+from clarion.doors.http.conventions import (
+    IfMatch,
+    answer_json,
+    expected_version,
+    given,
+    nothing,
+    refusals,
+)
+from clarion.doors.http.dispatch_shapes import (
+    DispatchRoute,
+    EventIn,
+    EventPatch,
+    PlaceShape,
+    ReasonIn,
+    TeamIn,
+    TeamPatch,
+    event_out,
+    team_out,
+    unique,
+)
+
+CHANGES = refusals(400, 404, 409, 412)
+ListLimit = Annotated[int, Query(ge=1, le=1000)]
+
+
+def dispatch_record_routes(desk: Desk, clock: Clock) -> APIRouter:
+    router = APIRouter(prefix="/ai", tags=["dispatch"], route_class=DispatchRoute)
+    add_events(router, desk, clock)
+    add_teams(router, desk)
+    add_moves(router, desk)
+    return router
+
+
+def version_of(if_match: str | None) -> int | None:
+    """Optional here: clients of the specification know no ETags."""
+    return None if if_match is None else expected_version(if_match)
+
+
+def fields_of(body: BaseModel) -> dict[str, Any]:
+    named = given(body)
+    if isinstance(place := named.get("place"), PlaceShape):
+        named["place"] = place.value()
+    if "needs" in named:
+        named["needs"] = unique(named["needs"])
+    return named
+
+
+def add_events(router: APIRouter, desk: Desk, clock: Clock) -> None:
+    @router.post("/events", status_code=HTTPStatus.CREATED, summary="Report one", responses=CHANGES)
+    async def report(_who: Admin, body: EventIn) -> Response:
+        now = clock.now()
+        event = await desk.report(body.value(new_id("evt", now), now))
+        where = {"Location": f"/ai/events/{event.id}"}
+        return answer_json(
+            event_out(event), HTTPStatus.CREATED, version=event.version, headers=where
+        )
+
+    @router.get("/events", summary="Events, the latest first")
+    async def events(
+        _who: Admin,
+        status: Annotated[list[EventStatus], Query(max_length=6)] = [],  # noqa: B006  copied
+        limit: ListLimit = 100,
+    ) -> Response:
+        found = await desk.events(status, limit)
+        return answer_json({"items": [event_out(one) for one in found]})
+
+    @router.get("/events/{event_id}", summary="One event", responses=refusals(404))
+    async def event(_who: Admin, event_id: str) -> Response:
+        found = await desk.event(EventId(event_id))
+        return answer_json(event_out(found), version=found.version)
+
+    @router.patch("/events/{event_id}", summary="Change or end one", responses=CHANGES)
+    async def change(
+        _who: Admin, event_id: str, body: EventPatch, if_match: IfMatch = None
+    ) -> Response:
+        found = await desk.event(EventId(event_id))
+        wanted = replace(found, **fields_of(body))
+        kept = await desk.change_event(wanted, version_of(if_match))
+        return answer_json(event_out(kept), version=kept.version)
+
+
+def add_teams(router: APIRouter, desk: Desk) -> None:
+    @router.post("/teams", status_code=HTTPStatus.CREATED, summary="Add one", responses=CHANGES)
+    async def add(_who: Admin, body: TeamIn) -> Response:
+        team = await desk.add_team(body.value())
+        where = {"Location": f"/ai/teams/{team.id}"}
+        return answer_json(team_out(team), HTTPStatus.CREATED, version=team.version, headers=where)
+
+    @router.get("/teams", summary="Teams by id")
+    async def teams(
+        _who: Admin,
+        status: Annotated[list[TeamStatus], Query(max_length=3)] = [],  # noqa: B006  copied
+        limit: ListLimit = 1000,
+    ) -> Response:
+        found = await desk.teams(status, limit)
+        return answer_json({"items": [team_out(one) for one in found]})
+
+    @router.get("/teams/{team_id}", summary="One team", responses=refusals(404))
+    async def team(_who: Admin, team_id: str) -> Response:
+        found = await desk.team(TeamId(team_id))
+        return answer_json(team_out(found), version=found.version)
+
+    @router.patch("/teams/{team_id}", summary="Change one", responses=CHANGES)
+    async def change(
+        _who: Admin, team_id: str, body: TeamPatch, if_match: IfMatch = None
+    ) -> Response:
+        named = fields_of(body)
+        status, reason = named.pop("status", None), named.pop("reason", "")
+        found = await desk.team(TeamId(team_id))
+        if named:
+            found = await desk.change_team(replace(found, **named), version_of(if_match))
+        if status is not None:
+            found = await desk.move_team(found.id, status, reason)
+        return answer_json(team_out(found), version=found.version)
+
+    @router.delete(
+        "/teams/{team_id}",
+        status_code=HTTPStatus.NO_CONTENT,
+        summary="Forget one",
+        responses=refusals(404, 409),
+    )
+    async def drop(_who: Admin, team_id: str) -> Response:
+        await desk.drop_team(TeamId(team_id))
+        return nothing()
+
+
+def add_moves(router: APIRouter, desk: Desk) -> None:
+    moves = refusals(404, 409)
+
+    @router.post("/teams/{team_id}/complete", summary="Its work is done", responses=moves)
+    async def complete(_who: Admin, team_id: str) -> Response:
+        return answer_json(team_out(await desk.complete(TeamId(team_id))))
+
+    @router.post("/teams/{team_id}/breakdown", summary="It cannot go on", responses=moves)
+    async def breakdown(_who: Admin, team_id: str) -> Response:
+        return answer_json(team_out(await desk.break_down(TeamId(team_id))))
+
+    @router.post("/teams/{team_id}/decline", summary="It will not go", responses=moves)
+    async def decline(_who: Admin, team_id: str) -> Response:
+        return answer_json(team_out(await desk.decline(TeamId(team_id))))
+
+    @router.post("/teams/{team_id}/standby", summary="It is fit again", responses=moves)
+    async def standby(_who: Admin, team_id: str) -> Response:
+        return answer_json(team_out(await desk.move_team(TeamId(team_id), TeamStatus.STANDBY)))
+
+    @router.post("/teams/{team_id}/unavailable", summary="It rests", responses=moves)
+    async def unavailable(_who: Admin, team_id: str, body: ReasonIn | None = None) -> Response:
+        reason = "" if body is None else body.reason
+        moved = await desk.move_team(TeamId(team_id), TeamStatus.UNAVAILABLE, reason)
+        return answer_json(team_out(moved))

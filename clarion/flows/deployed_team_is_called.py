@@ -1,0 +1,196 @@
+"""A deployed team is called until it says yes; who declines or stays silent is replaced.
+
+The call is a critical reminder that has to be confirmed. Its task looks at it whenever the
+reminder was answered, and every half minute in case that news was lost.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from clarion.base.clock import Clock
+from clarion.base.errors import ClarionError, NotFound
+from clarion.base.events import StoredEvent
+from clarion.base.ids import ReminderId
+from clarion.dispatch.desk import declined, unanswered
+from clarion.dispatch.model import (
+    Assignment,
+    AssignmentId,
+    CallStatus,
+    DispatchEvent,
+    Team,
+)
+from clarion.dispatch.ports import Answers, DispatchStore, Records
+from clarion.reminders.access import CLARION
+from clarion.reminders.errors import TimePast
+from clarion.reminders.model import (
+    FINAL,
+    ConfirmationConfig,
+    Reminder,
+    ReminderStatus,
+)
+from clarion.reminders.service import Reminders
+from clarion.tasks.model import Level
+from clarion.tasks.ports import Again, Claim
+
+log = logging.getLogger(__name__)
+
+LOOK_EVERY = timedelta(seconds=30)
+YES = frozenset({ReminderStatus.CONFIRMED, ReminderStatus.COMPLETED})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallPolicy:
+    """How patiently a team is asked. The whole takes `tries` × `timeout` and the waits between."""
+
+    timeout: timedelta = timedelta(seconds=60)
+    pause: timedelta = timedelta(seconds=15)
+    tries: int = 3
+    approval: bool = False
+
+    def confirmation(self) -> ConfirmationConfig:
+        return ConfirmationConfig(
+            required=True,
+            timeout=int(self.timeout.total_seconds()),
+            retry_interval=int(self.pause.total_seconds()),
+            max_retries=self.tries,
+        )
+
+
+class DeployedTeamIsCalled:
+    def __init__(
+        self,
+        store: DispatchStore,
+        records: Records,
+        reminders: Reminders,
+        clock: Clock,
+        policy: CallPolicy | None = None,
+    ) -> None:
+        self._store = store
+        self._records = records
+        self._reminders = reminders
+        self._clock = clock
+        self._policy = policy or CallPolicy()
+
+    async def call(self, claim: Claim) -> Again | None:
+        """Handler of `dispatch.call`. Each look may be repeated: the reminder is made once."""
+        part = await self._store.assignment(AssignmentId(claim.task.payload["assignment_id"]))
+        if part is None:
+            return None
+        if part.closed_at is not None:
+            await self._hush(part)
+            return None
+        reminder = await self._placed(part)
+        if reminder is None:
+            return None
+        return await self._judged(part, reminder)
+
+    async def _placed(self, part: Assignment) -> Reminder | None:
+        """The reminder that calls the team; None when it cannot be called by us at all."""
+        if part.reminder_id is not None:
+            return await self._reminders.get(CLARION, ReminderId(part.reminder_id))
+        team = await self._records.team(part.team_id)
+        event = await self._records.event(part.event_id)
+        if team is None or event is None or team.user_id is None:
+            await self._note(part, CallStatus.UNCALLED)
+            return None
+        try:
+            reminder = await self._rung(part, team, event)
+        except NotFound as error:
+            log.warning("team cannot be called: %s", error, extra={"team": team.id})
+            await self._note(part, CallStatus.UNCALLED)
+            return None
+        await self._note(part, CallStatus.CALLING, reminder.id)
+        return reminder
+
+    async def _rung(self, part: Assignment, team: Team, event: DispatchEvent) -> Reminder:
+        """Made once, whatever happens between the lines: the instant is kept before it is used."""
+        at = part.called_at or self._clock.now()
+        if part.called_at is None:
+            await self._store.note_call(part.id, CallStatus.CALLING, None, at)
+        try:
+            return await self._ring(part, team, event, at)
+        except TimePast:
+            # Kept long ago and never used, or the key would have found it.
+            now = self._clock.now()
+            await self._store.note_call(part.id, CallStatus.CALLING, None, now)
+            return await self._ring(part, team, event, now)
+
+    async def _ring(
+        self, part: Assignment, team: Team, event: DispatchEvent, at: datetime
+    ) -> Reminder:
+        assert team.user_id is not None, "asked before"
+        return await self._reminders.create(
+            CLARION,
+            user_id=team.user_id,
+            content=order(part, event),
+            trigger_at=at,
+            device_id=team.device_id,
+            confirmation=self._policy.confirmation(),
+            base=Level.CRITICAL,
+            context={"event_id": event.id, "assignment_id": part.id, "team_id": team.id},
+            key=f"dispatch:{part.id}",
+        )
+
+    async def _judged(self, part: Assignment, reminder: Reminder) -> Again | None:
+        now = self._clock.now()
+        if reminder.status in YES:
+            await self._note(part, CallStatus.ACCEPTED)
+            return None
+        history = await self._reminders.history(CLARION, reminder.id)
+        if said_no(history) or reminder.status is ReminderStatus.CANCELLED:
+            await self._store.end(part.id, declined(approval=self._policy.approval), now)
+            await self._hush(part)
+            return None
+        if reminder.status in FINAL:
+            await self._store.end(part.id, unanswered(approval=self._policy.approval), now)
+            return None
+        return Again(now + LOOK_EVERY)
+
+    async def _note(
+        self, part: Assignment, call: CallStatus, reminder_id: str | None = None
+    ) -> None:
+        await self._store.note_call(part.id, call, reminder_id, self._clock.now())
+
+    async def _hush(self, part: Assignment) -> None:
+        """Whoever no longer has to go need not be asked any further."""
+        if part.reminder_id is None:
+            return
+        try:
+            found = await self._reminders.get(CLARION, ReminderId(part.reminder_id))
+            if found.status not in FINAL:
+                await self._reminders.cancel(CLARION, found.id)
+        except ClarionError as error:
+            log.info("call not hushed: %s", error, extra={"reminder": part.reminder_id})
+
+
+def said_no(history: Sequence[StoredEvent]) -> bool:
+    """Somebody answered no, rather than not at all or later."""
+    return any(
+        (event.kind == "reminder.retried" and event.data.get("why") == "denied")
+        or (event.kind == "reminder.timeout" and event.data.get("reason") == "denied")
+        for event in history
+    )
+
+
+def order(part: Assignment, event: DispatchEvent) -> str:
+    minutes = max(1, round(part.eta_seconds / 60))
+    return f"出动：{event.title or event.type or event.id}，任务 {part.role}，约{minutes}分钟路程"
+
+
+class CallsHearAnswers:
+    """The pass that wakes calls as soon as their reminder was answered."""
+
+    name = "dispatch-answers"
+
+    def __init__(self, answers: Answers, clock: Clock) -> None:
+        self._answers = answers
+        self._clock = clock
+        self._seen: int | None = None
+
+    async def run_once(self) -> datetime | None:
+        if self._seen is None:
+            self._seen = await self._answers.latest_event()
+        self._seen = await self._answers.wake_calls(self._seen, self._clock.now())
+        return None

@@ -1,0 +1,163 @@
+"""Holds in Redis, many teams in one script: all of them or none, and only ours let go.
+
+An early refusal and nothing more: the commit in the database never asks Redis. The owner's token
+is chosen before the call and ends the value, so that a repeated call is granted again and a late
+release can only ever free what is ours.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+from redis.asyncio import Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from clarion.base.clock import Clock
+from clarion.base.errors import Unavailable
+from clarion.dispatch.model import Blocker, EventId, Hold, TeamId
+from clarion.dispatch.ports import Held, Refused
+
+T = TypeVar("T")
+
+PREFIX = "ai:team_lock:"
+ANSWER_SECONDS_MAX = 0.2  # a thousand times what it usually takes; then the database is quicker
+SCAN_COUNT = 500
+
+# A value is ours when it ends in a colon and our token; tokens contain no colon.
+OURS = """
+local mine = ':' .. ARGV[1]
+local function ours(value) return value and string.sub(value, -#mine) == mine end
+"""
+ACQUIRE = (
+    OURS
+    + """
+local values = redis.call('MGET', unpack(KEYS))
+local blocked = {}
+for i, value in ipairs(values) do
+  if value and not ours(value) then
+    table.insert(blocked, {i, value, redis.call('PTTL', KEYS[i])})
+  end
+end
+if #blocked > 0 then return blocked end
+for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[2], 'PX', ARGV[3]) end
+return blocked
+"""
+)
+EXTEND = (
+    OURS
+    + """
+local kept = 0
+for _, key in ipairs(KEYS) do
+  if ours(redis.call('GET', key)) then kept = kept + redis.call('PEXPIRE', key, ARGV[2]) end
+end
+return kept
+"""
+)
+RELEASE = (
+    OURS
+    + """
+local freed = 0
+for _, key in ipairs(KEYS) do
+  if ours(redis.call('GET', key)) then freed = freed + redis.call('DEL', key) end
+end
+return freed
+"""
+)
+
+
+class RedisAway(Unavailable):
+    code = "redis_away"
+
+
+def holds_client(url: str) -> "Redis":
+    """A client that answers or fails within a fifth of a second, and never asks twice.
+
+    The library would repeat a command that timed out, ten times by default.
+    """
+    made: Redis = Redis.from_url(
+        url,
+        decode_responses=True,
+        socket_timeout=ANSWER_SECONDS_MAX,
+        socket_connect_timeout=ANSWER_SECONDS_MAX,
+        retry=Retry(NoBackoff(), 0),
+    )
+    return made
+
+
+class RedisHolds:
+    def __init__(self, client: "Redis", clock: Clock) -> None:
+        self._client = client
+        self._clock = clock
+        self._acquire = client.register_script(ACQUIRE)
+        self._extend = client.register_script(EXTEND)
+        self._release = client.register_script(RELEASE)
+
+    async def acquire(
+        self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
+    ) -> Held | Refused:
+        assert ":" not in owner, "the colon parts the value"
+        now, teams = self._clock.now(), list(fences)
+        seconds = ttl.total_seconds()
+        value = f"{event_id}:{int(now.timestamp())}:{seconds:g}:{owner}"
+        blocked = await self._ask(
+            lambda: self._acquire(keys(teams), [owner, value, int(seconds * 1000)])
+        )
+        if blocked:
+            return Refused(tuple(_blocker(teams[place - 1], *rest) for place, *rest in blocked))
+        return Held(dict(fences), now + ttl, "redis")
+
+    async def extend(self, owner: str, teams: Sequence[TeamId], ttl: timedelta) -> int:
+        lasts = int(ttl.total_seconds() * 1000)
+        return int(await self._ask(lambda: self._extend(keys(teams), [owner, lasts])))
+
+    async def release(self, owner: str, teams: Sequence[TeamId]) -> int:
+        return int(await self._ask(lambda: self._release(keys(teams), [owner])))
+
+    async def all(self) -> list[Hold]:
+        return await self._ask(self._listed)
+
+    async def _listed(self) -> list[Hold]:
+        found = [key async for key in self._client.scan_iter(f"{PREFIX}*", count=SCAN_COUNT)]
+        if not found:
+            return []
+        values = await self._client.mget(found)
+        held = [
+            hold(str(key), str(value)) for key, value in zip(found, values, strict=True) if value
+        ]
+        return sorted(held, key=lambda one: one.team_id)
+
+    async def _ask(self, work: Callable[[], Awaitable[T]]) -> T:
+        try:
+            return await work()
+        except (RedisError, OSError, TimeoutError) as error:
+            raise RedisAway(f"Redis does not answer: {error}", retry_after=5) from error
+
+
+def keys(teams: Sequence[TeamId]) -> list[str]:
+    return [f"{PREFIX}{team}" for team in teams]
+
+
+def hold(key: str, value: str) -> Hold:
+    event_id, since, ttl, owner = parts(value)
+    began = datetime.fromtimestamp(since, UTC)
+    team_id = TeamId(key.removeprefix(PREFIX))
+    return Hold(team_id, event_id, owner, began, began + timedelta(seconds=ttl), "redis")
+
+
+def parts(value: str) -> tuple[str, float, float, str]:
+    """`{event_id}:{timestamp}:{ttl}:{owner}`, read from the right: event ids may have colons.
+
+    A value that somebody else has written still names a holder and blocks like any other.
+    """
+    pieces: list[Any] = value.rsplit(":", 3)
+    try:
+        event_id, since, ttl, owner = pieces
+        return event_id, float(since), float(ttl), owner
+    except ValueError:
+        return value, 0.0, 0.0, ""
+
+
+def _blocker(team_id: TeamId, value: str, lasts_ms: int) -> Blocker:
+    return Blocker(team_id, parts(value)[0], timedelta(milliseconds=max(1000, lasts_ms)))
