@@ -67,6 +67,9 @@ class Settings:
     statement_timeout: timedelta = setting(
         timedelta(seconds=10), "Longest time one PostgreSQL statement may take.", least=0.1
     )
+    redis_url: str = setting(
+        "", "`redis://…`: speed for many servers; empty means that the database does it all."
+    )
     sqlite_synchronous: Literal["full", "normal"] = setting(
         "full", "`full` survives a power cut; `normal` is faster and may lose the last moments."
     )
@@ -99,6 +102,75 @@ class Settings:
         timedelta(days=30), "How long dead tasks are kept at most.", least=0
     )
 
+    answer_timeout: timedelta = setting(
+        timedelta(seconds=30), "How long a plain reminder waits for an answer.", least=1
+    )
+    wake_timeout: timedelta = setting(
+        timedelta(seconds=15), "How long a device may take to wake and take a ring.", least=1
+    )
+    offline_look_again: timedelta = setting(
+        timedelta(seconds=60), "How often a device that is away is looked for.", least=1
+    )
+    offline_max: timedelta = setting(
+        timedelta(minutes=30), "After so long without a device a reminder has failed.", least=60
+    )
+    ring_gap: timedelta = setting(
+        timedelta(seconds=10), "Least time between two rings on one device.", least=0
+    )
+    late_after: timedelta = setting(
+        timedelta(minutes=2), "From then on a ring says for when it was meant.", least=0
+    )
+    missed_after: timedelta = setting(
+        timedelta(hours=4),
+        "What is more overdue is told in one digest and does not ring.",
+        least=60,
+    )
+    snooze: timedelta = setting(timedelta(minutes=10), "What the snooze button means.", least=60)
+    content_letters_max: int = setting(500, "Longest content of a reminder.", least=10)
+    horizon: timedelta = setting(
+        timedelta(days=3660), "How far ahead a reminder may be set.", least=86_400
+    )
+    retries_max: int = setting(20, "Most rings that one reminder may ask for.", least=1)
+
+    llm_url: str = setting(
+        "", "Base address of an OpenAI-compatible endpoint; empty means rules alone."
+    )
+    llm_model: str = setting("", "The model to ask for there.")
+    llm_key: str = setting("", "The key for it, where it wants one.", secret=True)
+    llm_timeout: timedelta = setting(
+        timedelta(seconds=8), "How long one answer may take with its retries.", least=0.5
+    )
+
+    dispatch_approval: bool = setting(
+        False, "Whether a person has to approve every scheme before teams are sent."
+    )
+    dispatch_approval_window: timedelta = setting(
+        timedelta(minutes=15), "How long a proposed scheme keeps its teams.", least=10
+    )
+    dispatch_rules: Path | None = setting(
+        None, "The rules file, read again when it changes; empty means the one that comes along."
+    )
+    dispatch_officer: str = setting(
+        "", "The user who is told about events that name no officer of their own."
+    )
+    dispatch_choose_timeout: timedelta = setting(
+        timedelta(seconds=2),
+        "How long the exact choice may take before a quick one is used.",
+        least=0.1,
+    )
+    dispatch_query_timeout: timedelta = setting(
+        timedelta(seconds=5), "How long dispatch waits for the database.", least=0.1
+    )
+    dispatch_redis_fallback: bool = setting(
+        True, "Whether holds go through the database while Redis is away; else AI5004."
+    )
+    dispatch_call_timeout: timedelta = setting(
+        timedelta(seconds=60), "How long each call to a team waits for its yes.", least=5
+    )
+    dispatch_call_tries: int = setting(
+        3, "How often a team is called before it counts as silent.", least=1, most=20
+    )
+
     telegram_token: str = setting(
         "", "Token of a Telegram bot, from @BotFather; empty means no Telegram.", secret=True
     )
@@ -127,6 +199,51 @@ class Settings:
         timedelta(days=7), "How long handled messages are kept.", least=0
     )
 
+    device_lines_max: int = setting(
+        5_000, "Most devices connected to one server at a time.", least=1
+    )
+    device_idle: timedelta = setting(
+        timedelta(minutes=2), "How long a microphone may be on while nobody speaks.", least=5
+    )
+    device_window: timedelta = setting(
+        timedelta(seconds=30), "How long a device listens after a reminder was told.", least=1
+    )
+    device_session: timedelta = setting(
+        timedelta(hours=1), "Longest session of a device that does not stay connected.", least=10
+    )
+    mqtt_url: str = setting(
+        "", "Broker for devices with our topics, `mqtt://user:password@host:1883`; `mqtts` too."
+    )
+    mqtt_prefix: str = setting("clarion", "First part of our topics on that broker.")
+    gateway_url: str = setting(
+        "", "Management address of a xiaozhi-mqtt-gateway, such as `http://127.0.0.1:8007`."
+    )
+    gateway_key: str = setting("", "The gateway's MQTT_SIGNATURE_KEY.", secret=True)
+    gateway_mqtt: str = setting("", "`host:port` at which devices reach the gateway.")
+    gateway_token: str = setting(
+        "", "What the gateway shows as `authorization=` in its address for us.", secret=True
+    )
+    device_mqtt_port: int = setting(
+        0, "Port of our own MQTT endpoint for stock firmware; 0 means none.", least=0, most=65535
+    )
+    device_udp_port: int = setting(
+        8521, "UDP port for the sound of those devices; 0 takes a free one.", least=0, most=65535
+    )
+    device_host: str = setting(
+        "", "Name or address under which those devices reach us; empty: as they asked for it."
+    )
+    speech_url: str = setting(
+        "", "OpenAI-compatible service that speaks, up to `/v1`; empty means espeak-ng alone."
+    )
+    speech_key: str = setting("", "Key of the speech service.", secret=True)
+    speech_model: str = setting("tts-1", "Model of the speech service.")
+    speech_voice: str = setting("alloy", "Voice of the speech service.")
+    transcription_url: str = setting(
+        "", "OpenAI-compatible service that understands speech; empty: answers are text, buttons."
+    )
+    transcription_key: str = setting("", "Key of the transcription service.", secret=True)
+    transcription_model: str = setting("whisper-1", "Model of the transcription service.")
+
     zone: ZoneInfo = setting(
         ZoneInfo("Asia/Shanghai"), "Time zone of users who have not said theirs."
     )
@@ -145,7 +262,12 @@ GROUPS = {
     "public_url": "Doors",
     "data_dir": "Storage",
     "task_slots": "Queue",
+    "answer_timeout": "Reminders",
+    "llm_url": "Language model",
+    "dispatch_approval": "Dispatch",
     "telegram_token": "Chats",
+    "device_lines_max": "Devices",
+    "speech_url": "Voice",
     "zone": "People",
     "log_level": "Logs",
 }

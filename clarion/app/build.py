@@ -4,7 +4,18 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+from clarion.app.chats import add_chats, chat_channel
+from clarion.app.doors import (
+    add_access,
+    add_api,
+    add_feed,
+    add_mcp,
+    add_outside,
+    add_webhooks,
+)
+from clarion.app.llm import add_llm
 from clarion.app.parts import Parts
+from clarion.app.reminders import add_notifications, add_reminders
 from clarion.app.running import Clarion
 from clarion.app.storage import bring_up_to_date, database_check, open_storage
 from clarion.app.tasks import add_tasks
@@ -12,6 +23,7 @@ from clarion.base.clock import Clock, SystemClock
 from clarion.doors.http.health import health_routes
 from clarion.doors.http.server import HttpServer, Lifespan, build_app, listen_on
 from clarion.settings import Settings
+from clarion.store.sql.tasks_store import SqlTasks
 
 
 async def build(settings: Settings, clock: Clock | None = None, *, listens: bool = True) -> Clarion:
@@ -39,6 +51,17 @@ async def add_features(parts: Parts) -> None:
     """One line a feature, each after those it leans on."""
     parts.checks.append(database_check(parts.database))
     add_tasks(parts)
+    tasks = SqlTasks(parts.database)
+    access = parts.access = add_access(parts)
+    feed = add_feed(parts, access)
+    outside = add_outside(parts)
+    chats = chat_channel(parts)
+    heart = await add_reminders(parts, outside.apprise, chats, add_llm(parts))
+    add_notifications(parts, heart, outside)
+    await add_chats(parts, chats, heart.reminders, heart.people, heart.facts)
+    add_webhooks(parts, outside)
+    add_api(parts, heart.reminders, heart.people, tasks)
+    await add_mcp(parts, access, feed, heart.reminders, heart.people, tasks)
 
 
 def lifespan(parts: Parts) -> Lifespan:

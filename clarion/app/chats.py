@@ -1,10 +1,13 @@
 """Joins the chats: the message path, Telegram where a token is set, the console's own chat."""
 
+from collections.abc import Callable
+from datetime import timedelta
+
 from clarion.app.parts import Parts
 from clarion.base.config import BadSettings
 from clarion.chats.cleaner import ChatCleaner
 from clarion.chats.handling import BotOptions, MessageHandler
-from clarion.chats.model import PersonId
+from clarion.chats.model import Chat, ChatKind, PersonId
 from clarion.chats.platforms import ConsoleChat, Platforms
 from clarion.chats.ports import HANDLE, SEND, Platform
 from clarion.chats.sending import MessageSender
@@ -48,8 +51,7 @@ async def add_chats(
         outbox,
         platforms,
         clock,
-        rest=settings.chat_rest,
-        rest_in_groups=settings.chat_rest_in_groups,
+        rest=flood_limit(settings),
         follower=channel,
     )
     parts.kinds.add(Kind(HANDLE, handler))
@@ -61,6 +63,18 @@ async def add_chats(
     if bot is not None:
         await receive(parts, bot, Receiver(bot, inbox, outbox, clock))
     return service
+
+
+def flood_limit(settings: Settings) -> Callable[[Chat], timedelta]:
+    """Telegram wants at most one message a second to a person, and fewer to a group."""
+
+    def rest(chat: Chat) -> timedelta:
+        if chat.id.startswith("console:"):
+            return timedelta(0)
+        private = chat.kind is ChatKind.PRIVATE
+        return settings.chat_rest if private else settings.chat_rest_in_groups
+
+    return rest
 
 
 def platforms_of(bot: TelegramBot | None) -> dict[str, Platform]:

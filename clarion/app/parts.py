@@ -10,6 +10,7 @@ from typing import Protocol
 from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
 
+from clarion.access.service import Access
 from clarion.base.clock import Clock
 from clarion.base.loop import Loop, Pass
 from clarion.doors.http.health import Check
@@ -38,6 +39,8 @@ class Parts:
     settings: Settings
     clock: Clock
     database: Database
+    access: Access | None = None
+    """Who has which token; there once the doors are joined."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when a stop begins: streams that watch it can say goodbye."""
     closing: AsyncExitStack = field(default_factory=AsyncExitStack)

@@ -4,7 +4,9 @@ import asyncio
 import logging
 import socket
 
+from clarion.app.doors import first_login
 from clarion.app.parts import Parts
+from clarion.app.storage import data_directory
 from clarion.doors.http.server import HttpServer, local_url
 
 log = logging.getLogger(__name__)
@@ -40,6 +42,12 @@ class Clarion:
         """Returns once requests are accepted."""
         if self._server is not None:
             await self._server.listening.wait()
+
+    async def first_login(self) -> str | None:
+        """On the first start, the path that logs a person in once; later None."""
+        if self.parts.access is None:
+            return None
+        return await first_login(self.parts.access, data_directory(self.parts.settings.data_dir))
 
     def stop(self) -> None:
         """Ask `run` to end. Open streams get `stop_timeout` to say goodbye; twice is harmless."""

@@ -1,10 +1,11 @@
 """What goes out to chats: in order, at the platform's pace, and told when a chat is dead."""
 
 import logging
+from collections.abc import Callable
 from datetime import timedelta
 
 from clarion.base.clock import Clock
-from clarion.chats.model import ChatId, ChatKind
+from clarion.chats.model import Chat, ChatId
 from clarion.chats.ports import (
     Busy,
     Follower,
@@ -28,6 +29,8 @@ PATIENCE = 5.0  # seconds, when the platform asks for patience and does not say 
 class MessageSender:
     """Handles the task `message.send`: whatever its chat is to get next.
 
+    `rest` says how long a chat gets nothing more after a message: our own flood limit.
+
     A crash between the platform's yes and our own mark sends that one message again: nobody
     can know whether it arrived, and a message twice is better than none.
     """
@@ -38,15 +41,13 @@ class MessageSender:
         platform: Platform,
         clock: Clock,
         *,
-        rest: timedelta,
-        rest_in_groups: timedelta,
+        rest: Callable[[Chat], timedelta],
         follower: Follower | None = None,
     ) -> None:
         self._outbox = outbox
         self._platform = platform
         self._clock = clock
         self._rest = rest
-        self._rest_in_groups = rest_in_groups
         self._follower = follower
 
     async def __call__(self, claim: Claim) -> Again | None:
@@ -84,8 +85,7 @@ class MessageSender:
         else:
             if self._follower is not None:
                 await self._follower.sent(to_send.outgoing)
-            group = to_send.chat.kind is not ChatKind.PRIVATE
-            rest = self._rest_in_groups if group else self._rest
+            rest = self._rest(to_send.chat)
             more = await self._outbox.sent(to_send, remote_id, self._clock.now(), rest)
             return None if more is None else Again(more.waiting_since)
         return None

@@ -30,7 +30,10 @@ async def _serve(settings: Settings) -> None:
 
 async def _tell_where(clarion: Clarion) -> None:
     await clarion.listening()
-    click.echo(f"Clarion is at {clarion.url}/  (Ctrl-C stops it)")
+    login = await clarion.first_login()
+    click.echo(f"Clarion is at {clarion.url}{login or '/'}  (Ctrl-C stops it)")
+    if login:
+        click.echo("Open it within 15 minutes: it logs you in, once. Later: clarion login")
 
 
 def _stop_on_signals(clarion: Clarion) -> None:

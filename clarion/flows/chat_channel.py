@@ -59,6 +59,12 @@ class ChatChannel:
     async def say(self, device: Device, text: str) -> None:
         await self._outbox.queue([Outgoing(chat_id=_chat(device), text=text)], self._clock.now())
 
+    async def tell(self, chat_id: str, text: str) -> None:
+        """For contacts: say something in any chat. Raises `Unreachable`."""
+        to = Outgoing(chat_id=ChatId(chat_id), text=text, base=int(Level.CRITICAL))
+        if not await self._outbox.queue([to], self._clock.now()):
+            raise Unreachable(f"The chat {chat_id} takes no messages.")
+
     async def sent(self, outgoing: Outgoing) -> None:
         """The platform took it: that is all a chat can tell about being heard."""
         if self.facts is not None and outgoing.key.startswith(RING):

@@ -137,7 +137,7 @@ class Chatroom:
         handler = MessageHandler(
             self.inbox, self.rules, self.platform, self.requests, clock, options
         )
-        sender = MessageSender(self.outbox, self.platform, clock, rest=rest, rest_in_groups=rest)
+        sender = MessageSender(self.outbox, self.platform, clock, rest=lambda _: rest)
         kinds = Kinds(Kind(HANDLE, handler), Kind(SEND, sender))
         self.workers = Workers(SqlTasks(database), kinds, clock)
         self._numbers = itertools.count(1)

@@ -1,0 +1,46 @@
+"""Joins the language model, where one is set. Without it everything works by rules alone."""
+
+from dataclasses import dataclass
+
+from clarion.app.parts import Parts
+from clarion.language.ports import AnswerJudge, FollowUpWriter, PhraseWriter, TimeReader
+from clarion.llm.client import LlmClient
+from clarion.llm.judge import LlmJudge
+from clarion.llm.options import LlmOptions
+from clarion.llm.times import LlmTimes
+from clarion.llm.writing import Conversation, LlmPhrases
+
+
+@dataclass(frozen=True, slots=True)
+class Helpers:
+    """Each is None when no model is set."""
+
+    client: LlmClient | None = None
+    judge: AnswerJudge | None = None
+    asks: FollowUpWriter | None = None
+    phrases: PhraseWriter | None = None
+    times: TimeReader | None = None
+    talk: Conversation | None = None
+
+
+def add_llm(parts: Parts) -> Helpers:
+    settings = parts.settings
+    if not settings.llm_url:
+        return Helpers()
+    options = LlmOptions(
+        base_url=settings.llm_url,
+        model=settings.llm_model,
+        api_key=settings.llm_key,
+        timeout=settings.llm_timeout.total_seconds(),
+    )
+    client = LlmClient(options, parts.clock)
+    parts.closing.push_async_callback(client.close)
+    phrases = LlmPhrases(client)
+    return Helpers(
+        client=client,
+        judge=LlmJudge(client),
+        asks=phrases,
+        phrases=phrases,
+        times=LlmTimes(client),
+        talk=Conversation(client),
+    )

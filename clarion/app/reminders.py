@@ -1,0 +1,132 @@
+"""Joins reminders: the verbs, the ring, what devices report, and who is told in the end."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from clarion.app.doors import Outside
+from clarion.app.llm import Helpers
+from clarion.app.parts import Parts
+from clarion.base.errors import Unavailable
+from clarion.base.ids import ContactId, DeviceId, UserId
+from clarion.doors.notify.channel import NotifyChannel
+from clarion.doors.notify.contacts import Apprise, Contacts, Say
+from clarion.flows.chat_channel import ChatChannel
+from clarion.reminders.channels import Channels
+from clarion.reminders.doing import Doing
+from clarion.reminders.hearing import Ears, Hearing
+from clarion.reminders.limits import Limits
+from clarion.reminders.links import Grant, Links
+from clarion.reminders.model import DeviceKind, User
+from clarion.reminders.people import Newcomer, People
+from clarion.reminders.ports import Channel, Conversation, PeopleStore, Ring
+from clarion.reminders.ringer import Ringer
+from clarion.reminders.ringing import Patience
+from clarion.reminders.service import Reminders
+from clarion.reminders.verbs import Means
+from clarion.settings import Settings
+from clarion.store.sql.people import SqlPeople
+from clarion.store.sql.reminders import SqlReminders
+from clarion.store.sql.secrets import secret
+
+CHATS = (DeviceKind.TELEGRAM, DeviceKind.CONSOLE_CHAT)
+LINK_LIFE = timedelta(hours=24)  # a yes that comes the next morning still counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heart:
+    """What other features hold on to."""
+
+    reminders: Reminders
+    people: People
+    facts: Hearing
+    links: Links
+    ways: dict[DeviceKind, Channel]
+    """Filled by whoever can reach devices of a kind."""
+    channels: Channels
+
+
+async def add_reminders(
+    parts: Parts,
+    apprise: Apprise,
+    chats: ChatChannel,
+    helpers: Helpers,
+    conversation: Conversation | None = None,
+) -> Heart:
+    settings, clock = parts.settings, parts.clock
+    newcomer = Newcomer(zone=settings.zone.key, language=settings.language)
+    begins_as = User(id=UserId(""), zone=newcomer.zone, language=newcomer.language)
+    store = SqlReminders(parts.database, newcomer=begins_as)
+    people_store = SqlPeople(parts.database)
+    ways: dict[DeviceKind, Channel] = dict.fromkeys(CHATS, chats)
+    channels = Channels(ways)
+    patience, limits = patience_of(settings), limits_of(settings)
+    doing = Doing(store, people_store, channels, clock, patience, helpers.phrases)
+    ears = Ears(judge=helpers.judge, asks=helpers.asks, conversation=conversation)
+    facts = Hearing(store, people_store, clock, doing, patience=patience, ears=ears)
+    key = await parts.database.write(secret, "links")
+    links = Links(key, settings.public_url or f"http://{settings.host}:{settings.port}")
+    notifier = Contacts(apprise, {"device": speaker(people_store, channels), "chat": chats.tell})
+    ringer = Ringer(store, clock, doing, notifier, links=links, patience=patience)
+    for kind in ringer.kinds():
+        parts.kinds.add(kind)
+    means = Means(
+        store=store,
+        people=people_store,
+        clock=clock,
+        channel=channels,
+        limits=limits,
+        newcomer=newcomer,
+        reader=helpers.times,
+    )
+    return Heart(
+        reminders=Reminders(means, links),
+        people=People(people_store, clock, limits=limits, newcomer=newcomer),
+        facts=facts,
+        links=links,
+        ways=ways,
+        channels=channels,
+    )
+
+
+def speaker(people: PeopleStore, channels: Channels) -> Say:
+    """Says something on another device, as a contact's address may want it."""
+
+    async def say(device_id: str, text: str) -> None:
+        device = await people.device(DeviceId(device_id))
+        if device is None:
+            raise Unavailable(f"There is no device {device_id!r}.")
+        await channels.say(device, text)
+
+    return say
+
+
+def add_notifications(parts: Parts, heart: Heart, outside: Outside) -> None:
+    """Devices that are told one way: an Apprise address, a webhook."""
+
+    def link(ring: Ring) -> str:
+        grant = Grant(ring.reminder_id, ContactId(ring.device.id))
+        return heart.links.url(grant, ring.answer_by + LINK_LIFE)
+
+    way = NotifyChannel(outside.apprise, outside.sender, heart.facts, link)
+    heart.ways.update({DeviceKind.NOTIFY: way, DeviceKind.WEBHOOK: way})
+
+
+def patience_of(settings: Settings) -> Patience:
+    return Patience(
+        plain=settings.answer_timeout,
+        wake=settings.wake_timeout,
+        look_again=settings.offline_look_again,
+        offline=settings.offline_max,
+        gap=settings.ring_gap,
+        late=settings.late_after,
+        missed=settings.missed_after,
+        snooze=settings.snooze,
+    )
+
+
+def limits_of(settings: Settings) -> Limits:
+    return Limits(
+        content_letters_max=settings.content_letters_max,
+        horizon=settings.horizon,
+        retries_max=settings.retries_max,
+    )
