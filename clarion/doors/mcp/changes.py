@@ -16,7 +16,6 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
     EmptyResult,
-    ListResourcesResult,
     Resource,
     SubscribeRequestParams,
     SubscriptionsListenRequestParams,
@@ -50,9 +49,9 @@ class Owned:
             for address in addresses_in(ctx.params or {}):
                 await self._check(address)
         result = await call_next(ctx)
-        if ctx.method == "resources/list" and isinstance(result, ListResourcesResult):
+        if ctx.method == "resources/list" and isinstance(result, dict):
             own = upcoming_of(asking().user_id)
-            return result.model_copy(update={"resources": [*result.resources, *own]})
+            return {**result, "resources": [*result["resources"], *own]}
         return result
 
     async def _check(self, address: str) -> None:
@@ -79,18 +78,17 @@ def addresses_in(params: Any) -> list[str]:
     return [str(address) for address in found]
 
 
-def upcoming_of(user_id: str | None) -> list[Resource]:
+def upcoming_of(user_id: str | None) -> list[dict[str, Any]]:
     if user_id is None:
         return []
-    return [
-        Resource(
-            uri=f"{UPCOMING}{user_id}",
-            name="upcoming",
-            title="Upcoming reminders",
-            description="What is still to come, the earliest first.",
-            mime_type="application/json",
-        )
-    ]
+    upcoming = Resource(
+        uri=f"{UPCOMING}{user_id}",
+        name="upcoming",
+        title="Upcoming reminders",
+        description="What is still to come, the earliest first.",
+        mime_type="application/json",
+    )
+    return [upcoming.model_dump(mode="json", by_alias=True, exclude_none=True)]
 
 
 class Changes:

@@ -1,10 +1,12 @@
-"""Middleware over tool names: dotted names work too, and admin tools are shown to admins only."""
+"""Middleware over tool names: dotted names work too, and admin tools are shown to admins only.
+
+Results pass through here as they go on the wire: plain dictionaries.
+"""
 
 from dataclasses import replace
 from typing import Any
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
-from mcp_types import ListToolsResult, Tool
 
 from clarion.doors.mcp.identity import asking
 
@@ -25,20 +27,20 @@ class ToolNames:
             plain = str(ctx.params["name"]).replace(".", "_", 1)
             ctx = replace(ctx, params={**ctx.params, "name": plain})
         result = await call_next(ctx)
-        if ctx.method == "tools/list" and isinstance(result, ListToolsResult):
-            return result.model_copy(update={"tools": self._listed(result.tools)})
+        if ctx.method == "tools/list" and isinstance(result, dict):
+            return {**result, "tools": self._listed(result["tools"])}
         return result
 
-    def _listed(self, tools: list[Tool]) -> list[Tool]:
+    def _listed(self, tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if not asking().is_admin:
-            tools = [without_owner(one) for one in tools if not one.name.startswith(ADMIN_TOOLS)]
+            tools = [without_owner(one) for one in tools if not one["name"].startswith(ADMIN_TOOLS)]
         if self._dotted:
-            return [one.model_copy(update={"name": one.name.replace("_", ".", 1)}) for one in tools]
+            return [{**one, "name": one["name"].replace("_", ".", 1)} for one in tools]
         return tools
 
 
-def without_owner(tool: Tool) -> Tool:
+def without_owner(tool: dict[str, Any]) -> dict[str, Any]:
     """Whoever speaks for one user has no use for an argument that names another."""
-    properties = dict(tool.input_schema.get("properties", {}))
-    properties.pop(ADMIN_ARGUMENT, None)
-    return tool.model_copy(update={"input_schema": {**tool.input_schema, "properties": properties}})
+    schema = tool["inputSchema"]
+    kept = {name: one for name, one in schema["properties"].items() if name != ADMIN_ARGUMENT}
+    return {**tool, "inputSchema": {**schema, "properties": kept}}

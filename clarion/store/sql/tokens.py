@@ -17,7 +17,7 @@ CHANNEL = "clarion_tokens"  # said when a token was revoked: forget what you rem
 
 
 def add(conn: Connection, token: Token, hash_: str) -> None:
-    conn.execute(insert(tokens).values(_values(token), hash=hash_))
+    conn.execute(insert(tokens).values({**_values(token), "hash": hash_}))
     made = TokenMade(
         subject=token.id, user=token.user_id, token_kind=token.kind.value, name=token.name
     )
@@ -84,7 +84,7 @@ def take_login(conn: Connection, hash_: str, session: Token, session_hash: str) 
         name=session.name,
         expires_at=session.expires_at,
     )
-    conn.execute(insert(tokens).values(_values(made), hash=session_hash))
+    conn.execute(insert(tokens).values({**_values(made), "hash": session_hash}))
     events.append(conn, [LoggedIn(subject=made.id, user=made.user_id)], made.created_at)
     return made
 
@@ -102,7 +102,7 @@ def set_calendar(conn: Connection, user_id: str, hash_: str, now: datetime) -> N
     values = {"hash": hash_, "made_at": now}
     changed = conn.execute(update(calendars).where(calendars.c.user_id == user_id).values(values))
     if not changed.rowcount:
-        conn.execute(insert(calendars).values(values, user_id=user_id))
+        conn.execute(insert(calendars).values({**values, "user_id": user_id}))
 
 
 def calendar_hash(conn: Connection, user_id: str) -> str | None:

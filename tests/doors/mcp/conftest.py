@@ -1,0 +1,21 @@
+"""Doors open for each test of the assistants' door."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.assistant import ERAS
+from tests.support.clock import ManualClock
+from tests.support.doors import Doors, open_doors
+
+
+@pytest.fixture
+async def doors(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Doors]:
+    async with open_doors(tmp_path, clock) as opened:
+        yield opened
+
+
+@pytest.fixture(params=ERAS, ids=["handshake era", "modern era"])
+def era(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
