@@ -103,27 +103,32 @@ def solve_exactly(given: Problem, seconds: float) -> Chosen:
     """The best choice and up to two more that differ enough, the best first."""
     if not given.candidates or not given.needs:
         return Chosen(((),), Quality.OPTIMAL)
-    first, proven, used = _solve(given, (), seconds)
+    first, quality, used = _solve(given, (), seconds)
     found = [first]
     while len(found) < CHOICES and first and (seconds := seconds - used) > 0:
         another, _, used = _solve(given, found, seconds)
         if not another or any(not differs(another, earlier) for earlier in found):
             break
         found.append(another)
-    return Chosen(tuple(found), Quality.OPTIMAL if proven else Quality.FEASIBLE)
+    return Chosen(tuple(found), quality)
 
 
 def _solve(
     given: Problem, banned: Sequence[Sequence[TeamId]], seconds: float
-) -> tuple[tuple[TeamId, ...], bool, float]:
+) -> tuple[tuple[TeamId, ...], Quality, float]:
+    """The best that differs from those banned, or the best known when the time is over."""
     quick = greedy(given, banned)
     model = _Model(without_hopeless(given, quick))
     for choice in banned:
         model.ban(choice)
     exact, proven, used = model.solve(seconds)
-    if not proven and all(differs(quick, earlier) for earlier in banned):
-        exact = min(exact, quick, key=lambda choice: worth(given, teams_of(given, choice)))
-    return exact, proven, used
+    if exact is None:
+        return quick, Quality.HEURISTIC, used
+    if proven:
+        return exact, Quality.OPTIMAL, used
+    allowed = [exact, *([quick] if all(differs(quick, one) for one in banned) else [])]
+    best = min(allowed, key=lambda choice: worth(given, teams_of(given, choice)))
+    return best, Quality.FEASIBLE, used
 
 
 def teams_of(given: Problem, choice: Sequence[TeamId]) -> list[Candidate]:
@@ -198,14 +203,19 @@ class _Model:
         there = [self._goes[team_id] for team_id in choice if team_id in self._goes]
         self._model.add(sum(there) <= most)
 
-    def solve(self, seconds: float) -> tuple[tuple[TeamId, ...], bool, float]:
-        """Without a hint: starting from the greedy choice made it up to ten times slower."""
+    def solve(self, seconds: float) -> tuple[tuple[TeamId, ...] | None, bool, float]:
+        """The choice, whether it is proven, and the seconds used; None: not even one in time.
+
+        Without a hint: starting from the greedy choice made it up to ten times slower.
+        """
         solver = self._cp.CpSolver()
         solver.parameters.max_time_in_seconds = seconds
         solver.parameters.num_workers = 1
         solver.parameters.cp_model_presolve = False
         solver.parameters.random_seed = 1
         status = solver.solve(self._model)
+        if status == self._cp.UNKNOWN:
+            return None, False, solver.wall_time
         if status not in (self._cp.OPTIMAL, self._cp.FEASIBLE):
             raise AlgorithmFailed("choose", solver.status_name(status))
         chosen = sorted(t for t, goes in self._goes.items() if solver.boolean_value(goes))

@@ -1,0 +1,150 @@
+"""The exact choice is exact, quick enough, and never stands in the way of a good one."""
+
+import itertools
+import random
+import threading
+from collections.abc import Iterable
+from datetime import timedelta
+
+import pytest
+
+from clarion.agent.optimiser import (
+    ChooserWithFallback,
+    ExactChooser,
+    GreedyChooser,
+    solve_exactly,
+    teams_of,
+)
+from clarion.dispatch.choose import (
+    Candidate,
+    Chosen,
+    Problem,
+    Weights,
+    Worth,
+    differs,
+    greedy,
+    problem,
+    worth,
+)
+from clarion.dispatch.errors import AlgorithmFailed
+from clarion.dispatch.model import Need, Quality, TeamId
+from tests.support.cities import random_problem
+
+
+def subsets(given: Problem) -> Iterable[tuple[Candidate, ...]]:
+    most = given.teams_max if given.teams_max is not None else len(given.candidates)
+    for size in range(most + 1):
+        yield from itertools.combinations(given.candidates, size)
+
+
+def best_by_trying_all(given: Problem, banned: list[tuple[TeamId, ...]]) -> Worth:
+    return min(
+        worth(given, chosen)
+        for chosen in subsets(given)
+        if all(differs([one.team_id for one in chosen], other) for other in banned)
+    )
+
+
+@pytest.mark.parametrize("block", range(10))
+def test_nothing_is_better_than_the_exact_choice(block: int) -> None:
+    for seed in range(block * 30, block * 30 + 30):
+        given = random_problem(random.Random(seed), teams=random.Random(seed).randint(1, 8))
+
+        chosen = solve_exactly(given, 5.0)
+
+        assert chosen.quality is Quality.OPTIMAL, seed
+        found = worth(given, teams_of(given, chosen.choices[0]))
+        assert found == best_by_trying_all(given, []), seed
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_alternatives_are_the_best_that_differ_enough(seed: int) -> None:
+    given = random_problem(random.Random(1000 + seed), teams=7)
+
+    chosen = solve_exactly(given, 5.0)
+
+    found = [worth(given, teams_of(given, choice)) for choice in chosen.choices]
+    expected = [
+        best_by_trying_all(given, list(chosen.choices[:place])) for place in range(len(found))
+    ]
+    assert found == expected
+
+
+def test_the_same_teams_in_another_order_get_the_same_choice() -> None:
+    dice = random.Random(7)
+    given = random_problem(dice, teams=60)
+    shuffled = list(given.candidates)
+    dice.shuffle(shuffled)
+
+    again = problem(given.needs, shuffled, given.weights)
+
+    assert solve_exactly(given, 5.0) == solve_exactly(again, 5.0)
+
+
+def test_what_nobody_has_is_a_shortfall_and_not_a_failure() -> None:
+    given = problem([Need("boat", 2), Need("medical", 1)], [one("t1", medical=1)])
+
+    chosen = solve_exactly(given, 5.0)
+
+    assert chosen.choices[0] == ("t1",)
+    assert worth(given, teams_of(given, chosen.choices[0])).shortfall == 2
+
+
+def test_a_limit_on_teams_spends_them_where_it_hurts_most() -> None:
+    given = problem(
+        [Need("medical", 1, weight=1), Need("search", 1, weight=9)],
+        [one("medic", medical=1), one("dogs", search=1)],
+        Weights(),
+        teams_max=1,
+    )
+
+    assert solve_exactly(given, 5.0).choices[0] == ("dogs",)
+
+
+def one(name: str, minutes: int = 5, **amounts: int) -> Candidate:
+    return Candidate(TeamId(name), minutes * 60, 0, amounts)
+
+
+async def test_a_solver_that_never_returns_costs_its_thread_and_not_the_plan() -> None:
+    gate = threading.Event()
+
+    def hangs(_given: Problem, _seconds: float) -> Chosen:
+        gate.wait(10)
+        return Chosen(((),), Quality.OPTIMAL)
+
+    exact = ExactChooser(timedelta(milliseconds=-950), hangs, threads=1)
+    chooser = ChooserWithFallback(exact, GreedyChooser())
+    given = problem([Need("medical", 1)], [one("t1", medical=1)])
+
+    first = await chooser.choose(given)
+    second = await chooser.choose(given)  # nobody waits for the thread that is gone
+
+    gate.set()
+    exact.close()
+    assert first.choices == second.choices == (("t1",),)
+    assert first.quality is Quality.HEURISTIC
+
+
+class Broken:
+    async def choose(self, given: Problem) -> Chosen:
+        raise ZeroDivisionError
+
+
+async def test_only_when_both_ways_fail_the_algorithm_has_failed() -> None:
+    given = problem([Need("medical", 1)], [one("t1", medical=1)])
+
+    rescued = await ChooserWithFallback(Broken(), GreedyChooser()).choose(given)
+    with pytest.raises(AlgorithmFailed) as failed:
+        await ChooserWithFallback(Broken(), Broken()).choose(given)
+
+    assert rescued.choices[0] == ("t1",)
+    assert failed.value.error_code == "AI5005"
+
+
+def test_a_choice_cut_short_is_never_worse_than_the_quick_one() -> None:
+    given = random_problem(random.Random(3), teams=800)
+
+    chosen = solve_exactly(given, 0.001)
+
+    quick = worth(given, teams_of(given, greedy(given)))
+    assert worth(given, teams_of(given, chosen.choices[0])) <= quick
