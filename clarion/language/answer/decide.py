@@ -9,6 +9,10 @@ from clarion.language.answer.stance import BLOCKING, NEGATIVE, POSITIVE, Reading
 Verdict = tuple[Label, Reading | None, str]
 
 _AFTER_DONE_HARMLESS: Final = frozenset((Stance.STOP, Stance.NOT_NEEDED, Stance.REQUEST))
+WAITS: Final = frozenset(
+    ("等等", "等一下", "等下", "慢着", "且慢", "等会", "wait", "hold on", "hang on", "wait wait")
+)
+"""Said alone before or after a claim, these only hold the floor."""
 _FIRM: Final = frozenset((Stance.AGREED, Stance.AT_ONCE, Stance.PROMISED, Stance.THANKED))
 _ACTS: Final = frozenset((Stance.AT_ONCE, Stance.DONE))
 
@@ -73,6 +77,8 @@ def _outweighed_by_done(reading: Reading, place: int, done: int) -> bool:
         return True
     if place < done and (reading.bare or reading.stance is Stance.UNABLE):
         return True
+    if place < done and reading.rule == "later" and reading.clause in WAITS:
+        return True
     return (
         reading.stance in (Stance.PUT_OFF, Stance.UNABLE)
         and place > done
@@ -109,7 +115,7 @@ def _only_opens(readings: Sequence[Reading], place: int) -> bool:
         reading.stance is Stance.AGREED
         and len(readings) > place + 1
         and readings[place + 1].stance is Stance.ASKED
-        and readings[place + 1].clause.startswith(("那", "so ", "but ", "and "))
+        and readings[place + 1].clause.startswith(("那", "so ", "but "))
     )
 
 

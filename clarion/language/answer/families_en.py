@@ -61,10 +61,9 @@ ENGLISH: tuple[Family, ...] = (
     Family("pulse heart rate", "check take measure do", "pulse;heart rate", "", measures="pulse"),
     Family("oxygen", "check take measure do", "oxygen;oximeter", "", measures="oxygen"),
     Family(
-        "dog", "walk take feed let do",
+        "dog", "walk take feed let do go",
         "dog;the dog;puppy;pup;him;her;rex;buddy;max;out;for a walk;around the block;a walk;the walk;the park",
-        "he has been walked;been walked;been out;got back from the walk;back from the walk", shareable=True,
-    ),
+        "he has been walked;been walked;been out;got back from the walk;back from the walk", shareable=True, outdoors=True),
     Family(
         "cat feed fish bird rabbit hamster chickens",
         "feed give fill do put", "cat;the cat;kitty;kitties;cats;the cats;him;her;bowl;food;fish;the fish;the bird;bird;dinner;breakfast;kibble",
@@ -74,8 +73,7 @@ ENGLISH: tuple[Family, ...] = (
     Family(
         "trash garbage rubbish bin bins recycling",
         "take put throw dump empty roll bring do", "trash;garbage;rubbish;bin;bins;out;the trash;the bins;recycling;bags;bag;the curb;trash can",
-        "is out;it is out;bins are out;are already out;already out;at the curb;on the curb", shareable=True,
-    ),
+        "is out;it is out;bins are out;are already out;already out;at the curb;on the curb", shareable=True, outdoors=True),
     Family(
         "rent bill bills electricity tax taxes credit card mortgage fee fees invoice insurance",
         "pay send transfer settle do wire", "rent;the rent;bill;the bill;bills;card;electricity;invoice;money;landlord;mortgage;fee;balance;payment",
@@ -88,24 +86,21 @@ ENGLISH: tuple[Family, ...] = (
     ),
     Family(
         "pick kids school collect", "pick collect get fetch", "kids;the kids;up;him up;her up;them up;him;her;son;daughter;kid;my son;my daughter;from school",
-        "in the car with me;they are home;kids are home;they are in the car", shareable=True,
-    ),
+        "in the car with me;they are home;kids are home;they are in the car", shareable=True, outdoors=True),
     Family(
         "package parcel mail delivery letter contract email report document form",
         "pick get collect fetch send mail post email ship submit file sign bring turn hand do",
         "package;parcel;mail;letter;contract;email;report;document;form;up;the package;the mail;paperwork;in",
-        "sent it off;sent off;on its way;in the mail;it is in the mail;signed sealed delivered", shareable=True, once=True,
-    ),
+        "sent it off;sent off;on its way;in the mail;it is in the mail;signed sealed delivered", shareable=True, once=True, outdoors=True),
     Family("buy groceries milk bread order book tickets appointment", "buy get pick order book make grab schedule", "milk;groceries;bread;eggs;tickets;ticket;appointment;table;some;food;the groceries", "", shareable=True, once=True),
     Family("meeting appointment class dentist doctor interview call standup", "go attend join be get see", "meeting;there;here;in;class;dentist;doctor;appointment;the meeting;the call", "in the meeting now;i am in the meeting;i am here;already here;i have joined;joined;just joined;already in", once=True),
-    Family("get up wake up out of bed", "get wake rise", "up;out of bed;awake", "i am up;up already;already up;am awake;i am awake;wide awake;out of bed;up and about;up and at it;i have been up;woke up;got up;am up;awake"),
+    Family("get up wake up out of bed", "get wake rise", "up;out of bed;awake", "brushing my teeth;in the shower;having breakfast;making coffee;i am up;up already;already up;am awake;i am awake;wide awake;out of bed;up and about;up and at it;i have been up;woke up;got up;am up;awake"),
     Family("bed sleep nap rest", "go sleep lie turn rest nap", "bed;to bed;to sleep;sleep;down;in;rest;nap", "in bed;i am in bed;already in bed;good night;goodnight;night night;lights out;off to bed;going to bed;heading to bed;going to sleep;hitting the hay;turning in;nighty night;sweet dreams"),
     Family(
         "stretches stretch exercise exercises run jog workout yoga walk gym push physio training swim squats therapy",
         "do stretch exercise run jog go walk finish swim train work practice hit",
         "stretches;exercises;exercise;a run;run;jog;a jog;workout;a workout;yoga;walk;a walk;push ups;squats;sets;reps;laps;my routine;routine;for a run;for a jog;for a walk;out;gym;the gym;miles;steps;three sets;two sets;physio",
-        "just got back;got back from my run;back from my run;back from the gym;all stretched out;stretched out;worked out",
-    ),
+        "just got back;got back from my run;back from my run;back from the gym;all stretched out;stretched out;worked out", outdoors=True),
     Family("homework study essay read practice piano write reading lesson revise", "do write finish study read practice turn submit play work learn", "homework;essay;math;reading;book;piano;pages;chapter;lesson;report;paper;notes;studying;in", ""),
     Family("laundry dishes wash clean vacuum sweep mop tidy room floor kitchen dry hang fold dishwasher bathroom", "do wash clean vacuum sweep mop tidy hang fold dry put load run make empty unload", "laundry;dishes;the dishes;the laundry;clothes;floor;floors;room;kitchen;house;bed;load;sheets;away;out;dishwasher;my room", "in the dryer;in the washer;in the dishwasher;it is spotless;spotless", shareable=True),
     Family("lock door close window oven stove turn lights gas heater iron", "lock close shut turn switch bolt check do", "door;the door;doors;window;windows;oven;stove;off;lights;light;gas;up;locked;heater", "is locked;is shut;is closed;is off;it is off;it is locked;already off", shareable=True),

@@ -1,6 +1,7 @@
 """English replies: words written out, cut into clauses, and read in the order of belief."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from clarion.language.answer import kinds as k
@@ -13,7 +14,7 @@ from clarion.language.answer.task import Task
 S = Stance
 ENGLISH: Final = Lexicon(table((words_en.PHRASES,), separator=";"))
 
-_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|'[a-z]+|\d+(?:[:.]\d+)?|\?|[,.;!…—\n\"()]|\s-+\s|[^\s\w',.]")
+_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|'[a-z]+|\d+(?:[:.]\d+)?(?:km?\b)?|\?|[,.;!…—\n\"()]|\s-+\s|[^\s\w',.]")
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
 _BREAK: Final = frozenset(",.;!…—\n\"()-")
@@ -21,10 +22,14 @@ _MERIDIEM = re.compile(r"\b([ap])\.\s?m\b\.?")
 _AUXILIARIES: Final = frozenset(
     "do does did have has had is are am was were will would can could should shall may must".split()
 )
+_DETERMINERS: Final = frozenset(("this", "that", "these", "those", "one", "mine"))
+_FOREIGN: Final = frozenset((k.ANYTHING, k.OTHER))
+_DID: Final = re.compile(r"[dD]")
 _OPENS: Final = frozenset((k.BUT, k.CORRECTS))
 
 _TABLE: Final = (
     (S.ELSEWHERE, "talks to somebody or something else", r"w"),
+    (S.NOTHING, "asks back", r"j.*N"),
     (S.NOT_DONE, "who says it was done?", r"j.*[Vd]"),
     (S.DONE, "did I not do it?", r"%.*t.*[Vd]|t.*%.*[Vd]|%.*[Vd].*t"),
     (S.AGREED, "cannot forget", r"[NBE]!"),
@@ -36,7 +41,6 @@ _TABLE: Final = (
     (S.NOT_NEEDED, "somebody said it is not needed", r"p[^dO]*s.*(?:Z|S|[NB].*V)|p.*Z"),
     (S.QUOTED, "reports what somebody said", r"p[^dO]*s"),
     (S.DONE, "done, though it asks why not", r"^[AaY]*[^HNBKQ]*(?:d|D)[^Q]*Q$(?<=\?)"),
-    (S.AGREED, "agrees and asks", r"^[aAk]*A[^Q]+Q"),
     (S.ASKED, "asks", r"Q|%|^c"),
     (S.NOT_DONE, "the rest is not done", r"2|u.*[NB!]|[NB](?!o).*u"),
     (S.PUT_OFF, "the rest is for later", r"u.*[LTW]"),
@@ -48,6 +52,7 @@ _TABLE: Final = (
     (S.NOT_NEEDED, "not needed", r"Z"),
     (S.REFUSED, "refuses", r"X"),
     (S.UNABLE, "an obstacle", r"E"),
+    (S.PUT_OFF, "later, perhaps", r"U[^dD]*[LM]"),
     (S.MAYBE, "promises nothing", r"U"),
     (S.REFUSED, "will not", r"B"),
     (S.REQUEST, "asks for something else", r"1"),
@@ -62,9 +67,9 @@ _TABLE: Final = (
     (S.PARTLY, "partly done", r"u"),
     (S.OTHER_DAY, "done another time", r"y.*[dD]|[dD].*y|^O?y$"),
     (S.OTHER_DAY, "a habit", r"&"),
-    (S.DONE, "done by somebody for me", r"p.*(?:d|D).*o"),
+    (S.DONE, "done by somebody for me", r"p.*(?:d|D).*o|po[^NBHQ]*O"),
     (S.OTHER_PERSON, "done by or for somebody else", r"p[^O]*(?:d|D)|(?:d|D)[Ot]*p"),
-    (S.OTHER_THING, "did something else", r"d[tA]*[xzn](?!.*O)|z.*d|d[^O]*z"),
+    (S.OTHER_THING, "did something else", r"d[tA]*[xzn](?!.*[OD])|z.*d|d[^O]*z|D[t]*[xz](?!.*O)"),
     (S.DONE, "done", r"^[^xzHupy&]*D|^[^zHupy&L]*d[tOn]*(?:$|[tMCAkrGOaD])|[tO]d|dO"),
     (S.OTHER_THING, "something unknown was done", r"[dD]"),
     (S.AT_ONCE, "at once", r"I(?!.*[xz])|^[^xz]*g[OIt]*$|[AaY]I|^I"),
@@ -122,8 +127,18 @@ def _cut(text: str, task: Task) -> list[Clause]:
             words, began = [], place
         words.append(Word(kind, text[place : place + length], place))
         place += length + 1
-    found.append(clause(text[began:], words))
+    found.append(clause(text[began:], _determined(words)))
     return found
+
+
+def _determined(words: list[Word]) -> list[Word]:
+    """ "this" of "this book" points to the book, not to the task."""
+    return [
+        Word(k.FILLER, word.text, word.start)
+        if word.text in _DETERMINERS and after is not None and after.kind in _FOREIGN
+        else word
+        for word, after in zip(words, [*words[1:], None], strict=True)
+    ]
 
 
 def _word_at(text: str, place: int, task: Task) -> tuple[str, int]:
@@ -167,6 +182,9 @@ def read_clause(said: Clause, task: Task) -> Reading:
     letters = letters.lstrip("bm")
     if task.shareable:
         letters = letters.replace(k.PERSON, "")
+    letters = letters.replace(k.WEATHER, k.UNABLE if task.outdoors else k.ANYTHING)
+    if k.AWAY in letters:
+        letters = letters.replace(k.AWAY, "" if _DID.search(letters) else k.UNABLE)
     if task.once:
         letters = letters.replace(k.OTHER_DAY, k.RECENT)
     stance, rule = _first(letters)
@@ -182,6 +200,7 @@ def read_clause(said: Clause, task: Task) -> Reading:
     )
 
 
+@lru_cache(maxsize=4096)  # clauses are short strings of few letters, so they repeat
 def _first(letters: str) -> tuple[Stance, str]:
     for stance, rule, pattern in RULES:
         if pattern.search(letters):

@@ -5,6 +5,7 @@ of assent counts only when nothing in its clause takes it back.
 """
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from clarion.language.answer import kinds as k
@@ -24,13 +25,13 @@ _TABLE: Final = (
     (S.PUT_OFF, "was it not put off?", r"%.*L"),
     (S.DONE, "how could it not be done?", r"jN[^LE]*(?:[VDP]|$)"),
     (S.PROMISED, "how could I not?", r"j[^LE]*B[^LE]*V"),
-    (S.AGREED, "how could I forget?", r"[jNB%][^LE]*!(?![^LE]*[NL])"),
+    (S.AGREED, "how could I forget?", r"^[^U]*[jNB%][^LE]*!(?![^LE]*[NL])"),
     (S.NOT_DONE, "who says it was done?", r"j[OJt0]*(?:VO?P|D)"),
     (S.DOUBTED, "did or did not", r"H[^N]*(?:VO?P|D)[^N]*N"),
     (S.DOUBTED, "does not know", r"K|!.*(?:VNV|VPN|Q)|VNV.*!"),
     (S.PUT_OFF, "asks for a delay under a condition", r"i.*[ce].*[LRTMCWF]|i.*[LRTMC].*[ceq]|i.*M.*r"),
     (S.SUPPOSED, "speaks of a case", r"i"),
-    (S.NOT_NEEDED, "somebody said it is not needed", r"p[^VOD]*s.*(?:Z|[BX]V)|p[^VODs]*Z"),
+    (S.NOT_NEEDED, "somebody said it is not needed", r"p[^VOD]*s.*(?:Z|[BX]V[OP]*$)|p[^VODs]*Z"),
     (S.QUOTED, "reports what somebody said", r"p[^VOD]*s"),
     # Asking leave.
     (S.PUT_OFF, "asks for a delay", r"(?=.*[ce])(?=.*[LWRTMCF])"),
@@ -45,16 +46,19 @@ _TABLE: Final = (
     (S.PUT_OFF, "the rest is for later", r"u.*[LRTW]|[LRTW].*u.*V"),
     # Doing it at once makes good what was not done.
     (S.AT_ONCE, "not yet, but at once", r"[N!][^LTWEX]*I(?!.*[LTWRE])"),
+    (S.MAYBE, "hopes not to forget", r"U.*!"),
     (S.NOT_DONE, "forgot", r"!"),
     (S.DONE, "done, no more reminding", r"(?:VO?P|D)O?[^NBXLHuqEyp]*[SZ]"),
     (S.STOP, "asks for silence", r"S"),
     (S.NOTHING, "no obstacle any more", r"BE|tE$"),
     (S.PROMISED, "no way round it", r"B[OV]V?B$"),
     (S.NOT_NEEDED, "not needed", r"Z"),
-    (S.UNABLE, "an obstacle", r"E|NOP|O[tJ]*NP?[l]?$|O[^VPD]*N[xz]"),
+    (S.UNABLE, "busy with something else", r"[I0][^VOgDP]*[xz][^VOg]*l$"),
+    (S.UNABLE, "an obstacle", r"E|6|NOP|O[tJ]*NP?[l]?$|O[^VPD]*N[xz]"),
+    (S.PUT_OFF, "later, perhaps", r"U.*[LM]|L.*U"),
     (S.MAYBE, "promises nothing", r"U"),
     (S.REFUSED, "refuses", r"X"),
-    (S.REQUEST, "asks for another reminder", r"1|[CMT]h?.*r[Oo]*[xzV]"),
+    (S.REQUEST, "asks for another reminder", r"1|[CMT]h?.*r[Oo]*[xztTz5]"),
     (S.PUT_OFF, "asks to be reminded later", r"[LMCTh].*r|r.*[LM]|r.*C$"),
     (S.REFUSED, "refuses", r"B[OtJ0Y]*(?:V|D|$|[qlP])"),
     # Past times and lengths are no delay.
@@ -77,8 +81,8 @@ _TABLE: Final = (
     (S.DONE, "done", r"^[^xzHuqyp&]*(?:VO?P|D|VP?O?D|VDO?)|O.*(?:VO?P|VD)|^[^zHuqyp]*D$(?<!xD)"),
     (S.OTHER_THING, "did something unknown", r"x(?:VO?P|D)"),
     # Under way, promised, agreed.
-    (S.AT_ONCE, "under way", r"^[^HQpuTL]*g"),
-    (S.AT_ONCE, "at once", r"^[^xzTLWRFNBHpQ]*I[VODJqlPAak的Y0It@FRm]*$|I[^TLWRNBHzp]*[VO]|[0F]J?V[O]?$|^0$|FV|^[Aa]+.*I$|I$(?<!zI)"),
+    (S.AT_ONCE, "under way", r"^[^HQpuTLxz]*g[^xz]*$|^[^HQpuTL]*g[lO的P]*$"),
+    (S.AT_ONCE, "at once", r"^[^xzTLWRFNBHpQ]*I[VODJqlPAak的Y0It@FRm]*$|I[^TLWRNBHzp]*[VO]|[0F]J?V[Oq]*$|^0$|FV|^[Aa]+.*I$|I$(?<!zI)"),
     (S.PROMISED, "promises", r"Y[JIA0otY]*V[^zxp]*$|^[AaY0tI的Jk]*Y的?$"),
     (S.PROMISED, "does it", r"^[AaJ0]*V+的?$"),
     (S.GRUMBLED, "mocks or complains", r"^[@ktJ0]*@[@kJlq]*$"),
@@ -93,7 +97,9 @@ RULES: Final = tuple((stance, rule, re.compile(pattern)) for stance, rule, patte
 
 _KNOWS = re.compile(r"(?:知道|晓得|明白|收到|清楚|懂|记住|记得|记着|记下|有数)(?:了|啦|的|呢|咯|喽|嘞)?[啊呀哦哈]?$")
 _NEGATES = re.compile(r"[NBXLEZSQHUKi%]")
-_ASSERTS = re.compile(r"嘛|呀|啊")
+_AROUND = re.compile(r"3[xz]?")
+_NAMED_TIME = re.compile(r"[xzVOPEt6]*5")
+_DID = re.compile(r"V[OP]*[P的]|D")
 
 
 def read_clause(clause: Clause, task: Task) -> Reading:
@@ -104,6 +110,8 @@ def read_clause(clause: Clause, task: Task) -> Reading:
     stance, rule = _first(letters)
     if stance is S.NOTHING and not _NEGATES.search(letters) and _KNOWS.search(clause.text):
         stance, rule = S.AGREED, "has understood"
+    if stance is S.NOTHING and clause.text.endswith("完"):
+        stance, rule = S.PUT_OFF, "when something is over"
     return Reading(
         stance,
         rule,
@@ -123,6 +131,14 @@ def _for_task(clause: Clause, task: Task) -> str:
         letters = letters.replace(k.PERSON + k.FOR_ME, "").replace(k.PERSON, "")
     if task.once:
         letters = letters.replace(k.OTHER_DAY, k.RECENT)
+    if not task.outdoors:
+        letters = letters.replace(k.WEATHER, k.ANYTHING)
+    letters = letters.replace(k.WEATHER, k.UNABLE)
+    letters = _AROUND.sub("", letters)
+    if k.WHEN in letters:
+        letters = _NAMED_TIME.sub("t" if letters[-1] in "P的D" else "T", letters)
+    if k.AWAY in letters and _DID.search(letters):
+        letters = letters.replace(k.AWAY, "")
     if task.loose:
         letters = re.sub("x(?=[tOo]*V)", "", letters)
     if "%" in letters and "嘛" in clause.text:
@@ -130,6 +146,7 @@ def _for_task(clause: Clause, task: Task) -> str:
     return letters
 
 
+@lru_cache(maxsize=4096)  # clauses are short strings of few letters, so they repeat
 def _first(letters: str) -> tuple[Stance, str]:
     for stance, rule, pattern in RULES:
         if pattern.search(letters):

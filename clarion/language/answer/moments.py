@@ -4,6 +4,7 @@ import re
 from datetime import time, timedelta
 
 from clarion.language.answer import kinds as k
+from clarion.language.answer import moments_en
 
 _DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2, "仨": 3}
 _CN = "零〇一二两俩仨三四五六七八九十百"
@@ -11,11 +12,11 @@ _STARTS = frozenset("0123456789半几个差" + _CN)
 
 _SPAN = re.compile(
     rf"(?P<n>\d+(?:\.\d+)?|[{_CN}]+|半|几|个)(?P<about>来|多|几|把)?个?(?P<half>半)?个?"
-    r"(?P<unit>分钟|分种|小时|钟头|刻钟|秒钟|分(?!之|[清开别期])|钟(?!头)|秒|天(?!气)|周|星期(?![一二三四五六日天])|礼拜(?![一二三四五六日天])|月|mins?(?![a-z])|minutes?|hours?|h(?![a-z]))"
+    r"(?P<unit>分钟|分种|小时|钟头|点儿?(?=再|后|以后|之后|$)|刻钟|秒钟|分(?!之|[清开别期])|钟(?!头)|秒|天(?!气)|周|星期(?![一二三四五六日天])|礼拜(?![一二三四五六日天])|月|mins?(?![a-z])|minutes?|hours?|h(?![a-z]))"
     r"(?P<more>半)?"
 )
 _CLOCK = re.compile(
-    rf"(?:差(?P<to>\d+|[{_CN}]+)分钟?)?(?P<h>\d{{1,2}}|[零一二两三四五六七八九十]{{1,3}})"
+    rf"(?:差(?P<to>\d+|[{_CN}]+|一刻)分?钟?)?(?P<h>\d{{1,2}}|[零一二两三四五六七八九十]{{1,3}})"
     rf"(?:点钟?|:(?=\d\d)|时(?![间候]))"
     rf"(?P<m>半|一刻|三刻|整|\d{{2}}|过?\d{{1,2}}分|过?[{_CN}]{{1,3}}分|[{_CN}]{{2,3}})?"
 )
@@ -24,7 +25,9 @@ _HALF_OF_DAY = re.compile(
     r"|(?P<noon>中午|午饭|晌午)|(?P<pm>下午|晚上|傍晚|今晚|明晚|晚饭|晚餐|夜晚|午后|睡前|下班|放学|夜间|pm|p\.m)"
 )
 _DAYS = (("大后天", 3), ("后天", 2), ("明天", 1), ("明儿", 1), ("明早", 1), ("明晚", 1), ("明晨", 1), ("明日", 1))
-_UNITS = {"分": 1, "小": 60, "钟": 60, "刻": 15, "天": 1440, "周": 10080, "星": 10080, "礼": 10080, "m": 1, "h": 60}
+_DAYS_LONG = frozenset("天周星礼")
+_AFTER = ("后", "以后", "之后")
+_UNITS = {"分": 1, "小": 60, "钟": 60, "点": 60, "刻": 15, "天": 1440, "周": 10080, "星": 10080, "礼": 10080, "m": 1, "h": 60}
 
 
 def number(text: str) -> float | None:
@@ -46,8 +49,9 @@ def number(text: str) -> float | None:
 
 def at(text: str, place: int) -> tuple[str, int]:
     """The letter and length of a duration or clock time that starts here; length 0 for none."""
-    if text[place] not in _STARTS:
-        return k.ANYTHING, 0
+    first = text[place]
+    if first not in _STARTS:
+        return moments_en.at(text, place) if "a" <= first <= "z" else (k.ANYTHING, 0)
     clock = _CLOCK.match(text, place)
     if clock is not None and _clock_time(clock) is not None:
         return k.CLOCK, clock.end() - place
@@ -70,12 +74,16 @@ def minutes(text: str) -> int | None:
     total = 0.0
     for span in _SPAN.finditer(text):
         total += _span_minutes(span) or 0
-    return round(total) or None
+    return round(total) or moments_en.minutes(text)
 
 
 def _span_minutes(span: re.Match[str]) -> float | None:
     named, unit = span["n"], span["unit"][0]
     if named == "几" or unit in "秒月":
+        return None
+    if unit in _DAYS_LONG and not span.string.startswith(_AFTER, span.end()):
+        return None  # 过两天 is some day; 两天后 is the day after tomorrow
+    if unit == "点" and "个" not in span[0] and named != "俩":
         return None
     if unit == "钟" and span["unit"] == "钟" and not (span["half"] or named == "半" or "个" in span[0]):
         return None
@@ -120,8 +128,14 @@ def _clock_time(found: re.Match[str]) -> time | None:
     past = _minute(found["m"])
     if past is None or past > 59:
         return None
-    total = int(hour) * 60 + past - int(number(found["to"]) or 0 if found["to"] else 0)
+    total = int(hour) * 60 + past - _until_the_hour(found["to"])
     return time(total // 60 % 24, total % 60)
+
+
+def _until_the_hour(said: str | None) -> int:
+    if said is None:
+        return 0
+    return 15 if said == "一刻" else int(number(said) or 0)
 
 
 def _minute(said: str | None) -> int | None:

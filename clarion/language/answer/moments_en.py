@@ -16,9 +16,10 @@ _VALUES = {word: value for value, word in enumerate(_WORDS)} | {
 _ONE = "|".join(sorted(_VALUES, key=len, reverse=True))
 _N = rf"(?:\d+(?:\.\d+)?|(?:{_ONE})(?:[ -](?:{_ONE}))?)"
 _SPAN = re.compile(
-    rf"(?:another |about |around |like |maybe |roughly |in about |in )*(?:"
+    rf"(?:another (?!hour|day|week)|about |around |like |maybe |roughly |in about |in )*(?:"
     rf"(?P<half>(?:a )?half (?:an |a )?(?:hour|hr)(?! ago))"
     rf"|(?P<quarter>(?:a )?quarter (?:of )?(?:an )?hour)|(?P<three>three quarters of an hour)"
+    rf"|(?P<one>another (?:hour|day|week)(?![a-z]))"
     rf"|(?P<n>{_N}|an?|a couple(?: more)?(?: of)?|couple(?: more)?(?: of)?)(?: or so)?"
     rf"(?:(?: or | to |-| - )(?P<upto>{_N}))?(?P<andhalf> and a half)?(?: more| good| extra| short| full)*"
     rf"[ -]?(?P<unit>minutes?|min|hours?|hrs?|h|days?|weeks?)(?![a-z])(?P<plus> and a half)?"
@@ -32,10 +33,13 @@ _CLOCK = re.compile(
     r"(?: ?(?P<half>am|pm|oclock|o clock|in the morning|in the afternoon|in the evening|at night|tonight|sharp))?"
     r"(?: ?(?P<half2>am|pm|in the morning|in the afternoon|in the evening|at night|tonight))?(?![a-z\d])"
 )
+_BARE = re.compile(rf"(?:give me|in|another|wait) (?:another |about |like )?({_N})(?: more)?$")
 _FIRST = re.compile(r"[a-z]+|\d")
 _STARTS = frozenset(
     [*_VALUES, *"a an half quarter three couple another about around like maybe roughly in at until till til by after past before for to noon midday midnight".split()]
 )
+_LEADS = frozenset(("at", "until", "till", "til", "by", "around", "@", "after", "past"))
+_MOVES = re.compile(r"push|move|shift|bump|delay|postpone")
 _UNITS = {"m": 1, "h": 60, "d": 1440, "w": 10080}
 
 
@@ -61,6 +65,12 @@ def at(text: str, place: int) -> tuple[str, int]:
     return k.ANYTHING, 0
 
 
+def bare_minutes(text: str) -> int | None:
+    """ "give me twenty", "again in 5": minutes are meant."""
+    found = _BARE.search(text)
+    return None if found is None else round(number(found[1]))
+
+
 def minutes(text: str) -> int | None:
     span = _SPAN.search(text)
     found = None if span is None else _minutes(span)
@@ -71,6 +81,8 @@ def _minutes(span: re.Match[str]) -> float | None:
     for name, value in (("half", 30.0), ("quarter", 15.0), ("three", 45.0)):
         if span[name]:
             return value
+    if span["one"]:
+        return float(_UNITS[span["one"][8]])
     named, unit = span["n"], span["unit"][0]
     if named in ("a", "an"):
         if unit == "m":
@@ -90,7 +102,9 @@ def _is_clock(clock: re.Match[str]) -> bool:
     if clock["way"]:
         return True
     sure = clock["m"] or clock["half"] or clock["half2"]
-    lead = (clock["lead"] or "").strip() in ("at", "until", "till", "til", "by", "around", "@", "after", "past")
+    lead = (clock["lead"] or "").strip() in _LEADS
+    if clock["lead"] == "to " and _MOVES.search(clock.string):
+        lead = True
     return bool(sure or lead) and number(clock["h"]) <= 24
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clarion.language.answer import grammar_en, grammar_zh, kinds, snooze, values
-from clarion.language.answer.decide import decide
+from clarion.language.answer.decide import WAITS, decide
 from clarion.language.answer.model import Answer, Label
 from clarion.language.answer.scan import Clause, clauses
 from clarion.language.answer.script import HAN, fold
@@ -69,10 +69,25 @@ def _readings(
     readings = [
         Reading(Stance.AGREED, "one of the reminder's own words", clause.text)
         if own and _bare(clause.text) in own
+        else Reading(Stance.DONE, "a measured value", clause.text)
+        if task.measures and values.fits(clause.text, task.measures)
         else read_one(clause, task)
         for clause in said
     ]
-    return [_gives_up(r, c) for r, c in zip(readings, said, strict=True)], said
+    readings = [_gives_up(r, c) for r, c in zip(readings, said, strict=True)]
+    return _turned(readings), said
+
+
+def _turned(readings: list[Reading]) -> list[Reading]:
+    """A lone 不 or 等等 between two stances takes the first one back."""
+    out = list(readings)
+    for place in range(1, len(readings) - 1):
+        before, here, after = readings[place - 1 : place + 2]
+        lone_no = here.bare and here.stance is Stance.REFUSED and after.stance in POSITIVE
+        waits = here.clause in WAITS and before.stance is Stance.DONE
+        if lone_no or waits:
+            out[place] = replace(here, stance=Stance.NOTHING, corrects=True, bare=False)
+    return out
 
 
 def _bare(clause: str) -> str:

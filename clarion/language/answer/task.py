@@ -14,6 +14,8 @@ class Task:
     """Yesterday's doing counts: the bill is paid."""
     loose: bool
     """The verb says enough, whatever unknown words stand before it."""
+    outdoors: bool
+    """Weather stands in its way."""
     measures: str
     """What is measured, so that a bare value is an answer; else empty."""
     english: Lexicon

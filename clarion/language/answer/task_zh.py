@@ -86,11 +86,20 @@ def _own_words(family: Family | None, verb: str, thing: str) -> dict[str, str]:
         for sound in family.sounds.split():
             words |= {sound + tail: k.FINISHED for tail in _SOUND_TAILS}
             words |= {no + sound: k.NOT_YET for no in ("没", "还没", "还妹")}
+            words |= {soon + sound: k.DOING for soon in ("马上", "这就", "正在", "现在就")}
     if thing:
         words |= dict.fromkeys((thing, thing[-2:], thing[:2]), k.THING)
     words |= {verb: k.VERB, verb + thing: k.VERB}
+    words |= dict.fromkeys(_scorned(verb), k.REFUSAL)
     words |= {f"唔{verb}": k.REFUSAL, f"唔使{verb}": k.NOT_NEEDED, f"未{verb}": k.NOT_YET}
     return words
+
+
+def _scorned(verb: str) -> list[str]:
+    """吃什么吃, 还吃啥: questions only in form."""
+    said = [f"{verb}{what}{verb}" for what in ("什么", "啥", "个啥", "毛")]
+    said += [f"还{verb}{what}" for what in ("什么", "啥", "个啥", "个屁", "它干嘛", "它干啥")]
+    return [*said, f"{verb}个屁", f"{verb}个头", f"{verb}你个头", f"{verb}个鬼"]
 
 
 def _drugs(content: str) -> dict[str, str]:

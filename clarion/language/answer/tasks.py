@@ -26,6 +26,7 @@ def understand(content: str) -> Task:
         shareable=family.shareable if family else not (chinese and task_zh.is_bodily(folded)),
         once=family.once if family else False,
         loose=loose,
+        outdoors=family is not None and family.outdoors,
         measures=family.measures if family else "",
     )
 

@@ -20,7 +20,7 @@ _ENGLISH = {
 
 # Words that may stand around a value without making it something else.
 _AROUND = re.compile(
-    r"'s|高压|低压|血压|血糖|体温|体重|心率|心跳|脉搏|血氧|空腹|餐后|饭后|刚才|刚刚|刚|量了|测了|量完了?|测完了?|量过了?|测过了?|称了|量的|测的|量出来|测出来|量得"
+    r"'s|上面|下面|上压|下压|收缩压|舒张压|高压|低压|血压|血糖|体温|体重|心率|心跳|脉搏|血氧|空腹|餐后|饭后|刚才|刚刚|刚|量了|测了|量完了?|测完了?|量过了?|测过了?|称了|量的|测的|量出来|测出来|量得"
     r"|结果|显示|读数|数值|是|到|约|差不多|大概|左右|毫米汞柱|毫摩尔?|毫摩每升|摄氏度|华氏度|公斤|千克|斤|度|下|次|跳|每分钟|分钟|百分之|正常|挺正常|还行|有点高|有点低|偏高|偏低|不高|不低|不烧|没烧|没发烧|比|和|我|今天|今早|现在|的|了|啊|呀|吧|呢|嗯|哦|早上|上午|下午|晚上|一共|整|多|点|半|mmhg|mmol/?l?|mmol|kg|bpm|lbs?|pounds?|kilos?|degrees?|percent|over|point|and|a|it|is|was|says?|reads?|reading|my|the|at|about|just|came|out|to|of|got|i|blood|pressure|sugar|temperature|weight|pulse|celsius|fahrenheit|hundred|systolic|diastolic|beats?|per|minute|normal|bit|high|low|little|on|scale|fine|ok|okay|good|today|now|this|morning|read|took|measured|checked|weigh|weighed|stone"
 )
 _LETTERS = re.compile(r"[\u4e00-\u9fffa-z]+")
@@ -70,6 +70,7 @@ def _chinese_value(text: str) -> float | None:
 
 def _english_digits(text: str) -> str:
     """one twenty eight over eighty two → 128 over 82."""
+    text = re.sub(r"\ba hundred\b", "one hundred", text)
     if not any(word in _ENGLISH for word in text.replace("-", " ").split()):
         return re.sub(r"(\d+)\s+point\s+(\d+)", r"\1.\2", text)
     out: list[str] = []

@@ -6,38 +6,39 @@ from clarion.language.answer import kinds as k
 PHRASES: dict[str, str] = {
     k.ACK: """
         ok; okay; okey dokey; okie dokie; okie; okay dokey; oki; okey; okey doke; alright;
-        all right; alrighty; righto; right o; rightio; right you are; right away then; sure;
+        all right; alrighty; righto; right o; rightio; right you are; right away then;
         sure thing; for sure; surely; certainly; absolutely; definitely; of course; you bet;
         you betcha; no problem; no prob; no probs; no worries; no worries at all; not a problem;
-        got it; got that; gotcha; got you; i got it; got cha; roger; roger that; copy;
-        copy that; ten four; 10 4; understood; understand; i understand; i hear you; heard;
-        heard you; i heard you; i heard; noted; acknowledged; affirmative; aye; aye aye;
-        aye aye captain; will do; can do; i will; i shall; i am on it; on it; i am on this;
-        consider it done; you got it; you have got it; as you wish; as you say; yes sir;
-        yes ma am; yes boss; yes mom; yes dad; yes dear; yessir; i know; i know i know;
-        i know that; i am aware; aware; i remember; i remembered; i do remember;
-        i have not forgotten; have not forgotten; i did not forget; did not forget;
-        will not forget; i will not forget; can not forget; never forget; i never forget;
-        how could i forget; would not forget; would not miss it; will not miss it;
-        not forgotten; do not worry; do not you worry; no need to worry; not to worry;
-        worry not; fine; fine by me; fine with me; that is fine; it is fine; sounds good;
-        sounds great; sounds like a plan; good idea; great idea; good call; good point;
-        fair enough; very well; very good; works for me; that works; deal; agreed; agree;
-        i agree; accepted; accept; makes sense; point taken; message received; received;
-        loud and clear; say no more; i promise; promise; you have my word; count on me;
-        count on it; leave it to me; cool; cool cool; cool beans; perfect; great thanks;
-        right on; righty; k; kk; k k; kay; mkay; mmkay; okok; ok ok; yep; yup; yuppers; yessum;
-        yeppers; yes please; yes yes; yeah yeah; yea yea; yep yep; yup yup; oh yes; oh yeah;
-        oh right; oh ok; oh okay; ah yes; ah right; ah ok; right right; okay okay; fine fine;
-        indeed; sir yes sir; wilco; by all means; with pleasure; gladly; my pleasure; happy to;
-        thumbs up; check; haode; hao de; hao; zhidao le; zhi dao le; zhidaole; shoudao;
-        shou dao; mingbai; ming bai; hao ba; keyi; ke yi; mei wenti; ok la; can lah; okay lah;
-        ok lah; sure lah; si; oui; hai; da; bet; aight; ight; word; say less; yas; yass;
-        obviously; naturally; without fail; roger wilco; okk; okkk; confirmed; oh kay; o k""",
+        got it; got that; gotcha; got you; i got it; got cha; roger; roger that; copy that;
+        ten four; 10 4; understood; i understand; i hear you; heard you; i heard you; i heard;
+        noted; acknowledged; affirmative; aye; aye aye; aye aye captain; will do; can do;
+        i will; i shall; i am on it; on it; i am on this; consider it done; you got it;
+        you have got it; as you wish; as you say; yes sir; yes ma am; yes boss; yes mom;
+        yes dad; yes dear; yessir; i know; i know i know; i know that; i am aware; i remember;
+        i remembered; i do remember; i have not forgotten; have not forgotten; i did not forget;
+        did not forget; will not forget; i will not forget; can not forget; never forget;
+        i never forget; how could i forget; would not forget; would not miss it;
+        will not miss it; not forgotten; do not worry; do not you worry; no need to worry;
+        not to worry; worry not; fine by me; fine with me; that is fine; it is fine;
+        sounds good; sounds great; sounds like a plan; good idea; great idea; good call;
+        good point; fair enough; very well; very good; works for me; that works; i agree;
+        makes sense; point taken; message received; loud and clear; say no more; i promise;
+        promise; you have my word; count on me; count on it; leave it to me; cool cool;
+        cool beans; great thanks; right on; righty; k; kk; k k; kay; mkay; mmkay; okok; ok ok;
+        yep; yup; yuppers; yessum; yeppers; yes please; yes yes; yeah yeah; yea yea; yep yep;
+        yup yup; oh yes; oh yeah; oh right; oh ok; oh okay; ah yes; ah right; ah ok;
+        right right; okay okay; fine fine; sir yes sir; wilco; by all means; with pleasure;
+        gladly; my pleasure; happy to; thumbs up; haode; hao de; hao; zhidao le; zhi dao le;
+        zhidaole; shoudao; shou dao; mingbai; ming bai; hao ba; keyi; ke yi; mei wenti; ok la;
+        can lah; okay lah; ok lah; sure lah; aight; ight; say less; yas; yass; without fail;
+        roger wilco; okk; okkk; confirmed; oh kay; o k; would not dream of it;
+        would not dream of skipping it; would not dream of""",
     k.MILD_ACK: """
         yes; yeah; yea; ya; yah; ye; mm hmm; mmhmm; mm hm; mhm; mhmm; mm; mmm hmm; uh huh;
         uhhuh; uh hu; m hm; good; great; right; sweet; excellent; hmm yes; true; correct;
-        exactly; nice""",
+        exactly; nice; sure; fine; cool; perfect; check; word; bet; deal; heard; copy; received;
+        accept; accepted; aware; agree; agreed; si; da; hai; oui; obviously; naturally; indeed;
+        understand""",
     k.THANKS: """
         thanks; thank you; thanks a lot; thanks a bunch; thanks so much; thank you so much;
         thank you very much; many thanks; thanks for the reminder; thank you for the reminder;
@@ -184,7 +185,9 @@ PHRASES: dict[str, str] = {
         when i got home; as soon as i woke up; as soon as i got up; beforehand; previously;
         recently; first thing; first thing this morning; first thing in the morning;
         an hour or two ago; today; before lunch today; at lunchtime; by now; both; all;
-        all of it; all of them; the whole thing; every last one; every one""",
+        all of it; all of them; the whole thing; every last one; every one; before work;
+        before school; before breakfast today; on my way out; on the way out; way ahead of you;
+        i am way ahead of you; on my way in""",
     k.OTHER_DAY: """
         yesterday; last night; last week; last month; last time; the other day; the day before;
         the day before yesterday; last monday; last tuesday; last wednesday; last thursday;
@@ -231,7 +234,8 @@ PHRASES: dict[str, str] = {
         in theory; theoretically; likely; most likely; chances are; i would say; vaguely;
         i vaguely; i have a feeling; have a feeling; i swear i; i thought i; i thought; thought;
         hopefully; i hope; hope; hope so; i hope so; i think so; think so; i guess so; guess so;
-        i suppose so; i believe so; allegedly; basically; sorta done; practically; virtually""",
+        i suppose so; i believe so; allegedly; basically; sorta done; practically; virtually;
+        for all i know; as best i can tell; could swear; i could swear""",
     k.TRIES: """
         i will try; will try; try; try to; trying; i will try to; i will do my best; do my best;
         my best; no promises; can not promise; can not promise anything; not promising;
@@ -247,7 +251,8 @@ PHRASES: dict[str, str] = {
         never said i would not; i never said i would not; i should; should; i should probably;
         i could; could; i might; hard to say; hard to tell; time will tell; if i can;
         if possible; if i have time; if i get a chance; if i feel like it; when i feel like;
-        play it by ear; on the fence; so so; meh; meh whatever; in two minds; no comment""",
+        play it by ear; on the fence; so so; meh; meh whatever; in two minds; no comment;
+        not like i will not; not like i would not; i will see how i feel""",
     k.UNKNOWING: """
         do not know; i do not know; not sure; i am not sure; unsure; not certain;
         i am not certain; not positive; not a hundred percent sure; not 100 sure; no idea;
@@ -299,58 +304,57 @@ PHRASES: dict[str, str] = {
         already has food; not thirsty; not hungry; not dirty; not tired; not applicable; moot;
         does not apply; it is a holiday; no school today; no school; no class; no class today;
         no meeting; no meeting today; sold it; gave it away; moved out; died; passed away;
-        full already; got it covered""",
+        full already; got it covered; prescription ended; prescription is over;
+        prescription ran out; course is finished; treatment ended; treatment is over;
+        finished the course; done with the course; at the vet; took me off those;
+        took me off that; took me off them; off those; off that""",
     k.UNABLE: """
         busy; i am busy; too busy; kind of busy; really busy; super busy; swamped; tied up;
         occupied; engaged; driving; i am driving; behind the wheel; at the wheel; in a meeting;
         in a meeting now; in the meeting; on a call; on a call right now; in a call;
-        on the phone; on the other line; in class; in a class; in a lecture; at work;
-        still at work; at the office; at school; at the store; at the gym; at the doctor;
-        at church; in church; at a party; at the movies; at dinner with; in the shower;
-        in the bath; in the tub; in the bathroom; on the toilet; in the car; in traffic;
-        on the bus; on the train; on a train; on a plane; on the subway; in an uber; stuck;
-        stuck in traffic; out; i am out; out of town; out of the house; out and about; away;
-        away from home; not home; not at home; not home yet; not there yet; not in; abroad;
-        traveling; travelling; on a trip; on the road; in bed; in hospital; in the hospital;
-        cooking; making dinner; making lunch; making breakfast; in the middle of;
-        in the middle of something; middle of something; in the middle of a; have company;
-        have guests; got guests; got company; have visitors; with a client; with a customer;
-        with clients; with a patient; holding the baby; holding a baby; holding;
-        feeding the baby; changing a diaper; hands full; my hands are full; hands are full;
-        got my hands full; hands are wet; hands are tied; have a meeting; got a meeting;
-        have something on; something came up; no time; have no time; do not have time;
-        do not have the time; do not have a minute; not enough time; out of time; short on time;
-        can not; i can not; can not do; can not do it; can not do that; can not right now;
-        can not now; can not make it; can not get to; can not get up; can not find;
-        can not find it; can not find them; could not find; could not find it; can not reach;
-        can not afford; can not open; can not get; could not; was not able; not able;
-        not able to; unable; unable to; impossible; incapable; out of; ran out; run out;
-        running out; we are out; i am out of; all out; all gone; none left; nothing left;
-        no more left; no pills; no pills left; no more pills; no meds; no meds left;
-        no medicine; no medicine left; have none; do not have any; do not have it;
-        do not have them; do not have it with me; do not have them with me; did not bring it;
-        did not bring them; did not bring; not with me; left it at; left them at; left my;
-        left it in; empty; is empty; broke; broken; is broken; is dead; battery is dead;
-        dead battery; battery died; out of battery; no battery; not working; is not working;
-        does not work; will not turn on; will not start; will not open; jammed; stopped working;
-        lost; lost it; lost them; lost my; misplaced; expired; is down; site is down;
-        no internet; no signal; no power; no water; no money; broke right now; no cash; closed;
-        is closed; not open; power is out; power outage; raining; it is raining; pouring;
-        snowing; storming; too hot; too cold; too dark; too tired; too sick; too late;
-        too early; too far; too weak; exhausted; knackered; worn out; wiped out; sick;
-        i am sick; ill; not feeling well; do not feel well; not feeling good; do not feel good;
-        do not feel up to; not feeling up to; feeling sick; feel sick; nauseous; queasy; dizzy;
-        throwing up; threw up; threw it up; vomiting; headache; migraine; hurts; hurt; sore;
-        in pain; injured; sprained; twisted; broke my; hungover; drunk; been drinking;
-        had a few drinks; no one is home; nobody is home; no answer; no one answers;
-        does not answer; did not answer; not answering; not picking up; line is busy; voicemail;
-        doctor is away; pharmacy is closed; store is closed; shop is closed; without my;
-        not allowed; not supposed to; forbidden; locked out; no car; no keys;
-        car is in the shop; spilled; dropped it; dropped them; fell in""",
+        on the phone; on the other line; in a lecture; at dinner with; on the toilet;
+        in traffic; stuck; stuck in traffic; i am out; out of town; out of the house;
+        out and about; away from home; not home; not at home; not home yet; not there yet;
+        traveling; travelling; on a trip; on the road; cooking; making dinner; making lunch;
+        making breakfast; in the middle of; in the middle of something; middle of something;
+        in the middle of a; have company; have guests; got guests; got company; have visitors;
+        with a client; with a customer; with clients; with a patient; holding the baby;
+        holding a baby; holding; feeding the baby; changing a diaper; hands full;
+        my hands are full; hands are full; got my hands full; hands are wet; hands are tied;
+        have a meeting; got a meeting; have something on; something came up; no time;
+        have no time; do not have time; do not have the time; do not have a minute;
+        not enough time; out of time; short on time; can not; i can not; can not do;
+        can not do it; can not do that; can not right now; can not now; can not make it;
+        can not get to; can not get up; can not find; can not find it; can not find them;
+        could not find; could not find it; can not reach; can not afford; can not open;
+        can not get; could not; was not able; not able; not able to; unable; unable to;
+        impossible; incapable; out of; ran out; run out; running out; we are out; i am out of;
+        all out; all gone; none left; nothing left; no more left; no pills; no pills left;
+        no more pills; no meds; no meds left; no medicine; no medicine left; have none;
+        do not have any; do not have it; do not have them; do not have it with me;
+        do not have them with me; did not bring it; did not bring them; did not bring;
+        not with me; left it at; left them at; left my; left it in; empty; is empty; broke;
+        broken; is broken; is dead; battery is dead; dead battery; battery died; out of battery;
+        no battery; not working; is not working; does not work; will not turn on;
+        will not start; will not open; jammed; stopped working; lost; lost it; lost them;
+        lost my; misplaced; expired; is down; site is down; no internet; no signal; no power;
+        no water; no money; broke right now; no cash; closed; is closed; not open; power is out;
+        power outage; too tired; too sick; too late; too early; too far; too weak; exhausted;
+        knackered; worn out; wiped out; sick; i am sick; ill; not feeling well;
+        do not feel well; not feeling good; do not feel good; do not feel up to;
+        not feeling up to; feeling sick; feel sick; nauseous; queasy; dizzy; throwing up;
+        threw up; threw it up; vomiting; headache; migraine; hurts; hurt; sore; in pain;
+        injured; sprained; twisted; broke my; hungover; drunk; been drinking; had a few drinks;
+        no one is home; nobody is home; no answer; no one answers; does not answer;
+        did not answer; not answering; not picking up; line is busy; voicemail; doctor is away;
+        pharmacy is closed; store is closed; shop is closed; without my; not allowed;
+        not supposed to; forbidden; locked out; no car; no keys; car is in the shop; spilled;
+        dropped it; dropped them; fell in""",
     k.FORGETS: """
         forgot; i forgot; forgot to; i forgot to; forgotten; i have forgotten; totally forgot;
         completely forgot; slipped my mind; it slipped my mind; spaced on it; spaced out;
-        blanked on it; overslept it""",
+        blanked on it; overslept it; forgetting; keep forgetting; i keep forgetting;
+        forgot again""",
     k.CORRECTS: """
         i mean; oh no; no wait; wait no; oh wait; oh wait no; wait wait no; actually;
         actually no; actually wait; hmm no; uh no; er no; oops; whoops; scratch that;
@@ -400,7 +404,8 @@ PHRASES: dict[str, str] = {
         the other half; the remaining; remaining; the last one; first half; the first half;
         first one; the first one; the white one; the red one; the blue one; the yellow one;
         the big one; the small one; the pink one; the morning one; the evening one;
-        three quarters; a quarter of it; so far; up to""",
+        three quarters; a quarter of it; so far; up to; two out of; three out of; four out of;
+        out of three; out of four; out of two; two of three; only managed; managed""",
     k.ASKS_FAVOUR: """
         remind me; remind me again; remind me about; remind us; wake me; wake me up; call me;
         call me again; tell me again; ask me; nudge me; ping me; alert me; can you; could you;
@@ -424,7 +429,8 @@ PHRASES: dict[str, str] = {
         honey where; babe can you; waiter; check please; the bill please; taxi;
         how are you doing; hey man; what is up; one large; two large; for here or to go;
         keep the change; next stop; mind the gap; please hold; press one; press 1; your call;
-        leave a message; after the tone; after the beep""",
+        leave a message; after the tone; after the beep; you have reached; the voicemail of;
+        you have one new message""",
     k.GRUMBLE: """
         ugh; argh; aargh; gah; sigh; annoying; so annoying; you are annoying;
         you are so annoying; how annoying; that is annoying; annoyed; i am annoyed; nag;
@@ -446,7 +452,8 @@ PHRASES: dict[str, str] = {
         worse than my mother; are you my mother; who asked you; says who; you do not say;
         you don t say; pain in the; pain in the neck; gross; yuck; ew; whine; yawn; um; umm; uh;
         uhh; er; erm; hmm; hm; hmmm; mmm; ooh; oops a; hi; hi there; hello there; yo; sup; aha;
-        phew; hooray; yay; woo; woohoo; not you sweet; not you clever; not you helpful""",
+        phew; hooray; yay; woo; woohoo; not you sweet; not you clever; not you helpful;
+        here we go again; what would i do without you; here we go""",
     k.OTHER: """
         good morning; good evening; good afternoon; good night; good day; good grief; good lord;
         good question; good heavens; good game; good news; good luck; good times; right side;
@@ -461,7 +468,8 @@ PHRASES: dict[str, str] = {
         an exam; the stairs; cookies; ice cream; an apple; apple; banana; soup; the phone;
         my phone; vitamins; vitamin; groceries; a call; the kids to school; shopping; the mail;
         my breakfast; my lunch; my dinner; my lunch break; money; the bill; work; the job;
-        the report; sleep; a nap; the rest of it all""",
+        the report; sleep; a nap; the rest of it all; it is monday; it is tuesday;
+        it is wednesday; it is thursday; it is friday; it is saturday; it is sunday""",
     k.HABIT: """
         every day; everyday; every morning; every night; every evening; always; i always;
         usually; normally; daily; never miss; i never miss; often; generally; most days;
@@ -522,6 +530,18 @@ PHRASES: dict[str, str] = {
         to go; more to go; left to do; one left; two left; three left; still some left;
         still two left; one more to go; a few left; some left; more left; the rest is left;
         remaining to do; not finished yet""",
+    k.AWAY: """
+        at work; still at work; at the office; at school; at the store; at the gym;
+        at the doctor; at church; in church; at a party; at the movies; in class; in a class;
+        in the car; on the bus; on the train; on a train; on a plane; on the subway; in an uber;
+        out; in bed; in hospital; in the hospital; in the bathroom; in the shower; in the bath;
+        in the tub; away; abroad; not in; at home; in the kitchen; at my desk; at the airport""",
+    k.WEATHER: """
+        raining; it is raining; pouring; snowing; storming; too hot; too cold; too dark;
+        freezing outside; too icy; a storm""",
+    k.NUMBER: """
+        one hundred; two; three; four; five; six; seven; eight; nine; ten; eleven; twelve;
+        fifteen; twenty; thirty; forty; fifty; sixty; hundred""",
 }
 _AUXILIARIES = "do does did have has had is are was were would could should need must might".split()
 _PRONOUNS = "i you we they he she it that this there who".split()
