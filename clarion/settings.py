@@ -17,6 +17,7 @@ from clarion.base.config import BadSettings, setting
 
 PREFIX = "CLARION_"
 CONFIG_VARIABLE = "CLARION_CONFIG"
+TOKEN_VARIABLE = "CLARION_TOKEN"  # noqa: S105  what `clarion mcp` uses; the server reads none
 CONFIG_FILE = Path("clarion.toml")
 
 INTRODUCTION = """\
@@ -285,7 +286,7 @@ def load(environ: Mapping[str, str], toml_path: Path | None = None) -> Settings:
         environ,
         _read_file(named or CONFIG_FILE, must_exist=named is not None),
         prefix=PREFIX,
-        reserved=frozenset({CONFIG_VARIABLE}),
+        reserved=frozenset({CONFIG_VARIABLE, TOKEN_VARIABLE}),
     )
 
 

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from clarion.app.chats import add_chats, chat_channel
+from clarion.app.devices import add_devices, conversation_of
 from clarion.app.doors import (
     add_access,
     add_api,
@@ -56,8 +57,11 @@ async def add_features(parts: Parts) -> None:
     feed = add_feed(parts, access)
     outside = add_outside(parts)
     chats = chat_channel(parts)
-    heart = await add_reminders(parts, outside.apprise, chats, add_llm(parts))
+    helpers = add_llm(parts)
+    talk = conversation_of(parts, helpers)
+    heart = await add_reminders(parts, outside.apprise, chats, helpers, talk)
     add_notifications(parts, heart, outside)
+    add_devices(parts, heart, access, talk)
     await add_chats(parts, chats, heart.reminders, heart.people, heart.facts)
     add_webhooks(parts, outside)
     add_api(parts, heart.reminders, heart.people, tasks)

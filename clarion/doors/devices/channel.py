@@ -33,8 +33,11 @@ class DeviceChannel:
         self._wakes = wakes
         self._elsewhere = elsewhere
         self._is_alone = is_alone
+        self.on_ring: Callable[[Ring], None] = lambda _ring: None
+        """Told what is rung: a conversation about it may follow."""
 
     async def ring(self, ring: Ring) -> None:
+        self.on_ring(ring)
         line = self._registry.get(ring.device.id)
         if line is not None and line.opened.is_set():
             line.ring(ring)
@@ -50,6 +53,7 @@ class DeviceChannel:
 
     async def hush(self, device: Device, ring_id: RingId) -> None:
         self._wakes.forget(ring_id)
+        self._registry.forget(device.id, ring_id)
         if line := self._registry.get(device.id):
             line.hush(ring_id)
         for driver in self._wakes.ways(device):

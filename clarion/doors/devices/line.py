@@ -91,6 +91,7 @@ class Line:
         self._playback: Playback | None = None
         self._preparing: asyncio.Task[None] | None = None
         self._ear: Ear | None = None
+        self._ear_ends_itself = True
         self._timer: asyncio.TimerHandle | None = None
         self._gone = False
         self.guest = guest
@@ -145,6 +146,13 @@ class Line:
 
     def has(self, ring_id: RingId) -> bool:
         return self._session.has(ring_id)
+
+    def expect(self, ring: Ring) -> None:
+        self._session.expect(ring)
+
+    @property
+    def unanswered(self) -> Ring | None:
+        return self._session.unanswered
 
     def hush(self, ring_id: RingId) -> None:
         self._perform(self._session.hush(ring_id, self._house.clock.monotonic()))
@@ -282,8 +290,11 @@ class Line:
         self._preparing = None
 
     def _open_ear(self, rate: int, ends_itself: bool) -> None:
-        if self._house.ears is None or self._ear is not None:
+        if self._house.ears is None or (self._ear and self._ear_ends_itself == ends_itself):
             return
+        if self._ear is not None:
+            self._ear.close()
+        self._ear_ends_itself = ends_itself
         self._ear = self._house.ears.open(
             rate=rate, ends_itself=ends_itself, voice=self._voice, words=self._words
         )

@@ -17,7 +17,6 @@ from starlette.responses import JSONResponse, PlainTextResponse
 
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, TooMany
-from clarion.base.ids import DeviceId
 from clarion.doors.devices.limits import Callers
 from clarion.doors.devices.ports import Directory
 from clarion.doors.devices.websocket import PATH as SOCKET_PATH
@@ -52,11 +51,13 @@ class OtaDesk:
         if device is None:
             asked = await self.activations.ask(machine)
             return {**self._common(machine, "", host, scheme), "activation": shown(asked)}
-        await self.directory.learn(DeviceId(device.id), machine.facts)
         token = await self.keys.issue(device)
         answer = self._common(machine, token, host, scheme)
+        facts = dict(machine.facts)
         if self.mqtt is not None:
             answer["mqtt"] = self.mqtt(machine.hardware, machine.client, token, host)
+            facts["mqtt_client"] = answer["mqtt"]["client_id"]
+        await self.directory.learn(device.id, facts)
         return answer
 
     async def is_active(self, machine: Machine) -> bool:

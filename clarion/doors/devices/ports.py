@@ -23,7 +23,7 @@ class Visit:
 
     token: str
     hardware: str = ""
-    """The MAC address as the device writes it, lower case with colons."""
+    """The MAC address as a machine writes it, or the device's id as the console does."""
     client: str = ""
     cookie: str = ""
     is_gateway: bool = False

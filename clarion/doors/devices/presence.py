@@ -6,6 +6,7 @@ when it has left through all of them.
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
@@ -15,6 +16,7 @@ from clarion.reminders.ports import Facts
 log = logging.getLogger(__name__)
 
 REFRESH_EVERY = timedelta(seconds=60)
+SILENT_AFTER = REFRESH_EVERY * 2.5  # two signs of life may be lost
 
 
 class Presence:
@@ -66,3 +68,29 @@ class Presence:
         if not self._doors.get(device_id) and not lock.locked():
             self._order.pop(device_id, None)
             self._told_at.pop(device_id, None)
+
+
+class Absence:
+    """A `Pass` that finds devices whose server died with their line open."""
+
+    name = "device absence"
+
+    def __init__(
+        self,
+        silent_since: Callable[[datetime], Awaitable[Sequence[DeviceId]]],
+        presence: Presence,
+        facts: Facts,
+        clock: Clock,
+    ) -> None:
+        """`silent_since` answers who is said to be there and gave no sign of life since."""
+        self._silent_since = silent_since
+        self._presence = presence
+        self._facts = facts
+        self._clock = clock
+
+    async def run_once(self) -> datetime | None:
+        now = self._clock.now()
+        for device_id in await self._silent_since(now - SILENT_AFTER):
+            if not self._presence.through(device_id):
+                await self._facts.seen(device_id, online=False, through="silence")
+        return now + REFRESH_EVERY / 2

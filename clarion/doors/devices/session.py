@@ -156,6 +156,14 @@ class Session:
         self._agenda.add(ring)
         return self._next(now)
 
+    def expect(self, ring: Ring) -> None:
+        """The session before has told it and heard no answer: words may still be meant for it."""
+        self._ring = self._ring or ring
+
+    @property
+    def unanswered(self) -> Ring | None:
+        return self._ring
+
     def has(self, ring_id: RingId) -> bool:
         return self._agenda.knows(ring_id)
 

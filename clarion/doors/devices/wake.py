@@ -51,10 +51,16 @@ class Waking:
 class Wakes:
     """What was asked for and has not been answered by a session yet."""
 
-    def __init__(self, drivers: Sequence[Driver], facts: Facts, patience: float = PATIENCE) -> None:
+    def __init__(
+        self,
+        drivers: Sequence[Driver] = (),
+        facts: Facts | None = None,
+        patience: float = PATIENCE,
+    ) -> None:
         self.drivers = list(drivers)
         """In the order in which they are tried."""
-        self._facts = facts
+        self.facts = facts
+        """Given once the reminders are there: they need us first."""
         self._patience = patience
         self._waking: dict[RingId, Waking] = {}
 
@@ -105,7 +111,8 @@ class Wakes:
             for driver in ways:
                 if await self._try(driver, waking):
                     return
-            await self._facts.unreachable(ring.id, "not_woken")
+            if self.facts is not None:
+                await self.facts.unreachable(ring.id, "not_woken")
         except ClarionError as error:
             # The reminder's deadline goes on without us.
             log.warning("not reported: %s", error, extra={"ring": ring.id})

@@ -90,7 +90,7 @@ def visit_of(socket: WebSocket) -> Visit:
     return Visit(
         token=bare_token(shown("authorization") or socket.query_params.get("token", "")),
         is_gateway=is_gateway(socket),
-        hardware=shown("device-id").strip().lower()[:100],
+        hardware=shown("device-id").strip()[:128],
         client=shown("client-id").strip()[:100],
         cookie=socket.cookies.get(COOKIE, "") if is_our_page(socket) else "",
     )

@@ -10,8 +10,9 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.reminders.activation import Activation
 from clarion.reminders.model import Device, User
-from clarion.store.sql import people
+from clarion.store.sql import people, tokens
 from clarion.store.sql.database import Database
+from clarion.store.sql.tables.access import tokens as tokens_table
 from clarion.store.sql.tables.activation import activations, machines
 from clarion.store.sql.tables.people import devices
 
@@ -109,6 +110,21 @@ def learn(conn: Connection, device_id: str, facts: Mapping[str, Any], now: datet
     after = {**before.facts, **facts}
     if after != dict(before.facts):
         conn.execute(update(devices).where(devices.c.id == device_id).values(facts=after))
+
+
+def device_of(conn: Connection, hardware: str) -> Device | None:
+    """The device of a machine that somebody trusted vouches for: a gateway of ours."""
+    query = select(machines.c.device_id).where(machines.c.hardware == hardware)
+    device_id = conn.execute(query).scalar()
+    return people.device(conn, device_id) if device_id else None
+
+
+def end_older_tokens(conn: Connection, device_id: str, name: str, keep: int, now: datetime) -> int:
+    """A device gets a token at every boot; only the newest ones stay good."""
+    named = tokens_table.c.device_id == device_id, tokens_table.c.name == name
+    query = select(tokens_table.c.id).where(*named, tokens_table.c.revoked_at.is_(None))
+    older = conn.execute(query.order_by(tokens_table.c.id.desc()).offset(keep)).scalars().all()
+    return sum(1 for token_id in older if tokens.revoke(conn, token_id, now))
 
 
 def stale(conn: Connection, before: datetime, limit: int = 1_000) -> list[str]:

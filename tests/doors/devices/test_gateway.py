@@ -35,7 +35,6 @@ class FakeGateway:
 
         @app.post("/api/commands/{client}")
         async def command(client: str, request: Request) -> Response:
-            # sha256("2030-01-07" + key)
             good = "Bearer " + GatewayAddress("", KEY).bearer(ManualClock(START))
             if request.headers["authorization"] != good:
                 self.refused += 1

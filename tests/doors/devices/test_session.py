@@ -372,3 +372,17 @@ def test_malformed_messages_are_forgiven_a_few_times() -> None:
 
     assert forgiven == [[]] * 20
     assert session.malformed(0) == [Close(1002, "not understood")]
+
+
+def test_words_may_answer_what_the_session_before_has_told() -> None:
+    session = Session(MANNER, 0)
+    session.expect(a_ring())
+    session.heard(Hello(), 0)
+    told_again = session.take([], 0)
+    wake_word = session.heard(Detect("你好小智"), 1)
+
+    actions = session.heard(Detect("吃过了"), 5)
+
+    assert spoken_texts(told_again) == []
+    assert not [one for one in wake_word if isinstance(one, Ask | Converse)]
+    assert Ask(a_ring().id, "吃过了") in actions

@@ -1,9 +1,11 @@
 import asyncio
+from datetime import timedelta
 
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from clarion.base.clock import SystemClock
 from clarion.doors.devices.limits import Limits
 from clarion.doors.devices.simulator import Identity, SimulatedDevice
 from tests.support.devices import SPEAKER, TOKEN, ShortVoice, a_ring, devices_door
@@ -186,3 +188,20 @@ async def test_tools_are_asked_for_with_numbers() -> None:
             "tools/list",
         ]
         assert [one.get("id") for one in asked] == [1, None, 2]
+
+
+async def test_the_next_session_takes_the_answer_to_what_the_last_one_told() -> None:
+    async with devices_door() as door:
+        door.facts.keeps_heard = False
+        answer_by = SystemClock().now() + timedelta(minutes=5)
+        async with SimulatedDevice(door.url, SHOWN):
+            await door.ring(a_ring(answer_by=answer_by))
+            await door.facts.until(("heard", "rem_1:1"))
+        await door.facts.until_offline(SPEAKER)
+
+        async with SimulatedDevice(door.url, SHOWN) as second:
+            await second.type("吃过了")
+            await second.until(lambda it: "好的，记下了。" in it.said)
+
+            assert second.firmware.said == ["好的，记下了。"]
+            assert door.facts.waiting == {}

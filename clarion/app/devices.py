@@ -1,0 +1,245 @@
+"""Joins the devices: their door, their voice, the ways to wake them, and the talk with them."""
+
+import hmac
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from sqlalchemy import Connection
+
+import clarion
+from clarion.access.model import TokenKind
+from clarion.access.service import Access
+from clarion.app.llm import Helpers
+from clarion.app.parts import Parts
+from clarion.app.reminders import Heart
+from clarion.base.clock import Clock
+from clarion.base.errors import Unauthorised
+from clarion.base.ids import DeviceId, UserId
+from clarion.doors.devices.channel import DeviceChannel
+from clarion.doors.devices.limits import Limits
+from clarion.doors.devices.line import House
+from clarion.doors.devices.manner import DOWNLINK, Manner
+from clarion.doors.devices.meaning import is_answer
+from clarion.doors.devices.ota import OtaDesk, ota_routes
+from clarion.doors.devices.ports import Guest, Visit
+from clarion.doors.devices.presence import Absence, Presence
+from clarion.doors.devices.reception import Reception
+from clarion.doors.devices.registry import Registry
+from clarion.doors.devices.wake import PATIENCE, Wakes
+from clarion.doors.devices.websocket import websocket_routes
+from clarion.doors.devices.words import is_wake_word
+from clarion.doors.http.activations import activation_routes
+from clarion.flows.conversation import DeviceConversation, Said
+from clarion.llm.writing import Conversation as ModelTalk
+from clarion.llm.writing import Turn
+from clarion.reminders.activation import Activations
+from clarion.reminders.model import Device, DeviceKind, User
+from clarion.settings import Settings
+from clarion.store.sql import activation, people, signals
+from clarion.store.sql.activation import SqlActivations
+from clarion.store.sql.database import Database
+from clarion.voice.ears import Ears
+from clarion.voice.espeak import Espeak
+from clarion.voice.services import Service, SpeechService, TranscriptionService
+from clarion.voice.sound import Synthesiser
+from clarion.voice.speech import Speech
+
+VOICE_THREADS = 2
+SPOKEN = (DeviceKind.XIAOZHI, DeviceKind.MQTT, DeviceKind.BROWSER, DeviceKind.TERMINAL)
+LOOK = "clarion_devices"  # said with a device's id: whoever has its line looks what waits
+OTA_TOKEN = "ota"  # noqa: S105  a name, not a secret
+TOKENS_KEPT = 2  # the one of this boot, and the one of a boot that was cut short
+
+
+def conversation_of(parts: Parts, helpers: Helpers) -> DeviceConversation:
+    """The talk with devices, which reminders need before it can know reminders."""
+    return DeviceConversation(parts.clock, ModelChat(helpers.talk) if helpers.talk else None)
+
+
+def activations_of(parts: Parts) -> Activations:
+    settings = parts.settings
+    newcomer = User(id=UserId(""), zone=settings.zone.key, language=settings.language)
+    return Activations(SqlActivations(parts.database, newcomer), parts.clock)
+
+
+def add_devices(parts: Parts, heart: Heart, access: Access, talk: DeviceConversation) -> Reception:
+    settings, clock, database = parts.settings, parts.clock, parts.database
+    talk.reminders = heart.reminders
+    directory = SqlDirectory(database, clock)
+    speech, ears = add_voice(parts)
+    house = House(heart.facts, talk, directory, clock, speech, ears, manner_of(settings))
+    registry = Registry(settings.device_lines_max)
+    presence = Presence(heart.facts, clock)
+    patience = min(PATIENCE, settings.wake_timeout.total_seconds() / 2)
+    wakes = Wakes(facts=heart.facts, patience=patience)
+    registry.on_open(wakes.opened)
+    parts.closing.push_async_callback(wakes.close)
+    reception = Reception(house, TokenDoorman(access, database, settings), registry, presence)
+    channel = DeviceChannel(
+        registry, wakes, Neighbours(database).look, is_alone=database.dialect == "sqlite"
+    )
+    channel.on_ring = talk.remember
+    heart.ways.update(dict.fromkeys(SPOKEN, channel))
+    parts.closing.callback(database.listen(LOOK, partial(look, registry)))
+    parts.add_pass(presence)
+    silent = partial(silent_since, database)
+    parts.add_pass(Absence(silent, presence, heart.facts, clock))
+    activations = activations_of(parts)
+    desk = OtaDesk(
+        activations,
+        OtaKeys(access, database, clock),
+        directory,
+        clock,
+        settings.zone,
+        settings.public_url,
+    )
+    parts.routers += [
+        websocket_routes(reception),
+        ota_routes(desk),
+        activation_routes(activations),
+    ]
+    parts.closing.callback(registry.close_all, "Clarion is stopping")
+    return reception
+
+
+def manner_of(settings: Settings) -> Manner:
+    limits = Limits(
+        window=settings.device_window.total_seconds(),
+        idle=settings.device_idle.total_seconds(),
+        session=settings.device_session.total_seconds(),
+    )
+    return Manner(limits, DOWNLINK, clarion.__version__, is_answer, is_wake_word)
+
+
+def add_voice(parts: Parts) -> tuple[Speech, Ears | None]:
+    """A configured service speaks first; espeak-ng is always there to fall back on."""
+    settings = parts.settings
+    threads = ThreadPoolExecutor(VOICE_THREADS, thread_name_prefix="clarion-voice")
+    parts.closing.callback(threads.shutdown, wait=False, cancel_futures=True)
+    voices: list[Synthesiser] = [Espeak(threads)]
+    if settings.speech_url:
+        service = SpeechService(
+            Service(
+                settings.speech_url,
+                settings.speech_key,
+                settings.speech_model,
+                settings.speech_voice,
+            ),
+            threads,
+        )
+        parts.closing.push_async_callback(service.close)
+        voices.insert(0, service)
+    speech = Speech(voices, threads, rate=DOWNLINK.rate, frame_ms=DOWNLINK.frame_ms)
+    if not settings.transcription_url:
+        return speech, None
+    heard = TranscriptionService(
+        Service(
+            settings.transcription_url,
+            settings.transcription_key,
+            settings.transcription_model,
+        )
+    )
+    parts.closing.push_async_callback(heard.close)
+    return speech, Ears(heard, threads)
+
+
+def look(registry: Registry, device_id: str) -> None:
+    line = registry.get(DeviceId(device_id))
+    if line is not None:
+        line.look()
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbours:
+    database: Database
+
+    async def look(self, device_id: DeviceId) -> None:
+        await self.database.write(signals.send, LOOK, device_id)
+
+
+async def silent_since(database: Database, before: datetime) -> Sequence[DeviceId]:
+    return [DeviceId(one) for one in await database.read(activation.stale, before)]
+
+
+@dataclass(frozen=True, slots=True)
+class SqlDirectory:
+    database: Database
+    clock: Clock
+
+    async def device(self, device_id: DeviceId) -> Device | None:
+        return await self.database.read(people.device, device_id)
+
+    async def learn(self, device_id: DeviceId, facts: Mapping[str, Any]) -> None:
+        await self.database.write(activation.learn, device_id, facts, self.clock.now())
+
+
+@dataclass(frozen=True, slots=True)
+class OtaKeys:
+    access: Access
+    database: Database
+    clock: Clock
+
+    async def issue(self, device: Device) -> str:
+        made = await self.access.issue(
+            TokenKind.DEVICE, user_id=device.user_id, device_id=device.id, name=OTA_TOKEN
+        )
+        now = self.clock.now()
+        await self.database.write(
+            activation.end_older_tokens, device.id, OTA_TOKEN, TOKENS_KEPT, now
+        )
+        return made.text
+
+
+@dataclass(frozen=True, slots=True)
+class TokenDoorman:
+    """Lets in a device with its token, a person's own device in the console, and our gateway."""
+
+    access: Access
+    database: Database
+    settings: Settings
+
+    async def admit(self, visit: Visit) -> Guest | None:
+        return await self.database.read(guest_of, await self._device_of(visit))
+
+    async def _device_of(self, visit: Visit) -> Device | None:
+        read = self.database.read
+        if visit.is_gateway and self._is_our_gateway(visit.token):
+            return await read(activation.device_of, visit.hardware.lower())
+        try:
+            who = await self.access.recognise(visit.token or visit.cookie)
+        except Unauthorised:
+            return None
+        if who.device_id is not None:
+            return await read(people.device, who.device_id)
+        device = await read(people.device, visit.hardware)
+        if device is None or not (who.is_admin or device.user_id == who.user_id):
+            return None
+        return device
+
+    def _is_our_gateway(self, token: str) -> bool:
+        secret = self.settings.gateway_token
+        return bool(secret) and hmac.compare_digest(token.encode(), secret.encode())
+
+
+def guest_of(conn: Connection, device: Device | None) -> Guest | None:
+    if device is None or not device.enabled or device.user_id is None:
+        return None
+    owner = people.user(conn, device.user_id)
+    return Guest(device.id, device.user_id, owner.language) if owner else None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChat:
+    """The language model's talk, in the words of our flow."""
+
+    talk: ModelTalk
+
+    async def reply(
+        self, history: Sequence[Said], reminder_content: str, user_text: str, lang: str
+    ) -> str | None:
+        turns = [Turn("user" if one.role == "user" else "assistant", one.text) for one in history]
+        return await self.talk.reply(turns, reminder_content, user_text, lang)
