@@ -14,6 +14,7 @@ from clarion.access.feed import Feed
 from clarion.access.model import TokenKind
 from clarion.access.service import Access
 from clarion.app.parts import Parts
+from clarion.app.storage import data_directory
 from clarion.doors.http.auth import Attended, Doorkeeper, Known
 from clarion.doors.http.contacts import contact_routes
 from clarion.doors.http.devices import device_routes
@@ -49,7 +50,8 @@ from clarion.webhooks.service import FanOut, Webhooks
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
-TOKEN_FILE = "token"  # noqa: S105  a file's name; the file itself is readable by its owner alone
+TOKEN_FILE = "token"  # noqa: S105  a file's name; cli/client.py reads both
+ADDRESS_FILE = "address"
 DELIVERY_RETRIES = 12  # with this backoff the last try is about a day after the first
 DELIVERY_BACKOFF = doubling(timedelta(seconds=10), timedelta(hours=4))
 
@@ -159,17 +161,20 @@ async def add_mcp(
     parts.touches.append(lambda app: app.router.routes.append(Route(PATH, Known(door.app))))
 
 
-async def first_login(access: Access, data_dir: Path) -> str | None:
-    """See that this machine has a token of its own; on the first start, a way to log in.
+async def settle_in(parts: Parts, access: Access, url: str) -> str | None:
+    """Say where we are and leave a token, for the commands of this machine.
 
-    The token lies in the data directory, readable by its owner alone, and is what the commands
-    of this machine use. Answers the path of a one-time login when it was made just now.
+    Both lie in the data directory, readable by its owner alone. Answers the path of a one-time
+    login when there was no good token yet, which is so on the first start.
     """
-    path = data_dir / TOKEN_FILE
-    if path.exists() and await access.is_good(path.read_text(encoding="utf-8").strip()):
+    home = data_directory(parts.settings.data_dir)
+    where, key = home / ADDRESS_FILE, home / TOKEN_FILE
+    write_private(where, url)
+    parts.closing.callback(where.unlink, missing_ok=True)
+    if key.exists() and await access.is_good(key.read_text(encoding="utf-8").strip()):
         return None
     made = await access.issue(TokenKind.ADMIN, name="this machine")
-    write_private(path, made.text)
+    write_private(key, made.text)
     return login_path((await access.make_login()).code)
 
 

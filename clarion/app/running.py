@@ -4,9 +4,8 @@ import asyncio
 import logging
 import socket
 
-from clarion.app.doors import first_login
+from clarion.app.doors import settle_in
 from clarion.app.parts import Parts
-from clarion.app.storage import data_directory
 from clarion.doors.http.server import HttpServer, local_url
 
 log = logging.getLogger(__name__)
@@ -44,10 +43,13 @@ class Clarion:
             await self._server.listening.wait()
 
     async def first_login(self) -> str | None:
-        """On the first start, the path that logs a person in once; later None."""
+        """On the first start, the path that logs a person in once; later None.
+
+        From then on the commands of this machine find us: call it once we are listening.
+        """
         if self.parts.access is None:
             return None
-        return await first_login(self.parts.access, data_directory(self.parts.settings.data_dir))
+        return await settle_in(self.parts, self.parts.access, self.url)
 
     def stop(self) -> None:
         """Ask `run` to end. Open streams get `stop_timeout` to say goodbye; twice is harmless."""

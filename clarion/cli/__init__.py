@@ -12,11 +12,19 @@ EXIT_REFUSED = 2
 
 COMMANDS = {
     "answer": ("clarion.cli.language:answer", "Say what a reply to a reminder means."),
+    "cancel": ("clarion.cli.reminders:cancel", "Cancel a reminder."),
     "check": ("clarion.cli.check:check", "Print the settings in force and try each service."),
+    "completion": ("clarion.cli.completion:completion", "Let a shell complete commands."),
+    "confirm": ("clarion.cli.reminders:confirm", "Say that a reminder is done."),
     "device": ("clarion.cli.device:device", "A device in this terminal: it rings and speaks."),
+    "list": ("clarion.cli.reminders:list_", "List reminders."),
+    "mcp": ("clarion.cli.mcp:mcp", "Speak MCP over pipes, for assistants."),
     "migrate": ("clarion.cli.migrate:migrate", "Prepare the database for this version."),
+    "remind": ("clarion.cli.reminders:remind", "Set a reminder in plain words."),
     "serve": ("clarion.cli.serve:serve", "Run Clarion until Ctrl-C."),
+    "snooze": ("clarion.cli.reminders:snooze", "Put a reminder off."),
     "tasks": ("clarion.cli.tasks:tasks", "Show the queue; replay or drop tasks that died."),
+    "token": ("clarion.cli.token:token", "Make, list and revoke tokens; log in."),
     "when": ("clarion.cli.language:when", "Say which instant or rhythm a sentence means."),
 }
 """Name to place and menu line. What a command imports costs only those who call it."""

@@ -33,7 +33,7 @@ async def _tell_where(clarion: Clarion) -> None:
     login = await clarion.first_login()
     click.echo(f"Clarion is at {clarion.url}{login or '/'}  (Ctrl-C stops it)")
     if login:
-        click.echo("Open it within 15 minutes: it logs you in, once. Later: clarion login")
+        click.echo("Open it within 15 minutes: it logs you in, once. Later: clarion token login")
 
 
 def _stop_on_signals(clarion: Clarion) -> None:

@@ -1,0 +1,54 @@
+"""How commands show things: tables for people, JSON for programs, colours only on a screen."""
+
+import json
+import unicodedata
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import click
+
+COLOURS = {
+    "pending": "cyan",
+    "triggered": "yellow",
+    "confirmed": "green",
+    "completed": "green",
+    "timeout": "red",
+    "failed": "red",
+    "cancelled": "bright_black",
+}
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+user_option = click.option("--user", help="For whom; needless when there is only one.")
+
+
+def echo_json(value: Any) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def echo_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Columns as wide as they need to be; click drops the colours when nobody looks."""
+    widths = [max(width(row[n]) for row in (head, *rows)) for n in range(len(head))]
+    for number, row in enumerate((head, *rows)):
+        cells = [cell + " " * (widths[n] - width(cell)) for n, cell in enumerate(row)]
+        line = "  ".join(cells).rstrip()
+        click.secho(line, bold=True) if number == 0 else click.echo(coloured(line, row))
+
+
+def coloured(line: str, row: Sequence[str]) -> str:
+    for cell in row:
+        if cell in COLOURS:
+            return line.replace(cell, click.style(cell, fg=COLOURS[cell]), 1)
+    return line
+
+
+def width(text: str) -> int:
+    """Columns on a screen: a Chinese letter takes two."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def local(instant: str | None) -> str:
+    """An instant in this machine's zone, to the minute."""
+    if not instant:
+        return "-"
+    return f"{datetime.fromisoformat(instant).astimezone():%Y-%m-%d %H:%M}"
