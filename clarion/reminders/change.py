@@ -78,7 +78,10 @@ class Change:
 
     reminders: tuple[Reminder, ...] = ()
     series: tuple[Series, ...] = ()
+    begun: tuple[RingFacts, ...] = ()
+    """New rings."""
     rings: tuple[RingFacts, ...] = ()
+    """What became known about rings that were begun before."""
     told: tuple[tuple[ReminderId, Contact], ...] = ()
     tasks: tuple[Task, ...] = ()
     drop: tuple[str, ...] = ()
@@ -93,6 +96,7 @@ class Change:
         return Change(
             reminders=self.reminders + other.reminders,
             series=self.series + other.series,
+            begun=self.begun + other.begun,
             rings=self.rings + other.rings,
             told=self.told + other.told,
             tasks=self.tasks + other.tasks,

@@ -332,7 +332,7 @@ def _begin(
         )
     return Change(
         reminders=(after,),
-        rings=(facts,),
+        begun=(facts,),
         tasks=(deadline_task(after, now),),
         events=(told,),
         effects=(BeginRing(facts, after, device, user, late),),

@@ -16,6 +16,7 @@ from clarion.reminders.access import CLARION, Actor
 from clarion.reminders.change import Change, RingFacts, Scene
 from clarion.reminders.errors import BadLink
 from clarion.reminders.links import Links
+from clarion.reminders.looking import LookingVerbs
 from clarion.reminders.model import ConfirmationConfig, Page, Reminder, ReminderStatus
 from clarion.reminders.natural import Created, NaturalVerbs, Preview
 from clarion.reminders.paging import read_cursor, write_cursor
@@ -36,7 +37,7 @@ SNOOZE = timedelta(minutes=10)  # what people mean who say only "later"
 __all__ = ["KEEP", "Actor", "Created", "Means", "Preview", "Reminders"]
 
 
-class Reminders(NaturalVerbs):
+class Reminders(NaturalVerbs, LookingVerbs):
     def __init__(self, means: Means, links: Links | None = None) -> None:
         super().__init__(means)
         self._links = links

@@ -23,8 +23,8 @@ CONFIRM = ConfirmationConfig(required=True)
 _numbers = itertools.count(1)
 
 
-def user(name: str = "ana", **fields: Any) -> User:
-    return User(**{"id": UserId(name), "zone": "UTC", "created_at": START, **fields})
+def user(id_: str = "ana", **fields: Any) -> User:
+    return User(**{"id": UserId(id_), "zone": "UTC", "created_at": START, **fields})
 
 
 def device(name: str = "kitchen", **fields: Any) -> Device:

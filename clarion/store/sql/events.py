@@ -4,14 +4,17 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, func, insert, select, text
+from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, text
 
 from clarion.base.events import Event, StoredEvent
 from clarion.store.sql import signals
+from clarion.store.sql.prepared import Prepared
 from clarion.store.sql.tables.events import events
 
 CHANNEL = "clarion_events"
+KEPT = ("at", "kind", "version", "subject", "user", "data")
 _INSERT = insert(events)
+_ADD = Prepared(_INSERT.values({name: bindparam(name) for name in KEPT}))
 _SETTLED = text("xact < pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
 
 
@@ -34,7 +37,7 @@ def append(conn: Connection, happened: Iterable[Event], now: datetime) -> None:
         current = text("pg_current_xact_id()::text::bigint")
         conn.execute(_INSERT.values(xact=current), rows)
     else:
-        conn.execute(_INSERT, rows)
+        _ADD.run_all(conn, rows)
     signals.send(conn, CHANNEL)
 
 

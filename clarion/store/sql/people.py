@@ -1,10 +1,10 @@
 """Queries about users, devices and contacts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, time
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, delete, insert, select, update
+from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
@@ -25,15 +25,27 @@ from clarion.reminders.events import (
 from clarion.reminders.model import Contact, Device, DeviceKind, QuietHours, User
 from clarion.store.sql import events
 from clarion.store.sql.database import Database
+from clarion.store.sql.prepared import Prepared
 from clarion.store.sql.tables.people import contacts, devices, users
 
-_USER = select(users)
-_DEVICE = select(devices)
-_CONTACT = select(contacts)
+# Built once: every ring passes here, and building a query costs as much as running it.
+_USER = Prepared(select(users).where(users.c.id == bindparam("id")))
+_DEVICE = Prepared(select(devices).where(devices.c.id == bindparam("id")))
+_DEVICES_OF = Prepared(
+    select(devices)
+    .where(devices.c.user_id == bindparam("id"), devices.c.enabled)
+    .order_by(devices.c.order, devices.c.id)
+)
+_CONTACT = Prepared(select(contacts).where(contacts.c.id == bindparam("id")))
+_CONTACTS_OF = Prepared(
+    select(contacts)
+    .where(contacts.c.user_id == bindparam("id"))
+    .order_by(contacts.c.order, contacts.c.id)
+)
 
 
 def user(conn: Connection, user_id: str) -> User | None:
-    row = conn.execute(_USER.where(users.c.id == user_id)).one_or_none()
+    row = _USER.row(conn, {"id": user_id})
     return _user(row) if row else None
 
 
@@ -52,8 +64,8 @@ def ensure_user(conn: Connection, wanted: User, now: datetime) -> User:
 
 
 def all_users(conn: Connection, after: str, limit: int) -> list[User]:
-    query = _USER.where(users.c.id > after).order_by(users.c.id).limit(limit)
-    return [_user(row) for row in conn.execute(query)]
+    query = select(users).where(users.c.id > after).order_by(users.c.id).limit(limit)
+    return [_user(row) for row in conn.execute(query).mappings()]
 
 
 def save_user(conn: Connection, changed: User, now: datetime, names: Sequence[str]) -> None:
@@ -78,25 +90,24 @@ def add_device(conn: Connection, device: Device, now: datetime) -> bool:
 
 
 def device(conn: Connection, device_id: str) -> Device | None:
-    row = conn.execute(_DEVICE.where(devices.c.id == device_id)).one_or_none()
+    row = _DEVICE.row(conn, {"id": device_id})
     return _device(row) if row else None
 
 
 def devices_of(conn: Connection, user_id: str) -> list[Device]:
     """Those that may ring, in the order in which they are tried."""
-    query = _DEVICE.where(devices.c.user_id == user_id, devices.c.enabled)
-    return [_device(row) for row in conn.execute(query.order_by(devices.c.order, devices.c.id))]
+    return [_device(row) for row in _DEVICES_OF.rows(conn, {"id": user_id})]
 
 
 def find_devices(
     conn: Connection, user_id: str | None, kind: DeviceKind | None, after: str, limit: int
 ) -> list[Device]:
-    query = _DEVICE.where(devices.c.id > after).order_by(devices.c.id).limit(limit)
+    query = select(devices).where(devices.c.id > after).order_by(devices.c.id).limit(limit)
     if user_id is not None:
         query = query.where(devices.c.user_id == user_id)
     if kind is not None:
         query = query.where(devices.c.kind == kind.value)
-    return [_device(row) for row in conn.execute(query)]
+    return [_device(row) for row in conn.execute(query).mappings()]
 
 
 def save_device(conn: Connection, changed: Device, now: datetime, names: Sequence[str]) -> None:
@@ -141,14 +152,12 @@ def add_contact(conn: Connection, contact: Contact, now: datetime) -> None:
 
 
 def contact(conn: Connection, contact_id: str) -> Contact | None:
-    row = conn.execute(_CONTACT.where(contacts.c.id == contact_id)).one_or_none()
-    return Contact(**row._mapping) if row else None
+    row = _CONTACT.row(conn, {"id": contact_id})
+    return Contact(**row) if row else None
 
 
 def contacts_of(conn: Connection, user_id: str) -> list[Contact]:
-    query = _CONTACT.where(contacts.c.user_id == user_id)
-    rows = conn.execute(query.order_by(contacts.c.order, contacts.c.id))
-    return [Contact(**row._mapping) for row in rows]
+    return [Contact(**row) for row in _CONTACTS_OF.rows(conn, {"id": user_id})]
 
 
 def save_contact(conn: Connection, changed: Contact, now: datetime, names: Sequence[str]) -> None:
@@ -190,9 +199,8 @@ def _user_values(one: User) -> dict[str, Any]:
     }
 
 
-def _user(row: Row[Any]) -> User:
-    facts = dict(row._mapping)
-    return User(**{**facts, "quiet": _quiet(row.quiet)})
+def _user(facts: Mapping[Any, Any]) -> User:
+    return User(**{**facts, "quiet": _quiet(facts["quiet"])})
 
 
 def _device_values(one: Device) -> dict[str, Any]:
@@ -213,9 +221,9 @@ def _device_values(one: Device) -> dict[str, Any]:
     }
 
 
-def _device(row: Row[Any]) -> Device:
-    facts = dict(row._mapping)
-    return Device(**{**facts, "kind": DeviceKind(row.kind), "quiet": _quiet(row.quiet)})
+def _device(facts: Mapping[Any, Any]) -> Device:
+    kind = DeviceKind(facts["kind"])
+    return Device(**{**facts, "kind": kind, "quiet": _quiet(facts["quiet"])})
 
 
 def _contact_values(one: Contact) -> dict[str, Any]:

@@ -1,9 +1,8 @@
 """Between rows and values: reminders, series and rings as the tables keep them."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
-
-from sqlalchemy import Row
 
 from clarion.base.ids import DeviceId
 from clarion.reminders.change import RingFacts
@@ -65,14 +64,13 @@ def reminder_values(reminder: Reminder) -> dict[str, Any]:
     return values
 
 
-def read_reminder(row: Row[Any]) -> Reminder:
-    facts = row._mapping
+def read_reminder(facts: Mapping[Any, Any]) -> Reminder:
     return Reminder(
         **{name: facts[name] for name in REMINDER_COLUMNS},
-        context=row.context,
-        confirmation=read_confirmation(row.confirmation),
-        status=ReminderStatus(row.status),
-        tried=tuple(DeviceId(one) for one in row.tried),
+        context=facts["context"],
+        confirmation=read_confirmation(facts["confirmation"]),
+        status=ReminderStatus(facts["status"]),
+        tried=tuple(DeviceId(one) for one in facts["tried"]),
     )
 
 
@@ -84,13 +82,12 @@ def series_values(series: Series) -> dict[str, Any]:
     return values
 
 
-def read_series(row: Row[Any]) -> Series:
-    facts = row._mapping
+def read_series(facts: Mapping[Any, Any]) -> Series:
     return Series(
         **{name: facts[name] for name in SERIES_COLUMNS},
-        context=row.context,
-        confirmation=read_confirmation(row.confirmation),
-        skipped=tuple(datetime.fromisoformat(at) for at in row.skipped),
+        context=facts["context"],
+        confirmation=read_confirmation(facts["confirmation"]),
+        skipped=tuple(datetime.fromisoformat(at) for at in facts["skipped"]),
     )
 
 
@@ -98,8 +95,8 @@ def ring_values(ring: RingFacts) -> dict[str, Any]:
     return {name: getattr(ring, name) for name in RING_COLUMNS}
 
 
-def read_ring(row: Row[Any]) -> RingFacts:
-    return RingFacts(**row._mapping)
+def read_ring(facts: Mapping[Any, Any]) -> RingFacts:
+    return RingFacts(**facts)
 
 
 def confirmation_values(config: ConfirmationConfig) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from clarion.reminders.model import Reminder, ReminderStatus, Series, User
 from clarion.reminders.ports import Added, Key, Search
 from clarion.store.sql import events, people, tasks
 from clarion.store.sql.database import Database
+from clarion.store.sql.prepared import Prepared
 from clarion.store.sql.reminder_rows import (
     read_reminder,
     read_ring,
@@ -28,20 +29,34 @@ from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tables.reminders import keys, reminders, rings, series, told
 
 OPEN = ("pending", "triggered")
-_ADD_REMINDER = insert(reminders)
-_ADD_SERIES = insert(series)
-_ADD_RING = insert(rings)
+RING_FACTS = (
+    "answer_by",
+    "delivered_at",
+    "heard_at",
+    "answered_at",
+    "unreachable_at",
+    "label",
+)
+"""What changes about a ring after it has begun."""
+_ADD_REMINDER = Prepared(insert(reminders))
+_ADD_SERIES = Prepared(insert(series))
+_ADD_RING = Prepared(insert(rings))
 
 
-def _replacing(table: Table) -> Any:
+def _replacing(table: Table) -> Prepared:
     """UPDATE of the version before. Compiled once: every move of a reminder passes here."""
     place = table.c.id == bindparam("at_id"), table.c.version == bindparam("at_version")
     columns = {c.name: bindparam(f"new_{c.name}", type_=c.type) for c in table.c if c.name != "id"}
-    return update(table).where(*place).values(columns)
+    return Prepared(update(table).where(*place).values(columns))
 
 
 _SAVE_REMINDER = _replacing(reminders)
 _SAVE_SERIES = _replacing(series)
+_SAVE_RING = Prepared(
+    update(rings)
+    .where(rings.c.id == bindparam("at_id"))
+    .values({name: bindparam(f"new_{name}", type_=rings.c[name].type) for name in RING_FACTS})
+)
 
 
 def apply(conn: Connection, change: Change, now: datetime) -> None:
@@ -50,8 +65,12 @@ def apply(conn: Connection, change: Change, now: datetime) -> None:
         _put(conn, _ADD_SERIES, _SAVE_SERIES, series_values(one))
     for each in change.reminders:
         _put(conn, _ADD_REMINDER, _SAVE_REMINDER, reminder_values(each))
+    for ring in change.begun:
+        _ADD_RING.run(conn, ring_values(ring))
     for ring in change.rings:
-        _put_ring(conn, ring)
+        # A ring is only ever written by whoever has locked its reminder.
+        bound = {f"new_{name}": getattr(ring, name) for name in RING_FACTS}
+        _SAVE_RING.run(conn, {**bound, "at_id": ring.id})
     for reminder_id, contact in change.told:
         values = {"reminder_id": reminder_id, "contact_id": contact.id, "told_at": now}
         conn.execute(_insert(conn, told).values(values).on_conflict_do_nothing())
@@ -62,21 +81,14 @@ def apply(conn: Connection, change: Change, now: datetime) -> None:
     events.append(conn, change.events, now)
 
 
-def _put(conn: Connection, add: Any, save: Any, values: dict[str, Any]) -> None:
+def _put(conn: Connection, add: Prepared, save: Prepared, values: dict[str, Any]) -> None:
     if values["version"] == 1:
-        conn.execute(add, values)
+        add.run(conn, values)
         return
     bound = {f"new_{name}": value for name, value in values.items() if name != "id"}
     bound |= {"at_id": values["id"], "at_version": values["version"] - 1}
-    if not conn.execute(save, bound).rowcount:
+    if not save.run(conn, bound):
         raise Stale(f"{values['id']!r} was changed by somebody else.", hint="Try it again.")
-
-
-def _put_ring(conn: Connection, ring: RingFacts) -> None:
-    """A ring is only ever written by whoever has locked its reminder."""
-    values = ring_values(ring)
-    if not conn.execute(update(rings).where(rings.c.id == ring.id).values(values)).rowcount:
-        conn.execute(_ADD_RING, values)
 
 
 def _insert(conn: Connection, table: Table) -> Any:
@@ -165,19 +177,19 @@ def find(conn: Connection, search: Search) -> list[Reminder]:
         at, last = search.after
         later = or_(order[0] > at, and_(order[0] == at, order[1] > last))
         query = query.where(later)
-    return [read_reminder(row) for row in conn.execute(query)]
+    return [read_reminder(row) for row in conn.execute(query).mappings()]
 
 
 def find_series(conn: Connection, user_id: str | None, after: str, limit: int) -> list[Series]:
     query = select(series).where(series.c.id > after).order_by(series.c.id).limit(limit)
     if user_id is not None:
         query = query.where(series.c.user_id == user_id)
-    return [read_series(row) for row in conn.execute(query)]
+    return [read_series(row) for row in conn.execute(query).mappings()]
 
 
 def rings_of(conn: Connection, reminder_id: str) -> list[RingFacts]:
     query = select(rings).where(rings.c.reminder_id == reminder_id).order_by(rings.c.number)
-    return [read_ring(row) for row in conn.execute(query)]
+    return [read_ring(row) for row in conn.execute(query).mappings()]
 
 
 def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[ReminderId]:

@@ -4,20 +4,38 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, bindparam, func, select
 
 from clarion.base.ids import DeviceId, UserId
 from clarion.reminders.change import RingFacts
 from clarion.reminders.model import Contact, Device, Reminder, Series, User
 from clarion.store.sql import people
+from clarion.store.sql.prepared import Prepared
 from clarion.store.sql.reminder_rows import read_reminder, read_ring, read_series
 from clarion.store.sql.tables.reminders import reminders, rings, series, told
 
-_REMINDER = select(reminders)
-_SERIES = select(series)
-_RING = select(rings).order_by(rings.c.number.desc()).limit(1)
-_LAST_RING = select(func.max(rings.c.fired_at))
-_HELD = select(reminders).where(reminders.c.held_until.is_not(None))
+# Built once: every ring passes here, and building a query costs as much as running it.
+_one_reminder = select(reminders).where(reminders.c.id == bindparam("id"))
+_one_series = select(series).where(series.c.id == bindparam("id"))
+_REMINDER = Prepared(_one_reminder)
+_LOCKED_REMINDER = Prepared(_one_reminder.with_for_update())
+_SERIES = Prepared(_one_series)
+_LOCKED_SERIES = Prepared(_one_series.with_for_update())
+_RING = Prepared(
+    select(rings)
+    .where(rings.c.reminder_id == bindparam("id"))
+    .order_by(rings.c.number.desc())
+    .limit(1)
+)
+_LAST_RING = Prepared(
+    select(func.max(rings.c.fired_at).label("at")).where(rings.c.device_id == bindparam("id"))
+)
+_HELD = Prepared(
+    select(reminders)
+    .where(reminders.c.held_until.is_not(None), reminders.c.user_id == bindparam("id"))
+    .order_by(reminders.c.trigger_at, reminders.c.id)
+    .with_for_update()
+)
 
 
 class SqlScene:
@@ -76,18 +94,16 @@ class SqlScene:
 
     @cached_property
     def ring(self) -> RingFacts | None:
-        query = _RING.where(rings.c.reminder_id == self.reminder.id)
-        row = self._conn.execute(query).one_or_none()
+        row = _RING.row(self._conn, {"id": self.reminder.id})
         return read_ring(row) if row else None
 
     @cached_property
     def waiting(self) -> Sequence[Reminder]:
-        query = _HELD.where(reminders.c.user_id == self._owner).with_for_update()
-        rows = self._conn.execute(query.order_by(reminders.c.trigger_at, reminders.c.id))
-        return [read_reminder(row) for row in rows]
+        return [read_reminder(row) for row in _HELD.rows(self._conn, {"id": self._owner})]
 
     def last_ring_on(self, device_id: DeviceId) -> datetime | None:
-        return self._conn.execute(_LAST_RING.where(rings.c.device_id == device_id)).scalar()
+        row = _LAST_RING.row(self._conn, {"id": device_id})
+        return row["at"] if row else None
 
     def was_told(self, contact: Contact) -> bool:
         place = told.c.reminder_id == self.reminder.id, told.c.contact_id == contact.id
@@ -104,12 +120,12 @@ class SqlScene:
 
 
 def load_reminder(conn: Connection, reminder_id: str, *, lock: bool = False) -> Reminder | None:
-    query = _REMINDER.where(reminders.c.id == reminder_id)
-    row = conn.execute(query.with_for_update() if lock else query).one_or_none()
+    query = _LOCKED_REMINDER if lock else _REMINDER
+    row = query.row(conn, {"id": reminder_id})
     return read_reminder(row) if row else None
 
 
 def load_series(conn: Connection, series_id: str, *, lock: bool = False) -> Series | None:
-    query = _SERIES.where(series.c.id == series_id)
-    row = conn.execute(query.with_for_update() if lock else query).one_or_none()
+    query = _LOCKED_SERIES if lock else _SERIES
+    row = query.row(conn, {"id": series_id})
     return read_series(row) if row else None

@@ -1,0 +1,283 @@
+"""What every store of reminders promises, on SQLite and on PostgreSQL."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from clarion.base.errors import Stale
+from clarion.base.ids import ReminderId, SeriesId, UserId
+from clarion.reminders.change import NOTHING, Change, RingFacts, RingId, Scene, changed
+from clarion.reminders.errors import KeyUsedOtherwise, NoSuchReminder, NoSuchSeries
+from clarion.reminders.events import ReminderHeld
+from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
+from clarion.reminders.ports import Key, Search
+from clarion.reminders.recurring import planned
+from clarion.store.sql.database import Database
+from clarion.store.sql.people import SqlPeople
+from clarion.store.sql.reminders import SqlReminders
+from clarion.store.sql.tasks_store import SqlTasks
+from tests.support import build
+from tests.support.build import ANA, KITCHEN
+from tests.support.clock import START
+from tests.support.tasks import take
+
+MINUTE = timedelta(minutes=1)
+
+
+@pytest.fixture
+def store(database: Database) -> SqlReminders:
+    return SqlReminders(database, newcomer=build.user())
+
+
+@pytest.fixture
+def people(database: Database) -> SqlPeople:
+    return SqlPeople(database)
+
+
+async def kept(store: SqlReminders, reminder: Reminder) -> Reminder:
+    await store.add(reminder.user_id, lambda _: planned(reminder, START), START, None)
+    return reminder
+
+
+async def test_what_was_added_is_read_back_as_it_was(store: SqlReminders) -> None:
+    reminder = build.reminder(
+        "吃药",
+        context={"dose": 2, "with": ["water"]},
+        confirmation=ConfirmationConfig(required=True, timeout=10, confirm_keywords=("妥了",)),
+        device_id=KITCHEN,
+        base=77,
+        explicit=True,
+        tried=(KITCHEN,),
+        unreached_since=START,
+        held_until=START + MINUTE,
+        created_by="boris",
+    )
+
+    await kept(store, reminder)
+
+    assert await store.get(reminder.id) == reminder
+
+
+async def test_adding_a_reminder_adds_its_task_and_its_event(
+    store: SqlReminders, database: Database
+) -> None:
+    reminder = await kept(store, build.reminder())
+
+    (claim,) = await take(SqlTasks(database), reminder.trigger_at)
+
+    assert claim.task.payload == {"reminder": reminder.id}
+    assert [event.kind for event in await store.history(reminder.id)] == ["reminder.created"]
+
+
+async def test_an_unknown_user_is_added_on_the_way(store: SqlReminders, people: SqlPeople) -> None:
+    await kept(store, build.reminder(user_id=UserId("boris")))
+
+    found = await people.user(UserId("boris"))
+
+    assert found is not None
+    assert found.zone == "UTC"
+
+
+async def test_a_key_used_twice_adds_once(store: SqlReminders) -> None:
+    key = Key(ANA, "k-1", "the same words")
+    first = build.reminder()
+    second = build.reminder()
+
+    added = await store.add(ANA, lambda _: planned(first, START), START, key)
+    again = await store.add(ANA, lambda _: planned(second, START), START, key)
+
+    assert (added.id, added.again) == (first.id, False)
+    assert (again.id, again.again) == (first.id, True)
+    assert await store.get(second.id) is None
+
+
+async def test_a_key_used_for_something_else_is_refused(store: SqlReminders) -> None:
+    await store.add(ANA, lambda _: planned(build.reminder(), START), START, Key(ANA, "k", "tea"))
+
+    with pytest.raises(KeyUsedOtherwise):
+        await store.add(
+            ANA, lambda _: planned(build.reminder(), START), START, Key(ANA, "k", "milk")
+        )
+
+
+async def test_the_keys_of_two_users_do_not_meet(store: SqlReminders) -> None:
+    boris = UserId("boris")
+    await store.add(ANA, lambda _: planned(build.reminder(), START), START, Key(ANA, "k", "tea"))
+
+    added = await store.add(
+        boris,
+        lambda _: planned(build.reminder(user_id=boris), START),
+        START,
+        Key(boris, "k", "milk"),
+    )
+
+    assert not added.again
+
+
+async def test_a_failed_decision_leaves_no_key_behind(store: SqlReminders) -> None:
+    key = Key(ANA, "k", "tea")
+
+    def refuse(scene: Scene) -> Change:
+        raise NoSuchReminder("x")
+
+    with pytest.raises(NoSuchReminder):
+        await store.add(ANA, refuse, START, key)
+    added = await store.add(ANA, lambda _: planned(build.reminder(), START), START, key)
+
+    assert not added.again
+
+
+async def test_a_record_that_moved_meanwhile_writes_nothing(store: SqlReminders) -> None:
+    reminder = await kept(store, build.reminder())
+    stale = changed(reminder, START, ReminderStatus.CANCELLED)
+    told = ReminderHeld(subject=reminder.id, user=ANA, until=START)
+    await store.change(reminder.id, lambda _: Change(reminders=(stale,)), START)
+
+    with pytest.raises(Stale):
+        await store.change(reminder.id, lambda _: Change(reminders=(stale,), events=(told,)), START)
+
+    assert [event.kind for event in await store.history(reminder.id)] == ["reminder.created"]
+
+
+async def test_of_many_who_decide_at_once_each_sees_what_the_one_before_wrote(
+    store: SqlReminders,
+) -> None:
+    reminder = await kept(store, build.reminder())
+
+    def next_version(scene: Scene) -> Change:
+        return Change(
+            reminders=(changed(scene.reminder, START, ReminderStatus.PENDING, reason="x"),)
+        )
+
+    await asyncio.gather(*(store.change(reminder.id, next_version, START) for _ in range(10)))
+
+    found = await store.get(reminder.id)
+    assert found is not None
+    assert found.version == 11
+
+
+async def test_what_is_not_there_cannot_be_changed(store: SqlReminders) -> None:
+    with pytest.raises(NoSuchReminder):
+        await store.change(ReminderId("rem_none"), lambda _: NOTHING, START)
+    with pytest.raises(NoSuchSeries):
+        await store.change_series(SeriesId("ser_none"), lambda _: NOTHING, START)
+
+
+async def test_pages_go_on_where_the_last_one_ended(store: SqlReminders) -> None:
+    for number in range(5):
+        await kept(store, build.reminder(f"{number}", trigger_at=START + (number // 2) * MINUTE))
+
+    first = await store.find(Search(user_id=ANA, limit=3))
+    last = first[-1]
+    rest = await store.find(Search(user_id=ANA, limit=3, after=(last.trigger_at, last.id)))
+
+    assert sorted(one.content for one in first + rest) == ["0", "1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        pytest.param(Search(status=(ReminderStatus.FAILED,)), ["late"], id="by status"),
+        pytest.param(Search(since=START + 2 * MINUTE), ["tea", "late"], id="since, inclusive"),
+        pytest.param(Search(until=START + 2 * MINUTE), ["early"], id="until, exclusive"),
+        pytest.param(Search(user_id=UserId("boris")), ["late"], id="by user"),
+        pytest.param(Search(series_id=SeriesId("ser_1")), ["early"], id="by series"),
+        pytest.param(Search(limit=1), ["early"], id="at most so many"),
+    ],
+)
+async def test_reminders_are_found(store: SqlReminders, search: Search, found: list[str]) -> None:
+    await kept(
+        store, build.reminder("early", trigger_at=START + MINUTE, series_id=SeriesId("ser_1"))
+    )
+    await kept(store, build.reminder("tea", trigger_at=START + 2 * MINUTE))
+    await kept(
+        store,
+        build.reminder(
+            "late",
+            trigger_at=START + 3 * MINUTE,
+            user_id=UserId("boris"),
+            status=ReminderStatus.FAILED,
+        ),
+    )
+
+    assert [one.content for one in await store.find(search)] == found
+
+
+async def test_rings_are_kept_and_brought_up_to_date(store: SqlReminders) -> None:
+    reminder = await kept(store, build.reminder())
+    ring = RingFacts(
+        id=RingId(f"{reminder.id}:1"),
+        reminder_id=reminder.id,
+        user_id=ANA,
+        number=1,
+        attempt=1,
+        device_id=KITCHEN,
+        text="time for it",
+        answer_by=START + MINUTE,
+        fired_at=START,
+    )
+    later = RingFacts(
+        **{**{name: getattr(ring, name) for name in RingFacts.__slots__}, "label": "CONFIRMED"}
+    )
+
+    await store.change(reminder.id, lambda _: Change(begun=(ring,)), START)
+    await store.change(reminder.id, lambda _: Change(rings=(later,)), START)
+
+    assert await store.rings(reminder.id) == [later]
+
+
+async def test_a_contact_is_noted_as_told_once(store: SqlReminders, people: SqlPeople) -> None:
+    reminder = await kept(store, build.reminder())
+    boris = build.contact("boris")
+    await people.add_contact(boris, START)
+    told: list[bool] = []
+
+    def note(scene: Scene) -> Change:
+        told.append(scene.was_told(boris))
+        return Change(told=((reminder.id, boris),))
+
+    await store.change(reminder.id, note, START)
+    await store.change(reminder.id, note, START)
+
+    assert told == [False, True]
+
+
+async def test_what_waits_for_a_device_is_found(store: SqlReminders, people: SqlPeople) -> None:
+    await kept(store, build.reminder("not due"))
+    waits = await kept(store, build.reminder("waits", unreached_since=START))
+    await people.add_device(build.device(), START)
+
+    assert await store.waiting_for(KITCHEN, START) == [waits.id]
+
+
+async def test_with_a_user_goes_all_that_is_theirs(store: SqlReminders, people: SqlPeople) -> None:
+    reminder = await kept(store, build.reminder())
+    await people.add_device(build.device(), START)
+
+    await people.remove_user(ANA, START)
+
+    assert await store.get(reminder.id) is None
+    assert await people.device(KITCHEN) is None
+
+
+async def test_presence_is_told_only_when_it_changes(
+    store: SqlReminders, people: SqlPeople
+) -> None:
+    await people.ensure_user(build.user(), START)
+    await people.add_device(build.device(), START)
+
+    for online in (True, True, False, False, True):
+        await people.device_seen(KITCHEN, online=online, through="ws", now=START)
+
+    seen = [event for event in await store.history(KITCHEN) if event.kind == "device.seen"]
+    assert [event.data["online"] for event in seen] == [True, False, True]
+
+
+async def test_a_record_of_a_person_is_changed_by_one_at_a_time(people: SqlPeople) -> None:
+    await people.ensure_user(build.user(), START)
+
+    await people.save_user(build.user(name="Ana", version=2), START, ["name"])
+
+    with pytest.raises(Stale):
+        await people.save_user(build.user(name="Anna", version=2), START, ["name"])
