@@ -1,6 +1,5 @@
 """The rules file: checked, read again when it changes, and never worse than the last good one."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ def write(path: Path, text: str) -> None:
     """As an editor does it: another file in its place."""
     new = path.with_suffix(".new")
     new.write_text(text, encoding="utf-8")
-    os.replace(new, path)
+    new.replace(path)
 
 
 def test_the_rules_that_come_along_are_good() -> None:
@@ -62,7 +61,7 @@ def test_a_file_that_vanished_keeps_the_last_good_rules(tmp_path: Path) -> None:
 
     path.unlink()
 
-    assert book.rules().types["fire"]
+    assert "fire" in book.rules().types
 
 
 @pytest.mark.parametrize("text", [None, "types: [", "\x00", "types: {fire: {}}"])

@@ -74,9 +74,14 @@ def test_no_more_teams_go_than_the_rules_allow() -> None:
 
 
 def test_alternatives_leave_out_three_in_ten() -> None:
-    assert differs(["a", "b"], ["a", "c"])
-    assert not differs(["a", "b", "c", "x"], ["a", "b", "c"])
-    assert not differs(list("abcdefghX"), list("abcdefghij")[:4] + ["X"])
+    assert differs(ids("ab"), ids("ac"))
+    assert not differs(ids("abcX"), ids("abc"))
+    assert not differs(ids("abcdefghX"), ids("abcdefghij"))
+    assert differs(ids("abcdefgX"), ids("abcdefghij"))
+
+
+def ids(letters: str) -> list[TeamId]:
+    return [TeamId(letter) for letter in letters]
 
 
 def test_the_quick_way_offers_alternatives_too_and_calls_them_what_they_are() -> None:

@@ -1,0 +1,198 @@
+"""Teams are called until they say yes; who says no or nothing is replaced, and somebody is told."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from clarion.base.ids import DeviceId, ReminderId, TaskId, UserId
+from clarion.dispatch.model import CallStatus, EventId, EventStatus, Severity, TeamId
+from clarion.flows.deployed_team_is_called import CallPolicy, CallsHearAnswers, DeployedTeamIsCalled
+from clarion.flows.officer_is_told_about_dispatch import OfficerIsTold
+from clarion.reminders.model import DeviceKind, ReminderStatus
+from clarion.tasks.kinds import Kind, Kinds
+from clarion.tasks.ports import Claim
+from clarion.tasks.workers import DueTasks, Workers
+from tests.support.clock import ManualClock
+from tests.support.databases import sqlite_file
+from tests.support.dispatching import Desk, event, team
+from tests.support.drive import Driver
+from tests.support.house import ADMIN, House, open_house
+
+OFFICER = UserId("officer")
+
+
+@dataclass
+class Station:
+    """A house in which teams live, each with a radio, and an officer with a phone."""
+
+    house: House
+    desk: Desk
+    driver: Driver
+
+    async def report(self) -> None:
+        await self.desk.add(event(officer=OFFICER, severity=Severity.CRITICAL, title="火情"))
+        await self.desk.service.request(EventId("event-1"))
+
+    async def live(self, **by: float) -> None:
+        await self.driver.fast_forward(timedelta(**by))
+
+    async def say(self, name: str, words: str) -> None:
+        """The team answers what its radio said last."""
+        ring = [one.ring for one in self.house.outside.spoken if one.device == f"radio-{name}"][-1]
+        await self.house.facts.answered(ring.id, words)
+
+    async def calls(self) -> dict[str, CallStatus]:
+        return {one.team_id: one.call for one in await self.desk.store.assignments()}
+
+    def heard_on(self, device: str) -> list[str]:
+        return [one.ring.content for one in self.house.outside.spoken if one.device == device]
+
+
+@pytest.fixture
+async def station(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Station]:
+    async with open_house(await sqlite_file(tmp_path), clock) as house:
+        desk = Desk(house.database, clock)
+        for name in ("near", "far"):
+            await radio(house, name)
+            await desk.add(
+                team(
+                    name,
+                    km=1 if name == "near" else 9,
+                    user_id=UserId(name),
+                    device_id=DeviceId(f"radio-{name}"),
+                )
+            )
+        await radio(house, OFFICER)
+        yield Station(house, desk, driver_of(house, desk, clock))
+
+
+async def radio(house: House, name: str) -> None:
+    await house.people.ensure_user(UserId(name), name)
+    await house.people.add_device(
+        ADMIN, kind=DeviceKind.TERMINAL, user_id=UserId(name), device_id=DeviceId(f"radio-{name}")
+    )
+
+
+def driver_of(house: House, desk: Desk, clock: ManualClock) -> Driver:
+    async def plan(claim: Claim) -> None:
+        await desk.service.run(TaskId(claim.task.payload["run_id"]))
+
+    policy = CallPolicy(timeout=timedelta(seconds=60), pause=timedelta(seconds=10), tries=2)
+    calls = DeployedTeamIsCalled(desk.store, desk.records, house.reminders, clock, policy)
+    told = OfficerIsTold(desk.records, house.reminders, clock)
+    kinds = Kinds(
+        *house.ringer.kinds(),
+        Kind("dispatch.plan", plan),
+        Kind("dispatch.call", calls.call),
+        Kind("dispatch.tell", told.tell),
+    )
+    workers = Workers(house.tasks, kinds, clock)
+    return Driver(clock, CallsHearAnswers(desk.store, clock), DueTasks(workers))
+
+
+async def test_the_team_that_says_yes_goes(station: Station) -> None:
+    await station.report()
+    await station.live(seconds=1)
+
+    await station.say("near", "收到，马上出发")
+    await station.live(seconds=1)
+
+    assert station.heard_on("radio-near") == ["出动：火情，任务 medical，约2分钟路程"]
+    assert await station.calls() == {"near": CallStatus.ACCEPTED}
+    assert station.heard_on("radio-officer") == []
+
+
+async def test_the_call_is_critical_and_wants_an_answer(station: Station) -> None:
+    await station.report()
+
+    await station.live(seconds=1)
+
+    ring = station.house.outside.last
+    assert (ring.critical, ring.wants_confirmation) == (True, True)
+
+
+async def test_a_team_that_says_no_is_replaced_at_once_and_the_officer_told(
+    station: Station,
+) -> None:
+    await station.report()
+    await station.live(seconds=1)
+
+    await station.say("near", "不行，去不了")
+    await station.live(seconds=1)
+
+    assert await station.calls() == {"near": CallStatus.DECLINED, "far": CallStatus.CALLING}
+    assert await station.desk.statuses() == {"near": "standby", "far": "deployed"}
+    assert station.heard_on("radio-officer") == ["火情：队伍 near 拒绝出动，正在重新派遣"]
+
+
+async def test_a_team_that_does_not_answer_is_replaced_after_its_tries(station: Station) -> None:
+    await station.report()
+
+    await station.live(minutes=4)
+
+    rings = [one for one in station.house.outside.rings if one[1] == "radio-near"]
+    assert [attempt for _, _, attempt in rings] == [1, 2]
+    assert (await station.calls())["near"] is CallStatus.UNANSWERED
+    assert (await station.desk.statuses())["near"] == "unavailable"
+    assert "radio-far" in [device for _, device, _ in station.house.outside.rings]
+    assert "火情：队伍 near 无应答，正在重新派遣" in station.heard_on("radio-officer")
+
+
+async def test_when_nobody_is_left_the_officer_hears_that_too(station: Station) -> None:
+    await station.report()
+    await station.live(seconds=1)
+    await station.say("near", "不行，去不了")
+    await station.live(seconds=1)
+
+    await station.say("far", "我们去不了")
+    await station.live(seconds=1)
+
+    assert station.heard_on("radio-officer")[-1] == "火情：可派队伍不足，请查看缺口"
+    found = await station.desk.records.event(EventId("event-1"))
+    assert found is not None
+    assert found.status is EventStatus.SHORT
+
+
+async def test_a_call_that_is_no_longer_needed_falls_silent(station: Station) -> None:
+    await station.report()
+    await station.live(seconds=1)
+    [part] = await station.desk.store.assignments()
+    found = await station.desk.records.event(EventId("event-1"))
+    assert found is not None
+    assert part.reminder_id is not None
+
+    await station.desk.records.change_event(
+        replace(found, status=EventStatus.CANCELLED), None, station.house.clock.now()
+    )
+    await station.live(minutes=10)
+
+    reminder = await station.house.reminders.get(ADMIN, ReminderId(part.reminder_id))
+    assert reminder.status is ReminderStatus.CANCELLED
+    assert len(station.heard_on("radio-near")) == 1
+
+
+async def test_a_team_without_a_radio_is_marked_for_somebody_to_tell(station: Station) -> None:
+    await station.desk.records.change_team(team("near", km=1), None, station.house.clock.now())
+    await station.report()
+
+    await station.live(seconds=1)
+
+    assert await station.calls() == {"near": CallStatus.UNCALLED}
+    assert await station.desk.statuses() == {"near": "deployed", "far": "standby"}
+
+
+async def test_a_call_that_was_delayed_for_an_hour_still_rings_once(station: Station) -> None:
+    await station.report()
+    run = (await station.desk.service.tasks())[0]
+    await station.desk.service.run(run.id)
+    [part] = await station.desk.store.assignments()
+    await station.desk.store.note_call(part.id, CallStatus.CALLING, None, station.house.clock.now())
+    station.house.clock.advance(timedelta(hours=1))  # the server was down just before the call
+
+    await station.live(seconds=1)
+
+    assert len(station.heard_on("radio-near")) == 1
+    assert TeamId("near") in await station.calls()
