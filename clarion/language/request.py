@@ -140,7 +140,7 @@ def _tidy(content: str) -> str:
         content = _clean_chinese(content) if _HAN.search(content) else _clean_english(content)
         if content == before:
             break
-    return re.sub(r"\s{2,}", " ", content)
+    return "" if content in ("是", "在", "到") else re.sub(r"\s{2,}", " ", content)
 
 
 def _clean_chinese(content: str) -> str:

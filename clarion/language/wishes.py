@@ -114,7 +114,8 @@ _LEVELS = (
     (
         HIGH,
         _level(
-            rf"{_VERY}(?:重要|要紧|高优先级?|优先级高|优先|vip)|{_VERY_EN}(?:important|high[- ]priority)",
+            rf"{_VERY}(?:重要|要紧|高优先级?|优先级高|优先|vip)|"
+            rf"{_VERY_EN}(?:important|high[- ]priority)",
             "重要",
         ),
     ),

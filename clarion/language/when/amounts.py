@@ -72,6 +72,8 @@ def _single(s: Stream, i: int) -> tuple[Lapse, int] | None:
         return _quarter(s, j, value)
     if s.kinds[j] == "ge" and s.kinds[j + 1] == "half":
         value, j = value + 0.5, j + 2
+        if s.kinds[j] == "month":
+            return lapse(value, "month"), j + 1
     elif s.kinds[j] == "and" and s.kinds[j + 1] == "a" and s.kinds[j + 2] == "half":
         value, j = value + 0.5, j + 3
     return _with_unit(s, j, value)

@@ -11,7 +11,7 @@ Found = tuple[Clock | str, int]
 # 2点建议 and 三点水 are no times, nor is 二十点五度; 一点 is often "a little".
 _NO_CLOCK = re.compile(
     "建议|意见|要求|内容|问题|理由|原因|想法|希望(?!我)|经验|看法|体会|好处|坏处|式|水(?![费壶电果])|血|区别|优势|"
-    "说明|思考|启示|共识|方案|多(?!.{0,3}[叫提])|伤害|透视|一线"
+    "说明|思考|启示|共识|方案|伤害|透视|一线"
 )
 _LITTLE = re.compile(
     "点|儿|都|也|不|没|钱|小|水|吃|菜|盐|糖|事|东西|心|用|零食|力|时间|希望|帮助|进步|意思"
@@ -42,11 +42,16 @@ def _with_part(s: Stream, i: int) -> Found | None:
         k += 1
     found = _face(s, k)
     if found is None:
-        return None if short else (Clock(part=part, grain="part"), j)
+        if short and (i == 0 or s.kinds[i - 1] not in _DAYS or s.kinds[j] == "gap"):
+            return None
+        return Clock(part=part, grain="part"), j
     read, end = found
     if isinstance(read, str):
         return read, end
     return _put(read, part), end
+
+
+_DAYS = frozenset(("weekday", "weekday_of", "weekend", "day", "festival", "hao", "ri"))
 
 
 def _put(read: Clock, part: str | None) -> Clock:
@@ -293,6 +298,8 @@ def _points(s: Stream, i: int) -> Found | None:
         return None
     minute, second, grain, j = _minute_part(s, j)
     hour = token.value
+    if hour > 24 and token.raw in _EITHER:
+        hour //= 10  # 八九点: the earlier one
     if minute is not None and minute < 0:
         return _minus(hour, -minute), j
     if hour > 24 or (hour == 24 and (minute or second)):
@@ -304,6 +311,9 @@ def _points(s: Stream, i: int) -> Found | None:
     if s.kinds[j] == "meridiem":
         return _put(read, str(s.tokens[j].value)), j + 1
     return read, j
+
+
+_EITHER = ("一两", "两三", "二三", "三四", "四五", "五六", "六七", "七八", "八九")
 
 
 def _is_no_clock(s: Stream, i: int) -> bool:
@@ -328,7 +338,7 @@ def _minute_part(s: Stream, j: int) -> tuple[int | None, int, str, int]:
     kind = s.kinds[j]
     if kind == "half":
         return 30, 0, "minute", j + 1
-    if kind == "past" and s.kinds[j + 1] == "num":
+    if s.tokens[j].raw == "过" and s.kinds[j + 1] == "num":
         j, kind = j + 1, "num"
     if kind == "cha" and s.kinds[j + 1] == "num":
         quarter = 15 if s.kinds[j + 2] == "ke" or s.tokens[j + 2].raw == "刻钟" else 1

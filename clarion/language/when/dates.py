@@ -40,6 +40,8 @@ def _shifted(s: Stream, date: Date, j: int) -> Found:
             return replace(date, shift=sign * int(s.tokens[k].value)), k + 2
     if s.tokens[k].raw in ("第二天", "次日", "隔天") and (date.festival or date.days):
         return replace(date, shift=1), k + 1
+    if s.tokens[k].raw in ("当天", "当日"):
+        return date, k + 1
     return date, j
 
 
@@ -79,8 +81,6 @@ def _in_week(s: Stream, i: int, n: int) -> Found:
         return Date(week=n, weekdays=(6,)), i + 1
     if s.tokens[i].raw in ("末", "底"):
         return Date(weekend=True, week=n), i + 1
-    if s.tokens[i].raw == "初":
-        return Date(week=n, weekdays=(0,)), i + 1
     return Date(week=n), i
 
 
@@ -175,6 +175,10 @@ def _number(s: Stream, i: int) -> Found | None:
         return _month_days(s, i, Date())
     if following in ("and", "dash", "to"):
         return _day_list(s, i)
+    if token.raw[0] in "廿卅" and following not in OTHERWISE:
+        return Date(lunar=True, days=(token.value,)), i + 1
+    if token.value <= 4 and (s.tokens[i + 1].raw == "季度" or s.tokens[i + 1].raw == "季度末"):
+        return _numbered_quarter(s, i)
     if (
         following == "edge"
         and s.tokens[i + 1].value[0] == "month"
@@ -182,6 +186,15 @@ def _number(s: Stream, i: int) -> Found | None:
     ):
         return Date(month=token.value, edge=s.tokens[i + 1].value[1], edge_of="month"), i + 2
     return None
+
+
+def _numbered_quarter(s: Stream, i: int) -> Found | None:
+    if s.kinds[i + 2] in ("after", "within", "before"):
+        return None
+    date = Date(quarter=s.tokens[i].value)
+    if s.kinds[i + 1] == "edge":
+        return replace(date, edge="end", edge_of="quarter"), i + 2
+    return _in_quarter(s, i + 2, date)
 
 
 _IN_YEAR = frozenset(words("num month lunar_month festival edge lunar"))
@@ -229,10 +242,11 @@ def _in_month(s: Stream, i: int, date: Date) -> Found:
     if kind == "num":
         found = _month_days(s, j, date) or _bare_day(s, j, date)
         return found or (date, i)
-    if kind == "edge":
-        of, edge = s.tokens[j].value
-        if of in ("month", "plain"):
-            return replace(date, edge=edge, edge_of="month"), j + 1
+    edge = _edge_at(s, j, "month")
+    if edge:
+        return replace(date, edge=edge, edge_of="month"), j + 1
+    if kind == "day" and s.tokens[j].value == (0, None) and date.month_offset is not None:
+        return replace(date, offset=0), j + 1
     if kind == "chu" and s.kinds[j + 1] == "num":
         return replace(date, lunar=True, days=(s.tokens[j + 1].value,)), j + 2
     nth = _nth(s, j)
@@ -240,6 +254,15 @@ def _in_month(s: Stream, i: int, date: Date) -> Found:
         which, j = nth
         return replace(date, nth=which), j
     return date, i
+
+
+def _edge_at(s: Stream, j: int, of: str) -> str | None:
+    """底, 初, 月底: which edge of a month, quarter or year this token names."""
+    if s.kinds[j] == "chu" and s.kinds[j + 1] != "num":
+        return "start"
+    if s.kinds[j] == "edge" and s.tokens[j].value[0] in (of, "plain"):
+        return str(s.tokens[j].value[1])
+    return None
 
 
 def _bare_day(s: Stream, i: int, date: Date) -> Found | None:
@@ -309,8 +332,11 @@ def _in_year(s: Stream, i: int, date: Date) -> Found:
         more = _START[kind](s, j)
         if more:
             return replace(more[0], year=date.year, year_offset=date.year_offset), more[1]
-    if kind == "edge" and s.tokens[j].value[0] in ("year", "plain"):
-        return replace(date, edge=s.tokens[j].value[1], edge_of="year"), j + 1
+    if kind == "day" and s.tokens[j].value == (0, None) and date.year_offset is not None:
+        return replace(date, offset=0), j + 1
+    edge = _edge_at(s, j, "year")
+    if edge:
+        return replace(date, edge=edge, edge_of="year"), j + 1
     return _in_year_part(s, i, j, date)
 
 
@@ -333,8 +359,9 @@ def _as_lunar(date: Date, lunar: bool | None) -> Date:
 
 def _in_quarter(s: Stream, i: int, date: Date) -> Found:
     j = _skip_de(s, i)
-    if s.kinds[j] == "edge" and s.tokens[j].value[0] in ("plain", "quarter"):
-        return replace(date, edge=s.tokens[j].value[1], edge_of="quarter"), j + 1
+    edge = _edge_at(s, j, "quarter")
+    if edge:
+        return replace(date, edge=edge, edge_of="quarter"), j + 1
     nth = _nth(s, j)
     if nth and nth[0][1] == 7:
         edge = "end" if nth[0][0] == -1 else "start"

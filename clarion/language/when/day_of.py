@@ -100,7 +100,8 @@ def _kind(said: Date) -> Callable[[Date, date, Habits], Days]:
 
 def _offset(said: Date, today: date, habits: Habits) -> Days:
     assert said.offset is not None, "chosen by it"
-    return Days((today + timedelta(days=said.offset),), fixed=True)
+    day = add_months(today, 12 * (said.year_offset or 0) + (said.month_offset or 0))
+    return Days((day + timedelta(days=said.offset),), fixed=True)
 
 
 def _week_start(today: date, habits: Habits, weeks: int) -> date:
@@ -111,7 +112,8 @@ def _week_start(today: date, habits: Habits, weeks: int) -> date:
 
 def _weekdays(said: Date, today: date, habits: Habits) -> Days:
     if said.week is None:
-        coming = sorted((day - today.weekday()) % 7 for day in said.weekdays)
+        meant = said.weekdays[:1] if said.ranged else said.weekdays
+        coming = sorted((day - today.weekday()) % 7 for day in meant)
         days = [today + timedelta(days=n + 7 * week) for week in (0, 1) for n in coming]
         return Days(tuple(days), fixed=False, rolled="week_rolled")
     start = _week_start(today, habits, said.week)

@@ -47,7 +47,7 @@ class Gatherer:
         self._close()
         self._marks = {}
         if piece.kind in ("not", "correct", "or", "no"):
-            self._marks = {piece.kind: True}
+            self._marks = {piece.kind: True, str(piece.value): True}
             self._mark = (piece.start, piece.end)
 
     def _open(self, index: int) -> Mention:
@@ -55,7 +55,8 @@ class Gatherer:
             self._now = Mention(first=index)
             corrects = self._marks.get("correct") or self._marks.get("no")
             self._now.corrects = bool(corrects and self.mentions)
-            self._now.negated = bool(self._marks.get("not") or (corrects and not self.mentions))
+            taken_back = corrects and not self.mentions and not self._marks.get("instead")
+            self._now.negated = bool(self._marks.get("not") or taken_back)
             self._now.alternative = bool(self._marks.get("or") and self.mentions)
             if self._now.corrects or self._now.negated:
                 self._now.said_before = self._mark
@@ -110,6 +111,8 @@ class Gatherer:
 
     def _link(self, piece: Piece, index: int) -> None:
         kind = piece.kind
+        if kind == "sep" and self._now is not None and self._now.negated:
+            self._close()  # 不要今天，周五: the comma ends what is not wanted
         english = piece.end - piece.start > 3 and kind == "start"
         if kind == "holiday_off":
             self._holidays(piece, index)

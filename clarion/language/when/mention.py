@@ -9,7 +9,7 @@ JOINING = frozenset(("and", "each"))
 THROUGH = frozenset(("to", "dash", "until"))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Mention:
     dates: list[Date] = field(default_factory=list)
     also: list[Date] = field(default_factory=list)
@@ -34,6 +34,8 @@ class Mention:
     skip: list[Date] = field(default_factory=list)
     skip_holidays: bool = False
     lunar: bool = False
+    between: bool = False
+    """Between 9am and 5pm: its "and" joins the ends of a range."""
     vague: bool = False
     event: bool = False
     now: bool = False
@@ -123,9 +125,10 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
         return True
     if not m.clocks:
         m.clocks.append(read)
+        m.between = "between" in links
         return True
     last = m.clocks[-1]
-    if links & THROUGH or ("and" in links and "between" in links):
+    if links & THROUGH or ("and" in links and m.between):
         m.to_clock = read
         return True
     if (

@@ -1,6 +1,5 @@
 """Words to time: normalise, tokenise, gather, choose, resolve. Never raises, on any string."""
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -25,8 +24,8 @@ from clarion.language.when.spec import Every
 from clarion.language.when.tokens import Stream
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
-_ALARM = re.compile("起床|闹钟|闹铃|叫醒|唤醒|醒来|叫早|wake|alarm")
-_TIMER = re.compile("计时|定时|倒数|timer|countdown|闹钟|闹铃")
+ALARM = ("起床", "闹钟", "闹铃", "叫醒", "唤醒", "醒来", "叫早", "wake", "alarm")
+TIMER = ("计时", "定时", "倒数", "timer", "countdown", "闹钟", "闹铃")
 DEFAULT_HABITS = Habits()
 
 
@@ -64,9 +63,11 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
         zone,
         habits,
         hull,
-        alarm=_ALARM.search(normal.text) is not None,
+        alarm=any(word in normal.text for word in ALARM),
     )
     when = _resolve(wish, choice, scene, normal.text)
+    if isinstance(when, Nothing):
+        return Reading(when, (), verb, whom)
     return Reading(when, tuple(sorted(spans)), verb, whom)
 
 
@@ -92,7 +93,7 @@ def _fill_lengths(wish: Mention, text: str, choice: Choice) -> None:
     """定个10分钟的闹钟, 十分钟叫我: a length alone, where something is to ring after it."""
     bare = not (wish.dates or wish.clocks or wish.after or wish.repeats)
     gone = wish.length or wish.last_for
-    to_ring = choice.verb is not None or _TIMER.search(text) is not None
+    to_ring = choice.verb is not None or any(word in text for word in TIMER)
     if to_ring and bare and gone is not None and not wish.start and not wish.lead:
         wish.after, wish.last_for = gone, None
 

@@ -1,4 +1,4 @@
-"""Whether an instant that an LLM proposes may stand: the grammar's own reading has the last word."""
+"""Whether an instant that an LLM proposes may stand: the grammar has the last word."""
 
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo

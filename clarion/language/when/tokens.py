@@ -17,6 +17,7 @@ from clarion.language.when.verbs import chinese_verbs
 from clarion.language.when.zh import GUARDS
 from clarion.language.when.zh import WORDS as ZH
 
+TOKENS_MAX = 1500  # a long speech; what follows in a longer one is not looked at
 FIGURES_MAX = 9  # longer numbers are telephones and orders, never times
 
 
@@ -111,7 +112,7 @@ def tokenize(text: str) -> list[Token]:
     tokens: list[Token] = []
     search = _PATTERN.search
     place = last = 0
-    while match := search(text, place):
+    while (match := search(text, place)) and len(tokens) < TOKENS_MAX:
         group = match.lastgroup
         start, place = match.span()
         if group == "zh":

@@ -170,7 +170,7 @@ def _festivals() -> None:
     GUARDS.update({"年夜": "饭", "元宵": "(?:馅|汤)", "腊八": "[粥蒜]", "新春": "[快佳对]"})
     GUARDS.update({"大雪": "[纷天地封]", "小雪": "[人球]", "圣诞": "[树帽老快礼卡]"})
     GUARDS.update({"中秋": "[月快]", "元旦": "[快]", "春节": "(?:快乐|联欢)", "小年": "[轻糕]"})
-    GUARDS["国庆"] = "(?:快乐|阅兵)"
+    GUARDS["国庆"] = "(?:快乐|阅兵|路|街|村)"
     GUARDS["清明"] = "上河"
 
 
@@ -213,6 +213,7 @@ def _units() -> None:
     GUARDS["年终"] = "[奖总]"
     GUARDS["月初"] = GUARDS["年初"] = "[一二三四五六七八九十1-9]"
     GUARDS["月中"] = "[旬心]"
+    GUARDS["年中"] = "[秋午国小大]"
     _add("half_year", 1, "上半年")
     _add("half_year", 2, "下半年")
 
@@ -292,7 +293,8 @@ def _links() -> None:
 
 def _rest() -> None:
     _add("glue", None, "的 在 于 是 就 到时 那天 那日 这天 那一天 的那天 的时候 期间 当中 准时")
-    _add("glue", None, "整 左右 大概 吧 呢 刚好 正好 一到 到点 时分")
+    _add("glue", None, "整 吧 呢 刚好 正好 一到 到点 时分")
+    _add("about", None, "多", "(?![提叫喊，,。的]|$)")
     _add("day", (0, None), "当日")
     _add("now", None, "现在 立刻 立即 马上 此刻 此时 当前 这会儿 目前 现在就 此时此刻 即刻")
     _add("parts", ("morning", "noon", "evening"), "早中晚 早午晚 早、中、晚 早上中午晚上")
@@ -300,7 +302,7 @@ def _rest() -> None:
     _add("clock_word", (0, 0), "零点整 子时")
     _add("not", None, "不用 不要 别 不是 不在 不必 甭")
     _add("correct", None, "不 不对 不是 哦不 噢不 啊不 不不 不不不 不对不对 错了 说错了 算了 更正")
-    _add("correct", None, "改成 改到 改为 改在 还是改 应该是 我是说 其实是")
+    _add("correct", "instead", "改成 改到 改为 改在 还是改 应该是 我是说 其实是")
     WORDS["不是"] = ("correct", None)
     GUARDS["不"] = "(?=[^，,、。 ])"
     GUARDS["不用"] = ""

@@ -1,0 +1,128 @@
+"""Some eight hundred phrases, each with its reading and the one reason for it."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from clarion.language.readback import say_instant, say_when
+from clarion.language.when import (
+    Invalid,
+    NeedsClarification,
+    Nothing,
+    Once,
+    Recurrence,
+    Recurring,
+    When,
+    parse,
+)
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+MONDAY = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)
+CORPUS = Path(__file__).parent / "corpus"
+
+
+class Case(NamedTuple):
+    text: str
+    expect: str
+    why: str
+    base: datetime
+
+
+def load() -> list[Case]:
+    cases = []
+    for path in sorted(CORPUS.glob("*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            fact = json.loads(line)
+            said = fact.get("base")
+            base = datetime.fromisoformat(said).replace(tzinfo=SHANGHAI) if said else MONDAY
+            cases.append(Case(fact["text"], fact["expect"], fact["why"], base))
+    return cases
+
+
+CASES = load()
+
+
+def short(at: datetime) -> str:
+    clock = at.strftime("%H:%M:%S" if at.second else "%H:%M")
+    return f"{at:%m-%d} {clock}" if at.year == 2026 else f"{at:%Y-%m-%d} {clock}"
+
+
+def outcome(when: When, base: datetime) -> str:
+    match when:
+        case Once(at=at):
+            return f"at {at.year}-{at:%m-%d} " + short(at).split(" ")[1]
+        case Recurring(rule=rule):
+            return "next " + ", ".join(short(at) for at in rule.preview(base, 3))
+        case Invalid(why=why):
+            return f"invalid {why}"
+        case NeedsClarification(what=what):
+            return f"ask {what}"
+        case Nothing():
+            return "nothing"
+
+
+def test_the_corpus_is_large_and_every_case_has_a_reason() -> None:
+    assert len(CASES) >= 600
+    assert all(case.why for case in CASES)
+    assert len({(case.text, case.base) for case in CASES}) == len(CASES)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.text}: {case.why}")
+def test_the_phrase_is_read_as_agreed(case: Case) -> None:
+    when = parse(case.text, case.base, SHANGHAI)
+
+    assert outcome(when, case.base) == case.expect
+
+
+INSTANTS = [case for case in CASES if case.expect.startswith("at ") and case.text != "现在"]
+RHYTHMS = [case for case in CASES if case.expect.startswith("next ")]
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("case", INSTANTS, ids=lambda case: case.text)
+def test_what_is_read_back_parses_to_the_same_instant(case: Case, lang: str) -> None:
+    when = parse(case.text, case.base, SHANGHAI)
+    assert isinstance(when, Once)
+
+    again = parse(say_instant(when.at, case.base, lang), case.base, SHANGHAI)
+    noted = parse(say_when(when, case.base, lang), case.base, SHANGHAI)
+
+    assert isinstance(again, Once)
+    assert isinstance(noted, Once)
+    assert (again.at, noted.at) == (when.at, when.at)
+
+
+@pytest.mark.parametrize("case", RHYTHMS, ids=lambda case: case.text)
+def test_a_recurrence_survives_the_database(case: Case) -> None:
+    when = parse(case.text, case.base, SHANGHAI)
+    assert isinstance(when, Recurring)
+
+    again = Recurrence.load(when.rule.dump())
+
+    assert again == when.rule
+    assert again.preview(case.base, 5) == when.rule.preview(case.base, 5)
+
+
+@pytest.mark.parametrize("case", RHYTHMS, ids=lambda case: case.text)
+def test_an_rrule_that_is_written_fires_at_the_same_instants(case: Case) -> None:
+    when = parse(case.text, case.base, SHANGHAI)
+    assert isinstance(when, Recurring)
+    text = when.rule.to_rrule()
+    same = text is None
+
+    if text is not None:
+        read = Recurrence.from_rrule(text, SHANGHAI, when.rule.starts_at)
+        same = read.preview(case.base, 8) == when.rule.preview(case.base, 8)
+
+    assert same
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text)
+def test_the_span_lies_in_the_text(case: Case) -> None:
+    start, end = parse(case.text, case.base, SHANGHAI).span
+
+    assert 0 <= start <= end <= len(case.text)
