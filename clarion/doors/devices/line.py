@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
 from clarion.base.clock import Clock
@@ -34,7 +34,7 @@ from clarion.doors.devices.actions import (
     Utterance,
 )
 from clarion.doors.devices.manner import Manner
-from clarion.doors.devices.pacing import Playback
+from clarion.doors.devices.pacing import Phases, Playback
 from clarion.doors.devices.ports import Directory, Ear, Ears, Guest, Voice, Wire
 from clarion.doors.devices.session import Session
 from clarion.reminders.ports import Conversation, Facts, Reaction, Ring, RingId
@@ -57,6 +57,7 @@ class House:
     voice: Voice
     ears: Ears | None = None
     manner: Manner = Manner()  # noqa: RUF009  frozen, and it has only defaults
+    phases: Phases = field(default_factory=Phases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +258,8 @@ class Line:
         def over() -> None:
             self._perform(self._session.spoken(utterance, self._house.clock.monotonic()))
 
-        playback = Playback(frame, send, over)
+        delay = self._house.phases.delay(self._loop.time(), frame)
+        playback = Playback(frame, send, over, delay=delay)
         for text in words.sentences(utterance.text):
             packets = await self._sound(text, utterance.language)
             if utterance is not self._session.speaking:

@@ -12,6 +12,25 @@ AHEAD = 5  # frames; covers 300 ms of a bad network
 AFTERGLOW = 2  # frames between the last one's end and the stop: the device's own buffer
 
 
+class Phases:
+    """Spreads utterances that begin together over one frame, so that not all send at once.
+
+    One alone begins at once. Two hundred would otherwise send in the same millisecond, again
+    and again, and the last of them would be late every time.
+    """
+
+    GOLDEN = 0.618  # each next one falls into the widest gap that is left
+
+    def __init__(self) -> None:
+        self._latest = 0.0
+        self._together = 0
+
+    def delay(self, now: float, frame: float) -> float:
+        self._together = self._together + 1 if now - self._latest < frame else 0
+        self._latest = now
+        return (self._together * self.GOLDEN % 1.0) * frame
+
+
 class Playback:
     """One utterance on its way. Everything happens in the event loop; `stop` is at once."""
 
@@ -20,8 +39,13 @@ class Playback:
         frame: float,
         send: Callable[[bytes, int], None],
         over: Callable[[], None],
+        *,
+        delay: float = 0.0,
     ) -> None:
-        """`frame` in seconds. `send` gets a packet and its milliseconds from the beginning."""
+        """`frame` and `delay` in seconds.
+
+        `send` gets a packet and its milliseconds from the beginning.
+        """
         self._frame = frame
         self._send = send
         self._over = over
@@ -32,6 +56,7 @@ class Playback:
         self._base = 0.0
         self._since_base = 0
         self._sent = 0
+        self._delay = delay
 
     def add(self, begins: Callable[[], None], packets: Sequence[bytes]) -> None:
         """One more sentence; `begins` is called just before its first frame."""
@@ -52,7 +77,12 @@ class Playback:
         self._complete = False
 
     def _run(self) -> None:
-        if self._timer is None:
+        if self._timer is not None:
+            return
+        delay, self._delay = self._delay, 0.0
+        if delay:
+            self._timer = self._loop.call_later(delay, self._go_on)
+        else:
             self._go_on()
 
     def _go_on(self) -> None:

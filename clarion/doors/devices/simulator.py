@@ -180,7 +180,7 @@ class SimulatedDevice:
         self._on_packet = on_packet
         self._socket: ClientConnection | None = None
         self._reading: asyncio.Task[None] | None = None
-        self._changed = asyncio.Condition()
+        self._awaited: list[tuple[Callable[[Firmware], bool], asyncio.Future[None]]] = []
         self.firmware = Firmware(clock or SystemClock(), auto_listen=auto_listen)
         self.closed = asyncio.Event()
         self.close_reason = ""
@@ -256,9 +256,20 @@ class SimulatedDevice:
 
     async def until(self, fact: Callable[[Firmware], bool], within: float = 8.0) -> Firmware:
         """Wait for a fact about this device; TimeoutError when it does not come true."""
-        async with asyncio.timeout(within), self._changed:
-            await self._changed.wait_for(lambda: fact(self.firmware))
+        if not fact(self.firmware):
+            awaited = fact, asyncio.get_running_loop().create_future()
+            self._awaited.append(awaited)
+            try:
+                async with asyncio.timeout(within):
+                    await awaited[1]
+            finally:
+                self._awaited.remove(awaited)
         return self.firmware
+
+    def _notice(self) -> None:
+        for fact, future in self._awaited:
+            if not future.done() and fact(self.firmware):
+                future.set_result(None)
 
     async def _read(self) -> None:
         assert self._socket is not None
@@ -270,13 +281,11 @@ class SimulatedDevice:
                     packet = unwrap(frame, self._identity.version)
                     self.firmware.hear_packet(packet)
                     self._on_packet(packet)
-                async with self._changed:
-                    self._changed.notify_all()
+                self._notice()
         self.close_reason = self._socket.close_reason or ""
         self.firmware.state = "closed"
         self.closed.set()
-        async with self._changed:
-            self._changed.notify_all()
+        self._notice()
 
     async def _take(self, message: dict[str, Any]) -> None:
         replies = self.firmware.hear(message)

@@ -1,0 +1,158 @@
+"""A thousand devices connected, two hundred ringing at once: does the sound keep its pace?
+
+`python -m benchmarks.devices [devices] [ringing]`. The server and the devices are processes of
+their own. Five packets go ahead, then one for each 60 ms: jitter is by how much the time between
+two of those was longer or shorter. The floor is the same number of timers in an empty event loop.
+"""
+
+import asyncio
+import os
+import resource
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+
+import uvloop
+
+from clarion.doors.devices.pacing import AHEAD
+from clarion.doors.devices.simulator import Firmware, Identity, SimulatedDevice
+from clarion.voice.espeak import Espeak
+from clarion.voice.speech import Speech
+from tests.support.devices import a_device, a_ring, devices_door
+
+DEVICES, RINGING = 1_000, 200
+FRAME = 0.06
+FILES = 20_000
+TEXT = "该吃药啦，吃完告诉我一声，我好放心。"
+
+
+def quantile(values: list[float], share: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+def jitter_of(firmware: Firmware) -> list[float]:
+    """Milliseconds by which the time between two paced packets was not 60."""
+    paced = firmware.arrivals[AHEAD:]
+    return [abs(second - first - FRAME) * 1000 for first, second in pairwise(paced)]
+
+
+def gaps_heard(firmware: Firmware) -> int:
+    """Packets that came after the loudspeaker had to play them."""
+    begun = firmware.arrivals[0]
+    due = [begun + number * FRAME for number in range(len(firmware.arrivals))]
+    return sum(at > latest for at, latest in zip(firmware.arrivals[1:], due[1:], strict=True))
+
+
+async def floor() -> list[float]:
+    """The same timers with nothing behind them."""
+    loop = asyncio.get_running_loop()
+    fired: dict[int, list[float]] = {device: [] for device in range(RINGING)}
+    done = asyncio.Event()
+    begun = loop.time() + 0.2
+    left = RINGING * 50
+
+    def fire(device: int) -> None:
+        nonlocal left
+        fired[device].append(loop.time())
+        left -= 1
+        if left == 0:
+            done.set()
+
+    for device in range(RINGING):
+        for number in range(50):
+            loop.call_at(begun + number * FRAME, fire, device)
+    await done.wait()
+    return [
+        abs(second - first - FRAME) * 1000
+        for moments in fired.values()
+        for first, second in pairwise(moments)
+    ]
+
+
+async def serve(count: int, ringing: int) -> None:
+    """The server's process: says where it is, rings when told, says what it cost."""
+    with ThreadPoolExecutor(2) as threads:
+        speech = Speech([Espeak(threads)], threads)
+        await speech.packets(TEXT, "zh")
+        async with devices_door(voice=speech, lines_max=count + 10) as door:
+            print(door.url, flush=True)
+            await asyncio.to_thread(sys.stdin.readline)
+            cpu, wall = time.process_time(), time.perf_counter()
+            for number in range(ringing):
+                device = a_device(f"dev_{number}")
+                await door.ring(a_ring(number, device=device, text=TEXT))
+            await asyncio.to_thread(sys.stdin.readline)
+            used = (time.process_time() - cpu) / (time.perf_counter() - wall)
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            print(f"{used * 100:.0f} {memory:.0f}", flush=True)
+
+
+async def connect(url: str, count: int) -> list[SimulatedDevice]:
+    devices = []
+    for first in range(0, count, 50):
+        batch = [
+            SimulatedDevice(url, Identity(token=f"tok_speaker.{number}", device_id=f"m{number}"))
+            for number in range(first, min(first + 50, count))
+        ]
+        await asyncio.gather(*(device.open() for device in batch))
+        devices += batch
+    return devices
+
+
+async def measure(count: int, ringing: int) -> None:
+    bare = await floor()
+    server = subprocess.Popen(  # noqa: ASYNC220  once, before anything is measured
+        [sys.executable, "-m", "benchmarks.devices", "serve", str(count), str(ringing)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=Path(__file__).parent.parent,
+    )
+    assert server.stdin is not None
+    assert server.stdout is not None
+    url = server.stdout.readline().strip()
+    begun = time.perf_counter()
+    devices = await connect(url, count)
+    connecting = time.perf_counter() - begun
+    server.stdin.write("ring\n")
+    server.stdin.flush()
+    told = devices[:ringing]
+    await asyncio.gather(
+        *(one.until(lambda it: it.state == "idle" and it.said != [], within=60) for one in told)
+    )
+    server.stdin.write("done\n")
+    server.stdin.flush()
+    used, memory = server.stdout.readline().split()
+    await asyncio.gather(*(device.close() for device in devices))
+    server.wait(20)
+    late = [value for one in told for value in jitter_of(one.firmware)]
+    lost = sum(one.firmware.dropped + one.firmware.overflowed for one in told)
+    print(
+        f"{count} devices connected in {connecting:.1f} s, {ringing} ringing, {len(late)} packets"
+    )
+    print(f"{'':28}{'p50':>8}{'p99':>8}{'max':>8}  ms")
+    for name, values in (("jitter at the device", late), ("floor: bare timers", bare)):
+        shares = (quantile(values, 0.5), quantile(values, 0.99), max(values))
+        print(f"{name:28}" + "".join(f"{value:8.1f}" for value in shares))
+    complaints = sorted({text for one in told for text in one.firmware.complaints})
+    print(f"gaps that could be heard: {sum(gaps_heard(one.firmware) for one in told)}")
+    print(f"packets lost {lost}; complaints of the firmware: {complaints or 'none'}")
+    print(
+        f"server: {used} % of one core while ringing, {memory} MB at most ({os.cpu_count()} cores)"
+    )
+
+
+def main() -> None:
+    resource.setrlimit(resource.RLIMIT_NOFILE, (FILES, FILES))
+    arguments = sys.argv[1:]
+    is_server = bool(arguments) and arguments[0] == "serve"
+    numbers = [int(one) for one in arguments[is_server:]]
+    count, ringing = (*numbers, *(DEVICES, RINGING)[len(numbers) :])[:2]
+    uvloop.run(serve(count, ringing) if is_server else measure(count, ringing))
+
+
+if __name__ == "__main__":
+    main()
