@@ -1,77 +1,23 @@
-"""How well it went: the share that was confirmed, late or missed, by day. Pure."""
+"""How one reminder ended, next to when it was meant: done, late or missed. Pure."""
 
-from collections import defaultdict
-from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
-from zoneinfo import ZoneInfo
+from datetime import datetime, timedelta
 
-from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.model import ReminderStatus
 
-LATE_AFTER = timedelta(minutes=15)  # a pill within a quarter of an hour was in time
-MISSED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
-DONE = frozenset({ReminderStatus.CONFIRMED, ReminderStatus.COMPLETED})
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """What came of the reminders that are over. Cancelled ones count for nothing."""
-
-    total: int = 0
-    confirmed: int = 0
-    """Somebody said yes; the late ones are among them."""
-    completed: int = 0
-    """Plain ones that were told."""
-    late: int = 0
-    missed: int = 0
-    open: int = 0
-    """Not over yet, and not in the total."""
-
-    @property
-    def share_confirmed(self) -> float | None:
-        """Of those that somebody had to confirm; None when there were none."""
-        asked = self.confirmed + self.missed
-        return self.confirmed / asked if asked else None
-
-    @property
-    def share_late(self) -> float | None:
-        return self.late / self.confirmed if self.confirmed else None
-
-    @property
-    def share_missed(self) -> float | None:
-        return self.missed / self.total if self.total else None
-
-    def __add__(self, other: "Tally") -> "Tally":
-        return Tally(*(getattr(self, name) + getattr(other, name) for name in Tally.__slots__))
+LATE = timedelta(minutes=30)  # a pill half an hour later is still the morning's pill
+DONE = (ReminderStatus.CONFIRMED, ReminderStatus.COMPLETED)
+MISSED = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
 
 
 @dataclass(frozen=True, slots=True)
-class Adherence:
-    whole: Tally
-    days: tuple[tuple[date, Tally], ...]
-    """By the day for which each was planned, in the user's zone."""
+class Outcome:
+    planned_at: datetime
+    ended_at: datetime
+    status: ReminderStatus
+    attempt: int
 
-
-def tally(reminder: Reminder) -> Tally:
-    if reminder.status in MISSED:
-        return Tally(total=1, missed=1)
-    if reminder.status is ReminderStatus.CONFIRMED:
-        return Tally(total=1, confirmed=1, late=int(was_late(reminder)))
-    if reminder.status is ReminderStatus.COMPLETED:
-        return Tally(total=1, completed=1)
-    return Tally() if reminder.is_final else Tally(open=1)
-
-
-def was_late(reminder: Reminder) -> bool:
-    planned = reminder.planned_at or reminder.trigger_at
-    return reminder.ended_at is not None and reminder.ended_at - planned > LATE_AFTER
-
-
-def measure(reminders: Iterable[Reminder], zone: ZoneInfo) -> Adherence:
-    days: defaultdict[date, Tally] = defaultdict(Tally)
-    whole = Tally()
-    for one in reminders:
-        day = (one.planned_at or one.trigger_at).astimezone(zone).date()
-        days[day] += tally(one)
-        whole += tally(one)
-    return Adherence(whole, tuple(sorted(days.items())))
+    @property
+    def is_late(self) -> bool:
+        """Done, but not at the first call, or long after it."""
+        return self.attempt > 1 or self.ended_at - self.planned_at > LATE

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from clarion.reminders.adherence import was_late
 from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.tally import was_late
 
 COLUMNS = (
     "id",

@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 from clarion.base.errors import BadInput
 from clarion.base.ids import SeriesId, UserId
 from clarion.reminders.access import Actor
-from clarion.reminders.adherence import Adherence, measure
 from clarion.reminders.export import to_csv, to_json
 from clarion.reminders.model import Reminder, ReminderStatus, Series
 from clarion.reminders.ports import Search
 from clarion.reminders.recurring import load_rule
+from clarion.reminders.tally import Adherence, measure
 from clarion.reminders.verbs import Verbs
 
 PAGE = 500

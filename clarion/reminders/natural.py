@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, time
 from typing import Any, assert_never
 from zoneinfo import ZoneInfo
@@ -50,6 +50,8 @@ class Preview:
     times: tuple[datetime, ...]
     readback: str
     content: str = ""
+    confirm: bool = False
+    """Whether somebody will have to say yes."""
 
 
 class NaturalVerbs(SeriesVerbs):
@@ -145,11 +147,11 @@ class NaturalVerbs(SeriesVerbs):
         asked = requests.read(letters(text_or_pattern), now, zone, habits_of(user))
         match asked.when:
             case Once(at=at):
-                return Preview(
-                    (at,), say_instant(at, now.astimezone(zone), user.language), asked.content
-                )
+                said = say_instant(at, now.astimezone(zone), user.language)
+                return Preview((at,), said, asked.content, bool(asked.confirm))
             case Recurring(rule=rule):
-                return self._previewed(rule, user, n, asked.content)
+                found = self._previewed(rule, user, n, asked.content)
+                return replace(found, confirm=bool(asked.confirm))
             case _:
                 return self._previewed(read_pattern(text_or_pattern, zone, now), user, n)
 
