@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 
 from clarion.language.when.calendar import TERMS
+from clarion.language.when.en import PHRASES
+from clarion.language.when.en import WORDS as ENGLISH
 from clarion.language.when.repeat.days import (
     CronDays,
     Daily,
@@ -262,9 +264,11 @@ def _ordinal(n: int) -> str:
 
 
 def festival_name_en(name: str) -> str:
-    if name.startswith("term_"):
-        return TERMS[int(name.removeprefix("term_"))]
-    return name.replace("_", " ")
+    """As English speakers write it; the Chinese name where English has none of its own."""
+    for phrase, festival in PHRASES.items():
+        if festival == name:
+            return " ".join(word[0].upper() + word[1:] for word in phrase.split())
+    return name.capitalize() if name in ENGLISH else festival_name(name)
 
 
 def _cron_en(rule: CronDays) -> str:

@@ -1,0 +1,105 @@
+"""What was understood, said back: instants, recurrences, questions, refusals."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from clarion.language.readback import say_instant, say_recurrence, say_when
+from clarion.language.when import Once, Recurrence, Recurring, parse
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 11, 15, 10, tzinfo=SHANGHAI)
+
+
+@pytest.mark.parametrize(
+    ("days", "lang", "said"),
+    [
+        (0, "zh", "今天（11月15日 周日）10:00"),
+        (1, "zh", "明天（11月16日 周一）10:00"),
+        (2, "zh", "后天（11月17日 周二）10:00"),
+        (3, "zh", "大后天（11月18日 周三）10:00"),
+        (10, "zh", "11月25日（周三）10:00"),
+        (60, "zh", "2027年1月14日（周四）10:00"),
+        (0, "en", "today (Sun 15 Nov) 10:00"),
+        (1, "en", "tomorrow (Mon 16 Nov) 10:00"),
+        (10, "en", "Wed 25 Nov 10:00"),
+        (60, "en", "Thu 14 Jan 2027 10:00"),
+    ],
+)
+def test_an_instant_is_told_by_its_nearness_and_its_date(days: int, lang: str, said: str) -> None:
+    assert say_instant(NOW + timedelta(days=days), NOW, lang) == said
+
+
+def test_the_second_of_two_equal_hours_is_told_apart() -> None:
+    now = datetime(2026, 10, 24, 12, tzinfo=BERLIN)
+    second = datetime(2026, 10, 25, 2, 30, fold=1, tzinfo=BERLIN)
+
+    said = say_instant(second, now, "zh")
+    again = parse(said, now, BERLIN)
+
+    assert said == "明天（10月25日 周日）02:30+01:00"
+    assert isinstance(again, Once)
+    assert again.at.utcoffset() == timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "zh", "en"),
+    [
+        ("每天9点", "每天 09:00", "every day at 09:00"),
+        ("每两周周五下午4点", "每两周周五 16:00", "every 2 weeks on Friday at 16:00"),
+        ("工作日9点", "每个工作日 09:00", "every weekday at 09:00"),
+        ("法定工作日9点", "法定工作日 09:00", "every official Chinese workday at 09:00"),
+        ("每月最后一天下午5点", "每月最后一天 17:00", "the last day of every month at 17:00"),
+        ("每月5号和20号9点", "每月5号、20号 09:00", "the 5th and the 20th of every month at 09:00"),
+        ("每月第一个周一", "每月第一个周一 09:00", "the first Monday of every month at 09:00"),
+        ("每年农历八月十五", "每年农历八月十五 09:00", "day 15 of lunar month 8 every year at 09:00"),
+        ("每年母亲节", "每年母亲节 09:00", "Mother's Day every year at 09:00"),
+        ("每隔20分钟", "每隔20分钟", "every 20 minutes"),
+        ("每天9点，一共三次", "每天 09:00，一共3次", "every day at 09:00, 3 times in total"),
+        ("每天9点，除了周三", "每天 09:00，除了周三", "every day at 09:00, except Wednesday"),
+        ("每天9点直到12月1日", "每天 09:00，直到2026年12月1日", "every day at 09:00, until 1 December 2026"),
+    ],
+)  # fmt: skip
+def test_a_recurrence_is_told_in_both_languages(text: str, zh: str, en: str) -> None:
+    when = parse(text, NOW, SHANGHAI)
+    assert isinstance(when, Recurring)
+
+    assert say_recurrence(when.rule, "zh") == zh
+    assert say_recurrence(when.rule, "en") == en
+
+
+@pytest.mark.parametrize(
+    ("cron", "zh", "en"),
+    [
+        ("0 9 * * 1", "每周一 09:00", "every Monday at 09:00"),
+        ("0 9 1 * *", "每月1号 09:00", "the 1st at 09:00"),
+        ("0 9 1 1 *", "1月的1号 09:00", "the 1st in January at 09:00"),
+        ("*/10 * * * *", "每天 00:00 … 23:50 (×144)", "every day at 00:00 … 23:50 (×144)"),
+    ],
+)
+def test_a_cron_expression_is_told_too(cron: str, zh: str, en: str) -> None:
+    rule = Recurrence.from_cron(cron, SHANGHAI)
+
+    assert say_recurrence(rule, "zh") == zh
+    assert say_recurrence(rule, "en") == en
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("后天4点", "后天（11月17日 周二）16:00（按下午理解）"),
+        ("大后天", "大后天（11月18日 周三）09:00（没说几点，按平常的钟点）"),
+        (
+            "每月31号上午9点",
+            "每月31号 09:00（没有这一号的月份会跳过），下一次：12月31日（周四）09:00",
+        ),
+        ("今早7点", "这个时间已经过去了。要改成明天（11月16日 周一）07:00吗？"),
+        ("2月30日", "没有这一天。"),
+        ("提醒我喝水", "请问什么时候提醒您？"),
+        ("你好", "没有听到时间。"),
+    ],
+)
+def test_the_whole_answer_says_what_was_assumed(text: str, said: str) -> None:
+    assert say_when(parse(text, NOW, SHANGHAI), NOW, "zh") == said

@@ -1,0 +1,144 @@
+"""The whole sentence: when, what, whether to confirm, how urgent, whom, where."""
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from clarion.language.request import Request, read
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)
+
+
+def request(text: str) -> Request:
+    return read(text, NOW, SHANGHAI)
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("明天早上8点提醒我吃药，要确认", "吃药"),
+        ("提醒我明天下午5点买21金维他两瓶", "买21金维他两瓶"),
+        ("今晚7点提醒我看《后天》这部电影", "看《后天》这部电影"),
+        ("明天早上7点提醒我去302房间打针", "去302房间打针"),
+        ("下午3点提醒我打110报警电话备案", "打110报警电话备案"),
+        ("明天8点提醒我9点的会", "9点的会"),
+        ("今晚9点提醒我把明天早上7点的车票打出来", "把明天早上7点的车票打出来"),
+        ("到下午五点的时候喊我一声该做饭了", "该做饭了"),
+        ("今天17时30分提醒我下班打卡", "下班打卡"),
+        ("每小时提醒我看一次火，一共3次", "看火"),
+        ("每三个月换一次滤芯，从12月1号上午十点开始提醒我", "换滤芯"),
+        ("明天下午3点的会，提前半小时叫我", "会"),
+        ("提醒我吃药，明天早上8点", "吃药"),
+        ("明天早上8点吃药提醒我", "吃药"),
+        ("记得明天早上8点吃药", "吃药"),
+        ("别忘了下午3点开会", "开会"),
+        ("麻烦你后天上午提醒我一下交房租", "交房租"),
+        ("定一个明天早上7点的闹钟", ""),
+        ("8点叫我", ""),
+        ("一个半小时后叫醒我", ""),
+        ("明天早上8点吃药", "吃药"),
+        ("每年生日3月5日", "生日"),
+        ("七点，不，八点提醒我出门", "出门"),
+        ("提醒我确认酒店", "确认酒店"),
+        ("remind me in half an hour to call Bob", "call Bob"),
+        ("remind me to call mom tomorrow at 5pm", "call mom"),
+        ("next Monday at 3pm remind me about the weekly sync", "the weekly sync"),
+        ("um so uh remind me like tomorrow at four pm to grab the package", "grab the package"),
+        ("remind me every weekday at 9am to clock in", "clock in"),
+        ("the meeting is at 3pm, remind me 10 minutes before", "the meeting"),
+        ("please remind me on monday at 10am that the report is due", "the report is due"),
+        ("set an alarm for 6:45 tomorrow", ""),
+        ("don't forget to call the bank tomorrow at 10", "call the bank"),
+        ("can you remind me in 20 minutes to check the oven?", "check the oven"),
+        ("remind me to buy 2 pounds of apples", "buy 2 pounds of apples"),
+    ],
+)
+def test_the_content_is_what_remains(text: str, content: str) -> None:
+    assert request(text).content == content
+
+
+@pytest.mark.parametrize(
+    ("text", "confirm"),
+    [
+        ("明天早上8点提醒我吃药，要确认", True),
+        ("明天早上8点提醒我吃药，必须确认", True),
+        ("明天早上8点提醒我吃药，需要我确认", True),
+        ("每礼拜三下午2点提醒我开组会，我要点确认", True),
+        ("每天早上8点提醒我吃药，没确认就一直叫我", True),
+        ("明天8点提醒我吃药，直到我确认为止", True),
+        ("明天8点提醒我吃药要确认", True),
+        ("明天8点提醒我吃藥，要確認", True),
+        ("make sure I take my pills at 8pm", True),
+        ("remind me at 8pm to take my pills and make sure I confirm", True),
+        ("remind me at 8pm to take my pills, confirmation required", True),
+        ("remind me at 8pm to take my pills until I confirm", True),
+        ("明天9点提醒我确认酒店", None),
+        ("提醒我明天确认一下酒店", None),
+        ("明天9点提醒我确认酒店，不用确认", False),
+        ("remind me at 9am to confirm the hotel", None),
+        ("remind me at 9am, no confirmation needed", False),
+        ("明天8点提醒我吃药", None),
+    ],
+)
+def test_a_wish_for_confirmation_is_heard(text: str, confirm: bool | None) -> None:
+    assert request(text).confirm is confirm
+
+
+def test_a_task_named_confirm_stays_content() -> None:
+    assert request("明天9点提醒我确认酒店，不用确认").content == "确认酒店"
+    assert request("make sure I take my pills at 8pm").content == "take my pills"
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "content"),
+    [
+        ("紧急：今晚8点提醒我给医生打电话", 100, "给医生打电话"),
+        ("今晚8点紧急提醒我给医生打电话", 100, "给医生打电话"),
+        ("今晚8点提醒我给医生打电话，很重要", 50, "给医生打电话"),
+        ("今晚8点提醒我浇花，不急", 0, "浇花"),
+        ("urgent: remind me at 5pm to call the doctor", 100, "call the doctor"),
+        ("remind me at 5pm to call the doctor, it's important", 50, "call the doctor"),
+        ("今晚8点提醒我开重要会议", None, "开重要会议"),
+        ("今晚8点提醒我浇花", None, "浇花"),
+    ],
+)
+def test_urgency_is_a_hint_when_it_is_said_of_the_reminder(
+    text: str, level: int | None, content: str
+) -> None:
+    found = request(text)
+
+    assert (found.level, found.content) == (level, content)
+
+
+@pytest.mark.parametrize(
+    ("text", "person", "content"),
+    [
+        ("明天早上8点提醒妈妈吃药", "妈妈", "吃药"),
+        ("提醒爷爷明天早上8点量血压", "爷爷", "量血压"),
+        ("明天8点叫爸爸起床", "爸爸", "起床"),
+        ("明天下午3点提醒小王交报告", "小王", "交报告"),
+        ("明天下午3点提醒张老师开会", "张老师", "开会"),
+        ("remind Bob to take out the trash at 8pm", "Bob", "take out the trash"),
+        ("remind me at 8pm to call Bob", None, "call Bob"),
+        ("明天8点提醒我给妈妈打电话", None, "给妈妈打电话"),
+    ],
+)
+def test_somebody_else_may_be_told(text: str, person: str | None, content: str) -> None:
+    found = request(text)
+
+    assert (found.person, found.content) == (person, content)
+
+
+@pytest.mark.parametrize(
+    ("text", "device"),
+    [
+        ("明天早上8点用客厅音箱提醒我起床", "客厅音箱"),
+        ("明天早上8点在卧室的音箱上提醒我吃药", "卧室的音箱"),
+        ("remind me at 8am on the kitchen speaker to eat", "kitchen speaker"),
+        ("明天早上8点提醒我起床", None),
+    ],
+)
+def test_a_device_may_be_named(text: str, device: str | None) -> None:
+    assert request(text).device == device

@@ -1,0 +1,126 @@
+"""No string breaks the parser, and none takes it long."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.fuzz_when import ATOMS, check, strings
+from clarion.language.batch import answer
+from clarion.language.readback import say_instant
+from clarion.language.when import Invalid, Once, Recurrence, Recurring, parse
+from clarion.language.when.normal import Normal
+from clarion.language.when.numbers import chinese
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)
+ZONES = [ZoneInfo(name) for name in ("Asia/Shanghai", "Europe/Berlin", "America/New_York", "UTC")]
+INSTANTS = st.datetimes(datetime(2020, 1, 1), datetime(2060, 1, 1))
+PHRASES = st.lists(st.sampled_from(ATOMS), max_size=12).map("".join)
+
+
+def test_two_thousand_strings_of_a_seed_are_read_without_an_exception() -> None:
+    slowest = max(check(text) for text in strings(2_000, seed=7))
+
+    assert slowest < 0.5  # a bound on growth; the exact one is measured by the benchmark
+
+
+@settings(deadline=None, max_examples=300)
+@given(st.text(max_size=80))
+def test_any_text_is_answered(text: str) -> None:
+    found = answer(text, NOW, SHANGHAI)
+
+    assert 0 <= found["span"][0] <= found["span"][1] <= len(text)
+
+
+@settings(deadline=None, max_examples=300)
+@given(PHRASES, INSTANTS, st.sampled_from(ZONES))
+def test_what_is_found_lies_ahead_in_the_zone_that_was_asked(
+    text: str, naive: datetime, zone: ZoneInfo
+) -> None:
+    base = naive.replace(tzinfo=zone, microsecond=0)
+
+    when = parse(text, base, zone)
+
+    match when:
+        case Once(at=at):
+            assert at >= base
+            assert at.tzinfo is zone
+        case Recurring(rule=rule):
+            first = rule.next_after(base)
+            assert first is not None
+            assert first > base
+        case Invalid(proposal=proposal):
+            assert proposal is None or proposal > base
+        case _:
+            pass
+
+
+@settings(deadline=None, max_examples=200)
+@given(
+    INSTANTS, st.integers(1, 60 * 24 * 900), st.sampled_from(ZONES), st.sampled_from(["zh", "en"])
+)
+def test_any_instant_read_back_is_the_same_instant(
+    naive: datetime, minutes: int, zone: ZoneInfo, lang: str
+) -> None:
+    now = naive.replace(tzinfo=zone, microsecond=0)
+    at = (now.astimezone(ZoneInfo("UTC")) + timedelta(minutes=minutes)).astimezone(zone)
+
+    again = parse(say_instant(at, now, lang), now, zone)
+
+    assert isinstance(again, Once)
+    assert again.at.astimezone(ZoneInfo("UTC")) == at.astimezone(ZoneInfo("UTC"))
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.integers(0, 59), st.integers(0, 23), st.integers(1, 28), st.integers(0, 6), INSTANTS,
+    st.sampled_from(ZONES),
+)  # fmt: skip
+def test_firings_rise_and_ask_nothing_twice(
+    minute: int, hour: int, day: int, weekday: int, naive: datetime, zone: ZoneInfo
+) -> None:
+    rule = Recurrence.from_cron(f"{minute} {hour} {day} * {weekday}", zone)
+    after = naive.replace(tzinfo=zone)
+
+    firings = rule.preview(after, 6)
+
+    chained = [rule.next_after(at) for at in [after, *firings[:-1]]]
+    assert chained == firings
+    assert firings == sorted(set(firings))
+
+
+@given(st.integers(0, 99_999))
+def test_chinese_numerals_say_the_number(number: int) -> None:
+    assert chinese(spelled(number)) == number
+
+
+def spelled(number: int) -> str:
+    if number == 0:
+        return "零"
+    out, zero = "", False
+    for scale, name in ((10_000, "万"), (1000, "千"), (100, "百"), (10, "十"), (1, "")):
+        digit, number = divmod(number, scale)
+        if digit:
+            out += ("零" if zero else "") + "零一二三四五六七八九"[digit] + name
+        zero = bool(out) and not digit
+    return out
+
+
+@given(st.text(alphabet="明天 8点\u200b３０分，a b\t", max_size=30))
+def test_positions_lead_back_to_the_original(text: str) -> None:
+    normal = Normal(text)
+
+    spans = [normal.back(n, n + 1) for n in range(len(normal.text))]
+
+    assert all(end == start + 1 for start, end in spans)
+    assert spans == sorted(spans)
+
+
+@pytest.mark.parametrize(
+    "unit", ["明天", "每", "八点", "8点，", "the day after ", "a week from ", "《", "("]
+)
+def test_ten_thousand_letters_are_read_at_once(unit: str) -> None:
+    assert check((unit * 10_000)[:10_000]) < 0.5
