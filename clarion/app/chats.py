@@ -101,6 +101,7 @@ async def open_telegram(parts: Parts) -> TelegramBot | None:
     bot = TelegramBot(options, parts.clock)
     await bot.open()
     parts.closing.push_async_callback(bot.close)
+    await bot.announce(settings.chat_command_prefix)
     return bot
 
 

@@ -11,7 +11,9 @@ from datetime import datetime, timedelta
 from clarion.base.clock import Clock
 from clarion.base.ids import TaskId
 from clarion.base.loop import Loop
+from clarion.base.urgency import urgency
 from clarion.tasks.buffer import Lane, QueueItem
+from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim, Feed, News, Outcome, Released, Taken, Wanted
 from clarion.tasks.runner import Held
 
@@ -72,7 +74,8 @@ class Pump:
             outcomes, self._outcomes = self._outcomes, []
             self._stirred = False
             try:
-                taken = await self._feed.turn(outcomes, wanted, self._clock.now())
+                with urgency(Level.CRITICAL):  # everything else waits for this one
+                    taken = await self._feed.turn(outcomes, wanted, self._clock.now())
             except BaseException:
                 # Said again next time; the fence makes that harmless if it was heard after all.
                 self._outcomes = outcomes + self._outcomes

@@ -6,6 +6,7 @@ import traceback
 from datetime import timedelta
 
 from clarion.base.clock import Clock
+from clarion.base.urgency import urgency
 from clarion.tasks.buffer import Lane
 from clarion.tasks.kinds import Kind, Kinds, doubling
 from clarion.tasks.ports import Again, Claim, Done, Failed, Later, Outcome, Released
@@ -18,7 +19,7 @@ ERROR_LETTERS_MAX = 8_000  # enough for a deep traceback, too little to fill a d
 class Held:
     """A claim that this process has, and the time limit of the handler that works on it."""
 
-    __slots__ = ("abandoned", "bound", "claim", "lane", "why")
+    __slots__ = ("abandoned", "bound", "claim", "ended", "lane", "why")
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
@@ -27,11 +28,13 @@ class Held:
         self.why = ""
         """Why it was cut before its time; empty when it was not."""
         self.abandoned = False
+        self.ended = False
+        """True once the handler is through; what became of it may still have to be written."""
 
     def cut(self, why: str) -> None:
         """End the handler now. Before one has begun, it ends as soon as it begins."""
         self.why = why
-        if self.bound is not None and not self.bound.expired():
+        if self.bound is not None and not self.ended and not self.bound.expired():
             self.bound.reschedule(asyncio.get_running_loop().time())
 
     def is_stuck(self, patience: timedelta) -> bool:
@@ -63,7 +66,8 @@ class Runner:
         held.bound = bound = asyncio.timeout(kind.limit.total_seconds())
         try:
             async with bound:
-                again: object = await kind.handler(claim)
+                with urgency(claim.task.base):
+                    again: object = await kind.handler(claim)
         except Exception as error:  # noqa: BLE001  it belongs to this task alone
             return self._ended_badly(held, kind, error)
         except asyncio.CancelledError as error:
@@ -71,6 +75,8 @@ class Runner:
             if task is None or task.cancelling():
                 raise
             return self._ended_badly(held, kind, error)
+        finally:
+            held.ended = True
         if again is None:
             return Done(claim)
         if isinstance(again, Again):

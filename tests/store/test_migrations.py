@@ -1,5 +1,6 @@
 """Every change of layout, walked upwards on both databases, with data in the tables."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,18 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Boolean, Column, Connection, Table, func, insert, inspect, select, text
+from sqlalchemy import (
+    Boolean,
+    CheckConstraint,
+    Column,
+    Connection,
+    Table,
+    func,
+    insert,
+    inspect,
+    select,
+    text,
+)
 from sqlalchemy import table as sql_table
 
 from clarion.store.sql.database import Database, StorageTooNew
@@ -90,7 +102,17 @@ def _some(column: Column[Any]) -> Any:
         return START
     if isinstance(column.type, Boolean):
         return True
+    if allowed := _allowed(column):
+        return allowed[0]
     return {str: "x", int: 1, float: 1.0, bytes: b"x"}.get(column.type.python_type, {})
+
+
+def _allowed(column: Column[Any]) -> list[str]:
+    """The values that a check on this column names, such as `status IN ('standby', …)`."""
+    assert isinstance(column.table, Table)
+    checks = [c for c in column.table.constraints if isinstance(c, CheckConstraint)]
+    about = [str(c.sqltext) for c in checks if re.match(rf"{column.name}\b", str(c.sqltext))]
+    return [value for text in about for value in re.findall(r"'([^']*)'", text)]
 
 
 def _counts(conn: Connection) -> dict[str, int]:

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from clarion.base.errors import Unavailable
+from clarion.base.urgency import URGENT, urgency
 from clarion.store.sql.database import StorageBusy, StorageCorrupt, StorageFull, StorageReadOnly
 from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions, driver
 
@@ -40,6 +41,39 @@ async def test_many_callers_share_one_commit(tmp_path: Path) -> None:
     await database.close()
 
     assert commits == [64]
+
+
+async def test_urgent_work_overtakes_what_waits_for_the_disk(tmp_path: Path) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    order: list[str] = []
+
+    async def write(words: str) -> None:
+        await database.write(note, words)
+        order.append(words)
+
+    flood = [asyncio.create_task(write(f"ordinary {i}")) for i in range(200)]
+    await asyncio.wait(flood, timeout=0)
+    with urgency(URGENT):
+        vip = asyncio.create_task(write("urgent"))
+    await asyncio.gather(vip, *flood)
+    await database.close()
+
+    assert order.index("urgent") < 100
+
+
+async def test_ordinary_work_goes_on_beside_a_stream_of_urgent_work(tmp_path: Path) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    ordinary = asyncio.create_task(database.write(note, "ordinary"))
+
+    async def hurry() -> None:
+        with urgency(URGENT):
+            while not ordinary.done():
+                await database.write(note, "urgent")
+
+    await asyncio.gather(*(hurry() for _ in range(20)))
+    await database.close()
+
+    assert ordinary.done()
 
 
 async def test_a_full_disk_is_said_and_what_was_committed_stays(tmp_path: Path) -> None:

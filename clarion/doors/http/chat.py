@@ -12,10 +12,11 @@ from clarion.base.ids import UserId, new_id
 from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
 from clarion.chats.platforms import CONSOLE_ADMIN
 from clarion.chats.ports import Inbox, Line, Transcript
-from clarion.doors.http.auth import Who, actor_of
+from clarion.doors.http.auth import Admin, Who, actor_of
 from clarion.doors.http.conventions import (
     PREFIX,
     Id,
+    Instant,
     Limit,
     Name,
     Shape,
@@ -26,6 +27,7 @@ from clarion.doors.http.conventions import (
 
 MAIN = ChatId("console:main")
 TEXT_LETTERS_MAX = 8_000
+IMPORTED_AT_ONCE_MAX = 1_000
 
 
 class Said(Shape):
@@ -37,6 +39,26 @@ class Said(Shape):
     message_id: Annotated[str, Field(max_length=100)] = ""
     title: Name = ""
     language: Annotated[str, Field(pattern="^(zh|en)$")] = "zh"
+
+
+class OldLine(Shape):
+    id: Id
+    """The same id twice is imported once."""
+    sender: Name = ""
+    text: Annotated[str, Field(min_length=1, max_length=TEXT_LETTERS_MAX)]
+    sent_at: Instant
+
+
+class History(Shape):
+    """What was said before Clarion was there. It is handled as bulk, behind everything else."""
+
+    chat_id: Annotated[Id, Field(examples=["telegram:-100123"])]
+    title: Name = ""
+    messages: Annotated[list[OldLine], Field(min_length=1, max_length=IMPORTED_AT_ONCE_MAX)]
+
+
+class Imported(Shape):
+    imported: int
 
 
 class LineOut(Shape):
@@ -80,7 +102,28 @@ def chat_routes(inbox: Inbox, transcript: Transcript, clock: Clock) -> APIRouter
         lines = await transcript.lines(own_chat(who, chat_id), limit)
         return answer_json({"items": [line_out(line) for line in lines]})
 
+    @router.post(
+        "/history",
+        response_model=Imported,
+        status_code=202,
+        summary="Import what was said in a chat before; twice is once",
+    )
+    async def bring_in(_: Admin, body: History) -> Response:
+        messages = [old_message(body, line) for line in body.messages]
+        return answer_json({"imported": await inbox.take_in(messages, clock.now())}, 202)
+
     return router
+
+
+def old_message(body: History, line: OldLine) -> Message:
+    return Message(
+        update=f"history:{body.chat_id}:{line.id}",
+        chat=Chat(id=ChatId(body.chat_id), kind=ChatKind.GROUP, title=body.title),
+        sender=Sender(id=PersonId(f"history:{line.sender}"), name=line.sender),
+        text=line.text,
+        sent_at=line.sent_at,
+        is_history=True,
+    )
 
 
 def own_chat(who: Identity, asked: str) -> ChatId:

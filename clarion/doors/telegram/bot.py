@@ -22,6 +22,24 @@ RIGHTS_KEPT = timedelta(seconds=60)  # how long a demoted administrator may go o
 NEVER_COMES_BACK = ("chat not found", "user is deactivated", "bot was kicked", "not a member")
 
 
+PERSONAL = {
+    "remind": ("Set a reminder", "设提醒"),
+    "reminders": ("What comes next", "接下来的提醒"),
+    "cancel": ("Cancel a reminder", "取消提醒"),
+    "help": ("What I can do", "我会什么"),
+}
+MANAGING = {
+    "vip": ("This chat's priority", "本群优先级"),
+    "list_rules": ("Rules and their numbers", "规则与编号"),
+    "queue": ("How much is waiting", "队列里有多少在等"),
+}
+MENU = {
+    "all_private_chats": PERSONAL | MANAGING,
+    "all_group_chats": PERSONAL,
+    "all_chat_administrators": PERSONAL | MANAGING,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class TelegramOptions:
     token: str
@@ -61,6 +79,17 @@ class TelegramBot:
         except TelegramError as error:
             raise translate(error) from error
         self.name = self._bot.username
+
+    async def announce(self, prefix: str) -> None:
+        """Show the commands in Telegram's own menu, in the reader's language."""
+        for language in ("", "zh"):
+            for scope, shown in MENU.items():
+                menu = [
+                    {"command": f"{prefix}{name}", "description": words[language == "zh"]}
+                    for name, words in shown.items()
+                ]
+                call = {"commands": menu, "scope": {"type": scope}, "language_code": language}
+                await self.call("setMyCommands", call)
 
     async def close(self) -> None:
         await self._bot.shutdown()

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, func, insert, select
 
 from clarion.base.ids import TaskId, new_id
+from clarion.base.urgency import ORDINARY, URGENT, urgency
 from clarion.chats.events import ChatMessageReceived
 from clarion.chats.model import Chat, ChatId, ChatKind, Message, Sender
 from clarion.chats.ports import HANDLE, Busy, Kept, Next, Outgoing, Promotion, Resting, RuleDraft
@@ -17,6 +18,7 @@ from clarion.store.sql.lanes import DONE, WAITING, Lane
 from clarion.store.sql.tables.chats import chats, inbox
 from clarion.tasks.model import Level, Queue, Task
 
+FEW = 10  # more than that at once is a flood, and waits like everybody
 LANE = Lane(inbox, chats.c.spare_in, chats.c.rests_in)
 
 
@@ -113,7 +115,10 @@ class SqlInbox:
         self._database = database
 
     async def take_in(self, messages: Sequence[Message], now: datetime) -> int:
-        return await self._database.write(take_in, messages, now)
+        # Whoever speaks waits for our answer, and their chat may be a VIP's.
+        live = not all(message.is_history for message in messages)
+        with urgency(URGENT if live and len(messages) <= FEW else ORDINARY):
+            return await self._database.write(take_in, messages, now)
 
     async def begin(
         self, chat_id: ChatId, now: datetime, lease: timedelta

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
 
 from clarion.base.errors import Stale
 from clarion.chats.events import RuleChanged, RulePriorityChanged
@@ -53,8 +53,11 @@ def all_rules(conn: Connection) -> list[Rule]:
     return [_rule(row) for row in conn.execute(_WITH_TITLE.order_by(rules.c.id))]
 
 
+_PRIORITY = select(rules.c.priority).where(rules.c.chat_id == bindparam("chat"))
+
+
 def priority_of(conn: Connection, chat_id: ChatId) -> int:
-    found = conn.execute(select(rules.c.priority).where(rules.c.chat_id == chat_id)).scalar()
+    found = conn.execute(_PRIORITY, {"chat": chat_id}).scalar()
     return int(Level.NORMAL) if found is None else int(found)
 
 

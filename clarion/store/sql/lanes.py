@@ -6,118 +6,130 @@ the task that was under way takes a spare for another round. One of those turned
 when the lease of the busy one ends, in case its process died. Nothing spins, nothing is lost.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Column, Connection, Row, Table, select, update
+from sqlalchemy import Column, Connection, Row, Table, bindparam, select, update
 
 from clarion.chats.model import ChatId
 from clarion.chats.ports import Busy, Next, Resting
 from clarion.store.sql.tables.chats import chats
+from clarion.store.sql.types import Instant
 
 WAITING, UNDER_WAY, DONE = "waiting", "under_way", "done"
 TRIES_MAX = 5  # a message that fails so often must not hold up its chat for ever
 
 
-@dataclass(frozen=True, slots=True)
 class Lane:
-    table: Table
-    spare: Column[int]
-    rests: Column[datetime]
+    """The statements of one lane, made once: making them anew costs as much as running them."""
 
-    def open(self, chat_id: ChatId) -> Any:
-        """In order: what matters more first, then as it came."""
-        table = self.table
-        return (
+    def __init__(self, table: Table, spare: Column[int], rests: Column[datetime]) -> None:
+        c = table.c
+        chat = c.chat_id == bindparam("chat")
+        ours = (c.sequence == bindparam("number")) & (c.fence == bindparam("held"))
+        self.open = (
             select(table)
-            .where(table.c.chat_id == chat_id, table.c.state != DONE)
-            .order_by(table.c.base.desc(), table.c.sequence)
+            .where(chat, c.state != DONE)
+            .order_by(c.base.desc(), c.sequence)  # what matters more first, then as it came
+            .limit(1)
         )
+        self.busy = select(c.lease_by).where(
+            chat, c.state == UNDER_WAY, c.lease_by > bindparam("now", type_=Instant)
+        )
+        self.take = (
+            update(table)
+            .where(c.sequence == bindparam("number"))
+            .values(state=UNDER_WAY, fence=c.fence + 1, lease_by=bindparam("until", type_=Instant))
+        )
+        self.end = (
+            update(table)
+            .where(ours, c.state == UNDER_WAY)
+            .values(state=DONE, outcome=bindparam("how"), lease_by=None)
+        )
+        self.give_up = (
+            update(table)
+            .where(c.sequence == bindparam("number"))
+            .values(state=DONE, outcome="given up", lease_by=None)
+        )
+        self.back = (
+            update(table)
+            .where(ours, c.state == UNDER_WAY)
+            .values(state=WAITING, lease_by=None, fence=bindparam("fence_after"))
+        )
+        self.spares = select(spare, rests).where(chats.c.id == bindparam("chat"))
+        self.count = (
+            update(chats)
+            .where(chats.c.id == bindparam("chat"))
+            .values({spare.name: spare + bindparam("by")})
+        )
+        self.promise = (
+            update(chats)
+            .where(chats.c.id == bindparam("chat"))
+            .values({rests.name: bindparam("until", type_=Instant)})
+        )
+
+
+_LOCK = select(chats).where(chats.c.id == bindparam("chat")).with_for_update()
 
 
 def begin(
     conn: Connection, lane: Lane, chat_id: ChatId, now: datetime, lease: timedelta
 ) -> Row[Any] | Busy | Resting | None:
-    """The next message of the lane, ours until the lease ends; raise its fence."""
+    """The next message of the lane, ours until the lease ends; its fence rises."""
     lock(conn, chat_id)
-    busy_until = _busy_until(conn, lane, chat_id, now)
+    busy_until = conn.execute(lane.busy, {"chat": chat_id, "now": now}).scalar()
     if busy_until is not None:
         return turn_away(conn, lane, chat_id, busy_until)
-    for row in conn.execute(lane.open(chat_id).limit(TRIES_MAX * 4)).all():
-        if row.fence >= TRIES_MAX:
-            _close(conn, lane, row.sequence, "given up")
-            continue
-        table = lane.table
-        taken = {"state": UNDER_WAY, "fence": row.fence + 1, "lease_by": now + lease}
-        conn.execute(update(table).where(table.c.sequence == row.sequence).values(**taken))
-        return row
-    return None
+    row = conn.execute(lane.open, {"chat": chat_id}).first()
+    while row is not None and row.fence >= TRIES_MAX:
+        conn.execute(lane.give_up, {"number": row.sequence})
+        row = conn.execute(lane.open, {"chat": chat_id}).first()
+    if row is not None:
+        conn.execute(lane.take, {"number": row.sequence, "until": now + lease})
+    return row
 
 
 def end(conn: Connection, lane: Lane, sequence: int, fence: int, outcome: str) -> bool:
     """Mark it done; False, and nothing changed, when it is not ours any more."""
-    table = lane.table
-    ours = (table.c.sequence == sequence) & (table.c.fence == fence) & (table.c.state == UNDER_WAY)
-    done = {"state": DONE, "outcome": outcome, "lease_by": None}
-    return conn.execute(update(table).where(ours).values(**done)).rowcount == 1
+    which = {"number": sequence, "held": fence, "how": outcome}
+    return conn.execute(lane.end, which).rowcount == 1
 
 
 def put_back(
     conn: Connection, lane: Lane, sequence: int, fence: int, *, counts: bool = False
 ) -> None:
     """It waits in its old place again. `counts`: it failed, and that try is counted."""
-    table = lane.table
-    ours = (table.c.sequence == sequence) & (table.c.fence == fence) & (table.c.state == UNDER_WAY)
-    back = {"state": WAITING, "lease_by": None, "fence": fence if counts else fence - 1}
-    conn.execute(update(table).where(ours).values(**back))
+    after = fence if counts else fence - 1
+    conn.execute(lane.back, {"number": sequence, "held": fence, "fence_after": after})
 
 
 def turn_away(conn: Connection, lane: Lane, chat_id: ChatId, until: datetime) -> Busy | Resting:
     """Nothing can be done before `until`: one task comes back then, the others need not."""
-    promised = conn.execute(select(lane.rests).where(chats.c.id == chat_id)).scalar()
-    count_spare(conn, lane, chat_id, +1)
+    _spares, promised = conn.execute(lane.spares, {"chat": chat_id}).one()
+    _count(conn, lane, chat_id, +1)
     if promised == until:
         return Busy()
-    rests = {lane.rests.name: until}
-    conn.execute(update(chats).where(chats.c.id == chat_id).values(**rests))
+    conn.execute(lane.promise, {"chat": chat_id, "until": until})
     return Resting(until)
 
 
 def go_on(conn: Connection, lane: Lane, chat_id: ChatId) -> Next | None:
     """Take a spare task for the next message, when there are both."""
-    spare = conn.execute(select(lane.spare).where(chats.c.id == chat_id)).scalar() or 0
-    if not spare:
+    found = conn.execute(lane.spares, {"chat": chat_id}).first()
+    if found is None or not found[0]:
         return None
-    row = conn.execute(lane.open(chat_id).limit(1)).first()
+    row = conn.execute(lane.open, {"chat": chat_id}).first()
     if row is None:
-        count_spare(conn, lane, chat_id, -spare)
+        _count(conn, lane, chat_id, -found[0])
         return None
-    count_spare(conn, lane, chat_id, -1)
+    _count(conn, lane, chat_id, -1)
     return Next(row.since)
 
 
 def lock(conn: Connection, chat_id: ChatId) -> Row[Any] | None:
     """The chat's row. On PostgreSQL its lane is ours until the commit; SQLite has one writer."""
-    return conn.execute(select(chats).where(chats.c.id == chat_id).with_for_update()).first()
+    return conn.execute(_LOCK, {"chat": chat_id}).first()
 
 
-def _busy_until(conn: Connection, lane: Lane, chat_id: ChatId, now: datetime) -> datetime | None:
-    table = lane.table
-    held = (
-        select(table.c.lease_by)
-        .where(table.c.chat_id == chat_id, table.c.state == UNDER_WAY, table.c.lease_by > now)
-        .limit(1)
-    )
-    return conn.execute(held).scalar()
-
-
-def count_spare(conn: Connection, lane: Lane, chat_id: ChatId, by: int) -> None:
-    counted = {lane.spare.name: lane.spare + by}
-    conn.execute(update(chats).where(chats.c.id == chat_id).values(**counted))
-
-
-def _close(conn: Connection, lane: Lane, sequence: int, outcome: str) -> None:
-    table = lane.table
-    closed = {"state": DONE, "outcome": outcome, "lease_by": None}
-    conn.execute(update(table).where(table.c.sequence == sequence).values(**closed))
+def _count(conn: Connection, lane: Lane, chat_id: ChatId, by: int) -> None:
+    conn.execute(lane.count, {"chat": chat_id, "by": by})

@@ -1,15 +1,15 @@
 """SQLite in one writer thread with group commit, and readers beside it.
 
-Every `write` that was asked for in one turn of the event loop travels to the thread as one
-batch and shares one commit. Each caller's work runs in a savepoint of its own, so one that
-fails takes nothing of its neighbours with it; all are answered after the commit is on disk.
+All that waits when the thread begins shares one commit. Each caller's work runs in a savepoint
+of its own, so one that fails takes nothing of its neighbours with it; all are answered after the
+commit is on disk. Urgent work goes next, whatever waits, and the commit follows at once.
 """
 
 import asyncio
 import logging
-import queue
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -22,6 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from clarion.base.errors import ClarionError, TooMany, Unavailable
+from clarion.base.urgency import is_urgent
 from clarion.store.sql.database import (
     P,
     StorageBusy,
@@ -36,6 +37,7 @@ log = logging.getLogger(__name__)
 
 WAITING_WRITES_MAX = 50_000  # a minute of work for the slowest disk we know
 JOBS_IN_A_COMMIT_MAX = 1_000  # keeps the wait of the first one in a flood bounded
+JOBS_BESIDE_URGENT_MAX = 8  # ordinary ones that may ride along: a few milliseconds
 R = TypeVar("R")
 
 
@@ -43,6 +45,7 @@ R = TypeVar("R")
 class Job:
     work: Callable[[Connection], Any]
     answer: asyncio.Future[Any]
+    urgent: bool = False
     result: Any = None
     error: BaseException | None = None
 
@@ -69,7 +72,9 @@ class SqliteDatabase:
         self.on_commit: Callable[[int], None] = lambda _jobs: None
         """Told the number of callers of each commit."""
         self._engine = make_engine(options)
-        self._batches: queue.SimpleQueue[list[Job] | None] = queue.SimpleQueue()
+        self._urgent: deque[Job] = deque()
+        self._ordinary: deque[Job] = deque()
+        self._more = threading.Event()
         self._writer = threading.Thread(
             target=self._serve_writes, name="clarion-writer", daemon=True
         )
@@ -92,10 +97,12 @@ class SqliteDatabase:
             raise Unavailable("Clarion is stopping.", retry_after=5)
         if self._waiting >= WAITING_WRITES_MAX:
             raise TooMany("Too many writes wait for the disk.", retry_after=1)
-        job = Job(partial(_call, work, args, kwargs), self._loop.create_future())
-        if not self._gathering:
-            self._loop.call_soon(self._hand_over)
-        self._gathering.append(job)
+        job = Job(partial(_call, work, args, kwargs), self._loop.create_future(), is_urgent())
+        if job.urgent:
+            self._urgent.append(job)
+            self._more.set()
+        else:
+            self._gather(job)
         self._waiting += 1
         answer: T = await job.answer
         return answer
@@ -114,42 +121,75 @@ class SqliteDatabase:
             return
         self._closed = True
         self._hand_over()
-        self._batches.put(None)
         await asyncio.to_thread(self._writer.join)
         await asyncio.to_thread(self._readers.shutdown)
         for connection in (*self._read_connections, self._writing):
             connection.close()
         self._engine.dispose()
 
+    def _gather(self, job: Job) -> None:
+        """All that is asked for in one turn of the event loop travels to the thread together."""
+        if not self._gathering:
+            self._loop.call_soon(self._hand_over)
+        self._gathering.append(job)
+
     def _hand_over(self) -> None:
-        jobs, self._gathering = self._gathering, []
-        for start in range(0, len(jobs), JOBS_IN_A_COMMIT_MAX):
-            self._batches.put(jobs[start : start + JOBS_IN_A_COMMIT_MAX])
+        self._ordinary.extend(self._gathering)
+        self._gathering.clear()
+        self._more.set()
 
     def _serve_writes(self) -> None:
-        for batch in iter(self._batches.get, None):
-            signals = self._commit_together(batch)
-            try:
-                self._loop.call_soon_threadsafe(self._answer, batch, signals)
-            except RuntimeError:
-                # The loop is gone: what was committed stays, and nobody is left to be told.
-                log.warning("answers nobody waits for", extra={"jobs": len(batch)})
+        while not self._closed or self._urgent or self._ordinary:
+            self._more.wait()
+            self._more.clear()
+            while self._urgent or self._ordinary:
+                self._serve_some()
+
+    def _serve_some(self) -> None:
+        batch: list[Job] = []
+        signals = self._commit_together(batch)
+        try:
+            self._loop.call_soon_threadsafe(self._answer, batch, signals)
+        except RuntimeError:
+            # The loop is gone: what was committed stays, and nobody is left to be told.
+            log.warning("answers nobody waits for", extra={"jobs": len(batch)})
 
     def _commit_together(self, batch: list[Job]) -> list[Signal]:
+        """Fill `batch` with what shared this commit."""
         outbox: list[Signal] = self._writing.info.setdefault(OUTBOX, [])
         outbox.clear()
         try:
             with translated():
                 driver(self._writing).execute("BEGIN IMMEDIATE")
-                for job in batch:
+                while (job := self._next(batch)) is not None:
+                    batch.append(job)
                     self._run_in_savepoint(job, outbox)
                 driver(self._writing).execute("COMMIT")
         except BaseException as error:  # noqa: BLE001  whatever it is, every caller must hear of it
             self._roll_back()
             outbox.clear()
+            batch = batch or self._all_waiting(batch)
             for job in batch:
                 job.error = job.error or error
         return list(outbox)
+
+    def _next(self, batch: list[Job]) -> Job | None:
+        if self._urgent:
+            return self._urgent.popleft()
+        # Whoever is in a hurry must not wait for the rest, and the rest must not wait for ever.
+        hurried = any(job.urgent for job in batch[-JOBS_BESIDE_URGENT_MAX:])
+        most = JOBS_BESIDE_URGENT_MAX if hurried else JOBS_IN_A_COMMIT_MAX
+        if len(batch) >= most or not self._ordinary:
+            return None
+        return self._ordinary.popleft()
+
+    def _all_waiting(self, batch: list[Job]) -> list[Job]:
+        """Nothing could even begin: tell everyone who waits."""
+        while self._urgent:
+            batch.append(self._urgent.popleft())
+        while self._ordinary:
+            batch.append(self._ordinary.popleft())
+        return batch
 
     def _run_in_savepoint(self, job: Job, outbox: list[Signal]) -> None:
         raw = driver(self._writing)

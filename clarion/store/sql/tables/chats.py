@@ -75,6 +75,12 @@ outbox = Table(
 
 for _lane in (inbox, outbox):
     Index(
+        f"ix_{_lane.name}_under_way",
+        _lane.c.chat_id,
+        sqlite_where=_lane.c.state == "under_way",
+        postgresql_where=_lane.c.state == "under_way",
+    )
+    Index(
         f"ix_{_lane.name}_open",
         _lane.c.chat_id,
         _lane.c.base.desc(),

@@ -85,6 +85,13 @@ def upgrade() -> None:
             sqlite_where=sa.text("state != 'done'"),
             postgresql_where=sa.text("state != 'done'"),
         )
+        batch_op.create_index(
+            "ix_chat_inbox_under_way",
+            ["chat_id"],
+            unique=False,
+            sqlite_where=sa.text("state = 'under_way'"),
+            postgresql_where=sa.text("state = 'under_way'"),
+        )
 
     op.create_table(
         "chat_outbox",
@@ -118,6 +125,13 @@ def upgrade() -> None:
             unique=False,
             sqlite_where=sa.text("state != 'done'"),
             postgresql_where=sa.text("state != 'done'"),
+        )
+        batch_op.create_index(
+            "ix_chat_outbox_under_way",
+            ["chat_id"],
+            unique=False,
+            sqlite_where=sa.text("state = 'under_way'"),
+            postgresql_where=sa.text("state = 'under_way'"),
         )
 
     op.create_table(
@@ -594,7 +608,7 @@ def upgrade() -> None:
         )
         batch_op.create_index(
             "ix_reminders_open",
-            ["status"],
+            ["status", "trigger_at"],
             unique=False,
             sqlite_where=sa.text("status IN ('pending', 'triggered')"),
             postgresql_where=sa.text("status IN ('pending', 'triggered')"),
@@ -759,6 +773,7 @@ def upgrade() -> None:
         sa.Column("fence", sa.Integer(), nullable=False),
         sa.Column("opened_at", Instant(), nullable=False),
         sa.Column("call", sa.Text(), nullable=False),
+        sa.Column("called_at", Instant(), nullable=True),
         sa.Column("reminder_id", sa.Text(), nullable=True),
         sa.Column("closed_at", Instant(), nullable=True),
         sa.Column("outcome", sa.Text(), nullable=False),
@@ -774,6 +789,7 @@ def upgrade() -> None:
         batch_op.create_index(
             "ix_dispatch_assignments_event", ["event_id", "opened_at"], unique=False
         )
+        batch_op.create_index("ix_dispatch_assignments_reminder", ["reminder_id"], unique=False)
         batch_op.create_index(
             "uq_dispatch_assignments_open",
             ["team_id"],

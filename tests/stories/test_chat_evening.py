@@ -1,0 +1,173 @@
+"""An evening in Telegram: said in words, rung with buttons, tapped, and edited. Nothing is faked
+but Telegram's cloud, and that speaks its protocol over a socket.
+"""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from clarion.app import Clarion, build
+from clarion.settings import load
+from clarion.store.sql import events
+from tests.support.clock import ManualClock
+from tests.support.drive import Driver
+from tests.support.telegram_double import TOKEN, TelegramDouble, telegram_double
+
+ANA = {"id": 7, "first_name": "Ana", "language_code": "zh"}
+PRIVATE = {"id": 7, "type": "private", "first_name": "Ana"}
+GROUP = {"id": -5, "type": "group", "title": "Family"}
+
+
+class Evening:
+    def __init__(self, clarion: Clarion, clock: ManualClock, double: TelegramDouble) -> None:
+        self.double, self.clock, self.clarion = double, clock, clarion
+        passes = {work.name: work for work in clarion.parts.passes}
+        self._poller = passes.pop("telegram")
+        self._driver = Driver(clock, *passes.values())
+
+    async def say(self, text: str, chat: dict[str, Any] = PRIVATE, **more: Any) -> None:
+        self.double.say(text, chat=chat, user=ANA, **more)
+        await self.live()
+
+    async def press(self, message: dict[str, Any], label: str, chat: dict[str, Any]) -> None:
+        row = message["reply_markup"]["inline_keyboard"][0]
+        data = next(button["callback_data"] for button in row if label in button["text"])
+        self.double.press(data, chat=chat, user=ANA, message=message["message_id"])
+        await self.live()
+
+    async def live(self, **by: float) -> None:
+        await self._poller.run_once()
+        await self._driver.fast_forward(timedelta(**by) + timedelta(seconds=4))
+
+    def shown(self) -> list[str]:
+        return [sent["text"] for sent in self.double.sent]
+
+    def rings(self) -> list[dict[str, Any]]:
+        return [sent for sent in self.double.sent if sent.get("reply_markup")]
+
+    async def statuses(self) -> list[str]:
+        told = await self.clarion.parts.database.read(events.after, 0, limit=1000)
+        return [each.kind for each in told if each.kind.startswith("reminder.")]
+
+
+@pytest.fixture
+async def evening(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Evening]:
+    async with telegram_double() as double:
+        settings = load(
+            {
+                "CLARION_DATA_DIR": str(tmp_path),
+                "CLARION_TELEGRAM_TOKEN": TOKEN,
+                "CLARION_TELEGRAM_API_URL": double.base_url,
+            }
+        )
+        async with await build(settings, clock, listens=False) as clarion:
+            yield Evening(clarion, clock, double)
+
+
+async def test_a_reminder_is_set_in_words_and_rings_with_buttons(evening: Evening) -> None:
+    await evening.say("十分钟后提醒我吃药，要确认")
+    assert "吃药" in evening.shown()[0]
+
+    await evening.live(minutes=10)
+
+    labels = [b["text"] for b in evening.rings()[0]["reply_markup"]["inline_keyboard"][0]]
+    assert labels == ["✅ 确认", "⏰ 10 分钟后", "❌ 取消"]
+    assert "药" in evening.rings()[0]["text"]
+
+
+async def test_a_tap_confirms_and_takes_the_buttons_away(evening: Evening) -> None:
+    await evening.say("十分钟后提醒我吃药，要确认")
+    await evening.live(minutes=10)
+    ring = evening.rings()[0]
+
+    await evening.press(ring, "确认", PRIVATE)
+    await evening.live(hours=1)
+
+    assert "✅ 已确认 · Ana" in evening.shown()[1]
+    assert evening.rings() == []
+    assert "reminder.confirmed" in await evening.statuses()
+    assert [method for method, _ in evening.double.calls].count("answerCallbackQuery") == 1
+
+
+async def test_a_second_tap_changes_nothing(evening: Evening) -> None:
+    await evening.say("十分钟后提醒我吃药，要确认")
+    await evening.live(minutes=10)
+    ring = dict(evening.rings()[0])
+
+    await evening.press(ring, "确认", PRIVATE)
+    await evening.press(ring, "取消", PRIVATE)
+
+    assert (await evening.statuses()).count("reminder.confirmed") == 1
+    assert "reminder.cancelled" not in await evening.statuses()
+
+
+async def test_words_answer_too(evening: Evening) -> None:
+    await evening.say("十分钟后提醒我吃药，要确认")
+    await evening.live(minutes=10)
+
+    await evening.say("吃过了")
+
+    assert "reminder.confirmed" in await evening.statuses()
+
+
+async def test_a_snooze_by_button_rings_again_ten_minutes_later(evening: Evening) -> None:
+    await evening.say("十分钟后提醒我吃药，要确认")
+    await evening.live(minutes=10)
+
+    await evening.press(evening.rings()[0], "10 分钟后", PRIVATE)
+    assert evening.rings() == []
+    await evening.live(minutes=10)
+
+    assert len(evening.rings()) == 1
+
+
+async def test_talk_in_a_group_is_no_answer_but_clear_words_are(evening: Evening) -> None:
+    await evening.say("十分钟后提醒我们倒垃圾，要确认", GROUP)
+    await evening.live(minutes=10)
+
+    await evening.say("今天天气不错", GROUP)
+    assert "reminder.confirmed" not in await evening.statuses()
+    await evening.say("倒了", GROUP)
+
+    assert "reminder.confirmed" in await evening.statuses()
+
+
+async def test_a_button_of_another_chat_does_nothing(evening: Evening) -> None:
+    await evening.say("十分钟后提醒我吃药，要确认")
+    await evening.live(minutes=10)
+
+    await evening.press(evening.rings()[0], "确认", GROUP)
+
+    assert "reminder.confirmed" not in await evening.statuses()
+
+
+async def test_what_is_missing_is_asked_for(evening: Evening) -> None:
+    await evening.say("/remind 吃药")
+
+    assert evening.shown()[0].startswith("❓")
+
+
+async def test_reminders_are_listed_and_cancelled_by_number(evening: Evening) -> None:
+    await evening.say("十分钟后提醒我吃药")
+    await evening.say("两小时后提醒我浇花")
+
+    await evening.say("/reminders")
+    await evening.say("/cancel 2")
+
+    assert "1. " in evening.shown()[2]
+    assert "2. " in evening.shown()[2]
+    assert evening.shown()[3] == "❌ 已取消: 浇花"
+
+
+async def test_who_blocked_the_bot_is_not_reached_and_the_ladder_goes_on(
+    evening: Evening,
+) -> None:
+    await evening.say("十分钟后提醒我吃药，要确认")
+    evening.double.failures = [{"code": 403, "words": "Forbidden: bot was blocked by the user"}] * 9
+
+    await evening.live(minutes=50)
+
+    assert "reminder.failed" in await evening.statuses()
