@@ -1,4 +1,4 @@
-"""Language with an LLM's help, where there is one: the rules first, and the rules' word is final."""
+"""Language with an LLM's help, where there is one: the rules first, and their word is final."""
 
 from collections.abc import Sequence
 from datetime import datetime

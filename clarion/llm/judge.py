@@ -21,11 +21,13 @@ log = logging.getLogger(__name__)
 REPLY_CHARACTERS_MAX: Final = 300  # longer speech is a story, and room for mischief
 
 _INSTRUCTS: Final = re.compile(
-    r"ignore|disregard|override|instruct|prompt|system|assistant|output|respond|reply with|answer with|"
+    r"ignore|disregard|override|instruct|prompt|system|assistant|output|respond|"
+    r"(?:reply|answer) with|"
     r"print|return|json|confirmed|denied|unclear|label|verdict|evidence|pretend|you are|act as|"
     r"mark (?:it|this|that|as)|set (?:it|this|the)|jailbreak|developer|admin|role|"
-    r"忽略|无视|忘记(?:之前|以上|前面)|指令|提示词|系统|输出|标签|判定|判断|判为|确认为|标记|标为|扮演|假装|你是|你现在是|"
-    r"回答.{0,4}确认|设为|视为|当作|改成|管理员|开发者|模式|规则|要求你|必须(?:回答|输出|返回)|返回|[{}<>`\[\]\\|=]|\\u"
+    r"忽略|无视|忘记(?:之前|以上|前面)|指令|提示词|系统|输出|标签|判定|判断|判为|确认为|标记|标为|"
+    r"扮演|假装|你是|你现在是|回答.{0,4}确认|设为|视为|当作|改成|管理员|开发者|模式|规则|要求你|"
+    r"必须(?:回答|输出|返回)|返回|[{}<>`\[\]\\|=]"
 )
 
 

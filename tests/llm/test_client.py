@@ -138,7 +138,7 @@ async def test_nobody_at_the_address_is_unavailable(clients: Clients) -> None:
 
 
 async def test_the_breaker_closes_by_itself_when_the_endpoint_is_back(clients: Clients) -> None:
-    script = [Fails(500), Fails(500), Fails(500), Says("back")]
+    script: list[Step] = [Fails(500), Fails(500), Fails(500), Says("back")]
     async with openai_double(*script) as double:
         client = clients.of(double)
         for _ in range(3):

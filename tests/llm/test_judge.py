@@ -132,7 +132,7 @@ async def test_a_hanging_endpoint_leaves_the_answer_unclear_within_the_limit(
 async def test_an_open_breaker_costs_no_time_and_it_closes_after_recovery(
     clients: Clients,
 ) -> None:
-    script = [Fails(500), Fails(500), Fails(500), verdict("CONFIRMED", ODD)]
+    script: list[Step] = [Fails(500), Fails(500), Fails(500), verdict("CONFIRMED", ODD)]
     async with openai_double(*script) as double:
         client = clients.of(double)
         judge = LlmJudge(client)

@@ -91,9 +91,7 @@ async def test_a_time_in_the_future_is_taken(clients: Clients) -> None:
         pytest.param("回头", Fails(500), id="500"),
     ],
 )
-async def test_a_time_that_cannot_be_meant_is_none(
-    clients: Clients, text: str, step: Step
-) -> None:
+async def test_a_time_that_cannot_be_meant_is_none(clients: Clients, text: str, step: Step) -> None:
     async with openai_double(step) as double:
         at = await LlmTimes(clients.of(double)).read_time(text, BASE, SHANGHAI)
 

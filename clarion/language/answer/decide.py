@@ -40,7 +40,7 @@ def _last_stance(readings: Sequence[Reading]) -> Sequence[Reading]:
         if any(r.stance in POSITIVE | NEGATIVE | BLOCKING | {Stance.OTHER_THING} for r in rest):
             return rest
         before = [r for r in readings[:place] if r.stance in NEGATIVE]
-        return before if before else []
+        return before or []
     return readings
 
 

@@ -5,28 +5,38 @@ from functools import lru_cache
 from typing import Final
 
 from clarion.language.answer import kinds as k
-from clarion.language.answer import moments_en, words_en
+from clarion.language.answer import moments_en, words_en, words_en_more
+from clarion.language.answer.contractions import CONTRACTIONS
 from clarion.language.answer.lexicon import Lexicon, table
 from clarion.language.answer.scan import CHINESE, CLAUSES_MAX, Clause, Word, clause
-from clarion.language.answer.stance import Reading, Stance
+from clarion.language.answer.stance import POSITIVE, Reading, Stance
 from clarion.language.answer.task import Task
+from clarion.language.when.wordlist import words as listed
 
 S = Stance
-ENGLISH: Final = Lexicon(table((words_en.PHRASES,), separator=";"))
+ENGLISH: Final = Lexicon(table((words_en.PHRASES, words_en_more.PHRASES), separator=";"))
 
-_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|'[a-z]+|\d+(?:[:.]\d+)?(?:km?\b)?|\?|[,.;!…—\n\"()]|\s-+\s|[^\s\w',.]")
+_TOKEN = re.compile(
+    r"[a-z]+(?:'[a-z]+)?|'[a-z]+|\d+(?:[:.]\d+)?(?:km?\b)?|\?|[,.;!…—\n\"()]|\s-+\s|[^\s\w',.]"
+)
 _HYPHEN = re.compile(r"(?<=[a-z])-(?=[a-z])")
 _STRETCHED = re.compile(r"([a-z])\1{2,}")
-_BREAK: Final = frozenset(",.;!…—\n\"()-")
+_BREAK: Final = frozenset(',.;!…—\n"()-')
 _MERIDIEM = re.compile(r"\b([ap])\.\s?m\b\.?")
 _AUXILIARIES: Final = frozenset(
-    "do does did have has had is are am was were will would can could should shall may must".split()
+    listed("do does did have has had is are am was were will would can could should shall may must")
 )
 _DETERMINERS: Final = frozenset(("this", "that", "these", "those", "one", "mine"))
 _FOREIGN: Final = frozenset((k.ANYTHING, k.OTHER))
 _DID: Final = re.compile(r"[dD]")
 _OPENS: Final = frozenset((k.BUT, k.CORRECTS))
 
+# Rules that have read a negation as the yes it is; every other yes has to be free of them.
+TURNED: Final = frozenset(
+    ("did I not do it?", "cannot forget", "done, though it asks why not", "not yet, but at once",
+     "done, no more reminding")
+)  # fmt: skip
+_AGAINST = re.compile(r"[NBXEKUHQL!i2WcS]")
 _TABLE: Final = (
     (S.ELSEWHERE, "talks to somebody or something else", r"w"),
     (S.NOTHING, "asks back", r"j.*N"),
@@ -55,14 +65,23 @@ _TABLE: Final = (
     (S.PUT_OFF, "later, perhaps", r"U[^dD]*[LM]"),
     (S.MAYBE, "promises nothing", r"U"),
     (S.REFUSED, "will not", r"B"),
-    (S.REQUEST, "asks for something else", r"1"),
+    (S.REQUEST, "asks for something else", r"^[aAkr]*1"),
     (S.REQUEST, "asks for another reminder", r"r.*[CMT].*x|r[^L]*V|r.*[CMT].*z"),
     (S.PUT_OFF, "asks to be reminded later", r"r.*[LMCTW]|[LMCT].*r|r.*n$"),
-    (S.DONE, "was done some time ago", r"^[^HNBULWxzup]*[dD][^HNBULWFxzuq]*(?:M[Gt]|[Ct])[^HNBULWFxzuq]*$"),
+    (
+        S.DONE,
+        "was done some time ago",
+        r"^[^HNBULWxzup]*[dD][^HNBULWFxzuq]*(?:M[Gt]|[Ct])[^HNBULWFxzuq]*$",
+    ),
     (S.NOT_DONE, "not done", r"N[HtOIYA]*(?:[VdDgO]|$)|N$|^N"),
     (S.PUT_OFF, "later", r"L"),
     (S.PUT_OFF, "waits for something", r"W(?!.*[dD].*O)|F"),
-    (S.PUT_OFF, "on another day or hour", r"^[^dDxz]*[TC]|^[^dDxz]*Mh?[^Gxz]*$|[YV].*[TC]|M[^G]*$(?<!dM)(?<!dOM)|[TC]$(?<!dT)(?<!dOT)(?<!dC)(?<!dOC)(?<!x.)"),
+    (
+        S.PUT_OFF,
+        "on another day or hour",
+        r"^[^dDxz]*[TC]|^[^dDxz]*Mh?[^Gxz]*$|[YV].*[TC]|M[^G]*$(?<!dM)(?<!dOM)|[TC]$(?<!dT)(?<!dOT)(?<!dC)(?<!dOC)(?<!x.)",
+    ),
+    (S.NOTHING, "it is time to", r"8"),
     (S.DOUBTED, "done, perhaps", r"H"),
     (S.PARTLY, "partly done", r"u"),
     (S.OTHER_DAY, "done another time", r"y.*[dD]|[dD].*y|^O?y$"),
@@ -88,16 +107,16 @@ RULES: Final = tuple((stance, rule, re.compile(pattern)) for stance, rule, patte
 
 def clauses(text: str, task: Task) -> list[Clause]:
     found: list[Clause] = []
-    words: list[str] = []
+    tokens: list[str] = []
     for token in [*_written_out(text), "."]:
         if token in _BREAK:
-            found += _cut(" ".join(words), task) if words else []
-            words = []
+            found += _cut(" ".join(tokens), task) if tokens else []
+            tokens = []
             continue
-        words.append(token)
+        tokens.append(token)
         if token == "?":  # noqa: S105 - a question mark, not a secret
-            found += _cut(" ".join(words), task)
-            words = []
+            found += _cut(" ".join(tokens), task)
+            tokens = []
     return found[:CLAUSES_MAX]
 
 
@@ -105,7 +124,7 @@ def _written_out(text: str) -> list[str]:
     text = _MERIDIEM.sub(r"\1m", text)
     out: list[str] = []
     for token in _TOKEN.findall(_STRETCHED.sub(r"\1", _HYPHEN.sub(" ", text))):
-        full = words_en.CONTRACTIONS.get(token.strip())
+        full = CONTRACTIONS.get(token.strip())
         if full is not None:
             out += full.split()
         elif token.endswith("'s"):
@@ -132,7 +151,7 @@ def _cut(text: str, task: Task) -> list[Clause]:
 
 
 def _determined(words: list[Word]) -> list[Word]:
-    """ "this" of "this book" points to the book, not to the task."""
+    """The "this" of "this book" points to the book, not to the task."""
     return [
         Word(k.FILLER, word.text, word.start)
         if word.text in _DETERMINERS and after is not None and after.kind in _FOREIGN
@@ -204,5 +223,7 @@ def read_clause(said: Clause, task: Task) -> Reading:
 def _first(letters: str) -> tuple[Stance, str]:
     for stance, rule, pattern in RULES:
         if pattern.search(letters):
+            if stance in POSITIVE and rule not in TURNED and _AGAINST.search(letters):
+                return S.NOTHING, "agrees and takes it back"
             return stance, rule
     return S.NOTHING, "says nothing about the task"

@@ -10,7 +10,7 @@ from typing import Final
 
 from clarion.language.answer import kinds as k
 from clarion.language.answer.scan import Clause
-from clarion.language.answer.stance import Reading, Stance
+from clarion.language.answer.stance import POSITIVE, Reading, Stance
 from clarion.language.answer.task import Task
 
 S = Stance
@@ -20,16 +20,24 @@ _TABLE: Final = (
     (S.ELSEWHERE, "talks to somebody or something else", r"w"),
     # Rhetoric turns the words round, so it is read before negation and questions.
     (S.NOTHING, "denies refusing", r"%B(?!.*[LQ])"),
-    (S.DONE, "was it not done?", r"%[^LRTBWE]*(?:V[^LTRB]*P|D)[^u]*[Ql嘛]|t[^LTRB]*%[^LTRB]*(?:VO?P|D)|%[AJ]*t[^LRTB]*(?:VO?P|D)"),
+    (
+        S.DONE,
+        "was it not done?",
+        r"%[^LRTBWE]*(?:V[^LTRB]*P|D)[^u]*[Ql嘛]|t[^LTRB]*%[^LTRB]*(?:VO?P|D)|%[AJ]*t[^LRTB]*(?:VO?P|D)",
+    ),
     (S.DONE, "it is not that it was not done", r"%N[OJt0]*[VD]"),
     (S.PUT_OFF, "was it not put off?", r"%.*L"),
-    (S.DONE, "how could it not be done?", r"jN[^LE]*(?:[VDP]|$)"),
-    (S.PROMISED, "how could I not?", r"j[^LE]*B[^LE]*V"),
+    (S.DONE, "how could it not be done?", r"jN[^LE]*(?:[VgDP]|$)"),
+    (S.PROMISED, "how could I not?", r"j[^LE]*B[^LE]*[Vg]"),
     (S.AGREED, "how could I forget?", r"^[^U]*[jNB%][^LE]*!(?![^LE]*[NL])"),
     (S.NOT_DONE, "who says it was done?", r"j[OJt0]*(?:VO?P|D)"),
     (S.DOUBTED, "did or did not", r"H[^N]*(?:VO?P|D)[^N]*N"),
     (S.DOUBTED, "does not know", r"K|!.*(?:VNV|VPN|Q)|VNV.*!"),
-    (S.PUT_OFF, "asks for a delay under a condition", r"i.*[ce].*[LRTMCWF]|i.*[LRTMC].*[ceq]|i.*M.*r"),
+    (
+        S.PUT_OFF,
+        "asks for a delay under a condition",
+        r"i.*[ce].*[LRTMCWF]|i.*[LRTMC].*[ceq]|i.*M.*r",
+    ),
     (S.SUPPOSED, "speaks of a case", r"i"),
     (S.NOT_NEEDED, "somebody said it is not needed", r"p[^VOD]*s.*(?:Z|[BX]V[OP]*$)|p[^VODs]*Z"),
     (S.QUOTED, "reports what somebody said", r"p[^VOD]*s"),
@@ -40,7 +48,7 @@ _TABLE: Final = (
     (S.REFUSED, "scorns it", r"VQV"),
     # Questions.
     (S.AGREED, "agrees and asks", r"^[aA]*A(?=[^Q]{2})[^QNBXLEZSRTWMFH]*Q"),
-    (S.ASKED, "asks", r"Q|[PDV]N[lq]*$|VO?NVO?|VO?BVO?$|^[Oxzp]+l$|[VD]P?c$"),
+    (S.ASKED, "asks", r"Q|[PDV]N[lq]*$|VO?NVO?|(?:^|[^B])VO?BVO?$|^[Oxzp]+l$|[VD]P?c$"),
     # Part of it.
     (S.NOT_DONE, "the rest is not done", r"2|u.*N|N.*u.*[VD]|u.*[BX!]"),
     (S.PUT_OFF, "the rest is for later", r"u.*[LRTW]|[LRTW].*u.*V"),
@@ -60,29 +68,49 @@ _TABLE: Final = (
     (S.REFUSED, "refuses", r"X"),
     (S.REQUEST, "asks for another reminder", r"1|[CMT]h?.*r[Oo]*[xztTz5]"),
     (S.PUT_OFF, "asks to be reminded later", r"[LMCTh].*r|r.*[LM]|r.*C$"),
-    (S.REFUSED, "refuses", r"B[OtJ0Y]*(?:V|D|$|[qlP])"),
+    (S.REFUSED, "refuses", r"B[OtJ0Yo]*(?:V|g|D|$|[qlP])"),
     # Past times and lengths are no delay.
-    (S.DONE, "was done some time ago", r"^[^HUuzpyxNBLQWRF]*(?:M[Gt]|[tC])[^HUuzpyxNBLQWRFT]*(?:V[O的P]|D)[^uzqLBN]*$"),
-    (S.NOT_DONE, "not done", r"N[tOYIJ0uMA]*(?:V(?!z)|D|P|l|q|$)"),
+    (
+        S.DONE,
+        "was done some time ago",
+        r"^[^HUuzpyxNBLQWRF]*(?:M[Gt]|[tCT7])[^HUuzpyxNBLQWRFY]*(?:V[O的P]|D)[^uzqLBN]*$|MG[tJ]*V$",
+    ),
+    (S.NOT_DONE, "not done", r"N[tOYIJ0uMAo]*(?:V(?!z)|g|D|P|l|q|$)"),
     (S.PUT_OFF, "later", r"L"),
     (S.PUT_OFF, "waits for something", r"W"),
-    (S.PUT_OFF, "something else first", r"F(?!V|[O]V|I)|[xzE]P[^A]*[JIRT]|VP[xz][^A]*[JIR]?.*V$|Mh.*[JVRI]|h[JRY]*[VI]|[xz][^P]*J[VI]|[xz]P.*V$"),
+    (
+        S.PUT_OFF,
+        "something else first",
+        r"F(?!V|[O]V|I)|[xzE]P[^A]*[JIRT]|VP[xz][^A]*[JIR]?.*V$|Mh.*[JVRI]|h[JRY]*[VI]|[xz][^P]*J[VI]|[xz]P.*V$",
+    ),
+    (S.PUT_OFF, "after something else", r"7(?!.*(?:P|的|D)$).*[VRJI]"),
     (S.PUT_OFF, "then, not now", r"R(?=[VODql]|$)|R.*V$"),
-    (S.PUT_OFF, "on another day or hour", r"[TMC](?=[RJYOqhTCMIlA]*(?:V[OR]*[ql]?|D)?$)"),
+    (S.PUT_OFF, "on another day or hour", r"[TMC](?=[RJYOqhTCMIlA]*(?:V[OR]*[ql的]?|D)?$)"),
     (S.PUT_OFF, "in a while", r"^[AaH]*Mh?[qlJ]*$|[Ph]M$|^[AaJ]*h[qlJR]*$"),
     # Completion.
+    (S.NOTHING, "names a time that is past", r"^[HatJ]*[MC][hq]*[Gt][lq]*$"),
     (S.DOUBTED, "done, perhaps", r"H.*(?:VO?P|D|V的)|(?:V[O]?P|D)[^N]*[Hq]|^[aAJ]*H"),
     (S.PARTLY, "partly done", r"u.*[VD]|[VD].*u|^u"),
     (S.OTHER_DAY, "done another time", r"y.*(?:VO?P|D|V)|(?:VP|D).*y"),
     (S.OTHER_DAY, "a habit", r"&"),
     (S.OTHER_PERSON, "done by or for somebody else", r"p[^oO]*(?:VO?P|D|V的)(?!.*o)"),
     (S.DONE, "done by somebody for me", r"p.*o[^zxu]*(?:V[OP的]|D)|o[^zxu]*(?:VO?P|D)"),
-    (S.OTHER_THING, "did something else", r"z[JtOoA]*(?:VO?P|D)|VP[nv]*[xz]|V[xz]P?"),
+    (S.NOTHING, "it is time to", r"8"),
+    (S.PROMISED, "is going to", r"^[AatJ0k]*YO*VO?P[lq]?$"),
+    (
+        S.OTHER_THING,
+        "did something else",
+        r"z[JtOoA]*(?:VO?P|D)|VP[nv]*[xz]|V[xz]P?|D[nv]*[xz](?!.*O)",
+    ),
     (S.DONE, "done", r"^[^xzHuqyp&]*(?:VO?P|D|VP?O?D|VDO?)|O.*(?:VO?P|VD)|^[^zHuqyp]*D$(?<!xD)"),
     (S.OTHER_THING, "did something unknown", r"x(?:VO?P|D)"),
     # Under way, promised, agreed.
     (S.AT_ONCE, "under way", r"^[^HQpuTLxz]*g[^xz]*$|^[^HQpuTL]*g[lO的P]*$"),
-    (S.AT_ONCE, "at once", r"^[^xzTLWRFNBHpQ]*I[VODJqlPAak的Y0It@FRm]*$|I[^TLWRNBHzp]*[VO]|[0F]J?V[Oq]*$|^0$|FV|^[Aa]+.*I$|I$(?<!zI)"),
+    (
+        S.AT_ONCE,
+        "at once",
+        r"^[^xzTLWRFNBHpQ]*I[VODJqlPAak的Y0It@FRm]*$|I[^TLWRNBHzp]*[VO]|[0F]J?V[Oq]*$|^0$|FV|^[Aa]+.*I$|I$(?<!zI)",
+    ),
     (S.PROMISED, "promises", r"Y[JIA0otY]*V[^zxp]*$|^[AaY0tI的Jk]*Y的?$"),
     (S.PROMISED, "does it", r"^[AaJ0]*V+的?$"),
     (S.GRUMBLED, "mocks or complains", r"^[@ktJ0]*@[@kJlq]*$"),
@@ -95,7 +123,18 @@ _TABLE: Final = (
 )
 RULES: Final = tuple((stance, rule, re.compile(pattern)) for stance, rule, pattern in _TABLE)
 
-_KNOWS = re.compile(r"(?:知道|晓得|明白|收到|清楚|懂|记住|记得|记着|记下|有数)(?:了|啦|的|呢|咯|喽|嘞)?[啊呀哦哈]?$")
+# Rules that have read a negation as the yes it is; every other yes has to be free of them.
+TURNED: Final = frozenset(
+    (
+        "was it not done?", "it is not that it was not done", "how could it not be done?",
+        "how could I not?", "how could I forget?", "not yet, but at once", "no way round it",
+        "done, no more reminding", "agrees and asks",
+    )
+)  # fmt: skip
+_AGAINST = re.compile(r"[NBXEKUHQL!i2Wm]")
+_KNOWS = re.compile(
+    r"(?:知道|晓得|明白|收到|清楚|懂|记住|记得|记着|记下|有数)(?:了|啦|的|呢|咯|喽|嘞)?[啊呀哦哈]?$"
+)
 _NEGATES = re.compile(r"[NBXLEZSQHUKi%]")
 _AROUND = re.compile(r"3[xz]?")
 _NAMED_TIME = re.compile(r"[xzVOPEt6]*5")
@@ -119,7 +158,7 @@ def read_clause(clause: Clause, task: Task) -> Reading:
         corrects=corrects,
         contrasts=contrasts,
         mentions_task=any(letter in letters for letter in "VO"),
-        bare=letters in ("N", "B", "Nl", "X"),
+        bare=letters in ("N", "B", "Nl", "X", "%"),
         foreign=any(letter in letters for letter in "xz"),
     )
 
@@ -150,5 +189,7 @@ def _for_task(clause: Clause, task: Task) -> str:
 def _first(letters: str) -> tuple[Stance, str]:
     for stance, rule, pattern in RULES:
         if pattern.search(letters):
+            if stance in POSITIVE and rule not in TURNED and _AGAINST.search(letters):
+                return S.NOTHING, "agrees and takes it back"
             return stance, rule
     return S.NOTHING, "says nothing about the task"

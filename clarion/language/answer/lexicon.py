@@ -33,9 +33,7 @@ def _cuts_latin(text: str, end: int) -> bool:
     return end < len(text) and "a" <= text[end] <= "z" and "a" <= text[end - 1] <= "z"
 
 
-def table(
-    groups: Iterable[Mapping[str, str]], *, separator: str | None = None
-) -> dict[str, str]:
+def table(groups: Iterable[Mapping[str, str]], *, separator: str | None = None) -> dict[str, str]:
     """Word to letter, from lists by letter. The first list that has a word keeps it.
 
     Where blanks part the words, a blank inside one is written _: no_problem.

@@ -5,6 +5,8 @@ from datetime import datetime, time, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
+from clarion.language.when import Once, parse
+
 HALF_DAY = timedelta(hours=12)
 DAY = timedelta(days=1)
 
@@ -30,6 +32,8 @@ class Answer:
     """The clock time was said without morning or evening: 八点 may be 08:00 or 20:00."""
     days_ahead: int = 0
     """How many days from today the clock time was said to be: 明天九点 is 1."""
+    said: str = ""
+    """The words in which the clock time was said."""
 
     def snooze_at(self, now: datetime, zone: ZoneInfo) -> datetime | None:
         """The instant that is meant, always after `now`; None when no snooze was said."""
@@ -37,8 +41,20 @@ class Answer:
             return now + self.snooze
         if self.snooze_until is None:
             return None
+        return self._as_parsed(now, zone) or self._as_spoken(self.snooze_until, now, zone)
+
+    def _as_parsed(self, now: datetime, zone: ZoneInfo) -> datetime | None:
+        """What `when` makes of the words, if it has heard the same hour in them."""
+        when = parse(self.said, now, zone) if self.said else None
+        if not isinstance(when, Once) or self.snooze_until is None or when.at <= now:
+            return None
+        heard, meant = when.at.timetz(), self.snooze_until
+        same = (heard.hour - meant.hour) % (12 if self.either_half else 24) == 0
+        return when.at if same and heard.minute == meant.minute else None
+
+    def _as_spoken(self, until: time, now: datetime, zone: ZoneInfo) -> datetime:
         day = now.astimezone(zone).date() + timedelta(days=self.days_ahead)
-        meant = datetime.combine(day, self.snooze_until, zone)
+        meant = datetime.combine(day, until, zone)
         if meant > now:
             return meant
         if self.either_half and not self.days_ahead:

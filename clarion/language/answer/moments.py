@@ -1,13 +1,14 @@
 """Durations and clock times inside a reply: where they stand, and how long or when they are."""
 
 import re
-from datetime import time, timedelta
+from datetime import time
 
 from clarion.language.answer import kinds as k
 from clarion.language.answer import moments_en
+from clarion.language.when import numbers
 
-_DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "俩": 2, "仨": 3}
 _CN = "零〇一二两俩仨三四五六七八九十百"
+_ROUGHLY = re.compile(r"[一二两三四五六七八九]([二三四五六七八九])")
 _STARTS = frozenset("0123456789半几个差" + _CN)
 
 _SPAN = re.compile(
@@ -24,27 +25,39 @@ _HALF_OF_DAY = re.compile(
     r"(?P<night>凌晨|半夜|午夜|夜里|深夜)|(?P<am>早上|早晨|清早|上午|一早|早饭|早餐|明早|今早|起床)"
     r"|(?P<noon>中午|午饭|晌午)|(?P<pm>下午|晚上|傍晚|今晚|明晚|晚饭|晚餐|夜晚|午后|睡前|下班|放学|夜间|pm|p\.m)"
 )
-_DAYS = (("大后天", 3), ("后天", 2), ("明天", 1), ("明儿", 1), ("明早", 1), ("明晚", 1), ("明晨", 1), ("明日", 1))
+_DAYS = (
+    ("大后天", 3),
+    ("后天", 2),
+    ("明天", 1),
+    ("明儿", 1),
+    ("明早", 1),
+    ("明晚", 1),
+    ("明晨", 1),
+    ("明日", 1),
+)
 _DAYS_LONG = frozenset("天周星礼")
 _AFTER = ("后", "以后", "之后")
-_UNITS = {"分": 1, "小": 60, "钟": 60, "点": 60, "刻": 15, "天": 1440, "周": 10080, "星": 10080, "礼": 10080, "m": 1, "h": 60}
+_UNITS = {
+    "分": 1,
+    "小": 60,
+    "钟": 60,
+    "点": 60,
+    "刻": 15,
+    "天": 1440,
+    "周": 10080,
+    "星": 10080,
+    "礼": 10080,
+    "m": 1,
+    "h": 60,
+}
 
 
 def number(text: str) -> float | None:
     """二十五 → 25, 两三 → 3 (the larger), 1.5 → 1.5."""
     if text[0].isdigit():
         return float(text)
-    total = current = 0
-    for character in text:
-        if character == "百":
-            total, current = total + (current or 1) * 100, 0
-        elif character == "十":
-            total, current = total + (current or 1) * 10, 0
-        elif character in _DIGITS:
-            current = _DIGITS[character]
-        else:
-            return None
-    return float(total + current)
+    read = numbers.chinese(_ROUGHLY.sub(r"\1", text))
+    return None if read is None else float(read)
 
 
 def at(text: str, place: int) -> tuple[str, int]:
@@ -53,14 +66,25 @@ def at(text: str, place: int) -> tuple[str, int]:
     if first not in _STARTS:
         return moments_en.at(text, place) if "a" <= first <= "z" else (k.ANYTHING, 0)
     clock = _CLOCK.match(text, place)
-    if clock is not None and _clock_time(clock) is not None:
+    if clock is not None and _clock_time(clock) is not None and not _is_a_little(clock):
         return k.CLOCK, clock.end() - place
-    span = _SPAN.match(text, place)
-    if span is not None and span["n"] != "个" or span is not None and (span["half"] or span["about"]):
+    span = None if clock is not None and _is_a_little(clock) else _SPAN.match(text, place)
+    if (span is not None and span["n"] != "个") or (
+        span is not None and (span["half"] or span["about"])
+    ):
         return (k.LATER if span["n"] == "几" else k.SPAN), span.end() - place
     return _plain_number(text, place)
 
 
+def _is_a_little(clock: re.Match[str]) -> bool:
+    """一点 is one o'clock only beside words that say so: 写了一点 is a little."""
+    if clock[0] != "一点":
+        return False
+    before, after = clock.string[: clock.start()], clock.string[clock.end() :]
+    return not before.endswith(_HOURLY) and not after.startswith(("再", "叫", "提醒", "的时候"))
+
+
+_HOURLY = ("午", "晚上", "夜里", "凌晨", "今晚", "明晚", "等到", "拖到", "推到", "到")
 _NUMBER = re.compile(rf"\d+(?:\.\d+)?|[{_CN}]+(?:点[{_CN}]+)?")
 
 
@@ -85,7 +109,11 @@ def _span_minutes(span: re.Match[str]) -> float | None:
         return None  # 过两天 is some day; 两天后 is the day after tomorrow
     if unit == "点" and "个" not in span[0] and named != "俩":
         return None
-    if unit == "钟" and span["unit"] == "钟" and not (span["half"] or named == "半" or "个" in span[0]):
+    if (
+        unit == "钟"
+        and span["unit"] == "钟"
+        and not (span["half"] or named == "半" or "个" in span[0])
+    ):
         return None
     count = 0.5 if named == "半" else 1.0 if named == "个" else number(named)
     if count is None:
@@ -101,8 +129,7 @@ def clock(text: str) -> tuple[time, bool, int] | None:
     found = _CLOCK.search(text)
     while found is not None:
         said = _clock_time(found)
-        before = text[found.start() - 1 : found.start()]
-        if said is not None and not (found["h"] == "一" and before in tuple("晚早快慢迟有多少差")):
+        if said is not None and not _is_a_little(found):
             return _with_half(said, text, text[: found.start()])
         found = _CLOCK.search(text, found.end())
     return None
@@ -113,7 +140,7 @@ def _with_half(said: time, text: str, before: str) -> tuple[time, bool, int]:
     half = _HALF_OF_DAY.search(before)
     name = half.lastgroup if half else "pm" if re.search(r"pm|p\.m", text) else None
     hour = said.hour
-    if name == "pm" and 1 <= hour < 12 or name == "noon" and 1 <= hour < 4:
+    if (name == "pm" and 1 <= hour < 12) or (name == "noon" and 1 <= hour < 4):
         hour += 12
     elif name in ("pm", "night") and hour == 12 and "下午" not in before:
         hour = 0
@@ -145,7 +172,3 @@ def _minute(said: str | None) -> int | None:
         return {"半": 30, "一刻": 15, "三刻": 45}[said]
     value = number(said.lstrip("过").rstrip("分"))
     return None if value is None else int(value)
-
-
-def span(minutes_: int) -> timedelta:
-    return timedelta(minutes=minutes_)

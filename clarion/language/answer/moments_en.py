@@ -4,16 +4,11 @@ import re
 from datetime import time
 
 from clarion.language.answer import kinds as k
+from clarion.language.when import numbers
+from clarion.language.when.wordlist import words
 
-_WORDS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_VALUES = {word: value for value, word in enumerate(_WORDS)} | {
-    word: value for word, value in zip(_TENS, range(20, 100, 10), strict=True)
-}
-_ONE = "|".join(sorted(_VALUES, key=len, reverse=True))
+VALUES = {**numbers.ENGLISH, **numbers.ENGLISH_TENS, "seventy": 70, "eighty": 80}
+_ONE = "|".join(sorted(VALUES, key=len, reverse=True))
 _N = rf"(?:\d+(?:\.\d+)?|(?:{_ONE})(?:[ -](?:{_ONE}))?)"
 _SPAN = re.compile(
     rf"(?:another (?!hour|day|week)|about |around |like |maybe |roughly |in about |in )*(?:"
@@ -21,22 +16,30 @@ _SPAN = re.compile(
     rf"|(?P<quarter>(?:a )?quarter (?:of )?(?:an )?hour)|(?P<three>three quarters of an hour)"
     rf"|(?P<one>another (?:hour|day|week)(?![a-z]))"
     rf"|(?P<n>{_N}|an?|a couple(?: more)?(?: of)?|couple(?: more)?(?: of)?)(?: or so)?"
-    rf"(?:(?: or | to |-| - )(?P<upto>{_N}))?(?P<andhalf> and a half)?(?: more| good| extra| short| full)*"
+    rf"(?:(?: or | to |-| - )(?P<upto>{_N}))?(?P<andhalf> and a half)?"
+    r"(?: more| good| extra| short| full)*"
     rf"[ -]?(?P<unit>minutes?|min|hours?|hrs?|h|days?|weeks?)(?![a-z])(?P<plus> and a half)?"
     rf"(?: and (?P<extra>{_N}) (?:minutes?|min))?)"
 )
+_HALVES = "am|pm|in the morning|in the afternoon|in the evening|at night|tonight"
 _CLOCK = re.compile(
-    rf"(?P<lead>(?:at|until|till|til|by|around|about|after|past|before|for|to|@) )?(?:about |around |like )?(?:"
+    r"(?P<lead>(?:at|until|till|til|by|around|about|after|past|before|for|to|@) )?"
+    r"(?:about |around |like )?(?:"
     rf"(?P<noon>noon|midday)|(?P<midnight>midnight)"
-    rf"|(?P<off>quarter|half|{_N})(?: minutes)? (?P<way>past|after|to|till|before) (?P<hour>\d{{1,2}}|{_ONE})"
-    rf"|(?P<h>\d{{1,2}}|{_ONE})(?::(?P<m>\d\d)| (?P<mw>oh five|fifteen|thirty|forty[ -]five|forty|twenty|ten))?)"
-    r"(?: ?(?P<half>am|pm|oclock|o clock|in the morning|in the afternoon|in the evening|at night|tonight|sharp))?"
-    r"(?: ?(?P<half2>am|pm|in the morning|in the afternoon|in the evening|at night|tonight))?(?![a-z\d])"
+    rf"|(?P<off>quarter|half|{_N})(?: minutes)? (?P<way>past|after|to|till|before) "
+    rf"(?P<hour>\d{{1,2}}|{_ONE})"
+    rf"|(?P<h>\d{{1,2}}|{_ONE})"
+    r"(?::(?P<m>\d\d)| (?P<mw>oh five|fifteen|thirty|forty[ -]five|forty|twenty|ten))?)"
+    rf"(?: ?(?P<half>{_HALVES}|oclock|o clock|sharp))?(?: ?(?P<half2>{_HALVES}))?(?![a-z\d])"
 )
 _BARE = re.compile(rf"(?:give me|in|another|wait) (?:another |about |like )?({_N})(?: more)?$")
 _FIRST = re.compile(r"[a-z]+|\d")
 _STARTS = frozenset(
-    [*_VALUES, *"a an half quarter three couple another about around like maybe roughly in at until till til by after past before for to noon midday midnight".split()]
+    [
+        *VALUES,
+        *words("a an half quarter couple another about around like maybe roughly in at until till"),
+        *words("til by after past before for to noon midday midnight"),
+    ]
 )
 _LEADS = frozenset(("at", "until", "till", "til", "by", "around", "@", "after", "past"))
 _MOVES = re.compile(r"push|move|shift|bump|delay|postpone")
@@ -46,7 +49,7 @@ _UNITS = {"m": 1, "h": 60, "d": 1440, "w": 10080}
 def number(text: str) -> float:
     if text[0].isdigit():
         return float(text)
-    return float(sum(_VALUES[part] for part in re.split(r"[ -]", text)))
+    return float(sum(VALUES[part] for part in re.split(r"[ -]", text)))
 
 
 def at(text: str, place: int) -> tuple[str, int]:
@@ -66,7 +69,7 @@ def at(text: str, place: int) -> tuple[str, int]:
 
 
 def bare_minutes(text: str) -> int | None:
-    """ "give me twenty", "again in 5": minutes are meant."""
+    """Of "give me twenty", "again in 5": minutes are meant."""
     found = _BARE.search(text)
     return None if found is None else round(number(found[1]))
 
@@ -126,7 +129,14 @@ def _time(found: re.Match[str], text: str) -> tuple[time, bool]:
     total = _spoken_minutes(found)
     half = found["half2"] or found["half"] or ""
     if half in ("", "sharp", "oclock", "o clock"):
-        half = next((word for word in ("morning", "evening", "afternoon", "tonight", "dinner") if word in text), "")
+        half = next(
+            (
+                word
+                for word in ("morning", "evening", "afternoon", "tonight", "dinner")
+                if word in text
+            ),
+            "",
+        )
     later = half.endswith(("pm", "afternoon", "evening", "night", "dinner"))
     hour = total // 60 % 24
     if later and hour < 12:
@@ -139,7 +149,9 @@ def _time(found: re.Match[str], text: str) -> tuple[time, bool]:
 def _spoken_minutes(found: re.Match[str]) -> int:
     if not found["way"]:
         words = {"oh five": 5, "forty five": 45, "forty-five": 45}
-        extra = int(found["m"] or 0) or (words.get(found["mw"]) or int(number(found["mw"])) if found["mw"] else 0)
+        extra = int(found["m"] or 0) or (
+            words.get(found["mw"]) or int(number(found["mw"])) if found["mw"] else 0
+        )
         return int(number(found["h"])) * 60 + extra
     off = {"quarter": 15, "half": 30}.get(found["off"]) or int(number(found["off"]))
     sign = 1 if found["way"] in ("past", "after") else -1

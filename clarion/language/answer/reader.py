@@ -15,11 +15,13 @@ from clarion.language.answer.stance import POSITIVE, Reading, Stance
 from clarion.language.answer.task import Task
 from clarion.language.answer.tasks import understand
 
+_TURNS = frozenset((Stance.REFUSED, Stance.NOTHING))
 _YIELDS = ("好吧", "那好吧", "行吧", "那行", "ok fine", "okay fine", "fine")
 # Nobody says this to a reminder: it is text for a machine, and confirms nothing.
 _FOR_MACHINES = re.compile(
     r"[{}<>`\\]|ignore (?:your|all|the|any|previous|prior)|disregard|instructions?\b|system prompt|"
-    r"you are now an? |忽略.{0,6}(?:指令|规则|提示|要求)|无视.{0,6}(?:指令|规则)|提示词|输出.{0,4}(?:confirm|确认)"
+    r"you are now an? |忽略.{0,6}(?:指令|规则|提示|要求)|无视.{0,6}(?:指令|规则)|提示词|"
+    r"输出.{0,4}(?:confirm|确认)"
 )
 
 REPLY_CHARACTERS_MAX = 2000  # five minutes of speech; what comes after is not about one pill
@@ -59,11 +61,10 @@ def readings_of(reply: str, content: str) -> tuple[list[Reading], list[Clause]]:
     return _readings(fold(reply[:REPLY_CHARACTERS_MAX]), understand(content), ())
 
 
-def _readings(
-    text: str, task: Task, keywords: Sequence[str]
-) -> tuple[list[Reading], list[Clause]]:
+def _readings(text: str, task: Task, keywords: Sequence[str]) -> tuple[list[Reading], list[Clause]]:
     chinese = HAN(text) is not None or not any("a" <= letter <= "z" for letter in text)
     said = clauses(text, task.words) if chinese else grammar_en.clauses(text, task)
+    said = [clause for clause in said if clause.letters] or said
     read_one = grammar_zh.read_clause if chinese else grammar_en.read_clause
     own = {fold(keyword) for keyword in keywords}
     readings = [
@@ -82,16 +83,19 @@ def _turned(readings: list[Reading]) -> list[Reading]:
     """A lone 不 or 等等 between two stances takes the first one back."""
     out = list(readings)
     for place in range(1, len(readings) - 1):
-        before, here, after = readings[place - 1 : place + 2]
-        lone_no = here.bare and here.stance is Stance.REFUSED and after.stance in POSITIVE
-        waits = here.clause in WAITS and before.stance is Stance.DONE
+        here, after = readings[place : place + 2]
+        done = any(reading.stance is Stance.DONE for reading in readings[:place])
+        lone_no = here.bare and after.stance in POSITIVE and here.stance in _TURNS
+        lone_no = lone_no or (here.clause == "不是" and done)
+        lone_no = lone_no or (here.rule == "gives up" and after.stance in POSITIVE)
+        waits = here.clause in WAITS and done
         if lone_no or waits:
             out[place] = replace(here, stance=Stance.NOTHING, corrects=True, bare=False)
     return out
 
 
 def _bare(clause: str) -> str:
-    return clause.strip(" 了啦啊呀哦呢的!?.")
+    return clause.strip(" 了啦啊呀哦呢的!.")
 
 
 def _gives_up(reading: Reading, clause: Clause) -> Reading:

@@ -12,6 +12,8 @@ CLAUSES_MAX = 24  # a monologue beyond that says nothing new about one reminder
 
 _BREAKS = re.compile(r"[\s,.!;:。、~…—\-\"'“”‘’()（）《》【】·|/*#<>\[\]]+")
 _WORD = re.compile(r"[a-z]+")
+_HARMLESS = frozenset((k.FILLER, k.THEN, k.NOW, k.PERSON, k.BUT, k.PROMISE))
+_WEIGHTY = frozenset((k.ASKS, k.NOT_YET, k.WILL_NOT, k.REFUSAL, k.HEDGE, k.IS_NOT, k.UNKNOWING))
 _OPENS_CLAUSE = frozenset((k.BUT, k.CORRECTS, k.GIVES_UP))
 
 
@@ -70,7 +72,18 @@ def _word_at(text: str, at: int, task: Lexicon) -> tuple[str, int]:
         kind, length = moment, moment_length
     own, own_length = task.longest(text, at)
     if own_length >= length and own_length:
-        return own, own_length
+        kind, length = own, own_length
+    if length > 1 and kind in _HARMLESS:
+        return _cut_short(text, at, kind, length)
+    return kind, length
+
+
+def _cut_short(text: str, at: int, kind: str, length: int) -> tuple[str, int]:
+    """A harmless word does not swallow the head of a weighty one: 我是 in 我是不是吃了."""
+    for offset in range(1, length):
+        inner, reach = CHINESE.longest(text, at + offset)
+        if offset + reach > length and inner in _WEIGHTY:
+            return CHINESE.words.get(text[at : at + offset], k.ANYTHING), offset
     return kind, length
 
 

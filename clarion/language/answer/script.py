@@ -32,7 +32,7 @@ _FOLD: dict[int, str | None] = {
     for pair in (line[at : at + 2] for at in range(0, len(line), 2))
 }
 _FOLD |= {ord(character): None for character in "\u200b\u200c\u200d\u2060\ufe0e\ufe0f\ufeff\u00ad"}
-_FOLD |= {tone: None for tone in range(0x1F3FB, 0x1F400)}  # skin tones of gestures
+_FOLD |= dict.fromkeys(range(127995, 128000))  # skin tones of gestures
 _FOLD |= {ord("’"): "'", ord("‘"): "'", ord("ʼ"): "'", ord("♀"): None, ord("♂"): None}
 _REPEATED = re.compile(r"([\u4e00-\u9fff])\1{3,}")
 _PLAIN = re.compile(r"[\x20-\x7e]*").fullmatch

@@ -43,7 +43,9 @@ def _from(answer: Answer, clause: Clause) -> Answer | None:
         said = reader.clock(clause.text)
         if said is not None:
             until, open_half, days = said
-            return replace(answer, snooze_until=until, either_half=open_half, days_ahead=days)
+            return replace(
+                answer, snooze_until=until, either_half=open_half, days_ahead=days, said=clause.text
+            )
     if reader is moments_en:
         counted = moments_en.bare_minutes(clause.text)
         if counted is not None:

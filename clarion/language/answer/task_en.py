@@ -3,14 +3,19 @@
 import re
 
 from clarion.language.answer import kinds as k
-from clarion.language.answer.families import Family
-from clarion.language.answer.families_en import ENGLISH, IRREGULAR
+from clarion.language.answer.families_en import ENGLISH
+from clarion.language.answer.family import Family
+from clarion.language.answer.verbs_en import IRREGULAR
+from clarion.language.when.wordlist import words as listed
 
 _LEAD = re.compile(
     r"^(?:please|remember to|do not forget to|don't forget to|time to|it is time to|it's time to|"
-    r"you need to|go and|go ahead and|try to|be sure to|make sure to|at \w+(?: ?[ap]m)?|tomorrow|tonight)[ ,:]+"
+    r"you need to|go and|go ahead and|try to|be sure to|make sure to|at \w+(?: ?[ap]m)?|"
+    r"tomorrow|tonight)[ ,:]+"
 )
-_SMALL = frozenset("your my the a an some to for of and his her our their up out off on in at with some it".split())
+_SMALL = frozenset(
+    listed("your my the a an some to for of and his her our their up out off on in at with it")
+)
 _GENERIC = ("do", "finish", "complete", "handle")
 _VOWEL = frozenset("aeiou")
 
@@ -60,7 +65,7 @@ def family_of(core: str) -> Family | None:
 
 
 def forms(verb: str) -> dict[str, str]:
-    """take → take V, took d, taken d, taking g."""
+    """Take → take V, took d, taken d, taking g."""
     past = IRREGULAR.get(verb, f"{_stem(verb)}ed").split()
     words = {verb: k.VERB, f"{verb}s": k.VERB}
     words |= {form: k.PAST for form in past if form != verb}
@@ -81,7 +86,12 @@ def _ing(verb: str) -> str:
         return f"{verb[:-2]}ying"
     if verb.endswith("e") and not verb.endswith("ee"):
         return f"{verb[:-1]}ing"
-    short = len(verb) == 3 and verb[-1] not in "aeiouwxy" and verb[-2] in _VOWEL and verb[0] not in _VOWEL
+    short = (
+        len(verb) == 3
+        and verb[-1] not in "aeiouwxy"
+        and verb[-2] in _VOWEL
+        and verb[0] not in _VOWEL
+    )
     return f"{verb}{verb[-1]}ing" if short or verb in ("submit", "begin") else f"{verb}ing"
 
 

@@ -4,23 +4,23 @@ import re
 
 from clarion.language.answer import kinds as k
 from clarion.language.answer import moments
-from clarion.language.answer.families import (
-    CHINESE,
+from clarion.language.answer.families import CHINESE
+from clarion.language.answer.family import Family
+from clarion.language.answer.scan import CHINESE as CHINESE_WORDS
+from clarion.language.answer.verbs_zh import (
     DRUGS,
     GENERIC_THINGS,
     GENERIC_VERBS,
     LOOSE_VERBS,
     TWO_LETTER_VERBS,
-    Family,
 )
-from clarion.language.answer.scan import CHINESE as CHINESE_WORDS
 
 _PREFIX = re.compile(
     r"^(?:请|记得|记着|别忘了?|不要忘记|该|要|去|来|得|准时|按时|每[天晚早周月]|今[天晚早]|明[天晚早]|后天|早上|晚上|上午"
     r"|下午|中午|睡前|饭后|饭前|下班后?|(?:\d{1,2}|[一二两三四五六七八九十]{1,3})(?:点半?|:\d\d)"
     r"|给[^打发寄买做喂浇送换洗施]{1,4}(?=[打发寄买做喂浇送换洗施]))+"
 )
-_DONE_TAILS = ("了", "过了", "完了", "好了", "掉了", "掉", "上了", "上")
+_DONE_TAILS = ("了", "过了", "完了", "好了", "掉了", "掉", "上了", "上", "够了")
 _SOUND_TAILS = ("过了", "过啦", "完了", "完啦", "好了", "过", "完", "下去了")
 _BODILY = frozenset("吃喝睡起练跑走量测躺")
 _MISREAD = frozenset((k.STOP, k.NOT_NEEDED, k.UNABLE, k.REFUSAL))
@@ -89,8 +89,11 @@ def _own_words(family: Family | None, verb: str, thing: str) -> dict[str, str]:
             words |= {soon + sound: k.DOING for soon in ("马上", "这就", "正在", "现在就")}
     if thing:
         words |= dict.fromkeys((thing, thing[-2:], thing[:2]), k.THING)
-    words |= {verb: k.VERB, verb + thing: k.VERB}
+    words[verb] = k.VERB
+    if thing:
+        words[verb + thing] = k.VERB + k.THING
     words |= dict.fromkeys(_scorned(verb), k.REFUSAL)
+    words |= dict.fromkeys((f"刚{verb}", f"刚刚{verb}"), k.FINISHED)
     words |= {f"唔{verb}": k.REFUSAL, f"唔使{verb}": k.NOT_NEEDED, f"未{verb}": k.NOT_YET}
     return words
 
@@ -128,7 +131,11 @@ def _under_way(verb: str, thing: str) -> dict[str, str]:
     doing: list[str] = []
     for what in (verb, verb + thing):
         doing += [f"{way}{what}" for way in ("在", "正在", "正", "已经在", "去", "这就", "马上")]
-        doing += [f"{way}{what}{end}" for way in ("在", "正在", "正") for end in ("着", "呢", "着呢", "了")]
+        doing += [
+            f"{way}{what}{end}"
+            for way in ("在", "正在", "正")
+            for end in ("着", "呢", "着呢", "了")
+        ]
         doing += [f"{what}着呢", f"{what}着", f"{what}呢", f"{what}紧", f"{what}去"]
     doing += [f"快{verb}完了", f"快{verb}好了", f"快{verb}完", f"{verb}着{thing}呢"]
     return dict.fromkeys(doing, k.DOING)

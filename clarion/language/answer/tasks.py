@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 
 from clarion.language.answer import task_en, task_zh
-from clarion.language.answer.families_en import PAIRS
 from clarion.language.answer.lexicon import Lexicon
+from clarion.language.answer.pairs import PAIRS
 from clarion.language.answer.script import HAN, fold
 from clarion.language.answer.task import Task
 
@@ -32,7 +32,9 @@ def understand(content: str) -> Task:
 
 
 def _english(content: str) -> str:
-    return next((f"take {word}" if "药" in han else word for han, word in PAIRS if han in content), "")
+    return next(
+        (f"take {word}" if "药" in han else word for han, word in PAIRS if han in content), ""
+    )
 
 
 def _chinese(content: str) -> str:

@@ -7,12 +7,17 @@ from clarion.language.answer.script import HAN, fold
 from clarion.language.answer.tasks import names_task
 from clarion.language.phrasing.words import CHARACTERS_MAX, FOLLOW_UP_MAX
 
-_LINK: Final = re.compile(r"https?:|www\.|\w\.(?:com|cn|net|org|io|me|ly)\b|@\w|\]\(|<[a-z/]", re.IGNORECASE)
-_MARKUP: Final = re.compile(r"[\n\r\t`{}|\\]|\*\*|^#|^\s*[-*] |^(?:assistant|system|user)\s*:", re.IGNORECASE)
+_LINK: Final = re.compile(
+    r"https?:|www\.|\w\.(?:com|cn|net|org|io|me|ly)\b|@\w|\]\(|<[a-z/]", re.IGNORECASE
+)
+_MARKUP: Final = re.compile(
+    r"[\n\r\t`{}|\\]|\*\*|^#|^\s*[-*] |^(?:assistant|system|user)\s*:", re.IGNORECASE
+)
 # A reminder that talks its hearer out of the task is worse than none; 别忘了 does not.
 _DISSUADES: Final = re.compile(
-    r"不用|不必|不需要|无需|不要(?!忘|担心)|别(?!忘|急|担心|光顾|拖|让)|取消|停止|跳过|已经(?:完成|确认|吃|做)|不再"
-    r"|\bno need|\bdo(?:n't| not)(?! forget| worry| miss)|\bskip|\bcancel|\bstop|\bnever\b|\balready",
+    r"不用|不必|不需要|无需|不要(?!忘|担心)|别(?!忘|急|担心|光顾|拖|让)|取消|停止|跳过|不再|"
+    r"已经(?:完成|确认|吃|做)|\bno need|\bdo(?:n't| not)(?! forget| worry| miss)|\bskip|\bcancel|"
+    r"\bstop|\bnever\b|\balready",
     re.IGNORECASE,
 )
 _DIGITS_LONG: Final = re.compile(r"\d{5,}")

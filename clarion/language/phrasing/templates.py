@@ -114,6 +114,14 @@ FOLLOW_UPS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
 
 GREETINGS: Final[dict[str, tuple[tuple[int, str], ...]]] = {
     # from this hour on; the empty greeting is for hours when a greeting would only be long
-    "zh": ((0, "夜深了，"), (5, "早上好，"), (10, ""), (12, "中午好，"), (14, ""), (18, "晚上好，"), (22, "")),
+    "zh": (
+        (0, "夜深了，"),
+        (5, "早上好，"),
+        (10, ""),
+        (12, "中午好，"),
+        (14, ""),
+        (18, "晚上好，"),
+        (22, ""),
+    ),
     "en": ((0, ""), (5, "Good morning, "), (11, ""), (18, "Good evening, "), (22, "")),
 }

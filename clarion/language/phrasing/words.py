@@ -1,4 +1,4 @@
-"""Puts a reminder into words: by attempt and tone, hour and lateness, always short enough to say."""
+"""Puts a reminder into words: by attempt, hour and lateness, always short enough to say."""
 
 import zlib
 from collections.abc import Iterable, Sequence
@@ -83,9 +83,7 @@ def _how_late(late: timedelta, lang: str) -> str:
     return f"{number}{zh}" if lang == "zh" else f"{number} {en}"
 
 
-def _first_that_fits(
-    tries: Iterable[tuple[str, dict[str, str]]], content: str, limit: int
-) -> str:
+def _first_that_fits(tries: Iterable[tuple[str, dict[str, str]]], content: str, limit: int) -> str:
     for wording, fields in tries:
         said = wording.format(**fields)
         if len(said) <= limit:
