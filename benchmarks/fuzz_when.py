@@ -13,12 +13,28 @@ from zoneinfo import ZoneInfo
 
 from clarion.language.batch import answer
 from clarion.language.when import parse
+from clarion.language.when.wordlist import words
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 BASE = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)
 LONG = 10_000
 LONG_SECONDS_MAX = 0.05
-ATOMS = ["今天", "明天", "后天", "大后天", "昨天", "早上", "上午", "中午", "下午", "晚上", "半夜", "凌晨", "点", "点半", "时", "分", "分钟", "小时", "天", "周", "周一", "周末", "下周", "下下周", "上周", "本月", "下个月", "月", "月底", "年", "明年", "号", "日", "农历", "初", "闰", "正月", "腊月", "春节", "中秋", "清明", "除夕", "前", "后", "之后", "过", "提前", "每", "每天", "每隔", "隔", "从", "开始", "起", "到", "直到", "为止", "一共", "次", "连续", "除了", "除外", "和", "、", "，", "。", "或", "不", "不对", "改成", "不用", "提醒我", "叫我", "吃药", "要确认", "一", "二", "三", "五", "十", "廿", "百", "千", "万", "零", "半", "刻", "差", "两", "第", "最后", "一个", "个", "工作日", "法定工作日", "整点", "(", ")", "（", "）", "《", "》", '"', "'", ":", "：", "/", "-", "~", ".", "0", "1", "2", "3", "7", "8", "12", "13", "24", "25", "30", "31", "60", "99", "2026", "2027", "02-30", "8:30", "25:61", "tomorrow", "today", "next", "last", "monday", "fridays", "every", "other", "each", "day", "week", "month", "year", "hour", "minutes", "in", "at", "on", "the", "of", "to", "from", "until", "for", "except", "and", "a", "an", "half", "past", "quarter", "noon", "midnight", "am", "pm", "o'clock", "march", "may", "5th", "31st", "first", "last", "remind", "me", "call", "mom", "twice", "three", "times", "�", "\x00", "\u200b", "🎂", "é", "İ", "ß", "\n", "\t"]
+ATOMS = (
+    *words(
+        """
+        今天 明天 后天 大后天 昨天 早上 上午 中午 下午 晚上 半夜 凌晨 点 点半 时 分 分钟 小时 天
+        周 周一 周末 下周 下下周 上周 本月 下个月 月 月底 年 明年 号 日 农历 初 闰 正月 腊月 春节
+        中秋 清明 除夕 前 后 之后 过 提前 每 每天 每隔 隔 从 开始 起 到 直到 为止 一共 次 连续
+        除了 除外 和 、 ， 。 或 不 不对 改成 不用 提醒我 叫我 吃药 要确认 一 二 三 五 十 廿 百
+        千 万 零 半 刻 差 两 第 最后 一个 个 工作日 法定工作日 整点 ( ) （ ） 《 》 : ： / - ~ .
+        0 1 2 3 7 8 12 13 24 25 30 31 60 99 2026 2027 02-30 8:30 25:61 tomorrow today next last
+        monday fridays every other each day week month year hour minutes in at on the of to from
+        until for except and a an half past quarter noon midnight am pm o'clock march may 5th
+        31st first remind me call mom twice three times
+        """
+    ),
+    *(" ", '"', "'", "\n", "\t", "\x00", "\ud800", "\u200b", "🎂", "é", "İ", "ß"),
+)
 ALPHABET = (
     "明天8点半每周一二三四五六日提醒我吃药，。:/-()《》 abcdefgmnoprstuwy0123456789\x00\ud83d🎉"
 )

@@ -52,14 +52,22 @@ def test_the_second_of_two_equal_hours_is_told_apart() -> None:
         ("工作日9点", "每个工作日 09:00", "every weekday at 09:00"),
         ("法定工作日9点", "法定工作日 09:00", "every official Chinese workday at 09:00"),
         ("每月最后一天下午5点", "每月最后一天 17:00", "the last day of every month at 17:00"),
-        ("每月5号和20号9点", "每月5号、20号 09:00", "the 5th and the 20th of every month at 09:00"),
+        (
+            "每月5号和20号9点",
+            "每月5号、20号 09:00",
+            "the 5th and the 20th of every month at 09:00",
+        ),
         ("每月第一个周一", "每月第一个周一 09:00", "the first Monday of every month at 09:00"),
-        ("每年农历八月十五", "每年农历八月十五 09:00", "day 15 of lunar month 8 every year at 09:00"),
+        ("农历每月初一", "农历每月初一 09:00", "day 1 of every lunar month at 09:00"),
         ("每年母亲节", "每年母亲节 09:00", "Mother's Day every year at 09:00"),
         ("每隔20分钟", "每隔20分钟", "every 20 minutes"),
         ("每天9点，一共三次", "每天 09:00，一共3次", "every day at 09:00, 3 times in total"),
         ("每天9点，除了周三", "每天 09:00，除了周三", "every day at 09:00, except Wednesday"),
-        ("每天9点直到12月1日", "每天 09:00，直到2026年12月1日", "every day at 09:00, until 1 December 2026"),
+        (
+            "每天9点直到12月1日",
+            "每天 09:00，直到2026年12月1日",
+            "every day at 09:00, until 1 December 2026",
+        ),
     ],
 )  # fmt: skip
 def test_a_recurrence_is_told_in_both_languages(text: str, zh: str, en: str) -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date
 
 from clarion.language.when.calendar import add_months, decreed
-from clarion.language.when.day_of import NoSuchDay, Unclear, days_of
+from clarion.language.when.day_of import NoSuchDay, Unclear, check, days_of
 from clarion.language.when.mention import Mention
 from clarion.language.when.repeat.days import (
     Daily,
@@ -67,6 +67,8 @@ def _joined(m: Mention) -> Date | None:
     first = m.dates[0]
     if m.lunar and first.days:
         first = replace(first, lunar=True, bare=False)
+    for said in (first, *m.dates[1:]):
+        check(said)
     for other in m.dates[1:]:
         if other.weekdays and first.weekdays:
             first = replace(first, weekdays=first.weekdays + other.weekdays)

@@ -18,9 +18,12 @@ TERMS = words(
 )
 
 
+LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
 def days_in(year: int, month: int) -> int:
-    following = date(year + month // 12, month % 12 + 1, 1) if (year, month) < (9999, 12) else None
-    return (following - timedelta(days=1)).day if following else 31
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    return 29 if month == 2 and leap else LENGTHS[month - 1]
 
 
 def add_months(day: date, months: int) -> date:

@@ -20,7 +20,9 @@ from clarion.language.when.spec import Date
 EDGE_DAYS = {"start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}
 # Festivals near the end of a lunar year fall into the year after: 今年腊八 may be in January.
 LATE_IN_LUNAR_YEAR = frozenset(("lunar_eve", "laba", "kitchen_north", "kitchen_south"))
-YEARS_TRIED = 12  # 29 February can be eight years away
+YEARS_TRIED = 3  # this one, the next, and one more for days told from a date
+LEAP_YEARS_TRIED = 12  # 29 February can be eight years away
+MONTHS_TRIED = 7  # a fifth Monday is at most so far
 LUNAR_YEARS_TRIED = 40  # a given leap month comes back after 19 years or more
 
 
@@ -54,7 +56,7 @@ class NoSuchDay(Exception):
 
 def days_of(said: Date, today: date, habits: Habits) -> Days:
     """Raises Unclear or NoSuchDay; OverflowError and ValueError for years beyond the calendar."""
-    _check(said)
+    check(said)
     found = _kind(said)(said, today, habits)
     if said.shift and not said.festival:
         days = tuple(day + timedelta(days=said.shift) for day in found.days)
@@ -77,7 +79,8 @@ def agrees(said: Date, day: date, today: date) -> bool:
     return same_month and same_year and (not said.days or day.day in said.days)
 
 
-def _check(said: Date) -> None:
+def check(said: Date) -> None:
+    """Raises NoSuchDay for what no calendar has: month 13, the 32nd, quarter five."""
     if said.month is not None and not 1 <= said.month <= 12:
         raise NoSuchDay("no_such_month")
     if said.year is not None and not 1 <= said.year <= 9998:
@@ -147,7 +150,8 @@ def _years(said: Date, today: date) -> tuple[list[int], bool]:
         return [said.year], True
     if said.year_offset is not None:
         return [today.year + said.year_offset], True
-    return list(range(today.year, today.year + YEARS_TRIED)), False
+    tried = LEAP_YEARS_TRIED if said.month == 2 and 29 in said.days else YEARS_TRIED
+    return list(range(today.year, today.year + tried)), False
 
 
 def _months(said: Date, today: date) -> tuple[list[tuple[int, int]], bool]:
@@ -159,8 +163,8 @@ def _months(said: Date, today: date) -> tuple[list[tuple[int, int]], bool]:
         month = add_months(today.replace(day=1), said.month_offset)
         return [(month.year, month.month)], True
     first = today.replace(day=1)
-    months = [add_months(first, n) for n in range(YEARS_TRIED + 1)]
-    return [(month.year, month.month) for month in months], False
+    index = first.year * 12 + first.month - 1
+    return [(n // 12, n % 12 + 1) for n in range(index, index + MONTHS_TRIED)], False
 
 
 def _month_days(said: Date, today: date, habits: Habits) -> Days:

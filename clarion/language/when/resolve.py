@@ -49,6 +49,8 @@ class Scene:
 def resolve_once(m: Mention, scene: Scene) -> When:
     try:
         found = _once(m, scene)
+        if isinstance(found, Once):
+            found = _led(m, found, scene)
     except NoSuchDay as error:
         return Invalid(error.why, scene.span)
     except Unclear as error:
@@ -59,7 +61,7 @@ def resolve_once(m: Mention, scene: Scene) -> When:
         )
     except (OverflowError, ValueError):
         return Invalid("beyond_calendar", scene.span)
-    return _led(m, found, scene) if isinstance(found, Once) else found
+    return found
 
 
 def _one_clock(m: Mention) -> Option | None:
@@ -115,10 +117,9 @@ def _grain_of(gone: Lapse) -> Grain:
 
 
 def _on_days(m: Mention, found: Days, scene: Scene) -> When:
-    moved_days = (
-        tuple(day + timedelta(days=m.shift) for day in found.days) if m.shift else found.days
-    )
-    found = replace(found, days=moved_days)
+    if m.shift:
+        beside = timedelta(days=m.shift)
+        found = replace(found, days=tuple(day + beside for day in found.days))
     if m.also:
         found = _agreeing(m.also, found, scene)
         if not found.days:

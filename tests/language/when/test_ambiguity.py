@@ -10,24 +10,60 @@ from clarion.language.when.calendar import install_workdays, is_workday
 from tests.language.when.moments import SHANGHAI, at
 
 DECISIONS = {
-    "an hour past its morning is its evening": ("8点", "2026-11-18 09:05", "11-18 20:00", "evening_meant"),
-    "an hour past its evening is tomorrow": ("8点", "2026-11-18 20:30", "11-19 08:00", "day_rolled"),
-    "one to five is the afternoon": ("三点", "2026-11-16 10:00", "11-16 15:00", "afternoon_meant"),
-    "asleep hours are not meant": ("三点", "2026-11-16 21:00", "11-17 15:00", "afternoon_meant"),
-    "twelve in the morning is noon": ("12点", "2026-11-16 10:00", "11-16 12:00", ""),
-    "twelve in the evening is midnight": ("12点", "2026-11-16 21:00", "11-17 00:00", "midnight_meant"),
-    "a Friday on Friday, still to come": ("周五", "2026-11-20 08:00", "11-20 09:00", "hour_filled"),
-    "a Friday on Friday, past": ("周五", "2026-11-20 10:00", "11-27 09:00", "week_rolled"),
-    "a past date is next year's": ("2月3日", "2026-11-16 10:00", "02-03 09:00", "year_rolled"),
-    "a past day is next month's": ("5号", "2026-11-16 10:00", "12-05 09:00", "month_rolled"),
-    "tomorrow in the small hours": ("明天8点", "2026-11-16 00:30", "11-17 08:00", "calendar_tomorrow"),
-    "a named day and a late hour": ("后天4点", "2026-11-16 10:00", "11-18 16:00", "afternoon_meant"),
-    "a named day and an early hour": ("后天8点", "2026-11-16 10:00", "11-18 08:00", "morning_meant"),
-    "next Monday on a Monday": ("next Monday", "2026-11-16 10:00", "11-23 09:00", "hour_filled"),
-    "next Monday on a Sunday": ("下周一", "2026-11-22 10:00", "11-23 09:00", "hour_filled"),
-    "the night that has begun": ("半夜三点", "2026-11-16 01:00", "11-16 03:00", ""),
-    "a part of the day alone": ("后天傍晚", "2026-11-16 10:00", "11-18 18:00", "part_hour"),
-    "an alarm stays in the morning": ("七点叫我起床", "2026-11-16 10:00", "11-17 07:00", "day_rolled"),
+    "an hour past its morning is its evening": (
+        "8点", "2026-11-18 09:05", "11-18 20:00", "evening_meant",
+    ),
+    "an hour past its evening is tomorrow": (
+        "8点", "2026-11-18 20:30", "11-19 08:00", "day_rolled",
+    ),
+    "one to five is the afternoon": (
+        "三点", "2026-11-16 10:00", "11-16 15:00", "afternoon_meant",
+    ),
+    "asleep hours are not meant": (
+        "三点", "2026-11-16 21:00", "11-17 15:00", "afternoon_meant",
+    ),
+    "twelve in the morning is noon": (
+        "12点", "2026-11-16 10:00", "11-16 12:00", "",
+    ),
+    "twelve in the evening is midnight": (
+        "12点", "2026-11-16 21:00", "11-17 00:00", "midnight_meant",
+    ),
+    "a Friday on Friday, still to come": (
+        "周五", "2026-11-20 08:00", "11-20 09:00", "hour_filled",
+    ),
+    "a Friday on Friday, past": (
+        "周五", "2026-11-20 10:00", "11-27 09:00", "week_rolled",
+    ),
+    "a past date is next year's": (
+        "2月3日", "2026-11-16 10:00", "02-03 09:00", "year_rolled",
+    ),
+    "a past day is next month's": (
+        "5号", "2026-11-16 10:00", "12-05 09:00", "month_rolled",
+    ),
+    "tomorrow in the small hours": (
+        "明天8点", "2026-11-16 00:30", "11-17 08:00", "calendar_tomorrow",
+    ),
+    "a named day and a late hour": (
+        "后天4点", "2026-11-16 10:00", "11-18 16:00", "afternoon_meant",
+    ),
+    "a named day and an early hour": (
+        "后天8点", "2026-11-16 10:00", "11-18 08:00", "morning_meant",
+    ),
+    "next Monday on a Monday": (
+        "next Monday", "2026-11-16 10:00", "11-23 09:00", "hour_filled",
+    ),
+    "next Monday on a Sunday": (
+        "下周一", "2026-11-22 10:00", "11-23 09:00", "hour_filled",
+    ),
+    "the night that has begun": (
+        "半夜三点", "2026-11-16 01:00", "11-16 03:00", "",
+    ),
+    "a part of the day alone": (
+        "后天傍晚", "2026-11-16 10:00", "11-18 18:00", "part_hour",
+    ),
+    "an alarm stays in the morning": (
+        "七点叫我起床", "2026-11-16 10:00", "11-17 07:00", "day_rolled",
+    ),
 }  # fmt: skip
 
 

@@ -17,7 +17,8 @@ from clarion.language.when.numbers import chinese
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)
 ZONES = [ZoneInfo(name) for name in ("Asia/Shanghai", "Europe/Berlin", "America/New_York", "UTC")]
-INSTANTS = st.datetimes(datetime(2020, 1, 1), datetime(2060, 1, 1))
+FIRST, LAST = (datetime.fromisoformat(day) for day in ("2020-01-01", "2060-01-01"))
+INSTANTS = st.datetimes(FIRST, LAST)
 PHRASES = st.lists(st.sampled_from(ATOMS), max_size=12).map("".join)
 
 
