@@ -42,6 +42,10 @@ class Running:
         self._process = process
         self.url = url
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def kill(self) -> None:
         self._process.kill()
         self._process.wait(WAIT_SECONDS_MAX)

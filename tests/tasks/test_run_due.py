@@ -35,7 +35,7 @@ class Evening:
         self.log: list[tuple[str, str]] = []
 
     async def note(self, claim: Claim) -> None:
-        self.log.append((f"{self.clock.now():%H:%M}", *names([claim])))
+        self.log.append((f"{self.clock.now():%H:%M}", names([claim])[0]))
 
     async def fail(self, claim: Claim) -> None:
         await self.note(claim)

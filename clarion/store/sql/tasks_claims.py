@@ -39,14 +39,15 @@ _CLAIM_NEXT = Statement(
         SELECT sequence FROM tasks WHERE status = 'ready' AND rank < :before
         ORDER BY rank, sequence LIMIT :any {skip_locked}
     ), urgent AS MATERIALIZED (
-        SELECT sequence FROM tasks WHERE status = 'ready' AND base >= 100
+        SELECT sequence FROM tasks {by_index} WHERE status = 'ready' AND base >= 100
         ORDER BY rank, sequence LIMIT :critical {skip_locked}
     )
     UPDATE tasks SET status = 'running', attempt = attempt + 1, fence = fence + 1,
                      worker = :worker, leased_until = :leased_until, started_at = :now
     WHERE sequence IN (SELECT sequence FROM best UNION SELECT sequence FROM urgent)
     RETURNING rank, sequence, fence, attempt, id, kind, due_at, payload, base, queue, key, source
-    """
+    """,
+    index="ix_tasks_critical",
 )
 _CLAIM_IDS = Statement(
     """

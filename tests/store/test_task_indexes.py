@@ -1,0 +1,60 @@
+"""No verb of the queue reads more rows than it needs: SQLite tells how it would find them."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from clarion.store.sql import tasks, tasks_claims, tasks_views
+from clarion.store.sql.sqlite import SqliteOptions, driver, make_engine
+from clarion.store.sql.statement import Statement
+from clarion.store.sql.tables.meta import metadata
+
+STATEMENTS = {
+    f"{module.__name__.rpartition('.')[2]}{name}{number or ''}": statement
+    for module in (tasks, tasks_claims, tasks_views)
+    for name, found in vars(module).items()
+    for number, statement in enumerate(found if isinstance(found, tuple) else (found,))
+    if isinstance(statement, Statement)
+}
+VALUES = (
+    *("now", "rows", "source", "most", "key", "due_at", "a_point", "status", "base", "head_start"),
+    *("id", "any", "critical", "before", "worker", "leased_until", "until", "sequence", "fence"),
+    *("error", "queue", "kept", "ended_at"),
+)
+
+
+@pytest.fixture(scope="module")
+def sqlite_connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
+    folder: Path = tmp_path_factory.mktemp("plans")
+    engine = make_engine(SqliteOptions(folder / "plans.db"))
+    with engine.connect() as conn:
+        metadata.create_all(conn)
+        yield driver(conn)
+    engine.dispose()
+
+
+def plan(conn: sqlite3.Connection, sql: str) -> list[str]:
+    values = dict.fromkeys(VALUES, 1)
+    return [row[3] for row in conn.execute(f"EXPLAIN QUERY PLAN {sql}", values)]
+
+
+@pytest.mark.parametrize("name", sorted(STATEMENTS))
+def test_a_verb_finds_its_rows_by_an_index(
+    sqlite_connection: sqlite3.Connection, name: str
+) -> None:
+    steps = plan(sqlite_connection, STATEMENTS[name].sqlite)
+
+    # A scan of an index that has one status only is what we want: it is in the right order.
+    whole_table = [step for step in steps if step.startswith("SCAN") and "tasks" in step]
+    assert [step for step in whole_table if "USING" not in step] == []
+
+
+def test_looking_for_critical_tasks_does_not_walk_past_those_that_wait(
+    sqlite_connection: sqlite3.Connection,
+) -> None:
+    steps = plan(sqlite_connection, STATEMENTS["tasks_claims_CLAIM_NEXT"].sqlite)
+
+    assert "SCAN tasks USING INDEX ix_tasks_critical" in steps
+    assert "SCAN tasks USING INDEX ix_tasks_ready" not in steps
