@@ -5,7 +5,7 @@ from where they stopped, and joins the others when they have caught up.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -35,11 +35,16 @@ class EventLog(Protocol):
         after: int,
         user: str | None,
         subject: str | None,
-        kind: str | None,
+        kinds: Sequence[str],
+        words: str,
         newest_first: bool,
         limit: int,
     ) -> list[StoredEvent]:
-        """Beyond `after` in the order asked for; 0 starts at the beginning or at the end."""
+        """Beyond `after` in the order asked for; 0 starts at the beginning or at the end.
+
+        No `kinds` are all kinds. `words` are looked for in everything an event says, among the
+        newest events only: a search must not read a year.
+        """
         ...
 
     async def latest(self) -> int: ...

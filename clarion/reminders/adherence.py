@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from clarion.reminders.model import ReminderStatus
 
 LATE = timedelta(minutes=30)  # a pill half an hour later is still the morning's pill
-DONE = (ReminderStatus.CONFIRMED, ReminderStatus.COMPLETED)
 MISSED = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
 
 

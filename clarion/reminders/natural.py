@@ -1,5 +1,6 @@
 """From a sentence to a reminder or a series, read back so that a mistake is heard at once."""
 
+import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,10 +27,14 @@ from clarion.language.when import (
 from clarion.reminders.access import Actor
 from clarion.reminders.errors import ImpossibleTime, MissingTime
 from clarion.reminders.model import ConfirmationConfig, Reminder, Series, User
+from clarion.reminders.ports import Key
 from clarion.reminders.series_verbs import SeriesVerbs
+from clarion.reminders.verbs import make_key
 
 TEXT_LETTERS_MAX = 2_000
 PREVIEW_MAX = 100
+NO_TIME = "time"  # what is missing when no time was said at all
+FORMAL = re.compile(r"^[\d*/,-]+(?:\s+[\w*/,#?-]+){4}$|\bFREQ=", re.IGNORECASE)  # cron, RRULE
 TITLES = {"zh": "提醒", "en": "Reminder"}  # for "in ten minutes" and nothing else
 
 
@@ -56,18 +61,18 @@ class Preview:
 
 class NaturalVerbs(SeriesVerbs):
     @abstractmethod
-    async def create(
+    async def _add_reminder(
         self,
         actor: Actor,
-        *,
         user_id: UserId,
+        at: datetime,
+        *,
         content: str,
-        trigger_at: datetime,
-        device_id: DeviceId | None = None,
-        confirmation: ConfirmationConfig | None = None,
-        base: int | None = None,
+        device_id: DeviceId | None,
+        confirmation: ConfirmationConfig | None,
+        base: int | None,
         context: Mapping[str, Any] | None = None,
-        key: str | None = None,
+        asked: Key | None,
     ) -> Reminder: ...
 
     async def create_natural(
@@ -91,11 +96,12 @@ class NaturalVerbs(SeriesVerbs):
             "device_id": device_id,
             "confirmation": ConfirmationConfig(required=bool(asked.confirm)),
             "base": asked.level,
-            "key": key,
+            # The words, not the instant: "in ten minutes" sent again is the same request.
+            "asked": make_key(user_id, key, text=text, device=device_id),
         }
         readback = say_when(when, now.astimezone(zone), user.language)
         if isinstance(when, Once):
-            reminder = await self.create(actor, user_id=user_id, trigger_at=when.at, **said)
+            reminder = await self._add_reminder(actor, user_id, when.at, **said)
             return Created(reminder, None, readback, when)
         series = await self._add_series(actor, user_id, when.rule, pattern=text, **said)
         first = await self._store.get(series.current) if series.current else None
@@ -107,15 +113,15 @@ class NaturalVerbs(SeriesVerbs):
         match when:
             case Once() | Recurring():
                 return when
-            case NeedsClarification(what=what, candidates=candidates):
-                raise MissingTime(what, candidates, self._said(when, user, now))
             case Invalid(why=why, proposal=proposal):
                 raise ImpossibleTime(why, proposal, self._said(when, user, now))
-            case Nothing():
+            case NeedsClarification(what=what, candidates=candidates) if what != NO_TIME:
+                raise MissingTime(what, candidates, self._said(when, user, now))
+            case NeedsClarification() | Nothing():
                 at = await self._asked_of_a_model(text, user, now)
                 if at is not None:
                     return Once(at, Grain.MINUTE, (0, len(text)))
-                raise MissingTime("time", (), self._said(when, user, now))
+                raise MissingTime(NO_TIME, (), self._said(when, user, now))
             case _:
                 assert_never(when)
 
@@ -144,6 +150,8 @@ class NaturalVerbs(SeriesVerbs):
             raise BadInput(f"Between 1 and {PREVIEW_MAX} times can be shown.")
         user = await self._user(actor, user_id)
         now, zone = self._clock.now(), ZoneInfo(user.zone)
+        if FORMAL.search(text_or_pattern.strip()):
+            return self._previewed(read_pattern(text_or_pattern, zone, now), user, n)
         asked = requests.read(letters(text_or_pattern), now, zone, habits_of(user))
         match asked.when:
             case Once(at=at):

@@ -93,6 +93,11 @@ class Workers:
                 self._note(await self._runner.run(Held(claim)))
         raise AssertionError(f"the tasks of {self._clock.now()} never end")
 
+    def occupied(self) -> list[tuple[str, int, int]]:
+        """Each kind of slots: its name, how many there are, how many are at work."""
+        lanes = (("ordinary", self._ordinary), ("reserved", self._reserved))
+        return [(name, lane.slots, lane.busy) for name, lane in lanes]
+
     async def keep_leases(self) -> None:
         """Keep what is ours, stop what no longer is, and take over from the dead."""
         now = self._clock.now()

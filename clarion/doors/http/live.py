@@ -213,7 +213,8 @@ def event_routes(streams: Streams, log: EventLog, access: Access) -> APIRouter:
     async def read_log(
         actor: Asking,
         subject: Annotated[str | None, Query(max_length=200)] = None,
-        kind: Annotated[str | None, Query(max_length=100)] = None,
+        kind: Annotated[list[str], Query(max_length=20)] = [],  # noqa: B006  FastAPI copies it
+        words: Annotated[str, Query(max_length=100, description="Anywhere in the event.")] = "",
         newest_first: bool = True,
         limit: Limit = 50,
         cursor: Cursor = None,
@@ -223,7 +224,8 @@ def event_routes(streams: Streams, log: EventLog, access: Access) -> APIRouter:
             after=after,
             user=None if actor.admin else actor.user_id,
             subject=subject,
-            kind=kind,
+            kinds=kind,
+            words=words.strip(),
             newest_first=newest_first,
             limit=limit + 1,
         )

@@ -175,6 +175,7 @@ class PreviewOut(Shape):
     times: list[str]
     readback: str
     content: str
+    confirm: bool = Field(description="Whether somebody will have to say yes.")
 
 
 def confirmation_in(confirmation: Confirmation | None) -> ConfirmationConfig | None:
@@ -260,4 +261,5 @@ def preview_out(preview: Preview) -> dict[str, Any]:
         "times": [at.isoformat() for at in preview.times],
         "readback": preview.readback,
         "content": preview.content,
+        "confirm": preview.confirm,
     }

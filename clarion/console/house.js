@@ -1,0 +1,122 @@
+// @ts-check
+/** What all pages share: who is logged in, whom the page is about, and what this browser prefers. */
+
+import * as api from "./api.js";
+import { language, t } from "./words.js";
+
+/** @typedef {{id: string, name: string, zone: string, language: string, quiet: any,
+ *             version: number, context: any}} User */
+
+const STORE = "clarion.";
+export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+
+/** What this browser remembers; without storage it forgets, and all goes on. */
+export const prefs = {
+  /** @param {string} name */
+  get(name) {
+    try {
+      return localStorage.getItem(STORE + name);
+    } catch {
+      return null;
+    }
+  },
+  /** @param {string} name @param {string | null} value */
+  set(name, value) {
+    try {
+      if (value === null) localStorage.removeItem(STORE + name);
+      else localStorage.setItem(STORE + name, value);
+    } catch {
+      // A private window may refuse: the choice holds until it is closed.
+    }
+  },
+};
+
+/** The user to begin with: the one chosen before, or the first. @param {User[]} users @param {string | null} wanted */
+export function pick(users, wanted) {
+  return users.find((one) => one.id === wanted) ?? users[0] ?? null;
+}
+
+export class House {
+  /** @param {import("./live.js").Live} live */
+  constructor(live) {
+    this.live = live;
+    /** @type {any} */
+    this.me = null;
+    /** @type {User[]} */
+    this.users = [];
+    /** @type {User | null} */
+    this.user = null;
+    /** @type {Set<() => void>} */
+    this.watchers = new Set();
+    /** @type {Map<string, any>} */
+    this.devices = new Map();
+  }
+
+  get isAdmin() {
+    return this.me?.kind === "admin";
+  }
+
+  /** The zone of whom the page is about. */
+  get zone() {
+    return this.user?.zone ?? browserZone();
+  }
+
+  async load() {
+    [this.me] = await Promise.all([api.get("/me"), this.loadPeople()]);
+    this.live.on(["user."], () => this.loadPeople().then(() => this.changed()).catch(() => {}));
+    this.live.on(["device."], () => this.loadDevices().catch(() => {}));
+    this.loadDevices().catch(() => {});
+  }
+
+  async loadPeople() {
+    this.users = await api.all("/users");
+    this.user = pick(this.users, this.user?.id ?? prefs.get("user"));
+  }
+
+  /** Names for the lines that tell where something rang. */
+  async loadDevices() {
+    const found = await api.all("/devices");
+    this.devices = new Map(found.map((one) => [one.id, one]));
+  }
+
+  /** @param {string | undefined} id */
+  deviceName(id) {
+    const found = this.devices.get(id ?? "");
+    return found ? found.name || t(`kind.${found.kind}`) : t("device.some");
+  }
+
+  /** @param {string} id */
+  userName(id) {
+    return this.users.find((one) => one.id === id)?.name || id;
+  }
+
+  /** @param {string} id */
+  choose(id) {
+    this.user = pick(this.users, id);
+    prefs.set("user", id);
+    this.changed();
+  }
+
+  changed() {
+    for (const watcher of [...this.watchers]) watcher();
+  }
+
+  /**
+   * Somebody to remind. In an empty house that is whoever sits here, in this browser's zone and
+   * language: the first minute has no forms.
+   * @returns {Promise<User>}
+   */
+  async someone() {
+    if (this.user) return this.user;
+    const wanted = { id: "me", name: t("me"), zone: browserZone(), language: language() };
+    try {
+      await api.post("/users", wanted);
+    } catch (error) {
+      // Two tabs may both be the first.
+      if (!(error instanceof api.Refusal) || error.status !== 409) throw error;
+    }
+    await this.loadPeople();
+    this.changed();
+    return /** @type {User} */ (this.user);
+  }
+}

@@ -1,0 +1,73 @@
+// @ts-check
+/** Every reminder there is, as long as the list may be. */
+
+import * as api from "../api.js";
+import { h, select } from "../dom.js";
+import { LongList } from "../virtual.js";
+import { clock, day, number, t } from "../words.js";
+import { standing, whenOf } from "./facts.js";
+import { openReminder } from "./reminder.js";
+
+const ROW = 60; // pixels, as `.long > li` in the style sheet
+const STATUSES = ["pending", "triggered", "confirmed", "completed", "timeout", "failed", "cancelled"];
+
+/** @param {any} context */
+export function page(context) {
+  const { house, now, fail, onClose, hear } = context;
+  let cursor = /** @type {string | null | undefined} */ (undefined);
+  let loading = false;
+  let round = 0;
+  const state = h("p", { class: "summary", role: "status" });
+  const filter = select([["", t("all.every")], ...STATUSES.map((one) => /** @type {[string, string]} */ ([one, t(`status.${one}`)]))], "", { "aria-label": t("all.filter"), onchange: () => begin() });
+  const list = new LongList(ROW, (one) => line(context, one), () => more());
+  const fresh = h("button", { class: "quiet", type: "button", hidden: true, onclick: () => begin() }, t("all.fresh"));
+  onClose(() => list.close());
+  // The list stays where it is under a reader's eyes; it says that there is something new.
+  hear(["reminder."], () => (fresh.hidden = false));
+
+  const more = async () => {
+    if (loading || cursor === null) return;
+    loading = true;
+    const mine = round;
+    try {
+      const owner = house.isAdmin ? { user_id: house.user?.id } : {};
+      const page = await api.get("/reminders", { ...owner, status: filter.value, limit: 100, cursor });
+      if (mine !== round) return;
+      cursor = page.next_cursor;
+      loading = false;
+      list.add(page.items);
+      state.textContent = t(cursor ? "all.some" : "all.count", { n: number(list.items.length) });
+    } catch (error) {
+      if (mine === round) state.textContent = t("offline.failed");
+      fail(error);
+    } finally {
+      if (mine === round) loading = false;
+    }
+  };
+  const begin = () => {
+    round += 1;
+    cursor = undefined;
+    loading = false;
+    fresh.hidden = true;
+    list.set([]);
+    more();
+  };
+  void now;
+  queueMicrotask(begin);
+  return h("div", { class: "page" },
+    h("header", { class: "page-head" }, h("h1", {}, t("page.all")), state),
+    h("div", { class: "row" }, filter, fresh, h("a", { class: "button quiet", href: "#/today" }, t("page.today"))),
+    h("section", { class: "card flush" }, list.element));
+}
+
+/** @param {any} context @param {any} reminder */
+function line(context, reminder) {
+  const { house, now } = context;
+  const { word, tone } = standing(reminder, now());
+  const at = whenOf(reminder);
+  return h("li", { class: tone },
+    h("button", { class: "row-button", type: "button", onclick: () => openReminder(context, reminder.id) },
+      h("time", { datetime: at }, h("small", {}, day(at, now(), house.zone)), clock(at, house.zone)),
+      h("span", { class: "dot", "aria-hidden": "true" }),
+      h("span", { class: "what" }, h("strong", {}, reminder.content), h("small", {}, word))));
+}

@@ -1,0 +1,46 @@
+// @ts-check
+/** Tasks that died: why, and whether they get another chance. */
+
+import * as api from "../api.js";
+import { h, keyed } from "../dom.js";
+import { away, t } from "../words.js";
+
+/** The last line of a traceback says what went wrong. @param {string | null} error */
+export function lastLine(error) {
+  const lines = (error ?? "").trim().split("\n").map((one) => one.trim()).filter(Boolean);
+  return lines[lines.length - 1] ?? "";
+}
+
+/** @param {any} context */
+export function deadList(context) {
+  const { fail } = context;
+  const list = h("ul", { class: "plain" });
+  const none = h("p", { class: "hint" }, t("dead.none"));
+  const element = h("section", { class: "card" }, h("h2", {}, t("dead.title")), none, list);
+  let known = -1;
+  const load = async () => {
+    const found = await api.get("/tasks", { status: "dead", limit: 50 });
+    none.hidden = found.items.length > 0;
+    keyed(list, found.items, (one) => one.id, (one) => line(context, one, reload));
+  };
+  const reload = () => load().catch(fail);
+  /** Look again only when their number has changed. @param {number} n */
+  const count = (n) => {
+    if (n !== known) reload();
+    known = n;
+  };
+  return { element, count };
+}
+
+/** @param {any} context @param {any} task @param {() => void} reload */
+function line({ now, fail, say }, task, reload) {
+  const replay = () => api.post(`/tasks/${task.id}/replay`).then(() => say(t("dead.replayed"), "good")).catch(fail).finally(reload);
+  const drop = () => confirm(t("dead.sure")) && api.remove(`/tasks/${task.id}`).then(() => say(t("dead.dropped"))).catch(fail).finally(reload);
+  return h("li", { class: "dead" },
+    h("div", { class: "what" }, h("strong", {}, task.kind), h("small", {}, lastLine(task.error))),
+    h("small", { class: "when" }, task.ended_at ? away(task.ended_at, now()) : "", " · ", t("dead.tries", { n: task.attempt })),
+    h("details", {}, h("summary", {}, t("dead.error")), h("pre", {}, task.error ?? ""), h("pre", {}, JSON.stringify(task.payload, null, 2))),
+    h("div", { class: "row" },
+      h("button", { class: "small", type: "button", onclick: replay }, t("dead.replay")),
+      h("button", { class: "small danger", type: "button", onclick: drop }, t("dead.drop"))));
+}

@@ -1,0 +1,91 @@
+// @ts-check
+/** A reminder's life as a line of facts. Pure: events in, sentences out. */
+
+import { clock, clockSeconds, day, dayAndClock, has, t } from "../words.js";
+
+/** @typedef {import("../live.js").Happened} Happened */
+
+/** How each kind of fact looks: what was hoped for, what went wrong, what is merely so. */
+const TONES = {
+  "reminder.confirmed": "good", "reminder.completed": "good", "ring.heard": "good",
+  "reminder.triggered": "ring", "ring.moved": "ring",
+  "reminder.timeout": "bad", "reminder.failed": "bad", "reminder.escalated": "bad",
+  "ring.unreachable": "bad", "contact.told": "bad",
+};
+
+/** @param {Happened} event */
+export const toneOf = (event) => /** @type {Record<string, string>} */ (TONES)[event.kind] ?? "";
+
+/**
+ * One fact in words.
+ * @param {Happened} event
+ * @param {{now: Date, zone: string, device: (id?: string) => string}} around
+ */
+export function sentence(event, { now, zone, device }) {
+  const data = event.data ?? {};
+  const when = (/** @type {string | undefined} */ at) => (at ? dayAndClock(at, now, zone) : "");
+  const key = `fact.${event.kind}`;
+  if (!has(key)) return event.kind;
+  return t(key, {
+    ...data,
+    by: spokenBy(data.by),
+    device: device(data.device),
+    at: when(data.trigger_at ?? data.until ?? data.next_at),
+    label: data.label ? t(`answer.${String(data.label).toLowerCase()}`) : "",
+    reason: data.reason ? reason(data.reason) : "",
+    n: data.attempt ?? "",
+  });
+}
+
+/** @param {string} why */
+export const reason = (why) => (has(`why.${why}`) ? t(`why.${why}`) : why);
+
+/** @param {string | undefined} by */
+function spokenBy(by) {
+  if (!by) return t("by.clarion");
+  return has(`by.${by}`) ? t(`by.${by}`) : by;
+}
+
+/** When it happened: the time, with the day where that is another. @param {Happened} event @param {Date} now @param {string} zone */
+export function moment(event, now, zone) {
+  const name = day(event.at, now, zone);
+  return name === t("today") ? clockSeconds(event.at, zone) : `${name} ${clock(event.at, zone)}`;
+}
+
+/**
+ * What a list says of a reminder in one word, and in which tone.
+ * @param {any} reminder @param {Date} now
+ * @returns {{word: string, tone: string}}
+ */
+export function standing(reminder, now) {
+  const { status } = reminder;
+  if (status === "pending" && reminder.attempt > 0) return { word: t("status.again"), tone: "ring" };
+  if (status === "pending" && new Date(reminder.trigger_at) < now) return { word: t("status.due"), tone: "ring" };
+  const tones = { triggered: "ring", confirmed: "good", completed: "good", timeout: "bad", failed: "bad" };
+  return { word: t(`status.${status}`), tone: /** @type {any} */ (tones)[status] ?? "" };
+}
+
+/** @param {any} reminder */
+export const isOpen = (reminder) => reminder.status === "pending" || reminder.status === "triggered";
+/** A late yes still counts. @param {any} reminder */
+export const mayConfirm = (reminder) => ["pending", "triggered", "timeout", "failed"].includes(reminder.status);
+
+/**
+ * Days with their reminders, both in order of time.
+ * @param {any[]} reminders
+ * @param {(at: string) => string} dayOf
+ * @returns {[string, any[]][]}
+ */
+export function byDay(reminders, dayOf) {
+  /** @type {Map<string, any[]>} */
+  const days = new Map();
+  const sorted = [...reminders].sort((a, b) => whenOf(a).localeCompare(whenOf(b)) || a.id.localeCompare(b.id));
+  for (const one of sorted) {
+    const key = dayOf(whenOf(one));
+    days.set(key, [...(days.get(key) ?? []), one]);
+  }
+  return [...days.entries()];
+}
+
+/** Where it belongs in a day: when it was meant while it is over, when it rings while it is not. @param {any} reminder */
+export const whenOf = (reminder) => (isOpen(reminder) ? reminder.trigger_at : reminder.planned_at ?? reminder.trigger_at);

@@ -1,0 +1,68 @@
+// @ts-check
+/** Each chat's rule: its priority to drag or type, where its messages go, whether it is on. */
+
+import * as api from "../api.js";
+import { h, keyed } from "../dom.js";
+import { number, t } from "../words.js";
+import { levelOf } from "./queue.js";
+
+/** A priority as somebody types it; null when it is none. @param {string} text */
+export function priority(text) {
+  const named = { vip: 50, critical: 100, high: 50, normal: 10, bulk: 0, 紧急: 100, 高: 50, 普通: 10, 低: 0 };
+  const word = text.trim().toLowerCase();
+  if (word in named) return /** @type {Record<string, number>} */ (named)[word];
+  const n = Number(word);
+  return word !== "" && Number.isInteger(n) && n >= 0 && n <= 100 ? n : null;
+}
+
+/** @param {any} context */
+export function ruleList(context) {
+  const { fail } = context;
+  const list = h("ul", { class: "plain" });
+  const none = h("p", { class: "hint" }, t("rules.none"));
+  const element = h("section", { class: "card" }, h("h2", {}, t("rules.title")), h("p", { class: "hint" }, t("rules.explain")), none, list);
+  const load = async () => {
+    const found = await api.get("/rules");
+    none.hidden = found.items.length > 0;
+    // Whoever is dragging keeps what they hold.
+    if (list.contains(document.activeElement) && document.activeElement?.matches("input")) return;
+    const sorted = [...found.items].sort((a, b) => b.priority - a.priority || a.id - b.id);
+    keyed(list, sorted, (one) => String(one.id), (one) => line(context, one, reload), { moves: true });
+  };
+  const reload = () => load().catch(fail);
+  context.every(reload, 4_000);
+  reload();
+  return { element, load: reload };
+}
+
+/** @param {any} context @param {any} rule @param {() => void} reload */
+function line({ fail, say }, rule, reload) {
+  const title = rule.chat_title || rule.chat_id;
+  const mark = h("span", { class: `pill level-${levelOf(rule.priority)}` }, t(`level.${levelOf(rule.priority)}`));
+  const show = (/** @type {number} */ n) => {
+    mark.className = `pill level-${levelOf(n)}`;
+    mark.textContent = t(`level.${levelOf(n)}`);
+    slide.value = String(n);
+    box.value = String(n);
+  };
+  const save = (/** @type {any} */ change) => {
+    /** @type {any} */ (document.activeElement)?.blur?.();
+    api.patch(`/rules/${rule.id}`, change, "*")
+      .then(() => say(t("rules.saved", { what: title }), "good")).catch(fail).finally(reload);
+  };
+  const slide = h("input", { type: "range", min: "0", max: "100", value: rule.priority, "aria-label": t("rules.drag", { what: title }),
+    oninput: (/** @type {any} */ e) => show(Number(e.target.value)), onchange: (/** @type {any} */ e) => save({ priority: Number(e.target.value) }) });
+  const box = h("input", { type: "text", inputmode: "numeric", class: "tiny", value: rule.priority, "aria-label": t("rules.type", { what: title }),
+    onchange: (/** @type {any} */ e) => {
+      const n = priority(e.target.value);
+      if (n === null) return say(t("rules.bad"), "bad");
+      show(n);
+      return save({ priority: n });
+    } });
+  const on = h("input", { type: "checkbox", checked: rule.enabled, onchange: (/** @type {any} */ e) => save({ enabled: e.target.checked }) });
+  return h("li", { class: "rule" },
+    h("div", { class: "what" }, h("strong", {}, title), h("small", {}, rule.targets.length ? t("rules.to", { to: rule.targets.join(", ") }) : t("rules.nowhere"))),
+    mark, h("div", { class: "drag" }, slide, box),
+    h("small", { class: "when" }, t("rules.waiting", { n: number(rule.waiting) })),
+    h("label", { class: "check" }, on, h("span", {}, t("rules.on"))));
+}

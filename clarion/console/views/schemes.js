@@ -1,0 +1,73 @@
+// @ts-check
+/** An event's scheme next to its alternatives: who goes, how soon, at what cost, what is missing. */
+
+import * as api from "../api.js";
+import { h } from "../dom.js";
+import { away, number, span, t } from "../words.js";
+
+/** A share as a whole percentage that never rounds up to all. @param {number} share */
+export const percent = (share) => (share >= 1 ? 100 : Math.min(99, Math.round(share * 100)));
+
+/** @param {any} context @param {() => void} again */
+export function schemeBoard(context, again) {
+  const { fail, say } = context;
+  const body = h("div", {});
+  const element = h("section", { class: "card", hidden: true }, body);
+  let shown = "";
+  const load = async (/** @type {any} */ event) => {
+    const found = await api.get(`/ai/events/${event.id}/schemes`);
+    if (shown === event.id) body.replaceChildren(...draw(context, event, found.items, act));
+  };
+  const act = (/** @type {Promise<any>} */ work, /** @type {string} */ told) =>
+    work.then(() => say(t(told), "good")).catch(fail).finally(again);
+  return {
+    element,
+    show(/** @type {any} */ event) {
+      element.hidden = !event;
+      if (!event) return;
+      if (shown !== event.id) body.replaceChildren();
+      shown = event.id;
+      load(event).catch(fail);
+    },
+  };
+}
+
+/** @param {any} context @param {any} event @param {any[]} schemes @param {any} act */
+function draw({ now }, event, schemes, act) {
+  const latest = schemes[0];
+  const over = ["closed", "cancelled"].includes(event.status);
+  const plan = (/** @type {boolean} */ approval) => () => act(api.post("/ai/generate-scheme", { event_id: event.id, approval }), "scheme.asked");
+  const head = h("div", { class: "who" }, h("h2", { class: "what" }, t("scheme.title", { event: event.title || event.type })),
+    !over && h("button", { class: "small", type: "button", onclick: plan(true) }, t("scheme.plan")),
+    !over && h("button", { class: "small quiet", type: "button", onclick: () => act(api.call("PATCH", `/ai/events/${event.id}`, { body: { status: "closed" } }), "scheme.closed") }, t("scheme.close")));
+  const needs = event.needs.length > 0 && h("p", { class: "hint" }, t("scheme.needs", { needs: event.needs.map((/** @type {any} */ one) => `${capability(one.capability)} × ${one.amount}`).join(", ") }));
+  if (!latest) return [head, needs || "", h("p", { class: "hint" }, t("scheme.none"))];
+  const options = [latest, ...latest.alternatives].map((one, index) => option(one, index, latest));
+  const decide = latest.status === "proposed" && h("div", { class: "row verbs" },
+    h("button", { class: "primary", type: "button", onclick: () => act(api.post(`/ai/schemes/${latest.scheme_id}/approve`), "scheme.approved") }, t("scheme.approve")),
+    h("button", { class: "danger", type: "button", onclick: () => act(api.post(`/ai/schemes/${latest.scheme_id}/reject`, {}), "scheme.rejected") }, t("scheme.reject")),
+    latest.held_until && h("small", {}, t("scheme.held", { away: away(latest.held_until, now()) })));
+  return [head, needs || "", h("p", {}, h("span", { class: `pill ${latest.status === "committed" ? "good" : latest.status === "proposed" ? "ring" : ""}` }, t(`scheme.status.${latest.status}`)), " ", latest.explanation),
+    decide || "", h("div", { class: "schemes" }, options)];
+}
+
+/** A capability in our words, or in theirs. @param {string} name */
+export const capability = (name) => name.replaceAll("_", " ");
+
+/** @param {any} one @param {number} index @param {any} latest */
+function option(one, index, latest) {
+  return h("div", { class: `scheme ${index === 0 ? "best" : ""}` },
+    h("h3", {}, index === 0 ? t(`scheme.best.${latest.quality}`) : t("scheme.other", { n: index })),
+    h("span", { class: "score" }, number(Math.round(one.score))), " ", h("small", {}, t("scheme.score")),
+    h("div", { class: "meter", role: "img", "aria-label": t("scheme.covered", { n: percent(one.coverage) }) }, meter(one.coverage)),
+    h("small", {}, t("scheme.covered", { n: percent(one.coverage) }), " · ", t("scheme.eta", { span: span(one.latest_seconds) }), " · ", t("scheme.cost", { n: number(one.cost) })),
+    h("ul", {}, one.teams.map((/** @type {any} */ team) => h("li", {}, team.name, " ", h("small", {}, `${capability(team.role)} · ${span(team.eta_seconds)}`)))),
+    one.shortfall.map((/** @type {any} */ miss) => h("p", { class: "short" }, t("scheme.short", { what: capability(miss.capability), n: miss.needed - miss.covered }))));
+}
+
+/** @param {number} share */
+function meter(share) {
+  const bar = h("i", {});
+  bar.style.width = `${percent(share)}%`;
+  return bar;
+}
