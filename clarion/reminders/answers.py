@@ -18,6 +18,7 @@ BUTTON = "button"
 """The reason of an answer that was pressed, not said."""
 CONVERSATION = Change(outcome="conversation")
 OVER = Change(outcome="over")
+TOLD = frozenset({ReminderStatus.COMPLETED, ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
 UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
 
 
@@ -81,7 +82,7 @@ def _after_the_end(
     if answer.reason == BUTTON and reminder.status is ReminderStatus.CONFIRMED:
         return Change(outcome="confirmed")  # people press buttons twice
     until = _until(scene, answer, now)
-    if until is not None and reminder.status is ReminderStatus.COMPLETED:
+    if until is not None and reminder.status in TOLD:
         return planned(_once_more(scene, until, now), now) + Change(outcome="snoozed")
     return OVER
 
@@ -97,6 +98,7 @@ def _once_more(scene: Scene, until: datetime, now: datetime) -> Reminder:
         created_at=now,
         device_id=told.device_id,
         context=told.context,
+        confirmation=told.confirmation,
         base=told.base,
         created_by=_name(scene),
     )

@@ -1,7 +1,7 @@
 """Held by quiet hours, or missed by downtime: gathered and told as one. Decisions, pure."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from clarion.base.ids import ReminderId, TaskId, new_id
 from clarion.reminders import escalation, words
@@ -29,7 +29,7 @@ def hold(scene: Scene, now: datetime, until: datetime) -> Change:
     told = ReminderHeld(subject=reminder.id, user=reminder.user_id, until=until)
     held = Change(
         reminders=(after,),
-        tasks=(digest_task(reminder, until, now),),
+        tasks=(digest_task(after, now),),
         events=(told,),
         outcome="held",
     )
@@ -39,12 +39,12 @@ def hold(scene: Scene, now: datetime, until: datetime) -> Change:
 def miss(scene: Scene, now: datetime) -> Change:
     """So long overdue that ringing helps nobody: a notice, and the contacts if it mattered."""
     reminder = scene.reminder
-    at = now + GATHER
+    at = datetime.fromtimestamp(-(-(now + GATHER).timestamp() // 60) * 60, UTC)  # a full minute
     after = changed(reminder, now, ReminderStatus.FAILED, reason="missed", held_until=at)
     told = ReminderFailed(subject=reminder.id, user=reminder.user_id, reason="missed")
     missed = Change(
         reminders=(after,),
-        tasks=(digest_task(reminder, at, now),),
+        tasks=(digest_task(after, now),),
         events=(told,),
         outcome="missed",
     )
@@ -53,15 +53,18 @@ def miss(scene: Scene, now: datetime) -> Change:
     return missed + goes_on(scene, now)
 
 
-def digest_task(reminder: Reminder, at: datetime, now: datetime) -> Task:
+def digest_task(held: Reminder, now: datetime) -> Task:
+    """For all of one user's that are held until the same moment."""
+    at = held.held_until
+    assert at is not None, "only what is held is gathered"
     return Task(
         id=TaskId(new_id("tsk", now)),
         kind=DIGEST,
         due_at=at,
-        payload={"user": reminder.user_id},
+        payload={"user": held.user_id},
         base=Level.NORMAL,
-        key=f"digest:{reminder.user_id}:{at.timestamp():.0f}",
-        source=f"user:{reminder.user_id}",
+        key=f"digest:{held.user_id}:{at.timestamp():.0f}",
+        source=f"user:{held.user_id}",
     )
 
 

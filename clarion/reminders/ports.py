@@ -108,7 +108,14 @@ class ReminderStore(Protocol):
 
     async def waiting_for(self, device_id: DeviceId, now: datetime) -> list[ReminderId]:
         """Open reminders that a session of this device could take: rung on it and not heard,
-        or due for its user with no device reached.
+        or due for its user with no device reached. The most urgent first.
+        """
+        ...
+
+    async def put_back(self, before: datetime, now: datetime) -> int:
+        """Plan again what was due before then and still waits: no promise hangs on one task.
+
+        Adding a task that waits already changes nothing.
         """
         ...
 

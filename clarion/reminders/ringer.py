@@ -66,6 +66,8 @@ class Ringer:
     async def ring(self, claim: Claim) -> Again | None:
         """It is due. After a crash in the middle, the same ring is begun once more."""
         now = self._clock.now()
+        if claim.task.due_at > now:
+            return Again(claim.task.due_at)  # the clock was set back since it was claimed
         again = claim.attempt > 1
 
         def decide(scene: Scene) -> Change:
@@ -77,12 +79,16 @@ class Ringer:
 
     async def deadline(self, claim: Claim) -> Again | None:
         now = self._clock.now()
+        if claim.task.due_at > now:
+            return Again(claim.task.due_at)
         return await self._decide(
             claim, lambda scene: ringing.deadline(scene, now, self._patience), now
         )
 
     async def digest(self, claim: Claim) -> Again | None:
         now = self._clock.now()
+        if claim.task.due_at > now:
+            return Again(claim.task.due_at)
         user_id = UserId(claim.task.payload["user"])
         change = await self._store.change_user(
             user_id, lambda scene: digests.gather(scene, now), now

@@ -83,12 +83,21 @@ def fire(scene: Scene, now: datetime, patience: Patience, *, on: Device | None =
     if device is None:
         return unreached(scene, now, patience)
     free_at = _free_at(scene, device, patience)
-    if free_at > now and on is None and reminder.base < Level.CRITICAL:
-        return Change(again=free_at)
+    if free_at > now and reminder.base < Level.CRITICAL:
+        return Change(again=free_at) if on is None else _soon(scene, free_at, now)
     begun = _begin(scene, device, now, patience, attempt=reminder.attempt + 1)
     # A task that is running now is not dropped: it is the one that carries out the ring.
     plan = Change(drop=(ring_key(reminder),)) if on is not None else NOTHING
     return begun + plan + goes_on(scene, now)
+
+
+def _soon(scene: Scene, at: datetime, now: datetime) -> Change:
+    """The device is there, and has just been told something else."""
+    reminder = scene.reminder
+    if reminder.trigger_at <= at:
+        return NOTHING
+    after = changed(reminder, now, ReminderStatus.PENDING, trigger_at=at)
+    return Change(reminders=(after,), drop=(ring_key(reminder),), tasks=(ring_task(after, now),))
 
 
 def take(scene: Scene, device: Device, now: datetime, patience: Patience) -> Change:

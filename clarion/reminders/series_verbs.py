@@ -15,6 +15,7 @@ from clarion.reminders.errors import NeverRings
 from clarion.reminders.limits import known_zone
 from clarion.reminders.model import ConfirmationConfig, Page, Series
 from clarion.reminders.people import KEEP
+from clarion.reminders.ports import Key
 from clarion.reminders.verbs import Verbs, is_explicit, known_device, make_key, own
 from clarion.tasks.model import Level
 
@@ -39,6 +40,18 @@ class SeriesVerbs(Verbs):
         """`pattern` is cron, an RRULE or words; `zone` is the user's when it is not given."""
         user = await self._user(actor, user_id)
         rule = read_pattern(pattern, known_zone(zone or user.zone), self._clock.now())
+        asked = make_key(
+            user_id,
+            key,
+            content=content,
+            pattern=pattern,
+            zone=zone,
+            ends=end_date,
+            count=count,
+            device=device_id,
+            confirmation=confirmation,
+            base=base,
+        )
         return await self._add_series(
             actor,
             user_id,
@@ -49,7 +62,7 @@ class SeriesVerbs(Verbs):
             confirmation=confirmation,
             base=base,
             context=context,
-            key=key,
+            asked=asked,
         )
 
     async def _add_series(
@@ -64,7 +77,7 @@ class SeriesVerbs(Verbs):
         confirmation: ConfirmationConfig | None = None,
         base: int | None = None,
         context: Mapping[str, Any] | None = None,
-        key: str | None = None,
+        asked: Key | None = None,
     ) -> Series:
         own(actor, user_id)
         now = self._clock.now()
@@ -82,18 +95,6 @@ class SeriesVerbs(Verbs):
             base=self._limits.base(Level.NORMAL if base is None else base),
             ends_at=rule.until,
             count=rule.count,
-        )
-        asked = make_key(
-            user_id,
-            key,
-            content=series.content,
-            pattern=pattern,
-            zone=series.zone,
-            ends=rule.until,
-            count=rule.count,
-            device=device_id,
-            confirmation=series.confirmation,
-            base=series.base,
         )
         made: list[Series] = []
 

@@ -4,7 +4,6 @@ Each is one transaction with its event, and each may be repeated.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -21,7 +20,7 @@ from clarion.reminders.model import ConfirmationConfig, Page, Reminder, Reminder
 from clarion.reminders.natural import Created, NaturalVerbs, Preview
 from clarion.reminders.paging import read_cursor, write_cursor
 from clarion.reminders.people import KEEP
-from clarion.reminders.ports import Search
+from clarion.reminders.ports import Key, Search
 from clarion.reminders.recurring import planned
 from clarion.reminders.verbs import (
     Means,
@@ -56,39 +55,67 @@ class Reminders(NaturalVerbs, LookingVerbs):
         key: str | None = None,
     ) -> Reminder:
         """With a `key` that was used for the same request, the reminder of then."""
-        own(actor, user_id)
-        now = self._clock.now()
-        reminder = Reminder(
-            id=ReminderId(new_id("rem", now)),
-            user_id=user_id,
-            content=self._limits.content(content),
-            trigger_at=trigger_at,
-            planned_at=trigger_at,
-            created_at=now,
-            device_id=device_id,
-            context=self._limits.context(context),
-            confirmation=self._limits.confirmation(confirmation or ConfirmationConfig()),
-            base=self._limits.base(Level.NORMAL if base is None else base),
-            created_by=actor.label,
-        )
         asked = make_key(
             user_id,
             key,
-            content=reminder.content,
+            content=content,
             at=trigger_at,
             device=device_id,
-            confirmation=reminder.confirmation,
-            base=reminder.base,
-            context=reminder.context,
+            confirmation=confirmation,
+            base=base,
+            context=context,
         )
+        return await self._add_reminder(
+            actor,
+            user_id,
+            trigger_at,
+            content=content,
+            device_id=device_id,
+            confirmation=confirmation,
+            base=base,
+            context=context,
+            asked=asked,
+        )
+
+    async def _add_reminder(
+        self,
+        actor: Actor,
+        user_id: UserId,
+        at: datetime,
+        *,
+        content: str,
+        device_id: DeviceId | None,
+        confirmation: ConfirmationConfig | None,
+        base: int | None,
+        context: Mapping[str, Any] | None = None,
+        asked: Key | None,
+    ) -> Reminder:
+        own(actor, user_id)
+        now, limits = self._clock.now(), self._limits
+        said: dict[str, Any] = {
+            "content": limits.content(content),
+            "context": limits.context(context),
+            "confirmation": limits.confirmation(confirmation or ConfirmationConfig()),
+            "base": limits.base(Level.NORMAL if base is None else base),
+        }
         made: list[Reminder] = []
 
         def decide(scene: Scene) -> Change:
-            at = self._limits.instant(trigger_at, now, scene.user)
+            instant = limits.instant(at, now, scene.user)
             known_device(scene, device_id)
-            explicit = is_explicit(actor, scene.user, at)
-            made[:] = [replace(reminder, trigger_at=at, planned_at=at, explicit=explicit)]
-            return planned(made[0], now)
+            reminder = Reminder(
+                id=ReminderId(new_id("rem", now)),
+                user_id=user_id,
+                trigger_at=instant,
+                planned_at=instant,
+                created_at=now,
+                device_id=device_id,
+                created_by=actor.label,
+                explicit=is_explicit(actor, scene.user, instant),
+                **said,
+            )
+            made[:] = [reminder]
+            return planned(reminder, now)
 
         added = await self._store.add(user_id, decide, now, asked)
         return await self._reminder(actor, ReminderId(added.id)) if added.again else made[0]

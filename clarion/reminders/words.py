@@ -27,7 +27,7 @@ SAID: dict[str, dict[str, str]] = {
     },
     "en": {
         "confirmed": "Good, noted.",
-        "snoozed": "All right, again {at}.",
+        "snoozed": "All right, again at {at}.",
         "denied": "All right, I will ask again later.",
         "cancelled": "All right, no more reminders of it.",
         "held": "While it was quiet, {n} things came up: {list}.",
@@ -53,8 +53,10 @@ def acknowledge(outcome: str, user: User, now: datetime, until: datetime | None 
     if until is None:
         return sentence if outcome != "snoozed" else ""
     zone = ZoneInfo(user.zone)
-    at = say_instant(until.astimezone(zone), now.astimezone(zone), user.language)
-    return sentence.format(at=at)
+    at, here = until.astimezone(zone), now.astimezone(zone)
+    if at.date() == here.date():
+        return sentence.format(at=f"{at:%H:%M}")
+    return sentence.format(at=say_instant(at, here, user.language))
 
 
 def digest(user: User, held: Sequence[Reminder], missed: Sequence[Reminder]) -> str:

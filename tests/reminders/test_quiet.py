@@ -1,4 +1,5 @@
 from datetime import UTC, datetime, time
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -49,7 +50,7 @@ def test_the_night_of_the_clock_change_still_ends_at_seven() -> None:
         pytest.param({"base": 50}, True, id="high is not critical"),
     ],
 )
-def test_only_plain_reminders_wait(fields: dict[str, object], held: bool) -> None:
+def test_only_plain_reminders_wait(fields: dict[str, Any], held: bool) -> None:
     assert waits(build.reminder(**fields)) is held
 
 

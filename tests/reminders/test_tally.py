@@ -2,6 +2,7 @@ import csv
 import io
 import json
 from datetime import date, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from clarion.reminders.export import to_csv, to_json
@@ -15,7 +16,7 @@ UTC_ZONE = ZoneInfo("UTC")
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 
 
-def over(status: ReminderStatus, minutes: int = 1, **fields: object) -> Reminder:
+def over(status: ReminderStatus, minutes: int = 1, **fields: Any) -> Reminder:
     planned = at(9)
     return build.reminder(
         trigger_at=planned,

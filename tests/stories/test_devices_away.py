@@ -75,6 +75,21 @@ async def test_an_open_session_is_told_what_waits_for_it(house: House) -> None:
     assert first == second
 
 
+async def test_a_device_that_comes_back_tells_one_thing_after_the_other(house: House) -> None:
+    house.outside.away.add(KITCHEN)
+    await house.remind("tea", at=at(8, 30))
+    await house.remind("plants", at=at(8, 31))
+
+    await house.until(8, 40)
+    await house.fast_forward(seconds=5)
+    await house.come_back()
+    await house.fast_forward(seconds=30)
+
+    apart = house.outside.spoken[1].at - house.outside.spoken[0].at
+    assert [one.ring.content for one in house.outside.spoken] == ["tea", "plants"]
+    assert apart == timedelta(seconds=10)
+
+
 async def test_rings_that_reach_nobody_use_up_no_attempt(house: House) -> None:
     house.outside.away.add(KITCHEN)
     await house.remind(at=at(8, 30), confirmation=CONFIRM)

@@ -44,7 +44,7 @@ async def test_what_is_older_than_four_hours_becomes_one_notice(house: House) ->
 
     kept = await house.look(tea)
     assert (kept.status, kept.reason) == (ReminderStatus.FAILED, "missed")
-    assert [when for when, _, _ in house.outside.rings] == ["20:00"]
+    assert [when for when, _, _ in house.outside.rings] == ["20:01"]
     assert "08:30 tea; 09:00 plants" in house.outside.last.text
 
 

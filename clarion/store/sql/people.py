@@ -23,7 +23,7 @@ from clarion.reminders.events import (
     UserUpdated,
 )
 from clarion.reminders.model import Contact, Device, DeviceKind, QuietHours, User
-from clarion.store.sql import events
+from clarion.store.sql import events, tokens
 from clarion.store.sql.database import Database
 from clarion.store.sql.prepared import Prepared
 from clarion.store.sql.tables.people import contacts, devices, users
@@ -75,6 +75,7 @@ def save_user(conn: Connection, changed: User, now: datetime, names: Sequence[st
 
 
 def remove_user(conn: Connection, user_id: str, now: datetime) -> bool:
+    tokens.revoke_of(conn, now, user_id=user_id)
     gone = conn.execute(delete(users).where(users.c.id == user_id)).rowcount
     return _told(conn, bool(gone), UserRemoved(subject=user_id, user=user_id), now)
 
@@ -123,6 +124,7 @@ def remove_device(conn: Connection, device_id: str, now: datetime) -> bool:
     found = device(conn, device_id)
     if found is None:
         return False
+    tokens.revoke_of(conn, now, device_id=device_id)
     conn.execute(delete(devices).where(devices.c.id == device_id))
     return _told(conn, True, DeviceRemoved(subject=device_id, user=found.user_id), now)
 

@@ -3,13 +3,14 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, Row, Table, and_, bindparam, delete, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
 from clarion.base.events import StoredEvent
 from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
-from clarion.reminders.change import Change, Decide, RingFacts
+from clarion.reminders.change import Change, Decide, RingFacts, deadline_task, ring_task
+from clarion.reminders.digests import digest_task
 from clarion.reminders.errors import KeyUsedOtherwise, NoSuchReminder, NoSuchSeries
 from clarion.reminders.model import Reminder, ReminderStatus, Series, User
 from clarion.reminders.ports import Added, Key, Search
@@ -27,8 +28,10 @@ from clarion.store.sql.reminder_rows import (
 from clarion.store.sql.scene import SqlScene, load_reminder, load_series
 from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tables.reminders import keys, reminders, rings, series, told
+from clarion.tasks.model import Task
 
 OPEN = ("pending", "triggered")
+PUT_BACK_MAX = 1_000  # at once; the next round takes the rest
 RING_FACTS = (
     "answer_by",
     "delivered_at",
@@ -196,8 +199,9 @@ def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[Reminde
     """Rung on this device and not heard, or due for its user with no device reached."""
     owner = conn.execute(select(devices.c.user_id).where(devices.c.id == device_id)).scalar()
     newest = and_(rings.c.reminder_id == reminders.c.id, rings.c.number == reminders.c.rings)
+    wanted = reminders.c.id, reminders.c.base, reminders.c.planned_at
     rung = (
-        select(reminders.c.id)
+        select(*wanted)
         .join(rings, newest)
         .where(
             rings.c.device_id == device_id,
@@ -205,13 +209,34 @@ def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[Reminde
             reminders.c.status == ReminderStatus.TRIGGERED.value,
         )
     )
-    unreached = select(reminders.c.id).where(
+    unreached = select(*wanted).where(
         reminders.c.user_id == owner,
         reminders.c.unreached_since.is_not(None),
         reminders.c.status.in_(OPEN),
     )
-    found = conn.execute(rung.union(unreached)).scalars().all()
-    return [ReminderId(one) for one in sorted(found)]
+    found = conn.execute(rung.union(unreached)).all()
+    return [ReminderId(one.id) for one in sorted(found, key=_urgency)]
+
+
+def _urgency(row: Row[Any]) -> tuple[int, datetime, str]:
+    return -row.base, row.planned_at, row.id
+
+
+def put_back(conn: Connection, before: datetime, now: datetime) -> int:
+    """The number of tasks that were missing."""
+    held = reminders.c.held_until.is_not(None)
+    pending = reminders.c.status == ReminderStatus.PENDING.value
+    ringing = reminders.c.status == ReminderStatus.TRIGGERED.value
+    overdue: list[Task] = []
+    for late, plan in (
+        (and_(pending, ~held, reminders.c.trigger_at < before), ring_task),
+        (and_(ringing, reminders.c.answer_by < before), deadline_task),
+        (and_(held, reminders.c.held_until < before), digest_task),
+    ):
+        query = select(reminders).where(late).limit(PUT_BACK_MAX)
+        found = [read_reminder(row) for row in conn.execute(query).mappings()]
+        overdue += [plan(one, now) for one in found]
+    return len(tasks.add(conn, overdue, now))
 
 
 class SqlReminders:
@@ -253,6 +278,9 @@ class SqlReminders:
 
     async def history(self, subject: str) -> list[StoredEvent]:
         return await self._db.read(events.about, subject)
+
+    async def put_back(self, before: datetime, now: datetime) -> int:
+        return await self._db.write(put_back, before, now)
 
     async def waiting_for(self, device_id: DeviceId, now: datetime) -> list[ReminderId]:
         return await self._db.read(waiting_for, device_id, now)

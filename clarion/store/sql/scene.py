@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from functools import cached_property
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, bindparam, select
 
 from clarion.base.ids import DeviceId, UserId
 from clarion.reminders.change import RingFacts
@@ -28,7 +28,10 @@ _RING = Prepared(
     .limit(1)
 )
 _LAST_RING = Prepared(
-    select(func.max(rings.c.fired_at).label("at")).where(rings.c.device_id == bindparam("id"))
+    select(rings.c.fired_at.label("at"))
+    .where(rings.c.device_id == bindparam("id"), rings.c.unreachable_at.is_(None))
+    .order_by(rings.c.fired_at.desc())
+    .limit(1)
 )
 _HELD = Prepared(
     select(reminders)

@@ -40,6 +40,7 @@ Index("ix_reminders_series", reminders.c.series_id, reminders.c.trigger_at)
 Index(
     "ix_reminders_open",
     reminders.c.status,
+    reminders.c.trigger_at,
     sqlite_where=text("status IN ('pending', 'triggered')"),
     postgresql_where=text("status IN ('pending', 'triggered')"),
 )

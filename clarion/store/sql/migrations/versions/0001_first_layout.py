@@ -181,6 +181,13 @@ def upgrade() -> None:
         batch_op.create_index("ix_dispatch_events_status", ["status", "reported_at"], unique=False)
 
     op.create_table(
+        "duties",
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("holder", sa.Text(), nullable=False),
+        sa.Column("until", Instant(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_duties")),
+    )
+    op.create_table(
         "events",
         sa.Column(
             "sequence",

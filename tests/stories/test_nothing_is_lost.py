@@ -1,0 +1,62 @@
+"""Tasks that go astray, clocks that are set back: the promise is in the record, not in the task."""
+
+from datetime import timedelta
+
+from sqlalchemy import Connection, text
+
+from clarion.base.ids import TaskId
+from clarion.reminders.change import RING
+from clarion.reminders.keeper import Keeper
+from clarion.reminders.model import ReminderStatus
+from clarion.tasks.model import Task
+from clarion.tasks.ports import Again, Claim
+from tests.support.build import CONFIRM
+from tests.support.house import House, at
+
+
+def lose_all_tasks(conn: Connection) -> None:
+    conn.execute(text("DELETE FROM tasks"))
+
+
+async def test_a_reminder_whose_task_was_lost_rings_all_the_same(house: House) -> None:
+    await house.remind("tea", at=at(8, 30))
+    house.driver.add(Keeper(house.store, house.clock))
+
+    await house.database.write(lose_all_tasks)
+    await house.until(8, 40)
+
+    (spoken,) = house.outside.spoken
+    assert at(8, 32) <= spoken.at <= at(8, 34)
+
+
+async def test_a_deadline_that_was_lost_is_kept_all_the_same(house: House) -> None:
+    pill = await house.remind(at=at(8, 30), confirmation=CONFIRM)
+    house.driver.add(Keeper(house.store, house.clock))
+
+    await house.until(8, 31)
+    await house.database.write(lose_all_tasks)
+    await house.until(9, 30)
+
+    assert (await house.look(pill)).status is ReminderStatus.TIMEOUT
+    assert len(house.outside.rings) == 3
+
+
+async def test_the_keeper_leaves_alone_what_has_its_task(house: House) -> None:
+    await house.remind("tea", at=at(8, 30))
+    house.clock.move_to(at(8, 40))
+
+    found = await house.store.put_back(at(8, 38), house.clock.now())
+
+    assert found == 0
+
+
+async def test_a_clock_that_is_set_back_after_the_claim_loses_nothing(house: House) -> None:
+    tea = await house.remind("tea", at=at(8, 30))
+    task = Task(TaskId("tsk_1"), RING, tea.trigger_at, {"reminder": tea.id})
+    house.clock.move_to(at(8, 30))
+    house.clock.jump(-timedelta(minutes=5))
+
+    again = await house.ringer.ring(Claim(task, 1, fence=1))
+
+    assert again == Again(at(8, 30))
+    assert (await house.look(tea)).status is ReminderStatus.PENDING
