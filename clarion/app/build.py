@@ -5,7 +5,9 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from clarion.app.chats import add_chats, chat_channel
+from clarion.app.console import add_console
 from clarion.app.devices import add_devices, conversation_of
+from clarion.app.dispatch import add_dispatch
 from clarion.app.doors import (
     add_access,
     add_api,
@@ -14,6 +16,7 @@ from clarion.app.doors import (
     add_outside,
     add_webhooks,
 )
+from clarion.app.duties import add_duties
 from clarion.app.llm import add_llm
 from clarion.app.parts import Parts
 from clarion.app.reminders import add_notifications, add_reminders
@@ -51,7 +54,8 @@ async def build(settings: Settings, clock: Clock | None = None, *, listens: bool
 async def add_features(parts: Parts) -> None:
     """One line a feature, each after those it leans on."""
     parts.checks.append(database_check(parts.database))
-    add_tasks(parts)
+    add_duties(parts)
+    workers = add_tasks(parts)
     tasks = SqlTasks(parts.database)
     access = parts.access = add_access(parts)
     feed = add_feed(parts, access)
@@ -65,7 +69,9 @@ async def add_features(parts: Parts) -> None:
     await add_chats(parts, chats, heart.reminders, heart.people, heart.facts)
     add_webhooks(parts, outside)
     add_api(parts, heart.reminders, heart.people, tasks)
+    add_dispatch(parts, heart.reminders, helpers)
     await add_mcp(parts, access, feed, heart.reminders, heart.people, tasks)
+    add_console(parts, feed, workers)
 
 
 def lifespan(parts: Parts) -> Lifespan:

@@ -57,7 +57,7 @@ async def add_chats(
     parts.kinds.add(Kind(HANDLE, handler))
     parts.kinds.add(Kind(SEND, sender))
     transcript = SqlTranscript(database)
-    parts.add_pass(ChatCleaner(transcript, clock, settings.chat_kept_for))
+    parts.add_duty(ChatCleaner(transcript, clock, settings.chat_kept_for))
     service = RuleService(rules, clock)
     parts.routers += [rule_routes(service), chat_routes(inbox, transcript, clock)]
     if bot is not None:
@@ -110,7 +110,7 @@ async def receive(parts: Parts, bot: TelegramBot, receiver: Receiver) -> None:
     settings = parts.settings
     if settings.telegram_updates == "poll":
         await bot.call("deleteWebhook")
-        parts.add_pass(TelegramPoller(bot, receiver, parts.clock))
+        parts.add_duty(TelegramPoller(bot, receiver, parts.clock))
         return
     if not settings.public_url:
         raise BadSettings("Telegram cannot call us without CLARION_PUBLIC_URL.")

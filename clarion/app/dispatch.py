@@ -64,7 +64,7 @@ def add_dispatch(
     add_kinds(parts, dispatch)
     parts.kinds.add(Kind("dispatch.call", calls.call))
     parts.kinds.add(Kind("dispatch.tell", told.tell))
-    answers = parts.add_pass(CallsHearAnswers(store, clock))
+    answers = parts.add_duty(CallsHearAnswers(store, clock))
     parts.closing.callback(database.listen(events.CHANNEL, lambda _: answers.wake()))
     parts.routers += [
         dispatch_record_routes(desk, clock),
@@ -117,6 +117,7 @@ def make_holds(parts: Parts, meter: Meter) -> tuple[Holds, HoldsWithFallback | N
         breaker,
         allowed=settings.dispatch_redis_fallback,
     )
+    parts.add_pass(both)
     return CountedHolds(both, meter), both
 
 

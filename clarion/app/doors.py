@@ -16,6 +16,7 @@ from clarion.access.service import Access
 from clarion.app.parts import Parts
 from clarion.app.storage import data_directory
 from clarion.doors.http.auth import Attended, Doorkeeper, Known
+from clarion.doors.http.calendar import calendar_routes
 from clarion.doors.http.contacts import contact_routes
 from clarion.doors.http.devices import device_routes
 from clarion.doors.http.hosts import Hosts
@@ -26,6 +27,7 @@ from clarion.doors.http.login import login_routes
 from clarion.doors.http.once import Once
 from clarion.doors.http.openapi import document
 from clarion.doors.http.reminders import reminder_routes
+from clarion.doors.http.reports import report_routes
 from clarion.doors.http.series import series_routes
 from clarion.doors.http.tasks import TaskBook, task_routes
 from clarion.doors.http.tokens import login_path, token_routes
@@ -86,7 +88,7 @@ def add_access(parts: Parts) -> Access:
     ]
     parts.routers += [token_routes(access), login_routes()]
     parts.touches.append(document)
-    parts.add_pass(Tidying(access, parts.clock))
+    parts.add_duty(Tidying(access, parts.clock))
     return access
 
 
@@ -113,7 +115,7 @@ def add_webhooks(parts: Parts, outside: Outside) -> Webhooks:
         await hooks.deliver(payload["hook"], payload["sequence"])
 
     parts.kinds.add(Kind(DELIVER, deliver, retries=DELIVERY_RETRIES, backoff=DELIVERY_BACKOFF))
-    loop = parts.add_pass(FanOut(store, parts.clock))
+    loop = parts.add_duty(FanOut(store, parts.clock))
     parts.closing.callback(parts.database.listen(events.CHANNEL, lambda _: loop.wake()))
     parts.routers.append(webhook_routes(hooks))
     return hooks
@@ -129,6 +131,8 @@ def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook)
         contact_routes(people),
         task_routes(tasks, parts.clock),
         link_routes(reminders),
+        report_routes(reminders, people),
+        calendar_routes(reminders, people, SqlTokens(parts.database), parts.clock),
     ]
 
 

@@ -16,6 +16,7 @@ from clarion.base.loop import Loop, Pass
 from clarion.doors.http.health import Check
 from clarion.settings import Settings
 from clarion.store.sql.database import Database
+from clarion.tasks.duties import Duties, OnDuty
 from clarion.tasks.kinds import Kinds
 
 
@@ -57,6 +58,16 @@ class Parts:
     """Entered when the HTTP door opens, left when it has closed."""
     touches: list[Callable[[FastAPI], None]] = field(default_factory=list)
     """Applied to the finished application, such as mounts."""
+
+    duties: Duties | None = None
+    """Which of several servers does what only one may do; there once storage is joined."""
+
+    def add_duty(self, work: Pass, *, idle: timedelta = timedelta(seconds=30)) -> Loop:
+        """Run `work` in the background of one server at a time."""
+        assert self.duties is not None, "duties are joined first"
+        loop = self.add_pass(OnDuty(work, self.duties, self.clock), idle=idle)
+        self.duties.want(work.name, loop.wake)
+        return loop
 
     def add_pass(self, work: Pass, *, idle: timedelta = timedelta(seconds=30)) -> Loop:
         """Run `work` in the background; `wake` the answer to run it at once."""

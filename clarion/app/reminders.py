@@ -14,6 +14,7 @@ from clarion.flows.chat_channel import ChatChannel
 from clarion.reminders.channels import Channels
 from clarion.reminders.doing import Doing
 from clarion.reminders.hearing import Ears, Hearing
+from clarion.reminders.keeper import Keeper
 from clarion.reminders.limits import Limits
 from clarion.reminders.links import Grant, Links
 from clarion.reminders.model import DeviceKind, User
@@ -69,6 +70,7 @@ async def add_reminders(
     ringer = Ringer(store, clock, doing, notifier, links=links, patience=patience)
     for kind in ringer.kinds():
         parts.kinds.add(kind)
+    parts.add_pass(Keeper(store, clock))
     means = Means(
         store=store,
         people=people_store,

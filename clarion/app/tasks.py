@@ -26,7 +26,7 @@ def add_tasks(parts: Parts) -> Workers:
     )
     parts.runners.append(workers)
     parts.passes.append(DueTasks(workers))
-    parts.add_pass(Cleaner(store, parts.clock, kept(settings)))
+    parts.add_duty(Cleaner(store, parts.clock, kept(settings)))
     return workers
 
 

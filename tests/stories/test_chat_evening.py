@@ -64,7 +64,9 @@ async def evening(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Evening]:
             }
         )
         async with await build(settings, clock, listens=False) as clarion:
-            yield Evening(clarion, clock, double)
+            evening = Evening(clarion, clock, double)
+            await evening.live()  # long enough to be on duty
+            yield evening
 
 
 async def test_a_reminder_is_set_in_words_and_rings_with_buttons(evening: Evening) -> None:
