@@ -259,9 +259,10 @@ class Line:
             self._perform(self._session.spoken(utterance, self._house.clock.monotonic()))
 
         delay = self._house.phases.delay(self._loop.time(), frame)
-        playback = Playback(frame, send, over, delay=delay)
+        playback = Playback(frame, send, over, delay=delay + self._wire.lead)
+        is_heard = await self._wire.ready()
         for text in words.sentences(utterance.text):
-            packets = await self._sound(text, utterance.language)
+            packets = await self._sound(text, utterance.language) if is_heard else ()
             if utterance is not self._session.speaking:
                 return
             if self._playback is not playback:

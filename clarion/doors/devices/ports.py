@@ -81,7 +81,13 @@ class Wire(Protocol):
     """One connection as the line sees it. Each call is bounded by the line."""
 
     door: str
-    """The way in, for people: `websocket`, `gateway`, `mqtt`."""
+    """The way in, for people: `websocket`, `gateway`, `udp`."""
+    lead: float
+    """Seconds by which words have to be ahead of sound, where they travel apart."""
+
+    async def ready(self) -> bool:
+        """Whether sound can be sent; over UDP that is known a moment later."""
+        ...
 
     async def send(self, message: dict[str, Any]) -> None: ...
     async def send_audio(self, packet: bytes, at_ms: int) -> None: ...

@@ -21,10 +21,15 @@ COOKIE = "clarion_session"  # the console's; see doors/http/auth
 
 
 class WebSocketWire:
+    lead = 0.0
+
     def __init__(self, socket: WebSocket, version: int, door: str) -> None:
         self._socket = socket
         self.version = version
         self.door = door
+
+    async def ready(self) -> bool:
+        return True
 
     async def send(self, message: dict[str, Any]) -> None:
         await self._socket.send_text(codec.write_text(message))

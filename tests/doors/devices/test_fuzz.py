@@ -78,6 +78,10 @@ async def noise(dice: random.Random, count: int) -> AsyncIterator[str | bytes]:
 
 class Sink:
     door = "test"
+    lead = 0.0
+
+    async def ready(self) -> bool:
+        return True
 
     async def send(self, message: dict[str, Any]) -> None:
         json.dumps(message)
