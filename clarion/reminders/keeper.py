@@ -1,7 +1,8 @@
 """Sees that no promise hangs on a single task: what is overdue and not planned is planned again.
 
 Every reminder that waits has its task, written with it. This is for the day on which one is lost
-all the same: dropped by hand, dead after a defect, gone with a back-up.
+all the same: dropped by hand, dead after a defect, gone with a back-up. It also forgets the
+keys of requests that nobody will repeat.
 """
 
 import logging
@@ -14,6 +15,7 @@ log = logging.getLogger(__name__)
 
 OVERDUE = timedelta(minutes=2)  # a busy queue is not yet a lost task
 EVERY = timedelta(minutes=1)
+KEYS_KEPT = timedelta(days=7)  # nobody repeats a request after that
 
 
 class Keeper:
@@ -30,4 +32,5 @@ class Keeper:
         found = await self._store.put_back(now - OVERDUE, now)
         if found:
             log.warning("reminders had lost their tasks", extra={"found": found})
+        await self._store.forget_keys(now - KEYS_KEPT)
         return now + EVERY

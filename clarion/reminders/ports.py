@@ -112,6 +112,10 @@ class ReminderStore(Protocol):
         """
         ...
 
+    async def forget_keys(self, before: datetime) -> int:
+        """Idempotency keys this old protect nobody any more."""
+        ...
+
     async def put_back(self, before: datetime, now: datetime) -> int:
         """Plan again what was due before then and still waits: no promise hangs on one task.
 

@@ -41,6 +41,18 @@ async def test_a_deadline_that_was_lost_is_kept_all_the_same(house: House) -> No
     assert len(house.outside.rings) == 3
 
 
+async def test_the_key_of_a_request_is_forgotten_after_a_week(house: House) -> None:
+    first = await house.remind("tea", key="k")
+    house.driver.add(Keeper(house.store, house.clock))
+
+    await house.database.write(lose_all_tasks)
+    house.clock.move_to(at(8) + timedelta(days=8))
+    await house.driver.settle()
+    second = await house.remind("milk", key="k")
+
+    assert first.id != second.id
+
+
 async def test_the_keeper_leaves_alone_what_has_its_task(house: House) -> None:
     await house.remind("tea", at=at(8, 30))
     house.clock.move_to(at(8, 40))

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, and_, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, Table, and_, bindparam, delete, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
@@ -135,7 +135,6 @@ def _place(key: Key) -> tuple[Any, Any]:
 
 
 def forget_keys(conn: Connection, before: datetime) -> int:
-    """For the daily cleaning: keys this old protect nobody any more."""
     return conn.execute(delete(keys).where(keys.c.at < before)).rowcount
 
 
@@ -215,11 +214,8 @@ def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[Reminde
         reminders.c.status.in_(OPEN),
     )
     found = conn.execute(rung.union(unreached)).all()
-    return [ReminderId(one.id) for one in sorted(found, key=_urgency)]
-
-
-def _urgency(row: Row[Any]) -> tuple[int, datetime, str]:
-    return -row.base, row.planned_at, row.id
+    urgent_first = sorted(found, key=lambda one: (-one.base, one.planned_at, one.id))
+    return [ReminderId(one.id) for one in urgent_first]
 
 
 def put_back(conn: Connection, before: datetime, now: datetime) -> int:
@@ -278,6 +274,9 @@ class SqlReminders:
 
     async def history(self, subject: str) -> list[StoredEvent]:
         return await self._db.read(events.about, subject)
+
+    async def forget_keys(self, before: datetime) -> int:
+        return await self._db.write(forget_keys, before)
 
     async def put_back(self, before: datetime, now: datetime) -> int:
         return await self._db.write(put_back, before, now)
