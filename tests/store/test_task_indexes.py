@@ -15,7 +15,7 @@ STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}{name}{number or ''}": statement
     for module in (tasks, tasks_claims, tasks_views)
     for name, found in vars(module).items()
-    for number, statement in enumerate(found if isinstance(found, tuple) else (found,))
+    for number, statement in enumerate(found.values() if isinstance(found, dict) else [found])
     if isinstance(statement, Statement)
 }
 VALUES = (
