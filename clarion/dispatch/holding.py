@@ -3,7 +3,8 @@
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import timedelta
+from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Protocol, TypeVar
 
 from clarion.base.errors import TimedOut, Unavailable
@@ -67,8 +68,11 @@ class HoldsWithFallback:
 
     What the database guards does not depend on which of the two answered, so servers that see
     Redis and servers that do not can work side by side. After an answer that never came, the
-    holds may exist all the same: they are let go as soon as Redis answers again.
+    holds may exist all the same: they are let go as soon as Redis answers again, at the next
+    question or by `run_once`, which is a pass.
     """
+
+    name = "dispatch-holds"
 
     def __init__(
         self, redis: Holds, database: Holds, meter: Meter, breaker: Breaker, *, allowed: bool = True
@@ -79,6 +83,8 @@ class HoldsWithFallback:
         self._breaker = breaker
         self._allowed = allowed
         self._orphans: deque[tuple[str, tuple[TeamId, ...]]] = deque(maxlen=ORPHANS_MAX)
+        self._granted: dict[str, int] = {}
+        """How many teams Redis holds for an owner, until they are let go or extended."""
         self.degraded = False
 
     async def acquire(
@@ -95,20 +101,26 @@ class HoldsWithFallback:
             held = await self._database.acquire(owner, event_id, fences, ttl)
             return held if isinstance(held, Refused) else _degraded(held)
         self._recover()
+        if isinstance(outcome, Held):
+            self._granted[owner] = len(fences)
         return outcome
 
     async def extend(self, owner: str, teams: Sequence[TeamId], ttl: timedelta) -> int:
+        self._granted.pop(owner, None)
         kept = await self._database.extend(owner, teams, ttl)
         return max(kept, await self._quietly(lambda: self._redis.extend(owner, teams, ttl)))
 
     async def release(self, owner: str, teams: Sequence[TeamId]) -> int:
         """In both places: an owner may have begun with Redis and ended without it."""
         freed = await self._database.release(owner, teams)
+        granted = self._granted.pop(owner, 0)
         try:
             ours = await self._breaker.call(lambda: self._redis.release(owner, teams))
         except (Unavailable, TimedOut):
             self._orphans.append((owner, tuple(teams)))
             return freed
+        if ours < granted:
+            self._meter.count(EXPIRED, granted - ours)
         return max(freed, ours)
 
     async def all(self) -> list[Hold]:
@@ -117,6 +129,16 @@ class HoldsWithFallback:
         except (Unavailable, TimedOut):
             seen = []
         return [*seen, *await self._database.all()]
+
+    @property
+    def orphans(self) -> int:
+        """Holds that may be in Redis though nobody waits for them."""
+        return len(self._orphans)
+
+    async def run_once(self) -> datetime | None:
+        with suppress(Unavailable, TimedOut):
+            await self._bury_orphans()
+        return None
 
     async def _bury_orphans(self) -> None:
         for _ in range(len(self._orphans)):

@@ -78,13 +78,17 @@ def again(
 
 
 def help_the_short(conn: Connection, now: datetime, *, approval: bool) -> None:
-    """A team is free again: the gravest event that lacks somebody is planned once more."""
+    """A team is free again: the gravest event that lacks somebody is planned once more.
+
+    An event that somebody else is busy with is passed over: they will look at it themselves.
+    """
     busy = select(runs.c.event_id).where(runs.c.finished_at.is_(None))
     query = (
         select(event_table)
         .where(event_table.c.status == EventStatus.SHORT.value, event_table.c.id.not_in(busy))
         .order_by(event_table.c.base.desc(), event_table.c.reported_at, event_table.c.id)
         .limit(1)
+        .with_for_update(skip_locked=True)
     )
     found = conn.execute(query).one_or_none()
     if found is not None:
