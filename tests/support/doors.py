@@ -2,54 +2,38 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-from clarion.access.feed import Feed
 from clarion.access.model import TokenKind
 from clarion.access.service import Access
-from clarion.app import doors as wiring
-from clarion.app.build import http_server
+from clarion.app import build
 from clarion.app.parts import Parts
-from clarion.app.running import Clarion
-from clarion.app.tasks import add_tasks
 from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId, UserId
-from clarion.doors.http.server import listen_on
 from clarion.reminders.access import CLARION
 from clarion.reminders.links import Links
 from clarion.reminders.model import DeviceKind
 from clarion.reminders.people import People
-from clarion.reminders.service import Reminders
-from clarion.reminders.verbs import Means
 from clarion.settings import Settings
-from clarion.store.sql.opening import open_database
 from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.reminders import SqlReminders
-from clarion.store.sql.tasks_store import SqlTasks
-from clarion.tasks.workers import Workers
-from clarion.webhooks.service import Webhooks
+from clarion.store.sql.secrets import secret
 from tests.support.databases import sqlite_file
 
 ANA, BO = UserId("ana"), UserId("bo")
 KITCHEN, STUDY = DeviceId("kitchen"), DeviceId("study")
-LINK_KEY = b"a key for tests only"
 
 
 @dataclass
 class Doors:
     parts: Parts
     access: Access
-    feed: Feed
-    hooks: Webhooks
-    reminders: Reminders
     people: People
     links: Links
-    workers: Workers
     url: str = ""
     tokens: dict[str, str] = field(default_factory=dict)
     """`admin`, `ana`, `bo`, and `kitchen`, which is Ana's device."""
@@ -59,27 +43,9 @@ class Doors:
         return self.parts.clock
 
     def client(self, who: str | None = None, **options: Any) -> httpx.AsyncClient:
-        headers = {"Authorization": f"Bearer {self.tokens[who]}"} if who else {}
-        return httpx.AsyncClient(base_url=self.url, headers=headers, **options)
-
-
-async def join(settings: Settings, clock: Clock, url: str, closing: AsyncExitStack) -> Doors:
-    database = await open_database(url)
-    closing.push_async_callback(database.close)
-    parts = Parts(settings=settings, clock=clock, database=database, closing=closing)
-    links = Links(LINK_KEY, "http://clarion.test")
-    store, homes = SqlReminders(database), SqlPeople(database)
-    reminders = Reminders(Means(store=store, people=homes, clock=clock), links)
-    people = People(homes, clock)
-    tasks = SqlTasks(database)
-    outside = wiring.add_outside(parts)
-    access = wiring.add_access(parts)
-    feed = wiring.add_feed(parts, access)
-    hooks = wiring.add_webhooks(parts, outside)
-    wiring.add_api(parts, reminders, people, tasks)
-    await wiring.add_mcp(parts, access, feed, reminders, people, tasks)
-    workers = add_tasks(parts)
-    return Doors(parts, access, feed, hooks, reminders, people, links, workers)
+        if who:
+            options["headers"] = {"Authorization": f"Bearer {self.tokens[who]}"}
+        return httpx.AsyncClient(base_url=self.url, **options)
 
 
 async def introduce(doors: Doors) -> None:
@@ -97,15 +63,23 @@ async def introduce(doors: Doors) -> None:
 
 
 @asynccontextmanager
-async def open_doors(folder: Path, clock: Clock, **settings: Any) -> AsyncIterator[Doors]:
-    """Everything runs, as in `clarion serve`, until the block is left."""
-    chosen = Settings(port=0, data_dir=folder, **settings)
-    async with AsyncExitStack() as closing:
-        doors = await join(chosen, clock, await sqlite_file(folder), closing)
+async def open_doors(
+    folder: Path, clock: Clock, *, by_hand: bool = False, **settings: Any
+) -> AsyncIterator[Doors]:
+    """Everything runs, as in `clarion serve`, until the block is left.
+
+    With `by_hand` requests are answered and nothing else happens: drive `parts.passes`.
+    """
+    await sqlite_file(folder)
+    async with await build(Settings(port=0, data_dir=folder, **settings), clock) as clarion:
+        parts = clarion.parts
+        assert parts.access is not None
+        key = await parts.database.write(secret, "links")
+        people = People(SqlPeople(parts.database), clock)
+        doors = Doors(parts, parts.access, people, Links(key), clarion.url)
         await introduce(doors)
-        listener = listen_on(chosen.host, 0)
-        clarion = Clarion(doors.parts, http_server(doors.parts, listener), listener)
-        doors.url = clarion.url
+        if by_hand:
+            parts.runners.clear()
         running = asyncio.create_task(clarion.run(), name="clarion")
         await clarion.listening()
         try:

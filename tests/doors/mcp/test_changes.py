@@ -41,10 +41,10 @@ async def test_a_change_made_elsewhere_is_heard(doors: Doors) -> None:
     async with (
         over_http(doors.url, doors.tokens["ana"], MODERN) as ana,
         doors.client("ana") as rest,
+        ana.client.listen(resource_subscriptions=["reminders://upcoming/ana"]) as told,
     ):
-        async with ana.client.listen(resource_subscriptions=["reminders://upcoming/ana"]) as told:
-            await rest.post("/api/v1/reminders/natural", json={"text": SENTENCE})
-            heard = await anext(aiter(told))
+        await rest.post("/api/v1/reminders/natural", json={"text": SENTENCE})
+        heard = await anext(aiter(told))
 
     assert heard == ResourceUpdated(uri="reminders://upcoming/ana")
 
@@ -92,10 +92,12 @@ async def test_a_session_belongs_to_the_token_that_opened_it(doors: Doors) -> No
 
 
 async def test_listeners_are_told_goodbye_when_the_server_stops(doors: Doors) -> None:
-    async with over_http(doors.url, doors.tokens["ana"], MODERN) as ana:
-        async with ana.client.listen(resource_subscriptions=["reminders://upcoming/ana"]) as told:
-            doors.parts.stopping.set()
-            heard = [event async for event in told]
+    async with (
+        over_http(doors.url, doors.tokens["ana"], MODERN) as ana,
+        ana.client.listen(resource_subscriptions=["reminders://upcoming/ana"]) as told,
+    ):
+        doors.parts.stopping.set()
+        heard = [event async for event in told]
 
     assert heard == []
 

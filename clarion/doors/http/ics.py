@@ -1,0 +1,128 @@
+"""Calendars as text: written for subscribers, read from files. iCalendar, RFC 5545."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from clarion.base.errors import BadInput, ClarionError
+from clarion.reminders.access import Actor
+from clarion.reminders.looking import Upcoming
+from clarion.reminders.model import User
+from clarion.reminders.service import Reminders
+
+EVENTS_MAX = 500
+CONTENT_MAX = 500
+LENGTH = timedelta(minutes=5)  # a reminder has no length; a calendar draws nothing without one
+DAY_BEGINS = time(9)  # when an event of a whole day is told
+PRODUCT = "-//Clarion//Reminders//EN"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One event of a file. `rule` is its RRULE, empty when it happens once."""
+
+    uid: str
+    content: str
+    at: datetime
+    rule: str
+
+
+def written(coming: Sequence[Upcoming], now: datetime) -> bytes:
+    from icalendar import Alarm, Calendar, Event
+
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", "Clarion")
+    calendar.add("refresh-interval", timedelta(minutes=15), {"value": "DURATION"})
+    for one in coming:
+        event, alarm = Event(), Alarm()
+        event.add("uid", f"{one.uid}@clarion")
+        event.add("dtstamp", now)
+        event.add("dtstart", one.at.astimezone(UTC))
+        event.add("dtend", one.at.astimezone(UTC) + LENGTH)
+        event.add("summary", one.content)
+        alarm.add("action", "DISPLAY")
+        alarm.add("description", one.content)
+        alarm.add("trigger", timedelta())
+        event.add_component(alarm)
+        calendar.add_component(event)
+    text = calendar.to_ical()
+    assert isinstance(text, bytes)
+    return text
+
+
+def read(content: bytes, zone: str) -> list[Found]:
+    """The events of a file; times without a zone are the user's. Raises BadInput."""
+    from icalendar import Calendar
+
+    try:
+        calendar = Calendar.from_ical(content.decode())
+        events = [_found(event, ZoneInfo(zone)) for event in calendar.walk("VEVENT")]
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        raise BadInput("This is not a calendar that can be read.", hint="An .ics file.") from None
+    if len(events) > EVENTS_MAX:
+        raise BadInput(f"The file has {len(events)} events; at most {EVENTS_MAX} are taken.")
+    return events
+
+
+def _found(event: Any, zone: ZoneInfo) -> Found:
+    starts = event["DTSTART"].dt
+    if not isinstance(starts, datetime):
+        assert isinstance(starts, date)
+        starts = datetime.combine(starts, DAY_BEGINS, zone)
+    at = starts if starts.tzinfo else starts.replace(tzinfo=zone)
+    rule = event.get("RRULE")
+    return Found(
+        uid=str(event.get("UID", "")),
+        content=" ".join(str(event.get("SUMMARY", "")).split())[:CONTENT_MAX],
+        at=at,
+        rule=rule.to_ical().decode() if rule else "",
+    )
+
+
+async def take_over(
+    reminders: Reminders, actor: Actor, user: User, events: Sequence[Found], now: datetime
+) -> dict[str, Any]:
+    """Set each as a reminder or a series. An event's UID is its key: twice adds nothing."""
+    made = {"reminders": 0, "series": 0}
+    skipped = []
+    for event in events:
+        try:
+            kind = await _set(reminders, actor, user, event, now)
+        except ClarionError as error:
+            skipped.append({"uid": event.uid, "why": error.message})
+            continue
+        if kind:
+            made[kind] += 1
+        else:
+            skipped.append({"uid": event.uid, "why": "It is over, or has no words."})
+    return {**made, "skipped": skipped}
+
+
+async def _set(
+    reminders: Reminders, actor: Actor, user: User, event: Found, now: datetime
+) -> str | None:
+    whole = f"{event.uid} {event.at.isoformat()} {event.rule}"
+    key = f"ics-{hashlib.sha256(whole.encode()).hexdigest()[:40]}"
+    if event.rule and event.content:
+        zone = getattr(event.at.tzinfo, "key", None) or user.zone
+        local = event.at.astimezone(ZoneInfo(zone))
+        await reminders.create_recurring(
+            actor,
+            user_id=user.id,
+            content=event.content,
+            pattern=f"DTSTART:{local:%Y%m%dT%H%M%S}\nRRULE:{event.rule}",
+            zone=zone,
+            key=key,
+        )
+        return "series"
+    if event.at <= now or not event.content:
+        return None
+    await reminders.create(
+        actor, user_id=user.id, content=event.content, trigger_at=event.at, key=key
+    )
+    return "reminders"

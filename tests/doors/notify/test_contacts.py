@@ -1,0 +1,112 @@
+"""Contacts are told where they are: outside, on another device, in a chat."""
+
+import json
+
+import pytest
+
+from clarion.base.errors import Unavailable
+from clarion.base.ids import ReminderId
+from clarion.doors.notify.channel import NotifyChannel
+from clarion.doors.notify.contacts import Apprise, Contacts
+from clarion.doors.notify.post import HttpSender
+from clarion.doors.notify.safety import Guard
+from clarion.reminders.errors import Unreachable
+from clarion.reminders.model import DeviceKind
+from clarion.reminders.ports import Ring, RingId
+from tests.support import build
+from tests.support.clock import START
+from tests.support.fakes.receiver import Receiver
+
+LINK = "https://clarion.example/c/abc"
+
+
+def a_ring(address: str) -> Ring:
+    return Ring(
+        id=RingId("rem_1:1"),
+        reminder_id=ReminderId("rem_1"),
+        attempt=1,
+        user_id=build.ANA,
+        device=build.device(kind=DeviceKind.WEBHOOK, address=address),
+        text="该吃药了",
+        content="吃药",
+        language="zh",
+        wants_confirmation=True,
+        critical=False,
+        answer_by=START,
+    )
+
+
+class Heard:
+    """What channels report back, kept in order."""
+
+    def __init__(self) -> None:
+        self.facts: list[str] = []
+
+    async def delivered(self, _: object) -> None:
+        self.facts.append("delivered")
+
+    async def heard(self, _: object) -> None:
+        self.facts.append("heard")
+
+
+async def test_a_contact_outside_gets_the_words_and_the_link(receiver: Receiver) -> None:
+    contacts = Contacts(Apprise(Guard(private_allowed=True)), {})
+    ana = build.contact(address=receiver.url.replace("http://", "json://"))
+
+    await contacts.tell(ana, build.reminder("吃药"), "奶奶没有回答", LINK)
+
+    told = json.loads(receiver.bodies[0])
+    assert (told["title"], "奶奶没有回答" in told["message"]) == ("吃药", True)
+    assert LINK in told["message"]
+
+
+async def test_a_contact_may_be_a_device() -> None:
+    said: list[tuple[str, str]] = []
+
+    async def say(where: str, text: str) -> None:
+        said.append((where, text))
+
+    contacts = Contacts(Apprise(Guard()), {"device": say})
+
+    await contacts.tell(build.contact(address="device:study"), build.reminder("吃药"), "!", LINK)
+
+    assert said == [("study", "!")]
+
+
+async def test_a_contact_nobody_can_reach_is_unavailable() -> None:
+    contacts = Contacts(Apprise(Guard()), {})
+
+    with pytest.raises(Unavailable):
+        await contacts.tell(build.contact(address="pigeon:7"), build.reminder("吃药"), "!", "")
+
+
+async def test_a_webhook_device_is_rung_with_a_way_to_confirm(
+    sender: HttpSender, receiver: Receiver
+) -> None:
+    heard = Heard()
+    channel = NotifyChannel(
+        Apprise(Guard(private_allowed=True)),
+        sender,
+        heard,  # type: ignore[arg-type]  # only the two facts that a one-way device can tell
+        lambda _: LINK,
+    )
+    ring = a_ring(f"{receiver.url}/ring")
+
+    await channel.ring(ring)
+
+    told = json.loads(receiver.bodies[0])
+    assert (told["ring_id"], told["confirm_url"]) == (ring.id, LINK)
+    assert heard.facts == ["delivered", "heard"]
+
+
+async def test_a_device_that_does_not_take_it_is_unreachable(
+    sender: HttpSender, receiver: Receiver
+) -> None:
+    receiver.status = 503
+    heard = Heard()
+    channel = NotifyChannel(Apprise(Guard()), sender, heard, lambda _: LINK)  # type: ignore[arg-type]
+
+    with pytest.raises(Unreachable):
+        await channel.ring(a_ring(f"{receiver.url}/ring"))
+
+    assert heard.facts == []

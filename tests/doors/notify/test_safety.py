@@ -1,0 +1,109 @@
+"""We do not call the machines around us on a stranger's behalf."""
+
+import pytest
+
+from clarion.base.errors import Unavailable
+from clarion.doors.notify.contacts import Apprise, BadAddress
+from clarion.doors.notify.post import HttpSender
+from clarion.doors.notify.safety import Guard, PrivateAddress, is_public
+from tests.support.fakes.receiver import Receiver
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("93.184.215.14", True),
+        ("2606:2800:21f::1", True),
+        ("127.0.0.1", False),
+        ("10.1.2.3", False),
+        ("172.16.0.1", False),
+        ("192.168.1.1", False),
+        ("169.254.169.254", False),
+        ("100.64.0.1", False),
+        ("0.0.0.0", False),  # noqa: S104  asked about, not bound
+        ("224.0.0.1", False),
+        ("255.255.255.255", False),
+        ("::1", False),
+        ("fe80::1%eth0", False),
+        ("fc00::1", False),
+        ("::ffff:127.0.0.1", False),
+        ("2002:7f00:1::", False),
+        ("::", False),
+    ],
+)
+def test_only_public_addresses_are_public(address: str, expected: bool) -> None:
+    assert is_public(address) is expected
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["{url}/hook", "http://localhost:{port}/hook", "http://[::ffff:127.0.0.1]:{port}/"],
+    ids=["by address", "by name", "by a mapped address"],
+)
+async def test_a_private_receiver_is_not_called(receiver: Receiver, url: str) -> None:
+    sender = HttpSender(Guard())
+    port = receiver.url.rpartition(":")[2]
+
+    with pytest.raises(PrivateAddress):
+        await sender.post(url.format(url=receiver.url, port=port), b"{}", {})
+    await sender.close()
+
+    assert receiver.bodies == []
+
+
+async def test_a_redirect_is_not_followed(sender: HttpSender, receiver: Receiver) -> None:
+    receiver.status, receiver.location = 302, f"{receiver.url}/secret"
+
+    status = await sender.post(f"{receiver.url}/hook", b"{}", {})
+
+    assert status == 302
+    assert len(receiver.bodies) == 1
+
+
+async def test_the_name_stays_in_the_request_though_the_address_is_called(
+    sender: HttpSender, receiver: Receiver
+) -> None:
+    port = receiver.url.rpartition(":")[2]
+
+    await sender.post(f"http://localhost:{port}/hook", b"{}", {})
+
+    assert receiver.headers[0]["host"] == f"localhost:{port}"
+
+
+async def test_nobody_there_is_said_so(sender: HttpSender) -> None:
+    with pytest.raises(Unavailable):
+        await sender.post("http://127.0.0.1:9/hook", b"{}", {})
+    with pytest.raises(Unavailable):
+        await sender.post("http://nobody.invalid/hook", b"{}", {})
+
+
+async def test_an_apprise_address_reaches_its_receiver(receiver: Receiver) -> None:
+    apprise = Apprise(Guard(private_allowed=True))
+    host = receiver.url.removeprefix("http://")
+
+    await apprise.send(f"json://{host}/ana", "吃药", "Ana has not answered")
+
+    assert "Ana has not answered" in receiver.bodies[0].decode()
+
+
+async def test_an_apprise_address_may_not_point_at_us(receiver: Receiver) -> None:
+    host = receiver.url.removeprefix("http://")
+
+    with pytest.raises(PrivateAddress):
+        await Apprise(Guard()).send(f"json://{host}/", "t", "x")
+
+    assert receiver.bodies == []
+
+
+async def test_a_receiver_that_refuses_is_unavailable(receiver: Receiver) -> None:
+    receiver.status = 500
+    host = receiver.url.removeprefix("http://")
+
+    with pytest.raises(Unavailable):
+        await Apprise(Guard(private_allowed=True)).send(f"json://{host}/", "t", "x")
+
+
+@pytest.mark.parametrize("address", ["syslog://", "dbus://", "nonsense", "what://x", "gnome://"])
+async def test_an_address_that_acts_on_this_machine_is_refused(address: str) -> None:
+    with pytest.raises(BadAddress):
+        await Apprise(Guard(private_allowed=True)).send(address, "t", "x")

@@ -1,0 +1,36 @@
+"""A receiver of webhooks on loopback: keeps what came, answers what it was told to."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tests.support.http import serving
+
+
+@dataclass
+class Receiver:
+    url: str = ""
+    status: int = 204
+    location: str = ""
+    bodies: list[bytes] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+
+    async def take(self, request: Request) -> Response:
+        self.bodies.append(await request.body())
+        self.headers.append(dict(request.headers))
+        headers = {"Location": self.location} if self.location else {}
+        return Response(status_code=self.status, headers=headers)
+
+
+@asynccontextmanager
+async def receiving() -> AsyncIterator[Receiver]:
+    receiver = Receiver()
+    app = Starlette(routes=[Route("/{path:path}", receiver.take, methods=["POST", "GET"])])
+    async with serving(app) as url:
+        receiver.url = url
+        yield receiver
