@@ -25,8 +25,8 @@ class Evening:
     def __init__(self, clarion: Clarion, clock: ManualClock, double: TelegramDouble) -> None:
         self.double, self.clock, self.clarion = double, clock, clarion
         passes = {work.name: work for work in clarion.parts.passes}
-        self._poller = passes.pop("telegram")
-        self._driver = Driver(clock, *passes.values())
+        self._duties, self._poller = passes["duties"], passes["telegram"]
+        self._driver = Driver(clock, passes["tasks"])
 
     async def say(self, text: str, chat: dict[str, Any] = PRIVATE, **more: Any) -> None:
         self.double.say(text, chat=chat, user=ANA, **more)
@@ -39,6 +39,7 @@ class Evening:
         await self.live()
 
     async def live(self, **by: float) -> None:
+        await self._duties.run_once()
         await self._poller.run_once()
         await self._driver.fast_forward(timedelta(**by) + timedelta(seconds=4))
 
@@ -64,9 +65,7 @@ async def evening(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Evening]:
             }
         )
         async with await build(settings, clock, listens=False) as clarion:
-            evening = Evening(clarion, clock, double)
-            await evening.live()  # long enough to be on duty
-            yield evening
+            yield Evening(clarion, clock, double)
 
 
 async def test_a_reminder_is_set_in_words_and_rings_with_buttons(evening: Evening) -> None:
