@@ -100,6 +100,7 @@ def _once_more(scene: Scene, until: datetime, now: datetime) -> Reminder:
         context=told.context,
         confirmation=told.confirmation,
         base=told.base,
+        explicit=True,
         created_by=_name(scene),
     )
 

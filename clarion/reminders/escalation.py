@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from clarion.base.ids import TaskId, new_id
 from clarion.reminders.change import ESCALATE, NOTHING, Change, Scene
-from clarion.reminders.events import ContactTold, EscalationBegun
+from clarion.reminders.events import ContactNotTold, ContactTold, EscalationBegun
 from clarion.reminders.model import Contact, Reminder, ReminderStatus
 from clarion.tasks.model import Level, Queue, Task
 
@@ -53,6 +53,18 @@ def rung(scene: Scene, contact_id: str) -> Contact | None:
         return None
     contact = next((one for one in scene.contacts if one.id == contact_id), None)
     return None if contact is None or scene.was_told(contact) else contact
+
+
+def not_told(scene: Scene, contact: Contact, reason: str) -> Change:
+    reminder = scene.reminder
+    event = ContactNotTold(
+        subject=reminder.id,
+        user=reminder.user_id,
+        contact=contact.id,
+        name=contact.name,
+        reason=reason,
+    )
+    return Change(events=(event,))
 
 
 def told(scene: Scene, contact: Contact) -> Change:

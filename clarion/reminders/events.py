@@ -172,6 +172,16 @@ class ContactTold(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ContactNotTold(Event):
+    """It is tried again for about an hour; the next contact is told meanwhile."""
+
+    kind = "contact.not_told"
+    contact: str
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DigestMade(Event):
     """Held and missed reminders were gathered into one; the subject is that one."""
 

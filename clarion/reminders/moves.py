@@ -82,13 +82,13 @@ def cancel(scene: Scene, now: datetime, by: str, reason: str = "") -> Change:
 
 
 def snooze(scene: Scene, now: datetime, until: datetime, by: str) -> Change:
-    """Pending at `until`, with all its attempts again."""
+    """Pending at `until`, with all its attempts again, and in quiet hours too: it was asked for."""
     reminder = scene.reminder
     if reminder.is_final:
         raise ReminderOver(reminder.id, reminder.status.value)
     if reminder.status is ReminderStatus.PENDING and reminder.trigger_at == until:
         return NOTHING
-    moved = changed(reminder, now, ReminderStatus.PENDING, trigger_at=until, **FRESH)
+    moved = changed(reminder, now, ReminderStatus.PENDING, trigger_at=until, explicit=True, **FRESH)
     told = ReminderSnoozed(subject=reminder.id, user=reminder.user_id, until=until, by=by)
     return Change(
         reminders=(moved,),

@@ -8,6 +8,7 @@ import logging
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
+from clarion.base.errors import ClarionError
 from clarion.base.ids import ReminderId, UserId
 from clarion.reminders import digests, escalation, ringing, words
 from clarion.reminders.change import (
@@ -113,7 +114,14 @@ class Ringer:
         contact, reminder, user = found[0]
         link = self._link(reminder, contact, now)
         text = words.to_contact(user, reminder, link)
-        await self._notifier.tell(contact, reminder, text, link)
+        try:
+            await self._notifier.tell(contact, reminder, text, link)
+        except ClarionError as error:
+            why = error.message
+            await self._exists(
+                reminder_id, lambda scene: escalation.not_told(scene, contact, why), now
+            )
+            raise
         await self._exists(reminder_id, lambda scene: escalation.told(scene, contact), now)
         log.info("contact told", extra={"reminder": reminder.id, "contact": contact.id})
         return None

@@ -60,12 +60,13 @@ async def test_nobody_is_told_when_ana_answers(house: House) -> None:
 async def test_a_contact_who_cannot_be_told_is_tried_again(house: House) -> None:
     await with_ladder(house)
     house.outside.deaf.add("daughter")
-    await house.remind(at=at(8, 30), confirmation=CONFIRM)
+    pill = await house.remind(at=at(8, 30), confirmation=CONFIRM)
 
     await house.until(8, 55)
     house.outside.deaf.clear()
     await house.until(9, 30)
 
+    assert "contact.not_told" in await house.story(pill)
     assert sorted(name for name, _ in house.outside.told) == ["daughter", "neighbour"]
 
 

@@ -78,6 +78,17 @@ async def test_when_every_device_is_quiet_it_waits(house: House) -> None:
     assert kept.held_until == at(7, day=8)
 
 
+async def test_ten_minutes_later_means_ten_minutes_also_at_night(house: House) -> None:
+    await house.people.update_user(ADMIN, ANA, quiet=NIGHT)
+    await house.remind("喝水", at=at(21, 55), actor=ADMIN)
+
+    await house.until(21, 55)
+    await house.answer("十分钟后再叫我")
+    await house.until(22, 6)
+
+    assert [when for when, _, _ in house.outside.rings] == ["21:55", "22:05"]
+
+
 async def test_a_held_one_that_is_cancelled_is_not_told(house: House) -> None:
     await house.people.update_user(ADMIN, ANA, quiet=NIGHT)
     tea = await house.remind("tea", at=at(23), actor=ADMIN)
