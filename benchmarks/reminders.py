@@ -30,9 +30,9 @@ from clarion.reminders.model import (
     Reminder,
     User,
 )
+from clarion.reminders.patience import Patience
 from clarion.reminders.ports import Facts, Ring, RingId
 from clarion.reminders.ringer import Ringer
-from clarion.reminders.ringing import Patience
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
 from clarion.store.sql.opening import migrate, open_database

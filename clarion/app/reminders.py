@@ -18,10 +18,10 @@ from clarion.reminders.keeper import Keeper
 from clarion.reminders.limits import Limits
 from clarion.reminders.links import Grant, Links
 from clarion.reminders.model import DeviceKind, User
+from clarion.reminders.patience import Patience
 from clarion.reminders.people import Newcomer, People
 from clarion.reminders.ports import Channel, Conversation, PeopleStore, Ring
 from clarion.reminders.ringer import Ringer
-from clarion.reminders.ringing import Patience
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
 from clarion.settings import Settings

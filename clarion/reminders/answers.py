@@ -9,10 +9,11 @@ from clarion.base.ids import ReminderId, new_id
 from clarion.language.answer import Answer, Label
 from clarion.reminders import moves
 from clarion.reminders.change import NOTHING, Change, RingId, Scene, deadline_key, deadline_task
+from clarion.reminders.endings import complete, give_up, retry
 from clarion.reminders.events import ReminderAskedAgain, RingAnswered
 from clarion.reminders.model import FINAL, Reminder, ReminderStatus
+from clarion.reminders.patience import Patience, wait_of
 from clarion.reminders.recurring import planned
-from clarion.reminders.ringing import Patience, complete, give_up, retry, wait_of
 
 BUTTON = "button"
 """The reason of an answer that was pressed, not said."""

@@ -15,8 +15,9 @@ from clarion.language.ports import Occasion, PhraseWriter
 from clarion.reminders.change import BeginRing, Change, Effect, Hush, RingFacts
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.model import Device, Reminder, User
+from clarion.reminders.patience import Patience
 from clarion.reminders.ports import Channel, PeopleStore, ReminderStore, Ring
-from clarion.reminders.ringing import Patience, unreachable
+from clarion.reminders.ringing import unreachable
 from clarion.tasks.model import Level
 
 log = logging.getLogger(__name__)

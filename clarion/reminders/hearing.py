@@ -17,6 +17,7 @@ from clarion.reminders.change import BeginRing, Change, Decide, Effect, Hush, Ri
 from clarion.reminders.doing import Doing, make_ring
 from clarion.reminders.errors import NoSuchReminder, ReminderOver
 from clarion.reminders.model import Reminder, User
+from clarion.reminders.patience import Patience
 from clarion.reminders.ports import (
     Conversation,
     PeopleStore,
@@ -24,7 +25,6 @@ from clarion.reminders.ports import (
     ReminderStore,
     Ring,
 )
-from clarion.reminders.ringing import Patience
 
 log = logging.getLogger(__name__)
 

@@ -25,8 +25,8 @@ from clarion.reminders.doing import Doing
 from clarion.reminders.errors import NoSuchReminder
 from clarion.reminders.links import Grant, Links
 from clarion.reminders.model import Contact, Reminder, ReminderStatus, User
+from clarion.reminders.patience import Patience
 from clarion.reminders.ports import Notifier, ReminderStore
-from clarion.reminders.ringing import Patience
 from clarion.tasks.kinds import Kind, doubling
 from clarion.tasks.ports import Again, Claim
 

@@ -10,7 +10,7 @@ from clarion.reminders import moves, ringing
 from clarion.reminders.change import NOTHING, Change, changed, deadline_key, ring_key
 from clarion.reminders.errors import ReminderOver
 from clarion.reminders.model import FINAL, MOVES, Reminder, ReminderStatus
-from clarion.reminders.ringing import Patience
+from clarion.reminders.patience import Patience
 from tests.support import build
 from tests.support.build import BEDROOM, CONFIRM, KITCHEN
 from tests.support.clock import START

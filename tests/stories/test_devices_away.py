@@ -75,6 +75,21 @@ async def test_an_open_session_is_told_what_waits_for_it(house: House) -> None:
     assert first == second
 
 
+async def test_words_that_were_cut_off_are_told_in_the_next_session(house: House) -> None:
+    house.outside.mute.add(KITCHEN)
+    await house.remind(at=at(8, 30), confirmation=CONFIRM)
+    await house.until(8, 30)
+    (begun,) = await house.facts.waiting_for(KITCHEN)
+    await house.facts.delivered(begun.id)
+
+    cut_off = await house.facts.waiting_for(KITCHEN)
+    await house.facts.heard(begun.id)
+    heard = await house.facts.waiting_for(KITCHEN)
+
+    assert [ring.id for ring in cut_off] == [begun.id]
+    assert heard == []
+
+
 async def test_a_device_that_comes_back_tells_one_thing_after_the_other(house: House) -> None:
     house.outside.away.add(KITCHEN)
     await house.remind("tea", at=at(8, 30))

@@ -1,4 +1,4 @@
-"""A whole Clarion of reminders on a clock that is moved by hand: one server, or two on one store."""
+"""A whole Clarion of reminders on a clock moved by hand: one server, or two on one store."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -12,10 +12,10 @@ from clarion.reminders.doing import Doing
 from clarion.reminders.hearing import Ears, Hearing
 from clarion.reminders.links import Links
 from clarion.reminders.model import DeviceKind, Reminder
+from clarion.reminders.patience import Patience
 from clarion.reminders.people import Newcomer, People
 from clarion.reminders.ports import Reaction
 from clarion.reminders.ringer import Ringer
-from clarion.reminders.ringing import Patience
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
 from clarion.store.sql.database import Database
@@ -122,13 +122,9 @@ def assemble(
         ears=Ears(conversation=SmallTalk()),
     )
     channel.facts = facts
-    ringer = Ringer(
-        store, clock, doing, RecordingNotifier(outside), links=links, patience=patience
-    )
+    ringer = Ringer(store, clock, doing, RecordingNotifier(outside), links=links, patience=patience)
     newcomer = Newcomer(zone="UTC", language="en")
-    means = Means(
-        store=store, people=people_store, clock=clock, channel=channel, newcomer=newcomer
-    )
+    means = Means(store=store, people=people_store, clock=clock, channel=channel, newcomer=newcomer)
     tasks = SqlTasks(database)
     workers = Workers(tasks, Kinds(*ringer.kinds()), clock)
     return House(

@@ -1,0 +1,94 @@
+"""One ring begins: its number, its words, and the deadline by which a device must have it. Pure."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from clarion.base.events import Event
+from clarion.language.phrasing import phrase
+from clarion.reminders.change import (
+    BeginRing,
+    Change,
+    RingFacts,
+    RingId,
+    Scene,
+    deadline_task,
+)
+from clarion.reminders.events import ReminderTriggered, RingMoved
+from clarion.reminders.model import Device, Reminder, ReminderStatus, User
+from clarion.reminders.patience import Patience, wait_of
+
+
+def begin(
+    scene: Scene, device: Device, now: datetime, patience: Patience, *, attempt: int
+) -> Change:
+    """A ring on this device, with the deadline by which it must have taken it."""
+    reminder, user = scene.reminder, scene.user
+    promised = reminder.unreached_since or reminder.trigger_at
+    delay = now - promised
+    late = delay if attempt == 1 and delay >= patience.late else None
+    after = replace(
+        reminder,
+        status=ReminderStatus.TRIGGERED,
+        version=reminder.version + 1,
+        attempt=attempt,
+        rings=reminder.rings + 1,
+        tried=(*reminder.tried, device.id),
+        answer_by=now + patience.wake,
+        asked_again=False,
+    )
+    facts = RingFacts(
+        id=RingId(f"{reminder.id}:{after.rings}"),
+        reminder_id=reminder.id,
+        user_id=reminder.user_id,
+        number=after.rings,
+        attempt=attempt,
+        device_id=device.id,
+        text=words_of(after, user, now, late),
+        answer_by=now + patience.wake + wait_of(reminder, patience),
+        fired_at=now,
+    )
+    told = _told(reminder, facts, delay)
+    return Change(
+        reminders=(after,),
+        begun=(facts,),
+        tasks=(deadline_task(after, now),),
+        events=(told,),
+        effects=(BeginRing(facts, after, device, user, late),),
+        outcome="rung",
+    )
+
+
+def _told(reminder: Reminder, facts: RingFacts, delay: timedelta) -> Event:
+    if facts.attempt == reminder.attempt:
+        return RingMoved(
+            subject=reminder.id,
+            user=reminder.user_id,
+            ring=facts.id,
+            attempt=facts.attempt,
+            device=facts.device_id,
+        )
+    return ReminderTriggered(
+        subject=reminder.id,
+        user=reminder.user_id,
+        ring=facts.id,
+        attempt=facts.attempt,
+        device=facts.device_id,
+        late=max(0.0, delay.total_seconds()),
+        planned_at=reminder.planned_at or reminder.trigger_at,
+    )
+
+
+def words_of(reminder: Reminder, user: User, now: datetime, late: timedelta | None) -> str:
+    if "digest" in reminder.context:
+        return reminder.content  # whole sentences already
+    return phrase(
+        reminder.content,
+        attempt=reminder.attempt,
+        confirm=reminder.confirmation.required,
+        name=user.name,
+        lang=user.language,
+        local_hour=now.astimezone(ZoneInfo(user.zone)).hour,
+        late=late,
+        seed=reminder.id,
+    )

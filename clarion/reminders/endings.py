@@ -1,0 +1,115 @@
+"""How a ring ends when nobody confirmed it: asked again, looked for again, given up. Pure."""
+
+from datetime import datetime, timedelta
+
+from clarion.reminders import escalation
+from clarion.reminders.change import Change, Scene, changed, deadline_key, ring_task
+from clarion.reminders.events import (
+    ReminderCompleted,
+    ReminderFailed,
+    ReminderRetried,
+    ReminderTimedOut,
+    ReminderWaits,
+)
+from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.moves import hushed
+from clarion.reminders.patience import Patience
+from clarion.reminders.recurring import goes_on
+
+
+def retry(scene: Scene, now: datetime, why: str) -> Change:
+    """Pending again in the retry interval; the next ring has a firmer tone."""
+    reminder = scene.reminder
+    at = now + timedelta(seconds=reminder.confirmation.retry_interval)
+    after = changed(
+        reminder,
+        now,
+        ReminderStatus.PENDING,
+        trigger_at=at,
+        answer_by=None,
+        tried=(),
+        asked_again=False,
+    )
+    told = ReminderRetried(
+        subject=reminder.id, user=reminder.user_id, attempt=reminder.attempt, next_at=at, why=why
+    )
+    return Change(
+        reminders=(after,),
+        drop=waiting_deadline(reminder, now),
+        tasks=(ring_task(after, now),),
+        events=(told,),
+        effects=hushed(scene),
+        outcome="denied",
+    )
+
+
+def give_up(scene: Scene, now: datetime, reason: str) -> Change:
+    """Nobody confirmed, however often it was asked: the contacts are told."""
+    reminder = scene.reminder
+    after = changed(reminder, now, ReminderStatus.TIMEOUT, reason=reason)
+    told = ReminderTimedOut(
+        subject=reminder.id, user=reminder.user_id, attempt=reminder.attempt, reason=reason
+    )
+    ended = Change(
+        reminders=(after,),
+        drop=waiting_deadline(reminder, now),
+        events=(told,),
+        effects=hushed(scene),
+        outcome="timeout",
+    )
+    return ended + escalation.begin(after, scene.contacts, now)
+
+
+def complete(scene: Scene, now: datetime, how: str) -> Change:
+    reminder = scene.reminder
+    after = changed(reminder, now, ReminderStatus.COMPLETED)
+    told = ReminderCompleted(subject=reminder.id, user=reminder.user_id, how=how)
+    return Change(
+        reminders=(after,),
+        drop=waiting_deadline(reminder, now),
+        events=(told,),
+        effects=hushed(scene) if how == "told" else (),
+        outcome="completed",
+    )
+
+
+def unreached(scene: Scene, now: datetime, patience: Patience) -> Change:
+    """No device at all: look again later, and give up when that has gone on for too long."""
+    reminder = scene.reminder
+    since = reminder.unreached_since or now
+    if now - since >= patience.offline:
+        return _fail(scene, now)
+    rung = reminder.status is ReminderStatus.TRIGGERED
+    after = changed(
+        reminder,
+        now,
+        ReminderStatus.PENDING,
+        trigger_at=now + patience.look_again,
+        unreached_since=since,
+        # A ring that nobody took is no attempt: the next one is as gentle as this one was.
+        attempt=reminder.attempt - rung,
+        answer_by=None,
+        tried=(),
+    )
+    told = ReminderWaits(
+        subject=reminder.id, user=reminder.user_id, since=since, next_at=after.trigger_at
+    )
+    waits = Change(
+        reminders=(after,), tasks=(ring_task(after, now),), events=(told,), outcome="waits"
+    )
+    return waits if rung else waits + goes_on(scene, now)
+
+
+def _fail(scene: Scene, now: datetime) -> Change:
+    reminder = scene.reminder
+    reason = "device_offline_too_long" if scene.devices else "no_device"
+    after = changed(reminder, now, ReminderStatus.FAILED, reason=reason)
+    told = ReminderFailed(subject=reminder.id, user=reminder.user_id, reason=reason)
+    failed = Change(reminders=(after,), events=(told,), outcome="failed")
+    return failed + escalation.begin(after, scene.contacts, now) + goes_on(scene, now)
+
+
+def waiting_deadline(reminder: Reminder, now: datetime) -> tuple[str, ...]:
+    """The deadline that still waits. One that is due is running: it is what decides this."""
+    waits = reminder.answer_by is not None and reminder.answer_by > now
+    return (deadline_key(reminder),) if waits else ()
