@@ -121,7 +121,7 @@ def unit_at(s: Stream, i: int) -> str | None:
     if kind == "letter_unit" and s.head(i).isdigit():
         return str(s.tokens[i].value)
     if kind == "ord" and s.tokens[i].raw == "second":
-        return None
+        return "second"
     if kind == "quarter" and s.tokens[i].raw == "quarters":
         return "quarter"
     return None

@@ -2,11 +2,20 @@
 
 import re
 
+from clarion.language.when.hours_said import (
+    Found,
+    from_to,
+    full_hour,
+    letter,
+    part_follows,
+    past_or_to,
+    short_of,
+    with_meridiem,
+    with_minutes,
+    with_part,
+)
 from clarion.language.when.spec import Clock
 from clarion.language.when.tokens import Stream
-
-Found = tuple[Clock | str, int]
-"""A clock, or the reason why there is no such time; and where it ends."""
 
 # 2点建议 and 三点水 are no times, nor is 二十点五度; 一点 is often "a little".
 _NO_CLOCK = re.compile(
@@ -48,16 +57,10 @@ def _with_part(s: Stream, i: int) -> Found | None:
     read, end = found
     if isinstance(read, str):
         return read, end
-    return _put(read, part), end
+    return with_part(read, part), end
 
 
 _DAYS = frozenset(("weekday", "weekday_of", "weekend", "day", "festival", "hao", "ri"))
-
-
-def _put(read: Clock, part: str | None) -> Clock:
-    return Clock(
-        read.hour, read.minute, read.second, part or read.part, read.exact, read.grain, read.offset
-    )
 
 
 def _behind(s: Stream, found: Found) -> Found:
@@ -75,7 +78,7 @@ def _behind(s: Stream, found: Found) -> Found:
     if s.kinds[k] == "the":
         k += 1
     if s.kinds[k] == "part":
-        return _put(read, str(s.tokens[k].value)), k + 1
+        return with_part(read, str(s.tokens[k].value)), k + 1
     return found
 
 
@@ -91,7 +94,7 @@ def _face(s: Stream, i: int) -> Found | None:
     if kind in ("num", "tens"):
         return _spoken(s, i)
     if kind in ("half", "quarter", "a"):
-        return _past_or_to(s, i)
+        return past_or_to(s, i)
     return None
 
 
@@ -104,6 +107,9 @@ def _written(s: Stream, i: int) -> Found:
     part, offset = None, None
     if s.kinds[j] == "meridiem":
         part, j = str(s.tokens[j].value), j + 1
+    elif s.tokens[j].raw in ("a", "p") and s.tokens[i].end >= s.tokens[j].start - 1:
+        part = s.tokens[j].raw + "m"
+        j = j + 2 if s.tokens[j + 1].raw == "m" else j + 1
     elif s.tokens[j].raw == "z":
         offset, j = "+00:00", j + 1
     elif s.kinds[j] == "point" or s.kinds[j] == "fen" or s.kinds[j] == "oclock":
@@ -148,20 +154,11 @@ def _short_of(s: Stream, i: int) -> Found | None:
         j += 1
     if s.kinds[j] != "num" or s.kinds[j + 1] != "point":
         return None
-    return _minus(s.tokens[j].value, minutes), j + 2
-
-
-def _minus(hour: int, minutes: int) -> Clock | str:
-    if not 0 < minutes < 60:
-        return "no_such_minute"
-    if not 0 <= hour <= 24:
-        return "no_such_hour"
-    earlier = hour - 1 if hour > 1 else hour + 11 if hour == 1 else 23
-    return Clock(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
+    return short_of(s.tokens[j].value, minutes), j + 2
 
 
 def _spoken(s: Stream, i: int) -> Found | None:
-    """A number that a word makes an hour: 8点, 8 pm, eight o'clock, ten to six, 8.30 …"""
+    """A number that a word makes an hour: 8点, 8 pm, eight o'clock, ten to six, 3-5pm."""
     token = s.tokens[i]
     following = s.kinds[i + 1]
     if following == "point":
@@ -169,124 +166,34 @@ def _spoken(s: Stream, i: int) -> Found | None:
     if isinstance(token.value, float):
         return None
     if following == "meridiem":
-        return _meridiem(s, i)
-    if following in ("dash", "to", "and") and s.kinds[i + 2] == "num" and 0 < token.value <= 24:
-        between = following != "and" or (i > 0 and s.kinds[i - 1] == "between")
-        start = _from_to(s, i) if between else None
-        if start:
-            return start
-    if 0 < token.value <= 12 and _part_follows(s, i + 1):
-        return Clock(int(token.value)), i + 1
+        return with_meridiem(s, i)
     if following == "oclock":
-        found: Found = (_hour(token.value, exact=token.value > 12), i + 2)
-        if s.kinds[i + 2] == "meridiem" and isinstance(found[0], Clock):
-            return _put(found[0], str(s.tokens[i + 2].value)), i + 3
-        return found
-    return _past_or_to(s, i) or _minutes_spoken(s, i)
+        return _oclock(s, i)
+    if following == "ish":
+        later = s.kinds[i + 2] == "meridiem"
+        return with_meridiem(s, i, 2) if later else (Clock(token.value), i + 2)
+    if token.value == 12 and following == "clock_word":
+        return _face(s, i + 1)
+    return (
+        letter(s, i)
+        or from_to(s, i)
+        or _before_part(s, i)
+        or past_or_to(s, i)
+        or with_minutes(s, i)
+    )
 
 
-def _from_to(s: Stream, i: int) -> Found | None:
-    """The 3 of "3-5pm" and of 3到5点: an hour because the other end is one."""
-    hour, other, unit = s.tokens[i].value, s.tokens[i + 2].value, s.kinds[i + 3]
-    if isinstance(other, float) or not 0 < other <= 24:
-        return None
-    if unit == "point":
-        return Clock(hour, exact=hour > 12), i + 1
-    if unit != "meridiem":
-        return None
-    part = str(s.tokens[i + 3].value)
-    if part == "pm" and hour > other and other != 12:
-        part = "am"  # 10-2pm starts in the morning
-    return Clock(hour, part=part), i + 1
+def _oclock(s: Stream, i: int) -> Found:
+    read = full_hour(s.tokens[i].value)
+    if s.kinds[i + 2] == "meridiem" and isinstance(read, Clock):
+        return with_part(read, str(s.tokens[i + 2].value)), i + 3
+    return read, i + 2
 
 
-def _part_follows(s: Stream, j: int) -> bool:
-    """… in the afternoon, at night, tomorrow morning: what makes a bare number an hour."""
-    if s.kinds[j] == "day" and s.tokens[j].raw.isascii():
-        return s.kinds[j + 1] == "part"
-    if s.kinds[j] == "at":
-        return s.tokens[j + 1].raw == "night"
-    return s.kinds[j] == "in" and s.kinds[j + 1] == "the" and s.kinds[j + 2] == "part"
-
-
-def _hour(hour: int, *, exact: bool) -> Clock | str:
-    return Clock(hour, exact=exact) if 0 <= hour <= 24 else "no_such_hour"
-
-
-def _meridiem(s: Stream, i: int) -> Found:
-    hour, part = s.tokens[i].value, str(s.tokens[i + 1].value)
-    raw = s.tokens[i].raw
-    if len(raw) in (3, 4) and raw.isdecimal():  # 730pm
-        minute, hour = hour % 100, hour // 100
-        if hour <= 12 and minute < 60:
-            return Clock(hour, minute, part=part, grain="minute"), i + 2
-    if not 0 <= hour <= 23:
-        return "no_such_hour", i + 2
-    return Clock(hour, part=part), i + 2
-
-
-def _minutes_spoken(s: Stream, i: int) -> Found | None:
-    """Eight thirty, three fifteen pm."""
-    raw = s.tokens[i].raw
-    if not raw.isalpha() or not raw.isascii() or not 1 <= s.tokens[i].value <= 12:
-        return None
-    value: int | None = None
-    j = i + 1
-    if s.kinds[j] == "tens" and s.tokens[j].value <= 50:
-        value, j = s.tokens[j].value, j + 1
-        if s.kinds[j] == "num" and 0 < s.tokens[j].value < 10 and s.tokens[j].raw.isalpha():
-            value, j = (value or 0) + s.tokens[j].value, j + 1
-    elif s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and 10 <= s.tokens[j].value <= 19:
-        value, j = s.tokens[j].value, j + 1
-    if value is None or s.kinds[j] in ("unit", "times"):
-        return None
-    part = None
-    if s.kinds[j] == "meridiem":
-        part, j = str(s.tokens[j].value), j + 1
-    return Clock(s.tokens[i].value, value, part=part, grain="minute"), j
-
-
-def _past_or_to(s: Stream, i: int) -> Found | None:
-    """Half past eight, (a) quarter to nine, ten past 3, 20 minutes to six, half eight."""
-    j = i + 1 if s.kinds[i] == "a" else i
-    if s.kinds[j] == "half":
-        minutes, j = 30, j + 1
-    elif s.kinds[j] == "quarter":
-        minutes, j = 15, j + 1
-    elif s.kinds[j] in ("num", "tens") and not isinstance(s.tokens[j].value, float):
-        minutes, j = s.tokens[j].value, j + 1
-        if s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and minutes in (20, 30, 40, 50):
-            minutes, j = minutes + s.tokens[j].value, j + 1
-        if s.kinds[j] == "unit" and s.tokens[j].value == "minute":
-            j += 1
-    else:
-        return None
-    link = s.tokens[j].raw
-    if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:
-        return None
-    return _around(s, j + 1, minutes, later=link in ("past", "after"))
-
-
-def _around(s: Stream, j: int, minutes: int, *, later: bool) -> Found | None:
-    if s.kinds[j] == "clock_word":
-        hour, _ = s.tokens[j].value
-        total = (hour * 60 + (minutes if later else -minutes)) % 1440
-        return Clock(total // 60, total % 60, exact=True, grain="minute"), j + 1
-    if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
-        return None
-    hour = s.tokens[j].value
-    if not 1 <= hour <= 24 or s.kinds[j + 1] in ("unit", "month_name", "letter_unit"):
-        return None
-    j += 1
-    if s.kinds[j] == "oclock":
-        j += 1
-    part = None
-    if s.kinds[j] == "meridiem":
-        part, j = str(s.tokens[j].value), j + 1
-    if later:
-        return Clock(hour, minutes, part=part, exact=hour > 12, grain="minute"), j
-    read = _minus(hour, minutes)
-    return (_put(read, part) if isinstance(read, Clock) else read), j
+def _before_part(s: Stream, i: int) -> Found | None:
+    """The 8 of "8 tonight" and "8 in the morning"."""
+    hour = s.tokens[i].value
+    return (Clock(int(hour)), i + 1) if 0 < hour <= 12 and part_follows(s, i + 1) else None
 
 
 def _points(s: Stream, i: int) -> Found | None:
@@ -301,7 +208,7 @@ def _points(s: Stream, i: int) -> Found | None:
     if hour > 24 and token.raw in _EITHER:
         hour //= 10  # 八九点: the earlier one
     if minute is not None and minute < 0:
-        return _minus(hour, -minute), j
+        return short_of(hour, -minute), j
     if hour > 24 or (hour == 24 and (minute or second)):
         return "no_such_hour", j
     if (minute or 0) > 59 or second > 59:
@@ -309,7 +216,7 @@ def _points(s: Stream, i: int) -> Found | None:
     exact = hour > 12 or hour == 0 or (len(token.raw) == 2 and token.raw[0] == "0")
     read = Clock(hour, minute or 0, second, None, exact, grain)
     if s.kinds[j] == "meridiem":
-        return _put(read, str(s.tokens[j].value)), j + 1
+        return with_part(read, str(s.tokens[j].value)), j + 1
     return read, j
 
 

@@ -131,7 +131,7 @@ def _merged(one: Mention, other: Mention) -> Mention:
 def _absorb(wish: Mention, m: Mention) -> None:
     wish.lead = wish.lead or m.lead or m.before
     wish.count = wish.count or m.count
-    wish.times = wish.times or m.times
+    wish.times = max(wish.times or 0, m.times or 0) or None
     wish.last_for = wish.last_for or m.last_for
     wish.start = wish.start or m.start
     wish.until = wish.until or m.until
@@ -174,7 +174,10 @@ def _adjacent(m: Mention, pieces: list[Piece], verb: int) -> bool:
 def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb: int) -> None:
     """Take from behind the asking word what instructs; leave what is content."""
     for m in behind:
-        if m.instructs:
+        if _only_length(m) and wish.repeats and _own_clause(m, pieces):
+            wish.last_for = wish.last_for or m.length
+            wish.spans += [*m.spans, _clause_opening(m, pieces)]
+        elif m.instructs:
             if _is_instruction(wish, m, pieces):
                 _absorb(wish, m)
         elif m.corrects and _adjacent(m, pieces, verb):
@@ -188,6 +191,28 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
             _merged(wish, m)
 
 
+def _only_length(m: Mention) -> bool:
+    """…，吃7天."""
+    said = m.dates or m.clocks or m.after or m.repeats or m.tells
+    return m.length is not None and m.length.days + m.length.months > 0 and not said
+
+
+def _own_clause(m: Mention, pieces: list[Piece]) -> bool:
+    """Alone behind a comma, but for a verb of a letter or two: ，吃7天; ，叫3次."""
+    ends = m.behind >= len(pieces) or pieces[m.behind].kind == "sep"
+    if not ends or m.first == 0:
+        return False
+    before = pieces[m.first - 1]
+    if before.kind == "gap" and before.end - before.start <= 2 and m.first > 1:
+        before = pieces[m.first - 2]
+    return before.kind == "sep"
+
+
+def _clause_opening(m: Mention, pieces: list[Piece]) -> tuple[int, int]:
+    before = pieces[m.first - 1]
+    return (before.start, before.end) if before.kind == "gap" else (0, 0)
+
+
 def _makes_it_repeat(wish: Mention, m: Mention) -> bool:
     """8点提醒我每天吃药."""
     return m.repeats and not wish.repeats and bool(wish.clocks) and not (wish.dates or m.dates)
@@ -197,6 +222,9 @@ def _is_instruction(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     """A count says how often to ring; 吃3次药 says what to do. A lead needs a time to lead."""
     if m.times and not (m.count or m.start or m.until or m.last_for):
         clause = m.first == 0 or pieces[m.first - 1].kind in ("sep", "verb")
+        if not clause and _own_clause(m, pieces):
+            m.spans.append(_clause_opening(m, pieces))
+            clause = True
         return wish.repeats and (m.times == 1 or clause)
     if m.last_for and not wish.repeats and not m.start:
         return pieces[m.first - 1].kind == "sep"

@@ -9,13 +9,20 @@ from clarion.language.when.dates_lunar import (
     lunar_month,
     new_year_days,
 )
+from clarion.language.when.dates_week import (
+    ONE_TO_SEVEN,
+    in_week,
+    skip_de,
+    weekday,
+    weekday_of,
+    weekend,
+)
 from clarion.language.when.numbers import fullness
 from clarion.language.when.spec import Date
 from clarion.language.when.tokens import Stream
 from clarion.language.when.wordlist import words
 
 Found = tuple[Date, int]
-ONE_TO_SEVEN = "一二三四五六日"
 
 
 def chinese_date(s: Stream, i: int) -> Found | None:
@@ -25,12 +32,8 @@ def chinese_date(s: Stream, i: int) -> Found | None:
     return _shifted(s, *found) if found else None
 
 
-def _skip_de(s: Stream, i: int) -> int:
-    return i + 1 if s.tokens[i].raw == "的" else i
-
-
 def _shifted(s: Stream, date: Date, j: int) -> Found:
-    k = _skip_de(s, j)
+    k = skip_de(s, j)
     kind = s.kinds[k]
     if kind in ("before", "after"):
         sign = -1 if kind == "before" else 1
@@ -53,7 +56,7 @@ def _day(s: Stream, i: int) -> Found | None:
 def _relative(s: Stream, i: int) -> Found | None:
     unit, n = s.tokens[i].value
     if unit == "week":
-        return _in_week(s, i + 1, n)
+        return in_week(s, i + 1, n)
     if unit == "month":
         return _in_month(s, i + 1, Date(month_offset=n))
     if unit == "year":
@@ -61,101 +64,6 @@ def _relative(s: Stream, i: int) -> Found | None:
     if unit == "quarter":
         return _in_quarter(s, i + 1, Date(quarter_offset=n))
     return None
-
-
-def _in_week(s: Stream, i: int, n: int) -> Found:
-    """下周三, 下周的周三, 下周三五, 下周末, 下周一到周五."""
-    j = _skip_de(s, i)
-    if s.kinds[j] == "weekday":
-        date, j = _weekdays(s, j)
-        return replace(date, week=n), j
-    if s.kinds[j] == "weekend":
-        return Date(weekend=True, week=n), j + 1
-    if s.kinds[j] == "day" and s.tokens[j].value == (0, None):
-        return Date(offset=7 * n), j + 1
-    if s.kinds[i] == "num" and s.kinds[i + 1] not in OTHERWISE and s.kinds[i + 1] != "after":
-        days = _numeral_days(s.tokens[i].raw)
-        if days:
-            return _listed(s, replace(Date(week=n), weekdays=days), i + 1)
-    if s.tokens[i].raw == "日" or (s.tokens[i].raw == "天" and s.kinds[i] == "unit"):
-        return Date(week=n, weekdays=(6,)), i + 1
-    if s.tokens[i].raw in ("末", "底"):
-        return Date(weekend=True, week=n), i + 1
-    return Date(week=n), i
-
-
-def _weekday_of(s: Stream, i: int) -> Found | None:
-    week, day = s.tokens[i].value
-    return _listed(s, Date(weekdays=(day,), week=week), i + 1)
-
-
-def _numeral_days(raw: str) -> tuple[int, ...]:
-    if all(c in ONE_TO_SEVEN for c in raw):
-        return tuple(ONE_TO_SEVEN.index(c) for c in raw)
-    return (int(raw) - 1,) if raw in ("1", "2", "3", "4", "5", "6", "7") else ()
-
-
-def _weekday(s: Stream, i: int) -> Found | None:
-    if _is_a_name(s, i):
-        return None
-    return _weekdays(s, i)
-
-
-def _is_a_name(s: Stream, i: int) -> bool:
-    """给周一鸣打电话: somebody whose family name is Zhou."""
-    token = s.tokens[i]
-    if token.raw[0] != "周" or s.kinds[i + 1] != "gap" or i == 0:
-        return False
-    return s.head(i) in "给找问替帮陪和跟同" and s.kinds[i - 1] in ("gap", "and", "verb")
-
-
-def _weekdays(s: Stream, i: int) -> Found:
-    return _listed(s, Date(weekdays=(int(s.tokens[i].value),)), i + 1)
-
-
-def _listed(s: Stream, date: Date, j: int) -> Found:
-    """周一三五, 周一、三、五, 周一和周三, 周六日, 周一到周五, 周一至五."""
-    days = list(date.weekdays)
-    ranged = False
-    for _ in range(8):
-        k = j
-        linked = s.kinds[k] in ("and", "to", "dash")
-        through = s.kinds[k] in ("to", "dash")
-        if linked or (
-            s.kinds[k] == "sep" and s.tokens[k].raw in ",，" and s.kinds[k + 1] == "weekday"
-        ):
-            k += 1
-        more = _more_days(s, k, linked)
-        if not more:
-            break
-        if through:
-            days += [(days[-1] + n) % 7 for n in range(1, (more[0] - days[-1]) % 7 + 1)]
-            ranged = True
-        else:
-            days += more
-        j = k + 1
-    return replace(date, weekdays=tuple(dict.fromkeys(days)), ranged=ranged), j
-
-
-def _more_days(s: Stream, k: int, linked: bool) -> tuple[int, ...]:
-    kind = s.kinds[k]
-    if kind == "weekday" and (linked or s.kinds[k - 1] in ("sep", "weekday")):
-        return (int(s.tokens[k].value),)
-    if kind == "weekend" and linked:
-        return (5, 6)
-    if kind == "num" and s.kinds[k + 1] not in OTHERWISE:
-        return _numeral_days(s.tokens[k].raw)
-    if kind == "num" and s.kinds[k + 1] == "num":
-        return _numeral_days(s.tokens[k].raw)
-    if kind == "ri" and s.tokens[k].raw == "日":
-        return (6,)
-    if kind == "unit" and s.tokens[k].raw == "天" and linked:
-        return (6,)
-    return ()
-
-
-def _weekend(s: Stream, i: int) -> Found | None:
-    return Date(weekend=True, week=s.tokens[i].value), i + 1
 
 
 def _number(s: Stream, i: int) -> Found | None:
@@ -237,7 +145,7 @@ def _month_days(s: Stream, i: int, date: Date) -> Found | None:
 
 def _in_month(s: Stream, i: int, date: Date) -> Found:
     """What narrows a month: 5号, 底, 初, 第一个周一, 最后一天, 初三, 十五."""
-    j = _skip_de(s, i)
+    j = skip_de(s, i)
     kind = s.kinds[j]
     if kind == "num":
         found = _month_days(s, j, date) or _bare_day(s, j, date)
@@ -311,14 +219,16 @@ def _nth(s: Stream, i: int) -> tuple[tuple[int, int], int] | None:
 def _nth_week(s: Stream, j: int, n: int) -> tuple[tuple[int, int], int]:
     if s.kinds[j + 1] == "num" and s.tokens[j + 1].raw in ONE_TO_SEVEN:
         return (n, ONE_TO_SEVEN.index(s.tokens[j + 1].raw)), j + 2
-    if s.kinds[_skip_de(s, j + 1)] == "weekday":
-        return (n, int(s.tokens[_skip_de(s, j + 1)].value)), _skip_de(s, j + 1) + 1
+    if s.tokens[j + 1].raw in ("天", "日"):
+        return (n, 6), j + 2
+    if s.kinds[skip_de(s, j + 1)] == "weekday":
+        return (n, int(s.tokens[skip_de(s, j + 1)].value)), skip_de(s, j + 1) + 1
     return (n, 9), j + 1
 
 
 def _in_year(s: Stream, i: int, date: Date) -> Found:
     """What narrows a year: 3月5日, 春节, 年底, 农历八月十五, 第三季度."""
-    j = _skip_de(s, i)
+    j = skip_de(s, i)
     lunar: bool | None = None
     if s.kinds[j] in ("lunar", "solar"):
         lunar, j = s.kinds[j] == "lunar", j + 1
@@ -358,7 +268,7 @@ def _as_lunar(date: Date, lunar: bool | None) -> Date:
 
 
 def _in_quarter(s: Stream, i: int, date: Date) -> Found:
-    j = _skip_de(s, i)
+    j = skip_de(s, i)
     edge = _edge_at(s, j, "quarter")
     if edge:
         return replace(date, edge=edge, edge_of="quarter"), j + 1
@@ -416,9 +326,9 @@ def _half_year(s: Stream, i: int) -> Found | None:
 _START = {
     "day": _day,
     "rel": _relative,
-    "weekday": _weekday,
-    "weekday_of": _weekday_of,
-    "weekend": _weekend,
+    "weekday": weekday,
+    "weekday_of": weekday_of,
+    "weekend": weekend,
     "num": _number,
     "lunar": _lunar,
     "solar": _lunar,

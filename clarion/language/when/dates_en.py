@@ -182,7 +182,14 @@ def _number(s: Stream, i: int) -> Found | None:
     """5 March, 5th of March 2027, the 5th, first Monday of next month, twenty-first of June."""
     if s.kinds[i] == "num" and isinstance(s.tokens[i].value, float):
         return None
+    if s.kinds[i + 1] == "quarter_code" and 1900 <= s.tokens[i].value <= 2200:
+        quarter = int(s.tokens[i + 1].value)
+        return Date(year=s.tokens[i].value, quarter=quarter, edge_of="quarter"), i + 2
     day, j = _day_number(s, i)
+    if s.kinds[j] in ("to", "dash") and s.kinds[j + 1] in ("num", "ord"):  # 13 to 15 of July
+        k = _skip(s, j + 2, "of")
+        if s.kinds[k] == "month_name":
+            return _with_year(s, k + 1, Date(month=int(s.tokens[k].value), days=(day,)))
     k = _skip(s, j, "of", "to_hour")
     if s.kinds[k] == "month_name" and day <= 99:
         end = k + 2 if s.tokens[k + 1].raw == "." else k + 1
@@ -201,6 +208,8 @@ def _ordinal(s: Stream, j: int, n: int) -> Found | None:
         return _of_month(s, j + 1, Date(nth=(n, 7)))
     if s.kinds[j] == "quarter":
         return _with_year(s, j + 1, Date(quarter=n, edge_of="quarter"))
+    if s.kinds[j] == "unit" and s.tokens[j].value == "week" and s.kinds[j + 1] in ("of", "in"):
+        return _of_month(s, j + 1, Date(nth=(n, 9)))
     if s.tokens[j].raw.isalpha() and s.kinds[j] in ("unit", "gap"):
         return None if n <= 31 and s.kinds[j] == "unit" else _day_of_month(s, j, n)
     return _day_of_month(s, j, n)
@@ -351,7 +360,12 @@ def _amount_or_day(s: Stream, i: int) -> Found | None:
     return _after_next(s, i) or _number(s, i)
 
 
+def _quarter_code(s: Stream, i: int) -> Found | None:
+    return _with_year(s, i + 1, Date(quarter=int(s.tokens[i].value), edge_of="quarter"))
+
+
 _START = {
+    "quarter_code": _quarter_code,
     "day": _day,
     "weekday": _weekday,
     "rel_word": _rel_or_last,

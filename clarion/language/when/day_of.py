@@ -313,7 +313,7 @@ def _festival(said: Date, today: date, habits: Habits) -> Days:
         day = festival(said.festival, year + 1)
     if day is None:
         raise NoSuchDay("no_such_lunar_day")
-    return Days((day + move,), fixed=True)
+    return Days((day + move,), fixed=True, cycle="year")
 
 
 _RULES: tuple[tuple[str, Callable[[Date, date, Habits], Days]], ...] = (

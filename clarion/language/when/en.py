@@ -101,7 +101,8 @@ def _days() -> None:
     _add("oclock", None, "o'clock oclock sharp")
     _add("edge", ("month", "end"), "eom")
     _add("edge", ("year", "end"), "eoy")
-    _add("eod", None, "eod")
+    _add("part", "dusk", "eod cob")
+    _add("ish", None, "ish")
     WORDS["lunchtime"] = ("part", "noon")
 
 
@@ -122,7 +123,7 @@ def _links() -> None:
     _add("later", None, "later hence")
     _add("ago", None, "ago")
     _add("every", None, "every each per")
-    _add("other", None, "other second alternate")
+    _add("other", None, "other alternate")
     _add("everyday", 1, "everyday daily nightly")
     _add("every_unit", ("hour", 1), "hourly")
     _add("every_unit", ("week", 1), "weekly")
@@ -134,6 +135,9 @@ def _links() -> None:
     _add("once", 2, "twice")
     _add("once", 3, "thrice")
     _add("times", None, "times time occurrences reminders")
+
+
+def _bounds() -> None:
     _add("start", None, "starting beginning commencing starts begins")
     _add("from", None, "from")
     _add("until", None, "until till til thru through ending")
@@ -183,6 +187,19 @@ FESTIVALS = {
     "juneteenth": "juneteenth",
     "mothers": "mother's mothers",
     "fathers": "father's fathers",
+}
+# Words of two that are one.
+PAIRS: dict[str, tuple[str, Any]] = {
+    "week-end": ("weekend", None),
+    "bi-weekly": ("every_unit", ("week", 2)),
+    "business day": ("workday", False),
+    "working day": ("workday", False),
+    "business days": ("workdays", False),
+    "working days": ("workdays", False),
+    "end of day": ("part", "dusk"),
+    "end of the day": ("part", "dusk"),
+    "close of business": ("part", "dusk"),
+    "on the hour": ("on_the_hour", None),
 }
 PHRASES = {
     "christmas eve": "christmas_eve",
@@ -247,7 +264,7 @@ PHRASES = {
     "all saints' day": "all_saints",
 }
 
-for _fill in (_numbers, _names, _units, _days, _links):
+for _fill in (_numbers, _names, _units, _days, _links, _bounds):
     _fill()
 for _name in ("christmas", "xmas", "halloween", "thanksgiving", "easter", "juneteenth"):
     WORDS[_name] = ("festival", "christmas" if _name == "xmas" else _name)

@@ -169,6 +169,8 @@ class Gatherer:
             )
             mention.to_date = mention.to_clock = None
             return True
+        if mention.dates and (mention.repeats or mention.through):  # 每天8点，12月31号截止
+            mention.until = Mention(dates=[mention.dates.pop()])
         return mention.until is not None
 
     def excepts(self, mention: Mention) -> bool:

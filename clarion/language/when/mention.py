@@ -34,6 +34,8 @@ class Mention:
     skip: list[Date] = field(default_factory=list)
     skip_holidays: bool = False
     lunar: bool = False
+    through: bool = False
+    """到月底…: its day was led by a word of ending, and 结束 may still follow."""
     between: bool = False
     """Between 9am and 5pm: its "and" joins the ends of a range."""
     vague: bool = False
@@ -83,8 +85,12 @@ def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
     if links & THROUGH and m.repeats and not m.dates and not m.until:
         m.until = Mention(dates=[date])
         return True
+    if links & THROUGH and m.clocks and not m.dates:  # 晚上8点到明天早上10点
+        m.to_date = date
+        return True
     if not m.dates:
         m.dates.append(date)
+        m.through = bool(links & THROUGH)
         return True
     if links & THROUGH:
         m.to_date = date
@@ -128,6 +134,9 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
         m.between = "between" in links
         return True
     last = m.clocks[-1]
+    if m.to_date is not None and m.to_clock is None and not links:
+        m.to_clock = read
+        return True
     if links & THROUGH or ("and" in links and m.between):
         m.to_clock = read
         return True

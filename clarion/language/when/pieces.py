@@ -63,6 +63,8 @@ def _day_with_part(s: Stream, i: int) -> Pieces | None:
     part = s.tokens[i].value[1]
     if part is None:
         return None
+    if s.tokens[i].raw[0] == "当" and i and s.kinds[i - 1] in ("festival", "hao", "ri", "weekday"):
+        return one(s, "clock", Clock(part=part, grain="part"), i, i + 1)  # 中秋节当晚
     day = Piece("date", Date(offset=s.tokens[i].value[0]), s.tokens[i].start, s.tokens[i].end)
     j = i + 1
     while s.kinds[j] in ("glue", "at", "sep", "about") and j < i + 3:
@@ -150,6 +152,14 @@ def _in(s: Stream, i: int) -> Pieces | None:
 _SOON = ("few", "while", "bit", "moment", "minute", "sec", "little", "jiffy")
 
 
+def _coming(s: Stream, i: int) -> Pieces | None:
+    """Next 3 days, the coming two weeks, after 5 days, +15 minutes."""
+    read = duration(s, i + 1)
+    if read is None or s.tokens[i].value in (0, -1) or not s.tokens[i].raw.isascii():
+        return None
+    return one(s, "after", read[0], i, read[1])
+
+
 def _pass(s: Stream, i: int) -> Pieces | None:
     """过5分钟, 再过两个小时, 过几天."""
     read = duration(s, i + 1)
@@ -160,6 +170,13 @@ def _pass(s: Stream, i: int) -> Pieces | None:
     gone, j = read
     j = j + 1 if s.kinds[j] == "after" else j
     return one(s, "after", gone, i, j)
+
+
+def _ending(s: Stream, i: int) -> Pieces | None:
+    """…截止 behind a day ends there; before one it opens the end."""
+    if s.tokens[i].raw == "截止" and s.kinds[i + 1] in ("end", "sep", "verb", "gap"):
+        return one(s, "until_end", None, i, i + 1)
+    return None
 
 
 def _lead(s: Stream, i: int) -> Pieces | None:
@@ -341,7 +358,11 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "at": (_at,),
     "on": (_on,),
     "the": (every_piece, _later_in, _english),
-    "rel_word": (_this_part, every_piece, _english),
+    "rel_word": (_this_part, _coming, every_piece, _english),
+    "after": (_coming,),
+    "until": (_ending,),
+    "plus": (_coming,),
+    "quarter_code": (_english,),
     "several": (_vague_amount,),
     "once": (every_piece,),
 }

@@ -20,7 +20,7 @@ from clarion.language.when.repeat.days import (
 )
 from clarion.language.when.repeat.rule import Recurrence
 from clarion.language.when.resolve import Scene, moved, resolve_once
-from clarion.language.when.spec import Clock, Every, Lapse
+from clarion.language.when.spec import Clock, Date, Every, Lapse
 
 PARTS_A_DAY = {
     1: ("morning",),
@@ -34,6 +34,7 @@ YEARS_MAX = 200
 
 def resolve_again(m: Mention, scene: Scene) -> When:
     every = m.every or Every("day")
+    _within_span(m, every)
     try:
         if m.often and m.often[1] != "day" and not m.dates and not m.clocks:
             return NeedsClarification("weekdays" if m.often[1] == "week" else "day", scene.span)
@@ -53,6 +54,30 @@ def resolve_again(m: Mention, scene: Scene) -> When:
         return NeedsClarification(error.what, scene.span, days)
     except (OverflowError, ValueError):
         return Invalid("beyond_calendar", scene.span)
+
+
+def _within_span(m: Mention, every: Every) -> None:
+    """下周每天8点, every day next month: the week or month bounds it, and names no day."""
+    if m.after is not None:
+        m.last_for, m.after = m.last_for or m.after, None
+    if every.unit not in ("day", "workday") or m.until:
+        return
+    if m.start and m.to_date:
+        m.until, m.to_date = Mention(dates=[m.to_date]), None
+        return
+    if len(m.dates) != 1 or m.start:
+        return
+    said = m.dates[0]
+    if m.to_date is not None:  # 12月1日到12月10日每天8点
+        m.dates, m.start, m.until = [], Mention(dates=[said]), Mention(dates=[m.to_date])
+        return
+    if said == Date(week=said.week) and said.week is not None:
+        first, last = replace(said, weekdays=(0,)), replace(said, weekdays=(6,))
+    elif said == Date(month_offset=said.month_offset) and said.month_offset is not None:
+        first, last = replace(said, days=(1,)), replace(said, edge="end", edge_of="month")
+    else:
+        return
+    m.dates, m.start, m.until = [], Mention(dates=[first]), Mention(dates=[last])
 
 
 def _clock_times(m: Mention, scene: Scene) -> tuple[list[tuple[int, time]], tuple[str, ...]] | str:

@@ -21,7 +21,11 @@ def _every(s: Stream, i: int) -> Pieces | None:
     j = i + 1
     if s.kinds[j] == "pass" or s.tokens[j].raw == "过":
         j += 1
-    if s.kinds[j] == "other" or (s.kinds[j] == "ord" and s.kinds[j + 1] in ("unit", "weekday")):
+    if s.kinds[j] == "several":
+        return one(s, "vague", None, i, j + 2 if s.kinds[j + 1] == "unit" else j + 1)
+    if s.kinds[j] == "other" or (
+        s.kinds[j] == "ord" and s.kinds[j + 1] in ("unit", "weekday", "of")
+    ):
         return _every_other(s, i, j)
     read = duration(s, j)
     if read:
@@ -161,7 +165,7 @@ _SECONDS = {"second": 1, "minute": 60, "ke": 900, "hour": 3600}
 
 def _every_unit(s: Stream, i: int, j: int, unit: str) -> Pieces | None:
     if unit in _SECONDS:
-        if unit == "hour" and s.tokens[j + 1].raw == "整点":
+        if unit == "hour" and s.tokens[j + 1].raw in ("整点", "on the hour"):
             return one(s, "every", Every("clock_hour"), i, j + 2)
         return _once(s, i, Every("second", _SECONDS[unit]), j + 1)
     if unit == "quarter":
@@ -209,7 +213,7 @@ def _plural(s: Stream, i: int) -> Pieces | None:
     """Mondays, on weekdays, weekends, 工作日."""
     kind, token = s.kinds[i], s.tokens[i]
     if kind in ("workday", "workdays"):
-        if kind == "workday" and token.raw.isascii():
+        if kind == "workday" and token.raw.isascii() and s.kinds[i + 1] != "part":
             return None
         return one(s, "every", Every("workday", official=bool(token.value)), i, i + 1)
     if kind == "weekends":
@@ -227,6 +231,12 @@ def _plural(s: Stream, i: int) -> Pieces | None:
 def _often(s: Stream, i: int) -> Pieces | None:
     """Once a day, twice a week; three times a day comes by `count_piece`."""
     n, j = int(s.tokens[i].value), i + 1
+    if n == 1 and s.kinds[j] == "every":
+        found = _every(s, j)
+        if found is None:
+            return None
+        first = found[0][0]._replace(start=s.tokens[i].start)
+        return [first, *found[0][1:]], found[1]
     return _per(s, i, j, n)
 
 

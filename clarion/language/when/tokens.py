@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
-from clarion.language.when.en import PHRASES
+from clarion.language.when.en import PAIRS, PHRASES
 from clarion.language.when.en import WORDS as ENGLISH
 from clarion.language.when.numbers import CHINESE, chinese
 from clarion.language.when.spec import Piece
@@ -77,7 +77,8 @@ def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
 
 
 _LENGTHS = _lengths(_WORDS)
-_PHRASE_LENGTHS = _lengths(PHRASES)
+_PHRASES = {phrase: ("festival", name) for phrase, name in PHRASES.items()} | PAIRS
+_PHRASE_LENGTHS = _lengths(_PHRASES)
 # Each alternative begins with a set of letters, so that a wrong one costs a single look. No look
 # behind is needed: the figures before a match were taken by the match before it.
 _PATTERN = re.compile(
@@ -94,6 +95,7 @@ _PATTERN = re.compile(
             r"|\d{1,2}\.\d{2}(?= ?[ap]\.?m\b)|\d{1,2}h\d{2}(?![\da-z]))",
             r"(?P<ord>\d{1,3}(?:st|nd|rd|th)\b)",
             r"(?P<num>\d+(?:\.\d+)?)",
+            r"(?P<quarter_code>q[1-4]\b)",
             r"(?P<meridiem>[ap](?:\.m\.?|m\b))",
             r"(?P<word>[a-z]+(?:'[a-z]+)*)",
             r"(?P<sep>[，,；;。.!?！？…\n()\[\]<>|:])",
@@ -161,8 +163,8 @@ def _guard(pattern: str) -> re.Pattern[str]:
 def _english_word(text: str, start: int, raw: str) -> tuple[str, Any, str]:
     for length in _PHRASE_LENGTHS.get(raw[0], ()):
         phrase = text[start : start + length]
-        if phrase in PHRASES and not text[start + length : start + length + 1].isalpha():
-            return ("festival", PHRASES[phrase], phrase)
+        if phrase in _PHRASES and not text[start + length : start + length + 1].isalpha():
+            return (*_PHRASES[phrase], phrase)
     return (*ENGLISH.get(raw, ("gap", None)), raw)
 
 
@@ -178,6 +180,7 @@ _READ: dict[str, Callable[[str], tuple[str, Any]]] = {
     "clock": lambda raw: ("clock", raw),
     "ord": lambda raw: ("ord", int(raw[:-2])),
     "num": _number,
+    "quarter_code": lambda raw: ("quarter_code", int(raw[1])),
     "meridiem": lambda raw: ("meridiem", raw[0] + "m"),
     "dash": lambda raw: ("dash", None),
     "sep": lambda raw: ("sep", raw),

@@ -24,9 +24,9 @@ def _days() -> None:
     names = {
         -3: "大前天 大前日",
         -2: "前天 前日 前儿",
-        -1: "昨天 昨日 昨儿 昨儿个",
+        -1: "昨天 昨日 昨儿 昨儿个 寻日 琴日",
         0: "今天 今日 今儿 今儿个 当天 本日 即日 当日 今个儿",
-        1: "明天 明日 明儿 明儿个 次日 翌日 隔天 第二天 转天 明个儿 听日",
+        1: "明天 明日 明儿 明儿个 次日 翌日 第二天 转天 明个儿 听日",
         2: "后天 后日 后儿 后儿个 第三天",
         3: "大后天 大后日",
         4: "大大后天",
@@ -50,7 +50,7 @@ def _parts() -> None:
     _add("part", "morning", "早上 早晨 早间 晨间 早起 朝早", "好")
     _add("part", "forenoon", "上午 午前 前晌", "好")
     _add("part", "noon", "中午 正午 午间 晌午 当午 正晌午 大中午", "好")
-    _add("part", "afternoon", "下午 午后 后晌 下昼 下半天", "[好茶]")
+    _add("part", "afternoon", "下午 午后 后晌 下昼 晏昼 下半天", "[好茶]")
     _add("part", "dusk", "傍晚 黄昏 傍黑 日落时分 傍晚时分")
     _add("part", "evening", "晚上 晚间 夜晚 夜间 夜里 入夜 夜晚间 大晚上", "好")
     _add("part", "late", "深夜 深更半夜")
@@ -96,7 +96,7 @@ def _relative() -> None:
 
 def _weeks() -> None:
     later = "[次遍趟回]"
-    for prefix in ("周", "星期", "礼拜", "拜"):
+    for prefix in ("周", "星期", "礼拜"):
         for n, name in enumerate("一二三四五六日"):
             _add("weekday", n, prefix + name, later)
         for n in range(7):
@@ -104,8 +104,6 @@ def _weeks() -> None:
         _add("weekday", 6, prefix + "天", "气")
         _add("weekend", None, prefix + "末", "愉快")
         GUARDS[prefix + "日"] = "[程常志报子期]"
-    for word in [w for w in WORDS if w.startswith("拜")]:
-        del WORDS[word]
     _add("weekend", None, "双休日 双休")
     _add("workday", False, "工作日 平日 上班日 周内 工作天 平常日子")
     _add("workday", True, "法定工作日 上班的日子 官方工作日")
@@ -250,16 +248,6 @@ def _links() -> None:
     _add("pass", None, "过 再过 再等 等 再 等到 隔个 过了 再隔", "[年会期节生于几来见级敏程度去]")
     _add("lead", None, "提前 提早 预先提前 早 提前个", "")
     WORDS["早"] = ("short_part", "morning")
-    _add("every", None, "每 每个 每逢 每到 每当 每一 每一个 逢 凡是", "[次人逢]")
-    GUARDS["逢"] = "[年人迎]"
-    _add("every_gap", None, "每隔 隔 每间隔 间隔", "[壁离间阂膜音热]")
-    _add("everyday", 1, "天天 每天 每日 日日 每一天 逐日 每天都")
-    _add("everyday", 2, "隔日 每隔一天 每隔一日 隔一天 隔一日 每隔1天 隔1天")
-    _add("every_week", 2, "隔周 每隔一周 每隔一个星期 双周 隔一周")
-    _add("every_year", 1, "年年 每年 每一年")
-    _add("every_month", 1, "月月")
-    _add("every_hour", None, "整点 每个整点 每小时整点 每到整点 逢整点 整点时")
-    _add("weekly", None, "每双周")
     _add("from", None, "从 自 自从 打从 由", "[来此己行助动由前不未而中没头小业学]")
     _add("start", None, "开始 起 起始 起步 往后 算起 为始", "[床来身飞码草诉点立伏]")
     GUARDS["开始"] = ""
@@ -291,12 +279,25 @@ def _links() -> None:
     GUARDS["前后"] = GUARDS["上下"] = "[班楼级午]"
 
 
+def _rhythms() -> None:
+    _add("every", None, "每 每个 每逢 每到 每当 每一 每一个 逢 凡是", "[次人逢]")
+    GUARDS["逢"] = "[年人迎]"
+    _add("every_gap", None, "每隔 隔 每间隔 间隔", "[壁离间阂膜音热]")
+    _add("everyday", 1, "天天 每天 每日 日日 每一天 逐日 每天都")
+    _add("everyday", 2, "隔日 隔天 每隔一天 每隔一日 隔一天 隔一日 每隔1天 隔1天")
+    _add("every_week", 2, "隔周 每隔一周 每隔一个星期 双周 隔一周")
+    _add("every_year", 1, "年年 每年 每一年")
+    _add("every_month", 1, "月月")
+    _add("every_hour", None, "整点 每个整点 每小时整点 每到整点 逢整点 整点时")
+    GUARDS["月月"] = GUARDS["年年"] = "[底初末中终]"
+
+
 def _rest() -> None:
     _add("glue", None, "的 在 于 是 就 到时 那天 那日 这天 那一天 的那天 的时候 期间 当中 准时")
     _add("glue", None, "整 吧 呢 刚好 正好 一到 到点 时分")
     _add("about", None, "多", "(?![提叫喊，,。的]|$)")
     _add("day", (0, None), "当日")
-    _add("now", None, "现在 立刻 立即 马上 此刻 此时 当前 这会儿 目前 现在就 此时此刻 即刻")
+    _add("now", None, "现在 而家 立刻 立即 马上 此刻 此时 当前 这会儿 目前 现在就 此时此刻 即刻")
     _add("parts", ("morning", "noon", "evening"), "早中晚 早午晚 早、中、晚 早上中午晚上")
     _add("parts", ("morning", "evening"), "早晚 早晚各 一早一晚 早上和晚上 早上晚上 早、晚")
     _add("clock_word", (0, 0), "零点整 子时")
@@ -331,6 +332,7 @@ for _fill in (
     _units,
     _lunar,
     _links,
+    _rhythms,
     _rest,
     _idle,
     _fix_not,

@@ -38,6 +38,7 @@ VAGUE = words(
 # Told by something that happens at no fixed hour: the person is asked when it is.
 EVENTS = words(
     """
+    三餐后 三餐前 每餐后 每餐前
     饭后 饭前 餐后 餐前 早饭后 早饭前 早餐后 早餐前 午饭后 午饭前 午餐后 午餐前 晚饭后 晚饭前
     晚餐后 晚餐前 睡前 睡觉前 临睡前 起床后 下班后 下班前 放学后 到家后 回家后 醒来后 上班前
     上课前 饭后的 出门前 吃完饭 吃饭后 吃饭前 下课后 散会后 会后 醒了之后 睡醒后 下班时

@@ -78,7 +78,8 @@ def test_the_phrase_is_read_as_agreed(case: Case) -> None:
     assert outcome(when, case.base) == case.expect
 
 
-INSTANTS = [case for case in CASES if case.expect.startswith("at ") and case.text != "现在"]
+NOW_WORDS = ("现在", "而家")  # right now is no time that lies ahead when it is read back
+INSTANTS = [c for c in CASES if c.expect.startswith("at ") and c.text not in NOW_WORDS]
 RHYTHMS = [case for case in CASES if case.expect.startswith("next ")]
 
 

@@ -1,0 +1,143 @@
+"""Hours as English speaks them: "half past eight", "ten to six", "3-5pm", "eight thirty", "9a"."""
+
+from clarion.language.when.spec import Clock
+from clarion.language.when.tokens import Stream
+
+Found = tuple[Clock | str, int]
+"""A clock, or the reason why there is no such time; and where it ends."""
+
+
+def letter(s: Stream, i: int) -> Found | None:
+    """9a, 11p."""
+    token, mark = s.tokens[i], s.tokens[i + 1]
+    if mark.raw not in ("a", "p") or mark.start != token.end or not 0 < token.value <= 12:
+        return None
+    return Clock(token.value, part=mark.raw + "m"), i + 2
+
+
+def from_to(s: Stream, i: int) -> Found | None:
+    """The 3 of "3-5pm", of "between 3 and 5pm" and of 3到5点: the other end makes it an hour."""
+    joint = s.kinds[i + 1]
+    between = joint == "and" and i > 0 and s.kinds[i - 1] == "between"
+    if (joint not in ("dash", "to") and not between) or s.kinds[i + 2] != "num":
+        return None
+    hour, other = s.tokens[i].value, s.tokens[i + 2].value
+    if isinstance(other, float) or not (0 < other <= 24 and 0 < hour <= 24):
+        return None
+    if s.kinds[i + 3] == "point":
+        return Clock(hour, exact=hour > 12), i + 1
+    if part_follows(s, i + 3):
+        named = next(s.tokens[k] for k in range(i + 3, i + 6) if s.kinds[k] in ("part", "day"))
+        part = named.value if named.kind == "part" else named.value[1]
+        return Clock(hour, part=part), i + 1
+    if s.kinds[i + 3] != "meridiem":
+        return None
+    part = str(s.tokens[i + 3].value)
+    if part == "pm" and hour > other and other != 12:
+        part = "am"  # 10-2pm starts in the morning
+    return Clock(hour, part=part), i + 1
+
+
+def part_follows(s: Stream, j: int) -> bool:
+    """… in the afternoon, at night, tomorrow morning: what makes a bare number an hour."""
+    if s.kinds[j] == "day" and s.tokens[j].raw.isascii():
+        return s.kinds[j + 1] == "part" or s.tokens[j].value[1] is not None
+    if s.tokens[j].raw == "this":
+        return s.kinds[j + 1] == "part"
+    if s.kinds[j] == "at":
+        return s.tokens[j + 1].raw == "night"
+    return s.kinds[j] == "in" and s.kinds[j + 1] == "the" and s.kinds[j + 2] == "part"
+
+
+def full_hour(hour: int) -> Clock | str:
+    return Clock(hour, exact=hour > 12) if 0 <= hour <= 24 else "no_such_hour"
+
+
+def with_meridiem(s: Stream, i: int, ahead: int = 1) -> Found:
+    hour, part = s.tokens[i].value, str(s.tokens[i + ahead].value)
+    raw = s.tokens[i].raw
+    if len(raw) in (3, 4) and raw.isdecimal():  # 730pm
+        minute, hour = hour % 100, hour // 100
+        if hour <= 12 and minute < 60:
+            return Clock(hour, minute, part=part, grain="minute"), i + 2
+    end = i + ahead + 1
+    return (Clock(hour, part=part) if 0 <= hour <= 23 else "no_such_hour"), end
+
+
+def with_minutes(s: Stream, i: int) -> Found | None:
+    """Eight thirty, three fifteen pm."""
+    raw = s.tokens[i].raw
+    if not raw.isalpha() or not raw.isascii() or not 1 <= s.tokens[i].value <= 12:
+        return None
+    value: int | None = None
+    j = i + 1
+    if s.kinds[j] == "tens" and s.tokens[j].value <= 50:
+        value, j = s.tokens[j].value, j + 1
+        if s.kinds[j] == "num" and 0 < s.tokens[j].value < 10 and s.tokens[j].raw.isalpha():
+            value, j = (value or 0) + s.tokens[j].value, j + 1
+    elif s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and 10 <= s.tokens[j].value <= 19:
+        value, j = s.tokens[j].value, j + 1
+    if value is None or s.kinds[j] in ("unit", "times"):
+        return None
+    part = None
+    if s.kinds[j] == "meridiem":
+        part, j = str(s.tokens[j].value), j + 1
+    return Clock(s.tokens[i].value, value, part=part, grain="minute"), j
+
+
+def past_or_to(s: Stream, i: int) -> Found | None:
+    """Half past eight, (a) quarter to nine, ten past 3, 20 minutes to six, half eight."""
+    j = i + 1 if s.kinds[i] == "a" else i
+    if s.kinds[j] == "half":
+        minutes, j = 30, j + 1
+    elif s.kinds[j] == "quarter":
+        minutes, j = 15, j + 1
+    elif s.kinds[j] in ("num", "tens") and not isinstance(s.tokens[j].value, float):
+        minutes, j = s.tokens[j].value, j + 1
+        if s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and minutes in (20, 30, 40, 50):
+            minutes, j = minutes + s.tokens[j].value, j + 1
+        if s.kinds[j] == "unit" and s.tokens[j].value == "minute":
+            j += 1
+    else:
+        return None
+    link = s.tokens[j].raw
+    if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:
+        return None
+    return _around(s, j + 1, minutes, later=link in ("past", "after"))
+
+
+def _around(s: Stream, j: int, minutes: int, *, later: bool) -> Found | None:
+    if s.kinds[j] == "clock_word":
+        hour, _ = s.tokens[j].value
+        total = (hour * 60 + (minutes if later else -minutes)) % 1440
+        return Clock(total // 60, total % 60, exact=True, grain="minute"), j + 1
+    if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
+        return None
+    hour = s.tokens[j].value
+    if not 1 <= hour <= 24 or s.kinds[j + 1] in ("unit", "month_name", "letter_unit", "of"):
+        return None
+    j += 1
+    if s.kinds[j] == "oclock":
+        j += 1
+    part = None
+    if s.kinds[j] == "meridiem":
+        part, j = str(s.tokens[j].value), j + 1
+    if later:
+        return Clock(hour, minutes, part=part, exact=hour > 12, grain="minute"), j
+    read = short_of(hour, minutes)
+    return (with_part(read, part) if isinstance(read, Clock) else read), j
+
+
+def short_of(hour: int, minutes: int) -> Clock | str:
+    if not 0 < minutes < 60:
+        return "no_such_minute"
+    if not 0 <= hour <= 24:
+        return "no_such_hour"
+    earlier = hour - 1 if hour > 1 else hour + 11 if hour == 1 else 23
+    return Clock(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
+
+
+def with_part(read: Clock, part: str | None) -> Clock:
+    return Clock(
+        read.hour, read.minute, read.second, part or read.part, read.exact, read.grain, read.offset
+    )
