@@ -97,6 +97,7 @@ class HoldsWithFallback:
             )
         except (Unavailable, TimedOut) as error:
             self._orphans.append((owner, tuple(fences)))
+            self._granted.pop(owner, None)
             self._degrade(error)
             held = await self._database.acquire(owner, event_id, fences, ttl)
             return held if isinstance(held, Refused) else _degraded(held)
@@ -111,9 +112,9 @@ class HoldsWithFallback:
         return max(kept, await self._quietly(lambda: self._redis.extend(owner, teams, ttl)))
 
     async def release(self, owner: str, teams: Sequence[TeamId]) -> int:
-        """In both places: an owner may have begun with Redis and ended without it."""
-        freed = await self._database.release(owner, teams)
+        """Where they are; in both places when we do not know, as for a stranger's approval."""
         granted = self._granted.pop(owner, 0)
+        freed = 0 if granted else await self._database.release(owner, teams)
         try:
             ours = await self._breaker.call(lambda: self._redis.release(owner, teams))
         except (Unavailable, TimedOut):

@@ -308,13 +308,17 @@ class Picture:
     """Teams that declined or did not answer this event: not asked again."""
 
 
+CHANGED = "changed"
+"""Nobody has the team: it was somewhere meanwhile, so what was decided about it is stale."""
+
+
 @dataclass(frozen=True, slots=True)
 class Blocker:
     """Why a team cannot be had now."""
 
     team_id: TeamId
     locked_by: str
-    """The event it is held for or deployed to; `unavailable` when it is neither."""
+    """The event it is held for or deployed to; else `unavailable` or `changed`."""
     retry_after: timedelta
 
 

@@ -143,8 +143,8 @@ class DispatchStore(Protocol):
         """Take the run over; None when it is over already."""
         ...
 
-    async def step(self, run: Run, node: str, percent: int, now: datetime) -> bool:
-        """Note how far it is; False when somebody else has taken it over."""
+    async def step(self, run: Run, percent: int, now: datetime) -> bool:
+        """Keep its node and steps so far; False when somebody else has taken it over."""
         ...
 
     async def fail(self, run: Run, error: Mapping[str, object], now: datetime) -> bool: ...

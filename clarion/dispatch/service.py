@@ -6,10 +6,11 @@ either nothing or a committed scheme; holds run out, and the run is taken over b
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from typing import Any
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError, TimedOut, Unavailable
@@ -24,6 +25,7 @@ from clarion.dispatch.errors import (
 )
 from clarion.dispatch.guarding import Guard
 from clarion.dispatch.model import (
+    CHANGED,
     Assignment,
     Blocker,
     EventId,
@@ -51,7 +53,7 @@ from clarion.dispatch.ports import (
 
 log = logging.getLogger(__name__)
 
-NODES = ("load_rules", "understand", "find_teams", "choose", "explain", "evaluate")
+SEEN_AFTER = 0.1  # seconds; what is quicker is over before anybody has looked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,12 +169,14 @@ class Dispatch:
     async def _carried_out(self, run: Run) -> bool:
         """Plan and secure, again without those who were lost, until it holds or is given up."""
         lost: dict[TeamId, Blocker] = {}
+        diary = Diary(run, self._store, self._clock)
         for replans in range(self.policy.replans_max + 1):
-            trying = replace(run, replans=replans)
             picture = await self._picture(run.event_id)
-            proposal = await self._proposal(trying, picture, frozenset(lost))
-            if lost and not proposal.best.members:
+            taken = frozenset(one for one, why in lost.items() if why.locked_by != CHANGED)
+            proposal = await self._proposal(run, picture, taken, diary)
+            if taken and not proposal.best.members:
                 break  # whoever could come is somebody else's by now
+            trying = replace(run, replans=replans, steps=tuple(diary.steps))
             outcome = await self._secured(trying, picture, proposal)
             match outcome:
                 case Committed():
@@ -189,13 +193,9 @@ class Dispatch:
             raise EventNotFound(event_id)
         return picture
 
-    async def _proposal(self, run: Run, picture: Picture, lost: frozenset[TeamId]) -> Proposal:
-        async def progress(node: str, percent: int) -> bool:
-            # What is only shown must not stop what has to be done.
-            with suppress(ClarionError):
-                return await self._store.step(run, node, percent, self._clock.now())
-            return True
-
+    async def _proposal(
+        self, run: Run, picture: Picture, lost: frozenset[TeamId], diary: "Diary"
+    ) -> Proposal:
         request = PlanRequest(
             picture=picture,
             owner=run.id,
@@ -204,7 +204,7 @@ class Dispatch:
             only=frozenset(run.team_ids),
             language=self.policy.language,
         )
-        return await self._agent.plan(request, progress)
+        return await self._agent.plan(request, diary.note)
 
     async def _secured(
         self, run: Run, picture: Picture, proposal: Proposal
@@ -288,3 +288,29 @@ class Dispatch:
         if found.status is status:
             await self._let_go(found.run_id, found.option.team_ids)
         return found
+
+
+class Diary:
+    """How far a plan is: kept with its end, and written at once only when it takes so long that
+    somebody could see it.
+    """
+
+    def __init__(self, run: Run, store: DispatchStore, clock: Clock) -> None:
+        self._run = run
+        self._store = store
+        self._clock = clock
+        self._written = clock.monotonic()
+        self.steps: list[Mapping[str, Any]] = []
+
+    async def note(self, node: str, percent: int) -> bool:
+        """False when somebody else has taken the run over."""
+        now = self._clock.now()
+        self.steps.append({"node": node, "percent": percent, "at": now.isoformat()})
+        if self._clock.monotonic() - self._written < SEEN_AFTER:
+            return True
+        self._written = self._clock.monotonic()
+        written = replace(self._run, node=node, steps=tuple(self.steps))
+        # What is only shown must not stop what has to be done.
+        with suppress(ClarionError):
+            return await self._store.step(written, percent, now)
+        return True

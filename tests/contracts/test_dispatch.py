@@ -7,6 +7,9 @@ import pytest
 from sqlalchemy import insert, update
 from sqlalchemy.exc import DBAPIError
 
+from clarion.agent.nodes import Nodes, State
+from clarion.agent.optimiser import GreedyChooser
+from clarion.agent.rulebook import RuleFile
 from clarion.base.ids import TaskId
 from clarion.dispatch.errors import (
     EventNotFound,
@@ -29,6 +32,7 @@ from clarion.dispatch.model import (
 )
 from clarion.dispatch.ports import Ending, Held, PlanRequest, Progress, Refused
 from clarion.dispatch.service import Policy
+from clarion.store.sql import events
 from clarion.store.sql.database import Database
 from clarion.store.sql.dispatch_holds import SqlHolds
 from clarion.store.sql.tables.dispatch import assignments, teams
@@ -461,6 +465,30 @@ async def test_progress_is_kept_step_by_step(desk: Desk) -> None:
         "explain",
         "evaluate",
     ]
+
+
+async def test_a_plan_that_takes_its_time_is_seen_step_by_step(
+    database: Database, clock: ManualClock
+) -> None:
+    desk = Desk(database, clock)
+    seen: list[tuple[str, int]] = []
+
+    async def slow(state: State) -> State:
+        clock.advance(timedelta(seconds=1))
+        [run] = await desk.service.tasks()
+        seen.append((run.node, len(run.steps)))
+        return await Nodes(RuleFile(), GreedyChooser()).by_name()["choose"](state)
+
+    desk = Desk(database, clock, agent=planner(nodes={"choose": slow}))
+    await desk.add(team("t1"), event())
+
+    run = await desk.plan()
+
+    assert seen == [("", 0)]
+    log = await database.read(events.about, run.id)
+    stepped = [one.data["node"] for one in log if one.kind == "plan.stepped"]
+    assert stepped == ["explain"]
+    assert [one["node"] for one in run.steps][-1] == "evaluate"
 
 
 async def test_waiting_for_a_run_ends_when_it_does(desk: Desk) -> None:

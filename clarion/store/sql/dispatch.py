@@ -59,8 +59,8 @@ class SqlDispatch:
     async def begin(self, run_id: TaskId, now: datetime) -> Run | None:
         return await self._db.write(dispatch_runs.begin, run_id, now)
 
-    async def step(self, run: Run, node: str, percent: int, now: datetime) -> bool:
-        return await self._db.write(dispatch_runs.step, run, node, percent, now)
+    async def step(self, run: Run, percent: int, now: datetime) -> bool:
+        return await self._db.write(dispatch_runs.step, run, percent, now)
 
     async def fail(self, run: Run, error: Mapping[str, object], now: datetime) -> bool:
         return await self._db.write(dispatch_runs.fail, run, error, now)

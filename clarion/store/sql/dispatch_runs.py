@@ -131,18 +131,15 @@ def begin(conn: Connection, run_id: TaskId, now: datetime) -> Run | None:
     return None if found is None or found.is_over else found
 
 
-def step(conn: Connection, run: Run, node: str, percent: int, now: datetime) -> bool:
-    found = get(conn, run.id)
-    if found is None or found.attempt != run.attempt or found.is_over:
-        return False
-    steps = [*found.steps, {"node": node, "percent": percent, "at": now.isoformat()}]
+def step(conn: Connection, run: Run, percent: int, now: datetime) -> bool:
     changed = conn.execute(
         update(runs)
         .where(runs.c.id == run.id, runs.c.attempt == run.attempt, runs.c.finished_at.is_(None))
-        .values(node=node, steps=steps, replans=run.replans)
+        .values(node=run.node, steps=list(run.steps))
     )
-    told = PlanStepped(subject=run.id, event=run.event_id, node=node, percent=percent)
-    events.append(conn, [told], now)
+    if changed.rowcount:
+        told = PlanStepped(subject=run.id, event=run.event_id, node=run.node, percent=percent)
+        events.append(conn, [told], now)
     return changed.rowcount == 1
 
 
@@ -164,6 +161,8 @@ def fail(conn: Connection, run: Run, error: Mapping[str, Any], now: datetime) ->
 
 def end(conn: Connection, run: Run, now: datetime, **values: Any) -> bool:
     """Only who began it last may end it, and only once."""
+    if run.steps:
+        values["steps"] = list(run.steps)
     ended = conn.execute(
         update(runs)
         .where(

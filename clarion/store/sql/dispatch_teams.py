@@ -13,7 +13,16 @@ from clarion.base.errors import Conflict, Stale
 from clarion.base.ids import TaskId
 from clarion.dispatch.errors import RETRY_AFTER, MoveRefused, TeamNotFound
 from clarion.dispatch.happenings import TeamChanged
-from clarion.dispatch.model import TEAM_MOVES, Blocker, EventId, Hold, Team, TeamId, TeamStatus
+from clarion.dispatch.model import (
+    CHANGED,
+    TEAM_MOVES,
+    Blocker,
+    EventId,
+    Hold,
+    Team,
+    TeamId,
+    TeamStatus,
+)
 from clarion.store.sql import dispatch_rows as rows
 from clarion.store.sql import events
 from clarion.store.sql.tables.dispatch import assignments, teams
@@ -131,7 +140,7 @@ def _blocker(team_id: TeamId, team: Team | None, sent_to: EventId | None, now: d
         return Blocker(team_id, team.held_for, max(timedelta(seconds=1), team.held_until - now))
     gone = team is None or team.status is TeamStatus.UNAVAILABLE
     # Its number has changed but it is free again: worth a new look at once.
-    return Blocker(team_id, "unavailable" if gone else "changed", RETRY_AFTER)
+    return Blocker(team_id, "unavailable" if gone else CHANGED, RETRY_AFTER)
 
 
 def extend(
