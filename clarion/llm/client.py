@@ -39,9 +39,7 @@ class Meter(Protocol):
 
 
 class Malformed(Unavailable):
-    """The endpoint answered, but not with what was asked for."""
-
-    code = "llm_malformed"
+    """The endpoint answered, but not with what was asked for. To callers it is as good as away."""
 
 
 class LlmClient:
@@ -57,7 +55,8 @@ class LlmClient:
         self._clock = clock
         self._meter = meter
         self._schemas_known = True
-        self._api: AsyncOpenAI | None = None
+        # Here rather than in the first call: loading the package takes longer than a person waits.
+        self._api = _connect(options)
         self.breaker = Breaker(
             "llm",
             clock,
@@ -83,9 +82,7 @@ class LlmClient:
             raise
 
     async def close(self) -> None:
-        if self._api is not None:
-            await self._api.close()
-            self._api = None
+        await self._api.close()
 
     async def _metered(
         self, purpose: str, messages: Sequence[Message], schema: Mapping[str, Any] | None
@@ -144,23 +141,11 @@ class LlmClient:
         extra: dict[str, Any] = {}
         if response_format is not None:
             extra = {"response_format": response_format, "max_tokens": self._options.tokens_max}
-        create: Any = self._connected().chat.completions.create
+        create: Any = self._api.chat.completions.create
         completion = await create(model=self._options.model, messages=list(messages), **extra)
         if not isinstance(completion, ChatCompletion):  # a proxy's page in place of JSON
             raise Malformed("The LLM's answer cannot be read.")
         return completion
-
-    def _connected(self) -> "AsyncOpenAI":
-        if self._api is None:
-            from openai import AsyncOpenAI
-
-            self._api = AsyncOpenAI(
-                base_url=self._options.base_url,
-                api_key=self._options.api_key or _NO_KEY,
-                timeout=self._options.timeout,
-                max_retries=self._options.retries_max,
-            )
-        return self._api
 
     def _count(
         self, purpose: str, outcome: str, seconds: float, completion: "ChatCompletion | None"
@@ -171,6 +156,17 @@ class LlmClient:
         tokens_in = getattr(usage, "prompt_tokens", None) or 0
         tokens_out = getattr(usage, "completion_tokens", None) or 0
         self._meter.llm_call(purpose, outcome, seconds, tokens_in, tokens_out)
+
+
+def _connect(options: LlmOptions) -> "AsyncOpenAI":
+    from openai import AsyncOpenAI
+
+    return AsyncOpenAI(
+        base_url=options.base_url,
+        api_key=options.api_key or _NO_KEY,
+        timeout=options.timeout,
+        max_retries=options.retries_max,
+    )
 
 
 _OUTCOMES: Final[dict[type[ClarionError], str]] = {

@@ -66,14 +66,15 @@ _TABLE: Final = (
     (S.MAYBE, "promises nothing", r"U"),
     (S.REFUSED, "will not", r"B"),
     (S.REQUEST, "asks for something else", r"^[aAkr]*1"),
-    (S.REQUEST, "asks for another reminder", r"r.*[CMT].*x|r[^L]*V|r.*[CMT].*z"),
+    (S.REQUEST, "asks for another reminder", r"r[^V]*[CMT].*[xz]|r[^VL]*[xz].*[CMT]"),
     (S.PUT_OFF, "asks to be reminded later", r"r.*[LMCTW]|[LMCT].*r|r.*n$"),
+    (S.DONE, "done for that long", r"^[^HNBLQuxzpWFR]*[dD][Ot]*M$"),
     (
         S.DONE,
         "was done some time ago",
         r"^[^HNBULWxzup]*[dD][^HNBULWFxzuq]*(?:M[Gt]|[Ct])[^HNBULWFxzuq]*$",
     ),
-    (S.NOT_DONE, "not done", r"N[HtOIYA]*(?:[VdDgO]|$)|N$|^N"),
+    (S.NOT_DONE, "not done", r"N[HtOIYA]*(?:[VdDgO]|$)|N$"),
     (S.PUT_OFF, "later", r"L"),
     (S.PUT_OFF, "waits for something", r"W(?!.*[dD].*O)|F"),
     (
@@ -168,6 +169,11 @@ def _word_at(text: str, place: int, task: Task) -> tuple[str, int]:
     own, own_length = task.english.longest(text, place)
     if own_length >= length and own_length:
         kind, length = own, own_length
+    if length > 1 and text.startswith("i ", place):
+        # "i will" must not keep "will not forget" from being heard.
+        _, further = ENGLISH.longest(text, place + 2) if place + 2 < len(text) else ("", 0)
+        if further + 2 > length:
+            return k.FILLER, 1
     if length and text.startswith(" not", place + length):
         kind, length = _before_not(text, place, kind, length)
     end = place + length

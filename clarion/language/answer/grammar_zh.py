@@ -29,7 +29,7 @@ _TABLE: Final = (
     (S.PUT_OFF, "was it not put off?", r"%.*L"),
     (S.DONE, "how could it not be done?", r"jN[^LE]*(?:[VgDP]|$)"),
     (S.PROMISED, "how could I not?", r"j[^LE]*B[^LE]*[Vg]"),
-    (S.AGREED, "how could I forget?", r"^[^U]*[jNB%][^LE]*!(?![^LE]*[NL])"),
+    (S.AGREED, "how could I forget?", r"^[^U]*[jN][tYJ]*!(?![^LE]*[NL])"),
     (S.NOT_DONE, "who says it was done?", r"j[OJt0]*(?:VO?P|D)"),
     (S.DOUBTED, "did or did not", r"H[^N]*(?:VO?P|D)[^N]*N"),
     (S.DOUBTED, "does not know", r"K|!.*(?:VNV|VPN|Q)|VNV.*!"),
@@ -42,7 +42,7 @@ _TABLE: Final = (
     (S.NOT_NEEDED, "somebody said it is not needed", r"p[^VOD]*s.*(?:Z|[BX]V[OP]*$)|p[^VODs]*Z"),
     (S.QUOTED, "reports what somebody said", r"p[^VOD]*s"),
     # Asking leave.
-    (S.PUT_OFF, "asks for a delay", r"(?=.*[ce])(?=.*[LWRTMCF])"),
+    (S.PUT_OFF, "asks for a delay", r"(?=.*[ce])(?=.*[LWRTMCF])|E.*L.*Q"),
     (S.REFUSED, "asks to be let off", r"(?=.*[ceq])(?=.*(?:BV|X|S))|XO?VO?Q"),
     (S.NOT_NEEDED, "supposes it is not needed", r"Z.*[cq]"),
     (S.REFUSED, "scorns it", r"VQV"),
@@ -75,6 +75,8 @@ _TABLE: Final = (
         "was done some time ago",
         r"^[^HUuzpyxNBLQWRF]*(?:M[Gt]|[tCT7])[^HUuzpyxNBLQWRFY]*(?:V[O的P]|D)[^uzqLBN]*$|MG[tJ]*V$",
     ),
+    (S.PUT_OFF, "when something else is done", r"(?:D|^P)[JRYtI]*VO?[lq]?$"),
+    (S.DONE, "done for that long", r"^[^HNBLQuxzpWRF]*VO?PM[l]?$"),
     (S.NOT_DONE, "not done", r"N[tOYIJ0uMAo]*(?:V(?!z)|g|D|P|l|q|$)"),
     (S.PUT_OFF, "later", r"L"),
     (S.PUT_OFF, "waits for something", r"W"),
@@ -93,6 +95,8 @@ _TABLE: Final = (
     (S.PARTLY, "partly done", r"u.*[VD]|[VD].*u|^u"),
     (S.OTHER_DAY, "done another time", r"y.*(?:VO?P|D|V)|(?:VP|D).*y"),
     (S.OTHER_DAY, "a habit", r"&"),
+    (S.OTHER_DAY, "it was another one", r"^[Oa]*[ty7T]+的$"),
+    (S.OTHER_PERSON, "it was somebody else's", r"^[Oa]*p+的$"),
     (S.OTHER_PERSON, "done by or for somebody else", r"p[^oO]*(?:VO?P|D|V的)(?!.*o)"),
     (S.DONE, "done by somebody for me", r"p.*o[^zxu]*(?:V[OP的]|D)|o[^zxu]*(?:VO?P|D)"),
     (S.NOTHING, "it is time to", r"8"),
@@ -136,7 +140,8 @@ _KNOWS = re.compile(
     r"(?:知道|晓得|明白|收到|清楚|懂|记住|记得|记着|记下|有数)(?:了|啦|的|呢|咯|喽|嘞)?[啊呀哦哈]?$"
 )
 _NEGATES = re.compile(r"[NBXLEZSQHUKi%]")
-_AROUND = re.compile(r"3[xz]?")
+_BETWEEN = re.compile(r"(?<=[VOxzTPDptNn7])9")
+_AROUND = re.compile(r"3[xzv]*")
 _NAMED_TIME = re.compile(r"[xzVOPEt6]*5")
 _DID = re.compile(r"V[OP]*[P的]|D")
 
@@ -149,6 +154,8 @@ def read_clause(clause: Clause, task: Task) -> Reading:
     stance, rule = _first(letters)
     if stance is S.NOTHING and not _NEGATES.search(letters) and _KNOWS.search(clause.text):
         stance, rule = S.AGREED, "has understood"
+    if letters.endswith("tV") and "已" in clause.text and stance in (S.NOTHING, S.PROMISED):
+        stance, rule = S.DONE, "already done"
     if stance is S.NOTHING and clause.text.endswith("完"):
         stance, rule = S.PUT_OFF, "when something is over"
     return Reading(
@@ -178,6 +185,8 @@ def _for_task(clause: Clause, task: Task) -> str:
         letters = _NAMED_TIME.sub("t" if letters[-1] in "P的D" else "T", letters)
     if k.AWAY in letters and _DID.search(letters):
         letters = letters.replace(k.AWAY, "")
+    if k.OR_RATHER in letters:
+        letters = _BETWEEN.sub("Q", letters).replace(k.OR_RATHER, "")
     if task.loose:
         letters = re.sub("x(?=[tOo]*V)", "", letters)
     if "%" in letters and "嘛" in clause.text:

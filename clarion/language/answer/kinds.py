@@ -60,6 +60,7 @@ WHEN = "5"  # 的时候: what stands before it names a time
 AWAY = "6"  # 在公司: an obstacle, or the place where it was done
 EVENT = "7"  # 下班, 到家: a delay when the task follows it
 SHOULD = "8"  # 该: it is time to, which says nothing of doing it
+OR_RATHER = "9"  # 还是: asks between two, chooses when it opens
 OTHER = "z"  # something that is not this task: 早饭, the weather
 ELSEWHERE = "w"  # said to the telephone, another device, the television
 NUMBER = "n"

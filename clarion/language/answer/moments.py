@@ -25,6 +25,7 @@ _HALF_OF_DAY = re.compile(
     r"(?P<night>凌晨|半夜|午夜|夜里|深夜)|(?P<am>早上|早晨|清早|上午|一早|早饭|早餐|明早|今早|起床)"
     r"|(?P<noon>中午|午饭|晌午)|(?P<pm>下午|晚上|傍晚|今晚|明晚|晚饭|晚餐|夜晚|午后|睡前|下班|放学|夜间|pm|p\.m)"
 )
+_EVENING = re.compile(r"pm|p\.m|睡前|睡觉前|临睡|晚饭|晚餐")
 _DAYS = (
     ("大后天", 3),
     ("后天", 2),
@@ -85,7 +86,7 @@ def _is_a_little(clock: re.Match[str]) -> bool:
 
 
 _HOURLY = ("午", "晚上", "夜里", "凌晨", "今晚", "明晚", "等到", "拖到", "推到", "到")
-_NUMBER = re.compile(rf"\d+(?:\.\d+)?|[{_CN}]+(?:点[{_CN}]+)?")
+_NUMBER = re.compile(rf"\d+(?:[./]\d+)?|[{_CN}万千]+(?:点[{_CN}]+)?")
 
 
 def _plain_number(text: str, place: int) -> tuple[str, int]:
@@ -138,7 +139,7 @@ def clock(text: str) -> tuple[time, bool, int] | None:
 def _with_half(said: time, text: str, before: str) -> tuple[time, bool, int]:
     days = next((days for word, days in _DAYS if word in before), 0)
     half = _HALF_OF_DAY.search(before)
-    name = half.lastgroup if half else "pm" if re.search(r"pm|p\.m", text) else None
+    name = half.lastgroup if half else "pm" if _EVENING.search(text) else None
     hour = said.hour
     if (name == "pm" and 1 <= hour < 12) or (name == "noon" and 1 <= hour < 4):
         hour += 12

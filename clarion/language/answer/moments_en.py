@@ -59,7 +59,8 @@ def at(text: str, place: int) -> tuple[str, int]:
         return k.ANYTHING, 0
     span = _SPAN.match(text, place)
     if span is not None and _minutes(span) is not None:
-        return k.SPAN, span.end() - place
+        ahead = k.HENCE if span[0].startswith(("in ", "another ")) else ""
+        return k.SPAN + ahead, span.end() - place
     clock = _CLOCK.match(text, place)
     if clock is not None and _is_clock(clock):
         return k.CLOCK, clock.end() - place

@@ -11,7 +11,7 @@ from clarion.language.answer.decide import WAITS, decide
 from clarion.language.answer.model import Answer, Label
 from clarion.language.answer.scan import Clause, clauses
 from clarion.language.answer.script import HAN, fold
-from clarion.language.answer.stance import POSITIVE, Reading, Stance
+from clarion.language.answer.stance import BLOCKING, POSITIVE, Reading, Stance
 from clarion.language.answer.task import Task
 from clarion.language.answer.tasks import understand
 
@@ -88,6 +88,7 @@ def _turned(readings: list[Reading]) -> list[Reading]:
         lone_no = here.bare and after.stance in POSITIVE and here.stance in _TURNS
         lone_no = lone_no or (here.clause == "不是" and done)
         lone_no = lone_no or (here.rule == "gives up" and after.stance in POSITIVE)
+        lone_no = lone_no or (here.bare and done and after.stance in BLOCKING)
         waits = here.clause in WAITS and done
         if lone_no or waits:
             out[place] = replace(here, stance=Stance.NOTHING, corrects=True, bare=False)

@@ -71,8 +71,8 @@ def _word_at(text: str, at: int, task: Lexicon) -> tuple[str, int]:
     if moment_length >= length and moment_length:
         kind, length = moment, moment_length
     own, own_length = task.longest(text, at)
-    if own_length >= length and own_length:
-        kind, length = own, own_length
+    if own_length and (own_length >= length or (own == k.VERB and kind == k.PERFECT)):
+        kind, length = own, own_length  # 走了 is no mere ending when the task is to walk
     if length > 1 and kind in _HARMLESS:
         return _cut_short(text, at, kind, length)
     return kind, length

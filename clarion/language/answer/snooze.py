@@ -50,6 +50,6 @@ def _from(answer: Answer, clause: Clause) -> Answer | None:
         counted = moments_en.bare_minutes(clause.text)
         if counted is not None:
             return replace(answer, snooze=timedelta(minutes=counted))
-    has_span = any(word.kind == k.SPAN for word in clause.words)
+    has_span = any(word.kind.startswith(k.SPAN) for word in clause.words)
     minutes = reader.minutes(clause.text) if has_span else None
     return None if minutes is None else replace(answer, snooze=timedelta(minutes=minutes))

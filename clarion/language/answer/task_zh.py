@@ -20,7 +20,7 @@ _PREFIX = re.compile(
     r"|下午|中午|睡前|饭后|饭前|下班后?|(?:\d{1,2}|[一二两三四五六七八九十]{1,3})(?:点半?|:\d\d)"
     r"|给[^打发寄买做喂浇送换洗施]{1,4}(?=[打发寄买做喂浇送换洗施]))+"
 )
-_DONE_TAILS = ("了", "过了", "完了", "好了", "掉了", "掉", "上了", "上", "够了")
+_DONE_TAILS = ("了", "过了", "完了", "好了", "掉了", "掉", "上了", "上", "够了", "了吧", "掉吧")
 _SOUND_TAILS = ("过了", "过啦", "完了", "完啦", "好了", "过", "完", "下去了")
 _BODILY = frozenset("吃喝睡起练跑走量测躺")
 _MISREAD = frozenset((k.STOP, k.NOT_NEEDED, k.UNABLE, k.REFUSAL))
@@ -89,11 +89,12 @@ def _own_words(family: Family | None, verb: str, thing: str) -> dict[str, str]:
             words |= {soon + sound: k.DOING for soon in ("马上", "这就", "正在", "现在就")}
     if thing:
         words |= dict.fromkeys((thing, thing[-2:], thing[:2]), k.THING)
-    words[verb] = k.VERB
+    words |= {verb: k.VERB, f"不{verb}": k.WILL_NOT + k.VERB, f"没{verb}": k.NOT_YET + k.VERB}
     if thing:
         words[verb + thing] = k.VERB + k.THING
     words |= dict.fromkeys(_scorned(verb), k.REFUSAL)
     words |= dict.fromkeys((f"刚{verb}", f"刚刚{verb}"), k.FINISHED)
+    words |= {f"{where}{verb}了": k.NOT_YET for where in ("哪儿", "哪", "哪里", "我哪")}
     words |= {f"唔{verb}": k.REFUSAL, f"唔使{verb}": k.NOT_NEEDED, f"未{verb}": k.NOT_YET}
     return words
 
@@ -144,9 +145,9 @@ def _under_way(verb: str, thing: str) -> dict[str, str]:
 def _known_as_done(words: dict[str, str]) -> dict[str, str]:
     """关了 tells us to be quiet, unless the task is to close something."""
     verbs = [word for word, kind in words.items() if kind == k.VERB]
+    said = [(verb + tail, tail) for verb in verbs for tail in _DONE_TAILS]
     return {
-        verb + tail: k.FINISHED
-        for verb in verbs
-        for tail in _DONE_TAILS
-        if CHINESE_WORDS.words.get(verb + tail) in _MISREAD
+        word: k.FINISHED + k.SOFT if tail.endswith("吧") else k.FINISHED
+        for word, tail in said
+        if CHINESE_WORDS.words.get(word) in _MISREAD
     }

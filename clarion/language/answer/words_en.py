@@ -11,30 +11,31 @@ PHRASES: dict[str, str] = {
         all right; alrighty; righto; right o; rightio; right you are; right away then;
         sure thing; for sure; surely; certainly; absolutely; definitely; of course; you bet;
         you betcha; no problem; no prob; no probs; no worries; no worries at all; not a problem;
-        got it; got that; gotcha; got you; i got it; got cha; roger; roger that; copy that;
-        ten four; 10 4; understood; i understand; i hear you; heard you; i heard you; i heard;
-        noted; acknowledged; affirmative; aye; aye aye; aye aye captain; will do; can do;
-        i will; i shall; i am on it; on it; i am on this; consider it done; you got it;
-        you have got it; as you wish; as you say; yes sir; yes ma am; yes boss; yes mom;
-        yes dad; yes dear; yessir; i know; i know i know; i know that; i am aware; i remember;
-        i remembered; i do remember; i have not forgotten; have not forgotten; i did not forget;
-        did not forget; will not forget; i will not forget; can not forget; never forget;
-        i never forget; how could i forget; would not forget; would not miss it;
-        will not miss it; not forgotten; do not worry; do not you worry; no need to worry;
-        not to worry; worry not; fine by me; fine with me; that is fine; it is fine;
-        sounds good; sounds great; sounds like a plan; good idea; great idea; good call;
-        good point; fair enough; very well; very good; works for me; that works; i agree;
-        makes sense; point taken; message received; loud and clear; say no more; i promise;
-        promise; you have my word; count on me; count on it; leave it to me; cool cool;
-        cool beans; great thanks; right on; righty; k; kk; k k; kay; mkay; mmkay; okok; ok ok;
-        yep; yup; yuppers; yessum; yeppers; yes please; yes yes; yeah yeah; yea yea; yep yep;
-        yup yup; oh yes; oh yeah; oh right; oh ok; oh okay; ah yes; ah right; ah ok;
-        right right; okay okay; fine fine; sir yes sir; wilco; by all means; with pleasure;
-        gladly; my pleasure; happy to; thumbs up; haode; hao de; hao; zhidao le; zhi dao le;
-        zhidaole; shoudao; shou dao; mingbai; ming bai; hao ba; keyi; ke yi; mei wenti; ok la;
-        can lah; okay lah; ok lah; sure lah; aight; ight; say less; yas; yass; without fail;
-        roger wilco; okk; okkk; confirmed; oh kay; o k; would not dream of it;
-        would not dream of skipping it; would not dream of""",
+        got it; got that; gotcha; got you; got cha; roger; roger that; copy that; ten four;
+        10 4; understood; i understand; i hear you; heard you; i heard; noted; acknowledged;
+        affirmative; aye; aye aye; aye aye captain; will do; can do; i will; i shall; on it;
+        i am on this; consider it done; you got it; you have got it; as you wish; as you say;
+        yes sir; yes ma am; yes boss; yes mom; yes dad; yes dear; yessir; i know; i know i know;
+        i know that; i am aware; i remember; i remembered; i do remember; have not forgotten;
+        did not forget; will not forget; can not forget; never forget; how could i forget;
+        would not forget; would not miss it; will not miss it; not forgotten; do not worry;
+        do not you worry; no need to worry; not to worry; worry not; fine by me; fine with me;
+        that is fine; it is fine; sounds good; sounds great; sounds like a plan; good idea;
+        great idea; good call; good point; fair enough; very well; very good; works for me;
+        that works; i agree; makes sense; point taken; message received; loud and clear;
+        say no more; promise; you have my word; count on me; count on it; leave it to me;
+        cool cool; cool beans; great thanks; right on; righty; k; kk; k k; kay; mkay; mmkay;
+        okok; ok ok; yep; yup; yuppers; yessum; yeppers; yes please; yes yes; yeah yeah;
+        yea yea; yep yep; yup yup; oh yes; oh yeah; oh right; oh ok; oh okay; ah yes; ah right;
+        ah ok; right right; okay okay; fine fine; sir yes sir; wilco; by all means;
+        with pleasure; gladly; my pleasure; happy to; thumbs up; haode; hao de; hao; zhidao le;
+        zhi dao le; zhidaole; shoudao; shou dao; mingbai; ming bai; hao ba; keyi; ke yi;
+        mei wenti; ok la; can lah; okay lah; ok lah; sure lah; aight; ight; say less; yas; yass;
+        without fail; roger wilco; okk; okkk; confirmed; oh kay; o k; would not dream of it;
+        would not dream of skipping it; would not dream of; i will do it; i will do that;
+        i will do so; i will get it done; i will take care of it; i will take care of that;
+        i will handle it; i will see to it; i will make sure; i will be there;
+        i will be sure to; will do it; will do that; will do so""",
     k.MILD_ACK: """
         yes; yeah; yea; ya; yah; ye; mm hmm; mmhmm; mm hm; mhm; mhmm; mm; mmm hmm; uh huh;
         uhhuh; uh hu; m hm; good; great; right; sweet; excellent; hmm yes; true; correct;
@@ -46,53 +47,48 @@ PHRASES: dict[str, str] = {
         thank you very much; many thanks; thanks for the reminder; thank you for the reminder;
         thanks for reminding me; thank you for reminding me; thanks for letting me know;
         thanks for telling me; thanks for the heads up; thanks for the nudge; cheers; ta;
-        much appreciated; appreciate it; i appreciate it; appreciated; bless you;
-        good thing you reminded me; glad you reminded me; glad you told me; good reminder; thx;
-        ty; tysm; tks; xie xie; xiexie""",
+        much appreciated; appreciate it; appreciated; bless you; good thing you reminded me;
+        glad you reminded me; glad you told me; good reminder; thx; ty; tysm; tks; xie xie;
+        xiexie""",
     k.AT_ONCE: """
         right away; right now; straight away; straightaway; immediately; at once; now;
-        this instant; this minute; this second; asap; on my way; on the way; i am on my way;
-        heading out; heading out now; heading there; heading over; heading there now; going now;
-        going; off i go; here i go; here goes; leaving now; leaving; coming; coming coming;
-        i am coming; be right there; i am there; almost there; nearly there; almost done;
-        nearly done; almost finished; nearly finished; just about done; about done;
-        almost ready; about to; i am about to; was about to; just about to; getting to it;
-        getting on it; getting to it now; getting it now; getting ready; i am getting it;
-        i am getting up; getting up; doing it; doing it now; doing that now; doing so;
-        i am doing it; i am doing that; as we speak; as you speak; in the middle of it;
-        in the middle of doing it; in progress; already started; started; i have started;
-        started already; just started; starting; starting now; starting it now; working on it;
-        i am working on it; on that now; let me do it now; let me do it right now;
-        let me get it; let me go do it; let me go do that; i will get it; i will get on it;
+        this instant; this minute; this second; asap; on my way; on the way; heading out;
+        heading out now; heading there; heading over; heading there now; going now; going;
+        off i go; here i go; here goes; leaving now; leaving; coming; coming coming;
+        be right there; i am there; almost there; nearly there; almost done; nearly done;
+        almost finished; nearly finished; just about done; about done; almost ready; about to;
+        was about to; just about to; getting to it; getting on it; getting to it now;
+        getting it now; getting ready; i am getting it; getting up; doing it; doing it now;
+        doing that now; doing so; i am doing that; as we speak; as you speak;
+        in the middle of it; in the middle of doing it; in progress; already started; started;
+        i have started; started already; just started; starting; starting now; starting it now;
+        working on it; on that now; let me do it now; let me do it right now; let me get it;
+        let me go do it; let me go do that; i will get it; i will get on it;
         i will get right on it; get right on it; get on it; getting right on it;
         i will go do it; i will go do it now; i will go now; i will do it now;
-        i will do it right now; i will do that now; i will do that right now; i am going;
-        i am going now; this very moment; without delay; no time like the present; let us do it;
-        let us do this; let us go; let us get it done; go go go; moving; moving now;
-        up and at them; i am up; any second now; mashang; ma shang""",
+        i will do it right now; i will do that now; i will do that right now; this very moment;
+        without delay; no time like the present; let us do it; let us do this; let us go;
+        let us get it done; go go go; moving; moving now; up and at them; i am up;
+        any second now; mashang; ma shang""",
     k.PROMISE: """
-        will; shall; i will do it; i will do that; i will do so; i will get it done;
-        i will take care of it; i will take care of that; i will handle it; i will see to it;
-        i will make sure; i will be there; i am going to; am going to; going to;
-        i am planning to; i intend to; i plan to; plan to; planning to; will be;
-        i will be sure to; i am gonna; must; need to; have to; got to; i better; i had better;
-        had better; i would better; ought to; supposed to; would love to; i would love to;
-        let me; want to; i will go; will go; i can; can; i do""",
+        will; shall; am going to; going to; i intend to; plan to; planning to; will be;
+        i am gonna; must; need to; have to; got to; i better; had better; i would better;
+        ought to; supposed to; would love to; let me; want to; will go; can; i do""",
     k.NOT_YET: """
         not; have not; has not; had not; did not; was not; were not; have not yet; not yet;
         not just yet; not quite; not quite yet; still not; still have not; still need to;
-        still have to; still got to; have yet to; has yet to; yet to; i have yet to; never;
-        never did; never got to; never got around to; did not get to; did not get around to;
+        still have to; still got to; have yet to; has yet to; yet to; never; never did;
+        never got to; never got around to; did not get to; did not get around to;
         did not get a chance to; did not get a chance; have not had a chance;
         have not had the chance; have not had time; have not gotten to;
         have not gotten around to; have not got to; have not got round to; have not started;
         have not done; not done; not finished; not completed; not started; unfinished;
         incomplete; undone; no not yet; nope not yet; do not think i; do not think i have;
         do not think i did; do not believe i; do not believe i have; do not believe i did;
-        missed; i missed; i missed it; i missed that; missed it; skipped it; i skipped it;
-        i skipped; nowhere near done; still sitting here; still in the bottle; still in the box;
-        still on the table; still on the counter; still in my hand; still to do; still undone;
-        still pending; left undone; without taking; still waiting""",
+        missed; i missed that; missed it; skipped it; i skipped; nowhere near done;
+        still sitting here; still in the bottle; still in the box; still on the table;
+        still on the counter; still in my hand; still to do; still undone; still pending;
+        left undone; without taking; still waiting""",
     k.WILL_NOT: """
         will not; do not; would not; does not; not going to; not gonna; am not going to;
         not doing; not planning to; do not plan to; do not intend to; no intention of""",
@@ -104,17 +100,16 @@ PHRASES: dict[str, str] = {
         definitely not; certainly not; of course not; not really; not interested; forget it;
         forget about it; fuggedaboutit; never mind; nevermind; skip; skip it; skip that;
         skip this; skip this one; skipping; skipping it; skipping today; skipping it today;
-        pass; i will pass; i pass; hard pass; pass on that; pass on this; let us skip; i refuse;
-        refuse; i decline; decline; rejected; reject; over my dead body; when hell freezes over;
-        in your dreams; dream on; do not want to; do not wanna; do not want; do not want it;
-        do not feel like it; do not feel like; not feeling it; not in the mood;
-        can not be bothered; could not be bothered; can not be arsed; would rather not;
-        i would rather not; rather not; would prefer not to; prefer not to; i will not;
-        i am not going to; i am not doing it; i am not doing that; am not doing it;
-        am not doing that; i do not think so; do not think so; do not think i will;
-        do not think i can; no longer want; count me out; screw that; screw it; to hell with it;
-        give me a break; not a fan; let me off; let me skip; let me off the hook; get out of it;
-        no never; i am good; i am all set; i quit; i give up; thumbs down; bu yao; buyao; bu;
+        pass; i will pass; hard pass; pass on that; pass on this; let us skip; refuse; decline;
+        rejected; reject; over my dead body; when hell freezes over; in your dreams; dream on;
+        do not want to; do not wanna; do not want; do not want it; do not feel like it;
+        do not feel like; not feeling it; not in the mood; can not be bothered;
+        could not be bothered; can not be arsed; would rather not; rather not;
+        would prefer not to; prefer not to; i will not; i am not going to; am not doing it;
+        am not doing that; do not think so; do not think i will; do not think i can;
+        no longer want; count me out; screw that; screw it; to hell with it; give me a break;
+        not a fan; let me off; let me skip; let me off the hook; get out of it; no never;
+        i am good; i am all set; i quit; i give up; thumbs down; bu yao; buyao; bu;
         not doing it; not doing that""",
     k.LATER: """
         later; later on; a bit later; a little later; a little bit later; some time later;
@@ -204,13 +199,13 @@ PHRASES: dict[str, str] = {
         finished the course; done with the course; at the vet; took me off those;
         took me off that; took me off them; off those; off that""",
     k.UNABLE: """
-        busy; i am busy; too busy; kind of busy; really busy; super busy; swamped; tied up;
-        occupied; engaged; driving; i am driving; behind the wheel; at the wheel; in a meeting;
-        in a meeting now; in the meeting; on a call; on a call right now; in a call;
-        on the phone; on the other line; in a lecture; at dinner with; on the toilet;
-        in traffic; stuck; stuck in traffic; i am out; out of town; out of the house;
-        out and about; away from home; not home; not at home; not home yet; not there yet;
-        traveling; travelling; on a trip; on the road; cooking; making dinner; making lunch;
+        busy; too busy; kind of busy; really busy; super busy; swamped; tied up; occupied;
+        engaged; driving; behind the wheel; at the wheel; in a meeting; in a meeting now;
+        in the meeting; on a call; on a call right now; in a call; on the phone;
+        on the other line; in a lecture; at dinner with; on the toilet; in traffic; stuck;
+        stuck in traffic; i am out; out of town; out of the house; out and about;
+        away from home; not home; not at home; not home yet; not there yet; traveling;
+        travelling; on a trip; on the road; cooking; making dinner; making lunch;
         making breakfast; in the middle of; in the middle of something; middle of something;
         in the middle of a; have company; have guests; got guests; got company; have visitors;
         with a client; with a customer; with clients; with a patient; holding the baby;
@@ -218,43 +213,41 @@ PHRASES: dict[str, str] = {
         my hands are full; hands are full; got my hands full; hands are wet; hands are tied;
         have a meeting; got a meeting; have something on; something came up; no time;
         have no time; do not have time; do not have the time; do not have a minute;
-        not enough time; out of time; short on time; can not; i can not; can not do;
-        can not do it; can not do that; can not right now; can not now; can not make it;
-        can not get to; can not get up; can not find; can not find it; can not find them;
-        could not find; could not find it; can not reach; can not afford; can not open;
-        can not get; could not; was not able; not able; not able to; unable; unable to;
-        impossible; incapable; out of; ran out; run out; running out; we are out; i am out of;
-        all out; all gone; none left; nothing left; no more left; no pills; no pills left;
-        no more pills; no meds; no meds left; no medicine; no medicine left; have none;
-        do not have any; do not have it; do not have them; do not have it with me;
-        do not have them with me; did not bring it; did not bring them; did not bring;
-        not with me; left it at; left them at; left my; left it in; empty; is empty; broke;
-        broken; is broken; is dead; battery is dead; dead battery; battery died; out of battery;
-        no battery; not working; is not working; does not work; will not turn on;
-        will not start; will not open; jammed; stopped working; lost; lost it; lost them;
-        lost my; misplaced; expired; is down; site is down; no internet; no signal; no power;
-        no water; no money; broke right now; no cash; closed; is closed; not open; power is out;
-        power outage; too tired; too sick; too late; too early; too far; too weak; exhausted;
-        knackered; worn out; wiped out; sick; i am sick; ill; not feeling well;
-        do not feel well; not feeling good; do not feel good; do not feel up to;
-        not feeling up to; feeling sick; feel sick; nauseous; queasy; dizzy; throwing up;
-        threw up; threw it up; vomiting; headache; migraine; hurts; hurt; sore; in pain;
-        injured; sprained; twisted; broke my; hungover; drunk; been drinking; had a few drinks;
-        no one is home; nobody is home; no answer; no one answers; does not answer;
-        did not answer; not answering; not picking up; line is busy; voicemail; doctor is away;
-        pharmacy is closed; store is closed; shop is closed; without my; not allowed;
-        not supposed to; forbidden; locked out; no car; no keys; car is in the shop; spilled;
-        dropped it; dropped them; fell in; did not pick up; not pick up; no one picked up;
-        went to voicemail; straight to voicemail; did not reach; not reach her; could not reach;
-        i am sleeping; sleeping; eating; i am eating; having dinner; having lunch;
+        not enough time; out of time; short on time; can not; can not do; can not do it;
+        can not do that; can not right now; can not now; can not make it; can not get to;
+        can not get up; can not find; can not find it; can not find them; could not find;
+        could not find it; can not reach; can not afford; can not open; can not get; could not;
+        was not able; not able; not able to; unable; unable to; impossible; incapable; out of;
+        ran out; run out; running out; we are out; all out; all gone; none left; nothing left;
+        no more left; no pills; no pills left; no more pills; no meds; no meds left;
+        no medicine; no medicine left; have none; do not have any; do not have it;
+        do not have them; do not have it with me; do not have them with me; did not bring it;
+        did not bring them; did not bring; not with me; left it at; left them at; left my;
+        left it in; empty; is empty; broke; broken; is broken; is dead; battery is dead;
+        dead battery; battery died; out of battery; no battery; not working; is not working;
+        does not work; will not turn on; will not start; will not open; jammed; stopped working;
+        lost; lost it; lost them; lost my; misplaced; expired; is down; site is down;
+        no internet; no signal; no power; no water; no money; broke right now; no cash; closed;
+        is closed; not open; power is out; power outage; too tired; too sick; too late;
+        too early; too far; too weak; exhausted; knackered; worn out; wiped out; sick; ill;
+        not feeling well; do not feel well; not feeling good; do not feel good;
+        do not feel up to; not feeling up to; feeling sick; feel sick; nauseous; queasy; dizzy;
+        throwing up; threw up; threw it up; vomiting; headache; migraine; hurts; hurt; sore;
+        in pain; injured; sprained; twisted; broke my; hungover; drunk; been drinking;
+        had a few drinks; no one is home; nobody is home; no answer; no one answers;
+        does not answer; did not answer; not answering; not picking up; line is busy; voicemail;
+        doctor is away; pharmacy is closed; store is closed; shop is closed; without my;
+        not allowed; not supposed to; forbidden; locked out; no car; no keys;
+        car is in the shop; spilled; dropped it; dropped them; fell in; did not pick up;
+        not pick up; no one picked up; went to voicemail; straight to voicemail; did not reach;
+        not reach her; could not reach; sleeping; eating; having dinner; having lunch;
         having breakfast; eating dinner; eating lunch; not refilled; has not refilled;
         have not refilled; not been refilled; has not arrived; have not arrived; did not arrive;
         not arrived yet; has not come; out of stock; on backorder""",
     k.FORGETS: """
-        forgot; i forgot; forgot to; i forgot to; forgotten; i have forgotten; totally forgot;
-        completely forgot; slipped my mind; it slipped my mind; spaced on it; spaced out;
-        blanked on it; overslept it; forgetting; keep forgetting; i keep forgetting;
-        forgot again""",
+        forgot; forgot to; forgotten; i have forgotten; totally forgot; completely forgot;
+        slipped my mind; it slipped my mind; spaced on it; spaced out; blanked on it;
+        overslept it; forgetting; keep forgetting; forgot again""",
     k.REMAINS: """
         to go; more to go; left to do; one left; two left; three left; still some left;
         still two left; one more to go; a few left; some left; more left; the rest is left;

@@ -32,7 +32,7 @@ PHRASES: dict[str, str] = {
         an hour or two ago; today; before lunch today; at lunchtime; by now; both; all;
         all of it; all of them; the whole thing; every last one; every one; before work;
         before school; before breakfast today; on my way out; on the way out; way ahead of you;
-        i am way ahead of you; on my way in""",
+        on my way in""",
     k.OTHER_DAY: """
         yesterday; last night; last week; last month; last time; the other day; the day before;
         the day before yesterday; last monday; last tuesday; last wednesday; last thursday;
@@ -53,7 +53,7 @@ PHRASES: dict[str, str] = {
         eh; pardon; say again; say what; excuse me; what was that; what did you say; seriously;
         is not it; right ?; or not; whether; whether i; if i did; if i have; if i took;
         what about; what if; can you tell; do you know; do you remember; remind me what;
-        remind me which; remind me how; remind me when; remind me why; isn t it; not it""",
+        remind me which; remind me how; remind me why; isn t it; not it""",
     k.ASKS_LEAVE: """
         can i; can we; could i; could we; may i; may we; might i; might we; is it ok if;
         is it okay if; is it alright if; is it all right if; is it fine if; would it be ok;
@@ -67,48 +67,44 @@ PHRASES: dict[str, str] = {
         any chance we; any chance i; permission to; do i have to; do i really have to;
         do i need to; do we have to; must we""",
     k.HEDGE: """
-        i think; think; i guess; guess; i believe; believe; maybe; probably; perhaps; possibly;
-        presumably; supposedly; apparently; might; might have; may; may have; should have;
-        must have; could have; would have; should be; ought to be; i suppose; suppose; i assume;
-        assume; i reckon; reckon; pretty sure; fairly sure; quite sure; almost sure;
-        reasonably sure; i am pretty sure; i am fairly sure; i imagine; imagine; seem; seem to;
-        seems; seems like; it seems; looks like; feels like; i feel like; kind of; sort of;
-        kinda; sorta; more or less; as far as i know; as far as i remember; as far as i recall;
-        if i remember; if i recall; if i am not mistaken; if memory serves; from memory;
-        in theory; theoretically; likely; most likely; chances are; i would say; vaguely;
-        i vaguely; i have a feeling; have a feeling; i swear i; i thought i; i thought; thought;
-        hopefully; i hope; hope; hope so; i hope so; i think so; think so; i guess so; guess so;
+        think; guess; believe; maybe; probably; perhaps; possibly; presumably; supposedly;
+        apparently; might; might have; may; may have; should have; must have; could have;
+        would have; should be; ought to be; suppose; assume; reckon; pretty sure; fairly sure;
+        quite sure; almost sure; reasonably sure; imagine; seem; seem to; seems; seems like;
+        it seems; looks like; feels like; i feel like; kind of; sort of; kinda; sorta;
+        more or less; as far as i know; as far as i remember; as far as i recall; if i remember;
+        if i recall; if i am not mistaken; if memory serves; from memory; in theory;
+        theoretically; likely; most likely; chances are; i would say; vaguely; have a feeling;
+        i swear i; i thought i; thought; hopefully; hope; hope so; think so; guess so;
         i suppose so; i believe so; allegedly; basically; sorta done; practically; virtually;
-        for all i know; as best i can tell; could swear; i could swear""",
+        for all i know; as best i can tell; could swear""",
     k.TRIES: """
-        i will try; will try; try; try to; trying; i will try to; i will do my best; do my best;
-        my best; no promises; can not promise; can not promise anything; not promising;
-        we will see; we shall see; i will see; will see; let us see; let me see;
-        see how it goes; see what i can do; see how i feel; it depends; depends; that depends;
-        depending; let me think; i will think about it; think about it; thinking about it;
-        i am thinking; let me think about it; let me check; i will consider it; consider it;
-        considering; i will look into it; whatever; what ever; if you say so; if you insist;
-        i do not care; do not care; do not mind; i do not mind; up to you; either way;
-        who knows; who cares; not necessarily; maybe maybe not; could be; undecided;
-        have not decided; not decided; i am not saying no; not saying no; never said no;
-        did not say no; did not say i would not; did not say i will not; did not say;
-        never said i would not; i never said i would not; i should; should; i should probably;
-        i could; could; i might; hard to say; hard to tell; time will tell; if i can;
-        if possible; if i have time; if i get a chance; if i feel like it; when i feel like;
-        play it by ear; on the fence; so so; meh; meh whatever; in two minds; no comment;
-        not like i will not; not like i would not; i will see how i feel""",
+        will try; try; try to; trying; i will try to; i will do my best; do my best; my best;
+        no promises; can not promise; can not promise anything; not promising; we will see;
+        we shall see; will see; let us see; let me see; see how it goes; see what i can do;
+        see how i feel; it depends; depends; that depends; depending; let me think;
+        i will think about it; think about it; thinking about it; i am thinking;
+        let me think about it; let me check; i will consider it; consider it; considering;
+        i will look into it; whatever; what ever; if you say so; if you insist; do not care;
+        do not mind; up to you; either way; who knows; who cares; not necessarily;
+        maybe maybe not; could be; undecided; have not decided; not decided; not saying no;
+        never said no; did not say no; did not say i would not; did not say i will not;
+        did not say; never said i would not; should; i should probably; could; i might;
+        hard to say; hard to tell; time will tell; if i can; if possible; if i have time;
+        if i get a chance; if i feel like it; when i feel like; play it by ear; on the fence;
+        so so; meh; meh whatever; in two minds; no comment; not like i will not;
+        not like i would not; i will see how i feel""",
     k.UNKNOWING: """
-        do not know; i do not know; not sure; i am not sure; unsure; not certain;
-        i am not certain; not positive; not a hundred percent sure; not 100 sure; no idea;
-        no clue; i have no idea; do not remember; can not remember; could not remember;
-        can not recall; do not recall; forget if; forget whether; forgot if; forgot whether;
-        forgotten whether; forgotten if; do not understand; did not understand; not understand;
-        did not catch that; did not catch; did not get that; did not hear; did not hear you;
-        did not hear that; can not hear; can not hear you; could not hear; could not hear you;
-        can not tell; can not say; lost track; lost count; mixed up; confused; i am confused;
-        idk; dunno; beats me; what do you mean; what are you talking about; who is this;
-        repeat that; can you repeat; could you repeat; say that again; come again; speak up;
-        louder""",
+        do not know; not sure; unsure; not certain; not positive; not a hundred percent sure;
+        not 100 sure; no idea; no clue; i have no idea; do not remember; can not remember;
+        could not remember; can not recall; do not recall; forget if; forget whether; forgot if;
+        forgot whether; forgotten whether; forgotten if; do not understand; did not understand;
+        not understand; did not catch that; did not catch; did not get that; did not hear;
+        did not hear you; did not hear that; can not hear; can not hear you; could not hear;
+        could not hear you; can not tell; can not say; lost track; lost count; mixed up;
+        confused; idk; dunno; beats me; what do you mean; what are you talking about;
+        who is this; repeat that; can you repeat; could you repeat; say that again; come again;
+        speak up; louder""",
     k.CORRECTS: """
         i mean; oh no; no wait; wait no; oh wait; oh wait no; wait wait no; actually;
         actually no; actually wait; hmm no; uh no; er no; oops; whoops; scratch that;
@@ -116,8 +112,7 @@ PHRASES: dict[str, str] = {
         on second thought; on second thoughts; my mistake; my bad; i lied; just kidding;
         kidding; jk; not really though; come to think of it; hang on no; hold on no; no hang on;
         no sorry; oh no wait; oh hang on; well actually; wrong one; wrong bottle; wrong pills;
-        wrong pill; no actually; wait actually; changed my mind; i changed my mind;
-        screw it i will""",
+        wrong pill; no actually; wait actually; changed my mind; screw it i will""",
     k.BUT: """
         but; though; however; although; except; only; except that; yet i; still i; just that;
         it is just that; it is just; only thing is; thing is; the thing is; trouble is;
@@ -189,17 +184,16 @@ PHRASES: dict[str, str] = {
         a nudge; say when""",
     k.GRUMBLE: """
         ugh; argh; aargh; gah; sigh; annoying; so annoying; you are annoying;
-        you are so annoying; how annoying; that is annoying; annoyed; i am annoyed; nag;
-        nag nag nag; nagging; naggy; pest; you again; not again; oh great; oh joy; oh wonderful;
-        great just great; just great; just perfect; just what i needed; just what i need;
-        wonderful; fantastic; lovely; brilliant; how lovely; how thoughtful; how nice; how kind;
-        aren t you; are not you sweet; are not you clever; are not you helpful;
-        aren t you sweet; thanks a million; thanks for nothing; thanks mom; thanks mum;
-        thanks captain obvious; captain obvious; no kidding; no shit; no duh; duh; big deal;
-        so what; wow; whoa; gee; gee thanks; oh boy; oh man; oh dear; oh my; oh my god; omg;
-        god; jesus; christ; damn; damn it; dammit; shit; crap; fuck; hell; hate this;
-        i hate this; hate you; i hate you; i hate it; hate it; i am tired; tired; so tired;
-        sleepy; bored; boring; i am bored; sick of this; sick of you; sick of it; tired of this;
+        you are so annoying; how annoying; that is annoying; annoyed; nag; nag nag nag; nagging;
+        naggy; pest; you again; not again; oh great; oh joy; oh wonderful; great just great;
+        just great; just perfect; just what i needed; just what i need; wonderful; fantastic;
+        lovely; brilliant; how lovely; how thoughtful; how nice; how kind; aren t you;
+        are not you sweet; are not you clever; are not you helpful; aren t you sweet;
+        thanks a million; thanks for nothing; thanks mom; thanks mum; thanks captain obvious;
+        captain obvious; no kidding; no shit; no duh; duh; big deal; so what; wow; whoa; gee;
+        gee thanks; oh boy; oh man; oh dear; oh my; oh my god; omg; god; jesus; christ; damn;
+        damn it; dammit; shit; crap; fuck; hell; hate this; hate you; hate it; tired; so tired;
+        sleepy; bored; boring; sick of this; sick of you; sick of it; tired of this;
         tired of you; fed up; lol; lmao; rofl; haha; hahaha; ha ha; ha; heh; hehe; funny;
         very funny; you are funny; you are the best; you are amazing; you are so smart; genius;
         bravo; congratulations; congrats; well done; good job; good for you; nice try; nice one;
@@ -227,9 +221,9 @@ PHRASES: dict[str, str] = {
         the report; sleep; a nap; the rest of it all; it is monday; it is tuesday;
         it is wednesday; it is thursday; it is friday; it is saturday; it is sunday""",
     k.HABIT: """
-        every day; everyday; every morning; every night; every evening; always; i always;
-        usually; normally; daily; never miss; i never miss; often; generally; most days;
-        each day; every time; twice a day; once a day; regularly; as usual""",
+        every day; everyday; every morning; every night; every evening; always; usually;
+        normally; daily; never miss; often; generally; most days; each day; every time;
+        twice a day; once a day; regularly; as usual""",
     k.IS_NOT: """
         did not i; did i not; have not i; have i not; was not that; was not it; is not that;
         did not we; did not i tell you; did not you see me; did not you hear me;
@@ -242,41 +236,38 @@ PHRASES: dict[str, str] = {
     k.FINISHED: """
         done; all done; it is done; that is done; is done; already done; been done;
         been there done that; done and dusted; done deal already; over and done with; finished;
-        all finished; i finished; i have finished; finished it; finished that; finished already;
-        just finished; completed; i completed; complete; is complete; all complete;
-        accomplished; mission accomplished; mission complete; task complete; task completed;
-        sorted; all sorted; is sorted; got it sorted; taken care of; all taken care of;
-        took care of it; took care of that; taken care of it; took care; handled; handled it;
-        i handled it; dealt with; dealt with it; did it; i did it; i did; did that; i did that;
-        did this; did so; did them; did mine; already did; i already did; already did it;
-        i just did; just did; just did it; have done; have done it; i have done it; i have;
-        i already have; already have; have done that; have already; got it done;
-        get it done already; got that done; got them done; got it over with; ticked off;
-        checked off; crossed off; check it off; mark it done; mark it as done; mark as done;
-        mark it complete; all set; been and done; i have been; in the bag; wrapped up;
-        all wrapped up; it is all good; nailed it; no sooner said than done; down the hatch;
-        gone down; went down; in my belly; in my stomach; in my tummy; bob is your uncle;
-        past tense; already taken; already paid; already fed; already walked; already called;
-        ✅""",
+        all finished; i have finished; finished it; finished that; finished already;
+        just finished; completed; complete; is complete; all complete; accomplished;
+        mission accomplished; mission complete; task complete; task completed; sorted;
+        all sorted; is sorted; got it sorted; taken care of; all taken care of; took care of it;
+        took care of that; taken care of it; took care; handled; handled it; dealt with;
+        dealt with it; did it; i did; did that; did this; did so; did them; did mine;
+        already did; already did it; just did; just did it; have done; have done it; i have;
+        already have; have done that; have already; got it done; get it done already;
+        got that done; got them done; got it over with; ticked off; checked off; crossed off;
+        check it off; mark it done; mark it as done; mark as done; mark it complete; all set;
+        been and done; i have been; in the bag; wrapped up; all wrapped up; nailed it;
+        no sooner said than done; down the hatch; gone down; went down; in my belly;
+        in my stomach; in my tummy; bob is your uncle; past tense; already taken; already paid;
+        already fed; already walked; already called; ✅""",
     k.THING: """
         it; that; them; those; these; this; mine; one; everything; the thing; the task;
         this one; that one""",
     k.FILLER: """
-        i; i am; me; my; the; a; an; of; to; in; on; at; for; and; so; then; you; your; you are;
-        is; am; are; was; were; be; been; being; have; has; had; do; does; did; that is; there;
+        i; me; my; the; a; an; of; to; in; on; at; for; and; so; then; you; your; you are; is;
+        am; are; was; were; be; been; being; have; has; had; do; does; did; that is; there;
         here; very; really; too; quite; totally; completely; fully; honestly; literally; myself;
         up; off; by; with; from; as; like; oh; ah; well; hey; dear; honey; sweetie; babe; buddy;
         mate; man; dude; bro; sir; ma am; boss; darling; love; friend; pal; clarion; assistant;
-        robot; computer; machine; sorry; i am sorry; so sorry; excuse; also; even; anyway;
-        today s; again; thing; stuff; bit; now then; finally; at last; ok so; yesss; properly;
-        safely; successfully; swiftly; quickly; real quick; ok then; you see; you know;
-        as you asked; as told; as instructed; as ordered; as promised; like you said;
-        like you asked; as requested; like a good girl; like a good boy; like an adult;
-        promise you; i swear; swear; trust me; believe me; honest; believe it or not; happy now;
-        satisfied; happy; glad; relax; chill; easy; calm down; geez; jeez; sheesh; because;
-        cause; since; due; just so you know; fyi; for your information; in fact;
-        as a matter of fact; matter of fact; !; s; almost forgot; nearly forgot;
-        i almost forgot; i nearly forgot; just remembered""",
+        robot; computer; machine; sorry; so sorry; excuse; also; even; anyway; today s; again;
+        thing; stuff; bit; now then; finally; at last; ok so; yesss; properly; safely;
+        successfully; swiftly; quickly; real quick; ok then; you see; you know; as you asked;
+        as told; as instructed; as ordered; as promised; like you said; like you asked;
+        as requested; like a good girl; like a good boy; like an adult; promise you; swear;
+        trust me; believe me; honest; believe it or not; happy now; satisfied; happy; glad;
+        relax; chill; easy; calm down; geez; jeez; sheesh; because; cause; since; due;
+        just so you know; fyi; for your information; in fact; as a matter of fact;
+        matter of fact; !; s; almost forgot; nearly forgot; just remembered; yet""",
     k.OTHER_FAVOUR: """
         set a timer; set an alarm; set a reminder; set another; set the; add; put on; play;
         play some; play me; turn on; turn up; turn down; turn the; dim; open; close the;
@@ -296,4 +287,5 @@ PHRASES: dict[str, str] = {
         one hundred; two; three; four; five; six; seven; eight; nine; ten; eleven; twelve;
         fifteen; twenty; thirty; forty; fifty; sixty; hundred""",
     k.SHOULD: "time to; it is time to; time for",
+    k.REMAINS: "left to take; just one left; one left to take; only one left",
 }

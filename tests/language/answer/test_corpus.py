@@ -74,15 +74,26 @@ def test_most_borderline_replies_are_read_as_labelled() -> None:
 
 @pytest.mark.parametrize(
     "case",
-    [case for case in PLAIN if case.label is Label.DENIED],
+    [case for case in PLAIN if case.minutes is not None or case.until is not None],
     ids=lambda case: f"{case.content}: {case.reply}",
 )
-def test_a_delay_is_heard_when_one_was_said_and_only_then(case: Case) -> None:
-    answer = read(case.reply, case.content)
+def test_a_delay_that_was_said_is_heard(case: Case) -> None:
+    assert delay(case) == (case.minutes, case.until)
 
+
+def test_no_delay_is_heard_that_was_not_said() -> None:
+    silent = [case for case in PLAIN if case.minutes is None and case.until is None]
+
+    invented = [case.reply for case in silent if delay(case) != (None, None)]
+
+    assert invented == []
+
+
+def delay(case: Case) -> tuple[float | None, str | None]:
+    answer = read(case.reply, case.content)
     minutes = None if answer.snooze is None else answer.snooze.total_seconds() / 60
     until = None if answer.snooze_until is None else answer.snooze_until.strftime("%H:%M")
-    assert (minutes, until) == (case.minutes, case.until)
+    return minutes, until
 
 
 def test_only_denials_carry_a_snooze() -> None:
