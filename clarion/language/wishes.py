@@ -138,8 +138,9 @@ _DEVICE = re.compile(
     r"(?:上|里|那里|来|给我|发|播放|播报){0,3}(?=提醒|叫|喊|通知|播|告诉|[，,。]|$)"
 )
 _DEVICE_EN = re.compile(
-    r"\b(?:on|via|through|using|over|to) (?:the |my )?(?P<device>(?:[a-z]+ ){0,2}?"
-    r"(?:speaker|phone|watch|tablet|device|computer|laptop|tv|display|telegram|email|sms|slack))\b",
+    r"\b(?:on (?:the |my )(?P<device>(?:[a-z]{1,20} )?(?:speaker|watch|tablet|device|display|tv))"
+    r"|on my (?P<own>phone|laptop|computer)"
+    r"|(?:via|over|through|by) (?:the |my )?(?P<way>telegram|email|sms|slack|phone))\b",
     re.IGNORECASE,
 )
 
@@ -148,7 +149,8 @@ def device_named(text: str) -> Found | None:
     for pattern in (_DEVICE, _DEVICE_EN):
         match = pattern.search(text)
         if match:
-            return Found(match["device"], (match.span(),))
+            named = next(name for name in match.groupdict().values() if name)
+            return Found(named, (match.span(),))
     return None
 
 
