@@ -13,6 +13,7 @@ from sqlalchemy import Connection
 import clarion
 from clarion.access.model import TokenKind
 from clarion.access.service import Access
+from clarion.app.device_ways import add_ways
 from clarion.app.llm import Helpers
 from clarion.app.parts import Parts
 from clarion.app.reminders import Heart
@@ -96,6 +97,7 @@ def add_devices(parts: Parts, heart: Heart, access: Access, talk: DeviceConversa
         clock,
         settings.zone,
         settings.public_url,
+        add_ways(parts, reception, wakes, heart.facts, speech),
     )
     parts.routers += [
         websocket_routes(reception),
@@ -162,7 +164,8 @@ class Neighbours:
 
 
 async def silent_since(database: Database, before: datetime) -> Sequence[DeviceId]:
-    return [DeviceId(one) for one in await database.read(activation.stale, before)]
+    kinds = [kind.value for kind in SPOKEN]
+    return [DeviceId(one) for one in await database.read(activation.stale, kinds, before)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ The library has one global state, so one thread speaks at a time.
 import asyncio
 import ctypes
 import threading
-from collections.abc import Callable
 from concurrent.futures import Executor
+from functools import cache
 from typing import Any
 
 from clarion.voice.sound import NoVoice, Pcm
@@ -25,16 +25,59 @@ Callback = ctypes.CFUNCTYPE(
 )
 
 
+class Library:
+    """The loaded library. It has one global state: one for the whole process, for ever."""
+
+    def __init__(self) -> None:
+        try:
+            import espeakng_loader
+
+            self._c = ctypes.CDLL(espeakng_loader.get_library_path())
+            data = espeakng_loader.get_data_path().encode()
+        except (ImportError, OSError, RuntimeError) as error:
+            raise NoVoice(
+                "espeak-ng is not installed.", hint='Install Clarion with "clarion[voice]".'
+            ) from error
+        self._rate = self._c.espeak_Initialize(SYNCHRONOUS, 0, data, 0)
+        if self._rate <= 0:
+            raise NoVoice("espeak-ng does not start.")
+        self._samples = bytearray()
+        self._callback = Callback(self._collect)  # kept: C calls it later
+        self._c.espeak_SetSynthCallback(self._callback)
+
+    def say(self, text: str, language: str) -> Pcm:
+        """One thread at a time."""
+        words = text[:TEXT_MAX].encode().replace(b"\0", b" ") + b"\0"
+        voice = VOICES.get(language, VOICES["en"])
+        self._samples.clear()
+        if self._c.espeak_SetVoiceByName(voice) != 0:
+            raise NoVoice(f"espeak-ng has no voice {voice.decode()!r}.")
+        self._c.espeak_SetParameter(PITCH_RANGE, RANGE, 0)
+        self._c.espeak_SetParameter(SPEED, WORDS_A_MINUTE, 0)
+        if self._c.espeak_Synth(words, len(words), 0, 0, 0, UTF8, None, None) != 0:
+            raise NoVoice("espeak-ng could not speak.")
+        self._c.espeak_Synchronize()
+        return Pcm(bytes(self._samples), self._rate)
+
+    def _collect(self, samples: Any, count: int, _events: Any) -> int:
+        if samples and count > 0:
+            self._samples += ctypes.string_at(samples, count * 2)
+        return 0
+
+
+LOCK = threading.Lock()
+
+
+@cache
+def library() -> Library:
+    return Library()
+
+
 class Espeak:
     name = "espeak"
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
-        self._lock = threading.Lock()
-        self._library: Any = None
-        self._rate = 0
-        self._samples = bytearray()
-        self._callback: Callable[..., int] | None = None  # kept: C calls it later
 
     async def say(self, text: str, language: str) -> Pcm:
         loop = asyncio.get_running_loop()
@@ -42,39 +85,5 @@ class Espeak:
 
     def say_now(self, text: str, language: str) -> Pcm:
         """The same in this thread: for threads that may wait."""
-        words = text[:TEXT_MAX].encode().replace(b"\0", b" ") + b"\0"
-        with self._lock:
-            library = self._library or self._load()
-            self._samples.clear()
-            voice = VOICES.get(language, VOICES["en"])
-            if library.espeak_SetVoiceByName(voice) != 0:
-                raise NoVoice(f"espeak-ng has no voice {voice.decode()!r}.")
-            library.espeak_SetParameter(PITCH_RANGE, RANGE, 0)
-            library.espeak_SetParameter(SPEED, WORDS_A_MINUTE, 0)
-            if library.espeak_Synth(words, len(words), 0, 0, 0, UTF8, None, None) != 0:
-                raise NoVoice("espeak-ng could not speak.")
-            library.espeak_Synchronize()
-            return Pcm(bytes(self._samples), self._rate)
-
-    def _load(self) -> Any:
-        try:
-            import espeakng_loader
-
-            library = ctypes.CDLL(espeakng_loader.get_library_path())
-            data = espeakng_loader.get_data_path().encode()
-        except (ImportError, OSError, RuntimeError) as error:
-            raise NoVoice(
-                "espeak-ng is not installed.", hint='Install Clarion with "clarion[voice]".'
-            ) from error
-        self._rate = library.espeak_Initialize(SYNCHRONOUS, 0, data, 0)
-        if self._rate <= 0:
-            raise NoVoice("espeak-ng does not start.")
-        self._callback = Callback(self._collect)
-        library.espeak_SetSynthCallback(self._callback)
-        self._library = library
-        return library
-
-    def _collect(self, samples: Any, count: int, _events: Any) -> int:
-        if samples and count > 0:
-            self._samples += ctypes.string_at(samples, count * 2)
-        return 0
+        with LOCK:
+            return library().say(text, language)

@@ -67,8 +67,8 @@ class MemoryFacts:
         self.waiting: dict[RingId, Ring] = {}
         self.happened: list[tuple[str, str]] = []
         self.online: dict[DeviceId, bool] = {}
-        self.keeps_heard = True
-        """Whether a ring that was heard and not answered waits for the next session."""
+        self.keeps_told = True
+        """Whether a ring that was delivered and not answered waits for the next session."""
         self._changed = asyncio.Condition()
 
     async def delivered(self, ring_id: RingId) -> None:
@@ -98,11 +98,11 @@ class MemoryFacts:
         return Reaction("confirmed")
 
     async def waiting_for(self, device_id: DeviceId) -> list[Ring]:
-        heard = [about for what, about in self.happened if what == "heard"]
+        told = [about for what, about in self.happened if what == "delivered"]
         return [
             ring
             for ring in self.waiting.values()
-            if ring.device.id == device_id and (self.keeps_heard or ring.id not in heard)
+            if ring.device.id == device_id and (self.keeps_told or ring.id not in told)
         ]
 
     async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:

@@ -42,6 +42,9 @@ class Agenda:
         """Not to be told any more. It stays known: what was settled is not told again."""
         self._waiting = [one for one in self._waiting if not one.ring or one.ring.id != ring_id]
 
+    def rings(self) -> list[Ring]:
+        return [one.ring for one in self._waiting if one.ring]
+
     def first_ring(self) -> Ring | None:
         return next((one.ring for one in self._waiting if one.ring), None)
 

@@ -53,7 +53,7 @@ class DeviceChannel:
 
     async def hush(self, device: Device, ring_id: RingId) -> None:
         self._wakes.forget(ring_id)
-        self._registry.forget(device.id, ring_id)
+        self._registry.leftovers.forget(device.id, ring_id)
         if line := self._registry.get(device.id):
             line.hush(ring_id)
         for driver in self._wakes.ways(device):

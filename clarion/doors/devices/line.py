@@ -33,6 +33,7 @@ from clarion.doors.devices.actions import (
     Take,
     Utterance,
 )
+from clarion.doors.devices.leftovers import Left
 from clarion.doors.devices.manner import Manner
 from clarion.doors.devices.pacing import Phases, Playback
 from clarion.doors.devices.ports import Directory, Ear, Ears, Guest, Voice, Wire
@@ -148,8 +149,13 @@ class Line:
     def has(self, ring_id: RingId) -> bool:
         return self._session.has(ring_id)
 
-    def expect(self, ring: Ring) -> None:
-        self._session.expect(ring)
+    def inherit(self, left: Left) -> None:
+        """What the device's last session left undone."""
+        self._session.inherit(left.unheard, left.unanswered)
+
+    @property
+    def unheard(self) -> list[Ring]:
+        return self._session.unheard
 
     @property
     def unanswered(self) -> Ring | None:

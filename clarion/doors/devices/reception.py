@@ -43,13 +43,13 @@ class Reception:
         session = Session(house.manner, now, language=guest.language, udp=udp)
         line = Line(house, guest, wire, new_id("ses", house.clock.now()), session)
         line.on_open = self._opened
-        if awaited := self.registry.recall(guest.device_id, house.clock.now()):
-            line.expect(awaited)
+        leftovers = self.registry.leftovers
+        line.inherit(leftovers.take(guest.device_id, house.clock.now()))
         self.registry.add(line)
         try:
             await line.serve(incoming, version)
         finally:
-            self.registry.remember(line, house.clock.now())
+            leftovers.keep(guest.device_id, line.unheard, line.unanswered)
             if self.registry.remove(line):
                 await self.presence.left(guest.device_id, line.door)
 

@@ -1,13 +1,11 @@
 """Which devices have a line open to this server. One line a device: the newest counts."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from datetime import datetime
 
 from clarion.base.ids import DeviceId
+from clarion.doors.devices.leftovers import Leftovers
 from clarion.doors.devices.limits import Callers
 from clarion.doors.devices.line import Line
-from clarion.reminders.ports import Ring, RingId
 
 
 class Registry:
@@ -17,7 +15,7 @@ class Registry:
         self._lines_max = lines_max
         self._lines: dict[DeviceId, Line] = {}
         self.callers = Callers()
-        self._unanswered: OrderedDict[DeviceId, Ring] = OrderedDict()
+        self.leftovers = Leftovers()
         self._listeners: list[Callable[[Line], None]] = []
 
     def __len__(self) -> int:
@@ -43,24 +41,6 @@ class Registry:
         if before is not None:
             # Its device has lost that line and does not know, or we do not know yet.
             before.close("replaced by a newer line")
-
-    def remember(self, line: Line, now: datetime) -> None:
-        """What this line told and heard no answer to, for the device's next session."""
-        ring = line.unanswered
-        if ring is None or not ring.wants_confirmation or ring.answer_by <= now:
-            return
-        self._unanswered[line.guest.device_id] = ring
-        if len(self._unanswered) > self._lines_max:
-            self._unanswered.popitem(last=False)
-
-    def recall(self, device_id: DeviceId, now: datetime) -> Ring | None:
-        ring = self._unanswered.pop(device_id, None)
-        return ring if ring is not None and now < ring.answer_by else None
-
-    def forget(self, device_id: DeviceId, ring_id: RingId) -> None:
-        ring = self._unanswered.get(device_id)
-        if ring is not None and ring.id == ring_id:
-            del self._unanswered[device_id]
 
     def opened(self, line: Line) -> None:
         for listener in self._listeners:

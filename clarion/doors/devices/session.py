@@ -71,6 +71,7 @@ class Session:
         self._tools = Tools(manner.version)
         self._agenda = Agenda(language)
         self._ring: Ring | None = None
+        self._inherited: list[Ring] = []
         self._ring_until = 0.0
         self._begun = False
         self._spoke = False
@@ -146,7 +147,9 @@ class Session:
     def take(self, rings: Sequence[Ring], now: float) -> list[Action]:
         """What waits for this device, asked for with `Take`."""
         self._waits_known = True
-        for ring in rings:
+        newest = {ring.reminder_id for ring in rings}
+        inherited, self._inherited = self._inherited, []
+        for ring in [*rings, *(one for one in inherited if one.reminder_id not in newest)]:
             self._agenda.add(ring)
         early, self._early = self._early, ""
         return (self._first_words(early, now) if early else []) + self._next(now)
@@ -156,9 +159,16 @@ class Session:
         self._agenda.add(ring)
         return self._next(now)
 
-    def expect(self, ring: Ring) -> None:
-        """The session before has told it and heard no answer: words may still be meant for it."""
-        self._ring = self._ring or ring
+    def inherit(self, unheard: Sequence[Ring], unanswered: Ring | None) -> None:
+        """The session before was cut while telling, or told and heard no answer yet."""
+        self._inherited = list(unheard)
+        self._ring = self._ring or unanswered
+
+    @property
+    def unheard(self) -> list[Ring]:
+        """What this session took on and has not told to the end."""
+        now = [self.speaking.ring] if self.speaking and self.speaking.ring else []
+        return [*now, *self._agenda.rings(), *self._inherited]
 
     @property
     def unanswered(self) -> Ring | None:

@@ -68,7 +68,8 @@ class StockLine:
     ) -> None:
         self._reception = reception
         self._switch = switch
-        self._server = server
+        self.server = server
+        """Under which name or address this device reaches us."""
         self._topic = topic
         self._writer = writer
         self._session: asyncio.Task[None] | None = None
@@ -114,7 +115,7 @@ class StockLine:
 
     async def _serve(self, call: UdpCall) -> None:
         wire = StockWire(self, call)
-        terms = call.terms(self._server, self._switch.port)
+        terms = call.terms(self.server, self._switch.port)
         try:
             await self._reception.serve(self.guest, wire, self._incoming(), udp=terms)
         finally:
@@ -171,7 +172,7 @@ class StockEndpoint:
     def __init__(
         self, reception: Reception, host: str, port: int, udp_port: int, server: str
     ) -> None:
-        """`server` is the name or address under which devices reach our UDP port."""
+        """`server` is how devices reach our UDP port; empty: as they reached this one."""
         self._reception = reception
         self._host = host
         self._port = port
@@ -228,7 +229,8 @@ class StockEndpoint:
             return
         writer.write(packets.connack(packets.ACCEPTED))
         topic = f"devices/p2p/{hardware_of(asked.client_id).replace(':', '_')}"
-        line = StockLine(self._reception, self._switch, self._server, guest, topic, writer)
+        server = self._server or str(writer.get_extra_info("sockname")[0])
+        line = StockLine(self._reception, self._switch, server, guest, topic, writer)
         self._lines[guest.device_id] = line
         await self._reception.presence.came(guest.device_id, DOOR)
         try:

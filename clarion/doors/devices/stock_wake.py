@@ -19,6 +19,7 @@ from clarion.base.errors import NotFound
 from clarion.base.ids import DeviceId
 from clarion.doors.devices import messages
 from clarion.doors.devices.gateway import TOOL
+from clarion.doors.devices.leftovers import Leftovers
 from clarion.doors.devices.stock import StockEndpoint, StockLine
 from clarion.doors.devices.words import wake_reason
 from clarion.reminders.model import Device
@@ -39,18 +40,21 @@ class Sounds(Protocol):
 class SoundShelf:
     """Sentences that a device may fetch as a file, under names that nobody guesses."""
 
-    def __init__(self, sounds: Sounds, base_url: str) -> None:
+    def __init__(self, sounds: Sounds, base_url: str, port: int = 80) -> None:
+        """Without a `base_url`, devices fetch from where they are connected, at `port`."""
         self._sounds = sounds
         self._base_url = base_url.rstrip("/")
+        self._port = port
         self._kept: OrderedDict[str, tuple[str, str]] = OrderedDict()
 
-    def put(self, text: str, language: str) -> str:
+    def put(self, text: str, language: str, host: str) -> str:
         """The address under which it can be fetched."""
         name = secrets.token_urlsafe(16)
         self._kept[name] = text, language
         if len(self._kept) > SOUNDS_MAX:
             self._kept.popitem(last=False)
-        return f"{self._base_url}{SOUND_PATH}{name}.ogg"
+        base = self._base_url or f"http://{host}:{self._port}"
+        return f"{base}{SOUND_PATH}{name}.ogg"
 
     async def get(self, name: str) -> bytes:
         kept = self._kept.get(name)
@@ -76,6 +80,7 @@ class StockDriver:
     endpoint: StockEndpoint
     facts: Facts
     shelf: SoundShelf
+    leftovers: Leftovers
     arrived: Callable[[DeviceId], None]
     """Told when a device took what it can take: an alert opens no session."""
     name: str = "stock"
@@ -96,6 +101,7 @@ class StockDriver:
             return True
         self._show(line, ring)
         # It was shown and it chimed; the session that may follow tells it in full.
+        self.leftovers.keep(ring.device.id, [ring])
         await self.facts.delivered(ring.id)
         self.arrived(ring.device.id)
         return True
@@ -112,7 +118,8 @@ class StockDriver:
 
     def _show(self, line: StockLine, ring: Ring) -> None:
         if firmware_of(ring.device) >= NOTIFY_SINCE:
-            line.push(messages.notify(self.shelf.put(ring.text, ring.language), ring.text))
+            address = self.shelf.put(ring.text, ring.language, line.server)
+            line.push(messages.notify(address, ring.text))
             return
         status = STATUS.get(ring.language, STATUS["en"])
         line.push(messages.alert(status, ring.text, "happy"))

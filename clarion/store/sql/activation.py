@@ -1,6 +1,6 @@
 """Queries about machines that want to join."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -127,9 +127,13 @@ def end_older_tokens(conn: Connection, device_id: str, name: str, keep: int, now
     return sum(1 for token_id in older if tokens.revoke(conn, token_id, now))
 
 
-def stale(conn: Connection, before: datetime, limit: int = 1_000) -> list[str]:
-    """Devices that are said to be there and gave no sign of life since."""
-    query = select(devices.c.id).where(devices.c.online, devices.c.last_seen < before)
+def stale(
+    conn: Connection, kinds: Sequence[str], before: datetime, limit: int = 1_000
+) -> list[str]:
+    """Devices of these kinds that are said to be there and gave no sign of life since."""
+    query = select(devices.c.id).where(
+        devices.c.kind.in_(kinds), devices.c.online, devices.c.last_seen < before
+    )
     return list(conn.execute(query.limit(limit)).scalars())
 
 

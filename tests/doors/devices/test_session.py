@@ -376,7 +376,7 @@ def test_malformed_messages_are_forgiven_a_few_times() -> None:
 
 def test_words_may_answer_what_the_session_before_has_told() -> None:
     session = Session(MANNER, 0)
-    session.expect(a_ring())
+    session.inherit([], a_ring())
     session.heard(Hello(), 0)
     told_again = session.take([], 0)
     wake_word = session.heard(Detect("你好小智"), 1)
@@ -386,3 +386,28 @@ def test_words_may_answer_what_the_session_before_has_told() -> None:
     assert spoken_texts(told_again) == []
     assert not [one for one in wake_word if isinstance(one, Ask | Converse)]
     assert Ask(a_ring().id, "吃过了") in actions
+
+
+def test_what_was_cut_off_in_the_session_before_is_told_from_the_beginning() -> None:
+    before = opened(a_ring(1), a_ring(2))
+    assert before.speaking is not None
+    before.begun(before.speaking, 0)
+    session = Session(MANNER, 0)
+
+    session.inherit(before.unheard, before.unanswered)
+    session.heard(Hello(), 0)
+    told = session.take([], 0)
+    told += speak_out(session, 1) + session.tick(40)
+
+    assert spoken_texts(told) == [a_ring(1).text, a_ring(2).text]
+
+
+def test_a_newer_attempt_is_told_instead_of_the_one_that_was_cut_off() -> None:
+    session = Session(MANNER, 0)
+    session.inherit([a_ring(1)], None)
+    session.heard(Hello(), 0)
+
+    told = session.take([a_ring(1, attempt=2, text="再说一次")], 0)
+    told += speak_out(session, 1) + session.tick(40)
+
+    assert spoken_texts(told) == ["再说一次"]

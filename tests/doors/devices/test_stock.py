@@ -36,10 +36,12 @@ class Post:
 @asynccontextmanager
 async def endpoint() -> AsyncIterator[Post]:
     async with devices_door(patience=1.0) as door:
-        stock = StockEndpoint(door.reception, "127.0.0.1", 0, 0, "127.0.0.1")
-        shelf = SoundShelf(Whisper(), door.url.replace("ws://", "http://").partition("/x")[0])
+        stock = StockEndpoint(door.reception, "127.0.0.1", 0, 0, "")
+        shelf = SoundShelf(Whisper(), "", int(door.url.split(":")[2].partition("/")[0]))
         door.app.include_router(sound_routes(shelf))
-        door.wakes.drivers.append(StockDriver(stock, door.facts, shelf, door.wakes.arrived))
+        leftovers = door.registry.leftovers
+        driver = StockDriver(stock, door.facts, shelf, leftovers, door.wakes.arrived)
+        door.wakes.drivers.append(driver)
         running = asyncio.create_task(stock.run())
         await stock.listening.wait()
         try:

@@ -192,7 +192,7 @@ async def test_tools_are_asked_for_with_numbers() -> None:
 
 async def test_the_next_session_takes_the_answer_to_what_the_last_one_told() -> None:
     async with devices_door() as door:
-        door.facts.keeps_heard = False
+        door.facts.keeps_told = False
         answer_by = SystemClock().now() + timedelta(minutes=5)
         async with SimulatedDevice(door.url, SHOWN):
             await door.ring(a_ring(answer_by=answer_by))
