@@ -127,3 +127,29 @@ def test_the_span_lies_in_the_text(case: Case) -> None:
     start, end = parse(case.text, case.base, SHANGHAI).span
 
     assert 0 <= start <= end <= len(case.text)
+
+
+WIDE = str.maketrans("0123456789:", "０１２３４５６７８９：")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text)
+def test_full_width_figures_and_capitals_say_the_same(case: Case) -> None:
+    wide = parse(case.text.translate(WIDE), case.base, SHANGHAI)
+    loud = parse(case.text.upper(), case.base, SHANGHAI)
+
+    assert (outcome(wide, case.base), outcome(loud, case.base)) == (case.expect, case.expect)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [c for c in CASES if not c.text.isascii() and "nothing" not in c.expect],
+    ids=lambda c: c.text,
+)
+def test_spaces_between_chinese_letters_say_nothing(case: Case) -> None:
+    spaced = "".join(
+        f" {letter}" if "\u3400" < letter < "\ua000" else letter for letter in case.text
+    )
+
+    when = parse(spaced, case.base, SHANGHAI)
+
+    assert outcome(when, case.base) == case.expect
