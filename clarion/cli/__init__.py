@@ -16,6 +16,7 @@ COMMANDS = {
     "check": ("clarion.cli.check:check", "Print the settings in force and try each service."),
     "completion": ("clarion.cli.completion:completion", "Let a shell complete commands."),
     "confirm": ("clarion.cli.reminders:confirm", "Say that a reminder is done."),
+    "demo": ("clarion.cli.demo:demo", "A Clarion full of life to look at; --remove ends it."),
     "device": ("clarion.cli.device:device", "A device in this terminal: it rings and speaks."),
     "list": ("clarion.cli.reminders:list_", "List reminders."),
     "mcp": ("clarion.cli.mcp:mcp", "Speak MCP over pipes, for assistants."),

@@ -20,7 +20,11 @@ def serve(config: Path | None) -> None:
 
 
 async def _serve(settings: Settings) -> None:
-    async with await build(settings) as clarion:
+    await serve_until_stopped(await build(settings))
+
+
+async def serve_until_stopped(built: Clarion) -> None:
+    async with built as clarion:
         _stop_on_signals(clarion)
         async with asyncio.TaskGroup() as group:
             telling = group.create_task(_tell_where(clarion))

@@ -36,6 +36,9 @@ export function pick(users, wanted) {
   return users.find((one) => one.id === wanted) ?? users[0] ?? null;
 }
 
+/** A chat of Telegram or the console is a user too, for what it asks; it is nobody's grandmother. @param {User} user */
+export const isChat = (user) => /^(console|telegram):/.test(user.id);
+
 export class House {
   /** @param {import("./live.js").Live} live */
   constructor(live) {
@@ -69,7 +72,8 @@ export class House {
   }
 
   async loadPeople() {
-    this.users = await api.all("/users");
+    const found = await api.all("/users");
+    this.users = [...found.filter((one) => !isChat(one)), ...found.filter(isChat)];
     this.user = pick(this.users, this.user?.id ?? prefs.get("user"));
   }
 

@@ -3,7 +3,7 @@
 
 import * as api from "./api.js";
 import { h, select } from "./dom.js";
-import { House, prefs } from "./house.js";
+import { House, isChat, prefs } from "./house.js";
 import { icon } from "./icons.js";
 import { Live } from "./live.js";
 import { BrowserDevice } from "./device.js";
@@ -102,7 +102,7 @@ function leave() {
 /** @param {string} current */
 function drawMenu(current) {
   const links = PAGES.filter((one) => !one.hidden && (!one.admin || house.isAdmin)).map(({ name }) =>
-    h("a", { href: `#/${name}`, "aria-current": name === current && "page" }, icon(name), h("span", {}, t(`page.${name}`))),
+    h("a", { href: `#/${name}`, "aria-current": name === current && "page" }, icon(name), h("span", {}, t(`nav.${name}`))),
   );
   nav.setAttribute("aria-label", t("menu"));
   nav.replaceChildren(...links);
@@ -111,7 +111,7 @@ function drawMenu(current) {
 function drawHead() {
   const person =
     house.users.length > 1 &&
-    select(house.users.map((one) => [one.id, one.name || one.id]), house.user?.id ?? "", {
+    select(house.users.map((one) => [one.id, isChat(one) ? `# ${one.name || one.id}` : one.name || one.id]), house.user?.id ?? "", {
       "aria-label": t("person.choose"),
       class: "person",
       onchange: (/** @type {any} */ event) => house.choose(event.target.value),
@@ -175,4 +175,6 @@ async function begin() {
   return undefined;
 }
 
+// For people who look under the bonnet, and for tests that listen.
+/** @type {any} */ (globalThis).clarion = { house, live, ringer };
 begin();

@@ -59,7 +59,7 @@ export function day(at, now, zone) {
   if (days === 0) return t("today");
   if (days === 1) return t("tomorrow");
   if (days === -1) return t("yesterday");
-  return format(zone, { month: "long", day: "numeric", weekday: "short" }).format(new Date(at));
+  return format(zone, { month: "short", day: "numeric", weekday: "short" }).format(new Date(at));
 }
 
 /** @param {string} from @param {string} to both as `dayKey` writes them */

@@ -1,7 +1,7 @@
 """What can be done: a handler for each kind of task, with its time limit and its patience."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TypeAlias
 
@@ -53,6 +53,11 @@ class Kinds:
     def add(self, kind: Kind) -> None:
         assert kind.name not in self._kinds, f"two handlers for {kind.name!r}"
         self._kinds[kind.name] = kind
+
+    def wrap(self, name: str, around: Callable[[Handler], Handler]) -> None:
+        """Put something around a handler that is there: a demonstration, a measurement."""
+        kind = self._kinds[name]
+        self._kinds[name] = replace(kind, handler=around(kind.handler))
 
     def get(self, name: str) -> Kind | None:
         return self._kinds.get(name)

@@ -6,7 +6,8 @@ import { h, svg } from "../dom.js";
 import { dayKey, daysBetween, midnight, t } from "../words.js";
 import { soon } from "./today.js";
 
-const WEEKS = 13;
+const WEEKS_MAX = 13;
+const WEEKS_MIN = 5;
 const CELL = 15;
 const GAP = 3;
 
@@ -18,14 +19,16 @@ export function shade(tally) {
 }
 
 /**
- * The squares from `WEEKS` weeks ago to today, weeks as columns that begin on Monday.
+ * Squares up to today, weeks as columns that begin on Monday; as many weeks as have something.
  * @param {{day: string, tally: any}[]} days @param {string} today
  */
 export function squares(days, today) {
   const known = new Map(days.map((one) => [one.day, one.tally]));
   const end = new Date(`${today}T00:00Z`);
   const weekday = (end.getUTCDay() + 6) % 7;
-  const count = (WEEKS - 1) * 7 + weekday + 1;
+  const since = days.length ? daysBetween(days[0].day, today) : 0;
+  const weeks = Math.min(WEEKS_MAX, Math.max(WEEKS_MIN, Math.ceil((since - weekday) / 7) + 1));
+  const count = (weeks - 1) * 7 + weekday + 1;
   return Array.from({ length: count }, (_, index) => {
     const at = new Date(end);
     at.setUTCDate(at.getUTCDate() - (count - 1 - index));
@@ -42,7 +45,7 @@ export function calendarCard(context) {
   const place = h("div", {});
   const share = h("p", { class: "summary" });
   const load = async () => {
-    const query = { since: midnight(now(), user.zone, -7 * WEEKS).toISOString() };
+    const query = { since: midnight(now(), user.zone, -7 * WEEKS_MAX).toISOString() };
     const found = await api.get(`/users/${user.id}/adherence`, query);
     const whole = found.whole;
     share.textContent = whole.total ? t("calendar.share", { done: whole.confirmed + whole.completed, total: whole.total, late: whole.late, missed: whole.missed }) : t("calendar.nothing");
@@ -60,7 +63,7 @@ function draw(days) {
   const cells = days.map((one) =>
     svg("rect", { x: one.column * step + 24, y: one.row * step, width: CELL, height: CELL, rx: 4, class: one.kind }, svg("title", {}, label(one))));
   const names = [0, 2, 4, 6].map((row) => svg("text", { x: 0, y: row * step + 11 }, t(`weekday.${row}`)));
-  return svg("svg", { class: "calendar", viewBox: `0 0 ${WEEKS * step + 24} ${7 * step}`, role: "img", "aria-label": t("calendar.label", { n: daysBetween(days[0].day, days[days.length - 1].day) + 1 }) }, names, cells);
+  return svg("svg", { class: "calendar", viewBox: `0 0 ${WEEKS_MAX * step + 24} ${7 * step}`, role: "img", "aria-label": t("calendar.label", { n: daysBetween(days[0].day, days[days.length - 1].day) + 1 }) }, names, cells);
 }
 
 /** @param {ReturnType<typeof squares>[number]} one */

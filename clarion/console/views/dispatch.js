@@ -81,5 +81,5 @@ export function page(context) {
 }
 
 function legend() {
-  return h("p", { class: "legend" }, h("span", { class: "done" }, t("team.standby")), h("span", { class: "late" }, t("team.deployed")), h("span", { class: "level-bulk" }, t("team.unavailable")));
+  return h("p", { class: "legend" }, h("span", { class: "done" }, t("team.standby")), h("span", { class: "late" }, t("team.deployed")), h("span", { class: "level-bulk" }, t("team.unavailable")), h("span", { class: "held" }, t("team.held")));
 }

@@ -11,7 +11,7 @@ import { logCard } from "./log.js";
 import { openReminder } from "./reminder.js";
 import { soon } from "./today.js";
 
-export const ALERTS = ["reminder.timeout", "reminder.failed", "reminder.escalated", "plan.failed", "chat.died"];
+export const ALERTS = ["reminder.timeout", "reminder.failed", "plan.failed", "chat.died"];
 const EVENTS = 12; // samples in a minute: what happened is counted by the minute
 
 /** Sums of every `size` values. @param {number[]} values @param {number} size */

@@ -3,6 +3,7 @@
 
 import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
+import { isChat } from "../house.js";
 import { away, clock, span, t } from "../words.js";
 import { editContact, editDevice, editUser, logInAs, newUser } from "./forms.js";
 import { soon } from "./today.js";
@@ -14,13 +15,21 @@ export const letter = (user) => [...(user.name || user.id || "?")][0].toUpperCas
 export function page(context) {
   const { house, hear, every, fail } = context;
   const people = h("div", { class: "stack" });
+  const chats = h("div", { class: "stack" });
+  const count = h("summary", {});
+  const rest = h("details", { class: "rest", hidden: true }, count, chats);
   const codes = h("section", { class: "card", hidden: true });
   const load = async () => {
     const [devices, ladders] = await Promise.all([
       api.all("/devices"), Promise.all(house.users.map((/** @type {any} */ user) => api.get("/contacts", house.isAdmin ? { user_id: user.id } : {})))]);
     const whole = house.users.map((/** @type {any} */ user, /** @type {number} */ index) => ({
       user, devices: devices.filter((one) => one.user_id === user.id), contacts: ladders[index].items }));
-    keyed(people, whole, (one) => one.user.id, (one) => card(context, one, reload));
+    const draw = (/** @type {any} */ place, /** @type {any[]} */ some) => keyed(place, some, (one) => one.user.id, (one) => card(context, one, reload));
+    draw(people, whole.filter((/** @type {any} */ one) => !isChat(one.user)));
+    const talked = whole.filter((/** @type {any} */ one) => isChat(one.user));
+    draw(chats, talked);
+    rest.hidden = talked.length === 0;
+    count.textContent = t("people.chats", { n: talked.length });
   };
   const loadCodes = async () => {
     if (!house.isAdmin) return;
@@ -37,7 +46,7 @@ export function page(context) {
     h("header", { class: "page-head" }, h("h1", {}, t("page.people")), h("p", {}, t("people.explain"))),
     house.isAdmin && h("div", { class: "row" }, h("button", { class: "primary", type: "button", onclick: () => newUser(context, reload) }, t("people.add"))),
     !house.users.length && h("p", { class: "empty" }, t("people.none")),
-    codes, people);
+    codes, people, rest);
 }
 
 /** @param {any} context @param {any} whole @param {() => void} reload */

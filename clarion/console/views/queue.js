@@ -8,7 +8,7 @@ import { away, number, span, t } from "../words.js";
 import { deadList } from "./dead.js";
 import { ruleList } from "./rules.js";
 
-const SHOWN = 40;
+const SHOWN = 24;
 const LOOK_EVERY = 1_500; // milliseconds: quick enough to see somebody overtake
 
 /** The level that a priority belongs to. @param {number} base */
@@ -57,7 +57,7 @@ export function page(context) {
     try {
       const [counts, ready, running] = await Promise.all([
         api.get("/tasks/counts"), api.get("/tasks", { status: "ready", limit: SHOWN }), api.get("/tasks", { status: "running", limit: 60 })]);
-      keyed(line, ready.items, (one) => one.id, (one) => chip(one, now()), { moves: true, sameAs: (one) => `${one.base} ${one.kind}` });
+      keyed(line, ready.items, (one) => one.id, (one) => chip(one, now(), rules.titles), { moves: true, sameAs: (one) => `${one.base} ${one.kind}` });
       nothing.hidden = ready.items.length > 0;
       keyed(laneBox, lanes(counts, now()), (one) => one.level, lane);
       dead.count(counts.counts.filter((/** @type {any} */ one) => one.status === "dead").reduce((/** @type {number} */ n, /** @type {any} */ one) => n + one.tasks, 0));
@@ -80,15 +80,16 @@ export function page(context) {
   return h("div", { class: "page queue" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.queue")), h("p", {}, t("queue.explain"))),
     h("section", { class: "card" }, h("h2", {}, t("queue.next")), line, nothing, laneBox),
-    h("section", { class: "card" }, h("h2", {}, t("queue.hour")), charts),
+    h("section", { class: "card" }, h("h2", {}, t("queue.hour")), charts,
+      h("p", { class: "legend" }, LEVELS.map((level) => h("span", { class: `level-${level}` }, t(`level.${level}`))))),
     h("section", { class: "card" }, h("h2", {}, t("queue.slots")), slots),
     rules.element, dead.element);
 }
 
-/** @param {any} task @param {Date} now */
-function chip(task, now) {
+/** @param {any} task @param {Date} now @param {Map<string, string>} titles of chats */
+function chip(task, now, titles) {
   const level = levelOf(task.base);
-  const who = task.payload?.chat_title || task.source || task.kind;
+  const who = titles.get(task.source) || task.source || task.kind;
   return h("li", { class: `task level-${level}`, title: `${task.kind} · ${task.id}` },
     h("b", {}, task.base), h("span", {}, who), h("small", {}, away(task.due_at, now)));
 }
@@ -109,8 +110,7 @@ function drawCharts(place, items) {
   const depth = items.length ? LEVELS.reduce((sum, level) => sum + (waiting[level].at(-1) ?? 0), 0) : 0;
   const oldest = Math.max(0, ...LEVELS.map((level) => age[level].at(-1) ?? 0));
   place.replaceChildren(
-    levelsChart(t("queue.depth"), waiting, number(depth)), linesChart(t("queue.age"), age, span(oldest), span),
-    h("p", { class: "legend" }, LEVELS.map((level) => h("span", { class: `level-${level}` }, t(`level.${level}`)))));
+    levelsChart(t("queue.depth"), waiting, number(depth)), linesChart(t("queue.age"), age, span(oldest), span));
 }
 
 /** @param {any} place @param {any} trends @param {any[]} running */

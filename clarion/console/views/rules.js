@@ -18,12 +18,15 @@ export function priority(text) {
 /** @param {any} context */
 export function ruleList(context) {
   const { fail } = context;
+  /** @type {Map<string, string>} */
+  const titles = new Map();
   const list = h("ul", { class: "plain" });
   const none = h("p", { class: "hint" }, t("rules.none"));
   const element = h("section", { class: "card" }, h("h2", {}, t("rules.title")), h("p", { class: "hint" }, t("rules.explain")), none, list);
   const load = async () => {
     const found = await api.get("/rules");
     none.hidden = found.items.length > 0;
+    for (const one of found.items) titles.set(one.chat_id, one.chat_title || one.chat_id);
     // Whoever is dragging keeps what they hold.
     if (list.contains(document.activeElement) && document.activeElement?.matches("input")) return;
     const sorted = [...found.items].sort((a, b) => b.priority - a.priority || a.id - b.id);
@@ -32,7 +35,7 @@ export function ruleList(context) {
   const reload = () => load().catch(fail);
   context.every(reload, 4_000);
   reload();
-  return { element, load: reload };
+  return { element, load: reload, titles };
 }
 
 /** @param {any} context @param {any} rule @param {() => void} reload */

@@ -3,7 +3,7 @@
 
 import * as api from "../api.js";
 import { h } from "../dom.js";
-import { away, number, span, t } from "../words.js";
+import { away, has, number, span, t } from "../words.js";
 
 /** A share as a whole percentage that never rounds up to all. @param {number} share */
 export const percent = (share) => (share >= 1 ? 100 : Math.min(99, Math.round(share * 100)));
@@ -52,7 +52,7 @@ function draw({ now }, event, schemes, act) {
 }
 
 /** A capability in our words, or in theirs. @param {string} name */
-export const capability = (name) => name.replaceAll("_", " ");
+export const capability = (name) => (has(`cap.${name}`) ? t(`cap.${name}`) : name.replaceAll("_", " "));
 
 /** @param {any} one @param {number} index @param {any} latest */
 function option(one, index, latest) {

@@ -1,0 +1,142 @@
+"""Sets the stage in a directory of its own, and takes it away again."""
+
+import logging
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import httpx
+
+from clarion.access.model import TokenKind
+from clarion.app.build import build
+from clarion.app.demo import city, crowd, household
+from clarion.app.running import Clarion
+from clarion.app.storage import bring_up_to_date, data_directory, open_storage
+from clarion.base.clock import Clock, SystemClock
+from clarion.base.config import BadSettings
+from clarion.base.ids import TaskId, new_id
+from clarion.chats.ports import HANDLE
+from clarion.settings import Settings
+from clarion.store.sql import tasks
+from clarion.store.sql.chat_inbox import SqlInbox
+from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.kinds import Kind
+from clarion.tasks.model import Level, Queue, Task
+
+MARK = "this-is-a-demo"
+LETTER = "demo.letter"
+
+
+def demo_settings(settings: Settings) -> Settings:
+    """The same machine with nothing of its own: another directory, no database, no services."""
+    own = settings.data_dir
+    return replace(
+        settings,
+        data_dir=own.with_name(f"{own.name}-demo"),
+        database_url="",
+        redis_url="",
+        telegram_token="",
+        mqtt_url="",
+        llm_url="",
+        sqlite_synchronous="normal",
+        task_slots=3,
+        task_reserved_slots=1,
+        task_buffer_max=1,
+        language="zh",
+    )
+
+
+def remove_demo(folder: Path) -> bool:
+    """False when there was none. A directory that is not marked as a demo is left alone."""
+    if not folder.exists():
+        return False
+    if not (folder / MARK).exists():
+        raise BadSettings(
+            f"{folder} was not made by `clarion demo`.", hint="Remove it yourself if you are sure."
+        )
+    shutil.rmtree(folder)
+    return True
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Three weeks would fill the screen with news that is old."""
+    ours = logging.getLogger("clarion")
+    before = ours.level
+    ours.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        ours.setLevel(before)
+
+
+async def prepare(settings: Settings, clock: Clock) -> None:
+    """A household with three weeks behind it, in a fresh directory."""
+    remove_demo(settings.data_dir)
+    (data_directory(settings.data_dir) / MARK).touch()
+    database = await open_storage(settings)
+    try:
+        await bring_up_to_date(database)
+        with quietly():
+            await household.live(database, clock.now())
+    finally:
+        await database.close()
+
+
+async def run_demo(settings: Settings, clock: Clock | None = None) -> Clarion:
+    """A Clarion with life in it, built and not yet running; `settings` from `demo_settings`."""
+    clock = clock or SystemClock()
+    await prepare(settings, clock)
+    clarion = await build(settings, clock)
+    parts = clarion.parts
+    parts.kinds.wrap(HANDLE, crowd.slowed(parts.stopping))
+    parts.kinds.add(Kind(LETTER, crowd.lost_letter, retries=0))
+    numbers = SqlTasks(parts.database)
+    parts.add_pass(crowd.Crowd(SqlInbox(parts.database), numbers, clock))
+    parts.runners.append(Opening(clarion))
+    return clarion
+
+
+class Opening:
+    """What happens once the doors are open; then it is over."""
+
+    name = "demo-opening"
+
+    def __init__(self, clarion: Clarion) -> None:
+        self._clarion = clarion
+
+    async def run(self) -> None:
+        clarion = self._clarion
+        await clarion.listening()
+        await self._lose_letters()
+        access = clarion.parts.access
+        assert access is not None, "a Clarion that listens knows who asks"
+        token = await access.issue(TokenKind.ADMIN, name="demo", life=timedelta(minutes=5))
+        headers = {"Authorization": f"Bearer {token.text}"}
+        async with httpx.AsyncClient(base_url=clarion.url, headers=headers, timeout=30) as api:
+            for chat, title, priority, _ in crowd.CHATS:
+                targets = ["console:main"] if priority >= Level.HIGH else []
+                rule = {"chat_id": chat, "priority": priority, "targets": targets}
+                await city.said(api, "/api/v1/rules", rule)
+                words = {"chat_id": chat, "title": title, "text": crowd.HELLO}
+                await city.said(api, "/api/v1/chat/messages", words)
+            await city.found(api)
+
+    async def _lose_letters(self) -> None:
+        parts = self._clarion.parts
+        now = parts.clock.now()
+        letters = [
+            Task(
+                id=TaskId(new_id("tsk", now)),
+                kind=LETTER,
+                due_at=now,
+                payload={"to": name},
+                base=Level.NORMAL,
+                queue=Queue.MESSAGES,
+            )
+            for name in ("Boris", "小丽")
+        ]
+        await parts.database.write(tasks.add, letters, now)

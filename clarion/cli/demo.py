@@ -1,0 +1,34 @@
+"""`clarion demo`: a Clarion full of life to look at, in a directory of its own."""
+
+from pathlib import Path
+
+import click
+
+from clarion.app import Clarion
+from clarion.app.demo import demo_settings, remove_demo, run_demo
+from clarion.cli.common import config_option, load_settings, run
+from clarion.cli.serve import serve_until_stopped
+from clarion.settings import Settings
+
+
+@click.command()
+@config_option
+@click.option("--remove", is_flag=True, help="Take the demo and all that is in it away again.")
+def demo(config: Path | None, *, remove: bool) -> None:
+    """Run a household with a past, chats under load and a city with teams.
+
+    Everything lies in a directory beside your own, named with `-demo`, and is made anew each
+    time. Your own data is not touched.
+    """
+    settings = demo_settings(load_settings(config))
+    if remove:
+        gone = remove_demo(settings.data_dir)
+        click.echo(f"Removed {settings.data_dir}." if gone else "There is no demo here.")
+        return
+    click.echo("Living through three weeks of a household…")
+    run(_run(settings))
+
+
+async def _run(settings: Settings) -> None:
+    clarion: Clarion = await run_demo(settings)
+    await serve_until_stopped(clarion)

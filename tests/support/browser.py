@@ -1,0 +1,77 @@
+"""Somebody with a browser: logs in, looks, and notes every complaint of the page."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import httpx
+from playwright.async_api import Browser, Page, expect
+
+from clarion.access.model import TokenKind
+from clarion.app import Clarion
+
+SECONDS = 15_000  # milliseconds; a test waits for facts, and this bounds the wait
+EXPECTED_OFFLINE = ("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED", "WebSocket connection")
+
+
+class Visitor:
+    """`complaints` are errors in the page's console; `quiet_about` lists those that are due."""
+
+    def __init__(self, clarion: Clarion, browser: Browser) -> None:
+        self.clarion = clarion
+        self.browser = browser
+        self.complaints: list[str] = []
+        self.quiet_about: tuple[str, ...] = ()
+
+    async def token(self) -> str:
+        assert self.clarion.parts.access is not None
+        made = await self.clarion.parts.access.issue(TokenKind.ADMIN, name="console")
+        return made.text
+
+    async def opens(
+        self, page: str = "today", *, language: str = "zh", width: int = 1400, **options: Any
+    ) -> Page:
+        """A fresh browser that is logged in already."""
+        context = await self.browser.new_context(
+            viewport={"width": width, "height": 860},
+            locale="zh-CN" if language == "zh" else "en-GB",
+            **options,
+        )
+        cookie = {
+            "name": "clarion_session",
+            "value": await self.token(),
+            "url": self.clarion.url,
+            "httpOnly": True,
+        }
+        await context.add_cookies([cookie])  # type: ignore[list-item]  # a plain dict is one
+        opened = await context.new_page()
+        self.listens_to(opened)
+        await opened.goto(f"{self.clarion.url}/#/{page}")
+        await expect(opened.locator("main h1")).to_be_visible(timeout=SECONDS)
+        return opened
+
+    def listens_to(self, page: Page) -> None:
+        page.set_default_timeout(SECONDS)
+        page.on("pageerror", lambda error: self._note(str(error)))
+        page.on("console", lambda said: said.type == "error" and self._note(said.text))
+
+    def _note(self, text: str) -> None:
+        if not any(word in text for word in self.quiet_about):
+            self.complaints.append(text)
+
+    async def api(self) -> httpx.AsyncClient:
+        headers = {"Authorization": f"Bearer {await self.token()}"}
+        return httpx.AsyncClient(base_url=self.clarion.url, headers=headers, timeout=10)
+
+    async def tells(self, *requests: tuple[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Posts one after the other; answers what came back."""
+        async with await self.api() as api:
+            answers = [await api.post(path, json=body) for path, body in requests]
+        for answer in answers:
+            answer.raise_for_status()
+        return [answer.json() if answer.content else {} for answer in answers]
+
+
+async def stop(clarion: Clarion, running: "asyncio.Task[None]") -> None:
+    clarion.stop()
+    await running
