@@ -48,12 +48,12 @@ def _asked(
     if answer.label is Label.DENIED:
         until = _until(scene, answer, now)
         if until is not None:
-            return moves.snooze(scene, now, until, _name(scene))
+            return _snooze(scene, now, until)
         if not rings:
             return Change(outcome="denied")  # the next ring is planned anyway
         if reminder.attempt < reminder.confirmation.max_retries:
             return retry(scene, now, "denied")
-        return give_up(scene, now, "denied")
+        return Change(outcome="denied") + give_up(scene, now, "denied")
     if rings and not reminder.asked_again:
         return _ask_again(scene, ring_id, now, patience)
     return CONVERSATION
@@ -65,7 +65,7 @@ def _plain(
     """It was only told; an answer means that it was heard, and talk goes on from there."""
     until = _until(scene, answer, now)
     if until is not None:
-        return moves.snooze(scene, now, until, _name(scene))
+        return _snooze(scene, now, until)
     if scene.reminder.status is ReminderStatus.TRIGGERED:
         return CONVERSATION + complete(scene, now, "answered")
     if answer.label is Label.CONFIRMED:
@@ -86,6 +86,11 @@ def _after_the_end(
     if until is not None and reminder.status in TOLD:
         return planned(_once_more(scene, until, now), now) + Change(outcome="snoozed")
     return OVER
+
+
+def _snooze(scene: Scene, now: datetime, until: datetime) -> Change:
+    """Said twice in one breath, it is snoozed all the same."""
+    return moves.snooze(scene, now, until, _name(scene)) + Change(outcome="snoozed")
 
 
 def _once_more(scene: Scene, until: datetime, now: datetime) -> Reminder:

@@ -5,6 +5,7 @@ Facts come twice, late, and for rings that are over; each then changes nothing.
 
 import logging
 from dataclasses import dataclass
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clarion.base.clock import Clock
@@ -156,8 +157,7 @@ class Hearing:
             return Reaction("asked_again", await self._question(seen[0], text, user), listen=True)
         if change.outcome in TALKING and answer.reason != answers.BUTTON:
             return await self._talk(change, seen[0], text, user)
-        until = change.reminders[0].trigger_at if change.outcome == "snoozed" else None
-        said = words.acknowledge(change.outcome, user, now, until)
+        said = words.acknowledge(change.outcome, user, now, snoozed_until(change, seen[0]))
         return Reaction(change.outcome, said, listen=False)
 
     async def _question(self, reminder: Reminder, reply: str, user: User) -> str:
@@ -193,6 +193,12 @@ class Hearing:
             return await self._store.change(reminder_id, decide, self._clock.now())
         except NoSuchReminder:
             return Change()  # a ring of a user who was removed
+
+
+def snoozed_until(change: Change, before: Reminder) -> datetime | None:
+    if change.outcome != "snoozed":
+        return None
+    return change.reminders[0].trigger_at if change.reminders else before.trigger_at
 
 
 def is_hush_of(effect: Effect, ring_id: RingId) -> bool:

@@ -117,6 +117,28 @@ async def test_an_unclear_answer_is_asked_about_once(house: House) -> None:
     assert (await house.look(pill)).answer_by == at(8, 36)
 
 
+async def test_later_said_twice_in_one_breath_is_one_snooze(house: House) -> None:
+    await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+
+    await house.until(8, 31)
+    first = await house.answer("十分钟后再叫我")
+    second = await house.answer("十分钟后再叫我")
+
+    assert first == second
+    assert "08:41" in first.say
+
+
+async def test_whoever_refuses_to_the_end_hears_that_it_was_understood(house: House) -> None:
+    patient = ConfirmationConfig(required=True, max_retries=1)
+    pill = await house.remind("吃药", at=at(8, 30), confirmation=patient)
+
+    await house.until(8, 31)
+    reaction = await house.answer("我不吃")
+
+    assert reaction.outcome == "denied"
+    assert (await house.look(pill)).status is ReminderStatus.TIMEOUT
+
+
 @pytest.mark.parametrize(
     ("words", "rings_at"),
     [
