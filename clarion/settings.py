@@ -51,6 +51,9 @@ class Settings:
     requests_per_second: int = setting(
         100, "Most requests a second with one token, ten seconds' worth at once; 0: any.", least=0
     )
+    failed_tries: int = setting(
+        20, "Wrong tokens a minute from one address, then none is looked at; 0: any.", least=0
+    )
     private_targets: bool = setting(
         False, "Whether webhooks and contacts may call addresses of private networks."
     )

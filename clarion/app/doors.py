@@ -80,7 +80,7 @@ def add_access(parts: Parts) -> Access:
     keeper = Doorkeeper(
         access,
         RateLimit(parts.settings.requests_per_second, parts.clock),
-        FailedTries(parts.clock),
+        FailedTries(parts.clock, parts.settings.failed_tries),
     )
     parts.middleware += [
         Middleware(Hosts, allowed=parts.settings.allowed_hosts),

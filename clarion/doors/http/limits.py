@@ -10,7 +10,7 @@ from clarion.base.errors import TooMany
 
 BURST_SECONDS = 10  # a page of the console asks for much at once and then for nothing
 KEPT_MAX = 20_000  # callers remembered; more of them than this are an attack, not a household
-FAILURES_MAX = 20
+FAILURES_MAX = 20  # the default of CLARION_FAILED_TRIES
 FAILURES_WINDOW = 60.0  # seconds
 
 
@@ -48,10 +48,14 @@ class RateLimit:
 
 
 class FailedTries:
-    """Twenty wrong tokens or codes a minute from one address, then none is looked at."""
+    """So many wrong tokens or codes a minute from one address, then none is looked at.
 
-    def __init__(self, clock: Clock) -> None:
+    0 is no limit.
+    """
+
+    def __init__(self, clock: Clock, most: int = FAILURES_MAX) -> None:
         self._clock = clock
+        self._most = most
         self._seen: dict[str, list[float]] = {}
 
     def note(self, address: str) -> None:
@@ -60,7 +64,7 @@ class FailedTries:
         self._seen.setdefault(address, []).append(self._clock.monotonic())
 
     def is_over(self, address: str) -> bool:
-        return len(self._recent(address)) >= FAILURES_MAX
+        return bool(self._most) and len(self._recent(address)) >= self._most
 
     def check(self, address: str) -> None:
         if self.is_over(address):
@@ -69,7 +73,7 @@ class FailedTries:
 
     def _recent(self, address: str) -> list[float]:
         since = self._clock.monotonic() - FAILURES_WINDOW
-        recent = [at for at in self._seen.get(address, ())[-FAILURES_MAX:] if at > since]
+        recent = [at for at in self._seen.get(address, ())[-max(self._most, 1) :] if at > since]
         if recent:
             self._seen[address] = recent
         else:

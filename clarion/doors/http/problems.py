@@ -149,10 +149,18 @@ def pointed(found: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def allowed_methods(app: FastAPI, scope: Scope) -> list[str]:
-    """What the address does allow, over all of its routes and not only the first."""
+    """What the address does allow, over all of its routes and not only the first.
+
+    An address that is written out in a route is not also somebody's id: `/tasks/counts` has
+    its own methods, and those of `/tasks/{task_id}` do not count.
+    """
     routes = [route for route in app.router.routes if not isinstance(route, Mount)]
-    return [
-        method
-        for method in METHODS
-        if any(route.matches({**scope, "method": method})[0] is Match.FULL for route in routes)
-    ]
+    by_id: list[str] = []
+    written_out: list[str] = []
+    for method in METHODS:
+        matches = (route.matches({**scope, "method": method}) for route in routes)
+        found = [child for match, child in matches if match is Match.FULL]
+        if found:
+            is_id = any(found[0].get("path_params", {}).values())
+            (by_id if is_id else written_out).append(method)
+    return written_out or by_id
