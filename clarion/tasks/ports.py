@@ -22,6 +22,9 @@ class LeaseLost(Conflict):
     code = "lease_lost"
 
 
+Ticket: TypeAlias = tuple[int, int]
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A task that is ours until the lease ends. `fence` is higher than any claim's before."""
@@ -31,6 +34,11 @@ class Claim:
     """1 for the first try; it starts again after a replay or an `Again`."""
     fence: int
     sequence: int = 0
+
+    @property
+    def ticket(self) -> "Ticket":
+        """Names this claim among all, also of the same task."""
+        return self.sequence, self.fence
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +157,7 @@ class TaskStore(Feed, Protocol):
         """Take just these, as far as they are due and nobody has them."""
         ...
 
-    async def renew(self, claims: Sequence[Claim], lease: timedelta, now: datetime) -> set[TaskId]:
+    async def renew(self, claims: Sequence[Claim], lease: timedelta, now: datetime) -> set[Ticket]:
         """Those that are still ours; the others must stop."""
         ...
 

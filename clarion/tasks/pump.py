@@ -9,12 +9,11 @@ import asyncio
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
-from clarion.base.ids import TaskId
 from clarion.base.loop import Loop
 from clarion.base.urgency import urgency
 from clarion.tasks.buffer import Lane, QueueItem
-from clarion.tasks.model import Level
-from clarion.tasks.ports import Claim, Feed, News, Outcome, Released, Taken, Wanted
+from clarion.tasks.model import A_POINT, Level
+from clarion.tasks.ports import Claim, Feed, News, Outcome, Released, Taken, Ticket, Wanted
 from clarion.tasks.runner import Held
 
 DISPLACING_AT_ONCE = 16  # newcomers of better rank that are fetched though there is no room
@@ -30,7 +29,7 @@ class Pump:
     def __init__(
         self, feed: Feed, clock: Clock, ordinary: Lane, reserved: Lane, wanted: Wanted
     ) -> None:
-        self.held: dict[TaskId, Held] = {}
+        self.held: dict[Ticket, Held] = {}
         self._feed = feed
         self._clock = clock
         self._ordinary = ordinary
@@ -40,6 +39,7 @@ class Pump:
         self._turning = asyncio.Lock()
         self._stirred = True
         self._eager = False
+        self._pressing = False
         self._closed = False
         self._looked_at: datetime | None = None
         self._look_at: datetime | None = None
@@ -55,7 +55,7 @@ class Pump:
 
     def note(self, outcome: Outcome) -> None:
         """To be written with the next turn."""
-        self.held.pop(outcome.claim.task.id, None)
+        self.held.pop(outcome.claim.ticket, None)
         self._outcomes.append(outcome)
         self._stir()
 
@@ -74,7 +74,7 @@ class Pump:
             outcomes, self._outcomes = self._outcomes, []
             self._stirred = False
             try:
-                with urgency(Level.CRITICAL):  # everything else waits for this one
+                with urgency(self._hurry()):
                     taken = await self._feed.turn(outcomes, wanted, self._clock.now())
             except BaseException:
                 # Said again next time; the fence makes that harmless if it was heard after all.
@@ -90,6 +90,11 @@ class Pump:
         self._closed = True
         async with self._turning:
             pass
+
+    def _hurry(self) -> int:
+        """A turn that fetches somebody who overtakes goes first; all others share commits."""
+        hurried, self._pressing = self._pressing, False
+        return Level.HIGH if hurried else Level.NORMAL
 
     def _is_time(self) -> bool:
         now = self._clock.now()
@@ -116,7 +121,7 @@ class Pump:
         return self._ordinary.idle + ahead
 
     def _accept(self, claim: Claim) -> None:
-        self.held[claim.task.id] = Held(claim)
+        self.held[claim.ticket] = Held(claim)
         item = QueueItem.of(claim)
         lane = self._reserved if item.is_critical and self._reserved.idle > 0 else self._ordinary
         displaced = lane.buffer.offer(item)
@@ -128,13 +133,17 @@ class Pump:
             if self._look_at is None or news.due_at < self._look_at:
                 self._look_at = news.due_at
                 self._loop.wake()
-        elif self._room() > 0 or (news.critical and self._reserved.idle > 0):
+            return
+        overtakes = news.due_at - news.rank >= A_POINT * Level.HIGH
+        if self._room() > 0 or (news.critical and self._reserved.idle > 0):
+            self._pressing |= overtakes
             self._stir()
-        else:
-            worst = self._ordinary.buffer.worst_rank()
-            if worst is not None and news.rank < worst:
-                self._eager = True
-                self._stir()
+            return
+        worst = self._ordinary.buffer.worst_rank()
+        if worst is not None and news.rank < worst:
+            self._eager = True
+            self._pressing |= overtakes
+            self._stir()
 
     def _stir(self) -> None:
         self._stirred = True

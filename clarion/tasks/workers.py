@@ -106,7 +106,7 @@ class Workers:
             claims = [one.claim for one in held]
             ours = await self._store.renew(claims, self._wanted.lease, now)
             for one in held:
-                if one.claim.task.id not in ours:
+                if one.claim.ticket not in ours:
                     one.cut("it was cancelled or given to another worker")
                 self._replace_if_stuck(one)
         await self._store.take_back(now)
@@ -115,7 +115,7 @@ class Workers:
         async for item in lane.buffer:
             lane.busy += 1
             lane.begun += 1
-            held = self._pump.held[item.payload.task.id]
+            held = self._pump.held[item.payload.ticket]
             held.lane = lane
             await self._carry_out(held)
             if held.abandoned:

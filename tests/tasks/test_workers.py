@@ -1,9 +1,9 @@
 """Workers on a real store. Tests wait for facts; the limit of the suite bounds the wait."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from clarion.store.sql.database import Database
 from clarion.store.sql.tasks_store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level, Task
-from clarion.tasks.ports import Claim, Done, Failed, Outcome, Released, Wanted
+from clarion.tasks.ports import Claim, Done, Failed, Outcome, Released, Ticket, Wanted
 from clarion.tasks.records import Status
 from clarion.tasks.workers import Workers
 from tests.support.tasks import a_task, status_of, take
@@ -22,10 +22,23 @@ from tests.support.tasks import a_task, status_of, take
 SECOND = timedelta(seconds=1)
 
 
+class WatchedTasks(SqlTasks):
+    """Tells the test of each renewal: the claims that were still ours."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self.renewed: asyncio.Queue[set[Ticket]] = asyncio.Queue()
+
+    async def renew(self, claims: Sequence[Claim], lease: timedelta, now: datetime) -> set[Ticket]:
+        ours = await super().renew(claims, lease, now)
+        self.renewed.put_nowait(ours)
+        return ours
+
+
 class Stage:
     """Workers under way, and handlers that report to the test."""
 
-    def __init__(self, store: SqlTasks, workers: Workers, kinds: Kinds) -> None:
+    def __init__(self, store: WatchedTasks, workers: Workers, kinds: Kinds) -> None:
         self.store = store
         self.workers = workers
         self.kinds = kinds
@@ -76,7 +89,7 @@ Staged = Callable[..., AbstractAsyncContextManager[Stage]]
 def stage(database: Database) -> Staged:
     @asynccontextmanager
     async def staged(**options: Any) -> AsyncIterator[Stage]:
-        store, kinds = SqlTasks(database), Kinds()
+        store, kinds = WatchedTasks(database), Kinds()
         options = {"slots": 2, "reserved": 1, "patience": SECOND, **options}
         made = Stage(store, Workers(store, kinds, SystemClock(), **options), kinds)
         running = asyncio.create_task(made.workers.run())
@@ -214,10 +227,11 @@ async def test_a_long_task_keeps_its_lease(stage: Staged) -> None:
     async with stage(lease=SECOND / 5) as on:
         await on.add(on.task("long", "wait"))
         await on.next()
-        await on.add(a_task("timer", due_at=on.clock.now() + SECOND / 2))
 
-        assert await on.next() == "timer"
-        assert await on.store.take_back(on.clock.now()) == 0
+        for _ in range(3):
+            assert await on.store.renewed.get()
+
+        assert on.settled.empty()
 
 
 async def test_the_tasks_of_a_dead_worker_are_taken_over(stage: Staged) -> None:
@@ -227,6 +241,22 @@ async def test_the_tasks_of_a_dead_worker_are_taken_over(stage: Staged) -> None:
         await on.store.claim([orphan.id], Wanted("dead", SECOND / 5), orphan.due_at)
 
         assert await on.next() == "orphan"
+
+
+async def test_a_worker_that_gets_its_own_lost_task_again_finishes_it_once(stage: Staged) -> None:
+    async with stage(lease=SECOND / 5) as on:
+        await on.add(on.task("one", "wait"))
+        await on.next()
+        await on.store.take_back(on.clock.now(), everybody=True)
+
+        assert await on.next() == "one"
+        first = await on.settled.get()
+        on.gate.set()
+        second = await on.settled.get()
+
+    assert (type(first), type(second)) == (Released, Done)
+    assert first.claim.fence < second.claim.fence
+    assert await status_of(on.store, "one") is Status.DONE
 
 
 async def test_a_lone_server_begins_with_what_it_left_running(
@@ -251,7 +281,7 @@ async def test_a_stop_waits_for_what_runs_and_puts_back_the_rest(stage: Staged) 
 
 
 async def test_a_stop_gives_back_what_does_not_end_in_time(database: Database) -> None:
-    store, kinds = SqlTasks(database), Kinds()
+    store, kinds = WatchedTasks(database), Kinds()
     workers = Workers(store, kinds, SystemClock(), slots=1, patience=SECOND / 100)
     on = Stage(store, workers, kinds)
     running = asyncio.create_task(workers.run())

@@ -26,6 +26,7 @@ from clarion.tasks.ports import (
     Outcome,
     Released,
     Taken,
+    Ticket,
     Wanted,
 )
 
@@ -87,7 +88,7 @@ _RENEW = Statement(
           FROM {rows}) AS mine
     WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
     AND tasks.status = 'running'
-    RETURNING tasks.id
+    RETURNING tasks.sequence, tasks.fence
     """
 )
 _HOLD = Statement(
@@ -223,10 +224,10 @@ def hold(conn: Connection, claim: Claim) -> None:
 
 def renew(
     conn: Connection, claims: Sequence[Claim], lease: timedelta, now: datetime
-) -> set[TaskId]:
+) -> set[Ticket]:
     """Those that are still ours."""
     until = to_micros(now + lease)
-    return {TaskId(row[0]) for row in _RENEW.all(conn, rows=_fences(claims), until=until)}
+    return {(row[0], row[1]) for row in _RENEW.all(conn, rows=_fences(claims), until=until)}
 
 
 def take_back(conn: Connection, now: datetime, *, everybody: bool = False) -> int:
@@ -280,4 +281,4 @@ def _back(outcome: Failed | Later | Released) -> Back:
 
 
 def _fences(claims: Iterable[Claim]) -> str:
-    return packed((claim.sequence, claim.fence) for claim in claims)
+    return packed(claim.ticket for claim in claims)

@@ -7,7 +7,7 @@ from clarion.base.ids import TaskId
 from clarion.store.sql import tasks, tasks_claims, tasks_views
 from clarion.store.sql.database import Database
 from clarion.tasks.model import Task
-from clarion.tasks.ports import Claim, News, Outcome, Taken, Wanted
+from clarion.tasks.ports import Claim, News, Outcome, Taken, Ticket, Wanted
 from clarion.tasks.records import Count, Kept, Longest, TaskFilter, TaskPage, TaskRecord
 
 
@@ -46,7 +46,7 @@ class SqlTasks:
     async def claim(self, ids: Sequence[TaskId], wanted: Wanted, now: datetime) -> list[Claim]:
         return await self._database.write(tasks_claims.claim, ids, wanted, now)
 
-    async def renew(self, claims: Sequence[Claim], lease: timedelta, now: datetime) -> set[TaskId]:
+    async def renew(self, claims: Sequence[Claim], lease: timedelta, now: datetime) -> set[Ticket]:
         return await self._database.write(tasks_claims.renew, claims, lease, now)
 
     async def take_back(self, now: datetime, *, everybody: bool = False) -> int:
