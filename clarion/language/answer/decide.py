@@ -14,6 +14,8 @@ WAITS: Final = frozenset(
 )
 """Said alone before or after a claim, these only hold the floor."""
 _FIRM: Final = frozenset((Stance.AGREED, Stance.AT_ONCE, Stance.PROMISED, Stance.THANKED))
+_SAYS_SOMETHING: Final = POSITIVE | NEGATIVE | BLOCKING | {Stance.OTHER_THING}
+_DELAYS: Final = NEGATIVE - {Stance.NOT_DONE}
 _ACTS: Final = frozenset((Stance.AT_ONCE, Stance.DONE))
 
 
@@ -37,7 +39,7 @@ def _last_stance(readings: Sequence[Reading]) -> Sequence[Reading]:
         if not readings[place].corrects:
             continue
         rest = _without_lone_no(readings[place:])
-        if any(r.stance in POSITIVE | NEGATIVE | BLOCKING | {Stance.OTHER_THING} for r in rest):
+        if any(r.stance in _SAYS_SOMETHING for r in rest):
             return rest
         before = [r for r in readings[:place] if r.stance in NEGATIVE]
         return before or []
@@ -69,7 +71,7 @@ def _negative(readings: Sequence[Reading]) -> Reading | None:
 
 
 def _delays(readings: Sequence[Reading]) -> bool:
-    return any(r.stance in NEGATIVE - {Stance.NOT_DONE} for r in readings)
+    return any(r.stance in _DELAYS for r in readings)
 
 
 def _outweighed_by_done(reading: Reading, place: int, done: int) -> bool:

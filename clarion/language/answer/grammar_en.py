@@ -212,7 +212,11 @@ def read_clause(said: Clause, task: Task) -> Reading:
         letters = letters.replace(k.AWAY, "" if _DID.search(letters) else k.UNABLE)
     if task.once:
         letters = letters.replace(k.OTHER_DAY, k.RECENT)
+    elif _DID.search(letters) and any(word.text.endswith("day") for word in _days(said)):
+        letters = letters.replace(k.FUTURE, k.OTHER_DAY)
     stance, rule = _first(letters)
+    if stance in POSITIVE and not _DID.search(letters) and moments_en.bare_minutes(said.text):
+        stance, rule = S.PUT_OFF, "in so many minutes"
     return Reading(
         stance,
         rule,
@@ -223,6 +227,10 @@ def read_clause(said: Clause, task: Task) -> Reading:
         bare=letters in ("N", "X", "XX"),
         foreign=any(letter in letters for letter in "xz"),
     )
+
+
+def _days(said: Clause) -> list[Word]:
+    return [word for word in said.words if word.kind == k.FUTURE]
 
 
 @lru_cache(maxsize=4096)  # clauses are short strings of few letters, so they repeat

@@ -48,7 +48,7 @@ _TABLE: Final = (
     (S.REFUSED, "scorns it", r"VQV"),
     # Questions.
     (S.AGREED, "agrees and asks", r"^[aA]*A(?=[^Q]{2})[^QNBXLEZSRTWMFH]*Q"),
-    (S.ASKED, "asks", r"Q|[PDV]N[lq]*$|VO?NVO?|(?:^|[^B])VO?BVO?$|^[Oxzp]+l$|[VD]P?c$"),
+    (S.ASKED, "asks", r"Q|[PDV]N[lq]*$|(?:^|[^N])VO?NVO?|(?:^|[^B])VO?BVO?$|^[Oxzp]+l$|[VD]P?c$"),
     # Part of it.
     (S.NOT_DONE, "the rest is not done", r"2|u.*N|N.*u.*[VD]|u.*[BX!]"),
     (S.PUT_OFF, "the rest is for later", r"u.*[LRTW]|[LRTW].*u.*V"),
@@ -116,7 +116,7 @@ _TABLE: Final = (
         r"^[^xzTLWRFNBHpQ]*I[VODJqlPAak的Y0It@FRm]*$|I[^TLWRNBHzp]*[VO]|[0F]J?V[Oq]*$|^0$|FV|^[Aa]+.*I$|I$(?<!zI)",
     ),
     (S.PROMISED, "promises", r"Y[JIA0otY]*V[^zxp]*$|^[AaY0tI的Jk]*Y的?$"),
-    (S.PROMISED, "does it", r"^[AaJ0]*V+的?$"),
+    (S.PROMISED, "does it", r"^[AaJ0]*V+[的q]?$"),
     (S.GRUMBLED, "mocks or complains", r"^[@ktJ0]*@[@kJlq]*$"),
     (S.AGREED, "agrees", r"^[aAekYIt0Jql的P]*[Ae][aAekYIt0Jql的@OP]*$"),
     (S.AGREED, "agrees, and more", r"^[aAk]*A[^ceQw]"),

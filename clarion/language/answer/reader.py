@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -91,7 +90,7 @@ def _turned(readings: list[Reading]) -> list[Reading]:
         lone_no = lone_no or (here.bare and done and after.stance in BLOCKING)
         waits = here.clause in WAITS and done
         if lone_no or waits:
-            out[place] = replace(here, stance=Stance.NOTHING, corrects=True, bare=False)
+            out[place] = here._replace(stance=Stance.NOTHING, corrects=True, bare=False)
     return out
 
 
@@ -102,9 +101,9 @@ def _bare(clause: str) -> str:
 def _gives_up(reading: Reading, clause: Clause) -> Reading:
     """算了 refuses by itself; 算了，现在就做 and 好吧我吃 take back what came before."""
     if reading.mentions_task and reading.stance in POSITIVE and clause.text.startswith(_YIELDS):
-        return replace(reading, corrects=True)
+        return reading._replace(corrects=True)
     if not clause.letters.startswith(kinds.GIVES_UP):
         return reading
     if len(clause.letters) == 1 or reading.stance is Stance.NOTHING:
         return Reading(Stance.REFUSED, "gives up", clause.text)
-    return replace(reading, corrects=True)
+    return reading._replace(corrects=True)

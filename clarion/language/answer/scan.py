@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from clarion.language.answer import kinds as k
 from clarion.language.answer import moments, words_zh, words_zh_more
@@ -17,8 +18,7 @@ _WEIGHTY = frozenset((k.ASKS, k.NOT_YET, k.WILL_NOT, k.REFUSAL, k.HEDGE, k.IS_NO
 _OPENS_CLAUSE = frozenset((k.BUT, k.CORRECTS, k.GIVES_UP))
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):  # thousands a second: a tuple is made faster than a dataclass
     kind: str
     text: str
     start: int

@@ -1,10 +1,10 @@
 """What one clause of a reply says about the task."""
 
-from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
+from typing import NamedTuple
 
 
-class Stance(Enum):
+class Stance(StrEnum):
     """The value is how a reason names it."""
 
     DONE = "done"
@@ -69,8 +69,9 @@ BLOCKING = frozenset(
 """What takes the certainty from a yes beside it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
+    """What one clause says, by which rule."""
+
     stance: Stance
     rule: str
     clause: str

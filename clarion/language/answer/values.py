@@ -50,6 +50,8 @@ def fits(reply: str, measure: str) -> bool:
     if not measure:
         return False
     found = _read(reply)
+    if "低压" in reply and "高压" in reply and reply.index("低压") < reply.index("高压"):
+        found.reverse()
     if not found or not _FITS[measure](found):
         return False
     rest = _NUMBERS.sub(" ", _english_digits(reply))

@@ -30,9 +30,8 @@ PHRASES: dict[str, str] = {
         when i got home; as soon as i woke up; as soon as i got up; beforehand; previously;
         recently; first thing; first thing this morning; first thing in the morning;
         an hour or two ago; today; before lunch today; at lunchtime; by now; both; all;
-        all of it; all of them; the whole thing; every last one; every one; before work;
-        before school; before breakfast today; on my way out; on the way out; way ahead of you;
-        on my way in""",
+        all of it; the whole thing; every one; before work; before school;
+        before breakfast today; on my way out; on the way out; way ahead of you; on my way in""",
     k.OTHER_DAY: """
         yesterday; last night; last week; last month; last time; the other day; the day before;
         the day before yesterday; last monday; last tuesday; last wednesday; last thursday;
@@ -203,7 +202,7 @@ PHRASES: dict[str, str] = {
         you don t say; pain in the; pain in the neck; gross; yuck; ew; whine; yawn; um; umm; uh;
         uhh; er; erm; hmm; hm; hmmm; mmm; ooh; oops a; hi; hi there; hello there; yo; sup; aha;
         phew; hooray; yay; woo; woohoo; not you sweet; not you clever; not you helpful;
-        here we go again; what would i do without you; here we go""",
+        here we go again; what would i do without you; here we go; yeah right; oh yeah right""",
     k.OTHER: """
         good morning; good evening; good afternoon; good night; good day; good grief; good lord;
         good question; good heavens; good game; good news; good luck; good times; right side;
@@ -249,7 +248,8 @@ PHRASES: dict[str, str] = {
         been and done; i have been; in the bag; wrapped up; all wrapped up; nailed it;
         no sooner said than done; down the hatch; gone down; went down; in my belly;
         in my stomach; in my tummy; bob is your uncle; past tense; already taken; already paid;
-        already fed; already walked; already called; ✅""",
+        already fed; already walked; already called; ✅; all of them; both of them;
+        every one of them; every last one""",
     k.THING: """
         it; that; them; those; these; this; mine; one; everything; the thing; the task;
         this one; that one""",
