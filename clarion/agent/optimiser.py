@@ -5,6 +5,7 @@ Presolve is off and one worker searches: on these problems that is twenty times 
 """
 
 import asyncio
+import importlib
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -59,11 +60,16 @@ class ExactChooser:
         self._limit = limit
         self._solve = solve or solve_exactly
         self._free = threads
+        self._imported = solve is not None
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="clarion-optimiser")
 
     async def choose(self, given: Problem) -> Chosen:
         if self._free == 0:
             raise AlgorithmFailed("choose", "every optimiser thread is busy")
+        if not self._imported:
+            # Once, and not on the clock: on a cold and busy machine this takes seconds.
+            await asyncio.to_thread(importlib.import_module, "ortools.sat.python.cp_model")
+            self._imported = True
         self._free -= 1
         work = asyncio.get_running_loop().run_in_executor(
             self._threads, self._solve, given, self._limit.total_seconds()

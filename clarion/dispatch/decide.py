@@ -92,7 +92,6 @@ def call_task(assignment: Assignment, now: datetime) -> Task:
         base=Level.CRITICAL,
         queue=Queue.DISPATCH,
         key=f"dispatch.call:{assignment.id}",
-        source=assignment.event_id,
     )
 
 

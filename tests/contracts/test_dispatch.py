@@ -27,6 +27,7 @@ from clarion.dispatch.model import (
     RunStatus,
     SchemeId,
     SchemeStatus,
+    Severity,
     TeamId,
     TeamStatus,
 )
@@ -36,6 +37,9 @@ from clarion.store.sql import events
 from clarion.store.sql.database import Database
 from clarion.store.sql.dispatch_holds import SqlHolds
 from clarion.store.sql.tables.dispatch import assignments, teams
+from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.model import Task
+from clarion.tasks.ports import Wanted
 from tests.support.clock import START, ManualClock
 from tests.support.dispatching import Desk, event, planner, team
 
@@ -322,6 +326,27 @@ async def test_an_event_that_moved_meanwhile_is_looked_at_again(desk: Desk) -> N
 
     assert done is not None
     assert done.status is RunStatus.DONE
+
+
+async def test_a_graver_event_is_planned_sooner(desk: Desk) -> None:
+    await desk.add(event("plain", severity=Severity.LOW), event("grave", severity=Severity.LOW))
+    await desk.service.request(EventId("plain"))
+    await desk.service.request(EventId("grave"))
+    found = await desk.records.event(EventId("grave"))
+    assert found is not None
+
+    await desk.records.change_event(replace(found, severity=Severity.CRITICAL), None, START)
+
+    runs = {one.id: one.event_id for one in await desk.service.tasks()}
+    order = [(runs[one.id], one.base) for one in await waiting(desk)]
+    assert order == [("grave", 100), ("plain", 10)]
+
+
+async def waiting(desk: Desk) -> list[Task]:
+    """The queue's tasks in the order in which workers would take them."""
+    wanted = Wanted("test", timedelta(minutes=1), any=10)
+    taken = await SqlTasks(desk.database).turn([], wanted, START)
+    return [claim.task for claim in taken.claims]
 
 
 async def test_closing_an_event_brings_its_teams_home(desk: Desk) -> None:

@@ -69,6 +69,5 @@ def tell_officer(
         base=Level.CRITICAL,
         queue=Queue.DISPATCH,
         key=f"dispatch.tell:{event.id}:{what}:{about}",
-        source=event.id,
     )
     tasks.add(conn, [task], now)

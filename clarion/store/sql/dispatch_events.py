@@ -8,9 +8,9 @@ from sqlalchemy import Connection, insert, select, update
 from clarion.base.errors import Conflict, Stale
 from clarion.dispatch.errors import EventNotFound
 from clarion.dispatch.happenings import EventChanged, EventReported
-from clarion.dispatch.model import DispatchEvent, EventId, EventStatus
+from clarion.dispatch.model import BASE, DispatchEvent, EventId, EventStatus
 from clarion.store.sql import dispatch_rows as rows
-from clarion.store.sql import events
+from clarion.store.sql import events, tasks
 from clarion.store.sql.tables.dispatch import dispatch_events as table
 
 
@@ -70,6 +70,9 @@ def change(
         .where(table.c.id == event.id)
         .values(version=table.c.version + 1, **rows.event_facts(event))
     )
+    if event.severity is not found.severity:
+        # A plan that waits goes by the event's gravity as it is now.
+        tasks.reprioritise_source(conn, event.id, BASE[event.severity], now)
     _tell(conn, event, found.status, now)
     return existing(conn, event.id)
 
