@@ -44,6 +44,10 @@ tasks = Table(
     Column("created_at", Instant, nullable=False),
     Column("started_at", Instant),
     Column("ended_at", Instant),
+    # For a broker in front, if there is one: since when it knows the task as it is now, and how
+    # often it was told. On PostgreSQL a trigger forgets `sent_at` whenever the task moves.
+    Column("sent_at", Instant),
+    Column("sends", Integer, nullable=False, server_default="0"),
     sqlite_autoincrement=True,
 )
 
@@ -67,3 +71,12 @@ _index("ix_tasks_running", "leased_until", where="status = 'running'")
 _index("uq_tasks_key", "key", where=f"key IS NOT NULL AND {WAITING}", unique=True)
 _index("ix_tasks_source", "source", where=f"source IS NOT NULL AND {OPEN}")
 _index("ix_tasks_ended", "queue", "status", "ended_at", where=ENDED)
+Index(
+    "ix_tasks_unsent",
+    tasks.c.rank,
+    sqlite_where=text("sent_at IS NOT NULL"),  # there is no broker in front of SQLite
+    postgresql_where=text(
+        "sent_at IS NULL AND (status IN ('scheduled', 'ready')"
+        " OR (status = 'cancelled' AND sends > 0))"
+    ),
+)

@@ -24,6 +24,8 @@ def upgrade() -> None:
         ),
         sa.Column("asked_at", Instant(), nullable=False),
         sa.Column("expires_at", Instant(), nullable=False),
+        sa.Column("token_id", sa.Text(), nullable=False),
+        sa.Column("token_hash", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("code", name=op.f("pk_activations")),
         sa.UniqueConstraint("hardware", name=op.f("uq_activations_hardware")),
     )
@@ -339,6 +341,8 @@ def upgrade() -> None:
         sa.Column("created_at", Instant(), nullable=False),
         sa.Column("started_at", Instant(), nullable=True),
         sa.Column("ended_at", Instant(), nullable=True),
+        sa.Column("sent_at", Instant(), nullable=True),
+        sa.Column("sends", sa.Integer(), server_default="0", nullable=False),
         sa.PrimaryKeyConstraint("sequence", name=op.f("pk_tasks")),
         sqlite_autoincrement=True,
     )
@@ -387,6 +391,15 @@ def upgrade() -> None:
             ),
             postgresql_where=sa.text(
                 "source IS NOT NULL AND status IN ('scheduled', 'ready', 'running')"
+            ),
+        )
+        batch_op.create_index(
+            "ix_tasks_unsent",
+            ["rank"],
+            unique=False,
+            sqlite_where=sa.text("sent_at IS NOT NULL"),
+            postgresql_where=sa.text(
+                "sent_at IS NULL AND (status IN ('scheduled', 'ready') OR (status = 'cancelled' AND sends > 0))"
             ),
         )
         batch_op.create_index("uq_tasks_id", ["id"], unique=True)
@@ -804,3 +817,23 @@ def upgrade() -> None:
             sqlite_where=sa.text("closed_at IS NULL"),
             postgresql_where=sa.text("closed_at IS NULL"),
         )
+    if op.get_bind().dialect.name != "postgresql":
+        return
+    op.execute(
+        """
+        CREATE FUNCTION task_moved() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+            IF NEW.due_at <> OLD.due_at OR NEW.rank <> OLD.rank
+                OR OLD.status NOT IN ('scheduled', 'ready') OR NEW.status = 'cancelled'
+            THEN NEW.sent_at := NULL;
+            END IF;
+            RETURN NEW;
+        END $$
+        """
+    )
+    op.execute(
+        """
+        CREATE TRIGGER task_moved BEFORE UPDATE ON tasks FOR EACH ROW
+        WHEN (NEW.status IN ('scheduled', 'ready', 'cancelled')) EXECUTE FUNCTION task_moved()
+        """
+    )
