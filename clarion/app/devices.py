@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy import Connection
 
 import clarion
-from clarion.access.model import TokenKind
+from clarion.access.model import TokenKind, hashed, new_secret, new_token_id
 from clarion.access.service import Access
 from clarion.app.device_ways import add_ways
 from clarion.app.llm import Helpers
@@ -37,11 +37,11 @@ from clarion.doors.http.activations import activation_routes
 from clarion.flows.conversation import DeviceConversation, Said
 from clarion.llm.writing import Conversation as ModelTalk
 from clarion.llm.writing import Turn
-from clarion.reminders.activation import Activations
+from clarion.reminders.activation import Activations, Promise
 from clarion.reminders.model import Device, DeviceKind, User
 from clarion.settings import Settings
 from clarion.store.sql import activation, people, signals
-from clarion.store.sql.activation import SqlActivations
+from clarion.store.sql.activation import TOKEN_NAME, SqlActivations
 from clarion.store.sql.database import Database
 from clarion.voice.ears import Ears
 from clarion.voice.espeak import Espeak
@@ -52,7 +52,6 @@ from clarion.voice.speech import Speech
 VOICE_THREADS = 2
 SPOKEN = (DeviceKind.XIAOZHI, DeviceKind.MQTT, DeviceKind.BROWSER, DeviceKind.TERMINAL)
 LOOK = "clarion_devices"  # said with a device's id: whoever has its line looks what waits
-OTA_TOKEN = "ota"  # noqa: S105  a name, not a secret
 TOKENS_KEPT = 2  # the one of this boot, and the one of a boot that was cut short
 
 
@@ -188,13 +187,15 @@ class OtaKeys:
 
     async def issue(self, device: Device) -> str:
         made = await self.access.issue(
-            TokenKind.DEVICE, user_id=device.user_id, device_id=device.id, name=OTA_TOKEN
+            TokenKind.DEVICE, user_id=device.user_id, device_id=device.id, name=TOKEN_NAME
         )
         now = self.clock.now()
-        await self.database.write(
-            activation.end_older_tokens, device.id, OTA_TOKEN, TOKENS_KEPT, now
-        )
+        await self.database.write(activation.end_older_tokens, device.id, TOKENS_KEPT, now)
         return made.text
+
+    def promise(self) -> tuple[Promise, str]:
+        token_id, secret = new_token_id(self.clock.now()), new_secret()
+        return Promise(token_id, hashed(secret)), f"{token_id}.{secret}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,11 +117,11 @@ class Terminal:
             reply = await http.post(f"{self.server}/ota/", headers=headers, json={})
             reply.raise_for_status()
         told = reply.json()
-        if "activation" in told:
+        waits = "activation" in told
+        if waits:
             self._show_code(told["activation"]["code"])
-        identity = Identity(
-            token=told["websocket"]["token"], device_id=kept["mac"], client_id=kept["client"]
-        )
+        token = "" if waits else told["websocket"]["token"]
+        identity = Identity(token=token, device_id=kept["mac"], client_id=kept["client"])
         return identity, told["websocket"]["url"]
 
     def _show_code(self, code: str) -> None:

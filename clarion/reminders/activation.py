@@ -47,6 +47,17 @@ class Machine:
         return hashlib.sha256(f"{self.hardware} {self.client}".encode()).hexdigest()
 
 
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """A token that opens nothing yet: it becomes the device's when its owner says yes.
+
+    Many clients keep the first token they are given and do not ask again after the yes.
+    """
+
+    token_id: str
+    hash: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Activation:
     """A device that waits for its owner's yes."""
@@ -58,6 +69,7 @@ class Activation:
     facts: Mapping[str, Any]
     asked_at: datetime
     expires_at: datetime
+    promise: Promise
 
 
 class ActivationStore(Protocol):
@@ -68,7 +80,9 @@ class ActivationStore(Protocol):
         ...
 
     async def ask(self, wanted: Activation, waiting_max: int) -> Activation | None:
-        """Keep it, or answer the one that this machine has already. None when too many wait.
+        """Keep it, or answer the one that this machine has already, with the new promise.
+
+        None when too many wait.
 
         A machine with another proof replaces the one before: only one of them can be real, and
         only the owner knows which code is on the device's screen.
@@ -78,7 +92,9 @@ class ActivationStore(Protocol):
     async def waiting(self, now: datetime) -> list[Activation]: ...
 
     async def confirm(self, code: str, device: Device, now: datetime) -> Device | None:
-        """Bind the machine and add its device. A machine bound before keeps its device's id.
+        """Bind the machine, add its device, and make the promised token good.
+
+        A machine bound before keeps its device's id.
 
         None when no such code waits. Of two who confirm, one does.
         """
@@ -98,7 +114,7 @@ class Activations:
         """The device that this machine is, if somebody has confirmed it."""
         return await self._store.owner(machine.hardware, machine.proof)
 
-    async def ask(self, machine: Machine) -> Activation:
+    async def ask(self, machine: Machine, promise: Promise) -> Activation:
         """The code that the machine has to show. Asking again gives the same one."""
         if not HARDWARE.fullmatch(machine.hardware):
             raise BadInput("This is no name of a device.", hint="Send its MAC as Device-Id.")
@@ -111,6 +127,7 @@ class Activations:
             facts=dict(machine.facts),
             asked_at=now,
             expires_at=now + CODE_LIFE,
+            promise=promise,
         )
         found = await self._store.ask(wanted, WAITING_MAX)
         if found is None:

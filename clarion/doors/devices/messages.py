@@ -80,7 +80,8 @@ def mcp_initialize(number: int, version: str) -> Message:
         "initialize",
         {
             "protocolVersion": PROTOCOL_OF_TOOLS,
-            "capabilities": {},
+            # Some clients read it without looking whether it is there; an empty one means none.
+            "capabilities": {"vision": {"url": "", "token": ""}},
             "clientInfo": {"name": "clarion", "version": version},
         },
     )

@@ -20,7 +20,7 @@ from clarion.base.errors import BadInput, TooMany
 from clarion.doors.devices.limits import Callers
 from clarion.doors.devices.ports import Directory
 from clarion.doors.devices.websocket import PATH as SOCKET_PATH
-from clarion.reminders.activation import Activation, Activations, Machine
+from clarion.reminders.activation import Activation, Activations, Machine, Promise
 from clarion.reminders.model import Device
 
 PATHS = ("/ota", "/ota/", "/xiaozhi/ota", "/xiaozhi/ota/")
@@ -31,6 +31,10 @@ ACTIVATION_WAIT_MS = 30_000
 class Keys(Protocol):
     async def issue(self, device: Device) -> str:
         """A new token for this device; the ones before the last end."""
+        ...
+
+    def promise(self) -> tuple[Promise, str]:
+        """A token for a device that is nobody's yet, and its text for the device."""
         ...
 
 
@@ -49,8 +53,9 @@ class OtaDesk:
     async def answer(self, machine: Machine, host: str, scheme: str) -> dict[str, Any]:
         device = await self.activations.recognise(machine)
         if device is None:
-            asked = await self.activations.ask(machine)
-            return {**self._common(machine, "", host, scheme), "activation": shown(asked)}
+            promise, token = self.keys.promise()
+            asked = await self.activations.ask(machine, promise)
+            return {**self._common(machine, token, host, scheme), "activation": shown(asked)}
         token = await self.keys.issue(device)
         answer = self._common(machine, token, host, scheme)
         facts = dict(machine.facts)

@@ -20,6 +20,16 @@ PATH = "/xiaozhi/v1/"
 COOKIE = "clarion_session"  # the console's; see doors/http/auth
 
 
+class NoFalseAlarm(logging.Filter):
+    """Uvicorn takes a refusal before the upgrade for a mistake of ours, one line each."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return record.msg != "ASGI callable returned without completing handshake."
+
+
+NO_FALSE_ALARM = NoFalseAlarm()  # one object: a logger takes the same filter only once
+
+
 class WebSocketWire:
     lead = 0.0
 
@@ -54,6 +64,7 @@ class WebSocketWire:
 
 def websocket_routes(reception: Reception) -> APIRouter:
     router = APIRouter()
+    logging.getLogger("uvicorn.error").addFilter(NO_FALSE_ALARM)
 
     @router.websocket(PATH)
     @router.websocket(PATH.rstrip("/"))

@@ -8,13 +8,16 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from clarion.reminders.activation import Activation
+from clarion.access.model import Token, TokenId, TokenKind
+from clarion.reminders.activation import Activation, Promise
 from clarion.reminders.model import Device, User
 from clarion.store.sql import people, tokens
 from clarion.store.sql.database import Database
 from clarion.store.sql.tables.access import tokens as tokens_table
 from clarion.store.sql.tables.activation import activations, machines
 from clarion.store.sql.tables.people import devices
+
+TOKEN_NAME = "ota"  # noqa: S105  how tokens are called that a device got at its boot
 
 
 def owner(conn: Connection, hardware: str, proof: str) -> Device | None:
@@ -29,7 +32,9 @@ def ask(conn: Connection, wanted: Activation, waiting_max: int) -> Activation | 
     conn.execute(delete(activations).where(activations.c.expires_at <= wanted.asked_at))
     row = conn.execute(_of(wanted.hardware)).one_or_none()
     if row is not None and row.proof == wanted.proof:
-        return _activation(row)
+        same = activations.c.code == row.code
+        conn.execute(update(activations).where(same).values(_promise(wanted.promise)))
+        return replace(_activation(row), promise=wanted.promise)
     conn.execute(delete(activations).where(activations.c.hardware == wanted.hardware))
     if (conn.execute(select(func.count()).select_from(activations)).scalar() or 0) >= waiting_max:
         return None
@@ -68,6 +73,15 @@ def confirm(
     conn.execute(delete(machines).where(machines.c.hardware == row.hardware))
     values = {"hardware": row.hardware, "proof": row.proof, "device_id": made.id, "bound_at": now}
     conn.execute(insert(machines).values(values))
+    promised = Token(
+        id=TokenId(row.token_id),
+        kind=TokenKind.DEVICE,
+        created_at=now,
+        user_id=made.user_id,
+        device_id=made.id,
+        name=TOKEN_NAME,
+    )
+    tokens.add(conn, promised, row.token_hash)
     return made
 
 
@@ -119,9 +133,9 @@ def device_of(conn: Connection, hardware: str) -> Device | None:
     return people.device(conn, device_id) if device_id else None
 
 
-def end_older_tokens(conn: Connection, device_id: str, name: str, keep: int, now: datetime) -> int:
+def end_older_tokens(conn: Connection, device_id: str, keep: int, now: datetime) -> int:
     """A device gets a token at every boot; only the newest ones stay good."""
-    named = tokens_table.c.device_id == device_id, tokens_table.c.name == name
+    named = tokens_table.c.device_id == device_id, tokens_table.c.name == TOKEN_NAME
     query = select(tokens_table.c.id).where(*named, tokens_table.c.revoked_at.is_(None))
     older = conn.execute(query.order_by(tokens_table.c.id.desc()).offset(keep)).scalars().all()
     return sum(1 for token_id in older if tokens.revoke(conn, token_id, now))
@@ -158,11 +172,18 @@ def _values(one: Activation) -> dict[str, Any]:
         "facts": dict(one.facts),
         "asked_at": one.asked_at,
         "expires_at": one.expires_at,
+        **_promise(one.promise),
     }
 
 
+def _promise(promise: Promise) -> dict[str, Any]:
+    return {"token_id": promise.token_id, "token_hash": promise.hash}
+
+
 def _activation(row: Row[Any]) -> Activation:
-    return Activation(**row._mapping)
+    facts = dict(row._mapping)
+    promise = Promise(facts.pop("token_id"), facts.pop("token_hash"))
+    return Activation(**facts, promise=promise)
 
 
 class SqlActivations:

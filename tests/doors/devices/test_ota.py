@@ -8,16 +8,19 @@ import httpx
 import pytest
 from fastapi import FastAPI
 
+from clarion.access.model import hashed
+from clarion.access.service import Access
 from clarion.base.clock import ManualClock
 from clarion.base.ids import UserId
 from clarion.doors.devices.ota import KEY_LETTERS_MAX, OtaDesk, ota_routes
 from clarion.doors.http.problems import add_problems
 from clarion.reminders.access import CLARION, Actor
-from clarion.reminders.activation import Activations, NoSuchCode
+from clarion.reminders.activation import Activations, NoSuchCode, Promise
 from clarion.reminders.model import Device, User
 from clarion.store.sql.activation import SqlActivations
 from clarion.store.sql.database import Database
 from clarion.store.sql.people import SqlPeople
+from clarion.store.sql.tokens import SqlTokens
 from tests.support.databases import opened, sqlite_file
 from tests.support.devices import ANA, MemoryDirectory
 
@@ -34,10 +37,16 @@ BODY = {
 class Counted:
     def __init__(self) -> None:
         self.issued = 0
+        self.promised = 0
 
     async def issue(self, device: Device) -> str:
         self.issued += 1
         return f"tok_{self.issued}.secret"
+
+    def promise(self) -> tuple[Promise, str]:
+        self.promised += 1
+        name = f"tok_promise{self.promised}"
+        return Promise(name, hashed("secret")), f"{name}.secret"
 
 
 def mqtt_part(hardware: str, client: str, token: str, host: str) -> dict[str, object]:
@@ -62,6 +71,10 @@ class Desk:
         return str(activation["code"])
 
 
+async def is_let_in(desk: Desk, token: str) -> bool:
+    return await Access(SqlTokens(desk.database), desk.clock).is_good(token)
+
+
 @pytest.fixture
 async def desk(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Desk]:
     async with opened(await sqlite_file(tmp_path)) as database:
@@ -77,14 +90,15 @@ async def desk(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Desk]:
             yield Desk(http, activations, database, clock)
 
 
-async def test_an_unknown_device_is_given_a_code_and_no_token(desk: Desk) -> None:
+async def test_an_unknown_device_is_given_a_code_and_a_promise(desk: Desk) -> None:
     answer = await desk.boot()
 
     assert answer["websocket"] == {
         "url": "ws://home:8520/xiaozhi/v1/",
-        "token": "",
+        "token": "tok_promise1.secret",
         "version": 1,
     }
+    assert await is_let_in(desk, "tok_promise1.secret") is False
     assert answer["firmware"] == {"version": "2.4.2", "url": ""}
     assert answer["server_time"] == {
         "timestamp": int(desk.clock.now().timestamp() * 1000),
@@ -136,7 +150,20 @@ async def test_a_stranger_with_the_same_mac_gets_no_token(desk: Desk) -> None:
 
     assert "activation" in answer
     assert isinstance(answer["websocket"], dict)
-    assert answer["websocket"]["token"] == ""
+    assert not await is_let_in(desk, str(answer["websocket"]["token"]))
+
+
+async def test_the_promise_is_kept_when_the_owner_says_yes(desk: Desk) -> None:
+    before = await desk.boot()
+    again = await desk.boot()
+    assert isinstance(before["websocket"], dict)
+    assert isinstance(again["websocket"], dict)
+    assert isinstance(again["activation"], dict)
+
+    await desk.activations.confirm(CLARION, again["activation"]["code"], user_id=ANA)
+
+    assert await is_let_in(desk, again["websocket"]["token"])
+    assert not await is_let_in(desk, before["websocket"]["token"])
 
 
 async def test_a_device_that_forgot_itself_keeps_its_id_when_confirmed_again(desk: Desk) -> None:

@@ -1,9 +1,6 @@
-from typing import Any
-
 import pytest
 
 from clarion.doors.devices.actions import (
-    Action,
     Ask,
     Close,
     Converse,
@@ -13,7 +10,6 @@ from clarion.doors.devices.actions import (
     Hush,
     OpenEar,
     Send,
-    Speak,
     Take,
 )
 from clarion.doors.devices.codec import (
@@ -29,40 +25,10 @@ from clarion.doors.devices.codec import (
     Ping,
     Sound,
 )
-from clarion.doors.devices.limits import Limits
-from clarion.doors.devices.manner import Manner
 from clarion.doors.devices.session import Session
-from clarion.doors.devices.words import is_wake_word
-from clarion.reminders.ports import Reaction, Ring
-from tests.support.devices import a_ring, says_yes
-
-MANNER = Manner(Limits(), is_answer=says_yes, is_wake_word=is_wake_word)
-
-
-def opened(*waiting: Ring, hello: Hello | None = None, now: float = 0.0) -> Session:
-    session = Session(MANNER, now)
-    session.heard(hello or Hello(), now)
-    session.take(waiting, now)
-    return session
-
-
-def speak_out(session: Session, now: float) -> list[Action]:
-    assert session.speaking is not None
-    session.begun(session.speaking, now)
-    return session.spoken(session.speaking, now)
-
-
-def sent(actions: list[Action]) -> list[str]:
-    """The types, and states where there are some, of what goes to the device."""
-
-    def name(message: dict[str, Any]) -> str:
-        return f"{message['type']} {message.get('state', '')}".strip()
-
-    return [name(action.message) for action in actions if isinstance(action, Send)]
-
-
-def spoken_texts(actions: list[Action]) -> list[str]:
-    return [action.utterance.text for action in actions if isinstance(action, Speak)]
+from clarion.reminders.ports import Reaction
+from tests.support.devices import a_ring
+from tests.support.sessions import MANNER, opened, sent, speak_out, spoken_texts
 
 
 def test_a_hello_is_answered_and_what_waits_is_asked_for() -> None:
@@ -301,47 +267,6 @@ def test_only_a_button_ends_the_turn_in_manual_mode() -> None:
     assert session.heard(Sound(b"d"), 2) == []
 
 
-def test_an_open_microphone_is_closed_thirty_seconds_after_the_last_word() -> None:
-    session = opened(a_ring(wants_confirmation=False), hello=Hello())
-    session.heard(ListenStart(), 0)
-    speak_out(session, 10)
-
-    assert session.next_tick() == 40
-    assert session.tick(39) == []
-    assert session.tick(40) == [Close(1000, "nothing more to say")]
-
-
-def test_a_silent_line_is_kept_alive() -> None:
-    session = opened()
-
-    assert session.next_tick() == 60
-    assert sent(session.tick(60)) == ["ping"]
-    assert session.next_tick() == 120
-
-
-def test_a_persistent_line_has_no_end() -> None:
-    session = opened(a_ring(), hello=Hello(persistent=True))
-    session.heard(ListenStart(), 0)
-    speak_out(session, 1)
-
-    assert sent(session.tick(100_000)) == ["ping"]
-
-
-def test_every_other_session_has_an_end() -> None:
-    assert opened().tick(3_600) == [Close(1000, "session is over")]
-
-
-def test_a_session_that_we_opened_ends_when_all_is_said() -> None:
-    session = opened(a_ring())
-    session.woken = True
-    speak_out(session, 1)
-    session.words("吃过了", 2)
-    session.reacted(Reaction("confirmed", "好的。", listen=False), "吃过了", 2)
-    speak_out(session, 3)
-
-    assert session.tick(4) == [Close(1000, "nothing more to say")]
-
-
 def test_small_things_are_answered_or_ignored() -> None:
     session = opened()
 
@@ -363,51 +288,3 @@ def test_tools_are_read_page_by_page() -> None:
     assert isinstance(third[0], Send)
     assert third[0].message["payload"]["params"]["cursor"] == "a"
     assert [getattr(one, "tools", None) for one in last] == [("a", "b")]
-
-
-def test_malformed_messages_are_forgiven_a_few_times() -> None:
-    session = opened()
-
-    forgiven = [session.malformed(0) for _ in range(20)]
-
-    assert forgiven == [[]] * 20
-    assert session.malformed(0) == [Close(1002, "not understood")]
-
-
-def test_words_may_answer_what_the_session_before_has_told() -> None:
-    session = Session(MANNER, 0)
-    session.inherit([], a_ring())
-    session.heard(Hello(), 0)
-    told_again = session.take([], 0)
-    wake_word = session.heard(Detect("你好小智"), 1)
-
-    actions = session.heard(Detect("吃过了"), 5)
-
-    assert spoken_texts(told_again) == []
-    assert not [one for one in wake_word if isinstance(one, Ask | Converse)]
-    assert Ask(a_ring().id, "吃过了") in actions
-
-
-def test_what_was_cut_off_in_the_session_before_is_told_from_the_beginning() -> None:
-    before = opened(a_ring(1), a_ring(2))
-    assert before.speaking is not None
-    before.begun(before.speaking, 0)
-    session = Session(MANNER, 0)
-
-    session.inherit(before.unheard, before.unanswered)
-    session.heard(Hello(), 0)
-    told = session.take([], 0)
-    told += speak_out(session, 1) + session.tick(40)
-
-    assert spoken_texts(told) == [a_ring(1).text, a_ring(2).text]
-
-
-def test_a_newer_attempt_is_told_instead_of_the_one_that_was_cut_off() -> None:
-    session = Session(MANNER, 0)
-    session.inherit([a_ring(1)], None)
-    session.heard(Hello(), 0)
-
-    told = session.take([a_ring(1, attempt=2, text="再说一次")], 0)
-    told += speak_out(session, 1) + session.tick(40)
-
-    assert spoken_texts(told) == ["再说一次"]

@@ -97,12 +97,15 @@ async def test_a_browser_shows_its_token_in_the_query() -> None:
         assert device.firmware.session_id.startswith("ses_")
 
 
-async def test_a_stranger_is_refused_before_the_upgrade() -> None:
+async def test_a_stranger_is_refused_before_the_upgrade(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     async with devices_door() as door:
         with pytest.raises(InvalidStatus) as refused:
             await connect(door.url, additional_headers={"Authorization": "Bearer nonsense"})
 
     assert refused.value.response.status_code == 401
+    assert [one.message for one in caplog.records if one.levelname == "ERROR"] == []
 
 
 async def test_more_devices_than_allowed_are_told_to_come_back() -> None:

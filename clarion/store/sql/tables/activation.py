@@ -15,6 +15,8 @@ activations = Table(
     Column("facts", Json, nullable=False),
     Column("asked_at", Instant, nullable=False),
     Column("expires_at", Instant, nullable=False),
+    Column("token_id", Text, nullable=False),
+    Column("token_hash", Text, nullable=False),
 )
 
 machines = Table(
