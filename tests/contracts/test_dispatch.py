@@ -14,8 +14,6 @@ from clarion.base.ids import TaskId
 from clarion.dispatch.errors import (
     EventNotFound,
     KeyReused,
-    MoveRefused,
-    ResourceLocked,
     SchemeNotFound,
     TaskNotFound,
 )
@@ -32,7 +30,6 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.ports import Ending, Held, PlanRequest, Progress, Refused
-from clarion.dispatch.service import Policy
 from clarion.store.sql import events
 from clarion.store.sql.database import Database
 from clarion.store.sql.dispatch_holds import SqlHolds
@@ -257,62 +254,6 @@ async def test_releasing_leaves_a_strangers_hold_alone(desk: Desk) -> None:
     assert [one.owner for one in await holds.all()] == ["theirs"]
 
 
-async def test_a_completed_team_stands_by_again_and_the_event_closes(desk: Desk) -> None:
-    await desk.add(team("t1"), event())
-    await desk.plan()
-    part = (await desk.store.assignments())[0]
-
-    ended = await desk.store.end(part.id, DONE, START)
-    twice = await desk.store.end(part.id, DONE, START)
-
-    assert (ended, twice) == (True, False)
-    assert await desk.statuses() == {"t1": "standby"}
-    found = await desk.records.event(EventId("event-1"))
-    assert found is not None
-    assert found.status is EventStatus.CLOSED
-
-
-async def test_a_declined_team_is_replaced_and_not_asked_again(desk: Desk) -> None:
-    await desk.add(team("near", km=1), team("far", km=8), event())
-    await desk.plan()
-    part = (await desk.store.assignments())[0]
-
-    await desk.store.end(part.id, DECLINED, START)
-    [waiting] = await desk.service.tasks([RunStatus.WAITING])
-    await desk.service.run(waiting.id)
-
-    assert waiting.reason == "declined"
-    assert await desk.statuses() == {"near": "standby", "far": "deployed"}
-
-
-async def test_only_the_missing_part_is_planned_again(desk: Desk) -> None:
-    await desk.add(
-        team("a", km=1), team("b", km=2), team("c", km=3), event(needs=(Need("medical", 2),))
-    )
-    await desk.plan()
-    parts = {one.team_id: one for one in await desk.store.assignments()}
-
-    await desk.store.end(parts[TeamId("b")].id, DECLINED, START)
-    [waiting] = await desk.service.tasks([RunStatus.WAITING])
-    await desk.service.run(waiting.id)
-
-    assert await desk.statuses() == {"a": "deployed", "b": "standby", "c": "deployed"}
-
-
-async def test_a_freed_team_helps_the_gravest_event_that_lacks_one(desk: Desk) -> None:
-    await desk.add(team("t1"), event("first"), event("second"))
-    await desk.plan("first")
-    await desk.plan("second")
-    part = (await desk.store.assignments())[0]
-
-    await desk.store.end(part.id, DONE, START)
-    [waiting] = await desk.service.tasks([RunStatus.WAITING])
-    await desk.service.run(waiting.id)
-
-    assert (waiting.event_id, waiting.reason) == ("second", "freed")
-    assert (await desk.store.assignments())[0].event_id == "second"
-
-
 async def test_an_event_that_moved_meanwhile_is_looked_at_again(desk: Desk) -> None:
     await desk.add(team("t1"), event())
     asked = await desk.service.request(EventId("event-1"))
@@ -349,93 +290,6 @@ async def waiting(desk: Desk) -> list[Task]:
     return [claim.task for claim in taken.claims]
 
 
-async def test_closing_an_event_brings_its_teams_home(desk: Desk) -> None:
-    await desk.add(team("t1"), team("t2"), event(needs=(Need("medical", 2),)))
-    await desk.plan()
-    found = await desk.records.event(EventId("event-1"))
-    assert found is not None
-
-    await desk.records.change_event(
-        replace(found, status=EventStatus.CANCELLED), found.version, START
-    )
-
-    assert set((await desk.statuses()).values()) == {"standby"}
-    assert {one.outcome for one in await desk.store.assignments()} == {"cancelled"}
-    with pytest.raises(MoveRefused):
-        await desk.service.request(EventId("event-1"))
-
-
-@pytest.fixture
-def careful(database: Database, clock: ManualClock) -> Desk:
-    return Desk(database, clock, policy=Policy(approval=True))
-
-
-async def test_a_proposed_scheme_keeps_its_teams_until_somebody_approves(careful: Desk) -> None:
-    await careful.add(team("t1"), event(), event("other"))
-    run = await careful.plan()
-    scheme = await careful.scheme_of(run)
-    rival = await careful.plan("other")
-
-    approved = await careful.service.approve(scheme.id, "officer")
-
-    assert (await careful.scheme_of(rival)).status is SchemeStatus.EMPTY
-    assert (approved.status, approved.decided_by) == (SchemeStatus.COMMITTED, "officer")
-    assert await careful.statuses() == {"t1": "deployed"}
-    assert await careful.service.locks() == []
-
-
-async def test_approving_twice_is_no_error_and_rejecting_after_it_is(careful: Desk) -> None:
-    await careful.add(team("t1"), event())
-    scheme = await careful.scheme_of(await careful.plan())
-    await careful.service.approve(scheme.id, "officer")
-
-    again = await careful.service.approve(scheme.id, "officer")
-
-    assert again.status is SchemeStatus.COMMITTED
-    with pytest.raises(MoveRefused):
-        await careful.service.reject(scheme.id, "officer")
-
-
-async def test_a_rejected_scheme_frees_its_teams_and_reopens_the_event(careful: Desk) -> None:
-    await careful.add(team("t1"), event())
-    scheme = await careful.scheme_of(await careful.plan())
-
-    rejected = await careful.service.reject(scheme.id, "officer", "too far")
-
-    assert (rejected.status, rejected.reason) == (SchemeStatus.REJECTED, "too far")
-    assert await careful.service.locks() == []
-    found = await careful.records.event(EventId("event-1"))
-    assert found is not None
-    assert found.status is EventStatus.OPEN
-
-
-async def test_a_lapsed_scheme_cannot_be_approved(careful: Desk, clock: ManualClock) -> None:
-    await careful.add(team("t1"), event())
-    scheme = await careful.scheme_of(await careful.plan())
-    clock.advance(careful.policy.approval_window)
-
-    lapsed = await careful.service.lapse(scheme.id)
-
-    assert lapsed.status is SchemeStatus.LAPSED
-    with pytest.raises(MoveRefused):
-        await careful.service.approve(scheme.id, "officer")
-
-
-async def test_approving_after_the_teams_went_elsewhere_names_where(
-    careful: Desk, clock: ManualClock
-) -> None:
-    await careful.add(team("t1"), event(), event("quick"))
-    scheme = await careful.scheme_of(await careful.plan())
-    clock.advance(careful.policy.approval_window)  # its task to lapse has not run yet
-    await careful.plan("quick", approval=False)
-
-    with pytest.raises(ResourceLocked) as refused:
-        await careful.service.approve(scheme.id, "officer")
-
-    assert refused.value.details["locked_by"] == "quick"
-    assert (await careful.service.scheme(scheme.id)).status is SchemeStatus.LAPSED
-
-
 async def test_what_is_not_there_has_its_number(desk: Desk) -> None:
     with pytest.raises(TaskNotFound):
         await desk.service.task(TaskId("task_x"))
@@ -443,21 +297,6 @@ async def test_what_is_not_there_has_its_number(desk: Desk) -> None:
         await desk.service.scheme(SchemeId("scm_x"))
     with pytest.raises(EventNotFound):
         await desk.service.request(EventId("event-x"))
-
-
-async def test_a_team_moves_only_as_the_table_allows(desk: Desk) -> None:
-    await desk.add(team("t1"), team("t2"), event())
-    await desk.plan(team_ids=[TeamId("t1")])
-
-    moved = await desk.records.move_team(TeamId("t2"), TeamStatus.UNAVAILABLE, "tyres", START)
-
-    assert (moved.status, moved.reason, moved.fence) == (TeamStatus.UNAVAILABLE, "tyres", 1)
-    with pytest.raises(MoveRefused):
-        await desk.records.move_team(TeamId("t1"), TeamStatus.STANDBY, "", START)
-    with pytest.raises(MoveRefused):
-        await desk.records.move_team(TeamId("t2"), TeamStatus.DEPLOYED, "", START)
-    with pytest.raises(MoveRefused):
-        await desk.records.drop_team(TeamId("t1"), START)
 
 
 async def test_a_commit_is_refused_when_only_the_fence_has_moved(desk: Desk) -> None:

@@ -1,0 +1,92 @@
+"""The dispatch routes over a real socket and a real desk; plans run when a test says so."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+from clarion.access.model import TokenId, TokenKind
+from clarion.base.breaker import Breaker
+from clarion.base.clock import SystemClock
+from clarion.base.ids import TaskId
+from clarion.dispatch.desk import Desk as Records
+from clarion.dispatch.guarding import Guard
+from clarion.doors.http.auth import Identity, _known
+from clarion.doors.http.dispatch import dispatch_routes
+from clarion.doors.http.dispatch_records import dispatch_record_routes
+from clarion.doors.http.server import build_app
+from tests.support.databases import opened, sqlite_file
+from tests.support.dispatching import Desk
+from tests.support.http import serving
+
+PLACE = {"latitude": 31.23, "longitude": 121.47}
+NEED = {"capability": "medical", "amount": 1}
+EVENT = {
+    "id": "event-1",
+    "type": "medical",
+    "place": PLACE,
+    "needs": [NEED],
+}
+
+
+@dataclass
+class Door:
+    """The routes over a desk; plans are carried out when a test says so."""
+
+    desk: Desk
+    http: httpx.AsyncClient
+
+    async def post(self, path: str, body: Any = None, **headers: str) -> httpx.Response:
+        return await self.http.post(path, json=body, headers=headers)
+
+    async def get(self, path: str) -> httpx.Response:
+        return await self.http.get(path)
+
+    async def plan(self, **body: Any) -> httpx.Response:
+        """Ask, carry it out, and ask again by the same key, which answers with what came of it."""
+        asked = await self.post("/ai/generate-scheme", body, **{"Idempotency-Key": "k"})
+        if asked.status_code == 202:
+            await self.desk.service.run(TaskId(asked.json()["task_id"]))
+            waiting = {"Idempotency-Key": "k", "Prefer": "wait=2"}
+            return await self.post("/ai/generate-scheme", body, **waiting)
+        return asked
+
+
+Open = Callable[..., Awaitable[Door]]
+
+
+@asynccontextmanager
+async def dispatch_doors(folder: Path) -> AsyncIterator[Open]:
+    async with AsyncExitStack() as stack:
+        database = await stack.enter_async_context(opened(await sqlite_file(folder)))
+
+        async def make(**options: Any) -> Door:
+            desk = Desk(options.pop("database", None) or database, SystemClock(), **options)
+            app = app_of(desk)
+            url = await stack.enter_async_context(serving(app))
+            http = await stack.enter_async_context(httpx.AsyncClient(base_url=url))
+            return Door(desk, http)
+
+        yield make
+
+
+def app_of(desk: Desk) -> Any:
+    guard = Guard(Breaker("database", desk.clock), timedelta(seconds=5))
+    records = Records(desk.records, desk.store, desk.clock, guard)
+    app = build_app(
+        [
+            dispatch_record_routes(records, desk.clock),
+            dispatch_routes(desk.service, records, desk.clock),
+        ],
+        body_bytes_max=100_000,
+    )
+    app.dependency_overrides[_known] = an_admin
+    return app
+
+
+async def an_admin() -> Identity:
+    return Identity(token_id=TokenId("tok"), kind=TokenKind.ADMIN, user_id=None)
