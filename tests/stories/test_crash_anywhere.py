@@ -1,11 +1,11 @@
 """The power goes out after every transaction in turn, and the evening goes on all the same."""
 
-from datetime import timedelta
+from datetime import time, timedelta
 from pathlib import Path
 
 import pytest
 
-from clarion.reminders.model import ConfirmationConfig, ReminderStatus
+from clarion.reminders.model import ConfirmationConfig, QuietHours, ReminderStatus
 from tests.support.build import ANA, KITCHEN
 from tests.support.clock import START, ManualClock
 from tests.support.databases import opened, sqlite_file
@@ -45,7 +45,26 @@ async def answered(house: House) -> None:
     await house.driver.until(max(at(11), house.clock.now()))
 
 
-EVENINGS = {"unanswered": unanswered, "answered": answered}
+async def away(house: House) -> None:
+    """The device is away when the pill is due, comes back, and nobody answers."""
+    if house.clock.now() < at(8, 33):
+        house.outside.away.add(KITCHEN)
+        await house.driver.until(at(8, 33))
+    await house.come_back()
+    await house.driver.until(max(at(11), house.clock.now()))
+
+
+async def quiet(house: House) -> None:
+    """Two plain reminders fall into quiet hours, which end at nine."""
+    page = await house.reminders.list(ADMIN, user_id=ANA)
+    if all(one.content != "浇花" for one in page.items):
+        await house.people.update_user(ADMIN, ANA, quiet=QuietHours(time(8), time(9)))
+        await house.remind("浇花", at=at(8, 40), actor=ADMIN, key="1")
+    await house.remind("喂猫", at=at(8, 50), actor=ADMIN, key="2")
+    await house.driver.until(max(at(11), house.clock.now()))
+
+
+EVENINGS = {"unanswered": unanswered, "answered": answered, "away": away, "quiet": quiet}
 
 
 async def live(url: str, outside: Outside, clock: ManualClock, evening: str, after: int) -> int:
@@ -98,6 +117,10 @@ def check(outside: Outside, evening: str, after: int) -> None:
     rings = [one.ring.id for one in outside.spoken if one.ring.content == "吃药"]
     said = f"{evening}, power cut after commit {after}: {outside.rings} {outside.told}"
     assert water.status is ReminderStatus.COMPLETED, said
+    if evening == "quiet":
+        assert outside.kept["浇花"].reason == outside.kept["喂猫"].reason == "digest", said
+        digests = [one.ring.id for one in outside.spoken if "浇花" in one.ring.content]
+        assert len(set(digests)) == 1, said
     if evening == "answered":
         assert pill.status is ReminderStatus.CONFIRMED, said
         assert len(rings) <= 3, said
