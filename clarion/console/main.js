@@ -86,6 +86,7 @@ async function show() {
     drawMenu(page.name);
     if (shown && shown !== page.name) main.focus({ preventScroll: true });
     if (shown !== page.name) scrollTo(0, 0);
+    if (!shown) performance.mark("ready");
     shown = page.name;
   } catch (error) {
     main.replaceChildren(h("p", { class: "empty" }, t("page.failed")));

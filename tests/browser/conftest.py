@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
 from clarion.app import Clarion, build
@@ -15,7 +16,7 @@ from tests.support.browser import Visitor, stop
 CHROMIUM = "/usr/bin/chromium"
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def clarion(tmp_path: Path) -> AsyncIterator[Clarion]:
     """An empty one, as `make run` starts it on a new machine."""
     settings = Settings(port=0, data_dir=tmp_path / "data", log_level="error")
@@ -28,8 +29,9 @@ async def clarion(tmp_path: Path) -> AsyncIterator[Clarion]:
             await stop(built, running)
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
+    """One for all tests: each of them opens a context of its own, and knows nobody else's."""
     if not shutil.which(CHROMIUM):
         pytest.skip("the console is tested with Chromium: sudo apt-get install chromium")
     async with async_playwright() as playwright:
@@ -40,8 +42,10 @@ async def browser() -> AsyncIterator[Browser]:
         await opened.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def visitor(clarion: Clarion, browser: Browser) -> AsyncIterator[Visitor]:
     visitor = Visitor(clarion, browser)
     yield visitor
+    for context in browser.contexts:
+        await context.close()
     assert visitor.complaints == []

@@ -5,7 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.support.browser import SECONDS, Visitor
 
-pytestmark = pytest.mark.timeout(60)
+pytestmark = [pytest.mark.timeout(60), pytest.mark.asyncio(loop_scope="session")]
 
 
 async def arrives(visitor: Visitor, language: str) -> Page:
@@ -40,7 +40,9 @@ async def test_an_empty_house_rings_and_hears_a_yes_in_chinese(visitor: Visitor)
 async def test_a_button_is_enough_and_the_life_is_told_as_facts(visitor: Visitor) -> None:
     page = await arrives(visitor, "en")
 
-    await page.get_by_label("What to remember").fill("in 1 second: water the plants until I confirm")
+    await page.get_by_label("What to remember").fill(
+        "in 1 second: water the plants until I confirm"
+    )
     await page.keyboard.press("Enter")
     await expect(page.locator(".ringbar")).to_contain_text("water", timeout=SECONDS)
     await page.locator(".ringbar").get_by_role("button", name="Done").click()
@@ -62,7 +64,7 @@ async def test_the_server_speaks_and_the_browser_plays_its_opus(visitor: Visitor
     )
 
     await expect(page.locator(".talk .clarion").first).to_contain_text("water", timeout=SECONDS)
-    await page.wait_for_function("window.clarion.ringer.sound.heard > 0.3", timeout=SECONDS)
+    await page.wait_for_function("() => window.clarion.ringer.sound.heard > 0.3", timeout=SECONDS)
 
 
 async def test_a_second_tab_takes_over_and_the_first_says_so(visitor: Visitor) -> None:

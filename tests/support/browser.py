@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import httpx
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, ConsoleMessage, Page, expect
 
 from clarion.access.model import TokenKind
 from clarion.app import Clarion
@@ -53,7 +53,11 @@ class Visitor:
     def listens_to(self, page: Page) -> None:
         page.set_default_timeout(SECONDS)
         page.on("pageerror", lambda error: self._note(str(error)))
-        page.on("console", lambda said: said.type == "error" and self._note(said.text))
+        page.on("console", self._heard)
+
+    def _heard(self, said: ConsoleMessage) -> None:
+        if said.type == "error":
+            self._note(said.text)
 
     def _note(self, text: str) -> None:
         if not any(word in text for word in self.quiet_about):

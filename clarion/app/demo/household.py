@@ -12,10 +12,10 @@ from clarion.reminders.errors import Unreachable
 from clarion.reminders.hearing import Ears, Hearing
 from clarion.reminders.links import Links
 from clarion.reminders.model import Contact, Device, DeviceKind, QuietHours, Reminder, User
+from clarion.reminders.patience import Patience
 from clarion.reminders.people import People
 from clarion.reminders.ports import Ring, RingId
 from clarion.reminders.ringer import Ringer
-from clarion.reminders.patience import Patience
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
 from clarion.store.sql.database import Database

@@ -141,13 +141,15 @@ class Stream:
         """All that waits, as one piece; nothing after a while of silence or at the end."""
         if self._waiting.empty() and not self._too_slow:
             get = asyncio.create_task(self._waiting.get())
-            await asyncio.wait(
-                {get, stop}, timeout=COMMENT_EVERY, return_when=asyncio.FIRST_COMPLETED
-            )
-            if not get.done():
-                get.cancel()
-                return b""
-            first = [get.result()]
+            try:
+                await asyncio.wait(
+                    {get, stop}, timeout=COMMENT_EVERY, return_when=asyncio.FIRST_COMPLETED
+                )
+                if not get.done():
+                    return b""
+                first = [get.result()]
+            finally:
+                get.cancel()  # also when the reader goes away while we wait
         else:
             first = []
         waiting = first + [self._waiting.get_nowait() for _ in range(self._waiting.qsize())]
