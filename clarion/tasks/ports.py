@@ -7,7 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from clarion.base.errors import Conflict, TooMany
 from clarion.base.ids import TaskId
-from clarion.tasks.model import Task
+from clarion.tasks.model import A_POINT, Level, Task
 
 
 class QueueFull(TooMany):
@@ -129,7 +129,17 @@ class News:
 
     due_at: datetime
     rank: datetime
+    """The beginning of 1970 when it is not known: then it may be better than all."""
     critical: bool
+
+    @property
+    def overtakes(self) -> bool:
+        """True when the best one has at least the head start of a VIP."""
+        return (
+            self.due_at - A_POINT * Level.CRITICAL
+            <= self.rank
+            <= self.due_at - A_POINT * Level.HIGH
+        )
 
 
 class TaskStore(Feed, Protocol):

@@ -6,18 +6,18 @@ holds up few tasks, and other servers get their share.
 """
 
 import asyncio
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
 from clarion.base.loop import Loop
-from clarion.base.urgency import urgency
 from clarion.tasks.buffer import Lane, QueueItem
-from clarion.tasks.model import A_POINT, Level
+from clarion.tasks.express import Express
 from clarion.tasks.ports import Claim, Feed, News, Outcome, Released, Taken, Ticket, Wanted
 from clarion.tasks.runner import Held
 
 DISPLACING_AT_ONCE = 16  # newcomers of better rank that are fetched though there is no room
-AT_ONCE_MAX = 500  # keeps a turn to a few milliseconds, for the critical task that comes next
+AT_ONCE_MAX = 200  # keeps a turn to a few milliseconds, for the VIP that comes next
 IDLE = timedelta(seconds=5)  # how long lost news may stay unnoticed
 
 
@@ -39,17 +39,19 @@ class Pump:
         self._turning = asyncio.Lock()
         self._stirred = True
         self._eager = False
-        self._pressing = False
         self._closed = False
         self._looked_at: datetime | None = None
         self._look_at: datetime | None = None
         self._loop = Loop(self, clock, idle=IDLE, least=timedelta(0))
+        self._express = Express(feed, clock, reserved, wanted, self.accept)
 
     async def run(self) -> None:
         """Until cancelled."""
         stop_listening = self._feed.listen(self._hear)
         try:
-            await self._loop.run()
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._loop.run())
+                group.create_task(self._express.run())
         finally:
             stop_listening()
 
@@ -65,36 +67,31 @@ class Pump:
         if self._closed:
             return None
         taken = await self.turn(self._wanted())
-        for claim in taken.claims:
-            self._accept(claim)
-        return taken.look_at
+        self.accept(taken.claims)
+        return self._look_at
 
     async def turn(self, wanted: Wanted) -> Taken:
         async with self._turning:
             outcomes, self._outcomes = self._outcomes, []
             self._stirred = False
+            self._look_at = None  # what is heard from now on, this turn may not have seen
             try:
-                with urgency(self._hurry()):
-                    taken = await self._feed.turn(outcomes, wanted, self._clock.now())
+                taken = await self._feed.turn(outcomes, wanted, self._clock.now())
             except BaseException:
                 # Said again next time; the fence makes that harmless if it was heard after all.
                 self._outcomes = outcomes + self._outcomes
                 self._stirred = True
                 raise
             self._looked_at = self._clock.now()
-            self._look_at = taken.look_at
+            self._plan(taken.look_at)
             return taken
 
     async def close(self) -> None:
         """Claim nothing more; a turn under way comes to its end first."""
         self._closed = True
+        await self._express.close()
         async with self._turning:
             pass
-
-    def _hurry(self) -> int:
-        """A turn that fetches somebody who overtakes goes first; all others share commits."""
-        hurried, self._pressing = self._pressing, False
-        return Level.HIGH if hurried else Level.NORMAL
 
     def _is_time(self) -> bool:
         now = self._clock.now()
@@ -120,30 +117,37 @@ class Pump:
         ahead = min(self._ordinary.buffer.maxsize, 2 * self._ordinary.begun)
         return self._ordinary.idle + ahead
 
-    def _accept(self, claim: Claim) -> None:
-        self.held[claim.ticket] = Held(claim)
-        item = QueueItem.of(claim)
-        lane = self._reserved if item.is_critical and self._reserved.idle > 0 else self._ordinary
-        displaced = lane.buffer.offer(item)
-        if displaced is not None:
-            self.note(Released(displaced.payload))
+    def accept(self, claims: Iterable[Claim]) -> None:
+        """On to the lanes; those who find no place there any more go back to the store."""
+        for claim in claims:
+            self.held[claim.ticket] = Held(claim)
+            item = QueueItem.of(claim)
+            to_reserved = item.is_critical and self._reserved.idle > 0
+            lane = self._reserved if to_reserved else self._ordinary
+            displaced = lane.buffer.offer(item)
+            if displaced is not None:
+                self.note(Released(displaced.payload))
 
     def _hear(self, news: News) -> None:
         if news.due_at > self._clock.now():
-            if self._look_at is None or news.due_at < self._look_at:
-                self._look_at = news.due_at
+            if self._plan(news.due_at):
                 self._loop.wake()
-            return
-        overtakes = news.due_at - news.rank >= A_POINT * Level.HIGH
-        if self._room() > 0 or (news.critical and self._reserved.idle > 0):
-            self._pressing |= overtakes
+        elif news.overtakes or (news.critical and self._reserved.idle > 0):
+            self._express.fetch(news)
+        elif self._room() > 0:
             self._stir()
-            return
-        worst = self._ordinary.buffer.worst_rank()
-        if worst is not None and news.rank < worst:
-            self._eager = True
-            self._pressing |= overtakes
-            self._stir()
+        else:
+            worst = self._ordinary.buffer.worst_rank()
+            if worst is not None and news.rank < worst:
+                self._eager = True
+                self._stir()
+
+    def _plan(self, look_at: datetime | None) -> bool:
+        """Look then, unless we look earlier anyway. True when it changes something."""
+        if look_at is None or (self._look_at is not None and self._look_at <= look_at):
+            return False
+        self._look_at = look_at
+        return True
 
     def _stir(self) -> None:
         self._stirred = True

@@ -1,0 +1,76 @@
+"""Fetches those who overtake at once, beside the turn of the pump that is under way.
+
+A VIP would else wait for two turns: the one that began before it came, and its own behind all
+that other producers write. It takes few, and only what ranks at least as well as the newcomer.
+"""
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from clarion.base.clock import Clock
+from clarion.base.loop import Loop
+from clarion.base.urgency import URGENT, urgency
+from clarion.tasks.buffer import Lane
+from clarion.tasks.ports import Claim, Feed, News, Wanted
+
+AT_ONCE_MAX = 16  # a crowd of VIPs comes with the ordinary turn
+A_MOMENT = timedelta(microseconds=1)
+
+
+class Express:
+    """A pass, with the loop that runs it."""
+
+    name = "tasks-express"
+
+    def __init__(
+        self,
+        feed: Feed,
+        clock: Clock,
+        reserved: Lane,
+        wanted: Wanted,
+        accept: Callable[[list[Claim]], None],
+    ) -> None:
+        self._feed = feed
+        self._clock = clock
+        self._reserved = reserved
+        self._wanted_by = wanted
+        self._accept = accept
+        self._turning = asyncio.Lock()
+        self._closed = False
+        self._rank: datetime | None = None
+        """The worst rank among the newcomers to be fetched; None when there are none."""
+        self._loop = Loop(self, clock)
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        await self._loop.run()
+
+    def fetch(self, news: News) -> None:
+        self._rank = news.rank if self._rank is None else max(self._rank, news.rank)
+        self._loop.wake()
+
+    async def close(self) -> None:
+        """Fetch nothing more; what is being fetched is accepted first."""
+        self._closed = True
+        async with self._turning:
+            pass
+
+    async def run_once(self) -> datetime | None:
+        async with self._turning:
+            rank, self._rank = self._rank, None
+            if rank is not None and not self._closed:
+                await self._fetch(rank)
+        return None
+
+    async def _fetch(self, rank: datetime) -> None:
+        wanted = Wanted(
+            self._wanted_by.worker,
+            self._wanted_by.lease,
+            any=AT_ONCE_MAX,
+            critical=max(0, self._reserved.idle),
+            before=rank + A_MOMENT,
+        )
+        with urgency(URGENT):
+            taken = await self._feed.turn([], wanted, self._clock.now())
+        self._accept(taken.claims)
