@@ -210,7 +210,9 @@ class Settings:
         timedelta(minutes=2), "How long a microphone may be on while nobody speaks.", least=5
     )
     device_window: timedelta = setting(
-        timedelta(seconds=30), "How long a device listens after a reminder was told.", least=1
+        timedelta(seconds=30),
+        "How long a device that was woken listens after the last word.",
+        least=1,
     )
     device_session: timedelta = setting(
         timedelta(hours=1), "Longest session of a device that does not stay connected.", least=10

@@ -15,8 +15,6 @@ class Utterance:
     ring: Ring | None = None
     urgent: bool = False
     """Said before what waits, and without waiting for the answer to something else."""
-    listens: bool = True
-    """Whether an answer is wanted; otherwise the session may end when it has been said."""
 
 
 @dataclass(frozen=True, slots=True)

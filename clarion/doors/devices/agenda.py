@@ -29,11 +29,11 @@ class Agenda:
 
     def add_remark(self, text: str) -> None:
         if len(self._waiting) < WAITING_MAX:
-            self._waiting.append(Utterance(text, self._language, listens=False))
+            self._waiting.append(Utterance(text, self._language))
 
-    def add_reply(self, text: str, *, listens: bool) -> None:
+    def add_reply(self, text: str) -> None:
         """What answers the person comes before everything else."""
-        self._waiting.insert(0, Utterance(text, self._language, urgent=True, listens=listens))
+        self._waiting.insert(0, Utterance(text, self._language, urgent=True))
 
     def put_back(self, utterance: Utterance) -> None:
         self._waiting.insert(0, utterance)

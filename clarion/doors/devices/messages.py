@@ -31,8 +31,12 @@ def stt(text: str) -> Message:
     return {"type": "stt", "text": text}
 
 
+FACES = {"neutral": "🙂", "happy": "😊"}
+
+
 def emotion(name: str) -> Message:
-    return {"type": "llm", "emotion": name}
+    """A face for the screen; clients without a picture for it show the text."""
+    return {"type": "llm", "emotion": name, "text": FACES.get(name, "")}
 
 
 def alert(status: str, message: str, emotion_name: str = "neutral") -> Message:

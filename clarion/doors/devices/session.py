@@ -48,7 +48,6 @@ from clarion.doors.devices.tools import Tools
 from clarion.reminders.ports import Reaction, Ring, RingId
 
 SETTLED = frozenset({"confirmed", "snoozed", "denied", "cancelled", "over", "conversation"})
-LAST_WORD = 1.0  # seconds; it may still be on its way out of the loudspeaker
 
 
 class Session:
@@ -79,7 +78,6 @@ class Session:
         self._words_came = False
         self._early = ""
         self._asking = 0
-        self._ending = False
         self.hello: Hello | None = None
         self.woken = False
         """We opened it, so it is ours to close when everything is said."""
@@ -200,13 +198,13 @@ class Session:
         if reaction.outcome == "conversation" and not reaction.say:
             self._asking += 1
             return [Converse(text)]
-        return self._reply(reaction.say, now, listens=reaction.listen)
+        return self._reply(reaction.say, now)
 
     def replied(self, text: str, now: float) -> list[Action]:
         """What the conversation asked for with `Converse` answered; empty is a fine answer."""
         self._asking -= 1
         self._active_at = now
-        return self._reply(text, now, listens=True)
+        return self._reply(text, now)
 
     # How speaking goes
 
@@ -346,17 +344,14 @@ class Session:
         self._active_at = now
         stop = self._send(messages.tts_stop(), now)
         if utterance.ring is None:
-            self._ending = not utterance.listens
             self._ring_until = max(self._ring_until, now + self._limits.window)
             return stop
         self._ring, self._ring_until = utterance.ring, now + self._limits.window
         return [*stop, HeardOut(utterance.ring.id)]
 
-    def _reply(self, text: str, now: float, *, listens: bool) -> list[Action]:
-        if not text:
-            self._ending = not listens
-            return self._next(now)
-        self._agenda.add_reply(text, listens=listens)
+    def _reply(self, text: str, now: float) -> list[Action]:
+        if text:
+            self._agenda.add_reply(text)
         return self._next(now)
 
     def _next(self, now: float) -> list[Action]:
@@ -368,7 +363,6 @@ class Session:
         if self.speaking is None:
             return []
         self._begun = False
-        self._ending = False
         return [Speak(self.speaking)]
 
     def _may_end(self) -> bool:
@@ -378,9 +372,8 @@ class Session:
         return bool(ours and not busy and self.hello and not self.hello.persistent)
 
     def _patience(self) -> float:
-        if self._ending:
-            return LAST_WORD
-        return self._limits.window if self._spoke or self.woken else self._limits.idle
+        """A session that we opened ends soon after the last word; the device's own later."""
+        return self._limits.window if self.woken else self._limits.idle
 
     def _send(self, message: dict[str, Any], now: float) -> list[Action]:
         self._sent_at = now

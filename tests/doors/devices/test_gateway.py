@@ -9,6 +9,7 @@ from fastapi import FastAPI, Request, Response
 
 from clarion.base.clock import ManualClock
 from clarion.doors.devices.gateway import Gateway, GatewayAddress, client_id, mqtt_part
+from clarion.doors.devices.limits import Limits
 from clarion.doors.devices.simulator import Identity, SimulatedDevice
 from clarion.reminders.errors import Unreachable
 from tests.support.clock import START
@@ -63,7 +64,7 @@ class FakeGateway:
 
 @asynccontextmanager
 async def gateway(key: str = KEY) -> AsyncIterator[FakeGateway]:
-    async with devices_door(patience=0.5) as door:
+    async with devices_door(patience=0.5, limits=Limits(window=1.0)) as door:
         fake = FakeGateway(door)
         async with serving(fake.app()) as url:
             driver = Gateway(GatewayAddress(url, key), ManualClock(START))

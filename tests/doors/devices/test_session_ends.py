@@ -16,14 +16,24 @@ from tests.support.devices import a_ring
 from tests.support.sessions import MANNER, opened, sent, speak_out, spoken_texts
 
 
-def test_an_open_microphone_is_closed_thirty_seconds_after_the_last_word() -> None:
+def test_a_session_that_we_opened_ends_thirty_seconds_after_the_last_word() -> None:
     session = opened(a_ring(wants_confirmation=False), hello=Hello())
-    session.heard(ListenStart(), 0)
+    session.woken = True
     speak_out(session, 10)
 
     assert session.next_tick() == 40
     assert session.tick(39) == []
     assert session.tick(40) == [Close(1000, "nothing more to say")]
+
+
+def test_an_open_microphone_is_closed_when_nobody_speaks_for_two_minutes() -> None:
+    session = opened(a_ring(wants_confirmation=False), hello=Hello())
+    session.heard(ListenStart(), 0)
+    speak_out(session, 10)
+    session.tick(100)
+
+    assert session.tick(129) == []
+    assert session.tick(130) == [Close(1000, "nothing more to say")]
 
 
 def test_a_silent_line_is_kept_alive() -> None:
@@ -46,7 +56,7 @@ def test_every_other_session_has_an_end() -> None:
     assert opened().tick(3_600) == [Close(1000, "session is over")]
 
 
-def test_a_session_that_we_opened_ends_when_all_is_said() -> None:
+def test_after_a_confirmation_there_is_time_to_talk() -> None:
     session = opened(a_ring())
     session.woken = True
     speak_out(session, 1)
@@ -54,7 +64,8 @@ def test_a_session_that_we_opened_ends_when_all_is_said() -> None:
     session.reacted(Reaction("confirmed", "好的。", listen=False), "吃过了", 2)
     speak_out(session, 3)
 
-    assert session.tick(4) == [Close(1000, "nothing more to say")]
+    assert session.tick(20) == []
+    assert Converse("今天天气怎么样") in session.words("今天天气怎么样", 21)
 
 
 def test_malformed_messages_are_forgiven_a_few_times() -> None:
