@@ -5,9 +5,10 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Protocol, TypeVar
 
-from clarion.base.errors import TimedOut, Unavailable
+from clarion.base.errors import CircuitOpen, TimedOut, Unavailable
 from clarion.dispatch.errors import InvalidInput, RedisGone
 from clarion.dispatch.model import EventId, Hold, TeamId
 from clarion.dispatch.ports import ACQUIRED, EXPIRED, FAILED, FALLBACK, Held, Holds, Meter, Refused
@@ -96,7 +97,8 @@ class HoldsWithFallback:
                 lambda: self._redis.acquire(owner, event_id, fences, ttl)
             )
         except (Unavailable, TimedOut) as error:
-            self._orphans.append((owner, tuple(fences)))
+            if not isinstance(error, CircuitOpen):  # that one was never sent
+                self._orphans.append((owner, tuple(fences)))
             self._granted.pop(owner, None)
             self._degrade(error)
             held = await self._database.acquire(owner, event_id, fences, ttl)
@@ -143,9 +145,12 @@ class HoldsWithFallback:
 
     async def _bury_orphans(self) -> None:
         for _ in range(len(self._orphans)):
-            owner, teams = self._orphans[0]
-            await self._breaker.call(lambda o=owner, t=teams: self._redis.release(o, t))  # type: ignore[misc]
-            self._orphans.popleft()
+            owner, teams = self._orphans.popleft()  # first, or two of us would bury it
+            try:
+                await self._breaker.call(partial(self._redis.release, owner, teams))
+            except BaseException:
+                self._orphans.append((owner, teams))
+                raise
 
     async def _quietly(self, work: Callable[[], Awaitable[int]]) -> int:
         try:

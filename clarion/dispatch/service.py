@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from clarion.base.clock import Clock
@@ -17,6 +18,7 @@ from clarion.base.errors import ClarionError, TimedOut, Unavailable
 from clarion.base.ids import TaskId, new_id
 from clarion.dispatch import decide
 from clarion.dispatch.errors import (
+    AlgorithmFailed,
     EventNotFound,
     ResourceLocked,
     SchemeNotFound,
@@ -67,6 +69,8 @@ class Policy:
     replans_max: int = 3
     tries_max: int = 3
     """How often a run that fails for a passing reason is begun before it is given up."""
+    starts_max: int = 5
+    """How often a run is begun at all: one that kills its worker must not go on for ever."""
     language: str = "zh"
 
 
@@ -155,6 +159,8 @@ class Dispatch:
         if run is None:
             return None
         try:
+            if run.attempt > self.policy.starts_max:
+                raise AlgorithmFailed("run", "begun too often without an end")
             done = await self._carried_out(run)
         except ClarionError as error:
             passing = isinstance(error, Unavailable | TimedOut)
@@ -258,16 +264,27 @@ class Dispatch:
         scheme = await self.scheme(scheme_id)
         if scheme.status is SchemeStatus.COMMITTED:
             return scheme
-        picture = await self._picture(scheme.event_id)
-        now = self._clock.now()
-        decision = decide.approved(scheme, picture, by, now)
-        outcome = await self._guard.write("approve", lambda: self._store.approve(decision, now))
+        outcome = await self._approved(scheme, by)
         if isinstance(outcome, Lost):
             reason = "its teams went elsewhere" if outcome.blockers else "the event has changed"
             await self._drop(scheme_id, SchemeStatus.LAPSED, by, reason)
             raise ResourceLocked(outcome.blockers)
         await self._let_go(scheme.run_id, scheme.option.team_ids)
         return await self.scheme(scheme_id)
+
+    async def _approved(self, scheme: Scheme, by: str) -> Committed | Lost:
+        """Once more when only the event has moved meanwhile: that takes nobody's teams."""
+        outcome: Committed | Lost = Lost(())
+        for _ in range(self.policy.replans_max):
+            picture = await self._picture(scheme.event_id)
+            now = self._clock.now()
+            decision = decide.approved(scheme, picture, by, now)
+            outcome = await self._guard.write(
+                "approve", partial(self._store.approve, decision, now)
+            )
+            if isinstance(outcome, Committed) or outcome.blockers or picture.event.is_over:
+                break
+        return outcome
 
     async def reject(self, scheme_id: SchemeId, by: str, reason: str = "") -> Scheme:
         return await self._drop(scheme_id, SchemeStatus.REJECTED, by, reason)

@@ -1,12 +1,14 @@
 """A scheme that waits for a person: kept, approved, rejected, lapsed, lost."""
 
+from dataclasses import replace
+
 import pytest
 
 from clarion.dispatch.errors import MoveRefused, ResourceLocked
 from clarion.dispatch.model import EventId, EventStatus, SchemeStatus
 from clarion.dispatch.service import Policy
 from clarion.store.sql.database import Database
-from tests.support.clock import ManualClock
+from tests.support.clock import START, ManualClock
 from tests.support.dispatching import Desk, event, team
 
 
@@ -79,3 +81,38 @@ async def test_approving_after_the_teams_went_elsewhere_names_where(
 
     assert refused.value.details["locked_by"] == "quick"
     assert (await careful.service.scheme(scheme.id)).status is SchemeStatus.LAPSED
+
+
+async def test_ending_an_event_frees_what_waits_for_its_approval(careful: Desk) -> None:
+    await careful.add(team("t1"), event())
+    scheme = await careful.scheme_of(await careful.plan())
+    found = await careful.records.event(EventId("event-1"))
+    assert found is not None
+
+    await careful.records.change_event(replace(found, status=EventStatus.CLOSED), None, START)
+
+    assert (await careful.service.scheme(scheme.id)).status is SchemeStatus.LAPSED
+    assert await careful.service.locks() == []
+
+
+async def test_a_newer_scheme_overtakes_the_one_that_still_waits(careful: Desk) -> None:
+    await careful.add(team("t1", km=1), team("t2", km=2), event())
+    first = await careful.scheme_of(await careful.plan())
+
+    second = await careful.scheme_of(await careful.plan())
+
+    assert (await careful.service.scheme(first.id)).status is SchemeStatus.LAPSED
+    assert second.status is SchemeStatus.PROPOSED
+    assert [one.team_id for one in await careful.service.locks()] == list(second.option.team_ids)
+
+
+async def test_a_changed_event_does_not_cost_the_approval(careful: Desk) -> None:
+    await careful.add(team("t1"), event())
+    scheme = await careful.scheme_of(await careful.plan())
+    found = await careful.records.event(EventId("event-1"))
+    assert found is not None
+    await careful.records.change_event(replace(found, title="worse"), None, START)
+
+    approved = await careful.service.approve(scheme.id, "officer")
+
+    assert approved.status is SchemeStatus.COMMITTED

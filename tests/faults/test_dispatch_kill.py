@@ -77,3 +77,21 @@ async def test_what_a_killed_plan_leaves_behind_stands_up_to_the_questions(
     kill_at(f"sqlite:{tmp_path}/clarion.db", "", asked.id, "evaluate")
 
     assert await wrongs(sqlite) == []
+
+
+async def test_a_plan_that_is_begun_again_and_again_is_given_up_by_number(
+    sqlite: Database,
+) -> None:
+    clock = SystemClock()
+    desk = Desk(sqlite, clock)
+    await desk.add(team("t1"), event(now=clock.now()))
+    asked = await desk.service.request(EventId("event-1"))
+    for _ in range(desk.policy.starts_max):
+        await desk.store.begin(asked.id, clock.now())  # and then its worker died
+
+    last = await desk.service.run(asked.id)
+
+    assert last is not None
+    assert last.error is not None
+    assert last.error["error_code"] == "AI5005"
+    assert (await desk.service.request(EventId("event-1"))).id != asked.id

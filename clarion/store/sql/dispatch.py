@@ -202,6 +202,7 @@ def _change_event(
     if event.status in OVER:
         outcome = "completed" if event.status is EventStatus.CLOSED else "cancelled"
         how = Ending(outcome=outcome, team_status=TeamStatus.STANDBY, approval=approval)
+        dispatch_schemes.drop_proposed(conn, event.id, f"event {event.status.value}", now)
         dispatch_assignments.end_event(conn, changed, event.status, how, now)
         return dispatch_events.existing(conn, event.id)
     return changed

@@ -154,7 +154,7 @@ def fail(conn: Connection, run: Run, error: Mapping[str, Any], now: datetime) ->
         )
         events.append(conn, [told], now)
         event = dispatch_events.get(conn, run.event_id)
-        if event is not None:
+        if event is not None and not event.is_over:
             dispatch_calls.tell_officer(conn, event, "failed", error["error_code"], now)
     return ended
 

@@ -47,6 +47,7 @@ def commit(conn: Connection, decision: Decision, now: datetime) -> None:
     """Raises Blocked or Replaced, and then nothing has happened."""
     _end_run(conn, decision, now)
     _move_event(conn, decision, now)
+    drop_proposed(conn, decision.event.id, "replaced", now)
     _save(conn, decision.scheme)
     _deploy(conn, decision, now)
     if decision.event_status is EventStatus.SHORT:
@@ -57,6 +58,7 @@ def propose(conn: Connection, decision: Decision, until: datetime, now: datetime
     """The fences it answers with are what an approval has to find."""
     _end_run(conn, decision, now)
     _move_event(conn, decision, now)
+    drop_proposed(conn, decision.event.id, "replaced", now)
     seen = decision.scheme
     fences = dispatch_teams.hold(conn, decision.owner, decision.event.id, seen.fences, until, now)
     conn.execute(insert(schemes).values(**{**rows.scheme_facts(seen), "fences": fences}))
@@ -102,6 +104,25 @@ def drop(
     )
     events.append(conn, [told], now)
     return existing(conn, scheme_id)
+
+
+def drop_proposed(conn: Connection, event_id: EventId, reason: str, now: datetime) -> None:
+    """What still waits for a person is overtaken by what has just been decided."""
+    query = select(schemes).where(
+        schemes.c.event_id == event_id, schemes.c.status == SchemeStatus.PROPOSED.value
+    )
+    for row in conn.execute(query.order_by(schemes.c.id)).all():
+        found = rows.scheme(row)
+        _decide(conn, found, SchemeStatus.LAPSED, "", reason, now)
+        dispatch_teams.release(conn, found.run_id, found.option.team_ids)
+        told = SchemeDropped(
+            subject=found.id,
+            event=event_id,
+            status=SchemeStatus.LAPSED.value,
+            by="",
+            reason=reason,
+        )
+        events.append(conn, [told], now)
 
 
 def get(conn: Connection, scheme_id: SchemeId) -> Scheme | None:
