@@ -1,0 +1,148 @@
+"""The pump beside a feed that stops in the middle, so that races happen when the test says so."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+
+from clarion.base.clock import SystemClock
+from clarion.base.errors import Unavailable
+from clarion.tasks.buffer import Lane
+from clarion.tasks.ports import Claim, Done, News, Outcome, Taken, Wanted
+from clarion.tasks.pump import IDLE, Pump
+from tests.support.tasks import LEASE, a_task
+
+CLOCK = SystemClock()
+SOON = timedelta(milliseconds=20)
+HOUR = timedelta(hours=1)
+
+
+class HeldFeed:
+    """Each turn says what it was told and waits until the test lets it go on."""
+
+    def __init__(self) -> None:
+        self.turns: asyncio.Queue[tuple[Sequence[Outcome], Wanted]] = asyncio.Queue()
+        self.answers: asyncio.Queue[Taken | Exception] = asyncio.Queue()
+        self.tell: Callable[[News], None] = lambda _news: None
+
+    def listen(self, listener: Callable[[News], None]) -> Callable[[], None]:
+        self.tell = listener
+        return lambda: None
+
+    async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> Taken:
+        self.turns.put_nowait((outcomes, wanted))
+        answer = await self.answers.get()
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class Pumping:
+    def __init__(self) -> None:
+        self.feed = HeldFeed()
+        self.ordinary, self.reserved = Lane(2, 10), Lane(1, 10)
+        wanted = Wanted("ana", LEASE)
+        self.pump = Pump(self.feed, CLOCK, self.ordinary, self.reserved, wanted)
+
+    async def __aenter__(self) -> "Pumping":
+        self._running = asyncio.create_task(self.pump.run())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._running.cancel()
+        await asyncio.wait([self._running])
+
+    async def turned(self) -> tuple[Sequence[Outcome], Wanted]:
+        """The next turn; well before the pump would look by itself."""
+        async with asyncio.timeout((IDLE / 2).total_seconds()):
+            return await self.feed.turns.get()
+
+    def answer(self, *claims: Claim, look_in: timedelta = HOUR) -> None:
+        self.feed.answers.put_nowait(Taken(list(claims), CLOCK.now() + look_in))
+
+
+def news(*, due_in: timedelta = timedelta(0), base: int = 10) -> News:
+    task = a_task(due_at=CLOCK.now() + due_in, base=base)
+    return News(task.due_at, task.rank, critical=base >= 100)
+
+
+async def test_news_during_a_turn_is_not_forgotten() -> None:
+    async with Pumping() as on:
+        await on.turned()
+        on.feed.tell(news(due_in=SOON))
+        on.answer(look_in=HOUR)
+
+        assert await on.turned()
+
+
+async def test_news_of_a_later_task_does_not_move_the_next_look() -> None:
+    async with Pumping() as on:
+        await on.turned()
+        on.answer(look_in=SOON)
+        on.feed.tell(news(due_in=HOUR))
+
+        assert await on.turned()
+
+
+async def test_what_became_of_tasks_is_said_again_when_the_store_was_away() -> None:
+    done = Done(Claim(a_task(), 1, 1))
+    async with Pumping() as on:
+        await on.turned()
+        on.pump.note(done)
+        on.answer()
+        first, _ = await on.turned()
+        on.feed.answers.put_nowait(Unavailable("away"))
+
+        second, _ = await on.turned()
+
+        assert list(first) == list(second) == [done]
+
+
+async def test_one_who_overtakes_is_fetched_beside_the_turn_under_way() -> None:
+    async with Pumping() as on:
+        await on.turned()
+        vip = news(base=50)
+        on.feed.tell(vip)
+
+        outcomes, wanted = await on.turned()
+
+        assert outcomes == []
+        assert wanted.before is not None
+        assert vip.rank < wanted.before < vip.rank + SOON
+
+
+async def test_an_ordinary_newcomer_comes_with_the_turn_after() -> None:
+    async with Pumping() as on:
+        await on.turned()
+        on.feed.tell(news())
+        on.feed.tell(news(base=50))
+
+        _, beside = await on.turned()
+        on.answer()
+        on.answer()
+        _, after = await on.turned()
+
+        assert (beside.before is None, after.before is None) == (False, True)
+
+
+async def test_it_asks_for_as_much_as_can_begin_and_a_little_more() -> None:
+    async with Pumping() as on:
+        _, first = await on.turned()
+        on.ordinary.begun = 3
+        on.answer()
+        on.feed.tell(news())
+
+        _, second = await on.turned()
+
+        assert (first.any, first.critical) == (2, 1)
+        assert (second.any, second.critical) == (2 + 2 * 3, 1)
+
+
+async def test_what_finds_no_place_goes_back_to_the_store() -> None:
+    claims = [Claim(a_task(str(n), base=n), 1, 1, n) for n in range(12)]
+    async with Pumping() as on:
+        await on.turned()
+        on.answer(*claims)
+
+        outcomes, _ = await on.turned()
+
+        assert [outcome.claim.task.base for outcome in outcomes] == [0, 1]
