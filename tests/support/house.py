@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from clarion.base.ids import DeviceId, ReminderId
+from clarion.language.ports import PhraseWriter
 from clarion.reminders.access import Actor
 from clarion.reminders.doing import Doing
 from clarion.reminders.hearing import Ears, Hearing
@@ -104,7 +105,13 @@ async def furnish(house: House) -> None:
 
 
 def assemble(
-    database: Database, clock: ManualClock, outside: Outside, patience: Patience | None = None
+    database: Database,
+    clock: ManualClock,
+    outside: Outside,
+    patience: Patience | None = None,
+    *,
+    ears: Ears | None = None,
+    writer: PhraseWriter | None = None,
 ) -> House:
     """The wiring of one server."""
     patience = patience or Patience()
@@ -112,14 +119,14 @@ def assemble(
     people_store = SqlPeople(database)
     channel = RecordingChannel(outside)
     links = Links(LINK_KEY, "https://clarion.test")
-    doing = Doing(store, people_store, channel, clock, patience)
+    doing = Doing(store, people_store, channel, clock, patience, writer)
     facts = Hearing(
         store,
         people_store,
         clock,
         doing,
         patience=patience,
-        ears=Ears(conversation=SmallTalk()),
+        ears=ears or Ears(conversation=SmallTalk()),
     )
     channel.facts = facts
     ringer = Ringer(store, clock, doing, RecordingNotifier(outside), links=links, patience=patience)
