@@ -21,6 +21,7 @@ from clarion.app.llm import add_llm
 from clarion.app.parts import Parts
 from clarion.app.reminders import add_notifications, add_reminders
 from clarion.app.running import Clarion
+from clarion.app.seen import add_census, add_instruments
 from clarion.app.storage import bring_up_to_date, database_check, open_storage
 from clarion.app.tasks import add_tasks
 from clarion.base.clock import Clock, SystemClock
@@ -54,6 +55,7 @@ async def build(settings: Settings, clock: Clock | None = None, *, listens: bool
 async def add_features(parts: Parts) -> None:
     """One line a feature, each after those it leans on."""
     parts.checks.append(database_check(parts.database))
+    seen = add_instruments(parts)
     add_duties(parts)
     workers = add_tasks(parts)
     tasks = SqlTasks(parts.database)
@@ -61,7 +63,7 @@ async def add_features(parts: Parts) -> None:
     feed = add_feed(parts, access)
     outside = add_outside(parts)
     chats = chat_channel(parts)
-    helpers = add_llm(parts)
+    helpers = add_llm(parts, seen)
     talk = conversation_of(parts, helpers)
     heart = await add_reminders(parts, outside.apprise, chats, helpers, talk)
     add_notifications(parts, heart, outside)
@@ -69,9 +71,10 @@ async def add_features(parts: Parts) -> None:
     await add_chats(parts, chats, heart.reminders, heart.people, heart.facts)
     add_webhooks(parts, outside)
     add_api(parts, heart.reminders, heart.people, tasks)
-    add_dispatch(parts, heart.reminders, helpers)
+    add_dispatch(parts, heart.reminders, helpers, seen)
     await add_mcp(parts, access, feed, heart.reminders, heart.people, tasks)
     add_console(parts, feed, workers)
+    add_census(parts, seen, feed, workers)
 
 
 def lifespan(parts: Parts) -> Lifespan:

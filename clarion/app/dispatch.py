@@ -117,6 +117,7 @@ def make_holds(parts: Parts, meter: Meter) -> tuple[Holds, HoldsWithFallback | N
         breaker,
         allowed=settings.dispatch_redis_fallback,
     )
+    parts.degradations.append(lambda: both.degraded)
     parts.add_pass(both)
     return CountedHolds(both, meter), both
 

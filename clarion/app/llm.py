@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from clarion.app.parts import Parts
 from clarion.language.ports import AnswerJudge, FollowUpWriter, PhraseWriter, TimeReader
-from clarion.llm.client import LlmClient
+from clarion.llm.client import LlmClient, Meter
 from clarion.llm.judge import LlmJudge
 from clarion.llm.options import LlmOptions
 from clarion.llm.times import LlmTimes
@@ -23,7 +23,7 @@ class Helpers:
     talk: Conversation | None = None
 
 
-def add_llm(parts: Parts) -> Helpers:
+def add_llm(parts: Parts, meter: Meter | None = None) -> Helpers:
     settings = parts.settings
     if not settings.llm_url:
         return Helpers()
@@ -33,7 +33,7 @@ def add_llm(parts: Parts) -> Helpers:
         api_key=settings.llm_key,
         timeout=settings.llm_timeout.total_seconds(),
     )
-    client = LlmClient(options, parts.clock)
+    client = LlmClient(options, parts.clock, meter=meter)
     parts.closing.push_async_callback(client.close)
     phrases = LlmPhrases(client)
     return Helpers(

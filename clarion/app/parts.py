@@ -14,6 +14,7 @@ from clarion.access.service import Access
 from clarion.base.clock import Clock
 from clarion.base.loop import Loop, Pass
 from clarion.doors.http.health import Check
+from clarion.doors.metrics.instruments import Instruments
 from clarion.settings import Settings
 from clarion.store.sql.database import Database
 from clarion.tasks.duties import Duties, OnDuty
@@ -59,8 +60,15 @@ class Parts:
     touches: list[Callable[[FastAPI], None]] = field(default_factory=list)
     """Applied to the finished application, such as mounts."""
 
+    instruments: Instruments | None = None
+    """What Prometheus reads; there once the instruments are joined."""
+    degradations: list[Callable[[], bool]] = field(default_factory=list)
+    """Each says whether something that only makes us faster is away."""
     duties: Duties | None = None
     """Which of several servers does what only one may do; there once storage is joined."""
+
+    def is_degraded(self) -> bool:
+        return any(away() for away in self.degradations)
 
     def add_duty(self, work: Pass, *, idle: timedelta = timedelta(seconds=30)) -> Loop:
         """Run `work` in the background of one server at a time."""

@@ -12,6 +12,8 @@ from clarion.store.sql.prepared import Prepared
 from clarion.store.sql.tables.events import events
 
 CHANNEL = "clarion_events"
+HAPPENED = "happened"
+"""Heard in the process that wrote them: the kinds of what it wrote, for those who count."""
 KEPT = ("at", "kind", "version", "subject", "user", "data")
 _INSERT = insert(events)
 _ADD = Prepared(_INSERT.values({name: bindparam(name) for name in KEPT}))
@@ -39,6 +41,13 @@ def append(conn: Connection, happened: Iterable[Event], now: datetime) -> None:
     else:
         _ADD.run_all(conn, rows)
     signals.send(conn, CHANNEL)
+    signals.here(conn, HAPPENED, " ".join(map(_in_short, rows)))
+
+
+def _in_short(row: dict[str, Any]) -> str:
+    """`reminder.triggered=0.4`: the kind, and how late it was where that is known."""
+    late = row["data"].get("late")
+    return f"{row['kind']}={late}" if isinstance(late, float) else str(row["kind"])
 
 
 def after(

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from clarion.base.errors import ClarionError, TimedOut, TooMany
 from clarion.store.sql.database import P, StorageAway, StorageFull, StorageReadOnly, T
-from clarion.store.sql.signals import Listener, Switchboard
+from clarion.store.sql.signals import OUTBOX, Listener, Signal, Switchboard
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")
@@ -60,11 +60,19 @@ class PostgresDatabase:
     async def write(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        async def attempt() -> T:
-            async with self._engine.begin() as connection:
-                return await connection.run_sync(work, *args, **kwargs)
+        def collecting(conn: Connection) -> tuple[T, list[Signal]]:
+            conn.info.pop(OUTBOX, None)
+            answer = work(conn, *args, **kwargs)
+            return answer, conn.info.pop(OUTBOX, [])
 
-        return await self._bounded(attempt)
+        async def attempt() -> tuple[T, list[Signal]]:
+            async with self._engine.begin() as connection:
+                return await connection.run_sync(collecting)
+
+        answer, signals = await self._bounded(attempt)
+        for channel, payload in signals:
+            self._switchboard.tell(channel, payload)
+        return answer
 
     async def read(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
@@ -161,10 +169,7 @@ def make_engine(options: PostgresOptions) -> AsyncEngine:
             "server_settings": {
                 "jit": "off",
                 "application_name": "clarion",
-                **{
-                    name: str(int(bound.total_seconds() * 1000))
-                    for name, bound in limits.items()
-                },
+                **{name: str(int(bound.total_seconds() * 1000)) for name, bound in limits.items()},
             },
         },
     )

@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 Listener: TypeAlias = Callable[[str], None]
 Signal: TypeAlias = tuple[str, str]
 
-OUTBOX = "clarion_signals"  # where a SQLite transaction collects them, in Connection.info
+OUTBOX = "clarion_signals"  # where a transaction collects them, in Connection.info
 PAYLOAD_BYTES_MAX = 7_900  # PostgreSQL refuses 8000
 
 
@@ -29,6 +29,11 @@ def send(conn: Connection, channel: str, payload: str = "") -> None:
     outbox: list[Signal] = conn.info.setdefault(OUTBOX, [])
     if (channel, payload) not in outbox[-8:]:  # many writers in one commit say the same thing
         outbox.append((channel, payload))
+
+
+def here(conn: Connection, channel: str, payload: str) -> None:
+    """Tell the listeners of this process alone, once this transaction is committed."""
+    conn.info.setdefault(OUTBOX, []).append((channel, payload))
 
 
 NOTIFY = text("SELECT pg_notify(:channel, :payload)")

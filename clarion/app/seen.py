@@ -1,0 +1,50 @@
+"""Joins what can be seen from outside: the metrics, and the pass that looks at the whole."""
+
+from starlette.middleware import Middleware
+
+from clarion.access.feed import Feed
+from clarion.app.parts import Parts
+from clarion.doors.http.metrics import metrics_routes
+from clarion.doors.http.timing import Timing
+from clarion.doors.metrics.census import Census
+from clarion.doors.metrics.instruments import CONTENT_TYPE, Instruments
+from clarion.doors.metrics.window import Window
+from clarion.store.sql import events
+from clarion.store.sql.census import SqlCensus
+from clarion.store.sql.sqlite import SqliteDatabase
+from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.ports import Outcome
+from clarion.tasks.workers import Workers
+
+
+def add_instruments(parts: Parts) -> Instruments:
+    seen = parts.instruments = Instruments()
+
+    def timed(method: str, route: str, status: int, seconds: float) -> None:
+        seen.requests.labels(method, route, str(status)).observe(seconds)
+
+    parts.middleware.append(Middleware(Timing, clock=parts.clock, note=timed))
+    parts.closing.callback(parts.database.listen(events.HAPPENED, seen.happened))
+    if isinstance(parts.database, SqliteDatabase):
+        parts.database.on_commit = seen.commits.observe
+    parts.routers.append(metrics_routes(seen.rendered, CONTENT_TYPE))
+    return seen
+
+
+def add_census(parts: Parts, seen: Instruments, feed: Feed, workers: Workers) -> None:
+    def settled(outcome: Outcome) -> None:
+        seen.tasks.labels(outcome.claim.task.kind, type(outcome).__name__.lower()).inc()
+
+    workers.on_settled = settled
+    window = Window(parts.clock)
+    parts.closing.callback(feed.listen(window.heard))
+    census = Census(
+        seen,
+        window,
+        SqlTasks(parts.database),
+        SqlCensus(parts.database),
+        parts.clock,
+        slots=workers.occupied,
+        degraded=parts.is_degraded,
+    )
+    parts.add_pass(census)
