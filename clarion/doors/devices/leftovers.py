@@ -5,7 +5,6 @@ heard may be answered minutes later: the next session takes both.
 """
 
 from collections import OrderedDict
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -27,14 +26,14 @@ class Leftovers:
     def __init__(self) -> None:
         self._left: OrderedDict[DeviceId, Left] = OrderedDict()
 
-    def keep(
-        self, device_id: DeviceId, unheard: Sequence[Ring] = (), unanswered: Ring | None = None
-    ) -> None:
+    def keep(self, device_id: DeviceId, more: Left) -> None:
+        if not more.unheard and more.unanswered is None:
+            return
         left = self._left.setdefault(device_id, Left())
         known = {ring.id for ring in left.unheard}
-        left.unheard += [ring for ring in unheard if ring.id not in known]
-        if unanswered is not None and unanswered.wants_confirmation:
-            left.unanswered = unanswered
+        left.unheard += [ring for ring in more.unheard if ring.id not in known]
+        if more.unanswered is not None and more.unanswered.wants_confirmation:
+            left.unanswered = more.unanswered
         self._left.move_to_end(device_id)
         if len(self._left) > DEVICES_MAX:
             self._left.popitem(last=False)

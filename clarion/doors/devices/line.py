@@ -153,13 +153,9 @@ class Line:
         """What the device's last session left undone."""
         self._session.inherit(left.unheard, left.unanswered)
 
-    @property
-    def unheard(self) -> list[Ring]:
-        return self._session.unheard
-
-    @property
-    def unanswered(self) -> Ring | None:
-        return self._session.unanswered
+    def hand_over(self) -> Left:
+        """What the device's next session has to do in place of this one."""
+        return Left(*self._session.hand_over())
 
     def hush(self, ring_id: RingId) -> None:
         self._perform(self._session.hush(ring_id, self._house.clock.monotonic()))

@@ -43,15 +43,28 @@ class Reception:
         session = Session(house.manner, now, language=guest.language, udp=udp)
         line = Line(house, guest, wire, new_id("ses", house.clock.now()), session)
         line.on_open = self._opened
-        leftovers = self.registry.leftovers
-        line.inherit(leftovers.take(guest.device_id, house.clock.now()))
+        if lost := self.registry.get(guest.device_id):
+            self._hand_over(lost)
+        line.inherit(self.registry.leftovers.take(guest.device_id, house.clock.now()))
         self.registry.add(line)
         try:
-            await line.serve(incoming, version)
+            await line.serve(self._until_lost(line, incoming), version)
         finally:
-            leftovers.keep(guest.device_id, line.unheard, line.unanswered)
             if self.registry.remove(line):
                 await self.presence.left(guest.device_id, line.door)
+
+    async def _until_lost(
+        self, line: Line, incoming: AsyncIterator[str | bytes]
+    ) -> AsyncIterator[str | bytes]:
+        """Hand over as soon as the line is lost: the device may be back before all is reported."""
+        try:
+            async for frame in incoming:
+                yield frame
+        finally:
+            self._hand_over(line)
+
+    def _hand_over(self, line: Line) -> None:
+        self.registry.leftovers.keep(line.guest.device_id, line.hand_over())
 
     async def _opened(self, line: Line) -> None:
         self.registry.opened(line)

@@ -71,6 +71,7 @@ class Session:
         self._agenda = Agenda(language)
         self._ring: Ring | None = None
         self._inherited: list[Ring] = []
+        self._handed_over = False
         self._ring_until = 0.0
         self._begun = False
         self._spoke = False
@@ -162,15 +163,16 @@ class Session:
         self._inherited = list(unheard)
         self._ring = self._ring or unanswered
 
-    @property
-    def unheard(self) -> list[Ring]:
-        """What this session took on and has not told to the end."""
-        now = [self.speaking.ring] if self.speaking and self.speaking.ring else []
-        return [*now, *self._agenda.rings(), *self._inherited]
+    def hand_over(self) -> tuple[list[Ring], Ring | None]:
+        """What this session took on and has not told to the end, and what it awaits an answer to.
 
-    @property
-    def unanswered(self) -> Ring | None:
-        return self._ring
+        For the device's next session, and only once: this one is lost.
+        """
+        if self._handed_over:
+            return [], None
+        self._handed_over = True
+        now = [self.speaking.ring] if self.speaking and self.speaking.ring else []
+        return [*now, *self._agenda.rings(), *self._inherited], self._ring
 
     def has(self, ring_id: RingId) -> bool:
         return self._agenda.knows(ring_id)

@@ -19,7 +19,7 @@ from clarion.base.errors import NotFound
 from clarion.base.ids import DeviceId
 from clarion.doors.devices import messages
 from clarion.doors.devices.gateway import TOOL
-from clarion.doors.devices.leftovers import Leftovers
+from clarion.doors.devices.leftovers import Left, Leftovers
 from clarion.doors.devices.stock import StockEndpoint, StockLine
 from clarion.doors.devices.words import wake_reason
 from clarion.reminders.model import Device
@@ -101,7 +101,7 @@ class StockDriver:
             return True
         self._show(line, ring)
         # It was shown and it chimed; the session that may follow tells it in full.
-        self.leftovers.keep(ring.device.id, [ring])
+        self.leftovers.keep(ring.device.id, Left([ring]))
         await self.facts.delivered(ring.id)
         self.arrived(ring.device.id)
         return True

@@ -97,7 +97,7 @@ def test_what_was_cut_off_in_the_session_before_is_told_from_the_beginning() -> 
     before.begun(before.speaking, 0)
     session = Session(MANNER, 0)
 
-    session.inherit(before.unheard, before.unanswered)
+    session.inherit(*before.hand_over())
     session.heard(Hello(), 0)
     told = session.take([], 0)
     told += speak_out(session, 1) + session.tick(40)

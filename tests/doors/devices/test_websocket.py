@@ -141,6 +141,22 @@ async def test_the_newest_line_of_a_device_counts() -> None:
         assert door.facts.online[SPEAKER]
 
 
+async def test_a_newer_line_goes_on_with_what_the_old_one_was_saying() -> None:
+    answer_by = SystemClock().now() + timedelta(minutes=5)
+    async with (
+        devices_door(voice=ShortVoice(100)) as door,
+        SimulatedDevice(door.url, SHOWN) as first,
+    ):
+        door.facts.keeps_told = False
+        await door.ring(a_ring(answer_by=answer_by))
+        await first.until(lambda it: it.packets != [])
+
+        async with SimulatedDevice(door.url, SHOWN) as second:
+            firmware = await second.until(lambda it: it.packets != [])
+
+        assert firmware.said == ["该吃第1片药了"]
+
+
 async def test_presence_follows_the_line() -> None:
     async with devices_door() as door:
         async with SimulatedDevice(door.url, SHOWN):
