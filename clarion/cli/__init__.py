@@ -12,6 +12,7 @@ EXIT_REFUSED = 2
 
 COMMANDS = {
     "answer": ("clarion.cli.language:answer", "Say what a reply to a reminder means."),
+    "backup": ("clarion.cli.backup:backup", "Write everything into one file."),
     "cancel": ("clarion.cli.reminders:cancel", "Cancel a reminder."),
     "check": ("clarion.cli.check:check", "Print the settings in force and try each service."),
     "completion": ("clarion.cli.completion:completion", "Let a shell complete commands."),
@@ -22,6 +23,7 @@ COMMANDS = {
     "mcp": ("clarion.cli.mcp:mcp", "Speak MCP over pipes, for assistants."),
     "migrate": ("clarion.cli.migrate:migrate", "Prepare the database for this version."),
     "remind": ("clarion.cli.reminders:remind", "Set a reminder in plain words."),
+    "restore": ("clarion.cli.backup:restore", "Fill an empty database from a back-up."),
     "serve": ("clarion.cli.serve:serve", "Run Clarion until Ctrl-C."),
     "snooze": ("clarion.cli.reminders:snooze", "Put a reminder off."),
     "tasks": ("clarion.cli.tasks:tasks", "Show the queue; replay or drop tasks that died."),

@@ -1,0 +1,184 @@
+"""Everything in one file, and back from it, on either database.
+
+The file is gzipped JSON: a line with the layout, then for each table a line with its name and
+columns and its rows in batches, ordered by key, and last a line with the number of rows and a
+checksum. A restored database is read again and must come to the same checksum.
+"""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Column, Connection, Table, func, insert, select, text
+
+from clarion.base.errors import BadInput, Conflict
+from clarion.store.sql.migrate import HEAD
+from clarion.store.sql.tables import metadata
+from clarion.store.sql.types import Instant, from_micros, to_micros
+
+BATCH = 2_000  # rows in a line: a megabyte or so
+
+Progress = Callable[[str, int], None]
+"""The table, and how many rows of it are through."""
+
+
+class BadBackup(BadInput):
+    code = "bad_backup"
+
+
+class NotEmpty(Conflict):
+    code = "database_not_empty"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    rows: int
+    checksum: str
+
+
+def dump(conn: Connection, path: Path, progress: Progress) -> Summary:
+    """Write one consistent view. The file appears only when it is whole."""
+    unfinished = path.with_name(path.name + ".part")
+    with gzip.open(unfinished, "wb", compresslevel=1) as out:
+        summary = _through(lines(conn, progress), out.write)
+        out.write(_line({"rows": summary.rows, "checksum": summary.checksum}))
+    unfinished.replace(path)
+    return summary
+
+
+def verify(conn: Connection, progress: Progress) -> Summary:
+    """What a dump of this database would come to."""
+    return _through(lines(conn, progress), lambda _line: None)
+
+
+def load(conn: Connection, path: Path, progress: Progress) -> Summary:
+    """Fill an empty database of the same layout. All of it, or nothing."""
+    filled = [table.name for table in metadata.sorted_tables if not _is_empty(conn, table)]
+    if filled:
+        raise NotEmpty(
+            f"There is something in the database already: {', '.join(filled[:5])}.",
+            hint="Restore into an empty one, such as another CLARION_DATA_DIR.",
+        )
+    promised = _fill(conn, path, progress)
+    _wind_counters(conn)
+    found = verify(conn, progress)
+    if found != promised:
+        raise BadBackup("What was restored is not what was backed up; nothing was kept.")
+    return found
+
+
+def lines(conn: Connection, progress: Progress) -> Iterator[bytes]:
+    yield _line({"clarion": HEAD})
+    for table in metadata.sorted_tables:
+        columns = list(table.columns)
+        yield _line({"table": table.name, "columns": [column.name for column in columns]})
+        through = 0
+        order = list(table.primary_key.columns) or columns
+        for rows in conn.execute(select(table).order_by(*order)).partitions(BATCH):
+            yield _line([_plain(row) for row in rows])
+            through += len(rows)
+            progress(table.name, through)
+
+
+def _through(produced: Iterator[bytes], write: Callable[[bytes], Any]) -> Summary:
+    rows, checksum = 0, hashlib.sha256()
+    for line in produced:
+        checksum.update(line)
+        rows += line.count(b"\n", 0, len(line) - 1)
+        write(line)
+    return Summary(rows, checksum.hexdigest())
+
+
+def _line(value: Any) -> bytes:
+    """One JSON value; a batch of rows has each on a line of its own."""
+    if isinstance(value, list):
+        body = b",\n".join(_encode(row) for row in value)
+        return b"[\n" + body + b"]\n"
+    return _encode(value) + b"\n"
+
+
+def _encode(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+
+
+def _plain(row: Any) -> list[Any]:
+    return [to_micros(value) if isinstance(value, datetime) else value for value in row]
+
+
+def _fill(conn: Connection, path: Path, progress: Progress) -> Summary:
+    checksum, rows = hashlib.sha256(), 0
+    table: Table | None = None
+    columns: list[Column[Any]] = []
+    for raw, value in _read(path):
+        if isinstance(value, dict) and "checksum" in value:
+            if value["checksum"] != checksum.hexdigest():
+                raise BadBackup("The back-up is damaged: its checksum does not fit.")
+            return Summary(value["rows"], value["checksum"])
+        checksum.update(raw)
+        if isinstance(value, list):
+            assert table is not None
+            conn.execute(insert(table), [_values(columns, row) for row in value])
+            rows += len(value)
+            progress(table.name, rows)
+        elif "table" in value:
+            table, columns, rows = *_table(value), 0
+        elif value.get("clarion") != HEAD:
+            raise BadBackup(f"The back-up has the layout {value.get('clarion')}, not {HEAD}.")
+    raise BadBackup("The back-up ends too early.")
+
+
+def _table(value: dict[str, Any]) -> tuple[Table, list[Column[Any]]]:
+    table = metadata.tables.get(value["table"])
+    if table is None or [column.name for column in table.columns] != value["columns"]:
+        raise BadBackup(f"The back-up has a table {value['table']!r} that is none of ours.")
+    return table, list(table.columns)
+
+
+def _values(columns: Sequence[Column[Any]], row: Sequence[Any]) -> dict[str, Any]:
+    return {
+        column.name: from_micros(value)
+        if value is not None and isinstance(column.type, Instant)
+        else value
+        for column, value in zip(columns, row, strict=True)
+    }
+
+
+def _read(path: Path) -> Iterator[tuple[bytes, Any]]:
+    """Each value with the very bytes it was written as."""
+    try:
+        with gzip.open(path, "rb") as file:
+            for raw in _whole(file):
+                yield raw, json.loads(raw)
+    except (OSError, EOFError, ValueError) as error:
+        raise BadBackup(f"The back-up cannot be read: {error}.") from None
+
+
+def _whole(file: Iterable[bytes]) -> Iterator[bytes]:
+    """The lines of a batch together, every other line by itself."""
+    batch: list[bytes] = []
+    for line in file:
+        batch.append(line)
+        if batch[0] != b"[\n" or line.endswith(b"]]\n"):
+            yield b"".join(batch)
+            batch = []
+
+
+def _is_empty(conn: Connection, table: Table) -> bool:
+    return conn.execute(select(text("1")).select_from(table).limit(1)).first() is None
+
+
+def _wind_counters(conn: Connection) -> None:
+    """PostgreSQL counts on from where it was, not from what we put in."""
+    if conn.dialect.name != "postgresql":
+        return
+    for table in metadata.sorted_tables:
+        column = table.autoincrement_column
+        if column is not None:
+            sequence = func.pg_get_serial_sequence(table.name, column.name)
+            most = select(func.coalesce(func.max(column), 0)).scalar_subquery()
+            conn.execute(select(func.setval(sequence, most + 1, False)))
