@@ -157,13 +157,17 @@ def _short_of(s: Stream, i: int) -> Found | None:
     return short_of(s.tokens[j].value, minutes), j + 2
 
 
+# What makes the number before it a date or a count, without a further look.
+_NEVER_HOURS = frozenset(("month", "hao", "year", "ri", "times", "ge", "fen", "gap", "end"))
+
+
 def _spoken(s: Stream, i: int) -> Found | None:
     """A number that a word makes an hour: 8点, 8 pm, eight o'clock, ten to six, 3-5pm."""
     token = s.tokens[i]
     following = s.kinds[i + 1]
     if following == "point":
         return _points(s, i)
-    if isinstance(token.value, float):
+    if isinstance(token.value, float) or following in _NEVER_HOURS:
         return None
     if following == "meridiem":
         return with_meridiem(s, i)

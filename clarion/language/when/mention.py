@@ -1,7 +1,6 @@
 """One wish about time, as it is gathered: everything that was said of it, and where."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 
 from clarion.language.when.spec import Clock, Date, Every, Lapse, Piece
 
@@ -9,12 +8,13 @@ JOINING = frozenset(("and", "each"))
 THROUGH = frozenset(("to", "dash", "until"))
 
 
-@dataclass(slots=True, eq=False)
 class Mention:
-    dates: list[Date] = field(default_factory=list)
-    also: list[Date] = field(default_factory=list)
+    """What was not said stays at the class's own value: making one has to be cheap."""
+
+    dates: list[Date]
+    also: list[Date]
     """The same day said again: 明天（11月16日 周一）. All have to agree."""
-    clocks: list[Clock] = field(default_factory=list)
+    clocks: list[Clock]
     to_date: Date | None = None
     to_clock: Clock | None = None
     after: Lapse | None = None
@@ -31,7 +31,6 @@ class Mention:
     count: int | None = None
     start: "Mention | None" = None
     until: "Mention | None" = None
-    skip: list[Date] = field(default_factory=list)
     skip_holidays: bool = False
     lunar: bool = False
     through: bool = False
@@ -47,10 +46,23 @@ class Mention:
     alternative: bool = False
     said_before: tuple[int, int] = (0, 0)
     """Where the 不 or 改成 stood that opened it."""
-    spans: list[tuple[int, int]] = field(default_factory=list)
     first: int = 0
     """Index of its first piece, and of the piece behind its last."""
     behind: int = 0
+
+    def __init__(
+        self,
+        dates: list[Date] | None = None,
+        clocks: list[Clock] | None = None,
+        also: list[Date] | None = None,
+        first: int = 0,
+    ) -> None:
+        self.dates = dates if dates is not None else []
+        self.clocks = clocks if clocks is not None else []
+        self.also = also if also is not None else []
+        self.skip: list[Date] = []
+        self.spans: list[tuple[int, int]] = []
+        self.first = first
 
     @property
     def timed(self) -> bool:

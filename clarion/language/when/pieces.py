@@ -329,6 +329,9 @@ def _for(s: Stream, i: int) -> Pieces | None:
 
 def _number(s: Stream, i: int) -> Pieces | None:
     """A length that something is done with, a date, or a length alone: in this order."""
+    following = s.kinds[i + 1]
+    if following in ("month", "hao") or (following == "year" and s.tokens[i].value > 999):
+        return _date(s, i)
     lapse = _lapse(s, i)
     if lapse and lapse[0][0].kind != "length":
         return lapse

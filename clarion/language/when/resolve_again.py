@@ -204,14 +204,9 @@ def _same_half(m: Mention) -> Clock:
 
 def replace_lead(m: Mention) -> Mention:
     """The mention without its lead: only its own time is asked for."""
-    return Mention(
-        dates=m.dates,
-        also=m.also,
-        clocks=list(m.clocks),
-        after=m.after,
-        shift=m.shift,
-        lunar=m.lunar,
-    )
+    bare = Mention(m.dates, list(m.clocks), m.also)
+    bare.after, bare.shift, bare.lunar = m.after, m.shift, m.lunar
+    return bare
 
 
 def _first_step(every: Every, step: timedelta, scene: Scene) -> datetime:
