@@ -87,6 +87,12 @@ def line_with(process: "subprocess.Popen[str]", sign: str) -> str:
     return next(line.strip() for line in process.stdout if sign in line)
 
 
+def type_in(process: "subprocess.Popen[str]", text: str) -> None:
+    assert process.stdin is not None
+    process.stdin.write(f"{text}\n")
+    process.stdin.flush()
+
+
 def likeness_to(told: str, wav: Path) -> float:
     """How much the recording is what espeak-ng makes of these words."""
     with ThreadPoolExecutor(1) as threads:
@@ -100,18 +106,14 @@ def test_a_reminder_is_spoken_in_two_seconds_and_the_answer_confirms_it(tmp_path
         api.post("/devices", {"kind": "terminal", "id": "dev-kitchen", "user_id": "ana"})
         made = api.post("/tokens", {"kind": "device", "device_id": "dev-kitchen", "user_id": "ana"})
         options = ("--server", api.base, "--token", made["token"], "--save", str(wav))
-        with terminal(data_dir, *options) as device:
+        with terminal(data_dir, *options, "--answer", "吃过了") as device:
             line_with(device, "connected")
 
             reminder = api.remind("吃药")
             told = line_with(device, "🔔").partition(" ")[2]
-            assert device.stdin is not None
-            device.stdin.write("吃过了\n")
-            device.stdin.flush()
-            line_with(device, "💬")
+            line_with(device, "💬")  # it has heard all of it
             thanks = line_with(device, "🔔").partition(" ")[2]
-            device.stdin.write("/quit\n")
-            device.stdin.flush()
+            type_in(device, "/quit")
             device.wait(10)
         status = api.get(f"/reminders/{reminder}")["status"]
 
@@ -131,11 +133,15 @@ def test_a_new_device_joins_by_its_code(tmp_path: Path) -> None:
             api.post(f"/devices/activations/{code}", {"user_id": "ana", "name": "客厅"})
             line_with(device, "connected")
 
-            api.remind("喝水")
+            reminder = api.remind("喝水")
             told = line_with(device, "🔔")
+            type_in(device, "喝过了")
+            line_with(device, "💬")
+            line_with(device, "🔔")
+        status = api.get(f"/reminders/{reminder}")["status"]
         devices = api.get("/devices?user_id=ana")["items"]
 
     assert [one["code"] for one in waiting["items"]] == [code]
-    assert "水" in told
+    assert ("水" in told, status) == (True, "confirmed")
     assert [one["name"] for one in devices] == ["客厅"]
     assert json.loads((tmp_path / "me.json").read_text(encoding="utf-8"))["mac"]
