@@ -8,17 +8,21 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from starlette.middleware import Middleware
 
-from clarion.access.model import TokenId, TokenKind
+from clarion.access.model import TokenKind
+from clarion.access.service import Access
 from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId
 from clarion.dispatch.desk import Desk as Records
 from clarion.dispatch.guarding import Guard
-from clarion.doors.http.auth import Identity, _known
+from clarion.doors.http.auth import Attended, Doorkeeper
 from clarion.doors.http.dispatch import dispatch_routes
 from clarion.doors.http.dispatch_records import dispatch_record_routes
+from clarion.doors.http.limits import FailedTries, RateLimit
 from clarion.doors.http.server import build_app
+from clarion.store.sql.tokens import SqlTokens
 from tests.support.databases import opened, sqlite_file
 from tests.support.dispatching import Desk
 from tests.support.http import serving
@@ -61,32 +65,32 @@ Open = Callable[..., Awaitable[Door]]
 
 @asynccontextmanager
 async def dispatch_doors(folder: Path) -> AsyncIterator[Open]:
+    """Opens one door after another; `database` may be another one than that of the tokens."""
     async with AsyncExitStack() as stack:
-        database = await stack.enter_async_context(opened(await sqlite_file(folder)))
+        database = await stack.enter_async_context(opened(await sqlite_file(folder, "door.db")))
+        clock = SystemClock()
+        access = Access(SqlTokens(database), clock)
+        token = (await access.issue(TokenKind.ADMIN)).text
+        keeper = Doorkeeper(access, RateLimit(1000, clock), FailedTries(clock))
 
         async def make(**options: Any) -> Door:
-            desk = Desk(options.pop("database", None) or database, SystemClock(), **options)
-            app = app_of(desk)
-            url = await stack.enter_async_context(serving(app))
-            http = await stack.enter_async_context(httpx.AsyncClient(base_url=url))
-            return Door(desk, http)
+            desk = Desk(options.pop("database", None) or database, clock, **options)
+            url = await stack.enter_async_context(serving(app_of(desk, keeper)))
+            headers = {"Authorization": f"Bearer {token}"}
+            client = httpx.AsyncClient(base_url=url, headers=headers)
+            return Door(desk, await stack.enter_async_context(client))
 
         yield make
 
 
-def app_of(desk: Desk) -> Any:
+def app_of(desk: Desk, keeper: Doorkeeper) -> Any:
     guard = Guard(Breaker("database", desk.clock), timedelta(seconds=5))
     records = Records(desk.records, desk.store, desk.clock, guard)
-    app = build_app(
+    return build_app(
         [
             dispatch_record_routes(records, desk.clock),
             dispatch_routes(desk.service, records, desk.clock),
         ],
         body_bytes_max=100_000,
+        middleware=[Middleware(Attended, keeper=keeper)],
     )
-    app.dependency_overrides[_known] = an_admin
-    return app
-
-
-async def an_admin() -> Identity:
-    return Identity(token_id=TokenId("tok"), kind=TokenKind.ADMIN, user_id=None)
