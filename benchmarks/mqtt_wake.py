@@ -61,7 +61,7 @@ async def measure(mosquitto: MosquittoServer) -> None:
         show("ring to device", took)
         show("floor: bare publish", await floor(mosquitto.port))
         async with MqttDevice(mosquitto.port, SPEAKER):
-            await door.facts.until(("online", f"{SPEAKER} mqtt"))
+            await door.facts.until_online(SPEAKER)
             begun = time.perf_counter()
             mosquitto.kill()
             mosquitto.start()
@@ -69,9 +69,7 @@ async def measure(mosquitto: MosquittoServer) -> None:
         print(f"broker killed, device gone: offline after {time.perf_counter() - begun:.1f} s")
         begun = time.perf_counter()
         async with MqttDevice(mosquitto.port, SPEAKER):
-            await door.facts.until(("online", f"{SPEAKER} mqtt"))
-            async with asyncio.timeout(10):
-                await broker.connected.wait()
+            await door.facts.until_online(SPEAKER)
             print(f"device back: reachable after {time.perf_counter() - begun:.1f} s")
             assert broker.reaches(a_device())
         await broker.close()

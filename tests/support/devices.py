@@ -113,9 +113,12 @@ class MemoryFacts:
         async with asyncio.timeout(within), self._changed:
             await self._changed.wait_for(lambda: all(one in self.happened for one in wanted))
 
-    async def until_offline(self, device_id: DeviceId) -> None:
+    async def until_offline(self, device_id: DeviceId, *, online: bool = False) -> None:
         async with asyncio.timeout(8), self._changed:
-            await self._changed.wait_for(lambda: self.online.get(device_id) is False)
+            await self._changed.wait_for(lambda: self.online.get(device_id) is online)
+
+    async def until_online(self, device_id: DeviceId) -> None:
+        await self.until_offline(device_id, online=True)
 
     async def _note(self, what: str, about: str) -> None:
         async with self._changed:
