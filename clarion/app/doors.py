@@ -123,9 +123,9 @@ def add_webhooks(parts: Parts, outside: Outside) -> Webhooks:
 
 def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook) -> None:
     once = Once(SqlAnswers(parts.database), parts.clock)
+    # What is asked most stands first: routers are tried one after another.
+    parts.routers[:0] = [reminder_routes(reminders, once), series_routes(reminders, once)]
     parts.routers += [
-        reminder_routes(reminders, once),
-        series_routes(reminders, once),
         user_routes(people),
         device_routes(people),
         contact_routes(people),

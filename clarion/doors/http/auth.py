@@ -13,8 +13,9 @@ admins name somebody else.
 
 from typing import Annotated
 
-from fastapi import Depends, Request, Security
-from fastapi.security import APIKeyCookie, HTTPBearer
+from fastapi import Request, Security
+from fastapi.openapi.models import HTTPBearer
+from fastapi.security.base import SecurityBase
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -30,9 +31,8 @@ __all__ = ["Actor", "Admin", "Asking", "Doorkeeper", "Identity", "Who", "identit
 
 COOKIE = "clarion_session"
 KEEPER = "clarion.doorkeeper"
-
-bearer = HTTPBearer(auto_error=False, description="A token from `clarion token create`: `tok_….…`.")
-cookie = APIKeyCookie(name=COOKIE, auto_error=False, description="The console's session.")
+IDENTITY = "clarion.identity"
+SCHEME = "token"  # what OpenAPI calls it
 
 
 class Doorkeeper:
@@ -87,35 +87,47 @@ def presented(connection: HTTPConnection) -> str:
 
 
 async def identity(connection: HTTPConnection) -> Identity:
-    """Who is asking. Works for requests and for WebSockets."""
+    """Who is asking. Works for requests and for WebSockets; asked twice, it looks once."""
+    found = connection.scope.get(IDENTITY)
+    if isinstance(found, Identity):
+        return found
     text = presented(connection)
     if not text:
         raise Unauthorised(
             "This needs a token.", hint="Send `Authorization: Bearer <token>`, or log in."
         )
     address = connection.client.host if connection.client else ""
-    return await keeper_of(connection).recognise(text, address)
-
-
-async def _known(
-    request: Request,
-    _bearer: Annotated[object, Security(bearer)],  # these two only document themselves
-    _cookie: Annotated[object, Security(cookie)],
-) -> Identity:
-    return await identity(request)
-
-
-Who = Annotated[Identity, Depends(_known)]
-
-
-async def _admin(who: Who) -> Identity:
-    if not who.is_admin:
-        raise Forbidden("Only an admin token may do this.")
+    who = await keeper_of(connection).recognise(text, address)
+    connection.scope[IDENTITY] = who
     return who
 
 
-async def _actor(who: Who) -> Actor:
-    return actor_of(who)
+class _ByToken(SecurityBase):
+    """A dependency that documents itself: one call, where a tree of them would cost as much
+    as the rest of the request.
+    """
+
+    def __init__(self) -> None:
+        self.scheme_name = SCHEME
+        self.model = HTTPBearer(description="From `clarion token create`: `tok_….…`.")
+
+
+class _Who(_ByToken):
+    async def __call__(self, request: Request) -> Identity:
+        return await identity(request)
+
+
+class _Admin(_ByToken):
+    async def __call__(self, request: Request) -> Identity:
+        who = await identity(request)
+        if not who.is_admin:
+            raise Forbidden("Only an admin token may do this.")
+        return who
+
+
+class _Asking(_ByToken):
+    async def __call__(self, request: Request) -> Actor:
+        return actor_of(await identity(request))
 
 
 def actor_of(who: Identity) -> Actor:
@@ -127,8 +139,9 @@ def actor_of(who: Identity) -> Actor:
     return Actor(user_id=who.user_id, admin=who.is_admin, name=who.name or who.kind.value)
 
 
-Admin = Annotated[Identity, Depends(_admin)]
-Asking = Annotated[Actor, Depends(_actor)]
+Who = Annotated[Identity, Security(_Who())]
+Admin = Annotated[Identity, Security(_Admin())]
+Asking = Annotated[Actor, Security(_Asking())]
 
 
 def whose(actor: Actor, asked: str | None) -> UserId:

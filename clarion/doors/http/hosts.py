@@ -8,6 +8,7 @@ and every other name has to be on the list.
 
 import ipaddress
 from collections.abc import Sequence
+from functools import lru_cache
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
@@ -72,6 +73,7 @@ def name_of(host: str) -> str:
     return host.partition(":")[0]
 
 
+@lru_cache(maxsize=256)  # a server has few names, and every request brings one
 def is_address(name: str) -> bool:
     try:
         ipaddress.ip_address(name)

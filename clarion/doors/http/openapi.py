@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import FastAPI
 from pydantic import BaseModel, Field
 
+from clarion.doors.http.auth import COOKIE
 from clarion.doors.http.conventions import refusal
 
 EVERYWHERE = (400, 421, 429, 503)
@@ -46,6 +47,8 @@ def document(app: FastAPI) -> None:
 def completed(schema: dict[str, Any]) -> dict[str, Any]:
     schemas = schema.setdefault("components", {}).setdefault("schemas", {})
     schemas["Problem"] = Problem.model_json_schema()
+    schemes = schema["components"].setdefault("securitySchemes", {})
+    schemes["session"] = {"type": "apiKey", "in": "cookie", "name": COOKIE}
     for path, methods in schema["paths"].items():
         if path.startswith(OPEN):
             continue
@@ -59,6 +62,7 @@ def _complete(operation: dict[str, Any]) -> None:
     wanted = list(EVERYWHERE)
     if operation.get("security"):
         wanted += WITH_A_TOKEN
+        operation["security"].append({"session": []})  # either will do
     if operation.get("parameters") or "requestBody" in operation:
         wanted += WITH_INPUT
         responses.pop("422", None)  # FastAPI's own shape, which we never send

@@ -1,0 +1,266 @@
+"""Mixed reads over REST at a steady rate, and events to many streams at once.
+
+    python -m benchmarks.http [--rate 1000] [--seconds 30] [--streams 500]
+
+Requests leave at fixed moments whether or not earlier ones were answered, and each is timed
+from the moment it should have left, so a stall is seen by everyone who waits behind it. The
+floor is a bare FastAPI route in the same kind of server under the same load.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvloop
+
+from clarion.base.clock import SystemClock
+
+CLOCK = SystemClock()
+USERS = 20
+REMINDERS_EACH = 100
+CONNECTIONS = 64
+FLOOR = """
+import uvicorn
+from fastapi import FastAPI, Response
+app = FastAPI()
+@app.get("/{path:path}")
+async def any_path(path: str) -> Response:
+    return Response(b'{"content": "floor"}', media_type="application/json")
+uvicorn.run(app, host="127.0.0.1", port=PORT, access_log=False, log_level="warning")
+"""
+
+
+@dataclass
+class Load:
+    """What was asked for and how long it took, in milliseconds."""
+
+    taken: list[float] = field(default_factory=list)
+    wrong: int = 0
+    seconds: float = 0.0
+    cpu: float = 0.0
+    """Seconds of processor that the server used: what a busy machine cannot blur."""
+
+    def at(self, share: float) -> float:
+        return sorted(self.taken)[min(len(self.taken) - 1, int(len(self.taken) * share))]
+
+
+class Connection:
+    """A kept-alive connection that writes bytes and reads answers, and nothing more."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._reader: asyncio.StreamReader
+        self._writer: asyncio.StreamWriter
+
+    async def open(self) -> None:
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+
+    async def ask(self, request: bytes) -> int:
+        self._writer.write(request)
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        length = 0
+        for line in head.lower().split(b"\r\n"):
+            if line.startswith(b"content-length:"):
+                length = int(line[15:])
+        await self._reader.readexactly(length)
+        return int(head[9:12])
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+def request(path: str, token: str) -> bytes:
+    return (
+        f"GET /api/v1{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer {token}\r\n\r\n"
+    ).encode()
+
+
+async def steady(port: int, pick: Callable[[], bytes], rate: int, seconds: int) -> Load:
+    load = Load()
+    loop = asyncio.get_running_loop()
+    begin = loop.time() + 0.2
+    moments = iter(range(rate * seconds))
+
+    async def one() -> None:
+        connection = Connection(port)
+        await connection.open()
+        for number in moments:
+            planned = begin + number / rate
+            # Waiting for a moment is the whole job of a load generator.
+            await asyncio.sleep(max(0.0, planned - loop.time()))  # noqa: TID251
+            status = await connection.ask(pick())
+            load.taken.append((loop.time() - planned) * 1000)
+            load.wrong += status != 200
+        connection.close()
+
+    await asyncio.gather(*(one() for _ in range(CONNECTIONS)))
+    load.seconds = loop.time() - begin
+    return load
+
+
+class Running:
+    """`clarion serve` in a process of its own, with a household in it."""
+
+    def __init__(self, folder: Path) -> None:
+        environ = {**os.environ, "CLARION_DATA_DIR": str(folder), "CLARION_PORT": "0"}
+        self._folder = folder
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "clarion", "serve"],
+            env={**environ, "CLARION_LOG_LEVEL": "warning", "CLARION_REQUESTS_PER_SECOND": "1000"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        self._process.stdout.readline()
+        self.url = (folder / "address").read_text().strip()
+        self.port = int(self.url.rpartition(":")[2])
+        self.admin = (folder / "token").read_text().strip()
+
+    async def fill(self) -> list[tuple[str, list[str]]]:
+        """Users with their tokens and the ids of their reminders."""
+        headers = {"Authorization": f"Bearer {self.admin}"}
+        at = (CLOCK.now() + timedelta(days=1)).isoformat()
+        found = []
+        async with httpx.AsyncClient(base_url=f"{self.url}/api/v1", headers=headers) as client:
+            for n in range(USERS):
+                name = f"user{n}"
+                made = [
+                    await client.post(
+                        "/reminders", json={"user_id": name, "content": f"{m}", "trigger_at": at}
+                    )
+                    for m in range(REMINDERS_EACH)
+                ]
+                token = (await client.post("/tokens", json={"user_id": name})).json()["token"]
+                found.append((token, [one.json()["id"] for one in made]))
+        return found
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor used so far."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(10)
+
+
+def mixed(household: list[tuple[str, list[str]]]) -> Callable[[], bytes]:
+    dice = random.Random(8)
+
+    def pick() -> bytes:
+        token, names = dice.choice(household)
+        name = dice.choice(names)
+        paths = (f"/reminders/{name}", "/reminders?limit=20", "/me", f"/reminders/{name}/history")
+        return request(dice.choices(paths, weights=(50, 20, 20, 10))[0], token)
+
+    return pick
+
+
+async def fan_out(running: Running, streams: int, rounds: int) -> Load:
+    """How long it takes until every stream has an event, from the request that caused it."""
+    load = Load()
+    loop = asyncio.get_running_loop()
+    opened = [await open_stream(running) for _ in range(streams)]
+    headers = {"Authorization": f"Bearer {running.admin}"}
+    async with httpx.AsyncClient(base_url=f"{running.url}/api/v1", headers=headers) as client:
+        for number in range(rounds):
+            begin = loop.time()
+            waiting = [asyncio.create_task(hear(one)) for one in opened]
+            at = (CLOCK.now() + timedelta(days=1)).isoformat()
+            body: dict[str, Any] = {"user_id": "user0", "content": f"{number}", "trigger_at": at}
+            await client.post("/reminders", json=body)
+            for moment in await asyncio.gather(*waiting):
+                load.taken.append((moment - begin) * 1000)
+    for _, writer in opened:
+        writer.close()
+    return load
+
+
+Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def open_stream(running: Running) -> Stream:
+    reader, writer = await asyncio.open_connection("127.0.0.1", running.port)
+    writer.write(request("/events", running.admin))
+    await reader.readuntil(b"retry: 2000\n\n")
+    return reader, writer
+
+
+async def hear(stream: Stream) -> float:
+    await stream[0].readuntil(b"event: reminder.created")
+    return asyncio.get_running_loop().time()
+
+
+def shown(name: str, load: Load, streams: int = 0) -> list[str]:
+    rate = f"{len(load.taken) / load.seconds:,.0f}/s" if load.seconds else f"{streams} streams"
+    times = [f"{load.at(share):.1f}" for share in (0.5, 0.95, 0.99, 1.0)]
+    cpu = f"{load.cpu / len(load.taken) * 1000:.2f}" if load.cpu else "-"
+    return [name, rate, *times, cpu, str(load.wrong)]
+
+
+def floor(rate: int, seconds: int) -> Load:
+    port = 18_620
+    process = subprocess.Popen([sys.executable, "-c", FLOOR.replace("PORT", str(port))])
+    try:
+        return uvloop.run(wait_and_load(port, rate, seconds))
+    finally:
+        process.terminate()
+        process.wait(10)
+
+
+async def wait_and_load(port: int, rate: int, seconds: int) -> Load:
+    for _ in range(200):
+        try:
+            (await asyncio.open_connection("127.0.0.1", port))[1].close()
+            break
+        except OSError:
+            await asyncio.sleep(0.05)  # noqa: TID251  somebody else's server tells nobody
+    return await steady(port, lambda: request("/me", "x"), rate, seconds)
+
+
+async def clarion(rate: int, seconds: int, streams: int) -> tuple[Load, Load]:
+    with tempfile.TemporaryDirectory() as folder:
+        running = Running(Path(folder))
+        try:
+            household = await running.fill()
+            await steady(running.port, mixed(household), rate, 2)  # warm
+            before = running.cpu
+            reads = await steady(running.port, mixed(household), rate, seconds)
+            reads.cpu = running.cpu - before
+            return reads, await fan_out(running, streams, rounds=20)
+        finally:
+            running.stop()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rate", type=int, default=1000)
+    parser.add_argument("--seconds", type=int, default=30)
+    parser.add_argument("--streams", type=int, default=500)
+    chosen = parser.parse_args()
+    reads, told = uvloop.run(clarion(chosen.rate, chosen.seconds, chosen.streams))
+    rows = [
+        ["", "load", "p50 ms", "p95 ms", "p99 ms", "max ms", "cpu ms each", "wrong"],
+        shown("mixed reads", reads),
+        shown("floor: bare FastAPI", floor(chosen.rate, min(chosen.seconds, 10))),
+        shown("one event to all streams", told, chosen.streams),
+    ]
+    for row in rows:
+        print(f"{row[0]:<26}" + "".join(f"{cell:>13}" for cell in row[1:]))
+    print(json.dumps({"p99_ms": reads.at(0.99), "wrong": reads.wrong}))
+
+
+if __name__ == "__main__":
+    main()

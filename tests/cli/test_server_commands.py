@@ -1,0 +1,129 @@
+"""Commands that speak to a running server, and the five lines of docs/rest.md."""
+
+import asyncio
+import json
+import os
+import re
+import stat
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.timeout(60)  # a whole Clarion starts, in a process of its own
+
+
+@dataclass
+class Home:
+    """A folder with a running `clarion serve` in it, and its commands."""
+
+    folder: Path
+    welcome: str = ""
+
+    @property
+    def environ(self) -> dict[str, str]:
+        return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "CLARION_PORT": "0"}
+
+    async def start(self, *command: str) -> asyncio.subprocess.Process:
+        return await asyncio.create_subprocess_exec(
+            *command,
+            cwd=self.folder,
+            env=self.environ,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+        )
+
+    async def run(self, *arguments: str) -> tuple[int, str, str]:
+        process = await self.start(sys.executable, "-m", "clarion", *arguments)
+        out, err = await process.communicate()
+        assert process.returncode is not None
+        return process.returncode, out.decode(), err.decode()
+
+    async def said(self, *arguments: str) -> str:
+        code, out, err = await self.run(*arguments)
+        assert code == 0, err
+        return out
+
+
+@pytest.fixture
+async def home(tmp_path: Path) -> AsyncIterator[Home]:
+    made = Home(tmp_path)
+    server = await made.start(sys.executable, "-m", "clarion", "serve")
+    assert server.stdout is not None
+    made.welcome = (await server.stdout.readline()).decode()
+    yield made
+    server.terminate()
+    await server.communicate()
+
+
+async def test_the_first_start_shows_the_way_in_and_keeps_its_token_private(home: Home) -> None:
+    token = home.folder / "data" / "token"
+
+    assert re.search(r"http://127\.0\.0\.1:\d+/login#[a-z0-9]{20}", home.welcome)
+    assert stat.S_IMODE(token.stat().st_mode) == 0o600
+
+
+async def test_a_reminder_is_set_listed_put_off_and_confirmed(home: Home) -> None:
+    said = await home.said("remind", "明天早上8点提醒我吃药，要确认")
+    listed = await home.said("list")
+    name = listed.split()[-1]
+    later = await home.said("snooze", name[-6:], "30m", "--json")
+    done = await home.said("confirm", name)
+    empty = await home.said("list")
+
+    assert "08:00" in said
+    assert "吃药" in listed
+    assert "\x1b[" not in listed
+    assert json.loads(later)["status"] == "pending"
+    assert done == "Confirmed: 吃药.\n"
+    assert empty == "Nothing is planned.\n"
+
+
+async def test_what_is_unclear_is_said_in_one_sentence(home: Home) -> None:
+    code, out, err = await home.run("remind", "提醒我吃药")
+
+    assert (code, out) == (2, "")
+    assert err.startswith("clarion: It is not clear when")
+
+
+async def test_tokens_are_made_listed_and_revoked(home: Home) -> None:
+    made = await home.said("token", "create", "--user", "ana", "--name", "tv", "--expires", "90d")
+    listed = await home.said("token", "list", "--json")
+    [one] = [token for token in json.loads(listed)["items"] if token["name"] == "tv"]
+    gone = await home.said("token", "revoke", one["id"])
+    login = await home.said("token", "login")
+
+    assert made.startswith(one["id"])
+    assert (one["user_id"], one["kind"]) == ("ana", "user")
+    assert gone == "Revoked.\n"
+    assert "/login#" in login
+
+
+async def test_the_five_lines_of_the_page_run(home: Home) -> None:
+    page = (ROOT / "docs" / "rest.md").read_text(encoding="utf-8")
+    lines = page.split("```sh\n")[1].split("```")[0]
+
+    process = await home.start("sh", "-euc", lines)
+    out, err = await process.communicate()
+
+    assert process.returncode == 0, err.decode()
+    answers = re.split(r"(?<=})(?={)", out.decode())
+    assert lines.count("curl ") == 5
+    assert json.loads(answers[1])["id"] == "ana"
+    assert "08:00" in json.loads(answers[2])["readback"]
+    assert json.loads(answers[3])["items"][0]["content"] == "吃药"
+    assert json.loads(answers[4])["items"]
+
+
+async def test_without_a_server_the_way_to_one_is_said(tmp_path: Path) -> None:
+    code, out, err = await Home(tmp_path).run("list")
+
+    assert (code, out) == (2, "")
+    assert "clarion serve" in err
+
+
+async def test_a_shell_can_complete_the_commands(tmp_path: Path) -> None:
+    assert "_CLARION_COMPLETE" in await Home(tmp_path).said("completion", "bash")
