@@ -30,6 +30,7 @@ from clarion.doors.devices.ports import Guest, Visit
 from clarion.doors.devices.presence import Absence, Presence
 from clarion.doors.devices.reception import Reception
 from clarion.doors.devices.registry import Registry
+from clarion.doors.devices.standing import Standing
 from clarion.doors.devices.wake import PATIENCE, Wakes
 from clarion.doors.devices.websocket import websocket_routes
 from clarion.doors.devices.words import is_wake_word
@@ -86,6 +87,7 @@ def add_devices(parts: Parts, heart: Heart, access: Access, talk: DeviceConversa
     heart.ways.update(dict.fromkeys(SPOKEN, channel))
     parts.closing.callback(database.listen(LOOK, partial(look, registry)))
     parts.add_pass(presence)
+    parts.add_pass(Standing(registry, directory, clock))
     silent = partial(silent_since, database)
     parts.add_pass(Absence(silent, presence, heart.facts, clock))
     activations = activations_of(parts)

@@ -4,12 +4,13 @@ import asyncio
 
 import pytest
 
-from clarion.base.clock import ManualClock
+from clarion.base.clock import ManualClock, SystemClock
 from clarion.base.ids import DeviceId
 from clarion.doors.devices.channel import DeviceChannel
 from clarion.doors.devices.presence import SILENT_AFTER, Absence, Presence
 from clarion.doors.devices.registry import Registry
 from clarion.doors.devices.simulator import Identity, SimulatedDevice
+from clarion.doors.devices.standing import Standing
 from clarion.doors.devices.wake import Wakes
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.model import Device
@@ -168,3 +169,21 @@ async def test_devices_of_a_server_that_died_are_noticed(clock: ManualClock) -> 
     await Absence(silent_since, presence, facts, clock).run_once()
 
     assert facts.online == {DeviceId("dev_here"): True, SPEAKER: False}
+
+
+@pytest.mark.parametrize(
+    "known",
+    [[], [a_device(enabled=False)], [a_device(user_id="boris")]],
+    ids=["removed", "switched off", "given away"],
+)
+async def test_a_device_that_may_not_stay_is_sent_away(known: list[Device]) -> None:
+    async with devices_door() as door, SimulatedDevice(door.url, SHOWN) as device:
+        standing = Standing(door.registry, door.directory, SystemClock())
+        await standing.run_once()
+        assert not device.closed.is_set()
+
+        door.directory.devices = {one.id: one for one in known}
+        await standing.run_once()
+        await device.closed.wait()
+
+        assert device.close_reason == "this device is not let in any more"
