@@ -201,7 +201,7 @@ class Gone(Unavailable):
     code = "chat_gone"
 
 
-class Refused(Unavailable):
+class MessageRefused(Unavailable):
     """The platform will never take this message, whatever we do."""
 
     code = "chat_refused"
@@ -219,7 +219,7 @@ class Platform(Protocol):
     """Telegram, or the console's own chat."""
 
     async def send(self, outgoing: Outgoing) -> str:
-        """The platform's id of what was sent. Raises Paused, Gone, Refused, Moved, Unavailable."""
+        """The platform's id of what was sent. Raises Paused, Gone, MessageRefused, Moved, Unavailable."""
         ...
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool: ...

@@ -10,11 +10,11 @@ from clarion.chats.ports import (
     Busy,
     Follower,
     Gone,
+    MessageRefused,
     Moved,
     Outbox,
     Paused,
     Platform,
-    Refused,
     Resting,
     ToSend,
 )
@@ -74,7 +74,7 @@ class MessageSender:
             log.warning("chat is gone: %s", gone, extra={"chat": to_send.chat.id})
             await self._tell_lost(to_send, gone.message)
             await self._outbox.bury(to_send, gone.message, self._clock.now())
-        except Refused as refused:
+        except MessageRefused as refused:
             log.warning("not sent: %s", refused, extra={"chat": to_send.chat.id})
             await self._tell_lost(to_send, refused.message)
             more = await self._outbox.refuse(to_send, refused.message, self._clock.now())

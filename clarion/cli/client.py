@@ -18,7 +18,7 @@ class NotRunning(Unavailable):
     code = "not_running"
 
 
-class Refused(ClarionError):
+class ServerRefused(ClarionError):
     """What the server said no to, in its own words."""
 
     code = "refused"
@@ -29,7 +29,7 @@ class Refused(ClarionError):
 
 
 class Server:
-    """`with Server(settings) as server: server.get("/reminders")`. Raises Refused, NotRunning."""
+    """`with Server(settings) as server: server.get("/reminders")`. Raises ServerRefused, NotRunning."""
 
     def __init__(self, settings: Settings, token: str | None = None) -> None:
         self.url = address(settings)
@@ -68,7 +68,7 @@ class Server:
         except httpx.TransportError:
             raise not_running(self.url) from None
         if answer.is_error:
-            raise Refused(answer.json())
+            raise ServerRefused(answer.json())
         return answer.json() if answer.content else None
 
     def user(self, named: str | None) -> str:

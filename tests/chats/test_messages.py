@@ -6,7 +6,7 @@ import pytest
 
 from clarion.chats.handling import BotOptions
 from clarion.chats.model import ChatId, PersonId
-from clarion.chats.ports import Gone, Moved, Outgoing, Paused, Refused, RuleDraft
+from clarion.chats.ports import Gone, MessageRefused, Moved, Outgoing, Paused, RuleDraft
 from clarion.store.sql import events
 from clarion.store.sql.database import Database
 from tests.support.chatroom import ANA, DESK, A, B, Chatroom, Crash, Fragile
@@ -199,7 +199,7 @@ async def test_a_dead_target_is_given_up_and_told(room: Chatroom, database: Data
 
 
 async def test_one_message_that_is_refused_does_not_stop_the_next(room: Chatroom) -> None:
-    room.platform.errors = [Refused("message is too long")]
+    room.platform.errors = [MessageRefused("message is too long")]
     await room.hear(room.said("one"), room.said("two"))
 
     await room.live(MINUTE)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError, Unavailable
 from clarion.chats.model import ChatId, PersonId
-from clarion.chats.ports import Gone, Moved, Outgoing, Paused, Refused
+from clarion.chats.ports import Gone, MessageRefused, Moved, Outgoing, Paused
 from clarion.doors.telegram import codec
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class TelegramBot:
         """Without the @; known once it is open."""
 
     async def open(self) -> None:
-        """Raises `Refused` when Telegram does not know the token."""
+        """Raises `MessageRefused` when Telegram does not know the token."""
         from telegram.error import TelegramError
 
         try:
@@ -118,7 +118,7 @@ class TelegramBot:
         whom = {"chat_id": codec.number_of(chat_id), "user_id": codec.number_of(person)}
         try:
             member = await self.call("getChatMember", whom)
-        except (Refused, Gone):
+        except (MessageRefused, Gone):
             return False
         self._rights[chat_id, person] = (now, codec.is_admin(member))
         return codec.is_admin(member)
@@ -171,14 +171,14 @@ def translate(error: "TelegramError") -> ClarionError:
         case theirs.BadRequest() if "not modified" in words:
             return NotModified(words)
         case theirs.BadRequest() | theirs.EndPointNotFound() | theirs.InvalidToken():
-            return Refused(words)
+            return MessageRefused(words)
         case theirs.Conflict():
             return Unavailable("Another program polls with the same token.", retry_after=10)
         case _:
             return Unavailable(f"Telegram is away: {words}", retry_after=3)
 
 
-class NotModified(Refused):
+class NotModified(MessageRefused):
     """The message says that already, which is what we wanted."""
 
     code = "chat_not_modified"

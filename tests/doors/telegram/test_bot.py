@@ -10,7 +10,7 @@ import pytest
 from clarion.chats.handling import BotOptions
 from clarion.chats.model import ChatId, PersonId
 from clarion.chats.platforms import ConsoleChat, Platforms
-from clarion.chats.ports import Gone, Moved, Outgoing, Paused, Refused
+from clarion.chats.ports import Gone, MessageRefused, Moved, Outgoing, Paused
 from clarion.doors.telegram.bot import TelegramBot, TelegramOptions
 from clarion.doors.telegram.poller import Receiver, TelegramPoller
 from clarion.store.sql.database import Database
@@ -164,7 +164,9 @@ async def test_a_storm_of_429_is_waited_out_without_loss(evening: Evening) -> No
     [
         pytest.param({"code": 403, "words": "Forbidden: bot was blocked"}, Gone, id="blocked"),
         pytest.param({"code": 400, "words": "Bad Request: chat not found"}, Gone, id="unknown"),
-        pytest.param({"code": 400, "words": "Bad Request: message is bad"}, Refused, id="bad"),
+        pytest.param(
+            {"code": 400, "words": "Bad Request: message is bad"}, MessageRefused, id="bad"
+        ),
         pytest.param({"code": 429, "words": "Flood", "retry_after": 3}, Paused, id="flood"),
         pytest.param(
             {"code": 400, "words": "upgraded", "migrate_to_chat_id": -1001}, Moved, id="moved"
