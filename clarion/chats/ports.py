@@ -219,7 +219,7 @@ class Platform(Protocol):
     """Telegram, or the console's own chat."""
 
     async def send(self, outgoing: Outgoing) -> str:
-        """The platform's id of what was sent. Raises Paused, Gone, MessageRefused, Moved, Unavailable."""
+        """The platform's id of it. Raises Paused, Gone, MessageRefused, Moved or Unavailable."""
         ...
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool: ...

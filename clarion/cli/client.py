@@ -29,7 +29,10 @@ class ServerRefused(ClarionError):
 
 
 class Server:
-    """`with Server(settings) as server: server.get("/reminders")`. Raises ServerRefused, NotRunning."""
+    """`with Server(settings) as server: server.get("/reminders")`.
+
+    Raises ServerRefused and NotRunning.
+    """
 
     def __init__(self, settings: Settings, token: str | None = None) -> None:
         self.url = address(settings)

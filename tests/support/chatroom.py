@@ -19,6 +19,7 @@ from clarion.store.sql.database import Database
 from clarion.store.sql.signals import Listener
 from clarion.store.sql.tasks_store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
+from clarion.tasks.ports import Done, Later, Outcome, Wanted
 from clarion.tasks.workers import Workers
 from tests.support.clock import ManualClock
 
@@ -138,8 +139,9 @@ class Chatroom:
             self.inbox, self.rules, self.platform, self.requests, clock, options
         )
         sender = MessageSender(self.outbox, self.platform, clock, rest=lambda _: rest)
-        kinds = Kinds(Kind(HANDLE, handler), Kind(SEND, sender))
-        self.workers = Workers(SqlTasks(database), kinds, clock)
+        self.tasks = SqlTasks(database)
+        self.kinds = Kinds(Kind(HANDLE, handler), Kind(SEND, sender))
+        self.workers = Workers(self.tasks, self.kinds, clock)
         self._numbers = itertools.count(1)
 
     def said(
@@ -173,6 +175,20 @@ class Chatroom:
             self.clock.move_to(max(planned, self.clock.now()))
         self.clock.move_to(end)
         await self.workers.run_due()
+
+    async def handle_one(self) -> None:
+        """As a worker would that has time for just one message."""
+        handled, outcomes = False, list[Outcome]()
+        while not handled:
+            one = Wanted("slow", timedelta(minutes=1), any=1)
+            taken = await self.tasks.turn(outcomes, one, self.clock.now())
+            claim = taken.claims[0]
+            kind = self.kinds.get(claim.task.kind)
+            assert kind is not None
+            again = await kind.handler(claim)
+            outcomes = [Done(claim) if again is None else Later(claim, again)]
+            handled = claim.task.kind == HANDLE
+        await self.tasks.turn(outcomes, Wanted("slow", timedelta(minutes=1)), self.clock.now())
 
     def texts(self, chat: Chat) -> Sequence[str]:
         return [text for chat_id, text in self.platform.sent if chat_id == chat.id]
