@@ -21,7 +21,7 @@ SECRET_TEXT = re.compile(
     r"\b[Bb]earer\s+"  # a header
     r"|://[^\s/:@]*:"  # a password inside an address
     r"|\bbot(?=\d{6,}:)"  # a Telegram address
-    r"|[?&](?:token|key|secret|ticket)="  # a query
+    r"|[?&](?:authorization|token|key|secret|ticket)="  # a query
     r")[^\s@&/\"']+"
 )
 MASK = "[secret]"

@@ -58,6 +58,7 @@ def test_a_failure_carries_its_traceback(lines: io.StringIO) -> None:
         pytest.param("at redis://me:s3cret@host/0", {}, id="password in an address"),
         pytest.param("at https://api.example/bot123456:s3cret/send", {}, id="Telegram address"),
         pytest.param("GET /events?ticket=s3cret&x=1", {}, id="query"),
+        pytest.param("GET /xiaozhi/v1/?authorization=s3cret", {}, id="device"),
     ],
 )
 def test_no_secret_reaches_a_line(

@@ -24,6 +24,8 @@ log = logging.getLogger(__name__)
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
+WEBSOCKET_BYTES_MAX = 131_072  # twice the largest frame that a device sends
+
 
 class PortTaken(Conflict):
     code = "port_taken"
@@ -80,6 +82,9 @@ class HttpServer:
             log_config=None,
             access_log=False,
             server_header=False,
+            # Devices send small frames and offer no compression.
+            ws_max_size=WEBSOCKET_BYTES_MAX,
+            ws_per_message_deflate=False,
             # Uvicorn looks every tenth of a second and needs two of them to leave.
             timeout_graceful_shutdown=max(0, stop_timeout.total_seconds() - 0.5),  # type: ignore[arg-type]  # asyncio takes fractions
         )
