@@ -3,11 +3,12 @@
 import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 
 from clarion.app.chats import add_chats, chat_channel
 from clarion.app.console import add_console
 from clarion.app.devices import add_devices, conversation_of
-from clarion.app.dispatch import add_dispatch
+from clarion.app.dispatch import Dispatching, add_dispatch
 from clarion.app.doors import (
     add_access,
     add_api,
@@ -19,7 +20,7 @@ from clarion.app.doors import (
 from clarion.app.duties import add_duties
 from clarion.app.llm import add_llm
 from clarion.app.parts import Parts
-from clarion.app.reminders import add_notifications, add_reminders
+from clarion.app.reminders import Heart, add_notifications, add_reminders
 from clarion.app.running import Clarion
 from clarion.app.seen import add_census, add_instruments
 from clarion.app.storage import bring_up_to_date, database_check, open_storage
@@ -31,8 +32,12 @@ from clarion.settings import Settings
 from clarion.store.sql.tasks_store import SqlTasks
 
 
-async def build(settings: Settings, clock: Clock | None = None, *, listens: bool = True) -> Clarion:
-    """Everything joined and nothing running yet. Without `listens` it has no HTTP door.
+async def build(
+    settings: Settings, clock: Clock | None = None, *, listens: bool = True, works: bool = True
+) -> Clarion:
+    """Everything joined and nothing running yet.
+
+    Without `listens` it has no HTTP door; without `works` it carries out no tasks.
 
     What was opened is closed again when a later part fails.
     """
@@ -44,7 +49,11 @@ async def build(settings: Settings, clock: Clock | None = None, *, listens: bool
         closing.push_async_callback(database.close)
         await bring_up_to_date(database)
         parts = Parts(
-            settings=settings, clock=clock or SystemClock(), database=database, closing=closing
+            settings=settings,
+            clock=clock or SystemClock(),
+            database=database,
+            closing=closing,
+            works=works,
         )
         await add_features(parts)
         server = http_server(parts, listener) if listener is not None else None
@@ -52,7 +61,15 @@ async def build(settings: Settings, clock: Clock | None = None, *, listens: bool
         return Clarion(parts, server, listener)
 
 
-async def add_features(parts: Parts) -> None:
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The verbs behind the doors, for whoever speaks to them without a door."""
+
+    heart: Heart
+    sent: Dispatching
+
+
+async def add_features(parts: Parts) -> Joined:
     """One line a feature, each after those it leans on."""
     parts.checks.append(database_check(parts.database))
     seen = add_instruments(parts)
@@ -71,10 +88,11 @@ async def add_features(parts: Parts) -> None:
     await add_chats(parts, chats, heart.reminders, heart.people, heart.facts)
     add_webhooks(parts, outside)
     add_api(parts, heart.reminders, heart.people, tasks)
-    add_dispatch(parts, heart.reminders, helpers, seen)
-    await add_mcp(parts, access, feed, heart.reminders, heart.people, tasks)
+    sent = add_dispatch(parts, heart.reminders, helpers, seen)
+    await add_mcp(parts, access, feed, heart.reminders, heart.people, tasks, sent)
     add_console(parts, feed, workers)
     add_census(parts, seen, feed, workers)
+    return Joined(heart, sent)
 
 
 def lifespan(parts: Parts) -> Lifespan:

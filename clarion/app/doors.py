@@ -52,6 +52,8 @@ from clarion.webhooks.service import FanOut, Webhooks
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
+    from clarion.app.dispatch import Dispatching
+
 TOKEN_FILE = "token"  # noqa: S105  a file's name; cli/client.py reads both
 ADDRESS_FILE = "address"
 DELIVERY_RETRIES = 12  # with this backoff the last try is about a day after the first
@@ -137,9 +139,16 @@ def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook)
 
 
 async def add_mcp(
-    parts: Parts, access: Access, feed: Feed, reminders: Reminders, people: People, tasks: TaskBook
+    parts: Parts,
+    access: Access,
+    feed: Feed,
+    reminders: Reminders,
+    people: People,
+    tasks: TaskBook,
+    dispatching: "Dispatching | None" = None,
 ) -> None:
     # The SDK takes a second to import: whoever does not listen need not wait for it.
+    from clarion.doors.mcp.dispatch import add_dispatch_tools
     from clarion.doors.mcp.kit import Kit
     from clarion.doors.mcp.server import PATH, build_mcp
     from clarion.doors.mcp.tasks import add_task_tools
@@ -147,8 +156,10 @@ async def add_mcp(
     settings = parts.settings
     newcomer = Newcomer(zone=settings.zone.key, language=settings.language)
 
-    def add_tasks_to(mcp: "MCPServer") -> None:
+    def add_tools(mcp: "MCPServer") -> None:
         add_task_tools(mcp, tasks, parts.clock)
+        if dispatching is not None:
+            add_dispatch_tools(mcp, dispatching.dispatch, dispatching.desk)
 
     door = build_mcp(
         Kit(reminders, people, parts.clock, newcomer),
@@ -156,7 +167,7 @@ async def add_mcp(
         key=await parts.database.write(secret, "mcp"),
         dotted_names=settings.tool_names == "dotted",
         body_bytes_max=settings.body_bytes_max,
-        extras=(add_tasks_to,),
+        extras=(add_tools,),
     )
     feed.listen(door.changes.offer)
     parts.runners.append(door.changes)

@@ -37,7 +37,8 @@ class Assistant:
         result = await self.client.call_tool(tool, arguments)
         assert not result.is_error, result.content
         assert result.structured_content is not None
-        return result.structured_content
+        content: dict[str, Any] = result.structured_content
+        return content
 
     async def refused(self, tool: str, **arguments: Any) -> dict[str, Any]:
         """What a refusal says, with its code and hint."""
@@ -78,10 +79,11 @@ async def over_stdio(
 @asynccontextmanager
 async def connected(transport: Any, era: str, answers_with: str | None) -> AsyncIterator[Assistant]:
     assistant = Assistant(answers_with)
+    answer: Any = assistant.answer  # the SDK's own type for it is wider than what it hands over
     client = Client(
         transport,
         mode=era,
-        elicitation_callback=assistant.answer if answers_with is not None else None,
+        elicitation_callback=answer if answers_with is not None else None,
         message_handler=assistant.hear,
         cache=None,
     )

@@ -1,6 +1,7 @@
 """Calendars out and in, reports, people: what the other files leave out."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from icalendar import Calendar
@@ -44,6 +45,7 @@ async def test_a_calendar_program_reads_what_is_coming_without_a_token(doors: Do
         path = (await ana.post(f"{USER}/calendar")).json()["path"]
         read = await program.get(path)
 
+    event: Any
     [event] = Calendar.from_ical(read.text).walk("VEVENT")
     assert read.headers["content-type"].startswith("text/calendar")
     assert (str(event["SUMMARY"]), event["DTSTART"].dt) == ("吃药", START + timedelta(hours=1))

@@ -26,8 +26,8 @@ expected-statuses = [200, 201, 202, 204, 304, 400, 401, 403, 404, 409, 412, 422,
 @pytest.mark.timeout(150)
 async def test_no_question_surprises_the_server(tmp_path: Path) -> None:
     (tmp_path / "schemathesis.toml").write_text(REFUSALS_OF_RIGHT_REQUESTS)
-    limits = {"requests_per_second": 0, "failed_tries": 0}
-    async with open_doors(tmp_path, SystemClock(), **limits) as doors:
+    clock = SystemClock()
+    async with open_doors(tmp_path, clock, requests_per_second=0, failed_tries=0) as doors:
         asking = await asyncio.create_subprocess_exec(
             *(str(Path(sys.executable).with_name("schemathesis")), "run"),
             f"{doors.url}/api/openapi.json",

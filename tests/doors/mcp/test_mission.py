@@ -1,11 +1,12 @@
 """The whole mission over MCP, with the official client, in both eras of the protocol."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from mcp.shared.exceptions import MCPError
 
-from tests.support.assistant import over_http
+from tests.support.assistant import ERAS, over_http
 from tests.support.clock import START
 from tests.support.doors import ANA, Doors
 
@@ -176,7 +177,7 @@ async def test_bo_can_neither_read_nor_change_what_is_anas(doors: Doors, era: st
     assert own["reminder"]["status"] == "pending"
 
 
-FOREIGN = {
+FOREIGN: dict[str, dict[str, Any]] = {
     "reminder_get": {},
     "reminder_update": {"content": "x"},
     "reminder_cancel": {},
@@ -209,9 +210,33 @@ async def test_only_admins_see_and_use_the_queue(doors: Doors, era: str) -> None
 
     assert len(hers.tools) == 9
     assert all("user_id" not in tool.input_schema["properties"] for tool in hers.tools)
-    assert {"task_list", "task_replay"} <= {tool.name for tool in all_of_them.tools}
+    assert {tool.name for tool in all_of_them.tools} - {tool.name for tool in hers.tools} == {
+        *("task_list", "task_replay", "dispatch_generate_scheme", "team_list")
+    }
     assert refused["code"] == "forbidden"
     assert dead["items"] == []
+
+
+async def test_an_admin_sends_the_nearest_team(doors: Doors) -> None:
+    place = {"latitude": 31.23, "longitude": 121.47}
+    async with (
+        doors.client("admin") as rest,
+        over_http(doors.url, doors.tokens["admin"], ERAS[1]) as admin,
+        over_http(doors.url, doors.tokens["ana"], ERAS[1]) as ana,
+    ):
+        team = {"id": "medics", "name": "Medics", "place": place, "capabilities": {"medical": 1}}
+        event = {"id": "evt_1", "type": "medical", "place": place}
+        needs = [{"capability": "medical", "amount": 1}]
+        added = await rest.post("/ai/teams", json=team)
+        reported = await rest.post("/ai/events", json={**event, "needs": needs})
+        sent = await admin.call("dispatch_generate_scheme", event_id="evt_1", wait=8)
+        teams = await admin.call("team_list", status=["deployed"])
+        refused = await ana.refused("team_list")
+
+    assert (added.status_code, reported.status_code) == (201, 201), reported.text
+    assert (sent["status"], sent["teams"]) == ("done", ["medics"])
+    assert [one["id"] for one in teams["items"]] == ["medics"]
+    assert refused["code"] == "forbidden"
 
 
 async def test_every_tool_says_what_it_does(doors: Doors, era: str) -> None:

@@ -1,0 +1,64 @@
+"""The console's files: what they may do, how they are kept, and that nothing else is served."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from clarion.doors.http.console import FILES, console_routes, read_pages
+from clarion.doors.http.server import build_app
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[httpx.AsyncClient]:
+    app = build_app([console_routes()], body_bytes_max=1024)
+    transport = httpx.ASGITransport(app=app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        yield client
+
+
+async def test_the_policy_allows_nothing_inline_and_nothing_foreign(
+    client: httpx.AsyncClient,
+) -> None:
+    answer = await client.get("/")
+
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_an_unchanged_file_is_not_sent_twice(client: httpx.AsyncClient) -> None:
+    first = await client.get("/console/main.js")
+
+    again = await client.get("/console/main.js", headers={"If-None-Match": first.headers["etag"]})
+
+    assert first.headers["content-type"].startswith("text/javascript")
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["cache-control"] == "no-cache"
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/console/", "/console/../settings.py", "/console/%2e%2e/settings.py", "/console/none.js"],
+)
+async def test_nothing_beyond_the_console_is_served(client: httpx.AsyncClient, path: str) -> None:
+    answer = await client.get(path)
+
+    assert answer.status_code == 404
+
+
+async def test_a_browser_finds_its_icon(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/favicon.ico")
+
+    assert answer.headers["content-type"] == "image/svg+xml"
+
+
+def test_every_file_is_short_and_names_only_files_of_ours() -> None:
+    pages = read_pages(FILES)
+
+    texts = {name: page.body.decode() for name, page in pages.items()}
+    assert {name for name, text in texts.items() if text.count("\n") > 250} == set()
+    assert {name for name, text in texts.items() if "//cdn" in text or "innerHTML" in text} == set()
