@@ -41,6 +41,8 @@ class Parts:
     settings: Settings
     clock: Clock
     database: Database
+    works: bool = True
+    """Whether tasks are carried out here; a pure door leaves them to other servers."""
     access: Access | None = None
     """Who has which token; there once the doors are joined."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)

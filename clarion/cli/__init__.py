@@ -29,6 +29,7 @@ COMMANDS = {
     "tasks": ("clarion.cli.tasks:tasks", "Show the queue; replay or drop tasks that died."),
     "token": ("clarion.cli.token:token", "Make, list and revoke tokens; log in."),
     "when": ("clarion.cli.language:when", "Say which instant or rhythm a sentence means."),
+    "worker": ("clarion.cli.worker:worker", "Carry out tasks beside other servers."),
 }
 """Name to place and menu line. What a command imports costs only those who call it."""
 

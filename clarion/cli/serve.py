@@ -14,18 +14,19 @@ from clarion.settings import Settings
 
 @click.command()
 @config_option
-def serve(config: Path | None) -> None:
+@click.option("--no-worker", is_flag=True, help="Only open the doors; workers do the tasks.")
+def serve(config: Path | None, *, no_worker: bool) -> None:
     """Run Clarion: the console, the API, devices and all that happens by itself."""
-    run(_serve(load_settings(config)))
+    run(_serve(load_settings(config), works=not no_worker))
 
 
-async def _serve(settings: Settings) -> None:
-    await serve_until_stopped(await build(settings))
+async def _serve(settings: Settings, *, works: bool) -> None:
+    await serve_until_stopped(await build(settings, works=works))
 
 
 async def serve_until_stopped(built: Clarion) -> None:
     async with built as clarion:
-        _stop_on_signals(clarion)
+        stop_on_signals(clarion)
         async with asyncio.TaskGroup() as group:
             telling = group.create_task(_tell_where(clarion))
             await clarion.run()
@@ -40,7 +41,7 @@ async def _tell_where(clarion: Clarion) -> None:
         click.echo("Open it within 15 minutes: it logs you in, once. Later: clarion token login")
 
 
-def _stop_on_signals(clarion: Clarion) -> None:
+def stop_on_signals(clarion: Clarion) -> None:
     loop = asyncio.get_running_loop()
 
     def stop() -> None:

@@ -132,8 +132,13 @@ class RedisServer(Server):
 
     def empty(self) -> None:
         """Forget everything, as a flushed or freshly replaced Redis does."""
+        self.run("REPLICAOF NO ONE")
+        self.run("FLUSHALL")
+
+    def run(self, command: str) -> None:
+        """Say something to it beside the test, as an operator would."""
         subprocess.run(
-            [program("redis-cli"), "-p", str(self.port), "FLUSHALL"],
+            [program("redis-cli"), "-p", str(self.port), *command.split()],
             check=True,
             capture_output=True,
             timeout=10,

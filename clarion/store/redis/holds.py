@@ -10,19 +10,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
 from redis.asyncio import Redis
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
-from redis.exceptions import RedisError
 
 from clarion.base.clock import Clock
-from clarion.base.errors import Unavailable
 from clarion.dispatch.model import Blocker, EventId, Hold, TeamId
 from clarion.dispatch.ports import Held, Refused
+from clarion.store.redis.client import REDIS_ERRORS, RedisAway, quick_client
 
 T = TypeVar("T")
 
 PREFIX = "ai:team_lock:"
-ANSWER_SECONDS_MAX = 0.2  # a thousand times what it usually takes; then the database is quicker
 SCAN_COUNT = 500
 
 # A value is ours when it ends in a colon and our token; tokens contain no colon.
@@ -66,24 +62,7 @@ return freed
 """
 )
 
-
-class RedisAway(Unavailable):
-    code = "redis_away"
-
-
-def holds_client(url: str) -> "Redis":
-    """A client that answers or fails within a fifth of a second, and never asks twice.
-
-    The library would repeat a command that timed out, ten times by default.
-    """
-    made: Redis = Redis.from_url(
-        url,
-        decode_responses=True,
-        socket_timeout=ANSWER_SECONDS_MAX,
-        socket_connect_timeout=ANSWER_SECONDS_MAX,
-        retry=Retry(NoBackoff(), 0),
-    )
-    return made
+holds_client = quick_client
 
 
 class RedisHolds:
@@ -131,7 +110,7 @@ class RedisHolds:
     async def _ask(self, work: Callable[[], Awaitable[T]]) -> T:
         try:
             return await work()
-        except (RedisError, OSError, TimeoutError) as error:
+        except REDIS_ERRORS as error:
             raise RedisAway(f"Redis does not answer: {error}", retry_after=5) from error
 
 

@@ -19,6 +19,8 @@ from clarion.tasks.model import A_POINT, Level, Queue, Task
 from clarion.tasks.ports import News, QueueFull
 
 CHANNEL = "clarion_tasks"
+MOVED_HERE = "tasks_moved_here"
+"""Heard in the process that added or moved tasks, for the one that tells a broker of them."""
 A_POINT_MICROS = A_POINT // MICROSECOND
 RETRY_AFTER = 5.0  # seconds; a worker does thousands of tasks in that time
 
@@ -224,6 +226,8 @@ def drop(conn: Connection, ids: Sequence[TaskId]) -> int:
 def tell(conn: Connection, *, due_at: int, rank: int, critical: bool) -> None:
     """Let every server's workers know, once this is committed. Instants in microseconds."""
     signals.send(conn, CHANNEL, f"{due_at} {rank} {int(critical)}")
+    if conn.dialect.name == "postgresql":
+        signals.here(conn, MOVED_HERE, "")
 
 
 def read_news(payload: str) -> News:

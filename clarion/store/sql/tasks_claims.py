@@ -150,6 +150,11 @@ def turn(conn: Connection, outcomes: Sequence[Outcome], wanted: Wanted, now: dat
     return Taken(claims, None if next_due is None else from_micros(next_due))
 
 
+def next_due(conn: Connection) -> datetime | None:
+    found = _NEXT_DUE.one(conn)
+    return None if found is None else from_micros(found)
+
+
 def _claim_next(conn: Connection, wanted: Wanted, now: datetime) -> list[Claim]:
     taken = _CLAIM_NEXT.all(
         conn,

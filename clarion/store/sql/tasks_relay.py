@@ -4,25 +4,28 @@ Marked first, told afterwards: a crash in between is mended by whoever finds the
 Only PostgreSQL has brokers in front of it.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
+from clarion.store.sql import tasks, tasks_claims
+from clarion.store.sql.database import Database
 from clarion.store.sql.statement import Statement, packed
 from clarion.store.sql.types import from_micros, to_micros
+from clarion.tasks.broker import Delivered, Telling
+from clarion.tasks.ports import Outcome, Wanted
 
 _TAKE = Statement(
     """
     UPDATE tasks SET sent_at = :now, sends = sends + 1
     WHERE sequence IN (
-        SELECT sequence FROM tasks WHERE sent_at IS NULL
+        SELECT sequence FROM tasks WHERE sent_at IS NULL AND rank < :until
         AND (status IN ('scheduled', 'ready') OR (status = 'cancelled' AND sends > 0))
         ORDER BY rank LIMIT :most {skip_locked}
     )
-    RETURNING id, queue, kind, base, due_at, rank, status, sends
+    RETURNING id, queue, kind, base, due_at, rank, status, attempt, sends
     """
 )
 _FORGET = Statement(
@@ -31,66 +34,91 @@ _FORGET = Statement(
     AND status IN ('scheduled', 'ready', 'cancelled')
     """
 )
-_FORGET_ALL = Statement(
+# Page by page along the primary key: each page costs the same, however many were told.
+_FORGET_PAGE = Statement(
     """
     UPDATE tasks SET sent_at = NULL WHERE sequence IN (
-        SELECT sequence FROM tasks WHERE status IN ('scheduled', 'ready')
-        AND sent_at IS NOT NULL AND sent_at < :before ORDER BY rank LIMIT :most {skip_locked}
+        SELECT sequence FROM tasks WHERE sequence > :after
+        AND status IN ('scheduled', 'ready') AND sent_at < :before
+        ORDER BY sequence LIMIT :most {skip_locked}
     )
+    RETURNING sequence
     """
 )
-_OVERDUE = Statement(
+_STILL_DUE = Statement(
     """
-    SELECT 1 FROM tasks WHERE status IN ('scheduled', 'ready') AND due_at < :before LIMIT 1
+    SELECT id FROM tasks WHERE id IN (SELECT value ->> 0 FROM {rows})
+    AND status IN ('scheduled', 'ready') AND due_at <= :now
     """
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A task as a broker sees it. `sends` counts: each telling has a name of its own."""
-
-    task_id: TaskId
-    queue: str
-    kind: str
-    base: int
-    due_at: datetime
-    rank: datetime
-    cancelled: bool
-    sends: int
+def take_unsent(conn: Connection, until: datetime, most: int, now: datetime) -> list[Telling]:
+    rows = _TAKE.all(conn, now=to_micros(now), until=to_micros(until), most=most)
+    return [_telling(*row) for row in sorted(rows, key=lambda row: row[5])]
 
 
-def take_unsent(conn: Connection, most: int, now: datetime) -> list[Job]:
-    """The next to be told, the most pressing first, marked as told."""
-    rows = _TAKE.all(conn, now=to_micros(now), most=most)
-    return [
-        Job(
-            TaskId(id_),
-            queue,
-            kind,
-            base,
-            from_micros(due),
-            from_micros(rank),
-            state == CANCELLED,
-            n,
-        )
-        for id_, queue, kind, base, due, rank, state, n in rows
-    ]
+def _telling(
+    id_: str,
+    queue: str,
+    kind: str,
+    base: int,
+    due_at: int,
+    rank: int,
+    status: str,
+    attempt: int,
+    sends: int,
+) -> Telling:
+    return Telling(
+        *(TaskId(id_), queue, kind, base, from_micros(due_at), from_micros(rank)),
+        *(status == "cancelled", attempt, sends),
+    )
 
 
 def forget(conn: Connection, ids: Sequence[TaskId]) -> int:
-    """These could not be told."""
     return _FORGET.run(conn, rows=packed([id_] for id_ in ids))
 
 
-def forget_all(conn: Connection, before: datetime, most: int) -> int:
-    """The broker lost its memory: tell it everything again. How many this time."""
-    return _FORGET_ALL.run(conn, before=to_micros(before), most=most)
+def forget_page(conn: Connection, after: int, before: datetime, most: int) -> int | None:
+    rows = _FORGET_PAGE.all(conn, after=after, before=to_micros(before), most=most)
+    return max((row[0] for row in rows), default=None)
 
 
-def is_overdue(conn: Connection, before: datetime) -> bool:
-    """Whether anything waits that was due before then."""
-    return _OVERDUE.one(conn, before=to_micros(before)) is not None
+def claim_delivered(
+    conn: Connection,
+    outcomes: Sequence[Outcome],
+    ids: Sequence[TaskId],
+    wanted: Wanted,
+    now: datetime,
+) -> Delivered:
+    tasks_claims.settle(conn, outcomes, now)
+    claims = tasks_claims.claim(conn, ids, wanted, now) if ids else []
+    refused = set(ids) - {claim.task.id for claim in claims}
+    look_at = tasks_claims.next_due(conn)
+    if not refused:
+        return Delivered(claims, frozenset(), look_at)
+    rows = _STILL_DUE.all(conn, rows=packed([id_] for id_ in refused), now=to_micros(now))
+    return Delivered(claims, frozenset(TaskId(row[0]) for row in rows), look_at)
 
 
-CANCELLED = "cancelled"
+class SqlOutbox:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def take_unsent(self, until: datetime, most: int, now: datetime) -> list[Telling]:
+        return await self._database.write(take_unsent, until, most, now)
+
+    async def forget(self, ids: Sequence[TaskId]) -> int:
+        return await self._database.write(forget, ids)
+
+    async def forget_page(self, after: int, before: datetime, most: int) -> int | None:
+        return await self._database.write(forget_page, after, before, most)
+
+    async def claim_delivered(
+        self, outcomes: Sequence[Outcome], ids: Sequence[TaskId], wanted: Wanted, now: datetime
+    ) -> Delivered:
+        return await self._database.write(claim_delivered, outcomes, ids, wanted, now)
+
+    def listen(self, wake: Callable[[], None]) -> Callable[[], None]:
+        """Be told when this process has added or moved tasks."""
+        return self._database.listen(tasks.MOVED_HERE, lambda _: wake())

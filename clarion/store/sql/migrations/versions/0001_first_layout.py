@@ -824,7 +824,8 @@ def upgrade() -> None:
         CREATE FUNCTION task_moved() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             IF NEW.due_at <> OLD.due_at OR NEW.rank <> OLD.rank
-                OR OLD.status NOT IN ('scheduled', 'ready') OR NEW.status = 'cancelled'
+                OR (OLD.status NOT IN ('scheduled', 'ready') AND NEW.status <> OLD.status)
+                OR (NEW.status = 'cancelled' AND OLD.status <> 'cancelled')
             THEN NEW.sent_at := NULL;
             END IF;
             RETURN NEW;

@@ -1,0 +1,57 @@
+"""Clients of Redis, by how long their users can wait. None of them ever asks twice by itself.
+
+The library's own defaults repeat a command that timed out and wait for seconds in between;
+here whoever asks knows better what to do meanwhile: the database has the truth.
+"""
+
+from typing import Any
+
+from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from clarion.base.errors import Unavailable
+
+REDIS_ERRORS = (RedisError, OSError, TimeoutError)
+ANSWER_SECONDS_MAX = 0.2  # a thousand times what it usually takes; then the database is quicker
+BATCH_SECONDS_MAX = 2.0  # five hundred jobs in one call take a tenth of that
+BLOCKING_SECONDS_MAX = 15.0  # BullMQ blocks for up to ten
+CONNECTIONS_MAX = 16  # more of them make a worker no quicker, and Redis has only so many
+
+
+class RedisAway(Unavailable):
+    code = "redis_away"
+
+
+def quick_client(url: str) -> Redis:
+    """For everything in the path of a request: answers or fails within a fifth of a second."""
+    made: Redis = Redis.from_url(url, **_options(ANSWER_SECONDS_MAX))
+    return made
+
+
+def steady_client(url: str) -> Redis:
+    """For background work in batches."""
+    return _pooled(url, BATCH_SECONDS_MAX)
+
+
+def patient_client(url: str) -> Redis:
+    """For commands that wait at the server for something to happen."""
+    return _pooled(url, BLOCKING_SECONDS_MAX)
+
+
+def _pooled(url: str, seconds: float) -> Redis:
+    pool = BlockingConnectionPool.from_url(
+        url, max_connections=CONNECTIONS_MAX, timeout=seconds, **_options(seconds)
+    )
+    made: Redis = Redis.from_pool(pool)
+    return made
+
+
+def _options(seconds: float) -> dict[str, Any]:
+    return {
+        "decode_responses": True,
+        "socket_timeout": seconds,
+        "socket_connect_timeout": min(seconds, BATCH_SECONDS_MAX),
+        "retry": Retry(NoBackoff(), 0),
+    }

@@ -1,0 +1,141 @@
+"""An outage of Redis, of whatever kind, is noticed in time, told once, and survived."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from clarion.base.clock import SystemClock
+from clarion.base.events import Event
+from clarion.store.redis.client import RedisAway, quick_client
+from clarion.store.redis.watch import MEMORY, RedisWatch
+from clarion.store.sql.database import Database, StorageAway
+from clarion.store.sql.tasks_relay import SqlOutbox
+from tests.support.clock import START, ManualClock
+from tests.support.cluster import Told
+from tests.support.server import free_port
+from tests.support.services import RedisServer
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+async def watch(
+    sqlite: Database, redis_server: RedisServer, clock: ManualClock, told: Told
+) -> AsyncIterator[RedisWatch]:
+    client = quick_client(redis_server.url)
+    yield RedisWatch(client, SqlOutbox(sqlite), clock, "srv_1", told)
+    redis_server.resume()
+    await client.aclose()
+
+
+def make_read_only(server: RedisServer) -> None:
+    server.run(f"REPLICAOF 127.0.0.1 {free_port()}")
+
+
+HURTS = [
+    pytest.param(RedisServer.kill, id="refuses"),
+    pytest.param(RedisServer.pause, id="hangs"),
+    pytest.param(make_read_only, id="takes no writes"),
+]
+
+
+@pytest.mark.parametrize("hurt", HURTS)
+async def test_an_outage_is_noticed_within_two_seconds(
+    watch: RedisWatch, redis_server: RedisServer, told: Told, hurt: Callable[[RedisServer], None]
+) -> None:
+    await watch.run_once()
+    clock, was_away = SystemClock(), watch.is_away
+    hurt(redis_server)
+
+    began = clock.monotonic()
+    for _ in range(2):
+        await watch.run_once()
+    took = clock.monotonic() - began
+
+    assert (was_away, watch.is_away) == (False, True)
+    assert took + 2 * 0.5 < 2, "two beats and the half seconds before each"
+    assert [event.kind for event in told.events] == ["cluster.degraded"]
+    with pytest.raises(RedisAway):
+        await watch.check()
+
+
+async def test_the_return_is_noticed_and_told(
+    watch: RedisWatch, redis_server: RedisServer, told: Told
+) -> None:
+    await watch.run_once()
+    redis_server.pause()
+    for _ in range(3):
+        await watch.run_once()
+
+    redis_server.resume()
+    await watch.run_once()
+
+    assert not watch.is_away
+    assert [event.kind for event in told.events] == ["cluster.degraded", "cluster.recovered"]
+    await watch.check()
+
+
+async def test_one_hiccup_is_not_an_outage(watch: RedisWatch, redis_server: RedisServer) -> None:
+    await watch.run_once()
+    redis_server.pause()
+    await watch.run_once()
+    redis_server.resume()
+
+    await watch.run_once()
+
+    assert not watch.is_away
+
+
+async def test_a_new_era_of_priorities_is_told_like_a_lost_memory(
+    watch: RedisWatch, redis_server: RedisServer, clock: ManualClock
+) -> None:
+    client = quick_client(redis_server.url)
+    await watch.run_once()
+    before = await client.get(MEMORY)
+
+    clock.move_to(START.replace(year=2034))
+    await watch.run_once()
+
+    assert await client.get(MEMORY) != before
+    await client.aclose()
+
+
+async def test_a_database_that_is_away_too_does_not_stop_the_watch(
+    sqlite: Database, redis_server: RedisServer, clock: ManualClock
+) -> None:
+    class Refusing:
+        calls = 0
+
+        async def __call__(self, _event: Event) -> None:
+            self.calls += 1
+            if self.calls == 1:
+                raise StorageAway("gone")
+
+    refusing = Refusing()
+    client = quick_client(f"redis://127.0.0.1:{free_port()}/0")
+    watch = RedisWatch(client, SqlOutbox(sqlite), clock, "srv_1", refusing)
+
+    for _ in range(4):
+        await watch.run_once()
+
+    assert refusing.calls == 2, "said again, and once it is written no more"
+    await client.aclose()
+
+
+async def test_no_request_waits_for_a_redis_that_hangs(redis_server: RedisServer) -> None:
+    client, clock = quick_client(redis_server.url), SystemClock()
+    await client.ping()
+    redis_server.pause()
+
+    began = clock.monotonic()
+    answers = await asyncio.gather(*(client.ping() for _ in range(20)), return_exceptions=True)
+    took = clock.monotonic() - began
+
+    redis_server.resume()
+    await client.aclose()
+    assert all(isinstance(answer, Exception) for answer in answers)
+    assert took < 0.6  # a fifth of a second, and room for a machine that is busy
