@@ -31,7 +31,16 @@ class Visitor:
     async def opens(
         self, page: str = "today", *, language: str = "zh", width: int = 1400, **options: Any
     ) -> Page:
-        """A fresh browser that is logged in already."""
+        """A fresh browser that is logged in already, at one of the pages."""
+        opened = await self.opens_nothing(language=language, width=width, **options)
+        await opened.goto(f"{self.clarion.url}/#/{page}")
+        await expect(opened.locator("main h1")).to_be_visible(timeout=SECONDS)
+        return opened
+
+    async def opens_nothing(
+        self, *, language: str = "zh", width: int = 1400, **options: Any
+    ) -> Page:
+        """A fresh browser with the session's cookie in an empty tab."""
         context = await self.browser.new_context(
             viewport={"width": width, "height": 860},
             locale="zh-CN" if language == "zh" else "en-GB",
@@ -46,8 +55,6 @@ class Visitor:
         await context.add_cookies([cookie])  # type: ignore[list-item]  # a plain dict is one
         opened = await context.new_page()
         self.listens_to(opened)
-        await opened.goto(f"{self.clarion.url}/#/{page}")
-        await expect(opened.locator("main h1")).to_be_visible(timeout=SECONDS)
         return opened
 
     def listens_to(self, page: Page) -> None:

@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
 from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
@@ -14,21 +15,22 @@ from clarion.doors.http.trends import Numbers, waiting
 from clarion.tasks.ports import Again, Claim, Handler
 
 EVERY = timedelta(seconds=2)
-CROWD = 36  # messages that wait, about
-PACE = timedelta(seconds=2.5)  # what looking at one message takes here; else nobody would wait
+CROWD = 30  # messages that wait, about
+PACE = timedelta(seconds=1.6)  # what looking at one message takes here; else nobody would wait
 FAMILY = ("妈，今天吃药了吗？", "Call me when you can", "我到家了")
 NEIGHBOURS = ("谁看见我的猫了", "Bins go out tonight", "谢谢王阿姨")
 MARKET = ("今天有新鲜的鱼", "两斤排骨", "Tomatoes are good today")
 NEWS = ("本周促销", "Weekly digest", "停水通知")
 CARE = ("奶奶按了呼叫铃", "Please look in on room 4")
-CHATS = (
+Room: TypeAlias = tuple[str, str, int, tuple[str, ...]]
+CHATS: tuple[Room, ...] = (
     ("console:family", "家人群 · Family", 50, FAMILY),
     ("console:neighbours", "邻居 · Neighbours", 10, NEIGHBOURS),
-    ("console:market", "菜市场 · Market", 10, MARKET),
+    ("console:market", "菜市场 · Market", 5, MARKET),
     ("console:news", "公告 · Newsletter", 0, NEWS),
     ("console:care", "护理站 · Care desk", 100, CARE),
 )
-WEIGHTS = (2, 5, 4, 9, 0.4)
+WEIGHTS = (2, 1.5, 5, 8, 0.4)  # most of it is not urgent, so that reminders stay in time
 HELLO = "大家好 · Hello everybody"
 SENDERS = ("小丽", "Boris", "王阿姨", "Marta", "老李", "Ken")
 
@@ -71,11 +73,13 @@ class Crowd:
         crowd = sum(waiting(await self._numbers.counts()).values())
         wanted = min(12, max(1, CROWD - crowd))
         messages = [self._message(now) for _ in range(self._dice.randint(1, wanted))]
+        if self._dice.random() < 0.1:  # the family all at once: see them overtake
+            messages += [self._message(now, CHATS[0]) for _ in range(self._dice.randint(3, 5))]
         await self._inbox.take_in(messages, now)
         return now + EVERY
 
-    def _message(self, now: datetime) -> Message:
-        chat_id, title, _, said = self._dice.choices(CHATS, WEIGHTS)[0]
+    def _message(self, now: datetime, room: Room | None = None) -> Message:
+        chat_id, title, _, said = room or self._dice.choices(CHATS, WEIGHTS)[0]
         name = self._dice.choice(SENDERS)
         return Message(
             update=new_id("demo", now),

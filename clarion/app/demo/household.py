@@ -42,6 +42,8 @@ class Family:
 
     clock: ManualClock
     dice: random.Random
+    home_since: datetime
+    """From then on somebody is always there: the days you look at first went well."""
     rung: list[Ring] = field(default_factory=list)
     facts: Hearing | None = None
 
@@ -73,7 +75,8 @@ class Family:
         return bool(rung)
 
     def _words(self, ring: Ring) -> str:
-        if self.clock.now().toordinal() % OUT_EVERY == 0:
+        now = self.clock.now()
+        if now < self.home_since and now.toordinal() % OUT_EVERY == 0:
             return ""  # they are out and have forgotten to say so
         luck = self.dice.random() + (0.1 if ring.attempt > 1 else 0.0)
         if luck > 0.26:
@@ -91,9 +94,9 @@ class House:
     family: Family
 
 
-def furnish(database: Database, clock: ManualClock) -> House:
+def furnish(database: Database, clock: ManualClock, now: datetime) -> House:
     # The same dice each time: what you saw yesterday is what your friend sees today.
-    family = Family(clock, random.Random(7))  # noqa: S311  no secret hangs on it
+    family = Family(clock, random.Random(7), now - timedelta(days=2))  # noqa: S311  no secret
     newcomer = User(id=UserId(""))
     store, homes = SqlReminders(database, newcomer=newcomer), SqlPeople(database)
     patience, links = Patience(), Links(b"demo", "http://127.0.0.1")
@@ -105,10 +108,10 @@ def furnish(database: Database, clock: ManualClock) -> House:
     return House(Reminders(means), People(homes, clock), workers, family)
 
 
-async def live(database: Database, now: datetime) -> None:
+async def live(database: Database, now: datetime, past: timedelta = PAST) -> None:
     """Everything that happened in this house until `now`."""
-    clock = ManualClock(now - PAST)
-    house = furnish(database, clock)
+    clock = ManualClock(now - past)
+    house = furnish(database, clock, now)
     await move_in(house.people)
     await make_plans(house.reminders)
     while clock.now() < now:

@@ -42,7 +42,7 @@ def demo_settings(settings: Settings) -> Settings:
         mqtt_url="",
         llm_url="",
         sqlite_synchronous="normal",
-        task_slots=3,
+        task_slots=4,
         task_reserved_slots=1,
         task_buffer_max=1,
         language="zh",

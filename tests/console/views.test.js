@@ -1,0 +1,174 @@
+// The pure part of each view: what is shown, from what the server said.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+import { points, roundUp, stacked, thinned } from "../../clarion/console/charts.js";
+import { hello, meant, newDeviceId, typed } from "../../clarion/console/device.js";
+import { isChat, pick } from "../../clarion/console/house.js";
+import { shade, squares } from "../../clarion/console/views/calendar.js";
+import { chatsOf } from "../../clarion/console/views/chat.js";
+import { lastLine } from "../../clarion/console/views/dead.js";
+import { urgentFirst } from "../../clarion/console/views/dispatch.js";
+import { byDay, mayConfirm, sentence, standing, toneOf, whenOf } from "../../clarion/console/views/facts.js";
+import { idOf, quietOf } from "../../clarion/console/views/forms.js";
+import { summed, verdict } from "../../clarion/console/views/health.js";
+import { brief } from "../../clarion/console/views/log.js";
+import { projection } from "../../clarion/console/views/map.js";
+import { letter } from "../../clarion/console/views/people.js";
+import { byLevel, lanes, levelOf } from "../../clarion/console/views/queue.js";
+import { priority } from "../../clarion/console/views/rules.js";
+import { readback } from "../../clarion/console/views/say.js";
+import { percent } from "../../clarion/console/views/schemes.js";
+import { greeting, tally } from "../../clarion/console/views/today.js";
+import { inSight } from "../../clarion/console/virtual.js";
+import { speak } from "../../clarion/console/words.js";
+
+const NOW = new Date("2030-01-07T08:00:00Z");
+const around = { now: NOW, zone: "UTC", device: () => "the kitchen" };
+const reminder = (fields) => ({ id: "rem_1", status: "pending", attempt: 0, trigger_at: "2030-01-07T09:00:00Z", planned_at: "2030-01-07T09:00:00Z", ...fields });
+beforeEach(() => speak("en"));
+
+test("today: the greeting follows the hour", () => {
+  assert.deepEqual([3, 8, 12, 15, 21].map(greeting), ["hello.night", "hello.morning", "hello.noon", "hello.afternoon", "hello.evening"]);
+});
+
+test("today: a day in numbers", () => {
+  const day = ["confirmed", "completed", "pending", "triggered", "timeout", "cancelled"].map((status) => ({ status }));
+  assert.deepEqual(tally(day), { done: 2, open: 2, missed: 1 });
+});
+
+test("today: what is over stands where it was meant, what is not where it will ring", () => {
+  const late = { trigger_at: "2030-01-07T09:30:00Z", planned_at: "2030-01-07T08:00:00Z" };
+  assert.equal(whenOf(reminder({ ...late, status: "confirmed" })), "2030-01-07T08:00:00Z");
+  assert.equal(whenOf(reminder({ ...late, status: "pending" })), "2030-01-07T09:30:00Z");
+});
+
+test("today: reminders are grouped by day in order of time", () => {
+  const some = [reminder({ id: "b", trigger_at: "2030-01-08T07:00:00Z" }), reminder({ id: "c", trigger_at: "2030-01-07T12:00:00Z" }), reminder({ id: "a" })];
+  const days = byDay(some, (at) => at.slice(0, 10));
+  assert.deepEqual(days.map(([day, items]) => [day, items.map((one) => one.id)]), [["2030-01-07", ["a", "c"]], ["2030-01-08", ["b"]]]);
+});
+
+test("today: one word for how a reminder stands", () => {
+  assert.deepEqual(standing(reminder({}), NOW), { word: "to come", tone: "" });
+  assert.deepEqual(standing(reminder({ attempt: 1 }), NOW), { word: "asks again", tone: "ring" });
+  assert.deepEqual(standing(reminder({ trigger_at: "2030-01-07T07:00:00Z" }), NOW), { word: "due", tone: "ring" });
+  assert.deepEqual(standing(reminder({ status: "timeout" }), NOW), { word: "nobody answered", tone: "bad" });
+});
+
+test("a late yes still counts, a cancelled one is over", () => {
+  assert.deepEqual(["pending", "triggered", "timeout", "failed", "confirmed", "cancelled"].map((status) => mayConfirm({ status })), [true, true, true, true, false, false]);
+});
+
+test("facts: each event is a sentence with its values", () => {
+  const event = (kind, data) => ({ id: 1, at: NOW.toISOString(), kind, subject: "rem_1", user_id: "ana", data });
+  assert.equal(sentence(event("reminder.created", { by: "console", trigger_at: "2030-01-08T08:00:00Z" }), around), "Set by the console for Tomorrow 08:00");
+  assert.equal(sentence(event("reminder.triggered", { device: "d", attempt: 2 }), around), "Rang on the kitchen, call number 2");
+  assert.equal(sentence(event("ring.answered", { text: "yes", label: "CONFIRMED" }), around), "“yes”: a yes");
+  assert.equal(sentence(event("reminder.failed", { reason: "device_offline_too_long" }), around), "Could not be told: no device was reachable for too long");
+  assert.equal(sentence(event("something.new", {}), around), "something.new");
+  assert.equal(toneOf(event("reminder.timeout", {})), "bad");
+});
+
+test("log: a kind without words shows its fields", () => {
+  assert.equal(brief({ kind: "x.y", data: { a: 1, b: "", c: ["d"] } }, around), 'a: 1 · c: ["d"]');
+});
+
+test("say: what was understood, or what is missing", () => {
+  const preview = { times: ["2030-01-07T08:10:00Z"], readback: "today 08:10", content: "tea", confirm: true };
+  assert.deepEqual(readback(preview, null, NOW), { tone: "good", text: "today 08:10 · in 10 min · tea · asks until someone says yes" });
+  assert.deepEqual(readback(null, { details: { readback: "At what time?" }, message: "-" }, NOW), { tone: "hint", text: "At what time?" });
+});
+
+test("device: what is said to the server, and which reminder rings", () => {
+  assert.equal(hello().features.persistent, true);
+  assert.deepEqual(typed("yes"), { type: "listen", state: "detect", text: "yes" });
+  assert.match(newDeviceId(), /^browser-[a-z0-9]{12}$/);
+  const open = [{ id: "1", content: "tea" }, { id: "2", content: "pills" }];
+  assert.equal(meant(open, "Have you taken your pills?").id, "2");
+  assert.equal(meant(open, "Hello?").id, "2");
+  assert.equal(meant([], "Hello?"), null);
+});
+
+test("queue: lanes count what is due, and how long it waits", () => {
+  const counts = { counts: [{ level: "high", status: "ready", tasks: 3 }, { level: "high", status: "scheduled", tasks: 9 }, { level: "bulk", status: "running", tasks: 1 }], longest_waiting: [{ level: "high", due_at: "2030-01-07T07:59:00Z" }] };
+  const [critical, high, , bulk] = lanes(counts, NOW);
+  assert.deepEqual(high, { level: "high", ready: 3, running: 0, later: 9, age: 60 });
+  assert.equal(critical.ready, 0);
+  assert.equal(bulk.running, 1);
+});
+
+test("queue: every priority has a level, and words are priorities too", () => {
+  assert.deepEqual([0, 9, 10, 49, 50, 99, 100].map(levelOf), ["bulk", "bulk", "normal", "normal", "high", "high", "critical"]);
+  assert.deepEqual(["vip", "7", "100", "101", "-1", "1.5", "", "紧急"].map(priority), [50, 7, 100, null, null, null, null, 100]);
+  assert.deepEqual(byLevel([{ waiting: { high: 2 } }, { waiting: {} }], "waiting").high, [2, 0]);
+});
+
+test("dead: the last line of a traceback says what went wrong", () => {
+  assert.equal(lastLine("Traceback:\n  File x\nValueError: no\n"), "ValueError: no");
+  assert.equal(lastLine(null), "");
+});
+
+test("dispatch: the gravest open event comes first, what is over last", () => {
+  const event = (id, severity, status, at) => ({ id, severity, status, reported_at: at });
+  const sorted = urgentFirst([event("a", "critical", "closed", "3"), event("b", "low", "open", "2"), event("c", "high", "open", "1"), event("d", "high", "open", "2")]);
+  assert.deepEqual(sorted.map((one) => one.id), ["d", "c", "b", "a"]);
+});
+
+test("dispatch: a share is never rounded up to all", () => {
+  assert.deepEqual([0, 0.5, 0.999, 1].map(percent), [0, 50, 99, 100]);
+});
+
+test("map: everything fits, north is up, one place is in the middle", () => {
+  const places = [{ latitude: 30, longitude: 104 }, { latitude: 31, longitude: 105 }];
+  const at = projection(places);
+  for (const [x, y] of places.map(at)) assert.ok(x >= 0 && x <= 640 && y >= 0 && y <= 420);
+  assert.ok(at(places[1])[1] < at(places[0])[1]);
+  assert.deepEqual(projection([places[0]])(places[0]), [320, 210]);
+});
+
+test("people: ids out of names, quiet hours out of two fields", () => {
+  assert.equal(idOf("Ana María"), "ana-maria");
+  assert.match(idOf("奶奶", 0.5), /^person-[a-z0-9]+$/);
+  assert.equal(quietOf("22:00", ""), null);
+  assert.deepEqual(quietOf("22:00", "07:00"), { begins: "22:00", ends: "07:00" });
+  assert.equal(letter({ name: "奶奶", id: "x" }), "奶");
+});
+
+test("people: a chat is nobody to look after", () => {
+  assert.deepEqual(["console:main", "telegram:1", "ana"].map((id) => isChat({ id })), [true, true, false]);
+  assert.equal(pick([{ id: "a" }, { id: "b" }], "b").id, "b");
+  assert.equal(pick([{ id: "a" }], "gone").id, "a");
+  assert.equal(pick([], null), null);
+});
+
+test("health: one verdict, and numbers by the minute", () => {
+  assert.equal(verdict({ ready: true, degraded: true }).word, "health.degraded");
+  assert.equal(verdict({ ready: false, degraded: true }).tone, "bad");
+  assert.deepEqual(summed([1, 1, 1, 1, 1], 2), [1, 2, 2]);
+});
+
+test("calendar: the worst of a day is its colour, weeks begin on Monday", () => {
+  assert.deepEqual([null, { total: 0 }, { total: 2, late: 0, missed: 0 }, { total: 2, late: 1, missed: 0 }, { total: 2, late: 1, missed: 1 }].map(shade), ["", "", "done", "late", "missed"]);
+  const days = squares([{ day: "2030-01-07", tally: { total: 1, late: 0, missed: 0 } }], "2030-01-09");
+  assert.deepEqual({ day: days[0].day, row: days[0].row }, { day: "2029-12-10", row: 0 });
+  assert.equal(days.at(-1).day, "2030-01-09");
+  assert.equal(days.find((one) => one.day === "2030-01-07").kind, "done");
+});
+
+test("chat: the console's chats, each once, its own first", () => {
+  assert.deepEqual(chatsOf([{ chat_id: "console:a" }, { chat_id: "telegram:1" }, { chat_id: "console:main" }]), ["console:main", "console:a"]);
+});
+
+test("charts: scales are round, peaks stay, layers add up", () => {
+  assert.deepEqual([0, 1, 3, 12, 70, 100].map(roundUp), [1, 1, 5, 20, 100, 100]);
+  assert.deepEqual(thinned([1, 9, 1, 1], 2), [9, 1]);
+  assert.deepEqual(stacked({ a: [1, 2], b: [3, 4] }, ["a", "b"])[1], { name: "b", low: [1, 2], high: [4, 6] });
+  assert.equal(points([1, 2], 2).at(-1)[0], 320);
+});
+
+test("long lists: only what can be seen is drawn", () => {
+  assert.deepEqual(inSight(0, 600, 60, 10_000), { first: 0, last: 18 });
+  assert.deepEqual(inSight(60_000, 600, 60, 10_000), { first: 992, last: 1018 });
+  assert.deepEqual(inSight(-500, 600, 60, 0), { first: 0, last: 0 });
+});

@@ -1,0 +1,65 @@
+// Words and times: both books say the same, and every key that pages use is in them.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { en } from "../../clarion/console/i18n/en.js";
+import { zh } from "../../clarion/console/i18n/zh.js";
+import * as words from "../../clarion/console/words.js";
+
+const HOME = new URL("../../clarion/console/", import.meta.url);
+const sources = ["", "views/"].flatMap((folder) =>
+  readdirSync(new URL(folder, HOME)).filter((name) => name.endsWith(".js")).map((name) => readFileSync(new URL(folder + name, HOME), "utf8")));
+const placeholders = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((one) => one[1]).sort();
+
+test("both languages have the same keys", () => {
+  assert.deepEqual(Object.keys(zh).sort(), Object.keys(en).sort());
+});
+
+test("both languages fill in the same values", () => {
+  const differ = Object.keys(en).filter((key) => placeholders(en[key]).join() !== placeholders(zh[key]).join());
+  assert.deepEqual(differ, []);
+});
+
+test("every key that a page names is in the books", () => {
+  const used = sources.flatMap((text) => [...text.matchAll(/\bt\("([\w.]+)"/g)].map((one) => one[1]));
+  assert.ok(used.length > 150);
+  assert.deepEqual([...new Set(used)].filter((key) => !(key in en)), []);
+});
+
+test("a key that nobody wrote is shown as it is", () => {
+  assert.equal(words.t("no.such.key"), "no.such.key");
+});
+
+test("the largest unit that fits is said", () => {
+  words.speak("en");
+  assert.deepEqual([4, 59, 60, 3_599, 3_600, 90_000].map(words.span), ["4 s", "59 s", "1 min", "60 min", "1 h", "1 d"]);
+});
+
+test("an instant is said from now", () => {
+  words.speak("en");
+  const now = new Date("2030-01-07T08:00:00Z");
+  assert.equal(words.away("2030-01-07T08:05:00Z", now), "in 5 min");
+  assert.equal(words.away("2030-01-07T06:00:00Z", now), "2 h ago");
+  assert.equal(words.away("2030-01-07T08:00:02Z", now), "now");
+});
+
+test("days are those of the person's zone, not of the browser's", () => {
+  words.speak("en");
+  const now = new Date("2030-01-07T17:00:00Z"); // already the eighth in Shanghai
+  assert.equal(words.day("2030-01-08T15:00:00Z", now, "Asia/Shanghai"), "Today");
+  assert.equal(words.day("2030-01-08T15:00:00Z", now, "UTC"), "Tomorrow");
+  assert.equal(words.clock("2030-01-07T17:05:00Z", "Asia/Shanghai"), "01:05");
+});
+
+test("midnight is right on the days when clocks change", () => {
+  const spring = new Date("2030-03-31T12:00:00Z"); // Madrid goes to summer time that night
+  assert.equal(words.midnight(spring, "Europe/Madrid").toISOString(), "2030-03-30T23:00:00.000Z");
+  assert.equal(words.midnight(spring, "Europe/Madrid", 1).toISOString(), "2030-03-31T22:00:00.000Z");
+});
+
+test("what a field holds and an instant are the same there and back", () => {
+  const at = "2030-07-01T06:30:00.000Z";
+  assert.equal(words.localField(at, "Asia/Shanghai"), "2030-07-01T14:30");
+  assert.equal(words.instant("2030-07-01T14:30", "Asia/Shanghai").toISOString(), at);
+});
