@@ -17,7 +17,7 @@ from clarion.tasks.ports import Claim, Feed, News, Outcome, Released, Taken, Tic
 from clarion.tasks.runner import Held
 
 DISPLACING_AT_ONCE = 16  # newcomers of better rank that are fetched though there is no room
-AT_ONCE_MAX = 200  # keeps a turn to a few milliseconds, for the VIP that comes next
+AT_ONCE_MAX = 100  # keeps a turn to a few milliseconds, for the VIP that comes next
 IDLE = timedelta(seconds=5)  # how long lost news may stay unnoticed
 
 

@@ -4,11 +4,14 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 
 from clarion.base.ids import TaskId
+from clarion.base.urgency import ORDINARY, urgency
 from clarion.store.sql import tasks, tasks_claims, tasks_views
 from clarion.store.sql.database import Database
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Claim, News, Outcome, Taken, Ticket, Wanted
 from clarion.tasks.records import Count, Kept, Longest, TaskFilter, TaskPage, TaskRecord
+
+FEW = 10  # more than that at once is no single VIP, and waits like everybody
 
 
 class SqlTasks:
@@ -26,7 +29,8 @@ class SqlTasks:
     async def add(
         self, new: Sequence[Task], now: datetime, *, backlog_max: int | None = None
     ) -> list[TaskId]:
-        return await self._database.write(tasks.add, new, now, backlog_max=backlog_max)
+        with urgency(_hurry(new)):
+            return await self._database.write(tasks.add, new, now, backlog_max=backlog_max)
 
     async def cancel(self, ids: Sequence[TaskId], now: datetime) -> int:
         return await self._database.write(tasks.cancel, ids, now)
@@ -74,3 +78,8 @@ class SqlTasks:
 
     async def clean(self, kept: Kept, now: datetime, most: int) -> int:
         return await self._database.write(tasks_views.clean, kept, now, most)
+
+
+def _hurry(new: Sequence[Task]) -> int:
+    """A VIP does not wait for what others write, but a crowd of them does."""
+    return max((task.base for task in new), default=ORDINARY) if len(new) <= FEW else ORDINARY
