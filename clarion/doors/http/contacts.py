@@ -101,6 +101,11 @@ def contact_routes(people: People) -> APIRouter:
             shown(contact), HTTPStatus.CREATED, version=contact.version, headers=where
         )
 
+    add_one(router, people)
+    return router
+
+
+def add_one(router: APIRouter, people: People) -> None:
     @router.get(
         "/{contact_id}", response_model=ContactOut, summary="One contact", responses=refusals(404)
     )
@@ -128,8 +133,6 @@ def contact_routes(people: People) -> APIRouter:
     async def remove_contact(actor: Asking, contact_id: str) -> Response:
         await people.remove_contact(actor, ContactId(contact_id))
         return nothing()
-
-    return router
 
 
 def shown(contact: Contact) -> dict[str, Any]:

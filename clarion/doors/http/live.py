@@ -211,6 +211,11 @@ def event_routes(streams: Streams, log: EventLog, access: Access) -> APIRouter:
             headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
         )
 
+    add_log(router, log)
+    return router
+
+
+def add_log(router: APIRouter, log: EventLog) -> None:
     @router.get("/events/log", response_model=EventPage, summary="What happened")
     async def read_log(
         actor: Asking,
@@ -234,8 +239,6 @@ def event_routes(streams: Streams, log: EventLog, access: Access) -> APIRouter:
         more = wrap_cursor([found[limit - 1].sequence]) if len(found) > limit else None
         items = [shown(event) for event in found[:limit]]
         return answer_json({"items": items, "next_cursor": more})
-
-    return router
 
 
 def number(text: str | None) -> int | None:

@@ -63,9 +63,11 @@ def current(reminder: Reminder) -> Response:
 def reminder_routes(reminders: Reminders, once: Once) -> APIRouter:
     router = APIRouter(prefix=f"{PREFIX}/reminders", tags=["reminders"])
     add_setting(router, reminders, once)
+    add_words(router, reminders, once)
     add_finding(router, reminders)
     add_changing(router, reminders)
     add_verbs(router, reminders, once)
+    add_leaving(router, reminders, once)
     return router
 
 
@@ -97,6 +99,8 @@ def add_setting(router: APIRouter, reminders: Reminders, once: Once) -> None:
 
         return await once.do(request, who, key, work)
 
+
+def add_words(router: APIRouter, reminders: Reminders, once: Once) -> None:
     @router.post(
         "/natural",
         response_model=NaturalOut,
@@ -228,6 +232,8 @@ def add_verbs(router: APIRouter, reminders: Reminders, once: Once) -> None:
 
         return await once.do(request, who, key, work)
 
+
+def add_leaving(router: APIRouter, reminders: Reminders, once: Once) -> None:
     @router.post(
         "/{reminder_id}/snooze",
         response_model=ReminderOut,

@@ -83,6 +83,11 @@ def report_routes(reminders: Reminders, people: People) -> APIRouter:
         days = [{"day": day.isoformat(), "tally": shown(one)} for day, one in found.days]
         return answer_json({"whole": shown(found.whole), "days": days})
 
+    add_export(router, reminders, people)
+    return router
+
+
+def add_export(router: APIRouter, reminders: Reminders, people: People) -> None:
     @router.get(
         "/export",
         response_class=Response,
@@ -108,8 +113,6 @@ def report_routes(reminders: Reminders, people: People) -> APIRouter:
         )
         where = {"Content-Disposition": f'attachment; filename="reminders.{form}"'}
         return Response(text, media_type=MEDIA_TYPES[form], headers=where)
-
-    return router
 
 
 def shown(tally: Tally) -> dict[str, Any]:

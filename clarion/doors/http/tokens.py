@@ -107,6 +107,12 @@ def token_routes(access: Access) -> APIRouter:
             {"items": [shown(token) for token in tokens[:limit]], "next_cursor": more}
         )
 
+    add_making(router, access)
+    add_session(router, access)
+    return router
+
+
+def add_making(router: APIRouter, access: Access) -> None:
     @router.post(
         "/tokens",
         response_model=NewTokenOut,
@@ -136,9 +142,6 @@ def token_routes(access: Access) -> APIRouter:
     ) -> Response:
         await access.revoke(TokenId(token_id), user_id=actor.user_id)
         return nothing()
-
-    add_session(router, access)
-    return router
 
 
 def add_session(router: APIRouter, access: Access) -> None:

@@ -86,6 +86,11 @@ def user_routes(people: People) -> APIRouter:
         where = {"Location": f"{PREFIX}/users/{user.id}"}
         return answer_json(shown(user), HTTPStatus.CREATED, version=user.version, headers=where)
 
+    add_one(router, people)
+    return router
+
+
+def add_one(router: APIRouter, people: People) -> None:
     @router.get("/{user_id}", response_model=UserOut, summary="One user", responses=refusals(404))
     async def get_user(actor: Asking, user_id: str, same: IfNoneMatch = None) -> Response:
         user = await people.user(actor, UserId(user_id))
@@ -112,8 +117,6 @@ def user_routes(people: People) -> APIRouter:
     async def remove_user(_: Admin, actor: Asking, user_id: str) -> Response:
         await people.remove_user(actor, UserId(user_id))
         return nothing()
-
-    return router
 
 
 def shown(user: User) -> dict[str, Any]:
