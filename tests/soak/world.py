@@ -1,0 +1,165 @@
+"""The servers, the devices and the clock of one simulation, and every misfortune written down."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from random import Random
+from typing import TypeVar
+
+from clarion.base.errors import ClarionError
+from clarion.base.ids import DeviceId, ReminderId, UserId
+from clarion.reminders.model import DeviceKind
+from clarion.settings import Settings
+from tests.soak.server import Node, start
+from tests.support.clock import ManualClock
+from tests.support.dispatching import team
+from tests.support.fakes.channel import Outside
+from tests.support.fakes.dying import Died
+from tests.support.house import ADMIN
+
+T = TypeVar("T")
+
+USERS = tuple(UserId(f"user-{number}") for number in range(6))
+TEAMS = tuple(f"team-{number}" for number in range(4))
+STOP_MAX = timedelta(minutes=5)  # the longest sleep between two looks around
+TAKEN_OVER = timedelta(seconds=76)  # a lease of 15 s, and at most a minute until somebody looks
+TRIES_MAX = 20
+
+
+@dataclass
+class World:
+    """`fault` notes from when until when anything may be late, and why."""
+
+    settings: Settings
+    url: str
+    clock: ManualClock
+    random: Random
+    size: int
+    """How many servers there should be."""
+    together: bool
+    """Servers really run side by side; else one after the other, the same in every run."""
+    outside: Outside = field(init=False)
+    nodes: list[Node] = field(default_factory=list)
+    faults: list[tuple[datetime, datetime, str]] = field(default_factory=list)
+    cuts: list[int] = field(default_factory=list)
+    """How much had been spoken when the lines to the devices were cut."""
+    made: set[ReminderId] = field(default_factory=set)
+    burst: dict[ReminderId, int] = field(default_factory=dict)
+    """Reminders for one instant on devices of their own, with their base."""
+    chatted: set[str] = field(default_factory=set)
+    """What was asked for in chats, each in words of its own."""
+    counts: dict[str, int] = field(default_factory=dict)
+    _plans: datetime | None = None
+
+    def __post_init__(self) -> None:
+        self.outside = Outside(self.clock)
+
+    def count(self, what: str, by: int = 1) -> None:
+        self.counts[what] = self.counts.get(what, 0) + by
+
+    def fault(self, why: str, begins: datetime, ends: datetime) -> None:
+        self.faults.append((begins, ends + TAKEN_OVER, why))
+        self.count(why)
+
+    async def begin(self) -> None:
+        await self.staff()
+        node = self.nodes[0]
+        for user in USERS:
+            await node.heart.people.add_user(ADMIN, user_id=user, name=user, zone="UTC")
+            for place in ("hall", "bed"):
+                await node.heart.people.add_device(
+                    ADMIN,
+                    kind=DeviceKind.TERMINAL,
+                    user_id=user,
+                    device_id=DeviceId(f"{user}-{place}"),
+                    order=("hall", "bed").index(place),
+                )
+        await self._neighbours()
+
+    async def _neighbours(self) -> None:
+        """Teams with a radio each, and for every user somebody who is told in the end."""
+        people, desk = self.nodes[0].heart.people, self.nodes[0].sent.desk
+        for number, name in enumerate(TEAMS):
+            radio = DeviceId(f"radio-{name}")
+            owner = UserId(name)
+            await people.add_device(ADMIN, kind=DeviceKind.TERMINAL, user_id=owner, device_id=radio)
+            await desk.add_team(team(name, km=number + 1, user_id=owner, device_id=radio))
+        for user in USERS:
+            address = f"device:radio-{TEAMS[0]}"
+            await people.add_contact(ADMIN, user_id=user, name="neighbour", address=address)
+
+    async def staff(self) -> None:
+        """Start as many servers as are missing."""
+        while len(self.nodes) < self.size:
+            self.nodes.append(await start(self.settings, self.url, self.clock, self.outside))
+
+    async def bury(self) -> None:
+        """Take away who has died: the lines to its devices are cut as well."""
+        now = self.clock.now()
+        for node in [one for one in self.nodes if one.plug.is_dead]:
+            self.nodes.remove(node)
+            await node.close()
+            self.cut()
+            self.fault("crash", now, now)
+        if not self.nodes:
+            await self.staff()
+
+    def cut(self) -> None:
+        self.outside.sessions.clear()
+        self.cuts.append(len(self.outside.spoken))
+
+    async def do(self, verb: Callable[[Node], Awaitable[T]]) -> T | None:
+        """As a caller does it: on any server, and again on another when that one dies.
+
+        A refusal is an answer.
+        """
+        for _ in range(TRIES_MAX):
+            node = self.random.choice(self.nodes)
+            try:
+                return await verb(node)
+            except Died:
+                await self.bury()
+            except ClarionError as error:
+                self.count(f"refused: {error.code}")
+                return None
+        raise AssertionError("no server lives long enough to answer")
+
+    async def settle(self) -> datetime | None:
+        """All that is due at this instant, on every server, however many die of it."""
+        for _ in range(TRIES_MAX):
+            done = await self._turns()
+            died = [one for one in done if isinstance(one, Died)]
+            for one in done:
+                if isinstance(one, BaseException) and not isinstance(one, Died):
+                    raise one
+            await self.bury()
+            planned = [one for one in done if isinstance(one, datetime)]
+            if not died and all(at > self.clock.now() for at in planned):
+                return min(planned, default=None)
+        raise AssertionError(f"some server never rests at {self.clock.now()}")
+
+    async def _turns(self) -> list[datetime | BaseException | None]:
+        now = self.clock.now()
+        turns = [node.turn(now) for node in self.random.sample(self.nodes, len(self.nodes))]
+        if self.together:
+            return await asyncio.gather(*turns, return_exceptions=True)
+        done: list[datetime | BaseException | None] = []
+        for turn in turns:
+            try:
+                done.append(await turn)
+            except Died as died:
+                done.append(died)
+        return done
+
+    async def live(self, by: timedelta) -> None:
+        end = self.clock.now() + by
+        while self.clock.now() < end:
+            planned = await self.settle() or end
+            self.clock.move_to(min(planned, end, self.clock.now() + STOP_MAX))
+        await self.settle()
+
+    async def close(self) -> None:
+        for node in self.nodes:
+            await node.close()
+        self.nodes.clear()
