@@ -24,7 +24,11 @@ export function roundUp(n) {
 export function points(values, top, capacity = values.length) {
   const step = WIDTH / Math.max(1, capacity - 1);
   const begin = WIDTH - step * (values.length - 1);
-  return values.map((value, index) => [round(begin + step * index), round(HEIGHT - FOOT - ((HEIGHT - 2 * FOOT) * value) / top)]);
+  return values.map(
+    (value, index) => [
+      round(begin + step * index), round(HEIGHT - FOOT - ((HEIGHT - 2 * FOOT) * value) / top),
+    ],
+  );
 }
 
 const round = (/** @type {number} */ n) => Math.round(n * 10) / 10;
@@ -46,16 +50,31 @@ export function stacked(series, names) {
   });
 }
 
-/** At most `most` of them, each the largest of its part, so that peaks stay. @param {number[]} values @param {number} most */
+/**
+ * At most `most` of them, each the largest of its part, so that peaks stay.
+ * @param {number[]} values
+ * @param {number} most
+ */
 export function thinned(values, most) {
   if (values.length <= most) return values;
   const size = values.length / most;
-  return Array.from({ length: most }, (_, index) => Math.max(...values.slice(Math.floor(index * size), Math.max(Math.floor((index + 1) * size), Math.floor(index * size) + 1))));
+  return Array.from(
+    { length: most },
+    (_, index) => Math.max(
+      ...values.slice(
+        Math.floor(index * size), Math.max(Math.floor((index + 1) * size), Math.floor(index * size) + 1),
+      ),
+    ),
+  );
 }
 
 /** @param {string} label @param {any[]} children */
 function frame(label, children) {
-  return svg("svg", { class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label },
+  return svg("svg",
+    {
+      class: "chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img",
+      "aria-label": label,
+    },
     svg("line", { class: "foot", x1: 0, x2: WIDTH, y1: HEIGHT - FOOT, y2: HEIGHT - FOOT }), children);
 }
 
@@ -68,7 +87,12 @@ export function chartCard(title, now, drawing, top = "") {
     h("figcaption", {}, h("span", {}, title), h("strong", {}, now)), drawing, top && h("small", {}, top));
 }
 
-/** One line with its area. @param {string} title @param {number[]} values @param {(n: number) => string} [say] */
+/**
+ * One line with its area.
+ * @param {string} title
+ * @param {number[]} values
+ * @param {(n: number) => string} [say]
+ */
 export function spark(title, values, say = number, tone = "") {
   const shown = thinned(values, 120);
   const top = roundUp(Math.max(...shown, 0));
@@ -76,10 +100,22 @@ export function spark(title, values, say = number, tone = "") {
   const area = `${path(line)}L${WIDTH} ${HEIGHT - FOOT}L${line[0][0]} ${HEIGHT - FOOT}Z`;
   const now = say(values.at(-1) ?? 0);
   return chartCard(title, now,
-    frame(`${title}: ${now}`, [svg("path", { class: `area ${tone}`, d: area }), svg("path", { class: `line ${tone}`, d: path(line) })]), `↑ ${say(top)}`);
+    frame(
+      `${title}: ${now}`,
+      [
+        svg("path", { class: `area ${tone}`, d: area }),
+        svg("path", { class: `line ${tone}`, d: path(line) }),
+      ],
+    ),
+    `↑ ${say(top)}`);
 }
 
-/** Levels on one another. @param {string} title @param {Record<string, number[]>} series by level @param {string} now */
+/**
+ * Levels on one another.
+ * @param {string} title
+ * @param {Record<string, number[]>} series by level
+ * @param {string} now
+ */
 export function levelsChart(title, series, now, say = number) {
   const names = [...LEVELS].reverse();
   const thin = Object.fromEntries(names.map((name) => [name, thinned(series[name], 120)]));
@@ -88,15 +124,28 @@ export function levelsChart(title, series, now, say = number) {
   const areas = layers.map(({ name, low, high }) => {
     const upper = points(high, top);
     const lower = points(low, top).reverse();
-    return svg("path", { class: `area level-${name}`, d: upper.length ? `${path(upper)}${path(lower).replace("M", "L")}Z` : "" });
+    return svg(
+      "path",
+      {
+        class: `area level-${name}`, d: upper.length ? `${path(upper)}${path(lower).replace("M", "L")}Z` : "",
+      },
+    );
   });
   return chartCard(title, now, frame(`${title}: ${now}`, areas), `↑ ${say(top)}`);
 }
 
-/** One line for each level. @param {string} title @param {Record<string, number[]>} series @param {string} now @param {(n: number) => string} say */
+/**
+ * One line for each level.
+ * @param {string} title
+ * @param {Record<string, number[]>} series
+ * @param {string} now
+ * @param {(n: number) => string} say
+ */
 export function linesChart(title, series, now, say) {
   const thin = Object.fromEntries(LEVELS.map((name) => [name, thinned(series[name], 120)]));
   const top = roundUp(Math.max(...LEVELS.flatMap((name) => thin[name]), 0));
-  const lines = LEVELS.map((name) => svg("path", { class: `line level-${name}`, d: path(points(thin[name], top)) }));
+  const lines = LEVELS.map(
+    (name) => svg("path", { class: `line level-${name}`, d: path(points(thin[name], top)) }),
+  );
   return chartCard(title, now, frame(`${title}: ${now}`, lines), `↑ ${say(top)}`);
 }

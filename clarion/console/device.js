@@ -64,7 +64,10 @@ export class BrowserDevice {
     for (const watcher of [...this.watchers]) watcher();
   }
 
-  /** Ring here for this user from now on; asked for by a click, so sound is allowed. @param {string} userId */
+  /**
+   * Ring here for this user from now on; asked for by a click, so sound is allowed.
+   * @param {string} userId
+   */
   async turnOn(userId) {
     this.sound.unlock();
     if (globalThis.Notification?.permission === "default") Notification.requestPermission().catch(() => {});
@@ -120,7 +123,9 @@ export class BrowserDevice {
   open() {
     clearTimeout(this.timer);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}${PATH}?device-id=${encodeURIComponent(this.id)}`);
+    const socket = new WebSocket(
+      `${scheme}://${location.host}${PATH}?device-id=${encodeURIComponent(this.id)}`,
+    );
     socket.binaryType = "arraybuffer";
     this.socket = socket;
     socket.onopen = () => socket.send(JSON.stringify(hello()));
@@ -182,7 +187,9 @@ export class BrowserDevice {
     this.note("clarion", text);
     if (!this.ringing || this.ringing.text) return;
     this.ringing.text = text;
-    if (document.hidden && globalThis.Notification?.permission === "granted") new Notification("Clarion", { body: text, tag: "ring" });
+    if (
+      document.hidden && globalThis.Notification?.permission === "granted"
+    ) new Notification("Clarion", { body: text, tag: "ring" });
     this.find().catch(() => {});
   }
 

@@ -31,12 +31,19 @@ export const prefs = {
   },
 };
 
-/** The user to begin with: the one chosen before, or the first. @param {User[]} users @param {string | null} wanted */
+/**
+ * The user to begin with: the one chosen before, or the first.
+ * @param {User[]} users
+ * @param {string | null} wanted
+ */
 export function pick(users, wanted) {
   return users.find((one) => one.id === wanted) ?? users[0] ?? null;
 }
 
-/** A chat of Telegram or the console is a user too, for what it asks; it is nobody's grandmother. @param {User} user */
+/**
+ * A chat of Telegram or the console is a user too, for what it asks; it is nobody's grandmother.
+ * @param {User} user
+ */
 export const isChat = (user) => /^(console|telegram):/.test(user.id);
 
 export class House {

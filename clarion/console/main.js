@@ -69,7 +69,9 @@ function fail(error) {
   if (error?.name === "AbortError") return;
   if (!(error instanceof api.Refusal)) console.error(error);
   if (error.status === 401) location.assign("/login");
-  else say(error.status === 0 ? t("offline.failed") : [error.message, error.hint].filter(Boolean).join(" "), "bad");
+  else say(
+    error.status === 0 ? t("offline.failed") : [error.message, error.hint].filter(Boolean).join(" "), "bad",
+  );
 }
 
 async function show() {
@@ -103,7 +105,10 @@ function leave() {
 /** @param {string} current */
 function drawMenu(current) {
   const links = PAGES.filter((one) => !one.hidden && (!one.admin || house.isAdmin)).map(({ name }) =>
-    h("a", { href: `#/${name}`, "aria-current": name === current && "page" }, icon(name), h("span", {}, t(`nav.${name}`))),
+    h(
+      "a", { href: `#/${name}`, "aria-current": name === current && "page" }, icon(name),
+      h("span", {}, t(`nav.${name}`)),
+    ),
   );
   nav.setAttribute("aria-label", t("menu"));
   nav.replaceChildren(...links);
@@ -118,9 +123,23 @@ function drawHead() {
       onchange: (/** @type {any} */ event) => house.choose(event.target.value),
     });
   const other = language() === "zh" ? "en" : "zh";
-  const tongue = h("button", { class: "icon", type: "button", lang: other, "aria-label": t("language.other"), onclick: () => choose(other) }, other === "en" ? "EN" : "中");
-  const theme = h("button", { class: "icon", type: "button", "aria-label": t("theme.toggle"), onclick: toggleTheme }, icon("theme"));
-  return h("header", { class: "top" }, h("a", { class: "brand", href: "#/today" }, icon("bell"), h("span", {}, "Clarion")), h("span", { class: "grow" }), person, tongue, theme);
+  const tongue = h(
+    "button",
+    {
+      class: "icon", type: "button", lang: other, "aria-label": t("language.other"),
+      onclick: () => choose(other),
+    },
+    other === "en" ? "EN" : "中",
+  );
+  const theme = h(
+    "button", { class: "icon", type: "button", "aria-label": t("theme.toggle"), onclick: toggleTheme },
+    icon("theme"),
+  );
+  return h(
+    "header", { class: "top" },
+    h("a", { class: "brand", href: "#/today" }, icon("bell"), h("span", {}, "Clarion")),
+    h("span", { class: "grow" }), person, tongue, theme,
+  );
 }
 
 /** @param {"zh" | "en"} wanted */
@@ -147,7 +166,14 @@ function drawLine(state) {
 
 function draw() {
   document.documentElement.lang = language() === "zh" ? "zh-CN" : "en";
-  const skip = h("a", { class: "skip", href: "#main", onclick: (/** @type {Event} */ e) => { e.preventDefault(); main.focus(); } }, t("skip"));
+  const skip = h(
+    "a",
+    {
+      class: "skip", href: "#main",
+      onclick: (/** @type {Event} */ e) => { e.preventDefault(); main.focus(); },
+    },
+    t("skip"),
+  );
   document.body.replaceChildren(skip, drawHead(), nav, bar, ringing, main, toasts);
   ringer.changed();
   drawLine(live.state);
@@ -163,7 +189,12 @@ async function begin() {
     await house.load();
   } catch (error) {
     if (error instanceof api.Refusal && error.status === 401) return location.assign("/login");
-    document.body.replaceChildren(h("main", {}, h("p", { class: "empty" }, t("offline.begin")), h("p", { class: "empty" }, h("button", { onclick: () => location.reload() }, t("again")))));
+    document.body.replaceChildren(
+      h(
+        "main", {}, h("p", { class: "empty" }, t("offline.begin")),
+        h("p", { class: "empty" }, h("button", { onclick: () => location.reload() }, t("again"))),
+      ),
+    );
     return setTimeout(() => location.reload(), 5_000);
   }
   live.watchers.add(drawLine);

@@ -53,7 +53,12 @@ export function dayKey(at, zone) {
   return formats.get(key).format(new Date(at));
 }
 
-/** `Today`, `Tomorrow`, or `Mon 7 January` @param {string | Date} at @param {Date} now @param {string} zone */
+/**
+ * `Today`, `Tomorrow`, or `Mon 7 January`
+ * @param {string | Date} at
+ * @param {Date} now
+ * @param {string} zone
+ */
 export function day(at, now, zone) {
   const days = daysBetween(dayKey(now, zone), dayKey(at, zone));
   if (days === 0) return t("today");

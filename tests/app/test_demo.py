@@ -1,15 +1,19 @@
 """The demo has a past in which all kinds of things happened, and goes away without a trace."""
 
+import asyncio
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
+import httpx
 import pytest
 from sqlalchemy import Connection, select
 
-from clarion.app.demo import demo_settings, remove_demo
+from clarion.access.model import TokenKind
+from clarion.app import Clarion
+from clarion.app.demo import demo_settings, remove_demo, run_demo
 from clarion.app.demo.household import live
-from clarion.app.demo.stage import MARK
+from clarion.app.demo.stage import MARK, Opening
 from clarion.base.config import BadSettings
 from clarion.settings import Settings
 from clarion.store.sql.database import Database
@@ -26,6 +30,31 @@ async def test_a_household_has_done_missed_and_planned_things(sqlite: Database) 
     await live(sqlite, START, past=timedelta(days=10))
 
     assert {"confirmed", "completed", "timeout", "pending"} <= await sqlite.read(statuses)
+
+
+async def count(clarion: Clarion, path: str) -> int:
+    assert clarion.parts.access is not None
+    token = await clarion.parts.access.issue(TokenKind.ADMIN, name="test")
+    headers = {"Authorization": f"Bearer {token.text}"}
+    async with httpx.AsyncClient(base_url=clarion.url, headers=headers) as api:
+        return len((await api.get(path)).json()["items"])
+
+
+@pytest.mark.timeout(60)
+async def test_every_page_has_life(tmp_path: Path) -> None:
+    settings = demo_settings(Settings(port=0, data_dir=tmp_path / "data", log_level="error"))
+    async with await run_demo(settings, past=timedelta(days=1)) as clarion:
+        opening = next(one for one in clarion.parts.runners if isinstance(one, Opening))
+        running = asyncio.create_task(clarion.run())
+        await opening.over.wait()
+
+        paths = ("/ai/teams", "/ai/events", "/api/v1/rules", "/api/v1/users", "/api/v1/series")
+        counts = [await count(clarion, path) for path in paths]
+        clarion.stop()
+        await running
+
+    assert counts[:3] == [12, 3, 5]
+    assert min(counts) >= 2
 
 
 def test_the_demo_keeps_away_from_what_is_yours(tmp_path: Path) -> None:

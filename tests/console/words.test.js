@@ -27,6 +27,25 @@ test("every key that a page names is in the books", () => {
   assert.deepEqual([...new Set(used)].filter((key) => !(key in en)), []);
 });
 
+const FAMILIES = {
+  status: ["pending", "triggered", "confirmed", "completed", "timeout", "cancelled", "failed"],
+  kind: ["xiaozhi", "mqtt", "telegram", "chat", "browser", "terminal", "webhook", "notify"],
+  level: ["critical", "high", "normal", "bulk"],
+  severity: ["low", "medium", "high", "critical"],
+  event: ["open", "proposed", "short", "covered", "closed", "cancelled"],
+  team: ["standby", "deployed", "unavailable"],
+  call: ["waiting", "calling", "accepted", "declined", "unanswered", "uncalled"],
+  "scheme.status": ["proposed", "committed", "rejected", "lapsed", "empty"],
+  "scheme.best": ["optimal", "feasible", "heuristic"],
+  "ring.state": ["off", "joining", "ready", "lost", "elsewhere", "ringing"],
+  answer: ["confirmed", "denied", "unclear"],
+};
+
+test("every value that the server may say has words", () => {
+  const named = Object.entries(FAMILIES).flatMap(([family, names]) => names.map((name) => `${family}.${name}`));
+  assert.deepEqual(named.filter((key) => !(key in en)), []);
+});
+
 test("a key that nobody wrote is shown as it is", () => {
   assert.equal(words.t("no.such.key"), "no.such.key");
 });

@@ -1,5 +1,6 @@
 """Sets the stage in a directory of its own, and takes it away again."""
 
+import asyncio
 import logging
 import shutil
 from collections.abc import Iterator
@@ -25,6 +26,8 @@ from clarion.store.sql.chat_inbox import SqlInbox
 from clarion.store.sql.tasks_store import SqlTasks
 from clarion.tasks.kinds import Kind
 from clarion.tasks.model import Level, Queue, Task
+
+log = logging.getLogger(__name__)
 
 MARK = "this-is-a-demo"
 LETTER = "demo.letter"
@@ -73,23 +76,23 @@ def quietly() -> Iterator[None]:
         ours.setLevel(before)
 
 
-async def prepare(settings: Settings, clock: Clock) -> None:
-    """A household with three weeks behind it, in a fresh directory."""
+async def prepare(settings: Settings, clock: Clock, past: timedelta) -> None:
+    """A household with some weeks behind it, in a fresh directory."""
     remove_demo(settings.data_dir)
     (data_directory(settings.data_dir) / MARK).touch()
     database = await open_storage(settings)
     try:
         await bring_up_to_date(database)
         with quietly():
-            await household.live(database, clock.now())
+            await household.live(database, clock.now(), past)
     finally:
         await database.close()
 
 
-async def run_demo(settings: Settings, clock: Clock | None = None) -> Clarion:
+async def run_demo(settings: Settings, past: timedelta = household.PAST) -> Clarion:
     """A Clarion with life in it, built and not yet running; `settings` from `demo_settings`."""
-    clock = clock or SystemClock()
-    await prepare(settings, clock)
+    clock = SystemClock()
+    await prepare(settings, clock, past)
     clarion = await build(settings, clock)
     parts = clarion.parts
     parts.kinds.wrap(HANDLE, crowd.slowed(parts.stopping))
@@ -100,6 +103,15 @@ async def run_demo(settings: Settings, clock: Clock | None = None) -> Clarion:
     return clarion
 
 
+async def introduce_chats(api: httpx.AsyncClient) -> None:
+    for chat, title, priority, _ in crowd.CHATS:
+        targets = ["console:main"] if priority >= Level.HIGH else []
+        rule = {"chat_id": chat, "priority": priority, "targets": targets}
+        await city.said(api, "/api/v1/rules", rule)
+        words = {"chat_id": chat, "title": title, "text": crowd.HELLO}
+        await city.said(api, "/api/v1/chat/messages", words)
+
+
 class Opening:
     """What happens once the doors are open; then it is over."""
 
@@ -107,6 +119,7 @@ class Opening:
 
     def __init__(self, clarion: Clarion) -> None:
         self._clarion = clarion
+        self.over = asyncio.Event()
 
     async def run(self) -> None:
         clarion = self._clarion
@@ -117,13 +130,13 @@ class Opening:
         token = await access.issue(TokenKind.ADMIN, name="demo", life=timedelta(minutes=5))
         headers = {"Authorization": f"Bearer {token.text}"}
         async with httpx.AsyncClient(base_url=clarion.url, headers=headers, timeout=30) as api:
-            for chat, title, priority, _ in crowd.CHATS:
-                targets = ["console:main"] if priority >= Level.HIGH else []
-                rule = {"chat_id": chat, "priority": priority, "targets": targets}
-                await city.said(api, "/api/v1/rules", rule)
-                words = {"chat_id": chat, "title": title, "text": crowd.HELLO}
-                await city.said(api, "/api/v1/chat/messages", words)
-            await city.found(api)
+            try:
+                await introduce_chats(api)
+                await city.found(api)
+            except httpx.HTTPError as error:
+                # Half a demo is better to look at than none.
+                log.warning("the demo is not complete: %s", error)
+        self.over.set()
 
     async def _lose_letters(self) -> None:
         parts = self._clarion.parts

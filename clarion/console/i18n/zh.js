@@ -3,53 +3,206 @@
 
 /** @type {Record<string, string>} */
 export const zh = {
-  menu: "页面", skip: "跳到正文", close: "关闭", save: "保存", edit: "修改", remove: "删除", sure: "确定吗？", again: "再试一次", me: "我", now: "现在", today: "今天", tomorrow: "明天", yesterday: "昨天",
-  "page.today": "今天", "page.ring": "在此响铃", "page.chat": "聊天", "page.people": "家人", "page.queue": "队列", "page.dispatch": "调度", "page.health": "状况", "page.all": "全部提醒", "page.failed": "这一页没能打开。",
-  "nav.today": "今天", "nav.ring": "响铃", "nav.chat": "聊天", "nav.people": "家人", "nav.queue": "队列", "nav.dispatch": "调度", "nav.health": "状况",
+  menu: "页面", skip: "跳到正文", close: "关闭", save: "保存", edit: "修改", remove: "删除",
+  sure: "确定吗？", again: "再试一次", me: "我", now: "现在", today: "今天", tomorrow: "明天",
+  yesterday: "昨天",
+
+  "page.today": "今天", "page.ring": "在此响铃", "page.chat": "聊天", "page.people": "家人",
+  "page.queue": "队列", "page.dispatch": "调度", "page.health": "状况", "page.all": "全部提醒",
+  "page.failed": "这一页没能打开。",
+
+  "nav.today": "今天", "nav.ring": "响铃", "nav.chat": "聊天", "nav.people": "家人", "nav.queue": "队列",
+  "nav.dispatch": "调度", "nav.health": "状况",
+
   "language.other": "English", "language.zh": "中文", "language.en": "英文", "theme.toggle": "浅色或深色",
-  "offline.lost": "连接断了，眼前的内容可能不是最新的；正在重连…", "offline.failed": "Clarion 没有回应，什么都没有改动，请再试一次。", "offline.begin": "Clarion 还没有回应。",
-  "span.s": "{n} 秒", "span.m": "{n} 分钟", "span.h": "{n} 小时", "span.d": "{n} 天", "span.in": "{span}后", "span.ago": "{span}前",
-  "hello.night": "夜深了", "hello.morning": "早上好", "hello.noon": "中午好", "hello.afternoon": "下午好", "hello.evening": "晚上好", "hello.named": "{hello}，这是{name}的一天",
-  "today.summary": "已完成 {done} · 待办 {open} · 错过 {missed}", "today.empty": "还没有安排。说出要记住的事和时间，到点会一直响到有人回应。", "today.all": "全部提醒，过去的和将来的",
-  "say.label": "要记住什么，什么时候", "say.placeholder": "提醒我…", "say.set": "提醒我", "say.speak": "说话", "say.unclear": "什么时候？比如：八点、十分钟后、每天早上七点。", "say.done": "好的：{when}",
-  "say.example1": "一分钟后提醒我喝水，要确认", "say.example2": "每天早上8点提醒我吃药，要确认", "say.example3": "明天下午三点给妈妈打电话",
+
+  "offline.lost": "连接断了，眼前的内容可能不是最新的；正在重连…",
+  "offline.failed": "Clarion 没有回应，什么都没有改动，请再试一次。",
+  "offline.begin": "Clarion 还没有回应。",
+
+  "span.s": "{n} 秒", "span.m": "{n} 分钟", "span.h": "{n} 小时", "span.d": "{n} 天",
+  "span.in": "{span}后", "span.ago": "{span}前",
+
+  "hello.night": "夜深了", "hello.morning": "早上好", "hello.noon": "中午好", "hello.afternoon": "下午好",
+  "hello.evening": "晚上好", "hello.named": "{hello}，这是{name}的一天",
+
+  "today.summary": "已完成 {done} · 待办 {open} · 错过 {missed}",
+  "today.empty": "还没有安排。说出要记住的事和时间，到点会一直响到有人回应。",
+  "today.all": "全部提醒，过去的和将来的",
+
+  "say.label": "要记住什么，什么时候", "say.placeholder": "提醒我…", "say.set": "提醒我",
+  "say.speak": "说话", "say.unclear": "什么时候？比如：八点、十分钟后、每天早上七点。",
+  "say.done": "好的：{when}",
+
+  "say.example1": "一分钟后提醒我喝水，要确认", "say.example2": "每天早上8点提醒我吃药，要确认",
+  "say.example3": "明天下午三点给妈妈打电话",
+
   "say.confirm": "好的，已经做完了", "say.snooze": "十分钟后再提醒我",
-  "confirm.short": "要确认", "confirm.long": "会一直问到有人确认", "confirm.meaning": "没有人确认就会再次提醒",
-  "status.pending": "待提醒", "status.triggered": "正在响", "status.confirmed": "已确认", "status.completed": "已提醒", "status.timeout": "没有人回应", "status.cancelled": "已取消", "status.failed": "没能送到", "status.again": "会再问一次", "status.due": "到时间了",
-  "all.every": "全部", "all.filter": "看哪些", "all.from": "从何时起", "all.coming": "今天起", "all.past": "从头看", "all.fresh": "有变化，重新看", "all.count": "共 {n} 条提醒", "all.some": "已列出 {n} 条，往下还有",
-  "series.title": "重复的提醒", "series.next": "下一次：{at}", "series.paused": "已暂停", "series.skip": "跳过一次", "series.pause": "暂停", "series.resume": "继续", "series.end": "结束", "series.end_sure": "以后都不再提醒“{what}”吗？",
-  "verb.confirm": "完成了", "verb.snooze": "{n} 分钟后", "verb.edit": "修改", "verb.cancel": "取消它", "done.confirmed": "已确认", "done.snoozed": "好的，稍后再提醒", "done.cancelled": "已取消", "done.saved": "已保存",
+
+  "confirm.short": "要确认", "confirm.long": "会一直问到有人确认",
+  "confirm.meaning": "没有人确认就会再次提醒",
+
+  "status.pending": "待提醒", "status.triggered": "正在响", "status.confirmed": "已确认",
+  "status.completed": "已提醒", "status.timeout": "没有人回应", "status.cancelled": "已取消",
+  "status.failed": "没能送到", "status.again": "会再问一次", "status.due": "到时间了",
+
+  "all.every": "全部", "all.filter": "看哪些", "all.from": "从何时起", "all.coming": "今天起",
+  "all.past": "从头看", "all.fresh": "有变化，重新看", "all.count": "共 {n} 条提醒",
+  "all.some": "已列出 {n} 条，往下还有",
+
+  "series.title": "重复的提醒", "series.next": "下一次：{at}", "series.paused": "已暂停",
+  "series.skip": "跳过一次", "series.pause": "暂停", "series.resume": "继续", "series.end": "结束",
+  "series.end_sure": "以后都不再提醒“{what}”吗？",
+
+  "verb.confirm": "完成了", "verb.snooze": "{n} 分钟后", "verb.edit": "修改", "verb.cancel": "取消它",
+  "done.confirmed": "已确认", "done.snoozed": "好的，稍后再提醒", "done.cancelled": "已取消",
+  "done.saved": "已保存",
+
   "edit.content": "做什么", "edit.at": "什么时候", "edit.asks": "一直问到有人确认",
-  "fact.reminder.created": "{by}设定，时间：{at}", "fact.reminder.updated": "{by}修改了它", "fact.reminder.triggered": "在{device}上响起，第 {n} 次", "fact.ring.moved": "转到{device}", "fact.ring.delivered": "已送到{device}", "fact.ring.heard": "已听到", "fact.ring.answered": "“{text}”：{label}", "fact.ring.unreachable": "联系不上{device}", "fact.reminder.asked_again": "回答不清楚，又问了一次", "fact.reminder.snoozed": "{by}推迟到 {at}", "fact.reminder.retried": "第 {n} 次没有等到确认，{at} 再问", "fact.reminder.waits": "没有设备在线，{at} 再看", "fact.reminder.held": "免打扰时间，留到 {at}", "fact.reminder.confirmed": "{by}确认了", "fact.reminder.completed": "已提醒到", "fact.reminder.timeout": "问了 {n} 次，没有人确认", "fact.reminder.failed": "没能送到：{reason}", "fact.reminder.cancelled": "{by}取消了", "fact.reminder.escalated": "开始通知联系人", "fact.contact.told": "已通知{name}", "fact.reminder.digest": "汇总了积下的提醒",
-  "fact.short.reminder.confirmed": "已确认 ✓", "fact.short.reminder.completed": "已提醒 ✓", "fact.short.reminder.snoozed": "稍后再提醒", "fact.short.reminder.cancelled": "已取消", "fact.short.reminder.timeout": "没有人回应，会通知联系人", "fact.short.reminder.failed": "没能送到", "fact.short.reminder.retried": "会再问一次",
-  "fact.series.advanced": "安排了下一次：{at}", "fact.device.added": "新设备：{name}", "fact.user.added": "新成员：{name}", "fact.plan.failed": "方案没有做成：{message}", "fact.chat.died": "聊天联系不上了：{reason}", "fact.rule.priority_changed": "{chat} 的优先级：{before} → {after}，由{by}修改",
-  "answer.confirmed": "确认了", "answer.denied": "还没有", "answer.unclear": "听不明白", "by.clarion": "Clarion ", "by.console": "控制台", "by.admin": "管理员", "by.user": "本人",
-  "why.device_offline_too_long": "设备太久不在线", "why.unconfirmed": "没有人确认", "why.missed": "那时响不了，错过了", "why.digest": "已在汇总里说过",
-  "ring.on": "在这里响铃", "ring.off": "这里不再响铃", "ring.done": "完成了", "ring.later": "10 分钟后", "ring.talk": "用话回答", "ring.begins": "响了…", "ring.send": "发送", "ring.type": "输入回答", "ring.for": "为谁响", "ring.conversation": "对话", "ring.no_line": "线路断了，正在重连。", "ring.unmute": "打开声音", "ring.here_now": "从现在起这个浏览器会响，请留着这一页。",
-  "ring.explain": "这个浏览器会像一台设备：页面开着，它就会响铃、说话、听您回答。", "ring.privacy": "说话用的是浏览器自带的语音识别，声音可能会发给浏览器厂商。",
-  "ring.state.off": "这里不会响铃。", "ring.state.joining": "正在连接…", "ring.state.ready": "准备好了：会为{name}响铃。", "ring.state.lost": "线路断了，正在重连…", "ring.state.elsewhere": "这个浏览器的另一个标签页在响铃。", "ring.state.ringing": "正在为{name}响铃。",
-  "browser.name": "浏览器", "device.some": "一台设备", "kind.xiaozhi": "语音设备", "kind.mqtt": "MQTT 设备", "kind.telegram": "Telegram", "kind.chat": "控制台聊天", "kind.browser": "浏览器", "kind.terminal": "终端", "kind.webhook": "Webhook", "kind.notify": "通知",
-  "chat.explain": "像在 Telegram 里一样说话：提要求、回答，或者用 /vip、/queue 这样的命令。", "chat.none": "还没有人说话。", "chat.type": "说点什么", "chat.which": "哪个聊天", "chat.example1": "/help", "chat.example2": "/queue", "chat.example3": "5分钟后提醒我活动一下",
-  "people.explain": "您照顾谁，在哪里响铃，没有人回应时通知谁。", "people.add": "添加家人", "people.none": "还没有人。先设一个提醒，或者添加家人。", "people.chats": "说过话的聊天（{n}）", "people.login": "登录链接", "person.choose": "家人", "person.name": "称呼", "person.zone": "时区", "person.language": "语言", "person.remove_sure": "删除{name}和所有相关内容吗？", "login.explain": "15 分钟内用这个地址可以以{name}的身份登录一次：",
-  "quiet.hours": "免打扰 {begins}–{ends}", "quiet.none": "没有免打扰时间", "quiet.begins": "免打扰开始", "quiet.ends": "结束", "quiet.explain": "免打扰时间里只有紧急的会响，其余等结束时一并告诉。",
-  "devices.title": "在哪里响", "devices.none": "还没有设备。打开“在此响铃”，或者启动一台语音设备。", "devices.add": "添加设备", "device.online": "在线", "device.seen": "{away}在线过", "device.never": "从未上线", "device.off": "已停用", "device.kind": "类型", "device.name": "名称", "device.address": "地址", "device.address_hint": "怎样找到它：聊天编号、Apprise 地址或 webhook。语音设备不用填。", "device.order": "顺序（小的先响）", "device.enabled": "使用中",
-  "contacts.title": "没有人回应时通知", "contacts.none": "还没有联系人。等不到确认时会通知联系人。", "contacts.add": "添加联系人", "contact.after": "前一位之后 {span}", "contact.at_once": "立刻", "contact.address": "地址", "contact.address_hint": "device:<id>、chat:<id>，或任何 Apprise 地址，如 ntfy://topic", "contact.order": "顺序", "contact.delay": "前一位之后几分钟",
-  "codes.title": "等您确认的设备", "codes.explain": "请核对设备屏幕上显示的号码。", "codes.asked": "{away}提出", "codes.accept": "是我们的", "codes.refuse": "拒绝", "codes.done": "设备已加入",
-  "queue.explain": "以后要做的事都在这里排队：要紧的先走，等得久也算数，谁都不会被饿着。", "queue.next": "接下来", "queue.nothing": "没有人在等，来一件做一件。", "queue.hour": "最近一小时", "queue.slots": "谁在干活", "queue.depth": "在等的", "queue.age": "最久等了", "queue.oldest": "等了 {span}", "queue.at_once": "不用等", "queue.running": "{n} 件在做", "queue.later": "{n} 件未到时间",
-  "slots.ordinary": "普通工位：{slots} 个，忙 {busy} 个", "slots.reserved": "紧急专用：{slots} 个，忙 {busy} 个", "level.critical": "紧急", "level.high": "VIP", "level.normal": "普通", "level.bulk": "批量",
-  "rules.title": "聊天和优先级", "rules.explain": "拖动，或输入 0 到 100。已经在排队的立刻重新排。", "rules.none": "还没有聊天规则，去聊天里说句话吧。", "rules.drag": "拖动{what}的优先级", "rules.type": "输入{what}的优先级", "rules.to": "转发到 {to}", "rules.nowhere": "不转发", "rules.waiting": "{n} 条在等", "rules.on": "启用", "rules.saved": "已保存：{what}", "rules.bad": "优先级是 0 到 100 的数字，或 vip。",
-  "dead.title": "放弃了的", "dead.none": "没有放弃任何一件。", "dead.tries": "试了 {n} 次", "dead.error": "出了什么错，是关于什么的", "dead.replay": "再试一次", "dead.drop": "丢弃", "dead.sure": "永远丢弃这件事吗？", "dead.replayed": "重新排队了", "dead.dropped": "已丢弃",
-  "dispatch.explain": "发生了什么，谁能去，谁在路上。一支队伍绝不会同时派给两处。", "dispatch.none": "没有事件。事件从接口来，或者用 clarion demo。", "dispatch.events": "事件", "dispatch.map": "地图", "dispatch.out": "在路上或不在岗", "map.label": "地图：{teams} 支队伍，{events} 个事件",
-  "severity.low": "轻微", "severity.medium": "一般", "severity.high": "严重", "severity.critical": "危急", "event.open": "待处理", "event.proposed": "等待批准", "event.short": "人手不够", "event.covered": "已安排", "event.closed": "已结束", "event.cancelled": "已取消",
-  "team.standby": "待命", "team.deployed": "在路上", "team.unavailable": "不在岗", "team.held": "占用中", "team.verb.complete": "归队", "team.verb.decline": "不去", "team.verb.breakdown": "出故障", "team.verb.standby": "恢复待命", "call.waiting": "待呼叫", "call.calling": "正在呼叫", "call.accepted": "已接受", "call.declined": "谢绝了", "call.unanswered": "没有回应", "call.uncalled": "请另行通知",
-  "cap.firefighting": "灭火", "cap.medical": "医疗", "cap.water_rescue": "水上救援", "cap.evacuation": "疏散", "cap.search": "搜救", "cap.heavy_machinery": "重型机械", "cap.extrication": "破拆", "cap.hazmat": "危化处置",
-  "holds.title": "等待决定而占用的队伍", "holds.none": "没有队伍被占用。", "holds.by": "为{event}，{away}到期",
-  "scheme.title": "{event}的方案", "scheme.plan": "推荐队伍", "scheme.close": "结束事件", "scheme.needs": "需要 {needs}", "scheme.none": "还没有方案。", "scheme.approve": "批准，派出", "scheme.reject": "否决", "scheme.held": "{away}前决定", "scheme.best.optimal": "最优（已证明）", "scheme.best.feasible": "目前最好", "scheme.best.heuristic": "可行", "scheme.other": "备选 {n}", "scheme.score": "分", "scheme.covered": "满足 {n}%", "scheme.eta": "{span}内全部到达", "scheme.cost": "成本 {n}", "scheme.short": "缺 {what} × {n}", "scheme.asked": "正在做方案", "scheme.approved": "已批准，正在呼叫", "scheme.rejected": "已否决", "scheme.closed": "已结束",
-  "scheme.status.proposed": "待批准", "scheme.status.committed": "已派出", "scheme.status.rejected": "已否决", "scheme.status.lapsed": "已过期", "scheme.status.empty": "找不到队伍",
-  "health.well": "一切正常", "health.degraded": "降级运行：有一项服务不在，工作照常进行", "health.unready": "没准备好：必需的服务不在",
-  "chart.rung": "每分钟响铃", "chart.confirmed": "每分钟确认", "chart.missed": "每分钟错过", "chart.dead": "放弃了的",
+
+  "fact.reminder.created": "{by}设定，时间：{at}", "fact.reminder.updated": "{by}修改了它",
+  "fact.reminder.triggered": "在{device}上响起，第 {n} 次", "fact.ring.moved": "转到{device}",
+  "fact.ring.delivered": "已送到{device}", "fact.ring.heard": "已听到",
+  "fact.ring.answered": "“{text}”：{label}", "fact.ring.unreachable": "联系不上{device}",
+  "fact.reminder.asked_again": "回答不清楚，又问了一次", "fact.reminder.snoozed": "{by}推迟到 {at}",
+  "fact.reminder.retried": "第 {n} 次没有等到确认，{at} 再问",
+  "fact.reminder.waits": "没有设备在线，{at} 再看", "fact.reminder.held": "免打扰时间，留到 {at}",
+  "fact.reminder.confirmed": "{by}确认了", "fact.reminder.completed": "已提醒到",
+  "fact.reminder.timeout": "问了 {n} 次，没有人确认", "fact.reminder.failed": "没能送到：{reason}",
+  "fact.reminder.cancelled": "{by}取消了", "fact.reminder.escalated": "开始通知联系人",
+  "fact.contact.told": "已通知{name}", "fact.reminder.digest": "汇总了积下的提醒",
+
+  "fact.short.reminder.confirmed": "已确认 ✓", "fact.short.reminder.completed": "已提醒 ✓",
+  "fact.short.reminder.snoozed": "稍后再提醒", "fact.short.reminder.cancelled": "已取消",
+  "fact.short.reminder.timeout": "没有人回应，会通知联系人", "fact.short.reminder.failed": "没能送到",
+  "fact.short.reminder.retried": "会再问一次",
+
+  "fact.series.advanced": "安排了下一次：{at}", "fact.device.added": "新设备：{name}",
+  "fact.user.added": "新成员：{name}", "fact.plan.failed": "方案没有做成：{message}",
+  "fact.chat.died": "聊天联系不上了：{reason}",
+  "fact.rule.priority_changed": "{chat} 的优先级：{before} → {after}，由{by}修改",
+
+  "answer.confirmed": "确认了", "answer.denied": "还没有", "answer.unclear": "听不明白",
+  "by.clarion": "Clarion ", "by.console": "控制台", "by.admin": "管理员", "by.user": "本人",
+
+  "why.device_offline_too_long": "设备太久不在线", "why.unconfirmed": "没有人确认",
+  "why.missed": "那时响不了，错过了", "why.digest": "已在汇总里说过",
+
+  "ring.on": "在这里响铃", "ring.off": "这里不再响铃", "ring.done": "完成了", "ring.later": "10 分钟后",
+  "ring.talk": "用话回答", "ring.begins": "响了…", "ring.send": "发送", "ring.type": "输入回答",
+  "ring.for": "为谁响", "ring.conversation": "对话", "ring.no_line": "线路断了，正在重连。",
+  "ring.unmute": "打开声音", "ring.here_now": "从现在起这个浏览器会响，请留着这一页。",
+
+  "ring.explain": "这个浏览器会像一台设备：页面开着，它就会响铃、说话、听您回答。",
+  "ring.privacy": "说话用的是浏览器自带的语音识别，声音可能会发给浏览器厂商。",
+
+  "ring.state.off": "这里不会响铃。", "ring.state.joining": "正在连接…",
+  "ring.state.ready": "准备好了：会为{name}响铃。", "ring.state.lost": "线路断了，正在重连…",
+  "ring.state.elsewhere": "这个浏览器的另一个标签页在响铃。", "ring.state.ringing": "正在为{name}响铃。",
+
+  "browser.name": "浏览器", "device.some": "一台设备", "kind.xiaozhi": "语音设备",
+  "kind.mqtt": "MQTT 设备", "kind.telegram": "Telegram", "kind.chat": "控制台聊天",
+  "kind.browser": "浏览器", "kind.terminal": "终端", "kind.webhook": "Webhook", "kind.notify": "通知",
+
+  "chat.explain": "像在 Telegram 里一样说话：提要求、回答，或者用 /vip、/queue 这样的命令。",
+  "chat.none": "还没有人说话。", "chat.type": "说点什么", "chat.which": "哪个聊天",
+  "chat.example1": "/help", "chat.example2": "/queue", "chat.example3": "5分钟后提醒我活动一下",
+
+  "people.explain": "您照顾谁，在哪里响铃，没有人回应时通知谁。", "people.add": "添加家人",
+  "people.none": "还没有人。先设一个提醒，或者添加家人。", "people.chats": "说过话的聊天（{n}）",
+  "people.login": "登录链接", "person.choose": "家人", "person.name": "称呼", "person.zone": "时区",
+  "person.language": "语言", "person.remove_sure": "删除{name}和所有相关内容吗？",
+  "login.explain": "15 分钟内用这个地址可以以{name}的身份登录一次：",
+
+  "quiet.hours": "免打扰 {begins}–{ends}", "quiet.none": "没有免打扰时间", "quiet.begins": "免打扰开始",
+  "quiet.ends": "结束", "quiet.explain": "免打扰时间里只有紧急的会响，其余等结束时一并告诉。",
+
+  "devices.title": "在哪里响", "devices.none": "还没有设备。打开“在此响铃”，或者启动一台语音设备。",
+  "devices.add": "添加设备", "device.online": "在线", "device.seen": "{away}在线过",
+  "device.never": "从未上线", "device.off": "已停用", "device.kind": "类型", "device.name": "名称",
+  "device.address": "地址",
+  "device.address_hint": "怎样找到它：聊天编号、Apprise 地址或 webhook。语音设备不用填。",
+  "device.order": "顺序（小的先响）", "device.enabled": "使用中",
+
+  "contacts.title": "没有人回应时通知", "contacts.none": "还没有联系人。等不到确认时会通知联系人。",
+  "contacts.add": "添加联系人", "contact.after": "前一位之后 {span}", "contact.at_once": "立刻",
+  "contact.address": "地址",
+  "contact.address_hint": "device:<id>、chat:<id>，或任何 Apprise 地址，如 ntfy://topic",
+  "contact.order": "顺序", "contact.delay": "前一位之后几分钟",
+
+  "codes.title": "等您确认的设备", "codes.explain": "请核对设备屏幕上显示的号码。",
+  "codes.asked": "{away}提出", "codes.accept": "是我们的", "codes.refuse": "拒绝",
+  "codes.done": "设备已加入",
+
+  "queue.explain": "以后要做的事都在这里排队：要紧的先走，等得久也算数，谁都不会被饿着。",
+  "queue.next": "接下来", "queue.nothing": "没有人在等，来一件做一件。", "queue.hour": "最近一小时",
+  "queue.slots": "谁在干活", "queue.depth": "在等的", "queue.age": "最久等了",
+  "queue.oldest": "等了 {span}", "queue.at_once": "不用等", "queue.running": "{n} 件在做",
+  "queue.later": "{n} 件未到时间",
+
+  "slots.ordinary": "普通工位：{slots} 个，忙 {busy} 个",
+  "slots.reserved": "紧急专用：{slots} 个，忙 {busy} 个", "level.critical": "紧急", "level.high": "VIP",
+  "level.normal": "普通", "level.bulk": "批量",
+
+  "rules.title": "聊天和优先级", "rules.explain": "拖动，或输入 0 到 100。已经在排队的立刻重新排。",
+  "rules.none": "还没有聊天规则，去聊天里说句话吧。", "rules.drag": "拖动{what}的优先级",
+  "rules.type": "输入{what}的优先级", "rules.to": "转发到 {to}", "rules.nowhere": "不转发",
+  "rules.waiting": "{n} 条在等", "rules.on": "启用", "rules.saved": "已保存：{what}",
+  "rules.bad": "优先级是 0 到 100 的数字，或 vip。",
+
+  "dead.title": "放弃了的", "dead.none": "没有放弃任何一件。", "dead.tries": "试了 {n} 次",
+  "dead.error": "出了什么错，是关于什么的", "dead.replay": "再试一次", "dead.drop": "丢弃",
+  "dead.sure": "永远丢弃这件事吗？", "dead.replayed": "重新排队了", "dead.dropped": "已丢弃",
+
+  "dispatch.explain": "发生了什么，谁能去，谁在路上。一支队伍绝不会同时派给两处。",
+  "dispatch.none": "没有事件。事件从接口来，或者用 clarion demo。", "dispatch.events": "事件",
+  "dispatch.map": "地图", "dispatch.out": "在路上或不在岗",
+  "map.label": "地图：{teams} 支队伍，{events} 个事件",
+
+  "severity.low": "轻微", "severity.medium": "一般", "severity.high": "严重", "severity.critical": "危急",
+  "event.open": "待处理", "event.proposed": "等待批准", "event.short": "人手不够",
+  "event.covered": "已安排", "event.closed": "已结束", "event.cancelled": "已取消",
+
+  "team.standby": "待命", "team.deployed": "在路上", "team.unavailable": "不在岗", "team.held": "占用中",
+  "team.verb.complete": "归队", "team.verb.decline": "不去", "team.verb.breakdown": "出故障",
+  "team.verb.standby": "恢复待命", "call.waiting": "待呼叫", "call.calling": "正在呼叫",
+  "call.accepted": "已接受", "call.declined": "谢绝了", "call.unanswered": "没有回应",
+  "call.uncalled": "请另行通知",
+
+  "cap.firefighting": "灭火", "cap.medical": "医疗", "cap.water_rescue": "水上救援",
+  "cap.evacuation": "疏散", "cap.search": "搜救", "cap.heavy_machinery": "重型机械",
+  "cap.extrication": "破拆", "cap.hazmat": "危化处置",
+
+  "holds.title": "等待决定而占用的队伍", "holds.none": "没有队伍被占用。",
+  "holds.by": "为{event}，{away}到期",
+
+  "scheme.title": "{event}的方案", "scheme.plan": "推荐队伍", "scheme.close": "结束事件",
+  "scheme.needs": "需要 {needs}", "scheme.none": "还没有方案。", "scheme.approve": "批准，派出",
+  "scheme.reject": "否决", "scheme.held": "{away}前决定", "scheme.best.optimal": "最优（已证明）",
+  "scheme.best.feasible": "目前最好", "scheme.best.heuristic": "可行", "scheme.other": "备选 {n}",
+  "scheme.score": "分", "scheme.covered": "满足 {n}%", "scheme.eta": "{span}内全部到达",
+  "scheme.cost": "成本 {n}", "scheme.short": "缺 {what} × {n}", "scheme.asked": "正在做方案",
+  "scheme.approved": "已批准，正在呼叫", "scheme.rejected": "已否决", "scheme.closed": "已结束",
+
+  "scheme.status.proposed": "待批准", "scheme.status.committed": "已派出",
+  "scheme.status.rejected": "已否决", "scheme.status.lapsed": "已过期",
+  "scheme.status.empty": "找不到队伍",
+
+  "health.well": "一切正常", "health.degraded": "降级运行：有一项服务不在，工作照常进行",
+  "health.unready": "没准备好：必需的服务不在",
+
+  "chart.rung": "每分钟响铃", "chart.confirmed": "每分钟确认", "chart.missed": "每分钟错过",
+  "chart.dead": "放弃了的",
+
   "alerts.title": "需要看一眼", "alerts.none": "没有需要留意的。", "alerts.look": "看看",
-  "calendar.title": "{name}这些天过得怎样", "calendar.share": "十三周里 {total} 次，完成 {done}（其中迟到 {late}），错过 {missed}", "calendar.nothing": "还没有到期的提醒。", "calendar.done": "完成", "calendar.late": "迟到", "calendar.missed": "错过", "calendar.free": "没有安排", "calendar.day": "完成 {done}，迟到 {late}，错过 {missed}", "calendar.label": "最近 {n} 天的日历",
+
+  "calendar.title": "{name}这些天过得怎样",
+  "calendar.share": "十三周里 {total} 次，完成 {done}（其中迟到 {late}），错过 {missed}",
+  "calendar.nothing": "还没有到期的提醒。", "calendar.done": "完成", "calendar.late": "迟到",
+  "calendar.missed": "错过", "calendar.free": "没有安排",
+  "calendar.day": "完成 {done}，迟到 {late}，错过 {missed}", "calendar.label": "最近 {n} 天的日历",
+
   "weekday.0": "一", "weekday.2": "三", "weekday.4": "五", "weekday.6": "日",
+
   "log.title": "发生过的一切", "log.search": "搜索记录", "log.older": "更早的", "log.none": "没有找到。",
 };

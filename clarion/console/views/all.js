@@ -18,10 +18,21 @@ export function page(context) {
   let loading = false;
   let round = 0;
   const state = h("p", { class: "summary", role: "status" });
-  const filter = select([["", t("all.every")], ...STATUSES.map((one) => /** @type {[string, string]} */ ([one, t(`status.${one}`)]))], "", { "aria-label": t("all.filter"), onchange: () => begin() });
-  const from = select([["today", t("all.coming")], ["", t("all.past")]], "today", { "aria-label": t("all.from"), onchange: () => begin() });
+  const filter = select(
+    [
+      ["", t("all.every")],
+      ...STATUSES.map((one) => /** @type {[string, string]} */ ([one, t(`status.${one}`)])),
+    ],
+    "", { "aria-label": t("all.filter"), onchange: () => begin() },
+  );
+  const from = select(
+    [["today", t("all.coming")], ["", t("all.past")]], "today",
+    { "aria-label": t("all.from"), onchange: () => begin() },
+  );
   const list = new LongList(ROW, (one) => line(context, one), () => more());
-  const fresh = h("button", { class: "quiet", type: "button", hidden: true, onclick: () => begin() }, t("all.fresh"));
+  const fresh = h(
+    "button", { class: "quiet", type: "button", hidden: true, onclick: () => begin() }, t("all.fresh"),
+  );
   onClose(() => list.close());
   // The list stays where it is under a reader's eyes; it says that there is something new.
   hear(["reminder."], () => (fresh.hidden = false));
@@ -32,7 +43,13 @@ export function page(context) {
     const mine = round;
     try {
       const owner = house.isAdmin ? { user_id: house.user?.id } : {};
-      const page = await api.get("/reminders", { ...owner, status: filter.value, since: from.value && midnight(now(), house.zone).toISOString(), limit: 100, cursor });
+      const page = await api.get(
+        "/reminders",
+        {
+          ...owner, status: filter.value, since: from.value && midnight(now(), house.zone).toISOString(),
+          limit: 100, cursor,
+        },
+      );
       if (mine !== round) return;
       cursor = page.next_cursor;
       loading = false;
@@ -56,7 +73,10 @@ export function page(context) {
   queueMicrotask(begin);
   return h("div", { class: "page" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.all")), state),
-    h("div", { class: "row" }, from, filter, fresh, h("a", { class: "button quiet", href: "#/today" }, t("page.today"))),
+    h(
+      "div", { class: "row" }, from, filter, fresh,
+      h("a", { class: "button quiet", href: "#/today" }, t("page.today")),
+    ),
     h("section", { class: "card flush" }, list.element));
 }
 

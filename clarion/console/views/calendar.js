@@ -48,22 +48,40 @@ export function calendarCard(context) {
     const query = { since: midnight(now(), user.zone, -7 * WEEKS_MAX).toISOString() };
     const found = await api.get(`/users/${user.id}/adherence`, query);
     const whole = found.whole;
-    share.textContent = whole.total ? t("calendar.share", { done: whole.confirmed + whole.completed, total: whole.total, late: whole.late, missed: whole.missed }) : t("calendar.nothing");
+    share.textContent = whole.total ? t(
+      "calendar.share",
+      { done: whole.confirmed + whole.completed, total: whole.total, late: whole.late, missed: whole.missed },
+    ) : t("calendar.nothing");
     place.replaceChildren(draw(squares(found.days, dayKey(now(), user.zone))));
   };
   hear(["reminder."], soon(() => load().catch(fail), 1_000));
   load().catch(fail);
-  return h("section", { class: "card" }, h("h2", {}, t("calendar.title", { name: user.name || user.id })), share, place,
-    h("p", { class: "legend" }, ["done", "late", "missed"].map((kind) => h("span", { class: kind }, t(`calendar.${kind}`)))));
+  return h("section", { class: "card" }, h("h2", {}, t("calendar.title", { name: user.name || user.id })),
+    share, place,
+    h(
+      "p", { class: "legend" },
+      ["done", "late", "missed"].map((kind) => h("span", { class: kind }, t(`calendar.${kind}`))),
+    ));
 }
 
 /** @param {ReturnType<typeof squares>} days */
 function draw(days) {
   const step = CELL + GAP;
   const cells = days.map((one) =>
-    svg("rect", { x: one.column * step + 24, y: one.row * step, width: CELL, height: CELL, rx: 4, class: one.kind }, svg("title", {}, label(one))));
+    svg(
+      "rect",
+      { x: one.column * step + 24, y: one.row * step, width: CELL, height: CELL, rx: 4, class: one.kind },
+      svg("title", {}, label(one)),
+    ));
   const names = [0, 2, 4, 6].map((row) => svg("text", { x: 0, y: row * step + 11 }, t(`weekday.${row}`)));
-  return svg("svg", { class: "calendar", viewBox: `0 0 ${WEEKS_MAX * step + 24} ${7 * step}`, role: "img", "aria-label": t("calendar.label", { n: daysBetween(days[0].day, days[days.length - 1].day) + 1 }) }, names, cells);
+  return svg(
+    "svg",
+    {
+      class: "calendar", viewBox: `0 0 ${WEEKS_MAX * step + 24} ${7 * step}`, role: "img",
+      "aria-label": t("calendar.label", { n: daysBetween(days[0].day, days[days.length - 1].day) + 1 }),
+    },
+    names, cells,
+  );
 }
 
 /** @param {ReturnType<typeof squares>[number]} one */

@@ -18,7 +18,13 @@ export function page(context) {
   let chat = "console:main";
   const lines = h("ol", { class: "talk", "aria-live": "polite", "aria-label": t("page.chat") });
   const none = h("p", { class: "empty" }, t("chat.none"));
-  const input = h("input", { name: "message", type: "text", maxlength: "4000", autocomplete: "off", "aria-label": t("chat.type"), placeholder: t("chat.type") });
+  const input = h(
+    "input",
+    {
+      name: "message", type: "text", maxlength: "4000", autocomplete: "off", "aria-label": t("chat.type"),
+      placeholder: t("chat.type"),
+    },
+  );
   const picker = h("div", { class: "chips", role: "group", "aria-label": t("chat.which") });
 
   const load = async () => {
@@ -32,11 +38,28 @@ export function page(context) {
     if (!house.isAdmin) return;
     const rules = await api.get("/rules");
     const chats = chatsOf(rules.items);
-    picker.replaceChildren(...(chats.length < 2 ? [] : chats.map((one) => h("button", { type: "button", class: "chip", "aria-pressed": String(one === chat), onclick: () => { chat = one; lines.replaceChildren(); loadChats(); reload(); } }, one.slice(8)))));
+    picker.replaceChildren(
+      ...(
+        chats.length < 2 ? [] : chats.map(
+          (one) => h(
+            "button",
+            {
+              type: "button", class: "chip", "aria-pressed": String(one === chat),
+              onclick: () => { chat = one; lines.replaceChildren(); loadChats(); reload(); },
+            },
+            one.slice(8),
+          ),
+        )
+      ),
+    );
   };
   const say = (/** @type {any} */ body) =>
-    api.post("/chat/messages", { ...(house.isAdmin ? { chat_id: chat } : {}), language: language(), ...body }).then(reload).catch(fail);
-  const press = (/** @type {any} */ line, /** @type {string} */ button) => say({ button, message_id: line.id });
+    api.post(
+      "/chat/messages", { ...(house.isAdmin ? { chat_id: chat } : {}), language: language(), ...body },
+    ).then(reload).catch(fail);
+  const press = (/** @type {any} */ line, /** @type {string} */ button) => say(
+    { button, message_id: line.id },
+  );
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     const text = input.value.trim();
@@ -51,18 +74,29 @@ export function page(context) {
   reload();
   loadChats().catch(fail);
   const examples = ["chat.example1", "chat.example2", "chat.example3"].map((key) =>
-    h("button", { class: "chip", type: "button", onclick: () => { input.value = t(key); input.focus(); } }, t(key)));
+    h(
+      "button", { class: "chip", type: "button", onclick: () => { input.value = t(key); input.focus(); } },
+      t(key),
+    ));
   return h("div", { class: "page chat" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.chat")), h("p", {}, t("chat.explain"))),
     h("section", { class: "card" }, picker, none, lines,
-      h("form", { class: "say-row answer", onsubmit: send }, input, h("button", { class: "primary" }, t("ring.send"))),
+      h(
+        "form", { class: "say-row answer", onsubmit: send }, input,
+        h("button", { class: "primary" }, t("ring.send")),
+      ),
       h("div", { class: "chips" }, examples)));
 }
 
 /** @param {any} line @param {(line: any, button: string) => void} press */
 function bubble(line, press) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const buttons = line.buttons.map(([label, data]) => h("button", { class: "small", type: "button", onclick: () => press(line, data) }, label));
+  const buttons = line.buttons.map(
+    ([label, data]) => h(
+      "button", { class: "small", type: "button", onclick: () => press(line, data) }, label,
+    ),
+  );
   return h("li", { class: `bubble ${line.mine ? "me" : "clarion"}` }, h("p", {}, line.text),
-    buttons.length > 0 && h("div", { class: "row" }, buttons), h("time", { datetime: line.at }, clock(line.at, zone)));
+    buttons.length > 0 && h("div", { class: "row" }, buttons),
+    h("time", { datetime: line.at }, clock(line.at, zone)));
 }

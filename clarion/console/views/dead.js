@@ -34,12 +34,22 @@ export function deadList(context) {
 
 /** @param {any} context @param {any} task @param {() => void} reload */
 function line({ now, fail, say }, task, reload) {
-  const replay = () => api.post(`/tasks/${task.id}/replay`).then(() => say(t("dead.replayed"), "good")).catch(fail).finally(reload);
-  const drop = () => confirm(t("dead.sure")) && api.remove(`/tasks/${task.id}`).then(() => say(t("dead.dropped"))).catch(fail).finally(reload);
+  const replay = () => api.post(`/tasks/${task.id}/replay`).then(
+    () => say(t("dead.replayed"), "good"),
+  ).catch(fail).finally(reload);
+  const drop = () => confirm(t("dead.sure")) && api.remove(`/tasks/${task.id}`).then(
+    () => say(t("dead.dropped")),
+  ).catch(fail).finally(reload);
   return h("li", { class: "dead" },
     h("div", { class: "what" }, h("strong", {}, task.kind), h("small", {}, lastLine(task.error))),
-    h("small", { class: "when" }, task.ended_at ? away(task.ended_at, now()) : "", " · ", t("dead.tries", { n: task.attempt })),
-    h("details", {}, h("summary", {}, t("dead.error")), h("pre", {}, task.error ?? ""), h("pre", {}, JSON.stringify(task.payload, null, 2))),
+    h(
+      "small", { class: "when" }, task.ended_at ? away(task.ended_at, now()) : "", " · ",
+      t("dead.tries", { n: task.attempt }),
+    ),
+    h(
+      "details", {}, h("summary", {}, t("dead.error")), h("pre", {}, task.error ?? ""),
+      h("pre", {}, JSON.stringify(task.payload, null, 2)),
+    ),
     h("div", { class: "row" },
       h("button", { class: "small", type: "button", onclick: replay }, t("dead.replay")),
       h("button", { class: "small danger", type: "button", onclick: drop }, t("dead.drop"))));

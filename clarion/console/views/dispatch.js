@@ -15,7 +15,9 @@ const RANK = { critical: 0, high: 1, medium: 2, low: 3 };
 export function urgentFirst(events) {
   const over = (/** @type {any} */ one) => Number(OVER.includes(one.status));
   const rank = (/** @type {any} */ one) => /** @type {Record<string, number>} */ (RANK)[one.severity] ?? 9;
-  return [...events].sort((a, b) => over(a) - over(b) || rank(a) - rank(b) || b.reported_at.localeCompare(a.reported_at));
+  return [...events].sort(
+    (a, b) => over(a) - over(b) || rank(a) - rank(b) || b.reported_at.localeCompare(a.reported_at),
+  );
 }
 
 /** @param {any} context */
@@ -31,46 +33,99 @@ export function page(context) {
   const board = schemeBoard(context, () => reload());
 
   const load = async () => {
-    const [events, every_, locks, ways] = await Promise.all(["/ai/events", "/ai/teams", "/ai/locks", "/ai/assignments"].map((path) => api.get(path)));
-    data = { events: urgentFirst(events.items), teams: every_.items, locks: locks.items, ways: ways.items.filter((/** @type {any} */ one) => !one.closed_at) };
-    chosen = data.events.some((/** @type {any} */ one) => one.id === chosen) ? chosen : data.events[0]?.id ?? "";
+    const [events, every_, locks, ways] = await Promise.all(
+      ["/ai/events", "/ai/teams", "/ai/locks", "/ai/assignments"].map((path) => api.get(path)),
+    );
+    data = {
+      events: urgentFirst(events.items), teams: every_.items, locks: locks.items,
+      ways: ways.items.filter((/** @type {any} */ one) => !one.closed_at),
+    };
+    chosen = data.events.some(
+      (/** @type {any} */ one) => one.id === chosen,
+    ) ? chosen : data.events[0]?.id ?? "";
     draw();
   };
   const draw = () => {
     const held = new Set(data.locks.map((/** @type {any} */ one) => one.team_id));
-    keyed(list, data.events, (one) => one.id, (one) => happening(one), { sameAs: (one) => JSON.stringify([one, one.id === chosen]) });
+    keyed(
+      list, data.events, (one) => one.id, (one) => happening(one),
+      { sameAs: (one) => JSON.stringify([one, one.id === chosen]) },
+    );
     const open = data.events.filter((/** @type {any} */ one) => !OVER.includes(one.status));
     picture.replaceChildren(map(data.teams, open, data.ways, held));
     keyed(holds, data.locks, (one) => one.team_id, (one) => hold(one));
     noHolds.hidden = data.locks.length > 0;
-    keyed(teams, data.teams.filter((/** @type {any} */ one) => one.status !== "standby"), (one) => one.id, (one) => team(one));
+    keyed(
+      teams, data.teams.filter((/** @type {any} */ one) => one.status !== "standby"), (one) => one.id,
+      (one) => team(one),
+    );
     none.hidden = data.events.length > 0;
     board.show(data.events.find((/** @type {any} */ one) => one.id === chosen) ?? null);
   };
   const noHolds = h("p", { class: "hint" }, t("holds.none"));
   const none = h("p", { class: "empty", hidden: true }, t("dispatch.none"));
-  const happening = (/** @type {any} */ one) => h("button", { class: "happening", type: "button", "aria-pressed": String(one.id === chosen), onclick: () => { chosen = one.id; draw(); } },
+  const happening = (/** @type {any} */ one) => h("button",
+    {
+      class: "happening", type: "button", "aria-pressed": String(one.id === chosen),
+      onclick: () => { chosen = one.id; draw(); },
+    },
     h("strong", {}, one.title || one.type || one.report.slice(0, 40)),
-    h("span", { class: "row" }, h("span", { class: `pill ${["critical", "high"].includes(one.severity) ? "bad" : ""}` }, t(`severity.${one.severity}`)),
-      h("span", { class: `pill ${one.status === "covered" ? "good" : one.status === "short" || one.status === "open" ? "ring" : ""}` }, t(`event.${one.status}`)), h("small", {}, away(one.reported_at, now()))));
-  const nameOf = (/** @type {string} */ id) => data.teams.find((/** @type {any} */ one) => one.id === id)?.name ?? id;
-  const titleOf = (/** @type {string} */ id) => data.events.find((/** @type {any} */ one) => one.id === id)?.title || id;
-  const hold = (/** @type {any} */ one) => h("li", { class: "device" }, h("div", { class: "what" }, h("strong", {}, nameOf(one.team_id)),
+    h("span", { class: "row" },
+      h(
+        "span", { class: `pill ${["critical", "high"].includes(one.severity) ? "bad" : ""}` },
+        t(`severity.${one.severity}`),
+      ),
+      h(
+        "span",
+        {
+          class: `pill ${one.status === "covered" ? "good" : one.status === "short" || one.status === "open" ? "ring" : ""}`,
+        },
+        t(`event.${one.status}`),
+      ),
+      h("small", {}, away(one.reported_at, now()))));
+  const nameOf = (/** @type {string} */ id) => data.teams.find(
+    (/** @type {any} */ one) => one.id === id,
+  )?.name ?? id;
+  const titleOf = (/** @type {string} */ id) => data.events.find(
+    (/** @type {any} */ one) => one.id === id,
+  )?.title || id;
+  const hold = (/** @type {any} */ one) => h("li", { class: "device" }, h("div", { class: "what" },
+    h("strong", {}, nameOf(one.team_id)),
     h("small", {}, t("holds.by", { event: titleOf(one.locked_by), away: away(one.until, now()) }))));
   const team = (/** @type {any} */ one) => {
     const way = data.ways.find((/** @type {any} */ each) => each.team_id === one.id);
-    const act = (/** @type {string} */ verb) => () => api.post(`/ai/teams/${one.id}/${verb}`, verb === "unavailable" ? {} : undefined).then(reload).catch(fail);
+    const act = (/** @type {string} */ verb) => () => api.post(
+      `/ai/teams/${one.id}/${verb}`, verb === "unavailable" ? {} : undefined,
+    ).then(reload).catch(fail);
     const verbs = one.status === "deployed" ? ["complete", "decline", "breakdown"] : ["standby"];
     return h("li", { class: "device" }, h("div", { class: "what" }, h("strong", {}, one.name),
-      h("small", {}, [t(`team.${one.status}`), way ? titleOf(way.event_id) : one.reason, way ? t(`call.${way.call}`) : ""].filter(Boolean).join(" · "))),
-      h("div", { class: "row" }, verbs.map((verb) => h("button", { class: "small quiet", type: "button", "aria-label": `${t(`team.verb.${verb}`)}: ${one.name}`, onclick: act(verb) }, t(`team.verb.${verb}`)))));
+      h(
+        "small", {},
+        [
+          t(`team.${one.status}`), way ? titleOf(way.event_id) : one.reason, way ? t(`call.${way.call}`) : "",
+        ].filter(Boolean).join(" · "),
+      )),
+      h(
+        "div", { class: "row" },
+        verbs.map(
+          (verb) => h(
+            "button",
+            {
+              class: "small quiet", type: "button", "aria-label": `${t(`team.verb.${verb}`)}: ${one.name}`,
+              onclick: act(verb),
+            },
+            t(`team.verb.${verb}`),
+          ),
+        ),
+      ));
   };
   const reload = soon(() => load().catch(fail));
   hear(["event.", "plan.", "scheme.", "team."], reload);
   every(reload, 10_000);
   reload();
   return h("div", { class: "page dispatch" },
-    h("header", { class: "page-head" }, h("h1", {}, t("page.dispatch")), h("p", {}, t("dispatch.explain"))), none,
+    h("header", { class: "page-head" }, h("h1", {}, t("page.dispatch")), h("p", {}, t("dispatch.explain"))),
+    none,
     h("div", { class: "grid2" },
       h("section", { class: "card" }, h("h2", {}, t("dispatch.events")), list),
       h("section", { class: "card" }, h("h2", {}, t("dispatch.map")), picture, legend())),
@@ -81,5 +136,9 @@ export function page(context) {
 }
 
 function legend() {
-  return h("p", { class: "legend" }, h("span", { class: "done" }, t("team.standby")), h("span", { class: "late" }, t("team.deployed")), h("span", { class: "level-bulk" }, t("team.unavailable")), h("span", { class: "held" }, t("team.held")));
+  return h(
+    "p", { class: "legend" }, h("span", { class: "done" }, t("team.standby")),
+    h("span", { class: "late" }, t("team.deployed")),
+    h("span", { class: "level-bulk" }, t("team.unavailable")), h("span", { class: "held" }, t("team.held")),
+  );
 }

@@ -46,7 +46,12 @@ function spokenBy(by) {
   return has(`by.${by}`) ? t(`by.${by}`) : by;
 }
 
-/** When it happened: the time, with the day where that is another. @param {Happened} event @param {Date} now @param {string} zone */
+/**
+ * When it happened: the time, with the day where that is another.
+ * @param {Happened} event
+ * @param {Date} now
+ * @param {string} zone
+ */
 export function moment(event, now, zone) {
   const name = day(event.at, now, zone);
   return name === t("today") ? clockSeconds(event.at, zone) : `${name} ${clock(event.at, zone)}`;
@@ -60,7 +65,9 @@ export function moment(event, now, zone) {
 export function standing(reminder, now) {
   const { status } = reminder;
   if (status === "pending" && reminder.attempt > 0) return { word: t("status.again"), tone: "ring" };
-  if (status === "pending" && new Date(reminder.trigger_at) < now) return { word: t("status.due"), tone: "ring" };
+  if (
+    status === "pending" && new Date(reminder.trigger_at) < now
+  ) return { word: t("status.due"), tone: "ring" };
   const tones = { triggered: "ring", confirmed: "good", completed: "good", timeout: "bad", failed: "bad" };
   return { word: t(`status.${status}`), tone: /** @type {any} */ (tones)[status] ?? "" };
 }
@@ -68,7 +75,9 @@ export function standing(reminder, now) {
 /** @param {any} reminder */
 export const isOpen = (reminder) => reminder.status === "pending" || reminder.status === "triggered";
 /** A late yes still counts. @param {any} reminder */
-export const mayConfirm = (reminder) => ["pending", "triggered", "timeout", "failed"].includes(reminder.status);
+export const mayConfirm = (reminder) => [
+  "pending", "triggered", "timeout", "failed",
+].includes(reminder.status);
 
 /**
  * Days with their reminders, both in order of time.
@@ -79,7 +88,9 @@ export const mayConfirm = (reminder) => ["pending", "triggered", "timeout", "fai
 export function byDay(reminders, dayOf) {
   /** @type {Map<string, any[]>} */
   const days = new Map();
-  const sorted = [...reminders].sort((a, b) => whenOf(a).localeCompare(whenOf(b)) || a.id.localeCompare(b.id));
+  const sorted = [...reminders].sort(
+    (a, b) => whenOf(a).localeCompare(whenOf(b)) || a.id.localeCompare(b.id),
+  );
   for (const one of sorted) {
     const key = dayOf(whenOf(one));
     days.set(key, [...(days.get(key) ?? []), one]);
@@ -87,5 +98,10 @@ export function byDay(reminders, dayOf) {
   return [...days.entries()];
 }
 
-/** Where it belongs in a day: when it was meant while it is over, when it rings while it is not. @param {any} reminder */
-export const whenOf = (reminder) => (isOpen(reminder) ? reminder.trigger_at : reminder.planned_at ?? reminder.trigger_at);
+/**
+ * Where it belongs in a day: when it was meant while it is over, when it rings while it is not.
+ * @param {any} reminder
+ */
+export const whenOf = (reminder) => (
+  isOpen(reminder) ? reminder.trigger_at : reminder.planned_at ?? reminder.trigger_at
+);

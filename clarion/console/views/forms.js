@@ -8,7 +8,10 @@ import { language, t } from "../words.js";
 
 const KINDS = ["xiaozhi", "browser", "terminal", "telegram", "chat", "mqtt", "notify", "webhook"];
 
-/** An id out of a name: `Ana María` is `ana-maria`; what has no Latin letters gets a number. @param {string} name */
+/**
+ * An id out of a name: `Ana María` is `ana-maria`; what has no Latin letters gets a number.
+ * @param {string} name
+ */
 export function idOf(name, chance = Math.random()) {
   const plain = name.normalize("NFD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
   const id = plain.replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
@@ -20,7 +23,9 @@ export const quietOf = (begins, ends) => (begins && ends ? { begins, ends } : nu
 
 function zones() {
   const known = /** @type {any} */ (Intl).supportedValuesOf?.("timeZone") ?? [browserZone()];
-  return h("datalist", { id: "zones" }, known.map((/** @type {string} */ zone) => h("option", { value: zone })));
+  return h(
+    "datalist", { id: "zones" }, known.map((/** @type {string} */ zone) => h("option", { value: zone })),
+  );
 }
 
 /**
@@ -40,7 +45,10 @@ function formDialog({ fail, say }, title, fields, save, more = {}) {
   };
   const drop = () => confirm(more.sure ?? t("sure")) && more.remove?.().then(done).catch(fail);
   const form = h("form", { class: "stack", onsubmit: submit }, fields,
-    h("div", { class: "row" }, h("button", { class: "primary" }, t("save")), more.remove && h("button", { class: "danger", type: "button", onclick: drop }, t("remove"))));
+    h(
+      "div", { class: "row" }, h("button", { class: "primary" }, t("save")),
+      more.remove && h("button", { class: "danger", type: "button", onclick: drop }, t("remove")),
+    ));
   const dialog = openDialog(title, [form], t("close"));
   return dialog;
 }
@@ -58,23 +66,34 @@ function userFields(user) {
 
 /** @param {ReturnType<typeof userFields>} f */
 const shown = (f) => [
-  field(t("person.name"), f.name), field(t("person.zone"), f.zone), zones(), field(t("person.language"), f.language),
-  h("div", { class: "grid2" }, field(t("quiet.begins"), f.begins), field(t("quiet.ends"), f.ends)), h("p", { class: "hint" }, t("quiet.explain"))];
+  field(t("person.name"), f.name), field(t("person.zone"), f.zone), zones(),
+  field(t("person.language"), f.language),
+  h("div", { class: "grid2" }, field(t("quiet.begins"), f.begins), field(t("quiet.ends"), f.ends)),
+  h("p", { class: "hint" }, t("quiet.explain"))];
 
 /** @param {ReturnType<typeof userFields>} f */
-const values = (f) => ({ name: f.name.value, zone: f.zone.value, language: f.language.value, quiet: quietOf(f.begins.value, f.ends.value) });
+const values = (f) => (
+  {
+    name: f.name.value, zone: f.zone.value, language: f.language.value,
+    quiet: quietOf(f.begins.value, f.ends.value),
+  }
+);
 
 /** @param {any} context @param {() => void} again */
 export function newUser(context, again) {
   const f = userFields({ name: "", zone: browserZone(), language: language(), quiet: null });
-  formDialog(context, t("people.add"), shown(f), () => api.post("/users", { id: idOf(f.name.value), ...values(f) }), { again });
+  formDialog(
+    context, t("people.add"), shown(f), () => api.post("/users", { id: idOf(f.name.value), ...values(f) }),
+    { again },
+  );
 }
 
 /** @param {any} context @param {any} user */
 export function editUser(context, user) {
   const f = userFields(user);
   const remove = context.house.isAdmin ? () => api.remove(`/users/${user.id}`) : undefined;
-  formDialog(context, user.name || user.id, shown(f), () => api.patch(`/users/${user.id}`, values(f), user.version),
+  formDialog(context, user.name || user.id, shown(f),
+    () => api.patch(`/users/${user.id}`, values(f), user.version),
     { remove, sure: t("person.remove_sure", { name: user.name || user.id }) });
 }
 
@@ -86,30 +105,45 @@ export function editDevice(context, user, device, again) {
   const address = h("input", { maxlength: "1000", value: device?.address ?? "" });
   const order = h("input", { type: "number", min: "-1000", max: "1000", value: device?.order ?? 0 });
   const on = h("input", { type: "checkbox", checked: device?.enabled ?? true });
-  const fields = [field(t("device.kind"), kind), field(t("device.name"), name), field(t("device.address"), address, t("device.address_hint")),
+  const fields = [field(t("device.kind"), kind), field(t("device.name"), name),
+    field(t("device.address"), address, t("device.address_hint")),
     field(t("device.order"), order), h("label", { class: "check" }, on, h("span", {}, t("device.enabled")))];
-  const body = () => ({ name: name.value, address: address.value, order: Number(order.value), enabled: on.checked });
+  const body = () => (
+    { name: name.value, address: address.value, order: Number(order.value), enabled: on.checked }
+  );
   const owner = context.house.isAdmin && user ? { user_id: user.id } : {};
   if (device) {
-    formDialog(context, device.name || t(`kind.${device.kind}`), fields, () => api.patch(`/devices/${device.id}`, body(), device.version),
+    formDialog(context, device.name || t(`kind.${device.kind}`), fields,
+      () => api.patch(`/devices/${device.id}`, body(), device.version),
       { again, remove: () => api.remove(`/devices/${device.id}`) });
   } else {
-    formDialog(context, t("devices.add"), fields, () => api.post("/devices", { kind: kind.value, ...body(), ...owner }), { again });
+    formDialog(
+      context, t("devices.add"), fields,
+      () => api.post("/devices", { kind: kind.value, ...body(), ...owner }), { again },
+    );
   }
 }
 
 /** @param {any} context @param {any} user @param {any} contact null: a new one @param {() => void} again */
 export function editContact(context, user, contact, again) {
   const name = h("input", { required: true, maxlength: "100", value: contact?.name ?? "" });
-  const address = h("input", { required: true, maxlength: "1000", value: contact?.address ?? "", placeholder: "ntfy://…" });
+  const address = h(
+    "input", { required: true, maxlength: "1000", value: contact?.address ?? "", placeholder: "ntfy://…" },
+  );
   const order = h("input", { type: "number", min: "-1000", max: "1000", value: contact?.order ?? 0 });
-  const delay = h("input", { type: "number", min: "0", max: "1440", value: Math.round((contact?.delay ?? 0) / 60) });
-  const fields = [field(t("person.name"), name), field(t("contact.address"), address, t("contact.address_hint")),
+  const delay = h(
+    "input", { type: "number", min: "0", max: "1440", value: Math.round((contact?.delay ?? 0) / 60) },
+  );
+  const fields = [field(t("person.name"), name),
+    field(t("contact.address"), address, t("contact.address_hint")),
     h("div", { class: "grid2" }, field(t("contact.order"), order), field(t("contact.delay"), delay))];
-  const body = () => ({ name: name.value, address: address.value, order: Number(order.value), delay: Number(delay.value) * 60 });
+  const body = () => (
+    { name: name.value, address: address.value, order: Number(order.value), delay: Number(delay.value) * 60 }
+  );
   const owner = context.house.isAdmin ? { user_id: user.id } : {};
   if (contact) {
-    formDialog(context, contact.name, fields, () => api.patch(`/contacts/${contact.id}`, body(), contact.version),
+    formDialog(context, contact.name, fields,
+      () => api.patch(`/contacts/${contact.id}`, body(), contact.version),
       { again, remove: () => api.remove(`/contacts/${contact.id}`) });
   } else formDialog(context, t("contacts.add"), fields, () => api.post("/contacts", { ...body(), ...owner }), { again });
 }
@@ -119,7 +153,10 @@ export async function logInAs({ fail }, user) {
   try {
     const made = await api.post("/login-codes", { user_id: user.id });
     const address = new URL(made.path, location.origin).href;
-    openDialog(t("people.login"), [h("p", {}, t("login.explain", { name: user.name || user.id })), h("pre", {}, address)], t("close"));
+    openDialog(
+      t("people.login"),
+      [h("p", {}, t("login.explain", { name: user.name || user.id })), h("pre", {}, address)], t("close"),
+    );
   } catch (error) {
     fail(error);
   }

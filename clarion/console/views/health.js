@@ -17,7 +17,9 @@ const EVENTS = 12; // samples in a minute: what happened is counted by the minut
 /** Sums of every `size` values. @param {number[]} values @param {number} size */
 export function summed(values, size) {
   const sums = [];
-  for (let end = values.length; end > 0; end -= size) sums.unshift(values.slice(Math.max(0, end - size), end).reduce((a, b) => a + b, 0));
+  for (let end = values.length; end > 0; end -= size) sums.unshift(
+    values.slice(Math.max(0, end - size), end).reduce((a, b) => a + b, 0),
+  );
   return sums;
 }
 
@@ -59,19 +61,31 @@ export function page(context) {
 function drawState(place, health) {
   const { tone, word } = verdict(health);
   const checks = Object.entries(health.checks).map(([name, one]) =>
-    h("span", { class: `pill ${one.ok ? "good" : "bad"}`, title: one.detail ?? "" }, `${name} ${one.ok ? "✓" : "✕"}`));
+    h(
+      "span", { class: `pill ${one.ok ? "good" : "bad"}`, title: one.detail ?? "" },
+      `${name} ${one.ok ? "✓" : "✕"}`,
+    ));
   place.replaceChildren(
-    h("div", { class: `state ${tone}` }, h("span", { class: "dot", "aria-hidden": "true" }), h("strong", {}, t(word)), h("span", { class: "row" }, checks), h("small", {}, `Clarion ${health.version}`)));
+    h(
+      "div", { class: `state ${tone}` }, h("span", { class: "dot", "aria-hidden": "true" }),
+      h("strong", {}, t(word)), h("span", { class: "row" }, checks),
+      h("small", {}, `Clarion ${health.version}`),
+    ));
 }
 
 /** @param {any} place @param {any[]} items */
 function drawCharts(place, items) {
-  const total = (/** @type {any} */ one) => Object.values(one.waiting).reduce((/** @type {number} */ a, /** @type {any} */ b) => a + b, 0);
+  const total = (/** @type {any} */ one) => Object.values(one.waiting).reduce(
+    (/** @type {number} */ a, /** @type {any} */ b) => a + b, 0,
+  );
   const oldest = (/** @type {any} */ one) => Math.max(0, .../** @type {number[]} */ (Object.values(one.age)));
   const minute = (/** @type {string} */ name) => summed(items.map((one) => one[name] ?? 0), EVENTS);
   place.replaceChildren(
     spark(t("chart.rung"), minute("rung")), spark(t("chart.confirmed"), minute("confirmed")),
-    spark(t("chart.missed"), summed(items.map((one) => (one.timeout ?? 0) + (one.failed ?? 0)), EVENTS), number, "bad"),
+    spark(
+      t("chart.missed"), summed(items.map((one) => (one.timeout ?? 0) + (one.failed ?? 0)), EVENTS), number,
+      "bad",
+    ),
     spark(t("queue.depth"), items.map(total)), spark(t("queue.age"), items.map(oldest), span),
     spark(t("chart.dead"), items.map((one) => one.dead), number, "bad"));
 }
@@ -80,7 +94,17 @@ function drawCharts(place, items) {
 function alert(context, event) {
   const { house, now } = context;
   const around = { now: now(), zone: house.zone, device: (/** @type {any} */ id) => house.deviceName(id) };
-  const open = event.kind.startsWith("reminder.") && h("button", { class: "small quiet", type: "button", "aria-label": `${t("alerts.look")}: ${event.subject}`, onclick: () => openReminder(context, event.subject) }, t("alerts.look"));
+  const open = event.kind.startsWith("reminder.") && h(
+    "button",
+    {
+      class: "small quiet", type: "button", "aria-label": `${t("alerts.look")}: ${event.subject}`,
+      onclick: () => openReminder(context, event.subject),
+    },
+    t("alerts.look"),
+  );
   return h("li", { class: "device" }, h("div", { class: "what" }, h("strong", {}, sentence(event, around)),
-    h("small", {}, [event.user_id && house.userName(event.user_id), away(event.at, now())].filter(Boolean).join(" · "))), open);
+    h(
+      "small", {},
+      [event.user_id && house.userName(event.user_id), away(event.at, now())].filter(Boolean).join(" · "),
+    )), open);
 }

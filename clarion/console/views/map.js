@@ -18,7 +18,9 @@ export function projection(places) {
   if (!places.length) return () => [WIDTH / 2, HEIGHT / 2];
   const lat = places.map((one) => one.latitude);
   const lon = places.map((one) => one.longitude);
-  const middle = { latitude: (Math.min(...lat) + Math.max(...lat)) / 2, longitude: (Math.min(...lon) + Math.max(...lon)) / 2 };
+  const middle = {
+    latitude: (Math.min(...lat) + Math.max(...lat)) / 2, longitude: (Math.min(...lon) + Math.max(...lon)) / 2,
+  };
   const shrink = Math.max(0.05, Math.cos((middle.latitude * Math.PI) / 180));
   const tall = Math.max(Math.max(...lat) - Math.min(...lat), 1e-4);
   const wide = Math.max((Math.max(...lon) - Math.min(...lon)) * shrink, 1e-4);
@@ -45,20 +47,23 @@ export function map(teams, events, ways, held) {
   });
   const label = t("map.label", { teams: teams.length, events: events.length });
   return svg("svg", { class: "map", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
-    lines, routes, teams.map((one) => team(one, at(one.place), held.has(one.id), teams.length < 30)), events.map((one) => event(one, at(one.place))));
+    lines, routes, teams.map((one) => team(one, at(one.place), held.has(one.id), teams.length < 30)),
+    events.map((one) => event(one, at(one.place))));
 }
 
 /** @param {any} one @param {[number, number]} point @param {boolean} held @param {boolean} named */
 function team(one, [x, y], held, named) {
   const text = `${one.name}: ${t(`team.${one.status}`)}${held ? ` · ${t("team.held")}` : ""}`;
-  return svg("g", { class: `team ${one.status} ${held ? "held" : ""}` }, svg("title", {}, text), svg("circle", { cx: x, cy: y, r: 7 }),
+  return svg("g", { class: `team ${one.status} ${held ? "held" : ""}` }, svg("title", {}, text),
+    svg("circle", { cx: x, cy: y, r: 7 }),
     named && svg("text", { x, y: y + 20, "text-anchor": "middle" }, short(one.name)));
 }
 
 /** @param {any} one @param {[number, number]} point */
 function event(one, [x, y]) {
   const over = ["closed", "cancelled"].includes(one.status) ? "over" : one.severity;
-  return svg("g", { class: `event ${over}` }, svg("title", {}, one.title || one.type), svg("path", { d: `M${x} ${y - 13}l12 21h-24z` }),
+  return svg("g", { class: `event ${over}` }, svg("title", {}, one.title || one.type),
+    svg("path", { d: `M${x} ${y - 13}l12 21h-24z` }),
     svg("text", { x, y: y - 17, "text-anchor": "middle" }, short(one.title || one.type)));
 }
 

@@ -20,11 +20,22 @@ export function page(context) {
   const rest = h("details", { class: "rest", hidden: true }, count, chats);
   const codes = h("section", { class: "card", hidden: true });
   const load = async () => {
+    const users = house.users; // they may change while we ask
     const [devices, ladders] = await Promise.all([
-      api.all("/devices"), Promise.all(house.users.map((/** @type {any} */ user) => api.get("/contacts", house.isAdmin ? { user_id: user.id } : {})))]);
-    const whole = house.users.map((/** @type {any} */ user, /** @type {number} */ index) => ({
-      user, devices: devices.filter((one) => one.user_id === user.id), contacts: ladders[index].items }));
-    const draw = (/** @type {any} */ place, /** @type {any[]} */ some) => keyed(place, some, (one) => one.user.id, (one) => card(context, one, reload));
+      api.all("/devices"),
+      Promise.all(
+        users.map(
+          (/** @type {any} */ user) => api.get("/contacts", house.isAdmin ? { user_id: user.id } : {}),
+        ),
+      )]);
+    const whole = users.map((/** @type {any} */ user, /** @type {number} */ index) => ({
+      user,
+      devices: devices.filter((one) => one.user_id === user.id),
+      contacts: ladders[index].items,
+    }));
+    const draw = (/** @type {any} */ place, /** @type {any[]} */ some) => keyed(
+      place, some, (one) => one.user.id, (one) => card(context, one, reload),
+    );
     draw(people, whole.filter((/** @type {any} */ one) => !isChat(one.user)));
     const talked = whole.filter((/** @type {any} */ one) => isChat(one.user));
     draw(chats, talked);
@@ -36,7 +47,9 @@ export function page(context) {
     const found = await api.get("/devices/activations");
     codes.hidden = found.items.length === 0;
     codes.replaceChildren(h("h2", {}, t("codes.title")), h("p", { class: "hint" }, t("codes.explain")),
-      h("ul", { class: "plain" }, found.items.map((/** @type {any} */ one) => waiting(context, one, reload))));
+      h(
+        "ul", { class: "plain" }, found.items.map((/** @type {any} */ one) => waiting(context, one, reload)),
+      ));
   };
   const reload = () => Promise.all([load(), loadCodes()]).catch(fail);
   hear(["device.", "contact.", "user."], soon(reload));
@@ -44,7 +57,13 @@ export function page(context) {
   reload();
   return h("div", { class: "page" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.people")), h("p", {}, t("people.explain"))),
-    house.isAdmin && h("div", { class: "row" }, h("button", { class: "primary", type: "button", onclick: () => newUser(context, reload) }, t("people.add"))),
+    house.isAdmin && h(
+      "div", { class: "row" },
+      h(
+        "button", { class: "primary", type: "button", onclick: () => newUser(context, reload) },
+        t("people.add"),
+      ),
+    ),
     !house.users.length && h("p", { class: "empty" }, t("people.none")),
     codes, people, rest);
 }
@@ -55,46 +74,99 @@ function card(context, { user, devices, contacts }, reload) {
   const quiet = user.quiet ? t("quiet.hours", user.quiet) : t("quiet.none");
   return h("section", { class: "card" },
     h("div", { class: "who" }, h("span", { class: "face", "aria-hidden": "true" }, letter(user)),
-      h("div", { class: "what" }, h("strong", {}, user.name || user.id), h("small", {}, `${user.zone} · ${clock(now(), user.zone)} · ${t(`language.${user.language}`)} · ${quiet}`)),
+      h(
+        "div", { class: "what" }, h("strong", {}, user.name || user.id),
+        h(
+          "small", {},
+          `${user.zone} · ${clock(now(), user.zone)} · ${t(`language.${user.language}`)} · ${quiet}`,
+        ),
+      ),
       h("button", { class: "small", type: "button", onclick: () => editUser(context, user) }, t("edit")),
-      house.isAdmin && h("button", { class: "small quiet", type: "button", onclick: () => logInAs(context, user) }, t("people.login"))),
+      house.isAdmin && h(
+        "button", { class: "small quiet", type: "button", onclick: () => logInAs(context, user) },
+        t("people.login"),
+      )),
     h("div", { class: "grid2" },
       h("div", {}, h("h3", {}, t("devices.title")),
         h("ul", { class: "plain" }, devices.map((/** @type {any} */ one) => device(context, one, reload))),
         !devices.length && h("p", { class: "hint" }, t("devices.none")),
-        h("button", { class: "small quiet", type: "button", onclick: () => editDevice(context, user, null, reload) }, t("devices.add"))),
+        h(
+          "button",
+          { class: "small quiet", type: "button", onclick: () => editDevice(context, user, null, reload) },
+          t("devices.add"),
+        )),
       h("div", {}, h("h3", {}, t("contacts.title")),
-        h("ol", { class: "plain ladder" }, contacts.map((/** @type {any} */ one) => contact(context, user, one, reload))),
+        h(
+          "ol", { class: "plain ladder" },
+          contacts.map((/** @type {any} */ one) => contact(context, user, one, reload)),
+        ),
         !contacts.length && h("p", { class: "hint" }, t("contacts.none")),
-        h("button", { class: "small quiet", type: "button", onclick: () => editContact(context, user, null, reload) }, t("contacts.add")))));
+        h(
+          "button",
+          { class: "small quiet", type: "button", onclick: () => editContact(context, user, null, reload) },
+          t("contacts.add"),
+        ))));
 }
 
 /** @param {any} context @param {any} one @param {() => void} reload */
 function device(context, one, reload) {
   const { now } = context;
-  const seen = one.online ? t("device.online") : one.last_seen ? t("device.seen", { away: away(one.last_seen, now()) }) : t("device.never");
+  const seen = one.online ? t("device.online") : one.last_seen ? t(
+    "device.seen", { away: away(one.last_seen, now()) },
+  ) : t("device.never");
   const state = one.enabled ? seen : t("device.off");
   return h("li", { class: "device" },
     h("div", { class: "what" }, h("strong", {}, one.name || t(`kind.${one.kind}`)),
-      h("small", { class: `online ${one.online && one.enabled ? "yes" : ""}` }, `${t(`kind.${one.kind}`)} · ${state}`)),
-    h("button", { class: "small quiet", type: "button", "aria-label": `${t("edit")}: ${one.name || one.kind}`, onclick: () => editDevice(context, null, one, reload) }, t("edit")));
+      h(
+        "small", { class: `online ${one.online && one.enabled ? "yes" : ""}` },
+        `${t(`kind.${one.kind}`)} · ${state}`,
+      )),
+    h(
+      "button",
+      {
+        class: "small quiet", type: "button", "aria-label": `${t("edit")}: ${one.name || one.kind}`,
+        onclick: () => editDevice(context, null, one, reload),
+      },
+      t("edit"),
+    ));
 }
 
 /** @param {any} context @param {any} user @param {any} one @param {() => void} reload */
 function contact(context, user, one, reload) {
   return h("li", { class: "contact" },
-    h("div", { class: "what" }, h("strong", {}, one.name), h("small", {}, one.delay ? t("contact.after", { span: span(one.delay) }) : t("contact.at_once"))),
-    h("button", { class: "small quiet", type: "button", "aria-label": `${t("edit")}: ${one.name}`, onclick: () => editContact(context, user, one, reload) }, t("edit")));
+    h(
+      "div", { class: "what" }, h("strong", {}, one.name),
+      h("small", {}, one.delay ? t("contact.after", { span: span(one.delay) }) : t("contact.at_once")),
+    ),
+    h(
+      "button",
+      {
+        class: "small quiet", type: "button", "aria-label": `${t("edit")}: ${one.name}`,
+        onclick: () => editContact(context, user, one, reload),
+      },
+      t("edit"),
+    ));
 }
 
 /** @param {any} context @param {any} one @param {() => void} reload */
 function waiting({ house, say, fail, now }, one, reload) {
-  const who = h("select", { "aria-label": t("person.choose") }, house.users.map((/** @type {any} */ user) => h("option", { value: user.id }, user.name || user.id)));
-  const name = h("input", { "aria-label": t("device.name"), placeholder: t("device.name"), maxlength: "100" });
-  const accept = () => api.post(`/devices/activations/${one.code}`, { user_id: who.value, name: name.value }).then(() => say(t("codes.done"), "good")).catch(fail).finally(reload);
+  const who = h(
+    "select", { "aria-label": t("person.choose") },
+    house.users.map((/** @type {any} */ user) => h("option", { value: user.id }, user.name || user.id)),
+  );
+  const name = h(
+    "input", { "aria-label": t("device.name"), placeholder: t("device.name"), maxlength: "100" },
+  );
+  const accept = () => api.post(
+    `/devices/activations/${one.code}`, { user_id: who.value, name: name.value },
+  ).then(() => say(t("codes.done"), "good")).catch(fail).finally(reload);
   const refuse = () => api.remove(`/devices/activations/${one.code}`).catch(fail).finally(reload);
   return h("li", { class: "device" }, h("span", { class: "code" }, one.code),
-    h("div", { class: "what" }, h("strong", {}, one.hardware), h("small", {}, t("codes.asked", { away: away(one.asked_at, now()) }))),
-    h("div", { class: "row" }, who, name, h("button", { class: "primary small", type: "button", onclick: accept }, t("codes.accept")),
+    h(
+      "div", { class: "what" }, h("strong", {}, one.hardware),
+      h("small", {}, t("codes.asked", { away: away(one.asked_at, now()) })),
+    ),
+    h("div", { class: "row" }, who, name,
+      h("button", { class: "primary small", type: "button", onclick: accept }, t("codes.accept")),
       h("button", { class: "small danger", type: "button", onclick: refuse }, t("codes.refuse"))));
 }

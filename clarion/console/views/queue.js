@@ -41,7 +41,7 @@ export function byLevel(items, name) {
 
 /** @param {any} context */
 export function page(context) {
-  const { now, every, fail, hear, onClose } = context;
+  const { now, every, fail, hear } = context;
   const line = h("ol", { class: "strip", "aria-label": t("queue.next") });
   const nothing = h("p", { class: "hint" }, t("queue.nothing"));
   const laneBox = h("div", { class: "lanes" });
@@ -56,11 +56,19 @@ export function page(context) {
     busy = true;
     try {
       const [counts, ready, running] = await Promise.all([
-        api.get("/tasks/counts"), api.get("/tasks", { status: "ready", limit: SHOWN }), api.get("/tasks", { status: "running", limit: 60 })]);
-      keyed(line, ready.items, (one) => one.id, (one) => chip(one, now(), rules.titles), { moves: true, sameAs: (one) => `${one.base} ${one.kind}` });
+        api.get("/tasks/counts"), api.get("/tasks", { status: "ready", limit: SHOWN }),
+        api.get("/tasks", { status: "running", limit: 60 })]);
+      keyed(
+        line, ready.items, (one) => one.id, (one) => chip(one, now(), rules.titles),
+        { moves: true, sameAs: (one) => `${one.base} ${one.kind}` },
+      );
       nothing.hidden = ready.items.length > 0;
       keyed(laneBox, lanes(counts, now()), (one) => one.level, lane);
-      dead.count(counts.counts.filter((/** @type {any} */ one) => one.status === "dead").reduce((/** @type {number} */ n, /** @type {any} */ one) => n + one.tasks, 0));
+      dead.count(
+        counts.counts.filter((/** @type {any} */ one) => one.status === "dead").reduce(
+          (/** @type {number} */ n, /** @type {any} */ one) => n + one.tasks, 0,
+        ),
+      );
       drawSlots(slots, await trends, running.items);
     } finally {
       busy = false;
@@ -76,12 +84,14 @@ export function page(context) {
   hear(["rule."], () => rules.load());
   look().catch(fail);
   chart().catch(fail);
-  void onClose;
   return h("div", { class: "page queue" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.queue")), h("p", {}, t("queue.explain"))),
     h("section", { class: "card" }, h("h2", {}, t("queue.next")), line, nothing, laneBox),
     h("section", { class: "card" }, h("h2", {}, t("queue.hour")), charts,
-      h("p", { class: "legend" }, LEVELS.map((level) => h("span", { class: `level-${level}` }, t(`level.${level}`))))),
+      h(
+        "p", { class: "legend" },
+        LEVELS.map((level) => h("span", { class: `level-${level}` }, t(`level.${level}`))),
+      )),
     h("section", { class: "card" }, h("h2", {}, t("queue.slots")), slots),
     rules.element, dead.element);
 }
@@ -100,7 +110,10 @@ function lane(one) {
     h("span", { class: "name" }, t(`level.${one.level}`)),
     h("span", { class: "big" }, number(one.ready)),
     h("small", {}, one.age > 1 ? t("queue.oldest", { span: span(one.age) }) : t("queue.at_once")),
-    h("small", {}, t("queue.running", { n: number(one.running) }), " · ", t("queue.later", { n: number(one.later) })));
+    h(
+      "small", {}, t("queue.running", { n: number(one.running) }), " · ",
+      t("queue.later", { n: number(one.later) }),
+    ));
 }
 
 /** @param {any} place @param {any[]} items */
@@ -110,7 +123,9 @@ function drawCharts(place, items) {
   const depth = items.length ? LEVELS.reduce((sum, level) => sum + (waiting[level].at(-1) ?? 0), 0) : 0;
   const oldest = Math.max(0, ...LEVELS.map((level) => age[level].at(-1) ?? 0));
   place.replaceChildren(
-    levelsChart(t("queue.depth"), waiting, number(depth)), linesChart(t("queue.age"), age, span(oldest), span));
+    levelsChart(
+      t("queue.depth"), waiting, number(depth),
+    ), linesChart(t("queue.age"), age, span(oldest), span));
 }
 
 /** @param {any} place @param {any} trends @param {any[]} running */
@@ -120,8 +135,12 @@ function drawSlots(place, trends, running) {
     const mine = group.name === "reserved" ? critical : running.filter((one) => one.base < 100);
     const busy = Math.min(group.slots, Math.max(group.busy, mine.length));
     return h("div", {}, h("h3", {}, t(`slots.${group.name}`, { busy, slots: group.slots })),
-      h("div", { class: "boxes", role: "img", "aria-label": t(`slots.${group.name}`, { busy, slots: group.slots }) },
-        Array.from({ length: group.slots }, (_, index) => h("i", { class: index < busy ? "busy" : "", title: mine[index]?.kind ?? "" }))));
+      h("div",
+        { class: "boxes", role: "img", "aria-label": t(`slots.${group.name}`, { busy, slots: group.slots }) },
+        Array.from(
+          { length: group.slots },
+          (_, index) => h("i", { class: index < busy ? "busy" : "", title: mine[index]?.kind ?? "" }),
+        )));
   });
   place.replaceChildren(...groups);
 }

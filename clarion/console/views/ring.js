@@ -13,9 +13,25 @@ export function page(context) {
   const lamp = h("div", { class: "lamp" });
   const state = h("p", { class: "summary", role: "status" });
   const toggle = h("button", { class: "primary", type: "button" });
-  const input = h("input", { type: "text", name: "answer", maxlength: "500", autocomplete: "off", "aria-label": t("ring.type"), placeholder: t("ring.type") });
-  const person = house.users.length > 1 && select(house.users.map((/** @type {any} */ one) => [one.id, one.name || one.id]), ringer.userId || house.user?.id || "", { "aria-label": t("ring.for") });
-  const form = h("form", { class: "say-row answer", onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); answer(input.value.trim()); } }, input, canListen() && mic(), h("button", { class: "primary" }, t("ring.send")));
+  const input = h(
+    "input",
+    {
+      type: "text", name: "answer", maxlength: "500", autocomplete: "off", "aria-label": t("ring.type"),
+      placeholder: t("ring.type"),
+    },
+  );
+  const person = house.users.length > 1 && select(
+    house.users.map((/** @type {any} */ one) => [one.id, one.name || one.id]),
+    ringer.userId || house.user?.id || "", { "aria-label": t("ring.for") },
+  );
+  const form = h(
+    "form",
+    {
+      class: "say-row answer",
+      onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); answer(input.value.trim()); },
+    },
+    input, canListen() && mic(), h("button", { class: "primary" }, t("ring.send")),
+  );
 
   const answer = (/** @type {string} */ text) => {
     if (!text) return;
@@ -34,11 +50,17 @@ export function page(context) {
     }
   });
   function mic() {
-    const button = h("button", { class: "icon", type: "button", "aria-label": t("say.speak"), "aria-pressed": "false" }, icon("mic"));
+    const button = h(
+      "button", { class: "icon", type: "button", "aria-label": t("say.speak"), "aria-pressed": "false" },
+      icon("mic"),
+    );
     button.addEventListener("click", () => {
       button.setAttribute("aria-pressed", "true");
       ringer.sound.stop();
-      listen(language(), (text) => (input.value = text), (text) => { button.setAttribute("aria-pressed", "false"); answer(text.trim()); });
+      listen(
+        language(), (text) => (input.value = text),
+        (text) => { button.setAttribute("aria-pressed", "false"); answer(text.trim()); },
+      );
     });
     return button;
   }
@@ -46,7 +68,9 @@ export function page(context) {
     const on = ringer.state !== "off" && ringer.state !== "elsewhere";
     lamp.className = `lamp ${ringer.ringing ? "ringing" : ringer.state}`;
     lamp.replaceChildren(icon(ringer.ringing ? "ring" : "bell"));
-    state.textContent = t(`ring.state.${ringer.ringing ? "ringing" : ringer.state}`, { name: house.userName(ringer.userId) });
+    state.textContent = t(
+      `ring.state.${ringer.ringing ? "ringing" : ringer.state}`, { name: house.userName(ringer.userId) },
+    );
     toggle.textContent = t(on ? "ring.off" : "ring.on");
     toggle.className = on ? "quiet" : "primary";
     form.hidden = !on;
@@ -55,13 +79,23 @@ export function page(context) {
     keyed(lines, ringer.lines, (one) => `${one.at.getTime()} ${one.text}`, line);
     lines.scrollTop = lines.scrollHeight;
   };
-  const muted = h("button", { class: "quiet", type: "button", hidden: true, onclick: () => { ringer.sound.unlock(); ringer.sound.chime(); setTimeout(draw, 200); } }, t("ring.unmute"));
+  const muted = h(
+    "button",
+    {
+      class: "quiet", type: "button", hidden: true,
+      onclick: () => { ringer.sound.unlock(); ringer.sound.chime(); setTimeout(draw, 200); },
+    },
+    t("ring.unmute"),
+  );
   ringer.watchers.add(draw);
   onClose(() => ringer.watchers.delete(draw));
   queueMicrotask(draw);
   return h("div", { class: "page ring" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.ring"))),
-    h("section", { class: "card center" }, lamp, state, h("p", { class: "hint" }, t("ring.explain")), h("div", { class: "row middle" }, person, toggle, muted)),
+    h(
+      "section", { class: "card center" }, lamp, state, h("p", { class: "hint" }, t("ring.explain")),
+      h("div", { class: "row middle" }, person, toggle, muted),
+    ),
     h("section", { class: "card" }, h("h2", {}, t("ring.conversation")), lines, form,
       canListen() && h("p", { class: "hint" }, t("ring.privacy"))));
 }

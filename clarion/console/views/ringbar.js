@@ -32,7 +32,10 @@ function inside({ ringer, fail }, text) {
     h("span", { class: "swing" }, icon("bell")),
     h("p", {}, text || t("ring.begins")),
     h("div", { class: "row" },
-      h("button", { class: "primary", type: "button", onclick: press("confirm") }, icon("check"), t("ring.done")),
+      h(
+        "button", { class: "primary", type: "button", onclick: press("confirm") }, icon("check"),
+        t("ring.done"),
+      ),
       h("button", { type: "button", onclick: press("snooze") }, icon("later"), t("ring.later")),
       h("a", { class: "button", href: "#/ring" }, t("ring.talk"))),
   ];

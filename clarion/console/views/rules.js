@@ -22,7 +22,10 @@ export function ruleList(context) {
   const titles = new Map();
   const list = h("ul", { class: "plain" });
   const none = h("p", { class: "hint" }, t("rules.none"));
-  const element = h("section", { class: "card" }, h("h2", {}, t("rules.title")), h("p", { class: "hint" }, t("rules.explain")), none, list);
+  const element = h(
+    "section", { class: "card" }, h("h2", {}, t("rules.title")),
+    h("p", { class: "hint" }, t("rules.explain")), none, list,
+  );
   const load = async () => {
     const found = await api.get("/rules");
     none.hidden = found.items.length > 0;
@@ -41,7 +44,9 @@ export function ruleList(context) {
 /** @param {any} context @param {any} rule @param {() => void} reload */
 function line({ fail, say }, rule, reload) {
   const title = rule.chat_title || rule.chat_id;
-  const mark = h("span", { class: `pill level-${levelOf(rule.priority)}` }, t(`level.${levelOf(rule.priority)}`));
+  const mark = h(
+    "span", { class: `pill level-${levelOf(rule.priority)}` }, t(`level.${levelOf(rule.priority)}`),
+  );
   const show = (/** @type {number} */ n) => {
     mark.className = `pill level-${levelOf(n)}`;
     mark.textContent = t(`level.${levelOf(n)}`);
@@ -53,18 +58,33 @@ function line({ fail, say }, rule, reload) {
     api.patch(`/rules/${rule.id}`, change, "*")
       .then(() => say(t("rules.saved", { what: title }), "good")).catch(fail).finally(reload);
   };
-  const slide = h("input", { type: "range", min: "0", max: "100", value: rule.priority, "aria-label": t("rules.drag", { what: title }),
-    oninput: (/** @type {any} */ e) => show(Number(e.target.value)), onchange: (/** @type {any} */ e) => save({ priority: Number(e.target.value) }) });
-  const box = h("input", { type: "text", inputmode: "numeric", class: "tiny", value: rule.priority, "aria-label": t("rules.type", { what: title }),
+  const slide = h("input", {type: "range", min: "0", max: "100", value: rule.priority,
+    "aria-label": t("rules.drag", { what: title }),
+    oninput: (/** @type {any} */ e) => show(Number(e.target.value)),
+    onchange: (/** @type {any} */ e) => save({ priority: Number(e.target.value) })});
+  const box = h("input", {type: "text", inputmode: "numeric", class: "tiny", value: rule.priority,
+    "aria-label": t("rules.type", { what: title }),
     onchange: (/** @type {any} */ e) => {
       const n = priority(e.target.value);
       if (n === null) return say(t("rules.bad"), "bad");
       show(n);
       return save({ priority: n });
     } });
-  const on = h("input", { type: "checkbox", checked: rule.enabled, onchange: (/** @type {any} */ e) => save({ enabled: e.target.checked }) });
+  const on = h(
+    "input",
+    {
+      type: "checkbox", checked: rule.enabled,
+      onchange: (/** @type {any} */ e) => save({ enabled: e.target.checked }),
+    },
+  );
   return h("li", { class: "rule" },
-    h("div", { class: "what" }, h("strong", {}, title), h("small", {}, rule.targets.length ? t("rules.to", { to: rule.targets.join(", ") }) : t("rules.nowhere"))),
+    h(
+      "div", { class: "what" }, h("strong", {}, title),
+      h(
+        "small", {},
+        rule.targets.length ? t("rules.to", { to: rule.targets.join(", ") }) : t("rules.nowhere"),
+      ),
+    ),
     mark, h("div", { class: "drag" }, slide, box),
     h("small", { class: "when" }, t("rules.waiting", { n: number(rule.waiting) })),
     h("label", { class: "check" }, on, h("span", {}, t("rules.on"))));

@@ -17,15 +17,24 @@ export function readback(preview, refusal, now) {
   if (refusal) return { tone: "hint", text: refusal.details?.readback || refusal.message };
   if (!preview) return { tone: "", text: "" };
   const first = preview.times[0];
-  const parts = [preview.readback, first ? away(first, now) : "", preview.content, preview.confirm ? t("confirm.long") : ""];
+  const parts = [
+    preview.readback, first ? away(first, now) : "", preview.content,
+    preview.confirm ? t("confirm.long") : "",
+  ];
   return { tone: "good", text: parts.filter(Boolean).join(" · ") };
 }
 
 /** @param {any} context @param {() => void} done */
 export function sayLine(context, done) {
-  const { house, ringer, now, say, fail } = context;
+  const { house, now, say, fail } = context;
   const heard = h("p", { class: "readback", role: "status", "aria-live": "polite" });
-  const input = h("input", { name: "text", type: "text", autocomplete: "off", maxlength: "500", enterkeyhint: "done", placeholder: t("say.placeholder"), "aria-label": t("say.label"), oninput: () => ask() });
+  const input = h(
+    "input",
+    {
+      name: "text", type: "text", autocomplete: "off", maxlength: "500", enterkeyhint: "done",
+      placeholder: t("say.placeholder"), "aria-label": t("say.label"), oninput: () => ask(),
+    },
+  );
   const button = h("button", { class: "primary", type: "submit" }, t("say.set"));
   let timer = 0;
   /** @type {AbortController | null} */
@@ -47,9 +56,15 @@ export function sayLine(context, done) {
     const mine = (asking = new AbortController());
     const body = { text, n: 1, ...(house.isAdmin ? { user_id: house.user?.id ?? "me" } : {}) };
     try {
-      show(readback(await api.call("POST", "/reminders/preview", { body, signal: mine.signal }), null, now()));
+      show(
+        readback(await api.call("POST", "/reminders/preview", { body, signal: mine.signal }), null, now()),
+      );
     } catch (error) {
-      if (!mine.signal.aborted) show(error instanceof api.Refusal && error.status ? { tone: "hint", text: t("say.unclear") } : { tone: "hint", text: t("offline.failed") });
+      if (!mine.signal.aborted) show(
+        error instanceof api.Refusal && error.status ? { tone: "hint", text: t("say.unclear") } : {
+          tone: "hint", text: t("offline.failed"),
+        },
+      );
     }
   };
   const submit = async (/** @type {Event} */ event) => {
@@ -62,7 +77,9 @@ export function sayLine(context, done) {
     try {
       const user = await house.someone();
       await ringHereAtFirst(context, user);
-      const made = await api.post("/reminders/natural", { text, ...(house.isAdmin ? { user_id: user.id } : {}) }, api.newKey());
+      const made = await api.post(
+        "/reminders/natural", { text, ...(house.isAdmin ? { user_id: user.id } : {}) }, api.newKey(),
+      );
       input.value = "";
       show({ tone: "", text: "" });
       say(t("say.done", { when: made.readback }), "good");
@@ -76,8 +93,11 @@ export function sayLine(context, done) {
   };
   const speak = canListen() && mic(input, ask);
   const examples = ["say.example1", "say.example2", "say.example3"].map((key) =>
-    h("button", { class: "chip", type: "button", onclick: () => { input.value = t(key); input.focus(); ask(); } }, t(key)));
-  void ringer;
+    h(
+      "button",
+      { class: "chip", type: "button", onclick: () => { input.value = t(key); input.focus(); ask(); } },
+      t(key),
+    ));
   return h("form", { class: "say card", onsubmit: submit },
     h("div", { class: "say-row" }, input, speak, button), heard, h("div", { class: "chips" }, examples));
 }
@@ -99,7 +119,10 @@ async function ringHereAtFirst({ house, ringer, say }, user) {
 function mic(input, heard) {
   /** @type {(() => void) | null} */
   let stop = null;
-  const button = h("button", { class: "icon", type: "button", "aria-label": t("say.speak"), "aria-pressed": "false" }, icon("mic"));
+  const button = h(
+    "button", { class: "icon", type: "button", "aria-label": t("say.speak"), "aria-pressed": "false" },
+    icon("mic"),
+  );
   const end = () => {
     stop = null;
     button.setAttribute("aria-pressed", "false");

@@ -36,18 +36,65 @@ export function schemeBoard(context, again) {
 function draw({ now }, event, schemes, act) {
   const latest = schemes[0];
   const over = ["closed", "cancelled"].includes(event.status);
-  const plan = (/** @type {boolean} */ approval) => () => act(api.post("/ai/generate-scheme", { event_id: event.id, approval }), "scheme.asked");
-  const head = h("div", { class: "who" }, h("h2", { class: "what" }, t("scheme.title", { event: event.title || event.type })),
+  const plan = (/** @type {boolean} */ approval) => () => act(
+    api.post("/ai/generate-scheme", { event_id: event.id, approval }), "scheme.asked",
+  );
+  const head = h("div", { class: "who" },
+    h("h2", { class: "what" }, t("scheme.title", { event: event.title || event.type })),
     !over && h("button", { class: "small", type: "button", onclick: plan(true) }, t("scheme.plan")),
-    !over && h("button", { class: "small quiet", type: "button", onclick: () => act(api.call("PATCH", `/ai/events/${event.id}`, { body: { status: "closed" } }), "scheme.closed") }, t("scheme.close")));
-  const needs = event.needs.length > 0 && h("p", { class: "hint" }, t("scheme.needs", { needs: event.needs.map((/** @type {any} */ one) => `${capability(one.capability)} × ${one.amount}`).join(", ") }));
+    !over && h(
+      "button",
+      {
+        class: "small quiet", type: "button",
+        onclick: () => act(
+          api.call("PATCH", `/ai/events/${event.id}`, { body: { status: "closed" } }), "scheme.closed",
+        ),
+      },
+      t("scheme.close"),
+    ));
+  const needs = event.needs.length > 0 && h(
+    "p", { class: "hint" },
+    t(
+      "scheme.needs",
+      {
+        needs: event.needs.map(
+          (/** @type {any} */ one) => `${capability(one.capability)} × ${one.amount}`,
+        ).join(", "),
+      },
+    ),
+  );
   if (!latest) return [head, needs || "", h("p", { class: "hint" }, t("scheme.none"))];
   const options = [latest, ...latest.alternatives].map((one, index) => option(one, index, latest));
   const decide = latest.status === "proposed" && h("div", { class: "row verbs" },
-    h("button", { class: "primary", type: "button", onclick: () => act(api.post(`/ai/schemes/${latest.scheme_id}/approve`), "scheme.approved") }, t("scheme.approve")),
-    h("button", { class: "danger", type: "button", onclick: () => act(api.post(`/ai/schemes/${latest.scheme_id}/reject`, {}), "scheme.rejected") }, t("scheme.reject")),
+    h(
+      "button",
+      {
+        class: "primary", type: "button",
+        onclick: () => act(api.post(`/ai/schemes/${latest.scheme_id}/approve`), "scheme.approved"),
+      },
+      t("scheme.approve"),
+    ),
+    h(
+      "button",
+      {
+        class: "danger", type: "button",
+        onclick: () => act(api.post(`/ai/schemes/${latest.scheme_id}/reject`, {}), "scheme.rejected"),
+      },
+      t("scheme.reject"),
+    ),
     latest.held_until && h("small", {}, t("scheme.held", { away: away(latest.held_until, now()) })));
-  return [head, needs || "", h("p", {}, h("span", { class: `pill ${latest.status === "committed" ? "good" : latest.status === "proposed" ? "ring" : ""}` }, t(`scheme.status.${latest.status}`)), " ", latest.explanation),
+  return [head, needs || "",
+    h(
+      "p", {},
+      h(
+        "span",
+        {
+          class: `pill ${latest.status === "committed" ? "good" : latest.status === "proposed" ? "ring" : ""}`,
+        },
+        t(`scheme.status.${latest.status}`),
+      ),
+      " ", latest.explanation,
+    ),
     decide || "", h("div", { class: "schemes" }, options)];
 }
 
@@ -59,10 +106,28 @@ function option(one, index, latest) {
   return h("div", { class: `scheme ${index === 0 ? "best" : ""}` },
     h("h3", {}, index === 0 ? t(`scheme.best.${latest.quality}`) : t("scheme.other", { n: index })),
     h("span", { class: "score" }, number(Math.round(one.score))), " ", h("small", {}, t("scheme.score")),
-    h("div", { class: "meter", role: "img", "aria-label": t("scheme.covered", { n: percent(one.coverage) }) }, meter(one.coverage)),
-    h("small", {}, t("scheme.covered", { n: percent(one.coverage) }), " · ", t("scheme.eta", { span: span(one.latest_seconds) }), " · ", t("scheme.cost", { n: number(one.cost) })),
-    h("ul", {}, one.teams.map((/** @type {any} */ team) => h("li", {}, team.name, " ", h("small", {}, `${capability(team.role)} · ${span(team.eta_seconds)}`)))),
-    one.shortfall.map((/** @type {any} */ miss) => h("p", { class: "short" }, t("scheme.short", { what: capability(miss.capability), n: miss.needed - miss.covered }))));
+    h(
+      "div", { class: "meter", role: "img", "aria-label": t("scheme.covered", { n: percent(one.coverage) }) },
+      meter(one.coverage),
+    ),
+    h(
+      "small", {}, t("scheme.covered", { n: percent(one.coverage) }), " · ",
+      t("scheme.eta", { span: span(one.latest_seconds) }), " · ", t("scheme.cost", { n: number(one.cost) }),
+    ),
+    h(
+      "ul", {},
+      one.teams.map(
+        (/** @type {any} */ team) => h(
+          "li", {}, team.name, " ", h("small", {}, `${capability(team.role)} · ${span(team.eta_seconds)}`),
+        ),
+      ),
+    ),
+    one.shortfall.map(
+      (/** @type {any} */ miss) => h(
+        "p", { class: "short" },
+        t("scheme.short", { what: capability(miss.capability), n: miss.needed - miss.covered }),
+      ),
+    ));
 }
 
 /** @param {number} share */

@@ -7,7 +7,7 @@ import { dayAndClock, t } from "../words.js";
 
 /** @param {any} context */
 export function seriesList(context) {
-  const { house, now, fail } = context;
+  const { house, fail } = context;
   const list = h("ul", { class: "plain" });
   const element = h("section", { class: "card", hidden: true }, h("h2", {}, t("series.title")), list);
   const load = async () => {
@@ -18,23 +18,33 @@ export function seriesList(context) {
     keyed(list, open, (one) => one.id, (one) => line(context, one, reload));
   };
   const reload = () => load().catch(fail);
-  void now;
   reload();
   return { element, load: reload };
 }
 
 /** @param {any} context @param {any} series @param {() => void} reload */
 function line({ house, now, fail }, series, reload) {
-  const act = (/** @type {string} */ verb) => () => api.post(`/series/${series.id}/${verb}`).then(reload).catch(fail);
-  const end = () => confirm(t("series.end_sure", { what: series.content })) && api.remove(`/series/${series.id}`, "*").then(reload).catch(fail);
-  const next = series.enabled && series.next_at ? t("series.next", { at: dayAndClock(series.next_at, now(), house.zone) }) : t("series.paused");
-  const label = (/** @type {string} */ key) => ({ type: "button", class: "quiet small", "aria-label": `${t(key)}: ${series.content}` });
+  const act = (/** @type {string} */ verb) => () => api.post(
+    `/series/${series.id}/${verb}`,
+  ).then(reload).catch(fail);
+  const end = () => confirm(
+    t("series.end_sure", { what: series.content }),
+  ) && api.remove(`/series/${series.id}`, "*").then(reload).catch(fail);
+  const next = series.enabled && series.next_at ? t(
+    "series.next", { at: dayAndClock(series.next_at, now(), house.zone) },
+  ) : t("series.paused");
+  const label = (/** @type {string} */ key) => (
+    { type: "button", class: "quiet small", "aria-label": `${t(key)}: ${series.content}` }
+  );
   return h("li", { class: "series" },
     h("div", { class: "what" }, h("strong", {}, series.content), h("small", {}, series.pattern)),
     h("small", { class: "when" }, next),
     h("div", { class: "row" },
       series.enabled
-        ? [h("button", { ...label("series.skip"), onclick: act("skip") }, t("series.skip")), h("button", { ...label("series.pause"), onclick: act("pause") }, t("series.pause"))]
+        ? [
+          h("button", { ...label("series.skip"), onclick: act("skip") }, t("series.skip")),
+          h("button", { ...label("series.pause"), onclick: act("pause") }, t("series.pause")),
+        ]
         : h("button", { ...label("series.resume"), onclick: act("resume") }, t("series.resume")),
       h("button", { ...label("series.end"), onclick: end }, t("series.end"))));
 }

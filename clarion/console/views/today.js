@@ -24,7 +24,10 @@ export function greeting(hour) {
 /** How a day goes, in numbers. @param {any[]} reminders */
 export function tally(reminders) {
   const count = (/** @type {string[]} */ of) => reminders.filter((one) => of.includes(one.status)).length;
-  return { done: count(["confirmed", "completed"]), open: count(["pending", "triggered"]), missed: count(["timeout", "failed"]) };
+  return {
+    done: count(["confirmed", "completed"]), open: count(["pending", "triggered"]),
+    missed: count(["timeout", "failed"]),
+  };
 }
 
 /** @param {any} context */
@@ -41,8 +44,13 @@ export function page(context) {
   const load = async () => {
     if (!house.user) return draw();
     const owner = house.isAdmin ? { user_id: house.user.id } : {};
-    const query = { ...owner, since: midnight(now(), zone).toISOString(), until: midnight(now(), zone, DAYS_AHEAD).toISOString() };
-    const [span, ringing] = await Promise.all([api.all("/reminders", query, MOST), api.all("/reminders", { ...owner, status: "triggered" }, 100)]);
+    const query = {
+      ...owner, since: midnight(now(), zone).toISOString(),
+      until: midnight(now(), zone, DAYS_AHEAD).toISOString(),
+    };
+    const [span, ringing] = await Promise.all(
+      [api.all("/reminders", query, MOST), api.all("/reminders", { ...owner, status: "triggered" }, 100)],
+    );
     reminders = [...new Map([...span, ...ringing].map((one) => [one.id, one])).values()];
     return draw();
   };
@@ -66,7 +74,10 @@ export function page(context) {
   const hour = Number(clock(now(), zone).slice(0, 2));
   return h("div", { class: "page today" },
     h("header", { class: "page-head" },
-      h("h1", {}, name && name !== t("me") ? t("hello.named", { hello: t(greeting(hour)), name }) : t(greeting(hour))),
+      h(
+        "h1", {},
+        name && name !== t("me") ? t("hello.named", { hello: t(greeting(hour)), name }) : t(greeting(hour)),
+      ),
       h("p", {}, longDay(now(), zone)), summary),
     sayLine(context, reload),
     empty, list, series.element,
@@ -88,7 +99,9 @@ function dayCard(context, key, items) {
   const isToday = key === dayKey(now(), house.zone);
   const rows = items.map((one) => row(context, one));
   const next = items.findIndex((one) => new Date(whenOf(one)) > now());
-  if (isToday && next > 0) rows.splice(next, 0, h("li", { class: "nowline" }, h("span", {}, `${t("now")} ${clock(now(), house.zone)}`)));
+  if (isToday && next > 0) rows.splice(
+    next, 0, h("li", { class: "nowline" }, h("span", {}, `${t("now")} ${clock(now(), house.zone)}`)),
+  );
   return h("section", { class: "card day" },
     h("h2", {}, day(whenOf(items[0]), now(), house.zone)), h("ol", { class: "timeline" }, rows));
 }
@@ -100,15 +113,24 @@ export function row(context, reminder) {
   const ringing = reminder.status === "triggered";
   const confirm = (/** @type {Event} */ event) => {
     event.stopPropagation();
-    api.post(`/reminders/${reminder.id}/confirm`, {}).then(() => say(t("done.confirmed"), "good")).catch(fail);
+    api.post(
+      `/reminders/${reminder.id}/confirm`, {},
+    ).then(() => say(t("done.confirmed"), "good")).catch(fail);
   };
-  const mark = reminder.confirmation.required && h("span", { class: "pill", title: t("confirm.meaning") }, t("confirm.short"));
+  const mark = reminder.confirmation.required && h(
+    "span", { class: "pill", title: t("confirm.meaning") }, t("confirm.short"),
+  );
   return h("li", { class: `item ${tone} ${isOpen(reminder) ? "open" : "over"}` },
     h("button", { class: "row-button", type: "button", onclick: () => openReminder(context, reminder.id) },
       h("time", { datetime: whenOf(reminder) }, clock(whenOf(reminder), house.zone)),
       h("span", { class: "dot", "aria-hidden": "true" }),
       h("span", { class: "what" }, h("strong", {}, reminder.content),
-        h("small", {}, word, isOpen(reminder) && !ringing ? ` · ${away(reminder.trigger_at, now())}` : "", reminder.series_id ? [" · ", icon("repeat")] : "")),
+        h(
+          "small", {}, word, isOpen(reminder) && !ringing ? ` · ${away(reminder.trigger_at, now())}` : "",
+          reminder.series_id ? [" · ", icon("repeat")] : "",
+        )),
       mark),
-    ringing && mayConfirm(reminder) && h("button", { class: "primary small", type: "button", onclick: confirm }, icon("check"), t("ring.done")));
+    ringing && mayConfirm(reminder) && h(
+      "button", { class: "primary small", type: "button", onclick: confirm }, icon("check"), t("ring.done"),
+    ));
 }

@@ -1,0 +1,93 @@
+"""What somebody does who looks after everything: people, rules, teams, the dead, and the chat."""
+
+import pytest
+from playwright.async_api import expect
+
+from clarion.base.errors import Unavailable
+from clarion.base.ids import TaskId
+from clarion.store.sql import tasks
+from clarion.tasks.kinds import Kind
+from clarion.tasks.model import Level, Queue, Task
+from clarion.tasks.ports import Claim
+from tests.support.browser import SECONDS, Visitor
+
+pytestmark = [pytest.mark.timeout(60), pytest.mark.asyncio(loop_scope="session")]
+
+
+async def test_a_person_gets_quiet_hours_and_a_contact(visitor: Visitor) -> None:
+    page = await visitor.opens("people", language="en")
+
+    await page.get_by_role("button", name="Add a person").click()
+    await page.get_by_label("Name").fill("Ana")
+    await page.get_by_label("Quiet from").fill("22:00")
+    await page.get_by_label("until").fill("07:00")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.locator(".who")).to_contain_text("quiet 22:00–07:00")
+    await page.get_by_role("button", name="Add a contact").click()
+    await page.locator("dialog").get_by_label("Name").fill("Boris")
+    await page.locator("dialog").get_by_label("Address").fill("chat:console:main")
+    await page.get_by_role("button", name="Save").click()
+
+    await expect(page.locator(".contact")).to_contain_text("Boris")
+
+
+async def test_a_priority_is_typed_and_kept(visitor: Visitor) -> None:
+    await visitor.tells(("/api/v1/rules", {"chat_id": "console:main", "priority": 10}))
+    page = await visitor.opens("queue", language="en")
+
+    await page.get_by_label("Type the priority").fill("vip")
+    await page.keyboard.press("Enter")
+
+    await expect(page.locator(".rule .pill")).to_have_text("VIP")
+    await expect(page.get_by_label("Drag the priority")).to_have_value("50")
+
+
+async def test_a_dead_task_is_seen_and_tried_again(visitor: Visitor) -> None:
+    async def fails(_: Claim) -> None:
+        raise Unavailable("The printer does not answer.")
+
+    parts = visitor.clarion.parts
+    parts.kinds.add(Kind("test.letter", fails, retries=0))
+    now = parts.clock.now()
+    letter = Task(
+        id=TaskId("tsk_letter"),
+        kind="test.letter",
+        due_at=now,
+        payload={"to": "Boris"},
+        base=Level.NORMAL,
+        queue=Queue.MESSAGES,
+    )
+    await parts.database.write(tasks.add, [letter], now)
+    page = await visitor.opens("queue", language="en")
+    await expect(page.locator(".dead")).to_contain_text(
+        "The printer does not answer", timeout=SECONDS
+    )
+
+    await page.locator(".dead").get_by_role("button", name="Try again").click()
+
+    await expect(page.locator(".toast.good")).to_contain_text("It waits again")
+
+
+async def test_a_scheme_is_approved_and_its_team_is_on_the_way(visitor: Visitor) -> None:
+    place = {"latitude": 30.66, "longitude": 104.06}
+    team = {"id": "fire-1", "name": "消防一队", "place": place, "capabilities": {"firefighting": 9}}
+    event = {"title": "东门起火", "type": "fire", "place": place}
+    plan = {"event": event, "approval": True}
+    await visitor.tells(("/ai/teams", team), ("/ai/generate-scheme", plan))
+    page = await visitor.opens("dispatch", language="en")
+
+    await page.get_by_role("button", name="Approve: send them").click(timeout=SECONDS)
+
+    await expect(page.locator(".map .team.deployed")).to_have_count(1)
+    await expect(page.get_by_role("button", name="Back: 消防一队")).to_be_visible()
+
+
+async def test_the_chat_reminds_and_its_button_confirms(visitor: Visitor) -> None:
+    page = await visitor.opens("chat", language="zh")
+
+    await page.get_by_label("说点什么").fill("1秒后提醒我喝水，要确认")
+    await page.keyboard.press("Enter")
+    button = page.locator(".bubble.clarion").get_by_role("button", name="确认")
+    await button.first.click(timeout=SECONDS)
+
+    await expect(page.locator(".bubble.clarion").last).to_contain_text("已确认", timeout=SECONDS)
