@@ -146,7 +146,8 @@ def said(at: datetime | None) -> str | None:
     """An instant as we write it: UTC, to the millisecond, `Z`."""
     if at is None:
         return None
-    return at.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    utc = at if at.tzinfo is UTC else at.astimezone(UTC)
+    return utc.isoformat(timespec="milliseconds")[: -len("+00:00")] + "Z"
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, Table, and_, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
@@ -25,6 +25,7 @@ from clarion.store.sql.reminder_rows import (
     ring_values,
     series_values,
 )
+from clarion.store.sql.reminder_search import find
 from clarion.store.sql.scene import SqlScene, load_reminder, load_series
 from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tables.reminders import keys, reminders, rings, series, told
@@ -160,26 +161,6 @@ def change_user(conn: Connection, user_id: UserId, decide: Decide, now: datetime
     decided = decide(SqlScene(conn, user_id=user_id))
     apply(conn, decided, now)
     return decided
-
-
-def find(conn: Connection, search: Search) -> list[Reminder]:
-    order = reminders.c.trigger_at, reminders.c.id
-    query = select(reminders).order_by(*order).limit(search.limit)
-    if search.user_id is not None:
-        query = query.where(reminders.c.user_id == search.user_id)
-    if search.status:
-        query = query.where(reminders.c.status.in_([one.value for one in search.status]))
-    if search.since is not None:
-        query = query.where(reminders.c.trigger_at >= search.since)
-    if search.until is not None:
-        query = query.where(reminders.c.trigger_at < search.until)
-    if search.series_id is not None:
-        query = query.where(reminders.c.series_id == search.series_id)
-    if search.after is not None:
-        at, last = search.after
-        later = or_(order[0] > at, and_(order[0] == at, order[1] > last))
-        query = query.where(later)
-    return [read_reminder(row) for row in conn.execute(query).mappings()]
 
 
 def find_series(conn: Connection, user_id: str | None, after: str, limit: int) -> list[Series]:
