@@ -14,7 +14,7 @@ over = threading.Event()
 lock = threading.Lock()
 
 
-@huey.task()
+@huey.task()  # type: ignore[untyped-decorator]  # a peer, installed by hand
 def job(number: int) -> None:
     global left
     with lock:

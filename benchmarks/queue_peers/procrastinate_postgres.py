@@ -12,7 +12,7 @@ app = App(connector=PsycopgConnector(conninfo=url))
 left = count
 
 
-@app.task(name="job")
+@app.task(name="job")  # type: ignore[untyped-decorator]  # a peer, installed by hand
 async def job(number: int) -> None:
     global left
     left -= 1

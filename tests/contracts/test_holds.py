@@ -61,7 +61,7 @@ async def kind(
 
         def expire(one: TeamId) -> Awaitable[object]:
             over = update(teams).where(teams.c.id == one).values(held_until=START)
-            return database.write(lambda conn: conn.execute(over) and None)
+            return database.write(lambda conn: conn.execute(over).rowcount)
 
         yield Held1(SqlHolds(database, clock), expire, current)
 
