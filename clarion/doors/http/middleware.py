@@ -3,6 +3,7 @@
 Plain ASGI, so that streams pass through untouched and nothing is buffered.
 """
 
+import asyncio
 import logging
 import re
 import secrets
@@ -19,10 +20,14 @@ log = logging.getLogger(__name__)
 
 SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
 HEADER = "X-Request-Id"
+BODY_SECONDS_MAX = 30.0  # a slow telephone sends the largest body we take in that time
 
 
 class RequestId:
-    """Gives each request an id, the caller's own if it is sane, in its answer and log lines."""
+    """Gives each request an id, the caller's own if it is sane, in its answer and log lines.
+
+    And every answer the header that keeps browsers from guessing.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -37,7 +42,10 @@ class RequestId:
         async def send_with_id(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.accept"):
                 message.setdefault("headers", [])
-                MutableHeaders(scope=message)[HEADER] = name
+                headers = MutableHeaders(scope=message)
+                headers[HEADER] = name
+                # Whatever we say is what its type says: no browser may guess a page into it.
+                headers["X-Content-Type-Options"] = "nosniff"
             await send(message)
 
         token = request_id.set(name)
@@ -73,11 +81,15 @@ class Guard:
 
 
 class BodyLimit:
-    """Refuses a body above `bytes_max`: by its announced length, or as soon as it grows past."""
+    """Refuses a body above `bytes_max`: by its announced length, or as soon as it grows past.
 
-    def __init__(self, app: ASGIApp, bytes_max: int) -> None:
+    One that dribbles in is given up after `seconds_max`: nobody keeps a place by being slow.
+    """
+
+    def __init__(self, app: ASGIApp, bytes_max: int, seconds_max: float = BODY_SECONDS_MAX) -> None:
         self._app = app
         self._bytes_max = bytes_max
+        self._seconds_max = seconds_max
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -90,17 +102,28 @@ class BodyLimit:
             refusal = answer(self._too_large(), instance=scope["path"], headers=closing)
             await refusal(scope, receive, send)
             return
-        seen = 0
+        await self._app(scope, self._counted(receive), send)
+
+    def _counted(self, receive: Receive) -> Receive:
+        seen, complete = 0, False
+        give_up_at = asyncio.get_running_loop().time() + self._seconds_max
 
         async def counted() -> Message:
-            nonlocal seen
-            message = await receive()
+            nonlocal seen, complete
+            if complete:
+                return await receive()  # waits for the caller to hang up, as streams do
+            try:
+                async with asyncio.timeout_at(give_up_at):
+                    message = await receive()
+            except TimeoutError:
+                raise HTTPException(408, headers={"Connection": "close"}) from None
+            complete = not message.get("more_body", False)
             seen += len(message.get("body", b""))
             if seen > self._bytes_max:
                 raise HTTPException(413)
             return message
 
-        await self._app(scope, counted, send)
+        return counted
 
     def _too_large(self) -> TooLarge:
         return TooLarge(

@@ -117,6 +117,8 @@ def from_status(status: int, detail: str, path: str) -> ClarionError:
             return MethodNotAllowed("This address does not know that method.")
         case HTTPStatus.REQUEST_ENTITY_TOO_LARGE:
             return TooLarge("The request body is too large.")
+        case HTTPStatus.REQUEST_TIMEOUT:
+            return BadInput("The request body came too slowly.")
         case HTTPStatus.BAD_REQUEST:
             return BadInput("The request body cannot be read.")
         case _ if status < HTTPStatus.INTERNAL_SERVER_ERROR:
