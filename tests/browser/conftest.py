@@ -5,7 +5,6 @@ import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
@@ -32,8 +31,7 @@ async def clarion(tmp_path: Path) -> AsyncIterator[Clarion]:
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def browser() -> AsyncIterator[Browser]:
     """One for all tests: each of them opens a context of its own, and knows nobody else's."""
-    if not shutil.which(CHROMIUM):
-        pytest.skip("the console is tested with Chromium: sudo apt-get install chromium")
+    assert shutil.which(CHROMIUM), "chromium is not installed; `make test` installs it"
     async with async_playwright() as playwright:
         opened = await playwright.chromium.launch(
             executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
