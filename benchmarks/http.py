@@ -154,13 +154,17 @@ class Running:
 
     @property
     def cpu(self) -> float:
-        """Seconds of processor used so far."""
-        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_of(self._process.pid)
 
     def stop(self) -> None:
         self._process.terminate()
         self._process.wait(10)
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds of processor that a process has used so far."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def mixed(household: list[tuple[str, list[str]]]) -> Callable[[], bytes]:
@@ -221,7 +225,9 @@ def floor(rate: int, seconds: int) -> Load:
     port = 18_620
     process = subprocess.Popen([sys.executable, "-c", FLOOR.replace("PORT", str(port))])
     try:
-        return uvloop.run(wait_and_load(port, rate, seconds))
+        load = uvloop.run(wait_and_load(port, rate, seconds))
+        load.cpu = cpu_of(process.pid)
+        return load
     finally:
         process.terminate()
         process.wait(10)
