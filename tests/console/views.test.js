@@ -15,7 +15,7 @@ import { summed, verdict } from "../../clarion/console/views/health.js";
 import { brief } from "../../clarion/console/views/log.js";
 import { projection } from "../../clarion/console/views/map.js";
 import { letter } from "../../clarion/console/views/people.js";
-import { byLevel, lanes, levelOf } from "../../clarion/console/views/queue.js";
+import { byLevel, lanes, levelOf, nameOf } from "../../clarion/console/views/queue.js";
 import { priority } from "../../clarion/console/views/rules.js";
 import { readback } from "../../clarion/console/views/say.js";
 import { percent } from "../../clarion/console/views/schemes.js";
@@ -102,6 +102,12 @@ test("queue: every priority has a level, and words are priorities too", () => {
   assert.deepEqual([0, 9, 10, 49, 50, 99, 100].map(levelOf), ["bulk", "bulk", "normal", "normal", "high", "high", "critical"]);
   assert.deepEqual(["vip", "7", "100", "101", "-1", "1.5", "", "紧急"].map(priority), [50, 7, 100, null, null, null, null, 100]);
   assert.deepEqual(byLevel([{ waiting: { high: 2 } }, { waiting: {} }], "waiting").high, [2, 0]);
+});
+
+test("queue: a task is named after its chat, with an arrow when it goes out", () => {
+  const titles = new Map([["console:a", "Family"]]);
+  const names = ["console:a", "out:console:a", "history:console:a", "telegram:1", null].map((source) => nameOf({ source, kind: "reminder.ring" }, titles));
+  assert.deepEqual(names, ["Family", "→ Family", "Family", "telegram:1", "reminder.ring"]);
 });
 
 test("dead: the last line of a traceback says what went wrong", () => {

@@ -71,6 +71,6 @@ def served(data_dir: Path, **settings: str) -> Iterator[Running]:
         try:
             said = process.stdout.readline()
             assert "Clarion is at http://" in said, f"instead it said {said!r}"
-            yield Running(process, said.split()[3].rstrip("/"))
+            yield Running(process, said.split()[3].partition("/login")[0].rstrip("/"))
         finally:
             process.kill()

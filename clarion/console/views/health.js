@@ -102,9 +102,14 @@ function alert(context, event) {
     },
     t("alerts.look"),
   );
-  return h("li", { class: "device" }, h("div", { class: "what" }, h("strong", {}, sentence(event, around)),
-    h(
-      "small", {},
-      [event.user_id && house.userName(event.user_id), away(event.at, now())].filter(Boolean).join(" · "),
-    )), open);
+  const about = [event.user_id && house.userName(event.user_id), away(event.at, now())];
+  const title = h("strong", {}, sentence(event, around));
+  if (open) {
+    // An event has no content of its own: what it was about is asked for, and may be gone by now.
+    api.get(`/reminders/${event.subject}`)
+      .then((reminder) => title.prepend(`${reminder.content}: `))
+      .catch(() => {});
+  }
+  return h("li", { class: "device" },
+    h("div", { class: "what" }, title, h("small", {}, about.filter(Boolean).join(" · "))), open);
 }

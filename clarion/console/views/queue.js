@@ -60,7 +60,8 @@ export function page(context) {
         api.get("/tasks", { status: "running", limit: 60 })]);
       keyed(
         line, ready.items, (one) => one.id, (one) => chip(one, now(), rules.titles),
-        { moves: true, sameAs: (one) => `${one.base} ${one.kind}` },
+        // A place in the line is kept by its key; what it says is drawn anew as time goes by.
+        { moves: true, sameAs: (one) => `${one.base} ${away(one.due_at, now())} ${nameOf(one, rules.titles)}` },
       );
       nothing.hidden = ready.items.length > 0;
       keyed(laneBox, lanes(counts, now()), (one) => one.level, lane);
@@ -96,10 +97,21 @@ export function page(context) {
     rules.element, dead.element);
 }
 
+/**
+ * Whose task it is: the chat it came from, or, with an arrow, the one it goes to.
+ * @param {any} task
+ * @param {Map<string, string>} titles of chats
+ */
+export function nameOf(task, titles) {
+  const [, outgoing, chat] = /^(out:|history:)?(.*)$/.exec(task.source ?? "") ?? [];
+  const title = titles.get(chat) || chat || task.kind;
+  return outgoing === "out:" ? `→ ${title}` : title;
+}
+
 /** @param {any} task @param {Date} now @param {Map<string, string>} titles of chats */
 function chip(task, now, titles) {
   const level = levelOf(task.base);
-  const who = titles.get(task.source) || task.source || task.kind;
+  const who = nameOf(task, titles);
   return h("li", { class: `task level-${level}`, title: `${task.kind} · ${task.id}` },
     h("b", {}, task.base), h("span", {}, who), h("small", {}, away(task.due_at, now)));
 }
