@@ -6,6 +6,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 from clarion.app.chats import add_chats, chat_channel
+from clarion.app.cluster import add_mirror
 from clarion.app.console import add_console
 from clarion.app.devices import add_devices, conversation_of
 from clarion.app.dispatch import Dispatching, add_dispatch
@@ -90,6 +91,7 @@ async def add_features(parts: Parts) -> Joined:
     add_api(parts, heart.reminders, heart.people, tasks)
     sent = add_dispatch(parts, heart.reminders, helpers, seen)
     await add_mcp(parts, access, feed, heart.reminders, heart.people, tasks, sent)
+    add_mirror(parts)
     add_console(parts, feed, workers)
     add_census(parts, seen, feed, workers)
     return Joined(heart, sent)

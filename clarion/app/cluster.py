@@ -1,9 +1,9 @@
 """Joins Redis to the queue: who watches it, tells it, and brings what it delivers."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clarion.app.parts import Parts
 from clarion.base.clock import Clock
@@ -11,11 +11,16 @@ from clarion.base.errors import BadInput
 from clarion.base.events import Event
 from clarion.base.ids import TaskId, new_id
 from clarion.doors.http.health import Check
+from clarion.reminders.change import RING
 from clarion.store.sql import events
 from clarion.store.sql.database import Database
+from clarion.store.sql.sight import SqlSight
 from clarion.store.sql.tasks_relay import SqlOutbox
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.ports import Feed, TaskStore
+
+if TYPE_CHECKING:
+    from clarion.store.redis.mirror import Picture
 
 AHEAD = 1.5  # jobs held for each slot: the next one is at hand when a slot gets free
 
@@ -61,6 +66,50 @@ def add_cluster(parts: Parts, store: TaskStore) -> Feed:
     parts.checks.append(Check("broker", watch.check, required=False))
     parts.degradations.append(lambda: watch.is_away)
     return feed
+
+
+def add_mirror(parts: Parts) -> None:
+    """The picture in Redis that other services look at, and the gate before rings."""
+    if not is_cluster(parts):
+        return
+    from clarion.store.redis.client import quick_client, steady_client
+    from clarion.store.redis.gate import TriggerGate
+    from clarion.store.redis.mirror import Mirror
+
+    settings, database = parts.settings, parts.database
+    quick, steady = quick_client(settings.redis_url), steady_client(settings.redis_url)
+    parts.closing.push_async_callback(quick.aclose)
+    parts.closing.push_async_callback(steady.aclose)
+    mirroring = parts.add_duty(Mirror(steady, MirrorSight(SqlSight(database)), parts.clock))
+    parts.closing.callback(database.listen(events.CHANNEL, lambda _: mirroring.wake()))
+    parts.kinds.wrap(RING, TriggerGate(quick, parts.is_degraded).before)
+
+
+@dataclass(frozen=True, slots=True)
+class MirrorSight:
+    """The database's sight of things in the words of the mirror."""
+
+    sight: SqlSight
+
+    async def latest(self) -> int:
+        return await self.sight.latest()
+
+    async def changed(self, after: int, most: int) -> tuple["Picture", int]:
+        seen = await self.sight.changed(after, most)
+        return _picture(seen.rows, seen.gone), seen.upto
+
+    async def page(self, kind: str, after: str, most: int) -> tuple["Picture", str]:
+        rows = await self.sight.page(kind, after, most)
+        return _picture({kind: rows}), str(rows[-1]["id"]) if rows else after
+
+
+def _picture(
+    rows: Mapping[str, Sequence[Mapping[str, Any]]], gone: Sequence[str] = ()
+) -> "Picture":
+    from clarion.store.redis.mirror import Picture
+
+    reminders, series, devices = (rows.get(kind, ()) for kind in ("reminders", "series", "devices"))
+    return Picture(reminders, series, devices, gone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,7 +123,8 @@ class BullFeed:
         return await delivery.ended()
 
     async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> Taken:
-        if self._is_away() or self._is_sweep_due(now):
+        sweeps = self._is_sweep_due(now) and wanted.any > 0 and wanted.before is None
+        if self._is_away() or sweeps:
             self._swept_at = now
             taken = await self._store.turn(outcomes, wanted, now)
             self._end(outcomes)

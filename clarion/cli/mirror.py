@@ -1,0 +1,35 @@
+"""`clarion mirror`: paint the picture in Redis anew."""
+
+from pathlib import Path
+
+import click
+
+from clarion.app.cluster import MirrorSight
+from clarion.app.storage import open_storage
+from clarion.base.clock import SystemClock
+from clarion.base.config import BadSettings
+from clarion.cli.common import config_option, load_settings, run
+from clarion.settings import Settings
+from clarion.store.sql.sight import SqlSight
+
+
+@click.command()
+@config_option
+def mirror(config: Path | None) -> None:
+    """Paint the read-only picture of reminders in Redis anew. Servers may go on meanwhile."""
+    settings = load_settings(config)
+    if not settings.redis_url:
+        raise BadSettings("There is no Redis to paint in.", hint="Set CLARION_REDIS_URL.")
+    click.echo(f"Painted {run(_paint(settings))} reminders, series and devices.")
+
+
+async def _paint(settings: Settings) -> int:
+    from clarion.store.redis.client import steady_client
+    from clarion.store.redis.mirror import Mirror
+
+    database, client = await open_storage(settings), steady_client(settings.redis_url)
+    try:
+        return await Mirror(client, MirrorSight(SqlSight(database)), SystemClock()).rebuild()
+    finally:
+        await client.aclose()
+        await database.close()
