@@ -43,11 +43,8 @@ check: install-dev  ## lint, types, import rules and tidiness, in seconds
 	@scripts/console.sh check
 	@$(BIN)/pytest -q tests/test_tidy.py
 
-bench: install-dev services  ## measure Clarion and its peers on the same work
-	@for file in benchmarks/[a-z]*.py; do \
-	  name=$$(basename $$file .py); printf '\n== %s\n' "$$name"; \
-	  $(BIN)/python -m benchmarks.$$name || exit 1; \
-	done
+bench: install-dev services  ## measure Clarion and its peers; writes benchmarks/RESULTS.md
+	@$(BIN)/python -m benchmarks.results $(ARGS)
 
 soak: install-dev services  ## live through a long, seeded run of crashes and clock jumps
 	@$(BIN)/python -m tests.soak $(ARGS)

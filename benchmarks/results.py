@@ -1,0 +1,183 @@
+"""Runs every benchmark within its time, and writes what each printed into benchmarks/RESULTS.md.
+
+    python -m benchmarks.results [--quick] [--only growth when]
+
+Each runs as a process of its own, one after the other. What does not end in time is cut, and what
+it printed until then is kept with a line that says so. Nothing is left out because it lost.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+from benchmarks.chart import lines
+from clarion.base.clock import SystemClock
+
+HERE = Path(__file__).parent
+PACKAGES = ("sqlalchemy", "psycopg", "redis", "bullmq", "fastapi", "uvicorn", "ortools")
+BUSY = 4.0  # above this load the figures say more about the neighbours
+
+
+@dataclass(frozen=True)
+class Run:
+    """One benchmark: what it asks, its arguments, the short form, and its seconds."""
+
+    name: str
+    asks: str
+    full: tuple[str, ...] = ()
+    quick: tuple[str, ...] = ()
+    seconds: int = 60
+
+
+RUNS = (
+    Run("group_commit", "Durable writes a second: one commit each, and shared"),
+    Run("growth", "One claim with more and more pending", ("1000000",), ("100000",), 150),
+    Run("queue_million", "A million pending: claim, memory, start", (), ("100000",), 120),
+    Run("queue_rates", "Tasks a second, beside the peers", seconds=240),
+    Run("queue_latency", "How soon the one who matters begins", seconds=120),
+    Run("cluster", "The cluster beside bare BullMQ", (), ("2000", "1000"), 120),
+    Run("vip", "A VIP's message into ten thousand"),
+    Run("reminders", "Reminders set, rung and waiting", (), ("--small",), 120),
+    Run("when", "Reading a time, beside other parsers"),
+    Run("answer", "Reading a reply"),
+    Run("dispatch", "Holds, the guarded write, the choice", (), ("50",), 90),
+    Run("http", "Reads over HTTP, streams", ("--seconds", "20"), ("--seconds", "5"), 90),
+    Run("devices", "Devices that ring at once", (), ("200", "40"), 90),
+    Run("mqtt_wake", "Waking a device over MQTT"),
+    Run("start", "From the command to the first answer"),
+)
+
+
+def main() -> None:
+    given = arguments()
+    chosen = [run for run in RUNS if not given.only or run.name in given.only]
+    sections = [*beginning(quick=given.quick)]
+    for run in chosen:
+        print(f"== {run.name}", flush=True)
+        load, text, ended = carried_out(run, quick=given.quick)
+        print(text, flush=True)
+        sections.append(section(run, given.quick, load, text, ended))
+        if run.name == "growth":
+            sections.append(chart_of(text))
+        # After each: a long run that is stopped has not been for nothing.
+        (HERE / "RESULTS.md").write_text("\n".join(sections), encoding="utf-8")
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="smaller numbers, a third of the time")
+    parser.add_argument("--only", nargs="*", choices=[run.name for run in RUNS])
+    return parser.parse_args()
+
+
+def carried_out(run: Run, *, quick: bool) -> tuple[float, str, str]:
+    """The load at its beginning, what it printed, and how it ended."""
+    given = run.quick if quick and run.quick else run.full
+    load = os.getloadavg()[0]
+    command = [sys.executable, "-m", f"benchmarks.{run.name}", *given]
+    with tempfile.TemporaryFile() as heard:
+        process = subprocess.Popen(
+            command, stdout=heard, stderr=subprocess.STDOUT, start_new_session=True
+        )
+        try:
+            code = process.wait(run.seconds)
+            ended = (
+                "" if code == 0 else f"It ended with code {code}: a limit was missed, or it broke."
+            )
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, 9)
+            process.wait()
+            ended = f"It was cut after {run.seconds} s; what it had printed until then is above."
+        heard.seek(0)
+        text = heard.read().decode(errors="replace")
+    return load, tidied(text), ended
+
+
+def tidied(text: str) -> str:
+    """Without the places of this machine, and without a traceback's middle."""
+    for place in (Path.cwd(), Path(tempfile.gettempdir()), Path.home()):
+        text = text.replace(str(place), "…")
+    kept = [line.rstrip() for line in text.splitlines()]
+    if "Traceback (most recent call last):" in kept:
+        kept = kept[: kept.index("Traceback (most recent call last):")] + kept[-1:]
+    return "\n".join(kept).strip()
+
+
+def section(run: Run, quick: bool, load: float, text: str, ended: str) -> str:
+    given = " ".join(run.quick if quick and run.quick else run.full)
+    shown = "\n".join(line for line in text.splitlines() if not line.startswith("rows: "))
+    parts = [
+        f"## {run.asks}\n",
+        f"`python -m benchmarks.{run.name} {given}".rstrip()
+        + f"`, load {load:.1f} when it began.\n",
+        f"```\n{shown}\n```\n",
+    ]
+    return "\n".join([*parts, f"{ended}\n"] if ended else parts)
+
+
+def chart_of(text: str) -> str:
+    """The growth as a picture beside the page."""
+    found = re.search(r"^rows: (.*)$", text, re.MULTILINE)
+    if found is None:
+        return ""
+    rows = json.loads(found[1])
+    drawn = {
+        name: [(row["pending"], row[name]) for row in rows]
+        for name in ("p50", "p99", "floor p50", "floor p99")
+    }
+    picture = lines("One claim as the backlog grows", "tasks pending", "milliseconds", drawn)
+    (HERE / "growth.svg").write_text(picture, encoding="utf-8")
+    return "![One claim, in milliseconds, as the backlog grows](growth.svg)\n"
+
+
+def beginning(*, quick: bool) -> Sequence[str]:
+    day = SystemClock().now().strftime("%Y-%m-%d %H:%M UTC")
+    load = os.getloadavg()[0]
+    notes = [
+        "# Results\n",
+        "Written by `make bench`; do not edit. Each benchmark runs Clarion and its peers, or the",
+        "floor that nobody can go below, on the same machine in the same run. A peer that is not",
+        "installed is left out, and its benchmark says how to install it. Figures of different",
+        "sections were not measured at the same time.\n",
+        f"- {day}, {machine()}",
+        f"- {software()}",
+    ]
+    if quick:
+        notes.append("- **A reduced run**: smaller numbers and less time than `make bench` takes.")
+    if load > BUSY:
+        notes.append(
+            f"- **The machine was busy** (load {load:.1f}): absolute figures are worse than on an"
+            " idle one, and ratios within one table say more."
+        )
+    return [*notes, ""]
+
+
+def machine() -> str:
+    cpu = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text(encoding="utf-8"))
+    memory = re.search(r"MemTotal:\s+(\d+)", Path("/proc/meminfo").read_text(encoding="utf-8"))
+    gigabytes = int(memory[1]) / 1024**2 if memory else 0
+    return f"{os.cpu_count()} cores ({cpu[1] if cpu else platform.machine()}), {gigabytes:.0f} GB"
+
+
+def software() -> str:
+    known = [f"Python {platform.python_version()}", f"SQLite {sqlite3.sqlite_version}"]
+    for name in PACKAGES:
+        try:
+            known.append(f"{name} {version(name)}")
+        except ImportError:
+            continue
+    return ", ".join(known)
+
+
+if __name__ == "__main__":
+    main()
