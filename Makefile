@@ -4,7 +4,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev services run demo test check bench soak docs lock clean
+.PHONY: help install install-dev services run demo test check bench soak docs lock audit clean
 
 # Some machines forbid bytecode; with it a start takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
@@ -54,6 +54,9 @@ docs: install  ## write docs/settings.md from the code
 
 lock: install-dev  ## pin the newest versions that pyproject.toml allows, with hashes
 	@scripts/lock.sh
+
+audit: install-dev  ## ask whether a pinned package is known to be weak (needs the network)
+	@$(BIN)/python -m scripts.audit
 
 clean:  ## remove .venv and caches; your data stays
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
