@@ -14,7 +14,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, func, insert, select, text
+from sqlalchemy import (
+    Column,
+    ColumnElement,
+    Connection,
+    Table,
+    Text,
+    func,
+    insert,
+    select,
+    text,
+    update,
+)
 
 from clarion.base.errors import BadInput, Conflict
 from clarion.store.sql.migrate import HEAD
@@ -69,6 +80,7 @@ def load(conn: Connection, path: Path, progress: Progress) -> Summary:
     found = verify(conn, progress)
     if found != promised:
         raise BadBackup("What was restored is not what was backed up; nothing was kept.")
+    _settle_events(conn)
     return found
 
 
@@ -78,11 +90,17 @@ def lines(conn: Connection, progress: Progress) -> Iterator[bytes]:
         columns = list(table.columns)
         yield _line({"table": table.name, "columns": [column.name for column in columns]})
         through = 0
-        order = list(table.primary_key.columns) or columns
+        order = [_bytewise(conn, one) for one in table.primary_key.columns or columns]
         for rows in conn.execute(select(table).order_by(*order)).partitions(BATCH):
             yield _line([_plain(row) for row in rows])
             through += len(rows)
             progress(table.name, through)
+
+
+def _bytewise(conn: Connection, column: Column[Any]) -> ColumnElement[Any]:
+    """PostgreSQL would sort words as its locale does, and the checksum would be another."""
+    is_text = conn.dialect.name == "postgresql" and isinstance(column.type, Text)
+    return column.collate("C") if is_text else column
 
 
 def _through(produced: Iterator[bytes], write: Callable[[bytes], Any]) -> Summary:
@@ -170,6 +188,12 @@ def _whole(file: Iterable[bytes]) -> Iterator[bytes]:
 
 def _is_empty(conn: Connection, table: Table) -> bool:
     return conn.execute(select(text("1")).select_from(table).limit(1)).first() is None
+
+
+def _settle_events(conn: Connection) -> None:
+    """Transactions of another database say nothing here: all that was restored is settled."""
+    if conn.dialect.name == "postgresql":
+        conn.execute(update(metadata.tables["events"]).values(xact=0))
 
 
 def _wind_counters(conn: Connection) -> None:
