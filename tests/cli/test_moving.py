@@ -7,8 +7,11 @@ import pytest
 from sqlalchemy import Connection, func, insert, select
 
 from clarion.base.ids import TaskId
+from clarion.cli.migrate import move
 from clarion.reminders.events import UserAdded
 from clarion.store.sql import backup, events
+from clarion.store.sql.backup import NotEmpty
+from clarion.store.sql.migrate import migrate as bring_up
 from clarion.store.sql.tables.people import users
 from clarion.store.sql.tables.tasks import tasks
 from clarion.store.sql.tasks_store import SqlTasks
@@ -56,32 +59,28 @@ async def test_everything_is_there_and_life_goes_on(
         assert (await origin.read(backup.verify, lambda *_: None)).rows == TASKS + 10
 
 
-@pytest.mark.timeout(60)
-async def test_a_database_with_something_in_it_is_left_alone(
-    file: str, postgres_url: str, tmp_path: Path
-) -> None:
-    data = tmp_path / "data"
-    clarion("migrate", "--from", file, data_dir=data, database_url=postgres_url)
+async def test_a_database_with_something_in_it_is_left_alone(file: str, postgres_url: str) -> None:
+    async with opened(file) as origin, opened(postgres_url) as target:
+        await bring_up(target)
+        await target.write(people)
 
-    again = clarion("migrate", "--from", file, data_dir=data, database_url=postgres_url)
-
-    assert again.returncode == 2
-    assert "something in the database already" in again.stderr
+        with pytest.raises(NotEmpty):
+            await move(origin, target)
 
 
-@pytest.mark.timeout(60)
 async def test_a_locale_that_sorts_otherwise_changes_nothing(
-    file: str, postgres: PostgresServer, tmp_path: Path
+    file: str, postgres: PostgresServer
 ) -> None:
     postgres.run_sql(
         "CREATE DATABASE sorted TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE 'en-US'"
     )
-    url = postgres.url("sorted")
+    async with opened(file) as origin, opened(postgres.url("sorted")) as target:
+        await bring_up(target)
 
-    done = clarion("migrate", "--from", file, data_dir=tmp_path / "data", database_url=url)
+        moved = await move(origin, target)
 
     postgres.drop_database("sorted")
-    assert f"{TASKS + 10} rows" in done.stdout, done.stderr
+    assert moved.rows == TASKS + 10
 
 
 async def test_a_file_that_is_not_there_is_said_plainly(postgres_url: str, tmp_path: Path) -> None:
