@@ -4,6 +4,8 @@
 
 Each runs as a process of its own, one after the other. What does not end in time is cut, and what
 it printed until then is kept with a line that says so. Nothing is left out because it lost.
+`benchmarks/_queue.py` says where peers are installed; parsers of time are looked for there too
+(`pip install jionlp dateparser`, `npm install chrono-node`), or where `--parsers` and `--node` say.
 """
 
 import argparse
@@ -20,11 +22,13 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from benchmarks._queue import peers
 from benchmarks.chart import lines
 from clarion.base.clock import SystemClock
 
 HERE = Path(__file__).parent
 PACKAGES = ("sqlalchemy", "psycopg", "redis", "bullmq", "fastapi", "uvicorn", "ortools")
+LOGGED = re.compile(r"\d\d:\d\d:\d\d\.\d{3} (INFO|DEBUG) ")
 BUSY = 4.0  # above this load the figures say more about the neighbours
 
 
@@ -54,7 +58,7 @@ RUNS = (
     Run("http", "Reads over HTTP, streams", ("--seconds", "20"), ("--seconds", "5"), 90),
     Run("devices", "Devices that ring at once", (), ("200", "40"), 90),
     Run("mqtt_wake", "Waking a device over MQTT"),
-    Run("start", "From the command to the first answer"),
+    Run("start", "From the command to the first answer", seconds=120),
 )
 
 
@@ -64,7 +68,7 @@ def main() -> None:
     sections = [*beginning(quick=given.quick)]
     for run in chosen:
         print(f"== {run.name}", flush=True)
-        load, text, ended = carried_out(run, quick=given.quick)
+        load, text, ended = carried_out(run, wanted(run, given))
         print(text, flush=True)
         sections.append(section(run, given.quick, load, text, ended))
         if run.name == "growth":
@@ -76,13 +80,24 @@ def main() -> None:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="smaller numbers, a third of the time")
+    parser.add_argument("--parsers", default=str(peers() / "venv/bin/python"))
+    parser.add_argument("--node", default=str(peers()))
     parser.add_argument("--only", nargs="*", choices=[run.name for run in RUNS])
     return parser.parse_args()
 
 
-def carried_out(run: Run, *, quick: bool) -> tuple[float, str, str]:
+def wanted(run: Run, given: argparse.Namespace) -> list[str]:
+    """What it is started with."""
+    asked = list(run.quick if given.quick and run.quick else run.full)
+    if run.name == "when" and Path(given.parsers).exists():
+        asked += ["--peers", given.parsers]
+    if run.name == "when" and Path(given.node, "node_modules", "chrono-node").exists():
+        asked += ["--node", given.node]
+    return asked
+
+
+def carried_out(run: Run, given: Sequence[str]) -> tuple[float, str, str]:
     """The load at its beginning, what it printed, and how it ended."""
-    given = run.quick if quick and run.quick else run.full
     load = os.getloadavg()[0]
     command = [sys.executable, "-m", f"benchmarks.{run.name}", *given]
     with tempfile.TemporaryFile() as heard:
@@ -104,13 +119,13 @@ def carried_out(run: Run, *, quick: bool) -> tuple[float, str, str]:
 
 
 def tidied(text: str) -> str:
-    """Without the places of this machine, and without a traceback's middle."""
+    """Without log lines, the places of this machine, and a traceback's middle."""
     for place in (Path.cwd(), Path(tempfile.gettempdir()), Path.home()):
         text = text.replace(str(place), "…")
-    kept = [line.rstrip() for line in text.splitlines()]
+    kept = [line.rstrip() for line in text.splitlines() if not LOGGED.match(line)]
     if "Traceback (most recent call last):" in kept:
         kept = kept[: kept.index("Traceback (most recent call last):")] + kept[-1:]
-    return "\n".join(kept).strip()
+    return "\n".join(kept).strip("\n")
 
 
 def section(run: Run, quick: bool, load: float, text: str, ended: str) -> str:

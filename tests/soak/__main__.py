@@ -18,7 +18,7 @@ SHOWN_MAX = 20
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--seed", type=int, default=None, help="live the same life again")
-    parser.add_argument("--days", type=float, default=14.0, help="simulated days (default 14)")
+    parser.add_argument("--days", type=float, default=7.0, help="simulated days (default 7)")
     choices = ("sqlite", "postgresql", "both")
     parser.add_argument("--database", choices=choices, default="both")
     return parser.parse_args()
@@ -35,7 +35,9 @@ def report(name: str, seed: int, world: World, verdict: Verdict, seconds: float)
     for wrong in verdict.wrong[:SHOWN_MAX]:
         say(f"  WRONG      {wrong}\n")
     if verdict.wrong:
-        say(f"  {len(verdict.wrong)} broken promises. Again: python -m tests.soak --seed {seed}\n")
+        for each in verdict.log.get(verdict.wrong[0].partition(":")[0], []):
+            say(f"    {each.at:%d %H:%M:%S} {each.kind} {dict(each.data)}\n")
+        say(f"  {len(verdict.wrong)} broken promises.\n")
     return not verdict.wrong
 
 
@@ -53,6 +55,9 @@ def main() -> int:
             begun = clock.monotonic()
             world, verdict = asyncio.run(soak(seed, given.days, server))
             kept &= report(name, seed, world, verdict, clock.monotonic() - begun)
+            if verdict.wrong:
+                again = f"--seed {seed} --days {given.days:g} --database {name}"
+                sys.stdout.write(f"  The same life again: python -m tests.soak {again}\n")
     finally:
         services.remove()
     return 0 if kept else 1

@@ -26,6 +26,7 @@ PROMISES = {
     "reminder.waits": "next_at",
     "reminder.held": "until",
 }
+ANEW = ("reminder.snoozed", "reminder.updated")  # the attempts count from one again
 ENDS = ("reminder.confirmed", "reminder.completed", "reminder.cancelled")
 TWO_TEAMS = text(
     "SELECT team_id FROM dispatch_assignments WHERE closed_at IS NULL "
@@ -41,6 +42,7 @@ class Verdict:
     explained: Counter[str] = field(default_factory=Counter)
     rings: int = 0
     reminders: int = 0
+    log: dict[str, list[StoredEvent]] = field(default_factory=dict)
 
 
 def doubly_sent(conn: Connection) -> list[str]:
@@ -61,8 +63,8 @@ async def everything(world: World) -> dict[str, list[StoredEvent]]:
 
 
 async def judge(world: World) -> Verdict:
-    verdict = Verdict()
     log = await everything(world)
+    verdict = Verdict(log=log)
     store = SqlReminders(world.nodes[0].plug, newcomer=build.user())
     told = _by_device(log)
     for subject, story in log.items():
@@ -122,6 +124,8 @@ def _instants(
     for each in story:
         if each.kind in PROMISES:
             promised, kind = _instant(each.data[PROMISES[each.kind]]), each.kind
+        if each.kind in ANEW:
+            attempt = 0
         if each.kind != "reminder.triggered":
             continue
         verdict.rings += 1
