@@ -23,7 +23,7 @@ from clarion.base.events import Event
 from clarion.base.loop import Loop
 from clarion.store.redis.client import patient_client, quick_client, steady_client
 from clarion.store.redis.couriers import Couriers
-from clarion.store.redis.feed import BullFeed
+from clarion.store.redis.feed import Adopt, BullFeed
 from clarion.store.redis.relay import AT_ONCE, Relay
 from clarion.store.redis.watch import RedisWatch
 from clarion.store.sql.tasks_relay import SqlOutbox
@@ -68,13 +68,20 @@ async def unheard(_event: Event) -> None:
 
 
 @asynccontextmanager
-async def fronted(made: Queue, url: str) -> AsyncIterator[Front]:
+async def fronted(made: Queue, url: str, adopt: Adopt | None = None) -> AsyncIterator[Front]:
     """Redis in front of a queue."""
     quick, steady = quick_client(url), steady_client(url)
     outbox = SqlOutbox(made.database)
     watch = RedisWatch(quick, outbox, CLOCK, "srv_bench", unheard)
     relay = Relay(steady, outbox, watch, CLOCK)
-    feed = BullFeed(made.store, outbox, CLOCK, is_away=lambda: watch.is_away, bury=relay.bury)
+    feed = BullFeed(
+        made.store,
+        outbox,
+        CLOCK,
+        is_away=lambda: watch.is_away,
+        bury=relay.bury,
+        adopt=adopt,
+    )
     couriers = Couriers(url, feed, watch, CLOCK, ahead=AHEAD)
     watch.listen(feed.nudge)
     relaying = Loop(relay, CLOCK)
@@ -144,7 +151,7 @@ def _bare_job(number: int) -> dict[str, Any]:
 
 async def lateness(made: Queue, url: str, number: int) -> tuple[list[float], float]:
     """Seconds between the due instant and the first line of the handler."""
-    chance = random.Random(9)  # noqa: S311  repeatable on purpose
+    chance = random.Random(9)
     late: list[float] = []
     over = asyncio.Event()
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
 from clarion.chats.events import RuleChanged, RulePriorityChanged
@@ -26,7 +27,10 @@ def keep_chat(conn: Connection, chat: Chat) -> None:
     """Remember the chat as it is called now. A message from a dead chat brings it back."""
     known = {"title": chat.title, "kind": chat.kind, "language": chat.language, "dead_at": None}
     if conn.execute(update(chats).where(chats.c.id == chat.id).values(**known)).rowcount == 0:
-        conn.execute(insert(chats).values(id=chat.id, spare_in=0, spare_out=0, **known))
+        dialect = postgresql if conn.dialect.name == "postgresql" else sqlite
+        new = dialect.insert(chats).values(id=chat.id, spare_in=0, spare_out=0, **known)
+        # Another server may hear the chat's first words at the same moment.
+        conn.execute(new.on_conflict_do_nothing(index_elements=[chats.c.id]))
 
 
 def chat_of(row: Row[Any]) -> Chat:
