@@ -1,8 +1,7 @@
 """Joins the parts. To add a feature, write its `add_…(parts)` beside this file, call it here."""
 
 import socket
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 
 from clarion.app.chats import add_chats, chat_channel
@@ -14,12 +13,12 @@ from clarion.app.doors import (
     add_access,
     add_api,
     add_feed,
-    add_mcp,
     add_outside,
     add_webhooks,
 )
 from clarion.app.duties import add_duties
 from clarion.app.llm import add_llm
+from clarion.app.mcp import McpMeans, add_mcp
 from clarion.app.parts import Parts
 from clarion.app.reminders import Heart, add_notifications, add_reminders
 from clarion.app.running import Clarion
@@ -28,7 +27,7 @@ from clarion.app.storage import bring_up_to_date, database_check, open_storage
 from clarion.app.tasks import add_tasks
 from clarion.base.clock import Clock, SystemClock
 from clarion.doors.http.health import health_routes
-from clarion.doors.http.server import HttpServer, Lifespan, build_app, listen_on
+from clarion.doors.http.server import HttpServer, build_app, listen_on
 from clarion.settings import Settings
 from clarion.store.sql.tasks_store import SqlTasks
 
@@ -54,6 +53,7 @@ async def build(
             clock=clock or SystemClock(),
             database=database,
             closing=closing,
+            listens=listens,
             works=works,
         )
         await add_features(parts)
@@ -90,24 +90,11 @@ async def add_features(parts: Parts) -> Joined:
     add_webhooks(parts, outside)
     add_api(parts, heart.reminders, heart.people, tasks)
     sent = add_dispatch(parts, heart.reminders, helpers, seen)
-    await add_mcp(parts, access, feed, heart.reminders, heart.people, tasks, sent)
+    add_mcp(parts, McpMeans(access, feed, heart.reminders, heart.people, tasks, sent))
     add_mirror(parts)
     add_console(parts, feed, workers)
     add_census(parts, seen, feed, workers)
     return Joined(heart, sent)
-
-
-def lifespan(parts: Parts) -> Lifespan:
-    """What has to run while the HTTP door is open, such as the MCP sessions."""
-
-    @asynccontextmanager
-    async def opened(_: object) -> AsyncIterator[None]:
-        async with AsyncExitStack() as stack:
-            for enter in parts.lifespans:
-                await stack.enter_async_context(enter())
-            yield
-
-    return opened
 
 
 def http_server(parts: Parts, listener: socket.socket) -> HttpServer:
@@ -116,7 +103,6 @@ def http_server(parts: Parts, listener: socket.socket) -> HttpServer:
         routers,
         body_bytes_max=parts.settings.body_bytes_max,
         middleware=parts.middleware,
-        lifespan=lifespan(parts),
     )
     for touch in parts.touches:
         touch(app)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from starlette.middleware import Middleware
-from starlette.routing import Route
 
 from clarion.access.chores import Tidying
 from clarion.access.feed import Feed
@@ -15,7 +14,7 @@ from clarion.access.model import TokenKind
 from clarion.access.service import Access
 from clarion.app.parts import Parts
 from clarion.app.storage import data_directory
-from clarion.doors.http.auth import Attended, Doorkeeper, Known
+from clarion.doors.http.auth import Attended, Doorkeeper
 from clarion.doors.http.calendar import calendar_routes
 from clarion.doors.http.contacts import contact_routes
 from clarion.doors.http.devices import device_routes
@@ -36,12 +35,11 @@ from clarion.doors.http.webhooks import webhook_routes
 from clarion.doors.notify.contacts import Apprise
 from clarion.doors.notify.post import HttpSender
 from clarion.doors.notify.safety import Guard
-from clarion.reminders.people import Newcomer, People
+from clarion.reminders.people import People
 from clarion.reminders.service import Reminders
 from clarion.store.sql import events, tokens
 from clarion.store.sql.eventlog import SqlEventLog
 from clarion.store.sql.idempotency import SqlAnswers
-from clarion.store.sql.secrets import secret
 from clarion.store.sql.tokens import SqlTokens
 from clarion.store.sql.webhooks import SqlWebhooks
 from clarion.tasks.kinds import Kind, doubling
@@ -50,9 +48,7 @@ from clarion.webhooks.model import DELIVER
 from clarion.webhooks.service import FanOut, Webhooks
 
 if TYPE_CHECKING:
-    from mcp.server.mcpserver import MCPServer
-
-    from clarion.app.dispatch import Dispatching
+    pass
 
 TOKEN_FILE = "token"  # noqa: S105  a file's name; cli/client.py reads both
 ADDRESS_FILE = "address"
@@ -136,44 +132,6 @@ def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook)
         report_routes(reminders, people),
         calendar_routes(reminders, people, SqlTokens(parts.database), parts.clock),
     ]
-
-
-async def add_mcp(
-    parts: Parts,
-    access: Access,
-    feed: Feed,
-    reminders: Reminders,
-    people: People,
-    tasks: TaskBook,
-    dispatching: "Dispatching | None" = None,
-) -> None:
-    # The SDK takes a second to import: whoever does not listen need not wait for it.
-    from clarion.doors.mcp.dispatch import add_dispatch_tools
-    from clarion.doors.mcp.kit import Kit
-    from clarion.doors.mcp.server import PATH, build_mcp
-    from clarion.doors.mcp.tasks import add_task_tools
-
-    settings = parts.settings
-    newcomer = Newcomer(zone=settings.zone.key, language=settings.language)
-
-    def add_tools(mcp: "MCPServer") -> None:
-        add_task_tools(mcp, tasks, parts.clock)
-        if dispatching is not None:
-            add_dispatch_tools(mcp, dispatching.dispatch, dispatching.desk)
-
-    door = build_mcp(
-        Kit(reminders, people, parts.clock, newcomer),
-        access,
-        key=await parts.database.write(secret, "mcp"),
-        dotted_names=settings.tool_names == "dotted",
-        body_bytes_max=settings.body_bytes_max,
-        extras=(add_tools,),
-    )
-    feed.listen(door.changes.offer)
-    parts.runners.append(door.changes)
-    parts.lifespans.append(door.running)
-    # An exact route, not a mount: a mount answers /mcp with a redirect that clients refuse.
-    parts.touches.append(lambda app: app.router.routes.append(Route(PATH, Known(door.app))))
 
 
 async def settle_in(parts: Parts, access: Access, url: str) -> str | None:

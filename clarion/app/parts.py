@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Protocol
@@ -41,6 +41,8 @@ class Parts:
     settings: Settings
     clock: Clock
     database: Database
+    listens: bool = True
+    """Whether this process has an HTTP door."""
     works: bool = True
     """Whether tasks are carried out here; a pure door leaves them to other servers."""
     access: Access | None = None
@@ -57,8 +59,6 @@ class Parts:
     routers: list[APIRouter] = field(default_factory=list)
     middleware: list[Middleware] = field(default_factory=list)
     """Around every request, the outermost first."""
-    lifespans: list[Callable[[], AbstractAsyncContextManager[object]]] = field(default_factory=list)
-    """Entered when the HTTP door opens, left when it has closed."""
     touches: list[Callable[[FastAPI], None]] = field(default_factory=list)
     """Applied to the finished application, such as mounts."""
 

@@ -3,11 +3,13 @@
 import asyncio
 from concurrent.futures import Executor
 from dataclasses import dataclass
-
-import httpx
+from typing import TYPE_CHECKING
 
 from clarion.voice import opus
 from clarion.voice.sound import NotHeard, NoVoice, Pcm
+
+if TYPE_CHECKING:
+    import httpx
 
 RATE = 24_000
 ANSWER_BYTES_MAX = 20_000_000
@@ -23,7 +25,9 @@ class Service:
     voice: str = ""
     seconds_max: float = 10.0
 
-    def client(self) -> httpx.AsyncClient:
+    def client(self) -> "httpx.AsyncClient":
+        import httpx
+
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         return httpx.AsyncClient(
             base_url=self.url.rstrip("/"), headers=headers, timeout=self.seconds_max
@@ -39,6 +43,8 @@ class SpeechService:
         self._client = service.client()
 
     async def say(self, text: str, language: str) -> Pcm:
+        import httpx
+
         asked = {
             "model": self._service.model,
             "input": text,
@@ -66,6 +72,8 @@ class TranscriptionService:
         self._client = service.client()
 
     async def understand(self, sound: Pcm) -> str:
+        import httpx
+
         fields = {"model": self._service.model, "response_format": "json"}
         if self._language:
             fields["language"] = self._language

@@ -148,3 +148,17 @@ def test_somebody_else_may_be_told(text: str, person: str | None, content: str) 
 )
 def test_a_device_may_be_named(text: str, device: str | None) -> None:
     assert request(text).device == device
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("remind me to take my pills at eight tomorrow, and make sure I did", "take my pills"),
+        ("in a minute remind me to drink water, confirm", "drink water"),
+    ],
+)
+def test_a_wish_at_the_end_is_no_content(text: str, content: str) -> None:
+    asked = request(text)
+
+    assert asked.content == content
+    assert asked.confirm is True

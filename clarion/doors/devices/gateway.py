@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import httpx
-
 from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
 from clarion.doors.devices import messages
@@ -72,6 +70,8 @@ class Gateway:
         self._address = address
         self._clock = clock
         self._zone = zone
+        import httpx
+
         self._numbers = itertools.count(1)
         self._http = httpx.AsyncClient(
             base_url=address.url.rstrip("/"), timeout=COMMAND_SECONDS_MAX, trust_env=False
@@ -96,6 +96,8 @@ class Gateway:
         await self._http.aclose()
 
     async def _command(self, device: Device, message: dict[str, Any]) -> bool:
+        import httpx
+
         headers = {"Authorization": f"Bearer {self._address.bearer(self._clock, self._zone)}"}
         path = f"/api/commands/{device.facts['mqtt_client']}"
         try:

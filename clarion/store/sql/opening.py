@@ -6,7 +6,6 @@ from pathlib import Path
 from clarion.base.errors import BadInput
 from clarion.store.sql.database import Database
 from clarion.store.sql.migrate import migrate
-from clarion.store.sql.postgres import PostgresDatabase, PostgresOptions
 from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions
 
 
@@ -23,6 +22,9 @@ async def open_database(
         path = Path(rest.removeprefix("//") if rest.startswith("///") else rest)
         return SqliteDatabase(SqliteOptions(path, synchronous=synchronous))
     if scheme in {"postgresql", "postgres"}:
+        # Its driver takes a tenth of a start to import, and most have no need of it.
+        from clarion.store.sql.postgres import PostgresDatabase, PostgresOptions
+
         return PostgresDatabase(
             PostgresOptions(
                 url, connections_max=connections_max, statement_timeout=statement_timeout

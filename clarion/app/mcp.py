@@ -1,0 +1,109 @@
+"""Joins the assistants' door, after everything else is up.
+
+Its SDK takes a second to import. A person's first request need not wait for that: the door is
+made in the background, and whoever knocks before it is there waits for it.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from clarion.access.feed import Feed
+from clarion.access.service import Access
+from clarion.app.dispatch import Dispatching
+from clarion.app.parts import Parts
+from clarion.doors.http.auth import Known
+from clarion.doors.http.tasks import TaskBook
+from clarion.reminders.people import Newcomer, People
+from clarion.reminders.service import Reminders
+from clarion.store.sql.secrets import secret
+
+if TYPE_CHECKING:
+    from mcp.server.mcpserver import MCPServer
+
+    from clarion.doors.mcp.server import McpDoor
+
+PATH = "/mcp"
+SLOW = (
+    "clarion.doors.mcp.server",
+    "clarion.doors.mcp.tasks",
+    "clarion.doors.mcp.dispatch",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class McpMeans:
+    access: Access
+    feed: Feed
+    reminders: Reminders
+    people: People
+    tasks: TaskBook
+    dispatching: Dispatching | None = None
+
+
+class LateDoor:
+    """A runner that makes the door, and the application that forwards to it."""
+
+    name = "mcp"
+
+    def __init__(self, parts: Parts, means: McpMeans) -> None:
+        self._parts = parts
+        self._means = means
+        self._door: asyncio.Future[McpDoor] | None = None
+
+    async def run(self) -> None:
+        for module in SLOW:
+            await asyncio.to_thread(import_module, module)
+        door = await self._make()
+        stop = self._means.feed.listen(door.changes.offer)
+        try:
+            async with door.running():
+                self._expected().set_result(door)
+                await door.changes.run()
+        finally:
+            stop()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        door = await asyncio.shield(self._expected())
+        await door.app(scope, receive, send)
+
+    def _expected(self) -> "asyncio.Future[McpDoor]":
+        if self._door is None:
+            self._door = asyncio.get_running_loop().create_future()
+        return self._door
+
+    async def _make(self) -> "McpDoor":
+        from clarion.doors.mcp.dispatch import add_dispatch_tools
+        from clarion.doors.mcp.kit import Kit
+        from clarion.doors.mcp.server import build_mcp
+        from clarion.doors.mcp.tasks import add_task_tools
+
+        settings, clock, means = self._parts.settings, self._parts.clock, self._means
+        newcomer = Newcomer(zone=settings.zone.key, language=settings.language)
+
+        def add_tools(mcp: "MCPServer") -> None:
+            add_task_tools(mcp, means.tasks, clock)
+            if means.dispatching is not None:
+                add_dispatch_tools(mcp, means.dispatching.dispatch, means.dispatching.desk)
+
+        return build_mcp(
+            Kit(means.reminders, means.people, clock, newcomer),
+            means.access,
+            key=await self._parts.database.write(secret, "mcp"),
+            dotted_names=settings.tool_names == "dotted",
+            body_bytes_max=settings.body_bytes_max,
+            extras=(add_tools,),
+        )
+
+
+def add_mcp(parts: Parts, means: McpMeans) -> None:
+    if not parts.listens:
+        return
+    late = LateDoor(parts, means)
+    parts.runners.append(late)
+    # An exact route, not a mount: a mount answers /mcp with a redirect that clients refuse.
+    parts.touches.append(lambda app: app.router.routes.append(Route(PATH, Known(late))))
