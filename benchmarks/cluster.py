@@ -31,8 +31,8 @@ from clarion.tasks.ports import Claim
 from tests.support.services import PostgresServer, RedisServer
 
 SLOTS = 50
-AHEAD = 75  # what `app/cluster` gives fifty slots
-DELAYED_OVER = 5.0  # seconds
+AHEAD = 200  # what `app/cluster` gives fifty slots
+DELAYED_OVER = 20.0  # seconds
 
 
 class QuickRedis(RedisServer):

@@ -22,7 +22,7 @@ from clarion.tasks.ports import Feed, TaskStore
 if TYPE_CHECKING:
     from clarion.store.redis.mirror import Picture
 
-AHEAD = 1.5  # jobs held for each slot: the next one is at hand when a slot gets free
+AHEAD = 4  # jobs held for each slot: enough for the two commits that each of them waits for
 
 
 def is_cluster(parts: Parts) -> bool:
@@ -57,7 +57,7 @@ def add_cluster(parts: Parts, store: TaskStore) -> Feed:
         adopt=Adoption(store, clock).adopt,
     )
     if parts.works:
-        ahead = max(8, int(settings.task_slots * AHEAD))
+        ahead = max(8, settings.task_slots * AHEAD)
         couriers = Couriers(settings.redis_url, feed, watch, clock, ahead=ahead)
         watch.listen(feed.nudge)
         parts.add_pass(couriers, idle=timedelta(seconds=1))
