@@ -18,6 +18,10 @@ FIXTURES: dict[str, type[Server]] = {
     "redis_server": RedisServer,
 }
 
+ROOT = Path(__file__).parent
+PLAIN = {"agent", "base", "chats", "dispatch", "language", "reminders", "tidy"}
+A_MINUTE = 60
+
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[SERVICES] = Services()
@@ -25,6 +29,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_unconfigure(config: pytest.Config) -> None:
     config.stash[SERVICES].remove()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Who starts processes or talks to real servers may meet a busy machine: a minute, not ten
+    seconds. Rules on plain values keep the ten.
+    """
+    for item in items:
+        is_plain = item.path.relative_to(ROOT).parts[0] in PLAIN
+        if not is_plain and item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(A_MINUTE))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
