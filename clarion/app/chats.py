@@ -59,7 +59,9 @@ async def add_chats(
     transcript = SqlTranscript(database)
     parts.add_duty(ChatCleaner(transcript, clock, settings.chat_kept_for))
     service = RuleService(rules, clock)
-    parts.routers += [rule_routes(service), chat_routes(inbox, transcript, clock)]
+    # Telegram's updates are taken in whatever waits: it would not send them again for ever.
+    bounded = SqlInbox(database, backlog_max=settings.source_backlog_max)
+    parts.routers += [rule_routes(service), chat_routes(bounded, transcript, clock)]
     if bot is not None:
         await receive(parts, bot, Receiver(bot, inbox, outbox, clock))
     return service

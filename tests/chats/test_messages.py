@@ -8,7 +8,9 @@ from clarion.chats.handling import BotOptions
 from clarion.chats.model import ChatId, PersonId
 from clarion.chats.ports import Gone, MessageRefused, Moved, Outgoing, Paused, RuleDraft
 from clarion.store.sql import events
+from clarion.store.sql.chat_inbox import SqlInbox
 from clarion.store.sql.database import Database
+from clarion.tasks.ports import QueueFull
 from tests.support.chatroom import ANA, DESK, A, B, Chatroom, Crash, Fragile
 from tests.support.clock import ManualClock
 
@@ -32,6 +34,22 @@ async def test_an_update_that_comes_twice_is_handled_once(room: Chatroom) -> Non
     await room.live()
 
     assert room.texts(DESK) == ["A · Ana\nfire"]
+
+
+async def test_a_chat_over_its_limit_is_told_to_come_back_and_loses_nothing(
+    database: Database, clock: ManualClock
+) -> None:
+    room = Chatroom(database, clock)
+    bounded = SqlInbox(database, backlog_max=2)
+    await bounded.take_in([room.said("one"), room.said("two")], clock.now())
+    third = room.said("three")
+
+    with pytest.raises(QueueFull) as refused:
+        await bounded.take_in([third], clock.now())
+    assert refused.value.retry_after is not None
+    await room.live()
+
+    assert await bounded.take_in([third], clock.now()) == 1
 
 
 async def test_messages_of_one_chat_keep_their_order(room: Chatroom) -> None:

@@ -22,8 +22,13 @@ FEW = 10  # more than that at once is a flood, and waits like everybody
 LANE = Lane(inbox, chats.c.spare_in, chats.c.rests_in)
 
 
-def take_in(conn: Connection, messages: Sequence[Message], now: datetime) -> int:
-    """Keep what is new, each with a task in its chat's priority."""
+def take_in(
+    conn: Connection, messages: Sequence[Message], now: datetime, backlog_max: int | None = None
+) -> int:
+    """Keep what is new, each with a task in its chat's priority.
+
+    Raises `QueueFull`, and keeps nothing, when more than `backlog_max` would wait in a chat.
+    """
     seen = select(inbox.c.update).where(inbox.c.update.in_([each.update for each in messages]))
     known = set(conn.execute(seen).scalars())
     fresh: dict[str, Message] = {}
@@ -31,11 +36,13 @@ def take_in(conn: Connection, messages: Sequence[Message], now: datetime) -> int
         if each.update not in known:
             fresh.setdefault(each.update, each)
     for message in fresh.values():
-        _take_in_one(conn, message, now)
+        _take_in_one(conn, message, now, backlog_max)
     return len(fresh)
 
 
-def _take_in_one(conn: Connection, message: Message, now: datetime) -> None:
+def _take_in_one(
+    conn: Connection, message: Message, now: datetime, backlog_max: int | None
+) -> None:
     chat = message.chat
     chat_rules.keep_chat(conn, chat)
     base = int(Level.BULK) if message.is_history else chat_rules.priority_of(conn, chat.id)
@@ -52,7 +59,7 @@ def _take_in_one(conn: Connection, message: Message, now: datetime) -> None:
         # History keeps its place when the chat is promoted.
         source=f"history:{chat.id}" if message.is_history else chat.id,
     )
-    tasks.add(conn, [task], now)
+    tasks.add(conn, [task], now, backlog_max=backlog_max)
     if not message.is_history:
         said = ChatMessageReceived(subject=chat.id, sender=message.sender.name, text=message.text)
         events.append(conn, [said], now)
@@ -111,14 +118,17 @@ def waiting_count(conn: Connection) -> int:
 
 
 class SqlInbox:
-    def __init__(self, database: Database) -> None:
+    """`backlog_max`: how much may wait in one chat. None where refusing would lose it."""
+
+    def __init__(self, database: Database, *, backlog_max: int | None = None) -> None:
         self._database = database
+        self._backlog_max = backlog_max
 
     async def take_in(self, messages: Sequence[Message], now: datetime) -> int:
         # Whoever speaks waits for our answer, and their chat may be a VIP's.
         live = not all(message.is_history for message in messages)
         with urgency(URGENT if live and len(messages) <= FEW else ORDINARY):
-            return await self._database.write(take_in, messages, now)
+            return await self._database.write(take_in, messages, now, self._backlog_max)
 
     async def begin(
         self, chat_id: ChatId, now: datetime, lease: timedelta
