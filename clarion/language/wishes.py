@@ -55,7 +55,8 @@ _CONFIRM_EN = re.compile(
     r"|(?:keep (?:reminding|asking|telling|bugging|nagging|calling) (?:me )?)?"
     r"until i(?:'ve| have)? (?:confirm(?:ed)?|answer|reply)(?: it)?"
     r"|(?:please )?confirm (?:it )?with me|(?:don't|do not) stop until i confirm"
-    r"|(?:please )?(?:make|be) sure (?:that )?i (?:did|do|have|really did)(?: it| so| that)?(?=\W*$)"
+    r"|(?:please )?(?:make|be) sure (?:that )?i (?:did|do|have|really did)"
+    r"(?: it| so| that)?(?=\W*$)"
     r"|(?<=[,;] )(?:please |to be )?confirm(?:ed| required)?(?: please)?(?=\W*$))"
     r"(?=$|[\s,.;!])",
     re.IGNORECASE,
