@@ -1,7 +1,7 @@
 """Joins the assistants' door, after everything else is up.
 
-Its SDK takes a second to import. A person's first request need not wait for that: the door is
-made in the background, and whoever knocks before it is there waits for it.
+Its SDK takes a second to import. Nobody waits for that but the first who knocks: only then the
+door is made.
 """
 
 import asyncio
@@ -54,8 +54,10 @@ class LateDoor:
         self._parts = parts
         self._means = means
         self._door: asyncio.Future[McpDoor] | None = None
+        self._knocked = asyncio.Event()
 
     async def run(self) -> None:
+        await self._knocked.wait()
         for module in SLOW:
             await asyncio.to_thread(import_module, module)
         door = await self._make()
@@ -68,6 +70,7 @@ class LateDoor:
             stop()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._knocked.set()
         door = await asyncio.shield(self._expected())
         await door.app(scope, receive, send)
 

@@ -141,6 +141,7 @@ def test_a_start_does_not_import_what_it_does_not_use() -> None:
     assert not heavy & set(done.stdout.split())
 
 
+@pytest.mark.alone
 def test_start_to_ready_is_quick(tmp_path: Path) -> None:
     """The target is 1.5 s on a quiet machine; the bound leaves room for a busy one."""
     clarion("migrate", data_dir=tmp_path / "data")
