@@ -7,6 +7,7 @@ from pathlib import Path
 from time import perf_counter
 
 import httpx
+import pytest
 
 from clarion.doors.http.server import listen_on
 from tests.support.program import clarion, served
