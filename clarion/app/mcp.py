@@ -5,6 +5,7 @@ door is made.
 """
 
 import asyncio
+import logging
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ from clarion.access.feed import Feed
 from clarion.access.service import Access
 from clarion.app.dispatch import Dispatching
 from clarion.app.parts import Parts
+from clarion.base.errors import Unavailable
 from clarion.doors.http.auth import Known
 from clarion.doors.http.tasks import TaskBook
 from clarion.reminders.people import Newcomer, People
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
     from clarion.doors.mcp.server import McpDoor
+
+log = logging.getLogger(__name__)
 
 PATH = "/mcp"
 SLOW = (
@@ -58,9 +62,16 @@ class LateDoor:
 
     async def run(self) -> None:
         await self._knocked.wait()
-        for module in SLOW:
-            await asyncio.to_thread(import_module, module)
-        door = await self._make()
+        try:
+            for module in SLOW:
+                await asyncio.to_thread(import_module, module)
+            door = await self._make()
+        except Exception:
+            # A door that cannot be made must not silence the reminders.
+            log.exception("the assistants' door could not be made")
+            away = Unavailable("Assistants cannot be served here.", hint="See the server's log.")
+            self._expected().set_exception(away)
+            return
         stop = self._means.feed.listen(door.changes.offer)
         try:
             async with door.running():
