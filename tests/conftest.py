@@ -20,6 +20,7 @@ FIXTURES: dict[str, type[Server]] = {
 
 ROOT = Path(__file__).parent
 PLAIN = {"agent", "base", "chats", "dispatch", "language", "reminders", "tidy"}
+ALONE = {"browser", "faults"}
 A_MINUTE = 60
 
 
@@ -31,12 +32,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     config.stash[SERVICES].remove()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Who starts processes or talks to real servers may meet a busy machine: a minute, not ten
-    seconds. Rules on plain values keep the ten.
+    seconds. Rules on plain values keep the ten. Races of real processes run alone.
     """
     for item in items:
-        is_plain = item.path.relative_to(ROOT).parts[0] in PLAIN
+        folder = item.path.relative_to(ROOT).parts[0]
+        if folder in ALONE:
+            item.add_marker(pytest.mark.alone)
+        is_plain = folder in PLAIN
         if not is_plain and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(A_MINUTE))
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 from fastapi import Header, Query, Response
 from pydantic import (
@@ -17,6 +17,7 @@ from pydantic import (
     ConfigDict,
     Field,
     WithJsonSchema,
+    model_validator,
 )
 
 from clarion.base.errors import BadInput, ClarionError, Stale
@@ -26,6 +27,7 @@ PREFIX = "/api/v1"
 LIMIT_MOST = 100
 ID = r"^[A-Za-z0-9][A-Za-z0-9_.:@+-]*$"
 ID_LETTERS_MAX = 128
+BOOLS = frozenset({bool, Any})
 
 
 class PreconditionRequired(ClarionError):
@@ -39,10 +41,24 @@ class BadPage(BadInput):
     code = "bad_page"
 
 
+def _takes_bool(annotation: Any) -> bool:
+    return bool(BOOLS.intersection((annotation, *get_args(annotation))))
+
+
 class Shape(BaseModel):
     """The base of all bodies: unknown fields are refused, so that a typo is seen."""
 
     model_config = ConfigDict(extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_yes_for_a_number(cls, data: Any) -> Any:
+        """Pydantic reads `true` as 1 where a number is wanted: a slip, not a number."""
+        for name, value in data.items() if isinstance(data, dict) else ():
+            field = cls.model_fields.get(name)
+            if isinstance(value, bool) and field is not None and not _takes_bool(field.annotation):
+                raise ValueError(f"{name} cannot be true or false")
+        return data
 
 
 def _only_text(value: Any) -> Any:
