@@ -59,9 +59,10 @@ async def test_messages_of_one_chat_keep_their_order(room: Chatroom) -> None:
     assert room.texts(DESK) == [f"A · Ana\n{i}" for i in range(20)]
 
 
+@pytest.mark.timeout(60)  # five hundred messages, one by one, on a real database
 async def test_vip_moves_what_waits_and_what_comes(room: Chatroom) -> None:
     """500 wait from other chats; after /vip, chat A's come next and nothing else moves."""
-    await room.hear(*(room.said(f"b{i}", B) for i in range(40)))
+    await room.hear(*(room.said(f"b{i}", B) for i in range(500)))
     room.clock.advance(timedelta(seconds=1))
     await room.hear(*(room.said(f"a{i}") for i in range(3)))
     await room.rules.save(A.id, RuleDraft(priority=50), "boss", room.clock.now())
@@ -71,7 +72,7 @@ async def test_vip_moves_what_waits_and_what_comes(room: Chatroom) -> None:
     await room.live()
 
     heard = [text.split("\n")[1] for text in room.texts(DESK)]
-    assert heard == ["a0", "a1", "a2", "a3", *(f"b{i}" for i in range(40))]
+    assert heard == ["a0", "a1", "a2", "a3", *(f"b{i}" for i in range(500))]
 
 
 async def test_the_command_answers_in_the_specifications_words(
