@@ -25,7 +25,7 @@ def statuses(conn: Connection) -> set[str]:
     return set(conn.execute(select(reminders.c.status)).scalars())
 
 
-@pytest.mark.timeout(40)
+@pytest.mark.timeout(120)
 async def test_a_household_has_done_missed_and_planned_things(sqlite: Database) -> None:
     await live(sqlite, START, past=timedelta(days=10))
 
@@ -40,7 +40,7 @@ async def count(clarion: Clarion, path: str) -> int:
         return len((await api.get(path)).json()["items"])
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 async def test_every_page_has_life(tmp_path: Path) -> None:
     settings = demo_settings(Settings(port=0, data_dir=tmp_path / "data", log_level="error"))
     async with await run_demo(settings, past=timedelta(days=1)) as clarion:

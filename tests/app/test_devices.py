@@ -31,7 +31,7 @@ from tests.support.stock import MAC, StockDevice
 
 ANA = UserId("ana")
 
-pytestmark = pytest.mark.timeout(30)  # these speak aloud, at the speed of speech
+pytestmark = pytest.mark.timeout(120)  # these speak aloud, at the speed of speech
 
 
 @dataclass(slots=True)

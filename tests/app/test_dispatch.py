@@ -15,7 +15,7 @@ from clarion.base.ids import UserId
 from clarion.settings import Settings
 from tests.support.services import RedisServer
 
-pytestmark = pytest.mark.timeout(30)  # LangGraph and the optimiser are imported on first use
+pytestmark = pytest.mark.timeout(120)  # LangGraph and the optimiser are imported on first use
 
 PLACE = {"latitude": 31.23, "longitude": 121.47}
 TEAM = {"id": "team-001", "name": "急救一队", "place": PLACE, "capabilities": {"medical": 2}}

@@ -5,7 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.support.browser import SECONDS, Visitor
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 
 
 async def arrives(visitor: Visitor, language: str) -> Page:

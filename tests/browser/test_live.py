@@ -5,7 +5,7 @@ from playwright.async_api import expect
 
 from tests.support.browser import EXPECTED_OFFLINE, SECONDS, Visitor
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 
 ME = {"id": "me", "name": "Ana", "zone": "UTC", "language": "en"}
 

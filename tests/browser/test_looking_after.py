@@ -11,7 +11,7 @@ from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.ports import Claim
 from tests.support.browser import SECONDS, Visitor
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 
 
 async def test_a_person_gets_quiet_hours_and_a_contact(visitor: Visitor) -> None:

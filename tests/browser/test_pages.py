@@ -8,7 +8,7 @@ from playwright.async_api import Page, expect
 
 from tests.support.browser import Visitor
 
-pytestmark = [pytest.mark.timeout(90), pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 
 PAGES = ("today", "ring", "chat", "people", "queue", "dispatch", "health", "all")
 INSPECT = (Path(__file__).parent / "inspect_page.js").read_text(encoding="utf-8")

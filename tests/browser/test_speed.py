@@ -12,7 +12,7 @@ from clarion.store.sql.reminder_rows import reminder_values
 from clarion.store.sql.tables.reminders import reminders
 from tests.support.browser import Visitor
 
-pytestmark = [pytest.mark.alone, pytest.mark.timeout(60), pytest.mark.asyncio(loop_scope="session")]
+pytestmark = [pytest.mark.alone, pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 
 BYTES_MAX = 150_000
 INTERACTIVE_MS_MAX = 1_000

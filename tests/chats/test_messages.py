@@ -59,7 +59,7 @@ async def test_messages_of_one_chat_keep_their_order(room: Chatroom) -> None:
     assert room.texts(DESK) == [f"A · Ana\n{i}" for i in range(20)]
 
 
-@pytest.mark.timeout(60)  # five hundred messages, one by one, on a real database
+@pytest.mark.timeout(120)  # five hundred messages, one by one, on a real database
 async def test_vip_moves_what_waits_and_what_comes(room: Chatroom) -> None:
     """500 wait from other chats; after /vip, chat A's come next and nothing else moves."""
     await room.hear(*(room.said(f"b{i}", B) for i in range(500)))

@@ -44,7 +44,7 @@ async def file(tmp_path: Path) -> str:
     return url
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 async def test_everything_is_there_and_life_goes_on(
     file: str, postgres_url: str, tmp_path: Path
 ) -> None:

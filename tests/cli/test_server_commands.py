@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.timeout(60)  # a whole Clarion starts, in a process of its own
+pytestmark = pytest.mark.timeout(120)  # a whole Clarion starts, in a process of its own
 
 
 @dataclass

@@ -148,7 +148,7 @@ async def test_a_worker_that_was_asleep_while_another_finished_its_run_writes_no
     assert sorted((await other.statuses()).values()) == ["deployed", "standby"]
 
 
-@pytest.mark.timeout(30)
+@pytest.mark.timeout(120)
 async def test_a_postgres_that_hangs_is_answered_by_number_and_recovered_from(
     postgres: PostgresServer,
 ) -> None:

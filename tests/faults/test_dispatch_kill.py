@@ -15,7 +15,7 @@ from tests.support.racing import wrongs
 from tests.support.services import RedisServer
 from tests.support.victim import kill_at
 
-pytestmark = pytest.mark.timeout(60)  # another Python starts, and is killed
+pytestmark = pytest.mark.timeout(120)  # another Python starts, and is killed
 
 
 @pytest.mark.parametrize("point", [*PERCENT, "held", "committed"])

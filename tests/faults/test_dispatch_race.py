@@ -14,7 +14,7 @@ from tests.support.databases import opened, postgres_database
 from tests.support.racing import Result, finish, prepare, start, wrongs
 from tests.support.services import PostgresServer, RedisServer
 
-pytestmark = pytest.mark.timeout(60)  # three processes start Python and talk to real servers
+pytestmark = pytest.mark.timeout(120)  # three processes start Python and talk to real servers
 
 RACERS, ROUNDS = 3, 15
 

@@ -11,7 +11,7 @@ from tests.support.queue_children import Child, done_tasks, done_twice
 KILLS = 5  # benchmarks/kill_queue.py kills fifty times
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 async def test_a_server_killed_again_and_again_loses_nothing(tmp_path: Path) -> None:
     url = await sqlite_file(tmp_path)
     added: list[str] = []
@@ -32,7 +32,7 @@ async def test_a_server_killed_again_and_again_loses_nothing(tmp_path: Path) -> 
     assert done_twice(done) == []
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
 async def test_servers_killed_beside_one_another_lose_nothing(database_url: str) -> None:
     async with opened(database_url) as database:

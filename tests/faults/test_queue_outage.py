@@ -20,7 +20,7 @@ from tests.support.tasks import a_task, status_of
 CLOCK = SystemClock()
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
 async def test_what_was_done_while_the_database_was_away_is_written_later(
     database_url: str, postgres: PostgresServer

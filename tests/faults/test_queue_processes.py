@@ -17,7 +17,7 @@ from tests.support.tasks import a_task
 TASKS = 10_000
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 @pytest.mark.parametrize("database_url", ["postgres"], indirect=True)
 @pytest.mark.parametrize("processes", [2, 4])
 async def test_ten_thousand_tasks_are_done_once_and_in_order(

@@ -18,7 +18,7 @@ from tests.support.fakes.channel import Outside
 from tests.support.house import ADMIN, AS_ANA, House, at, furnish, open_house
 from tests.support.services import PostgresServer
 
-pytestmark = pytest.mark.timeout(30)
+pytestmark = pytest.mark.timeout(120)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from playwright.async_api import Browser, ConsoleMessage, Page, expect
 from clarion.access.model import TokenKind
 from clarion.app import Clarion
 
-SECONDS = 15_000  # milliseconds; a test waits for facts, and this bounds the wait
+SECONDS = 45_000  # milliseconds; a test waits for facts, and this bounds the wait
 EXPECTED_OFFLINE = ("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED", "WebSocket connection")
 
 

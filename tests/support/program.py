@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-WAIT_SECONDS_MAX = 8.0
+WAIT_SECONDS_MAX = 60.0
 
 
 def environment(data_dir: Path, **settings: str) -> dict[str, str]:

@@ -235,11 +235,11 @@ def live(write: Write, lives: int, steps: int) -> None:
     )
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 def test_a_random_life_on_sqlite_goes_as_the_model_says(write_sqlite: Write) -> None:
     live(write_sqlite, lives=150, steps=40)
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 def test_a_random_life_on_postgresql_goes_as_the_model_says(write_postgres: Write) -> None:
     live(write_postgres, lives=10, steps=30)

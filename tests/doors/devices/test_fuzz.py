@@ -106,7 +106,7 @@ async def one_line(dice: random.Random, version: int) -> "weakref.ref[Line]":
     return weakref.ref(line)
 
 
-@pytest.mark.timeout(60)
+@pytest.mark.timeout(120)
 async def test_fifty_thousand_broken_frames_break_nothing(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.WARNING)
     dice = random.Random(20300107)

@@ -20,7 +20,7 @@ from clarion.voice.spelling import spell
 from tests.support.program import environment, served
 from tests.support.sound import likeness
 
-pytestmark = [pytest.mark.timeout(60), pytest.mark.alone]  # it speaks in real time
+pytestmark = [pytest.mark.timeout(120), pytest.mark.alone]  # it speaks in real time
 
 
 class Api:

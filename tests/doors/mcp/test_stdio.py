@@ -99,7 +99,7 @@ async def test_the_bridges_token_ends_with_it(doors: Doors, beside: StdioServerP
     assert [token.revoked_at is not None for token in bridge] == [True]
 
 
-@pytest.mark.timeout(30)  # a whole Clarion starts in there
+@pytest.mark.timeout(120)  # a whole Clarion starts in there
 async def test_without_a_server_it_is_one_itself(tmp_path: Path) -> None:
     async with over_stdio(command(tmp_path), ERAS[1]) as me:
         made = await me.call("reminder_create_natural", text="10分钟后提醒我喝水")
