@@ -1,6 +1,5 @@
 """The days of a recurrence, from what was said: which rule fits, and where it is anchored."""
 
-from dataclasses import replace
 from datetime import date
 
 from clarion.language.when.calendar import add_months, decreed
@@ -66,14 +65,14 @@ def _joined(m: Mention) -> Date | None:
         return None
     first = m.dates[0]
     if m.lunar and first.days:
-        first = replace(first, lunar=True, bare=False)
+        first = first._replace(lunar=True, bare=False)
     for said in (first, *m.dates[1:]):
         check(said)
     for other in m.dates[1:]:
         if other.weekdays and first.weekdays:
-            first = replace(first, weekdays=first.weekdays + other.weekdays)
+            first = first._replace(weekdays=first.weekdays + other.weekdays)
         elif other.days and first.days and first.month == other.month:
-            first = replace(first, days=first.days + other.days)
+            first = first._replace(days=first.days + other.days)
     return first
 
 

@@ -51,7 +51,7 @@ def duration(s: Stream, i: int) -> tuple[Lapse, int] | None:
         more = _single(s, k)
         if more is None or _size(more[0]) >= _size(total):
             break
-        total, j = total + more[0], more[1]
+        total, j = total.plus(more[0]), more[1]
     return total, j
 
 
@@ -101,9 +101,9 @@ def _with_unit(s: Stream, i: int, value: float) -> tuple[Lapse, int] | None:
     total = lapse(value, unit)
     j = i + 1
     if s.kinds[j] == "half" and s.kinds[j + 1] not in ("unit", "ge", "part"):
-        return total + lapse(0.5, unit), j + 1
+        return total.plus(lapse(0.5, unit)), j + 1
     if s.kinds[j : j + 3] == ["and", "a", "half"] and s.kinds[j + 3] != "unit":
-        return total + lapse(0.5, unit), j + 3
+        return total.plus(lapse(0.5, unit)), j + 3
     return total, j
 
 

@@ -4,7 +4,7 @@
 is content unless it instructs: a lead, a count, a start or an end.
 """
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from clarion.language.when.mention import Mention
 from clarion.language.when.spec import Clock, Piece
@@ -13,8 +13,7 @@ from clarion.language.when.wordlist import words
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     wish: Mention | None
     verb: Piece | None
     """The word that asked to be reminded: with it a missing time is a question, not nothing."""
@@ -163,7 +162,7 @@ def _inherited(m: Mention, event: Mention) -> Mention:
 
 def _same_part(event: Mention, clock: Clock) -> Clock:
     if clock.part is None and not clock.exact and clock.hour is not None and event.clocks:
-        return replace(clock, part=event.clocks[0].part)
+        return clock._replace(part=event.clocks[0].part)
     return clock
 
 

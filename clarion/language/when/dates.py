@@ -1,7 +1,5 @@
 """Days as Chinese says them: 下周三, 3月5日, 明年春节, 农历八月十五, 下个月第一个周一."""
 
-from dataclasses import replace
-
 from clarion.language.when.dates_lunar import (
     OTHERWISE,
     chu,
@@ -40,9 +38,9 @@ def _shifted(s: Stream, date: Date, j: int) -> Found:
         k = k + 2 if s.kinds[k + 1] == "ordinal" else k + 1
         named = date.festival or date.days or date.offset is not None or date.weekdays
         if named and s.kinds[k] == "num" and s.tokens[k + 1].value == "day":
-            return replace(date, shift=sign * int(s.tokens[k].value)), k + 2
+            return date._replace(shift=sign * int(s.tokens[k].value)), k + 2
     if s.tokens[k].raw in ("第二天", "次日", "隔天") and (date.festival or date.days):
-        return replace(date, shift=1), k + 1
+        return date._replace(shift=1), k + 1
     if s.tokens[k].raw in ("当天", "当日"):
         return date, k + 1
     return date, j
@@ -101,7 +99,7 @@ def _numbered_quarter(s: Stream, i: int) -> Found | None:
         return None
     date = Date(quarter=s.tokens[i].value)
     if s.kinds[i + 1] == "edge":
-        return replace(date, edge="end", edge_of="quarter"), i + 2
+        return date._replace(edge="end", edge_of="quarter"), i + 2
     return _in_quarter(s, i + 2, date)
 
 
@@ -140,7 +138,7 @@ def _month_days(s: Stream, i: int, date: Date) -> Found | None:
             j += 1
     if not days:
         return None
-    return replace(date, days=tuple(days)), i
+    return date._replace(days=tuple(days)), i
 
 
 def _in_month(s: Stream, i: int, date: Date) -> Found:
@@ -152,15 +150,15 @@ def _in_month(s: Stream, i: int, date: Date) -> Found:
         return found or (date, i)
     edge = _edge_at(s, j, "month")
     if edge:
-        return replace(date, edge=edge, edge_of="month"), j + 1
+        return date._replace(edge=edge, edge_of="month"), j + 1
     if kind == "day" and s.tokens[j].value == (0, None) and date.month_offset is not None:
-        return replace(date, offset=0), j + 1
+        return date._replace(offset=0), j + 1
     if kind == "chu" and s.kinds[j + 1] == "num":
-        return replace(date, lunar=True, days=(s.tokens[j + 1].value,)), j + 2
+        return date._replace(lunar=True, days=(s.tokens[j + 1].value,)), j + 2
     nth = _nth(s, j)
     if nth:
         which, j = nth
-        return replace(date, nth=which), j
+        return date._replace(nth=which), j
     return date, i
 
 
@@ -179,14 +177,14 @@ def _bare_day(s: Stream, i: int, date: Date) -> Found | None:
     if s.kinds[i + 1] in OTHERWISE or isinstance(token.value, float) or not token.value:
         return None
     if token.raw[0] in "廿卅":
-        return replace(date, lunar=True, days=(token.value,)), i + 1
+        return date._replace(lunar=True, days=(token.value,)), i + 1
     if len(token.raw) > 3 or token.value > 99:
         return None
     arabic = token.raw.isascii()
     if arabic and s.kinds[i + 1] == "gap" and s.tail(i)[:1] in "个名位斤块元页瓶只盒片粒件次":
         return None
     bare = not arabic and date.month is not None and token.value <= 30
-    return replace(date, days=(token.value,), bare=bare), i + 1
+    return date._replace(days=(token.value,), bare=bare), i + 1
 
 
 def _nth(s: Stream, i: int) -> tuple[tuple[int, int], int] | None:
@@ -236,17 +234,17 @@ def _in_year(s: Stream, i: int, date: Date) -> Found:
     if kind == "num" and s.kinds[j + 1] in ("month", "edge"):
         inner = _number(s, j)
         if inner:
-            found = replace(inner[0], year=date.year, year_offset=date.year_offset)
+            found = inner[0]._replace(year=date.year, year_offset=date.year_offset)
             return _as_lunar(found, lunar), inner[1]
     if kind in ("lunar_month", "leap", "festival", "half_year"):
         more = _START[kind](s, j)
         if more:
-            return replace(more[0], year=date.year, year_offset=date.year_offset), more[1]
+            return more[0]._replace(year=date.year, year_offset=date.year_offset), more[1]
     if kind == "day" and s.tokens[j].value == (0, None) and date.year_offset is not None:
-        return replace(date, offset=0), j + 1
+        return date._replace(offset=0), j + 1
     edge = _edge_at(s, j, "year")
     if edge:
-        return replace(date, edge=edge, edge_of="year"), j + 1
+        return date._replace(edge=edge, edge_of="year"), j + 1
     return _in_year_part(s, i, j, date)
 
 
@@ -254,29 +252,29 @@ def _in_year_part(s: Stream, i: int, j: int, date: Date) -> Found:
     """第三季度, 三季度, 最后一天."""
     kind = s.kinds[j]
     if kind == "ordinal" and s.kinds[j + 1] == "num" and s.tokens[j + 2].value == "quarter":
-        return _in_quarter(s, j + 3, replace(date, quarter=s.tokens[j + 1].value))
+        return _in_quarter(s, j + 3, date._replace(quarter=s.tokens[j + 1].value))
     if kind == "num" and s.tokens[j + 1].value == "quarter":
-        return _in_quarter(s, j + 2, replace(date, quarter=s.tokens[j].value))
+        return _in_quarter(s, j + 2, date._replace(quarter=s.tokens[j].value))
     nth = _nth(s, j)
     if nth and nth[0][1] == 7:
-        return replace(date, nth=nth[0], edge_of="year"), nth[1]
+        return date._replace(nth=nth[0], edge_of="year"), nth[1]
     return date, i
 
 
 def _as_lunar(date: Date, lunar: bool | None) -> Date:
-    return date if lunar is None else replace(date, lunar=lunar, bare=False)
+    return date if lunar is None else date._replace(lunar=lunar, bare=False)
 
 
 def _in_quarter(s: Stream, i: int, date: Date) -> Found:
     j = skip_de(s, i)
     edge = _edge_at(s, j, "quarter")
     if edge:
-        return replace(date, edge=edge, edge_of="quarter"), j + 1
+        return date._replace(edge=edge, edge_of="quarter"), j + 1
     nth = _nth(s, j)
     if nth and nth[0][1] == 7:
         edge = "end" if nth[0][0] == -1 else "start"
-        return replace(date, edge=edge, edge_of="quarter"), nth[1]
-    return replace(date, edge_of="quarter"), i
+        return date._replace(edge=edge, edge_of="quarter"), nth[1]
+    return date._replace(edge_of="quarter"), i
 
 
 def _lunar(s: Stream, i: int) -> Found | None:

@@ -1,10 +1,16 @@
 """Days as English says them: next Monday, March 5th, the last Friday of the month, in two weeks."""
 
-import re
-from dataclasses import replace
-
 from clarion.language.when.amounts import duration
-from clarion.language.when.numbers import fullness
+from clarion.language.when.dates_written import written_date
+from clarion.language.when.months_en import (
+    day_of_month,
+    edge_of,
+    last_of_month,
+    month_name,
+    quarter_code,
+    skip,
+    with_year,
+)
 from clarion.language.when.spec import Date
 from clarion.language.when.tokens import Stream
 
@@ -14,33 +20,6 @@ Found = tuple[Date, int]
 def english_date(s: Stream, i: int) -> Found | None:
     start = _START.get(s.kinds[i])
     return start(s, i) if start else None
-
-
-def written_date(s: Stream, i: int) -> Found | None:
-    """2027-03-05, 2027/3/5, 20270305, 3/5, 3/5/2027, 25.12.2026, 2027-03."""
-    raw = s.tokens[i].raw
-    parts = [int(part) for part in re.split(r"[-/.]", raw)]
-    j = i + 1
-    if s.tokens[j].raw == "t" and s.kinds[j + 1] in ("clock", "num"):
-        j += 1
-    if len(parts) == 1:
-        return Date(year=parts[0] // 10000, month=parts[0] // 100 % 100, days=(parts[0] % 100,)), j
-    if len(parts) == 2 and parts[0] > 31:
-        return Date(year=parts[0], month=parts[1]), j
-    if parts[0] > 31:
-        year, month, day = parts
-    else:
-        month, day = parts[0], parts[1]
-        year = fullness(parts[2]) if len(parts) == 3 else 0
-        if (month > 12 >= day) or ("." in raw and day <= 12):
-            month, day = day, month
-    return Date(year=year or None, month=month, days=(day,)), j
-
-
-def _skip(s: Stream, i: int, *kinds: str) -> int:
-    while s.kinds[i] in kinds:
-        i += 1
-    return i
 
 
 def _day(s: Stream, i: int) -> Found | None:
@@ -54,8 +33,8 @@ def _weekday(s: Stream, i: int) -> Found | None:
     if s.tokens[j].raw == "." and len(s.tokens[i].raw) <= 5:
         j += 1
     for _ in range(8):
-        k = _skip(s, j, "sep") if s.tokens[j].raw == "," else j
-        k = _skip(s, k, "and")
+        k = skip(s, j, "sep") if s.tokens[j].raw == "," else j
+        k = skip(s, k, "and")
         through = s.kinds[k] in ("to", "until", "dash")
         k = k + 1 if through else k
         if s.kinds[k] not in ("weekday", "weekdays") or (k == j and not through):
@@ -71,11 +50,11 @@ def _weekday(s: Stream, i: int) -> Found | None:
 
 
 def _weekday_tail(s: Stream, j: int, date: Date) -> Found:
-    k = _skip(s, j, "of", "the", "to_hour")
+    k = skip(s, j, "of", "the", "to_hour")
     if s.kinds[k] == "rel_word" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "week":
-        return replace(date, week=int(s.tokens[k].value), english=False), k + 2
+        return date._replace(week=int(s.tokens[k].value), english=False), k + 2
     if s.tokens[j].raw == "after" and s.tokens[j + 1].raw == "next":
-        return replace(date, week=2, english=False), j + 2
+        return date._replace(week=2, english=False), j + 2
     return date, j
 
 
@@ -87,7 +66,7 @@ def _relative(s: Stream, i: int) -> Found | None:
         found = _weekday(s, j)
         assert found is not None, "a weekday token is a weekday"
         # "This Thursday" is the coming one; "next" one is that of the calendar's next week.
-        return replace(found[0], week=None if n == 0 else n), found[1]
+        return found[0]._replace(week=None if n == 0 else n), found[1]
     if kind == "weekend":
         return Date(weekend=True, week=n, english=True), j + 1
     if kind == "unit" and value in ("week", "month", "quarter", "year"):
@@ -95,9 +74,9 @@ def _relative(s: Stream, i: int) -> Found | None:
     if kind == "quarter":
         return Date(quarter_offset=n, edge_of="quarter"), j + 1
     if kind == "month_name":
-        found = _month_name(s, j)
+        found = month_name(s, j)
         if found and found[0].year is None:
-            return replace(found[0], year_offset=n or None), found[1]
+            return found[0]._replace(year_offset=n or None), found[1]
         return found
     if kind == "festival":
         return Date(festival=str(value), year_offset=None), j + 1
@@ -106,10 +85,10 @@ def _relative(s: Stream, i: int) -> Found | None:
 
 def _relative_unit(s: Stream, j: int, n: int, unit: str) -> Found:
     """Next week (on) Monday; next month on the 5th; next month."""
-    k = _skip(s, j + 1, "on", "the", "sep")
+    k = skip(s, j + 1, "on", "the", "sep")
     if unit == "week":
         if s.kinds[k] == "weekday":
-            return replace(_weekday(s, k)[0], week=n, english=False), k + 1  # type: ignore[index]
+            return _weekday(s, k)[0]._replace(week=n, english=False), k + 1  # type: ignore[index]
         return Date(week=n), j + 1
     if unit == "month":
         if s.kinds[k] == "ord" and k > j + 1:
@@ -120,176 +99,8 @@ def _relative_unit(s: Stream, j: int, n: int, unit: str) -> Found:
     return Date(year_offset=n), j + 1
 
 
-def _month_name(s: Stream, i: int) -> Found | None:
-    """March 5th, March 5, 2027, March 2027, March."""
-    month, j = int(s.tokens[i].value), i + 1
-    if s.tokens[i].raw in ("may", "march", "mar") and not _is_month(s, i):
-        return None
-    if s.tokens[j].raw == ".":
-        j += 1
-    j = _skip(s, j, "the")
-    date = Date(month=month)
-    if s.kinds[j] in ("num", "ord", "tens") and _is_day(s, j):
-        day, j = _day_number(s, j)
-        if s.kinds[j] == "dash" and s.kinds[j + 1] in ("num", "ord"):
-            j += 2
-        date = replace(date, days=(day,))
-    elif s.kinds[j] == "num" and 1900 <= s.tokens[j].value <= 2200:
-        return replace(date, year=int(s.tokens[j].value)), j + 1
-    return _with_year(s, j, date)
-
-
-def _is_month(s: Stream, i: int) -> bool:
-    """Whether "may" or "march" is the month and not the verb."""
-    before = s.kinds[i - 1] if i else "end"
-    return s.kinds[i + 1] in ("num", "ord", "the") or before in (
-        "ord", "num", "of", "to_hour", "in", "rel_word", "every", "on", "until", "from", "end",
-    )  # fmt: skip
-
-
-def _is_day(s: Stream, j: int) -> bool:
-    """5 in "March 5" is a day, in "March 5 pm" an hour, in "March 2027" neither."""
-    token = s.tokens[j]
-    if token.kind == "num" and (isinstance(token.value, float) or token.value > 99):
-        return False
-    return s.kinds[j + 1] not in ("meridiem", "oclock", "unit", "month_name")
-
-
-def _day_number(s: Stream, j: int) -> tuple[int, int]:
-    """Fifth, 5, twenty-first, twenty first."""
-    value = int(s.tokens[j].value)
-    if s.kinds[j] != "tens":
-        return value, j + 1
-    k = _skip(s, j + 1, "dash")
-    if s.kinds[k] in ("ord", "num") and 0 < s.tokens[k].value < 10:
-        return value + int(s.tokens[k].value), k + 1
-    return value, j + 1
-
-
-def _with_year(s: Stream, j: int, date: Date) -> Found:
-    k = _skip(s, j, "sep") if s.tokens[j].raw == "," else j
-    k = _skip(s, k, "of", "to_hour", "in")
-    token = s.tokens[k]
-    four = token.kind == "num" and len(token.raw) == 4 and 1900 <= token.value <= 2200
-    if four and s.kinds[k + 1] not in ("unit", "meridiem"):
-        return replace(date, year=int(token.value)), k + 1
-    if token.kind == "rel_word" and s.tokens[k + 1].value == "year":
-        return replace(date, year_offset=int(token.value)), k + 2
-    return date, j
-
-
-def _number(s: Stream, i: int) -> Found | None:
-    """5 March, 5th of March 2027, the 5th, first Monday of next month, twenty-first of June."""
-    if s.kinds[i] == "num" and isinstance(s.tokens[i].value, float):
-        return None
-    if s.kinds[i + 1] == "quarter_code" and 1900 <= s.tokens[i].value <= 2200:
-        quarter = int(s.tokens[i + 1].value)
-        return Date(year=s.tokens[i].value, quarter=quarter, edge_of="quarter"), i + 2
-    day, j = _day_number(s, i)
-    if s.kinds[j] in ("to", "dash") and s.kinds[j + 1] in ("num", "ord"):  # 13 to 15 of July
-        k = _skip(s, j + 2, "of")
-        if s.kinds[k] == "month_name":
-            return _with_year(s, k + 1, Date(month=int(s.tokens[k].value), days=(day,)))
-    k = _skip(s, j, "of", "to_hour")
-    if s.kinds[k] == "month_name" and day <= 99:
-        end = k + 2 if s.tokens[k + 1].raw == "." else k + 1
-        return _with_year(s, end, Date(month=int(s.tokens[k].value), days=(day,)))
-    if s.kinds[j - 1] != "ord":
-        return None
-    return _ordinal(s, j, day)
-
-
-def _ordinal(s: Stream, j: int, n: int) -> Found | None:
-    if s.kinds[j] == "weekday":
-        return _of_month(s, j + 1, Date(nth=(n, int(s.tokens[j].value))))
-    if s.kinds[j] == "workday":
-        return _of_month(s, j + 1, Date(nth=(n, 8)))
-    if s.kinds[j] == "unit" and s.tokens[j].value == "day":
-        return _of_month(s, j + 1, Date(nth=(n, 7)))
-    if s.kinds[j] == "quarter":
-        return _with_year(s, j + 1, Date(quarter=n, edge_of="quarter"))
-    if s.kinds[j] == "unit" and s.tokens[j].value == "week" and s.kinds[j + 1] in ("of", "in"):
-        return _of_month(s, j + 1, Date(nth=(n, 9)))
-    if s.tokens[j].raw.isalpha() and s.kinds[j] in ("unit", "gap"):
-        return None if n <= 31 and s.kinds[j] == "unit" else _day_of_month(s, j, n)
-    return _day_of_month(s, j, n)
-
-
-def _day_of_month(s: Stream, j: int, n: int) -> Found | None:
-    """The 5th, 5th and 20th; "the second thing" is none."""
-    word = s.tokens[j - 1].raw
-    if word.isalpha() and s.kinds[j] == "gap":
-        return None
-    days = [n]
-    while s.kinds[j] in ("and", "sep") and s.kinds[_skip(s, j + 1, "the", "and")] == "ord":
-        k = _skip(s, j + 1, "the", "and")
-        days.append(int(s.tokens[k].value))
-        j = k + 1
-    k = _skip(s, j, "of", "to_hour", "the")
-    date = Date(days=tuple(days))
-    if s.kinds[k] == "rel_word" and s.tokens[k + 1].value == "month":
-        return replace(date, month_offset=int(s.tokens[k].value)), k + 2
-    if s.kinds[k] == "unit" and s.tokens[k].value == "month" and k > j:
-        return date, k + 1
-    return date, j
-
-
-def _of_month(s: Stream, j: int, date: Date) -> Found | None:
-    """… of the month, of next month, of March (2027), in March, of every month."""
-    k = _skip(s, j, "of", "to_hour", "in")
-    if k == j:
-        return date, j
-    k = _skip(s, k, "the")
-    kind, value = s.kinds[k], s.tokens[k].value
-    if kind == "month_name":
-        return _with_year(s, k + 1, replace(date, month=int(value)))
-    if kind == "rel_word" and s.tokens[k + 1].value in ("month", "year"):
-        offset = int(value)
-        if s.tokens[k + 1].value == "year":
-            return replace(date, year_offset=offset, edge_of="year"), k + 2
-        return replace(date, month_offset=offset), k + 2
-    if kind == "unit" and value in ("month", "year"):
-        return replace(date, edge_of="year" if value == "year" else None), k + 1
-    return date, j
-
-
 def _the(s: Stream, i: int) -> Found | None:
     return None if s.kinds[i + 1] == "the" else english_date(s, i + 1)
-
-
-def _last(s: Stream, i: int) -> Found | None:
-    """The last Friday of …, the last day of …; the past is left to `_relative`."""
-    j = i + 1
-    if s.kinds[j] not in ("weekday", "unit", "workday"):
-        return None
-    if s.kinds[j + 1] not in ("of", "to_hour", "in"):
-        return None
-    return _ordinal(s, j, -1)
-
-
-def _end_of(s: Stream, i: int) -> Found | None:
-    """End of (the) month, start of next year, middle of next week."""
-    edge = str(s.tokens[i].value)
-    j = _skip(s, i + 1, "of", "to_hour", "dash")
-    if j == i + 1 and s.kinds[j] != "month_name":
-        return None
-    j = _skip(s, j, "the")
-    n = 0
-    if s.kinds[j] == "rel_word":
-        n, j = int(s.tokens[j].value), j + 1
-    kind, unit = s.kinds[j], s.tokens[j].value
-    if kind == "month_name":
-        return _with_year(s, j + 1, Date(month=int(unit), edge=edge, edge_of="month"))
-    if kind == "quarter":
-        return Date(quarter_offset=n, edge=edge, edge_of="quarter"), j + 1
-    if kind != "unit" or unit not in ("week", "month", "year"):
-        return None
-    if unit == "week":
-        day = {"end": 4, "start": 0, "mid": 2}[edge]
-        return Date(week=n, weekdays=(day,)), j + 1
-    if unit == "month":
-        return Date(month_offset=n, edge=edge, edge_of="month"), j + 1
-    return Date(year_offset=n, edge=edge, edge_of="year"), j + 1
 
 
 def _after_next(s: Stream, i: int) -> Found | None:
@@ -325,7 +136,7 @@ def _beside(s: Stream, j: int, days: int) -> Found | None:
     date, end = found
     if date.offset is not None:
         return Date(offset=date.offset + days, english=True), end
-    return replace(date, shift=days), end
+    return date._replace(shift=days), end
 
 
 def _plain(s: Stream, j: int) -> Found | None:
@@ -334,19 +145,19 @@ def _plain(s: Stream, j: int) -> Found | None:
     if s.kinds[j] == "date":
         return written_date(s, j)
     if s.kinds[j] in ("num", "ord", "tens"):
-        return _number(s, j)
+        return day_of_month(s, j)
     if s.kinds[j] in ("day", "weekday", "rel_word", "month_name", "festival"):
         return _START[s.kinds[j]](s, j)
     return None
 
 
 def _festival(s: Stream, i: int) -> Found | None:
-    return _with_year(s, i + 1, Date(festival=str(s.tokens[i].value)))
+    return with_year(s, i + 1, Date(festival=str(s.tokens[i].value)))
 
 
 def _rel_or_last(s: Stream, i: int) -> Found | None:
     if s.tokens[i].raw == "last":
-        found = _last(s, i)
+        found = last_of_month(s, i)
         if found:
             return found
     return _relative(s, i)
@@ -357,24 +168,20 @@ def _weekend(s: Stream, i: int) -> Found | None:
 
 
 def _amount_or_day(s: Stream, i: int) -> Found | None:
-    return _after_next(s, i) or _number(s, i)
-
-
-def _quarter_code(s: Stream, i: int) -> Found | None:
-    return _with_year(s, i + 1, Date(quarter=int(s.tokens[i].value), edge_of="quarter"))
+    return _after_next(s, i) or day_of_month(s, i)
 
 
 _START = {
-    "quarter_code": _quarter_code,
+    "quarter_code": quarter_code,
     "day": _day,
     "weekday": _weekday,
     "rel_word": _rel_or_last,
-    "month_name": _month_name,
+    "month_name": month_name,
     "num": _amount_or_day,
     "tens": _amount_or_day,
-    "ord": _number,
+    "ord": day_of_month,
     "the": _the,
-    "end_of": _end_of,
+    "end_of": edge_of,
     "unit": _after_next,
     "a": _after_next,
     "couple": _after_next,

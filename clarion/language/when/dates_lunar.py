@@ -1,7 +1,5 @@
 """Lunar days as Chinese says them: 腊月二十三, 初八, 闰六月初一, 大年初三, 初一和十五."""
 
-from dataclasses import replace
-
 from clarion.language.when.numbers import DIGITS, chinese
 from clarion.language.when.spec import Date
 from clarion.language.when.tokens import Stream
@@ -21,12 +19,12 @@ def lunar_month(s: Stream, i: int) -> Found | None:
 
 def _lunar_day(s: Stream, j: int, date: Date) -> Found:
     if s.kinds[j] == "chu" and s.kinds[j + 1] == "num":
-        return _lunar_days(s, j + 2, replace(date, days=(s.tokens[j + 1].value,)))
+        return _lunar_days(s, j + 2, date._replace(days=(s.tokens[j + 1].value,)))
     if s.kinds[j] == "num" and s.kinds[j + 1] not in OTHERWISE - {"ri", "hao"}:
         end = j + 2 if s.kinds[j + 1] in ("ri", "hao") else j + 1
-        return _lunar_days(s, end, replace(date, days=(s.tokens[j].value,)))
+        return _lunar_days(s, end, date._replace(days=(s.tokens[j].value,)))
     if s.kinds[j] == "edge" and s.tokens[j].value[0] == "plain":
-        return replace(date, edge=s.tokens[j].value[1], edge_of="month"), j + 1
+        return date._replace(edge=s.tokens[j].value[1], edge_of="month"), j + 1
     return date, j
 
 
@@ -43,7 +41,7 @@ def _lunar_days(s: Stream, j: int, date: Date) -> Found:
             j = k + 1
         else:
             break
-    return replace(date, days=tuple(days)), j
+    return date._replace(days=tuple(days)), j
 
 
 def leap(s: Stream, i: int) -> Found | None:

@@ -1,7 +1,5 @@
 """Days of the week as Chinese says them: 下周三, 周一三五, 周一至五, 周六日, 下周末."""
 
-from dataclasses import replace
-
 from clarion.language.when.dates_lunar import OTHERWISE
 from clarion.language.when.spec import Date
 from clarion.language.when.tokens import Stream
@@ -19,7 +17,7 @@ def in_week(s: Stream, i: int, n: int) -> Found:
     j = skip_de(s, i)
     if s.kinds[j] == "weekday":
         date, j = _weekdays(s, j)
-        return replace(date, week=n), j
+        return date._replace(week=n), j
     if s.kinds[j] == "weekend":
         return Date(weekend=True, week=n), j + 1
     if s.kinds[j] == "day" and s.tokens[j].value == (0, None):
@@ -27,7 +25,7 @@ def in_week(s: Stream, i: int, n: int) -> Found:
     if s.kinds[i] == "num" and s.kinds[i + 1] not in OTHERWISE and s.kinds[i + 1] != "after":
         days = _numeral_days(s.tokens[i].raw)
         if days:
-            return _listed(s, replace(Date(week=n), weekdays=days), i + 1)
+            return _listed(s, Date(week=n)._replace(weekdays=days), i + 1)
     if s.tokens[i].raw == "日" or (s.tokens[i].raw == "天" and s.kinds[i] == "unit"):
         return Date(week=n, weekdays=(6,)), i + 1
     if s.tokens[i].raw in ("末", "底"):
@@ -85,7 +83,7 @@ def _listed(s: Stream, date: Date, j: int) -> Found:
         else:
             days += more
         j = k + 1
-    return replace(date, weekdays=tuple(dict.fromkeys(days)), ranged=ranged), j
+    return date._replace(weekdays=tuple(dict.fromkeys(days)), ranged=ranged), j
 
 
 def _more_days(s: Stream, k: int, linked: bool) -> tuple[int, ...]:

@@ -1,9 +1,9 @@
 """Which day is meant: every rule about weeks, months, years, festivals and the lunar calendar."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from itertools import islice
+from typing import NamedTuple
 
 from clarion.language.when.calendar import (
     add_months,
@@ -26,8 +26,7 @@ MONTHS_TRIED = 7  # a fifth Monday is at most so far
 LUNAR_YEARS_TRIED = 40  # a given leap month comes back after 19 years or more
 
 
-@dataclass(frozen=True, slots=True)
-class Days:
+class Days(NamedTuple):
     """The days that may be meant, the nearest first. Fixed: said so that only one can be."""
 
     days: tuple[date, ...]
@@ -60,7 +59,7 @@ def days_of(said: Date, today: date, habits: Habits) -> Days:
     found = _kind(said)(said, today, habits)
     if said.shift and not said.festival:
         days = tuple(day + timedelta(days=said.shift) for day in found.days)
-        found = replace(found, days=days)
+        found = found._replace(days=days)
     return found
 
 
@@ -171,7 +170,7 @@ def _month_days(said: Date, today: date, habits: Habits) -> Days:
     if said.lunar:
         return _lunar_days(said, today)
     if said.bare:
-        both = [_first(_month_days(replace(said, bare=False, lunar=moon), today, habits), today)
+        both = [_first(_month_days(said._replace(bare=False, lunar=moon), today, habits), today)
                 for moon in (False, True)]  # fmt: skip
         raise Unclear("calendar", tuple(sorted(day for day in both if day)))
     months, named = _months(said, today)
@@ -283,9 +282,9 @@ def _edge(said: Date, today: date, habits: Habits) -> Days:
     if said.edge_of == "quarter":
         return _quarter(said, today, habits)
     if said.edge_of == "week":
-        return _weekdays(replace(said, weekdays=(0,)), today, habits)
+        return _weekdays(said._replace(weekdays=(0,)), today, habits)
     if said.edge_of == "month":
-        return replace(_month(said, today, habits), rolled="month_rolled")
+        return _month(said, today, habits)._replace(rolled="month_rolled")
     years, named = _years(said, today)
     month, day = {"end": (12, 31), "mid": (7, 1)}.get(said.edge or "", (1, 1))
     return Days(tuple(date(y, month, day) for y in years), fixed=named, rolled="year_rolled")

@@ -5,15 +5,14 @@ add (今晚1点 is after midnight) and a time; whoever calls takes the first tha
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import time
+from typing import NamedTuple
 
 from clarion.language.when.model import Habits
 from clarion.language.when.spec import Clock
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     plus: int
     at: time
     assumed: str = ""

@@ -1,7 +1,5 @@
 """Chinese ways of saying that are words of their own: 五一, 早中晚各一次, 农历每月初一和十五."""
 
-from dataclasses import replace
-
 from clarion.language.when.spec import Clock, Date, Every, Piece
 from clarion.language.when.tokens import Pieces, Stream, one
 
@@ -30,7 +28,7 @@ def _beside(s: Stream, i: int, festival: str) -> tuple[Date, int]:
         and s.tokens[j + 2].value == "day"
     ):
         days = int(s.tokens[j + 1].value)
-        return replace(date, shift=-days if s.kinds[j] == "before" else days), j + 3
+        return date._replace(shift=-days if s.kinds[j] == "before" else days), j + 3
     return date, j
 
 

@@ -1,7 +1,7 @@
 """Words to time: normalise, tokenise, gather, choose, resolve. Never raises, on any string."""
 
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from clarion.language.when.compose import Choice, choose
@@ -29,8 +29,7 @@ TIMER = ("计时", "定时", "倒数", "timer", "countdown", "闹钟", "闹铃")
 DEFAULT_HABITS = Habits()
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What was understood, and every stretch of the text that it was read from."""
 
     when: When

@@ -3,8 +3,8 @@
 Every decision that was not said is an assumption code in the result.
 """
 
-from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from clarion.language.when.calendar import add_months
@@ -26,8 +26,7 @@ DAYS_TRIED = 3  # an hour that is past today comes tomorrow; midnight may need o
 SMALL_HOURS = 4  # until then "tomorrow" may mean the day that has already begun
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(NamedTuple):
     """Who asks, when and where; and whether it is an alarm, which stays in the morning."""
 
     base: datetime
@@ -86,8 +85,8 @@ def _lunar_if(m: Mention) -> Date:
     """农历 that stood a little before its date."""
     said = m.dates[0]
     if len(m.dates) > 1 and said.weekdays and all(d.weekdays and d.week is None for d in m.dates):
-        said = replace(said, weekdays=tuple(w for d in m.dates for w in d.weekdays))
-    return replace(said, lunar=True, bare=False) if m.lunar and said.days else said
+        said = said._replace(weekdays=tuple(w for d in m.dates for w in d.weekdays))
+    return said._replace(lunar=True, bare=False) if m.lunar and said.days else said
 
 
 def moved(at: datetime, by: Lapse, zone: ZoneInfo, sign: int = 1) -> datetime:
@@ -103,7 +102,7 @@ def _after(m: Mention, gone: Lapse, scene: Scene) -> When:
         return _on_days(m, Days((at.date(),), fixed=True), scene)
     if m.dates and gone.grain in ("week", "month", "year"):
         days = days_of(m.dates[0], at.date(), scene.habits)
-        return _on_days(m, replace(days, fixed=False), scene)
+        return _on_days(m, days._replace(fixed=False), scene)
     if m.dates and not gone.seconds:
         return Invalid("dates_disagree", scene.span)
     return Once(at, _grain_of(gone), scene.span)
@@ -119,7 +118,7 @@ def _grain_of(gone: Lapse) -> Grain:
 def _on_days(m: Mention, found: Days, scene: Scene) -> When:
     if m.shift:
         beside = timedelta(days=m.shift)
-        found = replace(found, days=tuple(day + beside for day in found.days))
+        found = found._replace(days=tuple(day + beside for day in found.days))
     if m.also:
         found = _agreeing(m.also, found, scene)
         if not found.days:
@@ -131,7 +130,7 @@ def _on_days(m: Mention, found: Days, scene: Scene) -> When:
 
 def _agreeing(also: list[Date], found: Days, scene: Scene) -> Days:
     days = tuple(d for d in found.days if all(agrees(a, d, scene.today) for a in also))
-    return replace(found, days=days)
+    return found._replace(days=days)
 
 
 def _day_alone(found: Days, scene: Scene) -> When:
@@ -256,4 +255,5 @@ def _led(m: Mention, found: Once, scene: Scene) -> When:
     if at <= scene.base:
         return Invalid("lead_too_long", scene.span, found.at)
     coarse = found.grain in (Grain.HOUR, Grain.PART) and lead.seconds
-    return replace(found, at=at, grain=Grain.MINUTE if coarse else found.grain)
+    grain = Grain.MINUTE if coarse else found.grain
+    return Once(at, grain, found.span, found.assumptions)

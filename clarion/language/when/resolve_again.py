@@ -1,7 +1,8 @@
 """From what was said to a recurrence: days, times, first firing, end and exceptions."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
+from typing import NamedTuple
 
 from clarion.language.when.again_days import counts_from_now, day_rule
 from clarion.language.when.calendar import add_months
@@ -41,7 +42,7 @@ def resolve_again(m: Mention, scene: Scene) -> When:
         if every.gap and every.unit in ("day", "week", "month", "year"):
             if every.n != 1:
                 return NeedsClarification("interval", scene.span)
-            every = replace(every, n=2, gap=False)
+            every = every._replace(n=2, gap=False)
         if not every.n > 0 or (every.unit == "second" and every.n < SECONDS_MIN):
             return Invalid("no_such_interval", scene.span)
         if every.unit in ("second", "clock_hour"):
@@ -72,9 +73,9 @@ def _within_span(m: Mention, every: Every) -> None:
         m.dates, m.start, m.until = [], Mention(dates=[said]), Mention(dates=[m.to_date])
         return
     if said == Date(week=said.week) and said.week is not None:
-        first, last = replace(said, weekdays=(0,)), replace(said, weekdays=(6,))
+        first, last = said._replace(weekdays=(0,)), said._replace(weekdays=(6,))
     elif said == Date(month_offset=said.month_offset) and said.month_offset is not None:
-        first, last = replace(said, days=(1,)), replace(said, edge="end", edge_of="month")
+        first, last = said._replace(days=(1,)), said._replace(edge="end", edge_of="month")
     else:
         return
     m.dates, m.start, m.until = [], Mention(dates=[first]), Mention(dates=[last])
@@ -88,7 +89,7 @@ def _clock_times(m: Mention, scene: Scene) -> tuple[list[tuple[int, time]], tupl
     part: str | None = None
     for clock in clocks:
         if clock.part is None and not clock.exact and part in ("afternoon", "morning", "forenoon"):
-            clock = replace(clock, part=part if clock.hour and clock.hour < 12 else None)
+            clock = clock._replace(part=part if clock.hour and clock.hour < 12 else None)
         part = clock.part
         found = options(clock, scene.habits, dated=True, today=False, alarm=scene.alarm)
         if isinstance(found, str):
@@ -99,8 +100,7 @@ def _clock_times(m: Mention, scene: Scene) -> tuple[list[tuple[int, time]], tupl
     return times, tuple(dict.fromkeys(notes))
 
 
-@dataclass(frozen=True, slots=True)
-class _Bounds:
+class _Bounds(NamedTuple):
     start: datetime | None
     until: datetime | None
 
@@ -135,7 +135,7 @@ def _start_at(m: Mention, scene: Scene) -> datetime | When:
 def _until_at(m: Mention, after: datetime, scene: Scene) -> datetime | When:
     if m.length is not None:
         return moved(after, m.length, scene.zone)
-    later = replace(scene, base=after)
+    later = scene._replace(base=after)
     if m.dates and not m.clocks:
         days = days_of(m.dates[0], scene.today, scene.habits).days
         day = next((d for d in days if d >= after.date()), days[-1])
@@ -198,7 +198,7 @@ def _same_half(m: Mention) -> Clock:
     assert end is not None, "asked only of a range"
     start = m.clocks[0]
     if end.part is None and start.part and not end.exact:
-        return replace(end, part=start.part)
+        return end._replace(part=start.part)
     return end
 
 

@@ -1,11 +1,9 @@
 """What the grammar found, before any policy: dates, clocks and lapses as they were said."""
 
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Lapse:
+class Lapse(NamedTuple):
     """A length of time: months and days by the calendar, seconds by the clock."""
 
     months: int = 0
@@ -13,7 +11,7 @@ class Lapse:
     seconds: float = 0
     grain: str = "minute"
 
-    def __add__(self, other: "Lapse") -> "Lapse":
+    def plus(self, other: "Lapse") -> "Lapse":
         return Lapse(
             self.months + other.months,
             self.days + other.days,
@@ -48,8 +46,7 @@ def lapse(amount: float, unit: str) -> Lapse:
     return Lapse(int(months), int(days), seconds, GRAINS.get(unit, unit))
 
 
-@dataclass(frozen=True, slots=True)
-class Date:
+class Date(NamedTuple):
     """A day as it was said. What is None was not said."""
 
     offset: int | None = None
@@ -78,8 +75,7 @@ class Date:
     ranged: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(NamedTuple):
     """A time of day as it was said; without an hour it is a day part alone."""
 
     hour: int | None = None
@@ -93,8 +89,7 @@ class Clock:
     """A UTC offset that was written with it: Z, +08:00."""
 
 
-@dataclass(frozen=True, slots=True)
-class Every:
+class Every(NamedTuple):
     unit: str
     n: float = 1
     gap: bool = False
