@@ -5,6 +5,8 @@ parse("every weekday at 9", base, zone)   Recurring(rule=...)
 parse("2月30日", base, zone)            Invalid(why="no_such_day")
 """
 
+from typing import TYPE_CHECKING, Any
+
 from clarion.language.when.model import (
     Grain,
     Habits,
@@ -17,7 +19,9 @@ from clarion.language.when.model import (
 )
 from clarion.language.when.parse import parse
 from clarion.language.when.proposal import check_proposal
-from clarion.language.when.recurrence import Recurrence, read_pattern
+
+if TYPE_CHECKING:
+    from clarion.language.when.recurrence import Recurrence, read_pattern
 
 __all__ = [
     "Grain",
@@ -33,3 +37,12 @@ __all__ = [
     "parse",
     "read_pattern",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What repeats is loaded when it is first asked for: most sentences are about one time."""
+    if name in ("Recurrence", "read_pattern"):
+        from clarion.language.when import recurrence
+
+        return getattr(recurrence, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

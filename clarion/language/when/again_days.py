@@ -36,6 +36,8 @@ def day_rule(
         return _workdays(every, scene)
     if every.unit == "weekend":
         return Weekly((5, 6), 1, anchor), ()
+    if every.unit == "offday":
+        return Workdays(True, off=True), ()
     named = _joined(m)
     if named is not None and (named.weekdays or named.weekend) and not named.nth:
         days = named.weekdays or (5, 6)
@@ -135,6 +137,10 @@ def _yearly(
         days_of(named, scene.today, scene.habits)  # raises Unclear with both readings
     if named.lunar:
         return LunarDays(tuple(sorted(named.days)), named.month, named.leap), ()
+    if named.nth is not None and named.month is None and named.nth[1] == 7:  # 每年最后一天
+        ends = ((12, 31),) if named.nth[0] == -1 else ((1, 1),) if named.nth[0] == 1 else ()
+        if ends:
+            return Yearly(ends, anchor.replace(month=1, day=1), n), ()
     if named.nth is not None and named.month is not None:
         return _yearly_nth(named.nth, named.month, anchor), ()
     days = days_of(named, scene.today, scene.habits).days

@@ -60,8 +60,8 @@ def _size(one: Lapse) -> float:
 
 
 def _single(s: Stream, i: int) -> tuple[Lapse, int] | None:
-    if s.kinds[i] == "half":
-        return _half(s, i)
+    if s.kinds[i] == "half" or (s.kinds[i] == "a" and s.kinds[i + 1] == "half"):
+        return _half(s, i if s.kinds[i] == "half" else i + 1)
     if s.kinds[i] == "quarter" or (s.kinds[i] == "a" and s.kinds[i + 1] == "quarter"):
         return _quarter(s, i if s.kinds[i] == "quarter" else i + 1, 1)
     read = amount(s, i)
@@ -95,6 +95,8 @@ def _quarter(s: Stream, i: int, count: float) -> tuple[Lapse, int] | None:
 
 
 def _with_unit(s: Stream, i: int, value: float) -> tuple[Lapse, int] | None:
+    if s.kinds[i] == "fen_half":  # 两分半钟
+        return lapse(value + 0.5, "minute"), i + 1
     unit = unit_at(s, i)
     if unit is None or value > 1_000_000:
         return None

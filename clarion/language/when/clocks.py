@@ -4,6 +4,7 @@ import re
 
 from clarion.language.when.hours_said import (
     Found,
+    four_figures,
     from_to,
     full_hour,
     letter,
@@ -100,6 +101,8 @@ def _face(s: Stream, i: int) -> Found | None:
 
 def _written(s: Stream, i: int) -> Found:
     raw = s.tokens[i].raw.replace("h", ":")
+    if raw.isdecimal():  # 170000 behind a T
+        raw = ":".join(raw[n : n + 2] for n in range(0, len(raw), 2))
     parts = re.split("[:.]", raw)
     hour, minute = int(parts[0]), int(parts[1])
     second = int(parts[2]) if len(parts) > 2 else 0
@@ -167,8 +170,13 @@ def _spoken(s: Stream, i: int) -> Found | None:
     following = s.kinds[i + 1]
     if following == "point":
         return _points(s, i)
-    if isinstance(token.value, float) or following in _NEVER_HOURS:
+    if isinstance(token.value, float):
         return None
+    lettered = letter(s, i) or four_figures(s, i)
+    if i > 2 and s.kinds[i - 3] in ("between", "from", "at"):
+        lettered = lettered or from_to(s, i)
+    if lettered or following in _NEVER_HOURS:
+        return lettered
     if following == "meridiem":
         return with_meridiem(s, i)
     if following == "oclock":
@@ -178,13 +186,7 @@ def _spoken(s: Stream, i: int) -> Found | None:
         return with_meridiem(s, i, 2) if later else (Clock(token.value), i + 2)
     if token.value == 12 and following == "clock_word":
         return _face(s, i + 1)
-    return (
-        letter(s, i)
-        or from_to(s, i)
-        or _before_part(s, i)
-        or past_or_to(s, i)
-        or with_minutes(s, i)
-    )
+    return from_to(s, i) or _before_part(s, i) or past_or_to(s, i) or with_minutes(s, i)
 
 
 def _oclock(s: Stream, i: int) -> Found:
@@ -251,6 +253,9 @@ def _minute_part(s: Stream, j: int) -> tuple[int | None, int, str, int]:
         return 30, 0, "minute", j + 1
     if s.tokens[j].raw == "过" and s.kinds[j + 1] == "num":
         j, kind = j + 1, "num"
+    if s.tokens[j].raw in ("零", "〇") and s.kinds[j + 1] == "num" and s.tokens[j + 1].value < 10:
+        end = j + 3 if s.kinds[j + 2] == "fen" else j + 2
+        return int(s.tokens[j + 1].value), 0, "minute", end  # 3点零5分
     if kind == "cha" and s.kinds[j + 1] == "num":
         quarter = 15 if s.kinds[j + 2] == "ke" or s.tokens[j + 2].raw == "刻钟" else 1
         if quarter == 15 or s.kinds[j + 2] == "fen" or s.tokens[j + 2].raw == "分钟":

@@ -35,15 +35,24 @@ def _shifted(s: Stream, date: Date, j: int) -> Found:
     kind = s.kinds[k]
     if kind in ("before", "after"):
         sign = -1 if kind == "before" else 1
+        weekday_of = _nth(s, skip_de(s, k + 1))
+        if weekday_of and weekday_of[0][1] < 7 and weekday_of[0][0] * sign >= -1:
+            n, day = weekday_of[0]  # 国庆后第一个周一, 国庆前最后一个周五
+            return date._replace(beyond=(sign * abs(n), day)), weekday_of[1]
         k = k + 2 if s.kinds[k + 1] == "ordinal" else k + 1
         named = date.festival or date.days or date.offset is not None or date.weekdays
         if named and s.kinds[k] == "num" and s.tokens[k + 1].value == "day":
             return date._replace(shift=sign * int(s.tokens[k].value)), k + 2
-    if s.tokens[k].raw in ("第二天", "次日", "隔天") and (date.festival or date.days):
-        return date._replace(shift=1), k + 1
+    if s.tokens[k].raw in _DAYS_ON and (date.festival or date.days):
+        return date._replace(shift=_DAYS_ON[s.tokens[k].raw]), k + 1
+    if date.festival and s.kinds[k] == "ordinal" and s.tokens[k + 2].value == "day":
+        return date._replace(shift=int(s.tokens[k + 1].value) - 1), k + 3  # 国庆第五天
     if s.tokens[k].raw in ("当天", "当日"):
         return date, k + 1
     return date, j
+
+
+_DAYS_ON = {"第二天": 1, "次日": 1, "隔天": 1, "第三天": 2}
 
 
 def _day(s: Stream, i: int) -> Found | None:
@@ -236,6 +245,8 @@ def _in_year(s: Stream, i: int, date: Date) -> Found:
         if inner:
             found = inner[0]._replace(year=date.year, year_offset=date.year_offset)
             return _as_lunar(found, lunar), inner[1]
+    if kind == "season":
+        return date._replace(month=s.tokens[j].value, edge="start", edge_of="month"), j + 1
     if kind in ("lunar_month", "leap", "festival", "half_year"):
         more = _START[kind](s, j)
         if more:

@@ -34,7 +34,7 @@ def _weekday(s: Stream, i: int) -> Found | None:
         j += 1
     for _ in range(8):
         k = skip(s, j, "sep") if s.tokens[j].raw == "," else j
-        k = skip(s, k, "and")
+        k = k + 1 if s.tokens[k].raw == "/" else skip(s, k, "and")
         through = s.kinds[k] in ("to", "until", "dash")
         k = k + 1 if through else k
         if s.kinds[k] not in ("weekday", "weekdays") or (k == j and not through):
@@ -55,7 +55,26 @@ def _weekday_tail(s: Stream, j: int, date: Date) -> Found:
         return date._replace(week=int(s.tokens[k].value), english=False), k + 2
     if s.tokens[j].raw == "after" and s.tokens[j + 1].raw == "next":
         return date._replace(week=2, english=False), j + 2
-    return date, j
+    return _counted_from(s, j, 1, date.weekdays[0]) or (date, j)
+
+
+def _counted_from(s: Stream, j: int, n: int, weekday: int) -> Found | None:
+    """… after Christmas, … before the 5th: a weekday counted from another day."""
+    if s.tokens[j].raw not in ("after", "before", "following"):
+        return None
+    found = _plain(s, j + 1)
+    if found is None or found[0].weekdays:
+        return None
+    sign = -1 if s.tokens[j].raw == "before" else 1
+    return found[0]._replace(beyond=(sign * n, weekday)), found[1]
+
+
+def _ordinal(s: Stream, i: int) -> Found | None:
+    """The 5th; the third Tuesday; the third Tuesday after Christmas."""
+    found = day_of_month(s, i)
+    if found and found[0].nth and found[0].nth[1] < 7 and found[0].nth[0] > 0:
+        return _counted_from(s, found[1], *found[0].nth) or found
+    return found
 
 
 def _relative(s: Stream, i: int) -> Found | None:
@@ -66,6 +85,7 @@ def _relative(s: Stream, i: int) -> Found | None:
         found = _weekday(s, j)
         assert found is not None, "a weekday token is a weekday"
         # "This Thursday" is the coming one; "next" one is that of the calendar's next week.
+        n = 0 if s.tokens[i].raw in ("coming", "upcoming") else n
         return found[0]._replace(week=None if n == 0 else n), found[1]
     if kind == "weekend":
         return Date(weekend=True, week=n, english=True), j + 1
@@ -80,6 +100,8 @@ def _relative(s: Stream, i: int) -> Found | None:
         return found
     if kind == "festival":
         return Date(festival=str(value), year_offset=None), j + 1
+    if kind == "season":
+        return with_year(s, j + 1, Date(month=int(value), edge="start", edge_of="month"))
     return None
 
 
@@ -112,8 +134,8 @@ def _after_next(s: Stream, i: int) -> Found | None:
             return _two_on(unit, i + 3)
         if unit == "day" and s.tokens[i + 1].raw in ("after", "before"):
             return _beside(s, i + 2, 1 if s.tokens[i + 1].raw == "after" else -1)
-        if unit == "week" and s.tokens[i + 1].raw == "from":
-            return _beside(s, i + 2, 7)
+        if unit == "week" and s.tokens[i + 1].raw in ("from", "after", "before"):
+            return _beside(s, i + 2, -7 if s.tokens[i + 1].raw == "before" else 7)
         return None
     if read is None:
         return None
@@ -179,7 +201,7 @@ _START = {
     "month_name": month_name,
     "num": _amount_or_day,
     "tens": _amount_or_day,
-    "ord": day_of_month,
+    "ord": _ordinal,
     "the": _the,
     "end_of": edge_of,
     "unit": _after_next,

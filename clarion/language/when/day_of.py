@@ -57,10 +57,23 @@ def days_of(said: Date, today: date, habits: Habits) -> Days:
     """Raises Unclear or NoSuchDay; OverflowError and ValueError for years beyond the calendar."""
     check(said)
     found = _kind(said)(said, today, habits)
+    if said.beyond is not None:
+        return found._replace(days=tuple(_counted(day, *said.beyond) for day in found.days))
     if said.shift and not said.festival:
         days = tuple(day + timedelta(days=said.shift) for day in found.days)
         found = found._replace(days=days)
     return found
+
+
+def _counted(day: date, n: int, weekday: int) -> date:
+    """The nth such weekday after the day; before it when n is negative. 8 is any workday."""
+    if weekday == 8:
+        for _ in range(n):
+            day += timedelta(days=3 if day.weekday() == 4 else 2 if day.weekday() == 5 else 1)
+        return day
+    if n > 0:
+        return day + timedelta(days=(weekday - day.weekday() - 1) % 7 + 1 + 7 * (n - 1))
+    return day - timedelta(days=(day.weekday() - weekday - 1) % 7 + 1 + 7 * (-n - 1))
 
 
 def agrees(said: Date, day: date, today: date) -> bool:

@@ -57,6 +57,13 @@ def _names() -> None:
     )
     for n, words in enumerate(months, start=1):
         _add("month_name", n, words)
+    for month, words in (
+        (3, "spring springtime"),
+        (6, "summer"),
+        (9, "autumn fall"),
+        (12, "winter"),
+    ):
+        _add("season", month, words)
     _add("weekend", None, "weekend")
     _add("weekends", None, "weekends")
     _add("workday", False, "weekday workday")
@@ -94,7 +101,7 @@ def _days() -> None:
     _add("part", "tonight", "evening evenings night nights nighttime")
     _add("part", "dawn", "dawn sunrise")
     _add("part", "dusk", "dusk sunset")
-    _add("clock_word", (12, 0), "noon midday noontime")
+    _add("clock_word", (12, 0), "noon midday noontime noonish")
     _add("clock_word", (0, 0), "midnight")
     _add("meridiem", "am", "am")
     _add("meridiem", "pm", "pm")
@@ -151,6 +158,8 @@ def _bounds() -> None:
     _add("end_of", "end", "end")
     _add("end_of", "start", "start")
     _add("end_of", "mid", "mid middle")
+    _add("end_of", "early", "early")
+    _add("end_of", "late", "late")
     _add("ordinal_last", -1, "final")
     _add("then", None, "then")
     _add("day_word", None, "day")
@@ -200,6 +209,8 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "end of the day": ("part", "dusk"),
     "close of business": ("part", "dusk"),
     "on the hour": ("on_the_hour", None),
+    "same time": ("same_hour", None),
+    "this time": ("same_hour", None),
 }
 PHRASES = {
     "christmas eve": "christmas_eve",

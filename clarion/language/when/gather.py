@@ -66,7 +66,7 @@ class Gatherer:
     def _close(self) -> None:
         if self._now is not None:
             self._release()
-            if self._now.spans:
+            if self._now.spans and not self._now.only_qualifies:
                 for link in self._links:  # 那天, 左右: said with the time, though behind it
                     if link.kind not in ("glue", "about"):
                         break

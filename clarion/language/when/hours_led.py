@@ -48,6 +48,8 @@ def at_hour(s: Stream, i: int) -> Pieces | None:
         return one(s, "bad" if isinstance(found[0], str) else "clock", found[0], i, found[1])
     if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
         return None
+    if s.tokens[i].raw == "by" and i and s.kinds[i - 1] == "num":  # one by one
+        return None
     return _bare_hour(s, i, j)
 
 

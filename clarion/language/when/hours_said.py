@@ -15,10 +15,31 @@ def letter(s: Stream, i: int) -> Found | None:
     return Clock(token.value, part=mark.raw + "m"), i + 2
 
 
+def four_figures(s: Stream, i: int) -> Found | None:
+    """0830h, 1430 hours: a number of hours only where something says that they last."""
+    raw, unit = s.tokens[i].raw, s.tokens[i + 1]
+    if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
+        return None
+    if unit.raw not in ("h", "hrs", "hours") or (i and s.kinds[i - 1] in _LASTING):
+        return None
+    hour, minute = divmod(int(raw), 100)
+    if hour > 23 or minute > 59:
+        return None
+    return Clock(hour, minute, exact=True, grain="minute"), i + 2
+
+
+_LASTING = frozenset(("in", "for", "every", "after", "plus", "a"))
+
+
 def from_to(s: Stream, i: int) -> Found | None:
     """The 3 of "3-5pm", of "between 3 and 5pm" and of 3到5点: the other end makes it an hour."""
     joint = s.kinds[i + 1]
-    between = joint == "and" and i > 0 and s.kinds[i - 1] == "between"
+    led = s.kinds[i - 1] if i else "end"
+    if i > 2 and led in ("and", "to", "until", "dash"):
+        listed = s.kinds[i - 3] == "at" and s.kinds[i - 2] == "num" and led == "and"
+        if listed or _opens(s, i - 3):  # at 9 and 21; between 8 and 20
+            return _bare(s, i)
+    between = joint == "and" and led == "between"
     if (joint not in ("dash", "to") and not between) or s.kinds[i + 2] != "num":
         return None
     hour, other = s.tokens[i].value, s.tokens[i + 2].value
@@ -31,11 +52,30 @@ def from_to(s: Stream, i: int) -> Found | None:
         part = named.value if named.kind == "part" else named.value[1]
         return Clock(hour, part=part), i + 1
     if s.kinds[i + 3] != "meridiem":
-        return None
+        return _bare(s, i) if _opens(s, i - 1) and _bare(s, i + 2) else None
     part = str(s.tokens[i + 3].value)
     if part == "pm" and hour > other and other != 12:
         part = "am"  # 10-2pm starts in the morning
     return Clock(hour, part=part), i + 1
+
+
+def _opens(s: Stream, i: int) -> bool:
+    """Between 8 and 20, from 9 to 5: the word before makes both numbers hours."""
+    if i < 0 or s.kinds[i + 1] != "num" or s.kinds[i + 3] != "num":
+        return False
+    return s.kinds[i] == "between" or (s.kinds[i] == "from" and s.kinds[i + 2] in ("to", "until"))
+
+
+def _bare(s: Stream, i: int) -> Found | None:
+    hour = s.tokens[i].value
+    if isinstance(hour, float) or not 0 <= hour <= 24 or s.kinds[i + 1] in _NOT_BARE:
+        return None
+    return Clock(hour, exact=hour > 12), i + 1
+
+
+_NOT_BARE = frozenset(
+    ("unit", "month_name", "times", "letter_unit", "gap", "of", "meridiem", "point", "oclock")
+)
 
 
 def part_follows(s: Stream, j: int) -> bool:
@@ -73,6 +113,8 @@ def with_minutes(s: Stream, i: int) -> Found | None:
     j = i + 1
     if s.kinds[j] == "tens" and s.tokens[j].value <= 50:
         value, j = s.tokens[j].value, j + 1
+        if s.kinds[j] == "dash" and s.kinds[j + 1] == "num":
+            j += 1
         if s.kinds[j] == "num" and 0 < s.tokens[j].value < 10 and s.tokens[j].raw.isalpha():
             value, j = (value or 0) + s.tokens[j].value, j + 1
     elif s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and 10 <= s.tokens[j].value <= 19:
@@ -101,6 +143,8 @@ def past_or_to(s: Stream, i: int) -> Found | None:
     else:
         return None
     link = s.tokens[j].raw
+    if s.kinds[j - 1] == "half" and s.kinds[j] == "num" and s.tokens[j].raw.isalpha():
+        return _around(s, j, 30, later=True)  # half eight, as the British say it
     if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:
         return None
     return _around(s, j + 1, minutes, later=link in ("past", "after"))

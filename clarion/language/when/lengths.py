@@ -1,13 +1,16 @@
 """Lengths of time and what is done with them: 5分钟后, in two hours, 提前10分钟, 过几天."""
 
 from clarion.language.when.amounts import duration
+from clarion.language.when.clocks import clock
 from clarion.language.when.dates_en import english_date
-from clarion.language.when.spec import Clock
+from clarion.language.when.spec import Clock, Date, Lapse
 from clarion.language.when.tokens import Pieces, Stream, one
 
 
 def lapse_piece(s: Stream, i: int) -> Pieces | None:
     """5分钟后, two hours later, 3 days from now, 10 minutes before, 三天前."""
+    if s.kinds[i + 1] in ("loosely", "several", "about") and duration(s, i) is None:
+        return _roughly(s, i)
     read = duration(s, i)
     if read is None:
         return None
@@ -15,18 +18,33 @@ def lapse_piece(s: Stream, i: int) -> Pieces | None:
     kind, raw = s.kinds[j], s.tokens[j].raw
     if s.tokens[i].raw in _ABOUT and kind in ("after", "within"):
         return one(s, "vague", None, i, j + 1)
+    if raw in ("after", "from"):
+        return _told_from(s, i, j, gone)
     if kind in ("after", "within", "later"):
-        if raw == "after" and s.kinds[j + 1] not in ("end", "sep", "gap"):
-            return one(s, "length", gone, i, j)
         return one(s, "after", gone, i, j + 1)
-    from_now = s.kinds[j + 1] == "now" or s.tokens[j + 1].raw == "today"
-    if raw == "from" and from_now:
-        return one(s, "after", gone, i, j + 2)
     if kind in ("before", "ago") or raw in ("beforehand", "early"):
         return one(s, "before", gone, i, j + 1)
     if raw == "in" and s.tokens[j + 1].raw == "advance":
         return one(s, "before", gone, i, j + 2)
     return one(s, "length", gone, i, j)
+
+
+def _told_from(s: Stream, i: int, j: int, gone: Lapse) -> Pieces:
+    """… after noon, … from now; the rest is told from a day, which `dates_en` reads."""
+    if clock(s, j + 1):  # two hours after noon: a lead that points the other way
+        return one(s, "lead", gone.reversed(), i, j + 1)
+    from_now = s.kinds[j + 1] == "now" or s.tokens[j + 1].raw == "today"
+    if s.tokens[j].raw == "from":
+        return one(s, "after", gone, i, j + 2) if from_now else one(s, "length", gone, i, j)
+    alone = s.kinds[j + 1] in ("end", "sep", "gap")
+    return one(s, "after", gone, i, j + 1) if alone else one(s, "length", gone, i, j)
+
+
+def _roughly(s: Stream, i: int) -> Pieces | None:
+    """十来分钟后, 二十多天后: the person is asked."""
+    j = i + 3 if s.kinds[i + 2] == "ge" else i + 2
+    timed = s.kinds[j] in ("unit", "fen", "year", "month") and s.kinds[j + 1] == "after"
+    return one(s, "vague", None, i, j + 2) if timed else None
 
 
 _ABOUT = ("两三", "三四", "三五", "四五", "五六", "七八", "一两", "二三", "六七", "八九")
@@ -37,6 +55,9 @@ def in_piece(s: Stream, i: int) -> Pieces | None:
     j = i + 1
     while s.kinds[j] in ("about", "at", "the") and j < i + 3:
         j += 1
+    working = _workdays_on(s, j)
+    if working:
+        return one(s, "date", working[0], i, working[1])
     read = duration(s, j)
     if read:
         j = read[1] + 1 if s.tokens[read[1]].raw == "time" else read[1]
@@ -51,6 +72,34 @@ def in_piece(s: Stream, i: int) -> Pieces | None:
     found = english_date(s, j)
     return one(s, "date", found[0], i, found[1]) if found else None
 
+
+def counted_days(s: Stream, i: int) -> Pieces | None:
+    """三个工作日后, 3 business days from now, two Fridays from now."""
+    found = _workdays_on(s, i)
+    days = s.kinds[i + 1] == "weekdays" and isinstance(s.tokens[i].value, int)
+    if found is None and days:
+        day = int(s.tokens[i + 1].value)
+        found = Date(offset=0, beyond=(s.tokens[i].value, day), english=True), i + 2
+    if found is None:
+        return None
+    date, j = found
+    if s.kinds[j] in ("after", "later", "within"):
+        return one(s, "date", date, i, j + 1)
+    if s.tokens[j].raw == "from" and s.kinds[j + 1] in ("now", "day"):
+        return one(s, "date", date, i, j + 2)
+    return None
+
+
+def _workdays_on(s: Stream, i: int) -> tuple[Date, int] | None:
+    if s.kinds[i] != "num" or not isinstance(s.tokens[i].value, int):
+        return None
+    j = i + 2 if s.kinds[i + 1] == "ge" else i + 1
+    if s.kinds[j] not in ("workday", "workdays") or not 0 < s.tokens[i].value < WORKDAYS_MAX:
+        return None
+    return Date(offset=0, beyond=(s.tokens[i].value, 8), english=True), j + 1
+
+
+WORKDAYS_MAX = 1000  # four years of them; beyond that nobody counts
 
 _SOON = ("few", "while", "bit", "moment", "minute", "sec", "little", "jiffy")
 

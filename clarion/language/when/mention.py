@@ -33,6 +33,8 @@ class Mention:
     until: "Mention | None" = None
     skip_holidays: bool = False
     lunar: bool = False
+    zone: str | None = None
+    """Whose clock the hours are read from, when it was said: 纽约时间."""
     through: bool = False
     """到月底…: its day was led by a word of ending, and 结束 may still follow."""
     between: bool = False
@@ -40,6 +42,11 @@ class Mention:
     vague: bool = False
     event: bool = False
     now: bool = False
+    same_hour: bool = False
+    """At the hour at which it was said: 后天这个时候."""
+    split: bool = False
+    split_hours: bool = False
+    """每周一10点和周四15点: days with hours of their own, which no one rule can hold."""
     bad: str | None = None
     negated: bool = False
     corrects: bool = False
@@ -77,6 +84,13 @@ class Mention:
         return self.every is not None or self.often is not None
 
     @property
+    def only_qualifies(self) -> bool:
+        """A zone or 这个时候 alone: nothing that could be waited for."""
+        said = self.dates or self.clocks or self.after or self.repeats or self.now or self.bad
+        qualifies = self.zone is not None or self.same_hour
+        return qualifies and not (said or self.tells or self.vague or self.event)
+
+    @property
     def instructs(self) -> bool:
         """Says nothing of when by itself: a lead, a count, an end."""
         said = self.dates or self.clocks or self.after or self.repeats or self.now or self.bad
@@ -108,7 +122,11 @@ def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
         m.to_date = date
         return m.every is not None or not m.until
     if links & JOINING or (m.repeats and "sep" in links and _alike(m.dates[-1], date)):
+        m.split = m.repeats and bool(m.clocks) and m.every is not None
         m.dates.append(date)
+        return True
+    if date.festival and m.dates[0].bare:  # 八月十五中秋节: the festival tells which calendar
+        m.dates[0] = date
         return True
     if _style(date) not in {_style(known) for known in (*m.dates, *m.also)}:
         m.also.append(date)
@@ -145,6 +163,10 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
         m.clocks.append(read)
         m.between = "between" in links
         return True
+    if m.split and not links:
+        m.clocks.append(read)
+        m.split_hours = True
+        return True
     last = m.clocks[-1]
     if m.to_date is not None and m.to_clock is None and not links:
         m.to_clock = read
@@ -152,21 +174,27 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
     if links & THROUGH or ("and" in links and m.between):
         m.to_clock = read
         return True
-    if (
-        last.hour is None
-        and read.hour is not None
-        and (read.part is None or read.part == last.part)
-    ):
-        m.clocks[-1] = _with_part(read, last.part)
-        return True
-    if last.hour is not None and read.hour is None and last.part is None and not links & JOINING:
-        m.clocks[-1] = _with_part(last, read.part)
+    together = _together(last, read, links)
+    if together is not None:
+        m.clocks[-1] = together
         return True
     side_by_side = not links and last.part and read.part and last.part != read.part
     if links & JOINING or (m.repeats and ("sep" in links or side_by_side)):
         m.clocks.append(read)
         return True
     return False
+
+
+def _together(last: Clock, read: Clock, links: set[str]) -> Clock | None:
+    """A part and an hour that say one time: 晚上…8点, 8点…晚上, nightly at 10pm."""
+    if last.hour is None and read.hour is not None:
+        if read.part is None or read.part == last.part:
+            return _with_part(read, last.part)
+        if read.part in ("am", "pm") and not links & JOINING:
+            return read
+    if last.hour is not None and read.hour is None and last.part is None and not links & JOINING:
+        return _with_part(last, read.part)
+    return None
 
 
 def _with_part(read: Clock, part: str | None) -> Clock:
@@ -239,10 +267,12 @@ ADDERS: dict[str, Adder] = {
     "shift": _set("shift"),
     "often": _set("often"),
     "bad": _set("bad"),
+    "zone": _set("zone"),
     "every": _every,
     "length": _length,
     "times": _times,
     "vague": _flag("vague"),
+    "same_hour": _flag("same_hour"),
     "event": _flag("event"),
     "now": _flag("now"),
 }

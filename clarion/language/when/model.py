@@ -1,10 +1,16 @@
-"""What a phrase of time can turn out to be, and the habits that fill in what was not said."""
+"""What a phrase of time can turn out to be, and the habits that fill in what was not said.
 
-from dataclasses import dataclass, field
+Named tuples, not dataclasses: one is made for every sentence, and the import has to be quick.
+"""
+
+from collections.abc import Mapping
 from datetime import datetime, time
 from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
-from clarion.language.when.repeat.rule import Recurrence
+if TYPE_CHECKING:
+    from clarion.language.when.repeat.rule import Recurrence
 
 
 class Grain(StrEnum):
@@ -21,8 +27,8 @@ class Grain(StrEnum):
     YEAR = "year"
 
 
-def _default_parts() -> dict[str, time]:
-    return {
+PARTS: Mapping[str, time] = MappingProxyType(
+    {
         "dawn": time(5),
         "early": time(7),
         "morning": time(8),
@@ -35,15 +41,15 @@ def _default_parts() -> dict[str, time]:
         "late": time(23),
         "night": time(0),
     }
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(NamedTuple):
     """When this person means "in the morning", and what counts as a working day for them."""
 
     day: time = time(9)
     """For a day alone."""
-    parts: dict[str, time] = field(default_factory=_default_parts)
+    parts: Mapping[str, time] = PARTS
     week_start: int = 0
     """0 is Monday, 6 Sunday."""
     official_workdays: bool = False
@@ -53,14 +59,13 @@ class Habits:
         return hash((self.day, self.week_start, self.official_workdays, *self.parts.values()))
 
     def hour_of(self, part: str) -> time:
-        return self.parts.get(part) or _default_parts().get(part, self.day)
+        return self.parts.get(part) or PARTS.get(part, self.day)
 
 
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Once:
+class Once(NamedTuple):
     at: datetime
     """Aware, in the zone that was asked for."""
     grain: Grain
@@ -69,15 +74,13 @@ class Once:
     """Codes of what was decided and not said; `readback` has a sentence for each."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recurring:
-    rule: Recurrence
+class Recurring(NamedTuple):
+    rule: "Recurrence"
     span: Span
     assumptions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NeedsClarification:
+class NeedsClarification(NamedTuple):
     """`what` is missing: time, hour, day, event, weekdays, interval, calendar."""
 
     what: str
@@ -85,8 +88,7 @@ class NeedsClarification:
     candidates: tuple[datetime, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Invalid:
+class Invalid(NamedTuple):
     """`why` is a code: past, no_such_day, no_such_month, no_such_hour, ..."""
 
     why: str
@@ -95,8 +97,7 @@ class Invalid:
     """What may have been meant instead, always in the future."""
 
 
-@dataclass(frozen=True, slots=True)
-class Nothing:
+class Nothing(NamedTuple):
     span: Span = (0, 0)
 
 

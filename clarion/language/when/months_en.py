@@ -20,10 +20,12 @@ def month_name(s: Stream, i: int) -> Found | None:
     if s.tokens[j].raw == ".":
         j += 1
     j = skip(s, j, "the")
+    if s.kinds[j] == "dash" and s.kinds[j + 1] == "num":
+        j += 1
     date = Date(month=month)
     if s.kinds[j] in ("num", "ord", "tens") and _is_day(s, j):
         day, j = _day_number(s, j)
-        if s.kinds[j] == "dash" and s.kinds[j + 1] in ("num", "ord"):
+        if s.kinds[j] == "dash" and s.kinds[j + 1] in ("num", "ord") and _is_day(s, j + 1):
             j += 2
         date = date._replace(days=(day,))
     elif s.kinds[j] == "num" and 1900 <= s.tokens[j].value <= 2200:
@@ -34,8 +36,10 @@ def month_name(s: Stream, i: int) -> Found | None:
 def _is_month(s: Stream, i: int) -> bool:
     """Whether "may" or "march" is the month and not the verb."""
     before = s.kinds[i - 1] if i else "end"
+    if before == "end":
+        return s.kinds[i + 1] in ("num", "ord", "the", "end", "sep", "dash", "tens", "rel_word")
     return s.kinds[i + 1] in ("num", "ord", "the") or before in (
-        "ord", "num", "of", "to_hour", "in", "rel_word", "every", "on", "until", "from", "end",
+        "ord", "num", "of", "to_hour", "in", "rel_word", "every", "on", "until", "from", "dash",
     )  # fmt: skip
 
 
@@ -60,7 +64,7 @@ def _day_number(s: Stream, j: int) -> tuple[int, int]:
 
 def with_year(s: Stream, j: int, date: Date) -> Found:
     k = skip(s, j, "sep") if s.tokens[j].raw == "," else j
-    k = skip(s, k, "of", "to_hour", "in")
+    k = skip(s, k, "of", "to_hour", "in", "dash")
     token = s.tokens[k]
     four = token.kind == "num" and len(token.raw) == 4 and 1900 <= token.value <= 2200
     if four and s.kinds[k + 1] not in ("unit", "meridiem"):
@@ -82,7 +86,7 @@ def day_of_month(s: Stream, i: int) -> Found | None:
         k = skip(s, j + 2, "of")
         if s.kinds[k] == "month_name":
             return with_year(s, k + 1, Date(month=int(s.tokens[k].value), days=(day,)))
-    k = skip(s, j, "of", "to_hour")
+    k = skip(s, j, "of", "to_hour", "dash")
     if s.kinds[k] == "month_name" and day <= 99:
         end = k + 2 if s.tokens[k + 1].raw == "." else k + 1
         return with_year(s, end, Date(month=int(s.tokens[k].value), days=(day,)))
@@ -110,7 +114,8 @@ def nth_of_month(s: Stream, j: int, n: int) -> Found | None:
 def _day_of_month(s: Stream, j: int, n: int) -> Found | None:
     """The 5th, 5th and 20th; "the second thing" is none."""
     word = s.tokens[j - 1].raw
-    if word.isalpha() and s.kinds[j] == "gap":
+    spoken = s.kinds[j] == "num" and s.tokens[j].raw.isalpha()  # the second one
+    if word.isalpha() and (s.kinds[j] == "gap" or spoken):
         return None
     days = [n]
     while s.kinds[j] in ("and", "sep") and s.kinds[skip(s, j + 1, "the", "and")] == "ord":
@@ -150,7 +155,8 @@ def last_of_month(s: Stream, i: int) -> Found | None:
     j = i + 1
     if s.kinds[j] not in ("weekday", "unit", "workday"):
         return None
-    if s.kinds[j + 1] not in ("of", "to_hour", "in"):
+    alone = s.tokens[j].value == "day" and s.kinds[j + 1] in ("end", "sep", "at")
+    if s.kinds[j + 1] not in ("of", "to_hour", "in") and not alone:
         return None
     return nth_of_month(s, j, -1)
 
@@ -166,6 +172,10 @@ def edge_of(s: Stream, i: int) -> Found | None:
     if s.kinds[j] == "rel_word":
         n, j = int(s.tokens[j].value), j + 1
     kind, unit = s.kinds[j], s.tokens[j].value
+    if edge in ("early", "late") and kind != "month_name" and unit != "month":
+        return None
+    if kind == "quarter_code":
+        return with_year(s, j + 1, Date(quarter=int(unit), edge=edge, edge_of="quarter"))
     if kind == "month_name":
         return with_year(s, j + 1, Date(month=int(unit), edge=edge, edge_of="month"))
     if kind == "quarter":

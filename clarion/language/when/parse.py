@@ -1,9 +1,11 @@
 """Words to time: normalise, tokenise, gather, choose, resolve. Never raises, on any string."""
 
+import re
 from datetime import datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from clarion.base.errors import Unprocessable
 from clarion.language.when.compose import Choice, choose
 from clarion.language.when.gather import Gatherer
 from clarion.language.when.mention import Mention
@@ -13,20 +15,26 @@ from clarion.language.when.model import (
     NeedsClarification,
     Nothing,
     Once,
+    Recurring,
     Span,
     When,
 )
 from clarion.language.when.normal import Normal
 from clarion.language.when.pieces import read_pieces
 from clarion.language.when.resolve import Scene, resolve_once
-from clarion.language.when.resolve_again import resolve_again
 from clarion.language.when.spec import Every
 from clarion.language.when.tokens import Stream
+from clarion.language.when.zones import zone_of
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
-ALARM = ("起床", "闹钟", "闹铃", "叫醒", "唤醒", "醒来", "叫早", "wake", "alarm")
+_ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|alarm")
 TIMER = ("计时", "定时", "倒数", "timer", "countdown", "闹钟", "闹铃")
 DEFAULT_HABITS = Habits()
+# Five fields with a star, or the first words of an RRULE: all others are sentences.
+_PATTERN = re.compile(
+    r"\s*(?:(?:RRULE:|DTSTART|FREQ=)|(?=[^\n]{0,99}\*)[\d*]\S{0,20}(?:\s+\S{1,30}){4}\s*$)",
+    re.IGNORECASE,
+)
 
 
 class Reading(NamedTuple):
@@ -46,6 +54,8 @@ def parse(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HA
 
 
 def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS) -> Reading:
+    if _PATTERN.match(text) and (pattern := _written_rule(text, base, zone)):
+        return Reading(pattern, ((0, len(text)),))
     normal = Normal(text[:LETTERS_MAX])
     pieces = read_pieces(Stream(normal.text))
     choice = choose(pieces, Gatherer().read(pieces))
@@ -62,7 +72,8 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
         zone,
         habits,
         hull,
-        alarm=any(word in normal.text for word in ALARM),
+        alarm=_ALARM.search(normal.text) is not None,
+        clock_zone=zone_of(wish.zone) if wish.zone else None,
     )
     when = _resolve(wish, choice, scene, normal.text)
     if isinstance(when, Nothing):
@@ -70,15 +81,34 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     return Reading(when, tuple(sorted(spans)), verb, whom)
 
 
+def _written_rule(text: str, base: datetime, zone: ZoneInfo) -> Recurring | None:
+    """Cron and RRULE, wherever words may stand. What is wrong in them is no rule."""
+    from clarion.language.when.repeat.cron import looks_like_cron
+    from clarion.language.when.repeat.rrule import looks_like_rrule
+    from clarion.language.when.repeat.rule import Recurrence
+
+    try:
+        if looks_like_rrule(text):
+            return Recurring(Recurrence.from_rrule(text, zone, base), (0, len(text)))
+        if looks_like_cron(text):
+            rule = Recurrence.from_cron(text, zone, starts_at=base)
+            return Recurring(rule, (0, len(text)))
+    except Unprocessable:
+        return None
+    return None
+
+
 def _resolve(wish: Mention, choice: Choice, scene: Scene, text: str) -> When:
     if wish.bad:
         return Invalid(wish.bad, scene.span)
     if wish.event:
         return NeedsClarification("event", scene.span)
-    if choice.unclear:
+    if choice.unclear or wish.split_hours:
         return NeedsClarification("choice", scene.span)
     _fill_lengths(wish, text, choice)
     if _again(wish):
+        from clarion.language.when.resolve_again import resolve_again
+
         return resolve_again(wish, scene)
     if wish.instructs or not (wish.dates or wish.clocks or wish.after or wish.now):
         return _without_time(wish, choice, scene)

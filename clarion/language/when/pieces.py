@@ -20,6 +20,7 @@ from clarion.language.when.hours_led import (
 from clarion.language.when.idioms import day_parts, lunar_every, numbered_festival
 from clarion.language.when.lengths import (
     coming,
+    counted_days,
     in_piece,
     lapse_piece,
     lead_piece,
@@ -30,6 +31,7 @@ from clarion.language.when.rhythms import count_piece, every_piece
 from clarion.language.when.spec import Clock, Date, Piece
 from clarion.language.when.tokens import Pieces, Stream, one
 from clarion.language.when.wordlist import words
+from clarion.language.when.zones import zone_piece
 
 # Words that are pieces by themselves.
 PLAIN = frozenset(
@@ -76,7 +78,25 @@ def _english(s: Stream, i: int) -> Pieces | None:
 
 
 def _weekday(s: Stream, i: int) -> Pieces | None:
-    return _english(s, i) if s.tokens[i].raw.isascii() else _date(s, i)
+    if not s.tokens[i].raw.isascii():
+        return _date(s, i)
+    lone = (i == 0 or s.kinds[i - 1] == "gap") and s.kinds[i + 1] == "gap"
+    if s.tokens[i].raw in ("sat", "sun", "wed") and lone and s.tokens[i + 1].raw != "/":
+        return None  # he sat down; sun cream
+    return _english(s, i)
+
+
+def _dotted(s: Stream, i: int) -> Pieces | None:
+    """12.25晚上8点: a day and no decimal, because an hour of it follows."""
+    token = s.tokens[i]
+    if not isinstance(token.value, float) or len(token.raw) > 5:
+        return None
+    if s.kinds[i + 1] not in ("part", "short_part", "clock", "weekday"):
+        return None
+    month, day = (int(part) for part in token.raw.split("."))
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    return one(s, "date", Date(month=month, days=(day,)), i, i + 1)
 
 
 def _written(s: Stream, i: int) -> Pieces | None:
@@ -125,6 +145,11 @@ def _with_start(found: tuple[Date, int] | None, i: int) -> tuple[Date, int, int]
     return found[0], i, found[1]
 
 
+def _same_hour(s: Stream, i: int) -> Pieces | None:
+    """后天这个时候, same time tomorrow."""
+    return one(s, "same_hour", None, i, i + 1)
+
+
 def _number(s: Stream, i: int) -> Pieces | None:
     """A length that something is done with, a date, or a length alone: in this order."""
     following = s.kinds[i + 1]
@@ -138,7 +163,7 @@ def _number(s: Stream, i: int) -> Pieces | None:
 
 Rule = Callable[[Stream, int], Pieces | None]
 RULES: dict[str, tuple[Rule, ...]] = {
-    "num": (count_piece, numbered_festival, clock_piece, _number),
+    "num": (_dotted, counted_days, count_piece, numbered_festival, clock_piece, _number),
     "tens": (clock_piece, lapse_piece, _english),
     "half": (clock_piece, lapse_piece),
     "quarter": (clock_piece, lapse_piece),
@@ -166,6 +191,9 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "quarter_code": (_english,),
     "several": (vague_amount,),
     "once": (every_piece,),
+    "zone": (zone_piece,),
+    "same_hour": (_same_hour,),
+    "zone_code": (zone_piece,),
 }
 for _kind in words(
     "rel weekday_of weekend lunar solar lunar_month leap chu new_year_day festival edge last "
@@ -176,7 +204,7 @@ for _kind in words(
     "every every_gap everyday every_week every_year every_month every_hour every_unit"
 ):
     RULES[_kind] = (every_piece,)
-for _kind in ("weekdays", "weekends", "workday", "workdays"):
+for _kind in ("weekdays", "weekends", "workday", "workdays", "offday", "holiday_off"):
     RULES[_kind] = (every_piece,)
 RULES["weekday"] = (_weekday,)
 RULES["ordinal"] = RULES["ordinal_back"] = (_date,)

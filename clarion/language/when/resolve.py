@@ -34,6 +34,8 @@ class Scene(NamedTuple):
     habits: Habits
     span: Span
     alarm: bool = False
+    clock_zone: ZoneInfo | None = None
+    """Whose clock was meant, when another than the person's own was named."""
 
     @property
     def today(self) -> date:
@@ -41,7 +43,7 @@ class Scene(NamedTuple):
 
     def at(self, day: date, clock: time) -> datetime:
         """The instant in the zone; an hour that the clocks skip is moved on by the gap."""
-        local = datetime.combine(day, clock, self.zone)
+        local = datetime.combine(day, clock, self.clock_zone or self.zone)
         return local.astimezone(UTC).astimezone(self.zone)
 
 
@@ -98,11 +100,11 @@ def moved(at: datetime, by: Lapse, zone: ZoneInfo, sign: int = 1) -> datetime:
 
 def _after(m: Mention, gone: Lapse, scene: Scene) -> When:
     at = moved(scene.base, gone, scene.zone)
-    if m.clocks and not gone.seconds:
-        return _on_days(m, Days((at.date(),), fixed=True), scene)
     if m.dates and gone.grain in ("week", "month", "year"):
         days = days_of(m.dates[0], at.date(), scene.habits)
         return _on_days(m, days._replace(fixed=False), scene)
+    if m.clocks and not gone.seconds:
+        return _on_days(m, Days((at.date(),), fixed=True), scene)
     if m.dates and not gone.seconds:
         return Invalid("dates_disagree", scene.span)
     return Once(at, _grain_of(gone), scene.span)
@@ -123,6 +125,9 @@ def _on_days(m: Mention, found: Days, scene: Scene) -> When:
         found = _agreeing(m.also, found, scene)
         if not found.days:
             return Invalid("dates_disagree", scene.span)
+    if not m.clocks and (m.same_hour or m.now):
+        now = Clock(scene.base.hour, scene.base.minute, exact=True, grain="minute")
+        return _at_clock(m, now, found, scene)
     if not m.clocks:
         return _day_alone(found, scene)
     return _at_clock(m, m.clocks[0], found, scene)

@@ -187,7 +187,7 @@ def _interval(m: Mention, every: Every, scene: Scene) -> When:
         return Invalid("ends_before_it_starts", scene.span)
     skip = _skipped(m)
     rule = Recurrence(
-        scene.zone, start, until, _count(m), step=step, skip_weekdays=skip,
+        scene.clock_zone or scene.zone, start, until, _count(m), step=step, skip_weekdays=skip,
         skip_holidays=m.skip_holidays,
     )  # fmt: skip
     return _checked(rule, (), scene)
@@ -272,8 +272,9 @@ def _with_times(
     if plus == {1} or (1 in plus and isinstance(days, Daily) and days.every == 1):
         days = _a_day_later(days)
     rule = Recurrence(
-        scene.zone, floor, bounds.until, days=days, times=tuple(sorted({t for _, t in times})),
-        skip_weekdays=_skipped(m), skip_holidays=m.skip_holidays, lead=_lead(m),
+        scene.clock_zone or scene.zone, floor, bounds.until, days=days,
+        times=tuple(sorted({t for _, t in times})), skip_weekdays=_skipped(m),
+        skip_holidays=m.skip_holidays, lead=_lead(m),
     )  # fmt: skip
     return _started(rule, m, every, bounds, (*notes, *more), scene)
 

@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 from clarion.language.when.amounts import amount, duration
 from clarion.language.when.dates_en import english_date
+from clarion.language.when.dates_lunar import OTHERWISE
+from clarion.language.when.dates_week import ONE_TO_SEVEN
 from clarion.language.when.spec import Clock, Date, Every, Piece
 from clarion.language.when.tokens import Pieces, Stream, one
 
@@ -23,14 +25,19 @@ def _every(s: Stream, i: int) -> Pieces | None:
         j += 1
     if s.kinds[j] == "several":
         return one(s, "vague", None, i, j + 2 if s.kinds[j + 1] == "unit" else j + 1)
-    if s.kinds[j] == "other" or (
-        s.kinds[j] == "ord" and s.kinds[j + 1] in ("unit", "weekday", "of")
-    ):
+    if s.kinds[j] == "other" or (s.kinds[j] == "ord" and s.kinds[j + 1] in _BEHIND_ORDINAL):
         return _every_other(s, i, j)
+    if s.tokens[j].raw == "last" and (found := english_date(s, j)) and found[0].nth:
+        return _every_nth(s, i, j, found)
     read = duration(s, j)
+    if read and s.tokens[i].raw[-2:] == "一个" and s.kinds[j] == "half":  # 每一个半小时
+        return _once(s, i, Every("second", read[0].seconds * 3, gap), read[1])
     if read:
         return _every_lapse(s, i, read[1], gap)
     return _every_word(s, i, j)
+
+
+_BEHIND_ORDINAL = frozenset(("unit", "weekday", "of", "and", "sep", "end", "at"))
 
 
 def _every_lapse(s: Stream, i: int, end: int, gap: bool) -> Pieces | None:
@@ -70,6 +77,9 @@ def _once(s: Stream, i: int, every: Every, end: int) -> Pieces:
 def _every_other(s: Stream, i: int, j: int) -> Pieces | None:
     """Every other day, every second Tuesday, every third week."""
     n = 2 if s.kinds[j] == "other" else int(s.tokens[j].value)
+    of_month = english_date(s, j) if s.kinds[j] == "ord" else None
+    if of_month and of_month[0].nth and of_month[1] > j + 2:  # every 2nd Friday of the month
+        return _every_nth(s, i, j, of_month)
     if s.kinds[j + 1] == "unit":
         unit = str(s.tokens[j + 1].value)
         if unit in ("minute", "hour"):
@@ -85,13 +95,13 @@ def _every_other(s: Stream, i: int, j: int) -> Pieces | None:
             week,
             Piece("date", found[0], s.tokens[j + 1].start, s.tokens[found[1] - 1].end),
         ], found[1]
-    if s.kinds[j] == "ord":
-        found = english_date(s, j)
-        if found:
-            month = Piece("every", Every("month"), s.tokens[i].start, s.tokens[i].end)
-            day = Piece("date", found[0], s.tokens[j].start, s.tokens[found[1] - 1].end)
-            return [month, day], found[1]
-    return None
+    return _every_nth(s, i, j, of_month) if of_month else None
+
+
+def _every_nth(s: Stream, i: int, j: int, found: tuple[Date, int]) -> Pieces:
+    rhythm = Every("year" if found[0].month else "month")
+    every = Piece("every", rhythm, s.tokens[i].start, s.tokens[i].end)
+    return [every, Piece("date", found[0], s.tokens[j].start, s.tokens[found[1] - 1].end)], found[1]
 
 
 # What 每 makes of a word that stays where it is: 每|周五 is a week, 每|早上 a day.
@@ -129,12 +139,32 @@ def _every_word(s: Stream, i: int, j: int) -> Pieces | None:
         return _every_short_part(s, i, j)
     if kind in ("workday", "workdays"):
         return one(s, "every", Every("workday", official=bool(value)), i, j + 1)
+    if kind in ("offday", "holiday_off"):
+        return one(s, "every", _off(s, j), i, j + 1)
     if kind == "every_hour":
         return every_piece(s, j)
     if kind == "edge":
         of = {"quarter": Every("quarter"), "year": Every("year")}.get(value[0])
         return one(s, "every", of or Every("month"), i, j)
     return _every_number(s, i, j)
+
+
+def _off(s: Stream, j: int) -> Every:
+    """非工作日 is the weekend; 节假日 and what is said by law follow the decrees."""
+    return Every("weekend") if s.tokens[j].value is False else Every("offday", official=True)
+
+
+def _offdays(s: Stream, i: int) -> Pieces | None:
+    """节假日早上9点; where something is only kept out of a rhythm, `gather` reads it."""
+    if s.kinds[i] == "holiday_off":
+        led = s.kinds[i - 1] if i else "end"
+        closed = s.kinds[i + 1] in ("except_end", "not", "end", "gap", "sep", "verb")
+        if s.tokens[i].raw not in _HOLIDAYS or closed or led not in ("end", "sep", "and"):
+            return None
+    return one(s, "every", _off(s, i), i, i + 1)
+
+
+_HOLIDAYS = ("节假日", "法定节假日", "法定假日", "公众假期", "假日")
 
 
 def _every_short_part(s: Stream, i: int, j: int) -> Pieces:
@@ -167,6 +197,8 @@ def _every_unit(s: Stream, i: int, j: int, unit: str) -> Pieces | None:
     if unit in _SECONDS:
         if unit == "hour" and s.tokens[j + 1].raw in ("整点", "on the hour"):
             return one(s, "every", Every("clock_hour"), i, j + 2)
+        if s.kinds[j + 1 : j + 4] == ["and", "a", "half"]:
+            return _once(s, i, Every("second", _SECONDS[unit] * 1.5), j + 4)
         return _once(s, i, Every("second", _SECONDS[unit]), j + 1)
     if unit == "quarter":
         return _once(s, i, Every("quarter"), j + 1)
@@ -195,6 +227,19 @@ def _everyday(s: Stream, i: int) -> Pieces | None:
 
 def _fixed(every: Every) -> "Rule":
     return lambda s, i: _once(s, i, every, i + 1)
+
+
+def _fortnight(s: Stream, i: int) -> Pieces | None:
+    """隔周, 双周; 隔周五 with the day in the same word."""
+    every = Every("week", 2)
+    day = s.tokens[i + 1].raw
+    if s.tokens[i].raw[-1] == "周" and day in ONE_TO_SEVEN and s.kinds[i + 2] not in OTHERWISE:
+        named = Date(weekdays=(ONE_TO_SEVEN.index(day),))
+        return [
+            *one(s, "every", every, i, i + 1)[0],
+            *one(s, "date", named, i + 1, i + 2)[0],
+        ], i + 2
+    return _once(s, i, every, i + 1)
 
 
 def _unit_word(s: Stream, i: int) -> Pieces | None:
@@ -305,7 +350,7 @@ _RULES: dict[str, Rule] = {
     "every": _every,
     "every_gap": _every,
     "everyday": _everyday,
-    "every_week": _fixed(Every("week", 2)),
+    "every_week": _fortnight,
     "every_year": _fixed(Every("year")),
     "every_month": _fixed(Every("month")),
     "every_hour": _fixed(Every("clock_hour")),
@@ -314,6 +359,8 @@ _RULES: dict[str, Rule] = {
     "weekends": _plural,
     "workday": _plural,
     "workdays": _plural,
+    "offday": _offdays,
+    "holiday_off": _offdays,
     "once": _often,
     "the": _ordinal_of_every,
     "ord": _ordinal_of_every,

@@ -11,6 +11,9 @@ class Lapse(NamedTuple):
     seconds: float = 0
     grain: str = "minute"
 
+    def reversed(self) -> "Lapse":
+        return Lapse(-self.months, -self.days, -self.seconds, self.grain)
+
     def plus(self, other: "Lapse") -> "Lapse":
         return Lapse(
             self.months + other.months,
@@ -68,6 +71,8 @@ class Date(NamedTuple):
     leap: bool = False
     festival: str | None = None
     shift: int = 0
+    beyond: tuple[int, int] | None = None
+    """(which, weekday) counted from the day: the third Tuesday after it is (3, 1)."""
     after: Lapse | None = None
     english: bool = False
     bare: bool = False

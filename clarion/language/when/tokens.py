@@ -16,7 +16,9 @@ from clarion.language.when.spec import Piece
 from clarion.language.when.verbs import chinese_verbs
 from clarion.language.when.zh import GUARDS
 from clarion.language.when.zh import WORDS as ZH
+from clarion.language.when.zone_names import chinese_zones, english_zones, zone_codes
 
+ONLY_NEAR = 40  # a date in figures stands near the beginning, or behind a mark
 TOKENS_MAX = 1500  # a long speech; what follows in a longer one is not looked at
 FIGURES_MAX = 9  # longer numbers are telephones and orders, never times
 
@@ -56,7 +58,8 @@ class Stream:
         return self.text[max(0, start - letters) : start]
 
 
-_WORDS: dict[str, tuple[str, Any]] = {**ZH, **chinese_verbs()}
+_WORDS: dict[str, tuple[str, Any]] = {**ZH, **chinese_verbs(), **chinese_zones()}
+_ENGLISH: dict[str, tuple[str, Any]] = {**zone_codes(), **ENGLISH}
 
 
 Pieces = tuple[list[Piece], int]
@@ -77,8 +80,12 @@ def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
 
 
 _LENGTHS = _lengths(_WORDS)
-_PHRASES = {phrase: ("festival", name) for phrase, name in PHRASES.items()} | PAIRS
-_PHRASE_LENGTHS = _lengths(_PHRASES)
+_PHRASES = {phrase: ("festival", name) for phrase, name in PHRASES.items()}
+_PHRASES |= PAIRS | english_zones()
+_PHRASE_LENGTHS: dict[str, set[int]] = {}
+for _phrase in sorted(_PHRASES, key=len, reverse=True):
+    _PHRASE_LENGTHS.setdefault(re.split("[ -]", _phrase)[0].rstrip(".'"), set()).add(len(_phrase))
+_AFTER_DAY = "早上中下傍晚凌午夜提叫喊周星礼"  # what may follow the 3 of "6-3"
 # Each alternative begins with a set of letters, so that a wrong one costs a single look. No look
 # behind is needed: the figures before a match were taken by the match before it.
 _PATTERN = re.compile(
@@ -90,8 +97,9 @@ _PATTERN = re.compile(
             r"|\d{1,2}[.-]\d{1,2}[.-]\d{4}(?!\d)"
             r"|(?:19|20)\d\d-[01]\d(?![\d-])"
             r"|20\d\d[01]\d[0-3]\d(?!\d)"
+            rf"|\d{{1,2}}-\d{{1,2}}(?= *(?:$|[，,。;；)@{_AFTER_DAY}]|at\b))"
             r"|\d{1,2}-\d{1,2}(?= ?\d{1,2}:\d\d))",
-            r"(?P<clock>\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?![\d:])"
+            r"(?P<clock>(?<=\dt)\d{4}(?:\d\d)?(?!\d)|\d{1,2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?![\d:])"
             r"|\d{1,2}\.\d{2}(?= ?[ap]\.?m\b)|\d{1,2}h\d{2}(?![\da-z]))",
             r"(?P<ord>\d{1,3}(?:st|nd|rd|th)\b)",
             r"(?P<num>\d+(?:\.\d+)?)",
@@ -121,6 +129,9 @@ def tokenize(text: str) -> list[Token]:
             read = _chinese_word(text, start)
         elif group == "word":
             read = _english_word(text, start, match[0])
+        elif group == "date" and len(match[0]) < 6 and not _opens_date(text, start, match[0]):
+            raw = match[0].partition("-")[0]
+            read = "num", int(raw), raw
         else:
             raw = match[0]
             read = (*_READ[group or ""](raw), raw)
@@ -134,6 +145,18 @@ def tokenize(text: str) -> list[Token]:
     if last < len(text) and not text[last:].isspace():
         tokens.append(Token("gap", None, last, len(text), text[last:]))
     return tokens
+
+
+def _opens_date(text: str, start: int, raw: str) -> bool:
+    """Whether 6-3 is a day: not the score, room or hours that the words before make of it."""
+    if "-" not in raw:
+        return True
+    before = text[:start].rstrip()[-1:] if start < ONLY_NEAR else text[start - 2 : start].strip()
+    month, _, day = raw.partition("-")
+    sized = (0 < int(month) <= 12 and 0 < int(day) <= 31) or (int(month) > 12 >= int(day) > 0)
+    if raw == "7-11":  # the shop
+        return False
+    return sized and before in ("", *"，,。；;我在于(")
 
 
 def _chinese_word(text: str, start: int) -> tuple[str, Any, str] | None:
@@ -161,11 +184,11 @@ def _guard(pattern: str) -> re.Pattern[str]:
 
 
 def _english_word(text: str, start: int, raw: str) -> tuple[str, Any, str]:
-    for length in _PHRASE_LENGTHS.get(raw[0], ()):
+    for length in sorted(_PHRASE_LENGTHS.get(raw, ()), reverse=True):
         phrase = text[start : start + length]
         if phrase in _PHRASES and not text[start + length : start + length + 1].isalpha():
             return (*_PHRASES[phrase], phrase)
-    return (*ENGLISH.get(raw, ("gap", None)), raw)
+    return (*_ENGLISH.get(raw, ("gap", None)), raw)
 
 
 def _number(raw: str) -> tuple[str, Any]:

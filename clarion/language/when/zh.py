@@ -105,6 +105,8 @@ def _weeks() -> None:
         _add("weekend", None, prefix + "末", "愉快")
         GUARDS[prefix + "日"] = "[程常志报子期]"
     _add("weekend", None, "双休日 双休")
+    _add("offday", False, "非工作日 休息日 公休日 不上班的日子")
+    _add("offday", True, "法定休息日 法定非工作日")
     _add("workday", False, "工作日 平日 上班日 周内 工作天 平常日子")
     _add("workday", True, "法定工作日 上班的日子 官方工作日")
     _add("holiday_off", None, "节假日 法定节假日 放假 假日 公众假期 法定假日 节日 假期")
@@ -176,6 +178,7 @@ def _units() -> None:
     _add("unit", "second", "秒 秒钟")
     _add("unit", "minute", "分钟 分鈡")
     _add("fen", "minute", "分", "[店行工公数手享]")
+    _add("fen_half", None, "分半钟")
     _add("unit", "ke", "刻钟")
     _add("ke", None, "刻")
     _add("unit", "hour", "小时 个小时 钟头 个钟头 个钟 个把小时")
@@ -191,6 +194,7 @@ def _units() -> None:
     _add("point", None, "点 点钟 时 点整 点正 时整 时正 点钟整")
     GUARDS["时"] = "[候间代装差尚刻速限区长期空光局事]"
     _add("half", None, "半")
+    _add("loosely", None, "来", "(?!分钟|秒|个|小时|天|周|星期|礼拜|年)")
     _add("ge", None, "个")
     _add("cha", None, "差 还差 欠")
     _add("past", None, "过")
@@ -212,6 +216,8 @@ def _units() -> None:
     GUARDS["月初"] = GUARDS["年初"] = "[一二三四五六七八九十1-9]"
     GUARDS["月中"] = "[旬心]"
     GUARDS["年中"] = "[秋午国小大]"
+    for month, words in ((3, "春天 春季"), (6, "夏天 夏季"), (9, "秋天 秋季"), (12, "冬天 冬季")):
+        _add("season", month, words)
     _add("half_year", 1, "上半年")
     _add("half_year", 2, "下半年")
 
@@ -297,6 +303,7 @@ def _rest() -> None:
     _add("glue", None, "整 吧 呢 刚好 正好 一到 到点 时分")
     _add("about", None, "多", "(?![提叫喊，,。的]|$)")
     _add("day", (0, None), "当日")
+    _add("same_hour", None, "这个时候 这个时间 同一时间 这时候 这个点儿 同样时间")
     _add("now", None, "现在 而家 立刻 立即 马上 此刻 此时 当前 这会儿 目前 现在就 此时此刻 即刻")
     _add("parts", ("morning", "noon", "evening"), "早中晚 早午晚 早、中、晚 早上中午晚上")
     _add("parts", ("morning", "evening"), "早晚 早晚各 一早一晚 早上和晚上 早上晚上 早、晚")

@@ -5,7 +5,8 @@ from clarion.language.when.wordlist import words
 # Longer words that contain a shorter one of time: 早上好 greets, 今日头条 is a newspaper.
 IDLE = words(
     """
-    当晚会 今日头条 明天系 后天性 当午 第二天性 晚安 早安 午安 下午茶 上下午 晚饭 早饭 午饭 晚餐
+    五月天 当晚会 今日头条
+    明天系 后天性 当午 第二天性 晚安 早安 午安 下午茶 上下午 晚饭 早饭 午饭 晚餐
     早餐 午餐 晚班 早班 夜班 夜宵 晚会 早会 午睡 午休 早操 早读 晚自习 晚霞 晚宴 早市 夜市 早教
     早就 早已 早日 一点点 一点儿 有一点 有点 差一点 差点 早一点 早点 快一点 快点 慢一点 多一点
     少一点 好一点 大一点 小一点 高一点 低一点 一点都 一点也 一点不 一点没 轻一点 近一点 远一点

@@ -157,10 +157,13 @@ class Workdays:
     """Official: by decree, with make-up days; Monday to Friday for years without one."""
 
     official: bool = True
+    off: bool = False
+    """The other days instead: weekends and public holidays."""
 
     def since(self, day: date) -> Iterator[date]:
         for candidate in _every_day(day):
-            if is_workday(candidate) if self.official else candidate.weekday() < 5:
+            works = is_workday(candidate) if self.official else candidate.weekday() < 5
+            if works != self.off:
                 yield candidate
 
 

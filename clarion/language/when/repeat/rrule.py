@@ -169,7 +169,7 @@ def _days_text(days: DayRule, skipped: tuple[int, ...]) -> str | None:
             return f"FREQ=DAILY;INTERVAL={n}"
         case Weekly(weekdays=w, every=n):
             return f"FREQ=WEEKLY;INTERVAL={n};WKST=MO;BYDAY=" + ",".join(WEEKDAYS[d] for d in w)
-        case Workdays(official=False):
+        case Workdays(official=False, off=False):
             return "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"
         case Monthly(every=n, days=d, nth=(), workdays=()):
             return f"FREQ=MONTHLY;INTERVAL={n};BYMONTHDAY=" + ",".join(map(str, d))
