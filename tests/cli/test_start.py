@@ -4,10 +4,8 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
-from time import perf_counter
 
 import httpx
-import pytest
 
 from clarion.doors.http.server import listen_on
 from tests.support.program import clarion, served
@@ -140,16 +138,3 @@ def test_a_start_does_not_import_what_it_does_not_use() -> None:
     )
 
     assert not heavy & set(done.stdout.split())
-
-
-@pytest.mark.alone
-def test_start_to_ready_is_quick(tmp_path: Path) -> None:
-    """The target is 1.5 s on a quiet machine; the bound leaves room for a busy one."""
-    clarion("migrate", data_dir=tmp_path / "data")
-    before = perf_counter()
-
-    with served(tmp_path / "data") as server:
-        assert httpx.get(f"{server.url}/health/ready").status_code == 200
-        took = perf_counter() - before
-
-    assert took < 4

@@ -1,15 +1,20 @@
 """Somebody with a browser: logs in, looks, and notes every complaint of the page."""
 
 import asyncio
-from collections.abc import Mapping
+import shutil
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx
-from playwright.async_api import Browser, ConsoleMessage, Page, expect
+from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
 
 from clarion.access.model import TokenKind
-from clarion.app import Clarion
+from clarion.app import Clarion, build
+from clarion.settings import Settings
 
+CHROMIUM = "/usr/bin/chromium"
 SECONDS = 45_000  # milliseconds; a test waits for facts, and this bounds the wait
 EXPECTED_OFFLINE = ("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED", "WebSocket connection")
 
@@ -72,7 +77,7 @@ class Visitor:
 
     async def api(self) -> httpx.AsyncClient:
         headers = {"Authorization": f"Bearer {await self.token()}"}
-        return httpx.AsyncClient(base_url=self.clarion.url, headers=headers, timeout=10)
+        return httpx.AsyncClient(base_url=self.clarion.url, headers=headers, timeout=45)
 
     async def tells(self, *requests: tuple[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
         """Posts one after the other; answers what came back."""
@@ -83,6 +88,26 @@ class Visitor:
         return [answer.json() if answer.content else {} for answer in answers]
 
 
-async def stop(clarion: Clarion, running: "asyncio.Task[None]") -> None:
-    clarion.stop()
-    await running
+@asynccontextmanager
+async def running(data_dir: Path) -> AsyncIterator[Clarion]:
+    """A whole Clarion on a free port, empty, as `make run` starts it on a new machine."""
+    settings = Settings(port=0, data_dir=data_dir, log_level="error")
+    async with await build(settings) as built:
+        run = asyncio.create_task(built.run(), name="clarion")
+        await built.listening()
+        try:
+            yield built
+        finally:
+            built.stop()
+            await run
+
+
+@asynccontextmanager
+async def chromium() -> AsyncIterator[Browser]:
+    assert shutil.which(CHROMIUM), "chromium is not installed; `make test` installs it"
+    async with async_playwright() as playwright:
+        opened = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield opened
+        await opened.close()
