@@ -1,11 +1,17 @@
 """A thousand devices connected, two hundred ringing at once: does the sound keep its pace?
 
 `python -m benchmarks.devices [devices] [ringing]`. The server and the devices are processes of
-their own. Five packets go ahead, then one for each 60 ms: jitter is by how much the time between
-two of those was longer or shorter. The floor is the same number of timers in an empty event loop.
+their own. Five packets go ahead, then one for each 60 ms. Two measures of each packet after them:
+
+beat   how far from its place in the ring: first arrival + 60 ms for each packet not sent ahead
+gap    how far the time since the packet before was from 60 ms
+
+A ring that hangs behind by 40 ms throughout has no gaps and is off its beat. The floor is the same
+number of timers in an empty event loop, measured against their beat.
 """
 
 import asyncio
+import gc
 import os
 import resource
 import subprocess
@@ -33,7 +39,16 @@ def quantile(values: list[float], share: float) -> float:
     return sorted(values)[min(len(values) - 1, int(len(values) * share))]
 
 
-def jitter_of(firmware: Firmware) -> list[float]:
+def off_beat(firmware: Firmware) -> list[float]:
+    """Milliseconds between each arrival and its place after the ring's first arrival."""
+    first = firmware.arrivals[0]
+    due = [first + max(0, n - AHEAD + 1) * FRAME for n in range(len(firmware.arrivals))]
+    return [
+        abs(at - place) * 1000 for at, place in zip(firmware.arrivals[1:], due[1:], strict=True)
+    ]
+
+
+def off_gap(firmware: Firmware) -> list[float]:
     """Milliseconds by which the time between two paced packets was not 60."""
     paced = firmware.arrivals[AHEAD:]
     return [abs(second - first - FRAME) * 1000 for first, second in pairwise(paced)]
@@ -47,7 +62,7 @@ def gaps_heard(firmware: Firmware) -> int:
 
 
 async def floor() -> list[float]:
-    """The same timers with nothing behind them."""
+    """The same timers with nothing behind them: milliseconds off their beat."""
     loop = asyncio.get_running_loop()
     fired: dict[int, list[float]] = {device: [] for device in range(RINGING)}
     done = asyncio.Event()
@@ -66,10 +81,39 @@ async def floor() -> list[float]:
             loop.call_at(begun + number * FRAME, fire, device)
     await done.wait()
     return [
-        abs(second - first - FRAME) * 1000
+        abs(at - moments[0] - number * FRAME) * 1000
         for moments in fired.values()
-        for first, second in pairwise(moments)
+        for number, at in enumerate(moments[1:], 1)
     ]
+
+
+class Stalls:
+    """How long the event loop, and the garbage collector in it, held everything up at most."""
+
+    EVERY = 0.005
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._began = 0.0
+        self.loop_ms = 0.0
+        self.gc_ms = 0.0
+        gc.callbacks.append(self._collecting)
+        self._beat(self._loop.time())
+
+    def forget(self) -> None:
+        self.loop_ms = self.gc_ms = 0.0
+
+    def _beat(self, due: float) -> None:
+        now = self._loop.time()
+        self.loop_ms = max(self.loop_ms, (now - due) * 1000)
+        self._loop.call_at(now + self.EVERY, self._beat, now + self.EVERY)
+
+    def _collecting(self, phase: str, _about: object) -> None:
+        now = time.perf_counter()
+        if phase == "start":
+            self._began = now
+        else:
+            self.gc_ms = max(self.gc_ms, (now - self._began) * 1000)
 
 
 async def serve(count: int, ringing: int) -> None:
@@ -79,7 +123,9 @@ async def serve(count: int, ringing: int) -> None:
         await speech.packets(TEXT, "zh")
         async with devices_door(voice=speech, lines_max=count + 10) as door:
             print(door.url, flush=True)
+            stalls = Stalls()
             await asyncio.to_thread(sys.stdin.readline)
+            stalls.forget()
             cpu, wall = time.process_time(), time.perf_counter()
             for number in range(ringing):
                 device = a_device(f"dev_{number}")
@@ -87,7 +133,8 @@ async def serve(count: int, ringing: int) -> None:
             await asyncio.to_thread(sys.stdin.readline)
             used = (time.process_time() - cpu) / (time.perf_counter() - wall)
             memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-            print(f"{used * 100:.0f} {memory:.0f}", flush=True)
+            held = f"{stalls.loop_ms:.0f} {stalls.gc_ms:.0f}"
+            print(f"{used * 100:.0f} {memory:.0f} {held}", flush=True)
 
 
 async def connect(url: str, count: int) -> list[SimulatedDevice]:
@@ -117,6 +164,9 @@ async def measure(count: int, ringing: int) -> None:
     begun = time.perf_counter()
     devices = await connect(url, count)
     connecting = time.perf_counter() - begun
+    gc.collect()
+    gc.disable()  # this process is the instrument: its own pauses are not the server's
+    stalls = Stalls()
     server.stdin.write("ring\n")
     server.stdin.flush()
     told = devices[:ringing]
@@ -125,16 +175,19 @@ async def measure(count: int, ringing: int) -> None:
     )
     server.stdin.write("done\n")
     server.stdin.flush()
-    used, memory = server.stdout.readline().split()
+    used, memory, held, collecting = server.stdout.readline().split()
+    instrument = stalls.loop_ms
     await asyncio.gather(*(device.close() for device in devices))
     server.wait(20)
-    late = [value for one in told for value in jitter_of(one.firmware)]
+    beat = [value for one in told for value in off_beat(one.firmware)]
+    gap = [value for one in told for value in off_gap(one.firmware)]
     lost = sum(one.firmware.dropped + one.firmware.overflowed for one in told)
     print(
-        f"{count} devices connected in {connecting:.1f} s, {ringing} ringing, {len(late)} packets"
+        f"{count} devices connected in {connecting:.1f} s, {ringing} ringing, {len(beat)} packets"
     )
     print(f"{'':28}{'p50':>8}{'p99':>8}{'max':>8}  ms")
-    for name, values in (("jitter at the device", late), ("floor: bare timers", bare)):
+    rows = (("off the beat, at the device", beat), ("off the gap, at the device", gap))
+    for name, values in (*rows, ("floor: bare timers' beat", bare)):
         shares = (quantile(values, 0.5), quantile(values, 0.99), max(values))
         print(f"{name:28}" + "".join(f"{value:8.1f}" for value in shares))
     complaints = sorted({text for one in told for text in one.firmware.complaints})
@@ -142,6 +195,10 @@ async def measure(count: int, ringing: int) -> None:
     print(f"packets lost {lost}; complaints of the firmware: {complaints or 'none'}")
     print(
         f"server: {used} % of one core while ringing, {memory} MB at most ({os.cpu_count()} cores)"
+    )
+    print(
+        f"held up at most: server {held} ms (collecting garbage {collecting} ms), "
+        f"the measuring process {instrument:.0f} ms"
     )
 
 

@@ -17,6 +17,8 @@ WORDS_MAX = 1_000  # what one person says in one breath is far below
 V2_HEADER = struct.Struct(">HHIII")  # version, type, reserved, milliseconds, size
 V3_HEADER = struct.Struct(">BBH")  # type, reserved, size
 OPUS, JSON = 0, 1
+GATEWAY = 20
+"""The framing of a gateway: version 2, of whose header only the time and the size count."""
 
 FRAME_MS = (10, 20, 40, 60, 80, 100, 120)
 RATES = (8_000, 12_000, 16_000, 24_000, 48_000)  # the ones Opus knows
@@ -123,10 +125,7 @@ Heard: TypeAlias = Said | Sound
 def read_text(text: str) -> Said:
     if len(text) > TEXT_BYTES_MAX:
         raise Malformed("too long")
-    try:
-        message = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise Malformed("not JSON") from error
+    message = _parsed(text)
     if not isinstance(message, dict) or not isinstance(message.get("type"), str):
         raise Malformed("no type")
     kind = message["type"]
@@ -164,6 +163,8 @@ def _listen(message: dict[str, Any]) -> Said:
 
 def _mcp(message: dict[str, Any]) -> Said:
     payload = message.get("payload")
+    if isinstance(payload, str):
+        payload = _parsed(payload)  # some clients wrap it twice
     if not isinstance(payload, dict):
         raise Malformed("mcp without a payload")
     number = payload.get("id")
@@ -186,24 +187,36 @@ READERS: dict[str, Any] = {
 
 def read_frame(data: bytes, version: int) -> Heard:
     """One binary frame in the framing that was agreed: a packet, or JSON inside of it."""
-    if len(data) > AUDIO_BYTES_MAX + V2_HEADER.size:
-        raise Malformed("too long")
+    if data.startswith(OBJECT) and data.rstrip().endswith(b"}"):
+        return _text_of(data)  # a client that sends all its text as bytes
     kind, payload = _unwrap(data, version)
     if kind == JSON:
-        try:
-            return read_text(payload.decode())
-        except UnicodeDecodeError as error:
-            raise Malformed("not text") from error
+        return _text_of(payload)
     if kind != OPUS or not payload:
         raise Malformed("no packet")
+    if len(payload) > AUDIO_BYTES_MAX:
+        raise Malformed("too long")
     return Sound(payload)
 
 
+OBJECT = (b'{"', b"{ ", b"{\n", b"{\r")
+"""How an object begins. A packet of sound that also ends like one does not exist in practice."""
+
+
+def _text_of(payload: bytes) -> Said:
+    try:
+        return read_text(payload.decode())
+    except UnicodeDecodeError as error:
+        raise Malformed("not text") from error
+
+
 def _unwrap(data: bytes, version: int) -> tuple[int, bytes]:
-    if version == 2:
+    """What is behind the announced size is not ours to read."""
+    if version in (2, GATEWAY):
         if len(data) < V2_HEADER.size:
             raise Malformed("short header")
         _, kind, _, _, size = V2_HEADER.unpack_from(data)
+        kind = OPUS if version == GATEWAY else kind
         payload = data[V2_HEADER.size :]
     elif version == 3:
         if len(data) < V3_HEADER.size:
@@ -212,14 +225,14 @@ def _unwrap(data: bytes, version: int) -> tuple[int, bytes]:
         payload = data[V3_HEADER.size :]
     else:
         return OPUS, data
-    if size != len(payload):
-        raise Malformed("size does not match")
-    return kind, payload
+    if size > len(payload):
+        raise Malformed("shorter than its size")
+    return kind, payload[:size]
 
 
 def audio_frame(packet: bytes, version: int, at_ms: int = 0) -> bytes:
     """The device trusts `size` unchecked, so it is exact."""
-    if version == 2:
+    if version in (2, GATEWAY):
         return V2_HEADER.pack(2, OPUS, 0, at_ms & 0xFFFFFFFF, len(packet)) + packet
     if version == 3:
         return V3_HEADER.pack(OPUS, 0, len(packet)) + packet
@@ -228,6 +241,13 @@ def audio_frame(packet: bytes, version: int, at_ms: int = 0) -> bytes:
 
 def write_text(message: dict[str, Any]) -> str:
     return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Malformed("not JSON") from error
 
 
 def _object(value: Any) -> dict[str, Any]:

@@ -39,7 +39,7 @@ class Bucket:
 
 
 CALLERS_REMEMBERED = 10_000
-CALLS_PER_SECOND, CALLS_AT_ONCE = 0.5, 20.0  # a device that reconnects in a loop is slowed down
+CALLS_PER_SECOND, CALLS_AT_ONCE = 2.0, 60.0  # a device that reconnects in a loop is slowed down
 
 
 class Callers:

@@ -92,6 +92,8 @@ class Line:
         self._reports: asyncio.Queue[Report | None] = asyncio.Queue()
         self._playback: Playback | None = None
         self._preparing: asyncio.Task[None] | None = None
+        self._frame = house.manner.audio.frame_ms / 1000
+        self._sound_until = 0.0
         self._ear: Ear | None = None
         self._ear_ends_itself = True
         self._timer: asyncio.TimerHandle | None = None
@@ -109,14 +111,14 @@ class Line:
     def is_persistent(self) -> bool:
         return bool(self._session.hello and self._session.hello.persistent)
 
-    async def serve(self, incoming: AsyncIterator[str | bytes], version: int) -> None:
-        """Until the device leaves or is sent away. `version` is the framing of sound."""
+    async def serve(self, incoming: AsyncIterator[str | bytes]) -> None:
+        """Until the device leaves or is sent away."""
         writing = asyncio.create_task(self._write(), name="line-write")
         reporting = asyncio.create_task(self._report(), name="line-report")
         self._keep_time()
         try:
             async for frame in incoming:
-                self.receive(frame, version)
+                self.receive(frame)
         finally:
             self._gone = True
             self._fall_silent()
@@ -127,19 +129,20 @@ class Line:
                     await asyncio.shield(reporting)
             await asyncio.gather(writing, return_exceptions=True)
 
-    def receive(self, frame: str | bytes, version: int) -> None:
+    def receive(self, frame: str | bytes) -> None:
         now = self._house.clock.monotonic()
         try:
             if isinstance(frame, str):
                 heard: codec.Heard = codec.read_text(frame)
             else:
-                heard = codec.read_frame(frame, version)
+                heard = codec.read_frame(frame, self._wire.version)
         except codec.Malformed as error:
             log.debug("not understood: %s", error, extra={"device": self.guest.device_id})
             self._perform(self._session.malformed(now))
             return
         self._perform(self._session.heard(heard, now))
         if self._session.hello and not self.opened.is_set():
+            self._wire.agree(self._session.hello.version)
             self.opened.set()
             self._reports.put_nowait(Opened())
 
@@ -243,6 +246,8 @@ class Line:
             case Frame(utterance, packet, at_ms):
                 if utterance is self._session.speaking:  # a hushed one sends not one more
                     await self._wire.send_audio(packet, at_ms)
+                    begins = max(self._sound_until, self._loop.time())
+                    self._sound_until = begins + self._frame
             case Send(message):
                 await self._wire.send({**message, "session_id": self._session_id})
             case Close(code, reason):
@@ -252,7 +257,6 @@ class Line:
 
     async def _speak(self, utterance: Utterance) -> None:
         """Prepare sentence after sentence while the ones before are being played."""
-        frame = self._house.manner.audio.frame_ms / 1000
 
         def send(packet: bytes, at_ms: int) -> None:
             self._put(Frame(utterance, packet, at_ms))
@@ -260,8 +264,9 @@ class Line:
         def over() -> None:
             self._perform(self._session.spoken(utterance, self._house.clock.monotonic()))
 
-        delay = self._house.phases.delay(self._loop.time(), frame)
-        playback = Playback(frame, send, over, delay=delay + self._wire.lead)
+        lead = self._wire.lead
+        delay = self._house.phases.delay(self._loop.time(), self._frame) + lead
+        playback = Playback(self._frame, send, over, delay=delay, played=self._played)
         is_heard = await self._wire.ready()
         for text in words.sentences(utterance.text):
             packets = await self._sound(text, utterance.language) if is_heard else ()
@@ -269,10 +274,20 @@ class Line:
                 return
             if self._playback is not playback:
                 self._playback = playback
-                begun = self._session.begun(utterance, self._house.clock.monotonic())
-                self._perform(begun)
+                if lead:
+                    self._begin(utterance)
+                else:
+                    playback.add(lambda: self._begin(utterance), ())
             playback.add(lambda text=text: self._begin_sentence(utterance, text), packets)  # type: ignore[misc]  # the default binds this round's text
         playback.finish()
+
+    def _played(self) -> float:
+        """When the device has played all that was written; that is not all while more waits."""
+        waits = not self._outbox.empty()
+        return self._loop.time() + self._frame if waits else self._sound_until
+
+    def _begin(self, utterance: Utterance) -> None:
+        self._perform(self._session.begun(utterance, self._house.clock.monotonic()))
 
     def _begin_sentence(self, utterance: Utterance, text: str) -> None:
         now = self._house.clock.monotonic()
@@ -290,6 +305,7 @@ class Line:
         if self._playback is not None:
             self._playback.stop()
             self._playback = None
+            self._sound_until = 0.0  # the device drops what it has not played
         if self._preparing is not None and self._preparing is not asyncio.current_task():
             self._preparing.cancel()
         self._preparing = None

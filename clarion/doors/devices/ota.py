@@ -26,6 +26,12 @@ from clarion.reminders.model import Device
 PATHS = ("/ota", "/ota/", "/xiaozhi/ota", "/xiaozhi/ota/")
 KEY_LETTERS_MAX = 15
 ACTIVATION_WAIT_MS = 30_000
+ANY_PAGE = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Allow-Headers": "*",
+    "Access-Control-Allow-Methods": "GET, POST",
+}
+"""Devices that are pages of somebody else. What opens a door here is in no cookie."""
 
 
 class Keys(Protocol):
@@ -90,6 +96,8 @@ def ota_routes(desk: OtaDesk) -> APIRouter:
     callers = Callers()
 
     async def boot(request: Request) -> Response:
+        if request.method == "OPTIONS":
+            return Response(headers=ANY_PAGE, status_code=HTTPStatus.NO_CONTENT)
         machine = await machine_of(request)
         if not machine.hardware and request.method == "GET":
             return PlainTextResponse(WELCOME.format(url=request.url))
@@ -97,18 +105,21 @@ def ota_routes(desk: OtaDesk) -> APIRouter:
         if not callers.may_call(caller, desk.clock.monotonic()):
             raise TooMany("This device asks too often.", retry_after=10)
         host = request.headers.get("host", "")
-        return JSONResponse(await desk.answer(machine, host, request.url.scheme))
+        told = await desk.answer(machine, host, request.url.scheme)
+        return JSONResponse(told, headers=ANY_PAGE)
 
     async def activate(request: Request) -> Response:
         """200 when somebody has confirmed the code, 202 while the device has to wait."""
+        if request.method == "OPTIONS":
+            return Response(headers=ANY_PAGE, status_code=HTTPStatus.NO_CONTENT)
         done = await desk.is_active(await machine_of(request))
         status = HTTPStatus.OK if done else HTTPStatus.ACCEPTED
-        return JSONResponse({"activated": done}, status_code=status)
+        return JSONResponse({"activated": done}, status_code=status, headers=ANY_PAGE)
 
     for path in PATHS:
-        router.add_api_route(path, boot, methods=["GET", "POST"])
+        router.add_api_route(path, boot, methods=["GET", "POST", "OPTIONS"])
         if path.endswith("/"):
-            router.add_api_route(f"{path}activate", activate, methods=["POST"])
+            router.add_api_route(f"{path}activate", activate, methods=["POST", "OPTIONS"])
     return router
 
 

@@ -84,6 +84,12 @@ class Wire(Protocol):
     """The way in, for people: `websocket`, `gateway`, `udp`."""
     lead: float
     """Seconds by which words have to be ahead of sound, where they travel apart."""
+    version: int
+    """The framing of sound, both ways."""
+
+    def agree(self, version: int) -> None:
+        """The device's hello names a framing; what the handshake said counts more."""
+        ...
 
     async def ready(self) -> bool:
         """Whether sound can be sent; over UDP that is known a moment later."""

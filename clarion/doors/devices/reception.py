@@ -34,7 +34,6 @@ class Reception:
         wire: Wire,
         incoming: AsyncIterator[str | bytes],
         *,
-        version: int = 1,
         udp: dict[str, Any] | None = None,
     ) -> None:
         """One session from its first message to its end."""
@@ -48,7 +47,7 @@ class Reception:
         line.inherit(self.registry.leftovers.take(guest.device_id, house.clock.now()))
         self.registry.add(line)
         try:
-            await line.serve(self._until_lost(line, incoming), version)
+            await line.serve(self._until_lost(line, incoming))
         finally:
             if self.registry.remove(line):
                 await self.presence.left(guest.device_id, line.door)

@@ -254,7 +254,7 @@ class SimulatedDevice:
     async def abort(self) -> None:
         await self.send({"type": "abort", "reason": "wake_word_detected"})
 
-    async def until(self, fact: Callable[[Firmware], bool], within: float = 8.0) -> Firmware:
+    async def until(self, fact: Callable[[Firmware], bool], within: float = 30.0) -> Firmware:
         """Wait for a fact about this device; TimeoutError when it does not come true."""
         if not fact(self.firmware):
             awaited = fact, asyncio.get_running_loop().create_future()

@@ -133,11 +133,15 @@ class StockLine:
 class StockWire:
     door = "udp"
     lead = LEAD
+    version = 1  # a datagram has a header of its own
 
     def __init__(self, line: StockLine, call: UdpCall) -> None:
         self._line = line
         self._call = call
         self._session_id = ""
+
+    def agree(self, version: int) -> None:
+        return None
 
     async def ready(self) -> bool:
         """Sound that is sent before the device's first datagram is lost."""

@@ -17,6 +17,7 @@ from clarion.doors.devices.reception import Reception
 log = logging.getLogger(__name__)
 
 PATH = "/xiaozhi/v1/"
+FRAMINGS = (1, 2, 3)
 COOKIE = "clarion_session"  # the console's; see doors/http/auth
 
 
@@ -33,10 +34,17 @@ NO_FALSE_ALARM = NoFalseAlarm()  # one object: a logger takes the same filter on
 class WebSocketWire:
     lead = 0.0
 
-    def __init__(self, socket: WebSocket, version: int, door: str) -> None:
+    def __init__(self, socket: WebSocket, version: int | None, door: str) -> None:
+        """`version` is None when the handshake names no framing: then the hello does."""
         self._socket = socket
-        self.version = version
+        self._is_agreed = version is not None
+        self.version = version or 1
         self.door = door
+
+    def agree(self, version: int) -> None:
+        if not self._is_agreed and version in FRAMINGS:
+            self.version = version
+        self._is_agreed = True
 
     async def ready(self) -> bool:
         return True
@@ -68,6 +76,7 @@ def websocket_routes(reception: Reception) -> APIRouter:
 
     @router.websocket(PATH)
     @router.websocket(PATH.rstrip("/"))
+    @router.websocket("/")  # an address that somebody typed without a path
     async def device_line(socket: WebSocket) -> None:
         refused = reception.refusal(caller_of(socket))
         if refused is not None:
@@ -80,7 +89,7 @@ def websocket_routes(reception: Reception) -> APIRouter:
         await socket.accept()
         wire = WebSocketWire(socket, version_of(socket), door_of(socket))
         try:
-            await reception.serve(guest, wire, wire.incoming(), version=wire.version)
+            await reception.serve(guest, wire, wire.incoming())
         except WebSocketDisconnect:
             log.debug("line closed", extra={"device": guest.device_id})
 
@@ -99,17 +108,21 @@ def visit_of(socket: WebSocket) -> Visit:
 
     The query wins: a gateway sends a header of its own making and our words in its address.
     """
-
-    def shown(name: str) -> str:
-        return socket.query_params.get(name) or socket.headers.get(name) or ""
-
     return Visit(
-        token=bare_token(shown("authorization") or socket.query_params.get("token", "")),
+        token=bare_token(shown_by(socket, "authorization") or shown_by(socket, "token")),
         is_gateway=is_gateway(socket),
-        hardware=shown("device-id").strip()[:128],
-        client=shown("client-id").strip()[:100],
+        hardware=shown_by(socket, "device-id").strip()[:128],
+        client=shown_by(socket, "client-id").strip()[:100],
         cookie=socket.cookies.get(COOKIE, "") if is_our_page(socket) else "",
     )
+
+
+def shown_by(socket: WebSocket, name: str) -> str:
+    """From the query, where people write `Device-Id` and `device_id` as well; or a header."""
+    for key, value in socket.query_params.multi_items():
+        if value and key.lower().replace("_", "-") == name:
+            return str(value)
+    return socket.headers.get(name) or ""
 
 
 def is_our_page(socket: WebSocket) -> bool:
@@ -124,12 +137,12 @@ def bare_token(text: str) -> str:
     return rest.strip() if scheme.lower() == "bearer" else text.strip()
 
 
-def version_of(socket: WebSocket) -> int:
-    """The framing of sound. A gateway always speaks the second one."""
+def version_of(socket: WebSocket) -> int | None:
+    """The framing of sound. A gateway has its own, whatever it says."""
     if is_gateway(socket):
-        return 2
-    given = socket.headers.get("protocol-version") or socket.query_params.get("protocol-version")
-    return int(given) if given in ("1", "2", "3") else 1
+        return codec.GATEWAY
+    given = shown_by(socket, "protocol-version").strip()
+    return int(given) if given in ("1", "2", "3") else None
 
 
 def door_of(socket: WebSocket) -> str:
@@ -142,4 +155,4 @@ def is_gateway(socket: WebSocket) -> bool:
 
 def caller_of(socket: WebSocket) -> str:
     host = socket.client.host if socket.client else ""
-    return f"{host} {socket.headers.get('device-id') or socket.query_params.get('device-id', '')}"
+    return f"{host} {shown_by(socket, 'device-id')[:128]}"

@@ -80,6 +80,12 @@ class Sink:
     door = "test"
     lead = 0.0
 
+    def __init__(self, version: int) -> None:
+        self.version = version
+
+    def agree(self, version: int) -> None:
+        return None
+
     async def ready(self) -> bool:
         return True
 
@@ -101,8 +107,8 @@ async def one_line(dice: random.Random, version: int) -> "weakref.ref[Line]":
     manner = Manner(PATIENT, DOWNLINK, "1", says_yes, is_wake_word)
     house = House(facts, Echo(), MemoryDirectory(), clock, ShortVoice(), None, manner)
     session = Session(manner, clock.monotonic())
-    line = Line(house, Guest(SPEAKER, ANA), Sink(), "ses_1", session)
-    await line.serve(noise(dice, FRAMES), version)
+    line = Line(house, Guest(SPEAKER, ANA), Sink(version), "ses_1", session)
+    await line.serve(noise(dice, FRAMES))
     return weakref.ref(line)
 
 

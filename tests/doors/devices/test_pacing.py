@@ -94,12 +94,31 @@ async def test_words_without_sound_end_too() -> None:
     assert (heard.begun, heard.sent) == ([1], [])
 
 
-def test_those_who_begin_together_are_spread_over_one_frame() -> None:
+async def test_the_end_waits_for_what_was_written_late() -> None:
+    heard = Recorder()
+    written: list[float] = []
+
+    def played() -> float:
+        written.append(heard.loop.time())
+        return heard.sent[0][0] + 10 * FRAME if len(written) < 3 else 0.0
+
+    playback = Playback(FRAME, heard.send, heard.end, played=played)
+    playback.add(lambda: None, [b"x"])
+    playback.finish()
+    await heard.over.wait()
+
+    assert heard.over_at - heard.sent[0][0] >= (10 + AFTERGLOW) * FRAME - 0.006
+
+
+def test_those_who_begin_together_are_spread_evenly_and_some_in_each_frame() -> None:
     phases = Phases()
 
-    delays = [phases.delay(10.0, 0.06) for _ in range(100)]
+    delays = [phases.delay(10.0, 0.06) for _ in range(90)]
 
     assert delays[0] == 0.0
     assert phases.delay(20.0, 0.06) == 0.0
-    tenths = [int(delay / 0.006) for delay in delays]
-    assert all(7 <= tenths.count(tenth) <= 13 for tenth in range(10))
+    frames = [int(delay / 0.06) for delay in delays]
+    assert frames == sorted(frames)
+    assert [frames.count(frame) for frame in range(3)] == [Phases.PER_FRAME] * 3
+    tenths = [int(delay % 0.06 / 0.006) for delay in delays]
+    assert all(4 <= tenths.count(tenth) <= 14 for tenth in range(10))

@@ -119,7 +119,7 @@ async def test_more_devices_than_allowed_are_told_to_come_back() -> None:
 async def test_a_device_that_calls_again_and_again_is_slowed_down() -> None:
     async with devices_door() as door:
         seen = set()
-        for _ in range(30):
+        while 429 not in seen:
             with pytest.raises(InvalidStatus) as refused:
                 await connect(door.url, additional_headers={"Device-Id": "02:00:00:00:00:99"})
             seen.add(refused.value.response.status_code)
@@ -197,7 +197,7 @@ async def test_tools_are_asked_for_with_numbers() -> None:
     identity = Identity(token=TOKEN, mcp=True)
     async with devices_door() as door, SimulatedDevice(door.url, identity) as device:
         await device.until(lambda it: len(it.messages) >= 3)
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await door.facts.until(("online", f"{SPEAKER} websocket"))
 
         asked = [one["payload"] for one in device.firmware.messages if one["type"] == "mcp"]
