@@ -35,14 +35,14 @@ def steady_client(url: str) -> Redis:
     return _pooled(url, BATCH_SECONDS_MAX)
 
 
-def patient_client(url: str) -> Redis:
-    """For commands that wait at the server for something to happen."""
-    return _pooled(url, BLOCKING_SECONDS_MAX)
+def patient_client(url: str, *, name: str | None = None) -> Redis:
+    """For commands that wait at the server for something to happen. `name`: seen there."""
+    return _pooled(url, BLOCKING_SECONDS_MAX, client_name=name)
 
 
-def _pooled(url: str, seconds: float) -> Redis:
+def _pooled(url: str, seconds: float, **more: Any) -> Redis:
     pool = BlockingConnectionPool.from_url(
-        url, max_connections=CONNECTIONS_MAX, timeout=seconds, **_options(seconds)
+        url, max_connections=CONNECTIONS_MAX, timeout=seconds, **_options(seconds), **more
     )
     made: Redis = Redis.from_pool(pool)
     return made

@@ -5,11 +5,10 @@ transaction. Every two seconds, and always while Redis is away, the claims come 
 the database instead: a job that Redis lost costs a task those seconds and nothing more.
 """
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, TypeAlias, assert_never
+from typing import Any, Protocol, TypeAlias, assert_never
 
 from clarion.base.clock import Clock
 from clarion.base.ids import TaskId
@@ -35,34 +34,25 @@ Adopt: TypeAlias = Callable[[str, str, str, Mapping[str, Any]], Awaitable[TaskId
 """Queue, name and reference of a job, the same when it is delivered twice, and its data."""
 
 
-class TaskFailed(Exception):
-    """Makes the job fail where people look at BullMQ; the task's own retries are the queue's."""
+class Settle(Protocol):
+    """Told once how a job ended."""
+
+    def __call__(self, how: str, *, failed: bool = False) -> None: ...
 
 
 class Delivery:
-    """A job that a worker of BullMQ holds for us until `end`."""
+    """A job that BullMQ holds for us until it is settled."""
 
-    __slots__ = ("_ended", "job", "picked")
+    __slots__ = ("job", "picked", "settle")
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, settle: Settle) -> None:
         self.job = job
         self.picked = False
-        self._ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-
-    def end(self, how: str) -> None:
-        if not self._ended.done():
-            self._ended.set_result(how)
-
-    def fail(self, error: str) -> None:
-        if not self._ended.done():
-            self._ended.set_exception(TaskFailed(error.strip().rpartition("\n")[2]))
-
-    async def ended(self) -> str:
-        return await self._ended
+        self.settle = settle
 
 
 class BullFeed:
-    """Implements `Feed`. `deliver` is the processor of every BullMQ worker of this process.
+    """Implements `Feed`. Every courier of this process brings its jobs to `deliver`.
 
     `is_away`: whether Redis cannot be trusted just now. `bury`: told of tasks that died.
     `adopt`: makes a task of a job that somebody else added, and answers its id.
@@ -87,6 +77,7 @@ class BullFeed:
         self._adopt = adopt
         self._sweep = sweep
         self._swept_at = clock.now()
+        self._next_due: datetime | None = None
         self._waiting: dict[TaskId, Delivery] = {}
         self._running: dict[TaskId, Delivery] = {}
         self._listeners: list[Callable[[News], None]] = []
@@ -114,23 +105,33 @@ class BullFeed:
         if self._is_away() or self._is_sweep_due(self._clock.now()):
             self._tell(News(self._clock.now(), BEGINNING, critical=False))
 
-    async def deliver(self, job: Job) -> str:
-        """Returns when the task has come to an end, or at once when there is nothing to do."""
-        if self._closed or job.task_id in self._waiting:
-            return "known"
-        delivery = self._waiting[job.task_id] = Delivery(job)
+    def deliver(self, job: Job, settle: Settle) -> None:
+        """`settle` is called when the task has come to an end, or when there is none to do."""
+        known = self._waiting.get(job.task_id)
+        if self._closed or (known is not None and (known.picked or known.job == job)):
+            settle("known")
+            return
+        if known is not None:
+            # It was moved or re-ranked while it waited here: what is told last is how it stands.
+            known.settle("replaced")
+        self._waiting[job.task_id] = Delivery(job, settle)
         self._tell(News(job.due_at, job.rank, job.is_critical))
-        return await delivery.ended()
 
     async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> Taken:
         sweeps = self._is_sweep_due(now) and wanted.any > 0 and wanted.before is None
         if self._is_away() or sweeps:
             self._swept_at = now
             taken = await self._store.turn(outcomes, wanted, now)
+            self._next_due = taken.look_at
             self._end(outcomes)
             self._begin(taken.claims)
             return taken
         picked = self._pick(wanted, now)
+        if not outcomes and not picked and self._next_due is not None and self._next_due <= now:
+            # It fell due this moment and is on its way: a question to the database would only
+            # stand in the way of its claim.
+            self._next_due = None
+            return Taken([], self._look_at(None, now))
         try:
             ids = [delivery.job.task_id for delivery in picked]
             found = await self._outbox.claim_delivered(outcomes, ids, wanted, now)
@@ -142,6 +143,7 @@ class BullFeed:
         self.delivered += len(found.claims)
         self._begin(found.claims)
         self._refuse(picked, found.busy)
+        self._next_due = found.look_at
         return Taken(found.claims, self._look_at(found.look_at, now))
 
     async def take_in(self, queue: str, name: str, reference: str, data: Mapping[str, Any]) -> str:
@@ -155,7 +157,7 @@ class BullFeed:
         self._closed = True
         undone = list(self._waiting)
         for delivery in [*self._waiting.values(), *self._running.values()]:
-            delivery.end("left")
+            delivery.settle("left")
         self._waiting.clear()
         self._running.clear()
         if undone:
@@ -193,7 +195,7 @@ class BullFeed:
                 delivery.picked = False
             else:
                 del self._waiting[task_id]
-                delivery.end("refused")
+                delivery.settle("refused")
 
     def _end(self, outcomes: Iterable[Outcome]) -> None:
         for outcome in outcomes:
@@ -209,12 +211,13 @@ class BullFeed:
                     if retry_at is None:
                         self._bury(outcome)
                     if delivery is not None:
-                        delivery.fail(error)
+                        # The task's own retries are the queue's; people see it fail here.
+                        delivery.settle(error.strip().rpartition("\n")[2], failed=True)
                     continue
                 case _:
                     assert_never(outcome)
             if delivery is not None:
-                delivery.end(how)
+                delivery.settle(how)
 
     def _look_at(self, next_due: datetime | None, now: datetime) -> datetime | None:
         """What is due and was not delivered yet is on its way; a sweep finds it if it is not."""
