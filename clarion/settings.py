@@ -38,6 +38,12 @@ class Settings:
         8520, "Port of the console, the API and devices; 0 takes a free one.", least=0, most=65535
     )
     body_bytes_max: int = setting(1_048_576, "Largest request body that is read.", least=1024)
+    head_bytes_max: int = setting(
+        32_768, "Largest head of a request: its address and headers.", least=1024
+    )
+    head_timeout: timedelta = setting(
+        timedelta(seconds=10), "How long the head of a request may take to come.", least=1
+    )
     stop_timeout: timedelta = setting(
         timedelta(seconds=3), "How long a stop waits for open requests and streams.", least=0
     )
@@ -96,6 +102,9 @@ class Settings:
     )
     source_backlog_max: int = setting(
         10_000, "Most open tasks of one chat or user; beyond it producers get a 429.", least=1
+    )
+    worker_metrics: str = setting(
+        "", "`host:port` at which `clarion worker` shows `/metrics` and `/health`; empty: nowhere."
     )
     completed_tasks_kept: int = setting(100, "Completed tasks kept in each queue.", least=0)
     completed_tasks_kept_for: timedelta = setting(
@@ -173,6 +182,10 @@ class Settings:
     )
     dispatch_call_tries: int = setting(
         3, "How often a team is called before it counts as silent.", least=1, most=20
+    )
+    dispatch_silence: timedelta = setting(
+        timedelta(minutes=30),
+        "How long a silent team is not counted on; 0 means until somebody says so.",
     )
 
     telegram_token: str = setting(

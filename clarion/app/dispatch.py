@@ -16,7 +16,7 @@ from clarion.dispatch.desk import Desk
 from clarion.dispatch.guarding import Guard
 from clarion.dispatch.holding import CountedHolds, HoldsWithFallback
 from clarion.dispatch.metering import Counts
-from clarion.dispatch.model import SchemeId
+from clarion.dispatch.model import SchemeId, TeamId
 from clarion.dispatch.ports import Holds, Meter
 from clarion.dispatch.service import Dispatch, Policy
 from clarion.doors.http.dispatch import dispatch_routes
@@ -61,7 +61,7 @@ def add_dispatch(
     officer = UserId(settings.dispatch_officer) if settings.dispatch_officer else None
     told = OfficerIsTold(records, reminders, clock, officer)
     calls = DeployedTeamIsCalled(store, records, reminders, clock, call_policy(settings))
-    add_kinds(parts, dispatch)
+    add_kinds(parts, dispatch, desk)
     parts.kinds.add(Kind("dispatch.call", calls.call))
     parts.kinds.add(Kind("dispatch.tell", told.tell))
     answers = parts.add_duty(CallsHearAnswers(store, clock))
@@ -73,14 +73,19 @@ def add_dispatch(
     return Dispatching(dispatch, desk)
 
 
-def add_kinds(parts: Parts, dispatch: Dispatch) -> None:
+def add_kinds(parts: Parts, dispatch: Dispatch, desk: Desk) -> None:
     async def plan(claim: Claim) -> None:
         await dispatch.run(TaskId(claim.task.payload["run_id"]))
 
     async def lapse(claim: Claim) -> None:
         await dispatch.lapse(SchemeId(claim.task.payload["scheme_id"]))
 
+    async def end_rest(claim: Claim) -> None:
+        given = claim.task.payload
+        await desk.end_rest(TeamId(given["team_id"]), given["fence"])
+
     parts.kinds.add(Kind("dispatch.plan", plan, limit=PLAN_LIMIT))
+    parts.kinds.add(Kind("dispatch.rest", end_rest))
     parts.kinds.add(Kind("dispatch.lapse", lapse))
 
 
@@ -135,4 +140,5 @@ def call_policy(settings: Settings) -> CallPolicy:
         timeout=settings.dispatch_call_timeout,
         tries=settings.dispatch_call_tries,
         approval=settings.dispatch_approval,
+        rest=settings.dispatch_silence or None,
     )

@@ -1,5 +1,6 @@
 """From a proposal to a decision: everything that the one transaction has to make true. Pure."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -16,6 +17,7 @@ from clarion.dispatch.model import (
     Scheme,
     SchemeId,
     SchemeStatus,
+    TeamId,
 )
 from clarion.dispatch.ports import Decision, Held
 from clarion.tasks.model import Level, Queue, Task
@@ -48,6 +50,25 @@ def proposed(run: Run, proposal: Proposal, held: Held, until: datetime, now: dat
         assignments=(),
         tasks=(lapse_task(scheme.id, until, now),),
         event_status=EventStatus.PROPOSED,
+    )
+
+
+def taking(scheme: Scheme, alternative: int, fences: Mapping[TeamId, int]) -> Scheme:
+    """The scheme with this alternative in the place of its best; 0 leaves it as it is.
+
+    Teams that both have are kept by the scheme already; `fences` are those of the others.
+    """
+    if alternative == 0:
+        return scheme
+    others = list(scheme.alternatives)
+    wanted, others[alternative - 1] = others[alternative - 1], scheme.option
+    known = {**fences, **scheme.fences}
+    return replace(
+        scheme,
+        option=wanted,
+        alternatives=tuple(others),
+        fences={team_id: known[team_id] for team_id in wanted.team_ids},
+        chosen=alternative,
     )
 
 

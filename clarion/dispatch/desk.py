@@ -1,6 +1,7 @@
 """The records that people keep: events as reported, teams as they are, and who comes home."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 
 from clarion.base.clock import Clock
 from clarion.dispatch.errors import EventNotFound, InvalidInput, MoveRefused, TeamNotFound
@@ -86,6 +87,11 @@ class Desk:
             "team", lambda: self._records.move_team(team_id, to, reason, now)
         )
 
+    async def end_rest(self, team_id: TeamId, fence: int) -> None:
+        """A team that did not answer is counted on again; harmless when it was moved since."""
+        now = self._clock.now()
+        await self._guard.write("team", lambda: self._records.end_rest(team_id, fence, now))
+
     async def drop_team(self, team_id: TeamId) -> None:
         now = self._clock.now()
         await self._guard.write("team", lambda: self._records.drop_team(team_id, now))
@@ -139,12 +145,13 @@ def declined(*, approval: bool) -> Ending:
     )
 
 
-def unanswered(*, approval: bool) -> Ending:
-    """Out of contact: nobody else should count on it until somebody has spoken to it."""
+def unanswered(*, approval: bool, rest: timedelta | None = None) -> Ending:
+    """Out of contact: nobody else should count on it for a while, or until it is spoken to."""
     return Ending(
         outcome="unanswered",
         team_status=TeamStatus.UNAVAILABLE,
         call=CallStatus.UNANSWERED,
         replans=True,
         approval=approval,
+        rest=rest,
     )

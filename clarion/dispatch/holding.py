@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Protocol, TypeVar
 
-from clarion.base.errors import CircuitOpen, TimedOut, Unavailable
+from clarion.base.errors import CircuitOpen, ClarionError, TimedOut, Unavailable
 from clarion.dispatch.errors import InvalidInput, RedisGone
 from clarion.dispatch.model import EventId, Hold, TeamId
 from clarion.dispatch.ports import ACQUIRED, EXPIRED, FAILED, FALLBACK, Held, Holds, Meter, Refused
@@ -170,6 +170,14 @@ class HoldsWithFallback:
         if self.degraded:
             log.info("Redis is back; holds go through it again")
         self.degraded = False
+
+
+async def let_go(holds: Holds, owner: str, teams: Sequence[TeamId]) -> None:
+    """As well as we can: what is committed does not depend on them, and they run out."""
+    try:
+        await holds.release(owner, teams)
+    except ClarionError as error:
+        log.warning("holds not released: %s", error, extra={"owner": owner})
 
 
 def _degraded(held: Held) -> Held:

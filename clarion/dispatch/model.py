@@ -241,6 +241,8 @@ class Scheme:
     """Until when its teams are kept for a decision."""
     fences: Mapping[TeamId, int] = field(default_factory=dict)
     """What the teams' fences were when they were chosen."""
+    chosen: int = 0
+    """Which alternative a person took, and which has changed places with the best; 0: none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,7 +283,7 @@ class Run:
     excluded: tuple[TeamId, ...] = ()
     needs_approval: bool = False
     reason: str = "requested"
-    """`requested`, or what made it necessary: `declined`, `unanswered`, `broke_down`, `freed`."""
+    """`requested`, or why: `declined`, `unanswered`, `broke_down`, `freed`, `lost`."""
     node: str = ""
     steps: tuple[Mapping[str, Any], ...] = ()
     replans: int = 0

@@ -126,6 +126,8 @@ class Ending:
     replans: bool = False
     approval: bool = False
     """Whether plans that follow from it wait for a person."""
+    rest: timedelta | None = None
+    """After which an unavailable team is on standby again; None: when somebody says so."""
 
 
 class DispatchStore(Protocol):
@@ -166,13 +168,19 @@ class DispatchStore(Protocol):
         ...
 
     async def approve(self, decision: Decision, now: datetime) -> Committed | Lost:
-        """Deploy the teams of a proposed scheme; raises MoveRefused when it is not proposed."""
+        """Deploy the teams of a proposed scheme, and free those that it keeps but does not send;
+        raises MoveRefused when it is not proposed.
+        """
         ...
 
     async def drop(
         self, scheme_id: SchemeId, status: SchemeStatus, by: str, reason: str, now: datetime
     ) -> Scheme | None:
         """Reject or let lapse: free its teams. None when there is no such scheme."""
+        ...
+
+    async def renew(self, scheme_id: SchemeId, by: str, reason: str, now: datetime) -> bool:
+        """Let it lapse and plan again for a person to decide; False when it was decided before."""
         ...
 
     async def scheme(self, scheme_id: SchemeId) -> Scheme | None: ...
@@ -235,6 +243,10 @@ class Records(Protocol):
 
     async def move_team(self, team_id: TeamId, to: TeamStatus, reason: str, now: datetime) -> Team:
         """Between standby and unavailable; raises MoveRefused, TeamNotFound."""
+        ...
+
+    async def end_rest(self, team_id: TeamId, fence: int, now: datetime) -> bool:
+        """On standby again, unless anything was done about it since it had this fence."""
         ...
 
     async def drop_team(self, team_id: TeamId, now: datetime) -> None: ...

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import partial
 from typing import Any
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError, TimedOut, Unavailable
 from clarion.base.ids import TaskId, new_id
 from clarion.dispatch import decide
+from clarion.dispatch.approval import Approvals
 from clarion.dispatch.errors import (
     AlgorithmFailed,
     EventNotFound,
@@ -26,6 +26,7 @@ from clarion.dispatch.errors import (
     to_record,
 )
 from clarion.dispatch.guarding import Guard
+from clarion.dispatch.holding import let_go
 from clarion.dispatch.model import (
     CHANGED,
     Assignment,
@@ -90,6 +91,7 @@ class Dispatch:
         self._clock = clock
         self._guard = guard
         self.policy = policy or Policy()
+        self._approvals = Approvals(store, holds, clock, guard, self.policy.hold_ttl)
 
     async def request(
         self,
@@ -229,7 +231,7 @@ class Dispatch:
             kept = run.needs_approval and isinstance(outcome, Committed)
         finally:
             if not kept:
-                await self._let_go(run.id, tuple(chosen))
+                await let_go(self._holds, run.id, tuple(chosen))
         if kept:
             await self._keep(run.id, tuple(chosen))
         return outcome
@@ -252,59 +254,17 @@ class Dispatch:
         with suppress(ClarionError):
             await self._holds.extend(owner, teams, self.policy.approval_window)
 
-    async def _let_go(self, owner: str, teams: Sequence[TeamId]) -> None:
-        try:
-            await self._holds.release(owner, teams)
-        except ClarionError as error:
-            # They run out by themselves; what is committed does not depend on them.
-            log.warning("holds not released: %s", error, extra={"owner": owner})
-
-    async def approve(self, scheme_id: SchemeId, by: str) -> Scheme:
-        """Send the teams. Approving twice is not an error; raises ResourceLocked, MoveRefused."""
-        scheme = await self.scheme(scheme_id)
-        if scheme.status is SchemeStatus.COMMITTED:
-            return scheme
-        outcome = await self._approved(scheme, by)
-        if isinstance(outcome, Lost):
-            reason = "its teams went elsewhere" if outcome.blockers else "the event has changed"
-            await self._drop(scheme_id, SchemeStatus.LAPSED, by, reason)
-            raise ResourceLocked(outcome.blockers)
-        await self._let_go(scheme.run_id, scheme.option.team_ids)
-        return await self.scheme(scheme_id)
-
-    async def _approved(self, scheme: Scheme, by: str) -> Committed | Lost:
-        """Once more when only the event has moved meanwhile: that takes nobody's teams."""
-        outcome: Committed | Lost = Lost(())
-        for _ in range(self.policy.replans_max):
-            picture = await self._picture(scheme.event_id)
-            now = self._clock.now()
-            decision = decide.approved(scheme, picture, by, now)
-            outcome = await self._guard.write(
-                "approve", partial(self._store.approve, decision, now)
-            )
-            if isinstance(outcome, Committed) or outcome.blockers or picture.event.is_over:
-                break
-        return outcome
+    async def approve(self, scheme_id: SchemeId, by: str, alternative: int = 0) -> Scheme:
+        """Send the best teams, or those of an alternative, counted from one."""
+        return await self._approvals.approve(scheme_id, by, alternative)
 
     async def reject(self, scheme_id: SchemeId, by: str, reason: str = "") -> Scheme:
-        return await self._drop(scheme_id, SchemeStatus.REJECTED, by, reason)
+        return await self._approvals.drop(scheme_id, SchemeStatus.REJECTED, by, reason)
 
     async def lapse(self, scheme_id: SchemeId) -> Scheme:
         """The time for a decision is over; harmless when one was made."""
-        return await self._drop(scheme_id, SchemeStatus.LAPSED, "", "nobody decided in time")
-
-    async def _drop(
-        self, scheme_id: SchemeId, status: SchemeStatus, by: str, reason: str
-    ) -> Scheme:
-        now = self._clock.now()
-        found = await self._guard.write(
-            "drop", lambda: self._store.drop(scheme_id, status, by, reason, now)
-        )
-        if found is None:
-            raise SchemeNotFound(scheme_id)
-        if found.status is status:
-            await self._let_go(found.run_id, found.option.team_ids)
-        return found
+        why = "nobody decided in time"
+        return await self._approvals.drop(scheme_id, SchemeStatus.LAPSED, "", why)
 
 
 class Diary:

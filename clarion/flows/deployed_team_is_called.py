@@ -48,6 +48,8 @@ class CallPolicy:
     pause: timedelta = timedelta(seconds=15)
     tries: int = 3
     approval: bool = False
+    rest: timedelta | None = timedelta(minutes=30)
+    """How long nobody counts on a team that did not answer; None: until somebody says so."""
 
     def confirmation(self) -> ConfirmationConfig:
         return ConfirmationConfig(
@@ -144,7 +146,8 @@ class DeployedTeamIsCalled:
             await self._hush(part)
             return None
         if reminder.status in FINAL:
-            await self._store.end(part.id, unanswered(approval=self._policy.approval), now)
+            how = unanswered(approval=self._policy.approval, rest=self._policy.rest)
+            await self._store.end(part.id, how, now)
             return None
         return Again(now + LOOK_EVERY)
 

@@ -82,6 +82,24 @@ async def test_a_scheme_is_approved_and_its_team_is_on_the_way(visitor: Visitor)
     await expect(page.get_by_role("button", name="Back: 消防一队")).to_be_visible()
 
 
+async def test_a_person_sends_an_alternative_instead(visitor: Visitor) -> None:
+    place = {"latitude": 30.66, "longitude": 104.06}
+    far = {"latitude": 30.70, "longitude": 104.06}
+    team = {"id": "fire-1", "name": "消防一队", "place": place, "capabilities": {"firefighting": 9}}
+    other = {**team, "id": "fire-2", "name": "消防二队", "place": far}
+    needs = [{"capability": "firefighting", "amount": 1}]
+    plan = {"event": {"title": "东门起火", "type": "fire", "place": place, "needs": needs}}
+    asked = ("/ai/generate-scheme", {**plan, "approval": True})
+    await visitor.tells(("/ai/teams", team), ("/ai/teams", other), asked)
+    page = await visitor.opens("dispatch", language="en")
+
+    button = page.get_by_role("button", name="Send these instead: Alternative 1")
+    await button.click(timeout=SECONDS)
+
+    await expect(page.get_by_role("button", name="Back: 消防二队")).to_be_visible(timeout=SECONDS)
+    await expect(page.locator(".scheme.best h3")).to_have_text("Alternative 1", timeout=SECONDS)
+
+
 async def test_the_chat_reminds_and_its_button_confirms(visitor: Visitor) -> None:
     page = await visitor.opens("chat", language="zh")
 

@@ -18,7 +18,7 @@ import { letter } from "../../clarion/console/views/people.js";
 import { byLevel, lanes, levelOf, nameOf } from "../../clarion/console/views/queue.js";
 import { priority } from "../../clarion/console/views/rules.js";
 import { readback } from "../../clarion/console/views/say.js";
-import { percent } from "../../clarion/console/views/schemes.js";
+import { percent, rankOf } from "../../clarion/console/views/schemes.js";
 import { greeting, tally } from "../../clarion/console/views/today.js";
 import { inSight } from "../../clarion/console/virtual.js";
 import { speak } from "../../clarion/console/words.js";
@@ -119,6 +119,13 @@ test("dispatch: the gravest open event comes first, what is over last", () => {
   const event = (id, severity, status, at) => ({ id, severity, status, reported_at: at });
   const sorted = urgentFirst([event("a", "critical", "closed", "3"), event("b", "low", "open", "2"), event("c", "high", "open", "1"), event("d", "high", "open", "2")]);
   assert.deepEqual(sorted.map((one) => one.id), ["d", "c", "b", "a"]);
+});
+
+test("dispatch: an alternative that was taken has changed places with the best", () => {
+  const taken = { quality: "optimal", chosen: 2 };
+  const names = [0, 1, 2].map((index) => rankOf(index, taken));
+  const plain = [0, 1, 2].map((index) => rankOf(index, { ...taken, chosen: 0 }));
+  assert.deepEqual(names, [plain[2], plain[1], plain[0]]);
 });
 
 test("dispatch: a share is never rounded up to all", () => {

@@ -1,11 +1,22 @@
 """A scheme that waits for a person: kept, approved, rejected, lapsed, lost."""
 
+import asyncio
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from clarion.dispatch.errors import MoveRefused, ResourceLocked
-from clarion.dispatch.model import EventId, EventStatus, SchemeStatus
+from clarion.dispatch.errors import InvalidInput, MoveRefused, ResourceLocked
+from clarion.dispatch.model import (
+    EventId,
+    EventStatus,
+    Need,
+    RunStatus,
+    Scheme,
+    SchemeStatus,
+    TeamId,
+    TeamStatus,
+)
 from clarion.dispatch.service import Policy
 from clarion.store.sql.database import Database
 from tests.support.clock import START, ManualClock
@@ -116,3 +127,115 @@ async def test_a_changed_event_does_not_cost_the_approval(careful: Desk) -> None
     approved = await careful.service.approve(scheme.id, "officer")
 
     assert approved.status is SchemeStatus.COMMITTED
+
+
+async def test_an_alternative_is_sent_in_the_place_of_the_best(careful: Desk) -> None:
+    await careful.add(team("t1", km=1), team("t2", km=2), event())
+    scheme = await careful.scheme_of(await careful.plan())
+
+    approved = await careful.service.approve(scheme.id, "officer", alternative=1)
+
+    assert scheme.option.team_ids == ("t1",)
+    assert (approved.status, approved.chosen) == (SchemeStatus.COMMITTED, 1)
+    assert (approved.option, approved.alternatives[0]) == (scheme.alternatives[0], scheme.option)
+    assert await careful.statuses() == {"t1": "standby", "t2": "deployed"}
+    assert [one.team_id for one in await careful.service.assignments()] == ["t2"]
+    assert await careful.service.locks() == []
+
+
+async def test_an_alternative_that_shares_a_team_with_the_best_keeps_it(careful: Desk) -> None:
+    teams = [team(f"t{number}", km=number) for number in (1, 2, 3)]
+    await careful.add(*teams, event(needs=(Need("medical", 2),)))
+    scheme = await careful.scheme_of(await careful.plan())
+
+    approved = await careful.service.approve(scheme.id, "officer", alternative=1)
+
+    best, sent = set(scheme.option.team_ids), set(approved.option.team_ids)
+    statuses = await careful.statuses()
+    assert (len(best & sent), len(sent - best)) == (1, 1)
+    assert {name for name, status in statuses.items() if status == "deployed"} == sent
+    assert await careful.service.locks() == []
+
+
+async def test_an_alternative_whose_team_went_elsewhere_sends_nobody_and_plans_again(
+    careful: Desk, clock: ManualClock
+) -> None:
+    await careful.add(team("t1", km=1), team("t2", km=2), team("t3", km=3), event(), event("quick"))
+    scheme = await careful.scheme_of(await careful.plan())
+    await careful.plan("quick", approval=False)  # takes the nearest that is free: t2
+
+    with pytest.raises(ResourceLocked) as refused:
+        await careful.service.approve(scheme.id, "officer", alternative=1)
+
+    assert refused.value.details["holders"] == {"t2": "quick"}
+    assert (await careful.service.scheme(scheme.id)).status is SchemeStatus.LAPSED
+    assert await careful.statuses() == {"t1": "standby", "t2": "deployed", "t3": "standby"}
+    [again] = await careful.service.tasks([RunStatus.WAITING])
+    assert (again.event_id, again.reason, again.needs_approval) == ("event-1", "lost", True)
+    clock.advance(timedelta(seconds=1))
+    await careful.service.run(again.id)
+    renewed = (await careful.service.schemes(EventId("event-1")))[0]
+    assert (renewed.status, renewed.option.team_ids) == (SchemeStatus.PROPOSED, ("t1",))
+    assert [one.team_ids for one in renewed.alternatives] == [("t3",)]
+
+
+async def test_of_two_approvals_at_once_one_is_sent(careful: Desk) -> None:
+    await careful.add(team("t1", km=1), team("t2", km=2), event())
+    scheme = await careful.scheme_of(await careful.plan())
+
+    outcomes = await asyncio.gather(
+        *(careful.service.approve(scheme.id, "officer", alternative=n) for n in (0, 1, 0, 1)),
+        return_exceptions=True,
+    )
+
+    found = await careful.service.scheme(scheme.id)
+    assert sorted((await careful.statuses()).values()) == ["deployed", "standby"]
+    assert {each.chosen for each in outcomes if isinstance(each, Scheme)} == {found.chosen}
+    assert all(isinstance(each, Scheme | MoveRefused) for each in outcomes)
+    assert await careful.service.locks() == []
+
+
+async def test_another_alternative_after_the_yes_is_refused(careful: Desk) -> None:
+    await careful.add(team("t1", km=1), team("t2", km=2), event())
+    scheme = await careful.scheme_of(await careful.plan())
+    await careful.service.approve(scheme.id, "officer", alternative=1)
+
+    again = await careful.service.approve(scheme.id, "officer", alternative=1)
+
+    assert again.chosen == 1
+    with pytest.raises(MoveRefused):
+        await careful.service.approve(scheme.id, "officer")
+
+
+async def test_an_alternative_that_is_not_there_is_refused(careful: Desk) -> None:
+    await careful.add(team("t1"), event())
+    scheme = await careful.scheme_of(await careful.plan())
+
+    with pytest.raises(InvalidInput):
+        await careful.service.approve(scheme.id, "officer", alternative=1)
+
+    assert (await careful.service.scheme(scheme.id)).status is SchemeStatus.PROPOSED
+
+
+async def test_a_team_of_an_alternative_that_was_deleted_plans_again(careful: Desk) -> None:
+    await careful.add(team("t1", km=1), team("t2", km=2), event())
+    scheme = await careful.scheme_of(await careful.plan())
+    await careful.records.drop_team(TeamId("t2"), START)
+
+    with pytest.raises(ResourceLocked) as refused:
+        await careful.service.approve(scheme.id, "officer", alternative=1)
+
+    assert refused.value.details["holders"] == {"t2": "unavailable"}
+    assert await careful.statuses() == {"t1": "standby"}
+
+
+async def test_a_silent_team_that_a_person_sends_to_rest_stays_there(careful: Desk) -> None:
+    await careful.add(team("t1", status=TeamStatus.UNAVAILABLE))
+    silent = await careful.records.team(TeamId("t1"))
+    assert silent is not None
+
+    await careful.records.move_team(TeamId("t1"), TeamStatus.UNAVAILABLE, "repair", START)
+    ended = await careful.records.end_rest(TeamId("t1"), silent.fence, START)
+
+    assert not ended
+    assert await careful.statuses() == {"t1": "unavailable"}

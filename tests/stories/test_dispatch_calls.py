@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clarion.base.ids import DeviceId, ReminderId, TaskId, UserId
-from clarion.dispatch.model import CallStatus, EventId, EventStatus, Severity, TeamId
+from clarion.dispatch.model import CallStatus, EventId, EventStatus, Severity, TeamId, TeamStatus
 from clarion.flows.deployed_team_is_called import CallPolicy, CallsHearAnswers, DeployedTeamIsCalled
 from clarion.flows.officer_is_told_about_dispatch import OfficerIsTold
 from clarion.reminders.model import DeviceKind, ReminderStatus
@@ -80,6 +80,10 @@ def driver_of(house: House, desk: Desk, clock: ManualClock) -> Driver:
     async def plan(claim: Claim) -> None:
         await desk.service.run(TaskId(claim.task.payload["run_id"]))
 
+    async def end_rest(claim: Claim) -> None:
+        given = claim.task.payload
+        await desk.records.end_rest(given["team_id"], given["fence"], clock.now())
+
     policy = CallPolicy(timeout=timedelta(seconds=60), pause=timedelta(seconds=10), tries=2)
     calls = DeployedTeamIsCalled(desk.store, desk.records, house.reminders, clock, policy)
     told = OfficerIsTold(desk.records, house.reminders, clock)
@@ -88,6 +92,7 @@ def driver_of(house: House, desk: Desk, clock: ManualClock) -> Driver:
         Kind("dispatch.plan", plan),
         Kind("dispatch.call", calls.call),
         Kind("dispatch.tell", told.tell),
+        Kind("dispatch.rest", end_rest),
     )
     workers = Workers(house.tasks, kinds, clock)
     return Driver(clock, CallsHearAnswers(desk.store, clock), DueTasks(workers))
@@ -141,6 +146,37 @@ async def test_a_team_that_does_not_answer_is_replaced_after_its_tries(station: 
     assert "火情：队伍 near 无应答，正在重新派遣" in station.heard_on("radio-officer")
 
 
+async def test_a_silent_team_is_counted_on_again_after_a_while_but_not_by_this_event(
+    station: Station,
+) -> None:
+    await station.report()
+    await station.live(minutes=4)
+    silent = await station.desk.statuses()
+
+    await station.live(minutes=40)
+
+    assert silent["near"] == "unavailable"
+    assert await station.desk.statuses() == {"near": "standby", "far": "standby"}
+    parts = await station.desk.store.assignments()
+    assert sorted((one.team_id, one.outcome) for one in parts) == [
+        ("far", "unanswered"),
+        ("near", "unanswered"),
+    ]
+
+
+async def test_a_silent_team_that_somebody_spoke_to_is_left_alone(station: Station) -> None:
+    await station.report()
+    await station.live(minutes=4)
+    now = station.house.clock.now()
+
+    await station.desk.records.move_team(TeamId("near"), TeamStatus.UNAVAILABLE, "休整", now)
+    await station.live(minutes=60)
+
+    found = await station.desk.records.team(TeamId("near"))
+    assert found is not None
+    assert (found.status, found.reason) == (TeamStatus.UNAVAILABLE, "休整")
+
+
 async def test_when_nobody_is_left_the_officer_hears_that_too(station: Station) -> None:
     await station.report()
     await station.live(seconds=1)
@@ -182,6 +218,7 @@ async def test_a_team_without_a_radio_is_marked_for_somebody_to_tell(station: St
 
     assert await station.calls() == {"near": CallStatus.UNCALLED}
     assert await station.desk.statuses() == {"near": "deployed", "far": "standby"}
+    assert station.heard_on("radio-officer") == ["火情：队伍 near 无法呼叫，请另行通知"]
 
 
 async def test_a_call_that_was_delayed_for_an_hour_still_rings_once(station: Station) -> None:

@@ -197,6 +197,7 @@ export const en = {
 
   "scheme.title": "Schemes for {event}", "scheme.plan": "Propose teams", "scheme.close": "Close the event",
   "scheme.needs": "Needs {needs}", "scheme.none": "No scheme yet.", "scheme.approve": "Approve: send them",
+  "scheme.instead": "Send these instead",
   "scheme.reject": "Reject", "scheme.held": "decide {away}", "scheme.best.optimal": "Best, proved",
   "scheme.best.feasible": "Best found", "scheme.best.heuristic": "Good", "scheme.other": "Alternative {n}",
   "scheme.score": "points", "scheme.covered": "{n}% covered", "scheme.eta": "all there in {span}",

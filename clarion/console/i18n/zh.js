@@ -178,6 +178,7 @@ export const zh = {
 
   "scheme.title": "{event}的方案", "scheme.plan": "推荐队伍", "scheme.close": "结束事件",
   "scheme.needs": "需要 {needs}", "scheme.none": "还没有方案。", "scheme.approve": "批准，派出",
+  "scheme.instead": "改派这组",
   "scheme.reject": "否决", "scheme.held": "{away}前决定", "scheme.best.optimal": "最优（已证明）",
   "scheme.best.feasible": "目前最好", "scheme.best.heuristic": "可行", "scheme.other": "备选 {n}",
   "scheme.score": "分", "scheme.covered": "满足 {n}%", "scheme.eta": "{span}内全部到达",

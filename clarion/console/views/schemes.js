@@ -64,14 +64,16 @@ function draw({ now }, event, schemes, act) {
     ),
   );
   if (!latest) return [head, needs || "", h("p", { class: "hint" }, t("scheme.none"))];
-  const options = [latest, ...latest.alternatives].map((one, index) => option(one, index, latest));
+  const approve = (/** @type {number} */ alternative) => () => act(
+    api.post(`/ai/schemes/${latest.scheme_id}/approve`, { alternative }), "scheme.approved",
+  );
+  const options = [latest, ...latest.alternatives].map(
+    (one, index) => option(one, index, latest, approve(index)),
+  );
   const decide = latest.status === "proposed" && h("div", { class: "row verbs" },
     h(
       "button",
-      {
-        class: "primary", type: "button",
-        onclick: () => act(api.post(`/ai/schemes/${latest.scheme_id}/approve`), "scheme.approved"),
-      },
+      { class: "primary", type: "button", onclick: approve(0) },
       t("scheme.approve"),
     ),
     h(
@@ -101,10 +103,18 @@ function draw({ now }, event, schemes, act) {
 /** A capability in our words, or in theirs. @param {string} name */
 export const capability = (name) => (has(`cap.${name}`) ? t(`cap.${name}`) : name.replaceAll("_", " "));
 
-/** @param {any} one @param {number} index @param {any} latest */
-function option(one, index, latest) {
+/** What one of the cards is: an alternative that a person took has changed places with the best.
+ * @param {number} index @param {any} scheme */
+export function rankOf(index, scheme) {
+  const place = index === 0 ? scheme.chosen : index === scheme.chosen ? 0 : index;
+  return place === 0 ? t(`scheme.best.${scheme.quality}`) : t("scheme.other", { n: place });
+}
+
+/** @param {any} one @param {number} index @param {any} latest @param {() => void} approve */
+function option(one, index, latest, approve) {
+  const rank = rankOf(index, latest);
   return h("div", { class: `scheme ${index === 0 ? "best" : ""}` },
-    h("h3", {}, index === 0 ? t(`scheme.best.${latest.quality}`) : t("scheme.other", { n: index })),
+    h("h3", {}, rank),
     h("span", { class: "score" }, number(Math.round(one.score))), " ", h("small", {}, t("scheme.score")),
     h(
       "div", { class: "meter", role: "img", "aria-label": t("scheme.covered", { n: percent(one.coverage) }) },
@@ -127,6 +137,13 @@ function option(one, index, latest) {
         "p", { class: "short" },
         t("scheme.short", { what: capability(miss.capability), n: miss.needed - miss.covered }),
       ),
+    ),
+    index > 0 && latest.status === "proposed" && h(
+      "button",
+      {
+        class: "small", type: "button", "aria-label": `${t("scheme.instead")}: ${rank}`, onclick: approve,
+      },
+      t("scheme.instead"),
     ));
 }
 

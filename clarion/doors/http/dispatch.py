@@ -19,6 +19,7 @@ from clarion.dispatch.service import Dispatch
 from clarion.doors.http.auth import Admin
 from clarion.doors.http.conventions import Id, answer_json, refusals
 from clarion.doors.http.dispatch_shapes import (
+    ApproveIn,
     DispatchRoute,
     PlanIn,
     ReasonIn,
@@ -144,10 +145,15 @@ def add_schemes(router: APIRouter, dispatch: Dispatch) -> None:
         return answer_json({"items": [scheme_out(one) for one in found]})
 
     @router.post(
-        "/schemes/{scheme_id}/approve", summary="Send its teams", responses=refusals(404, 409)
+        "/schemes/{scheme_id}/approve",
+        summary="Send its teams, or those of an alternative",
+        description="AI4003: a team went elsewhere meanwhile; the event is being planned again.",
+        responses=refusals(400, 404, 409),
     )
-    async def approve(who: Admin, scheme_id: str) -> Response:
-        return answer_json(scheme_out(await dispatch.approve(SchemeId(scheme_id), label(who))))
+    async def approve(who: Admin, scheme_id: str, body: ApproveIn | None = None) -> Response:
+        number = 0 if body is None else body.alternative
+        found = await dispatch.approve(SchemeId(scheme_id), label(who), number)
+        return answer_json(scheme_out(found))
 
     @router.post(
         "/schemes/{scheme_id}/reject", summary="Free its teams", responses=refusals(404, 409)

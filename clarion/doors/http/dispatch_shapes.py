@@ -171,6 +171,12 @@ class PlanIn(Shape):
     approval: bool | None = Field(None, description="Whether a person decides; else the setting.")
 
 
+class ApproveIn(Shape):
+    alternative: int = Field(
+        0, ge=0, le=9, description="0: the best teams; n: those of the nth alternative instead."
+    )
+
+
 class ReasonIn(Shape):
     reason: str = Field("", max_length=500)
 
@@ -264,6 +270,7 @@ def scheme_out(scheme: Scheme) -> dict[str, Any]:
         "decided_by": scheme.decided_by,
         "reason": scheme.reason,
         "held_until": said(scheme.held_until),
+        "chosen": scheme.chosen,
     }
 
 

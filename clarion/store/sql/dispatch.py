@@ -116,6 +116,9 @@ class SqlDispatch:
     ) -> Scheme | None:
         return await self._db.write(dispatch_schemes.drop, scheme_id, status, by, reason, now)
 
+    async def renew(self, scheme_id: SchemeId, by: str, reason: str, now: datetime) -> bool:
+        return await self._db.write(dispatch_schemes.renew, scheme_id, by, reason, now)
+
     async def scheme(self, scheme_id: SchemeId) -> Scheme | None:
         return await self._db.read(dispatch_schemes.get, scheme_id)
 
@@ -182,6 +185,11 @@ class SqlRecords:
 
     async def move_team(self, team_id: TeamId, to: TeamStatus, reason: str, now: datetime) -> Team:
         return await self._db.write(dispatch_teams.move, team_id, to, reason, now)
+
+    async def end_rest(self, team_id: TeamId, fence: int, now: datetime) -> bool:
+        return await self._db.write(
+            dispatch_assignments.end_rest, team_id, fence, now, approval=self._approval
+        )
 
     async def drop_team(self, team_id: TeamId, now: datetime) -> None:
         return await self._db.write(dispatch_teams.drop, team_id, now)

@@ -76,14 +76,18 @@ def note_call(
         values["reminder_id"] = reminder_id
     elif call is CallStatus.CALLING:
         values["called_at"] = now
+    before = get(conn, assignment_id)
     noted = conn.execute(
         update(assignments)
         .where(assignments.c.id == assignment_id, assignments.c.closed_at.is_(None))
         .values(**values)
     )
     found = get(conn, assignment_id)
-    if noted.rowcount == 0 or found is None:
+    if noted.rowcount == 0 or found is None or before is None:
         return False
+    if call is CallStatus.UNCALLED and before.call is not call:
+        event = dispatch_events.existing(conn, found.event_id)
+        dispatch_calls.tell_officer(conn, event, "uncalled", found.team_id, now)
     if "called_at" in values:
         return True  # only the intent; the call itself is told
     told = TeamCalled(
@@ -111,6 +115,8 @@ def end(conn: Connection, assignment_id: AssignmentId, how: Ending, now: datetim
         dispatch_calls.tell_officer(conn, event, how.outcome, found.team_id, now)
     else:
         _settle(conn, event, now)
+    if how.rest is not None:
+        dispatch_calls.rest(conn, dispatch_teams.existing(conn, found.team_id), how.rest, now)
     if how.team_status is TeamStatus.STANDBY:
         dispatch_runs.help_the_short(conn, now, approval=how.approval)
     return True
@@ -137,6 +143,16 @@ def close(conn: Connection, found: Assignment, how: Ending, now: datetime) -> bo
         outcome=how.outcome,
     )
     events.append(conn, [told], now)
+    return True
+
+
+def end_rest(
+    conn: Connection, team_id: TeamId, fence: int, now: datetime, *, approval: bool
+) -> bool:
+    """The time for which nobody counted on it is over: others may, and the gravest gets it."""
+    if not dispatch_teams.end_rest(conn, team_id, fence, now):
+        return False
+    dispatch_runs.help_the_short(conn, now, approval=approval)
     return True
 
 

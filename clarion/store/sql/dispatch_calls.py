@@ -1,11 +1,11 @@
 """Calls to teams and words to officers: the tasks for them, and the waking of calls that wait."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import Connection, select
 
 from clarion.base.ids import TaskId, new_id
-from clarion.dispatch.model import AssignmentId, DispatchEvent
+from clarion.dispatch.model import AssignmentId, DispatchEvent, Team
 from clarion.store.sql import events as log
 from clarion.store.sql import tasks
 from clarion.store.sql.tables.dispatch import assignments
@@ -55,6 +55,20 @@ def wake(conn: Connection, after: int, now: datetime) -> int:
     for (assignment_id,) in conn.execute(answered).all():
         look_again(conn, assignment_id, now)
     return latest
+
+
+def rest(conn: Connection, team: Team, span: timedelta, now: datetime) -> None:
+    """Have a silent team counted on again after a while, unless somebody speaks to it before."""
+    task = Task(
+        id=TaskId(new_id("task", now)),
+        kind="dispatch.rest",
+        due_at=now + span,
+        payload={"team_id": team.id, "fence": team.fence},
+        base=Level.HIGH,
+        queue=Queue.DISPATCH,
+        key=f"dispatch.rest:{team.id}:{team.fence}",
+    )
+    tasks.add(conn, [task], now)
 
 
 def tell_officer(

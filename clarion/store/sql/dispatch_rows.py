@@ -153,6 +153,7 @@ def scheme(row: Row[Any]) -> Scheme:
         reason=row.reason,
         held_until=row.held_until,
         fences={TeamId(team_id): fence for team_id, fence in row.fences.items()},
+        chosen=row.chosen,
     )
 
 
@@ -173,7 +174,14 @@ def scheme_facts(value: Scheme) -> dict[str, Any]:
         "decided_by": value.decided_by,
         "reason": value.reason,
         "held_until": value.held_until,
+        "chosen": value.chosen,
     }
+
+
+def choice_facts(value: Scheme) -> dict[str, Any]:
+    """Who goes, and who might have gone instead."""
+    facts = scheme_facts(value)
+    return {name: facts[name] for name in ("option", "alternatives", "fences", "chosen")}
 
 
 def assignment(row: Row[Any]) -> Assignment:

@@ -79,8 +79,15 @@ def approve(conn: Connection, decision: Decision, now: datetime) -> None:
     """Raises MoveRefused when the scheme is not proposed any more, Blocked when teams went."""
     if dispatch_events.locked(conn, decision.event.id) is None:
         raise Blocked(())
-    _decide(conn, decision.scheme, SchemeStatus.COMMITTED, decision.by, "", now)
+    wanted = decision.scheme
+    kept = existing(conn, wanted.id).option.team_ids
+    _decide(conn, wanted, SchemeStatus.COMMITTED, decision.by, "", now)
+    conn.execute(
+        update(schemes).where(schemes.c.id == wanted.id).values(**rows.choice_facts(wanted))
+    )
     _move_event(conn, decision, now)
+    dispatch_teams.locked(conn, {*kept, *wanted.fences})  # both sets at once, in one order
+    dispatch_teams.release(conn, decision.owner, [one for one in kept if one not in wanted.fences])
     _deploy(conn, decision, now)
 
 
@@ -104,6 +111,17 @@ def drop(
     )
     events.append(conn, [told], now)
     return existing(conn, scheme_id)
+
+
+def renew(conn: Connection, scheme_id: SchemeId, by: str, reason: str, now: datetime) -> bool:
+    """Its teams are free for the new plan, which is asked for in the same breath."""
+    found = get(conn, scheme_id)
+    if found is None or found.status is not SchemeStatus.PROPOSED:
+        return False
+    dropped = drop(conn, scheme_id, SchemeStatus.LAPSED, by, reason, now)
+    event = dispatch_events.existing(conn, found.event_id)
+    dispatch_runs.again(conn, event, "lost", now, approval=True)
+    return dropped is not None
 
 
 def drop_proposed(conn: Connection, event_id: EventId, reason: str, now: datetime) -> None:

@@ -194,6 +194,28 @@ def free(
     return back.rowcount == 1
 
 
+def end_rest(conn: Connection, team_id: TeamId, fence: int, now: datetime) -> bool:
+    back = conn.execute(
+        update(teams)
+        .where(
+            teams.c.id == team_id,
+            teams.c.fence == fence,
+            teams.c.status == TeamStatus.UNAVAILABLE.value,
+        )
+        .values(
+            status=TeamStatus.STANDBY.value,
+            reason="",
+            fence=teams.c.fence + 1,
+            version=teams.c.version + 1,
+            updated_at=now,
+        )
+    )
+    if back.rowcount:
+        standby = TeamStatus.STANDBY.value
+        events.append(conn, [TeamChanged(subject=team_id, status=standby, reason="rested")], now)
+    return back.rowcount == 1
+
+
 def add(conn: Connection, team: Team, now: datetime) -> Team:
     if get(conn, team.id) is not None:
         raise Conflict(f"队伍已存在: {team.id}", details={"team_id": team.id})
@@ -242,10 +264,11 @@ def move(conn: Connection, team_id: TeamId, to: TeamStatus, reason: str, now: da
     found = locked(conn, [team_id]).get(team_id)
     if found is None:
         raise TeamNotFound(team_id)
-    if found.status is to:
+    if found.status is to and (to is not TeamStatus.UNAVAILABLE or reason in ("", found.reason)):
         return found
+    # A new reason is a move too: a silent team that a person sends to rest stays there.
     allowed = TEAM_MOVES[found.status] - {TeamStatus.DEPLOYED}
-    if to not in allowed or found.status is TeamStatus.DEPLOYED:
+    if to not in {*allowed, found.status} or found.status is TeamStatus.DEPLOYED:
         shown = () if found.status is TeamStatus.DEPLOYED else allowed
         raise MoveRefused(team_id, found.status, to, shown)
     conn.execute(

@@ -127,6 +127,21 @@ async def test_a_person_approves_and_sees_what_is_held(open_door: Open) -> None:
     assert (await door.get("/ai/locks")).json() == {"items": [], "degraded": False}
 
 
+async def test_a_person_sends_an_alternative_instead(open_door: Open) -> None:
+    door = await open_door(policy=Policy(approval=True))
+    await door.desk.add(team("t1", km=1), team("t2", km=2), event())
+    scheme = (await door.plan(event_id="event-1")).json()
+    address = f"/ai/schemes/{scheme['scheme_id']}/approve"
+
+    absent = await door.post(address, {"alternative": 7})
+    approved = (await door.post(address, {"alternative": 1})).json()
+
+    assert (absent.status_code, absent.json()["error_code"]) == (400, "AI4004")
+    assert (approved["status"], approved["chosen"]) == ("committed", 1)
+    assert approved["teams"] == scheme["alternatives"][0]["teams"]
+    assert await door.desk.statuses() == {"t1": "standby", "t2": "deployed"}
+
+
 async def test_an_event_is_ended_by_people_and_otherwise_by_teams(door: Door) -> None:
     made = await door.post("/ai/events", EVENT)
     shown = await door.http.patch("/ai/events/event-1", json={"status": "covered"})

@@ -124,6 +124,7 @@ schemes = Table(
     Column("decided_by", Text, nullable=False, default=""),
     Column("reason", Text, nullable=False, default=""),
     Column("held_until", Instant),
+    Column("chosen", Integer, nullable=False, default=0),
 )
 Index("ix_dispatch_schemes_event", schemes.c.event_id, schemes.c.created_at)
 

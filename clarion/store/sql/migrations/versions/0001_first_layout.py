@@ -717,6 +717,7 @@ def upgrade() -> None:
         sa.Column("decided_by", sa.Text(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
         sa.Column("held_until", Instant(), nullable=True),
+        sa.Column("chosen", sa.Integer(), nullable=False),
         sa.ForeignKeyConstraint(
             ["event_id"], ["dispatch_events.id"], name=op.f("fk_dispatch_schemes_event_id")
         ),
