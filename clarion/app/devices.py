@@ -15,6 +15,7 @@ from clarion.access.model import TokenKind, hashed, new_secret, new_token_id
 from clarion.access.service import Access
 from clarion.app.device_ways import add_ways
 from clarion.app.llm import Helpers
+from clarion.app.neighbours import add_neighbours
 from clarion.app.parts import Parts
 from clarion.app.reminders import Heart
 from clarion.base.clock import Clock
@@ -41,7 +42,7 @@ from clarion.llm.writing import Turn
 from clarion.reminders.activation import Activations, Promise
 from clarion.reminders.model import Device, DeviceKind, User
 from clarion.settings import Settings
-from clarion.store.sql import activation, people, signals
+from clarion.store.sql import activation, people
 from clarion.store.sql.activation import TOKEN_NAME, SqlActivations
 from clarion.store.sql.database import Database
 from clarion.voice.ears import Ears
@@ -52,7 +53,6 @@ from clarion.voice.speech import Speech
 
 VOICE_THREADS = 2
 SPOKEN = (DeviceKind.XIAOZHI, DeviceKind.MQTT, DeviceKind.BROWSER, DeviceKind.TERMINAL)
-LOOK = "clarion_devices"  # said with a device's id: whoever has its line looks what waits
 TOKENS_KEPT = 2  # the one of this boot, and the one of a boot that was cut short
 
 
@@ -80,12 +80,9 @@ def add_devices(parts: Parts, heart: Heart, access: Access, talk: DeviceConversa
     registry.on_open(wakes.opened)
     parts.closing.push_async_callback(wakes.close)
     reception = Reception(house, TokenDoorman(access, database, settings), registry, presence)
-    channel = DeviceChannel(
-        registry, wakes, Neighbours(database).look, is_alone=database.dialect == "sqlite"
-    )
+    channel = DeviceChannel(registry, wakes, add_neighbours(parts, registry, wakes))
     channel.on_ring = talk.remember
     heart.ways.update(dict.fromkeys(SPOKEN, channel))
-    parts.closing.callback(database.listen(LOOK, partial(look, registry)))
     parts.add_pass(presence)
     parts.add_pass(Standing(registry, directory, clock))
     silent = partial(silent_since, database)
@@ -148,20 +145,6 @@ def add_voice(parts: Parts) -> tuple[Speech, Ears | None]:
     )
     parts.closing.push_async_callback(heard.close)
     return speech, Ears(heard, threads)
-
-
-def look(registry: Registry, device_id: str) -> None:
-    line = registry.get(DeviceId(device_id))
-    if line is not None:
-        line.look()
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbours:
-    database: Database
-
-    async def look(self, device_id: DeviceId) -> None:
-        await self.database.write(signals.send, LOOK, device_id)
 
 
 async def silent_since(database: Database, before: datetime) -> Sequence[DeviceId]:

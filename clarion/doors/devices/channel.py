@@ -1,8 +1,8 @@
 """The way out to voice devices: into the session that is open, or through a wake-up."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
-from clarion.base.ids import DeviceId
+from clarion.doors.devices.neighbours import HUSH, LOOK, SAY, Neighbours
 from clarion.doors.devices.registry import Registry
 from clarion.doors.devices.wake import Wakes
 from clarion.reminders.errors import Unreachable
@@ -10,29 +10,19 @@ from clarion.reminders.model import Device
 from clarion.reminders.ports import Ring, RingId
 
 
-async def nobody_else(_device_id: DeviceId) -> None:
-    """For a server that is alone."""
-
-
 class DeviceChannel:
     """Implements `Channel` for xiaozhi, mqtt, browser and terminal devices.
 
-    The device's line may be at another server. `elsewhere` makes all of them look; the one that
-    has the line takes what waits.
+    The device's line may be at another server. `neighbours` makes all of them look, and the one
+    that has the line takes what waits; a server that is alone has none.
     """
 
     def __init__(
-        self,
-        registry: Registry,
-        wakes: Wakes,
-        elsewhere: Callable[[DeviceId], Awaitable[None]] = nobody_else,
-        *,
-        is_alone: bool = True,
+        self, registry: Registry, wakes: Wakes, neighbours: Neighbours | None = None
     ) -> None:
         self._registry = registry
         self._wakes = wakes
-        self._elsewhere = elsewhere
-        self._is_alone = is_alone
+        self._neighbours = neighbours
         self.on_ring: Callable[[Ring], None] = lambda _ring: None
         """Told what is rung: a conversation about it may follow."""
 
@@ -45,8 +35,8 @@ class DeviceChannel:
         begun = self._wakes.begin(ring)
         if line is not None:
             return  # it is about to say hello, and then takes what waits
-        if not self._is_alone and ring.device.online:
-            await self._elsewhere(ring.device.id)
+        if self._neighbours is not None and ring.device.online:
+            await self._neighbours.tell(LOOK, ring.device.id)
             return
         if not begun:
             raise Unreachable(f"Device {ring.device.id!r} has no line open and cannot be woken.")
@@ -56,6 +46,9 @@ class DeviceChannel:
         self._registry.leftovers.forget(device.id, ring_id)
         if line := self._registry.get(device.id):
             line.hush(ring_id)
+        if self._neighbours is not None:
+            # Also when the line is here: what its last session left may be there.
+            await self._neighbours.tell(HUSH, device.id, ring_id)
         for driver in self._wakes.ways(device):
             await driver.hush(device, ring_id)
 
@@ -66,4 +59,7 @@ class DeviceChannel:
         for driver in self._wakes.ways(device):
             if await driver.tell(device, text):
                 return
+        if self._neighbours is not None and device.online:
+            await self._neighbours.tell(SAY, device.id, text)
+            return
         raise Unreachable(f"Device {device.id!r} has no line open and cannot be woken.")

@@ -7,6 +7,7 @@ import pytest
 from clarion.base.clock import ManualClock, SystemClock
 from clarion.base.ids import DeviceId
 from clarion.doors.devices.channel import DeviceChannel
+from clarion.doors.devices.neighbours import Neighbours
 from clarion.doors.devices.presence import SILENT_AFTER, Absence, Presence
 from clarion.doors.devices.registry import Registry
 from clarion.doors.devices.simulator import Identity, SimulatedDevice
@@ -15,7 +16,15 @@ from clarion.doors.devices.wake import Wakes
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.model import Device
 from clarion.reminders.ports import Ring, RingId
-from tests.support.devices import SPEAKER, TOKEN, MemoryFacts, a_device, a_ring, devices_door
+from tests.support.devices import (
+    SPEAKER,
+    TOKEN,
+    Door,
+    MemoryFacts,
+    a_device,
+    a_ring,
+    devices_door,
+)
 
 SHOWN = Identity(token=TOKEN)
 
@@ -120,15 +129,60 @@ async def test_a_remark_is_said_or_shown() -> None:
         assert bell.woken == ["药盒快空了"]
 
 
+def towards(door: Door) -> Neighbours:
+    """Of a server without lines, next to the one that has this door; each word comes twice."""
+    there = Neighbours(door.registry, door.wakes, nothing)
+
+    async def send(text: str) -> None:
+        there.hear(text)
+        there.hear(text)
+
+    return Neighbours(Registry(), Wakes(), send)
+
+
+async def nothing(_text: str) -> None:
+    raise AssertionError("nobody was to be told")
+
+
+async def test_a_remark_finds_the_server_that_has_the_line_and_is_said_once() -> None:
+    async with devices_door() as door, SimulatedDevice(door.url, SHOWN) as device:
+        here = DeviceChannel(Registry(), Wakes(), towards(door))
+
+        await here.say(a_device(), "记得买药")
+        await here.say(a_device(), "早点休息")
+        firmware = await device.until(lambda it: "早点休息" in it.said)
+
+        assert firmware.said == ["记得买药", "早点休息"]
+
+
+async def test_a_ring_that_was_settled_is_hushed_at_the_server_that_has_the_line() -> None:
+    async with devices_door() as door, SimulatedDevice(door.url, SHOWN) as device:
+        here = DeviceChannel(Registry(), Wakes(), towards(door))
+        await door.ring(a_ring(text="很长的一句话。" * 10))
+        await device.until(lambda it: it.packets != [])
+
+        await here.hush(a_device(), a_ring().id)
+        firmware = await device.until(lambda it: it.state == "idle")
+
+        assert len(firmware.said) < 3
+
+
+async def test_a_device_that_is_nowhere_is_unreachable_for_all() -> None:
+    async with devices_door() as door:
+        here = DeviceChannel(Registry(), Wakes(), towards(door))
+
+        with pytest.raises(Unreachable):
+            await here.say(a_device(online=False), "记得买药")
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "[1,2,3,4]", '["a","look"]', '["a","b","c","d"]'])
+async def test_words_of_other_versions_are_ignored(text: str) -> None:
+    Neighbours(Registry(), Wakes(), nothing).hear(text)
+
+
 async def test_a_ring_finds_the_server_that_has_the_line() -> None:
     async with devices_door() as door, SimulatedDevice(door.url, SHOWN) as device:
-
-        async def look(device_id: DeviceId) -> None:
-            line = door.registry.get(device_id)
-            assert line is not None
-            line.look()
-
-        here = DeviceChannel(Registry(), Wakes(), look, is_alone=False)
+        here = DeviceChannel(Registry(), Wakes(), towards(door))
         ring = a_ring()
         door.facts.waiting[ring.id] = ring
 

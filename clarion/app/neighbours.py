@@ -1,0 +1,66 @@
+"""Joins the servers that share one database: what one decides reaches the line at another."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clarion.app.cluster import is_cluster
+from clarion.app.parts import Parts
+from clarion.doors.devices.neighbours import Neighbours
+from clarion.doors.devices.registry import Registry
+from clarion.doors.devices.wake import Wakes
+from clarion.store.sql import signals
+from clarion.store.sql.database import Database
+
+if TYPE_CHECKING:
+    from clarion.store.redis.bus import Bus
+
+CHANNEL = "clarion_devices"
+OTHERS_MIN = 2  # who heard it: we ourselves, and at least one more
+
+
+def add_neighbours(parts: Parts, registry: Registry, wakes: Wakes) -> Neighbours | None:
+    """None for a server that is alone: a SQLite file has one.
+
+    By PostgreSQL, and by Redis where there is one; when it is away, by PostgreSQL again.
+    """
+    database = parts.database
+    if database.dialect == "sqlite":
+        return None
+    spoken = Spoken(database, add_bus(parts, registry))
+    neighbours = Neighbours(registry, wakes, spoken.send)
+    if spoken.bus is not None:
+        spoken.bus.listen(CHANNEL, neighbours.hear)
+    parts.closing.callback(database.listen(CHANNEL, neighbours.hear))
+    return neighbours
+
+
+def add_bus(parts: Parts, registry: Registry) -> "Bus | None":
+    if not is_cluster(parts):
+        return None
+    from clarion.store.redis.bus import Bus
+    from clarion.store.redis.client import patient_client, quick_client
+
+    url = parts.settings.redis_url
+    ear, mouth = patient_client(url), quick_client(url)
+    parts.closing.push_async_callback(ear.aclose)
+    parts.closing.push_async_callback(mouth.aclose)
+    bus = Bus(ear, mouth, parts.clock)
+
+    def look_everywhere() -> None:
+        for line in registry:
+            line.look()
+
+    bus.returned = look_everywhere
+    parts.add_pass(bus)
+    return bus
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    database: Database
+    bus: "Bus | None"
+
+    async def send(self, text: str) -> None:
+        heard = await self.bus.publish(CHANNEL, text) if self.bus else 0
+        if heard < OTHERS_MIN:
+            await self.database.write(signals.send, CHANNEL, text)
