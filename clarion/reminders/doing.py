@@ -148,4 +148,5 @@ def make_ring(begin: BeginRing, text: str) -> Ring:
         wants_confirmation=reminder.confirmation.required,
         critical=reminder.base >= Level.CRITICAL,
         answer_by=facts.answer_by,
+        heard=facts.heard_at is not None,
     )

@@ -113,7 +113,8 @@ class Hearing:
         before = await self._people.device_seen(device_id, online=online, through=through, now=now)
         if before is None or not online or before.online:
             return
-        await self._doing.carry_out(Change(effects=tuple(await self._take(device_id))))
+        unheard = [one for one in await self._take(device_id) if one.facts.heard_at is None]
+        await self._doing.carry_out(Change(effects=tuple(unheard)))
 
     async def _take(self, device_id: DeviceId) -> list[BeginRing]:
         """Begin, for this device, what waits for it. Asked twice, the same rings come again."""

@@ -36,6 +36,8 @@ class Ring:
     wants_confirmation: bool
     critical: bool
     answer_by: datetime
+    heard: bool = False
+    """It was said to the end in an earlier session, and an answer may still come."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +109,8 @@ class ReminderStore(Protocol):
     async def history(self, subject: str) -> list[StoredEvent]: ...
 
     async def waiting_for(self, device_id: DeviceId, now: datetime) -> list[ReminderId]:
-        """Open reminders that a session of this device could take: rung on it and not heard,
-        or due for its user with no device reached. The most urgent first.
+        """Open reminders that a session of this device could take: rung on it and under way,
+        heard or not, or due for its user with no device reached. The most urgent first.
         """
         ...
 
@@ -205,7 +207,9 @@ class Facts(Protocol):
         ...
 
     async def waiting_for(self, device_id: DeviceId) -> list[Ring]:
-        """What a session that just opened has to take: rings not yet heard or answered."""
+        """What a session that just opened has to take: rings not yet heard, and the ones that
+        were `heard` and may still be answered.
+        """
         ...
 
     async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:

@@ -83,9 +83,12 @@ def take(scene: Scene, device: Device, now: datetime, patience: Patience) -> Cha
     reminder, ring = scene.reminder, scene.ring
     if reminder.status is ReminderStatus.PENDING and reminder.unreached_since is not None:
         return fire(scene, now, patience, on=device)
-    if ring is None or ring.device_id != device.id or ring.heard_at is not None:
+    if ring is None or ring.device_id != device.id:
         return NOTHING
-    return _once_more(scene, ring)  # the session in which it was begun has broken
+    if ring.heard_at is not None and ring.answer_by <= now:
+        return NOTHING  # its deadline is here, and says how it goes on
+    # The session in which it was begun has broken, or ended before somebody answered.
+    return _once_more(scene, ring)
 
 
 def ring_again(scene: Scene) -> Change:

@@ -86,8 +86,32 @@ async def test_words_that_were_cut_off_are_told_in_the_next_session(house: House
     await house.facts.heard(begun.id)
     heard = await house.facts.waiting_for(KITCHEN)
 
-    assert [ring.id for ring in cut_off] == [begun.id]
-    assert heard == []
+    assert [(ring.id, ring.heard) for ring in cut_off] == [(begun.id, False)]
+    assert [(ring.id, ring.heard) for ring in heard] == [(begun.id, True)]
+
+
+async def test_an_answer_is_waited_for_only_until_its_deadline(house: House) -> None:
+    house.outside.mute.add(KITCHEN)
+    await house.remind(at=at(8, 30), confirmation=CONFIRM)
+    await house.until(8, 30)
+    (begun,) = await house.facts.waiting_for(KITCHEN)
+    await house.facts.heard(begun.id)
+
+    house.clock.advance(timedelta(seconds=CONFIRM.timeout))
+
+    assert await house.facts.waiting_for(KITCHEN) == []
+
+
+async def test_a_device_that_comes_back_is_not_told_again_what_it_has_said(house: House) -> None:
+    await house.remind(at=at(8, 30), confirmation=CONFIRM)
+    await house.until(8, 30)
+    await house.facts.heard(house.outside.last.id)
+    told = len(house.outside.spoken)
+
+    await house.facts.seen(KITCHEN, online=False, through="test")
+    await house.facts.seen(KITCHEN, online=True, through="test")
+
+    assert len(house.outside.spoken) == told
 
 
 async def test_a_device_that_comes_back_tells_one_thing_after_the_other(house: House) -> None:

@@ -23,7 +23,7 @@ from clarion.doors.devices.wake import Driver, Wakes
 from clarion.doors.devices.websocket import websocket_routes
 from clarion.doors.devices.words import is_wake_word
 from clarion.reminders.model import Device, DeviceKind
-from clarion.reminders.ports import Reaction, Ring, RingId
+from clarion.reminders.ports import Facts, Reaction, Ring, RingId
 from tests.support.clock import START
 from tests.support.http import serving
 
@@ -109,12 +109,12 @@ class MemoryFacts:
         self.online[device_id] = online
         await self._note("online" if online else "offline", f"{device_id} {through}")
 
-    async def until(self, *wanted: tuple[str, str], within: float = 8.0) -> None:
+    async def until(self, *wanted: tuple[str, str], within: float = 30.0) -> None:
         async with asyncio.timeout(within), self._changed:
             await self._changed.wait_for(lambda: all(one in self.happened for one in wanted))
 
     async def until_offline(self, device_id: DeviceId, *, online: bool = False) -> None:
-        async with asyncio.timeout(8), self._changed:
+        async with asyncio.timeout(30), self._changed:
             await self._changed.wait_for(lambda: self.online.get(device_id) is online)
 
     async def until_online(self, device_id: DeviceId) -> None:
@@ -196,17 +196,20 @@ async def devices_door(
     limits: Limits | None = None,
     drivers: Sequence[Driver] = (),
     facts: MemoryFacts | None = None,
+    heart: Facts | None = None,
     lines_max: int = 5_000,
     patience: float = 8.0,
 ) -> AsyncIterator[Door]:
+    """With a `heart`, that is told instead of `facts`, which then stay empty."""
     facts = facts or MemoryFacts()
+    told = heart or facts
     clock = clock or SystemClock()
     directory = MemoryDirectory()
     manner = Manner(limits or Limits(), DOWNLINK, "1", says_yes, is_wake_word)
-    house = House(facts, Echo(), directory, clock, voice or ShortVoice(), ears, manner)
+    house = House(told, Echo(), directory, clock, voice or ShortVoice(), ears, manner)
     registry = Registry(lines_max)
-    presence = Presence(facts, clock)
-    wakes = Wakes(drivers, facts, patience)
+    presence = Presence(told, clock)
+    wakes = Wakes(drivers, told, patience)
     registry.on_open(wakes.opened)
     reception = Reception(house, OneKey(), registry, presence)
     app = FastAPI()

@@ -1,5 +1,7 @@
 """What a session still has to say, in its order, each ring at most once. Pure."""
 
+from collections.abc import Sequence
+
 from clarion.doors.devices.actions import Utterance
 from clarion.reminders.ports import Ring, RingId
 
@@ -44,6 +46,15 @@ class Agenda:
 
     def rings(self) -> list[Ring]:
         return [one.ring for one in self._waiting if one.ring]
+
+    def unanswered(self, rings: Sequence[Ring]) -> Ring | None:
+        """What was said last in an earlier session, and somebody may still say yes to."""
+        open_still = [
+            ring
+            for ring in rings
+            if ring.heard and ring.wants_confirmation and ring.id not in self._known
+        ]
+        return max(open_still, key=lambda ring: ring.answer_by, default=None)
 
     def first_ring(self) -> Ring | None:
         return next((one.ring for one in self._waiting if one.ring), None)

@@ -148,8 +148,10 @@ class Session:
         self._waits_known = True
         newest = {ring.reminder_id for ring in rings}
         inherited, self._inherited = self._inherited, []
-        for ring in [*rings, *(one for one in inherited if one.reminder_id not in newest)]:
+        unheard = [ring for ring in rings if not ring.heard]
+        for ring in [*unheard, *(one for one in inherited if one.reminder_id not in newest)]:
             self._agenda.add(ring)
+        self._ring = self._ring or self._agenda.unanswered(rings)
         early, self._early = self._early, ""
         return (self._first_words(early, now) if early else []) + self._next(now)
 

@@ -176,7 +176,7 @@ def rings_of(conn: Connection, reminder_id: str) -> list[RingFacts]:
 
 
 def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[ReminderId]:
-    """Rung on this device and not heard, or due for its user with no device reached."""
+    """Rung on this device and under way, or due for its user with no device reached."""
     owner = conn.execute(select(devices.c.user_id).where(devices.c.id == device_id)).scalar()
     newest = and_(rings.c.reminder_id == reminders.c.id, rings.c.number == reminders.c.rings)
     wanted = reminders.c.id, reminders.c.base, reminders.c.planned_at
@@ -185,7 +185,6 @@ def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[Reminde
         .join(rings, newest)
         .where(
             rings.c.device_id == device_id,
-            rings.c.heard_at.is_(None),
             reminders.c.status == ReminderStatus.TRIGGERED.value,
         )
     )
