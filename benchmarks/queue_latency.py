@@ -1,18 +1,25 @@
 """How soon the one who matters begins: VIPs, critical tasks, due instants, bursts.
 
 Run it with `python -m benchmarks.queue_latency [postgres]`. Times from the call of a durable
-`add`, or from the due instant, to the first line of the handler.
+`add`, or from the due instant, to the first line of the handler. Beside them the floor: a durable
+commit of one row in plain SQLite on the same disk, taken between the others; nothing that is
+durable can be quicker, and a disk that others keep busy shows there first.
 """
 
 import asyncio
 import random
+import sqlite3
 import sys
+import tempfile
 import time
+from collections.abc import Callable
+from contextlib import closing
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import uvloop
 
-from benchmarks._queue import CLOCK, Countdown, Queue, pause, queue, spread
+from benchmarks._queue import CLOCK, Countdown, Queue, pause, percentile, queue, spread
 from clarion.base.ids import TaskId, new_id
 from clarion.tasks.buffer import Buffer, QueueItem
 from clarion.tasks.model import Level, Task
@@ -152,19 +159,54 @@ async def burst(made: Queue, number: int = 5_000) -> float:
         return (CLOCK.now() - due_at).total_seconds() * 1000
 
 
-async def main(url: str) -> None:
+class Floor:
+    """Commits of one row, some before each measure, so that they meet the same disk."""
+
+    def __init__(self, folder: str) -> None:
+        self._connection = sqlite3.connect(Path(folder) / "floor.db", isolation_level=None)
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = FULL")
+        self._connection.execute("CREATE TABLE rows (words TEXT)")
+        self.seconds: list[float] = []
+
+    def sample(self, commits: int = ROUNDS // 3) -> None:
+        for _ in range(commits):
+            began = time.perf_counter()
+            self._connection.execute("INSERT INTO rows VALUES ('one')")
+            self.seconds.append(time.perf_counter() - began)
+
+    def line(self) -> str:
+        p50, p99, worst = (percentile(self.seconds, percent) * 1000 for percent in (50, 99, 100))
+        return f"{'floor: one durable commit on this disk':<58} {p50:8.2f} {p99:8.2f} {worst:8.2f}"
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+async def main(new: Callable[[], str]) -> None:
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder, closing(Floor(folder)) as floor:
+        await measure(new, floor)
+
+
+async def measure(new: Callable[[], str], floor: Floor) -> None:
+    """`new`: the address of an empty database, so that no measure meets what another left."""
     print(f"{'milliseconds':<58} {'p50':>8} {'p99':>8} {'worst':>8}")
     print(spread("VIP into 10 000 in memory, until get returns it", memory(), 1))
-    async with queue(url) as made:
+    floor.sample()
+    async with queue(new()) as made:
         print(spread("durable VIP, 1 ms tasks keep all slots busy", await vip(made), 10))
-    async with queue(url) as made:
+    floor.sample()
+    async with queue(new()) as made:
         print(spread("critical, every ordinary slot blocked", await critical(made), 10))
-    async with queue(url) as made:
+    floor.sample()
+    async with queue(new()) as made:
         print(spread("5 000 due within 20 s, lateness", await lateness(made), 10))
-    async with queue(url) as made:
+    async with queue(new()) as made:
         last = await burst(made)
         kept = "kept" if last < 600 else "MISSED"
         print(f"{'5 000 due at one instant, the last began after':<58} {last:8.0f}   < 600: {kept}")
+    floor.sample()
+    print(floor.line())
 
 
 if __name__ == "__main__":
@@ -172,8 +214,8 @@ if __name__ == "__main__":
         server = PostgresServer()
         server.start()
         try:
-            uvloop.run(main(server.url(server.create_database())))
+            uvloop.run(main(lambda: server.url(server.create_database())))
         finally:
             server.remove()
     else:
-        uvloop.run(main(""))
+        uvloop.run(main(str))

@@ -2,6 +2,8 @@
 
 A VIP would else wait for two turns: the one that began before it came, and its own behind all
 that other producers write. It takes few, and only what ranks at least as well as the newcomer.
+A store that can do so lets it be claimed in the transaction that adds it: one write less to
+wait for.
 """
 
 import asyncio
@@ -63,14 +65,22 @@ class Express:
                 await self._fetch(rank)
         return None
 
+    def at_birth(self, news: News) -> Wanted | None:
+        """What to claim along with what is being added. Called from the store's thread."""
+        if self._closed or not news.overtakes or news.due_at > self._clock.now():
+            return None
+        return self._wanted(news.rank)
+
     async def _fetch(self, rank: datetime) -> None:
-        wanted = Wanted(
+        with urgency(URGENT):
+            taken = await self._feed.turn([], self._wanted(rank), self._clock.now())
+        self._accept(taken.claims)
+
+    def _wanted(self, rank: datetime) -> Wanted:
+        return Wanted(
             self._wanted_by.worker,
             self._wanted_by.lease,
             any=AT_ONCE_MAX,
             critical=max(0, self._reserved.idle),
             before=rank + A_MOMENT,
         )
-        with urgency(URGENT):
-            taken = await self._feed.turn([], wanted, self._clock.now())
-        self._accept(taken.claims)

@@ -3,8 +3,9 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, runtime_checkable
 
+from clarion.base.clock import Clock
 from clarion.base.errors import Conflict, TooMany
 from clarion.base.ids import TaskId
 from clarion.tasks.model import A_POINT, Level, Task
@@ -140,6 +141,24 @@ class News:
             <= self.rank
             <= self.due_at - A_POINT * Level.HIGH
         )
+
+
+@runtime_checkable
+class Cradle(Protocol):
+    """A store whose tasks can be claimed in the very transaction that adds them."""
+
+    def claim_at_birth(
+        self,
+        wanted: Callable[[News], Wanted | None],
+        accept: Callable[[list[Claim]], None],
+        clock: Clock,
+    ) -> Callable[[], None]:
+        """Until what is returned is called, and where only one server works on the store.
+
+        `wanted` is asked in a thread of the store, `accept` is called in the event loop after
+        the commit. Where `wanted` says None, the news is heard as usual, and else not.
+        """
+        ...
 
 
 class TaskStore(Feed, Protocol):

@@ -6,15 +6,20 @@ holds up few tasks, and other servers get their share.
 """
 
 import asyncio
-from collections.abc import Iterable
+import logging
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
+from clarion.base.errors import ClarionError
 from clarion.base.loop import Loop
 from clarion.tasks.buffer import Lane, QueueItem
+from clarion.tasks.express import AT_ONCE_MAX as AT_ONCE
 from clarion.tasks.express import Express
-from clarion.tasks.ports import Claim, Feed, News, Outcome, Released, Taken, Ticket, Wanted
+from clarion.tasks.ports import Claim, Cradle, Feed, News, Outcome, Released, Taken, Ticket, Wanted
 from clarion.tasks.runner import Held
+
+log = logging.getLogger(__name__)
 
 DISPLACING_AT_ONCE = 16  # newcomers of better rank that are fetched though there is no room
 AT_ONCE_MAX = 100  # keeps a turn to a few milliseconds, for the VIP that comes next
@@ -27,7 +32,14 @@ class Pump:
     name = "tasks-pump"
 
     def __init__(
-        self, feed: Feed, clock: Clock, ordinary: Lane, reserved: Lane, wanted: Wanted
+        self,
+        feed: Feed,
+        clock: Clock,
+        ordinary: Lane,
+        reserved: Lane,
+        wanted: Wanted,
+        *,
+        idle: timedelta = IDLE,
     ) -> None:
         self.held: dict[Ticket, Held] = {}
         self._feed = feed
@@ -42,18 +54,25 @@ class Pump:
         self._closed = False
         self._looked_at: datetime | None = None
         self._look_at: datetime | None = None
-        self._loop = Loop(self, clock, idle=IDLE, least=timedelta(0))
-        self._express = Express(feed, clock, reserved, wanted, self.accept)
+        self._idle = idle
+        self._loop = Loop(self, clock, idle=idle, least=timedelta(0))
+        self._express = Express(feed, clock, reserved, wanted, self._accept_few)
+        self._stop_births: Callable[[], None] | None = None
 
     async def run(self) -> None:
         """Until cancelled."""
         stop_listening = self._feed.listen(self._hear)
+        if isinstance(self._feed, Cradle):
+            self._stop_births = self._feed.claim_at_birth(
+                self._express.at_birth, self._accept_few, self._clock
+            )
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._loop.run())
                 group.create_task(self._express.run())
         finally:
             stop_listening()
+            self._end_births()
 
     def note(self, outcome: Outcome) -> None:
         """To be written with the next turn."""
@@ -90,14 +109,30 @@ class Pump:
         """Claim nothing more; a turn under way comes to its end first."""
         self._closed = True
         await self._express.close()
+        if self._end_births():
+            await self._await_births()
         async with self._turning:
             pass
+
+    def _end_births(self) -> bool:
+        """True when there was something to end."""
+        stop, self._stop_births = self._stop_births, None
+        if stop is not None:
+            stop()
+        return stop is not None
+
+    async def _await_births(self) -> None:
+        """A write that does nothing: all that was claimed before it has been accepted then."""
+        try:
+            await self._feed.turn([], self._wanted_by, self._clock.now())
+        except ClarionError as error:
+            log.warning("what was claimed last may have to wait: %s", error)
 
     def _is_time(self) -> bool:
         now = self._clock.now()
         if self._look_at is not None and self._look_at <= now:
             return True
-        return self._looked_at is None or now - self._looked_at >= IDLE
+        return self._looked_at is None or now - self._looked_at >= self._idle
 
     def _wanted(self) -> Wanted:
         room = self._room()
@@ -127,6 +162,11 @@ class Pump:
             displaced = lane.buffer.offer(item)
             if displaced is not None:
                 self.note(Released(displaced.payload))
+
+    def _accept_few(self, claims: list[Claim]) -> None:
+        self.accept(claims)
+        if len(claims) >= AT_ONCE:
+            self._stir()  # there may be more of them
 
     def _hear(self, news: News) -> None:
         if news.due_at > self._clock.now():

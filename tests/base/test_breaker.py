@@ -93,7 +93,7 @@ async def test_others_are_refused_while_the_probe_is_under_way(
     await fail(breaker, dependency, 3)
     clock.advance(REST)
     probe = asyncio.ensure_future(breaker.call(dependency.ask_slowly))
-    await asyncio.wait_for(_reached(dependency, 4), 1)
+    await asyncio.wait_for(_reached(dependency, 4), 30)
 
     with pytest.raises(CircuitOpen):
         await breaker.call(dependency.ask)
@@ -120,7 +120,7 @@ async def test_a_cancelled_call_counts_neither_way(
 ) -> None:
     for reached in range(1, 6):
         call = asyncio.ensure_future(breaker.call(dependency.ask_slowly))
-        await asyncio.wait_for(_reached(dependency, reached), 1)
+        await asyncio.wait_for(_reached(dependency, reached), 30)
         call.cancel()
         await asyncio.wait([call])
 
@@ -133,7 +133,7 @@ async def test_a_cancelled_probe_leaves_its_place_to_the_next_call(
     await fail(breaker, dependency, 3)
     clock.advance(REST)
     probe = asyncio.ensure_future(breaker.call(dependency.ask_slowly))
-    await asyncio.wait_for(_reached(dependency, 4), 1)
+    await asyncio.wait_for(_reached(dependency, 4), 30)
     probe.cancel()
     await asyncio.wait([probe])
     dependency.up = True
@@ -200,7 +200,7 @@ async def test_a_straggler_from_before_the_opening_does_not_close_it(
     breaker: Breaker, dependency: Dependency
 ) -> None:
     straggler = asyncio.ensure_future(breaker.call(dependency.ask_slowly))
-    await asyncio.wait_for(_reached(dependency, 1), 1)
+    await asyncio.wait_for(_reached(dependency, 1), 30)
     await fail(breaker, dependency, 3)
     dependency.waiting.set()
 

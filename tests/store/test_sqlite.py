@@ -51,7 +51,7 @@ async def test_urgent_work_overtakes_what_waits_for_the_disk(tmp_path: Path) -> 
 
     def hold_up(_conn: Connection) -> None:
         asyncio_loop.call_soon_threadsafe(begun.set)
-        go_on.wait(5)
+        go_on.wait(30)
 
     async def write(words: str) -> None:
         await database.write(note, words)
@@ -85,6 +85,30 @@ async def test_ordinary_work_goes_on_beside_a_stream_of_urgent_work(tmp_path: Pa
     await database.close()
 
     assert ordinary.done()
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+async def test_one_that_fails_takes_nothing_of_its_neighbours(tmp_path: Path, failing: int) -> None:
+    database = await with_notes(tmp_path / "notes.db")
+    commits: list[int] = []
+    database.on_commit = commits.append
+
+    def write(conn: Connection, number: int) -> None:
+        note(conn, str(number))
+        if number == failing:
+            raise ZeroDivisionError
+
+    answers = await asyncio.gather(
+        *(database.write(write, number) for number in range(3)), return_exceptions=True
+    )
+    kept = await database.read(lambda conn: conn.execute(text("SELECT words FROM notes")).all())
+    await database.close()
+
+    assert commits == [3]
+    assert [isinstance(answer, ZeroDivisionError) for answer in answers] == [
+        number == failing for number in range(3)
+    ]
+    assert [int(words) for (words,) in kept] == [n for n in range(3) if n != failing]
 
 
 async def test_a_full_disk_is_said_and_what_was_committed_stays(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ class Child:
         for line in self._process.stdout:
             self._note(line)
         self._process.stdout.close()
-        self._process.wait(10)
+        self._process.wait(60)
 
     def _note(self, line: str) -> None:
         # A line that was cut off by the kill was never an answer to anybody.

@@ -82,7 +82,7 @@ async def test_join_returns_when_all_that_was_got_is_done() -> None:
 
     buffer.task_done()
 
-    async with asyncio.timeout(1):
+    async with asyncio.timeout(30):
         await buffer.join()
     with pytest.raises(ValueError):
         buffer.task_done()

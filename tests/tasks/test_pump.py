@@ -8,7 +8,7 @@ from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
 from clarion.tasks.buffer import Lane
 from clarion.tasks.ports import Claim, Done, News, Outcome, Taken, Wanted
-from clarion.tasks.pump import IDLE, Pump
+from clarion.tasks.pump import Pump
 from tests.support.tasks import LEASE, a_task
 
 CLOCK = SystemClock()
@@ -41,7 +41,7 @@ class Pumping:
         self.feed = HeldFeed()
         self.ordinary, self.reserved = Lane(2, 10), Lane(1, 10)
         wanted = Wanted("ana", LEASE)
-        self.pump = Pump(self.feed, CLOCK, self.ordinary, self.reserved, wanted)
+        self.pump = Pump(self.feed, CLOCK, self.ordinary, self.reserved, wanted, idle=HOUR)
 
     async def __aenter__(self) -> "Pumping":
         self._running = asyncio.create_task(self.pump.run())
@@ -52,8 +52,8 @@ class Pumping:
         await asyncio.wait([self._running])
 
     async def turned(self) -> tuple[Sequence[Outcome], Wanted]:
-        """The next turn; well before the pump would look by itself."""
-        async with asyncio.timeout((IDLE / 2).total_seconds()):
+        """The next turn, and not because it was time to look anyway."""
+        async with asyncio.timeout(30):
             return await self.feed.turns.get()
 
     def answer(self, *claims: Claim, look_in: timedelta = HOUR) -> None:

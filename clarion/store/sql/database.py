@@ -10,10 +10,24 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from sqlalchemy import Connection
 
 from clarion.base.errors import Unavailable
-from clarion.store.sql.signals import Listener
+from clarion.store.sql.signals import Listener, Rider
 
 P = ParamSpec("P")
 T = TypeVar("T")
+Work = TypeVar("Work", bound=Callable[..., object])
+_BRIEF: set[Callable[..., object]] = set()
+
+
+def brief(work: Work) -> Work:
+    """Mark a read of few rows by an index. SQLite answers it in less time than it takes to ask
+    another thread, so it is run where it is asked for; elsewhere the mark changes nothing.
+    """
+    _BRIEF.add(work)
+    return work
+
+
+def is_brief(work: Callable[..., object]) -> bool:
+    return work in _BRIEF
 
 
 class Database(Protocol):
@@ -34,6 +48,13 @@ class Database(Protocol):
 
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         """Hear `signals.send` of every server; called in the event loop, so be quick."""
+        ...
+
+    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
+        """Work inside this process's transactions that send on `channel`, where that is safe.
+
+        Only a database with a single server does it; elsewhere nothing happens.
+        """
         ...
 
     async def close(self) -> None: ...

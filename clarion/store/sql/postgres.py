@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from clarion.base.errors import ClarionError, TimedOut, TooMany
 from clarion.store.sql.database import P, StorageAway, StorageFull, StorageReadOnly, T
-from clarion.store.sql.signals import OUTBOX, Listener, Signal, Switchboard
+from clarion.store.sql.signals import OUTBOX, Listener, Rider, Signal, Switchboard
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")
@@ -89,6 +89,10 @@ class PostgresDatabase:
         if self._listening is None:
             self._listening = asyncio.create_task(self._keep_listening(), name="postgres-listen")
         return stop
+
+    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
+        """Not here: the server that adds a task need not be the one that has room for it."""
+        return lambda: None
 
     async def close(self) -> None:
         if self._listening is not None:

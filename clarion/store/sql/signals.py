@@ -15,6 +15,13 @@ log = logging.getLogger(__name__)
 
 Listener: TypeAlias = Callable[[str], None]
 Signal: TypeAlias = tuple[str, str]
+Then: TypeAlias = Callable[[], None]
+Rider: TypeAlias = Callable[[Connection, str], Then | None]
+"""Does its part inside the transaction that sends, before the commit, and is given the payload.
+
+What it returns is called in the event loop after the commit, in place of the listeners. None:
+it had nothing to do, and they hear as usual. It runs in another thread than the event loop.
+"""
 
 OUTBOX = "clarion_signals"  # where a transaction collects them, in Connection.info
 PAYLOAD_BYTES_MAX = 7_900  # PostgreSQL refuses 8000

@@ -3,6 +3,7 @@
 All that waits when the thread begins shares one commit. Each caller's work runs in a savepoint
 of its own, so one that fails takes nothing of its neighbours with it; all are answered after the
 commit is on disk. Urgent work goes next, whatever waits, and the commit follows at once.
+A `Rider` works in the same transaction as whoever sent word on its channel.
 """
 
 import asyncio
@@ -23,6 +24,7 @@ from sqlalchemy.pool import NullPool
 
 from clarion.base.errors import ClarionError, TooMany, Unavailable
 from clarion.base.urgency import is_urgent
+from clarion.store.sql.checkpoints import Checkpoints
 from clarion.store.sql.database import (
     P,
     StorageBusy,
@@ -30,14 +32,16 @@ from clarion.store.sql.database import (
     StorageFull,
     StorageReadOnly,
     T,
+    is_brief,
 )
-from clarion.store.sql.signals import OUTBOX, Listener, Signal, Switchboard
+from clarion.store.sql.signals import OUTBOX, Listener, Rider, Signal, Switchboard, Then
 
 log = logging.getLogger(__name__)
 
 WAITING_WRITES_MAX = 50_000  # a minute of work for the slowest disk we know
 JOBS_IN_A_COMMIT_MAX = 1_000  # keeps the wait of the first one in a flood bounded
-JOBS_BESIDE_URGENT_MAX = 8  # ordinary ones that may ride along: a few milliseconds
+JOBS_BESIDE_URGENT_MAX = 8  # of those that were put off before: a few milliseconds
+READER = "clarion-reader"
 R = TypeVar("R")
 
 
@@ -74,21 +78,38 @@ class SqliteDatabase:
         self._engine = make_engine(options)
         self._urgent: deque[Job] = deque()
         self._ordinary: deque[Job] = deque()
+        self._put_off = False
+        """True when the last commit was for urgent work alone, and the rest had to wait."""
+        self._riders: dict[str, Rider] = {}
         self._more = threading.Event()
         self._writer = threading.Thread(
             target=self._serve_writes, name="clarion-writer", daemon=True
         )
-        self._readers = ThreadPoolExecutor(options.readers, thread_name_prefix="clarion-reader")
+        self._readers = ThreadPoolExecutor(options.readers, thread_name_prefix=READER)
         self._reading = threading.local()
         self._read_connections: list[Connection] = []
         with translated():
             self._writing = self._engine.connect()
             # SQLAlchemy must believe that a transaction is open, or its users would end ours.
             self._writing.begin()
+        self._raw = driver(self._writing)
+        self._raw.execute("PRAGMA wal_autocheckpoint = 0")
+        self._checkpoints = Checkpoints(partial(_open, options))
         self._writer.start()
 
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         return self._switchboard.listen(channel, listener)
+
+    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
+        """The first one of a channel rides; others listen as before."""
+        if channel in self._riders:
+            return lambda: None
+        self._riders[channel] = rider
+
+        def stop() -> None:
+            del self._riders[channel]
+
+        return stop
 
     async def write(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
@@ -112,6 +133,11 @@ class SqliteDatabase:
     ) -> T:
         if self._closed:
             raise Unavailable("Clarion is stopping.", retry_after=5)
+        if is_brief(work):
+            try:
+                return self._read(partial(_call, work, args, kwargs))
+            except StorageBusy:
+                pass  # Somebody restores or moves the file: wait where waiting hurts nobody.
         run = partial(self._read, partial(_call, work, args, kwargs))
         return await self._loop.run_in_executor(self._readers, run)
 
@@ -122,6 +148,7 @@ class SqliteDatabase:
         self._closed = True
         self._hand_over()
         await asyncio.to_thread(self._writer.join)
+        await asyncio.to_thread(self._checkpoints.close)
         await asyncio.to_thread(self._readers.shutdown)
         for connection in (*self._read_connections, self._writing):
             connection.close()
@@ -147,41 +174,50 @@ class SqliteDatabase:
 
     def _serve_some(self) -> None:
         batch: list[Job] = []
-        signals = self._commit_together(batch)
+        signals, then = self._commit_together(batch)
+        self._put_off = bool(self._ordinary) and all(job.urgent for job in batch)
         try:
-            self._loop.call_soon_threadsafe(self._answer, batch, signals)
+            self._loop.call_soon_threadsafe(self._answer, batch, signals, then)
         except RuntimeError:
             # The loop is gone: what was committed stays, and nobody is left to be told.
             log.warning("answers nobody waits for", extra={"jobs": len(batch)})
+        self._checkpoints.committed(self._raw)
 
-    def _commit_together(self, batch: list[Job]) -> list[Signal]:
+    def _commit_together(self, batch: list[Job]) -> tuple[list[Signal], list[Then]]:
         """Fill `batch` with what shared this commit."""
         outbox: list[Signal] = self._writing.info.setdefault(OUTBOX, [])
         outbox.clear()
+        then: list[Then] = []
         try:
             with translated():
-                driver(self._writing).execute("BEGIN IMMEDIATE")
+                self._raw.execute("BEGIN IMMEDIATE")
                 while (job := self._next(batch)) is not None:
                     batch.append(job)
-                    self._run_in_savepoint(job, outbox)
-                driver(self._writing).execute("COMMIT")
+                    said = len(outbox)
+                    self._run(job, outbox, alone=len(batch) == 1)
+                    self._let_ride(outbox, said, then)
+                self._raw.execute("COMMIT")
         except BaseException as error:  # noqa: BLE001  whatever it is, every caller must hear of it
             self._roll_back()
             outbox.clear()
+            then.clear()
             batch = batch or self._all_waiting(batch)
             for job in batch:
                 job.error = job.error or error
-        return list(outbox)
+        return list(outbox), then
 
     def _next(self, batch: list[Job]) -> Job | None:
         if self._urgent:
             return self._urgent.popleft()
-        # Whoever is in a hurry must not wait for the rest, and the rest must not wait for ever.
-        hurried = any(job.urgent for job in batch[-JOBS_BESIDE_URGENT_MAX:])
-        most = JOBS_BESIDE_URGENT_MAX if hurried else JOBS_IN_A_COMMIT_MAX
-        if len(batch) >= most or not self._ordinary:
+        if not self._ordinary or len(batch) >= self._most(batch):
             return None
         return self._ordinary.popleft()
+
+    def _most(self, batch: list[Job]) -> int:
+        # Whoever is in a hurry must not wait for the rest, and the rest must not wait for ever.
+        if not any(job.urgent for job in batch[-JOBS_BESIDE_URGENT_MAX:]):
+            return JOBS_IN_A_COMMIT_MAX
+        return JOBS_BESIDE_URGENT_MAX if self._put_off else 0
 
     def _all_waiting(self, batch: list[Job]) -> list[Job]:
         """Nothing could even begin: tell everyone who waits."""
@@ -191,28 +227,54 @@ class SqliteDatabase:
             batch.append(self._ordinary.popleft())
         return batch
 
-    def _run_in_savepoint(self, job: Job, outbox: list[Signal]) -> None:
-        raw = driver(self._writing)
+    def _run(self, job: Job, outbox: list[Signal], *, alone: bool) -> None:
+        """`alone`: nobody else is in the transaction yet, so it serves as the savepoint."""
         said = len(outbox)
-        raw.execute("SAVEPOINT caller")
+        if not alone:
+            self._raw.execute("SAVEPOINT caller")
         try:
             with translated():
                 job.result = job.work(self._writing)
-            raw.execute("RELEASE caller")
         except BaseException as error:  # it belongs to this caller alone
             job.error = error
             del outbox[said:]
-            if not raw.in_transaction:
+            if not self._raw.in_transaction:
                 # A full disk or an I/O error ends the whole transaction, not only our part.
                 raise
-            raw.execute("ROLLBACK TO caller")
-            raw.execute("RELEASE caller")
+            self._raw.execute("ROLLBACK" if alone else "ROLLBACK TO caller")
+            if alone:
+                self._raw.execute("BEGIN IMMEDIATE")
+        if not alone:
+            self._raw.execute("RELEASE caller")
+
+    def _let_ride(self, outbox: list[Signal], said: int, then: list[Then]) -> None:
+        """Whoever has ridden along knows already, and need not be told as well."""
+        for signal in outbox[said:]:
+            rider = self._riders.get(signal[0])
+            after = None if rider is None else self._ride(rider, signal[1])
+            if after is not None:
+                then.append(after)
+                outbox.remove(signal)
+
+    def _ride(self, rider: Rider, payload: str) -> Then | None:
+        self._raw.execute("SAVEPOINT rider")
+        try:
+            return rider(self._writing, payload)
+        except Exception:
+            log.exception("a rider failed")
+            if not self._raw.in_transaction:
+                raise
+            self._raw.execute("ROLLBACK TO rider")
+            return None
+        finally:
+            if self._raw.in_transaction:
+                self._raw.execute("RELEASE rider")
 
     def _roll_back(self) -> None:
-        if driver(self._writing).in_transaction:
-            driver(self._writing).execute("ROLLBACK")
+        if self._raw.in_transaction:
+            self._raw.execute("ROLLBACK")
 
-    def _answer(self, batch: list[Job], signals: list[Signal]) -> None:
+    def _answer(self, batch: list[Job], signals: list[Signal], then: list[Then]) -> None:
         self._waiting -= len(batch)
         self.on_commit(len(batch))
         for job in batch:
@@ -222,6 +284,8 @@ class SqliteDatabase:
                 job.answer.set_exception(job.error)
             else:
                 job.answer.set_result(job.result)
+        for after in then:
+            after()
         for channel, payload in signals:
             self._switchboard.tell(channel, payload)
 
@@ -238,6 +302,9 @@ class SqliteDatabase:
     def _open_reader(self) -> Connection:
         connection = self._engine.connect()
         driver(connection).execute("PRAGMA query_only = ON")
+        if not threading.current_thread().name.startswith(READER):
+            # Brief reads share a thread with everything else: they do not wait for locks.
+            driver(connection).execute("PRAGMA busy_timeout = 0")
         self._reading.connection = connection
         self._read_connections.append(connection)
         return connection
@@ -257,15 +324,26 @@ def make_engine(options: SqliteOptions) -> Engine:
 
     @event.listens_for(engine, "connect")
     def prepare(raw: sqlite3.Connection, _record: object) -> None:
-        raw.isolation_level = None
-        raw.execute(f"PRAGMA busy_timeout = {options.busy_timeout_ms}")
-        raw.execute("PRAGMA journal_mode = WAL")
-        raw.execute(f"PRAGMA synchronous = {options.synchronous}")
-        raw.execute("PRAGMA foreign_keys = ON")
-        raw.execute("PRAGMA cache_size = -32000")
-        raw.execute("PRAGMA temp_store = MEMORY")
+        _prepare(raw, options)
 
     return engine
+
+
+def _prepare(raw: sqlite3.Connection, options: SqliteOptions) -> None:
+    raw.isolation_level = None
+    raw.execute(f"PRAGMA busy_timeout = {options.busy_timeout_ms}")
+    raw.execute("PRAGMA journal_mode = WAL")
+    raw.execute(f"PRAGMA synchronous = {options.synchronous}")
+    raw.execute("PRAGMA foreign_keys = ON")
+    raw.execute("PRAGMA cache_size = -32000")
+    raw.execute("PRAGMA temp_store = MEMORY")
+
+
+def _open(options: SqliteOptions) -> sqlite3.Connection:
+    """A connection without SQLAlchemy."""
+    raw = sqlite3.connect(options.path)
+    _prepare(raw, options)
+    return raw
 
 
 def driver(connection: Connection) -> sqlite3.Connection:

@@ -146,7 +146,7 @@ def turn(conn: Connection, outcomes: Sequence[Outcome], wanted: Wanted, now: dat
     if next_due is not None and next_due <= instant:
         _PROMOTE.run(conn, now=instant, most=PROMOTED_AT_ONCE)
         next_due = _NEXT_DUE.one(conn)
-    claims = _claim_next(conn, wanted, now) if wanted.any or wanted.critical else []
+    claims = claim_next(conn, wanted, now) if wanted.any or wanted.critical else []
     return Taken(claims, None if next_due is None else from_micros(next_due))
 
 
@@ -155,7 +155,8 @@ def next_due(conn: Connection) -> datetime | None:
     return None if found is None else from_micros(found)
 
 
-def _claim_next(conn: Connection, wanted: Wanted, now: datetime) -> list[Claim]:
+def claim_next(conn: Connection, wanted: Wanted, now: datetime) -> list[Claim]:
+    """The best of those that are ready."""
     taken = _CLAIM_NEXT.all(
         conn,
         any=wanted.any,

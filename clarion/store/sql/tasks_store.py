@@ -2,11 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 
+from sqlalchemy import Connection
+
+from clarion.base.clock import Clock
 from clarion.base.ids import TaskId
 from clarion.base.urgency import ORDINARY, urgency
 from clarion.store.sql import tasks, tasks_claims, tasks_views
 from clarion.store.sql.database import Database
+from clarion.store.sql.signals import Then
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Claim, News, Outcome, Taken, Ticket, Wanted
 from clarion.tasks.records import Count, Kept, Longest, TaskFilter, TaskPage, TaskRecord
@@ -25,6 +30,20 @@ class SqlTasks:
         return self._database.listen(
             tasks.CHANNEL, lambda payload: listener(tasks.read_news(payload))
         )
+
+    def claim_at_birth(
+        self,
+        wanted: Callable[[News], Wanted | None],
+        accept: Callable[[list[Claim]], None],
+        clock: Clock,
+    ) -> Callable[[], None]:
+        def ride(conn: Connection, payload: str) -> Then | None:
+            wish = wanted(tasks.read_news(payload))
+            if wish is None:
+                return None
+            return partial(accept, tasks_claims.claim_next(conn, wish, clock.now()))
+
+        return self._database.ride(tasks.CHANNEL, ride)
 
     async def add(
         self, new: Sequence[Task], now: datetime, *, backlog_max: int | None = None
