@@ -56,7 +56,9 @@ async def add_reminders(
     settings, clock = parts.settings, parts.clock
     newcomer = Newcomer(zone=settings.zone.key, language=settings.language)
     begins_as = User(id=UserId(""), zone=newcomer.zone, language=newcomer.language)
-    store = SqlReminders(parts.database, newcomer=begins_as)
+    store = SqlReminders(
+        parts.database, newcomer=begins_as, backlog_max=settings.source_backlog_max
+    )
     people_store = SqlPeople(parts.database)
     ways: dict[DeviceKind, Channel] = dict.fromkeys(CHATS, chats)
     channels = Channels(ways)

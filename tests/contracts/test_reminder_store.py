@@ -1,6 +1,7 @@
 """What every store of reminders promises, on SQLite and on PostgreSQL."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -17,6 +18,7 @@ from clarion.store.sql.database import Database
 from clarion.store.sql.people import SqlPeople
 from clarion.store.sql.reminders import SqlReminders
 from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.ports import QueueFull
 from tests.support import build
 from tests.support.build import ANA, KITCHEN
 from tests.support.clock import START
@@ -38,6 +40,33 @@ def people(database: Database) -> SqlPeople:
 async def kept(store: SqlReminders, reminder: Reminder) -> Reminder:
     await store.add(reminder.user_id, lambda _: planned(reminder, START), START, None)
     return reminder
+
+
+async def test_a_user_with_too_much_open_is_told_to_come_back(
+    database: Database, store: SqlReminders
+) -> None:
+    bounded = SqlReminders(database, newcomer=build.user(), backlog_max=2)
+    first, second, refused = (build.reminder() for _ in range(3))
+    await kept(bounded, first)
+    await kept(bounded, second)
+
+    with pytest.raises(QueueFull) as told:
+        await kept(bounded, refused)
+    await kept(store, elsewhere := build.reminder())
+
+    assert told.value.retry_after
+    assert await store.get(refused.id) is None
+    assert await store.get(elsewhere.id) == elsewhere
+
+
+async def test_who_has_too_much_open_may_still_change_it(database: Database) -> None:
+    bounded = SqlReminders(database, newcomer=build.user(), backlog_max=1)
+    reminder = await kept(bounded, build.reminder())
+    other = replace(reminder, content="the other pills", version=reminder.version + 1)
+
+    await bounded.change(reminder.id, lambda _: planned(other, START), START)
+
+    assert await bounded.get(reminder.id) == other
 
 
 async def test_what_was_added_is_read_back_as_it_was(store: SqlReminders) -> None:

@@ -63,8 +63,13 @@ _SAVE_RING = Prepared(
 )
 
 
-def apply(conn: Connection, change: Change, now: datetime) -> None:
-    """Write all of it. Raises Stale, and nothing is written, when a record moved meanwhile."""
+def apply(
+    conn: Connection, change: Change, now: datetime, *, backlog_max: int | None = None
+) -> None:
+    """Write all of it. Raises Stale, and nothing is written, when a record moved meanwhile.
+
+    Raises `QueueFull` likewise, when somebody would have more than `backlog_max` open tasks.
+    """
     for one in change.series:
         _put(conn, _ADD_SERIES, _SAVE_SERIES, series_values(one))
     for each in change.reminders:
@@ -81,7 +86,7 @@ def apply(conn: Connection, change: Change, now: datetime) -> None:
     if change.drop:
         tasks.cancel_keys(conn, change.drop, now)
     if change.tasks:
-        tasks.add(conn, change.tasks, now)
+        tasks.add(conn, change.tasks, now, backlog_max=backlog_max)
     events.append(conn, change.events, now)
 
 
@@ -99,12 +104,19 @@ def _insert(conn: Connection, table: Table) -> Any:
     return (postgresql if conn.dialect.name == "postgresql" else sqlite).insert(table)
 
 
-def add(conn: Connection, user: User, decide: Decide, now: datetime, key: Key | None) -> Added:
+def add(
+    conn: Connection,
+    user: User,
+    decide: Decide,
+    now: datetime,
+    key: Key | None,
+    backlog_max: int | None = None,
+) -> Added:
     if key is not None and not _claim_key(conn, key, now):
         return _used_before(conn, key)
     kept = people.ensure_user(conn, user, now)
     change = decide(SqlScene(conn, user=kept, user_id=kept.id))
-    apply(conn, change, now)
+    apply(conn, change, now, backlog_max=backlog_max)
     made = change.series[0].id if change.series else change.reminders[0].id
     if key is not None:
         conn.execute(update(keys).where(*_place(key)).values(result=made))
@@ -216,17 +228,23 @@ def put_back(conn: Connection, before: datetime, now: datetime) -> int:
 
 
 class SqlReminders:
-    """`ReminderStore` over one database. `newcomer` is what an unknown user begins with."""
+    """`ReminderStore` over one database. `newcomer` is what an unknown user begins with.
 
-    def __init__(self, db: Database, newcomer: User | None = None) -> None:
+    `backlog_max`: with so many open tasks a user gets nothing new; what is there goes on.
+    """
+
+    def __init__(
+        self, db: Database, newcomer: User | None = None, *, backlog_max: int | None = None
+    ) -> None:
         self._db = db
+        self._backlog_max = backlog_max
         self._newcomer = newcomer or User(id=UserId(""))
 
     async def add(self, user_id: UserId, decide: Decide, now: datetime, key: Key | None) -> Added:
         begins = User(
             id=user_id, zone=self._newcomer.zone, language=self._newcomer.language, created_at=now
         )
-        return await self._db.write(add, begins, decide, now, key)
+        return await self._db.write(add, begins, decide, now, key, self._backlog_max)
 
     async def change(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> Change:
         return await self._db.write(change, reminder_id, decide, now)
