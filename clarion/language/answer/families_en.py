@@ -88,15 +88,16 @@ ENGLISH: tuple[Family, ...] = (
         outdoors=True,
     ),
     Family(
-        signs="cat feed fish bird rabbit hamster chickens",
+        signs="cat feed dog puppy fish bird rabbit hamster chickens",
         verbs="feed give fill do put",
         things=(
             "cat;the cat;kitty;kitties;cats;the cats;him;her;bowl;food;fish;the fish;"
-            "the bird;bird;dinner;breakfast;kibble"
+            "the bird;bird;dinner;breakfast;kibble;dog;puppy;his dinner;her dinner;his breakfast"
         ),
         finished=(
             "been fed;he has been fed;she has been fed;she is fed;he is fed;they are fed;"
-            "is fed;is eating;are fed"
+            "is fed;is eating;are fed;bowl is full;bowl s full;bowls are full;had his food;"
+            "had her food"
         ),
         shareable=True,
     ),
@@ -196,7 +197,7 @@ ENGLISH: tuple[Family, ...] = (
         once=True,
     ),
     Family(
-        signs="get up wake out of bed",
+        signs="up wake out",
         verbs="get wake rise",
         things="up;out of bed;awake",
         finished=(
@@ -234,7 +235,7 @@ ENGLISH: tuple[Family, ...] = (
     ),
     Family(
         signs="homework study essay read practice piano write reading lesson revise",
-        verbs="do write finish study read practice turn submit play work learn",
+        verbs="do write finish study read practice turn submit work learn",
         things=(
             "homework;essay;math;reading;book;piano;pages;chapter;lesson;report;paper;notes;"
             "studying;in"

@@ -17,6 +17,8 @@ class Family:
     things: str = ""
     finished: str = ""
     """Whole phrases that say it is done."""
+    undone: str = ""
+    """Whole phrases that say it is not: 还开着, of a window to be shut."""
     sounds: str = ""
     """What a recogniser writes in place of the verb: 迟 for 吃."""
     shareable: bool = False

@@ -30,6 +30,8 @@ _DETERMINERS: Final = frozenset(("this", "that", "these", "those", "one", "mine"
 _FOREIGN: Final = frozenset((k.ANYTHING, k.OTHER))
 _DID: Final = re.compile(r"[dD]")
 _OPENS: Final = frozenset((k.BUT, k.CORRECTS))
+_ASKS_MORE: Final = frozenset((k.ASKS_FAVOUR, k.OTHER_FAVOUR))
+_AGREES: Final = frozenset((k.ACK, k.MILD_ACK, k.THANKS, k.FILLER))
 
 # Rules that have read a negation as the yes it is; every other yes has to be free of them.
 TURNED: Final = frozenset(
@@ -41,9 +43,11 @@ _TABLE: Final = (
     (S.ELSEWHERE, "talks to somebody or something else", r"w"),
     (S.NOTHING, "asks back", r"j.*N"),
     (S.NOT_DONE, "who says it was done?", r"j.*[Vd]"),
-    (S.DONE, "did I not do it?", r"%.*t.*[Vd]|t.*%.*[Vd]|%.*[Vd].*t"),
-    (S.AGREED, "cannot forget", r"[NBE]!"),
+    (S.DONE, "did I not do it?", r"%.*t.*[Vd]|t.*%.*[Vd]|%.*[Vd].*t|^%tQ?$"),
+    (S.AGREED, "cannot forget", r"[NBE]!|j!"),
     (S.DOUBTED, "does not know", r"K|!.*Q"),
+    (S.PUT_OFF, "names another hour", r"^iC+$"),
+    (S.SUPPOSED, "asks about a case", r"^i[^cLTMC]*[VdO].*c.*[xz]"),
     (S.PUT_OFF, "asks for a delay", r"c.*[LWTMCFR]|[LTMC].*c|Q.*c.*L|r.*L"),
     (S.REFUSED, "asks to be let off", r"c.*(?:X|N|Z|S|B)"),
     (S.PUT_OFF, "asks for a delay under a condition", r"i.*[ce].*[LMCT]"),
@@ -74,6 +78,7 @@ _TABLE: Final = (
         "was done some time ago",
         r"^[^HNBULWxzup]*[dD][^HNBULWFxzuq]*(?:M[Gt]|[Ct])[^HNBULWFxzuq]*$",
     ),
+    (S.NOT_DONE, "not done, perhaps", r"H[^N]*N[HtOIYA]*(?:[VdDgO]|$)"),
     (S.NOT_DONE, "not done", r"N[HtOIYA]*(?:[VdDgO]|$)|N$"),
     (S.PUT_OFF, "later", r"L"),
     (S.PUT_OFF, "waits for something", r"W(?!.*[dD].*O)|F"),
@@ -89,10 +94,14 @@ _TABLE: Final = (
     (S.OTHER_DAY, "a habit", r"&"),
     (S.DONE, "done by somebody for me", r"p.*(?:d|D).*o|po[^NBHQ]*O"),
     (S.OTHER_PERSON, "done by or for somebody else", r"p[^O]*(?:d|D)|(?:d|D)[Ot]*p"),
-    (S.OTHER_THING, "did something else", r"d[tA]*[xzn](?!.*[OD])|z.*d|d[^O]*z|D[t]*[xz](?!.*O)"),
+    (
+        S.OTHER_THING,
+        "did something else",
+        r"d[tA]*(?:[xz]|n(?!$))(?!.*[OD])|z.*d|d[^O]*z|dOz$|D[t]*[xz](?!.*O)",
+    ),
     (S.DONE, "done", r"^[^xzHupy&]*D|^[^zHupy&L]*d[tOn]*(?:$|[tMCAkrGOaD])|[tO]d|dO"),
     (S.OTHER_THING, "something unknown was done", r"[dD]"),
-    (S.AT_ONCE, "at once", r"I(?!.*[xz])|^[^xz]*g[OIt]*$|[AaY]I|^I"),
+    (S.AT_ONCE, "at once", r"I(?!.*[xz])|^[^xz]*g[OIt]*$|[AaY]I|^I(?![^O]*[xz])"),
     (S.PROMISED, "promises", r"Y[tAIO]*(?:V|I)[^xzTLMC]*$"),
     (S.PROMISED, "does it", r"^[AaY]*VO?$"),
     (S.GRUMBLED, "mocks or complains", r"^[@ktz]*@[@kaA]*$"),
@@ -142,7 +151,7 @@ def _cut(text: str, task: Task) -> list[Clause]:
     place = began = 0
     while place < len(text):
         kind, length = _word_at(text, place, task)
-        if kind in _OPENS and words:
+        if words and (kind in _OPENS or (kind in _ASKS_MORE and _only_agrees(words))):
             found.append(clause(text[began:place], words))
             words, began = [], place
         words.append(Word(kind, text[place : place + length], place))
@@ -151,8 +160,16 @@ def _cut(text: str, task: Task) -> list[Clause]:
     return found
 
 
+def _only_agrees(words: list[Word]) -> bool:
+    """Okay and remind me to call Bob: the agreement stands by itself."""
+    return all(word.kind in _AGREES for word in words) and words[0].kind != k.FILLER
+
+
 def _determined(words: list[Word]) -> list[Word]:
     """The "this" of "this book" points to the book, not to the task."""
+    for place in range(1, len(words)):
+        if words[place - 1].text == "too" and words[place].kind == k.ANYTHING:
+            words[place] = words[place]._replace(kind=k.UNABLE)  # too slippery, too bitter
     return [
         Word(k.FILLER, word.text, word.start)
         if word.text in _DETERMINERS and after is not None and after.kind in _FOREIGN

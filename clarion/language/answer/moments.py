@@ -12,7 +12,7 @@ _ROUGHLY = re.compile(r"[一二两三四五六七八九]([二三四五六七八�
 _STARTS = frozenset("0123456789半几个差" + _CN)
 
 _SPAN = re.compile(
-    rf"(?P<n>\d+(?:\.\d+)?|[{_CN}]+|半|几|个)(?P<about>来|多|几|把)?个?(?P<half>半)?个?"
+    rf"(?P<n>\d+(?:\.\d+)?|[{_CN}]+|半|几|个)(?P<about>来|多|几|把)?个?(?:多|来)?(?P<half>半)?个?"
     r"(?P<unit>分钟|分种|小时|钟头|点儿?(?=再|后|以后|之后|$)|刻钟|秒钟|分(?!之|[清开别期])|钟(?!头)|秒|天(?!气)|周|星期(?![一二三四五六日天])|礼拜(?![一二三四五六日天])|月|mins?(?![a-z])|minutes?|hours?|h(?![a-z]))"
     r"(?P<more>半)?"
 )
@@ -141,7 +141,11 @@ def _with_half(said: time, text: str, before: str) -> tuple[time, bool, int]:
     half = _HALF_OF_DAY.search(before)
     name = half.lastgroup if half else "pm" if _EVENING.search(text) else None
     hour = said.hour
-    if (name == "pm" and 1 <= hour < 12) or (name == "noon" and 1 <= hour < 4):
+    if (
+        (name == "pm" and 1 <= hour < 12)
+        or (name == "noon" and 1 <= hour < 4)
+        or (name == "night" and 8 <= hour < 12 and "凌晨" not in before)
+    ):
         hour += 12
     elif name in ("pm", "night") and hour == 12 and "下午" not in before:
         hour = 0

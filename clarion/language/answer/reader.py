@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from clarion.language.answer import grammar_en, grammar_zh, kinds, snooze, values
@@ -15,12 +16,14 @@ from clarion.language.answer.task import Task
 from clarion.language.answer.tasks import understand
 
 _TURNS = frozenset((Stance.REFUSED, Stance.NOTHING))
+_DOES = frozenset((Stance.AT_ONCE, Stance.PROMISED, Stance.DONE))
 _YIELDS = ("好吧", "那好吧", "行吧", "那行", "ok fine", "okay fine", "fine")
 # Nobody says this to a reminder: it is text for a machine, and confirms nothing.
 _FOR_MACHINES = re.compile(
     r"[{}<>`\\]|ignore (?:your|all|the|any|previous|prior)|disregard|instructions?\b|system prompt|"
     r"you are now an? |忽略.{0,6}(?:指令|规则|提示|要求)|无视.{0,6}(?:指令|规则)|提示词|"
-    r"输出.{0,4}(?:confirm|确认)"
+    r"输出.{0,4}(?:confirm|确认)|你是一?个?(?:ai|人工智能|语言模型)|as confirmed|"
+    r"(?:改成|改为|设为|设成|标记为|标记成|标为).{0,3}(?:完成|确认|confirm)"
 )
 
 REPLY_CHARACTERS_MAX = 2000  # five minutes of speech; what comes after is not about one pill
@@ -75,7 +78,21 @@ def _readings(text: str, task: Task, keywords: Sequence[str]) -> tuple[list[Read
         for clause in said
     ]
     readings = [_gives_up(r, c) for r, c in zip(readings, said, strict=True)]
-    return _turned(readings), said
+    return _turned(_yielding(readings)), said
+
+
+def _yielding(readings: list[Reading]) -> list[Reading]:
+    """No... okay fine, I'll do it now: giving way takes the refusal back."""
+    return [
+        here._replace(corrects=True)
+        if here.stance in POSITIVE and after.stance in _DOES and _yields(here.clause)
+        else here
+        for here, after in pairwise(readings)
+    ] + readings[-1:]
+
+
+def _yields(clause: str) -> bool:
+    return clause.lstrip("唉哎嗯那哦噢呃额诶啊").startswith(_YIELDS)
 
 
 def _turned(readings: list[Reading]) -> list[Reading]:
@@ -100,7 +117,7 @@ def _bare(clause: str) -> str:
 
 def _gives_up(reading: Reading, clause: Clause) -> Reading:
     """算了 refuses by itself; 算了，现在就做 and 好吧我吃 take back what came before."""
-    if reading.mentions_task and reading.stance in POSITIVE and clause.text.startswith(_YIELDS):
+    if reading.mentions_task and reading.stance in POSITIVE and _yields(clause.text):
         return reading._replace(corrects=True)
     if not clause.letters.startswith(kinds.GIVES_UP):
         return reading

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from clarion.language.answer import built_zh, moments, words_zh, words_zh_more
 from clarion.language.answer import kinds as k
-from clarion.language.answer import moments, words_zh, words_zh_more
 from clarion.language.answer.lexicon import Lexicon, table
 
 CLAUSES_MAX = 24  # a monologue beyond that says nothing new about one reminder
@@ -15,7 +15,7 @@ _BREAKS = re.compile(r"[\s,.!;:。、~…—\-\"'“”‘’()（）《》【�
 _WORD = re.compile(r"[a-z]+")
 _HARMLESS = frozenset((k.FILLER, k.THEN, k.NOW, k.PERSON, k.BUT, k.PROMISE))
 _WEIGHTY = frozenset((k.ASKS, k.NOT_YET, k.WILL_NOT, k.REFUSAL, k.HEDGE, k.IS_NOT, k.UNKNOWING))
-_OPENS_CLAUSE = frozenset((k.BUT, k.CORRECTS, k.GIVES_UP))
+_OPENS_CLAUSE = frozenset((k.BUT, k.CORRECTS, k.GIVES_UP, k.NAG))
 
 
 class Word(NamedTuple):  # thousands a second: a tuple is made faster than a dataclass
@@ -33,7 +33,7 @@ class Clause:
     letters: str = ""
 
 
-CHINESE = Lexicon(table((words_zh.WORDS, words_zh_more.WORDS)))
+CHINESE = Lexicon(table((words_zh.WORDS, words_zh_more.WORDS, built_zh.WORDS)))
 
 
 def clauses(text: str, task: Lexicon) -> list[Clause]:
@@ -49,7 +49,7 @@ def clauses(text: str, task: Lexicon) -> list[Clause]:
         if length:
             words.append(Word(kind, text[at : at + length], at))
             at += length
-            if text[at - 1] == "?":
+            if text[at - 1] == "?" or (kind == k.NAG and text[at - 1] not in "我人"):
                 found.append(clause(text[began:at], words))
                 words, began = [], at
             continue
@@ -101,4 +101,6 @@ def _unknown(text: str, at: int, words: list[Word]) -> int:
 
 def clause(text: str, words: Sequence[Word]) -> Clause:
     letters = "".join(word.kind for word in words if word.kind != k.FILLER)
+    if len(words) > 1 and any(word.text == "喂" for word in words[1:]):
+        letters = letters.replace(k.ELSEWHERE, k.ANYTHING)  # 把猫喂了 calls nobody
     return Clause(text.strip(), list(words), letters)

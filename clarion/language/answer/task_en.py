@@ -3,6 +3,7 @@
 import re
 
 from clarion.language.answer import kinds as k
+from clarion.language.answer import rivals
 from clarion.language.answer.families_en import ENGLISH
 from clarion.language.answer.family import Family
 from clarion.language.answer.verbs_en import IRREGULAR
@@ -30,6 +31,7 @@ def words_of(content: str) -> tuple[dict[str, str], Family | None]:
     if family is not None:
         for thing in family.things.split(";"):
             words |= dict.fromkeys((thing, f"the {thing}", f"my {thing}", f"your {thing}"), k.THING)
+    words |= dict.fromkeys(rivals.english(core), k.OTHER)
     words |= dict.fromkeys(things, k.THING)
     words |= dict.fromkeys((" ".join(parts[1:]), " ".join(things)), k.THING)
     for verb in (*_GENERIC, *(family.verbs.split() if family else ()), parts[0]):

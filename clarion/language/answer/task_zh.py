@@ -3,7 +3,7 @@
 import re
 
 from clarion.language.answer import kinds as k
-from clarion.language.answer import moments
+from clarion.language.answer import moments, rivals
 from clarion.language.answer.families import CHINESE
 from clarion.language.answer.family import Family
 from clarion.language.answer.scan import CHINESE as CHINESE_WORDS
@@ -21,8 +21,9 @@ _PREFIX = re.compile(
     r"|给[^打发寄买做喂浇送换洗施]{1,4}(?=[打发寄买做喂浇送换洗施]))+"
 )
 _DONE_TAILS = ("了", "过了", "完了", "好了", "掉了", "掉", "上了", "上", "够了", "了吧", "掉吧")
-_SOUND_TAILS = ("过了", "过啦", "完了", "完啦", "好了", "过", "完", "下去了")
+_SOUND_TAILS = ("过了", "国了", "果了", "过啦", "完了", "完啦", "好了", "过", "完", "下去了")
 _BODILY = frozenset("吃喝睡起练跑走量测躺")
+_CARRIES = frozenset("提拎扔丢倒放搬拿送带牵寄发")
 _MISREAD = frozenset((k.STOP, k.NOT_NEEDED, k.UNABLE, k.REFUSAL))
 
 
@@ -34,7 +35,12 @@ def words_of(content: str) -> tuple[dict[str, str], Family | None, bool]:
     words = dict.fromkeys(GENERIC_VERBS.split(), k.VERB)
     words |= dict.fromkeys(GENERIC_THINGS.split(), k.THING)
     words |= _own_words(family, verb, thing)
-    words |= _drugs(content) | _time_of(content) | _under_way(verb, thing)
+    words |= (
+        dict.fromkeys(rivals.chinese(content), k.OTHER)
+        | _drugs(content)
+        | _time_of(content)
+        | _under_way(verb, thing)
+    )
     words |= _known_as_done(words)
     loose = (family is not None and family.loose) or verb in LOOSE_VERBS.split()
     return {word: kind for word, kind in words.items() if word}, family, loose
@@ -83,6 +89,10 @@ def _own_words(family: Family | None, verb: str, thing: str) -> dict[str, str]:
         words |= dict.fromkeys(family.things.split(), k.THING)
         words |= dict.fromkeys(family.verbs.split(), k.VERB)
         words |= dict.fromkeys(family.finished.split(), k.FINISHED)
+        words |= dict.fromkeys(family.undone.split(), k.NOT_YET)
+        words |= {f"{v}到": k.VERB + k.PERFECT for v in family.verbs.split() if v in _CARRIES}
+        under_way = [v + end for v in family.verbs.split() for end in ("紧", "着呢")]
+        words |= dict.fromkeys(under_way, k.DOING)
         for sound in family.sounds.split():
             words |= {sound + tail: k.FINISHED for tail in _SOUND_TAILS}
             words |= {no + sound: k.NOT_YET for no in ("没", "还没", "还妹")}
@@ -95,6 +105,9 @@ def _own_words(family: Family | None, verb: str, thing: str) -> dict[str, str]:
     words |= dict.fromkeys(_scorned(verb), k.REFUSAL)
     words |= dict.fromkeys((f"刚{verb}", f"刚刚{verb}"), k.FINISHED)
     words |= {f"{where}{verb}了": k.NOT_YET for where in ("哪儿", "哪", "哪里", "我哪")}
+    words |= {f"少{verb}了": k.PART + k.VERB, f"漏{verb}了": k.FORGETS}
+    words |= {f"{verb}就{verb}": k.AT_ONCE, f"说{verb}就{verb}": k.AT_ONCE}
+    words |= {f"{verb}罢": k.FINISHED, f"{verb}罢了": k.FINISHED}
     words |= {f"唔{verb}": k.REFUSAL, f"唔使{verb}": k.NOT_NEEDED, f"未{verb}": k.NOT_YET}
     return words
 
@@ -103,7 +116,15 @@ def _scorned(verb: str) -> list[str]:
     """吃什么吃, 还吃啥: questions only in form."""
     said = [f"{verb}{what}{verb}" for what in ("什么", "啥", "个啥", "毛")]
     said += [f"还{verb}{what}" for what in ("什么", "啥", "个啥", "个屁", "它干嘛", "它干啥")]
-    return [*said, f"{verb}个屁", f"{verb}个头", f"{verb}你个头", f"{verb}个鬼"]
+    said += [f"{who}{verb}" for who in ("谁要", "谁爱", "谁想", "谁稀罕")]
+    return [
+        *said,
+        f"要{verb}你{verb}",
+        f"{verb}个屁",
+        f"{verb}个头",
+        f"{verb}你个头",
+        f"{verb}个鬼",
+    ]
 
 
 def _drugs(content: str) -> dict[str, str]:
@@ -121,9 +142,13 @@ def _time_of(content: str) -> dict[str, str]:
         kind, length = moments.at(content, place)
         if kind == k.CLOCK:
             words[content[place : place + length]] = k.FILLER
+            words[f"{content[place : place + length]}见"] = k.ACK
         kind, length = CHINESE_WORDS.longest(content, place)
         if kind == k.FUTURE:
             words[content[place : place + length]] = k.FILLER
+    if words:
+        # The time that is meant is the content's own, so this is a promise and no delay.
+        words |= dict.fromkeys(("到时候", "到时", "到点", "届时", "那时候", "那会儿"), k.FILLER)
     return words
 
 

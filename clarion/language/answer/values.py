@@ -15,7 +15,8 @@ _NUMBERS = re.compile(
 # Words that may stand around a value without making it something else. No 点 and no "at": what
 # they stand beside may be a time of day.
 _BESIDE = words(
-    "都 上面 下面 上压 下压 收缩压 舒张压 高压 低压 血压 血糖 体温 体重 心率 心跳 脉搏 血氧 空腹 "
+    "半 又 高 低 高了 低了 挺 偏 还 有点 太 不错 稳定 都 上面 下面 上压 下压 收缩压 "
+    "舒张压 高压 低压 血压 血糖 体温 体重 心率 心跳 脉搏 血氧 空腹 "
     "餐后 饭后 刚才 刚刚 刚 量了 测了 量完了 量完 测完了 测完 量过了 量过 测过了 测过 称了 "
     "量的 测的 量出来 测出来 量得 结果 显示 读数 数值 差不多 大概 左右 毫米汞柱 毫摩尔 毫摩 "
     "摄氏度 华氏度 公斤 千克 斤 度 次 跳 每分钟 百分之 挺正常 正常 还行 有点高 有点低 偏高 "
