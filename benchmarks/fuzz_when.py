@@ -30,7 +30,9 @@ ATOMS = (
         0 1 2 3 7 8 12 13 24 25 30 31 60 99 2026 2027 02-30 8:30 25:61 tomorrow today next last
         monday fridays every other each day week month year hour minutes in at on the of to from
         until for except and a an half past quarter noon midnight am pm o'clock march may 5th
-        31st first remind me call mom twice three times
+        31st first remind me call mom twice three times 纽约时间 est utc+3 z +08:00 t 6-3 12.25
+        这个时候 来 休息日 节假日 春天 第三天 隔周 双周 lunar leap spring business days since
+        between 1430h 0830 */5 * 20261225t170000z 25-dec-2026 same time late early last
         """
     ),
     *(" ", '"', "'", "\n", "\t", "\x00", "\ud800", "\u200b", "🎂", "é", "İ", "ß"),

@@ -41,7 +41,7 @@ ASSUMED_ZH = {
     "leap_years_only": "只有闰年才有",
     "workdays_not_decreed": "放假安排尚未公布，未公布的年份暂按周一至周五",
     "times_spread": "没说几点，按您的习惯分配",
-    "from_now": "从现在起算",
+    "from_now": "没说起点，按说话时算",
     "proposed": "请留意核对",
 }
 ASSUMED_EN = {
@@ -162,7 +162,7 @@ def say_when(when: When, now: datetime, lang: str) -> str:
         case Recurring(rule=rule, assumptions=notes):
             first = rule.next_after(now)
             start = _first(first, now, chinese) if first else ""
-            return say_rule(rule, lang) + _notes(notes, chinese) + start
+            return say_rule(rule, lang, now) + _notes(notes, chinese) + start
         case NeedsClarification(what=what, candidates=candidates):
             asks = ASKS_ZH if chinese else ASKS_EN
             return asks.get(what, asks["time"]) + _choices(candidates, now, chinese)

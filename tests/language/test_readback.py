@@ -58,7 +58,7 @@ def test_the_second_of_two_equal_hours_is_told_apart() -> None:
             "the 5th and the 20th of every month at 09:00",
         ),
         ("每月第一个周一", "每月第一个周一 09:00", "the first Monday of every month at 09:00"),
-        ("农历每月初一", "农历每月初一 09:00", "day 1 of every lunar month at 09:00"),
+        ("农历每月初一", "农历每月初一 09:00", "the 1st of every lunar month at 09:00"),
         ("每年母亲节", "每年母亲节 09:00", "Mother's Day every year at 09:00"),
         ("每隔20分钟", "每隔20分钟", "every 20 minutes"),
         ("每天9点，一共三次", "每天 09:00，一共3次", "every day at 09:00, 3 times in total"),
@@ -82,9 +82,14 @@ def test_a_recurrence_is_told_in_both_languages(text: str, zh: str, en: str) -> 
     ("cron", "zh", "en"),
     [
         ("0 9 * * 1", "每周一 09:00", "every Monday at 09:00"),
-        ("0 9 1 * *", "每月1号 09:00", "the 1st at 09:00"),
+        ("0 9 1 * *", "每月1号 09:00", "the 1st of every month at 09:00"),
         ("0 9 1 1 *", "1月的1号 09:00", "the 1st in January at 09:00"),
-        ("*/10 * * * *", "每天 00:00 … 23:50 (×144)", "every day at 00:00 … 23:50 (×144)"),
+        (
+            "*/10 * * * *",
+            "每天 00:00到23:50每10分钟",
+            "every day from 00:00 to 23:50 every 10 minutes",
+        ),
+        ("0,7 * * * *", "每天 00:00 … 23:07 (×48)", "every day at 00:00 … 23:07 (×48)"),
     ],
 )
 def test_a_cron_expression_is_told_too(cron: str, zh: str, en: str) -> None:

@@ -64,6 +64,8 @@ def _names() -> None:
         (12, "winter"),
     ):
         _add("season", month, words)
+    _add("lunar_word", None, "lunar")
+    _add("leap_word", None, "leap")
     _add("weekend", None, "weekend")
     _add("weekends", None, "weekends")
     _add("workday", False, "weekday workday")
@@ -209,6 +211,11 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "end of the day": ("part", "dusk"),
     "close of business": ("part", "dusk"),
     "on the hour": ("on_the_hour", None),
+    "official workday": ("workday", True),
+    "official chinese workday": ("workday", True),
+    "official day off": ("offday", True),
+    "official chinese day off": ("offday", True),
+    "day off": ("offday", False),
     "same time": ("same_hour", None),
     "this time": ("same_hour", None),
 }

@@ -90,6 +90,8 @@ class Gatherer:
         """Every day until Friday at 9; every day except Sunday at 9: the hour is the rhythm's."""
         if piece.kind == "date" or self._held is None or not self._held.dates:
             return False
+        if mention.every is not None and mention.every.unit in ("second", "clock_hour"):
+            return False  # every 20 minutes until Friday at 5: the hour is the end's
         return self._mode == "except" or (
             self._mode == "until" and mention.repeats and not mention.clocks
         )

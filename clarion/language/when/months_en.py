@@ -96,6 +96,8 @@ def day_of_month(s: Stream, i: int) -> Found | None:
 
 
 def nth_of_month(s: Stream, j: int, n: int) -> Found | None:
+    if s.tokens[j].raw == "last" and s.kinds[j + 1] in ("weekday", "workday", "unit"):
+        n, j = -n, j + 1  # the second last Friday
     if s.kinds[j] == "weekday":
         return _of_month(s, j + 1, Date(nth=(n, int(s.tokens[j].value))))
     if s.kinds[j] == "workday":
@@ -124,11 +126,24 @@ def _day_of_month(s: Stream, j: int, n: int) -> Found | None:
         j = k + 1
     k = skip(s, j, "of", "to_hour", "the")
     date = Date(days=tuple(days))
+    lunar = _lunar_month(s, k) if k > j else None
+    if lunar is not None:
+        return date._replace(month=int(s.tokens[k].value), lunar=True, leap=lunar[0]), lunar[1]
     if s.kinds[k] == "rel_word" and s.tokens[k + 1].value == "month":
         return date._replace(month_offset=int(s.tokens[k].value)), k + 2
     if s.kinds[k] == "unit" and s.tokens[k].value == "month" and k > j:
         return date, k + 1
     return date, j
+
+
+def _lunar_month(s: Stream, k: int) -> tuple[bool, int] | None:
+    """The 8th (leap) lunar month: whether it is a leap one, and where it ends."""
+    if s.kinds[k] != "ord":
+        return None
+    leap = s.kinds[k + 1] == "leap_word"
+    j = k + 2 if leap else k + 1
+    lunar = s.kinds[j] == "lunar_word" and s.tokens[j + 1].value == "month"
+    return (leap, j + 2) if lunar else None
 
 
 def _of_month(s: Stream, j: int, date: Date) -> Found | None:

@@ -307,7 +307,11 @@ def _ordinal_of_every(s: Stream, i: int) -> Pieces | None:
     k = j
     while s.kinds[k] in ("of", "to_hour", "in"):
         k += 1
-    if s.kinds[k] != "every" or s.kinds[k + 1] != "unit" or not (date.nth or date.days):
+    lunar = s.kinds[k + 1] == "lunar_word" and bool(date.days)
+    if lunar:
+        k, date = k + 1, date._replace(lunar=True)
+    every = "lunar_word" if lunar else "every"
+    if s.kinds[k] != every or s.kinds[k + 1] != "unit" or not (date.nth or date.days):
         return None
     unit = str(s.tokens[k + 1].value)
     if unit not in ("month", "year", "quarter"):

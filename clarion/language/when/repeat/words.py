@@ -1,7 +1,9 @@
 """A recurrence in words, Chinese or English: every rule that can be set can be said."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, time, timedelta
+from itertools import pairwise
 
 from clarion.language.when.calendar import TERMS
 from clarion.language.when.en import PHRASES
@@ -28,13 +30,40 @@ MONTHS_EN = words(
     "January February March April May June July August September October November December"
 )
 ORDINALS_EN = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
-TIMES_SHOWN = 6  # more are summed up: nobody listens to a list of 48
+TIMES_SHOWN = 6  # more that stand in even steps are told by their step
+TIMES_LISTED = 12  # more are summed up: nobody listens to a list of 48
 
 
-def say_rule(rule: Recurrence, lang: str) -> str:
+def say_rule(rule: Recurrence, lang: str, now: datetime | None = None) -> str:
+    """With `now` also its start, where it would else begin earlier: read again, it is the same."""
     chinese = lang == "zh"
     what = _what_zh(rule) if chinese else _what_en(rule)
-    return what + (_limits_zh(rule) if chinese else _limits_en(rule))
+    start = _start(rule, now, chinese=chinese) if now is not None else ""
+    return what + start + (_limits_zh(rule) if chinese else _limits_en(rule))
+
+
+def _start(rule: Recurrence, now: datetime, *, chinese: bool) -> str:
+    first = rule.starts_at.astimezone(rule.zone)
+    if rule.rrule is not None or isinstance(rule.days, CronDays) or _natural_start(rule, now):
+        return ""
+    clock = "" if rule.step is None else f"{first:%H:%M:%S}" if first.second else f"{first:%H:%M}"
+    if chinese:
+        return f"，从{first.year}年{first.month}月{first.day}日{clock}开始"
+    day = f"{first.day} {MONTHS_EN[first.month - 1]} {first.year}"
+    return f", starting {day}" + (f" at {clock}" if clock else "")
+
+
+def _natural_start(rule: Recurrence, now: datetime) -> bool:
+    """Whether the same words, said now, would begin with the same firing."""
+    if rule.step is not None:
+        return rule.starts_at - now == rule.step
+    if getattr(rule.days, "every", 1) > 1:
+        return False
+    days = rule.days
+    if isinstance(days, Daily | Weekly | Monthly | Yearly):
+        days = replace(days, anchor=now.date())
+    unbound = replace(rule, starts_at=now, count=None, days=days)
+    return unbound.next_after(now) == rule.next_after(now)
 
 
 def _what_zh(rule: Recurrence) -> str:
@@ -43,6 +72,10 @@ def _what_zh(rule: Recurrence) -> str:
     if rule.rrule is not None:
         return f"按规则 {rule.rrule}"
     assert rule.days is not None, "a recurrence repeats by something"
+    step = _even_step(rule.times)
+    if step is not None:
+        span = f"{rule.times[0]:%H:%M}到{rule.times[-1]:%H:%M}"
+        return f"{_days_zh(rule.days)} {span}每{_span_zh(step)}"
     return f"{_days_zh(rule.days)} {_times(rule.times, '、')}"
 
 
@@ -52,14 +85,27 @@ def _what_en(rule: Recurrence) -> str:
     if rule.rrule is not None:
         return f"by the rule {rule.rrule}"
     assert rule.days is not None, "a recurrence repeats by something"
+    step = _even_step(rule.times)
+    if step is not None:
+        span = f"from {rule.times[0]:%H:%M} to {rule.times[-1]:%H:%M}"
+        return f"{_days_en(rule.days)} {span} every {_span_en(step)}"
     return f"{_days_en(rule.days)} at {_times(rule.times, ' and ')}"
 
 
 def _times(times: Sequence[time], joint: str) -> str:
     shown = [f"{at:%H:%M:%S}" if at.second else f"{at:%H:%M}" for at in times]
-    if len(shown) > TIMES_SHOWN:
+    if len(shown) > TIMES_LISTED:
         return f"{shown[0]} … {shown[-1]} (×{len(shown)})"
     return joint.join(shown)
+
+
+def _even_step(times: Sequence[time]) -> timedelta | None:
+    """The distance of many times that stand in even steps; few are better named one by one."""
+    minutes = [at.hour * 60 + at.minute for at in times]
+    steps = {later - earlier for earlier, later in pairwise(minutes)}
+    if len(times) <= TIMES_SHOWN or len(steps) != 1 or any(at.second for at in times):
+        return None
+    return timedelta(minutes=steps.pop())
 
 
 _UNITS = (("天", "day", 86400), ("小时", "hour", 3600), ("分钟", "minute", 60), ("秒", "second", 1))
@@ -144,6 +190,8 @@ def _days_zh(rule: DayRule) -> str:
         case Weekly(weekdays=days, every=n):
             weeks = "每" if n == 1 else f"每{_number_zh(n)}周"
             return weeks + "、".join(f"周{WEEKDAYS_ZH[d]}" for d in days)
+        case Workdays(off=True):
+            return "法定休息日"
         case Workdays(official=official):
             return "法定工作日" if official else "每个工作日"
         case Monthly():
@@ -222,26 +270,29 @@ def _days_en(rule: DayRule) -> str:
         case Weekly(weekdays=days, every=n):
             named = " and ".join(WEEKDAYS_EN[d] for d in days)
             return f"every {named}" if n == 1 else f"every {n} weeks on {named}"
-        case Workdays(official=official):
-            return "every official Chinese workday" if official else "every weekday"
+        case Workdays():
+            return _workdays_en(rule)
         case Monthly():
             return _monthly_en(rule)
         case Yearly(dates=dates, every=n):
             named = " and ".join(f"{MONTHS_EN[m - 1]} {d}" for m, d in dates)
             return f"every year on {named}" if n == 1 else f"every {n} years on {named}"
         case LunarDays(days=days, month=month, leap=leap):
-            named = ", ".join(str(d) for d in days)
-            of = (
-                "every lunar month"
-                if month is None
-                else f"{'leap ' * leap}lunar month {month} every year"
-            )
-            return f"day {named} of {of}"
+            named = " and ".join(_ordinal(d) for d in days)
+            if month is None:
+                return f"the {named} of every lunar month"
+            return f"the {named} of the {_ordinal(month)} {'leap ' * leap}lunar month every year"
         case Festival(name=name, shift=shift):
             beside = f"{abs(shift)} days {'before' if shift < 0 else 'after'} " if shift else ""
             return f"{beside}{festival_name_en(name)} every year"
         case CronDays():
             return _cron_en(rule)
+
+
+def _workdays_en(rule: Workdays) -> str:
+    if rule.off:
+        return "every official Chinese day off"
+    return "every official Chinese workday" if rule.official else "every weekday"
 
 
 def _monthly_en(rule: Monthly) -> str:
@@ -278,6 +329,8 @@ def _cron_en(rule: CronDays) -> str:
     days = "the " + ", ".join(_ordinal(d) for d in rule.days) if len(rule.days) < 31 else ""
     week = ", ".join(WEEKDAYS_EN[d] for d in rule.weekdays) if len(rule.weekdays) < 7 else ""
     joint = " or " if rule.either else " that are "
+    if days and not months and not week:
+        return f"the {' and '.join(_ordinal(d) for d in rule.days)} of every month"
     if week and not days:
         week = f"every {week}"
     return (joint.join(part for part in (days, week) if part) or "every day") + months

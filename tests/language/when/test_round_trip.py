@@ -1,0 +1,115 @@
+"""What is read back, parsed again, gives the same rule: nobody agrees to one and gets another."""
+
+from dataclasses import replace
+from datetime import date, datetime, time, timedelta
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from clarion.language.readback import say_when
+from clarion.language.when import Recurrence, Recurring, parse
+from clarion.language.when.repeat.days import (
+    Daily,
+    DayRule,
+    Festival,
+    LunarDays,
+    Monthly,
+    Weekly,
+    Workdays,
+    Yearly,
+)
+from clarion.language.when.repeat.words import say_rule
+from tests.language.when.test_corpus import MONDAY, RHYTHMS, SHANGHAI, Case
+
+FIRINGS = 6
+LANGUAGES = ("zh", "en")
+
+anchors = st.dates(date(2026, 11, 17), date(2027, 12, 31))
+weekdays = st.sets(st.integers(0, 6), min_size=1).map(lambda days: tuple(sorted(days)))
+month_days = st.sets(st.integers(1, 28), min_size=1, max_size=3).map(lambda d: tuple(sorted(d)))
+nth = st.tuples(st.sampled_from((1, 2, 3, 4, -1)), st.integers(0, 6)).map(lambda pair: (pair,))
+rules: st.SearchStrategy[DayRule] = st.one_of(
+    st.builds(Daily, st.integers(1, 40), anchors),
+    st.builds(Weekly, weekdays, st.integers(1, 6), anchors),
+    st.builds(Monthly, anchors, st.integers(1, 11), days=month_days),
+    st.builds(Monthly, anchors, st.integers(1, 11), days=st.just((-1,))),
+    st.builds(Monthly, anchors, st.integers(1, 11), nth=nth),
+    st.builds(Yearly, month_days.map(lambda d: ((3, d[0]),)), anchors, st.integers(1, 5)),
+    st.builds(LunarDays, month_days, st.none()),
+    st.builds(LunarDays, month_days.map(lambda d: d[:1]), st.integers(1, 12)),
+    st.builds(Festival, st.sampled_from(("christmas", "spring", "national", "mothers"))),
+    st.builds(Workdays, st.booleans()),
+    st.just(Workdays(official=True, off=True)),
+)
+times = st.sets(st.times(time(0), time(23, 59)), min_size=1, max_size=9).map(
+    lambda said: tuple(sorted({at.replace(second=0, microsecond=0) for at in said}))
+)
+
+
+def built(days: DayRule, at: tuple[time, ...], lasts: int | None, count: int | None) -> Recurrence:
+    """As the parser makes one: it starts with its first firing, and its interval counts from it."""
+    rule = Recurrence(SHANGHAI, MONDAY, days=days, times=at)
+    first = rule.next_after(MONDAY)
+    assert first is not None
+    if isinstance(days, Daily | Weekly | Monthly | Yearly):
+        days = replace(days, anchor=first.date())
+    until = None
+    if lasts is not None:
+        last = first.date() + timedelta(days=lasts)
+        until = datetime.combine(last, time(23, 59, 59), SHANGHAI)
+    return replace(rule, days=days, starts_at=first, until=until, count=count)
+
+
+def again(text: str, base: datetime) -> list[datetime]:
+    when = parse(text, base, SHANGHAI)
+    assert isinstance(when, Recurring), text
+    return when.rule.preview(base, FIRINGS)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("case", RHYTHMS, ids=lambda case: case.text)
+def test_a_recurrence_read_back_parses_to_the_same_rule(case: Case, lang: str) -> None:
+    when = parse(case.text, case.base, SHANGHAI)
+    assert isinstance(when, Recurring)
+    meant = when.rule.preview(case.base, FIRINGS)
+
+    said = say_rule(when.rule, lang, case.base)
+    noted = say_when(when, case.base, lang)
+
+    assert again(said, case.base) == meant
+    assert again(noted, case.base) == meant
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@given(
+    days=rules, at=times, lasts=st.none() | st.integers(1, 90), count=st.none() | st.integers(2, 40)
+)
+@settings(max_examples=150, deadline=None)
+def test_any_rule_by_days_survives_being_said(
+    lang: str, days: DayRule, at: tuple[time, ...], lasts: int | None, count: int | None
+) -> None:
+    rule = built(days, at, lasts, count)
+
+    said = say_rule(rule, lang, MONDAY)
+
+    assert again(said, MONDAY) == rule.preview(MONDAY, FIRINGS)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@given(
+    seconds=st.integers(1, 5000).map(lambda n: n * 30),
+    away=st.integers(1, 90_000),
+    count=st.none() | st.integers(2, 50),
+)
+@settings(max_examples=100, deadline=None)
+def test_any_interval_survives_being_said(
+    lang: str, seconds: int, away: int, count: int | None
+) -> None:
+    step = timedelta(seconds=seconds)
+    assume(step < timedelta(days=1))
+    rule = Recurrence(SHANGHAI, MONDAY + timedelta(seconds=away), count=count, step=step)
+
+    said = say_rule(rule, lang, MONDAY)
+
+    assert again(said, MONDAY) == rule.preview(MONDAY, FIRINGS)
