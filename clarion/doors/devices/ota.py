@@ -31,7 +31,7 @@ ANY_PAGE = {
     "Access-Control-Allow-Headers": "*",
     "Access-Control-Allow-Methods": "GET, POST",
 }
-"""Devices that are pages of somebody else. What opens a door here is in no cookie."""
+"""Devices that are pages of another site, of those that CLARION_ALLOWED_HOSTS lets through."""
 
 
 class Keys(Protocol):
