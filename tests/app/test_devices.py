@@ -223,6 +223,23 @@ async def test_stock_firmware_joins_and_is_alerted_on_time(tmp_path: Path) -> No
         assert device.phone.complaints == []
 
 
+async def test_a_display_may_answer_long_after_it_took_the_ring(
+    tmp_path: Path, mosquitto: MosquittoServer
+) -> None:
+    async with home(tmp_path, mqtt_url=mosquitto.url) as at:
+        await at.a_device("dev-display", "mqtt")
+        async with MqttDevice(mosquitto.port, "dev-display") as device:
+            reminder = await at.remind("吃药", confirmation={"required": True})
+            _, wake = await device.messages.get()
+            await device.say("taken", {"ring": wake["ring"]})
+            while "ring.heard" not in str(await at.get(f"/reminders/{reminder}/history")):
+                await asyncio.to_thread(int)
+            await device.say("answer", {"ring": wake["ring"], "text": "吃过了"})
+            await device.messages.get()
+
+        assert (await at.get(f"/reminders/{reminder}"))["status"] == "confirmed"
+
+
 async def test_a_display_on_a_broker_is_told_and_its_button_confirms(
     tmp_path: Path, mosquitto: MosquittoServer
 ) -> None:

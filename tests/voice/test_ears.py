@@ -146,3 +146,31 @@ def test_nobody_speaks_for_ever() -> None:
     ended = [turn.add(SILENCE, 0.9) for _ in range(700)]
 
     assert any(one is not None for one in ended)
+
+
+@pytest.mark.parametrize("ends_itself", [True, False], ids=["auto", "manual"])
+@pytest.mark.parametrize("rate", [16_000, 24_000])
+@pytest.mark.parametrize("frame_ms", [20, 40, 60])
+async def test_microphones_may_send_as_they_like(
+    threads: ThreadPoolExecutor, frame_ms: int, rate: int, ends_itself: bool
+) -> None:
+    listener = Listener()
+    ear = Ears(listener, threads).open(
+        rate=rate,
+        ends_itself=ends_itself,
+        voice=listener.hear_voice,
+        words=listener.words.put_nowait,
+    )
+    spoken = Espeak(threads).say_now("我已经吃过药了", "zh")
+    quiet = Pcm(spoken.samples + bytes(spoken.rate * 2), spoken.rate)  # a second of it
+
+    for packet in opus.encode(quiet, rate, frame_ms):
+        ear.feed(packet)
+    ear.finish()
+    async with asyncio.timeout(30):
+        sound = await listener.sounds.get()
+        await listener.words.get()
+    ear.close()
+
+    assert sound.rate == 16_000
+    assert spoken.seconds * 0.8 < sound.seconds < spoken.seconds + 1.3

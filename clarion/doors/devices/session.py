@@ -43,6 +43,7 @@ from clarion.doors.devices.codec import (
     Sound,
 )
 from clarion.doors.devices.limits import Bucket
+from clarion.doors.devices.loudness import Loudness
 from clarion.doors.devices.manner import Manner
 from clarion.doors.devices.tools import Tools
 from clarion.reminders.ports import Reaction, Ring, RingId
@@ -68,6 +69,7 @@ class Session:
         self._bucket = Bucket(self._limits.messages_per_second, self._limits.burst, now)
         self._malformed = 0
         self._tools = Tools(manner.version)
+        self._loudness = Loudness(self._tools)
         self._agenda = Agenda(language)
         self._ring: Ring | None = None
         self._inherited: list[Ring] = []
@@ -107,7 +109,7 @@ class Session:
             case Abort():
                 return self._aborted(now)
             case McpReply():
-                return self._tools.replied(what)
+                return self._tools.replied(what) + self._loudness.replied(what)
             case Goodbye():
                 return self._close(NORMAL, "goodbye")
             case Ping():
@@ -219,7 +221,8 @@ class Session:
         self._begun = True
         told: list[Action] = [Delivered(utterance.ring.id)] if utterance.ring else []
         face = messages.emotion("happy" if utterance.ring else "neutral")
-        return [*self._send(face, now), *self._send(messages.tts_start(), now), *told]
+        start = self._send(messages.tts_start(), now)
+        return [*self._loudness.begin(utterance.ring), *self._send(face, now), *start, *told]
 
     def sentence(self, utterance: Utterance, text: str, now: float) -> list[Action]:
         if utterance is not self.speaking:
@@ -346,7 +349,7 @@ class Session:
         self._begun = False
         self._spoke = True
         self._active_at = now
-        stop = self._send(messages.tts_stop(), now)
+        stop = self._send(messages.tts_stop(), now) + self._loudness.end()
         if utterance.ring is None:
             self._ring_until = max(self._ring_until, now + self._limits.window)
             return stop
@@ -385,6 +388,6 @@ class Session:
 
     def _close(self, code: int, reason: str) -> list[Action]:
         self.closed = True
-        hush: list[Action] = [Hush()] if self.speaking else []
+        hush: list[Action] = [Hush(), *self._loudness.end()] if self.speaking else []
         self.speaking = None
         return [*hush, Close(code, reason)]

@@ -50,6 +50,8 @@ class Firmware:
     """Packets for which the queue had no room."""
     complaints: list[str] = field(default_factory=list)
     volume: int = 70
+    volumes: list[int] = field(default_factory=list)
+    """What it was set to, one after the other."""
     _plays_until: float = 0.0
 
     def hear_hello(self, message: dict[str, Any]) -> None:
@@ -113,6 +115,14 @@ class Firmware:
             **more,
         }
 
+    def _call(self, params: dict[str, Any]) -> str:
+        if params.get("name") == "self.get_device_status":
+            return json.dumps({"audio_speaker": {"volume": self.volume}})
+        if params.get("name") == "self.audio_speaker.set_volume":
+            self.volume = int(params["arguments"]["volume"])
+            self.volumes.append(self.volume)
+        return "true"
+
     def _mcp(self, payload: dict[str, Any]) -> list[dict[str, Any]]:
         number = payload.get("id")
         if not isinstance(number, int):
@@ -123,7 +133,8 @@ class Firmware:
             case "tools/list":
                 result = {"tools": [{"name": name, "inputSchema": {}} for name in TOOLS]}
             case "tools/call":
-                result = {"content": [{"type": "text", "text": "true"}], "isError": False}
+                text = self._call(payload.get("params") or {})
+                result = {"content": [{"type": "text", "text": text}], "isError": False}
             case _:
                 return []
         reply = {"jsonrpc": "2.0", "id": number, "result": result}

@@ -24,8 +24,10 @@ class Tools:
     def begin(self) -> list[Action]:
         return [Send(messages.mcp_initialize(self._next("initialize"), self._version))]
 
-    def call(self, name: str, arguments: dict[str, Any]) -> list[Action]:
-        return [Send(messages.mcp_call(self._next(f"call {name}"), name, arguments))]
+    def call(self, name: str, arguments: dict[str, Any]) -> tuple[int, list[Action]]:
+        """The number that the reply will have, and the question."""
+        number = self._next(f"call {name}")
+        return number, [Send(messages.mcp_call(number, name, arguments))]
 
     def replied(self, reply: McpReply) -> list[Action]:
         asked = self._asked.pop(reply.id, "")
