@@ -123,7 +123,7 @@ async def test_a_hanging_endpoint_leaves_the_answer_unclear_within_the_limit(
 ) -> None:
     async with openai_double(Hangs()) as double:
         judge = LlmJudge(clients.of(double, timeout=0.05))
-        async with asyncio.timeout(1):
+        async with asyncio.timeout(30):
             answer = await understand(ODD, "吃药", judge)
 
     assert answer.label is Label.UNCLEAR

@@ -60,7 +60,7 @@ async def over_http(
         seen.append(response.headers.get("mcp-session-id", ""))
 
     async with httpx2.AsyncClient(
-        headers=headers, timeout=10, event_hooks={"response": [note]}
+        headers=headers, timeout=30, event_hooks={"response": [note]}
     ) as http:
         transport = streamable_http_client(f"{url}/mcp", http_client=http)
         async with connected(transport, era, answers_with) as assistant:

@@ -77,7 +77,7 @@ async def dispatch_doors(folder: Path) -> AsyncIterator[Open]:
             desk = Desk(options.pop("database", None) or database, clock, **options)
             url = await stack.enter_async_context(serving(app_of(desk, keeper)))
             headers = {"Authorization": f"Bearer {token}"}
-            client = httpx.AsyncClient(base_url=url, headers=headers)
+            client = httpx.AsyncClient(base_url=url, headers=headers, timeout=30)
             return Door(desk, await stack.enter_async_context(client))
 
         yield make

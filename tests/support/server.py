@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 START_SECONDS_MAX = 30.0
-STOP_SECONDS_MAX = 10.0
+STOP_SECONDS_MAX = 30.0
 LINES_SHOWN_WHEN_IT_FAILS = 20
 
 

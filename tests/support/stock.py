@@ -106,7 +106,7 @@ class StockDevice:
         if not fact(self.firmware):
             awaited = fact, asyncio.get_running_loop().create_future()
             self._awaited.append(awaited)
-            async with asyncio.timeout(8):
+            async with asyncio.timeout(30):
                 await awaited[1]
         return self.firmware
 

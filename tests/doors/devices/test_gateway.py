@@ -99,7 +99,7 @@ async def test_a_session_that_we_opened_is_closed_when_all_is_said() -> None:
         await fake.door.ring(a_ring(device=BEHIND))
         await fake.door.facts.until(("heard", "rem_1:1"))
         await fake.lines[0].type("吃过了")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await fake.lines[0].closed.wait()
 
         assert fake.lines[0].close_reason == "nothing more to say"

@@ -34,7 +34,7 @@ async def post_office(url: str, patience: float = 8.0) -> AsyncIterator[Post]:
         broker.arrived = door.wakes.arrived
         door.wakes.drivers.append(broker)
         running = asyncio.create_task(Loop(broker, SystemClock()).run())
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(30):
             await broker.connected.wait()
         try:
             yield Post(door, broker)

@@ -114,7 +114,7 @@ async def test_newer_firmware_fetches_what_it_plays() -> None:
 
         await post.door.ring(a_ring(device=newer))
         notice = await device.idle_messages.get()
-        async with httpx.AsyncClient() as http:
+        async with httpx.AsyncClient(timeout=30) as http:
             sound = await http.get(notice["audio_url"])
             guessed = await http.get(notice["audio_url"].replace(".ogg", "x.ogg"))
 
