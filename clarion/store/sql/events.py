@@ -1,15 +1,18 @@
 """The event log's queries: append inside a transaction, read in commit order."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, func, insert, select, text
+from sqlalchemy import Connection, Integer, Row, Select, bindparam, func, insert, select, text
 
 from clarion.base.events import Event, StoredEvent
 from clarion.store.sql import signals
+from clarion.store.sql.database import brief
 from clarion.store.sql.prepared import Prepared
 from clarion.store.sql.tables.events import events
+from clarion.store.sql.types import from_micros
 
 CHANNEL = "clarion_events"
 HAPPENED = "happened"
@@ -17,6 +20,12 @@ HAPPENED = "happened"
 KEPT = ("at", "kind", "version", "subject", "user", "data")
 _INSERT = insert(events)
 _ADD = Prepared(_INSERT.values({name: bindparam(name) for name in KEPT}))
+_ABOUT = Prepared(
+    select(*(events.c[name] for name in ("sequence", *KEPT)))
+    .where(events.c.subject == bindparam("subject"))
+    .order_by(events.c.sequence)
+    .limit(bindparam("most", type_=Integer))
+)
 _SETTLED = text("xact < pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
 
 
@@ -64,10 +73,10 @@ def after(
     return _read(conn, _settled(conn, query).limit(limit))
 
 
+@brief
 def about(conn: Connection, subject: str, limit: int = 500) -> list[StoredEvent]:
     """The life of one thing, the oldest first."""
-    query = select(events).where(events.c.subject == subject).order_by(events.c.sequence)
-    return _read(conn, query.limit(limit))
+    return _ABOUT.values(conn, {"subject": subject, "most": limit}, _read_event, _read_raw_event)
 
 
 def latest(conn: Connection) -> int:
@@ -92,6 +101,24 @@ def _settled(conn: Connection, query: Select[Any]) -> Select[Any]:
 
 def _read(conn: Connection, query: Select[Any]) -> list[StoredEvent]:
     return [_stored(row) for row in conn.execute(query)]
+
+
+def _read_event(facts: Mapping[Any, Any]) -> StoredEvent:
+    return StoredEvent(**facts)
+
+
+def _read_raw_event(row: Sequence[Any]) -> StoredEvent:
+    """A row of `_ABOUT` as SQLite keeps it."""
+    sequence, at, kind, version, subject, user, data = row
+    return StoredEvent(
+        sequence=sequence,
+        at=from_micros(at),
+        kind=kind,
+        version=version,
+        subject=subject,
+        user=user,
+        data=json.loads(data),
+    )
 
 
 def _stored(row: Row[Any]) -> StoredEvent:

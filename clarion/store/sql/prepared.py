@@ -7,7 +7,7 @@ the network costs more than that, is spoken to as usual.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.dialects import sqlite
@@ -16,6 +16,7 @@ from sqlalchemy.sql.base import Executable
 from clarion.store.sql.sqlite import driver
 
 Convert: TypeAlias = Callable[[Any], Any]
+T = TypeVar("T")
 DIALECT = sqlite.dialect(paramstyle="named")
 
 
@@ -48,6 +49,21 @@ class Prepared:
             }
             for row in found
         ]
+
+    def values(
+        self,
+        conn: Connection,
+        values: Mapping[str, Any],
+        read: Callable[[Mapping[Any, Any]], T],
+        read_raw: Callable[[Sequence[Any]], T],
+    ) -> list[T]:
+        """One value a row. `read_raw` makes the same of SQLite's own row, as `read` of ours: a
+        row that is asked for a thousand times a second is worth a second way to read it.
+        """
+        if conn.dialect.name != "sqlite":
+            return [read(row) for row in self.rows(conn, values)]
+        found = driver(conn).execute(self._sql, self._bound(values))
+        return [read_raw(row) for row in found]
 
     def row(self, conn: Connection, values: Mapping[str, Any]) -> Mapping[Any, Any] | None:
         """The first row, if there is one."""

@@ -1,12 +1,15 @@
 """Between rows and values: reminders, series and rings as the tables keep them."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from clarion.base.ids import DeviceId
 from clarion.reminders.change import RingFacts
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
+from clarion.store.sql.types import from_micros
 
 REMINDER_COLUMNS = (
     "id",
@@ -53,6 +56,7 @@ SERIES_COLUMNS = (
     "version",
 )
 RING_COLUMNS = tuple(RingFacts.__slots__)
+STATUSES = {status.value: status for status in ReminderStatus}
 
 
 def reminder_values(reminder: Reminder) -> dict[str, Any]:
@@ -72,6 +76,55 @@ def read_reminder(facts: Mapping[Any, Any]) -> Reminder:
         status=ReminderStatus(facts["status"]),
         tried=tuple(DeviceId(one) for one in facts["tried"]),
     )
+
+
+def read_raw_reminder(row: Sequence[Any]) -> Reminder:
+    """A row of `select(reminders)` as SQLite keeps it. Changes with the table's columns: a test
+    compares it with `read_reminder`.
+    """
+    # fmt: off
+    (
+        id_, user_id, content, trigger_at, created_at, device_id, context, confirmation, status,
+        attempt, base, series_id, planned_at, answer_by, version, reason, created_by, explicit,
+        rings, tried, unreached_since, asked_again, held_until, ended_at, confirmed_by,
+    ) = row
+    # fmt: on
+    return Reminder(
+        id=id_,
+        user_id=user_id,
+        content=content,
+        trigger_at=from_micros(trigger_at),
+        created_at=from_micros(created_at),
+        device_id=device_id,
+        context={} if context == "{}" else json.loads(context),
+        confirmation=_raw_confirmation(confirmation),
+        status=STATUSES[status],
+        attempt=attempt,
+        base=base,
+        series_id=series_id,
+        planned_at=_instant(planned_at),
+        answer_by=_instant(answer_by),
+        version=version,
+        reason=reason,
+        created_by=created_by,
+        explicit=bool(explicit),
+        rings=rings,
+        tried=() if tried == "[]" else tuple(json.loads(tried)),
+        unreached_since=_instant(unreached_since),
+        asked_again=bool(asked_again),
+        held_until=_instant(held_until),
+        ended_at=_instant(ended_at),
+        confirmed_by=confirmed_by,
+    )
+
+
+def _instant(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)
+
+
+@lru_cache(maxsize=1024)  # people have a handful of ways to be asked, and thousands of reminders
+def _raw_confirmation(text: str) -> ConfirmationConfig:
+    return read_confirmation(json.loads(text))
 
 
 def series_values(series: Series) -> dict[str, Any]:

@@ -12,11 +12,13 @@ from sqlalchemy import ColumnElement, Connection, Integer, and_, bindparam, or_,
 
 from clarion.reminders.model import Reminder
 from clarion.reminders.ports import Search
+from clarion.store.sql.database import brief
 from clarion.store.sql.prepared import Prepared
-from clarion.store.sql.reminder_rows import read_reminder
+from clarion.store.sql.reminder_rows import read_raw_reminder, read_reminder
 from clarion.store.sql.tables.reminders import reminders
 
 SHAPES_MAX = 64
+FEW = 101  # the largest page of any door, and one more that tells whether there is a next
 
 
 class Shape(NamedTuple):
@@ -40,8 +42,13 @@ def find(conn: Connection, search: Search) -> list[Reminder]:
         search.series_id is not None,
         search.after is not None,
     )
-    rows = _statement(shape).rows(conn, _values(search))
-    return [read_reminder(row) for row in rows]
+    return _statement(shape).values(conn, _values(search), read_reminder, read_raw_reminder)
+
+
+@brief
+def find_few(conn: Connection, search: Search) -> list[Reminder]:
+    """`find` for a page that people look at."""
+    return find(conn, search)
 
 
 def _values(search: Search) -> dict[str, Any]:

@@ -25,8 +25,8 @@ from clarion.store.sql.reminder_rows import (
     ring_values,
     series_values,
 )
-from clarion.store.sql.reminder_search import find
-from clarion.store.sql.scene import SqlScene, load_reminder, load_series
+from clarion.store.sql.reminder_search import FEW, find, find_few
+from clarion.store.sql.scene import SqlScene, load_reminder, load_series, look_at_reminder
 from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tables.reminders import keys, reminders, rings, series, told
 from clarion.tasks.model import Task
@@ -256,10 +256,10 @@ class SqlReminders:
         return await self._db.write(change_user, user_id, decide, now)
 
     async def get(self, reminder_id: ReminderId) -> Reminder | None:
-        return await self._db.read(load_reminder, reminder_id)
+        return await self._db.read(look_at_reminder, reminder_id)
 
     async def find(self, search: Search) -> list[Reminder]:
-        return await self._db.read(find, search)
+        return await self._db.read(find_few if search.limit <= FEW else find, search)
 
     async def get_series(self, series_id: SeriesId) -> Series | None:
         return await self._db.read(load_series, series_id)

@@ -10,8 +10,14 @@ from clarion.base.ids import DeviceId, UserId
 from clarion.reminders.change import RingFacts
 from clarion.reminders.model import Contact, Device, Reminder, Series, User
 from clarion.store.sql import people
+from clarion.store.sql.database import brief
 from clarion.store.sql.prepared import Prepared
-from clarion.store.sql.reminder_rows import read_reminder, read_ring, read_series
+from clarion.store.sql.reminder_rows import (
+    read_raw_reminder,
+    read_reminder,
+    read_ring,
+    read_series,
+)
 from clarion.store.sql.tables.reminders import reminders, rings, series, told
 
 # Built once: every ring passes here, and building a query costs as much as running it.
@@ -124,8 +130,14 @@ class SqlScene:
 
 def load_reminder(conn: Connection, reminder_id: str, *, lock: bool = False) -> Reminder | None:
     query = _LOCKED_REMINDER if lock else _REMINDER
-    row = query.row(conn, {"id": reminder_id})
-    return read_reminder(row) if row else None
+    found = query.values(conn, {"id": reminder_id}, read_reminder, read_raw_reminder)
+    return found[0] if found else None
+
+
+@brief
+def look_at_reminder(conn: Connection, reminder_id: str) -> Reminder | None:
+    """`load_reminder` for whoever only wants to see it."""
+    return load_reminder(conn, reminder_id)
 
 
 def load_series(conn: Connection, series_id: str, *, lock: bool = False) -> Series | None:

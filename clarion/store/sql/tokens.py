@@ -10,7 +10,7 @@ from clarion.access.model import Token, TokenId, TokenKind
 from clarion.access.ports import KeptToken
 from clarion.base.ids import DeviceId, UserId
 from clarion.store.sql import events, signals
-from clarion.store.sql.database import Database
+from clarion.store.sql.database import Database, brief
 from clarion.store.sql.tables.access import answers, calendars, login_codes, tokens
 
 CHANNEL = "clarion_tokens"  # said when a token was revoked: forget what you remember
@@ -24,6 +24,7 @@ def add(conn: Connection, token: Token, hash_: str) -> None:
     events.append(conn, [made], token.created_at)
 
 
+@brief
 def find(conn: Connection, token_id: str) -> KeptToken | None:
     row = conn.execute(select(tokens).where(tokens.c.id == token_id)).one_or_none()
     return KeptToken(_token(row), row.hash) if row else None
