@@ -107,5 +107,10 @@ def http_server(parts: Parts, listener: socket.socket) -> HttpServer:
     for touch in parts.touches:
         touch(app)
     return HttpServer(
-        app, listener, stopping=parts.stopping, stop_timeout=parts.settings.stop_timeout
+        app,
+        listener,
+        stopping=parts.stopping,
+        stop_timeout=parts.settings.stop_timeout,
+        head_bytes_max=parts.settings.head_bytes_max,
+        head_timeout=parts.settings.head_timeout,
     )

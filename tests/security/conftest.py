@@ -23,11 +23,11 @@ class Wire:
     def __init__(self, url: str) -> None:
         parts = urlsplit(url)
         self.host = parts.netloc
-        self._at = (parts.hostname, parts.port)
+        self.at = (parts.hostname, parts.port)
 
     async def send(self, data: bytes) -> bytes:
         """The whole answer, until the server closes."""
-        reader, writer = await asyncio.open_connection(*self._at)
+        reader, writer = await asyncio.open_connection(*self.at)
         try:
             writer.write(data)
             await writer.drain()

@@ -17,6 +17,7 @@ from starlette.middleware import Middleware
 
 import clarion
 from clarion.base.errors import BadInput, Conflict
+from clarion.doors.http.heads import HEAD_BYTES_MAX, HEAD_SECONDS_MAX, bounded
 from clarion.doors.http.middleware import BodyLimit, Guard, RequestId
 from clarion.doors.http.problems import add_problems
 
@@ -73,12 +74,16 @@ class HttpServer:
         *,
         stopping: asyncio.Event,
         stop_timeout: timedelta = timedelta(seconds=3),
+        head_bytes_max: int = HEAD_BYTES_MAX,
+        head_timeout: timedelta = timedelta(seconds=HEAD_SECONDS_MAX),
     ) -> None:
+        self.app = app
         self._listener = listener
         self._stopping = stopping
         self.listening = asyncio.Event()
         config = uvicorn.Config(
             app,
+            http=bounded(head_bytes_max, head_timeout.total_seconds()),
             log_config=None,
             access_log=False,
             server_header=False,
