@@ -133,6 +133,10 @@ def is_same(if_none_match: str | None, version: int) -> bool:
     return "*" in seen or etag(version) in seen
 
 
+# Made once, where `json.dumps` would make one a call. What we send never contains itself.
+_WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+
+
 def answer_json(
     body: Any,
     status: int = HTTPStatus.OK,
@@ -144,7 +148,7 @@ def answer_json(
     sent = dict(headers or {})
     if version is not None:
         sent["ETag"] = etag(version)
-    content = json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+    content = _WRITE(body).encode()
     return Response(content, status_code=status, media_type="application/json", headers=sent)
 
 

@@ -1,13 +1,14 @@
 """Routes about reminders: set, find, change, snooze, confirm, cancel, and what happened."""
 
-from datetime import timedelta
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
 from clarion.base.ids import DeviceId, ReminderId, SeriesId
-from clarion.doors.http.auth import Asking, Who, whose
+from clarion.doors.http.auth import Actor, Asking, Who, whose
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,
     PREFIX,
@@ -44,6 +45,7 @@ from clarion.doors.http.shapes import (
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.service import Reminders
 
+PAGE = 50
 CREATES = refusals(404, 409)
 CHANGES = refusals(404, 409, 412, 428)
 VERBS = refusals(404, 409)
@@ -64,7 +66,7 @@ def reminder_routes(reminders: Reminders, once: Once) -> APIRouter:
     router = APIRouter(prefix=f"{PREFIX}/reminders", tags=["reminders"])
     add_setting(router, reminders, once)
     add_words(router, reminders, once)
-    add_finding(router, reminders)
+    add_finding(router, Finding(reminders))
     add_changing(router, reminders)
     add_verbs(router, reminders, once)
     add_leaving(router, reminders, once)
@@ -135,20 +137,26 @@ def add_words(router: APIRouter, reminders: Reminders, once: Once) -> None:
         return answer_json(preview_out(found))
 
 
-def add_finding(router: APIRouter, reminders: Reminders) -> None:
-    @router.get("", response_model=ReminderPage, summary="Find reminders, the earliest first")
-    async def find(
-        actor: Asking,
-        status: Annotated[list[ReminderStatus], Query(max_length=7)] = [],  # noqa: B006  FastAPI copies it
-        since: Annotated[Instant | None, Query()] = None,
-        until: Annotated[Instant | None, Query()] = None,
-        series_id: Annotated[str | None, Query(max_length=ID_LETTERS_MAX)] = None,
-        user_id: Annotated[str | None, Query(max_length=ID_LETTERS_MAX)] = None,
-        limit: Limit = 50,
-        cursor: Cursor = None,
+class Finding:
+    """The reads behind the routes, and behind their shortcut."""
+
+    def __init__(self, reminders: Reminders) -> None:
+        self._reminders = reminders
+
+    async def page(
+        self,
+        actor: Actor,
+        *,
+        status: Sequence[ReminderStatus] = (),
+        since: datetime | None = None,
+        until: datetime | None = None,
+        series_id: str | None = None,
+        user_id: str | None = None,
+        limit: int = PAGE,
+        cursor: str | None = None,
     ) -> Response:
         everybody = actor.admin and not user_id
-        page = await reminders.list(
+        page = await self._reminders.list(
             actor,
             user_id=None if everybody else whose(actor, user_id),
             status=status,
@@ -161,6 +169,38 @@ def add_finding(router: APIRouter, reminders: Reminders) -> None:
         items = [reminder_out(reminder) for reminder in page.items]
         return answer_json({"items": items, "next_cursor": page.next_cursor})
 
+    async def one(self, actor: Actor, reminder_id: str, same: str | None) -> Response:
+        reminder = await self._reminders.get(actor, ReminderId(reminder_id))
+        return answer_versioned(reminder_out(reminder), reminder.version, same)
+
+    async def history(self, actor: Actor, reminder_id: str) -> Response:
+        found = await self._reminders.history(actor, ReminderId(reminder_id))
+        return answer_json({"items": [shown_event(event) for event in found]})
+
+
+def add_finding(router: APIRouter, finding: Finding) -> None:
+    @router.get("", response_model=ReminderPage, summary="Find reminders, the earliest first")
+    async def find(
+        actor: Asking,
+        status: Annotated[list[ReminderStatus], Query(max_length=7)] = [],  # noqa: B006  FastAPI copies it
+        since: Annotated[Instant | None, Query()] = None,
+        until: Annotated[Instant | None, Query()] = None,
+        series_id: Annotated[str | None, Query(max_length=ID_LETTERS_MAX)] = None,
+        user_id: Annotated[str | None, Query(max_length=ID_LETTERS_MAX)] = None,
+        limit: Limit = PAGE,
+        cursor: Cursor = None,
+    ) -> Response:
+        return await finding.page(
+            actor,
+            status=status,
+            since=since,
+            until=until,
+            series_id=series_id,
+            user_id=user_id,
+            limit=limit,
+            cursor=cursor,
+        )
+
     @router.get(
         "/{reminder_id}",
         response_model=ReminderOut,
@@ -168,8 +208,7 @@ def add_finding(router: APIRouter, reminders: Reminders) -> None:
         responses=refusals(404),
     )
     async def get(actor: Asking, reminder_id: str, same: IfNoneMatch = None) -> Response:
-        reminder = await reminders.get(actor, ReminderId(reminder_id))
-        return answer_versioned(reminder_out(reminder), reminder.version, same)
+        return await finding.one(actor, reminder_id, same)
 
     @router.get(
         "/{reminder_id}/history",
@@ -178,8 +217,7 @@ def add_finding(router: APIRouter, reminders: Reminders) -> None:
         responses=refusals(404),
     )
     async def history(actor: Asking, reminder_id: str) -> Response:
-        found = await reminders.history(actor, ReminderId(reminder_id))
-        return answer_json({"items": [shown_event(event) for event in found]})
+        return await finding.history(actor, reminder_id)
 
 
 def add_changing(router: APIRouter, reminders: Reminders) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
-from clarion.access.model import SESSION_LIFE, NewToken, Token, TokenId, TokenKind
+from clarion.access.model import SESSION_LIFE, Identity, NewToken, Token, TokenId, TokenKind
 from clarion.access.service import Access
 from clarion.base.errors import Forbidden
 from clarion.base.ids import DeviceId, UserId
@@ -83,20 +83,24 @@ class LoginCode(Shape):
     expires_at: str
 
 
+def about_me(who: Identity) -> Response:
+    return answer_json(
+        {
+            "kind": who.kind,
+            "token_id": who.token_id,
+            "user_id": who.user_id,
+            "device_id": who.device_id,
+            "name": who.name,
+        }
+    )
+
+
 def token_routes(access: Access) -> APIRouter:
     router = APIRouter(prefix=PREFIX, tags=["tokens"])
 
     @router.get("/me", response_model=Me, summary="Who am I?")
     async def me(who: Who) -> Response:
-        return answer_json(
-            {
-                "kind": who.kind,
-                "token_id": who.token_id,
-                "user_id": who.user_id,
-                "device_id": who.device_id,
-                "name": who.name,
-            }
-        )
+        return about_me(who)
 
     @router.get("/tokens", response_model=TokenPage, summary="Tokens, yours or everybody's")
     async def list_tokens(actor: Asking, limit: Limit = 50, cursor: Cursor = None) -> Response:
