@@ -74,9 +74,11 @@ class AnswerStore(Protocol):
         """
         ...
 
-    async def finish(self, holder: str, key: str, answer: Remembered) -> None: ...
+    async def finish(self, holder: str, key: str, begun_at: datetime, answer: Remembered) -> None:
+        """`begun_at` is the instant given to `begin`: whose claim was given on keeps nothing."""
+        ...
 
-    async def release(self, holder: str, key: str) -> None:
+    async def release(self, holder: str, key: str, begun_at: datetime) -> None:
         """The request was refused: the key may be used again."""
         ...
 

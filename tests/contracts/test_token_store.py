@@ -160,7 +160,7 @@ async def test_a_key_is_claimed_by_one_and_then_replayed(database: Database) -> 
     first = await answers.begin("ana", "k", "f", START)
     with pytest.raises(InFlight):
         await answers.begin("ana", "k", "f", START)
-    await answers.finish("ana", "k", ANSWER)
+    await answers.finish("ana", "k", START, ANSWER)
     again = await answers.begin("ana", "k", "f", START)
     with pytest.raises(KeyReused):
         await answers.begin("ana", "k", "other", START)
@@ -192,16 +192,34 @@ async def test_a_claim_of_a_server_that_died_is_given_on(database: Database) -> 
     assert again is None
 
 
+async def test_who_was_only_slow_changes_nothing_for_whoever_took_over(
+    database: Database,
+) -> None:
+    answers = SqlAnswers(database)
+    later = START + timedelta(minutes=1)
+    await answers.begin("ana", "k", "f", START)
+    await answers.begin("ana", "k", "f", later)
+
+    await answers.release("ana", "k", START)
+    await answers.finish("ana", "k", START, Remembered(500, [], "late"))
+    with pytest.raises(InFlight):
+        await answers.begin("ana", "k", "f", later)
+    await answers.finish("ana", "k", later, ANSWER)
+    await answers.finish("ana", "k", later, Remembered(500, [], "twice"))
+
+    assert await answers.begin("ana", "k", "f", later) == ANSWER
+
+
 async def test_a_refused_request_frees_its_key_and_an_answered_one_does_not(
     database: Database,
 ) -> None:
     answers = SqlAnswers(database)
     await answers.begin("ana", "k", "f", START)
-    await answers.release("ana", "k")
+    await answers.release("ana", "k", START)
     await answers.begin("ana", "k", "other", START)
-    await answers.finish("ana", "k", ANSWER)
+    await answers.finish("ana", "k", START, ANSWER)
 
-    await answers.release("ana", "k")
+    await answers.release("ana", "k", START)
 
     assert await answers.begin("ana", "k", "other", START) == ANSWER
 

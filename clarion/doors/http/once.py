@@ -6,7 +6,8 @@ and try again with the same one.
 
 import hashlib
 from collections.abc import Awaitable, Callable
-from typing import Annotated
+from datetime import datetime
+from typing import Annotated, NamedTuple
 
 from fastapi import Header, Request, Response
 from fastapi.responses import Response as PlainResponse
@@ -39,6 +40,12 @@ class StillAtIt(Conflict):
     code = "request_in_flight"
 
 
+class Claim(NamedTuple):
+    holder: str
+    key: str
+    begun_at: datetime
+
+
 class Once:
     def __init__(self, answers: AnswerStore, clock: Clock) -> None:
         self._answers = answers
@@ -54,10 +61,10 @@ class Once:
         """Run `work`, or answer as it was answered before. Without a key it always runs."""
         if key is None:
             return await work()
-        holder = who.user_id or "admin"
+        claim = Claim(who.user_id or "admin", key, self._clock.now())
         try:
             kept = await self._answers.begin(
-                holder, key, await fingerprint(request), self._clock.now()
+                claim.holder, key, await fingerprint(request), claim.begun_at
             )
         except KeyReused:
             raise KeyUsed(
@@ -71,21 +78,19 @@ class Once:
         if kept is not None:
             headers = {**dict(kept.headers), REPLAYED: "true"}
             return PlainResponse(kept.body, status_code=kept.status, headers=headers)
-        return await self._run(holder, key, work)
+        return await self._run(claim, work)
 
-    async def _run(
-        self, holder: str, key: str, work: Callable[[], Awaitable[Response]]
-    ) -> Response:
+    async def _run(self, claim: Claim, work: Callable[[], Awaitable[Response]]) -> Response:
         try:
             response = await work()
         except BaseException:
-            await self._answers.release(holder, key)
+            await self._answers.release(*claim)
             raise
         headers = [
             (name, response.headers[name]) for name in KEPT_HEADERS if name in response.headers
         ]
         body = bytes(response.body).decode()
-        await self._answers.finish(holder, key, Remembered(response.status_code, headers, body))
+        await self._answers.finish(*claim, Remembered(response.status_code, headers, body))
         return response
 
 

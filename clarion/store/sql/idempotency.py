@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import ColumnElement, Connection, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.access.ports import InFlight, KeyReused, Remembered
@@ -42,11 +42,10 @@ def _claim(conn: Connection, holder: str, key: str, fingerprint: str, now: datet
         raise InFlight
 
 
-def finish(conn: Connection, holder: str, key: str, answer: Remembered) -> None:
-    place = answers.c.holder == holder, answers.c.key == key
+def finish(conn: Connection, holder: str, key: str, begun_at: datetime, answer: Remembered) -> None:
     conn.execute(
         update(answers)
-        .where(*place)
+        .where(*_own(holder, key, begun_at))
         .values(
             status=answer.status,
             headers=[[name, value] for name, value in answer.headers],
@@ -55,9 +54,18 @@ def finish(conn: Connection, holder: str, key: str, answer: Remembered) -> None:
     )
 
 
-def release(conn: Connection, holder: str, key: str) -> None:
-    place = answers.c.holder == holder, answers.c.key == key
-    conn.execute(delete(answers).where(*place, answers.c.status.is_(None)))
+def release(conn: Connection, holder: str, key: str, begun_at: datetime) -> None:
+    conn.execute(delete(answers).where(*_own(holder, key, begun_at)))
+
+
+def _own(holder: str, key: str, begun_at: datetime) -> tuple[ColumnElement[bool], ...]:
+    """The claim itself, as long as nobody was given it since and it has no answer."""
+    return (
+        answers.c.holder == holder,
+        answers.c.key == key,
+        answers.c.begun_at == begun_at,
+        answers.c.status.is_(None),
+    )
 
 
 class SqlAnswers:
@@ -69,8 +77,8 @@ class SqlAnswers:
     ) -> Remembered | None:
         return await self._db.write(begin, holder, key, fingerprint, now)
 
-    async def finish(self, holder: str, key: str, answer: Remembered) -> None:
-        await self._db.write(finish, holder, key, answer)
+    async def finish(self, holder: str, key: str, begun_at: datetime, answer: Remembered) -> None:
+        await self._db.write(finish, holder, key, begun_at, answer)
 
-    async def release(self, holder: str, key: str) -> None:
-        await self._db.write(release, holder, key)
+    async def release(self, holder: str, key: str, begun_at: datetime) -> None:
+        await self._db.write(release, holder, key, begun_at)
