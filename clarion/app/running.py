@@ -28,7 +28,7 @@ class Clarion:
         self.parts = parts
         self.url = local_url(listener) if listener is not None else ""
         """Where the HTTP door is, for a person on this machine."""
-        self._server = server
+        self.server = server
 
     async def __aenter__(self) -> "Clarion":
         return self
@@ -39,8 +39,8 @@ class Clarion:
 
     async def listening(self) -> None:
         """Returns once requests are accepted."""
-        if self._server is not None:
-            await self._server.listening.wait()
+        if self.server is not None:
+            await self.server.listening.wait()
 
     async def first_login(self) -> str | None:
         """On the first start, the path that logs a person in once; later None.
@@ -60,8 +60,8 @@ class Clarion:
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._end_when_stopped(), name="stop")
-                if self._server is not None:
-                    group.create_task(self._server.run(), name="http")
+                if self.server is not None:
+                    group.create_task(self.server.run(), name="http")
                 for runner in self.parts.runners:
                     group.create_task(runner.run(), name=runner.name)
         except* _Stopped:

@@ -26,6 +26,7 @@ from tests.support.databases import sqlite_file
 
 ANA, BO = UserId("ana"), UserId("bo")
 KITCHEN, STUDY = DeviceId("kitchen"), DeviceId("study")
+WAIT_SECONDS_MAX = 30.0  # against hanging; a busy machine may take its time
 
 
 @dataclass
@@ -37,6 +38,8 @@ class Doors:
     url: str = ""
     tokens: dict[str, str] = field(default_factory=dict)
     """`admin`, `ana`, `bo`, and `kitchen`, which is Ana's device."""
+    app: Any = None
+    """What answers, with all of its routes."""
 
     @property
     def clock(self) -> Any:
@@ -45,7 +48,7 @@ class Doors:
     def client(self, who: str | None = None, **options: Any) -> httpx.AsyncClient:
         if who:
             options["headers"] = {"Authorization": f"Bearer {self.tokens[who]}"}
-        return httpx.AsyncClient(base_url=self.url, **options)
+        return httpx.AsyncClient(base_url=self.url, **{"timeout": WAIT_SECONDS_MAX, **options})
 
 
 async def introduce(doors: Doors) -> None:
@@ -69,14 +72,18 @@ async def open_doors(
     """Everything runs, as in `clarion serve`, until the block is left.
 
     With `by_hand` requests are answered and nothing else happens: drive `parts.passes`.
+    `database_url` names a database that is migrated already; without one it is a new file.
     """
-    await sqlite_file(folder)
+    if not settings.get("database_url"):
+        await sqlite_file(folder)
     async with await build(Settings(port=0, data_dir=folder, **settings), clock) as clarion:
         parts = clarion.parts
         assert parts.access is not None
         key = await parts.database.write(secret, "links")
         people = People(SqlPeople(parts.database), clock)
         doors = Doors(parts, parts.access, people, Links(key), clarion.url)
+        assert clarion.server is not None
+        doors.app = clarion.server.app
         await introduce(doors)
         if by_hand:
             parts.runners.clear()

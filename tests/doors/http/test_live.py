@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -12,10 +13,16 @@ import pytest
 
 from clarion.doors.http import live
 from clarion.store.sql import events as queries
-from tests.support.clock import START
-from tests.support.doors import Doors
+from tests.support.clock import START, ManualClock
+from tests.support.doors import Doors, open_doors
 
 PATH = "/api/v1/events"
+
+
+@pytest.fixture
+async def doors(tmp_path: Path, clock: ManualClock, database_url: str) -> AsyncIterator[Doors]:
+    async with open_doors(tmp_path, clock, database_url=database_url) as opened:
+        yield opened
 
 
 class Heard:
@@ -145,7 +152,7 @@ async def test_silence_is_filled_and_a_revoked_token_ends_its_stream(
         name = (await ana.get("/api/v1/me")).json()["token_id"]
         comment = [await anext(heard._lines) for _ in range(3)]
         await admin.delete(f"/api/v1/tokens/{name}")
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await heard.rest()
 
     assert first == "retry: 2000"

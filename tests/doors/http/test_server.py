@@ -53,7 +53,10 @@ async def run_and_stop(path: str) -> tuple[str, float]:
     running = asyncio.create_task(server.run())
     await server.listening.wait()
     heard = ""
-    async with httpx.AsyncClient() as client, client.stream("GET", local_url(listener) + path) as s:
+    async with (
+        httpx.AsyncClient(timeout=30) as client,
+        client.stream("GET", local_url(listener) + path) as s,
+    ):
         pieces = s.aiter_text()
         heard += await anext(pieces)
         before = asyncio.get_running_loop().time()

@@ -29,9 +29,11 @@ async def receiver() -> AsyncIterator[Receiver]:
 
 
 @pytest.fixture
-async def doors(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Doors]:
+async def doors(tmp_path: Path, clock: ManualClock, database_url: str) -> AsyncIterator[Doors]:
     """Nothing happens by itself here: a driver runs the passes."""
-    async with open_doors(tmp_path, clock, by_hand=True, private_targets=True) as opened:
+    async with open_doors(
+        tmp_path, clock, by_hand=True, private_targets=True, database_url=database_url
+    ) as opened:
         yield opened
 
 

@@ -1,4 +1,4 @@
-"""Doors open for each test of the assistants' door."""
+"""Doors open for each test of the assistants' door, on both databases."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,8 +11,9 @@ from tests.support.doors import Doors, open_doors
 
 
 @pytest.fixture
-async def doors(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Doors]:
-    async with open_doors(tmp_path, clock) as opened:
+async def doors(tmp_path: Path, clock: ManualClock, database_url: str) -> AsyncIterator[Doors]:
+    """Once on SQLite and once on PostgreSQL."""
+    async with open_doors(tmp_path, clock, database_url=database_url) as opened:
         yield opened
 
 
