@@ -149,6 +149,20 @@ async def connect(url: str, count: int) -> list[SimulatedDevice]:
     return devices
 
 
+def print_pace(told: list[Firmware], bare: list[float]) -> None:
+    beat = [value for one in told for value in off_beat(one)]
+    gap = [value for one in told for value in off_gap(one)]
+    print(f"{f'{len(beat)} packets':28}{'p50':>8}{'p99':>8}{'max':>8}  ms")
+    rows = (("off the beat, at the device", beat), ("off the gap, at the device", gap))
+    for name, values in (*rows, ("floor: bare timers' beat", bare)):
+        shares = (quantile(values, 0.5), quantile(values, 0.99), max(values))
+        print(f"{name:28}" + "".join(f"{value:8.1f}" for value in shares))
+    lost = sum(one.dropped + one.overflowed for one in told)
+    complaints = sorted({text for one in told for text in one.complaints})
+    print(f"gaps that could be heard: {sum(gaps_heard(one) for one in told)}")
+    print(f"packets lost {lost}; complaints of the firmware: {complaints or 'none'}")
+
+
 async def measure(count: int, ringing: int) -> None:
     bare = await floor()
     server = subprocess.Popen(  # noqa: ASYNC220  once, before anything is measured
@@ -179,20 +193,8 @@ async def measure(count: int, ringing: int) -> None:
     instrument = stalls.loop_ms
     await asyncio.gather(*(device.close() for device in devices))
     server.wait(20)
-    beat = [value for one in told for value in off_beat(one.firmware)]
-    gap = [value for one in told for value in off_gap(one.firmware)]
-    lost = sum(one.firmware.dropped + one.firmware.overflowed for one in told)
-    print(
-        f"{count} devices connected in {connecting:.1f} s, {ringing} ringing, {len(beat)} packets"
-    )
-    print(f"{'':28}{'p50':>8}{'p99':>8}{'max':>8}  ms")
-    rows = (("off the beat, at the device", beat), ("off the gap, at the device", gap))
-    for name, values in (*rows, ("floor: bare timers' beat", bare)):
-        shares = (quantile(values, 0.5), quantile(values, 0.99), max(values))
-        print(f"{name:28}" + "".join(f"{value:8.1f}" for value in shares))
-    complaints = sorted({text for one in told for text in one.firmware.complaints})
-    print(f"gaps that could be heard: {sum(gaps_heard(one.firmware) for one in told)}")
-    print(f"packets lost {lost}; complaints of the firmware: {complaints or 'none'}")
+    print(f"{count} devices connected in {connecting:.1f} s, {ringing} ringing")
+    print_pace([one.firmware for one in told], bare)
     print(
         f"server: {used} % of one core while ringing, {memory} MB at most ({os.cpu_count()} cores)"
     )
