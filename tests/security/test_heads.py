@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from websockets.asyncio.client import connect
 
 from tests.security.conftest import Wire
 from tests.support.clock import ManualClock
@@ -105,3 +106,14 @@ async def test_many_slow_heads_keep_nobody_out(doors: Doors, wire: Wire) -> None
 
     assert answer.status_code == 200
     assert {status(one) for one in given_up} == {b"408"}
+
+
+async def test_a_socket_outlives_the_patience_with_heads(doors: Doors, wire: Wire) -> None:
+    url = doors.url.replace("http://", "ws://") + "/xiaozhi/v1/"
+    headers = {"Authorization": f"Bearer {doors.tokens['kitchen']}", "Device-Id": "kitchen"}
+
+    async with asyncio.timeout(CEILING), connect(url, additional_headers=headers) as socket:
+        slow = await wire.send(b"GET / HTTP/1.1\r\nX")  # answered when the patience is over
+        await (await socket.ping())
+
+    assert status(slow) == b"408"

@@ -46,6 +46,7 @@ class BoundedHeads(HttpToolsProtocol):
         self._head_bytes = 0
         self._patience: asyncio.TimerHandle | None = None
         self._refusal: ClarionError | None = None
+        self._upgraded = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -58,7 +59,9 @@ class BoundedHeads(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         was_open = self._head_open
         super().data_received(data)
-        if self.transport.is_closing() or not (self._head_open or self._is_idle()):
+        if self._upgraded or self.transport.is_closing():
+            return
+        if not (self._head_open or self._is_idle()):
             return
         # What opened a head in this very piece is no larger than one piece: it counts at its end.
         self._head_bytes += len(data) if was_open else 0
@@ -66,6 +69,11 @@ class BoundedHeads(HttpToolsProtocol):
             self._refuse(self._too_large())
         elif self._patience is None:
             self._be_patient()
+
+    def handle_websocket_upgrade(self) -> None:
+        """From here on the connection is a socket's, which has bounds of its own."""
+        self._upgraded = True
+        super().handle_websocket_upgrade()
 
     def on_message_begin(self) -> None:
         self._head_open, self._head_bytes = True, 0
