@@ -4,6 +4,7 @@ import threading
 from dataclasses import fields, replace
 from datetime import timedelta
 
+import pytest
 from sqlalchemy import Connection, insert, select
 
 from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
@@ -12,7 +13,7 @@ from clarion.reminders.ports import Search
 from clarion.store.sql import people
 from clarion.store.sql.database import Database, brief
 from clarion.store.sql.reminder_rows import read_reminder, reminder_values
-from clarion.store.sql.reminder_search import find
+from clarion.store.sql.reminder_search import find, is_brief_search
 from clarion.store.sql.scene import load_reminder
 from clarion.store.sql.tables.reminders import reminders
 from tests.support.clock import START
@@ -102,3 +103,21 @@ async def test_a_brief_read_sees_what_was_just_written(sqlite: Database) -> None
     await sqlite.write(keep, BARE)
 
     assert (before, await sqlite.read(count)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("search", "briefly"),
+    [
+        pytest.param(Search(user_id=ANA, limit=51), True, id="a page of one person"),
+        pytest.param(Search(limit=101), True, id="a page of everybody's"),
+        pytest.param(
+            Search(user_id=ANA, status=(ReminderStatus.FAILED,), limit=51), True, id="in one state"
+        ),
+        pytest.param(
+            Search(status=(ReminderStatus.FAILED,), limit=51), False, id="everybody's in one state"
+        ),
+        pytest.param(Search(user_id=ANA, limit=500), False, id="a report"),
+    ],
+)
+def test_only_what_an_index_leads_to_is_brief(search: Search, briefly: bool) -> None:
+    assert is_brief_search(search) is briefly

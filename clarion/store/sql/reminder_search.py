@@ -45,6 +45,14 @@ def find(conn: Connection, search: Search) -> list[Reminder]:
     return _statement(shape).values(conn, _values(search), read_reminder, read_raw_reminder)
 
 
+def is_brief_search(search: Search) -> bool:
+    """Whether an index leads to a page at once. Among everybody's reminders those of one state
+    may be far apart: that search reads as much as there is.
+    """
+    narrow = search.user_id is not None or search.series_id is not None
+    return search.limit <= FEW and (narrow or not search.status)
+
+
 @brief
 def find_few(conn: Connection, search: Search) -> list[Reminder]:
     """`find` for a page that people look at."""

@@ -25,7 +25,7 @@ from clarion.store.sql.reminder_rows import (
     ring_values,
     series_values,
 )
-from clarion.store.sql.reminder_search import FEW, find, find_few
+from clarion.store.sql.reminder_search import find, find_few, is_brief_search
 from clarion.store.sql.scene import SqlScene, load_reminder, load_series, look_at_reminder
 from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tables.reminders import keys, reminders, rings, series, told
@@ -259,7 +259,7 @@ class SqlReminders:
         return await self._db.read(look_at_reminder, reminder_id)
 
     async def find(self, search: Search) -> list[Reminder]:
-        return await self._db.read(find_few if search.limit <= FEW else find, search)
+        return await self._db.read(find_few if is_brief_search(search) else find, search)
 
     async def get_series(self, series_id: SeriesId) -> Series | None:
         return await self._db.read(load_series, series_id)
