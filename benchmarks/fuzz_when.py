@@ -42,10 +42,10 @@ ALPHABET = (
 )
 SENTENCES = (
     "明天早上8点提醒我吃药，要确认",
-    "每三个月换一次滤芯，从12月1号上午十点开始提醒我",
-    "农历每月初一和十五早上8点提醒我吃素",
-    "后天早上9点的飞机，提前3小时提醒我出发",
-    "remind me on the last day of every month at 5pm to do the inventory",
+    "每两个月洗一次空调，从12月5号上午九点开始提醒我",
+    "农历每月初二和十六早上7点提醒我上香",
+    "明天中午12点的火车，提前2小时提醒我动身",
+    "remind me on the last friday of every month at 4pm to count the till",
     "every other tuesday at half past eight starting next week until december 31",
 )
 

@@ -89,6 +89,9 @@ def _monthly(
     if named.lunar:
         return LunarDays(tuple(sorted(named.days)), None), ()
     every = n if m.start else 1
+    several = tuple(said.nth for said in m.dates if said.nth is not None and said.nth[1] < 7)
+    if len(several) > 1:
+        return Monthly(anchor, every, nth=several), ()
     if named.nth is not None:
         return _monthly_nth(named.nth, anchor, every), ()
     if named.edge is not None:

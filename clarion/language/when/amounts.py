@@ -36,6 +36,18 @@ def _article(s: Stream, i: int) -> Read | None:
     return None
 
 
+_FRACTIONS = {"half": 0.5, "quarter": 0.25}
+
+
+def _written_fraction(s: Stream, i: int) -> tuple[Lapse, int] | None:
+    """3/4 hour, 1/2 hour: a date only where no unit follows."""
+    part, _, whole = s.tokens[i].raw.partition("/")
+    if not (part.isdecimal() and whole.isdecimal() and 0 < int(part) < int(whole)):
+        return None
+    j = i + 2 if s.kinds[i + 1] == "a" else i + 1
+    return _with_unit(s, j, int(part) / int(whole))
+
+
 def duration(s: Stream, i: int) -> tuple[Lapse, int] | None:
     """The longest length of time that starts at token `i`."""
     found = _single(s, i)
@@ -64,6 +76,8 @@ def _single(s: Stream, i: int) -> tuple[Lapse, int] | None:
         return _half(s, i if s.kinds[i] == "half" else i + 1)
     if s.kinds[i] == "quarter" or (s.kinds[i] == "a" and s.kinds[i + 1] == "quarter"):
         return _quarter(s, i if s.kinds[i] == "quarter" else i + 1, 1)
+    if s.kinds[i] == "date":
+        return _written_fraction(s, i)
     read = amount(s, i)
     if read is None:
         return None
@@ -74,8 +88,10 @@ def _single(s: Stream, i: int) -> tuple[Lapse, int] | None:
         value, j = value + 0.5, j + 2
         if s.kinds[j] == "month":
             return lapse(value, "month"), j + 1
-    elif s.kinds[j] == "and" and s.kinds[j + 1] == "a" and s.kinds[j + 2] == "half":
-        value, j = value + 0.5, j + 3
+    elif s.tokens[j].raw == "½":
+        value, j = value + 0.5, j + 1
+    elif s.kinds[j] == "and" and s.kinds[j + 1] == "a" and s.kinds[j + 2] in _FRACTIONS:
+        value, j = value + _FRACTIONS[s.kinds[j + 2]], j + 3
     return _with_unit(s, j, value)
 
 
@@ -104,8 +120,9 @@ def _with_unit(s: Stream, i: int, value: float) -> tuple[Lapse, int] | None:
     j = i + 1
     if s.kinds[j] == "half" and s.kinds[j + 1] not in ("unit", "ge", "part"):
         return total.plus(lapse(0.5, unit)), j + 1
-    if s.kinds[j : j + 3] == ["and", "a", "half"] and s.kinds[j + 3] != "unit":
-        return total.plus(lapse(0.5, unit)), j + 3
+    more = _FRACTIONS.get(s.kinds[j + 2]) if s.kinds[j : j + 2] == ["and", "a"] else None
+    if more is not None and s.kinds[j + 3] not in ("unit", "of"):
+        return total.plus(lapse(more, unit)), j + 3
     return total, j
 
 

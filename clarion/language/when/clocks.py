@@ -50,7 +50,7 @@ def _with_part(s: Stream, i: int) -> Found | None:
     k = j
     if s.kinds[k] in ("glue", "at", "about") or (s.kinds[k] == "sep" and s.tokens[k].raw in "，,"):
         k += 1
-    found = _face(s, k)
+    found = _face(s, k) or _with_dot(s, k)
     if found is None:
         if short and (i == 0 or s.kinds[i - 1] not in _DAYS or s.kinds[j] == "gap"):
             return None
@@ -59,6 +59,15 @@ def _with_part(s: Stream, i: int) -> Found | None:
     if isinstance(read, str):
         return read, end
     return with_part(read, part), end
+
+
+def _with_dot(s: Stream, k: int) -> Found | None:
+    """下午3.30: minutes behind a dot, because a part of the day stands before."""
+    token = s.tokens[k]
+    hour, _, minute = token.raw.partition(".")
+    if not isinstance(token.value, float) or len(minute) != 2 or token.value >= 24:
+        return None
+    return (Clock(int(hour), int(minute), grain="minute"), k + 1) if minute < "60" else None
 
 
 _DAYS = frozenset(("weekday", "weekday_of", "weekend", "day", "festival", "hao", "ri"))
@@ -100,7 +109,7 @@ def _face(s: Stream, i: int) -> Found | None:
 
 
 def _written(s: Stream, i: int) -> Found:
-    raw = s.tokens[i].raw.replace("h", ":")
+    raw = s.tokens[i].raw.replace("h", ":").replace(" ", "")
     if raw.isdecimal():  # 170000 behind a T
         raw = ":".join(raw[n : n + 2] for n in range(0, len(raw), 2))
     parts = re.split("[:.]", raw)

@@ -219,11 +219,11 @@ def _nth(s: Stream, i: int) -> tuple[tuple[int, int], int] | None:
         if unit == "day":
             return (n, 7), j + 1
         if unit == "week":
-            return _nth_week(s, j, n)
+            return nth_week(s, j, n)
     return None
 
 
-def _nth_week(s: Stream, j: int, n: int) -> tuple[tuple[int, int], int]:
+def nth_week(s: Stream, j: int, n: int) -> tuple[tuple[int, int], int]:
     if s.kinds[j + 1] == "num" and s.tokens[j + 1].raw in ONE_TO_SEVEN:
         return (n, ONE_TO_SEVEN.index(s.tokens[j + 1].raw)), j + 2
     if s.tokens[j + 1].raw in ("天", "日"):
@@ -269,6 +269,8 @@ def _in_year_part(s: Stream, i: int, j: int, date: Date) -> Found:
     nth = _nth(s, j)
     if nth and nth[0][1] == 7:
         return date._replace(nth=nth[0], edge_of="year"), nth[1]
+    if nth and nth[0][1] < 7 and -5 < nth[0][0] < 5:  # 明年的第一个周一 lies in its first month
+        return date._replace(nth=nth[0], month=1 if nth[0][0] > 0 else 12), nth[1]
     return date, i
 
 

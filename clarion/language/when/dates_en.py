@@ -122,6 +122,8 @@ def _relative_unit(s: Stream, j: int, n: int, unit: str) -> Found:
 
 
 def _the(s: Stream, i: int) -> Found | None:
+    if s.tokens[i + 1].raw in ("the", "sun") and s.kinds[i + 2] in ("gap", "end", "the"):
+        return None  # the sun is no Sunday
     return None if s.kinds[i + 1] == "the" else english_date(s, i + 1)
 
 
@@ -140,10 +142,16 @@ def _after_next(s: Stream, i: int) -> Found | None:
     if read is None:
         return None
     gone, j = read
-    if gone.seconds or gone.months or s.tokens[j].raw not in ("from", "after", "before"):
+    if gone.seconds or gone.months:
         return None
-    sign = -1 if s.tokens[j].raw == "before" else 1
-    return _beside(s, j + 1, sign * int(gone.days))
+    days = int(gone.days)
+    if gone.grain == "week" and s.kinds[j] == "day":  # a week tomorrow
+        return _beside(s, j, days)
+    if gone.grain == "week" and s.kinds[j] == "on" and s.kinds[j + 1] == "weekday":
+        return _beside(s, j + 1, days)  # a week on Tuesday
+    if s.tokens[j].raw not in ("from", "after", "before"):
+        return None
+    return _beside(s, j + 1, -days if s.tokens[j].raw == "before" else days)
 
 
 def _two_on(unit: str, j: int) -> Found | None:

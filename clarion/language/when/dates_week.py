@@ -53,7 +53,11 @@ def weekday(s: Stream, i: int) -> Found | None:
 def _is_a_name(s: Stream, i: int) -> bool:
     """给周一鸣打电话: somebody whose family name is Zhou."""
     token = s.tokens[i]
-    if token.raw[0] != "周" or s.kinds[i + 1] != "gap" or i == 0:
+    if token.raw[0] != "周" or s.kinds[i + 1] != "gap":
+        return False
+    if len(s.tokens[i + 1].raw) == 1 and s.kinds[i + 2] in ("day", "part"):  # 周一鸣下午三点来
+        return s.tokens[i + 1].raw not in "去来到要交有开买取拿接送看吃喝玩飞走回办约给把会，"
+    if i == 0:
         return False
     return s.head(i) in "给找问替帮陪和跟同" and s.kinds[i - 1] in ("gap", "and", "verb")
 

@@ -209,7 +209,8 @@ def _lunar_days(said: Date, today: date) -> Days:
     if said.year is not None or said.year_offset is not None:
         years, named = _years(said, today)
     else:
-        years, named = list(range(today.year - 1, today.year + LUNAR_YEARS_TRIED)), False
+        ahead = LUNAR_YEARS_TRIED if said.leap else YEARS_TRIED
+        years, named = list(range(today.year - 1, today.year + ahead)), False
     days = sorted(
         day
         for year in years

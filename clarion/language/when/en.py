@@ -3,6 +3,7 @@
 from typing import Any
 
 from clarion.language.when.numbers import ENGLISH, ENGLISH_TENS, ORDINALS
+from clarion.language.when.wordlist import words as listed
 
 WORDS: dict[str, tuple[str, Any]] = {}
 
@@ -216,6 +217,11 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "official day off": ("offday", True),
     "official chinese day off": ("offday", True),
     "day off": ("offday", False),
+    **{
+        f"{side} {meal}": ("event", None)
+        for side in ("after", "before")
+        for meal in listed("breakfast lunch dinner supper work school bed bedtime")
+    },
     "same time": ("same_hour", None),
     "this time": ("same_hour", None),
 }

@@ -29,6 +29,8 @@ def day_with_part(s: Stream, i: int) -> Pieces | None:
         read, end = found
         if isinstance(read, str):
             return [day, *one(s, "bad", read, j, end)[0]], end
+        if read.part == "midnight" and part == "tonight":
+            return [day, *one(s, "clock", read, j, end)[0]], end
         if read.part is None or read.part == part:
             piece = Piece(
                 "clock", read._replace(part=part), s.tokens[j].start, s.tokens[end - 1].end
@@ -69,6 +71,8 @@ def _bare_hour(s: Stream, i: int, j: int) -> Pieces | None:
         return one(
             s, "clock", Clock(value // 100, value % 100, exact=exact, grain="minute"), i, end
         )
+    if s.tokens[j + 1].raw == "h" and s.tokens[i].kind == "at" and 0 <= value <= 24:  # @ 14h
+        return one(s, "clock", Clock(int(value), exact=True), i, j + 2)
     if (
         following in ("unit", "month_name", "times", "dash", "letter_unit", "month", "hao")
         or value > 24

@@ -1,5 +1,6 @@
 """Chinese ways of saying that are words of their own: 五一, 早中晚各一次, 农历每月初一和十五."""
 
+from clarion.language.when.dates import nth_week
 from clarion.language.when.spec import Clock, Date, Every, Piece
 from clarion.language.when.tokens import Pieces, Stream, one
 
@@ -40,6 +41,39 @@ _FIGURES = {
     "七一": "party",
     "三八": "women",
 }
+
+
+def two_weekdays(s: Stream, i: int) -> Pieces | None:
+    """第二和第四个周五, 第1、3个周一: two of the same weekday in a month."""
+    if s.kinds[i + 1 : i + 3] != ["num", "and"]:
+        return None
+    j = i + 4 if s.kinds[i + 3] == "ordinal" else i + 3
+    k = j + 2 if s.kinds[j + 1] == "ge" else j + 1
+    if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
+        return None
+    if s.kinds[k] == "weekday":
+        day, end = int(s.tokens[k].value), k + 1
+    elif s.tokens[k].value == "week":  # 个周 is one word, and the day stands behind it
+        (_, day), end = nth_week(s, k, 1)
+    else:
+        return None
+    if day > 6:
+        return None
+    first, second = (Date(nth=(int(s.tokens[n].value), day)) for n in (i + 1, j))
+    led = one(s, "date", first, i, i + 2)[0] + one(s, "and", None, i + 2, i + 3)[0]
+    return [*led, *one(s, "date", second, j, end)[0]], end
+
+
+def early_and_late(s: Stream, i: int) -> Pieces | None:
+    """每天早8晚8: both hours without 点, because the other one explains it."""
+    if s.kinds[i + 1 : i + 4] != ["num", "short_part", "num"] or s.kinds[i + 4] == "point":
+        return None
+    hours = [s.tokens[i + 1].value, s.tokens[i + 3].value]
+    if not i or s.kinds[i - 1] not in ("everyday", "workday", "weekend"):
+        return None
+    if any(isinstance(hour, float) or not 1 <= hour <= 12 for hour in hours):
+        return None
+    return one(s, "clocks", [Clock(hours[0], part="am"), Clock(hours[1], part="pm")], i, i + 4)
 
 
 def day_parts(s: Stream, i: int) -> Pieces | None:

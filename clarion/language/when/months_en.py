@@ -171,7 +171,9 @@ def last_of_month(s: Stream, i: int) -> Found | None:
     if s.kinds[j] not in ("weekday", "unit", "workday"):
         return None
     alone = s.tokens[j].value == "day" and s.kinds[j + 1] in ("end", "sep", "at")
-    if s.kinds[j + 1] not in ("of", "to_hour", "in") and not alone:
+    # "Last Friday" is past; "on the last Friday" is the month's.
+    on_the = i > 1 and s.kinds[i - 2 : i] == ["on", "the"]
+    if s.kinds[j + 1] not in ("of", "to_hour", "in") and not alone and not on_the:
         return None
     return nth_of_month(s, j, -1)
 

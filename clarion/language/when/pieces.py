@@ -17,7 +17,13 @@ from clarion.language.when.hours_led import (
     part_piece,
     this_part,
 )
-from clarion.language.when.idioms import day_parts, lunar_every, numbered_festival
+from clarion.language.when.idioms import (
+    day_parts,
+    early_and_late,
+    lunar_every,
+    numbered_festival,
+    two_weekdays,
+)
 from clarion.language.when.lengths import (
     coming,
     counted_days,
@@ -68,6 +74,8 @@ def read_pieces(s: Stream) -> list[Piece]:
 
 def _date(s: Stream, i: int) -> Pieces | None:
     english = s.tokens[i].raw.isascii() and s.kinds[i] not in ("rel", "lunar")
+    if english and s.kinds[i] == "festival":
+        return _english(s, i)
     found = chinese_date(s, i) or (english_date(s, i) if english else None)
     return one(s, "date", found[0], i, found[1]) if found else None
 
@@ -80,7 +88,7 @@ def _english(s: Stream, i: int) -> Pieces | None:
 def _weekday(s: Stream, i: int) -> Pieces | None:
     if not s.tokens[i].raw.isascii():
         return _date(s, i)
-    lone = (i == 0 or s.kinds[i - 1] == "gap") and s.kinds[i + 1] == "gap"
+    lone = (i == 0 or s.kinds[i - 1] in ("gap", "the")) and s.kinds[i + 1] == "gap"
     if s.tokens[i].raw in ("sat", "sun", "wed") and lone and s.tokens[i + 1].raw != "/":
         return None  # he sat down; sun cream
     return _english(s, i)
@@ -173,7 +181,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "clock": (clock_piece,),
     "clock_word": (clock_piece,),
     "part": (part_piece,),
-    "short_part": (clock_piece,),
+    "short_part": (early_and_late, clock_piece),
     "day": (day_with_part, _date),
     "date": (_written,),
     "in": (in_piece,),
@@ -207,7 +215,8 @@ for _kind in words(
 for _kind in ("weekdays", "weekends", "workday", "workdays", "offday", "holiday_off"):
     RULES[_kind] = (every_piece,)
 RULES["weekday"] = (_weekday,)
-RULES["ordinal"] = RULES["ordinal_back"] = (_date,)
+RULES["ordinal"] = (two_weekdays, _date)
+RULES["ordinal_back"] = (_date,)
 RULES["lunar"] = (lunar_every, _date)
 RULES["for"] = (alarm_for,)
 RULES["ord"] = (every_piece, _english)

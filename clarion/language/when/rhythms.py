@@ -77,6 +77,8 @@ def _once(s: Stream, i: int, every: Every, end: int) -> Pieces:
 def _every_other(s: Stream, i: int, j: int) -> Pieces | None:
     """Every other day, every second Tuesday, every third week."""
     n = 2 if s.kinds[j] == "other" else int(s.tokens[j].value)
+    if s.kinds[j : j + 4] == ["ord", "and", "ord", "weekday"]:
+        return _two_in_month(s, i, j)
     of_month = english_date(s, j) if s.kinds[j] == "ord" else None
     if of_month and of_month[0].nth and of_month[1] > j + 2:  # every 2nd Friday of the month
         return _every_nth(s, i, j, of_month)
@@ -96,6 +98,18 @@ def _every_other(s: Stream, i: int, j: int) -> Pieces | None:
             Piece("date", found[0], s.tokens[j + 1].start, s.tokens[found[1] - 1].end),
         ], found[1]
     return _every_nth(s, i, j, of_month) if of_month else None
+
+
+def _two_in_month(s: Stream, i: int, j: int) -> Pieces:
+    """Every first and third Monday (of the month)."""
+    last = english_date(s, j + 2)
+    assert last is not None, "an ordinal and a weekday are a date"
+    day = int(s.tokens[j + 3].value)
+    every = one(s, "every", Every("month"), i, j)[0]
+    first = one(s, "date", Date(nth=(int(s.tokens[j].value), day)), j, j + 1)[0]
+    joint = one(s, "and", None, j + 1, j + 2)[0]
+    second = one(s, "date", Date(nth=(int(s.tokens[j + 2].value), day)), j + 2, last[1])[0]
+    return [*every, *first, *joint, *second], last[1]
 
 
 def _every_nth(s: Stream, i: int, j: int, found: tuple[Date, int]) -> Pieces:
@@ -300,6 +314,8 @@ def _per(s: Stream, i: int, j: int, n: int) -> Pieces | None:
 
 def _ordinal_of_every(s: Stream, i: int) -> Pieces | None:
     """The last day of every month, the first Monday of each month, the 5th of every month."""
+    if s.kinds[i : i + 4] == ["ord", "and", "ord", "weekday"]:
+        return _two_of_every(s, i)
     found = english_date(s, i)
     if found is None:
         return None
@@ -319,6 +335,16 @@ def _ordinal_of_every(s: Stream, i: int) -> Pieces | None:
     rhythm = {"month": Every("month"), "year": Every("year"), "quarter": Every("quarter")}[unit]
     day = Piece("date", date, s.tokens[i].start, s.tokens[j - 1].end)
     return [day, Piece("every", rhythm, s.tokens[k].start, s.tokens[k + 1].end)], k + 2
+
+
+def _two_of_every(s: Stream, i: int) -> Pieces | None:
+    """The second and fourth Tuesday of every month."""
+    later = _ordinal_of_every(s, i + 2)
+    if later is None:
+        return None
+    first = Date(nth=(int(s.tokens[i].value), int(s.tokens[i + 3].value)))
+    led = one(s, "date", first, i, i + 1)[0] + one(s, "and", None, i + 1, i + 2)[0]
+    return [*led, *later[0]], later[1]
 
 
 def count_piece(s: Stream, i: int) -> Pieces | None:

@@ -34,6 +34,7 @@ def _days() -> None:
     for offset, words in names.items():
         _add("day", (offset, None), words)
     parts = {"morning": "早 早上 早晨 晨", "noon": "午 中午", "evening": "晚 晚上 夜 夜里 晚间"}
+    parts |= {"forenoon": "上午", "afternoon": "下午"}
     for offset, stem in ((-1, "昨"), (0, "今"), (1, "明"), (0, "当")):
         for part, words in parts.items():
             for word in words.split():
@@ -108,7 +109,7 @@ def _weeks() -> None:
     _add("offday", False, "非工作日 休息日 公休日 不上班的日子")
     _add("offday", True, "法定休息日 法定非工作日")
     _add("workday", False, "工作日 平日 上班日 周内 工作天 平常日子")
-    _add("workday", True, "法定工作日 上班的日子 官方工作日")
+    _add("workday", True, "法定工作日 上班的日子 官方工作日 交易日")
     _add("holiday_off", None, "节假日 法定节假日 放假 假日 公众假期 法定假日 节日 假期")
 
 
@@ -193,7 +194,7 @@ def _units() -> None:
     _add("hao", None, "号", _NOT_A_DAY)
     _add("point", None, "点 点钟 时 点整 点正 时整 时正 点钟整")
     GUARDS["时"] = "[候间代装差尚刻速限区长期空光局事]"
-    _add("half", None, "半")
+    _add("half", None, "半 ½")
     _add("loosely", None, "来", "(?!分钟|秒|个|小时|天|周|星期|礼拜|年)")
     _add("ge", None, "个")
     _add("cha", None, "差 还差 欠")
@@ -301,7 +302,7 @@ def _rhythms() -> None:
 def _rest() -> None:
     _add("glue", None, "的 在 于 是 就 到时 那天 那日 这天 那一天 的那天 的时候 期间 当中 准时")
     _add("glue", None, "整 吧 呢 刚好 正好 一到 到点 时分")
-    _add("about", None, "多", "(?![提叫喊，,。的]|$)")
+    _add("about", None, "多", "(?![提叫喊，,。的]|$|分钟|秒|个|小时|天|周|星期|礼拜|年)")
     _add("day", (0, None), "当日")
     _add("same_hour", None, "这个时候 这个时间 同一时间 这时候 这个点儿 同样时间")
     _add("now", None, "现在 而家 立刻 立即 马上 此刻 此时 当前 这会儿 目前 现在就 此时此刻 即刻")

@@ -1,4 +1,4 @@
-"""Some eight hundred phrases, each with its reading and the one reason for it."""
+"""Some seventeen hundred phrases, each with its reading and the one reason for it."""
 
 import json
 from datetime import datetime
@@ -68,6 +68,7 @@ def outcome(when: When, base: datetime) -> str:
 def test_the_corpus_is_large_and_every_case_has_a_reason() -> None:
     assert len(CASES) >= 600
     assert all(case.why for case in CASES)
+    assert len({case.why for case in CASES}) == len(CASES)
     assert len({(case.text, case.base) for case in CASES}) == len(CASES)
 
 
@@ -76,6 +77,23 @@ def test_the_phrase_is_read_as_agreed(case: Case) -> None:
     when = parse(case.text, case.base, SHANGHAI)
 
     assert outcome(when, case.base) == case.expect
+
+
+@pytest.mark.parametrize(
+    ("text", "expect"),
+    [
+        ("0 9 * * 1-5", "next 11-17 09:00, 11-18 09:00, 11-19 09:00"),
+        ("*/30 * * * *", "next 11-16 10:30, 11-16 11:00, 11-16 11:30"),
+        ("FREQ=DAILY;BYHOUR=9;BYMINUTE=0", "next 11-17 09:00, 11-18 09:00, 11-19 09:00"),
+        (
+            "RRULE:FREQ=WEEKLY;BYDAY=FR;BYHOUR=8;BYMINUTE=5",
+            "next 11-20 08:05, 11-27 08:05, 12-04 08:05",
+        ),
+        ("61 9 * * *", "nothing"),
+    ],
+)
+def test_a_written_rule_is_read_where_words_may_stand(text: str, expect: str) -> None:
+    assert outcome(parse(text, MONDAY, SHANGHAI), MONDAY) == expect
 
 
 NOW_WORDS = ("现在", "而家")  # right now is no time that lies ahead when it is read back
