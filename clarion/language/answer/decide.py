@@ -21,6 +21,7 @@ _UNDOES: Final = re.compile(
 # 药吃完了，得去买: the box is finished, not the dose.
 _USED_UP: Final = re.compile(r"[完光没]|finish|used|gone|last")
 _WANTING: Final = re.compile(r"买|没|断|缺|开|配|空|剩|left|more|out|empty|buy|refill|none")
+_WORN: Final = re.compile(r"累|困|疼|痛|酸|tired|sore|exhausted|worn|hurt")
 _THINKS: Final = re.compile(
     r"^我?(?:再|让我)?(?:看看|想想|想一想|看一下|瞧瞧)|let me (?:see|think|check)"
 )
@@ -99,11 +100,17 @@ def _outweighed_by_done(reading: Reading, place: int, done: int, claim: str) -> 
     used_up = _USED_UP.search(claim) is not None and _WANTING.search(reading.clause) is not None
     if reading.stance in _AFTER_DONE_HARMLESS:
         return not (used_up and reading.stance is Stance.NOT_NEEDED)
-    if place < done and (reading.bare or reading.stance is Stance.UNABLE):
+    if place < done and (reading.bare or reading.rule == "asks to be let off"):
+        return True  # 我能不吃吗，早吃了
+    if place < done and reading.stance is Stance.UNABLE:
         return True
     if place < done and reading.rule == "later" and reading.clause in WAITS:
         return True
-    if place < done or reading.mentions_task or reading.contrasts:
+    if place < done or reading.contrasts:
+        return False
+    if reading.stance is Stance.UNABLE and _WORN.search(reading.clause):
+        return True
+    if reading.mentions_task:
         return False
     if reading.stance is Stance.UNABLE:
         return not used_up and _UNDOES.search(reading.clause) is None

@@ -131,8 +131,8 @@ ENGLISH: tuple[Family, ...] = (
             "mortgage;fee;balance;payment"
         ),
         finished=(
-            "paid off;been paid;is paid;on autopay;it is on autopay;went through;"
-            "transferred it;wired it;settled up;paid up;paid in full"
+            "paid off;been paid;is paid;on autopay;it is on autopay;on auto pay;auto pay;"
+            "went through;transferred it;wired it;settled up;paid up;paid in full"
         ),
         shareable=True,
         once=True,

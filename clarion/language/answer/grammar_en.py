@@ -222,7 +222,7 @@ def read_clause(said: Clause, task: Task) -> Reading:
     letters = said.letters
     contrasts, corrects = letters.startswith(k.BUT), letters.startswith(k.CORRECTS)
     letters = letters.lstrip("bm")
-    if task.shareable:
+    if task.shareable and k.SAYS not in letters:
         letters = letters.replace(k.PERSON, "")
     letters = letters.replace(k.WEATHER, k.UNABLE if task.outdoors else k.ANYTHING)
     if k.AWAY in letters:
@@ -232,6 +232,8 @@ def read_clause(said: Clause, task: Task) -> Reading:
     elif _DID.search(letters) and any(word.text.endswith("day") for word in _days(said)):
         letters = letters.replace(k.FUTURE, k.OTHER_DAY)
     stance, rule = _first(letters)
+    if stance in POSITIVE and _asks_about(said.words):
+        stance, rule = S.ASKED, "asks whether somebody did"
     if stance in POSITIVE and not _DID.search(letters) and moments_en.bare_minutes(said.text):
         stance, rule = S.PUT_OFF, "in so many minutes"
     return Reading(
@@ -244,6 +246,11 @@ def read_clause(said: Clause, task: Task) -> Reading:
         bare=letters in ("N", "X", "XX"),
         foreign=any(letter in letters for letter in "xz"),
     )
+
+
+def _asks_about(words: list[Word]) -> bool:
+    """Has my wife fed her, with no question mark to be heard."""
+    return len(words) > 1 and words[0].text in _AUXILIARIES and words[1].kind == k.PERSON
 
 
 def _days(said: Clause) -> list[Word]:

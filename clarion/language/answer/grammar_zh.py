@@ -91,7 +91,7 @@ _TABLE: Final = (
     (S.PUT_OFF, "after something else", r"(?<!I)7(?!.*(?:P|的|D)$).*[VRJI]"),
     (S.PUT_OFF, "then, not now", r"R(?=[VODql]|$)|R.*V$"),
     (S.PUT_OFF, "on another day or hour", r"[TMC](?=[RJYOqhTCMIlA]*(?:V[OR]*[ql的]?|D)?$)"),
-    (S.PUT_OFF, "in a while", r"^[AaH]*Mh?[qlJ]*$|[Ph]M$|^[AaJ]*h[qlJR]*$"),
+    (S.PUT_OFF, "in a while", r"^[AaH]*Mh?[qlJ]*$|MJ?7$|[Ph]M$|^[AaJ]*h[qlJR]*$"),
     # Completion.
     (S.NOTHING, "names a time that is past", r"^[HatJ]*[MC][hq]*[Gt][lq]*$"),
     (S.DOUBTED, "done, perhaps", r"H.*(?:VO?P|D|V的)|(?:V[O]?P|D)[^N]*[Hq]|^[aAJ]*H"),
@@ -117,7 +117,7 @@ _TABLE: Final = (
     (S.DONE, "done", r"^[^xzHuqyp&]*(?:VO?P|D|VP?O?D|VDO?)|O.*(?:VO?P|VD)|^[^zHuqyp]*D$(?<!xD)"),
     (S.OTHER_THING, "did something unknown", r"x(?:VO?P|D)"),
     # Under way, promised, agreed.
-    (S.AT_ONCE, "under way", r"^[^HQpuTLxz]*g[^xz]*$|^[^HQpuTL]*g[lO的P]*$"),
+    (S.AT_ONCE, "under way", r"^[^HQpuTLxz]*(?:g[^xz]*|VOl)$|^[^HQpuTL]*g[lO的P]*$"),
     (
         S.AT_ONCE,
         "at once",

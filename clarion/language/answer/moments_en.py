@@ -32,7 +32,9 @@ _CLOCK = re.compile(
     r"(?::(?P<m>\d\d)| (?P<mw>oh five|fifteen|thirty|forty[ -]five|forty|twenty|ten))?)"
     rf"(?: ?(?P<half>{_HALVES}|oclock|o clock|sharp))?(?: ?(?P<half2>{_HALVES}))?(?![a-z\d])"
 )
-_BARE = re.compile(rf"(?:give me|in|another|wait) (?:another |about |like )?({_N})(?: more)?$")
+_BARE = re.compile(
+    rf"(?:give me|in|another|wait|snooze|snooze for) (?:another |about |like )?({_N})(?: more)?$"
+)
 _FIRST = re.compile(r"[a-z]+|\d")
 _STARTS = frozenset(
     [
@@ -41,7 +43,7 @@ _STARTS = frozenset(
         *words("til by after past before for to noon midday midnight"),
     ]
 )
-_LEADS = frozenset(("at", "until", "till", "til", "by", "around", "@", "after", "past"))
+_LEADS = frozenset(("at", "until", "till", "til", "by", "around", "@", "after", "past", "before"))
 _MOVES = re.compile(r"push|move|shift|bump|delay|postpone")
 _UNITS = {"m": 1, "h": 60, "d": 1440, "w": 10080}
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from clarion.language.answer import built_zh, moments, words_zh, words_zh_more
 from clarion.language.answer import kinds as k
 from clarion.language.answer.lexicon import Lexicon, table
+from clarion.language.answer.script import HAN
 
 CLAUSES_MAX = 24  # a monologue beyond that says nothing new about one reminder
 
@@ -73,9 +74,17 @@ def _word_at(text: str, at: int, task: Lexicon) -> tuple[str, int]:
     own, own_length = task.longest(text, at)
     if own_length and (own_length >= length or (own == k.VERB and kind == k.PERFECT)):
         kind, length = own, own_length  # 走了 is no mere ending when the task is to walk
+    if kind == k.ASKS_LEAVE and _begins_a_no(text, at + length):
+        return CHINESE.longest(text[: at + length - 1], at)
     if length > 1 and kind in _HARMLESS:
         return _cut_short(text, at, kind, length)
     return kind, length
+
+
+def _begins_a_no(text: str, end: int) -> bool:
+    """好不 asks at the end of a clause; in 好不想吃 the 不 belongs to what follows."""
+    after = text[end : end + 1]
+    return text[end - 1] == "不" and HAN(after) is not None and after not in "啊呀啦嘛呢吧哈"
 
 
 def _cut_short(text: str, at: int, kind: str, length: int) -> tuple[str, int]:

@@ -107,6 +107,7 @@ def _own_words(family: Family | None, verb: str, thing: str) -> dict[str, str]:
     words |= {f"{where}{verb}了": k.NOT_YET for where in ("哪儿", "哪", "哪里", "我哪")}
     words |= {f"少{verb}了": k.PART + k.VERB, f"漏{verb}了": k.FORGETS}
     words |= {f"{verb}就{verb}": k.AT_ONCE, f"说{verb}就{verb}": k.AT_ONCE}
+    words |= {f"{verb}妥": k.FINISHED, f"{verb}妥了": k.FINISHED}
     words |= {f"{verb}罢": k.FINISHED, f"{verb}罢了": k.FINISHED}
     words |= {f"唔{verb}": k.REFUSAL, f"唔使{verb}": k.NOT_NEEDED, f"未{verb}": k.NOT_YET}
     return words

@@ -74,21 +74,21 @@ PHRASES: dict[str, str] = {
     k.PROMISE: """
         will; shall; am going to; going to; i intend to; plan to; planning to; will be;
         i am gonna; must; need to; have to; got to; i better; had better; i would better;
-        ought to; supposed to; would love to; let me; want to; will go; can; i do""",
+        ought to; would love to; let me; want to; will go; can; i do""",
     k.NOT_YET: """
-        not; have not; has not; had not; did not; was not; were not; have not yet; not yet;
-        not just yet; not quite; not quite yet; still not; still have not; still need to;
-        still have to; still got to; have yet to; has yet to; yet to; never; never did;
-        never got to; never got around to; did not get to; did not get around to;
-        did not get a chance to; did not get a chance; have not had a chance;
-        have not had the chance; have not had time; have not gotten to;
-        have not gotten around to; have not got to; have not got round to; have not started;
-        no not yet; nope not yet; do not think i; do not think i have; do not think i did;
-        do not believe i; do not believe i have; do not believe i did; missed; i missed that;
-        missed it; skipped it; i skipped; nowhere near done; still sitting here;
-        still in the bottle; still in the box; still on the table; still on the counter;
-        still in my hand; still to do; still undone; still pending; left undone;
-        without taking; still waiting""",
+        almost; nearly; wish i had; wish i did; if only i had; came close to; not; have not;
+        has not; had not; did not; was not; were not; have not yet; not yet; not just yet;
+        not quite; not quite yet; still not; still have not; still need to; still have to;
+        still got to; have yet to; has yet to; yet to; never; never did; never got to;
+        never got around to; did not get to; did not get around to; did not get a chance to;
+        did not get a chance; have not had a chance; have not had the chance;
+        have not had time; have not gotten to; have not gotten around to; have not got to;
+        have not got round to; have not started; no not yet; nope not yet; do not think i;
+        do not think i have; do not think i did; do not believe i; do not believe i have;
+        do not believe i did; missed; i missed that; missed it; skipped it; i skipped;
+        nowhere near done; still sitting here; still in the bottle; still in the box;
+        still on the table; still on the counter; still in my hand; still to do; still undone;
+        still pending; left undone; without taking; still waiting""",
     k.NOT_YET + k.PAST: """
         have not done; has not done; not done; not finished; have not finished; not completed;
         have not completed; not started; unfinished; incomplete; undone""",
@@ -116,43 +116,45 @@ PHRASES: dict[str, str] = {
         let me off the hook; get out of it; no never; i am good; i am all set; i quit;
         i give up; thumbs down; bu yao; buyao; bu; not doing it; not doing that""",
     k.LATER: """
-        later; later on; a bit later; a little later; a little bit later; some time later;
-        maybe later; much later; sometime later; l8r; l8er; soon; in a bit; in a little bit;
-        in a little; in a while; in a little while; in a minute; in a min; in a moment;
-        in a sec; in a second; in a few; in a few minutes; in a few hours; in a few days;
-        in a jiffy; in a tick; in a mo; in due course; in due time; in time; a few minutes;
-        few minutes; a few more minutes; few more minutes; a little longer; a bit longer;
-        a while longer; a little more time; some more time; more time; a moment; one moment;
-        a sec; one sec; a second; one second; just a sec; just a second; just a moment;
-        just a minute; just a min; a minute; a min; two secs; two seconds; two ticks;
-        half a sec; hold on; hold on a sec; hold your horses; hang on; hang on a sec;
-        hang on a minute; hang tight; wait; wait a minute; wait a sec; wait a moment;
-        wait a bit; wait up; wait wait; please wait; give me; gimme; give me time;
-        give me a bit; give me a break first; another time; some other time; some other day;
-        some time; sometime; another day; next time; one of these days; eventually;
-        at some point; by and by; down the road; rain check; raincheck; take a rain check;
-        not now; not right now; not at the moment; not at this moment; not just now;
-        not this minute; not this second; not currently; not for now; maybe tomorrow;
-        maybe tonight; snooze; snooze it; snooze this; postpone; postpone it; postpone this;
-        put it off; put that off; put this off; put off; push it back; push it;
-        push this back; push this; push back; delay; delay it; delay this; reschedule;
-        reschedule it; reschedule this; defer; hold off; hold off on that; leave it for now;
-        leave it for later; save it for; do it another; no rush; no hurry; there is no rush;
-        what is the rush; patience; be patient; after; afterwards; afterward; after that;
-        after this; when i am done; when i am finished; when i get home; when i get back;
-        when i get there; when i get up; when i get a chance; when i have time;
-        when i have a moment; when i can; when i am free; when i am ready; when i am home;
-        when i wake up; when i feel like it; when i feel better; when i finish;
-        when i have eaten; whenever i can; whenever i get a chance; once i am done;
-        once i am home; once i get home; once i finish; once i have; once i am; as soon as i;
-        as soon as the; five more; ten more; more minutes; more min; more mins; more hours;
-        another few minutes; let me finish; let me just finish; let me sleep; let me rest;
-        let me eat; let me nap; let me wake up; sleep in; lie in; overslept; deng yi xia;
-        deng hui; daihui; yihuir; try me again; ask me again; check back; check back later;
-        come back; come back later; circle back; bug me later; ping me later; call me back;
-        get back to it; get to it later; get around to it; get round to it; eventually get;
-        can it wait; could it wait; can this wait; can that wait; could this wait;
-        it can wait; this can wait; weight a minute; late her""",
+        get to it; i will get to it; will get to it; get to that; will get there;
+        get there eventually; a while; later; later on; a bit later; a little later;
+        a little bit later; some time later; maybe later; much later; sometime later; l8r;
+        l8er; soon; in a bit; in a little bit; in a little; in a while; in a little while;
+        in a minute; in a min; in a moment; in a sec; in a second; in a few; in a few minutes;
+        in a few hours; in a few days; in a jiffy; in a tick; in a mo; in due course;
+        in due time; in time; a few minutes; few minutes; a few more minutes;
+        few more minutes; a little longer; a bit longer; a while longer; a little more time;
+        some more time; more time; a moment; one moment; a sec; one sec; a second; one second;
+        just a sec; just a second; just a moment; just a minute; just a min; a minute; a min;
+        two secs; two seconds; two ticks; half a sec; hold on; hold on a sec;
+        hold your horses; hang on; hang on a sec; hang on a minute; hang tight; wait;
+        wait a minute; wait a sec; wait a moment; wait a bit; wait up; wait wait; please wait;
+        give me; gimme; give me time; give me a bit; give me a break first; another time;
+        some other time; some other day; some time; sometime; another day; next time;
+        one of these days; eventually; at some point; by and by; down the road; rain check;
+        raincheck; take a rain check; not now; not right now; not at the moment;
+        not at this moment; not just now; not this minute; not this second; not currently;
+        not for now; maybe tomorrow; maybe tonight; snooze; snooze it; snooze this; postpone;
+        postpone it; postpone this; put it off; put that off; put this off; put off;
+        push it back; push it; push this back; push this; push back; delay; delay it;
+        delay this; reschedule; reschedule it; reschedule this; defer; hold off;
+        hold off on that; leave it for now; leave it for later; save it for; do it another;
+        no rush; no hurry; there is no rush; what is the rush; patience; be patient; after;
+        afterwards; afterward; after that; after this; when i am done; when i am finished;
+        when i get home; when i get back; when i get there; when i get up;
+        when i get a chance; when i have time; when i have a moment; when i can;
+        when i am free; when i am ready; when i am home; when i wake up; when i feel like it;
+        when i feel better; when i finish; when i have eaten; whenever i can;
+        whenever i get a chance; once i am done; once i am home; once i get home;
+        once i finish; once i have; once i am; as soon as i; as soon as the; five more;
+        ten more; more minutes; more min; more mins; more hours; another few minutes;
+        let me finish; let me just finish; let me sleep; let me rest; let me eat; let me nap;
+        let me wake up; sleep in; lie in; overslept; deng yi xia; deng hui; daihui; yihuir;
+        try me again; ask me again; check back; check back later; come back; come back later;
+        circle back; bug me later; ping me later; call me back; get back to it;
+        get to it later; get around to it; get round to it; eventually get; can it wait;
+        could it wait; can this wait; can that wait; could this wait; it can wait;
+        this can wait; weight a minute; late her""",
     k.WAIT: """
         until; till; til; once; as soon as; when i; when we; when he; when she; when they;
         when the; when my; when this; when that; while i; waiting for; waiting on; wait for;
@@ -207,7 +209,8 @@ PHRASES: dict[str, str] = {
         done with the course; at the vet; took me off those; took me off that;
         took me off them; off those; off that""",
     k.UNABLE: """
-        would if i could; needs new batteries; needs batteries; needs a new battery;
+        is charging; charging; still charging; killing me; acting up; swollen; stiff; aches;
+        aching; would if i could; needs new batteries; needs batteries; needs a new battery;
         needs charging; out of batteries; low battery; missing; is missing; gone missing;
         out of order; stolen; leaking; frozen; flat; got stolen; busy; too busy; kind of busy;
         really busy; super busy; swamped; tied up; occupied; engaged; driving;

@@ -44,17 +44,19 @@ PHRASES: dict[str, str] = {
     k.HENCE: "from now; hence; or so; or less; tops; max",
     k.NOW: "currently; at the moment; right this moment",
     k.ASKS: """
-        ?; what; what is; what time; what for; which; which one; which ones; who; who is;
-        whose; where; where is; where are; when; when do; when is; when should; when was;
-        when did; why; why do; why is; why are; how; how many; how much; how do; how long;
-        how often; how come; did i; do i; have i; had i; has it; has he; has she; was i; am i;
-        should i; should we; must i; shall i; is it; is this; is that; is there; are there;
-        are these; are we; was it; was that; will it; will i; would it; does it; does that;
-        did you; do you; do we; did we; are you; were you; have you; have we; will you;
-        could it; huh; eh; pardon; say again; say what; excuse me; what was that;
-        what did you say; seriously; is not it; right ?; or not; whether; whether i; if i did;
-        if i have; if i took; what about; what if; can you tell; do you know; do you remember;
-        remind me what; remind me which; remind me how; remind me why; isn t it; not it""",
+        did he; did she; did they; has anyone; did anyone; has anybody; did anybody;
+        did someone; has someone; has somebody; did somebody; ?; what; what is; what time;
+        what for; which; which one; which ones; who; who is; whose; where; where is;
+        where are; when; when do; when is; when should; when was; when did; why; why do;
+        why is; why are; how; how many; how much; how do; how long; how often; how come;
+        did i; do i; have i; had i; has it; has he; has she; was i; am i; should i; should we;
+        must i; shall i; is it; is this; is that; is there; are there; are these; are we;
+        was it; was that; will it; will i; would it; does it; does that; did you; do you;
+        do we; did we; are you; were you; have you; have we; will you; could it; huh; eh;
+        pardon; say again; say what; excuse me; what was that; what did you say; seriously;
+        is not it; right ?; or not; whether; whether i; if i did; if i have; if i took;
+        what about; what if; can you tell; do you know; do you remember; remind me what;
+        remind me which; remind me how; remind me why; isn t it; not it""",
     k.ASKS_LEAVE: """
         can i; can we; could i; could we; may i; may we; might i; might we; is it ok if;
         is it okay if; is it alright if; is it all right if; is it fine if; would it be ok;
@@ -68,7 +70,10 @@ PHRASES: dict[str, str] = {
         any chance; any chance we; any chance i; permission to; do i have to;
         do i really have to; do i need to; do we have to; must we""",
     k.HEDGE: """
-        think; guess; believe; maybe; probably; perhaps; possibly; presumably; supposedly;
+        was going to; were going to; meant to; had meant to; intended to; wanted to;
+        planned to; was planning to; was supposed to; pretended; pretend; dreamt; dreamed;
+        imagined; doubt; hardly; barely; scarcely; say i; let us pretend; make believe; think;
+        guess; believe; maybe; probably; perhaps; possibly; presumably; supposedly;
         apparently; might; might have; may; may have; should have; must have; could have;
         would have; should be; ought to be; suppose; assume; reckon; pretty sure; fairly sure;
         quite sure; almost sure; reasonably sure; imagine; seem; seem to; seems; seems like;
@@ -163,28 +168,28 @@ PHRASES: dict[str, str] = {
         call me again; tell me again; ask me; nudge me; ping me; alert me; can you; could you;
         would you; will you please; can you please; could you please; please""",
     k.ELSEWHERE: """
-        hey siri; siri; ok google; okay google; hey google; alexa; hey alexa; cortana;
-        hey cortana; bixby; hey bixby; hello hello; hello; hello who is; hello is this;
-        speaking; who is calling; can i call you back; call you back; talk to you later;
-        talk later; talk soon; ttyl; bye; bye bye; goodbye; see you; see you later; see ya;
-        see you soon; see you there; see you tomorrow; love you; love you bye; come here;
-        come in; sit down; dinner is ready; dinner s ready; come and eat; stop hitting;
-        put that down; give that back; good boy; good girl; good dog; bad dog; sit; stay;
-        fetch; subscribe; like and subscribe; do not forget to subscribe; hit the bell;
-        thanks for watching; thank you for watching; thank you for listening;
-        thanks for listening; thanks for tuning in; see you next time;
-        see you in the next video; in the next video; in this video; subtitles by; subtitles;
-        captions by; transcribed by; amara org; breaking news; back to you; stay tuned;
-        after the break; we will be right back; ladies and gentlemen; welcome back;
-        welcome to; tonight on; this is cnn; in other news; weather forecast; the score is;
-        he shoots; and he scores; touchdown; mom can you; mum can you; dad can you;
-        honey can you; honey where; babe can you; waiter; check please; the bill please; taxi;
-        how are you doing; hey man; what is up; one large; two large; for here or to go;
-        keep the change; next stop; mind the gap; please hold; press one; press 1; your call;
-        leave a message; after the tone; after the beep; you have reached; the voicemail of;
-        you have one new message; tell me when done; tell me when; let me know; answer me;
-        please answer; and tell me; tell me; do not forget to; do not forget; remember to;
-        a nudge; say when""",
+        tell him i; tell her i; tell them i; tell him; tell them; hey siri; siri; ok google;
+        okay google; hey google; alexa; hey alexa; cortana; hey cortana; bixby; hey bixby;
+        hello hello; hello; hello who is; hello is this; speaking; who is calling;
+        can i call you back; call you back; talk to you later; talk later; talk soon; ttyl;
+        bye; bye bye; goodbye; see you; see you later; see ya; see you soon; see you there;
+        see you tomorrow; love you; love you bye; come here; come in; sit down;
+        dinner is ready; dinner s ready; come and eat; stop hitting; put that down;
+        give that back; good boy; good girl; good dog; bad dog; sit; stay; fetch; subscribe;
+        like and subscribe; do not forget to subscribe; hit the bell; thanks for watching;
+        thank you for watching; thank you for listening; thanks for listening;
+        thanks for tuning in; see you next time; see you in the next video; in the next video;
+        in this video; subtitles by; subtitles; captions by; transcribed by; amara org;
+        breaking news; back to you; stay tuned; after the break; we will be right back;
+        ladies and gentlemen; welcome back; welcome to; tonight on; this is cnn;
+        in other news; weather forecast; the score is; he shoots; and he scores; touchdown;
+        mom can you; mum can you; dad can you; honey can you; honey where; babe can you;
+        waiter; check please; the bill please; taxi; how are you doing; hey man; what is up;
+        one large; two large; for here or to go; keep the change; next stop; mind the gap;
+        please hold; press one; press 1; your call; leave a message; after the tone;
+        after the beep; you have reached; the voicemail of; you have one new message;
+        tell me when done; tell me when; let me know; answer me; please answer; and tell me;
+        tell me; do not forget to; do not forget; remember to; a nudge; say when""",
     k.GRUMBLE: """
         okay so what; ok so what; ugh; argh; aargh; gah; sigh; annoying; so annoying;
         you are annoying; you are so annoying; how annoying; that is annoying; annoyed; nag;
@@ -209,8 +214,8 @@ PHRASES: dict[str, str] = {
         hooray; yay; woo; woohoo; not you sweet; not you clever; not you helpful;
         here we go again; what would i do without you; here we go; yeah right; oh yeah right""",
     k.OTHER: """
-        took it back; took them back; took it off; took them off; took it away; i am fine;
-        i am ok; i am okay; i am alright; i am all right; it is fine; good morning;
+        instead; took it back; took them back; took it off; took them off; took it away;
+        i am fine; i am ok; i am okay; i am alright; i am all right; it is fine; good morning;
         good evening; good afternoon; good night; good day; good grief; good lord;
         good question; good heavens; good game; good news; good luck; good times; right side;
         right hand; right handed; fine dining; fine weather; fine print; ok corral; yes man;
@@ -263,21 +268,21 @@ PHRASES: dict[str, str] = {
         it; that; them; those; these; this; mine; one; everything; the thing; the task;
         this one; that one""",
     k.FILLER: """
-        first time; the first time; i; me; my; the; a; an; of; to; in; on; at; for; and; so;
-        then; you; your; you are; is; am; are; was; were; be; been; being; have; has; had; do;
-        does; did; that is; there; here; very; really; too; quite; totally; completely; fully;
-        honestly; literally; myself; up; off; by; with; from; as; like; oh; ah; well; hey;
-        dear; honey; sweetie; babe; buddy; mate; man; dude; bro; sir; ma am; boss; darling;
-        love; friend; pal; clarion; assistant; robot; computer; machine; sorry; so sorry;
-        excuse; also; even; anyway; today s; again; thing; stuff; bit; now then; finally;
-        at last; ok so; yesss; properly; safely; successfully; swiftly; quickly; real quick;
-        ok then; you see; you know; as you asked; as told; as instructed; as ordered;
-        as promised; like you said; like you asked; as requested; like a good girl;
-        like a good boy; like an adult; promise you; swear; trust me; believe me; honest;
-        believe it or not; happy now; satisfied; happy; glad; relax; chill; easy; calm down;
-        geez; jeez; sheesh; because; cause; since; due; just so you know; fyi;
-        for your information; in fact; as a matter of fact; matter of fact; !; s;
-        almost forgot; nearly forgot; just remembered; yet""",
+        no doubt; without a doubt; without doubt; first time; the first time; i; me; my; the;
+        a; an; of; to; in; on; at; for; and; so; then; you; your; you are; is; am; are; was;
+        were; be; been; being; have; has; had; do; does; did; that is; there; here; very;
+        really; too; quite; totally; completely; fully; honestly; literally; myself; up; off;
+        by; with; from; as; like; oh; ah; well; hey; dear; honey; sweetie; babe; buddy; mate;
+        man; dude; bro; sir; ma am; boss; darling; love; friend; pal; clarion; assistant;
+        robot; computer; machine; sorry; so sorry; excuse; also; even; anyway; today s; again;
+        thing; stuff; bit; now then; finally; at last; ok so; yesss; properly; safely;
+        successfully; swiftly; quickly; real quick; ok then; you see; you know; as you asked;
+        as told; as instructed; as ordered; as promised; like you said; like you asked;
+        as requested; like a good girl; like a good boy; like an adult; promise you; swear;
+        trust me; believe me; honest; believe it or not; happy now; satisfied; happy; glad;
+        relax; chill; easy; calm down; geez; jeez; sheesh; because; cause; since; due;
+        just so you know; fyi; for your information; in fact; as a matter of fact;
+        matter of fact; !; s; almost forgot; nearly forgot; just remembered; yet""",
     k.OTHER_FAVOUR: """
         set a timer; set an alarm; set a reminder; set another; set the; add; put on; play;
         play some; play me; turn on; turn up; turn down; turn the; dim; open; close the;
@@ -298,6 +303,6 @@ PHRASES: dict[str, str] = {
     k.NUMBER: """
         one hundred; two; three; four; five; six; seven; eight; nine; ten; eleven; twelve;
         fifteen; twenty; thirty; forty; fifty; sixty; hundred""",
-    k.SHOULD: "time to; it is time to; time for",
+    k.SHOULD: "supposed to; am supposed to; time to; it is time to; time for",
     k.REMAINS: "left to take; just one left; one left to take; only one left",
 }
