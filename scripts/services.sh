@@ -21,6 +21,7 @@ need mosquitto command -v mosquitto
 need chromium command -v chromium
 need prometheus command -v promtool
 need nodejs command -v node
+need curl command -v curl
 need fonts-noto-cjk has_chinese_font
 
 if [ ${#missing[@]} = 0 ]; then exit 0; fi

@@ -193,7 +193,7 @@ async def test_a_handler_that_hangs_is_cut_at_its_limit(stage: Staged) -> None:
 
 
 async def test_a_handler_that_ignores_its_end_loses_its_slot(stage: Staged) -> None:
-    async with stage(slots=1, lease=SECOND / 10, patience=SECOND / 50) as on:
+    async with stage(slots=1, patience=SECOND / 50) as on:
         await on.add(on.task("deaf", "deaf"), on.task("good"))
 
         assert [await on.next(), await on.next()] == ["deaf", "good"]

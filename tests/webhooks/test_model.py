@@ -12,7 +12,7 @@ from clarion.base.events import StoredEvent
 from clarion.base.ids import UserId
 from clarion.webhooks.model import Format, Hook, HookId, message, new_secret
 
-NOW = SystemClock().now()  # the library compares with its own clock
+NOW = datetime(2030, 1, 7, 9, tzinfo=UTC)
 
 
 def a_hook(**fields: Any) -> Hook:
@@ -24,6 +24,11 @@ def a_hook(**fields: Any) -> Hook:
         **fields,
     }
     return Hook(**given)
+
+
+def real_now() -> datetime:
+    """The library compares with its own clock."""
+    return SystemClock().now()
 
 
 def happened(
@@ -43,7 +48,7 @@ def happened(
 def test_the_schemes_own_library_believes_us() -> None:
     hook = a_hook()
 
-    made = message(hook, happened(), NOW)
+    made = message(hook, happened(), real_now())
 
     assert Webhook(hook.secret).verify(made.body, dict(made.headers)) == {
         "type": "reminder.confirmed",
@@ -59,18 +64,18 @@ def test_the_schemes_own_library_believes_us() -> None:
 )
 def test_what_was_changed_is_not_believed(body: bytes | None, headers: dict[str, str]) -> None:
     hook = a_hook()
-    made = message(hook, happened(), NOW)
+    made = message(hook, happened(), real_now())
 
     with pytest.raises(WebhookVerificationError):
         Webhook(hook.secret).verify(body or made.body, {**made.headers, **headers})
 
 
 def test_after_a_rotation_both_secrets_are_believed_for_a_day() -> None:
-    old = new_secret()
-    hook = a_hook(old_secret=old, old_secret_until=NOW + timedelta(days=1))
+    old, now = new_secret(), real_now()
+    hook = a_hook(old_secret=old, old_secret_until=now + timedelta(days=1))
 
-    made = message(hook, happened(), NOW)
-    later = message(hook, happened(), NOW + timedelta(days=1))
+    made = message(hook, happened(), now)
+    later = message(hook, happened(), now + timedelta(days=1))
 
     Webhook(old).verify(made.body, dict(made.headers))
     Webhook(hook.secret).verify(made.body, dict(made.headers))

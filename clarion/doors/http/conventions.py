@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
+from types import NoneType
 from typing import Annotated, Any, get_args
 
 from fastapi import Header, Query, Response
@@ -28,6 +29,7 @@ LIMIT_MOST = 100
 ID = r"^[A-Za-z0-9][A-Za-z0-9_.:@+-]*$"
 ID_LETTERS_MAX = 128
 BOOLS = frozenset({bool, Any})
+NUMBERS = frozenset({bool, int, float})
 
 
 class PreconditionRequired(ClarionError):
@@ -41,8 +43,14 @@ class BadPage(BadInput):
     code = "bad_page"
 
 
-def _takes_bool(annotation: Any) -> bool:
-    return bool(BOOLS.intersection((annotation, *get_args(annotation))))
+def _is_slip(value: Any, annotation: Any) -> bool:
+    """Whether Pydantic would turn it into what is wanted although it is something else."""
+    wanted = frozenset(get_args(annotation) or (annotation,)) - {NoneType}
+    if isinstance(value, bool):
+        return not BOOLS & wanted
+    if isinstance(value, str):
+        return wanted <= NUMBERS
+    return value is not None and wanted == {bool}
 
 
 class Shape(BaseModel):
@@ -53,11 +61,11 @@ class Shape(BaseModel):
     @model_validator(mode="before")
     @classmethod
     def _no_yes_for_a_number(cls, data: Any) -> Any:
-        """Pydantic reads `true` as 1 where a number is wanted: a slip, not a number."""
+        """Pydantic reads `true` as 1, `0` as no and "5" as 5: slips, and the schema says so."""
         for name, value in data.items() if isinstance(data, dict) else ():
             field = cls.model_fields.get(name)
-            if isinstance(value, bool) and field is not None and not _takes_bool(field.annotation):
-                raise ValueError(f"{name} cannot be true or false")
+            if field is not None and _is_slip(value, field.annotation):
+                raise ValueError(f"{name} cannot be {json.dumps(value)[:40]}")
         return data
 
 
