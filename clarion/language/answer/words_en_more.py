@@ -33,7 +33,7 @@ PHRASES: dict[str, str] = {
         first thing this morning; first thing in the morning; an hour or two ago; today;
         before lunch today; at lunchtime; by now; both; all; all of it; the whole thing;
         every one; before work; before school; before breakfast today; on my way out;
-        on the way out; way ahead of you; on my way in""",
+        on the way out; on my way in""",
     k.OTHER_DAY: """
         yesterday; last night; last week; last month; last time; the other day;
         the day before; the day before yesterday; last monday; last tuesday; last wednesday;
@@ -247,42 +247,43 @@ PHRASES: dict[str, str] = {
         as if i would; like i would; of course i would not; no way i; i would never;
         when have i ever; do i ever; since when do i""",
     k.FINISHED: """
-        done; all done; it is done; that is done; is done; already done; been done;
-        been there done that; done and dusted; done deal already; over and done with;
-        finished; all finished; i have finished; finished it; finished that; finished already;
-        just finished; completed; complete; is complete; all complete; accomplished;
-        mission accomplished; mission complete; task complete; task completed; sorted;
-        all sorted; is sorted; got it sorted; taken care of; all taken care of;
-        took care of it; took care of that; taken care of it; took care; handled; handled it;
-        dealt with; dealt with it; did it; i did; did that; did this; did so; did them;
-        did mine; already did; already did it; just did; just did it; have done; have done it;
-        i have; already have; have done that; have already; got it done; get it done already;
-        got that done; got them done; got it over with; ticked off; checked off; crossed off;
-        check it off; mark it done; mark it as done; mark as done; mark it complete; all set;
-        been and done; i have been; in the bag; wrapped up; all wrapped up; nailed it;
-        no sooner said than done; down the hatch; gone down; went down; in my belly;
-        in my stomach; in my tummy; bob is your uncle; past tense; already taken;
-        already paid; already fed; already walked; already called; ✅; all of them;
-        both of them; every one of them; every last one""",
+        way ahead of you; beat you to it; done; all done; it is done; that is done; is done;
+        already done; been done; been there done that; done and dusted; done deal already;
+        over and done with; finished; all finished; i have finished; finished it;
+        finished that; finished already; just finished; completed; complete; is complete;
+        all complete; accomplished; mission accomplished; mission complete; task complete;
+        task completed; sorted; all sorted; is sorted; got it sorted; taken care of;
+        all taken care of; took care of it; took care of that; taken care of it; took care;
+        handled; handled it; dealt with; dealt with it; did it; i did; did that; did this;
+        did so; did them; did mine; already did; already did it; just did; just did it;
+        have done; have done it; i have; already have; have done that; have already;
+        got it done; get it done already; got that done; got them done; got it over with;
+        ticked off; checked off; crossed off; check it off; mark it done; mark it as done;
+        mark as done; mark it complete; all set; been and done; i have been; in the bag;
+        wrapped up; all wrapped up; nailed it; no sooner said than done; down the hatch;
+        gone down; went down; in my belly; in my stomach; in my tummy; bob is your uncle;
+        past tense; already taken; already paid; already fed; already walked; already called;
+        ✅; all of them; both of them; every one of them; every last one""",
     k.THING: """
         it; that; them; those; these; this; mine; one; everything; the thing; the task;
         this one; that one""",
     k.FILLER: """
-        no doubt; without a doubt; without doubt; first time; the first time; i; me; my; the;
-        a; an; of; to; in; on; at; for; and; so; then; you; your; you are; is; am; are; was;
-        were; be; been; being; have; has; had; do; does; did; that is; there; here; very;
-        really; too; quite; totally; completely; fully; honestly; literally; myself; up; off;
-        by; with; from; as; like; oh; ah; well; hey; dear; honey; sweetie; babe; buddy; mate;
-        man; dude; bro; sir; ma am; boss; darling; love; friend; pal; clarion; assistant;
-        robot; computer; machine; sorry; so sorry; excuse; also; even; anyway; today s; again;
-        thing; stuff; bit; now then; finally; at last; ok so; yesss; properly; safely;
-        successfully; swiftly; quickly; real quick; ok then; you see; you know; as you asked;
-        as told; as instructed; as ordered; as promised; like you said; like you asked;
-        as requested; like a good girl; like a good boy; like an adult; promise you; swear;
-        trust me; believe me; honest; believe it or not; happy now; satisfied; happy; glad;
-        relax; chill; easy; calm down; geez; jeez; sheesh; because; cause; since; due;
-        just so you know; fyi; for your information; in fact; as a matter of fact;
-        matter of fact; !; s; almost forgot; nearly forgot; just remembered; yet""",
+        dusted; and dusted; no doubt; without a doubt; without doubt; first time;
+        the first time; i; me; my; the; a; an; of; to; in; on; at; for; and; so; then; you;
+        your; you are; is; am; are; was; were; be; been; being; have; has; had; do; does; did;
+        that is; there; here; very; really; too; quite; totally; completely; fully; honestly;
+        literally; myself; up; off; by; with; from; as; like; oh; ah; well; hey; dear; honey;
+        sweetie; babe; buddy; mate; man; dude; bro; sir; ma am; boss; darling; love; friend;
+        pal; clarion; assistant; robot; computer; machine; sorry; so sorry; excuse; also;
+        even; anyway; today s; again; thing; stuff; bit; now then; finally; at last; ok so;
+        yesss; properly; safely; successfully; swiftly; quickly; real quick; ok then; you see;
+        you know; as you asked; as told; as instructed; as ordered; as promised;
+        like you said; like you asked; as requested; like a good girl; like a good boy;
+        like an adult; promise you; swear; trust me; believe me; honest; believe it or not;
+        happy now; satisfied; happy; glad; relax; chill; easy; calm down; geez; jeez; sheesh;
+        because; cause; since; due; just so you know; fyi; for your information; in fact;
+        as a matter of fact; matter of fact; !; s; almost forgot; nearly forgot;
+        just remembered; yet""",
     k.OTHER_FAVOUR: """
         set a timer; set an alarm; set a reminder; set another; set the; add; put on; play;
         play some; play me; turn on; turn up; turn down; turn the; dim; open; close the;
