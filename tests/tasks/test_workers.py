@@ -213,7 +213,7 @@ async def test_a_kind_that_nobody_handles_is_tried_later(stage: Staged) -> None:
 
 
 async def test_a_task_cancelled_while_it_runs_is_cut(stage: Staged) -> None:
-    async with stage(lease=SECOND / 5) as on:
+    async with stage(lease=SECOND) as on:
         await on.add(on.task("one", "wait"))
         await on.next()
 
@@ -224,7 +224,7 @@ async def test_a_task_cancelled_while_it_runs_is_cut(stage: Staged) -> None:
 
 
 async def test_a_long_task_keeps_its_lease(stage: Staged) -> None:
-    async with stage(lease=SECOND / 5) as on:
+    async with stage(lease=SECOND) as on:
         await on.add(on.task("long", "wait"))
         await on.next()
 
@@ -244,7 +244,7 @@ async def test_the_tasks_of_a_dead_worker_are_taken_over(stage: Staged) -> None:
 
 
 async def test_a_worker_that_gets_its_own_lost_task_again_finishes_it_once(stage: Staged) -> None:
-    async with stage(lease=SECOND / 5) as on:
+    async with stage(lease=SECOND) as on:
         await on.add(on.task("one", "wait"))
         await on.next()
         await on.store.take_back(on.clock.now(), everybody=True)
