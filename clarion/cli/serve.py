@@ -1,6 +1,7 @@
 """`clarion serve`: run everything until Ctrl-C."""
 
 import asyncio
+import gc
 import os
 import signal
 from pathlib import Path
@@ -39,6 +40,8 @@ async def _tell_where(clarion: Clarion) -> None:
     click.echo(f"Clarion is at {clarion.url}{login or '/'}  (Ctrl-C stops it)")
     if login:
         click.echo("Open it within 15 minutes: it logs you in, once. Later: clarion token login")
+    # The program itself stays as long as the process: no collection has to walk through it again.
+    gc.freeze()
 
 
 def stop_on_signals(clarion: Clarion) -> None:

@@ -7,7 +7,11 @@ header without an end, would keep a place and our memory for as long as they lik
 import asyncio
 from typing import Any
 
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
 
 from clarion.base.errors import ClarionError
 from clarion.doors.http.problems import MEDIA_TYPE, answer
@@ -96,7 +100,8 @@ class BoundedHeads(HttpToolsProtocol):
             super().send_400_response(msg)
 
     def _is_idle(self) -> bool:
-        return self.cycle is None or self.cycle.response_complete
+        latest: RequestResponseCycle | None = self.cycle  # None before the first request
+        return latest is None or latest.response_complete
 
     def _be_patient(self) -> None:
         self._patience = self.loop.call_later(self.head_seconds_max, self._give_up)
