@@ -142,7 +142,9 @@ def is_same(if_none_match: str | None, version: int) -> bool:
 
 
 # Made once, where `json.dumps` would make one a call. What we send never contains itself.
-_WRITE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
+write_json = json.JSONEncoder(
+    ensure_ascii=False, separators=(",", ":"), check_circular=False
+).encode
 
 
 def answer_json(
@@ -153,17 +155,32 @@ def answer_json(
     headers: Mapping[str, str] | None = None,
 ) -> Response:
     """Written straight: our own values need no second look before they leave."""
+    return answer_written(write_json(body), status, version=version, headers=headers)
+
+
+def answer_written(
+    text: str,
+    status: int = HTTPStatus.OK,
+    *,
+    version: int | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """`text` is JSON already."""
     sent = dict(headers or {})
     if version is not None:
         sent["ETag"] = etag(version)
-    content = _WRITE(body).encode()
+    content = text.encode()
     return Response(content, status_code=status, media_type="application/json", headers=sent)
 
 
 def answer_versioned(body: Any, version: int, if_none_match: str | None) -> Response:
     if is_same(if_none_match, version):
-        return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag(version)})
+        return unchanged(version)
     return answer_json(body, version=version)
+
+
+def unchanged(version: int) -> Response:
+    return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag(version)})
 
 
 def nothing() -> Response:

@@ -18,10 +18,13 @@ from clarion.doors.http.conventions import (
     Instant,
     Limit,
     answer_json,
-    answer_versioned,
+    answer_written,
     expected_version,
     given,
+    is_same,
     refusals,
+    unchanged,
+    write_json,
 )
 from clarion.doors.http.live import shown as shown_event
 from clarion.doors.http.once import Key, Once
@@ -46,6 +49,7 @@ from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.service import Reminders
 
 PAGE = 50
+TEXTS_MAX = 5_000  # a few megabytes
 CREATES = refusals(404, 409)
 CHANGES = refusals(404, 409, 412, 428)
 VERBS = refusals(404, 409)
@@ -142,6 +146,7 @@ class Finding:
 
     def __init__(self, reminders: Reminders) -> None:
         self._reminders = reminders
+        self._texts: dict[tuple[ReminderId, int], str] = {}
 
     async def page(
         self,
@@ -166,16 +171,28 @@ class Finding:
             limit=limit,
             cursor=cursor,
         )
-        items = [reminder_out(reminder) for reminder in page.items]
-        return answer_json({"items": items, "next_cursor": page.next_cursor})
+        items = ",".join(map(self._written, page.items))
+        return answer_written(f'{{"items":[{items}],"next_cursor":{write_json(page.next_cursor)}}}')
 
     async def one(self, actor: Actor, reminder_id: str, same: str | None) -> Response:
         reminder = await self._reminders.get(actor, ReminderId(reminder_id))
-        return answer_versioned(reminder_out(reminder), reminder.version, same)
+        if is_same(same, reminder.version):
+            return unchanged(reminder.version)
+        return answer_written(self._written(reminder), version=reminder.version)
 
     async def history(self, actor: Actor, reminder_id: str) -> Response:
         found = await self._reminders.history(actor, ReminderId(reminder_id))
         return answer_json({"items": [shown_event(event) for event in found]})
+
+    def _written(self, reminder: Reminder) -> str:
+        """As JSON. One version is one text, as its ETag promises, so it is written once."""
+        name = reminder.id, reminder.version
+        text = self._texts.get(name)
+        if text is None:
+            if len(self._texts) >= TEXTS_MAX:
+                self._texts.clear()
+            text = self._texts[name] = write_json(reminder_out(reminder))
+        return text
 
 
 def add_finding(router: APIRouter, finding: Finding) -> None:

@@ -118,3 +118,18 @@ async def test_a_token_that_was_revoked_is_refused_at_once(doors: Doors) -> None
 )
 def test_what_is_odd_is_left_to_the_routes(pairs: list[tuple[str, str]]) -> None:
     assert read_search(pairs) is None
+
+
+async def test_a_change_is_seen_by_the_next_read(doors: Doors) -> None:
+    name = await settle_in(doors)
+    async with doors.client("ana") as ana:
+        pending = (await ana.get("/api/v1/reminders?status=pending")).json()["items"][0]
+        where = f"/api/v1/reminders/{pending['id']}"
+        await ana.patch(where, json={"content": "喝水"}, headers={"If-Match": "*"})
+
+        one = (await ana.get(where)).json()
+        listed = (await ana.get("/api/v1/reminders?status=pending")).json()["items"][0]
+
+    assert name != pending["id"]
+    assert (one["content"], one["version"]) == ("喝水", pending["version"] + 1)
+    assert listed == one
