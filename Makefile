@@ -45,6 +45,7 @@ check: install-dev  ## lint, types, import rules and tidiness, in seconds
 	@$(BIN)/pytest -q tests/test_tidy.py
 
 bench: install-dev services  ## measure Clarion and its peers; writes benchmarks/RESULTS.md
+	@scripts/peers.sh
 	@$(BIN)/python -m benchmarks.results $(ARGS)
 
 soak: install-dev services  ## live through a long, seeded run of crashes and clock jumps

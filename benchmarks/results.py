@@ -1,11 +1,12 @@
 """Runs every benchmark within its time, and writes what each printed into benchmarks/RESULTS.md.
 
-    python -m benchmarks.results [--quick] [--only growth when]
+    python -m benchmarks.results [--quick] [--minutes 14] [--only growth when]
 
-Each runs as a process of its own, one after the other. What does not end in time is cut, and what
-it printed until then is kept with a line that says so. Nothing is left out because it lost.
-`benchmarks/_queue.py` says where peers are installed; parsers of time are looked for there too
-(`pip install jionlp dateparser`, `npm install chrono-node`), or where `--parsers` and `--node` say.
+Each runs as a process of its own, one after the other, and all of them together take no longer
+than `--minutes`. What does not end in time is cut, and what it printed until then is kept with a
+line that says so. Nothing is left out because it lost; `benchmarks/lost.py` says why it did.
+`scripts/peers.sh` installs the peers; parsers of time are looked for beside them, or where
+`--parsers` and `--node` say.
 """
 
 import argparse
@@ -19,17 +20,19 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import distributions, version
 from pathlib import Path
 
 from benchmarks._queue import peers
 from benchmarks.chart import lines
+from benchmarks.lost import sentences
 from clarion.base.clock import SystemClock
 
 HERE = Path(__file__).parent
 PACKAGES = ("sqlalchemy", "psycopg", "redis", "bullmq", "fastapi", "uvicorn", "ortools")
 PEERS = "CLARION_BENCHMARK_PEERS"
 LOGGED = re.compile(r"\d\d:\d\d:\d\d\.\d{3} (INFO|DEBUG) ")
+LEAST = 20  # seconds; below that most would only have started
 BUSY = 4.0  # above this load the figures say more about the neighbours
 
 
@@ -69,9 +72,16 @@ def main() -> None:
     given = arguments()
     chosen = [run for run in RUNS if not given.only or run.name in given.only]
     sections = [*beginning(quick=given.quick)]
-    for run in chosen:
-        print(f"== {run.name}", flush=True)
-        load, text, ended = carried_out(run, wanted(run, given))
+    clock = SystemClock()
+    ends = clock.monotonic() + given.minutes * 60
+    for number, run in enumerate(chosen, 1):
+        seconds = allowed(chosen[number - 1 :], ends - clock.monotonic())
+        left = (ends - clock.monotonic()) / 60
+        print(
+            f"== {number} of {len(chosen)}: {run.name}, at most {seconds} s; {left:.0f} min left",
+            flush=True,
+        )
+        load, text, ended = carried_out(run, wanted(run, given), seconds)
         print(text, flush=True)
         sections.append(section(run, given.quick, load, text, ended))
         if run.name == "growth":
@@ -80,11 +90,19 @@ def main() -> None:
         (HERE / "RESULTS.md").write_text("\n".join(sections), encoding="utf-8")
 
 
+def allowed(runs: Sequence[Run], left: float) -> int:
+    """What the first of these may take, so that the others, at half their limits, fit too."""
+    first, *later = runs
+    spare = left - sum(run.seconds for run in later) / 2
+    return max(LEAST, min(first.seconds, int(spare)))
+
+
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="smaller numbers, a third of the time")
     parser.add_argument("--parsers", default=str(peers() / "venv/bin/python"))
     parser.add_argument("--node", default=str(peers()))
+    parser.add_argument("--minutes", type=float, default=14, help="for all of them together")
     parser.add_argument("--only", nargs="*", choices=[run.name for run in RUNS])
     return parser.parse_args()
 
@@ -99,7 +117,7 @@ def wanted(run: Run, given: argparse.Namespace) -> list[str]:
     return asked
 
 
-def carried_out(run: Run, given: Sequence[str]) -> tuple[float, str, str]:
+def carried_out(run: Run, given: Sequence[str], seconds: int) -> tuple[float, str, str]:
     """The load at its beginning, what it printed, and how it ended."""
     load = os.getloadavg()[0]
     command = [sys.executable, "-m", f"benchmarks.{run.name}", *given]
@@ -110,14 +128,14 @@ def carried_out(run: Run, given: Sequence[str]) -> tuple[float, str, str]:
             command, env=known, stdout=heard, stderr=subprocess.STDOUT, start_new_session=True
         )
         try:
-            code = process.wait(run.seconds)
+            code = process.wait(seconds)
             ended = (
                 "" if code == 0 else f"It ended with code {code}: a limit was missed, or it broke."
             )
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, 9)
             process.wait()
-            ended = f"It was cut after {run.seconds} s; what it had printed until then is above."
+            ended = f"It was cut after {seconds} s; what it had printed until then is above."
         heard.seek(0)
         text = heard.read().decode(errors="replace")
     return load, tidied(text), ended
@@ -142,7 +160,8 @@ def section(run: Run, quick: bool, load: float, text: str, ended: str) -> str:
         + f"`, load {load:.1f} when it began.\n",
         f"```\n{shown}\n```\n",
     ]
-    return "\n".join([*parts, f"{ended}\n"] if ended else parts)
+    reasons = "\n".join(sentences(run.name, text))
+    return "\n".join([*parts, *(f"{each}\n" for each in (reasons, ended) if each)])
 
 
 def chart_of(text: str) -> str:
@@ -166,11 +185,13 @@ def beginning(*, quick: bool) -> Sequence[str]:
     notes = [
         "# Results\n",
         "Written by `make bench`; do not edit. Each benchmark runs Clarion and its peers, or the",
-        "floor that nobody can go below, on the same machine in the same run. A peer that is not",
-        "installed is left out, and its benchmark says how to install it. Figures of different",
-        "sections were not measured at the same time.\n",
+        "floor that nobody can go below, on the same machine in the same run. A peer that could",
+        "not be installed is left out, and its benchmark says so. Where Clarion lost a row, a line",
+        "below the table says so, and why if that is known. Figures of different sections were",
+        "not measured at the same time.\n",
         f"- {day}, {machine()}",
         f"- {software()}",
+        f"- Peers: {', '.join(peer_versions()) or 'none are installed'}",
     ]
     if quick:
         notes.append("- **A reduced run**: smaller numbers and less time than `make bench` takes.")
@@ -180,6 +201,26 @@ def beginning(*, quick: bool) -> Sequence[str]:
             " idle one, and ratios within one table say more."
         )
     return [*notes, ""]
+
+
+def peer_versions() -> list[str]:
+    """Of those in our lists that are really there."""
+    names = [re.split(r"[\[=<>]", line)[0] for line in listed("peers.txt")]
+    place = [str(one) for one in (peers() / "venv").glob("lib/python*/site-packages")]
+    there = {one.name.lower(): one.version for one in distributions(path=place)}
+    known = [f"{name} {there[name]}" for name in names if name in there]
+    for line in listed("peers-node.txt"):
+        name = line.rpartition("@")[0]
+        described = peers() / "node_modules" / name / "package.json"
+        if described.exists():
+            found = json.loads(described.read_text(encoding="utf-8"))["version"]
+            known.append(f"{name} {found} on Node")
+    return known
+
+
+def listed(name: str) -> list[str]:
+    written = (HERE / name).read_text(encoding="utf-8").splitlines()
+    return [line.strip() for line in written if line.strip() and not line.startswith("#")]
 
 
 def machine() -> str:

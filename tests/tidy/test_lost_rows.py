@@ -1,0 +1,67 @@
+"""The page of results names each row that was lost, and only those."""
+
+import pytest
+
+from benchmarks.lost import UNEXPLAINED, lost, sentences
+from benchmarks.results import RUNS, allowed
+
+RATES = """
+One process, embedded                 add/s      run/s    add+run/s     ours ×
+Clarion, SQLite                      48,382     18,617       13,444        1.0
+BullMQ on Node (Redis in memory)     98,010     44,103       20,713        0.6
+huey, SQLite, fsync                     366      1,434          292       46.1
+"""
+PARSERS = """
+median microseconds a sentence       Chinese   English
+clarion, time alone                      159       158
+jionlp                                   345         —
+chrono                                    73        80
+"""
+LIMITS = """
+critical, every slot blocked             1.78    20.57   p99 < 10 ms: MISSED
+5 000 due at one instant                  542   < 600: kept
+hold 10 teams                            0.33     0.45      2.6  at most 2.5
+hold 1 team                              0.33     0.45      1.5  at most 2.5
+| 10,000 reminders set, a second | 1,824 | 2,000 | 70,446 |
+| 1,000 due in one second: all rung, s | 0.96 | 2.00 | |
+server ready after 3.11 s (< 2), memory at most 123 MB (< 200)
+"""
+
+
+@pytest.mark.parametrize(
+    ("benchmark", "text", "rows"),
+    [
+        pytest.param("queue_rates", RATES, ["BullMQ on Node (Redis in memory)"], id="a peer"),
+        pytest.param("when", PARSERS, ["chrono"], id="a parser"),
+        pytest.param(
+            "dispatch",
+            LIMITS,
+            [
+                "critical, every slot blocked",
+                "hold 10 teams",
+                "10,000 reminders set, a second",
+                "server ready",
+            ],
+            id="a limit",
+        ),
+    ],
+)
+def test_what_was_lost_is_named(benchmark: str, text: str, rows: list[str]) -> None:
+    assert lost(benchmark, text) == rows
+
+
+def test_a_loss_that_nobody_has_explained_says_so() -> None:
+    [known] = sentences("queue_rates", RATES)
+    unknown = sentences("dispatch", LIMITS)
+
+    assert UNEXPLAINED not in known
+    assert all(each.endswith(UNEXPLAINED) for each in unknown)
+
+
+def test_the_last_benchmark_still_has_its_time_when_the_first_took_all_of_theirs() -> None:
+    left = 14 * 60.0
+
+    for number in range(len(RUNS)):
+        left -= allowed(RUNS[number:], left)
+
+    assert left > -120
