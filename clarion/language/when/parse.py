@@ -65,10 +65,10 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     if wish is None:
         missing = NeedsClarification("time", (0, 0)) if asking else Nothing()
         return Reading(missing, (), verb, whom)
-    spans = [normal.back(*span) for span in wish.spans if span[0] < span[1]]
-    hull = (min(start for start, _ in spans), max(end for _, end in spans)) if spans else (0, 0)
+    spans = sorted([normal.back(*span) for span in wish.spans if span[0] < span[1]])
+    hull = (spans[0][0], max([end for _, end in spans])) if spans else (0, 0)
     scene = Scene(
-        base.astimezone(zone).replace(microsecond=0),
+        (base if base.tzinfo is zone else base.astimezone(zone)).replace(microsecond=0),
         zone,
         habits,
         hull,
@@ -78,7 +78,7 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     when = _resolve(wish, choice, scene, normal.text)
     if isinstance(when, Nothing):
         return Reading(when, (), verb, whom)
-    return Reading(when, tuple(sorted(spans)), verb, whom)
+    return Reading(when, tuple(spans), verb, whom)
 
 
 def _written_rule(text: str, base: datetime, zone: ZoneInfo) -> Recurring | None:
@@ -120,10 +120,11 @@ def _resolve(wish: Mention, choice: Choice, scene: Scene, text: str) -> When:
 
 def _fill_lengths(wish: Mention, text: str, choice: Choice) -> None:
     """定个10分钟的闹钟, 十分钟叫我: a length alone, where something is to ring after it."""
-    bare = not (wish.dates or wish.clocks or wish.after or wish.repeats)
     gone = wish.length or wish.last_for
+    if gone is None or wish.dates or wish.clocks or wish.after or wish.repeats:
+        return
     to_ring = choice.verb is not None or any(word in text for word in TIMER)
-    if to_ring and bare and gone is not None and not wish.start and not wish.lead:
+    if to_ring and not wish.start and not wish.lead:
         wish.after, wish.last_for = gone, None
 
 

@@ -57,7 +57,11 @@ def read_pieces(s: Stream) -> list[Piece]:
     i = 0
     while i < s.count:
         found: Pieces | None = None
-        for rule in RULES.get(s.kinds[i], ()):
+        kind = s.kinds[i]
+        rules = RULES.get(kind, ())
+        if kind == "num":  # most numbers are told by the word behind them
+            rules = NUMBER_RULES.get(s.kinds[i + 1], rules)
+        for rule in rules:
             found = rule(s, i)
             if found:
                 break
@@ -202,6 +206,13 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "zone": (zone_piece,),
     "same_hour": (_same_hour,),
     "zone_code": (zone_piece,),
+}
+NUMBER_RULES: dict[str, tuple[Rule, ...]] = {
+    "point": (clock_piece,),
+    "hao": (_number,),
+    "month": (count_piece, _number),
+    "year": (count_piece, _number),
+    "meridiem": (clock_piece, _number),
 }
 for _kind in words(
     "rel weekday_of weekend lunar solar lunar_month leap chu new_year_day festival edge last "

@@ -318,7 +318,10 @@ def _started(
         rule = replace(rule, days=_anchored(rule.days, (first + rule.lead).date(), int(every.n)))
     until = rule.until or _last(m, first, scene)
     start = first + rule.lead
-    return _checked(replace(rule, starts_at=start, until=until, count=_count(m)), notes, scene)
+    rule = replace(rule, starts_at=start, until=until, count=_count(m))
+    if rule.until is not None and first + rule.lead > rule.until:
+        return Invalid("past", scene.span)
+    return Recurring(rule, scene.span, tuple(dict.fromkeys(notes)))
 
 
 def _anchored(days: DayRule, first: date, n: int) -> DayRule:

@@ -79,7 +79,7 @@ def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
     return {first: tuple(sorted(lengths, reverse=True)) for first, lengths in found.items()}
 
 
-_LENGTHS = _lengths(_WORDS)
+_LENGTHS = dict.fromkeys(CHINESE, ()) | _lengths(_WORDS)
 _PHRASES = {phrase: ("festival", name) for phrase, name in PHRASES.items()}
 _PHRASES |= PAIRS | english_zones()
 _PHRASE_LENGTHS: dict[str, set[int]] = {}
@@ -91,7 +91,6 @@ _AFTER_DAY = "早上中下傍晚凌午夜提叫喊周星礼"  # what may follow 
 _PATTERN = re.compile(
     "|".join(
         (
-            rf"(?P<zh>[{re.escape(''.join(_LENGTHS))}{CHINESE}])",
             r"(?P<date>\d{4}(?:-\d{1,2}-\d{1,2}|/\d{1,2}/\d{1,2}|\.\d{1,2}\.\d{1,2})(?!\d)"
             r"|\d{1,2}/\d{1,2}(?:/\d{4}|/\d{2})?(?![\d/])"
             r"|\d{1,2}[.-]\d{1,2}[.-]\d{4}(?!\d)"
@@ -121,31 +120,38 @@ _SIGNS = {"@": "at", "&": "and", "+": "plus"}
 
 def tokenize(text: str) -> list[Token]:
     tokens: list[Token] = []
-    search = _PATTERN.search
     place = last = 0
-    while (match := search(text, place)) and len(tokens) < TOKENS_MAX:
-        group = match.lastgroup
-        start, place = match.span()
-        if group == "zh":
-            read = _chinese_word(text, start)
-        elif group == "word":
-            read = _english_word(text, start, match[0])
-        elif group == "date" and len(match[0]) < 6 and not _opens_date(text, start, match[0]):
-            raw = match[0].partition("-")[0]
-            read = "num", int(raw), raw
-        else:
-            raw = match[0]
-            read = (*_READ[group or ""](raw), raw)
+    size = len(text)
+    while place < size and len(tokens) < TOKENS_MAX:
+        lengths = _LENGTHS.get(text[place])
+        # Most letters of a Chinese sentence are told by one look; the rest goes to the pattern.
+        read = _other_word(text, place) if lengths is None else _chinese_word(text, place, lengths)
         if read is None:
+            place += 1
             continue
         kind, value, raw = read
-        if start > last and not text[last:start].isspace():
-            tokens.append(Token("gap", None, last, start, text[last:start]))
-        place = last = start + len(raw)
-        tokens.append(Token(kind, value, start, place, raw))
-    if last < len(text) and not text[last:].isspace():
-        tokens.append(Token("gap", None, last, len(text), text[last:]))
+        if place > last and not (gap := text[last:place]).isspace():
+            tokens.append(Token("gap", None, last, place, gap))
+        last = place + len(raw)
+        tokens.append(Token(kind, value, place, last, raw))
+        place = last
+    if last < size and not text[last:].isspace():
+        tokens.append(Token("gap", None, last, size, text[last:]))
     return tokens
+
+
+def _other_word(text: str, start: int) -> tuple[str, Any, str] | None:
+    match = _PATTERN.match(text, start)
+    if match is None:
+        return None
+    group, raw = match.lastgroup or "", match[0]
+    if group == "word":
+        return _english_word(text, start, raw)
+    if group == "date" and len(raw) < 6 and not _opens_date(text, start, raw):
+        raw = raw.partition("-")[0]
+        return "num", int(raw), raw
+    kind, value = _READ[group](raw)
+    return kind, value, raw
 
 
 def _opens_date(text: str, start: int, raw: str) -> bool:
@@ -160,11 +166,14 @@ def _opens_date(text: str, start: int, raw: str) -> bool:
     return sized and before in ("", *"，,。；;我在于(")
 
 
-def _chinese_word(text: str, start: int) -> tuple[str, Any, str] | None:
-    for length in _LENGTHS.get(text[start], ()):
+def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str, Any, str] | None:
+    for length in lengths:
         raw = text[start : start + length]
-        if (word := _WORDS.get(raw)) and not _guarded(raw, text, start + length):
-            return (*word, raw)
+        word = _WORDS.get(raw)
+        if word is not None and (raw not in GUARDS or not _guarded(raw, text, start + length)):
+            return word[0], word[1], raw
+    if text[start] not in CHINESE:
+        return None
     numerals = _NUMERALS.match(text, start)
     if numerals is None:
         return None
