@@ -3,6 +3,7 @@
 import socket
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from clarion.app.chats import add_chats, chat_channel
 from clarion.app.cluster import add_mirror
@@ -27,22 +28,36 @@ from clarion.app.storage import bring_up_to_date, database_check, open_storage
 from clarion.app.tasks import add_tasks
 from clarion.base.clock import Clock, SystemClock
 from clarion.doors.http.health import health_routes
+from clarion.doors.http.metrics import metrics_routes
 from clarion.doors.http.server import HttpServer, build_app, listen_on
+from clarion.doors.metrics.instruments import CONTENT_TYPE
 from clarion.settings import Settings
 from clarion.store.sql.tasks_store import SqlTasks
 
 
+class Address(NamedTuple):
+    host: str
+    port: int
+
+
 async def build(
-    settings: Settings, clock: Clock | None = None, *, listens: bool = True, works: bool = True
+    settings: Settings,
+    clock: Clock | None = None,
+    *,
+    listens: bool = True,
+    works: bool = True,
+    window: Address | None = None,
 ) -> Clarion:
     """Everything joined and nothing running yet.
 
-    Without `listens` it has no HTTP door; without `works` it carries out no tasks.
+    Without `listens` it has no HTTP door; without `works` it carries out no tasks. `window`:
+    where a process without that door shows how it is, and nothing else.
 
     What was opened is closed again when a later part fails.
     """
     async with AsyncExitStack() as closing:
-        listener = listen_on(settings.host, settings.port) if listens else None
+        address = Address(settings.host, settings.port) if listens else window
+        listener = listen_on(*address) if address is not None else None
         if listener is not None:
             closing.callback(listener.close)
         database = await open_storage(settings)
@@ -98,13 +113,19 @@ async def add_features(parts: Parts) -> Joined:
 
 
 def http_server(parts: Parts, listener: socket.socket) -> HttpServer:
-    routers = [health_routes(parts.checks, parts.stopping), *parts.routers]
+    health = health_routes(parts.checks, parts.stopping)
+    if parts.listens:
+        routers, middleware, touches = [health, *parts.routers], parts.middleware, parts.touches
+    else:
+        assert parts.instruments is not None, "instruments are joined first"
+        numbers = metrics_routes(parts.instruments.rendered, CONTENT_TYPE)
+        routers, middleware, touches = [health, numbers], [], []
     app = build_app(
         routers,
         body_bytes_max=parts.settings.body_bytes_max,
-        middleware=parts.middleware,
+        middleware=middleware,
     )
-    for touch in parts.touches:
+    for touch in touches:
         touch(app)
     return HttpServer(
         app,

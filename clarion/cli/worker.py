@@ -4,11 +4,13 @@ from pathlib import Path
 
 import click
 
-from clarion.app import build
+from clarion.app.build import Address, build
 from clarion.base.config import BadSettings
 from clarion.cli.common import config_option, load_settings, run
 from clarion.cli.serve import stop_on_signals
 from clarion.settings import Settings
+
+PORT_MAX = 65_535
 
 
 @click.command()
@@ -25,7 +27,22 @@ def worker(config: Path | None) -> None:
 
 
 async def _work(settings: Settings) -> None:
-    async with await build(settings, listens=False) as clarion:
+    window = window_address(settings.worker_metrics)
+    async with await build(settings, listens=False, window=window) as clarion:
         stop_on_signals(clarion)
-        click.echo("Clarion works here  (Ctrl-C stops it)")
+        seen = f", {clarion.url}/metrics shows how it goes" if window else ""
+        click.echo(f"Clarion works here  (Ctrl-C stops it{seen})")
         await clarion.run()
+
+
+def window_address(said: str) -> Address | None:
+    """None when nothing is said. Without a host it is this machine's alone."""
+    if not said:
+        return None
+    host, _, port = said.rpartition(":")
+    if not port.isdecimal() or int(port) > PORT_MAX:
+        raise BadSettings(
+            f"{said!r} is no address for a worker's numbers.",
+            hint="Write CLARION_WORKER_METRICS=127.0.0.1:8521, or leave it empty.",
+        )
+    return Address(host.strip("[]") or "127.0.0.1", int(port))

@@ -202,6 +202,10 @@ class Cluster:
             late=sorted(float(row[1] or 0) for row in rung),
         )
 
+    def taken_back(self) -> int:
+        """How many tasks had to be taken from a worker that ended without a word."""
+        return len(self._rows("SELECT id FROM tasks WHERE error LIKE 'Its worker stopped%'"))
+
     def _rows(self, sql: str) -> list[list[Any]]:
         asked = f"SELECT json_agg(json_build_array(a)) FROM ({sql}) AS a"  # noqa: S608  ours
         answer = self.postgres.run_sql(asked)
@@ -251,6 +255,13 @@ async def stop_redis_a_moment(cluster: Cluster) -> None:
 async def restart_postgres(cluster: Cluster) -> None:
     await asyncio.to_thread(cluster.postgres.stop)
     await asyncio.to_thread(cluster.postgres.start)
+
+
+async def restart_one_after_another(cluster: Cluster) -> None:
+    """As an operator does who brings a new version: each is asked to end, and started again."""
+    for process in [*cluster.workers, *cluster.servers]:
+        await asyncio.to_thread(process.restart)
+        await pause(1)
 
 
 ACCIDENTS = (kill_a_worker, kill_a_server, empty_redis, stop_redis_a_moment, restart_postgres)
