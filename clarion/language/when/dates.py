@@ -45,7 +45,8 @@ def _shifted(s: Stream, date: Date, j: int) -> Found:
             return date._replace(shift=sign * int(s.tokens[k].value)), k + 2
     if s.tokens[k].raw in _DAYS_ON and (date.festival or date.days):
         return date._replace(shift=_DAYS_ON[s.tokens[k].raw]), k + 1
-    if date.festival and s.kinds[k] == "ordinal" and s.tokens[k + 2].value == "day":
+    counted = s.kinds[k : k + 2] == ["ordinal", "num"] and s.tokens[k + 2].value == "day"
+    if date.festival and counted:
         return date._replace(shift=int(s.tokens[k + 1].value) - 1), k + 3  # 国庆第五天
     if s.tokens[k].raw in ("当天", "当日"):
         return date, k + 1
@@ -207,6 +208,8 @@ def _nth(s: Stream, i: int) -> tuple[tuple[int, int], int] | None:
         sign = -1 if s.kinds[j] == "ordinal_back" else 1
         n, j = s.tokens[j + 1].value * sign, j + 2
     else:
+        return None
+    if isinstance(n, float):
         return None
     if s.kinds[j] == "ge":
         j += 1

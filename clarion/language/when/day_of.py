@@ -93,7 +93,8 @@ def agrees(said: Date, day: date, today: date) -> bool:
 
 def check(said: Date) -> None:
     """Raises NoSuchDay for what no calendar has: month 13, the 32nd, quarter five."""
-    if said.month is not None and not 1 <= said.month <= 12:
+    # Figures come from the text as they are: 农历12.2 names no day, though 12 and 13 do.
+    if said.month is not None and not (isinstance(said.month, int) and 1 <= said.month <= 12):
         raise NoSuchDay("no_such_month")
     if said.year is not None and not 1 <= said.year <= 9998:
         raise NoSuchDay("no_such_year")
@@ -102,7 +103,7 @@ def check(said: Date) -> None:
     limit = 30 if said.lunar else 31
     if said.month is not None and not said.lunar:
         limit = days_in(2000, said.month)
-    if any(not 1 <= day <= limit for day in said.days):
+    if any(not isinstance(day, int) or not 1 <= day <= limit for day in said.days):
         raise NoSuchDay("no_such_day")
 
 
