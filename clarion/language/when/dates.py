@@ -204,12 +204,10 @@ def _nth(s: Stream, i: int) -> tuple[tuple[int, int], int] | None:
         n, j = -1, j + 1
         if s.kinds[j] == "num" and s.tokens[j].value == 1:
             j += 1
-    elif s.kinds[j] in ("ordinal", "ordinal_back") and s.kinds[j + 1] == "num":
+    elif s.kinds[j] in ("ordinal", "ordinal_back") and _is_whole(s, j + 1):
         sign = -1 if s.kinds[j] == "ordinal_back" else 1
         n, j = s.tokens[j + 1].value * sign, j + 2
     else:
-        return None
-    if isinstance(n, float):
         return None
     if s.kinds[j] == "ge":
         j += 1
@@ -224,6 +222,10 @@ def _nth(s: Stream, i: int) -> tuple[tuple[int, int], int] | None:
         if unit == "week":
             return nth_week(s, j, n)
     return None
+
+
+def _is_whole(s: Stream, i: int) -> bool:
+    return s.kinds[i] == "num" and isinstance(s.tokens[i].value, int)
 
 
 def nth_week(s: Stream, j: int, n: int) -> tuple[tuple[int, int], int]:

@@ -94,7 +94,7 @@ def agrees(said: Date, day: date, today: date) -> bool:
 def check(said: Date) -> None:
     """Raises NoSuchDay for what no calendar has: month 13, the 32nd, quarter five."""
     # Figures come from the text as they are: 农历12.2 names no day, though 12 and 13 do.
-    if said.month is not None and not (isinstance(said.month, int) and 1 <= said.month <= 12):
+    if said.month is not None and not (_is_whole(said.month) and 1 <= said.month <= 12):
         raise NoSuchDay("no_such_month")
     if said.year is not None and not 1 <= said.year <= 9998:
         raise NoSuchDay("no_such_year")
@@ -103,8 +103,12 @@ def check(said: Date) -> None:
     limit = 30 if said.lunar else 31
     if said.month is not None and not said.lunar:
         limit = days_in(2000, said.month)
-    if any(not isinstance(day, int) or not 1 <= day <= limit for day in said.days):
+    if any(not _is_whole(day) or not 1 <= day <= limit for day in said.days):
         raise NoSuchDay("no_such_day")
+
+
+def _is_whole(figure: float) -> bool:
+    return isinstance(figure, int)
 
 
 def _kind(said: Date) -> Callable[[Date, date, Habits], Days]:
