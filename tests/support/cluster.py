@@ -83,9 +83,9 @@ class ClusterTasks(SqlTasks):
         await self.relay.run_once()
         self.couriers.ring()
         while set(await self.database.read(_due, now)) - self.feed.waiting:
-            await self._hear_something()
+            await self.hear_something()
 
-    async def _hear_something(self) -> None:
+    async def hear_something(self) -> None:
         """News of a delivery, or nothing for a while: another worker may have claimed it."""
         try:
             async with asyncio.timeout(LOOK_AGAIN_SECONDS):

@@ -159,6 +159,8 @@ def _trip(answers: Sequence[Any], left: list[Ended], token: str) -> Trip:
     is_empty = False
     for answer in answers:
         if isinstance(answer, Exception):
+            # Asked again at once only when it was the script that was missing.
+            is_empty = not isinstance(answer, NoScriptError)
             continue
         fields, job_id, _, delayed_until = answer
         is_empty = not fields

@@ -89,6 +89,11 @@ class BullFeed:
     def waiting(self) -> frozenset[TaskId]:
         return frozenset(self._waiting)
 
+    def ranks_first(self, task_id: TaskId) -> bool:
+        """Whether it is the next of those that wait here."""
+        best = min(self._waiting.values(), key=lambda one: one.job.rank, default=None)
+        return best is not None and best.job.task_id == task_id
+
     def listen(self, listener: Callable[[News], None]) -> Callable[[], None]:
         """Deliveries are news; what the database says is, as long as Redis is away."""
         self._listeners.append(listener)

@@ -4,6 +4,7 @@ A pass of every server, woken by what that server itself writes, so that telling
 servers. What is due later than a day from now stays in the database until it comes near.
 """
 
+import asyncio
 import logging
 from collections import defaultdict, deque
 from collections.abc import Sequence
@@ -90,9 +91,12 @@ class Relay:
                 pipe.zscore(queue.toKey("delayed"), job_id)
                 pipe.zscore(queue.toKey("prioritized"), job_id)
             scores = await pipe.execute()
-        for index, (queue, job_id) in enumerate(places):
-            if scores[2 * index] is not None or scores[2 * index + 1] is not None:
-                await queue.backend.remove(job_id, False)
+        waiting = (
+            queue.backend.remove(job_id, False)
+            for index, (queue, job_id) in enumerate(places)
+            if scores[2 * index] is not None or scores[2 * index + 1] is not None
+        )
+        await asyncio.gather(*waiting)
 
     async def _show_dead(self) -> None:
         if not self._dead:

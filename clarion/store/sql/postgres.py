@@ -53,6 +53,7 @@ class PostgresDatabase:
         self._reading = self._engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
+        self._at_once = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._switchboard = Switchboard()
         self._listening: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
@@ -73,6 +74,17 @@ class PostgresDatabase:
         for channel, payload in signals:
             self._switchboard.tell(channel, payload)
         return answer
+
+    async def write_at_once(
+        self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """For work of a single statement that tells nobody: one trip instead of three."""
+
+        async def attempt() -> T:
+            async with self._at_once.connect() as connection:
+                return await connection.run_sync(work, *args, **kwargs)
+
+        return await self._bounded(attempt)
 
     async def read(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs

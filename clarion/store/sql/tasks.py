@@ -161,12 +161,21 @@ def _check_backlog(conn: Connection, tasks: Iterable[Task], most: int) -> None:
 
 def cancel(conn: Connection, ids: Sequence[TaskId], now: datetime) -> int:
     """How many were open. One that runs may finish its work, but not its task."""
-    return _CANCEL.run(conn, rows=packed([id_] for id_ in ids), now=to_micros(now))
+    ended = _CANCEL.run(conn, rows=packed([id_] for id_ in ids), now=to_micros(now))
+    return _tell_broker(conn, ended)
 
 
 def cancel_keys(conn: Connection, keys: Sequence[str], now: datetime) -> int:
     """Drop the open tasks with these keys, also those that run just now."""
-    return _CANCEL_KEYS.run(conn, rows=packed([key] for key in keys), now=to_micros(now))
+    ended = _CANCEL_KEYS.run(conn, rows=packed([key] for key in keys), now=to_micros(now))
+    return _tell_broker(conn, ended)
+
+
+def _tell_broker(conn: Connection, ended: int) -> int:
+    """Workers need not look at what is no more; a broker takes it out of its queue."""
+    if ended and conn.dialect.name == "postgresql":
+        signals.here(conn, MOVED_HERE, "")
+    return ended
 
 
 def reschedule(conn: Connection, key: str, due_at: datetime, now: datetime) -> bool:

@@ -162,19 +162,24 @@ def claim_next(conn: Connection, wanted: Wanted, now: datetime) -> list[Claim]:
         any=wanted.any,
         critical=wanted.critical,
         before=NEVER if wanted.before is None else to_micros(wanted.before),
-        **_lease(wanted, now),
+        **lease(wanted, now),
     )
-    return [_claim(row) for row in sorted(taken, key=_order)]
+    return claims(taken)
 
 
 def claim(conn: Connection, ids: Sequence[TaskId], wanted: Wanted, now: datetime) -> list[Claim]:
     """Take just these, as far as they are due and nobody has them."""
     rows = packed([id_] for id_ in ids)
-    taken = _CLAIM_IDS.all(conn, rows=rows, **_lease(wanted, now))
-    return [_claim(row) for row in sorted(taken, key=_order)]
+    taken = _CLAIM_IDS.all(conn, rows=rows, **lease(wanted, now))
+    return claims(taken)
 
 
-def _lease(wanted: Wanted, now: datetime) -> dict[str, Any]:
+def claims(rows: Iterable[Any]) -> list[Claim]:
+    """Of rows as every claim here returns them, in the order of their ranks."""
+    return [_claim(row) for row in sorted(rows, key=_order)]
+
+
+def lease(wanted: Wanted, now: datetime) -> dict[str, Any]:
     return {
         "worker": wanted.worker,
         "leased_until": to_micros(now + wanted.lease),

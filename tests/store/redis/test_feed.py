@@ -8,6 +8,7 @@ import pytest
 from clarion.base.ids import TaskId
 from clarion.store.redis.jobs import Lane
 from clarion.store.sql.database import Database
+from clarion.tasks.model import Level
 from clarion.tasks.ports import Done, News, Wanted
 from clarion.tasks.records import Status
 from tests.support.clock import START
@@ -105,6 +106,21 @@ async def test_a_task_shows_its_end_where_people_look_at_bullmq(store: ClusterTa
     await settle(store, Done(claim))
 
     assert active == ["tsk_one"]
+
+
+async def test_a_task_that_was_made_urgent_while_it_waited_is_taken_first(
+    store: ClusterTasks,
+) -> None:
+    await store.add([a_task("one"), a_task("two")], START)
+    await store.catch_up(START)  # both are delivered, and wait for a slot
+
+    await store.reprioritise([TaskId("tsk_two")], Level.HIGH, START)
+    await store.relay.run_once()
+    while not store.feed.ranks_first(TaskId("tsk_two")):
+        await store.hear_something()
+    taken = await store.feed.turn([], Wanted("ana", LEASE, any=1), START)
+
+    assert names(taken.claims) == ["two"]
 
 
 SAID = {"due_at": START.isoformat(), "base": 10}

@@ -1,5 +1,6 @@
 """What BullMQ holds follows what the database says, and people can see the dead."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 
@@ -95,6 +96,19 @@ async def test_a_cancelled_task_is_taken_out_once(store: ClusterTasks) -> None:
     record = await store.get(TaskId("tsk_one"))
     assert record is not None
     assert await store.outbox.take_unsent(START + HOUR, 10, START) == []
+
+
+async def test_a_cancelled_task_is_told_at_once(store: ClusterTasks) -> None:
+    await store.add([a_task("one", due_at=START + HOUR)], START)
+    woken = asyncio.Event()
+    stop = store.outbox.listen(woken.set)
+    await woken.wait()  # PostgreSQL says "look" when it begins to listen
+    woken.clear()
+
+    await store.cancel([TaskId("tsk_one")], START)
+    stop()
+
+    assert woken.is_set()
 
 
 async def test_what_is_far_away_stays_in_the_database_until_it_comes_near(
