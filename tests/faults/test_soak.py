@@ -16,17 +16,19 @@ from clarion.store.sql import events
 from tests.soak.judge import judge
 from tests.soak.life import a_chat_asks, everybody_is_called_at_once
 from tests.soak.run import soak
-from tests.soak.world import World
+from tests.soak.world import QUIET, World
 from tests.support.clock import START, ManualClock
 from tests.support.databases import sqlite_file
-from tests.support.services import PostgresServer
+from tests.support.services import PostgresServer, RedisServer
 
 pytestmark = pytest.mark.timeout(120)
 
 
 @pytest.mark.parametrize("seed", [4, 11])
-async def test_a_day_of_crashes_on_one_server_keeps_every_promise(seed: int) -> None:
-    world, verdict = await soak(seed, days=0.15)
+async def test_a_day_of_crashes_on_one_server_keeps_every_promise(
+    seed: int, redis_server: RedisServer
+) -> None:
+    world, verdict = await soak(seed, days=0.15, redis=redis_server)
 
     assert not verdict.wrong, f"python -m tests.soak --seed {seed} --days 0.15 --database sqlite"
     assert verdict.rings > len(world.made) / 2
@@ -96,6 +98,25 @@ async def test_the_judge_notices_a_late_second_ring(quiet_world: World) -> None:
     assert "it rang after its end" in wrong
     assert "one ring began twice" in wrong
     assert "promised for" in wrong
+
+
+async def test_the_judge_notices_a_ring_in_quiet_hours(quiet_world: World) -> None:
+    sleeper = next(one.ring for one in quiet_world.outside.spoken if one.ring.user_id in QUIET)
+    at_night = START.replace(hour=23)
+    ring = ReminderTriggered(
+        subject=sleeper.reminder_id,
+        user=sleeper.user_id,
+        ring="ring-at-night",
+        attempt=1,
+        device="user-9-hall",
+        late=0.0,
+        planned_at=at_night,
+    )
+    await quiet_world.nodes[0].plug.write(events.append, [ring], at_night)
+
+    wrong = " ".join((await judge(quiet_world)).wrong)
+
+    assert "in quiet hours" in wrong
 
 
 async def test_the_judge_notices_words_that_were_said_twice(quiet_world: World) -> None:

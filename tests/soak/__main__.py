@@ -10,7 +10,7 @@ from clarion.base.clock import SystemClock
 from tests.soak.judge import Verdict
 from tests.soak.run import soak
 from tests.soak.world import World
-from tests.support.services import PostgresServer, Services
+from tests.support.services import PostgresServer, RedisServer, Services
 
 SHOWN_MAX = 20
 
@@ -53,7 +53,9 @@ def main() -> int:
             sys.stdout.write(f"{name}: {given.days:g} days from seed {seed} ...\n")
             sys.stdout.flush()
             begun = clock.monotonic()
-            world, verdict = asyncio.run(soak(seed, given.days, server))
+            # With PostgreSQL, Redis would carry the queue too, in a time of its own.
+            redis = services.get(RedisServer) if server is None else None
+            world, verdict = asyncio.run(soak(seed, given.days, server, redis))
             kept &= report(name, seed, world, verdict, clock.monotonic() - begun)
             if verdict.wrong:
                 again = f"--seed {seed} --days {given.days:g} --database {name}"

@@ -4,17 +4,20 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from sqlalchemy import Connection, text
 
 from clarion.base.events import StoredEvent
 from clarion.reminders.model import FINAL, Reminder
+from clarion.reminders.quiet import quiet_until, waits
 from clarion.store.sql import events
 from clarion.store.sql.reminders import SqlReminders
-from tests.soak.world import World
+from tests.soak.world import QUIET, World
 from tests.support import build
 
 PAGE = 1_000
+UTC_ZONE = ZoneInfo("UTC")
 ON_TIME = timedelta(seconds=1)
 GAP = timedelta(seconds=11)  # ten seconds between two rings on one device, and one for the clock
 # Which event promises what: the instant at which the next ring is due.
@@ -74,6 +77,8 @@ async def judge(world: World) -> Verdict:
         verdict.reminders += 1
         verdict.wrong += [f"{subject}: {why}" for why in _life(world, reminder, story)]
         verdict.wrong += [f"{subject}: {why}" for why in _instants(world, story, told, verdict)]
+        if reminder is not None:
+            verdict.wrong += [f"{subject}: {why}" for why in _loud_at_night(reminder, story)]
     lost = world.made - {each for each in log if each in world.made}
     verdict.wrong += [f"{each}: nothing is known of it" for each in sorted(lost)]
     verdict.wrong += [*_spoken_once(world), *_in_order(world, log), *_asked_once(world, log)]
@@ -103,6 +108,15 @@ def _life(world: World, reminder: Reminder | None, story: Sequence[StoredEvent])
     if len(rings) != len(set(rings)):
         wrong.append(f"one ring began twice: {rings}")
     return wrong
+
+
+def _loud_at_night(reminder: Reminder, story: Sequence[StoredEvent]) -> list[str]:
+    """What can wait is not rung in its owner's quiet hours."""
+    quiet = QUIET.get(reminder.user_id)
+    rings = [each.at for each in story if each.kind == "reminder.triggered"]
+    if not waits(reminder):
+        return []
+    return [f"it rang at {at}, in quiet hours" for at in rings if quiet_until(quiet, UTC_ZONE, at)]
 
 
 def _escalated(kinds: Sequence[str]) -> list[str]:

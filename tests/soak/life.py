@@ -207,6 +207,46 @@ async def the_power_is_out(world: World) -> None:
     await world.staff()
 
 
+async def the_network_splits(world: World) -> None:
+    """Some homes are cut off at once, nobody says goodbye, and all come back together."""
+    homes = world.random.sample(USERS, len(USERS) // 2)
+    gone = {f"{user}-{place}" for user in homes for place in ("hall", "bed")} - world.outside.away
+    world.outside.away |= gone
+    world.cut()
+    await world.live(timedelta(minutes=world.random.randint(1, 20)))
+    world.outside.away -= gone
+    for device in sorted(gone):
+        await world.do(
+            lambda node, name=device: node.heart.facts.seen(  # type: ignore[misc]
+                DeviceId(name), online=True, through="soak"
+            )
+        )
+    world.count("network splits")
+
+
+async def a_server_loses_the_database(world: World) -> None:
+    """For some minutes nothing answers it, and half of what it writes is written all the same."""
+    if len(world.nodes) < 2:
+        return
+    node, begun = world.random.choice(world.nodes), world.clock.now()
+    node.plug.part(world.random)
+    await world.live(timedelta(minutes=world.random.randint(1, 10)))
+    node.plug.join()
+    world.fault("partition", begun, world.clock.now())
+
+
+async def redis_dies(world: World) -> None:
+    """It forgets everything, or only hangs; meanwhile somebody has to be sent."""
+    if world.redis is None:
+        return
+    dies = world.random.random() < 0.7
+    world.redis.kill() if dies else world.redis.pause()
+    await something_happens_in_town(world)
+    await world.live(timedelta(minutes=world.random.randint(0, 10)))
+    world.redis.start() if dies else world.redis.resume()
+    world.count("Redis deaths" if dies else "Redis hung")
+
+
 async def the_clock_jumps(world: World) -> None:
     """Forward by up to twenty minutes, or back by up to five."""
     before = world.clock.now()
@@ -230,6 +270,9 @@ HAPPENINGS: dict[Happening, float] = {
     a_server_dies: 5,
     servers_are_replaced: 4,
     the_power_is_out: 0.5,
+    the_network_splits: 1,
+    a_server_loses_the_database: 1,
+    redis_dies: 0.7,
     the_clock_jumps: 0.7,
 }
 

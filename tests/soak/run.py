@@ -12,7 +12,7 @@ from tests.soak.life import calm_down, live
 from tests.soak.world import World
 from tests.support.clock import START, ManualClock
 from tests.support.databases import postgres_database, sqlite_file
-from tests.support.services import PostgresServer
+from tests.support.services import PostgresServer, RedisServer
 
 
 @asynccontextmanager
@@ -26,14 +26,20 @@ async def storage(server: PostgresServer | None, folder: Path) -> AsyncIterator[
 
 
 async def soak(
-    seed: int, days: float, server: PostgresServer | None = None
+    seed: int,
+    days: float,
+    server: PostgresServer | None = None,
+    redis: RedisServer | None = None,
 ) -> tuple[World, Verdict]:
-    """One server on SQLite, or two on `server`."""
+    """One server on SQLite, or two on `server`; with `redis`, teams are held there."""
     with tempfile.TemporaryDirectory(prefix="clarion-soak-") as name:
         folder = Path(name)
         async with storage(server, folder) as url:
             world = World(
-                settings=Settings(data_dir=folder, port=0),
+                settings=Settings(
+                    data_dir=folder, port=0, redis_url="" if redis is None else redis.url
+                ),
+                redis=redis,
                 url=url,
                 clock=ManualClock(START),
                 random=Random(seed),
@@ -50,6 +56,7 @@ async def _lived(world: World, days: float) -> Verdict:
     sent_twice: list[str] = []
 
     async def look() -> None:
+        await world.forget_holds()
         if world.nodes and not world.nodes[0].plug.is_dead:
             sent_twice.extend(await world.nodes[0].plug.read(doubly_sent))
 

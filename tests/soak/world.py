@@ -3,25 +3,28 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from random import Random
 from typing import TypeVar
 
-from clarion.base.errors import ClarionError
+from clarion.base.errors import ClarionError, TimedOut, Unavailable
 from clarion.base.ids import DeviceId, ReminderId, UserId
-from clarion.reminders.model import DeviceKind
+from clarion.reminders.model import DeviceKind, QuietHours
 from clarion.settings import Settings
+from clarion.store.redis.holds import RedisHolds, holds_client
 from tests.soak.server import Node, start
 from tests.support.clock import ManualClock
 from tests.support.dispatching import team
 from tests.support.fakes.channel import Outside
 from tests.support.fakes.dying import Died
 from tests.support.house import ADMIN
+from tests.support.services import RedisServer
 
 T = TypeVar("T")
 
 USERS = tuple(UserId(f"user-{number}") for number in range(6))
 TEAMS = tuple(f"team-{number}" for number in range(4))
+QUIET = {user: QuietHours(time(22), time(7)) for user in USERS[-2:]}  # the others never sleep
 STOP_MAX = timedelta(minutes=5)  # the longest sleep between two looks around
 TAKEN_OVER = timedelta(seconds=76)  # a lease of 15 s, and at most a minute until somebody looks
 TRIES_MAX = 20
@@ -50,6 +53,8 @@ class World:
     chatted: set[str] = field(default_factory=set)
     """What was asked for in chats, each in words of its own."""
     counts: dict[str, int] = field(default_factory=dict)
+    redis: RedisServer | None = None
+    """Where teams are held; None: in the database."""
     _plans: datetime | None = None
 
     def __post_init__(self) -> None:
@@ -66,7 +71,9 @@ class World:
         await self.staff()
         node = self.nodes[0]
         for user in USERS:
-            await node.heart.people.add_user(ADMIN, user_id=user, name=user, zone="UTC")
+            await node.heart.people.add_user(
+                ADMIN, user_id=user, name=user, zone="UTC", quiet=QUIET.get(user)
+            )
             for place in ("hall", "bed"):
                 await node.heart.people.add_device(
                     ADMIN,
@@ -120,6 +127,10 @@ class World:
                 return await verb(node)
             except Died:
                 await self.bury()
+            except (TimedOut, Unavailable):
+                self.count("no answer")
+                if all(one.plug.is_parted for one in self.nodes):
+                    await self.staff()
             except ClarionError as error:
                 self.count(f"refused: {error.code}")
                 return None
@@ -158,6 +169,21 @@ class World:
             planned = await self.settle() or end
             self.clock.move_to(min(planned, end, self.clock.now() + STOP_MAX))
         await self.settle()
+
+    async def forget_holds(self) -> None:
+        """Holds live in real time, and we do not: whatever is past its time goes now."""
+        if self.redis is None:
+            return
+        client = holds_client(self.redis.url)
+        holds = RedisHolds(client, self.clock)
+        try:
+            for one in await holds.all():
+                if one.until <= self.clock.now():
+                    await holds.release(one.owner, [one.team_id])
+        except (TimedOut, Unavailable):
+            self.count("Redis did not answer")
+        finally:
+            await client.aclose()
 
     async def close(self) -> None:
         for node in self.nodes:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from clarion.store.sql.database import Database
-from clarion.store.sql.signals import Listener
+from clarion.store.sql.signals import Listener, Rider
 
 
 class Died(BaseException):
@@ -36,6 +36,9 @@ class DyingDatabase:
 
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         return self._database.listen(channel, listener)
+
+    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
+        return self._database.ride(channel, rider)
 
     async def close(self) -> None:
         await self._database.close()
