@@ -23,8 +23,11 @@ expected-statuses = [200, 201, 202, 204, 304, 400, 401, 403, 404, 409, 412, 422,
 """
 
 
-@pytest.mark.timeout(150)
-async def test_no_question_surprises_the_server(tmp_path: Path) -> None:
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize(
+    "paths", [pytest.param("^/api/v1/", id="the API"), pytest.param("^/ai/", id="dispatch")]
+)
+async def test_no_question_surprises_the_server(tmp_path: Path, paths: str) -> None:
     (tmp_path / "schemathesis.toml").write_text(REFUSALS_OF_RIGHT_REQUESTS)
     clock = SystemClock()
     async with open_doors(tmp_path, clock, requests_per_second=0, failed_tries=0) as doors:
@@ -33,7 +36,7 @@ async def test_no_question_surprises_the_server(tmp_path: Path) -> None:
             f"{doors.url}/api/openapi.json",
             *("--url", doors.url, "--header", f"Authorization: Bearer {doors.tokens['admin']}"),
             *("--checks", "all", "--phases", "examples,coverage,fuzzing,stateful"),
-            *("--include-path-regex", "^/api/v1", "--exclude-path", "/api/v1/events"),
+            *("--include-path-regex", paths, "--exclude-path", "/api/v1/events"),
             *("--seed", SEED, "--max-examples", "3", "--max-time", SECONDS),
             *("--warnings", "off", "--no-color", "--suppress-health-check", "all"),
             cwd=tmp_path,
