@@ -16,7 +16,7 @@ from clarion.store.sql.chat_inbox import SqlInbox
 from clarion.store.sql.chat_outbox import SqlOutbox
 from clarion.store.sql.chat_rules import SqlRules
 from clarion.store.sql.database import Database
-from clarion.store.sql.signals import Listener
+from clarion.store.sql.signals import Listener, Rider
 from clarion.store.sql.tasks_store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.ports import Done, Later, Outcome, Wanted
@@ -113,6 +113,9 @@ class Fragile:
 
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         return self._database.listen(channel, listener)
+
+    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
+        return self._database.ride(channel, rider)
 
     async def close(self) -> None: ...
 
