@@ -61,6 +61,7 @@ RUNS = (
     Run("when", "Reading a time, beside other parsers"),
     Run("answer", "Reading a reply"),
     Run("dispatch", "Holds, the guarded write, the choice", (), ("50",), 90),
+    Run("backup", "Backed up while writing, and restored", ("100000",), ("20000",), 90),
     Run("http", "Reads over HTTP, streams", ("--seconds", "30"), ("--seconds", "5"), 130),
     Run("console", "The console in a real browser", seconds=90),
     Run("devices", "Devices that ring at once", (), ("200", "40"), 90),
