@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -15,10 +14,8 @@ import pytest
 
 from clarion.base.clock import SystemClock
 from clarion.voice import opus
-from clarion.voice.espeak import Espeak
-from clarion.voice.spelling import spell
 from tests.support.program import environment, served
-from tests.support.sound import likeness
+from tests.support.sound import first_words, likeness
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.alone]  # it speaks in real time
 
@@ -95,8 +92,7 @@ def type_in(process: "subprocess.Popen[str]", text: str) -> None:
 
 def likeness_to(told: str, wav: Path) -> float:
     """How much the recording is what espeak-ng makes of these words."""
-    with ThreadPoolExecutor(1) as threads:
-        meant = Espeak(threads).say_now(spell(told, "zh"), "zh")
+    meant = first_words(told, "zh")
     return likeness(meant, opus.read_any(wav.read_bytes(), meant.rate))
 
 
