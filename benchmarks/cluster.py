@@ -149,7 +149,9 @@ def _bare_job(number: int) -> dict[str, Any]:
     return {"name": "job", "data": {"number": number}, "opts": options}
 
 
-async def lateness(made: Queue, url: str, number: int) -> tuple[list[float], float]:
+async def lateness(
+    made: Queue, url: str, number: int, within: float = DELAYED_OVER
+) -> tuple[list[float], float]:
     """Seconds between the due instant and the first line of the handler."""
     chance = random.Random(9)
     late: list[float] = []
@@ -166,7 +168,7 @@ async def lateness(made: Queue, url: str, number: int) -> tuple[list[float], flo
             first = CLOCK.now() + timedelta(seconds=number / 1000 + 3)
             for start in range(0, number, AT_ONCE):
                 due = [
-                    made.tasks(1, due_at=first + timedelta(seconds=chance.uniform(0, DELAYED_OVER)))
+                    made.tasks(1, due_at=first + timedelta(seconds=chance.uniform(0, within)))
                     for _ in range(start, min(start + AT_ONCE, number))
                 ]
                 await made.add([one for each in due for one in each])

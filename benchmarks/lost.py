@@ -19,6 +19,13 @@ WHY: dict[tuple[str, str], str] = {
     ("cluster", "ratio"): (
         "each of our tasks is claimed in PostgreSQL as well, which keeps it when Redis forgets."
     ),
+    **{
+        ("cluster_peers", name): (
+            "it keeps its jobs in the memory of Redis alone, while each of ours is written to"
+            " PostgreSQL, claimed and ended there."
+        )
+        for name in ("BullMQ", "bullmq", "arq", "taskiq", "dramatiq", "celery")
+    },
     ("when", "chrono"): (
         "it runs on Node and Clarion in Python; whether an answer is right is not judged here."
     ),

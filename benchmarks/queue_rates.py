@@ -85,6 +85,12 @@ def python(script: str, *arguments: str) -> list[str]:
     return [str(peers() / "venv" / "bin" / "python"), str(HERE / script), *arguments]
 
 
+def module(name: str, *arguments: str) -> list[str]:
+    """One that shares `queue_peers/_peer.py` with others."""
+    python = str(peers() / "venv" / "bin" / "python")
+    return [python, "-m", f"benchmarks.queue_peers.{name}", *arguments]
+
+
 def on_postgres(measure: Callable[[str], Rate | None]) -> Rate | None:
     server = PostgresServer()
     server.start()
@@ -124,7 +130,7 @@ def main() -> None:
 
     shared = on_postgres(lambda url: uvloop.run(ours("Clarion, PostgreSQL", url)))
     procrastinate = on_postgres(
-        lambda url: peer("procrastinate, PostgreSQL", FEW, python("procrastinate_postgres.py", url))
+        lambda url: peer("procrastinate, PostgreSQL", FEW, module("procrastinate_postgres", url))
     )
     assert shared is not None
     show("One process, PostgreSQL", shared, [procrastinate])

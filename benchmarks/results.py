@@ -4,7 +4,8 @@
 
 Each runs as a process of its own, one after the other, and all of them together take no longer
 than `--minutes`. What does not end in time is cut, and what it printed until then is kept with a
-line that says so. Nothing is left out because it lost; `benchmarks/lost.py` says why it did.
+line that says so. `--only` replaces the sections of those it names, with their date, and keeps the
+rest of the page. Nothing is left out because it lost; `benchmarks/lost.py` says why it did.
 `scripts/peers.sh` installs the peers; parsers of time are looked for beside them, or where
 `--parsers` and `--node` say.
 """
@@ -26,6 +27,7 @@ from pathlib import Path
 from benchmarks._queue import peers
 from benchmarks.chart import lines
 from benchmarks.lost import sentences
+from benchmarks.page import merged
 from clarion.base.clock import SystemClock
 
 HERE = Path(__file__).parent
@@ -56,6 +58,7 @@ RUNS = (
     Run("queue_rates", "Tasks a second, beside the peers", seconds=240, peers=True),
     Run("queue_latency", "How soon the one who matters begins", seconds=120),
     Run("cluster", "The cluster beside bare BullMQ", (), ("2000", "1000"), 120, peers=True),
+    Run("cluster_peers", "The cluster beside other queues", (), ("500", "100"), 110, peers=True),
     Run("vip", "A VIP's message into ten thousand"),
     Run("reminders", "Reminders set, rung and waiting", (), ("--small",), 120),
     Run("when", "Reading a time, beside other parsers"),
@@ -73,7 +76,10 @@ RUNS = (
 def main() -> None:
     given = arguments()
     chosen = [run for run in RUNS if not given.only or run.name in given.only]
-    sections = [*beginning(quick=given.quick)]
+    page, order = HERE / "RESULTS.md", [run.asks for run in RUNS]
+    apart = bool(given.only) and page.exists()
+    kept = page.read_text(encoding="utf-8") if apart else "\n".join(beginning(quick=given.quick))
+    measured: dict[str, str] = {}
     clock = SystemClock()
     ends = clock.monotonic() + given.minutes * 60
     for number, run in enumerate(chosen, 1):
@@ -83,13 +89,16 @@ def main() -> None:
             f"== {number} of {len(chosen)}: {run.name}, at most {seconds} s; {left:.0f} min left",
             flush=True,
         )
+        day = f", measured apart on {clock.now():%Y-%m-%d %H:%M} UTC" if apart else ""
         load, text, ended = carried_out(run, wanted(run, given), seconds)
         print(text, flush=True)
-        sections.append(section(run, given.quick, load, text, ended))
+        measured[run.asks] = section(
+            run, given.quick, f"load {load:.1f} when it began{day}", text, ended
+        )
         if run.name == "growth":
-            sections.append(chart_of(text))
+            measured[run.asks] += f"\n{chart_of(text)}"
         # After each: a long run that is stopped has not been for nothing.
-        (HERE / "RESULTS.md").write_text("\n".join(sections), encoding="utf-8")
+        page.write_text(merged(kept, measured, order), encoding="utf-8")
 
 
 def allowed(runs: Sequence[Run], left: float) -> int:
@@ -153,13 +162,12 @@ def tidied(text: str) -> str:
     return "\n".join(kept).strip("\n")
 
 
-def section(run: Run, quick: bool, load: float, text: str, ended: str) -> str:
+def section(run: Run, quick: bool, began: str, text: str, ended: str) -> str:
     given = " ".join(run.quick if quick and run.quick else run.full)
     shown = "\n".join(line for line in text.splitlines() if not line.startswith("rows: "))
     parts = [
         f"## {run.asks}\n",
-        f"`python -m benchmarks.{run.name} {given}".rstrip()
-        + f"`, load {load:.1f} when it began.\n",
+        f"`python -m benchmarks.{run.name} {given}".rstrip() + f"`, {began}.\n",
         f"```\n{shown}\n```\n",
     ]
     reasons = "\n".join(sentences(run.name, text))
@@ -207,8 +215,9 @@ def beginning(*, quick: bool) -> Sequence[str]:
 
 def peer_versions() -> list[str]:
     """Of those in our lists that are really there."""
-    names = [re.split(r"[\[=<>]", line)[0] for line in listed("peers.txt")]
-    place = [str(one) for one in (peers() / "venv").glob("lib/python*/site-packages")]
+    lists = (*listed("peers.txt"), *listed("peers-arq.txt"))
+    names = dict.fromkeys(re.split(r"[\[=<>]", line)[0] for line in lists)
+    place = [str(one) for one in peers().glob("venv*/lib/python*/site-packages")]
     there = {one.name.lower(): one.version for one in distributions(path=place)}
     known = [f"{name} {there[name]}" for name in names if name in there]
     for line in listed("peers-node.txt"):

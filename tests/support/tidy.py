@@ -116,4 +116,10 @@ def tracked_files(root: Path) -> list[Path]:
 
 def python_files(root: Path) -> list[Path]:
     places = ("clarion", "tests", "benchmarks", "scripts")
-    return sorted(path for place in places for path in (root / place).rglob("*.py"))
+    found = (path for place in places for path in (root / place).rglob("*.py"))
+    return sorted(path for path in found if not _is_hidden(path.relative_to(root)))
+
+
+def _is_hidden(path: Path) -> bool:
+    """In a folder like `benchmarks/.peers`, which holds what others wrote."""
+    return any(part.startswith(".") for part in path.parts)
