@@ -26,6 +26,14 @@ WHY: dict[tuple[str, str], str] = {
         )
         for name in ("BullMQ", "bullmq", "arq", "taskiq", "dramatiq", "celery")
     },
+    ("cluster_peers", "delayed, celery"): (
+        "its worker takes a task long before and keeps it in its own memory until it is due;"
+        " ours is claimed in PostgreSQL at that instant, by whichever worker is there."
+    ),
+    ("cluster_peers", "delayed, "): (
+        "at the due instant it asks Redis alone; ours is claimed in PostgreSQL as well, and begins"
+        " after that commit."
+    ),
     ("when", "chrono"): (
         "it runs on Node and Clarion in Python; whether an answer is right is not judged here."
     ),
