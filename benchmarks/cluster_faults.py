@@ -14,6 +14,7 @@ from tests.support.cluster_run import ACCIDENTS, CLOCK, Cluster, Verdict, pause
 
 PER_SECOND = 5.0
 SETTLED_WITHIN = 90.0
+EXPLAINED_MAX = 5
 STOPPED = 30.0  # how long Redis is stopped once, besides the short ones
 
 
@@ -45,9 +46,12 @@ def main() -> int:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 180.0
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 9
     cluster = Cluster(seed)
+    lives: dict[str, list[str]] = {}
     try:
         cluster.start()
         verdict = asyncio.run(run(cluster, seconds))
+        odd = [*verdict.silent, *verdict.twice][:EXPLAINED_MAX]
+        lives = {content: cluster.life_of(content) for content in odd}
     finally:
         cluster.remove()
     print(f"seed {seed}, {seconds:g} s, accidents: {', '.join(cluster.accidents)}")
@@ -56,6 +60,8 @@ def main() -> int:
     print(f"late s: p50 {percentile(verdict.late, 50):.2f}, worst {verdict.late[-1]:.2f}")
     print(f"silent {len(verdict.silent)} {verdict.silent[:5]}")
     print(f"rang twice {len(verdict.twice)} {verdict.twice[:5]}")
+    for content, life in lives.items():
+        print(content, *life, sep="\n    ")
     return 1 if verdict.silent or verdict.twice else 0
 
 

@@ -202,6 +202,15 @@ class Cluster:
             late=sorted(float(row[1] or 0) for row in rung),
         )
 
+    def life_of(self, content: str) -> list[str]:
+        """What the event log has of a reminder and of the words about it, to explain a verdict."""
+        rows = self._rows(
+            "SELECT at, kind, data FROM events"  # noqa: S608  ours
+            f" WHERE subject = '{self.load.answered[content]}' OR data::text LIKE '%{content}%'"
+            " ORDER BY sequence"
+        )
+        return ["  ".join(str(part) for part in row) for row in rows]
+
     def taken_back(self) -> int:
         """How many tasks had to be taken from a worker that ended without a word."""
         return len(self._rows("SELECT id FROM tasks WHERE error LIKE 'Its worker stopped%'"))
