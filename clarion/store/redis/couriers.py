@@ -7,7 +7,7 @@ second late.
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -33,6 +33,7 @@ RENEWED_EVERY = timedelta(milliseconds=LOCK_MS / 3)
 AT_ONCE_MIN = 2
 AT_ONCE_MAX = 64  # a few milliseconds of Redis, which serves nobody else meanwhile
 STOP_SECONDS = 1.0
+STOP_TRIES = 4
 
 
 class Courier:
@@ -50,6 +51,7 @@ class Courier:
         self._ahead = ahead
         self._ended: list[Ended] = []
         self._has_more = True
+        self._closed = False
         self._at_once = AT_ONCE_MIN
         self._next_at: datetime | None = None
         self.loop = Loop(self, clock, idle=IDLE, least=timedelta(0))
@@ -58,15 +60,22 @@ class Courier:
     @property
     def is_hungry(self) -> bool:
         """True when there is room and nothing to take: then it is worth waiting at Redis."""
-        return not self._has_more and len(self.held) < self._ahead and not self._watch.is_away
+        has_room = len(self.held) < self._ahead
+        return not (self._has_more or self._closed or self._watch.is_away) and has_room
 
     def ring(self) -> None:
         """There may be something to take."""
         self._has_more = True
         self.loop.wake()
 
+    def close(self) -> None:
+        """From now on Redis is asked nothing, whatever rings."""
+        self._closed = True
+
     async def run_once(self) -> datetime | None:
         now = self._clock.now()
+        if self._closed:
+            return None
         if self._watch.is_away:
             self._has_more = True
             return now + RETRY
@@ -219,11 +228,9 @@ class Couriers:
     async def close(self) -> None:
         """First the feed, so that nothing is waited for; then the couriers, all at once."""
         await self._feed.close()
-        tasks = [task for post in self._posts for task in post.running]
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks, timeout=STOP_SECONDS)
+        for post in self._posts:
+            post.courier.close()
+        await _end([task for post in self._posts for task in post.running])
         if not self._watch.is_away:
             await self._give_back()
         for post in self._posts:
@@ -256,3 +263,15 @@ class Couriers:
             asyncio.create_task(each.loop.run(), name=each.name) for each in (courier, bell)
         )
         return Post(courier, client, running)
+
+
+async def _end(tasks: "Sequence[asyncio.Task[None]]") -> None:
+    """Asked more than once: a trip that gives up at the same instant takes a cancellation for its
+    own end, and the pass goes on. Not for ever: a hanging Redis must not keep us.
+    """
+    left = set(tasks)
+    for _ in range(STOP_TRIES):
+        for task in left:
+            task.cancel()
+        if left:
+            _, left = await asyncio.wait(left, timeout=STOP_SECONDS / STOP_TRIES)
