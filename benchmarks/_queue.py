@@ -100,10 +100,5 @@ def spread(name: str, seconds: Sequence[float], target_ms: float) -> str:
 
 
 def peers() -> Path:
-    """Where peers are installed; they are none of Clarion's dependencies.
-
-    python3 -m venv benchmarks/.peers/venv
-    benchmarks/.peers/venv/bin/pip install huey apscheduler sqlalchemy procrastinate psycopg-binary
-    npm install --prefix benchmarks/.peers bullmq ioredis
-    """
+    """Where scripts/peers.sh puts them; they are none of Clarion's dependencies."""
     return Path(os.environ.get("CLARION_BENCHMARK_PEERS", Path(__file__).parent / ".peers"))

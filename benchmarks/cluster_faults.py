@@ -10,7 +10,7 @@ import asyncio
 import sys
 
 from benchmarks._queue import percentile
-from tests.support.cluster_run import ACCIDENTS, CLOCK, Cluster, Verdict, pause
+from tests.support.cluster_run import ACCIDENTS, CLOCK, Cluster, Verdict, cluster_of, pause
 
 PER_SECOND = 5.0
 SETTLED_WITHIN = 90.0
@@ -45,15 +45,10 @@ async def run(cluster: Cluster, seconds: float) -> Verdict:
 def main() -> int:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 180.0
     seed = int(sys.argv[2]) if len(sys.argv) > 2 else 9
-    cluster = Cluster(seed)
-    lives: dict[str, list[str]] = {}
-    try:
-        cluster.start()
+    with cluster_of(seed) as cluster:
         verdict = asyncio.run(run(cluster, seconds))
         odd = [*verdict.silent, *verdict.twice][:EXPLAINED_MAX]
         lives = {content: cluster.life_of(content) for content in odd}
-    finally:
-        cluster.remove()
     print(f"seed {seed}, {seconds:g} s, accidents: {', '.join(cluster.accidents)}")
     print(f"answered {len(cluster.load.answered)}, refused or cut {dict(cluster.load.refused)}")
     print(f"slowest answer {cluster.load.slowest:.2f} s")

@@ -6,14 +6,17 @@ seconds, and prints what it measured as its last line. One job more is added bef
 timed, and pools are filled, so that nobody's figure contains the making of connections.
 """
 
+import asyncio
 import json
 import os
 import random
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from importlib.metadata import version
+from typing import Any
 
 from clarion.base.clock import SystemClock
 
@@ -67,6 +70,35 @@ class Tally:
             self._left -= 1
             if self._left == 0:
                 self._over()
+
+
+async def measure(
+    package: str,
+    given: Asked,
+    tally: Tally,
+    add: Callable[[list[float]], Awaitable[None]],
+    work: Callable[[], Coroutine[Any, Any, object]],
+) -> None:
+    """For peers whose worker is a coroutine beside their producer: adds first, then works."""
+    await add([0.0])
+    began = time.perf_counter()
+    await add([0.0] * given.number)
+    added_in = time.perf_counter() - began
+
+    over = asyncio.Event()
+    tally.expect(given.number + 1, over.set)
+    began = time.perf_counter()
+    working = asyncio.create_task(work())
+    await over.wait()
+    ran_in = time.perf_counter() - began
+
+    if given.delayed:
+        over.clear()
+        tally.expect(given.delayed, over.set)
+        await add(given.dues(added_in))
+        await over.wait()
+    working.cancel()
+    answer(package, given, added_in, ran_in, tally.late)
 
 
 def answer(package: str, given: Asked, add: float, run: float, late: list[float]) -> None:

@@ -5,7 +5,6 @@ of every half second, for that look is what delayed jobs wait for.
 """
 
 import asyncio
-import time
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,7 +13,7 @@ from arq import create_pool, func
 from arq.connections import RedisSettings
 from arq.worker import Worker
 
-from benchmarks.queue_peers._peer import SLOTS, Tally, answer, asked
+from benchmarks.queue_peers._peer import SLOTS, Tally, asked, measure
 
 tally = Tally()
 
@@ -36,13 +35,6 @@ async def main() -> None:
         await pool.enqueue_job("job", due, _defer_until=until)
 
     await asyncio.gather(*(pool.ping() for _ in range(SLOTS)))
-    await added(0.0)
-    began = time.perf_counter()
-    await add([0.0] * given.number)
-    added_in = time.perf_counter() - began
-
-    over = asyncio.Event()
-    tally.expect(given.number + 1, over.set)
     worker = Worker(
         [func(job, name="job", keep_result=0)],
         redis_pool=pool,
@@ -50,18 +42,7 @@ async def main() -> None:
         poll_delay=0.01,
         handle_signals=False,
     )
-    began = time.perf_counter()
-    running = asyncio.create_task(worker.async_run())
-    await over.wait()
-    ran_in = time.perf_counter() - began
-
-    if given.delayed:
-        over.clear()
-        tally.expect(given.delayed, over.set)
-        await add(given.dues(added_in))
-        await over.wait()
-    running.cancel()
-    answer("arq", given, added_in, ran_in, tally.late)
+    await measure("arq", given, tally, add, worker.async_run)
 
 
 uvloop.run(main())

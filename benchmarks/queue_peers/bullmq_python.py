@@ -4,15 +4,13 @@ Its setting: uvloop, fifty jobs at a time, bulks of 500, a pool of connections i
 connection that it makes itself, a hundred finished jobs kept.
 """
 
-import asyncio
-import time
 from typing import Any
 
 import uvloop
 from bullmq import Queue, Worker
 from redis.asyncio import Redis
 
-from benchmarks.queue_peers._peer import SLOTS, Tally, answer, asked, now
+from benchmarks.queue_peers._peer import SLOTS, Tally, asked, measure, now
 
 BULK = 500
 tally = Tally()
@@ -38,28 +36,10 @@ async def main() -> None:
         for start in range(0, len(dues), BULK):
             await queue.addBulk([described(due) for due in dues[start : start + BULK]])
 
-    await add([0.0])
-    began = time.perf_counter()
-    await add([0.0] * given.number)
-    added_in = time.perf_counter() - began
-
-    over = asyncio.Event()
-    tally.expect(given.number + 1, over.set)
     options = {"connection": client, "concurrency": SLOTS, "autorun": False}
     worker = Worker(queue.name, process, options)
     await worker.blockingRedisConnection.getRedisVersion()
-    began = time.perf_counter()
-    running = asyncio.create_task(worker.run())
-    await over.wait()
-    ran_in = time.perf_counter() - began
-
-    if given.delayed:
-        over.clear()
-        tally.expect(given.delayed, over.set)
-        await add(given.dues(added_in))
-        await over.wait()
-    running.cancel()
-    answer("bullmq", given, added_in, ran_in, tally.late)
+    await measure("bullmq", given, tally, add, worker.run)
 
 
 uvloop.run(main())

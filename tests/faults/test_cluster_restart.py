@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.cluster_run import Cluster, restart_one_after_another
+from tests.support.cluster_run import Cluster, cluster_of, restart_one_after_another
 
 SEED = 9
 REMINDERS = 60
@@ -14,12 +14,8 @@ PER_SECOND = 4
 
 @pytest.fixture
 def cluster() -> Iterator[Cluster]:
-    made = Cluster(SEED)
-    try:
-        made.start()
+    with cluster_of(SEED) as made:
         yield made
-    finally:
-        made.remove()
 
 
 @pytest.mark.timeout(240)

@@ -13,7 +13,8 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
@@ -226,6 +227,16 @@ async def _move_in(client: httpx.AsyncClient, number: int) -> None:
     (await client.post("/users", json=user)).raise_for_status()
     chat = {"kind": "chat", "user_id": user["id"], "address": f"console:{number}"}
     (await client.post("/devices", json=chat)).raise_for_status()
+
+
+@contextmanager
+def cluster_of(seed: int) -> Iterator[Cluster]:
+    made = Cluster(seed)
+    try:
+        made.start()
+        yield made
+    finally:
+        made.remove()
 
 
 @dataclass(frozen=True, slots=True)
