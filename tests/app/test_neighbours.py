@@ -24,7 +24,7 @@ from tests.support.services import RedisServer
 
 SHOWN = Identity(token=TOKEN)
 PATIENCE = 30.0  # seconds; against hanging
-LONG = "很长的一句话。" * 10
+LONG = "很长的一句话。" * 100
 
 pytestmark = pytest.mark.timeout(90)
 
@@ -130,7 +130,7 @@ async def test_what_was_settled_here_falls_silent_there(pair: Pair) -> None:
     await pair.here.hush(a_device(), ring.id)
     firmware = await pair.device.until(lambda it: it.state == "idle")
 
-    assert len(firmware.said) - before < 10
+    assert len(firmware.said) - before < 100
 
 
 async def test_a_file_has_one_server_and_nobody_to_tell(tmp_path: Path) -> None:
