@@ -32,6 +32,7 @@ from clarion.chats.ports import (
     Requests,
     Resting,
     RuleStore,
+    turn_of,
 )
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Again, Claim
@@ -82,7 +83,7 @@ class MessageHandler:
     async def __call__(self, claim: Claim) -> Again | None:
         """A message that is handled twice after a crash leaves one mark: see `Inbox.finish`."""
         now = self._clock.now()
-        kept = await self._inbox.begin(ChatId(claim.task.payload["chat"]), now, LEASE)
+        kept = await self._inbox.begin(turn_of(claim, LEASE), now)
         match kept:
             case None | Busy():
                 return None

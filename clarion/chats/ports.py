@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol, TypeAlias
 
 from clarion.base.errors import Unavailable
+from clarion.base.ids import TaskId
 from clarion.chats.model import Chat, ChatId, Message, PersonId, Rule, RuleId, Waiting
 from clarion.tasks.model import Level
+from clarion.tasks.ports import Claim
 
 HANDLE = "message.handle"
 SEND = "message.send"
@@ -89,6 +91,19 @@ class RuleDraft:
     filters: dict[str, Any] | None = field(default=None)
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A task asks for the next message of its chat, to have it for so long."""
+
+    chat_id: ChatId
+    holder: TaskId
+    lease: timedelta
+
+
+def turn_of(claim: Claim, lease: timedelta) -> Turn:
+    return Turn(ChatId(claim.task.payload["chat"]), claim.task.id, lease)
+
+
 class Inbox(Protocol):
     """What arrived, kept before it is acknowledged. Each method is one transaction."""
 
@@ -96,10 +111,11 @@ class Inbox(Protocol):
         """Keep them and queue their handling; how many were new. Twice is once."""
         ...
 
-    async def begin(
-        self, chat_id: ChatId, now: datetime, lease: timedelta
-    ) -> "Kept | Busy | Resting | None":
-        """The chat's next message in order, ours until the lease ends."""
+    async def begin(self, turn: Turn, now: datetime) -> "Kept | Busy | Resting | None":
+        """The chat's next message in order, ours until the lease ends.
+
+        A task that was cut off in the middle gets the same message again at once.
+        """
         ...
 
     async def failed(self, kept: Kept) -> None:
@@ -140,9 +156,13 @@ class Outbox(Protocol):
         """What was queued under this key; None when nothing was, or its chat is dead."""
         ...
 
-    async def begin_sending(
-        self, chat_id: ChatId, now: datetime, lease: timedelta
-    ) -> ToSend | Busy | Resting | None: ...
+    async def withdraw(self, key: str) -> None:
+        """Do not send it any more, if it still waits."""
+        ...
+
+    async def begin_sending(self, turn: Turn, now: datetime) -> ToSend | Busy | Resting | None:
+        """As `Inbox.begin`."""
+        ...
 
     async def sent(
         self, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from clarion.base.clock import Clock
-from clarion.chats.model import Chat, ChatId
+from clarion.chats.model import Chat
 from clarion.chats.ports import (
     Busy,
     Follower,
@@ -17,6 +17,7 @@ from clarion.chats.ports import (
     Platform,
     Resting,
     ToSend,
+    turn_of,
 )
 from clarion.tasks.ports import Again, Claim
 
@@ -32,7 +33,8 @@ class MessageSender:
     `rest` says how long a chat gets nothing more after a message: our own flood limit.
 
     A crash between the platform's yes and our own mark sends that one message again: nobody
-    can know whether it arrived, and a message twice is better than none.
+    can know whether it arrived, and a message twice is better than none. A database that was
+    away for a moment is no such crash: the next try only sets the mark.
     """
 
     def __init__(
@@ -49,10 +51,12 @@ class MessageSender:
         self._clock = clock
         self._rest = rest
         self._follower = follower
+        self._unmarked: dict[int, str] = {}
+        """What the platform took, by its number, until our own mark is set."""
 
     async def __call__(self, claim: Claim) -> Again | None:
         now = self._clock.now()
-        next_up = await self._outbox.begin_sending(ChatId(claim.task.payload["chat"]), now, LEASE)
+        next_up = await self._outbox.begin_sending(turn_of(claim, LEASE), now)
         match next_up:
             case None | Busy():
                 return None
@@ -62,6 +66,8 @@ class MessageSender:
                 return await self._send(next_up)
 
     async def _send(self, to_send: ToSend) -> Again | None:
+        if (remote_id := self._unmarked.get(to_send.sequence)) is not None:
+            return await self._mark(to_send, remote_id)
         try:
             remote_id = await self._platform.send(to_send.outgoing)
         except Paused as pause:
@@ -83,12 +89,17 @@ class MessageSender:
             await self._outbox.failed(to_send)
             raise
         else:
-            if self._follower is not None:
-                await self._follower.sent(to_send.outgoing)
-            rest = self._rest(to_send.chat)
-            more = await self._outbox.sent(to_send, remote_id, self._clock.now(), rest)
-            return None if more is None else Again(more.waiting_since)
+            self._unmarked[to_send.sequence] = remote_id
+            return await self._mark(to_send, remote_id)
         return None
+
+    async def _mark(self, to_send: ToSend, remote_id: str) -> Again | None:
+        if self._follower is not None:
+            await self._follower.sent(to_send.outgoing)
+        rest = self._rest(to_send.chat)
+        more = await self._outbox.sent(to_send, remote_id, self._clock.now(), rest)
+        del self._unmarked[to_send.sequence]
+        return None if more is None else Again(more.waiting_since)
 
     async def _tell_lost(self, to_send: ToSend, reason: str) -> None:
         if self._follower is not None:

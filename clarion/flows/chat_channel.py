@@ -44,8 +44,10 @@ class ChatChannel:
             raise Unreachable(f"The chat {ring.device.address} takes no messages.")
 
     async def hush(self, device: Device, ring_id: RingId) -> None:
-        """Take the buttons away and say that it is settled."""
-        sent = await self._outbox.sent_as(f"{RING}{ring_id}")
+        """Take the buttons away and say that it is settled; what was not sent yet never is."""
+        key = f"{RING}{ring_id}"
+        await self._outbox.withdraw(key)
+        sent = await self._outbox.sent_as(key)
         if sent is None or not sent.remote_id:
             return
         settled = Outgoing(

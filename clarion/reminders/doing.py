@@ -1,6 +1,7 @@
 """Carries out what a decision asked for once it is written: ring a device, hush it.
 
-A crash before or in the middle loses nothing: the ring's deadline finds out.
+A crash before or in the middle loses nothing: the task that asked is tried again, and the same
+ring with it; whatever else asked, the ring's deadline finds out.
 """
 
 import logging
@@ -70,11 +71,20 @@ class Doing:
         self._hushing = Hushing(people, channel)
 
     async def carry_out(self, change: Change) -> None:
-        effects = list(change.effects)
+        """Raises, once the rest is done, what kept a ring from being begun: a database or
+        broker that was away for a moment, seldom anything of the device's.
+        """
+        effects, failures = list(change.effects), list[Exception]()
         for _ in range(DEVICES_TRIED_MAX):
             if not effects:
-                return
-            effects.extend(await self._one(effects.pop(0)))
+                break
+            try:
+                effects.extend(await self._one(effects.pop(0)))
+            except Exception as error:
+                log.exception("could not be carried out")
+                failures.append(error)
+        if failures:
+            raise failures[0]
 
     async def _one(self, effect: Effect) -> Sequence[Effect]:
         match effect:
@@ -91,9 +101,6 @@ class Doing:
             await self._channel.ring(make_ring(begin, await self._words(begin)))
         except Unreachable as error:
             return await self._next(begin.facts, error.message)
-        except Exception:
-            # The device may ring all the same; if it does not, the deadline takes care of it.
-            log.exception("could not be rung", extra={"ring": begin.facts.id})
         return ()
 
     async def _next(self, facts: RingFacts, reason: str) -> Sequence[Effect]:

@@ -114,7 +114,7 @@ class Hearing:
         if before is None or not online or before.online:
             return
         unheard = [one for one in await self._take(device_id) if one.facts.heard_at is None]
-        await self._doing.carry_out(Change(effects=tuple(unheard)))
+        await self._carry_out(Change(effects=tuple(unheard)))
 
     async def _take(self, device_id: DeviceId) -> list[BeginRing]:
         """Begin, for this device, what waits for it. Asked twice, the same rings come again."""
@@ -151,7 +151,7 @@ class Hearing:
         change = await self._change(reminder_of(ring_id), decide)
         # The device that answered goes on with our reaction; only others are hushed.
         elsewhere = tuple(one for one in change.effects if not is_hush_of(one, ring_id))
-        await self._doing.carry_out(Change(effects=elsewhere))
+        await self._carry_out(Change(effects=elsewhere))
         if not seen:
             return OVER
         if change.outcome == "asked_again":
@@ -186,8 +186,16 @@ class Hearing:
 
     async def _decide(self, ring_id: RingId, decide: Decide) -> Change:
         change = await self._change(reminder_of(ring_id), decide)
-        await self._doing.carry_out(change)
+        await self._carry_out(change)
         return change
+
+    async def _carry_out(self, change: Change) -> None:
+        """What we were told is written, so nobody has to tell it again because of a ring."""
+        try:
+            await self._doing.carry_out(change)
+        except Exception:
+            # The device may ring all the same; if it does not, the deadline takes care of it.
+            log.exception("left to the deadline")
 
     async def _change(self, reminder_id: ReminderId, decide: Decide) -> Change:
         try:

@@ -79,12 +79,18 @@ class Ringer:
         return await self._decide(claim, decide, now)
 
     async def deadline(self, claim: Claim) -> Again | None:
+        """Nobody answered. After a crash in the middle, the ring it led to is begun once more."""
         now = self._clock.now()
         if claim.task.due_at > now:
             return Again(claim.task.due_at)
-        return await self._decide(
-            claim, lambda scene: ringing.deadline(scene, now, self._patience), now
-        )
+        again = claim.attempt > 1
+
+        def decide(scene: Scene) -> Change:
+            if again and ringing.is_under_way(scene, now):
+                return ringing.ring_again(scene)
+            return ringing.deadline(scene, now, self._patience)
+
+        return await self._decide(claim, decide, now)
 
     async def digest(self, claim: Claim) -> Again | None:
         now = self._clock.now()

@@ -15,6 +15,7 @@ from clarion.reminders.change import (
     NOTHING,
     BeginRing,
     Change,
+    Hush,
     RingFacts,
     RingId,
     Scene,
@@ -91,6 +92,13 @@ def take(scene: Scene, device: Device, now: datetime, patience: Patience) -> Cha
     return _once_more(scene, ring)
 
 
+def is_under_way(scene: Scene, now: datetime) -> bool:
+    """It rings, and there is still time to answer."""
+    reminder = scene.reminder
+    by = reminder.answer_by
+    return reminder.status is ReminderStatus.TRIGGERED and by is not None and by > now
+
+
 def ring_again(scene: Scene) -> Change:
     """The ring was begun and nobody knows what became of it: the same ring once more.
 
@@ -163,7 +171,9 @@ def deadline(scene: Scene, now: datetime, patience: Patience) -> Change:
     if reminder.answer_by > now:
         return NOTHING  # it was extended; a task of its own waits for that
     if ring is not None and not _is_told(ring):
-        return unreachable(scene, ring.id, "no_session", now, patience)
+        # It must not begin to ring when another one does, or the next attempt.
+        silenced = Change(effects=(Hush(ring.device_id, ring.id),))
+        return silenced + unreachable(scene, ring.id, "no_session", now, patience)
     if not reminder.confirmation.required:
         return complete(scene, now, "told")
     if reminder.attempt < reminder.confirmation.max_retries:

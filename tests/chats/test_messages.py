@@ -11,7 +11,7 @@ from clarion.store.sql import events
 from clarion.store.sql.chat_inbox import SqlInbox
 from clarion.store.sql.database import Database
 from clarion.tasks.ports import QueueFull
-from tests.support.chatroom import ANA, DESK, A, B, Chatroom, Crash, Fragile
+from tests.support.chatroom import ANA, DESK, LEASE, A, B, Chatroom, Crash, Fragile
 from tests.support.clock import ManualClock
 
 MINUTE = timedelta(minutes=1)
@@ -252,6 +252,72 @@ async def test_a_message_that_always_fails_does_not_hold_up_its_chat(room: Chatr
     await room.live(timedelta(hours=2))
 
     assert room.texts(A) == ["good"]
+
+
+async def test_a_worker_that_dies_while_it_sends_costs_its_own_lease_and_no_more(
+    room: Chatroom,
+) -> None:
+    room.platform.errors = [Crash()]
+    await room.outbox.queue([Outgoing(chat_id=A.id, text="pill")], room.clock.now())
+    with pytest.raises(Crash):
+        await room.live()
+
+    await room.live(LEASE + timedelta(seconds=5))
+
+    assert room.texts(A) == ["pill"]
+
+
+async def test_what_the_platform_took_is_not_sent_again_because_the_database_was_away(
+    database: Database, clock: ManualClock
+) -> None:
+    follower = FailsOnce()
+    room = Chatroom(database, clock, follower=follower)
+    await room.outbox.queue([Outgoing(chat_id=A.id, text="pill")], room.clock.now())
+
+    await room.live(timedelta(seconds=10))
+
+    assert room.texts(A) == ["pill"]
+    assert follower.told == ["pill", "pill"]
+
+
+async def test_what_is_withdrawn_before_it_was_sent_never_is(room: Chatroom) -> None:
+    await room.outbox.queue(
+        [Outgoing(chat_id=A.id, text=text, key=text) for text in ("pill", "tea")], room.clock.now()
+    )
+
+    await room.outbox.withdraw("pill")
+    await room.live(MINUTE)
+
+    assert room.texts(A) == ["tea"]
+    assert await room.outbox.sent_as("pill") is None
+
+
+async def test_what_is_withdrawn_after_its_sender_died_is_not_sent_after_them(
+    room: Chatroom,
+) -> None:
+    room.platform.errors = [Crash()]
+    await room.outbox.queue([Outgoing(chat_id=A.id, text="pill", key="pill")], room.clock.now())
+    with pytest.raises(Crash):
+        await room.live()
+
+    await room.outbox.withdraw("pill")
+    await room.live(timedelta(minutes=10))
+
+    assert room.texts(A) == []
+
+
+class FailsOnce:
+    """Wants to know what was sent; the first time its database is away."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    async def sent(self, outgoing: Outgoing) -> None:
+        self.told.append(outgoing.text)
+        if len(self.told) == 1:
+            raise ConnectionResetError("the database was restarted")
+
+    async def lost(self, outgoing: Outgoing, reason: str) -> None: ...
 
 
 @pytest.mark.parametrize("dies_after", range(1, 25))

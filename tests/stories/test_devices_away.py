@@ -161,6 +161,7 @@ async def test_a_silent_device_is_given_fifteen_seconds(house: House) -> None:
     assert [(one.at, one.device) for one in house.outside.spoken] == [
         (at(8, 30) + timedelta(seconds=15), BEDROOM)
     ]
+    assert house.outside.hushed[0].endswith(":1"), "it must not begin when the other one rings"
 
 
 async def test_the_order_of_devices_is_the_users(house: House) -> None:

@@ -7,11 +7,11 @@ from sqlalchemy import Connection, text
 from clarion.base.ids import TaskId
 from clarion.reminders.change import RING
 from clarion.reminders.keeper import Keeper
-from clarion.reminders.model import ReminderStatus
+from clarion.reminders.model import DeviceKind, ReminderStatus
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Again, Claim
-from tests.support.build import CONFIRM
-from tests.support.house import House, at
+from tests.support.build import ANA, BEDROOM, CONFIRM, KITCHEN
+from tests.support.house import ADMIN, House, at
 
 
 def lose_all_tasks(conn: Connection) -> None:
@@ -72,3 +72,52 @@ async def test_a_clock_that_is_set_back_after_the_claim_loses_nothing(house: Hou
 
     assert again == Again(at(8, 30))
     assert (await house.look(tea)).status is ReminderStatus.PENDING
+
+
+async def test_a_ring_that_broke_on_its_way_is_begun_again_in_seconds(house: House) -> None:
+    tea = await house.remind("tea", at=at(8, 30))
+    house.outside.broken = 2
+
+    await house.until(8, 31)
+
+    (spoken,) = house.outside.spoken
+    assert spoken.at < at(8, 30) + timedelta(seconds=10)
+    assert (await house.story(tea)).count("reminder.triggered") == 1
+
+
+async def test_what_breaks_when_another_device_is_tried_is_begun_again(house: House) -> None:
+    await house.people.add_device(
+        ADMIN, kind=DeviceKind.TERMINAL, user_id=ANA, device_id=BEDROOM, name="bedroom"
+    )
+    house.outside.mute.add(KITCHEN)
+    await house.remind("tea", at=at(8, 30))
+    await house.driver.until(at(8, 30) + timedelta(seconds=10))
+    house.outside.broken = 1
+
+    await house.until(8, 31)
+
+    (spoken,) = house.outside.spoken
+    assert spoken.device == BEDROOM
+    assert spoken.at < at(8, 30) + timedelta(seconds=20)
+
+
+async def test_a_ring_that_always_breaks_is_left_to_its_deadline(house: House) -> None:
+    tea = await house.remind("tea", at=at(8, 30))
+    house.outside.broken = 1_000
+
+    await house.until(9, 30)
+
+    assert (await house.look(tea)).status is ReminderStatus.FAILED
+
+
+async def test_a_device_that_comes_back_is_here_though_its_ring_breaks(house: House) -> None:
+    house.outside.away.add(KITCHEN)
+    await house.remind("tea", at=at(8, 30))
+    await house.until(8, 33)
+    house.outside.broken = 1
+
+    await house.come_back()
+    await house.until(8, 36)
+
+    (spoken,) = house.outside.spoken
+    assert spoken.device == KITCHEN

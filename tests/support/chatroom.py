@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 
 from clarion.chats.handling import BotOptions, MessageHandler
 from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
-from clarion.chats.ports import HANDLE, SEND, Outgoing
+from clarion.chats.ports import HANDLE, SEND, Follower, Outgoing
 from clarion.chats.sending import MessageSender
 from clarion.store.sql.chat_inbox import SqlInbox
 from clarion.store.sql.chat_outbox import SqlOutbox
@@ -31,6 +31,7 @@ A = Chat(id=ChatId("telegram:-1"), kind=ChatKind.GROUP, title="A")
 B = Chat(id=ChatId("telegram:-2"), kind=ChatKind.GROUP, title="B")
 DESK = Chat(id=ChatId("telegram:-9"), kind=ChatKind.GROUP, title="desk")
 NOBODY_WAITS = timedelta(0)
+LEASE = timedelta(seconds=15)
 OPTIONS = BotOptions()
 
 
@@ -40,7 +41,7 @@ class RecordingPlatform:
 
     sent: list[tuple[ChatId, str]] = field(default_factory=list)
     admins: set[tuple[ChatId, PersonId]] = field(default_factory=set)
-    errors: list[Exception] = field(default_factory=list)
+    errors: list[BaseException] = field(default_factory=list)
     acknowledged: list[tuple[str, str]] = field(default_factory=list)
 
     async def send(self, outgoing: Outgoing) -> str:
@@ -132,6 +133,7 @@ class Chatroom:
         *,
         options: BotOptions = OPTIONS,
         rest: timedelta = NOBODY_WAITS,
+        follower: Follower | None = None,
     ) -> None:
         self.clock = clock
         self.platform = platform or RecordingPlatform()
@@ -141,10 +143,12 @@ class Chatroom:
         handler = MessageHandler(
             self.inbox, self.rules, self.platform, self.requests, clock, options
         )
-        sender = MessageSender(self.outbox, self.platform, clock, rest=lambda _: rest)
+        sender = MessageSender(
+            self.outbox, self.platform, clock, rest=lambda _: rest, follower=follower
+        )
         self.tasks = SqlTasks(database)
         self.kinds = Kinds(Kind(HANDLE, handler), Kind(SEND, sender))
-        self.workers = Workers(self.tasks, self.kinds, clock)
+        self.workers = Workers(self.tasks, self.kinds, clock, lease=LEASE)
         self._numbers = itertools.count(1)
 
     def said(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select
@@ -10,8 +10,18 @@ from sqlalchemy import Connection, delete, func, insert, select
 from clarion.base.ids import TaskId, new_id
 from clarion.base.urgency import ORDINARY, URGENT, urgency
 from clarion.chats.events import ChatMessageReceived
-from clarion.chats.model import Chat, ChatId, ChatKind, Message, Sender
-from clarion.chats.ports import HANDLE, Busy, Kept, Next, Outgoing, Promotion, Resting, RuleDraft
+from clarion.chats.model import Chat, ChatKind, Message, Sender
+from clarion.chats.ports import (
+    HANDLE,
+    Busy,
+    Kept,
+    Next,
+    Outgoing,
+    Promotion,
+    Resting,
+    RuleDraft,
+    Turn,
+)
 from clarion.store.sql import chat_outbox, chat_rules, events, lanes, tasks
 from clarion.store.sql.database import Database
 from clarion.store.sql.lanes import DONE, WAITING, Lane
@@ -65,14 +75,12 @@ def _take_in_one(
         events.append(conn, [said], now)
 
 
-def begin(
-    conn: Connection, chat_id: ChatId, now: datetime, lease: timedelta
-) -> Kept | Busy | Resting | None:
-    row = lanes.begin(conn, LANE, chat_id, now, lease)
+def begin(conn: Connection, turn: Turn, now: datetime) -> Kept | Busy | Resting | None:
+    row = lanes.begin(conn, LANE, turn, now)
     if row is None or isinstance(row, Busy | Resting):
         return row
     message = load(row.message)
-    here = replace(message.chat, id=chat_id)  # it may have moved since
+    here = replace(message.chat, id=turn.chat_id)  # it may have moved since
     return Kept(row.sequence, replace(message, chat=here), row.fence + 1)
 
 
@@ -130,10 +138,8 @@ class SqlInbox:
         with urgency(URGENT if live and len(messages) <= FEW else ORDINARY):
             return await self._database.write(take_in, messages, now, self._backlog_max)
 
-    async def begin(
-        self, chat_id: ChatId, now: datetime, lease: timedelta
-    ) -> Kept | Busy | Resting | None:
-        return await self._database.write(begin, chat_id, now, lease)
+    async def begin(self, turn: Turn, now: datetime) -> Kept | Busy | Resting | None:
+        return await self._database.write(begin, turn, now)
 
     async def failed(self, kept: Kept) -> None:
         await self._database.write(failed, kept)

@@ -10,10 +10,10 @@ from sqlalchemy import Connection, delete, insert, select, update
 from clarion.base.ids import TaskId, new_id
 from clarion.chats.events import ChatDied, ChatMessageSent, ChatMoved
 from clarion.chats.model import Chat, ChatId, ChatKind
-from clarion.chats.ports import HANDLE, SEND, Busy, Next, Outgoing, Resting, Sent, ToSend
+from clarion.chats.ports import HANDLE, SEND, Busy, Next, Outgoing, Resting, Sent, ToSend, Turn
 from clarion.store.sql import chat_rules, events, lanes, tasks
 from clarion.store.sql.database import Database
-from clarion.store.sql.lanes import DONE, WAITING, Lane
+from clarion.store.sql.lanes import DONE, WAITING, WITHDRAWN, Lane
 from clarion.store.sql.tables.chats import chats, inbox, outbox, rules
 from clarion.tasks.model import Queue, Task
 
@@ -55,15 +55,14 @@ def _queue_one(conn: Connection, outgoing: Outgoing, now: datetime) -> bool:
     return True
 
 
-def begin_sending(
-    conn: Connection, chat_id: ChatId, now: datetime, lease: timedelta
-) -> ToSend | Busy | Resting | None:
+def begin_sending(conn: Connection, turn: Turn, now: datetime) -> ToSend | Busy | Resting | None:
+    chat_id = turn.chat_id
     chat = lanes.lock(conn, chat_id)
     if chat is None:
         return None
     if chat.paused_until is not None and chat.paused_until > now:
         return lanes.turn_away(conn, LANE, chat_id, chat.paused_until)
-    row = lanes.begin(conn, LANE, chat_id, now, lease)
+    row = lanes.begin(conn, LANE, turn, now)
     if row is None or isinstance(row, Busy | Resting):
         return row
     return ToSend(
@@ -146,9 +145,15 @@ def _new_tasks(conn: Connection, lane: str, to: ChatId, count: int, now: datetim
 
 def sent_as(conn: Connection, key: str) -> Sent | None:
     row = conn.execute(select(outbox).where(outbox.c.key == key)).first()
-    if row is None or row.outcome == DEAD:
+    if row is None or row.outcome in (DEAD, WITHDRAWN):
         return None
     return Sent(row.message["text"], row.outcome if row.state == DONE else "")
+
+
+def withdraw(conn: Connection, key: str) -> None:
+    """Whoever sends it just now succeeds; if they have died, nobody sends it after them."""
+    on_its_way = (outbox.c.key == key) & (outbox.c.state != DONE)
+    conn.execute(update(outbox).where(on_its_way).values(outcome=WITHDRAWN))
 
 
 def prune(conn: Connection, before: datetime) -> int:
@@ -166,10 +171,11 @@ class SqlOutbox:
     async def sent_as(self, key: str) -> Sent | None:
         return await self._database.read(sent_as, key)
 
-    async def begin_sending(
-        self, chat_id: ChatId, now: datetime, lease: timedelta
-    ) -> ToSend | Busy | Resting | None:
-        return await self._database.write(begin_sending, chat_id, now, lease)
+    async def withdraw(self, key: str) -> None:
+        await self._database.write(withdraw, key)
+
+    async def begin_sending(self, turn: Turn, now: datetime) -> ToSend | Busy | Resting | None:
+        return await self._database.write(begin_sending, turn, now)
 
     async def sent(
         self, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta

@@ -3,20 +3,23 @@
 A lane is the inbox or the outbox of one chat. The number of tasks for a lane equals the number
 of messages that wait in it: a task that finds the lane busy ends and is counted as spare, and
 the task that was under way takes a spare for another round. One of those turned away looks again
-when the lease of the busy one ends, in case its process died. Nothing spins, nothing is lost.
+when the lease of the busy one ends, in case its process died. The task that holds the lane and is
+tried again, because its process died or lost the database, goes on where it was. Nothing spins,
+nothing is lost.
 """
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Column, Connection, Row, Table, bindparam, select, update
 
 from clarion.chats.model import ChatId
-from clarion.chats.ports import Busy, Next, Resting
+from clarion.chats.ports import Busy, Next, Resting, Turn
 from clarion.store.sql.tables.chats import chats
 from clarion.store.sql.types import Instant
 
 WAITING, UNDER_WAY, DONE = "waiting", "under_way", "done"
+WITHDRAWN, GIVEN_UP = "withdrawn", "given up"
 TRIES_MAX = 5  # a message that fails so often must not hold up its chat for ever
 
 
@@ -33,13 +36,18 @@ class Lane:
             .order_by(c.base.desc(), c.sequence)  # what matters more first, then as it came
             .limit(1)
         )
-        self.busy = select(c.lease_by).where(
+        self.busy = select(table).where(
             chat, c.state == UNDER_WAY, c.lease_by > bindparam("now", type_=Instant)
         )
         self.take = (
             update(table)
             .where(c.sequence == bindparam("number"))
-            .values(state=UNDER_WAY, fence=c.fence + 1, lease_by=bindparam("until", type_=Instant))
+            .values(
+                state=UNDER_WAY,
+                fence=c.fence + 1,
+                lease_by=bindparam("until", type_=Instant),
+                holder=bindparam("holder"),
+            )
         )
         self.end = (
             update(table)
@@ -49,7 +57,7 @@ class Lane:
         self.give_up = (
             update(table)
             .where(c.sequence == bindparam("number"))
-            .values(state=DONE, outcome="given up", lease_by=None)
+            .values(state=DONE, outcome=bindparam("how"), lease_by=None)
         )
         self.back = (
             update(table)
@@ -73,19 +81,22 @@ _LOCK = select(chats).where(chats.c.id == bindparam("chat")).with_for_update()
 
 
 def begin(
-    conn: Connection, lane: Lane, chat_id: ChatId, now: datetime, lease: timedelta
+    conn: Connection, lane: Lane, turn: Turn, now: datetime
 ) -> Row[Any] | Busy | Resting | None:
     """The next message of the lane, ours until the lease ends; its fence rises."""
+    chat_id = turn.chat_id
     lock(conn, chat_id)
-    busy_until = conn.execute(lane.busy, {"chat": chat_id, "now": now}).scalar()
-    if busy_until is not None:
-        return turn_away(conn, lane, chat_id, busy_until)
-    row = conn.execute(lane.open, {"chat": chat_id}).first()
-    while row is not None and row.fence >= TRIES_MAX:
-        conn.execute(lane.give_up, {"number": row.sequence})
+    row = conn.execute(lane.busy, {"chat": chat_id, "now": now}).first()
+    if row is not None and row.holder != turn.holder:
+        return turn_away(conn, lane, chat_id, row.lease_by)
+    if row is None:
+        row = conn.execute(lane.open, {"chat": chat_id}).first()
+    while row is not None and (row.fence >= TRIES_MAX or row.outcome == WITHDRAWN):
+        conn.execute(lane.give_up, {"number": row.sequence, "how": row.outcome or GIVEN_UP})
         row = conn.execute(lane.open, {"chat": chat_id}).first()
     if row is not None:
-        conn.execute(lane.take, {"number": row.sequence, "until": now + lease})
+        ours = {"until": now + turn.lease, "holder": turn.holder}
+        conn.execute(lane.take, {"number": row.sequence, **ours})
     return row
 
 

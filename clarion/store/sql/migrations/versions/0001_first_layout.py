@@ -69,6 +69,7 @@ def upgrade() -> None:
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("fence", sa.Integer(), nullable=False),
         sa.Column("lease_by", Instant(), nullable=True),
+        sa.Column("holder", sa.Text(), nullable=True),
         sa.Column(
             "message",
             sa.JSON().with_variant(postgresql.JSONB(astext_type=sa.Text()), "postgresql"),
@@ -110,6 +111,7 @@ def upgrade() -> None:
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("fence", sa.Integer(), nullable=False),
         sa.Column("lease_by", Instant(), nullable=True),
+        sa.Column("holder", sa.Text(), nullable=True),
         sa.Column(
             "message",
             sa.JSON().with_variant(postgresql.JSONB(astext_type=sa.Text()), "postgresql"),
