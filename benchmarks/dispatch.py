@@ -1,20 +1,23 @@
 """What safety costs and how quick the choice is: holds, the guarded update, the optimiser.
 
 Everything is measured in turn within one run, so that the ratios hold on a busy machine:
-`python -m benchmarks.dispatch [rounds]`. The peer for holds is the plain way: a pipeline of
-`SET NX`, and `DEL` for what has to be undone.
+`python -m benchmarks.dispatch [rounds]`. The peers for holds are the specification's pipeline, ten
+`SET NX` in one MULTI and a `DEL` for each that it got when not all were free, and ten locks of
+redis-py, taken and given back one after the other.
 """
 
 import asyncio
 import random
 import statistics
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 
 from redis.asyncio import Redis
+from redis.asyncio.lock import Lock
 from sqlalchemy import Connection, update
 
+from benchmarks.chart import Bars
 from clarion.agent.optimiser import solve_exactly, teams_of
 from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock
@@ -38,6 +41,13 @@ CLOCK = SystemClock()
 TTL = timedelta(seconds=300)
 TEN = [TeamId(f"t{number:02}") for number in range(10)]
 GATES = {"hold 10 teams": 2.5, "hold 10 teams, refused": 2.5}
+PIPELINE = "the specification's pipeline"
+LOCKS = "redis-py Lock × 10"
+BESIDE = {
+    "hold 10 teams": (f"{PIPELINE}, 10", LOCKS),
+    "hold 10 teams, refused": (f"{PIPELINE}, refused",),
+    "hold 10 teams and release": (f"{PIPELINE}, released", f"{LOCKS}, released"),
+}
 Work = Callable[[], Awaitable[object]]
 
 
@@ -88,19 +98,57 @@ def add_redis(bench: Bench, redis: RedisHolds, client: "Redis") -> None:
         return await redis.acquire("me", event, {**fences, TeamId("taken"): 0}, TTL)
 
     bench.add("hold 10 teams, refused", refused)
-    bench.add("peer: 10 × SET NX in MULTI", lambda: plain(client), lambda: undo(client))
+
+    async def both() -> None:
+        await redis.acquire("me", event, fences, TTL)
+        await redis.release("me", TEN)
+
+    bench.add("hold 10 teams and release", both)
 
 
-async def plain(client: "Redis") -> None:
+def add_pipeline(bench: Bench, client: "Redis") -> None:
+    keys = [f"plain:{one}" for one in TEN]
+
+    async def both() -> None:
+        await pipeline(client, keys)
+        await client.delete(*keys)
+
+    bench.add(f"{PIPELINE}, 10", lambda: pipeline(client, keys), lambda: client.delete(*keys))
+    bench.add(f"{PIPELINE}, refused", lambda: pipeline(client, [*keys, "plain:taken"]))
+    bench.add(f"{PIPELINE}, released", both)
+
+
+def add_locks(bench: Bench, client: "Redis") -> None:
+    locks = [Lock(client, f"lock:{one}", timeout=300, blocking=False) for one in TEN]
+
+    async def hold() -> None:
+        for lock in locks:
+            assert await lock.acquire()
+
+    async def release() -> None:
+        for lock in locks:
+            await lock.release()
+
+    async def both() -> None:
+        await hold()
+        await release()
+
+    bench.add(LOCKS, hold, release)
+    bench.add(f"{LOCKS}, released", both)
+
+
+async def pipeline(client: "Redis", keys: Sequence[str]) -> bool:
+    """As the specification has it."""
     pipe = client.pipeline()
-    for one in TEN:
-        pipe.set(f"plain:{one}", "event:0", nx=True, ex=300)
-    await pipe.execute()
-
-
-async def undo(client: "Redis") -> None:
-    for one in TEN:
-        await client.delete(f"plain:{one}")
+    for key in keys:
+        pipe.set(key, "event:0", nx=True, ex=300)
+    results = await pipe.execute()
+    if all(results):
+        return True
+    for key, got in zip(keys, results, strict=True):
+        if got:
+            await client.delete(key)
+    return False
 
 
 def add_database(bench: Bench, name: str, database: Database) -> None:
@@ -153,11 +201,14 @@ async def latencies(rounds: int) -> None:
         database = await prepared(postgres.url(postgres.create_database()))
         redis = RedisHolds(client, CLOCK)
         await client.set("ai:team_lock:taken", "stranger:0:300:other")
+        await client.set("plain:taken", "stranger")
         fallback = HoldsWithFallback(
             redis, SqlHolds(database, CLOCK), Counts(), Breaker("redis", CLOCK)
         )
         bench = Bench()
         add_redis(bench, redis, client)
+        add_pipeline(bench, client)
+        add_locks(bench, client)
         add_database(bench, "PostgreSQL", database)
         add_safety(bench, CountedHolds(fallback, Counts()))
         await bench.run(20)
@@ -174,16 +225,29 @@ async def latencies(rounds: int) -> None:
 
 def report(bench: Bench) -> None:
     ping = bench.p50("PING")
-    print(f"{'':32}{'p50 ms':>9}{'p99 ms':>9}{'× PING':>9}")
-    for name in bench.took:
+    print(f"{'':40}{'p50 ms':>9}{'p99 ms':>9}{'× PING':>9}")
+    others = {peer for peers in BESIDE.values() for peer in peers}
+    for name in (name for name in bench.took if name not in others):
         ratio = bench.p50(name) / ping
         gate = f"  at most {GATES[name]}" if name in GATES else ""
-        print(f"{name:32}{bench.p50(name):9.2f}{bench.p99(name):9.2f}{ratio:9.1f}{gate}")
+        print(f"{name:40}{bench.p50(name):9.2f}{bench.p99(name):9.2f}{ratio:9.1f}{gate}")
     guarded, plain_update = "PostgreSQL: 10 teams, guarded", "PostgreSQL: 10 teams, unguarded"
     added = bench.p99("holds around one commit") + max(
         0.0, bench.p99(guarded) - bench.p99(plain_update)
     )
     print(f"\nadded by the safety, p99: {added:.1f} ms (at most 50)\n")
+    report_peers(bench)
+
+
+def report_peers(bench: Bench) -> None:
+    print(f"{'ten teams in Redis (p50 ÷ ours)':40}{'p50 ms':>9}{'p99 ms':>9}{'ours ×':>9}")
+    bars = []
+    for ours, others in BESIDE.items():
+        for name in (ours, *others):
+            p50 = bench.p50(name)
+            print(f"{name:40}{p50:9.2f}{bench.p99(name):9.2f}{p50 / bench.p50(ours):9.2f}")
+            bars.append((f"Clarion: {name}" if name == ours else name, p50))
+    print(Bars("holds", "Ten teams held in Redis", "milliseconds, p50", bars).line() + "\n")
 
 
 def choices() -> None:
