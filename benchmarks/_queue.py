@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from benchmarks._times import percentile
 from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId, new_id
 from clarion.store.sql.database import Database
@@ -77,19 +78,6 @@ class Countdown:
         self.left -= 1
         if self.left == 0:
             self.over.set()
-
-
-async def pause(seconds: float) -> None:
-    """Keep a slot busy without keeping the processor busy."""
-    loop = asyncio.get_running_loop()
-    over = loop.create_future()
-    loop.call_later(seconds, over.set_result, None)
-    await over
-
-
-def percentile(values: Sequence[float], percent: float) -> float:
-    ordered = sorted(values)
-    return ordered[min(len(ordered) - 1, round(percent / 100 * (len(ordered) - 1)))]
 
 
 def spread(name: str, seconds: Sequence[float], target_ms: float) -> str:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Table, func, select, text
 
-from benchmarks._queue import pause, percentile
+from benchmarks._times import pause, percentile
 from clarion.app.storage import bring_up_to_date, database_url, open_storage
 from clarion.base.ids import DeviceId, ReminderId, UserId
 from clarion.reminders.model import DeviceKind

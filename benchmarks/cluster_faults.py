@@ -9,7 +9,7 @@ let themselves be repeated.
 import asyncio
 import sys
 
-from benchmarks._queue import percentile
+from benchmarks._times import percentile
 from tests.support.cluster_run import ACCIDENTS, CLOCK, Cluster, Verdict, cluster_of, pause
 
 PER_SECOND = 5.0

@@ -9,6 +9,7 @@ for a reason nobody knows says so.
 import re
 from collections.abc import Iterator
 
+ON_REDIS = ("BullMQ", "bullmq", "arq", "taskiq", "dramatiq", "celery")
 UNEXPLAINED = "the cause has not been measured."
 # Only what is known from how the two are built or from the same table. A guess has no place here:
 # what nobody has measured is left to the sentence above.
@@ -20,20 +21,54 @@ WHY: dict[tuple[str, str], str] = {
         "each of our tasks is claimed in PostgreSQL as well, which keeps it when Redis forgets."
     ),
     **{
+        ("queue_rates", f"{word}, APScheduler"): (
+            "it begins a task and only then writes that it took it; ours begins after that commit."
+        )
+        for word in ("delayed", "burst")
+    },
+    **{
         ("cluster_peers", name): (
             "it keeps its jobs in the memory of Redis alone, while each of ours is written to"
             " PostgreSQL, claimed and ended there."
         )
-        for name in ("BullMQ", "bullmq", "arq", "taskiq", "dramatiq", "celery")
+        for name in ON_REDIS
     },
-    ("cluster_peers", "delayed, celery"): (
-        "its worker takes a task long before and keeps it in its own memory until it is due;"
-        " ours is claimed in PostgreSQL at that instant, by whichever worker is there."
+    **{
+        ("cluster_peers", f"{word}, celery"): (
+            "its worker takes a task long before and keeps it in its own memory until it is due;"
+            " ours is claimed in PostgreSQL at that instant, by whichever worker is there."
+        )
+        for word in ("delayed", "burst")
+    },
+    **{
+        ("cluster_peers", f"{word}, {name}"): (
+            "at the due instant it asks Redis alone; ours is claimed in PostgreSQL as well, and"
+            " begins after that commit."
+        )
+        for word in ("delayed", "burst")
+        for name in ON_REDIS
+    },
+    ("overtaking", "before it, huey"): (
+        "it takes one task at a time from its file; ours takes up to a hundred in one commit, and"
+        " those begin while an urgent one is being written."
     ),
-    ("cluster_peers", "delayed, "): (
-        "at the due instant it asks Redis alone; ours is claimed in PostgreSQL as well, and begins"
-        " after that commit."
+    **{
+        ("overtaking", f"before it, {name}"): (
+            "ours claims up to a hundred ordinary tasks in one commit and has up to two hundred"
+            " of them ready; these begin while an urgent one is on its way."
+        )
+        for name in (*ON_REDIS, "procrastinate")
+    },
+    ("overtaking", "overtaking, procrastinate"): (
+        "it writes to PostgreSQL and fetches from there; ours goes by way of Redis as well."
     ),
+    **{
+        ("overtaking", f"overtaking, {name}"): (
+            "it is added to Redis and fetched from there; ours is written to PostgreSQL, told to"
+            " Redis, fetched, and claimed in PostgreSQL before it begins."
+        )
+        for name in ON_REDIS
+    },
     ("when", "chrono"): (
         "it runs on Node and Clarion in Python; whether an answer is right is not judged here."
     ),

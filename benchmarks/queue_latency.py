@@ -19,7 +19,8 @@ from pathlib import Path
 
 import uvloop
 
-from benchmarks._queue import CLOCK, Countdown, Queue, pause, percentile, queue, spread
+from benchmarks._queue import CLOCK, Countdown, Queue, queue, spread
+from benchmarks._times import pause, percentile
 from clarion.base.ids import TaskId, new_id
 from clarion.tasks.buffer import Buffer, QueueItem
 from clarion.tasks.model import Level, Task

@@ -1,49 +1,28 @@
-"""No-op tasks a second, added durably, run and finished: Clarion beside its peers.
+"""No-op tasks a second, added durably, run and finished: Clarion in one process beside its peers.
 
-Run it with `python -m benchmarks.queue_rates`. `benchmarks/_queue.py` says how peers are
-installed; one that is not there is left out with a line that says so.
+Run it with `python -m benchmarks.queue_rates`. The embedded ones are then given tasks that fall due
+within a few seconds, and some that are due at one instant. `benchmarks/_peers.py` says how they are
+asked. Clarion's own rate counts until the last end is written, the others' until the last handler
+ran.
 """
 
 import asyncio
-import json
-import subprocess
-import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterator
 
 import uvloop
 
-from benchmarks._queue import Countdown, peers, queue
-from tests.support.services import PostgresServer, RedisServer
+from benchmarks._peers import APSCHEDULER, BULLMQ, EMBEDDED, HUEY, LITEQUEUE, PROCRASTINATE, Bench
+from benchmarks._queue import Countdown, queue
+from benchmarks._tables import Figures, show_burst, show_lateness, show_rates
 
-HERE = Path(__file__).parent / "queue_peers"
 MANY = 20_000
 FEW = 2_000  # for peers that take a minute for more
-PATIENCE = 170
+DELAYED, WITHIN, BURST = 500, 3.0, 2_000
+ALTOGETHER = 150.0
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
-    name: str
-    number: int
-    add: float
-    run: float
-
-    @property
-    def whole(self) -> float:
-        return self.number / (self.add + self.run)
-
-    def line(self, ours: "Rate") -> str:
-        run = f"{self.number / self.run:10,.0f}" if self.run else f"{'(both)':>10}"
-        return (
-            f"{self.name:<44} {self.number / self.add:10,.0f} {run} "
-            f"{self.whole:12,.0f} {ours.whole / self.whole:10.1f}"
-        )
-
-
-async def ours(name: str, url: str = "") -> Rate:
+async def ours(name: str, url: str = "") -> Figures:
     async with queue(url) as made:
         tasks = made.tasks(MANY)
         countdown = Countdown(MANY)
@@ -53,10 +32,10 @@ async def ours(name: str, url: str = "") -> Rate:
         async with made.working(countdown):
             await countdown.over.wait()
         # Leaving the block wrote the last ends: they count.
-        return Rate(name, MANY, added - began, time.perf_counter() - added)
+        return Figures(name, MANY, added - began, time.perf_counter() - added)
 
 
-async def ours_mixed(name: str) -> Rate:
+async def ours_mixed(name: str) -> Figures:
     """Producers and workers at the same time, each producer waiting for its own commit."""
     async with queue() as made:
         tasks = made.tasks(MANY)
@@ -66,74 +45,34 @@ async def ours_mixed(name: str) -> Rate:
             groups = [tasks[start::100] for start in range(100)]
             await asyncio.gather(*(made.add(group, batch=1) for group in groups))
             await countdown.over.wait()
-        return Rate(name, MANY, time.perf_counter() - began, 0)
+        return Figures(name, MANY, time.perf_counter() - began, 0)
 
 
-def peer(name: str, number: int, command: list[str]) -> Rate | None:
-    try:
-        done = subprocess.run(
-            [*command, str(number)], capture_output=True, text=True, timeout=PATIENCE
-        )
-        found = json.loads(done.stdout.splitlines()[-1])
-    except (OSError, IndexError, ValueError, subprocess.TimeoutExpired):
-        print(f"{name}: not installed or it failed; see benchmarks/_queue.py")
-        return None
-    return Rate(name, found["number"], found["add"], found["run"])
+def embedded(bench: Bench, delayed: list[Figures | str]) -> Iterator[Figures | str]:
+    """The rates; what those that can delay measured besides is added to `delayed`."""
+    yield uvloop.run(ours("Clarion, SQLite, synchronous=FULL"))
+    yield uvloop.run(ours_mixed("Clarion, 100 producers adding one by one"))
+    yield bench.ask(BULLMQ, number=MANY)
+    yield bench.ask(LITEQUEUE, number=FEW)
+    for peer in (HUEY, APSCHEDULER):
+        delayed.append(bench.ask(peer, number=FEW, delayed=DELAYED, seconds=WITHIN, burst=BURST))
+        yield delayed[-1]
 
 
-def python(script: str, *arguments: str) -> list[str]:
-    return [str(peers() / "venv" / "bin" / "python"), str(HERE / script), *arguments]
-
-
-def module(name: str, *arguments: str) -> list[str]:
-    """One that shares `queue_peers/_peer.py` with others."""
-    python = str(peers() / "venv" / "bin" / "python")
-    return [python, "-m", f"benchmarks.queue_peers.{name}", *arguments]
-
-
-def on_postgres(measure: Callable[[str], Rate | None]) -> Rate | None:
-    server = PostgresServer()
-    server.start()
-    try:
-        return measure(server.url(server.create_database()))
-    finally:
-        server.remove()
-
-
-def bullmq() -> Rate | None:
-    server = RedisServer()
-    server.start()
-    try:
-        script = str(HERE / "bullmq_node.mjs")
-        command = ["node", script, str(peers().resolve()), str(server.port)]
-        return peer("BullMQ on Node (Redis in memory)", MANY, command)
-    finally:
-        server.remove()
-
-
-def show(title: str, first: Rate, rest: list[Rate | None]) -> None:
-    print(f"\n{title:<44} {'add/s':>10} {'run/s':>10} {'add+run/s':>12} {'ours ×':>10}")
-    for rate in (first, *rest):
-        if rate is not None:
-            print(rate.line(first))
+def on_postgres(bench: Bench) -> Iterator[Figures | str]:
+    yield uvloop.run(ours("Clarion, PostgreSQL", bench.places["postgres"]()))
+    yield bench.ask(PROCRASTINATE, number=FEW)
 
 
 def main() -> None:
-    embedded = uvloop.run(ours("Clarion, SQLite, synchronous=FULL"))
-    mixed = uvloop.run(ours_mixed("Clarion, 100 producers adding one by one"))
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-        huey = peer("huey, SQLite, fsync", FEW, python("huey_sqlite.py", f"{folder}/h.db"))
-        scheduler = peer(
-            "APScheduler, SQLite", FEW, python("apscheduler_sqlite.py", f"{folder}/a.db")
-        )
-    show("One process, embedded", embedded, [mixed, bullmq(), huey, scheduler])
-
-    shared = on_postgres(lambda url: uvloop.run(ours("Clarion, PostgreSQL", url)))
-    procrastinate = on_postgres(
-        lambda url: peer("procrastinate, PostgreSQL", FEW, module("procrastinate_postgres", url))
-    )
-    assert shared is not None
-    show("One process, PostgreSQL", shared, [procrastinate])
+    with Bench(ALTOGETHER) as bench:
+        asked = [bench.ask(EMBEDDED, number=FEW, delayed=DELAYED, seconds=WITHIN, burst=BURST)]
+        show_rates("One process, embedded", embedded(bench, asked), "rates-embedded")
+        found = [each for each in asked if isinstance(each, Figures)]
+        show_lateness(found, f"{DELAYED} due within {WITHIN:g} s", "late-embedded")
+        show_burst(found, f"{BURST} due at one instant", "burst-embedded")
+        print("litequeue cannot delay.\n", flush=True)
+        show_rates("One process, PostgreSQL", on_postgres(bench), "rates-postgres")
 
 
 if __name__ == "__main__":

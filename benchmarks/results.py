@@ -19,13 +19,13 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import distributions, version
 from pathlib import Path
 
 from benchmarks._queue import peers
-from benchmarks.chart import lines
+from benchmarks.chart import MARK, bars, bars_in, lines
 from benchmarks.lost import sentences
 from benchmarks.page import merged
 from clarion.base.clock import SystemClock
@@ -35,6 +35,7 @@ PACKAGES = ("sqlalchemy", "psycopg", "redis", "bullmq", "fastapi", "uvicorn", "o
 PEERS = "CLARION_BENCHMARK_PEERS"
 LOGGED = re.compile(r"\d\d:\d\d:\d\d\.\d{3} (INFO|DEBUG) ")
 LEAST = 20  # seconds; below that most would only have started
+ROWS = "rows: "  # what growth prints for its picture
 BUSY = 4.0  # above this load the figures say more about the neighbours
 
 
@@ -51,14 +52,16 @@ class Run:
     """Whether it looks for peers in the place that the environment names."""
 
 
+CLUSTER_FEW = ("500", "100", "200")
 RUNS = (
     Run("group_commit", "Durable writes a second: one commit each, and shared"),
     Run("growth", "One claim with more and more pending", ("1000000",), ("100000",), 150),
     Run("queue_million", "A million pending: claim, memory, start", (), ("100000",), 120),
-    Run("queue_rates", "Tasks a second, beside the peers", seconds=240, peers=True),
+    Run("queue_rates", "Embedded, beside the peers", seconds=170, peers=True),
     Run("queue_latency", "How soon the one who matters begins", seconds=120),
     Run("cluster", "The cluster beside bare BullMQ", (), ("2000", "1000"), 120, peers=True),
-    Run("cluster_peers", "The cluster beside other queues", (), ("500", "100"), 110, peers=True),
+    Run("cluster_peers", "The cluster, beside the peers", (), CLUSTER_FEW, 190, peers=True),
+    Run("overtaking", "An urgent one, beside the peers", (), ("1000", "10"), 170, peers=True),
     Run("vip", "A VIP's message into ten thousand"),
     Run("reminders", "Reminders set, rung and waiting", (), ("--small",), 120),
     Run("when", "Reading a time, beside other parsers"),
@@ -95,8 +98,8 @@ def main() -> None:
         measured[run.asks] = section(
             run, given.quick, f"load {load:.1f} when it began{day}", text, ended
         )
-        if run.name == "growth":
-            measured[run.asks] += f"\n{chart_of(text)}"
+        if pictures := "\n".join((*growth_of(text), *bars_of(text))):
+            measured[run.asks] += f"\n{pictures}\n"
         # After each: a long run that is stopped has not been for nothing.
         page.write_text(merged(kept, measured, order), encoding="utf-8")
 
@@ -164,7 +167,7 @@ def tidied(text: str) -> str:
 
 def section(run: Run, quick: bool, began: str, text: str, ended: str) -> str:
     given = " ".join(run.quick if quick and run.quick else run.full)
-    shown = "\n".join(line for line in text.splitlines() if not line.startswith("rows: "))
+    shown = "\n".join(line for line in text.splitlines() if not line.startswith((ROWS, MARK)))
     parts = [
         f"## {run.asks}\n",
         f"`python -m benchmarks.{run.name} {given}".rstrip() + f"`, {began}.\n",
@@ -174,11 +177,18 @@ def section(run: Run, quick: bool, began: str, text: str, ended: str) -> str:
     return "\n".join([*parts, *(f"{each}\n" for each in (reasons, ended) if each)])
 
 
-def chart_of(text: str) -> str:
+def bars_of(text: str) -> Iterator[str]:
+    """The bars that were printed, as pictures beside the page."""
+    for drawn in bars_in(text):
+        (HERE / f"{drawn.file}.svg").write_text(bars(drawn), encoding="utf-8")
+        yield f"![{drawn.title}: {drawn.unit}]({drawn.file}.svg)"
+
+
+def growth_of(text: str) -> Iterator[str]:
     """The growth as a picture beside the page."""
-    found = re.search(r"^rows: (.*)$", text, re.MULTILINE)
+    found = re.search(rf"^{ROWS}(.*)$", text, re.MULTILINE)
     if found is None:
-        return ""
+        return
     rows = json.loads(found[1])
     drawn = {
         name: [(row["pending"], row[name]) for row in rows]
@@ -186,7 +196,7 @@ def chart_of(text: str) -> str:
     }
     picture = lines("One claim as the backlog grows", "tasks pending", "milliseconds", drawn)
     (HERE / "growth.svg").write_text(picture, encoding="utf-8")
-    return "![One claim, in milliseconds, as the backlog grows](growth.svg)\n"
+    yield "![One claim, in milliseconds, as the backlog grows](growth.svg)"
 
 
 def beginning(*, quick: bool) -> Sequence[str]:

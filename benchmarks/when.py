@@ -16,6 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+from benchmarks.chart import Bars
 from clarion.language.request import read
 from clarion.language.when import parse
 
@@ -148,6 +149,9 @@ def main() -> None:
         shown = ["—" if figure is None else f"{figure:.0f}" for figure in (chinese, english)]
         print(f"{name:<34}{shown[0]:>10}{shown[1]:>10}")
     print(f"\n{'import, milliseconds':<34}{import_milliseconds():>10.0f}")
+    bars = [(f"Chinese: {name}", figure) for name, figure, _ in rows if figure is not None]
+    bars += [(f"English: {name}", figure) for name, _, figure in rows if figure is not None]
+    print(Bars("when", "Reading a time", "median microseconds a sentence", bars).line())
 
 
 if __name__ == "__main__":

@@ -1,41 +1,40 @@
-"""APScheduler on a SQLite job store: add jobs that are due now, then run them."""
+"""APScheduler on a SQLite job store: jobs added one by one, run in twenty threads.
 
-import json
-import sys
-import threading
-import time
+It has no priorities.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from apscheduler.executors.pool import ThreadPoolExecutor
 from apscheduler.jobstores.sqlalchemy import SQLAlchemyJobStore
 from apscheduler.schedulers.background import BackgroundScheduler
 
-path, count = sys.argv[1], int(sys.argv[2])
-left = count
-over = threading.Event()
-lock = threading.Lock()
+from benchmarks.queue_peers._peer import Job, Tally, asked, measure, now
 
-
-def job(number: int) -> None:
-    global left
-    with lock:
-        left -= 1
-        if left == 0:
-            over.set()
-
-
+given = asked()
+tally = Tally()
 scheduler = BackgroundScheduler(
-    jobstores={"default": SQLAlchemyJobStore(url=f"sqlite:///{path}")},
+    jobstores={"default": SQLAlchemyJobStore(url=f"sqlite:///{given.url}")},
     executors={"default": ThreadPoolExecutor(20)},
     job_defaults={"misfire_grace_time": 3600},
 )
+
+
+def job(due: float, urgent: int) -> None:
+    tally(due, urgent)
+
+
+class OnSqlite:
+    async def add(self, jobs: Sequence[Job]) -> None:
+        for one in jobs:
+            at = datetime.fromtimestamp(one.due or now(), UTC)
+            scheduler.add_job(job, "date", args=[one.due, one.urgent], run_date=at)
+
+    async def begin(self) -> None:
+        scheduler.resume()
+
+
 scheduler.start(paused=True)
-began = time.perf_counter()
-for number in range(count):
-    scheduler.add_job(job, args=[number])
-add = time.perf_counter() - began
-began = time.perf_counter()
-scheduler.resume()
-over.wait(120)
-run = time.perf_counter() - began
-print(json.dumps({"number": count - left, "add": add, "run": run}))
-scheduler.shutdown(wait=False)
+asyncio.run(measure("apscheduler", given, tally, OnSqlite()))

@@ -1,16 +1,17 @@
 """dramatiq on Redis: messages sent one by one, run by its worker in threads of the same process.
 
 Its setting: the eight threads and the middleware it comes with; an idle worker looks again after
-at most 20 ms instead of a second, for that look is what delayed messages wait for.
+at most 20 ms instead of a second, for that look is what delayed messages wait for. Its priorities
+order what a worker has fetched, so urgent messages have a queue of their own as well.
 """
 
-import threading
-import time
+import asyncio
+from collections.abc import Sequence
 
 import dramatiq
 from dramatiq.brokers.redis import RedisBroker
 
-from benchmarks.queue_peers._peer import Tally, answer, asked, now
+from benchmarks.queue_peers._peer import Job, Tally, asked, measure, now
 
 given = asked()
 tally = Tally()
@@ -18,33 +19,25 @@ broker = RedisBroker(url=given.url)
 dramatiq.set_broker(broker)
 
 
-@dramatiq.actor(actor_name="job")  # type: ignore[untyped-decorator]  # a peer, installed apart
-def job(due: float) -> None:
-    tally(due)
+def run(due: float, urgent: int) -> None:
+    tally(due, urgent)
 
 
-def main() -> None:
-    job.send(0.0)
-    began = time.perf_counter()
-    for _ in range(given.number):
-        job.send(0.0)
-    added_in = time.perf_counter() - began
-
-    over = threading.Event()
-    tally.expect(given.number + 1, over.set)
-    worker = dramatiq.Worker(broker, worker_timeout=20)
-    began = time.perf_counter()
-    worker.start()
-    over.wait()
-    ran_in = time.perf_counter() - began
-
-    if given.delayed:
-        over.clear()
-        tally.expect(given.delayed, over.set)
-        for due in given.dues(added_in):
-            job.send_with_options(args=(due,), delay=round((due - now()) * 1000))
-        over.wait()
-    answer("dramatiq", given, added_in, ran_in, tally.late)
+job = dramatiq.actor(run, actor_name="job", priority=10)
+urgent = job
+if given.backlog:
+    urgent = dramatiq.actor(run, actor_name="urgent", priority=0, queue_name="urgent")
 
 
-main()
+class OnRedis:
+    async def add(self, jobs: Sequence[Job]) -> None:
+        for one in jobs:
+            actor = urgent if one.urgent else job
+            delay = round((one.due - now()) * 1000) if one.due else None
+            actor.send_with_options(args=(one.due, one.urgent), delay=delay)
+
+    async def begin(self) -> None:
+        dramatiq.Worker(broker, worker_timeout=20).start()
+
+
+asyncio.run(measure("dramatiq", given, tally, OnRedis()))

@@ -1,37 +1,40 @@
-"""huey on SQLite with fsync: enqueue, then run no-op tasks in its own consumer."""
+"""huey on SQLite with fsync: tasks enqueued one by one, run by its consumer in the same process.
 
-import json
-import sys
-import threading
-import time
+Its setting: four threads, no results; an idle one looks again after 10 ms instead of up to ten
+seconds. Its scheduler looks for delayed ones every second, which is the shortest it takes. Urgent
+ones have a priority.
+"""
+
+import asyncio
+from collections.abc import Sequence
 
 from huey import SqliteHuey
 
-path, count = sys.argv[1], int(sys.argv[2])
-huey = SqliteHuey(filename=path, fsync=True, results=False)
-left = count
-over = threading.Event()
-lock = threading.Lock()
+from benchmarks.queue_peers._peer import Job, Tally, asked, measure, now
+
+given = asked()
+tally = Tally()
+huey = SqliteHuey(filename=given.url, fsync=True, results=False)
 
 
-@huey.task()  # type: ignore[untyped-decorator]  # a peer, installed by hand
-def job(number: int) -> None:
-    global left
-    with lock:
-        left -= 1
-        if left == 0:
-            over.set()
+@huey.task()  # type: ignore[untyped-decorator]  # a peer, installed apart
+def job(due: float, urgent: int) -> None:
+    tally(due, urgent)
 
 
-began = time.perf_counter()
-for number in range(count):
-    job(number)
-add = time.perf_counter() - began
+class OnSqlite:
+    async def add(self, jobs: Sequence[Job]) -> None:
+        for one in jobs:
+            if one.due:
+                job.schedule(args=(one.due, one.urgent), delay=max(one.due - now(), 0))
+            else:
+                job(one.due, one.urgent, priority=1 if one.urgent else None)
 
-consumer = huey.create_consumer(workers=4, worker_type="thread", periodic=False)
-began = time.perf_counter()
-consumer.start()
-over.wait(120)
-run = time.perf_counter() - began
-consumer.stop(graceful=True)
-print(json.dumps({"number": count - left, "add": add, "run": run}))
+    async def begin(self) -> None:
+        consumer = huey.create_consumer(
+            workers=4, worker_type="thread", periodic=False, initial_delay=0.01, max_delay=0.01
+        )
+        consumer.start()
+
+
+asyncio.run(measure("huey", given, tally, OnSqlite()))

@@ -1,33 +1,51 @@
-"""procrastinate on PostgreSQL: defer in bulk, then run no-op jobs.
+"""procrastinate on PostgreSQL: jobs deferred in bulks, run by its worker in the same process.
 
-Its setting: fifty jobs at a time, bulks of 500. When delayed ones are asked for as well, it looks
-for them every 50 ms instead of every five seconds, for that look is what they wait for.
+Its setting: fifty jobs at a time, bulks of 500; it looks for delayed ones every 50 ms instead of
+every five seconds, for that look is what they wait for. Urgent ones have a priority.
 """
 
 import asyncio
-import time
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from procrastinate import App, PsycopgConnector
 
-from benchmarks.queue_peers._peer import SLOTS, Tally, answer, asked
+from benchmarks.queue_peers._peer import BULK, SLOTS, Beside, Job, Tally, asked, in_groups, measure
 
 given = asked()
 tally = Tally()
 app = App(connector=PsycopgConnector(conninfo=given.url))
+AT_ONCE = 10  # its pool of connections
 
 
-@app.task(name="job")  # type: ignore[untyped-decorator]  # a peer, installed by hand
-async def job(due: float) -> None:
-    tally(due)
+@app.task(name="job")  # type: ignore[untyped-decorator]  # a peer, installed apart
+async def job(due: float, urgent: int) -> None:
+    tally(due, urgent)
 
 
-async def delay(dues: list[float]) -> None:
-    for start in range(0, len(dues), 10):
-        await asyncio.gather(
-            *(
-                job.configure(schedule_at=datetime.fromtimestamp(due, UTC)).defer_async(due=due)
-                for due in dues[start : start + 10]
+class OnPostgres:
+    def __init__(self) -> None:
+        self._beside = Beside()
+
+    async def add(self, jobs: Sequence[Job]) -> None:
+        """Only what has the same instant can be deferred in one bulk."""
+        if len({(one.due, one.urgent) for one in jobs}) > 1:
+            await in_groups(jobs, lambda one: self.add([one]), AT_ONCE)
+            return
+        at = datetime.fromtimestamp(jobs[0].due, UTC) if jobs[0].due else None
+        deferrer = job.configure(schedule_at=at, priority=1 if jobs[0].urgent else 0)
+        for start in range(0, len(jobs), BULK):
+            some = jobs[start : start + BULK]
+            await deferrer.batch_defer_async(
+                *({"due": one.due, "urgent": one.urgent} for one in some)
+            )
+
+    async def begin(self) -> None:
+        self._beside.run(
+            app.run_worker_async(
+                concurrency=SLOTS,
+                install_signal_handlers=False,
+                fetch_job_polling_interval=0.05,
             )
         )
 
@@ -35,29 +53,7 @@ async def delay(dues: list[float]) -> None:
 async def main() -> None:
     async with app.open_async():
         await app.schema_manager.apply_schema_async()
-        await job.defer_async(due=0.0)
-        began = time.perf_counter()
-        for start in range(0, given.number, 500):
-            jobs = [{"due": 0.0}] * min(500, given.number - start)
-            await job.batch_defer_async(*jobs)
-        added_in = time.perf_counter() - began
-        began = time.perf_counter()
-        await app.run_worker_async(wait=False, concurrency=SLOTS, install_signal_handlers=False)
-        ran_in = time.perf_counter() - began
-        if given.delayed:
-            over = asyncio.Event()
-            tally.expect(given.delayed, over.set)
-            running = asyncio.create_task(
-                app.run_worker_async(
-                    concurrency=SLOTS,
-                    install_signal_handlers=False,
-                    fetch_job_polling_interval=0.05,
-                )
-            )
-            await delay(given.dues(added_in))
-            await over.wait()
-            running.cancel()
-        answer("procrastinate", given, added_in, ran_in, tally.late)
+        await measure("procrastinate", given, tally, OnPostgres())
 
 
 asyncio.run(main())
