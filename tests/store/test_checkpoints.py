@@ -1,6 +1,5 @@
 """The log of SQLite is carried over beside the writer, and does not grow for ever."""
 
-import asyncio
 import sqlite3
 import threading
 from pathlib import Path
@@ -74,6 +73,31 @@ def test_a_database_that_cannot_be_carried_over_goes_on_with_its_log(tmp_path: P
     assert carry_over(closed) == 0
 
 
+def test_a_writer_that_is_far_ahead_waits_for_the_log_to_be_carried_over(tmp_path: Path) -> None:
+    path = tmp_path / "notes.db"
+    writer, turn, written = opened(path), threading.Event(), threading.Event()
+    writer.execute("CREATE TABLE notes (words text)")
+
+    def starved() -> sqlite3.Connection:
+        turn.wait(30)
+        return opened(path)
+
+    def write() -> None:
+        for number in range(10 * COMMITS_BETWEEN):
+            writer.execute("INSERT INTO notes VALUES (?)", (str(number),))
+            checkpoints.committed(writer)
+        written.set()
+
+    checkpoints = Checkpoints(starved)
+    threading.Thread(target=write, daemon=True).start()
+
+    assert not written.wait(1)
+    turn.set()
+    assert written.wait(30)
+    checkpoints.close()
+    writer.close()
+
+
 async def test_the_log_stays_short_under_a_load_without_a_pause(tmp_path: Path) -> None:
     path = tmp_path / "notes.db"
     database = SqliteDatabase(SqliteOptions(path, synchronous="OFF"))
@@ -82,11 +106,8 @@ async def test_the_log_stays_short_under_a_load_without_a_pause(tmp_path: Path) 
     def note(conn: Connection) -> None:
         conn.execute(text("INSERT INTO notes VALUES (:words)"), {"words": "x" * 20 * PAGE})
 
-    async def caller() -> None:
-        for _ in range(500):
-            await database.write(note)
-
-    await asyncio.gather(*(caller() for _ in range(2)))
+    for _ in range(1_000):
+        await database.write(note)
     length = path.with_name("notes.db-wal").stat().st_size
     await database.close()
 

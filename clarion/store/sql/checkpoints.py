@@ -3,18 +3,21 @@
 Left to itself, SQLite does so in the commit that makes the log a thousand pages long, and whoever
 waits for that one waits for writes all over the file. Here a thread of its own does it. Under a
 load without a pause the log would never start anew: then the writer carries over the little that
-came meanwhile, so that the log stays short.
+came meanwhile, so that the log stays short. On a machine so busy that the thread gets no turn,
+the writer waits for it.
 """
 
 import logging
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing
 
 log = logging.getLogger(__name__)
 
 COMMITS_BETWEEN = 100  # about a thousand pages, when each changes a row or two
 CHANGES_BETWEEN = 10_000  # rows: the same for large ones
+ROUNDS_MISSED_MAX = 3
 PAGES_MAX = 4_096  # 16 MB; a longer log makes a start after a crash slow
 
 
@@ -28,6 +31,9 @@ class Checkpoints:
         self._overlong = False
         self._closed = False
         self._due = threading.Event()
+        self._rests = threading.Event()
+        self._rests.set()
+        self._missed = 0
         self._thread: threading.Thread | None = None
 
     def committed(self, writer: sqlite3.Connection) -> None:
@@ -39,6 +45,7 @@ class Checkpoints:
         changes = writer.total_changes
         if self._commits >= COMMITS_BETWEEN or changes - self._changes >= CHANGES_BETWEEN:
             self._commits, self._changes = 0, changes
+            self._wait_if_far_behind()
             self._wake()
 
     def close(self) -> None:
@@ -48,24 +55,35 @@ class Checkpoints:
         if self._thread is not None:
             self._thread.join()
 
+    def _wait_if_far_behind(self) -> None:
+        self._missed = 0 if self._rests.is_set() else self._missed + 1
+        if self._missed > ROUNDS_MISSED_MAX:
+            self._rests.wait()
+
     def _wake(self) -> None:
         if self._thread is None:
             self._thread = threading.Thread(
                 target=self._serve, name="clarion-checkpoints", daemon=True
             )
             self._thread.start()
+        self._rests.clear()
         self._due.set()
 
     def _serve(self) -> None:
-        connection = self._connect()
         try:
-            while not self._closed:
-                self._due.wait()
-                self._due.clear()
-                if not self._closed:
-                    self._overlong = carry_over(connection) > PAGES_MAX
+            with closing(self._connect()) as connection:
+                while not self._closed:
+                    self._due.wait()
+                    self._round(connection)
         finally:
-            connection.close()
+            self._rests.set()  # nobody must wait for a thread that is gone
+
+    def _round(self, connection: sqlite3.Connection) -> None:
+        self._due.clear()
+        if not self._closed:
+            self._overlong = carry_over(connection) > PAGES_MAX
+        if not self._due.is_set():
+            self._rests.set()
 
 
 def carry_over(connection: sqlite3.Connection) -> int:
