@@ -90,7 +90,7 @@ export const patch = (path, body, version) => call("PATCH", path, { body, versio
 export const remove = (path, version) => call("DELETE", path, { version });
 
 /** A key of our own, so that a request sent twice is done once. */
-export const newKey = () => crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+export const newKey = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
 
 /**
  * All pages of a list, up to `most` items.

@@ -47,10 +47,23 @@ export const clockSeconds = (at, zone) =>
 
 /** `2030-01-07` in that zone @param {string | Date} at @param {string} zone */
 export function dayKey(at, zone) {
-  const key = `key${zone}`;
-  const parts = { year: "numeric", month: "2-digit", day: "2-digit", timeZone: zone };
-  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat("en-CA", /** @type {any} */ (parts)));
-  return formats.get(key).format(new Date(at));
+  const { year, month, day } = shown(new Date(at), zone);
+  return `${year}-${month}-${day}`;
+}
+
+/**
+ * What calendar and clock show there, part by part: browsers do not agree on how to join them.
+ * @param {Date} at @param {string} zone
+ */
+function shown(at, zone) {
+  const key = `shown${zone}`;
+  const wanted = /** @type {any} */ ({
+    timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit",
+    hour: "2-digit", minute: "2-digit", second: "2-digit",
+  });
+  if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat("en-GB", wanted));
+  const parts = /** @type {Intl.DateTimeFormat} */ (formats.get(key)).formatToParts(at);
+  return Object.fromEntries(parts.map((one) => [one.type, one.value]));
 }
 
 /**
@@ -112,13 +125,9 @@ export function midnight(now, zone, days = 0) {
 
 /** Milliseconds by which clocks in `zone` are ahead of UTC. @param {Date} at @param {string} zone */
 export function offset(at, zone) {
-  const parts = new Intl.DateTimeFormat("en-CA", {
-    timeZone: zone, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit",
-    hour: "2-digit", minute: "2-digit", second: "2-digit",
-  }).formatToParts(at);
-  const p = Object.fromEntries(parts.map((one) => [one.type, one.value]));
-  const shown = Date.parse(`${p.year}-${p.month}-${p.day}T${p.hour}:${p.minute}:${p.second}Z`);
-  return shown - Math.floor(at.getTime() / 1000) * 1000;
+  const { hour, minute, second } = shown(at, zone);
+  const there = Date.parse(`${dayKey(at, zone)}T${hour}:${minute}:${second}Z`);
+  return there - Math.floor(at.getTime() / 1000) * 1000;
 }
 
 /** What a `datetime-local` field holds, as an instant. @param {string} local @param {string} zone */
