@@ -48,6 +48,10 @@ WHY: dict[tuple[str, str], str] = {
         for word in ("delayed", "burst")
         for name in ON_REDIS
     },
+    ("overtaking", "overtaking, huey"): (
+        "each of its commits carries one task; ours carry up to a hundred, and an urgent one waits"
+        " for the one that is under way."
+    ),
     ("overtaking", "before it, huey"): (
         "it takes one task at a time from its file; ours takes up to a hundred in one commit, and"
         " those begin while an urgent one is being written."
@@ -99,7 +103,11 @@ def reason(benchmark: str, row: str) -> str:
 
 
 def sentences(benchmark: str, text: str) -> list[str]:
-    return [f"- Lost: **{row}**: {reason(benchmark, row)}" for row in lost(benchmark, text)]
+    """One for each reason, with all the rows that were lost for it."""
+    rows: dict[str, list[str]] = {}
+    for row in lost(benchmark, text):
+        rows.setdefault(reason(benchmark, row), []).append(f"**{row}**")
+    return [f"- Lost: {'; '.join(named)}: {why}" for why, named in rows.items()]
 
 
 def _missed(text: str) -> Iterator[str]:

@@ -98,7 +98,7 @@ def main() -> None:
         measured[run.asks] = section(
             run, given.quick, f"load {load:.1f} when it began{day}", text, ended
         )
-        if pictures := "\n".join((*growth_of(text), *bars_of(text))):
+        if pictures := "\n\n".join((*growth_of(text), *bars_of(text))):
             measured[run.asks] += f"\n{pictures}\n"
         # After each: a long run that is stopped has not been for nothing.
         page.write_text(merged(kept, measured, order), encoding="utf-8")

@@ -74,6 +74,7 @@ def test_a_loss_that_nobody_has_explained_says_so() -> None:
     unknown = sentences("dispatch", LIMITS)
 
     assert len(known) == 3
+    assert len(unknown) == 1
     assert not any(each.endswith(UNEXPLAINED) for each in known)
     assert all(each.endswith(UNEXPLAINED) for each in unknown)
 
@@ -85,3 +86,12 @@ def test_the_last_benchmark_still_has_its_time_when_the_first_took_all_of_theirs
         left -= allowed(RUNS[number:], left)
 
     assert left > -120
+
+
+def test_rows_that_were_lost_for_one_reason_share_its_sentence() -> None:
+    text = URGENT.replace("3.23", "0.98")
+
+    told = sentences("overtaking", text)
+
+    assert len(told) == 2
+    assert "**overtaking, celery, Redis, 5.7.0, a priority**; **overtaking, arq, " in told[0]
