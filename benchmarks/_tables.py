@@ -4,7 +4,7 @@ Each table ends in `ours ×`, how many times as well as the others Clarion did; 
 and `benchmarks/lost.py` looks for that.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from benchmarks._times import percentile
@@ -37,9 +37,6 @@ class Figures:
             f"{self.name:<44} {self.number / self.add:10,.0f} {run} "
             f"{self.whole:12,.0f} {ours.whole / self.whole:10.2f}"
         )
-
-
-Column = Callable[[Figures], float]
 
 
 def ms(values: Sequence[float], percent: float) -> float:
