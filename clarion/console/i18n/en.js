@@ -193,6 +193,7 @@ export const en = {
   "cap.extrication": "extrication", "cap.hazmat": "hazardous materials",
 
   "holds.title": "Held for a decision", "holds.none": "No team is held.",
+  "dispatch.nobody_out": "Nobody: every team is at its post.",
   "holds.by": "for {event}, ends {away}",
 
   "scheme.title": "Schemes for {event}", "scheme.plan": "Propose teams", "scheme.close": "Close the event",

@@ -174,6 +174,7 @@ export const zh = {
   "cap.extrication": "破拆", "cap.hazmat": "危化处置",
 
   "holds.title": "等待决定而占用的队伍", "holds.none": "没有队伍被占用。",
+  "dispatch.nobody_out": "没有：所有队伍都在待命。",
   "holds.by": "为{event}，{away}到期",
 
   "scheme.title": "{event}的方案", "scheme.plan": "推荐队伍", "scheme.close": "结束事件",

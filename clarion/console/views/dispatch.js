@@ -55,15 +55,15 @@ export function page(context) {
     picture.replaceChildren(map(data.teams, open, data.ways, held));
     keyed(holds, data.locks, (one) => one.team_id, (one) => hold(one));
     noHolds.hidden = data.locks.length > 0;
-    keyed(
-      teams, data.teams.filter((/** @type {any} */ one) => one.status !== "standby"), (one) => one.id,
-      (one) => team(one),
-    );
+    const out = data.teams.filter((/** @type {any} */ one) => one.status !== "standby");
+    keyed(teams, out, (one) => one.id, (one) => team(one));
+    nobodyOut.hidden = out.length > 0;
     none.hidden = data.events.length > 0;
     board.show(data.events.find((/** @type {any} */ one) => one.id === chosen) ?? null);
   };
   const noHolds = h("p", { class: "hint" }, t("holds.none"));
-  const none = h("p", { class: "empty", hidden: true }, t("dispatch.none"));
+  const nobodyOut = h("p", { class: "hint" }, t("dispatch.nobody_out"));
+  const none = h("p", { class: "hint", hidden: true }, t("dispatch.none"));
   const happening = (/** @type {any} */ one) => h("button",
     {
       class: "happening", type: "button", "aria-pressed": String(one.id === chosen),
@@ -125,13 +125,12 @@ export function page(context) {
   reload();
   return h("div", { class: "page dispatch" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.dispatch")), h("p", {}, t("dispatch.explain"))),
-    none,
     h("div", { class: "grid2" },
-      h("section", { class: "card" }, h("h2", {}, t("dispatch.events")), list),
+      h("section", { class: "card" }, h("h2", {}, t("dispatch.events")), none, list),
       h("section", { class: "card" }, h("h2", {}, t("dispatch.map")), picture, legend())),
     board.element,
     h("div", { class: "grid2" },
-      h("section", { class: "card" }, h("h2", {}, t("dispatch.out")), teams),
+      h("section", { class: "card" }, h("h2", {}, t("dispatch.out")), nobodyOut, teams),
       h("section", { class: "card" }, h("h2", {}, t("holds.title")), noHolds, holds)));
 }
 
