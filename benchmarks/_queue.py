@@ -58,13 +58,17 @@ class Queue:
 @asynccontextmanager
 async def queue(url: str = "") -> AsyncIterator[Queue]:
     """On a new SQLite file with `synchronous=FULL` on this disk, or where `url` says."""
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-        database = await open_database(url or f"sqlite:{folder}/queue.db")
-        await migrate(database)
-        try:
-            yield Queue(database)
-        finally:
-            await database.close()
+    if not url:
+        with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
+            async with queue(f"sqlite:{folder}/queue.db") as made:
+                yield made
+        return
+    database = await open_database(url)
+    await migrate(database)
+    try:
+        yield Queue(database)
+    finally:
+        await database.close()
 
 
 class Countdown:
