@@ -28,7 +28,7 @@ from benchmarks._tables import Figures, show_burst, show_lateness, show_rates
 MANY = 20_000
 FEW = 2_000  # for peers that take a minute for more
 DELAYED, WITHIN, BURST = 500, 3.0, 2_000
-ALTOGETHER = 150.0
+ALTOGETHER = 120.0
 
 
 async def ours(name: str, url: str = "") -> Figures:
