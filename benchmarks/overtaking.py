@@ -3,8 +3,8 @@
 Run it with `python -m benchmarks.overtaking [backlog] [urgent]`. As many ordinary no-op jobs wait;
 the workers begin, and urgent ones are added, one every 10 ms. Counted is from the call that adds it
 to the first line of its handler, and how many ordinary ones began in between; of twenty, p99 is the
-worst. A queue without priorities is given the best that it has instead, which its row names. APScheduler is left out: it
-has none, and takes half a minute to be given ten thousand.
+worst. A queue without priorities is given the best that it has instead, which its row names.
+APScheduler is left out: it has none, and takes half a minute for ten thousand.
 """
 
 import sys
