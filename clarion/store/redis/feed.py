@@ -2,7 +2,9 @@
 
 A delivery waits here until a slot is free and is then claimed by its id, many in one
 transaction. Every two seconds, and always while Redis is away, the claims come straight from
-the database instead: a job that Redis lost costs a task those seconds and nothing more.
+the database instead: a job that Redis lost costs a task those seconds and nothing more. Whoever
+overtakes is fetched from there as well: the way through Redis is longer, and what BullMQ delivers
+later of them is refused.
 """
 
 import logging
@@ -95,7 +97,9 @@ class BullFeed:
         return best is not None and best.job.task_id == task_id
 
     def listen(self, listener: Callable[[News], None]) -> Callable[[], None]:
-        """Deliveries are news; what the database says is, as long as Redis is away."""
+        """Deliveries are news. What the database says is, as long as Redis is away, and when
+        somebody overtakes.
+        """
         self._listeners.append(listener)
         stop = self._store.listen(self._hear)
 
@@ -123,9 +127,11 @@ class BullFeed:
         self._tell(News(job.due_at, job.rank, job.is_critical))
 
     async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> Taken:
-        sweeps = self._is_sweep_due(now) and wanted.any > 0 and wanted.before is None
-        if self._is_away() or sweeps:
-            self._swept_at = now
+        overtakes = wanted.before is not None
+        sweeps = self._is_sweep_due(now) and wanted.any > 0 and not overtakes
+        if self._is_away() or sweeps or overtakes:
+            if not overtakes:
+                self._swept_at = now
             taken = await self._store.turn(outcomes, wanted, now)
             self._next_due = taken.look_at
             self._end(outcomes)
@@ -235,7 +241,8 @@ class BullFeed:
         return now - self._swept_at >= self._sweep
 
     def _hear(self, news: News) -> None:
-        if self._is_away():
+        urgent = news.overtakes or news.critical
+        if self._is_away() or (urgent and news.due_at <= self._clock.now()):
             self._tell(news)
 
     def _tell(self, news: News) -> None:

@@ -123,4 +123,44 @@ async def test_a_task_that_was_made_urgent_while_it_waited_is_taken_first(
     assert names(taken.claims) == ["two"]
 
 
+async def test_one_who_overtakes_is_fetched_before_redis_has_heard_of_it(
+    store: ClusterTasks,
+) -> None:
+    heard: list[News] = []
+    stop = store.feed.listen(heard.append)
+    vip = a_task("vip", base=Level.HIGH)
+    await store.add([a_task("plain"), vip], START)
+
+    ahead = Wanted("ana", LEASE, any=16, before=vip.rank + timedelta(microseconds=1))
+    taken = await store.feed.turn([], ahead, START)
+    stop()
+
+    assert names(taken.claims) == ["vip"]
+    assert {news.overtakes for news in heard} == {True}
+
+
+async def test_what_was_fetched_before_its_delivery_is_done_once(store: ClusterTasks) -> None:
+    vip = a_task("vip", base=Level.HIGH)
+    await store.add([vip], START)
+    ahead = Wanted("ana", LEASE, any=16, before=vip.rank + timedelta(microseconds=1))
+    (claim,) = (await store.feed.turn([], ahead, START)).claims
+
+    await store.relay.run_once()
+    await store.catch_up(START)
+    again = await store.feed.turn([Done(claim)], WANTED, START)
+
+    assert (again.claims, store.feed.waiting) == ([], frozenset())
+    assert await status_of(store, "vip") is Status.DONE
+
+
+async def test_what_overtakes_later_is_left_to_redis(store: ClusterTasks) -> None:
+    heard: list[News] = []
+    stop = store.feed.listen(heard.append)
+
+    await store.add([a_task("vip", base=Level.HIGH, due_at=START + SWEEP)], START)
+    stop()
+
+    assert heard == []
+
+
 SAID = {"due_at": START.isoformat(), "base": 10}
