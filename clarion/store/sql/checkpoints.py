@@ -4,7 +4,7 @@ Left to itself, SQLite does so in the commit that makes the log a thousand pages
 waits for that one waits for writes all over the file. Here a thread of its own does it. Under a
 load without a pause the log would never start anew: then the writer carries over the little that
 came meanwhile, so that the log stays short. On a machine so busy that the thread gets no turn,
-the writer waits for it.
+the writer waits for it before the log is very long.
 """
 
 import logging
@@ -12,20 +12,23 @@ import sqlite3
 import threading
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 log = logging.getLogger(__name__)
 
 COMMITS_BETWEEN = 100  # about a thousand pages, when each changes a row or two
 CHANGES_BETWEEN = 10_000  # rows: the same for large ones
-ROUNDS_MISSED_MAX = 3
 PAGES_MAX = 4_096  # 16 MB; a longer log makes a start after a crash slow
+BYTES_MAX = 64 << 20  # and this is where nobody writes until some of it is carried over
+BYTES_KEPT = 32 << 20  # of its file when it starts anew; with less it is cut and grown all the time
 
 
 class Checkpoints:
     """`committed` belongs to the writer's thread. The thread here begins with the first need."""
 
-    def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
+    def __init__(self, connect: Callable[[], sqlite3.Connection], path: Path) -> None:
         self._connect = connect
+        self._log = path.with_name(f"{path.name}-wal")
         self._commits = 0
         self._changes = 0
         self._overlong = False
@@ -33,7 +36,6 @@ class Checkpoints:
         self._due = threading.Event()
         self._rests = threading.Event()
         self._rests.set()
-        self._missed = 0
         self._thread: threading.Thread | None = None
 
     def committed(self, writer: sqlite3.Connection) -> None:
@@ -45,7 +47,7 @@ class Checkpoints:
         changes = writer.total_changes
         if self._commits >= COMMITS_BETWEEN or changes - self._changes >= CHANGES_BETWEEN:
             self._commits, self._changes = 0, changes
-            self._wait_if_far_behind()
+            self._wait_if_it_is_very_long()
             self._wake()
 
     def close(self) -> None:
@@ -55,9 +57,8 @@ class Checkpoints:
         if self._thread is not None:
             self._thread.join()
 
-    def _wait_if_far_behind(self) -> None:
-        self._missed = 0 if self._rests.is_set() else self._missed + 1
-        if self._missed > ROUNDS_MISSED_MAX:
+    def _wait_if_it_is_very_long(self) -> None:
+        if not self._rests.is_set() and self._log.stat().st_size > BYTES_MAX:
             self._rests.wait()
 
     def _wake(self) -> None:
@@ -84,6 +85,12 @@ class Checkpoints:
             self._overlong = carry_over(connection) > PAGES_MAX
         if not self._due.is_set():
             self._rests.set()
+
+
+def prepare(writer: sqlite3.Connection) -> None:
+    """Leave the log to us, and let its file shrink again after a flood."""
+    writer.execute("PRAGMA wal_autocheckpoint = 0")
+    writer.execute(f"PRAGMA journal_size_limit = {BYTES_KEPT}")
 
 
 def carry_over(connection: sqlite3.Connection) -> int:

@@ -24,6 +24,7 @@ from sqlalchemy.pool import NullPool
 
 from clarion.base.errors import ClarionError, TooMany, Unavailable
 from clarion.base.urgency import is_urgent
+from clarion.store.sql import checkpoints
 from clarion.store.sql.checkpoints import Checkpoints
 from clarion.store.sql.database import (
     P,
@@ -93,8 +94,8 @@ class SqliteDatabase:
             # SQLAlchemy must believe that a transaction is open, or its users would end ours.
             self._writing.begin()
         self._raw = driver(self._writing)
-        self._raw.execute("PRAGMA wal_autocheckpoint = 0")
-        self._checkpoints = Checkpoints(partial(_open, options))
+        checkpoints.prepare(self._raw)
+        self._checkpoints = Checkpoints(partial(_open, options), options.path)
         self._writer.start()
 
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
