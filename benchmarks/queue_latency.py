@@ -2,25 +2,25 @@
 
 Run it with `python -m benchmarks.queue_latency [postgres]`. Times from the call of a durable
 `add`, or from the due instant, to the first line of the handler. Beside them the floor: a durable
-commit of one row in plain SQLite on the same disk, taken between the others; nothing that is
-durable can be quicker, and a disk that others keep busy shows there first.
+commit of one row in plain SQLite on the same disk, at the same time; nothing that is durable can
+be quicker, and a disk that stands still shows there as well.
 """
 
 import asyncio
+import gc
 import random
-import sqlite3
 import sys
 import tempfile
 import time
 from collections.abc import Callable
-from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 
 import uvloop
 
+from benchmarks._floor import Floor
 from benchmarks._queue import CLOCK, Countdown, Queue, queue, spread
-from benchmarks._times import pause, percentile
+from benchmarks._times import pause
 from clarion.base.ids import TaskId, new_id
 from clarion.tasks.buffer import Buffer, QueueItem
 from clarion.tasks.model import Level, Task
@@ -29,6 +29,7 @@ from tests.support.services import PostgresServer
 
 ROUNDS = 300
 BACKLOG = 10_000
+FED_AT_ONCE = 50
 
 
 class Starts:
@@ -94,12 +95,15 @@ async def vip(made: Queue) -> list[float]:
 
 
 async def _feed(made: Queue, starts: Starts) -> None:
-    """Add as many as were run, so that the backlog never runs dry."""
+    """Add as many as were run, so that the backlog never runs dry; few at a time, or making them
+    would hold up what is measured.
+    """
     fed = 0
-    for _ in range(10_000):
-        more, fed = starts.others_begun - fed, starts.others_begun
-        await made.add(made.tasks(more), batch=50)
-        await pause(0.01)
+    for _ in range(100_000):
+        more = min(FED_AT_ONCE, starts.others_begun - fed)
+        fed += more
+        await made.add(made.tasks(more))
+        await pause(0.002)
 
 
 async def critical(made: Queue) -> list[float]:
@@ -160,54 +164,27 @@ async def burst(made: Queue, number: int = 5_000) -> float:
         return (CLOCK.now() - due_at).total_seconds() * 1000
 
 
-class Floor:
-    """Commits of one row, some before each measure, so that they meet the same disk."""
-
-    def __init__(self, folder: str) -> None:
-        self._connection = sqlite3.connect(Path(folder) / "floor.db", isolation_level=None)
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = FULL")
-        self._connection.execute("CREATE TABLE rows (words TEXT)")
-        self.seconds: list[float] = []
-
-    def sample(self, commits: int = ROUNDS // 3) -> None:
-        for _ in range(commits):
-            began = time.perf_counter()
-            self._connection.execute("INSERT INTO rows VALUES ('one')")
-            self.seconds.append(time.perf_counter() - began)
-
-    def line(self) -> str:
-        p50, p99, worst = (percentile(self.seconds, percent) * 1000 for percent in (50, 99, 100))
-        return f"{'floor: one durable commit on this disk':<58} {p50:8.2f} {p99:8.2f} {worst:8.2f}"
-
-    def close(self) -> None:
-        self._connection.close()
-
-
 async def main(new: Callable[[], str]) -> None:
-    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder, closing(Floor(folder)) as floor:
-        await measure(new, floor)
-
-
-async def measure(new: Callable[[], str], floor: Floor) -> None:
     """`new`: the address of an empty database, so that no measure meets what another left."""
     print(f"{'milliseconds':<58} {'p50':>8} {'p99':>8} {'worst':>8}")
     print(spread("VIP into 10 000 in memory, until get returns it", memory(), 1))
-    floor.sample()
+    gc.freeze()  # as `clarion serve` does once it has started
+    with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder, Floor(folder) as floor:
+        await measure(new)
+    print(spread("floor: a plain durable commit, beside these", floor.seconds))
+
+
+async def measure(new: Callable[[], str]) -> None:
     async with queue(new()) as made:
         print(spread("durable VIP, 1 ms tasks keep all slots busy", await vip(made), 10))
-    floor.sample()
     async with queue(new()) as made:
         print(spread("critical, every ordinary slot blocked", await critical(made), 10))
-    floor.sample()
     async with queue(new()) as made:
         print(spread("5 000 due within 20 s, lateness", await lateness(made), 10))
     async with queue(new()) as made:
         last = await burst(made)
         kept = "kept" if last < 600 else "MISSED"
         print(f"{'5 000 due at one instant, the last began after':<58} {last:8.0f}   < 600: {kept}")
-    floor.sample()
-    print(floor.line())
 
 
 if __name__ == "__main__":
