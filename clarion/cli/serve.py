@@ -40,7 +40,11 @@ async def _tell_where(clarion: Clarion) -> None:
     click.echo(f"Clarion is at {clarion.url}{login or '/'}  (Ctrl-C stops it)")
     if login:
         click.echo("Open it within 15 minutes: it logs you in, once. Later: clarion token login")
-    # The program itself stays as long as the process: no collection has to walk through it again.
+    keep_the_program()
+
+
+def keep_the_program() -> None:
+    """It stays as long as the process: no collection of garbage has to walk through it again."""
     gc.freeze()
 
 
