@@ -1,6 +1,7 @@
 """A million pending tasks: what a claim, the memory and a start cost.
 
-Run it with `python -m benchmarks.queue_million [tasks]`.
+Run it with `python -m benchmarks.queue_million [tasks]`. The server is started three times, and the
+middle one counts: the first meets a disk that still writes the million.
 """
 
 import asyncio
@@ -10,6 +11,7 @@ import tempfile
 import time
 from datetime import timedelta
 from pathlib import Path
+from statistics import median
 
 import uvloop
 
@@ -22,6 +24,7 @@ from tests.support.program import served
 
 MILLION = 1_000_000
 CLAIMS = 1_000
+STARTS = 3
 WORKER = Wanted("bench", timedelta(seconds=15), any=1, critical=1)
 
 
@@ -87,8 +90,10 @@ async def main(number: int) -> None:
         await made.store.counts()
         print(f"counts by level: {(time.perf_counter() - began) * 1000:.0f} ms, beside the workers")
         await database.close()
-        ready, megabytes = await asyncio.to_thread(start_beside, folder)
+        starts = [await asyncio.to_thread(start_beside, folder) for _ in range(STARTS)]
+        ready, megabytes = median(ready for ready, _ in starts), max(most for _, most in starts)
         print(f"server ready after {ready:.2f} s (< 2), memory at most {megabytes:.0f} MB (< 200)")
+        print("each of the starts, s:", *(f"{each:.2f}" for each, _ in starts))
 
 
 if __name__ == "__main__":
