@@ -98,7 +98,7 @@ class MessageSender:
             await self._follower.sent(to_send.outgoing)
         rest = self._rest(to_send.chat)
         more = await self._outbox.sent(to_send, remote_id, self._clock.now(), rest)
-        del self._unmarked[to_send.sequence]
+        self._unmarked.pop(to_send.sequence, None)
         return None if more is None else Again(more.waiting_since)
 
     async def _tell_lost(self, to_send: ToSend, reason: str) -> None:

@@ -46,9 +46,11 @@ class ChatChannel:
     async def hush(self, device: Device, ring_id: RingId) -> None:
         """Take the buttons away and say that it is settled; what was not sent yet never is."""
         key = f"{RING}{ring_id}"
-        await self._outbox.withdraw(key)
         sent = await self._outbox.sent_as(key)
-        if sent is None or not sent.remote_id:
+        if sent is None:
+            return
+        if not sent.remote_id:
+            await self._outbox.withdraw(key)
             return
         settled = Outgoing(
             chat_id=_chat(device),

@@ -1,7 +1,7 @@
 """Carries out what a decision asked for once it is written: ring a device, hush it.
 
-A crash before or in the middle loses nothing: the task that asked is tried again, and the same
-ring with it; whatever else asked, the ring's deadline finds out.
+A crash before or in the middle loses nothing: the task of a ring or of its deadline is tried
+again, and the same ring with it; whatever else asked, the ring's deadline finds out.
 """
 
 import logging

@@ -68,6 +68,15 @@ async def test_a_dead_task_is_seen_and_tried_again(visitor: Visitor) -> None:
     await expect(page.locator(".toast.good")).to_contain_text("It waits again")
 
 
+async def test_a_dispatch_without_events_says_so_in_every_card(visitor: Visitor) -> None:
+    page = await visitor.opens("dispatch", language="en")
+
+    cards = page.locator(".dispatch .card")
+    await expect(cards.filter(has_text="No events.")).to_have_count(1, timeout=SECONDS)
+    await expect(cards.filter(has_text="every team is at its post")).to_have_count(1)
+    await expect(cards.filter(has_text="No team is held.")).to_have_count(1)
+
+
 async def test_a_scheme_is_approved_and_its_team_is_on_the_way(visitor: Visitor) -> None:
     place = {"latitude": 30.66, "longitude": 104.06}
     team = {"id": "fire-1", "name": "消防一队", "place": place, "capabilities": {"firefighting": 9}}

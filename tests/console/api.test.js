@@ -47,3 +47,14 @@ test("all pages are read, up to a bound", async () => {
   page = 0;
   assert.deepEqual(await api.all("/x", {}, 2), [1, 2]);
 });
+
+test("a key is made where there is no crypto, and none comes twice", () => {
+  const usual = Object.getOwnPropertyDescriptor(globalThis, "crypto");
+  Object.defineProperty(globalThis, "crypto", { configurable: true, value: undefined });
+  try {
+    assert.notEqual(api.newKey(), api.newKey());
+  } finally {
+    if (usual) Object.defineProperty(globalThis, "crypto", usual);
+    else delete globalThis.crypto;
+  }
+});

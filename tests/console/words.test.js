@@ -71,6 +71,17 @@ test("days are those of the person's zone, not of the browser's", () => {
   assert.equal(words.clock("2030-01-07T17:05:00Z", "Asia/Shanghai"), "01:05");
 });
 
+test("a day has one name, however a browser writes dates", () => {
+  const { prototype } = Intl.DateTimeFormat;
+  const usual = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(prototype, "format"));
+  Object.defineProperty(prototype, "format", { configurable: true, get: () => () => "01/08/2030" });
+  try {
+    assert.equal(words.dayKey("2030-01-08T15:00:00Z", "Europe/Oslo"), "2030-01-08");
+  } finally {
+    Object.defineProperty(prototype, "format", usual);
+  }
+});
+
 test("midnight is right on the days when clocks change", () => {
   const spring = new Date("2030-03-31T12:00:00Z"); // Madrid goes to summer time that night
   assert.equal(words.midnight(spring, "Europe/Madrid").toISOString(), "2030-03-30T23:00:00.000Z");

@@ -172,3 +172,16 @@ async def test_who_blocked_the_bot_is_not_reached_and_the_ladder_goes_on(
     await evening.live(minutes=50)
 
     assert "reminder.failed" in await evening.statuses()
+
+
+async def test_what_waits_for_telegrams_patience_is_told_once_when_it_ends(
+    evening: Evening,
+) -> None:
+    await evening.say("十分钟后提醒我吃药")
+    evening.double.failures = [{"code": 429, "words": "Too Many Requests", "retry_after": 300}]
+
+    await evening.live(minutes=10)
+    assert evening.rings() == []
+    await evening.live(minutes=10)
+
+    assert len(evening.shown()[1:]) == 1

@@ -58,8 +58,14 @@ class Checkpoints:
             self._thread.join()
 
     def _wait_if_it_is_very_long(self) -> None:
-        if not self._rests.is_set() and self._log.stat().st_size > BYTES_MAX:
+        if not self._rests.is_set() and self._length() > BYTES_MAX:
             self._rests.wait()
+
+    def _length(self) -> int:
+        try:
+            return self._log.stat().st_size
+        except OSError:
+            return 0  # somebody took the file away: what is written goes on all the same
 
     def _wake(self) -> None:
         if self._thread is None:
