@@ -4,7 +4,7 @@ Left to itself, SQLite does so in the commit that makes the log a thousand pages
 waits for that one waits for writes all over the file. Here a thread of its own does it. Under a
 load without a pause the log would never start anew: then the writer carries over the little that
 came meanwhile, so that the log stays short. On a machine so busy that the thread gets no turn,
-the writer waits for it before the log is very long.
+the writer waits for it before the log is much longer than that.
 """
 
 import logging
@@ -19,8 +19,7 @@ log = logging.getLogger(__name__)
 COMMITS_BETWEEN = 100  # about a thousand pages, when each changes a row or two
 CHANGES_BETWEEN = 10_000  # rows: the same for large ones
 PAGES_MAX = 4_096  # 16 MB; a longer log makes a start after a crash slow
-BYTES_MAX = 64 << 20  # and this is where nobody writes until some of it is carried over
-BYTES_KEPT = 32 << 20  # of its file when it starts anew; with less it is cut and grown all the time
+BYTES_MAX = 24 << 20  # and at this length nobody writes until some of it is carried over
 
 
 class Checkpoints:
@@ -47,8 +46,11 @@ class Checkpoints:
         changes = writer.total_changes
         if self._commits >= COMMITS_BETWEEN or changes - self._changes >= CHANGES_BETWEEN:
             self._commits, self._changes = 0, changes
-            self._wait_if_it_is_very_long()
-            self._wake()
+            if self._is_far_behind():
+                self._rests.wait()
+                carry_over(writer)  # alone: with both at it, the log would not start anew
+            else:
+                self._wake()
 
     def close(self) -> None:
         """Waits for what is under way."""
@@ -57,15 +59,13 @@ class Checkpoints:
         if self._thread is not None:
             self._thread.join()
 
-    def _wait_if_it_is_very_long(self) -> None:
-        if not self._rests.is_set() and self._length() > BYTES_MAX:
-            self._rests.wait()
-
-    def _length(self) -> int:
+    def _is_far_behind(self) -> bool:
+        if self._rests.is_set():
+            return False
         try:
-            return self._log.stat().st_size
+            return self._log.stat().st_size > BYTES_MAX
         except OSError:
-            return 0  # somebody took the file away: what is written goes on all the same
+            return False  # somebody took the file away: what is written goes on all the same
 
     def _wake(self) -> None:
         if self._thread is None:
@@ -96,7 +96,7 @@ class Checkpoints:
 def prepare(writer: sqlite3.Connection) -> None:
     """Leave the log to us, and let its file shrink again after a flood."""
     writer.execute("PRAGMA wal_autocheckpoint = 0")
-    writer.execute(f"PRAGMA journal_size_limit = {BYTES_KEPT}")
+    writer.execute(f"PRAGMA journal_size_limit = {BYTES_MAX}")
 
 
 def carry_over(connection: sqlite3.Connection) -> int:
