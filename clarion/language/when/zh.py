@@ -173,6 +173,7 @@ def _festivals() -> None:
     GUARDS.update({"中秋": "[月快]", "元旦": "[快]", "春节": "(?:快乐|联欢)", "小年": "[轻糕]"})
     GUARDS["国庆"] = "(?:快乐|阅兵|路|街|村)"
     GUARDS["清明"] = "上河"
+    GUARDS["二月二"] = GUARDS["三月三"] = "[十号日]"  # 二月二十: the first of two figures
 
 
 def _units() -> None:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from clarion.language.readback import say_when
@@ -85,6 +85,7 @@ def test_a_recurrence_read_back_parses_to_the_same_rule(case: Case, lang: str) -
 @given(
     days=rules, at=times, lasts=st.none() | st.integers(1, 90), count=st.none() | st.integers(2, 40)
 )
+@example(days=LunarDays((20,), 2), at=(time(0),), lasts=None, count=None)
 @settings(max_examples=150, deadline=None)
 def test_any_rule_by_days_survives_being_said(
     lang: str, days: DayRule, at: tuple[time, ...], lasts: int | None, count: int | None
