@@ -1,16 +1,14 @@
 """How much of everything makes sense, said in sentences. Pure."""
 
-import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
 from clarion.language.readback import say_instant
 from clarion.reminders.errors import TimePast, TooFarAhead
 from clarion.reminders.model import ConfirmationConfig, User
+from clarion.reminders.people_limits import PeopleLimits
 
 LEVEL_MAX = 100
 PAST_GRACE = timedelta(seconds=60)  # whoever picks this very minute means now
@@ -18,16 +16,14 @@ DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(PeopleLimits):
     content_letters_max: int = 500
-    context_bytes_max: int = 16_384
     horizon: timedelta = timedelta(days=3660)  # ten years
     retries_max: int = 20
     seconds_least: int = 5  # below this a device could not even speak the sentence
     seconds_most: int = 86_400
     keywords_max: int = 50
     keyword_letters_max: int = 50
-    page_max: int = 500
 
     def content(self, text: str) -> str:
         """What will be said, tidied."""
@@ -42,16 +38,6 @@ class Limits:
                 details={"letters": len(said), "most": self.content_letters_max},
             )
         return said
-
-    def context(self, context: Mapping[str, Any] | None) -> Mapping[str, Any]:
-        kept = dict(context or {})
-        try:
-            size = len(json.dumps(kept, ensure_ascii=False).encode()) if kept else 0
-        except (TypeError, ValueError):
-            raise BadInput("The context is not JSON.") from None
-        if size > self.context_bytes_max:
-            raise BadInput(f"The context has {size} bytes; at most {self.context_bytes_max}.")
-        return kept
 
     def instant(self, at: datetime, now: datetime, user: User) -> datetime:
         """The instant in UTC. One in the past is refused with the next one that makes sense."""
@@ -95,10 +81,8 @@ class Limits:
             raise BadInput(f"The level is {base}; it must be from 0 to {LEVEL_MAX}.")
         return base
 
-    def page(self, limit: int) -> int:
-        if not 1 <= limit <= self.page_max:
-            raise BadInput(f"The limit is {limit}; it must be from 1 to {self.page_max}.")
-        return limit
+
+LIMITS = Limits()
 
 
 def next_sensible(at: datetime, now: datetime, zone: ZoneInfo) -> datetime:
@@ -110,12 +94,3 @@ def next_sensible(at: datetime, now: datetime, zone: ZoneInfo) -> datetime:
         if proposal > now:
             return proposal
     raise AssertionError("tomorrow's eight o'clock is always to come")
-
-
-def known_zone(name: str) -> ZoneInfo:
-    try:
-        return ZoneInfo(name)
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise BadInput(
-            f"There is no time zone {name!r}.", hint="Use a name such as Asia/Shanghai."
-        ) from None

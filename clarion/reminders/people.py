@@ -9,8 +9,8 @@ from clarion.base.errors import BadInput, Stale
 from clarion.base.ids import ContactId, DeviceId, UserId, new_id
 from clarion.reminders.access import Actor
 from clarion.reminders.errors import AlreadyThere, NoSuchContact, NoSuchDevice, NoSuchUser
-from clarion.reminders.limits import Limits, known_zone
 from clarion.reminders.model import Contact, Device, DeviceKind, Page, QuietHours, User
+from clarion.reminders.people_limits import PeopleLimits, known_zone
 from clarion.reminders.ports import PeopleStore
 
 LANGUAGES = ("zh", "en")
@@ -33,7 +33,7 @@ class Newcomer:
 
 
 NEWCOMER = Newcomer()
-LIMITS = Limits()
+LIMITS = PeopleLimits()
 
 
 class People:
@@ -43,7 +43,7 @@ class People:
         clock: Clock,
         *,
         newcomer: Newcomer = NEWCOMER,
-        limits: Limits = LIMITS,
+        limits: PeopleLimits = LIMITS,
     ) -> None:
         self._store = store
         self._clock = clock

@@ -12,9 +12,9 @@ from clarion.reminders import series_moves
 from clarion.reminders.access import Actor
 from clarion.reminders.change import Change, Scene
 from clarion.reminders.errors import NeverRings
-from clarion.reminders.limits import known_zone
 from clarion.reminders.model import ConfirmationConfig, Page, Series
 from clarion.reminders.people import KEEP
+from clarion.reminders.people_limits import known_zone
 from clarion.reminders.ports import Key
 from clarion.reminders.verbs import Verbs, is_explicit, known_device, make_key, own
 from clarion.tasks.model import Level

@@ -15,9 +15,9 @@ from clarion.reminders.access import Actor
 from clarion.reminders.change import Decide, Scene
 from clarion.reminders.doing import Hushing
 from clarion.reminders.errors import NoSuchDevice, NoSuchReminder, NoSuchSeries, NoSuchUser
-from clarion.reminders.limits import Limits
+from clarion.reminders.limits import LIMITS, Limits
 from clarion.reminders.model import Reminder, Series, User
-from clarion.reminders.people import LIMITS, NEWCOMER, Newcomer
+from clarion.reminders.people import NEWCOMER, Newcomer
 from clarion.reminders.ports import Channel, Key, PeopleStore, ReminderStore
 from clarion.reminders.quiet import quiet_until
 

@@ -6,13 +6,12 @@ import pytest
 
 from clarion.base.errors import BadInput
 from clarion.reminders.errors import TimePast, TooFarAhead
-from clarion.reminders.limits import Limits, known_zone, next_sensible
+from clarion.reminders.limits import LIMITS, next_sensible
 from clarion.reminders.model import ConfirmationConfig
+from clarion.reminders.people_limits import known_zone
 from tests.support import build
 from tests.support.clock import START
 from tests.support.house import at
-
-LIMITS = Limits()
 
 
 def test_content_is_tidied() -> None:

@@ -1,0 +1,39 @@
+"""How much may be said about people, their devices and contacts. Pure."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from clarion.base.errors import BadInput
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleLimits:
+    context_bytes_max: int = 16_384
+    page_max: int = 500
+
+    def context(self, context: Mapping[str, Any] | None) -> Mapping[str, Any]:
+        kept = dict(context or {})
+        try:
+            size = len(json.dumps(kept, ensure_ascii=False).encode()) if kept else 0
+        except (TypeError, ValueError):
+            raise BadInput("The context is not JSON.") from None
+        if size > self.context_bytes_max:
+            raise BadInput(f"The context has {size} bytes; at most {self.context_bytes_max}.")
+        return kept
+
+    def page(self, limit: int) -> int:
+        if not 1 <= limit <= self.page_max:
+            raise BadInput(f"The limit is {limit}; it must be from 1 to {self.page_max}.")
+        return limit
+
+
+def known_zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise BadInput(
+            f"There is no time zone {name!r}.", hint="Use a name such as Asia/Shanghai."
+        ) from None
