@@ -48,7 +48,7 @@ def add_broker(
         address, facts, reception.presence, directory, parts.clock, arrived=wakes.arrived
     )
     wakes.drivers.append(broker)
-    parts.runners.append(Loop(broker, parts.clock))
+    parts.runners.append(Loop(broker, parts.clock, restarts=parts.restarts))
     parts.closing.push_async_callback(broker.close)
 
 

@@ -13,6 +13,7 @@ from starlette.middleware import Middleware
 from clarion.access.service import Access
 from clarion.base.clock import Clock
 from clarion.base.loop import Loop, Pass
+from clarion.base.restarts import Restarts
 from clarion.doors.http.health import Check
 from clarion.doors.metrics.instruments import Instruments
 from clarion.settings import Settings
@@ -66,8 +67,14 @@ class Parts:
     """What Prometheus reads; there once the instruments are joined."""
     degradations: list[Callable[[], bool]] = field(default_factory=list)
     """Each says whether something that only makes us faster is away."""
+    restarts: Restarts = field(init=False)
+    """Which parts died and were begun again."""
     duties: Duties | None = None
     """Which of several servers does what only one may do; there once storage is joined."""
+
+    def __post_init__(self) -> None:
+        self.restarts = Restarts(self.clock)
+        self.checks.append(Check("parts", self.restarts.check, required=False))
 
     def is_degraded(self) -> bool:
         return any(away() for away in self.degradations)
@@ -81,7 +88,7 @@ class Parts:
 
     def add_pass(self, work: Pass, *, idle: timedelta = timedelta(seconds=30)) -> Loop:
         """Run `work` in the background; `wake` the answer to run it at once."""
-        loop = Loop(work, self.clock, idle=idle)
+        loop = Loop(work, self.clock, idle=idle, restarts=self.restarts)
         self.passes.append(work)
         self.runners.append(loop)
         return loop

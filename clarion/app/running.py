@@ -56,14 +56,15 @@ class Clarion:
         self.parts.stopping.set()
 
     async def run(self) -> None:
-        """Until `stop`, or until a part fails in a way that its loop could not mend."""
+        """Until `stop`, or until the HTTP door is lost. A part that dies is begun again."""
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._end_when_stopped(), name="stop")
                 if self.server is not None:
                     group.create_task(self.server.run(), name="http")
                 for runner in self.parts.runners:
-                    group.create_task(runner.run(), name=runner.name)
+                    kept = self.parts.restarts.keep(runner.name, runner.run)
+                    group.create_task(kept, name=runner.name)
         except* _Stopped:
             log.info("stopped")
 

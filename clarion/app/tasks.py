@@ -23,6 +23,7 @@ def add_tasks(parts: Parts) -> Workers:
         lease=settings.task_lease,
         patience=settings.task_patience,
         feed=add_cluster(parts, store) if is_cluster(parts) else None,
+        restarts=parts.restarts,
         # One server to a SQLite file: what was running when it starts belongs to nobody.
         alone=parts.database.dialect == "sqlite",
     )

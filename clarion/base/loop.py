@@ -6,11 +6,9 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from clarion.base.clock import Clock
+from clarion.base.restarts import Restarts, backoff, is_cancelled
 
 log = logging.getLogger(__name__)
-
-BACKOFF_FIRST = timedelta(milliseconds=200)  # a busy database is usually back by then
-BACKOFF_MOST = timedelta(seconds=30)
 
 
 class Pass(Protocol):
@@ -27,8 +25,8 @@ class Loop:
     """Runs one pass when it asked to, when woken, and at least every `idle`.
 
     A pass that raises is logged and tried again, later each time, so the loop outlives a
-    store that was away for a minute. `least` keeps a pass that is always due from taking
-    the whole processor.
+    store that was away for a minute; `restarts` counts and shows it. `least` keeps a pass that
+    is always due from taking the whole processor.
     """
 
     def __init__(
@@ -38,11 +36,13 @@ class Loop:
         *,
         idle: timedelta = timedelta(seconds=30),
         least: timedelta = timedelta(milliseconds=1),
+        restarts: Restarts | None = None,
     ) -> None:
         self._work = work
         self._clock = clock
         self._idle = idle
         self._least = least
+        self._restarts = restarts or Restarts(clock)
         self._woken = asyncio.Event()
         self._failures = 0
 
@@ -63,14 +63,25 @@ class Loop:
         """Run the pass; answer how long to wait before the next run."""
         try:
             look_at = await self._work.run_once()
-        except Exception:
-            self._failures += 1
-            log.exception("pass failed", extra={"pass": self.name, "failures": self._failures})
-            return min(BACKOFF_MOST, BACKOFF_FIRST * (1 << min(self._failures - 1, 10)))
-        self._failures = 0
+        except asyncio.CancelledError as error:
+            if is_cancelled():
+                raise
+            return self._failed(error)
+        except Exception as error:  # noqa: BLE001  logged and counted in `_failed`
+            return self._failed(error)
+        if self._failures:
+            self._failures = 0
+            self._restarts.lives(self.name)
         if look_at is None:
             return self._idle
         return min(self._idle, max(self._least, look_at - self._clock.now()))
+
+    def _failed(self, error: BaseException) -> timedelta:
+        self._failures += 1
+        fields = {"pass": self.name, "failures": self._failures}
+        log.error("pass failed", exc_info=error, extra=fields)
+        self._restarts.died(self.name, f"{type(error).__name__}: {error}")
+        return backoff(self._failures)
 
     async def _wait(self, wait: timedelta) -> None:
         try:

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
 from clarion.base.loop import Loop
+from clarion.base.restarts import Restarts
 from clarion.base.urgency import URGENT, urgency
 from clarion.tasks.buffer import Lane
 from clarion.tasks.ports import Claim, Feed, News, Wanted
@@ -32,6 +33,7 @@ class Express:
         reserved: Lane,
         wanted: Wanted,
         accept: Callable[[list[Claim]], None],
+        restarts: Restarts | None = None,
     ) -> None:
         self._feed = feed
         self._clock = clock
@@ -42,7 +44,7 @@ class Express:
         self._closed = False
         self._rank: datetime | None = None
         """The worst rank among the newcomers to be fetched; None when there are none."""
-        self._loop = Loop(self, clock)
+        self._loop = Loop(self, clock, restarts=restarts)
 
     async def run(self) -> None:
         """Until cancelled."""

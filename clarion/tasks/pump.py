@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
 from clarion.base.loop import Loop
+from clarion.base.restarts import Restarts
 from clarion.tasks.buffer import Lane, QueueItem
 from clarion.tasks.express import AT_ONCE_MAX as AT_ONCE
 from clarion.tasks.express import Express
@@ -40,6 +41,7 @@ class Pump:
         wanted: Wanted,
         *,
         idle: timedelta = IDLE,
+        restarts: Restarts | None = None,
     ) -> None:
         self.held: dict[Ticket, Held] = {}
         self._feed = feed
@@ -55,8 +57,8 @@ class Pump:
         self._looked_at: datetime | None = None
         self._look_at: datetime | None = None
         self._idle = idle
-        self._loop = Loop(self, clock, idle=idle, least=timedelta(0))
-        self._express = Express(feed, clock, reserved, wanted, self._accept_few)
+        self._loop = Loop(self, clock, idle=idle, least=timedelta(0), restarts=restarts)
+        self._express = Express(feed, clock, reserved, wanted, self._accept_few, restarts)
         self._stop_births: Callable[[], None] | None = None
 
     async def run(self) -> None:

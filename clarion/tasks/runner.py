@@ -38,8 +38,8 @@ class Held:
             self.bound.reschedule(asyncio.get_running_loop().time())
 
     def is_stuck(self, patience: timedelta) -> bool:
-        """True when the handler should have been gone for longer than `patience`."""
-        if self.bound is None or self.abandoned:
+        """True when the handler runs on though its time was over longer ago than `patience`."""
+        if self.bound is None or self.ended or self.abandoned:
             return False
         ends_at = self.bound.when()
         return ends_at is not None and (

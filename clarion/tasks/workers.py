@@ -1,19 +1,21 @@
 """Slots that carry out tasks: ordinary ones in the order of rank, reserved ones for critical.
 
 A handler that raises, hangs or ignores its end costs its own task a try and nobody else a
-thing. One that computes for long holds up the event loop: see `Kind`.
+thing. A slot or a pass that dies of a defect is begun again. A handler that computes for long
+holds up the event loop: see `Kind`.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from typing import Any
+from functools import partial
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
 from clarion.base.ids import new_id
 from clarion.base.loop import Loop
+from clarion.base.restarts import Restarts
 from clarion.tasks.buffer import Lane
 from clarion.tasks.kinds import Kinds
 from clarion.tasks.ports import Feed, Outcome, Released, TaskStore, Wanted
@@ -46,6 +48,7 @@ class Workers:
         patience: timedelta = timedelta(seconds=5),
         feed: Feed | None = None,
         alone: bool = False,
+        restarts: Restarts | None = None,
     ) -> None:
         self.name = "tasks"
         self.on_settled: Callable[[Outcome], None] | None = None
@@ -55,26 +58,33 @@ class Workers:
         self._alone = alone
         self._patience = patience
         self._wanted = Wanted(new_id("wrk", clock.now()), lease)
+        self._restarts = restarts or Restarts(clock)
         self._ordinary = Lane(slots, buffered_max)
         self._reserved = Lane(reserved, buffered_max)
-        self._pump = Pump(feed or store, clock, self._ordinary, self._reserved, self._wanted)
+        self._pump = Pump(
+            feed or store,
+            clock,
+            self._ordinary,
+            self._reserved,
+            self._wanted,
+            restarts=self._restarts,
+        )
         self._runner = Runner(kinds, clock)
         self._leases = Leases(self, clock, lease / 3)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
         """Until cancelled; then let what runs come to its end, and put back what has not begun."""
+        if self._alone:
+            await self._store.take_back(self._clock.now(), everybody=True)
         try:
-            if self._alone:
-                await self._store.take_back(self._clock.now(), everybody=True)
             for lane in (self._ordinary, self._reserved):
-                for number in range(lane.slots):
-                    self._start(self._serve(lane), f"slot-{number}")
-            self._start(self._pump.run(), self._pump.name)
-            self._start(Loop(self._leases, self._clock).run(), self._leases.name)
-            ended, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
-            for task in ended:
-                task.result()
+                for _ in range(lane.slots):
+                    self._open_slot(lane)
+            leases = Loop(self._leases, self._clock, restarts=self._restarts)
+            self._start(self._pump.name, self._pump.run)
+            self._start(self._leases.name, leases.run)
+            await asyncio.Event().wait()
         finally:
             await self._drain()
 
@@ -106,6 +116,7 @@ class Workers:
             claims = [one.claim for one in held]
             ours = await self._store.renew(claims, self._wanted.lease, now)
             for one in held:
+                # Some of them have ended while the store was asked: they need nothing more.
                 if one.claim.ticket not in ours:
                     one.cut("it was cancelled or given to another worker")
                 self._replace_if_stuck(one)
@@ -117,11 +128,12 @@ class Workers:
             lane.begun += 1
             held = self._pump.held[item.payload.ticket]
             held.lane = lane
-            await self._carry_out(held)
+            try:
+                await self._carry_out(held)
+            finally:
+                self._leave(held)
             if held.abandoned:
                 return
-            lane.busy -= 1
-            lane.buffer.task_done()
             if lane is self._reserved and lane.idle > 0:
                 self._take_over()
 
@@ -133,6 +145,13 @@ class Workers:
             raise
         if not held.abandoned:
             self._note(outcome)
+
+    def _leave(self, held: Held) -> None:
+        """Free the slot, once: whoever comes second finds that it is no longer in one."""
+        lane, held.lane = held.lane, None
+        if lane is not None:
+            lane.busy -= 1
+            lane.buffer.task_done()
 
     def _note(self, outcome: Outcome) -> None:
         self._pump.note(outcome)
@@ -147,18 +166,22 @@ class Workers:
 
     def _replace_if_stuck(self, held: Held) -> None:
         """Open another slot in place of one whose handler did not stop when it was cut."""
-        if held.lane is None or not held.is_stuck(self._patience):
+        lane = held.lane
+        if lane is None or not held.is_stuck(self._patience):
             return
         log.error("handler does not stop", extra={"task": held.claim.task.id})
         held.abandoned = True
+        self._leave(held)
+        self._open_slot(lane)
         self._note(self._runner.overrun(held.claim))
-        lane = held.lane
-        lane.busy -= 1
-        lane.buffer.task_done()
-        self._start(self._serve(lane), "slot-again")
 
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
-        self._tasks.add(asyncio.create_task(work, name=f"tasks-{name}"))
+    def _open_slot(self, lane: Lane) -> None:
+        self._start("tasks-slot", partial(self._serve, lane))
+
+    def _start(self, name: str, run: Callable[[], Awaitable[None]]) -> None:
+        task = asyncio.create_task(self._restarts.keep(name, run), name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     async def _drain(self) -> None:
         await self._pump.close()
@@ -168,11 +191,11 @@ class Workers:
         running = asyncio.gather(*(lane.buffer.join() for lane in lanes))
         await asyncio.wait([running], timeout=self._patience.total_seconds())
         running.cancel()
-        for task in self._tasks:
+        tasks = set(self._tasks)
+        for task in tasks:
             task.cancel()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=self._patience.total_seconds())
-        self._tasks.clear()
+        if tasks:
+            await asyncio.wait(tasks, timeout=self._patience.total_seconds())
         try:
             await self._pump.turn(self._wanted)
         except ClarionError as error:

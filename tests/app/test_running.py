@@ -49,6 +49,45 @@ async def test_it_answers_while_its_passes_run(settings: Settings, clock: Manual
     assert answer.json()["status"] == "ready"
 
 
+class Dying:
+    """Runs beside the passes, and dies of a defect the first time."""
+
+    name = "dying"
+
+    def __init__(self) -> None:
+        self.began: asyncio.Queue[int] = asyncio.Queue()
+        self._times = 0
+
+    async def run(self) -> None:
+        self._times += 1
+        self.began.put_nowait(self._times)
+        if self._times == 1:
+            raise ValueError("task_done() called too many times")
+        await asyncio.Event().wait()
+
+
+async def test_a_part_that_dies_is_begun_again_and_seen_while_all_else_goes_on(
+    settings: Settings,
+) -> None:
+    part = Dying()
+    async with await build(settings) as clarion:
+        clarion.parts.runners.append(part)
+        running = asyncio.create_task(clarion.run())
+        await clarion.listening()
+        assert [await part.began.get(), await part.began.get()] == [1, 2]
+
+        async with httpx.AsyncClient() as client:
+            health = await client.get(f"{clarion.url}/health")
+        clarion.stop()
+        await running
+        assert clarion.parts.instruments is not None
+        metrics = clarion.parts.instruments.rendered()
+
+    assert (health.status_code, health.json()["status"]) == (200, "degraded")
+    assert "dying (ValueError: task_done()" in health.json()["checks"]["parts"]["detail"]
+    assert b'clarion_restarts_total{part="dying"} 1.0' in metrics
+
+
 async def test_stopping_before_it_runs_ends_at_once(settings: Settings) -> None:
     async with await build(settings) as clarion:
         clarion.stop()

@@ -6,7 +6,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from clarion.base.clock import SystemClock
-from clarion.base.loop import BACKOFF_MOST, Loop
+from clarion.base.loop import Loop
+from clarion.base.restarts import MOST
 from tests.support.clock import ManualClock
 
 DAY = timedelta(days=1)
@@ -89,4 +90,4 @@ async def test_a_pass_that_keeps_failing_is_asked_ever_later(clock: ManualClock)
 
     assert waits == sorted(waits)
     assert waits[0] < timedelta(seconds=1)
-    assert waits[-1] == BACKOFF_MOST
+    assert waits[-1] == MOST

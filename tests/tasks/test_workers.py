@@ -10,8 +10,10 @@ import pytest
 
 from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId
+from clarion.base.restarts import Restarts
 from clarion.store.sql.database import Database
 from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.express import Express
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level, Task
 from clarion.tasks.ports import Claim, Done, Failed, Outcome, Released, Ticket, Wanted
@@ -28,9 +30,15 @@ class WatchedTasks(SqlTasks):
     def __init__(self, database: Database) -> None:
         super().__init__(database)
         self.renewed: asyncio.Queue[set[Ticket]] = asyncio.Queue()
+        self.asked = asyncio.Event()
+        self.answers = asyncio.Event()
+        self.answers.set()
+        """Cleared: the database is slow, and a renewal waits for it."""
 
     async def renew(self, claims: Sequence[Claim], lease: timedelta, now: datetime) -> set[Ticket]:
         ours = await super().renew(claims, lease, now)
+        self.asked.set()
+        await self.answers.wait()
         self.renewed.put_nowait(ours)
         return ours
 
@@ -200,6 +208,72 @@ async def test_a_handler_that_ignores_its_end_loses_its_slot(stage: Staged) -> N
         outcome = await on.settled.get()
         assert isinstance(outcome, Failed)
         assert outcome.error == "It did not stop when its time was over."
+
+
+async def test_what_ends_while_leases_are_renewed_frees_its_slot_once(stage: Staged) -> None:
+    async with stage(slots=2, patience=SECOND / 100, lease=SECOND / 10) as on:
+        on.store.answers.clear()
+        await on.add(on.task("late", "deaf"), on.task("other", "wait"))
+        assert {await on.next(), await on.next()} == {"late", "other"}
+        await on.store.asked.wait()
+        on.gate.set()  # both end now, the first long after its time, and the renewal still waits
+        for _ in range(2):
+            await on.settled.get()
+        on.store.answers.set()
+        await on.store.renewed.get()
+
+        on.gate.clear()
+        await on.add(*(on.task(f"next{n}", "wait") for n in range(3)))
+
+        assert {await on.next(), await on.next()} == {"next0", "next1"}
+        assert ("ordinary", 2, 2) in on.workers.occupied()
+        on.gate.set()
+        assert await on.next() == "next2"
+        for _ in range(3):
+            assert isinstance(await on.settled.get(), Done)
+
+
+async def test_a_slot_that_dies_is_opened_again_and_counted(stage: Staged) -> None:
+    async with stage(slots=1) as on:
+        on.workers.on_settled = _break_once(on.settled.put_nowait)
+        await on.add(on.task("one"), on.task("two"))
+
+        assert [await on.next(), await on.next()] == ["one", "two"]
+        assert isinstance(await on.settled.get(), Done)
+
+
+async def test_a_fetch_that_dies_is_begun_again_and_counted(
+    stage: Staged, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    restarts = Restarts(SystemClock(), first=SECOND / 100)
+    async with stage(slots=1, restarts=restarts) as on:
+        run, died = Express.run_once, asyncio.Event()
+
+        async def dies_once(express: Express) -> datetime | None:
+            if died.is_set():
+                return await run(express)
+            died.set()
+            raise asyncio.CancelledError  # a stray one: nobody has cancelled us
+
+        monkeypatch.setattr(Express, "run_once", dies_once)
+        await on.add(on.task("vip", base=50))
+        await died.wait()
+        await on.add(on.task("plain"))
+
+        assert {await on.next(), await on.next()} == {"vip", "plain"}
+    assert restarts.counts[Express.name] == 1
+
+
+def _break_once(report: Callable[[Outcome], None]) -> Callable[[Outcome], None]:
+    broken: list[Outcome] = []
+
+    def told(outcome: Outcome) -> None:
+        if not broken:
+            broken.append(outcome)
+            raise ZeroDivisionError
+        report(outcome)
+
+    return told
 
 
 async def test_a_kind_that_nobody_handles_is_tried_later(stage: Staged) -> None:

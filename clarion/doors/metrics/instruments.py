@@ -87,6 +87,12 @@ class Instruments:
         self.tasks = Counter(
             "clarion_tasks", "Tasks carried out.", ["kind", "outcome"], registry=registry
         )
+        self.restarts = Counter(
+            "clarion_restarts",
+            "Parts that died or failed and went on.",
+            ["part"],
+            registry=registry,
+        )
         self.slots = Gauge(
             "clarion_slots", "Slots of workers.", ["lane", "state"], registry=registry
         )
