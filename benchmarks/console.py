@@ -12,7 +12,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, expect
 
-from clarion.app import Clarion
+from clarion.app.running import Clarion
 from tests.support.browser import SECONDS, Visitor, chromium, running
 from tests.support.console_load import MANY, add_many, first_load
 

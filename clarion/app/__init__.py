@@ -3,8 +3,3 @@
 Each feature has a module here with one function `add_…(parts)` that joins its rules to the edges
 and answers what later features need; `build` calls them in order. Nothing here decides anything.
 """
-
-from clarion.app.build import build
-from clarion.app.running import Clarion
-
-__all__ = ["Clarion", "build"]

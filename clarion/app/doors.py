@@ -25,11 +25,9 @@ from clarion.doors.http.live import Streams, event_routes
 from clarion.doors.http.login import login_routes
 from clarion.doors.http.once import Once
 from clarion.doors.http.openapi import document
-from clarion.doors.http.plain_reads import plain_reads
 from clarion.doors.http.reminders import reminder_routes
 from clarion.doors.http.reports import report_routes
 from clarion.doors.http.series import series_routes
-from clarion.doors.http.shortcut import Shortcut
 from clarion.doors.http.tasks import TaskBook, task_routes
 from clarion.doors.http.tokens import login_path, token_routes
 from clarion.doors.http.users import user_routes
@@ -123,7 +121,6 @@ def add_webhooks(parts: Parts, outside: Outside) -> Webhooks:
 
 def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook) -> None:
     once = Once(SqlAnswers(parts.database), parts.clock)
-    parts.middleware.append(Middleware(Shortcut, ways=plain_reads(reminders)))
     # What is asked most stands first: routers are tried one after another.
     parts.routers[:0] = [reminder_routes(reminders, once), series_routes(reminders, once)]
     parts.routers += [

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from clarion.app import build
+from clarion.app.build import build
 from clarion.cli import EXIT_REFUSED
 from clarion.cli.common import config_option, load_settings, run
 from clarion.doors.http.health import Finding, examine

@@ -53,7 +53,7 @@ async def a_server(settings: Settings) -> AsyncIterator[Settings]:
         yield settings
         return
     # The whole of Clarion takes seconds to import: only who has no server waits for it.
-    from clarion.app import build
+    from clarion.app.build import build
 
     async with await build(replace(settings, port=0)) as clarion:
         running = asyncio.create_task(clarion.run(), name="clarion")

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from clarion.app import Clarion, build
+from clarion.app.build import build
+from clarion.app.running import Clarion
 from clarion.cli.common import config_option, load_settings, run
 from clarion.settings import Settings
 

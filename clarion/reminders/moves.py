@@ -26,7 +26,7 @@ from clarion.reminders.events import (
     ReminderSnoozed,
     ReminderUpdated,
 )
-from clarion.reminders.model import MOVES, Reminder, ReminderStatus
+from clarion.reminders.model import MOVES, ReminderStatus
 from clarion.reminders.recurring import goes_on
 
 FRESH: Mapping[str, Any] = {
@@ -131,8 +131,3 @@ def hushed(scene: Scene) -> tuple[Effect, ...]:
     if scene.reminder.status is not ReminderStatus.TRIGGERED or scene.ring is None:
         return ()
     return (Hush(scene.ring.device_id, scene.ring.id),)
-
-
-def current_of(reminder: Reminder, change: Change) -> Reminder:
-    """The reminder as it is after the change."""
-    return next((one for one in change.reminders if one.id == reminder.id), reminder)

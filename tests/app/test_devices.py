@@ -15,7 +15,8 @@ from fastapi import FastAPI, UploadFile
 from websockets.exceptions import InvalidStatus
 
 from clarion.access.model import TokenKind
-from clarion.app import Clarion, build
+from clarion.app.build import build
+from clarion.app.running import Clarion
 from clarion.base.clock import SystemClock
 from clarion.base.ids import DeviceId, UserId
 from clarion.doors.devices.simulator import Identity, SimulatedDevice

@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from clarion.access.model import TokenKind
-from clarion.app import Clarion, build
+from clarion.app.build import build
+from clarion.app.running import Clarion
 from clarion.base.ids import UserId
 from clarion.settings import Settings
 from tests.support.services import RedisServer

@@ -6,7 +6,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from clarion.app import build, mcp
+from clarion.app import mcp
+from clarion.app.build import build
 from clarion.settings import load
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from clarion.app import build
+from clarion.app.build import build
 from clarion.app.storage import StorageOutdated
 from clarion.base.errors import Unavailable
 from clarion.doors.http.server import PortTaken, listen_on

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest_asyncio
 from playwright.async_api import Browser
 
-from clarion.app import Clarion
+from clarion.app.running import Clarion
 from tests.support.browser import Visitor, chromium, running
 
 

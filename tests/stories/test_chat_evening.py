@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from clarion.app import Clarion, build
+from clarion.app.build import build
+from clarion.app.running import Clarion
 from clarion.settings import load
 from clarion.store.sql import events
 from tests.support.clock import ManualClock

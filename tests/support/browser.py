@@ -11,7 +11,8 @@ import httpx
 from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
 
 from clarion.access.model import TokenKind
-from clarion.app import Clarion, build
+from clarion.app.build import build
+from clarion.app.running import Clarion
 from clarion.settings import Settings
 
 CHROMIUM = "/usr/bin/chromium"

@@ -11,7 +11,7 @@ import httpx
 
 from clarion.access.model import TokenKind
 from clarion.access.service import Access
-from clarion.app import build
+from clarion.app.build import build
 from clarion.app.parts import Parts
 from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId, UserId

@@ -107,10 +107,6 @@ class Line:
     def door(self) -> str:
         return self._wire.door
 
-    @property
-    def is_persistent(self) -> bool:
-        return bool(self._session.hello and self._session.hello.persistent)
-
     async def serve(self, incoming: AsyncIterator[str | bytes]) -> None:
         """Until the device leaves or is sent away."""
         writing = asyncio.create_task(self._write(), name="line-write")

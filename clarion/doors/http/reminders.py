@@ -142,7 +142,7 @@ def add_words(router: APIRouter, reminders: Reminders, once: Once) -> None:
 
 
 class Finding:
-    """The reads behind the routes, and behind their shortcut."""
+    """The reads behind the routes."""
 
     def __init__(self, reminders: Reminders) -> None:
         self._reminders = reminders

@@ -5,7 +5,7 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, insert, select
 
 from clarion.base.ids import TaskId, new_id
 from clarion.base.urgency import ORDINARY, URGENT, urgency
@@ -118,11 +118,6 @@ def prune(conn: Connection, before: datetime) -> int:
     """Forget handled messages; their update names with them, so keep them for some days."""
     old = (inbox.c.state == DONE) & (inbox.c.since < before)
     return conn.execute(delete(inbox).where(old)).rowcount
-
-
-def waiting_count(conn: Connection) -> int:
-    counted = select(func.count()).select_from(inbox).where(inbox.c.state != DONE)
-    return int(conn.execute(counted).scalar_one())
 
 
 class SqlInbox:

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from clarion.app import Clarion, build
+from clarion.app.build import build
+from clarion.app.running import Clarion
 from clarion.base.ids import UserId
 from clarion.doors.metrics.instruments import Instruments
 from clarion.reminders.access import CLARION
