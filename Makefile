@@ -4,7 +4,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev services run demo test check bench soak docs lock audit clean
+.PHONY: help install install-dev services run demo test check bench soak train docs lock audit clean
 
 # Some machines forbid bytecode; with it a start takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
@@ -50,6 +50,9 @@ bench: install-dev services  ## measure Clarion and its peers; writes benchmarks
 
 soak: install-dev services  ## live through a long, seeded run of crashes and clock jumps
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+train: install-dev  ## make the weights of the language models from their corpora
+	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m clarion.language.learned.models $(ARGS)
 
 docs: install  ## write docs/settings.md from the code
 	@$(BIN)/clarion check --docs > docs/settings.md

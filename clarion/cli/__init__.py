@@ -29,6 +29,7 @@ COMMANDS = {
     "snooze": ("clarion.cli.reminders:snooze", "Put a reminder off."),
     "tasks": ("clarion.cli.tasks:tasks", "Show the queue; replay or drop tasks that died."),
     "token": ("clarion.cli.token:token", "Make, list and revoke tokens; log in."),
+    "understand": ("clarion.cli.language:understand", "Say what an utterance wants."),
     "when": ("clarion.cli.language:when", "Say which instant or rhythm a sentence means."),
     "worker": ("clarion.cli.worker:worker", "Carry out tasks beside other servers."),
 }

@@ -1,4 +1,4 @@
-"""`clarion when` and `clarion answer`: what a sentence was understood to mean, one or in bulk."""
+"""`clarion when`, `answer`, `understand`: what a sentence means to Clarion, one or in bulk."""
 
 import json
 import os
@@ -67,6 +67,25 @@ def answer(reply: str | None, content: str, jsonl: bool) -> None:
     for name, value in as_fields(reply, content).items():
         if value is not None:
             click.echo(f"{name:<15} {value}")
+
+
+@click.command()
+@click.argument("text", required=False)
+@click.option("--context", default="idle", help="idle, ring:CONTENT, asked:QUESTION or after:SAID.")
+@click.option(
+    "--jsonl", is_flag=True, help='Read lines {"context", "utterance"} from standard input.'
+)
+def understand(text: str | None, context: str, jsonl: bool) -> None:
+    """Say what TEXT wants: an answer, a new reminder, a list, help, ..."""
+    from clarion.language.understand import as_fields, situation_of, understand_line
+
+    if jsonl:
+        answer_lines(understand_line)
+        return
+    if text is None:
+        raise click.UsageError("Give an utterance, or --jsonl and lines on standard input.")
+    for name, value in as_fields(text, situation_of(context)).items():
+        click.echo(f"{name:<15} {value}")
 
 
 def answer_lines(answer_one: Callable[[str], str]) -> None:

@@ -12,7 +12,7 @@ from typing import Final
 from clarion.base.errors import ClarionError
 from clarion.language.answer import Answer, Label
 from clarion.language.answer.opinion import corroborates, leaves_room
-from clarion.language.answer.script import fold
+from clarion.language.script import fold
 from clarion.llm.client import LlmClient
 from clarion.llm.prompts import JUDGE, VERDICT, asked
 

@@ -77,3 +77,16 @@ def test_a_zone_that_is_not_on_earth_is_refused(tmp_path: Path) -> None:
 
     assert done.returncode == 2
     assert "--zone must be a time zone" in done.stderr
+
+
+def test_every_utterance_gets_its_intent(tmp_path: Path) -> None:
+    asked = [
+        {"context": "idle", "utterance": "明天早上八点提醒我吃药"},
+        {"context": "ring:吃药", "utterance": "救命"},
+    ]
+    lines = "".join(json.dumps(one) + "\n" for one in asked)
+
+    done = clarion("understand", "--jsonl", data_dir=tmp_path / "data", stdin=lines)
+
+    intents = [json.loads(line)["intent"] for line in done.stdout.splitlines()]
+    assert intents == ["create", "distress"]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from clarion.language.answer import kinds as k
-from clarion.language.answer.script import fold
+from clarion.language.script import fold
 
 
 class Lexicon:

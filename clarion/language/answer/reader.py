@@ -10,10 +10,10 @@ from clarion.language.answer import grammar_en, grammar_zh, kinds, snooze, value
 from clarion.language.answer.decide import WAITS, decide
 from clarion.language.answer.model import Answer, Label
 from clarion.language.answer.scan import Clause, clauses
-from clarion.language.answer.script import HAN, fold
 from clarion.language.answer.stance import BLOCKING, POSITIVE, Reading, Stance
 from clarion.language.answer.task import Task
 from clarion.language.answer.tasks import understand
+from clarion.language.script import HAN, fold
 
 _TURNS = frozenset((Stance.REFUSED, Stance.NOTHING))
 _DOES = frozenset((Stance.AT_ONCE, Stance.PROMISED, Stance.DONE))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clarion.language.answer import built_zh, moments, words_zh, words_zh_more
 from clarion.language.answer import kinds as k
 from clarion.language.answer.lexicon import Lexicon, table
-from clarion.language.answer.script import HAN
+from clarion.language.script import HAN
 
 CLAUSES_MAX = 24  # a monologue beyond that says nothing new about one reminder
 

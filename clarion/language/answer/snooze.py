@@ -9,8 +9,8 @@ from clarion.language.answer import kinds as k
 from clarion.language.answer import moments, moments_en
 from clarion.language.answer.model import Answer
 from clarion.language.answer.scan import Clause
-from clarion.language.answer.script import HAN
 from clarion.language.answer.stance import Reading, Stance
+from clarion.language.script import HAN
 
 _DELAYS = frozenset((Stance.PUT_OFF, Stance.UNABLE, Stance.STOP, Stance.REFUSED, Stance.NOT_DONE))
 _PAST = re.compile(r"[MC][hq]*[Gt]|[MC][^LRJhr]*V[P的]")

@@ -6,8 +6,8 @@ from functools import lru_cache
 from clarion.language.answer import task_en, task_zh
 from clarion.language.answer.lexicon import Lexicon
 from clarion.language.answer.pairs import PAIRS
-from clarion.language.answer.script import HAN, fold
 from clarion.language.answer.task import Task
+from clarion.language.script import HAN, fold
 
 TASKS_KEPT = 512  # contents repeat: the same pill every day
 

@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from clarion.language.answer.script import HAN, fold
 from clarion.language.answer.tasks import names_task
 from clarion.language.phrasing.words import CHARACTERS_MAX, FOLLOW_UP_MAX
+from clarion.language.script import HAN, fold
 
 _LINK: Final = re.compile(
     r"https?:|www\.|\w\.(?:com|cn|net|org|io|me|ly)\b|@\w|\]\(|<[a-z/]", re.IGNORECASE

@@ -1,0 +1,89 @@
+"""What a model sees of a text: hashed runs of tokens, of word classes, of the clauses at the ends.
+
+A run's hash continues the hash of the run that is one token shorter, so each costs one step. The
+seed says what kind of feature it is. Whoever changes anything here trains anew: `make train`.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+from zlib import crc32
+
+from clarion.language.learned.tokens import CONTENT, clauses, is_word, masked, prepared, words_of
+
+_START, _END = b"^", b"$"
+_SAID, _MASKED, _APART, _LETTERS, _FIRST, _LAST, _ACROSS, _SHAPE, _SCENE, _ASKED = range(1, 11)
+TOKENS_MAX: Final = 60
+_RUN: Final = 4  # tokens
+_APART_MAX: Final = 8  # tokens between two words that still belong together
+_LETTER_RUNS: Final = (3, 4, 5)
+
+
+def reply_features(reply: str, content: str) -> list[int]:
+    """A reply in the light of what the person was reminded of."""
+    out: set[int] = set()
+    _add_text(out, reply, content)
+    return sorted(out)
+
+
+def utterance_features(text: str, scene: str, about: str) -> list[int]:
+    """An utterance while `scene` (idle, ring, asked, after) is going on about `about`."""
+    out: set[int] = set()
+    said = _add_text(out, text, about)
+    seed = crc32(scene.encode(), _SCENE)
+    out.add(seed)
+    _runs(out, seed, said, 2)
+    if scene in ("asked", "after"):
+        seed = crc32(scene.encode(), _ASKED)
+        _runs(out, seed, [token.encode() for token in prepared(about)[:TOKENS_MAX]], 2)
+        out.add(crc32(b"%d" % min(len(said) // 3, 5), seed))
+    return sorted(out)
+
+
+def _add_text(out: set[int], text: str, about: str) -> list[bytes]:
+    plain = prepared(text)[:TOKENS_MAX]
+    hidden = masked(plain, words_of(about))
+    said = [_START, *(f"{token}\t".encode() for token in plain), _END]
+    named = [_START, *(f"{token}\t".encode() for token in hidden), _END]
+    _runs(out, _SAID, said, _RUN)
+    _runs(out, _MASKED, named, _RUN)
+    for at, token in enumerate(named):
+        seed = crc32(token, _APART)
+        for other in named[at + 2 : at + _APART_MAX]:
+            out.add(crc32(other, seed))
+    for word in plain:
+        if len(word) > 3 and is_word(word):
+            _letters(out, f"^{word}$".encode())
+    _ends(out, clauses(hidden))
+    shape = (
+        f"length {min(len(named) // 3, 8)}",
+        f"named {any(token.startswith(CONTENT) for token in hidden)}",
+        f"latin {text.isascii()}",
+        f"asks {plain[-1:] == ['?']}",
+    )
+    out.update(crc32(each.encode(), _SHAPE) for each in shape)
+    return said
+
+
+def _runs(out: set[int], seed: int, said: Sequence[bytes], longest: int) -> None:
+    for at in range(len(said)):
+        run = seed
+        for token in said[at : at + longest]:
+            run = crc32(token, run)
+            out.add(run)
+
+
+def _letters(out: set[int], word: bytes) -> None:
+    for length in _LETTER_RUNS:
+        for at in range(len(word) - length + 1):
+            out.add(crc32(word[at : at + length], _LETTERS))
+
+
+def _ends(out: set[int], parts: list[list[str]]) -> None:
+    out.add(crc32(b"clauses %d" % min(len(parts), 4), _SHAPE))
+    if len(parts) < 2:
+        return
+    first, last = ([f"{token}\t".encode() for token in part] for part in (parts[0], parts[-1]))
+    _runs(out, _FIRST, [_START, *first, _END], 3)
+    _runs(out, _LAST, [_START, *last, _END], 3)
+    seed = crc32(first[0], _ACROSS)
+    out.update(crc32(token, seed) for token in last)

@@ -1,0 +1,133 @@
+"""Fits weights to examples. Needs numpy, which only training needs.
+
+Multinomial logistic regression by Adagrad over small batches, in double precision and one fixed
+order: the same examples and settings give the same bytes, on any machine.
+"""
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clarion.language.learned.weights import STEPS
+
+Floats = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How to train. `drop` is the share of features left out at each step, against rote."""
+
+    bits: int
+    epochs: int = 10
+    rate: float = 0.3
+    drop: float = 0.3
+    batch: int = 64
+    shrink: float = 1e-6
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Each example as row numbers of the table; example i has index[start[i]:start[i + 1]]."""
+
+    index: Whole
+    start: Whole
+
+    def take(self, chosen: Whole) -> tuple[Whole, Whole]:
+        """The rows of the chosen examples, one after another, and whose each one is."""
+        lengths = (self.start[1:] - self.start[:-1])[chosen]
+        before = np.concatenate(([0], np.cumsum(lengths)[:-1]))
+        places = np.repeat(self.start[chosen] - before, lengths) + np.arange(lengths.sum())
+        return self.index[places], np.repeat(np.arange(len(chosen)), lengths)
+
+
+def rows_of(features: Sequence[Collection[int]], bits: int) -> Rows:
+    mask = (1 << bits) - 1
+    flat = [(f ^ f >> bits) & mask for each in features for f in each]
+    start = np.concatenate(([0], np.cumsum([len(each) for each in features])))
+    return Rows(np.array(flat, np.int64), start.astype(np.int64))
+
+
+def fit(rows: Rows, allowed: Floats, plan: Plan) -> tuple[Floats, Floats]:
+    """The table of weights and the bias. `allowed` is one where a class would be right.
+
+    An example may allow several classes: then only their sum is taught.
+    """
+    dice = np.random.Generator(np.random.PCG64(plan.seed))
+    count, kinds = allowed.shape
+    table = np.zeros((1 << plan.bits, kinds))
+    spread = np.full(1 << plan.bits, 1e-2)
+    bias = np.zeros(kinds)
+    for epoch in range(plan.epochs):
+        rate = plan.rate * (1 - epoch / plan.epochs)
+        order = dice.permutation(count)
+        for begin in range(0, count, plan.batch):
+            chosen = order[begin : begin + plan.batch]
+            index, whose = rows.take(chosen)
+            kept = dice.random(len(index)) >= plan.drop
+            index, whose = index[kept], whose[kept]
+            each = 1 / np.sqrt(np.maximum(np.bincount(whose, minlength=len(chosen)), 1))
+            wrong = _wrong(_summed(table, index, whose, each) + bias, allowed[chosen])
+            bias -= 0.01 * rate * wrong.sum(axis=0)
+            _step(table, spread, index, (wrong * each[:, None])[whose], rate, plan.shrink)
+    return table, bias
+
+
+def _summed(table: Floats, index: Whole, whose: Whole, each: Floats) -> Floats:
+    out = np.zeros((len(each), table.shape[1]))
+    heads = np.flatnonzero(np.diff(whose, prepend=-1))
+    if len(index):
+        out[whose[heads]] = np.add.reduceat(table[index], heads, axis=0)
+    return out * each[:, None]
+
+
+def _wrong(scores: Floats, allowed: Floats) -> Floats:
+    parts = np.exp(scores - scores.max(axis=1, keepdims=True))
+    chance = parts / parts.sum(axis=1, keepdims=True)
+    right = chance * allowed
+    return np.asarray(chance - right / right.sum(axis=1, keepdims=True))
+
+
+def _step(
+    table: Floats, spread: Floats, index: Whole, wrong: Floats, rate: float, shrink: float
+) -> None:
+    order = np.argsort(index, kind="stable")
+    ordered = index[order]
+    heads = np.flatnonzero(np.diff(ordered, prepend=-1))
+    touched = ordered[heads]
+    slope = np.add.reduceat(wrong[order], heads, axis=0) + shrink * table[touched]
+    spread[touched] += (slope * slope).mean(axis=1)
+    table[touched] -= rate * slope / np.sqrt(spread[touched])[:, None]
+
+
+def chances(rows: Rows, table: Floats, bias: Floats) -> Floats:
+    """As `Weights.chances`, for many at once and before rounding."""
+    everyone = np.arange(len(rows.start) - 1)
+    index, whose = rows.take(everyone)
+    each = 1 / np.sqrt(np.maximum(np.diff(rows.start), 1))
+    scores = _summed(table, index, whose, each) + bias
+    parts = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(parts / parts.sum(axis=1, keepdims=True))
+
+
+def packed(
+    table: Floats, bias: Floats, classes: Sequence[str], plan: Plan, about: Mapping[str, Any]
+) -> bytes:
+    """The file that `Weights` reads. The few greatest weights are cut to keep the steps fine."""
+    top = float(np.quantile(np.abs(table[table != 0]), 0.9995))
+    scale = float(f"{top / STEPS:.6g}")
+    steps = np.clip(np.round(np.round(table / scale, 6)), -STEPS, STEPS).astype(np.int64) + 128
+    head = {
+        "classes": list(classes),
+        "bits": plan.bits,
+        "scale": scale,
+        "bias": [float(f"{value:.6g}") for value in bias],
+        "plan": asdict(plan),
+        **about,
+    }
+    return json.dumps(head, ensure_ascii=False).encode() + b"\n" + steps.astype(np.uint8).tobytes()

@@ -1,0 +1,59 @@
+"""Trained weights, and how much each class is meant by a set of features. Pure Python.
+
+A file is one line of JSON and then one signed byte for each row and class. To score, each row is
+read as one long number with sixteen bits a class, so that one addition adds all classes at once.
+"""
+
+import json
+import math
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+from importlib import resources
+from typing import Any, Final
+
+STEPS: Final = 127  # a weight is a whole number of steps between -127 and 127
+_ZERO: Final = 128  # how a weight of nothing is kept, so that sums never borrow from a neighbour
+_MOST: Final = 256  # features: 256 rows of at most 255 fit into sixteen bits
+
+
+class Weights:
+    def __init__(self, data: bytes) -> None:
+        head, _, rows = data.partition(b"\n")
+        self.about: Mapping[str, Any] = json.loads(head)
+        self.classes: tuple[str, ...] = tuple(self.about["classes"])
+        self._bits: int = self.about["bits"]
+        self._bias: list[float] = self.about["bias"]
+        self._scale: float = self.about["scale"]
+        self._width = 2 * len(self.classes)
+        self._rows = bytearray(2 * len(rows))
+        self._rows[::2] = bytes(rows)
+
+    def scores(self, features: Collection[int]) -> list[float]:
+        """One number a class, in the order of `classes`; the greatest is the likeliest."""
+        used = list(features)[:_MOST]
+        if not used:
+            return list(self._bias)
+        bits, width, rows, number = self._bits, self._width, self._rows, int.from_bytes
+        mask = (1 << bits) - 1
+        total = 0
+        for feature in used:
+            at = ((feature ^ feature >> bits) & mask) * width
+            total += number(rows[at : at + width], "little")
+        each = self._scale / math.sqrt(len(used))
+        zero = _ZERO * len(used)
+        summed = memoryview(total.to_bytes(self._width, "little")).cast("H")
+        return [bias + (s - zero) * each for bias, s in zip(self._bias, summed, strict=True)]
+
+    def chances(self, features: Collection[int]) -> dict[str, float]:
+        """The probability of each class; together they are one."""
+        scores = self.scores(features)
+        top = max(scores)
+        parts = [math.exp(score - top) for score in scores]
+        whole = sum(parts)
+        return {name: part / whole for name, part in zip(self.classes, parts, strict=True)}
+
+
+@lru_cache(maxsize=8)
+def load(name: str) -> Weights:
+    """The shipped weights of this name; read from disk when they are first needed."""
+    return Weights(resources.files(__package__).joinpath("weights", f"{name}.bin").read_bytes())

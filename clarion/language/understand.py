@@ -1,0 +1,122 @@
+"""What somebody means by an utterance, whatever is going on: answer, create, cancel, distress, ...
+
+A learned model chooses among the intents; a few sure rules stand over it where a mistake would
+cost most: nobody who calls for help is taken for a chat.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from clarion.language.details import detail_of
+from clarion.language.learned import load
+from clarion.language.learned.features import utterance_features
+from clarion.language.script import fold
+
+INTENTS: Final = (
+    "answer", "create", "list", "cancel", "change", "snooze", "stop", "repeat", "fill", "correct",
+    "undo", "help", "distress", "greet", "chat", "aside",
+)  # fmt: skip
+# Said in earnest by nobody who is well; 我昨天摔了一跤 is told, not called.
+_CALLS_FOR_HELP: Final = re.compile(
+    r"救命|救救我|快来人|来人啊|(?<!昨天)(?<!以前)我?(?:摔|跌|滑)(?:倒|落地|在地上|在了?地)|"
+    r"摔得?起不来|"
+    r"起不来了.*(?:摔|疼|动不了)|动不了了|胸口.{0,4}(?:疼|痛|闷|压)|心口.{0,4}(?:疼|痛)|"
+    r"(?:喘|透|抖)(?:不上|不过|唔到|不了)(?:来)?气|唔抖得气|呼吸不了|不能呼吸|呼吸困难|"
+    r"叫救护车|打120|叫白车|着火了|煤气漏|漏煤气|中风了|心脏病(?:发|犯)|不想活了(?!.*哈)|"
+    r"\bhelp me\b(?! (?:with|to|set|remember|find|out with))|\bi(?:'ve|"
+    r" have)? (?:just )?(?:fell|fallen)\b"
+    r"(?! asleep| behind| for| in love)|\bchest (?:pain|hurts|is (?:tight|killing))|"
+    r"\bpain in my chest|"
+    r"\bmy chest\b.{0,12}\b(?:hurt|pain|tight|crush)|can'?t breathe|cannot breathe|"
+    r"can'?t get up\b.*\bfloor|"
+    r"\bcan'?t get (?:my|a) breath|\bcall (?:an ambulance|911|999|112|000)\b|\bheart attack\b|"
+    r"\bhaving a stroke|"
+    r"\bhouse is on fire|\bthere'?s a fire\b|\bbleeding (?:badly|a lot|out|heavily)|"
+    r"won'?t stop bleeding|"
+    r"\b(?:kill|hurt) myself\b|\bwant to die\b|\btook too many\b|\boverdose"
+)
+_LIKELY: Final = 0.2  # of distress: a question too many costs less than a fall nobody heard of
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What is going on when something is said."""
+
+    ringing: str | None = None
+    """The content of what rings or waits for an answer."""
+    asked: str | None = None
+    """Clarion's own last question."""
+    said: str | None = None
+    """The last thing that Clarion said."""
+
+    def scene(self) -> tuple[str, str]:
+        """A question of ours comes first, then what rings, then what we said last."""
+        if self.asked is not None:
+            return "asked", self.asked
+        if self.ringing is not None:
+            return "ring", self.ringing
+        return ("after", self.said) if self.said is not None else ("idle", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    intents: tuple[str, ...]
+    """In the order in which they were said."""
+    detail: str
+    """What it refers to, the new value, the time words: in the speaker's words, "" if none."""
+    confidence: float
+
+
+def understand(text: str, situation: Situation) -> Meaning:
+    scene, about = situation.scene()
+    folded = fold(text[:300])
+    if not any(character.isalnum() for character in folded):
+        return Meaning(("aside",), "", 1.0)
+    if _CALLS_FOR_HELP.search(folded):
+        return Meaning(("distress",), "", 1.0)
+    chances = load("intents").chances(utterance_features(text, scene, about))
+    if chances["distress"] >= _LIKELY:
+        return Meaning(("distress",), "", chances["distress"])
+    chosen = max(chances, key=lambda name: chances[name])
+    intents = tuple(chosen.split("+"))
+    return Meaning(intents, detail_of(text, intents, scene, about), chances[chosen])
+
+
+def situation_of(context: str) -> Situation:
+    """From how the corpora write it: idle, ring:吃药, asked:几点？, after:好的，明天八点."""
+    scene, _, about = context.partition(":")
+    match scene:
+        case "ring":
+            return Situation(ringing=about)
+        case "asked":
+            return Situation(asked=about)
+        case "after":
+            return Situation(said=about)
+        case _:
+            return Situation()
+
+
+def understand_line(line: str) -> str:
+    """`{"context", "utterance"}` to `{"intent", "detail", "confidence"}`, for many at once.
+
+    Raises ValueError for a line that is not such an object.
+    """
+    asked = json.loads(line)
+    if not isinstance(asked, dict):
+        raise ValueError("each line is an object with context and utterance")  # noqa: TRY004 - one kind of error for a bad line
+    context, utterance = asked.get("context", "idle"), asked.get("utterance")
+    if not isinstance(context, str) or not isinstance(utterance, str):
+        raise ValueError("context and utterance are texts")  # noqa: TRY004 - as above
+    return json.dumps(as_fields(utterance, situation_of(context)), ensure_ascii=False)
+
+
+def as_fields(text: str, situation: Situation) -> Mapping[str, Any]:
+    meaning = understand(text, situation)
+    return {
+        "intent": "+".join(meaning.intents),
+        "detail": meaning.detail,
+        "confidence": round(meaning.confidence, 3),
+    }

@@ -1,0 +1,80 @@
+import json
+
+import pytest
+
+from clarion.language.learned.corpus import examples
+from clarion.language.understand import Situation, situation_of, understand, understand_line
+
+RIGHT_MIN = 0.69  # of what was kept aside; it may only rise
+CALLS_MISSED_MAX = 5  # calls for help that are taken for a chat or for nothing; it may only fall
+
+
+def test_most_of_what_was_kept_aside_is_understood() -> None:
+    aside = [e.fields for e in examples("utterances") if e.is_aside("context", "utterance")]
+    heard = [
+        "+".join(understand(each["utterance"], situation_of(each["context"])).intents)
+        for each in aside
+    ]
+
+    right = [got == each["intent"] for got, each in zip(heard, aside, strict=True)]
+    missed = [
+        each["utterance"]
+        for got, each in zip(heard, aside, strict=True)
+        if each["intent"] == "distress" and got in ("chat", "aside")
+    ]
+
+    assert sum(right) >= RIGHT_MIN * len(aside)
+    assert len(missed) <= CALLS_MISSED_MAX, missed
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["救命", "我摔倒了", "胸口好痛", "喘不上气了", "I fell", "my chest hurts", "I can't breathe"],
+)
+@pytest.mark.parametrize(
+    "situation",
+    [Situation(), Situation(ringing="吃药"), Situation(asked="几点提醒您？")],
+    ids=["idle", "while it rings", "after a question"],
+)
+def test_a_call_for_help_is_heard_whatever_is_going_on(text: str, situation: Situation) -> None:
+    assert understand(text, situation).intents == ("distress",)
+
+
+@pytest.mark.parametrize("text", ["我昨天摔了一跤 现在没事了", "I fell asleep on the sofa"])
+def test_what_is_over_or_only_sounds_like_it_is_no_call_by_rule(text: str) -> None:
+    assert understand(text, Situation()).confidence < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "situation", "intent", "detail"),
+    [
+        ("明天早上八点提醒我吃药", Situation(), "create", "明天早上八点"),
+        ("cancel the dentist reminder", Situation(), "cancel", "dentist"),
+        ("我今天有什么提醒", Situation(), "list", "今天"),
+        ("十分钟后再叫我", Situation(ringing="吃药"), "snooze", "十分钟后"),
+        ("五分钟后", Situation(asked="几点提醒您？"), "fill", "五分钟后"),
+        ("吃过了", Situation(ringing="吃药"), "answer", ""),
+    ],
+)
+def test_the_plainest_utterances_are_understood(
+    text: str, situation: Situation, intent: str, detail: str
+) -> None:
+    meaning = understand(text, situation)
+
+    assert (meaning.intents, meaning.detail) == ((intent,), detail)
+
+
+def test_silence_is_not_meant_for_us() -> None:
+    assert understand(" …", Situation(ringing="吃药")).intents == ("aside",)
+
+
+def test_a_line_of_json_gives_a_line_of_json() -> None:
+    line = understand_line('{"context": "ring:吃药", "utterance": "吃过了"}')
+
+    assert json.loads(line).keys() == {"intent", "detail", "confidence"}
+
+
+@pytest.mark.parametrize("line", ["[]", '{"context": "idle"}', '{"utterance": 1}'])
+def test_a_line_that_is_no_utterance_is_a_value_error(line: str) -> None:
+    with pytest.raises(ValueError):
+        understand_line(line)
