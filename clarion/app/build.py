@@ -21,7 +21,7 @@ from clarion.app.duties import add_duties
 from clarion.app.llm import add_llm
 from clarion.app.mcp import McpMeans, add_mcp
 from clarion.app.parts import Parts
-from clarion.app.reminders import Heart, add_notifications, add_reminders
+from clarion.app.reminders import Heart, add_notifications, add_reach, add_reminders
 from clarion.app.running import Clarion
 from clarion.app.seen import add_census, add_instruments
 from clarion.app.storage import bring_up_to_date, database_check, open_storage
@@ -100,6 +100,7 @@ async def add_features(parts: Parts) -> Joined:
     talk = conversation_of(parts, helpers)
     heart = await add_reminders(parts, outside.apprise, chats, helpers, talk)
     add_notifications(parts, heart, outside)
+    add_reach(parts, heart, feed)
     add_devices(parts, heart, access, talk)
     await add_chats(parts, chats, heart.reminders, heart.people, heart.facts)
     add_webhooks(parts, outside)

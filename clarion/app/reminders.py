@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from datetime import timedelta
 
+from clarion.access.feed import Feed
 from clarion.app.doors import Outside
 from clarion.app.llm import Helpers
 from clarion.app.parts import Parts
 from clarion.base.errors import Unavailable
+from clarion.base.events import StoredEvent
 from clarion.base.ids import ContactId, DeviceId, UserId
 from clarion.doors.notify.channel import NotifyChannel
 from clarion.doors.notify.contacts import Apprise, Contacts, Say
@@ -21,6 +23,7 @@ from clarion.reminders.model import DeviceKind, User
 from clarion.reminders.patience import Patience
 from clarion.reminders.people import Newcomer, People
 from clarion.reminders.ports import Channel, Conversation, PeopleStore, Ring
+from clarion.reminders.reach import ReachWatch
 from clarion.reminders.ringer import Ringer
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
@@ -44,6 +47,7 @@ class Heart:
     ways: dict[DeviceKind, Channel]
     """Filled by whoever can reach devices of a kind."""
     channels: Channels
+    reach: ReachWatch
 
 
 async def add_reminders(
@@ -80,6 +84,7 @@ async def add_reminders(
         channel=channels,
         limits=limits,
         newcomer=newcomer,
+        patience=patience,
         reader=helpers.times,
     )
     return Heart(
@@ -89,7 +94,19 @@ async def add_reminders(
         links=links,
         ways=ways,
         channels=channels,
+        reach=ReachWatch(store, people_store, clock, patience),
     )
+
+
+def add_reach(parts: Parts, heart: Heart, feed: Feed) -> None:
+    """One server looks whether what comes can still be heard."""
+    loop = parts.add_duty(heart.reach)
+
+    def happened(event: StoredEvent) -> None:
+        if heart.reach.happened(event):
+            loop.wake()
+
+    parts.closing.callback(feed.listen(happened))
 
 
 def speaker(people: PeopleStore, channels: Channels) -> Say:

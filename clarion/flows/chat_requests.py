@@ -13,6 +13,7 @@ from clarion.language.readback import say_instant
 from clarion.reminders.access import Actor
 from clarion.reminders.change import RingFacts
 from clarion.reminders.errors import AlreadyThere
+from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import DeviceKind, Reminder, ReminderStatus
 from clarion.reminders.people import People
 from clarion.reminders.ports import Facts, Reaction, RingId
@@ -82,7 +83,8 @@ class ChatRequests:
         except ClarionError as error:
             return f"❓ {error.details.get('readback') or error.message}"
         kept = created.reminder or created.series
-        return f"👌 {created.readback}：{kept.content if kept else ''}"
+        said = f"👌 {created.readback}：{kept.content if kept else ''}"
+        return f"{said}\n⚠️ {created.warning}" if created.warning else said
 
     async def upcoming(self, message: Message) -> str:
         actor = await self._actor(message)
@@ -91,9 +93,10 @@ class ChatRequests:
             return "没有待办的提醒。" if _language(message) == "zh" else "Nothing is planned."
         zone = await self._zone(actor)
         now = self._clock.now().astimezone(zone)
+        heard = await self._reminders.guarantees(coming)
         lines = [
             f"{number}. {say_instant(each.trigger_at.astimezone(zone), now, _language(message))}"
-            f" {each.content}"
+            f" {each.content}{_warned(heard.get(each.id))}"
             for number, each in enumerate(coming, 1)
         ]
         return "\n".join(lines)
@@ -185,6 +188,11 @@ class ChatRequests:
     async def _zone(self, actor: Actor) -> ZoneInfo:
         assert actor.user_id is not None
         return ZoneInfo((await self._people.user(actor, actor.user_id)).zone)
+
+
+def _warned(heard: Guarantee | None) -> str:
+    """Only what is wrong belongs into a short list."""
+    return f" ⚠️ {heard.sentence}" if heard and heard.level is Surety.NOBODY else ""
 
 
 def _language(message: Message) -> str:

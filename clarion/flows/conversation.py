@@ -98,7 +98,8 @@ class DeviceConversation:
         except ClarionError as error:
             return str(error.details.get("readback") or error.hint or error.message)
         kept = made.reminder or made.series
-        return f"{made.readback}，{kept.content}" if kept else made.readback
+        said = f"{made.readback}，{kept.content}" if kept else made.readback
+        return f"{said}。{made.warning}" if made.warning else said
 
     def _talk(self, device_id: DeviceId) -> Talk:
         now = self._clock.monotonic()

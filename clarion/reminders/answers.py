@@ -151,7 +151,7 @@ def _noted(scene: Scene, ring_id: RingId, answer: Answer, text: str, now: dateti
         answered_at=now,
         label=answer.label.value,
     )
-    return Change(rings=(facts,), events=(told,))
+    return Change(rings=(facts,), events=(told,), proved=(ring.device_id,))
 
 
 def _until(scene: Scene, answer: Answer, now: datetime) -> datetime | None:

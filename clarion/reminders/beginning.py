@@ -14,7 +14,7 @@ from clarion.reminders.change import (
     Scene,
     deadline_task,
 )
-from clarion.reminders.events import ReminderTriggered, RingMoved
+from clarion.reminders.events import ReminderReached, ReminderTriggered, RingMoved
 from clarion.reminders.model import Device, Reminder, ReminderStatus, User
 from clarion.reminders.patience import Patience, wait_of
 
@@ -48,18 +48,20 @@ def begin(
         answer_by=now + patience.wake + wait_of(reminder, patience),
         fired_at=now,
     )
-    told = _told(reminder, facts, delay)
+    # Looking for a device that is away is no call: it is told when one has taken it.
+    told = () if reminder.unreached_since else (called(reminder, facts, delay),)
     return Change(
         reminders=(after,),
         begun=(facts,),
         tasks=(deadline_task(after, now),),
-        events=(told,),
+        events=told,
         effects=(BeginRing(facts, after, device, user, late),),
         outcome="rung",
     )
 
 
-def _told(reminder: Reminder, facts: RingFacts, delay: timedelta) -> Event:
+def called(reminder: Reminder, facts: RingFacts, delay: timedelta) -> Event:
+    """`reminder` as it was before this ring."""
     if facts.attempt == reminder.attempt:
         return RingMoved(
             subject=reminder.id,
@@ -68,6 +70,10 @@ def _told(reminder: Reminder, facts: RingFacts, delay: timedelta) -> Event:
             attempt=facts.attempt,
             device=facts.device_id,
         )
+    return triggered(reminder, facts, delay)
+
+
+def triggered(reminder: Reminder, facts: RingFacts, delay: timedelta) -> Event:
     return ReminderTriggered(
         subject=reminder.id,
         user=reminder.user_id,
@@ -77,6 +83,21 @@ def _told(reminder: Reminder, facts: RingFacts, delay: timedelta) -> Event:
         late=max(0.0, delay.total_seconds()),
         planned_at=reminder.planned_at or reminder.trigger_at,
     )
+
+
+def reached(reminder: Reminder, facts: RingFacts) -> tuple[Event, ...]:
+    """What is told when a device took it: nothing, unless it had been waited for."""
+    since = reminder.unreached_since
+    if since is None:
+        return ()
+    told = ReminderReached(
+        subject=reminder.id,
+        user=reminder.user_id,
+        ring=facts.id,
+        device=facts.device_id,
+        since=since,
+    )
+    return triggered(reminder, facts, facts.fired_at - since), told
 
 
 def words_of(reminder: Reminder, user: User, now: datetime, late: timedelta | None) -> str:

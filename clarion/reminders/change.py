@@ -41,6 +41,8 @@ class RingFacts:
     text: str
     answer_by: datetime
     fired_at: datetime
+    sent_at: datetime | None = None
+    """A messenger took it; whether it arrived is not known."""
     delivered_at: datetime | None = None
     heard_at: datetime | None = None
     answered_at: datetime | None = None
@@ -83,6 +85,8 @@ class Change:
     rings: tuple[RingFacts, ...] = ()
     """What became known about rings that were begun before."""
     told: tuple[tuple[ReminderId, Contact], ...] = ()
+    proved: tuple[DeviceId, ...] = ()
+    """Devices that were heard to the end, or answered on."""
     tasks: tuple[Task, ...] = ()
     drop: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
@@ -99,6 +103,7 @@ class Change:
             begun=self.begun + other.begun,
             rings=self.rings + other.rings,
             told=self.told + other.told,
+            proved=self.proved + other.proved,
             tasks=self.tasks + other.tasks,
             drop=self.drop + other.drop,
             events=self.events + other.events,

@@ -76,7 +76,7 @@ def complete(scene: Scene, now: datetime, how: str) -> Change:
 def unreached(scene: Scene, now: datetime, patience: Patience) -> Change:
     """No device at all: look again later, and give up when that has gone on for too long."""
     reminder = scene.reminder
-    since = reminder.unreached_since or now
+    since = min(reminder.unreached_since or now, now)  # the clock may have been set back
     if now - since >= patience.offline:
         return _fail(scene, now)
     rung = reminder.status is ReminderStatus.TRIGGERED
@@ -95,7 +95,10 @@ def unreached(scene: Scene, now: datetime, patience: Patience) -> Change:
         subject=reminder.id, user=reminder.user_id, since=since, next_at=after.trigger_at
     )
     waits = Change(
-        reminders=(after,), tasks=(ring_task(after, now),), events=(told,), outcome="waits"
+        reminders=(after,),
+        tasks=(ring_task(after, now),),
+        events=(told,) if reminder.unreached_since is None else (),
+        outcome="waits",
     )
     return waits if rung else waits + goes_on(scene, now)
 

@@ -106,12 +106,50 @@ class ReminderRetried(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RingSent(Event):
+    """A messenger took it. Whether somebody saw it is not known."""
+
+    kind = "ring.sent"
+    ring: str
+    device: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderReached(Event):
+    """It had waited for a device, and one has taken it."""
+
+    kind = "reminder.reached"
+    ring: str
+    device: str
+    since: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderWaits(Event):
-    """No device could be reached; it looks again later."""
+    """No device could be reached: told once, however often it is looked for."""
 
     kind = "reminder.waits"
     since: datetime
     next_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuaranteeLost(Event):
+    """Before it is due: nobody can hear it any more. `says` tells what to do."""
+
+    kind = "reminder.guarantee_lost"
+    trigger_at: datetime
+    content: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuaranteeRestored(Event):
+    """Somebody can hear it again."""
+
+    kind = "reminder.guarantee_restored"
+    trigger_at: datetime
+    says: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

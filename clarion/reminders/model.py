@@ -1,6 +1,6 @@
 """What a reminder is and which moves it may make. Plain values: no clock, no store."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time
 from enum import StrEnum
@@ -103,6 +103,8 @@ class Reminder:
     """When it will be told in a digest: held by quiet hours, or missed."""
     ended_at: datetime | None = None
     confirmed_by: str = ""
+    reach_lost_at: datetime | None = None
+    """When it was noticed, before it is due, that nobody could hear it."""
 
     @property
     def is_final(self) -> bool:
@@ -188,6 +190,8 @@ class Device:
     online: bool = False
     last_seen: datetime | None = None
     offline_since: datetime | None = None
+    proved_at: datetime | None = None
+    """When it last said something to its end, or somebody answered on it."""
     quiet: QuietHours | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
     """What it told about itself: firmware, board, tools."""
@@ -208,6 +212,15 @@ class Contact:
     delay: int = 0
     """Seconds after the contact before."""
     version: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Household:
+    """Whom a reminder can reach: the user, their enabled devices in order, their contacts."""
+
+    user: User
+    devices: Sequence[Device] = ()
+    contacts: Sequence[Contact] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from clarion.language.when import (
 )
 from clarion.reminders.access import Actor
 from clarion.reminders.errors import ImpossibleTime, MissingTime
+from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, Series, User
 from clarion.reminders.ports import Key
 from clarion.reminders.series_verbs import SeriesVerbs
@@ -46,6 +47,14 @@ class Created:
     series: Series | None
     readback: str
     when: When
+    guarantee: Guarantee | None = None
+    """Who will hear it; None when it was set before and is over."""
+
+    @property
+    def warning(self) -> str:
+        """What has to be said at once: that nobody can hear it. Empty when somebody can."""
+        heard = self.guarantee
+        return heard.sentence if heard and heard.level is Surety.NOBODY else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +111,14 @@ class NaturalVerbs(SeriesVerbs):
         readback = say_when(when, now.astimezone(zone), user.language)
         if isinstance(when, Once):
             reminder = await self._add_reminder(actor, user_id, when.at, **said)
-            return Created(reminder, None, readback, when)
+            return Created(reminder, None, readback, when, await self._heard_by(reminder))
         series = await self._add_series(actor, user_id, when.rule, pattern=text, **said)
         first = await self._store.get(series.current) if series.current else None
-        return Created(first, series, readback, when)
+        return Created(first, series, readback, when, await self._heard_by(first))
+
+    async def _heard_by(self, reminder: Reminder | None) -> Guarantee | None:
+        found = await self.guarantees([reminder] if reminder else [])
+        return next(iter(found.values()), None)
 
     async def _settled(self, when: When, text: str, user: User) -> Once | Recurring:
         """A time that can be set, or a refusal that says what is missing."""

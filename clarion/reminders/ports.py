@@ -13,6 +13,7 @@ from clarion.reminders.model import (
     Contact,
     Device,
     DeviceKind,
+    Household,
     Reminder,
     ReminderStatus,
     Series,
@@ -148,6 +149,10 @@ class PeopleStore(Protocol):
     async def devices(
         self, *, user_id: UserId | None, kind: DeviceKind | None, after: str, limit: int
     ) -> list[Device]: ...
+    async def households(self, user_ids: Sequence[UserId]) -> dict[UserId, Household]:
+        """Whom their reminders can reach; unknown users are left out."""
+        ...
+
     async def save_device(self, device: Device, now: datetime, changed: Sequence[str]) -> None: ...
     async def remove_device(self, device_id: DeviceId, now: datetime) -> bool: ...
     async def device_seen(

@@ -10,7 +10,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clarion.reminders import digests
-from clarion.reminders.beginning import begin
+from clarion.reminders.beginning import begin, reached
 from clarion.reminders.change import (
     NOTHING,
     BeginRing,
@@ -61,7 +61,7 @@ def fire(scene: Scene, now: datetime, patience: Patience, *, on: Device | None =
     device = next(iter(loud(candidates, reminder, zone, now)), None)
     if device is None:
         return unreached(scene, now, patience)
-    free_at = _free_at(scene, device, patience)
+    free_at = _free_at(scene, device, now, patience)
     if free_at > now and reminder.base < Level.CRITICAL:
         return Change(again=free_at) if on is None else _soon(scene, free_at, now)
     begun = begin(scene, device, now, patience, attempt=reminder.attempt + 1)
@@ -135,7 +135,7 @@ def heard(scene: Scene, ring_id: RingId, now: datetime, patience: Patience) -> C
         subject=ring.reminder_id, user=ring.user_id, ring=ring.id, device=ring.device_id
     )
     facts = replace(ring, delivered_at=ring.delivered_at or now, heard_at=now)
-    return _waits(scene, facts, now, patience) + Change(events=(told,))
+    return _waits(scene, facts, now, patience) + Change(events=(told,), proved=(ring.device_id,))
 
 
 def unreachable(
@@ -153,7 +153,8 @@ def unreachable(
         device=ring.device_id,
         reason=reason,
     )
-    lost = Change(rings=(replace(ring, unreachable_at=now),), events=(told,))
+    known = reminder.unreached_since is not None  # that it is away was told when the wait began
+    lost = Change(rings=(replace(ring, unreachable_at=now),), events=() if known else (told,))
     drop = Change(drop=waiting_deadline(reminder, now))
     zone = ZoneInfo(scene.user.zone)
     untried = [one for one in in_order(reminder, scene.devices) if one.id not in reminder.tried]
@@ -197,6 +198,7 @@ def _waits(scene: Scene, facts: RingFacts, now: datetime, patience: Patience) ->
     )
     return Change(
         reminders=(after,),
+        events=reached(reminder, facts),
         rings=(replace(facts, answer_by=now + wait_of(reminder, patience)),),
         drop=(deadline_key(reminder),) if after.answer_by != reminder.answer_by else (),
         tasks=(deadline_task(after, now),),
@@ -215,6 +217,7 @@ def _is_told(ring: RingFacts) -> bool:
     return ring.delivered_at is not None or ring.heard_at is not None
 
 
-def _free_at(scene: Scene, device: Device, patience: Patience) -> datetime:
+def _free_at(scene: Scene, device: Device, now: datetime, patience: Patience) -> datetime:
     last = scene.last_ring_on(device.id)
-    return last + patience.gap if last is not None else datetime.min.replace(tzinfo=ZoneInfo("UTC"))
+    # A ring that lies ahead was rung before the clock was set back: it is over.
+    return now if last is None or last > now else last + patience.gap

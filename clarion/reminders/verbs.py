@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
@@ -15,13 +16,16 @@ from clarion.reminders.access import Actor
 from clarion.reminders.change import Decide, Scene
 from clarion.reminders.doing import Hushing
 from clarion.reminders.errors import NoSuchDevice, NoSuchReminder, NoSuchSeries, NoSuchUser
+from clarion.reminders.guarantee import Guarantee, guarantee
 from clarion.reminders.limits import LIMITS, Limits
 from clarion.reminders.model import Reminder, Series, User
+from clarion.reminders.patience import Patience
 from clarion.reminders.people import NEWCOMER, Newcomer
 from clarion.reminders.ports import Channel, Key, PeopleStore, ReminderStore
 from clarion.reminders.quiet import quiet_until
 
 KEY_LETTERS_MAX = 255
+PATIENCE = Patience()
 
 
 class Versioned(Protocol):
@@ -42,6 +46,7 @@ class Means:
     """Where ringing devices are stopped; None when this process has no devices."""
     limits: Limits = LIMITS
     newcomer: Newcomer = NEWCOMER
+    patience: Patience = PATIENCE
     reader: TimeReader | None = None
     """For words in which the grammar finds no time."""
 
@@ -54,6 +59,7 @@ class Verbs:
         self._limits = means.limits
         self._newcomer = means.newcomer
         self._reader = means.reader
+        self._patience = means.patience
         self._hushing = Hushing(means.people, means.channel)
 
     async def _user(self, actor: Actor, user_id: UserId) -> User:
@@ -74,6 +80,21 @@ class Verbs:
         if found is None or not actor.may_see(found.user_id):
             raise NoSuchSeries(series_id)
         return found
+
+    async def guarantees(self, reminders: Sequence[Reminder]) -> dict[ReminderId, Guarantee]:
+        """Who will hear each of them; those that are over have none."""
+        open_ = [one for one in reminders if not one.is_final]
+        if not open_:
+            return {}
+        owners = list({one.user_id: None for one in open_})
+        households = await self._people.households(owners)
+        now = self._clock.now()
+        found = (
+            (one.id, guarantee(one, households[one.user_id], now, self._patience))
+            for one in open_
+            if one.user_id in households
+        )
+        return {id_: each for id_, each in found if each is not None}
 
     async def _change(
         self, actor: Actor, reminder_id: ReminderId, decide: Decide, version: int | None = None

@@ -50,7 +50,7 @@ async def test_a_button_is_enough_and_the_life_is_told_as_facts(visitor: Visitor
     await page.locator(".item .row-button").click()
 
     facts = page.locator("dialog .facts")
-    for fact in ("Set by the console", "Rang on Browser", "Reached Browser", "Confirmed by"):
+    for fact in ("Set by the console", "Calls Browser", "Reached Browser", "Confirmed by"):
         await expect(facts).to_contain_text(fact)
 
 

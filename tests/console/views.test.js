@@ -9,7 +9,7 @@ import { shade, squares } from "../../clarion/console/views/calendar.js";
 import { chatsOf } from "../../clarion/console/views/chat.js";
 import { lastLine } from "../../clarion/console/views/dead.js";
 import { urgentFirst } from "../../clarion/console/views/dispatch.js";
-import { byDay, mayConfirm, sentence, standing, toneOf, whenOf } from "../../clarion/console/views/facts.js";
+import { byDay, mayConfirm, sentence, standing, toneOf, warning, whenOf } from "../../clarion/console/views/facts.js";
 import { idOf, quietOf } from "../../clarion/console/views/forms.js";
 import { summed, verdict } from "../../clarion/console/views/health.js";
 import { brief } from "../../clarion/console/views/log.js";
@@ -56,6 +56,15 @@ test("today: one word for how a reminder stands", () => {
   assert.deepEqual(standing(reminder({ status: "timeout" }), NOW), { word: "nobody answered", tone: "bad" });
 });
 
+test("today: overdue is overdue, and what nobody can hear is warned of", () => {
+  const waits = reminder({ unreached_since: "2030-01-07T07:30:00Z", guarantee: { level: "nobody", sentence: "…" } });
+  assert.deepEqual(standing(waits, NOW, "UTC"), { word: "since 07:30, nobody reachable", tone: "bad" });
+  assert.equal(whenOf(waits), "2030-01-07T07:30:00Z");
+  assert.equal(warning(waits), "");
+  assert.equal(warning(reminder({ guarantee: { level: "nobody", sentence: "Open the page." } })), "Open the page.");
+  assert.equal(warning(reminder({ guarantee: { level: "sure", sentence: "Will ring." } })), "");
+});
+
 test("a late yes still counts, a cancelled one is over", () => {
   assert.deepEqual(["pending", "triggered", "timeout", "failed", "confirmed", "cancelled"].map((status) => mayConfirm({ status })), [true, true, true, true, false, false]);
 });
@@ -63,7 +72,7 @@ test("a late yes still counts, a cancelled one is over", () => {
 test("facts: each event is a sentence with its values", () => {
   const event = (kind, data) => ({ id: 1, at: NOW.toISOString(), kind, subject: "rem_1", user_id: "ana", data });
   assert.equal(sentence(event("reminder.created", { by: "console", trigger_at: "2030-01-08T08:00:00Z" }), around), "Set by the console for Tomorrow 08:00");
-  assert.equal(sentence(event("reminder.triggered", { device: "d", attempt: 2 }), around), "Rang on the kitchen, call number 2");
+  assert.equal(sentence(event("reminder.triggered", { device: "d", attempt: 2 }), around), "Calls the kitchen, call number 2");
   assert.equal(sentence(event("ring.answered", { text: "yes", label: "CONFIRMED" }), around), "“yes”: a yes");
   assert.equal(sentence(event("reminder.failed", { reason: "device_offline_too_long" }), around), "Could not be told: no device was reachable for too long");
   assert.equal(sentence(event("something.new", {}), around), "something.new");

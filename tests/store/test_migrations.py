@@ -86,11 +86,20 @@ def _step(conn: Connection, revision: str) -> None:
 
 
 def _fill(conn: Connection) -> None:
-    """One row in every table that is there, with some value in each column."""
-    there = set(inspect(conn).get_table_names())
+    """One row in every table that is there, with some value in each of its columns."""
+    seen = inspect(conn)
+    there = set(seen.get_table_names())
     for table in metadata.sorted_tables:
-        if table.name in there and conn.execute(select(table).limit(1)).first() is None:
-            conn.execute(insert(table).values({c.name: _some(c) for c in _to_fill(table)}))
+        if table.name not in there or _is_filled(conn, table.name):
+            continue
+        names = {column["name"] for column in seen.get_columns(table.name)}
+        values = {c.name: _some(c) for c in _to_fill(table) if c.name in names}
+        conn.execute(insert(table).values(values))
+
+
+def _is_filled(conn: Connection, name: str) -> bool:
+    query = select(func.count()).select_from(sql_table(name))
+    return bool(conn.execute(query).scalar_one())
 
 
 def _to_fill(table: Table) -> list[Column[Any]]:

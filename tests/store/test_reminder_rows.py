@@ -45,6 +45,7 @@ FULL = Reminder(
     held_until=START + timedelta(hours=4),
     ended_at=START + timedelta(hours=5),
     confirmed_by="Bo",
+    reach_lost_at=START + timedelta(hours=6),
 )
 BARE = Reminder(
     id=ReminderId("rem_2"), user_id=ANA, content="x", trigger_at=START, created_at=START

@@ -27,8 +27,8 @@ def user(id_: str = "ana", **fields: Any) -> User:
     return User(**{"id": UserId(id_), "zone": "UTC", "created_at": START, **fields})
 
 
-def device(name: str = "kitchen", **fields: Any) -> Device:
-    given = {"id": DeviceId(name), "user_id": ANA, "kind": DeviceKind.TERMINAL, **fields}
+def device(id_: str = "kitchen", **fields: Any) -> Device:
+    given = {"id": DeviceId(id_), "user_id": ANA, "kind": DeviceKind.TERMINAL, **fields}
     return Device(**given)
 
 

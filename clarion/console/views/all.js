@@ -83,7 +83,7 @@ export function page(context) {
 /** @param {any} context @param {any} reminder */
 function line(context, reminder) {
   const { house, now } = context;
-  const { word, tone } = standing(reminder, now());
+  const { word, tone } = standing(reminder, now(), house.zone);
   const at = whenOf(reminder);
   return h("li", { class: tone },
     h("button", { class: "row-button", type: "button", onclick: () => openReminder(context, reminder.id) },

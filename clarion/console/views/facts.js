@@ -10,7 +10,8 @@ const TONES = {
   "reminder.confirmed": "good", "reminder.completed": "good", "ring.heard": "good",
   "reminder.triggered": "ring", "ring.moved": "ring",
   "reminder.timeout": "bad", "reminder.failed": "bad", "reminder.escalated": "bad",
-  "ring.unreachable": "bad", "contact.told": "bad",
+  "ring.unreachable": "bad", "contact.told": "bad", "reminder.waits": "bad",
+  "reminder.guarantee_lost": "bad", "reminder.guarantee_restored": "good", "reminder.reached": "good",
 };
 
 /** @param {Happened} event */
@@ -59,11 +60,14 @@ export function moment(event, now, zone) {
 
 /**
  * What a list says of a reminder in one word, and in which tone.
- * @param {any} reminder @param {Date} now
+ * @param {any} reminder @param {Date} now @param {string} zone
  * @returns {{word: string, tone: string}}
  */
-export function standing(reminder, now) {
+export function standing(reminder, now, zone) {
   const { status } = reminder;
+  if (reminder.unreached_since && isOpen(reminder)) {
+    return { word: t("status.unreached", { at: clock(reminder.unreached_since, zone) }), tone: "bad" };
+  }
   if (status === "pending" && reminder.attempt > 0) return { word: t("status.again"), tone: "ring" };
   if (
     status === "pending" && new Date(reminder.trigger_at) < now
@@ -103,5 +107,14 @@ export function byDay(reminders, dayOf) {
  * @param {any} reminder
  */
 export const whenOf = (reminder) => (
-  isOpen(reminder) ? reminder.trigger_at : reminder.planned_at ?? reminder.trigger_at
+  isOpen(reminder) ? reminder.unreached_since ?? reminder.trigger_at
+    : reminder.planned_at ?? reminder.trigger_at
+);
+
+/**
+ * Who will hear it, where that is not sure: a list warns, it does not reassure.
+ * @param {any} reminder
+ */
+export const warning = (reminder) => (
+  reminder.guarantee?.level === "nobody" && !reminder.unreached_since ? reminder.guarantee.sentence : ""
 );

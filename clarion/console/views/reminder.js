@@ -41,7 +41,7 @@ export async function openReminder(context, id) {
 function draw(context, dialog, body, reminder, facts) {
   const { house, now } = context;
   const zone = house.users.find((/** @type {any} */ one) => one.id === reminder.user_id)?.zone ?? house.zone;
-  const { word, tone } = standing(reminder, now());
+  const { word, tone } = standing(reminder, now(), zone);
   const around = { now: now(), zone, device: (/** @type {any} */ device) => house.deviceName(device) };
   const about = [
     dayAndClock(reminder.trigger_at, now(), zone), house.userName(reminder.user_id),
@@ -55,6 +55,9 @@ function draw(context, dialog, body, reminder, facts) {
     ));
   body.replaceChildren(
     h("p", {}, h("span", { class: `pill ${tone}` }, word), " ", about.filter(Boolean).join(" · ")),
+    reminder.guarantee && h(
+      "p", { class: `guarantee ${reminder.guarantee.level}` }, reminder.guarantee.sentence,
+    ),
     verbs(context, dialog, body, reminder, zone), list);
 }
 

@@ -82,7 +82,11 @@ export function sayLine(context, done) {
       );
       input.value = "";
       show({ tone: "", text: "" });
-      say(t("say.done", { when: made.readback }), "good");
+      const alone = made.guarantee?.level === "nobody";
+      say(
+        [t("say.done", { when: made.readback }), made.guarantee?.sentence].filter(Boolean).join(" "),
+        alone ? "bad" : "good",
+      );
       done();
     } catch (error) {
       if (error instanceof api.Refusal && error.status === 422) show(readback(null, error, now()));

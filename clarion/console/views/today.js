@@ -5,7 +5,7 @@ import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
 import { icon } from "../icons.js";
 import { away, clock, day, dayKey, longDay, midnight, t } from "../words.js";
-import { byDay, isOpen, mayConfirm, standing, whenOf } from "./facts.js";
+import { byDay, isOpen, mayConfirm, standing, warning, whenOf } from "./facts.js";
 import { openReminder } from "./reminder.js";
 import { sayLine } from "./say.js";
 import { seriesList } from "./series.js";
@@ -65,7 +65,7 @@ export function page(context) {
     });
   };
   const reload = soon(() => load().catch(fail));
-  hear(["reminder.", "ring."], reload);
+  hear(["reminder.", "ring.", "device."], reload);
   hear(["series."], () => series.load());
   every(draw, 30_000);
   load().catch(fail);
@@ -109,7 +109,7 @@ function dayCard(context, key, items) {
 /** One reminder in a list; the whole row opens its life. @param {any} context @param {any} reminder */
 export function row(context, reminder) {
   const { house, now, fail, say } = context;
-  const { word, tone } = standing(reminder, now());
+  const { word, tone } = standing(reminder, now(), house.zone);
   const ringing = reminder.status === "triggered";
   const confirm = (/** @type {Event} */ event) => {
     event.stopPropagation();
@@ -126,9 +126,12 @@ export function row(context, reminder) {
       h("span", { class: "dot", "aria-hidden": "true" }),
       h("span", { class: "what" }, h("strong", {}, reminder.content),
         h(
-          "small", {}, word, isOpen(reminder) && !ringing ? ` · ${away(reminder.trigger_at, now())}` : "",
+          "small", {}, word,
+          isOpen(reminder) && !ringing && !reminder.unreached_since
+            ? ` · ${away(reminder.trigger_at, now())}` : "",
           reminder.series_id ? [" · ", icon("repeat")] : "",
-        )),
+        ),
+        warning(reminder) && h("small", { class: "warning" }, warning(reminder))),
       mark),
     ringing && mayConfirm(reminder) && h(
       "button", { class: "primary small", type: "button", onclick: confirm }, icon("check"), t("ring.done"),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from http import HTTPStatus
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
@@ -41,10 +41,12 @@ from clarion.doors.http.shapes import (
     ReminderPatch,
     SnoozeIn,
     confirmation_in,
+    guarantee_out,
     natural_out,
     preview_out,
     reminder_out,
 )
+from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.service import Reminders
 
@@ -55,15 +57,19 @@ CHANGES = refusals(404, 409, 412, 428)
 VERBS = refusals(404, 409)
 
 
-def created(reminder: Reminder) -> Response:
+async def created(reminders: Reminders, reminder: Reminder) -> Response:
     where = {"Location": f"{PREFIX}/reminders/{reminder.id}"}
-    return answer_json(
-        reminder_out(reminder), HTTPStatus.CREATED, version=reminder.version, headers=where
-    )
+    body = await whole(reminders, reminder)
+    return answer_json(body, HTTPStatus.CREATED, version=reminder.version, headers=where)
 
 
-def current(reminder: Reminder) -> Response:
-    return answer_json(reminder_out(reminder), version=reminder.version)
+async def current(reminders: Reminders, reminder: Reminder) -> Response:
+    return answer_json(await whole(reminders, reminder), version=reminder.version)
+
+
+async def whole(reminders: Reminders, reminder: Reminder) -> dict[str, Any]:
+    found = await reminders.guarantees([reminder])
+    return {**reminder_out(reminder), "guarantee": guarantee_out(found.get(reminder.id))}
 
 
 def reminder_routes(reminders: Reminders, once: Once) -> APIRouter:
@@ -89,7 +95,8 @@ def add_setting(router: APIRouter, reminders: Reminders, once: Once) -> None:
         request: Request, who: Who, actor: Asking, body: ReminderIn, key: Key = None
     ) -> Response:
         async def work() -> Response:
-            return created(
+            return await created(
+                reminders,
                 await reminders.create(
                     actor,
                     user_id=whose(actor, body.user_id),
@@ -100,7 +107,7 @@ def add_setting(router: APIRouter, reminders: Reminders, once: Once) -> None:
                     base=body.base,
                     context=body.context,
                     key=key,
-                )
+                ),
             )
 
         return await once.do(request, who, key, work)
@@ -171,21 +178,28 @@ class Finding:
             limit=limit,
             cursor=cursor,
         )
-        items = ",".join(map(self._written, page.items))
+        found = await self._reminders.guarantees(page.items)
+        items = ",".join(self._written(one, found.get(one.id)) for one in page.items)
         return answer_written(f'{{"items":[{items}],"next_cursor":{write_json(page.next_cursor)}}}')
 
     async def one(self, actor: Actor, reminder_id: str, same: str | None) -> Response:
         reminder = await self._reminders.get(actor, ReminderId(reminder_id))
         if is_same(same, reminder.version):
             return unchanged(reminder.version)
-        return answer_written(self._written(reminder), version=reminder.version)
+        found = await self._reminders.guarantees([reminder])
+        text = self._written(reminder, found.get(reminder.id))
+        return answer_written(text, version=reminder.version)
 
     async def history(self, actor: Actor, reminder_id: str) -> Response:
         found = await self._reminders.history(actor, ReminderId(reminder_id))
         return answer_json({"items": [shown_event(event) for event in found]})
 
-    def _written(self, reminder: Reminder) -> str:
-        """As JSON. One version is one text, as its ETag promises, so it is written once."""
+    def _written(self, reminder: Reminder, found: Guarantee | None) -> str:
+        """As JSON: the reminder, and who will hear it as things are now."""
+        return f'{self._text(reminder)[:-1]},"guarantee":{write_json(guarantee_out(found))}}}'
+
+    def _text(self, reminder: Reminder) -> str:
+        """One version is one text, as its ETag promises, so it is written once."""
         name = reminder.id, reminder.version
         text = self._texts.get(name)
         if text is None:
@@ -251,9 +265,8 @@ def add_changing(router: APIRouter, reminders: Reminders) -> None:
         fields = given(body)
         if "confirmation" in fields:
             fields["confirmation"] = confirmation_in(body.confirmation)
-        return current(
-            await reminders.update(actor, ReminderId(reminder_id), version=version, **fields)
-        )
+        after = await reminders.update(actor, ReminderId(reminder_id), version=version, **fields)
+        return await current(reminders, after)
 
     @router.delete(
         "/{reminder_id}",
@@ -263,7 +276,8 @@ def add_changing(router: APIRouter, reminders: Reminders) -> None:
     )
     async def delete(actor: Asking, reminder_id: str, if_match: IfMatch = None) -> Response:
         version = expected_version(if_match)
-        return current(await reminders.cancel(actor, ReminderId(reminder_id), version))
+        gone = await reminders.cancel(actor, ReminderId(reminder_id), version)
+        return await current(reminders, gone)
 
 
 def add_verbs(router: APIRouter, reminders: Reminders, once: Once) -> None:
@@ -283,7 +297,8 @@ def add_verbs(router: APIRouter, reminders: Reminders, once: Once) -> None:
     ) -> Response:
         async def work() -> Response:
             by = body.by if body else ""
-            return current(await reminders.confirm(actor, ReminderId(reminder_id), by))
+            done = await reminders.confirm(actor, ReminderId(reminder_id), by)
+            return await current(reminders, done)
 
         return await once.do(request, who, key, work)
 
@@ -306,9 +321,8 @@ def add_leaving(router: APIRouter, reminders: Reminders, once: Once) -> None:
         async def work() -> Response:
             said = body or SnoozeIn.model_validate({})
             duration = timedelta(seconds=said.duration) if said.duration else None
-            return current(
-                await reminders.snooze(actor, ReminderId(reminder_id), duration, said.until)
-            )
+            later = await reminders.snooze(actor, ReminderId(reminder_id), duration, said.until)
+            return await current(reminders, later)
 
         return await once.do(request, who, key, work)
 
@@ -319,4 +333,4 @@ def add_leaving(router: APIRouter, reminders: Reminders, once: Once) -> None:
         responses=VERBS,
     )
     async def cancel(actor: Asking, reminder_id: str) -> Response:
-        return current(await reminders.cancel(actor, ReminderId(reminder_id)))
+        return await current(reminders, await reminders.cancel(actor, ReminderId(reminder_id)))

@@ -6,6 +6,7 @@ from pydantic import Field
 
 from clarion.doors.http.conventions import Id, Instant, Shape, said
 from clarion.doors.http.live import EventOut
+from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
 from clarion.reminders.natural import Created, Preview
 
@@ -80,6 +81,25 @@ class ConfirmIn(Shape):
     by: str = Field("", max_length=100, description="Who did it, when it was not the user.")
 
 
+class WayOut(Shape):
+    kind: str = Field(description="device or contact")
+    id: str
+    name: str
+    level: Surety
+    state: str = Field(description="online, message, away or contact")
+    seen_at: str | None
+    proved_at: str | None = Field(description="When it was last heard to the end or answered.")
+    after: int = Field(description="Seconds after it is due until this way is tried.")
+
+
+class GuaranteeOut(Shape):
+    """Who will hear it, as things are now. It is no part of the version."""
+
+    level: Surety
+    sentence: str = Field(description="What will happen, or what to do: say it to the person.")
+    ways: list[WayOut] = Field(description="In the order in which they are tried.")
+
+
 class ReminderOut(Shape):
     id: str
     user_id: str
@@ -98,7 +118,11 @@ class ReminderOut(Shape):
     context: dict[str, Any]
     created_at: str
     ended_at: str | None
+    unreached_since: str | None = Field(
+        description="Since when it is due and no device could be reached."
+    )
     version: int
+    guarantee: GuaranteeOut | None = Field(None, description="Who will hear it; none when over.")
 
 
 class ReminderPage(Shape):
@@ -169,6 +193,7 @@ class NaturalOut(Shape):
     reminder: ReminderOut | None
     series: SeriesOut | None
     readback: str = Field(description="What was understood, in words: say it back.")
+    guarantee: GuaranteeOut | None = Field(description="Who will hear it, and how sure that is.")
 
 
 class PreviewOut(Shape):
@@ -200,7 +225,27 @@ def confirmation_out(config: ConfirmationConfig) -> dict[str, Any]:
     }
 
 
+def guarantee_out(found: Guarantee | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    ways = [
+        {
+            "kind": way.kind,
+            "id": way.id,
+            "name": way.name,
+            "level": way.level,
+            "state": way.state,
+            "seen_at": said(way.seen_at),
+            "proved_at": said(way.proved_at),
+            "after": way.after,
+        }
+        for way in found.ways
+    ]
+    return {"level": found.level, "sentence": found.sentence, "ways": ways}
+
+
 def reminder_out(reminder: Reminder) -> dict[str, Any]:
+    """Without its guarantee, which changes while the reminder does not."""
     return {
         "id": reminder.id,
         "user_id": reminder.user_id,
@@ -219,6 +264,7 @@ def reminder_out(reminder: Reminder) -> dict[str, Any]:
         "context": dict(reminder.context),
         "created_at": said(reminder.created_at),
         "ended_at": said(reminder.ended_at),
+        "unreached_since": said(reminder.unreached_since),
         "version": reminder.version,
     }
 
@@ -249,10 +295,12 @@ def series_out(series: Series) -> dict[str, Any]:
 
 
 def natural_out(made: Created) -> dict[str, Any]:
+    heard = guarantee_out(made.guarantee)
     return {
-        "reminder": reminder_out(made.reminder) if made.reminder else None,
+        "reminder": {**reminder_out(made.reminder), "guarantee": heard} if made.reminder else None,
         "series": series_out(made.series) if made.series else None,
         "readback": made.readback,
+        "guarantee": heard,
     }
 
 

@@ -9,10 +9,11 @@ from clarion.base.clock import Clock
 from clarion.base.errors import BadInput
 from clarion.base.ids import UserId
 from clarion.doors.mcp.identity import actor_of, asking
-from clarion.doors.mcp.shapes import Told, local, reminder_out, series_out
+from clarion.doors.mcp.shapes import Told, guarantee_out, local, reminder_out, series_out
 from clarion.language.readback import say_instant
 from clarion.reminders.access import CLARION, Actor
 from clarion.reminders.errors import NoSuchUser
+from clarion.reminders.guarantee import clock_or_day
 from clarion.reminders.model import Reminder, ReminderStatus, Series, User
 from clarion.reminders.people import NEWCOMER, Newcomer, People
 from clarion.reminders.service import Reminders
@@ -36,6 +37,10 @@ ENDED = {
 OPEN = {
     "zh": "{when} 提醒：{content}{confirm}。",
     "en": "{when}: {content}{confirm}.",
+}
+OVERDUE = {
+    "zh": "{content}：从 {since} 起谁也联系不上。",
+    "en": "{content}: since {since}, nobody reachable.",
 }
 CONFIRM = {"zh": "（需要确认）", "en": " (to be confirmed)"}
 
@@ -63,21 +68,51 @@ class Kit:
             return User(id=user_id, zone=self.newcomer.zone, language=self.newcomer.language)
 
     async def told(self, reminder: Reminder) -> Told:
+        """With who will hear it: nobody is told "set" for what nobody can hear."""
         user = await self.user(reminder.user_id)
-        return Told(said=self.say(reminder, user), reminder=reminder_out(reminder, user))
+        found = (await self.reminders.guarantees([reminder])).get(reminder.id)
+        said = self.say(reminder, user)
+        return Told(
+            said=f"{said} {found.sentence}" if found else said,
+            reminder=reminder_out(reminder, user),
+            guarantee=guarantee_out(found),
+        )
 
-    async def told_series(self, series: Series) -> Told:
+    async def told_series(self, series: Series, rhythm: str = "") -> Told:
+        """`rhythm`, when it is known, says how it repeats instead of when it comes next."""
         user = await self.user(series.user_id)
+        confirm = series.confirmation.required
         if series.next_at is None:
             said = ENDED[user.language][ReminderStatus.CANCELLED].format(content=series.content)
+        elif rhythm:
+            said = self._open(rhythm, series.content, user, confirm)
         else:
-            said = self.say_next(series.next_at, series.content, user, series.confirmation.required)
-        return Told(said=said, series=series_out(series))
+            said = self.say_next(series.next_at, series.content, user, confirm)
+        first = await self._current(series)
+        if first is None:
+            return Told(said=said, series=series_out(series))
+        told = await self.told(first)
+        if told.guarantee is not None:
+            said = f"{said} {told.guarantee.sentence}"
+        return Told(
+            said=said,
+            reminder=told.reminder,
+            series=series_out(series),
+            guarantee=told.guarantee,
+        )
+
+    async def _current(self, series: Series) -> Reminder | None:
+        if series.current is None:
+            return None
+        return await self.reminders.get(self.actor, series.current)
 
     def say(self, reminder: Reminder, user: User) -> str:
         ended = ENDED[user.language].get(reminder.status)
         if ended is not None:
             return ended.format(content=reminder.content)
+        if reminder.unreached_since is not None:
+            since = clock_or_day(reminder.unreached_since, ZoneInfo(user.zone), self.clock.now())
+            return OVERDUE[user.language].format(since=since, content=reminder.content)
         return self.say_next(
             reminder.trigger_at, reminder.content, user, reminder.confirmation.required
         )
@@ -85,6 +120,9 @@ class Kit:
     def say_next(self, at: datetime, content: str, user: User, confirm: bool) -> str:
         zone = ZoneInfo(user.zone)
         when = say_instant(at.astimezone(zone), self.clock.now().astimezone(zone), user.language)
+        return self._open(when, content, user, confirm)
+
+    def _open(self, when: str, content: str, user: User, confirm: bool) -> str:
         return OPEN[user.language].format(
             when=when, content=content, confirm=CONFIRM[user.language] if confirm else ""
         )

@@ -68,10 +68,11 @@ def add_list(mcp: MCPServer, kit: Kit) -> None:
                 cursor=cursor or None,
             )
             repeats = await kit.reminders.list_series(kit.actor, user_id=owner, limit=50)
+            heard = await kit.reminders.guarantees(page.items)
             shown = [one for one in repeats.items if one.ended_at is None and not cursor]
             return Listed(
                 said="\n".join(kit.say(reminder, user) for reminder in page.items),
-                items=[reminder_out(reminder, user) for reminder in page.items],
+                items=[reminder_out(each, user, heard.get(each.id)) for each in page.items],
                 series=[series_out(series) for series in shown],
                 next_cursor=page.next_cursor,
             )

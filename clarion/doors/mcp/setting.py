@@ -81,10 +81,6 @@ class Setting:
             key=self.key or None,
         )
         if made.series is not None:
-            told = await self.kit.told_series(made.series)
-            first = await self.kit.told(made.reminder) if made.reminder else None
-            told = told.model_copy(update={"reminder": first.reminder if first else None})
-        else:
-            assert made.reminder is not None, "a sentence becomes one or the other"
-            told = await self.kit.told(made.reminder)
-        return told.model_copy(update={"said": f"{told.said} {made.readback}".strip()})
+            return await self.kit.told_series(made.series, made.readback)
+        assert made.reminder is not None, "a sentence becomes one or the other"
+        return await self.kit.told(made.reminder)

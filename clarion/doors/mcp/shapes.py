@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.model import ConfirmationConfig, Reminder, Series, User
 
 Status = Literal["pending", "triggered", "confirmed", "completed", "timeout", "cancelled", "failed"]
@@ -34,6 +35,13 @@ class Confirmation(BaseModel):
         )
 
 
+class GuaranteeOut(BaseModel):
+    level: Literal["sure", "likely", "nobody"] = Field(
+        description="nobody: tell the person at once, and what to do."
+    )
+    sentence: str = Field(description="Who will hear it, by which ways.")
+
+
 class ReminderOut(BaseModel):
     id: str
     user_id: str
@@ -46,6 +54,7 @@ class ReminderOut(BaseModel):
     series_id: str | None
     reason: str = Field(description="Why it ended as it did.")
     version: int
+    guarantee: GuaranteeOut | None = Field(None, description="Who will hear it; only in lists.")
 
 
 class SeriesOut(BaseModel):
@@ -66,6 +75,7 @@ class Told(BaseModel):
     said: str = Field(description="Read this back: it names the time in words.")
     reminder: ReminderOut | None = None
     series: SeriesOut | None = None
+    guarantee: GuaranteeOut | None = None
 
 
 class Listed(BaseModel):
@@ -85,11 +95,17 @@ def confirmation_out(config: ConfirmationConfig) -> Confirmation:
     )
 
 
+def guarantee_out(found: Guarantee | None) -> GuaranteeOut | None:
+    if found is None:
+        return None
+    return GuaranteeOut(level=found.level.value, sentence=found.sentence)
+
+
 def local(at: datetime | None, zone: str) -> str | None:
     return at.astimezone(ZoneInfo(zone)).isoformat(timespec="seconds") if at else None
 
 
-def reminder_out(reminder: Reminder, user: User) -> ReminderOut:
+def reminder_out(reminder: Reminder, user: User, heard: Guarantee | None = None) -> ReminderOut:
     return ReminderOut(
         id=reminder.id,
         user_id=reminder.user_id,
@@ -102,6 +118,7 @@ def reminder_out(reminder: Reminder, user: User) -> ReminderOut:
         series_id=reminder.series_id,
         reason=reminder.reason,
         version=reminder.version,
+        guarantee=guarantee_out(heard),
     )
 
 

@@ -22,9 +22,9 @@ from clarion.reminders.events import (
     UserRemoved,
     UserUpdated,
 )
-from clarion.reminders.model import Contact, Device, DeviceKind, QuietHours, User
+from clarion.reminders.model import Contact, Device, DeviceKind, Household, QuietHours, User
 from clarion.store.sql import events, tokens
-from clarion.store.sql.database import Database
+from clarion.store.sql.database import Database, brief
 from clarion.store.sql.prepared import Prepared
 from clarion.store.sql.tables.people import contacts, devices, users
 
@@ -35,6 +35,9 @@ _DEVICES_OF = Prepared(
     select(devices)
     .where(devices.c.user_id == bindparam("id"), devices.c.enabled)
     .order_by(devices.c.order, devices.c.id)
+)
+_PROVED = Prepared(
+    update(devices).where(devices.c.id == bindparam("at_id")).values(proved_at=bindparam("now"))
 )
 _CONTACT = Prepared(select(contacts).where(contacts.c.id == bindparam("id")))
 _CONTACTS_OF = Prepared(
@@ -100,6 +103,21 @@ def devices_of(conn: Connection, user_id: str) -> list[Device]:
     return [_device(row) for row in _DEVICES_OF.rows(conn, {"id": user_id})]
 
 
+@brief
+def households(conn: Connection, user_ids: Sequence[str]) -> dict[UserId, Household]:
+    """Whom each of these users' reminders can reach; unknown users are left out."""
+    found = (user(conn, one) for one in user_ids)
+    return {
+        one.id: Household(one, devices_of(conn, one.id), contacts_of(conn, one.id))
+        for one in found
+        if one is not None
+    }
+
+
+def proved(conn: Connection, device_id: str, now: datetime) -> None:
+    _PROVED.run(conn, {"at_id": device_id, "now": now})
+
+
 def find_devices(
     conn: Connection, user_id: str | None, kind: DeviceKind | None, after: str, limit: int
 ) -> list[Device]:
@@ -113,8 +131,8 @@ def find_devices(
 
 def save_device(conn: Connection, changed: Device, now: datetime, names: Sequence[str]) -> None:
     values = _device_values(changed)
-    for presence in ("online", "last_seen", "offline_since"):
-        del values[presence]  # only `device_seen` writes these, and it does not raise the version
+    for presence in ("online", "last_seen", "offline_since", "proved_at"):
+        del values[presence]  # written when they happen, without raising the version
     _save(conn, devices, changed.id, changed.version, values)
     told = DeviceUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
     events.append(conn, [told], now)
@@ -216,6 +234,7 @@ def _device_values(one: Device) -> dict[str, Any]:
         "online": one.online,
         "last_seen": one.last_seen,
         "offline_since": one.offline_since,
+        "proved_at": one.proved_at,
         "quiet": _quiet_values(one.quiet),
         "facts": dict(one.facts),
         "enabled": one.enabled,
@@ -271,6 +290,9 @@ class SqlPeople:
         self, *, user_id: UserId | None, kind: DeviceKind | None, after: str, limit: int
     ) -> list[Device]:
         return await self._db.read(find_devices, user_id, kind, after, limit)
+
+    async def households(self, user_ids: Sequence[UserId]) -> dict[UserId, Household]:
+        return await self._db.read(households, user_ids)
 
     async def save_device(self, device: Device, now: datetime, changed: Sequence[str]) -> None:
         await self._db.write(save_device, device, now, changed)

@@ -33,6 +33,7 @@ REMINDER_COLUMNS = (
     "held_until",
     "ended_at",
     "confirmed_by",
+    "reach_lost_at",
 )
 SERIES_COLUMNS = (
     "id",
@@ -87,6 +88,7 @@ def read_raw_reminder(row: Sequence[Any]) -> Reminder:
         id_, user_id, content, trigger_at, created_at, device_id, context, confirmation, status,
         attempt, base, series_id, planned_at, answer_by, version, reason, created_by, explicit,
         rings, tried, unreached_since, asked_again, held_until, ended_at, confirmed_by,
+        reach_lost_at,
     ) = row
     # fmt: on
     return Reminder(
@@ -115,6 +117,7 @@ def read_raw_reminder(row: Sequence[Any]) -> Reminder:
         held_until=_instant(held_until),
         ended_at=_instant(ended_at),
         confirmed_by=confirmed_by,
+        reach_lost_at=_instant(reach_lost_at),
     )
 
 

@@ -35,6 +35,7 @@ OPEN = ("pending", "triggered")
 PUT_BACK_MAX = 1_000  # at once; the next round takes the rest
 RING_FACTS = (
     "answer_by",
+    "sent_at",
     "delivered_at",
     "heard_at",
     "answered_at",
@@ -83,6 +84,8 @@ def apply(
     for reminder_id, contact in change.told:
         values = {"reminder_id": reminder_id, "contact_id": contact.id, "told_at": now}
         conn.execute(_insert(conn, told).values(values).on_conflict_do_nothing())
+    for device_id in change.proved:
+        people.proved(conn, device_id, now)
     if change.drop:
         tasks.cancel_keys(conn, change.drop, now)
     if change.tasks:

@@ -34,6 +34,7 @@ devices = Table(
     Column("facts", Json, nullable=False),
     Column("enabled", Boolean, nullable=False),
     Column("version", Integer, nullable=False),
+    Column("proved_at", Instant),
 )
 Index("ix_devices_user", devices.c.user_id, devices.c.order)
 Index("ix_devices_address", devices.c.kind, devices.c.address)

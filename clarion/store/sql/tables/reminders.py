@@ -33,6 +33,7 @@ reminders = Table(
     Column("held_until", Instant),
     Column("ended_at", Instant),
     Column("confirmed_by", Text, nullable=False),
+    Column("reach_lost_at", Instant),
 )
 Index("ix_reminders_user", reminders.c.user_id, reminders.c.trigger_at, reminders.c.id)
 Index("ix_reminders_trigger_at", reminders.c.trigger_at, reminders.c.id)
@@ -102,6 +103,7 @@ rings = Table(
     Column("answered_at", Instant),
     Column("unreachable_at", Instant),
     Column("label", Text, nullable=False),
+    Column("sent_at", Instant),
 )
 Index("ix_rings_reminder", rings.c.reminder_id, rings.c.number, unique=True)
 Index("ix_rings_device", rings.c.device_id, rings.c.fired_at)
