@@ -1,3 +1,3 @@
 """Clarion calls the right one, at the right time, in the right order, until someone answers."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

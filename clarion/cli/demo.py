@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from clarion.app.demo import demo_settings, remove_demo, run_demo
+from clarion.app.demo.stage import demo_settings, remove_demo, run_demo
 from clarion.app.running import Clarion
 from clarion.cli.common import config_option, load_settings, run
 from clarion.cli.serve import serve_until_stopped

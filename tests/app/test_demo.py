@@ -10,9 +10,8 @@ import pytest
 from sqlalchemy import Connection, select
 
 from clarion.access.model import TokenKind
-from clarion.app.demo import demo_settings, remove_demo, run_demo
 from clarion.app.demo.household import live
-from clarion.app.demo.stage import MARK, Opening
+from clarion.app.demo.stage import MARK, Opening, demo_settings, remove_demo, run_demo
 from clarion.app.running import Clarion
 from clarion.base.config import BadSettings
 from clarion.settings import Settings

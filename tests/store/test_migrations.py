@@ -1,5 +1,6 @@
 """Every change of layout, walked upwards on both databases, with data in the tables."""
 
+import hashlib
 import re
 from pathlib import Path
 from typing import Any
@@ -30,6 +31,8 @@ from clarion.store.sql.tables import metadata
 from clarion.store.sql.types import Instant
 from tests.support.clock import START
 
+VERSIONS = Path(__file__).parents[2] / "clarion/store/sql/migrations/versions"
+
 
 @pytest.fixture(params=["sqlite", "postgres"])
 async def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
@@ -45,6 +48,12 @@ async def empty(request: pytest.FixtureRequest, tmp_path: Path) -> Any:
 def revisions(conn: Connection) -> list[str]:
     scripts = ScriptDirectory.from_config(alembic_config(conn))
     return [script.revision for script in scripts.walk_revisions()][::-1]
+
+
+def test_the_first_layout_is_frozen() -> None:
+    """Homes of 0.1.0 have exactly this. What changes since then has a file of its own."""
+    first = (VERSIONS / "0001_first_layout.py").read_bytes()
+    assert hashlib.sha256(first).hexdigest().startswith("b3facf733108e0af")
 
 
 async def test_the_newest_file_is_the_head_we_claim(empty: Database) -> None:

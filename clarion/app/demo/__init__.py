@@ -3,7 +3,3 @@
 The past is not painted but lived: the same rules on a clock that is moved, with people who
 answer, put off and forget. What happens after the start goes through the public doors.
 """
-
-from clarion.app.demo.stage import demo_settings, remove_demo, run_demo
-
-__all__ = ["demo_settings", "remove_demo", "run_demo"]
