@@ -98,7 +98,7 @@ async def add_features(parts: Parts) -> Joined:
     chats = chat_channel(parts)
     helpers = add_llm(parts, seen)
     talk = conversation_of(parts, helpers)
-    heart = await add_reminders(parts, outside.apprise, chats, helpers, talk)
+    heart = await add_reminders(parts, outside, chats, helpers, talk)
     add_notifications(parts, heart, outside)
     add_reach(parts, heart, feed)
     add_devices(parts, heart, access, talk)

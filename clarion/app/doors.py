@@ -32,9 +32,9 @@ from clarion.doors.http.tasks import TaskBook, task_routes
 from clarion.doors.http.tokens import login_path, token_routes
 from clarion.doors.http.users import user_routes
 from clarion.doors.http.webhooks import webhook_routes
-from clarion.doors.notify.contacts import Apprise
+from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.post import HttpSender
-from clarion.doors.notify.safety import Guard
+from clarion.exits.reach import Reach
 from clarion.reminders.people import People
 from clarion.reminders.service import Reminders
 from clarion.store.sql import events, tokens
@@ -65,10 +65,11 @@ class Outside:
 
 
 def add_outside(parts: Parts) -> Outside:
-    guard = Guard(private_allowed=parts.settings.private_targets)
-    sender = HttpSender(guard)
+    reach = Reach(private_allowed=parts.settings.private_targets)
+    sender, apprise = HttpSender(reach), Apprise(reach)
     parts.closing.push_async_callback(sender.close)
-    return Outside(Apprise(guard), sender)
+    parts.closing.callback(apprise.close)
+    return Outside(apprise, sender)
 
 
 def add_access(parts: Parts) -> Access:

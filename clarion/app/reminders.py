@@ -11,7 +11,7 @@ from clarion.base.errors import Unavailable
 from clarion.base.events import StoredEvent
 from clarion.base.ids import ContactId, DeviceId, UserId
 from clarion.doors.notify.channel import NotifyChannel
-from clarion.doors.notify.contacts import Apprise, Contacts, Say
+from clarion.doors.notify.contacts import AddressBook, Contacts, Say
 from clarion.flows.chat_channel import ChatChannel
 from clarion.reminders.channels import Channels
 from clarion.reminders.doing import Doing
@@ -52,7 +52,7 @@ class Heart:
 
 async def add_reminders(
     parts: Parts,
-    apprise: Apprise,
+    outside: Outside,
     chats: ChatChannel,
     helpers: Helpers,
     conversation: Conversation | None = None,
@@ -72,11 +72,14 @@ async def add_reminders(
     facts = Hearing(store, people_store, clock, doing, patience=patience, ears=ears)
     key = await parts.database.write(secret, "links")
     links = Links(key, settings.public_url or f"http://{settings.host}:{settings.port}")
-    notifier = Contacts(apprise, {"device": speaker(people_store, channels), "chat": chats.tell})
+    notifier = Contacts(
+        outside.apprise, {"device": speaker(people_store, channels), "chat": chats.tell}
+    )
     ringer = Ringer(store, clock, doing, notifier, links=links, patience=patience)
     for kind in ringer.kinds():
         parts.kinds.add(kind)
     parts.add_pass(Keeper(store, clock))
+    addresses = AddressBook(outside.apprise, outside.sender)
     means = Means(
         store=store,
         people=people_store,
@@ -89,7 +92,7 @@ async def add_reminders(
     )
     return Heart(
         reminders=Reminders(means, links),
-        people=People(people_store, clock, limits=limits, newcomer=newcomer),
+        people=People(people_store, clock, limits=limits, newcomer=newcomer, addresses=addresses),
         facts=facts,
         links=links,
         ways=ways,

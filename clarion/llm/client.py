@@ -159,13 +159,15 @@ class LlmClient:
 
 
 def _connect(options: LlmOptions) -> "AsyncOpenAI":
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
     return AsyncOpenAI(
         base_url=options.base_url,
         api_key=options.api_key or _NO_KEY,
         timeout=options.timeout,
         max_retries=options.retries_max,
+        # Where a redirect leads was set by nobody.
+        http_client=DefaultAsyncHttpxClient(timeout=options.timeout, follow_redirects=False),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from clarion.base.errors import BadInput, Conflict, NotFound, Unavailable, Unprocessable
+from clarion.base.errors import BadInput, Conflict, Forbidden, NotFound, Unavailable, Unprocessable
 
 
 class Unreachable(Unavailable):
@@ -45,6 +45,18 @@ class NoSuchContact(NotFound):
 
     def __init__(self, contact_id: str) -> None:
         super().__init__(f"There is no contact {contact_id!r}.")
+
+
+class NeedsConsent(Forbidden):
+    """The same for what belongs to somebody else and for what does not exist."""
+
+    code = "needs_consent"
+
+    def __init__(self, address: str) -> None:
+        super().__init__(
+            f"{address} is not yours to be told.",
+            hint="Name a device or chat of your own, or ask an admin to set it up.",
+        )
 
 
 class AlreadyThere(Conflict):

@@ -8,16 +8,25 @@ from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, Stale
 from clarion.base.ids import ContactId, DeviceId, UserId, new_id
 from clarion.reminders.access import Actor
-from clarion.reminders.errors import AlreadyThere, NoSuchContact, NoSuchDevice, NoSuchUser
+from clarion.reminders.errors import (
+    AlreadyThere,
+    NeedsConsent,
+    NoSuchContact,
+    NoSuchDevice,
+    NoSuchUser,
+)
 from clarion.reminders.model import Contact, Device, DeviceKind, Page, QuietHours, User
 from clarion.reminders.people_limits import PeopleLimits, known_zone
-from clarion.reminders.ports import PeopleStore
+from clarion.reminders.ports import Addresses, PeopleStore
 
 LANGUAGES = ("zh", "en")
 NAME_LETTERS_MAX = 100
 ID_LETTERS_MAX = 128
 ADDRESS_LETTERS_MAX = 1_000
 DELAY_MAX = 86_400  # seconds; a contact who is told the day after is no help
+CHATS = (DeviceKind.TELEGRAM, DeviceKind.CONSOLE_CHAT)
+PLATFORMS = ("telegram", "console")  # a chat's id, and that of its device, begins with one
+CHATS_MAX = 200  # more chats than one person writes in
 KEEP: Any = object()
 """For `update_…`: this field stays as it is. None is a value."""
 
@@ -44,7 +53,9 @@ class People:
         *,
         newcomer: Newcomer = NEWCOMER,
         limits: PeopleLimits = LIMITS,
+        addresses: Addresses | None = None,
     ) -> None:
+        self._addresses = addresses
         self._store = store
         self._clock = clock
         self._newcomer = newcomer
@@ -155,6 +166,9 @@ class People:
         self._only(actor, user_id)
         if user_id is not None:
             await self.ensure_user(user_id)
+        if device_id and not actor.admin and device_id.partition(":")[0] in PLATFORMS:
+            raise NeedsConsent(device_id)  # whoever has that id hears what is said in the chat
+        await self._check_device(actor, user_id, kind, address.strip())
         now = self._clock.now()
         device = Device(
             id=checked_id(device_id) if device_id else DeviceId(new_id("dev", now)),
@@ -215,6 +229,8 @@ class People:
         if user_id is not KEEP and user_id != found.user_id and user_id is not None:
             self._only(actor, user_id)
             await self.ensure_user(user_id)
+        if address is not KEEP and address != found.address:
+            await self._check_device(actor, found.user_id, found.kind, address.strip())
         fields = {
             "user_id": user_id,
             "name": name if name is KEEP else checked_name(name),
@@ -250,6 +266,7 @@ class People:
         delay: int = 0,
     ) -> Contact:
         self._only(actor, user_id)
+        await self._check_contact(actor, user_id, address.strip())
         await self.ensure_user(user_id)
         now = self._clock.now()
         contact = Contact(
@@ -286,6 +303,8 @@ class People:
         delay: int = KEEP,
     ) -> Contact:
         found = await self.contact(actor, contact_id)
+        if address is not KEEP and address != found.address:
+            await self._check_contact(actor, found.user_id, address.strip())
         fields = {
             "name": name if name is KEEP else checked_name(name),
             "address": address if address is KEEP else checked_address(address, needed=True),
@@ -300,6 +319,39 @@ class People:
     async def remove_contact(self, actor: Actor, contact_id: ContactId) -> None:
         await self.contact(actor, contact_id)
         await self._store.remove_contact(contact_id, self._clock.now())
+
+    async def _check_device(
+        self, actor: Actor, owner: UserId | None, kind: DeviceKind, address: str
+    ) -> None:
+        if not address:
+            return
+        if kind in CHATS and not actor.admin and not await self._has_chat(owner, address):
+            raise NeedsConsent(f"chat:{address}")
+        if self._addresses is not None:
+            await self._addresses.check(kind, address)
+
+    async def _check_contact(self, actor: Actor, owner: UserId, address: str) -> None:
+        """A contact may ring what belongs to the user; what is another's needs their consent."""
+        kind, _, name = address.partition(":")
+        if "://" in address:
+            if self._addresses is not None:
+                await self._addresses.check(DeviceKind.NOTIFY, address)
+        elif kind == "device" and not actor.admin:
+            device = await self._store.device(DeviceId(name))
+            if device is None or device.user_id != owner:
+                raise NeedsConsent(address)
+        elif kind == "chat" and not actor.admin and not await self._has_chat(owner, name):
+            raise NeedsConsent(address)
+
+    async def _has_chat(self, owner: UserId | None, chat: str) -> bool:
+        """Chats become devices when somebody writes there: that shows whose they are."""
+        if owner is None:
+            return False
+        for kind in CHATS:
+            theirs = await self._store.devices(user_id=owner, kind=kind, after="", limit=CHATS_MAX)
+            if any(device.address == chat for device in theirs):
+                return True
+        return False
 
     def _only(self, actor: Actor, user_id: UserId | None) -> None:
         if not actor.may_see(user_id):

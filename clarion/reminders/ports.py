@@ -244,3 +244,11 @@ class Conversation(Protocol):
     """Where words go that answer no open question: small talk, a new request."""
 
     async def reply(self, user_id: UserId, device_id: DeviceId, text: str) -> str: ...
+
+
+class Addresses(Protocol):
+    """Knows which addresses outside could ever be told."""
+
+    async def check(self, kind: DeviceKind, address: str) -> None:
+        """Raises BadInput or Forbidden; a contact's address is checked as `notify`."""
+        ...

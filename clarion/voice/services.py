@@ -5,6 +5,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from clarion.exits.http import operator_client
 from clarion.voice import opus
 from clarion.voice.sound import NotHeard, NoVoice, Pcm
 
@@ -26,12 +27,8 @@ class Service:
     seconds_max: float = 10.0
 
     def client(self) -> "httpx.AsyncClient":
-        import httpx
-
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
-        return httpx.AsyncClient(
-            base_url=self.url.rstrip("/"), headers=headers, timeout=self.seconds_max
-        )
+        return operator_client(self.seconds_max, base_url=self.url.rstrip("/"), headers=headers)
 
 
 class SpeechService:

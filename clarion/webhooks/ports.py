@@ -41,6 +41,10 @@ class HookStore(Protocol):
 
 
 class Sender(Protocol):
+    def check(self, url: str) -> None:
+        """Raises Forbidden for an address that we must not call, as far as it can be told now."""
+        ...
+
     async def post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
         """The status that came back. Raises Forbidden for an address we must not call and
         Unavailable when nobody answered.

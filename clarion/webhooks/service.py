@@ -54,6 +54,7 @@ class Webhooks:
         name: str = "",
     ) -> Hook:
         check_url(url)
+        self._sender.check(url)
         now = self._clock.now()
         hook = Hook(
             id=HookId(new_id("hook", now)),
@@ -86,6 +87,7 @@ class Webhooks:
             raise Stale("Somebody changed this webhook since you looked.", hint="Read it again.")
         if "url" in fields:
             check_url(fields["url"])
+            self._sender.check(fields["url"])
         if fields.get("enabled"):
             fields |= {"failures": 0, "reason": ""}
         changed = replace(hook, **fields, version=hook.version + 1)
@@ -148,10 +150,6 @@ class Webhooks:
             raise DeliveryFailed(
                 f"The receiver answered {status}.", details={"hook": hook.id, "status": status}
             )
-
-    async def _note(self, hook: Hook, *, ok: bool) -> None:
-        now = self._clock.now()
-        await self._store.note_result(hook.id, ok=ok, failures_max=FAILURES_MAX, now=now)
 
 
 class FanOut:

@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
-LINES_IN_A_FILE = 400
+LINES_IN_A_FILE = 600
 LINES_IN_A_CONSOLE_FILE = 250
 LINES_IN_A_FUNCTION = 50
 

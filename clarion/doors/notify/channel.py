@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 
 from clarion.base.errors import ClarionError
-from clarion.doors.notify.contacts import Apprise
+from clarion.doors.notify.apprise import Apprise
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.model import Device, DeviceKind
 from clarion.reminders.ports import Facts, Ring, RingId

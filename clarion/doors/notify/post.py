@@ -1,10 +1,11 @@
 """Posts a message to an address outside: guarded, bounded, never redirected."""
 
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from clarion.base.errors import Unavailable
-from clarion.doors.notify.safety import Guard
+from clarion.exits.http import guarded_client
+from clarion.exits.reach import Reach
 
 if TYPE_CHECKING:
     import httpx
@@ -16,8 +17,8 @@ USER_AGENT = "Clarion"
 class HttpSender:
     """Implements webhooks' `Sender`. What the receiver says beyond its status is not read."""
 
-    def __init__(self, guard: Guard) -> None:
-        self._guard = guard
+    def __init__(self, reach: Reach) -> None:
+        self._reach = reach
         self._made: httpx.AsyncClient | None = None
 
     async def close(self) -> None:
@@ -26,35 +27,22 @@ class HttpSender:
 
     @property
     def _client(self) -> "httpx.AsyncClient":
-        """Made when first needed: the package takes a fifth of a start to import."""
-        import httpx
-
         if self._made is None:
-            self._made = httpx.AsyncClient(
-                timeout=httpx.Timeout(SECONDS_MAX),
-                follow_redirects=False,
-                trust_env=False,  # a proxy would resolve the name again, past the guard
-                limits=httpx.Limits(max_connections=50, max_keepalive_connections=10),
-            )
+            self._made = guarded_client(self._reach, SECONDS_MAX)
         return self._made
+
+    def check(self, url: str) -> None:
+        """Raises PrivateAddress for what may not be called, as far as its spelling tells."""
+        self._reach.refuse_now(urlsplit(url).hostname or "")
 
     async def post(self, url: str, body: bytes, headers: dict[str, str]) -> int:
         import httpx
 
-        parts = urlsplit(url)
-        host = parts.hostname or ""
-        port = parts.port or (443 if parts.scheme == "https" else 80)
-        address = await self._guard.resolve(host, port)
-        shown = f"[{address}]" if ":" in address else address
-        direct = urlunsplit((parts.scheme, f"{shown}:{port}", parts.path, parts.query, ""))
-        sent = {**headers, "host": parts.netloc, "user-agent": USER_AGENT}
-        request = self._client.build_request(
-            "POST", direct, content=body, headers=sent, extensions={"sni_hostname": host}
-        )
+        sent = {**headers, "user-agent": USER_AGENT}
         try:
-            response = await self._client.send(request, stream=True)
-            await response.aclose()
-        except httpx.HTTPError as error:
+            async with self._client.stream("POST", url, content=body, headers=sent) as response:
+                return response.status_code
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
             said = str(error) or type(error).__name__
+            host = urlsplit(url).hostname or ""
             raise Unavailable(f"{host} did not answer: {said}", retry_after=60) from None
-        return response.status_code

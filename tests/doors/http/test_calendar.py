@@ -122,7 +122,7 @@ async def test_people_are_changed_with_the_version_that_was_seen(doors: Doors) -
 async def test_contacts_and_devices_come_and_go(doors: Doors) -> None:
     async with doors.client("ana") as ana:
         contact = await ana.post(
-            "/api/v1/contacts", json={"name": "Bo", "address": "device:study", "delay": 60}
+            "/api/v1/contacts", json={"name": "Bo", "address": "device:kitchen", "delay": 60}
         )
         device = await ana.post(
             "/api/v1/devices", json={"kind": "notify", "address": "ntfy://pills", "name": "phone"}

@@ -42,8 +42,8 @@ def admin(method: str, path: str, body: Any = None) -> Route:
 
 REMINDER = {"content": "吃药", "trigger_at": AT, "user_id": "ana"}
 SERIES = {"content": "跑步", "pattern": "0 7 * * *", "user_id": "ana"}
-CONTACT = {"name": "Bo", "address": "device:study", "user_id": "ana"}
-NOBODY = "http://127.0.0.1:9/"  # refused as private: nothing leaves this machine
+CONTACT = {"name": "Bo", "address": "device:kitchen", "user_id": "ana"}
+NOBODY = "http://nobody.invalid/"  # a name that is never given to anybody
 LINE = {"id": "1", "sender": "Ana", "text": "好", "sent_at": START.isoformat()}
 PLACE = {"latitude": 31.23, "longitude": 121.47}
 EVENT = {"type": "medical", "place": PLACE, "needs": [{"capability": "medical", "amount": 1}]}

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from clarion.doors.notify.post import HttpSender
-from clarion.doors.notify.safety import Guard
+from clarion.exits.reach import Reach
 from tests.support.fakes.receiver import Receiver, receiving
 
 
@@ -18,6 +18,6 @@ async def receiver() -> AsyncIterator[Receiver]:
 @pytest.fixture
 async def sender() -> AsyncIterator[HttpSender]:
     """It may call loopback: that is where the receiver is."""
-    made = HttpSender(Guard(private_allowed=True))
+    made = HttpSender(Reach(private_allowed=True))
     yield made
     await made.close()

@@ -6,10 +6,11 @@ import pytest
 
 from clarion.base.errors import Unavailable
 from clarion.base.ids import ReminderId
+from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.channel import NotifyChannel
-from clarion.doors.notify.contacts import Apprise, Contacts
+from clarion.doors.notify.contacts import Contacts
 from clarion.doors.notify.post import HttpSender
-from clarion.doors.notify.safety import Guard
+from clarion.exits.reach import Reach
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.model import DeviceKind
 from clarion.reminders.ports import Ring, RingId
@@ -50,7 +51,7 @@ class Heard:
 
 
 async def test_a_contact_outside_gets_the_words_and_the_link(receiver: Receiver) -> None:
-    contacts = Contacts(Apprise(Guard(private_allowed=True)), {})
+    contacts = Contacts(Apprise(Reach(private_allowed=True)), {})
     ana = build.contact(address=receiver.url.replace("http://", "json://"))
 
     await contacts.tell(ana, build.reminder("吃药"), "奶奶没有回答", LINK)
@@ -66,7 +67,7 @@ async def test_a_contact_may_be_a_device() -> None:
     async def say(where: str, text: str) -> None:
         said.append((where, text))
 
-    contacts = Contacts(Apprise(Guard()), {"device": say})
+    contacts = Contacts(Apprise(Reach()), {"device": say})
 
     await contacts.tell(build.contact(address="device:study"), build.reminder("吃药"), "!", LINK)
 
@@ -74,7 +75,7 @@ async def test_a_contact_may_be_a_device() -> None:
 
 
 async def test_a_contact_nobody_can_reach_is_unavailable() -> None:
-    contacts = Contacts(Apprise(Guard()), {})
+    contacts = Contacts(Apprise(Reach()), {})
 
     with pytest.raises(Unavailable):
         await contacts.tell(build.contact(address="pigeon:7"), build.reminder("吃药"), "!", "")
@@ -85,7 +86,7 @@ async def test_a_webhook_device_is_rung_with_a_way_to_confirm(
 ) -> None:
     heard = Heard()
     channel = NotifyChannel(
-        Apprise(Guard(private_allowed=True)),
+        Apprise(Reach(private_allowed=True)),
         sender,
         heard,  # type: ignore[arg-type]  # only the two facts that a one-way device can tell
         lambda _: LINK,
@@ -104,7 +105,7 @@ async def test_a_device_that_does_not_take_it_is_unreachable(
 ) -> None:
     receiver.status = 503
     heard = Heard()
-    channel = NotifyChannel(Apprise(Guard()), sender, heard, lambda _: LINK)  # type: ignore[arg-type]
+    channel = NotifyChannel(Apprise(Reach()), sender, heard, lambda _: LINK)  # type: ignore[arg-type]
 
     with pytest.raises(Unreachable):
         await channel.ring(a_ring(f"{receiver.url}/ring"))

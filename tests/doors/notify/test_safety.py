@@ -3,36 +3,10 @@
 import pytest
 
 from clarion.base.errors import Unavailable
-from clarion.doors.notify.contacts import Apprise, BadAddress
+from clarion.doors.notify.apprise import Apprise, BadAddress
 from clarion.doors.notify.post import HttpSender
-from clarion.doors.notify.safety import Guard, PrivateAddress, is_public
+from clarion.exits.reach import PrivateAddress, Reach
 from tests.support.fakes.receiver import Receiver
-
-
-@pytest.mark.parametrize(
-    ("address", "expected"),
-    [
-        ("93.184.215.14", True),
-        ("2606:2800:21f::1", True),
-        ("127.0.0.1", False),
-        ("10.1.2.3", False),
-        ("172.16.0.1", False),
-        ("192.168.1.1", False),
-        ("169.254.169.254", False),
-        ("100.64.0.1", False),
-        ("0.0.0.0", False),  # noqa: S104  asked about, not bound
-        ("224.0.0.1", False),
-        ("255.255.255.255", False),
-        ("::1", False),
-        ("fe80::1%eth0", False),
-        ("fc00::1", False),
-        ("::ffff:127.0.0.1", False),
-        ("2002:7f00:1::", False),
-        ("::", False),
-    ],
-)
-def test_only_public_addresses_are_public(address: str, expected: bool) -> None:
-    assert is_public(address) is expected
 
 
 @pytest.mark.parametrize(
@@ -41,7 +15,7 @@ def test_only_public_addresses_are_public(address: str, expected: bool) -> None:
     ids=["by address", "by name", "by a mapped address"],
 )
 async def test_a_private_receiver_is_not_called(receiver: Receiver, url: str) -> None:
-    sender = HttpSender(Guard())
+    sender = HttpSender(Reach())
     port = receiver.url.rpartition(":")[2]
 
     with pytest.raises(PrivateAddress):
@@ -78,7 +52,7 @@ async def test_nobody_there_is_said_so(sender: HttpSender) -> None:
 
 
 async def test_an_apprise_address_reaches_its_receiver(receiver: Receiver) -> None:
-    apprise = Apprise(Guard(private_allowed=True))
+    apprise = Apprise(Reach(private_allowed=True))
     host = receiver.url.removeprefix("http://")
 
     await apprise.send(f"json://{host}/ana", "吃药", "Ana has not answered")
@@ -90,7 +64,7 @@ async def test_an_apprise_address_may_not_point_at_us(receiver: Receiver) -> Non
     host = receiver.url.removeprefix("http://")
 
     with pytest.raises(PrivateAddress):
-        await Apprise(Guard()).send(f"json://{host}/", "t", "x")
+        await Apprise(Reach()).send(f"json://{host}/", "t", "x")
 
     assert receiver.bodies == []
 
@@ -100,10 +74,49 @@ async def test_a_receiver_that_refuses_is_unavailable(receiver: Receiver) -> Non
     host = receiver.url.removeprefix("http://")
 
     with pytest.raises(Unavailable):
-        await Apprise(Guard(private_allowed=True)).send(f"json://{host}/", "t", "x")
+        await Apprise(Reach(private_allowed=True)).send(f"json://{host}/", "t", "x")
 
 
 @pytest.mark.parametrize("address", ["syslog://", "dbus://", "nonsense", "what://x", "gnome://"])
 async def test_an_address_that_acts_on_this_machine_is_refused(address: str) -> None:
     with pytest.raises(BadAddress):
-        await Apprise(Guard(private_allowed=True)).send(address, "t", "x")
+        await Apprise(Reach(private_allowed=True)).send(address, "t", "x")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "file:///etc/passwd",
+        "fcm://project/device?keyfile=http://127.0.0.1:1/key.json",
+        "fcm://project/device?keyfile=/etc/passwd",
+        "vapid://me@example.com/you@example.com?keyfile=/etc/passwd&subfile=/etc/passwd",
+    ],
+)
+async def test_an_address_that_reads_files_is_refused(address: str) -> None:
+    with pytest.raises(BadAddress):
+        await Apprise(Reach(private_allowed=True)).check(address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "json://[::1]:9999",
+        "xml://[::ffff:7f00:1]",
+        "ntfy://[::ffff:127.0.0.1]/topic",
+        "apprise://[::1]/token",
+        "json://127.0.0.1",
+        "json://localhost:8520",
+        "json://router.local",
+        "mailto://u:p@example.com?smtp=169.254.169.254",
+    ],
+)
+async def test_a_private_host_is_refused_when_the_address_is_set(address: str) -> None:
+    with pytest.raises(PrivateAddress):
+        await Apprise(Reach()).check(address)
+
+
+@pytest.mark.parametrize(
+    "address", ["ntfy://grandmas-pills", "tgram://123456789:abcdefg_hijklmnop/12315544/"]
+)
+async def test_an_address_outside_is_taken(address: str) -> None:
+    await Apprise(Reach()).check(address)

@@ -1,0 +1,1 @@
+"""Everything that leaves goes through here: the address that was checked is the one called."""
