@@ -53,6 +53,7 @@ soak: install-dev services  ## live through a long, seeded run of crashes and cl
 
 train: install-dev  ## make the weights of the language models from their corpora
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m clarion.language.learned.models $(ARGS)
+	@$(BIN)/python -m clarion.language.parts.train
 
 docs: install  ## write docs/settings.md from the code
 	@$(BIN)/clarion check --docs > docs/settings.md

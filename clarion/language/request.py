@@ -1,7 +1,7 @@
 """The whole sentence to a wish: when, what, whether to confirm, how urgent, whom, where.
 
-"明天早上8点提醒我吃药，要确认" is tomorrow 08:00, 吃药, confirmed. The content is what remains when
-the time, the asking words and the instructions are taken out.
+"明天早上8点提醒我吃药，要确认" is tomorrow 08:00, 吃药, confirmed. Which words say what is learned
+(`parts`); the instants are read by `when`.
 """
 
 import re
@@ -9,49 +9,35 @@ from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from clarion.language.when.model import Habits, Span, When
+from clarion.language.parts import kinds
+from clarion.language.parts.kinds import Part
+from clarion.language.parts.tagger import tagger
+from clarion.language.when.model import Habits, Once, Recurring, Span, When
 from clarion.language.when.parse import DEFAULT_HABITS, LETTERS_MAX, Reading
 from clarion.language.when.parse import read as read_time
-from clarion.language.wishes import Found, confirm_wish, device_named, level_hint, person_named
+from clarion.language.wishes import (
+    SURE_CONFIRM,
+    SURE_DEED,
+    SURE_REFUSAL,
+    is_device,
+    is_place,
+    level_of,
+    name_in,
+)
 
-_ASKING_BEFORE = re.compile(
-    r"(?:请你?|麻烦你?|帮忙|帮我|给我|能不能|能|可以|可不可以|你|记得|到时候?|届时|要|再|准时|按时|来|"
-    r"务必|就|并且?|的时候|时候?|左右|之?前|以前|整|的|在|于|吧|好了?|请帮我|一定要?|嘿|喂|小智|，|,|、|：|:|\s)+$"
-)
-_ASKING_BEFORE_EN = re.compile(
-    r"(?:\b(?:please|pls|can you|could you|would you|will you|hey|ok|okay|um+|uh+|so|and|then|just|"
-    r"i want you to|i need you to|you|to|is|at|on|by|for|of|like|well|also|kindly|,|;)[\s,]*)+$",
-    re.IGNORECASE,
-)
+UTC = ZoneInfo("UTC")
+ANY_TIME = datetime(2026, 1, 1, 9, tzinfo=UTC)  # whether it asks does not hang on the day
+_HAN = re.compile("[\u3400-\u9fff]")
+_MARKS = " \t\n，,。.；;：:、!！?？-—~"
+# What is left at the edges of a content when the words around it are gone.
 _LEADING = re.compile(
-    r"^(?:[\s，,。.；;：:、!！?？\-—~)）\]】]|的(?!士)|一下|一声|(?:时候|时|左右|之前|以前|准时|按时)(?!装|间|差)|"
-    r"[前后](?=[，,]|$)|之后|以后|开始|起(?=[，,]|$)|记得(?:要)?|别忘了|不要忘记|不要忘了|别忘记|要(?=[^点求不领])|"
-    r"(?:帮我|给我|请你?|麻烦你?|内容[是为]?[:：]?)(?=.))+"
+    r"^(?:的(?=.)|一下(?=.)|一声|(?:to|about|that|of|for|and|then|please|also|is|at|on|by)\b\s*)+",
+    re.IGNORECASE,
 )
 _TRAILING = re.compile(
-    r"(?:[\s，,。.；;：:、!！?？\-—~(（\[【]|的时候|(?<!目)的|在|于|吧|哦|啊|呀|呢|哈|谢谢|好吗|行吗|可以吗|"
-    r"(?:，|,|\s)(?:到时候?|届时|记得|请|麻烦你?|帮我|就|并且?|再|从|到)|(?<=.)(?:从|每|到)(?=$))+$"
-)
-_LEADING_EN = re.compile(
-    r"^(?:[\s,.;:!?\-)]|(?:to|about|that|of|for|and|then|please|also|is|at|on|by|i need to|"
-    r"i have to|i should|it's time to|um+|uh+|so|like|hey|ok|okay|just|well)\b\s*)+",
+    r"(?:(?<!目)的|吧|哦|啊|呀|哈|谢谢|\b(?:at|by|and|is|are|please|thanks|from|every|then|the))$",
     re.IGNORECASE,
 )
-_TRAILING_EN = re.compile(
-    r"(?:[\s,.;:!?\-(]|\b(?:at|by|and|is|are|please|thanks|thank you|from|until|every|then|the|"
-    r"um+|uh+)(?=[\s,.;:!?\-(]*$))+$",
-    re.IGNORECASE,
-)
-_SETTING = re.compile(
-    r"^(?:请|帮我|麻烦|给我|你)*(?:定|设|订|设置|设定|上|开|建|创建|建立|添加|新建|新增|加|弄|来|安排|预约)"
-    r"(?:了|一?个|一下|好|条|一条)*(?=.*(?:闹钟|闹铃|提醒|定时|倒计时|计时|日程|待办)|$)"
-)
-_SET_THING = re.compile(
-    r"(?:的)?(?:闹钟|闹铃|定时器|倒计时|计时器?|日程|待办(?:事项)?|提醒(?:事项)?)"
-    r"(?:$|(?=[，,：:]))[，,：:]?"
-)
-ENDING_LETTERS = 40
-_HAN = re.compile("[\u3400-\u9fff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,98 +52,129 @@ class Request:
     person: str | None
     """Who is to be told, when it is somebody else."""
     device: str | None
+    asks: bool = True
+    """Whether anything is asked for at all; a story about yesterday is not."""
+    wish: str = ""
+    """The words that wish for a confirmation, or refuse it."""
 
 
 def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS) -> Request:
     text = text[:LETTERS_MAX]
     time = read_time(text, base, zone, habits)
-    after = time.verb[1] if time.verb else None
-    confirm = confirm_wish(text)
-    level = level_hint(text)
-    device = device_named(text)
-    person = person_named(text, time.verb, time.whom)
-    found = [part for part in (confirm, level, device, person) if part is not None]
-    content = _content(text, time, found, after)
+    return _request(text, time, _parts(text, time))
+
+
+def asks_for_reminder(text: str) -> bool:
+    """Whether something is to ring: it is asked for, or a thing and its time are named."""
+    time = read_time(text[:LETTERS_MAX], ANY_TIME, UTC)
+    return _asks(time, _parts(text, time))
+
+
+def _parts(text: str, time: Reading) -> list[Part]:
+    rings = isinstance(time.when, Once | Recurring)
+    return tagger().parts(text, time.cuts, time.verb, rings=rings)
+
+
+def _request(text: str, time: Reading, parts: list[Part]) -> Request:
+    confirm, wish, gone = _wish(text, parts)
+    urgency = [text[part.start : part.end] for part in parts if part.kind == kinds.URGENCY]
+    person, device = _whom(text, time, parts)
+    asks = _asks(time, parts)
     return Request(
         when=time.when,
-        content=content,
-        confirm=confirm.value if confirm else None,
-        level=level.value if level else None,
-        person=person.value if person else None,
-        device=device.value if device else None,
+        content=_content(text, *_told(parts, time, gone)),
+        confirm=confirm,
+        level=level_of(" ".join(urgency)) if urgency else None,
+        person=person,
+        device=device,
+        asks=asks,
+        wish=wish,
     )
 
 
-def _content(text: str, time: Reading, found: list[Found], after: int | None) -> str:
-    cuts: list[Span] = list(time.cuts)
-    cuts += [span for part in found for span in part.cuts]
-    if time.verb is None:
-        return _tidy(_kept(text, cuts, 0, len(text)))
-    begin, end = time.verb
-    behind = _tidy(_kept(text, cuts, end, len(text)))
-    if behind:
-        return behind
-    ahead = _kept(text, cuts, 0, begin)
-    return _tidy(_without_end(_ASKING_BEFORE_EN, _without_end(_ASKING_BEFORE, ahead)))
+def _told(parts: list[Part], time: Reading, gone: list[Span]) -> tuple[list[Part], list[Span]]:
+    """The parts that are the content, and what of them is not."""
+    content = [part for part in parts if part.kind == kinds.CONTENT]
+    if content or any(part.kind == kinds.ASKING for part in parts):
+        return content, gone
+    rest = [part for part in parts if part.kind in (kinds.WHEN, kinds.REST)]
+    return rest, [*gone, *time.cuts]  # 每年生日3月5日: what is no time is what it is about
 
 
-def _without_end(ending: re.Pattern[str], content: str) -> str:
-    """Looks at the last letters only: an ending sought from every letter would take for ever."""
-    keep, tail = content[:-ENDING_LETTERS], content[-ENDING_LETTERS:]
-    return keep + ending.sub("", tail)
+def _asks(time: Reading, parts: list[Part]) -> bool:
+    said = {part.kind for part in parts}
+    return kinds.ASKING in said or (kinds.CONTENT in said and kinds.WHEN in said)
 
 
-def _kept(text: str, cuts: list[Span], start: int, end: int) -> str:
-    """What the cuts leave of a stretch; a space where words of two sides would run together."""
-    kept: list[str] = []
-    place = start
-    for begin, stop in sorted(cuts):
-        if begin >= end or stop <= place:
-            continue
-        if begin > place:
-            kept.append(text[place:begin])
-        place = max(place, stop)
-    if place < end:
-        kept.append(text[place:end])
-    return _joined([part for part in kept if part.strip()])
+def _wish(text: str, parts: list[Part]) -> tuple[bool | None, str, list[Span]]:
+    """Whether a confirmation is wanted, the words that say so, and what of them is sure."""
+    refused = SURE_REFUSAL.search(text)
+    if refused:
+        return False, refused[0], [refused.span()]
+    wanted = SURE_CONFIRM.search(text)
+    if wanted:
+        return True, wanted[0], [wanted.span()]
+    found = {
+        kind: [text[part.start : part.end] for part in parts if part.kind == kind]
+        for kind in (kinds.CONFIRM, kinds.NO_CONFIRM)
+    }
+    yes, no = " ".join(found[kinds.CONFIRM]), " ".join(found[kinds.NO_CONFIRM])
+    if not yes and not no:
+        deed = SURE_DEED.search(text)
+        return (True, deed[0], [deed.span()]) if deed else (None, "", [])
+    return (True, yes, []) if len(yes) > len(no) else (False, no, [])
 
 
-def _joined(parts: list[str]) -> str:
-    joined = ""
+def _whom(text: str, time: Reading, parts: list[Part]) -> tuple[str | None, str | None]:
+    person = time.whom if time.whom and not time.whom.isascii() else None
+    device = None
     for part in parts:
-        latin = joined[-1:].isascii() and part[:1].isascii()
-        joined += (" " if joined and latin and not joined.endswith(" ") else "") + part
-    return joined
+        if part.kind != kinds.WHO:
+            continue
+        said = text[part.start : part.end]
+        if is_device(said):
+            device = device or name_in(said)
+        elif not is_place(said):
+            person = person or name_in(said)
+    return person, device
 
 
-_MARKS = " \t\n，,。.；;：:、!！?？-—~"
+def _content(text: str, parts: list[Part], gone: list[Span]) -> str:
+    kept = [span for part in parts for span in _without((part.start, part.end), gone)]
+    kept = [(start, end) for start, end in kept if text[start:end].strip(_MARKS)]
+    said, last = "", 0
+    for start, end in kept:
+        said += (_joint(text[last:start], said, text[start]) if said else "") + text[start:end]
+        last = end
+    return _tidy(said)
+
+
+def _without(span: Span, gone: list[Span]) -> list[Span]:
+    """What is left of a stretch."""
+    left, (start, end) = [], span
+    for begin, stop in sorted(gone):
+        if begin < end and stop > start:
+            left.append((start, begin))
+            start = max(start, stop)
+    return [(a, b) for a, b in (*left, (start, end)) if a < b]
+
+
+def _joint(between: str, before: str, after: str) -> str:
+    """What parts two pieces of content: a comma where the speaker paused."""
+    pause = re.search(r"[^\w\s]", between) or (_HAN.search(between) and len(between) > 4)
+    if before[-1].isascii() and after.isascii():
+        return ", " if pause else " "
+    return "，" if pause else ""
 
 
 def _tidy(content: str) -> str:
     content = content.strip(_MARKS)
     for _ in range(3):  # an ending may uncover another; three rounds are enough for speech
         before = content
-        content = _clean_chinese(content) if _HAN.search(content) else _clean_english(content)
+        content = _TRAILING.sub("", _LEADING.sub("", content)).strip(_MARKS)
         if content == before:
             break
-    return "" if content in ("是", "在", "到") else re.sub(r"\s{2,}", " ", content)
-
-
-def _clean_chinese(content: str) -> str:
-    content = _LEADING.sub("", content)
-    setting = _SETTING.sub("", content)
-    if setting != content or _SET_THING.fullmatch(setting):
-        content = _SET_THING.sub("", setting, count=1)
-    return _balanced(_without_end(_TRAILING, content))
-
-
-def _clean_english(content: str) -> str:
-    return _balanced(_without_end(_TRAILING_EN, _LEADING_EN.sub("", content)))
-
-
-def _balanced(content: str) -> str:
-    """Brackets that lost their other half go too."""
     for opening, closing in ("()", "（）"):
         if (opening in content) != (closing in content):
             content = content.replace(opening, "").replace(closing, "")
-    return content.strip()
+    return re.sub(r"\s{2,}", " ", content.strip())

@@ -54,16 +54,16 @@ PUNCTUATION = {
     0xB7: " ",
 }
 
-_TABLE: dict[int, int | str] = {
+TABLE: dict[int, int | str] = {
     **{ord(pair[0]): pair[1] for pair in PAIRS},
     **{code: chr(to) for code, to in FULL_WIDTH.items()},
     **{ord("A") + n: chr(ord("a") + n) for n in range(26)},
     **{0xFF21 + n: chr(ord("a") + n) for n in range(26)},
     **PUNCTUATION,
 }
-_TABLE[0xFF0C] = "，"  # the comma of a Chinese sentence parts clauses, not thousands
-_TABLE[0xFF08] = "("
-_TABLE[0xFF09] = ")"
+TABLE[0xFF0C] = "，"  # the comma of a Chinese sentence parts clauses, not thousands
+TABLE[0xFF08] = "("
+TABLE[0xFF09] = ")"
 
 # A space that touches a Chinese letter says nothing; between Latin words it is needed.
 _IDLE = re.compile(
@@ -79,7 +79,7 @@ class Normal:
 
     def __init__(self, original: str) -> None:
         self.original = original
-        text = original.translate(_TABLE)
+        text = original.translate(TABLE)
         self._places: list[int] | None = None
         if _IDLE.search(text):
             places: list[int] = []

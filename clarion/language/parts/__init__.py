@@ -1,0 +1,1 @@
+"""Which words of a request say when, what, whom, how urgent, and whether to ask back: learned."""

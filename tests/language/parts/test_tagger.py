@@ -1,0 +1,83 @@
+"""The learned reader of a request's parts: its shares on what it was never taught, and its making.
+
+A learned reader is judged by shares. The floors below only rise.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+from importlib import resources
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from clarion.language.learned.corpus import fingerprint
+from clarion.language.parts.corpus import Marked, marked_requests, unmark
+from clarion.language.parts.tagger import tagger
+from clarion.language.parts.train import train
+from clarion.language.request import Request, read
+
+ZONE = ZoneInfo("Asia/Shanghai")
+NOW = datetime(2026, 11, 16, 10, tzinfo=ZONE)
+WEIGHTS = resources.files("clarion.language.parts") / "weights.tsv"
+
+
+def aside(*tables: str) -> list[tuple[Marked, Request]]:
+    marked = [one for table in tables for one in marked_requests()[table] if one.aside]
+    return [(one, read(one.text, NOW, ZONE)) for one in marked]
+
+
+def share(pairs: list[tuple[Marked, Request]], right: Callable[[Marked, Request], bool]) -> float:
+    return sum(right(one, request) for one, request in pairs) / len(pairs)
+
+
+def letters(text: str) -> str:
+    return "".join(letter for letter in text.lower() if letter.isalnum())
+
+
+def content_is_right(one: Marked, request: Request) -> bool:
+    return letters(request.content) == letters("".join(one.said("c")))
+
+
+@pytest.mark.parametrize(
+    ("tables", "heard", "falsely", "content"),
+    [
+        pytest.param(("dated", "written"), 0.93, 0.03, 0.83, id="plain requests"),
+        pytest.param(("marked",), 0.92, 0.06, 0.58, id="the usual order, without any marks"),
+        pytest.param(("free_order",), 0.87, 0.07, 0.44, id="dashed off"),
+    ],
+)
+def test_requests_nobody_taught_it_are_read(
+    tables: tuple[str, ...], heard: float, falsely: float, content: float
+) -> None:
+    pairs = aside(*tables)
+    wished = [pair for pair in pairs if pair[0].confirm == "1"]
+    others = [pair for pair in pairs if pair[0].confirm != "1"]
+
+    assert share(wished, lambda _, request: request.confirm is True) >= heard
+    assert share(others, lambda _, request: request.confirm is True) <= falsely
+    assert share(pairs, content_is_right) >= content
+
+
+def test_the_weights_belong_to_these_corpora() -> None:
+    head = WEIGHTS.read_text(encoding="utf-8").partition("\n")[0]
+
+    assert head.split("\t")[1] == fingerprint(["requests"])
+    assert len(WEIGHTS.read_bytes()) < 2_000_000
+
+
+def test_training_twice_gives_the_same_bytes() -> None:
+    few = marked_requests()["written"][:60]
+
+    assert train(few, rounds=2, times=1) == train(few, rounds=2, times=1)
+
+
+def test_marks_come_off_and_leave_the_sentence() -> None:
+    one = unmark("[t 八点][a 提醒我][c 吃药]，[f 要确认]")
+
+    assert one.text == "八点提醒我吃药，要确认"
+    assert one.said("c") == ["吃药"]
+
+
+@pytest.mark.parametrize("text", ["", "   ", "，。", "😀", "a" * 3_000, "吃" * 3_000])
+def test_any_string_has_parts(text: str) -> None:
+    assert all(0 <= part.start < part.end <= len(text) for part in tagger().parts(text))
