@@ -1,21 +1,25 @@
 """Joins the chats: the message path, Telegram where a token is set, the console's own chat."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
+from functools import partial
 
 from clarion.app.parts import Parts
 from clarion.base.config import BadSettings
 from clarion.chats.cleaner import ChatCleaner
+from clarion.chats.commands import overtakes
 from clarion.chats.handling import BotOptions, MessageHandler
 from clarion.chats.model import Chat, ChatKind, PersonId
-from clarion.chats.platforms import ConsoleChat, Platforms
+from clarion.chats.platforms import ConsoleChat, Platforms, Reach
 from clarion.chats.ports import HANDLE, SEND, Platform
 from clarion.chats.sending import MessageSender
 from clarion.chats.service import RuleService
+from clarion.chats.waking import ChatWaker
 from clarion.doors.http.chat import chat_routes
+from clarion.doors.http.health import Check
 from clarion.doors.http.rules import rule_routes
 from clarion.doors.telegram.bot import TelegramBot, TelegramOptions
-from clarion.doors.telegram.poller import Receiver, TelegramPoller
+from clarion.doors.telegram.poller import Receiver, TelegramPoller, TelegramSetUp
 from clarion.doors.telegram.webhook import ask_for_calls, webhook_routes
 from clarion.flows.chat_channel import ChatChannel
 from clarion.flows.chat_requests import ChatRequests
@@ -41,12 +45,13 @@ async def add_chats(
 ) -> RuleService:
     settings, database, clock = parts.settings, parts.database, parts.clock
     channel.facts = facts
-    inbox, outbox, rules = SqlInbox(database), SqlOutbox(database), SqlRules(database)
-    bot = await open_telegram(parts)
-    platforms = Platforms(platforms_of(bot))
+    is_control = partial(overtakes, prefix=settings.chat_command_prefix)
+    inbox = SqlInbox(database, is_control=is_control)
+    outbox, rules = SqlOutbox(database), SqlRules(database)
+    bot = open_telegram(parts)
+    platforms = Platforms(platforms_of(bot), clock)
     requests = ChatRequests(reminders, people, facts, outbox, clock)
-    options = bot_options(settings, bot.name if bot else "clarion")
-    handler = MessageHandler(inbox, rules, platforms, requests, clock, options)
+    handler = MessageHandler(inbox, rules, platforms, requests, clock, bot_options(settings))
     sender = MessageSender(
         outbox,
         platforms,
@@ -58,12 +63,15 @@ async def add_chats(
     parts.kinds.add(Kind(SEND, sender))
     transcript = SqlTranscript(database)
     parts.add_duty(ChatCleaner(transcript, clock, settings.chat_kept_for))
+    parts.add_duty(ChatWaker(transcript, clock))
     service = RuleService(rules, clock)
     # Telegram's updates are taken in whatever waits: it would not send them again for ever.
-    bounded = SqlInbox(database, backlog_max=settings.source_backlog_max)
+    bounded = SqlInbox(database, backlog_max=settings.source_backlog_max, is_control=is_control)
     parts.routers += [rule_routes(service), chat_routes(bounded, transcript, clock)]
     if bot is not None:
-        await receive(parts, bot, Receiver(bot, inbox, outbox, clock))
+        reach = platforms.reaches["telegram"]
+        parts.checks.append(Check("telegram", reach.check, required=False))
+        await receive(parts, bot, Receiver(bot, inbox, outbox, clock), reach)
     return service
 
 
@@ -86,36 +94,35 @@ def platforms_of(bot: TelegramBot | None) -> dict[str, Platform]:
     return platforms
 
 
-def bot_options(settings: Settings, name: str) -> BotOptions:
+def bot_options(settings: Settings) -> BotOptions:
     return BotOptions(
-        name=name,
         prefix=settings.chat_command_prefix,
         operators=frozenset(PersonId(f"telegram:{each}") for each in settings.telegram_operators),
         anonymous_admins=settings.telegram_anonymous_admins,
     )
 
 
-async def open_telegram(parts: Parts) -> TelegramBot | None:
+def open_telegram(parts: Parts) -> TelegramBot | None:
     settings = parts.settings
     if not settings.telegram_token:
         return None
     options = TelegramOptions(settings.telegram_token, settings.telegram_api_url)
     bot = TelegramBot(options, parts.clock)
-    await bot.open()
     parts.closing.push_async_callback(bot.close)
-    await bot.announce(settings.chat_command_prefix)
     return bot
 
 
-async def receive(parts: Parts, bot: TelegramBot, receiver: Receiver) -> None:
+async def receive(parts: Parts, bot: TelegramBot, receiver: Receiver, reach: Reach) -> None:
     """By polling, which needs no way in from outside, or by webhook."""
     settings = parts.settings
+    steps: list[Callable[[], Awaitable[object]]]
+    steps = [bot.open, partial(bot.announce, settings.chat_command_prefix)]
     if settings.telegram_updates == "poll":
-        await bot.call("deleteWebhook")
-        parts.add_duty(TelegramPoller(bot, receiver, parts.clock))
-        return
-    if not settings.public_url:
+        parts.add_duty(TelegramPoller(bot, receiver, parts.clock, reach))
+    elif not settings.public_url:
         raise BadSettings("Telegram cannot call us without CLARION_PUBLIC_URL.")
-    key = (await parts.database.write(secret, "telegram")).hex()
-    parts.routers.append(webhook_routes(receiver, key))
-    await ask_for_calls(bot, settings.public_url, key)
+    else:
+        key = (await parts.database.write(secret, "telegram")).hex()
+        parts.routers.append(webhook_routes(receiver, key))
+        steps.insert(1, partial(ask_for_calls, bot, settings.public_url, key))
+    parts.add_pass(TelegramSetUp(steps, parts.clock, reach))

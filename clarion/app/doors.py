@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 from starlette.middleware import Middleware
 
@@ -37,6 +38,7 @@ from clarion.doors.notify.post import HttpSender
 from clarion.exits.reach import Reach
 from clarion.reminders.people import People
 from clarion.reminders.service import Reminders
+from clarion.settings import Settings
 from clarion.store.sql import events, tokens
 from clarion.store.sql.eventlog import SqlEventLog
 from clarion.store.sql.idempotency import SqlAnswers
@@ -82,13 +84,19 @@ def add_access(parts: Parts) -> Access:
         FailedTries(parts.clock, parts.settings.failed_tries),
     )
     parts.middleware += [
-        Middleware(Hosts, allowed=parts.settings.allowed_hosts),
+        Middleware(Hosts, allowed=our_names(parts.settings)),
         Middleware(Attended, keeper=keeper),
     ]
     parts.routers += [token_routes(access), login_routes()]
     parts.touches.append(document)
     parts.add_duty(Tidying(access, parts.clock))
     return access
+
+
+def our_names(settings: Settings) -> tuple[str, ...]:
+    """Where people reach us from outside is a name of ours, without being said twice."""
+    public = urlsplit(settings.public_url).hostname
+    return (*settings.allowed_hosts, public) if public else settings.allowed_hosts
 
 
 def add_feed(parts: Parts, access: Access) -> Feed:

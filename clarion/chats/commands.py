@@ -1,6 +1,6 @@
 """What a message asks the bot to do. Pure: message and facts in, replies and actions out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from clarion.chats import replies
@@ -8,7 +8,8 @@ from clarion.chats.levels import read_level
 from clarion.chats.model import ChatId, ChatKind, Message, Rule, RuleId, Waiting
 
 PRIORITY = frozenset({"set_priority", "vip", "p"})
-KNOWN = PRIORITY | {"list_rules", "queue", "remind", "reminders", "cancel", "help", "start"}
+CONTROL = PRIORITY | {"list_rules", "queue", "help", "start"}
+KNOWN = CONTROL | {"remind", "reminders", "cancel"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,27 +64,50 @@ class CancelReminder:
 Action: TypeAlias = Reply | SetPriority | Remind | ListReminders | CancelReminder
 
 
-def read_command(text: str, bot_name: str, prefix: str = "") -> Command | None:
+def overtakes(message: Message, prefix: str = "") -> bool:
+    """Whether a message goes before all others of its chat: it is about the queue or a button."""
+    if message.button:
+        return True
+    if message.is_forwarded or message.is_history:
+        return False
+    command = read_command(message.text, None, prefix)
+    return command is not None and command.name in CONTROL
+
+
+def read_command(text: str, bot_name: str | None, prefix: str = "") -> Command | None:
     """The command in a message, or None: plain words, or a command for another bot.
 
     /vip 50             ours
     /vip@ClarionBot 50  ours, however its name is written
     /vip@other_bot 50   not ours
     /c_vip 50           ours when the prefix is `c_`: some groups have several bots
+
+    Where `bot_name` is None, a command for any bot counts.
     """
-    if not text.startswith("/"):
+    if not text.startswith("/") or text[1:2].isspace():
         return None
-    word, _, arguments = text[1:].partition(" ")
-    if "\n" in word:
-        word, _, arguments = text[1:].partition("\n")
+    word, *rest = text[1:].split(maxsplit=1)[:2] or [""]
+    arguments = rest[0] if rest else ""
     name, at, bot = word.partition("@")
-    if at and bot.casefold() != bot_name.casefold():
+    if at and bot_name is not None and bot.casefold() != bot_name.casefold():
         return None
     name = name.casefold()
     if prefix and not name.startswith(prefix):
         return None
     name = name.removeprefix(prefix)
     return Command(name, " ".join(arguments.split())) if name in KNOWN else None
+
+
+def address(message: Message, bot_name: str) -> Message:
+    """The message with `addressed` set, and without our name before the words."""
+    name = bot_name.casefold()
+    named = bool(name) and name in message.mentions
+    text = message.text
+    if named and text.casefold().startswith(f"@{name}"):
+        text = text[len(name) + 1 :].lstrip(" ,:，：、")
+    private = message.chat.kind is ChatKind.PRIVATE
+    addressed = private or named or (bool(name) and message.answers == name)
+    return replace(message, text=text, addressed=addressed)
 
 
 def target_rule(command: Command, message: Message) -> RuleId | None:

@@ -47,9 +47,33 @@ class ChatDied(Event):
 
     kind: ClassVar[str] = "chat.died"
     reason: str
+    unsent: int = 0
+    """How many messages waited for it; they are not sent."""
+    task: str = ""
+    """The dead task that sends what it missed when it is replayed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatMoved(Event):
     kind: ClassVar[str] = "chat.moved"
     to: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatReturned(Event):
+    """The bot is let in again; what comes from now on is sent."""
+
+    kind: ClassVar[str] = "chat.returned"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatMessageLost(Event):
+    """The platform will never take it, or we failed at it too often."""
+
+    kind: ClassVar[str] = "chat.message_lost"
+    direction: str
+    """`in`: it could not be handled. `out`: it could not be sent."""
+    text: str
+    reason: str
+    task: str
+    """The dead task that tries it again when it is replayed."""

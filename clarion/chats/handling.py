@@ -17,25 +17,28 @@ from clarion.chats.commands import (
     Remind,
     Reply,
     SetPriority,
+    address,
     decide,
     read_command,
     target_rule,
 )
+from clarion.chats.marks import Words
 from clarion.chats.model import ChatId, ChatKind, Message, PersonId, Rule, Sender
 from clarion.chats.ports import (
-    Busy,
     Inbox,
     Kept,
     Outgoing,
+    Paused,
     Platform,
+    PlatformAway,
     Promotion,
     Requests,
-    Resting,
     RuleStore,
     turn_of,
 )
+from clarion.chats.sending import wait_of
 from clarion.tasks.model import Level
-from clarion.tasks.ports import Again, Claim
+from clarion.tasks.ports import Claim
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +47,6 @@ LEASE = timedelta(minutes=1)  # longer than a handler may take
 
 @dataclass(frozen=True, slots=True)
 class BotOptions:
-    name: str = "clarion"
     prefix: str = ""
     operators: frozenset[PersonId] = frozenset()
     """May manage every rule. By number, never by name: names can be taken over."""
@@ -80,48 +82,69 @@ class MessageHandler:
         self._clock = clock
         self._options = options
 
-    async def __call__(self, claim: Claim) -> Again | None:
+    async def __call__(self, claim: Claim) -> None:
         """A message that is handled twice after a crash leaves one mark: see `Inbox.finish`."""
         now = self._clock.now()
+        if "message" in claim.task.payload:
+            # A dead task that was replayed: its message waits again, in its chat's order.
+            chat_id = ChatId(claim.task.payload["chat"])
+            await self._inbox.reopen(chat_id, claim.task.payload["message"], now)
+            return
         kept = await self._inbox.begin(turn_of(claim, LEASE), now)
-        match kept:
-            case None | Busy():
-                return None
-            case Resting(until):
-                return Again(until)
-            case Kept():
-                return await self._attend(kept)
+        if kept is not None:
+            await self._attend(kept)
 
-    async def _attend(self, kept: Kept) -> Again | None:
+    async def _attend(self, kept: Kept) -> None:
         try:
             handled = await self._handle(kept)
-        except Exception:
-            # The rest of the chat must not wait for the end of our lease.
-            await self._inbox.failed(kept)
-            raise
-        more = await self._inbox.finish(
+        except (PlatformAway, Paused) as away:
+            now = self._clock.now()
+            await self._inbox.put_back(kept, now, now + wait_of(away))
+            return
+        except Exception as error:
+            log.exception("handling failed", extra={"chat": kept.message.chat.id})
+            await self._inbox.failed(kept, repr(error), self._clock.now())
+            return
+        await self._inbox.finish(
             kept,
             self._clock.now(),
             outgoing=handled.outgoing,
             promotion=handled.promotion,
             handled_as=handled.how,
         )
-        return None if more is None else Again(more.waiting_since)
 
     async def _handle(self, kept: Kept) -> Handled:
         message = kept.message
         if message.button:
             return await self._press(message)
+        rule = await self._rules.rule_of(message.chat.id)
+        forwarded = forward(kept, rule)
         if message.is_history:
-            return await self._forward(kept)
-        command = read_command(message.text, self._options.name, self._options.prefix)
+            return forwarded
+        command = self._command_in(message)
         if command is not None:
-            return await self._obey(command, message)
+            return _both(await self._obey(command, message), forwarded)
+        name = self._platform.bot_name(message.chat.id)
+        message = address(message, name)
+        if _forwards(rule) and not message.addressed:
+            # People talk to one another there, and their words are passed on, not obeyed.
+            return forwarded
+        return _both(await self._request(message), forwarded)
+
+    async def _request(self, message: Message) -> Handled:
         if (said := await self._requests.answer(message)) is not None:
             return _reply("answer", message, said)
         if (said := await self._requests.remind(message, message.text, asked=False)) is not None:
             return _reply("request", message, said)
-        return await self._forward(kept)
+        return Handled("nothing")
+
+    def _command_in(self, message: Message) -> Command | None:
+        if message.is_forwarded:
+            return None
+        name = self._platform.bot_name(message.chat.id)
+        if not name and "@" in message.text:
+            raise PlatformAway("Not known yet how we are called there.")
+        return read_command(message.text, name, self._options.prefix)
 
     async def _press(self, message: Message) -> Handled:
         said = await self._requests.press(message) or ""
@@ -151,10 +174,11 @@ class MessageHandler:
     def _promote(self, chat_id: ChatId, priority: int, message: Message) -> Handled:
         language = message.sender.language
 
-        def say(title: str, before: int, after: int) -> str:
+        def say(title: str, before: int, after: int) -> Words:
             return replies.updated(title, before, after, language)
 
-        by = "anonymous admin of the chat" if message.sender.anonymous else str(message.sender.id)
+        hidden = message.sender.anonymous or message.chat.kind is ChatKind.CHANNEL
+        by = "anonymous admin of the chat" if hidden else str(message.sender.id)
         promotion = Promotion(chat_id=chat_id, priority=priority, by=by, say=say)
         return Handled("command", promotion=promotion)
 
@@ -189,6 +213,9 @@ class MessageHandler:
 
     async def _may_manage(self, chat_id: ChatId, message: Message) -> bool:
         sender: Sender = message.sender
+        if message.chat.kind is ChatKind.CHANNEL:
+            # Only its administrators can post there.
+            return chat_id == message.chat.id
         if sender.is_channel:
             return False
         if sender.anonymous:
@@ -200,22 +227,38 @@ class MessageHandler:
             return False
         return await self._platform.is_admin(chat_id, sender.id)
 
-    async def _forward(self, kept: Kept) -> Handled:
-        message = kept.message
-        rule = await self._rules.rule_of(message.chat.id)
-        if rule is None or not rule.enabled or not message.text:
-            return Handled("nothing")
-        if not rule.filters.let_through(message.text, message.sender.id):
-            return Handled("filtered")
-        base = int(Level.BULK) if message.is_history else rule.priority
-        text = f"{message.chat.title or message.chat.id} · {message.sender.name}\n{message.text}"
-        return Handled(
-            "forwarded",
-            tuple(
-                Outgoing(chat_id=target, text=text, base=base, key=f"{kept.sequence}>{target}")
-                for target in rule.targets
-            ),
-        )
+
+def _forwards(rule: Rule | None) -> bool:
+    return rule is not None and rule.enabled and bool(rule.targets)
+
+
+def forward(kept: Kept, rule: Rule | None) -> Handled:
+    """What the chat's rule makes of a message: copies for its targets."""
+    message = kept.message
+    if rule is None or not _forwards(rule) or not message.text:
+        return Handled("nothing")
+    if not rule.filters.let_through(message.text, message.sender.id):
+        return Handled("filtered")
+    base = int(Level.BULK) if message.is_history else rule.priority
+    text = f"{message.chat.title or message.chat.id} · {message.sender.name}\n{message.text}"
+    return Handled(
+        "forwarded",
+        tuple(
+            Outgoing(
+                chat_id=target,
+                text=text,
+                base=base,
+                key=f"{kept.sequence}>{target}",
+                source=message.chat.id,
+            )
+            for target in rule.targets
+        ),
+    )
+
+
+def _both(first: Handled, forwarded: Handled) -> Handled:
+    how = forwarded.how if first.how == "nothing" else first.how
+    return Handled(how, (*first.outgoing, *forwarded.outgoing), first.promotion)
 
 
 def _reply(how: str, message: Message, text: str) -> Handled:

@@ -63,6 +63,8 @@ class Rule:
     chat_title: str = ""
     priority: int = Level.NORMAL
     targets: tuple[ChatId, ...] = ()
+    dead_targets: tuple[ChatId, ...] = ()
+    """Those that take nothing at present: the bot was blocked or removed there."""
     filters: Filters = Filters()
     enabled: bool = True
     created_by: str = ""
@@ -79,7 +81,7 @@ class Sender:
     language: str = "zh"
     anonymous: bool = False
     is_channel: bool = False
-    """Another channel's name in place of a person: never an administrator."""
+    """A channel's name in place of a person. Only in its own channel that is an administrator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +101,14 @@ class Message:
     reply_to: str = ""
     is_history: bool = False
     """Imported, not live: handled as bulk."""
-    moved_to: ChatId | None = None
+    is_forwarded: bool = False
+    """Somebody else's words, passed on: never a command."""
+    mentions: tuple[str, ...] = ()
+    """Who is named with an @, in small letters and without it."""
+    answers: str = ""
+    """Whose message it replies to: their name as in `mentions`."""
+    addressed: bool = False
+    """It is said to the bot: in private, by command, by name, or as a reply to it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,34 +1,119 @@
-"""Picks the platform that a chat lives on, by the first part of its name."""
+"""Picks the platform that a chat lives on, and leaves one alone that is away.
 
-from collections.abc import Mapping
+Each platform has one breaker for all its chats. While it is open, whoever wants something of the
+platform is told until when to wait, and nothing that waits uses up a try.
+"""
 
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
+from typing import TypeVar
+
+from clarion.base.breaker import Breaker, State
+from clarion.base.clock import Clock
+from clarion.base.errors import CircuitOpen, Unavailable
 from clarion.chats.model import ChatId, PersonId
-from clarion.chats.ports import Gone, Outgoing, Platform
+from clarion.chats.ports import (
+    Gone,
+    MessageRefused,
+    Moved,
+    Outgoing,
+    Paused,
+    Platform,
+    PlatformAway,
+)
+
+T = TypeVar("T")
+
+FAILURES_MAX = 3  # one bad answer is bad luck
+REST = 5.0  # seconds until one message finds out whether it is back
+ANSWERS = (Paused, Gone, MessageRefused, Moved)
+"""Whoever says one of these is there."""
+
+
+def is_outage(error: Exception) -> bool:
+    away = isinstance(error, Unavailable | OSError | TimeoutError)
+    return away and not isinstance(error, ANSWERS)
+
+
+class Reach:
+    """How well one platform can be reached."""
+
+    def __init__(self, name: str, clock: Clock) -> None:
+        self._clock = clock
+        self._breaker = Breaker(name, clock, failures_max=FAILURES_MAX, rest=REST, counts=is_outage)
+        self.name = name
+        self.last_success_at: datetime | None = None
+        self.last_error = ""
+        """Empty while all is well."""
+        self.conflicts = 0
+        """How often another program took our updates."""
+
+    @property
+    def state(self) -> State:
+        return self._breaker.state
+
+    async def call(self, work: Callable[[], Awaitable[T]]) -> T:
+        """Raises `PlatformAway` for an outage; the platform's own answers pass as they are."""
+        try:
+            done = await self._breaker.call(work)
+        except Exception as error:
+            self.note(error)
+            if not is_outage(error):
+                raise
+            wait = getattr(error, "retry_after", None) or 1.0
+            raise PlatformAway(self.last_error or str(error), retry_after=wait) from error
+        self.note(None)
+        return done
+
+    def note(self, error: Exception | None) -> None:
+        """Remember how a call ended. A refusal counts as reached: somebody is there."""
+        if error is not None and is_outage(error):
+            if not isinstance(error, CircuitOpen):
+                self.last_error = str(error) or type(error).__name__
+            return
+        self.last_success_at = self._clock.now()
+        self.last_error = ""
+
+    async def check(self) -> None:
+        """For health: raises while it cannot be reached."""
+        if self.last_error:
+            raise PlatformAway(self.last_error)
 
 
 class Platforms:
-    def __init__(self, platforms: Mapping[str, Platform]) -> None:
+    def __init__(self, platforms: Mapping[str, Platform], clock: Clock) -> None:
         self._platforms = platforms
+        self.reaches = {name: Reach(name, clock) for name in platforms}
 
     async def send(self, outgoing: Outgoing) -> str:
         platform = self._of(outgoing.chat_id)
         if platform is None:
             raise Gone(f"Nothing here leads to {outgoing.chat_id}.")
-        return await platform.send(outgoing)
+        return await self._reach(outgoing.chat_id).call(lambda: platform.send(outgoing))
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
         """Rights do not cross platforms."""
         if chat_id.partition(":")[0] != person.partition(":")[0]:
             return False
         platform = self._of(chat_id)
-        return platform is not None and await platform.is_admin(chat_id, person)
+        if platform is None:
+            return False
+        return await self._reach(chat_id).call(lambda: platform.is_admin(chat_id, person))
 
     async def acknowledge(self, button_id: str, text: str) -> None:
-        for platform in self._platforms.values():
-            await platform.acknowledge(button_id, text)
+        for name, platform in self._platforms.items():
+            if self.reaches[name].state is State.CLOSED:
+                await platform.acknowledge(button_id, text)
+
+    def bot_name(self, chat_id: ChatId) -> str:
+        platform = self._of(chat_id)
+        return "" if platform is None else platform.bot_name(chat_id)
 
     def _of(self, chat_id: ChatId) -> Platform | None:
         return self._platforms.get(chat_id.partition(":")[0])
+
+    def _reach(self, chat_id: ChatId) -> Reach:
+        return self.reaches[chat_id.partition(":")[0]]
 
 
 CONSOLE_ADMIN = PersonId("console:admin")
@@ -45,3 +130,6 @@ class ConsoleChat:
 
     async def acknowledge(self, button_id: str, text: str) -> None:
         """Nothing turns in the console while it waits."""
+
+    def bot_name(self, chat_id: ChatId) -> str:
+        return "clarion"

@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from clarion.base.errors import Unavailable
 from clarion.base.ids import TaskId
+from clarion.chats.marks import Marks, Words
 from clarion.chats.model import Chat, ChatId, Message, PersonId, Rule, RuleId, Waiting
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
@@ -24,22 +25,6 @@ class Kept:
     fence: int
 
 
-@dataclass(frozen=True, slots=True)
-class Busy:
-    """The chat's next message is under way elsewhere, and whoever has it goes on to the rest.
-
-    A task that finds its chat busy is over: the store counts it, and gives it back as `Next` to
-    the task that is under way. So the messages of one chat keep their order, and no task spins.
-    """
-
-
-@dataclass(frozen=True, slots=True)
-class Next:
-    """More waits in this chat than tasks are left for it: run again, in the next one's place."""
-
-    waiting_since: datetime
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
     """Something to send. `buttons` are (label, data) rows; `edits` names a message to change."""
@@ -52,6 +37,10 @@ class Outgoing:
     reply_to: str = ""
     key: str = ""
     """At most one is ever queued under the same key."""
+    source: ChatId | None = None
+    """The chat whose message it passes on: it moves with that chat's priority."""
+    marks: Marks = ()
+    """What is bold, a link and so on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +51,7 @@ class ToSend:
     fence: int
 
 
-@dataclass(frozen=True, slots=True)
-class Resting:
-    """Nothing can be done in this chat before then: run this task again."""
-
-    until: datetime
-
-
-Say: TypeAlias = Callable[[str, int, int], str]
+Say: TypeAlias = Callable[[str, int, int], Words]
 """(title, before, after) → the reply about a changed priority."""
 
 
@@ -111,15 +93,23 @@ class Inbox(Protocol):
         """Keep them and queue their handling; how many were new. Twice is once."""
         ...
 
-    async def begin(self, turn: Turn, now: datetime) -> "Kept | Busy | Resting | None":
-        """The chat's next message in order, ours until the lease ends.
+    async def begin(self, turn: Turn, now: datetime) -> Kept | None:
+        """The chat's next message in order, ours until the lease ends; None: nothing to do.
 
         A task that was cut off in the middle gets the same message again at once.
         """
         ...
 
-    async def failed(self, kept: Kept) -> None:
-        """Handling it raised: it waits in its place again, and after some tries is given up."""
+    async def put_back(self, kept: Kept, now: datetime, until: datetime) -> None:
+        """Something we need is away: the chat waits until then, in order; no try is used up."""
+        ...
+
+    async def failed(self, kept: Kept, reason: str, now: datetime) -> None:
+        """Handling it raised: it is tried again soon, and after some tries given up."""
+        ...
+
+    async def reopen(self, chat_id: ChatId, sequence: int, now: datetime) -> bool:
+        """Try again one that was given up; False when there is none."""
         ...
 
     async def finish(
@@ -130,7 +120,7 @@ class Inbox(Protocol):
         outgoing: Sequence[Outgoing] = (),
         promotion: Promotion | None = None,
         handled_as: str = "",
-    ) -> Next | None:
+    ) -> None:
         """Done with it: what it led to and the mark that it is handled are one transaction.
 
         Nothing changes when somebody else has it by now, or it was done already.
@@ -160,28 +150,44 @@ class Outbox(Protocol):
         """Do not send it any more, if it still waits."""
         ...
 
-    async def begin_sending(self, turn: Turn, now: datetime) -> ToSend | Busy | Resting | None:
+    async def begin_sending(self, turn: Turn, now: datetime) -> ToSend | None:
         """As `Inbox.begin`."""
         ...
 
-    async def sent(
-        self, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta
-    ) -> Next | None:
+    async def sent(self, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta) -> None:
         """It is out. `rest`: how long this chat gets nothing more, our own flood limit."""
         ...
 
-    async def failed(self, to_send: ToSend) -> None:
+    async def pause(self, to_send: ToSend, now: datetime, until: datetime) -> None:
+        """The platform asks for patience with this chat alone."""
+        ...
+
+    async def put_back(self, to_send: ToSend, now: datetime, until: datetime) -> None:
+        """As `Inbox.put_back`."""
+        ...
+
+    async def failed(self, to_send: ToSend, reason: str, now: datetime) -> None:
         """As `Inbox.failed`."""
         ...
 
-    async def pause(self, to_send: ToSend, until: datetime) -> None: ...
+    async def refuse(self, to_send: ToSend, reason: str, now: datetime) -> None:
+        """The platform will never take this one; the chat goes on. It can be replayed."""
+        ...
 
-    async def bury(self, to_send: ToSend, reason: str, now: datetime) -> None:
+    async def reopen(self, chat_id: ChatId, sequence: int, now: datetime) -> bool:
+        """As `Inbox.reopen`."""
+        ...
+
+    async def waiting_in(self, chat_id: ChatId) -> list[Outgoing]:
+        """What was not sent there yet, in its order; bounded."""
+        ...
+
+    async def bury(self, chat_id: ChatId, reason: str, now: datetime) -> None:
         """The chat is dead: nothing that waits for it will be sent."""
         ...
 
-    async def refuse(self, to_send: ToSend, reason: str, now: datetime) -> Next | None:
-        """The platform will never take this one; the chat goes on."""
+    async def revive(self, chat_id: ChatId, now: datetime) -> None:
+        """The bot is let in again: what comes from now on is sent."""
         ...
 
     async def move(self, chat_id: ChatId, to: ChatId, now: datetime) -> None:
@@ -227,6 +233,12 @@ class MessageRefused(Unavailable):
     code = "chat_refused"
 
 
+class PlatformAway(Unavailable):
+    """The platform cannot be reached, or only with errors: a pause, and no message's fault."""
+
+    code = "chat_platform_away"
+
+
 class Moved(Unavailable):
     code = "chat_moved"
 
@@ -240,6 +252,10 @@ class Platform(Protocol):
 
     async def send(self, outgoing: Outgoing) -> str:
         """The platform's id of it. Raises Paused, Gone, MessageRefused, Moved or Unavailable."""
+        ...
+
+    def bot_name(self, chat_id: ChatId) -> str:
+        """How people call us there; empty while it is not known."""
         ...
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool: ...

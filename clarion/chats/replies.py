@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from clarion.chats.levels import CHOICES, say_level
+from clarion.chats.marks import Bold, Words, joined
 from clarion.chats.model import ChatId, Rule, Waiting
 
 
@@ -36,13 +37,15 @@ def no_such_rule(number: int, language: str) -> str:
     return f"❌ There is no rule #{number}. See /list_rules."
 
 
-def updated(title: str, before: int, after: int, language: str) -> str:
-    level = say_level(after)
+def updated(title: str, before: int, after: int, language: str) -> Words:
+    level = Bold(say_level(after))
     if language == "zh":
         moved = "已提升至" if after > before else "已降低至" if after < before else "保持为"
-        return f"✅ 配置已更新\n群组 [{title}] 优先级{moved} {level}。系统缓存已刷新，即刻生效。"
+        head = ("✅ ", Bold("配置已更新"), f"\n群组 [{title}] 优先级{moved} ")
+        return joined(*head, level, "。系统缓存已刷新，即刻生效。")
     moved = "raised to" if after > before else "lowered to" if after < before else "kept at"
-    return f"✅ Updated\nThe priority of [{title}] was {moved} {level}, effective at once."
+    head = ("✅ ", Bold("Updated"), f"\nThe priority of [{title}] was {moved} ")
+    return joined(*head, level, ", effective at once.")
 
 
 def rules(listed: Sequence[Rule], waiting: Mapping[ChatId, int], language: str) -> str:
@@ -56,9 +59,12 @@ def _rule_line(rule: Rule, waiting: Mapping[ChatId, int], language: str) -> str:
     count = waiting.get(rule.chat_id, 0)
     waits = f"等待 {count}" if language == "zh" else f"{count} waiting"
     off = "" if rule.enabled else ("（已停用）" if language == "zh" else " (off)")
-    return (
-        f"#{rule.id} {rule.chat_title or rule.chat_id} · {say_level(rule.priority)} · {waits}{off}"
-    )
+    dead = ""
+    if rule.dead_targets:
+        words = "失效目标" if language == "zh" else "dead target"
+        dead = f" · ⚠️ {words}: {', '.join(rule.dead_targets)}"
+    name = rule.chat_title or rule.chat_id
+    return f"#{rule.id} {name} · {say_level(rule.priority)} · {waits}{off}{dead}"
 
 
 def queue(depths: Sequence[Waiting], language: str) -> str:

@@ -5,21 +5,22 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from clarion.base.clock import Clock
-from clarion.chats.model import Chat
+from clarion.base.errors import Unavailable
+from clarion.chats.model import Chat, ChatId
 from clarion.chats.ports import (
-    Busy,
     Follower,
     Gone,
     MessageRefused,
     Moved,
     Outbox,
+    Outgoing,
     Paused,
     Platform,
-    Resting,
+    PlatformAway,
     ToSend,
     turn_of,
 )
-from clarion.tasks.ports import Again, Claim
+from clarion.tasks.ports import Claim
 
 log = logging.getLogger(__name__)
 
@@ -54,53 +55,61 @@ class MessageSender:
         self._unmarked: dict[int, str] = {}
         """What the platform took, by its number, until our own mark is set."""
 
-    async def __call__(self, claim: Claim) -> Again | None:
+    async def __call__(self, claim: Claim) -> None:
         now = self._clock.now()
-        next_up = await self._outbox.begin_sending(turn_of(claim, LEASE), now)
-        match next_up:
-            case None | Busy():
-                return None
-            case Resting(until):
-                return Again(until)
-            case ToSend():
-                return await self._send(next_up)
+        if "message" in claim.task.payload:
+            # A dead task that was replayed: its message waits again, in its chat's order.
+            chat_id = ChatId(claim.task.payload["chat"])
+            await self._outbox.reopen(chat_id, claim.task.payload["message"], now)
+            return
+        to_send = await self._outbox.begin_sending(turn_of(claim, LEASE), now)
+        if to_send is not None:
+            await self._send(to_send)
 
-    async def _send(self, to_send: ToSend) -> Again | None:
-        if (remote_id := self._unmarked.get(to_send.sequence)) is not None:
-            return await self._mark(to_send, remote_id)
-        try:
-            remote_id = await self._platform.send(to_send.outgoing)
-        except Paused as pause:
-            until = self._clock.now() + timedelta(seconds=pause.retry_after or PATIENCE)
-            await self._outbox.pause(to_send, until)
-            return Again(until)
-        except Moved as moved:
-            await self._outbox.move(to_send.chat.id, moved.to, self._clock.now())
-        except Gone as gone:
-            log.warning("chat is gone: %s", gone, extra={"chat": to_send.chat.id})
-            await self._tell_lost(to_send, gone.message)
-            await self._outbox.bury(to_send, gone.message, self._clock.now())
-        except MessageRefused as refused:
-            log.warning("not sent: %s", refused, extra={"chat": to_send.chat.id})
-            await self._tell_lost(to_send, refused.message)
-            more = await self._outbox.refuse(to_send, refused.message, self._clock.now())
-            return None if more is None else Again(more.waiting_since)
-        except Exception:
-            await self._outbox.failed(to_send)
-            raise
-        else:
+    async def _send(self, to_send: ToSend) -> None:
+        remote_id = self._unmarked.get(to_send.sequence)
+        if remote_id is None:
+            try:
+                remote_id = await self._platform.send(to_send.outgoing)
+            except Exception as error:  # noqa: BLE001  it belongs to this message alone
+                await self._not_sent(to_send, error)
+                return
             self._unmarked[to_send.sequence] = remote_id
-            return await self._mark(to_send, remote_id)
-        return None
+        await self._mark(to_send, remote_id)
 
-    async def _mark(self, to_send: ToSend, remote_id: str) -> Again | None:
+    async def _not_sent(self, to_send: ToSend, error: Exception) -> None:
+        now, chat_id = self._clock.now(), to_send.chat.id
+        match error:
+            case Paused():
+                await self._outbox.pause(to_send, now, now + wait_of(error))
+            case PlatformAway():
+                await self._outbox.put_back(to_send, now, now + wait_of(error))
+            case Moved():
+                await self._outbox.move(chat_id, error.to, now)
+            case Gone():
+                log.warning("chat is gone: %s", error, extra={"chat": chat_id})
+                for unsent in await self._outbox.waiting_in(chat_id):
+                    await self._tell_lost(unsent, error.message)
+                await self._outbox.bury(chat_id, error.message, now)
+            case MessageRefused():
+                log.warning("not sent: %s", error, extra={"chat": chat_id})
+                await self._tell_lost(to_send.outgoing, error.message)
+                await self._outbox.refuse(to_send, error.message, now)
+            case _:
+                log.error("sending failed", exc_info=error, extra={"chat": chat_id})
+                await self._outbox.failed(to_send, repr(error), now)
+
+    async def _mark(self, to_send: ToSend, remote_id: str) -> None:
         if self._follower is not None:
             await self._follower.sent(to_send.outgoing)
         rest = self._rest(to_send.chat)
-        more = await self._outbox.sent(to_send, remote_id, self._clock.now(), rest)
+        await self._outbox.sent(to_send, remote_id, self._clock.now(), rest)
         self._unmarked.pop(to_send.sequence, None)
-        return None if more is None else Again(more.waiting_since)
 
-    async def _tell_lost(self, to_send: ToSend, reason: str) -> None:
+    async def _tell_lost(self, outgoing: Outgoing, reason: str) -> None:
         if self._follower is not None:
-            await self._follower.lost(to_send.outgoing, reason)
+            await self._follower.lost(outgoing, reason)
+
+
+def wait_of(error: Unavailable) -> timedelta:
+    return timedelta(seconds=error.retry_after or PATIENCE)

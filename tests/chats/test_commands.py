@@ -58,6 +58,8 @@ def outcome(text: str, facts: Facts, chat: Chat = GROUP, language: str = "zh") -
         pytest.param("/set_priority vip", Command("set_priority", "vip"), id="long form"),
         pytest.param("/p 0", Command("p", "0"), id="short form"),
         pytest.param("/p\n0", Command("p", "0"), id="on the next line"),
+        pytest.param("/p\t10", Command("p", "10"), id="after a tabulator"),
+        pytest.param("/ p 10", None, id="a slash alone"),
         pytest.param("/pizza 50", None, id="a command we do not have"),
         pytest.param("vip 50", None, id="no slash"),
         pytest.param("see /vip 50", None, id="not at the beginning"),
@@ -160,11 +162,11 @@ def test_the_target_is_looked_up_only_in_private() -> None:
 
 
 def test_the_success_message_is_the_specifications() -> None:
-    assert replies.updated("A", 10, 50, "zh") == (
+    assert replies.updated("A", 10, 50, "zh").text == (
         "✅ 配置已更新\n群组 [A] 优先级已提升至 High (50)。系统缓存已刷新，即刻生效。"
     )
-    assert "已降低至 Bulk (0)" in replies.updated("A", 10, 0, "zh")
-    assert "保持为 Normal (10)" in replies.updated("A", 10, 10, "zh")
+    assert "已降低至 Bulk (0)" in replies.updated("A", 10, 0, "zh").text
+    assert "保持为 Normal (10)" in replies.updated("A", 10, 10, "zh").text
 
 
 def test_rules_are_listed_with_number_name_level_and_what_waits() -> None:

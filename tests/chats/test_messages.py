@@ -4,8 +4,9 @@ from datetime import timedelta
 
 import pytest
 
+from clarion.base.ids import TaskId
 from clarion.chats.handling import BotOptions
-from clarion.chats.model import ChatId, PersonId
+from clarion.chats.model import Chat, ChatId, ChatKind, PersonId
 from clarion.chats.ports import Gone, MessageRefused, Moved, Outgoing, Paused, RuleDraft
 from clarion.store.sql import events
 from clarion.store.sql.chat_inbox import SqlInbox
@@ -15,6 +16,7 @@ from tests.support.chatroom import ANA, DESK, LEASE, A, B, Chatroom, Crash, Frag
 from tests.support.clock import ManualClock
 
 MINUTE = timedelta(minutes=1)
+PLAIN = Chat(id=ChatId("telegram:-4"), kind=ChatKind.GROUP, title="without a rule")
 
 
 @pytest.fixture
@@ -57,6 +59,21 @@ async def test_messages_of_one_chat_keep_their_order(room: Chatroom) -> None:
     await room.live()
 
     assert room.texts(DESK) == [f"A · Ana\n{i}" for i in range(20)]
+
+
+async def test_what_is_to_be_forwarded_keeps_its_order_when_its_chat_is_promoted(
+    room: Chatroom,
+) -> None:
+    room.platform.errors = [Paused("flood", retry_after=30)]
+    await room.hear(room.said("first", B), room.said("one"), room.said("two"))
+    await room.live()
+
+    await room.rules.save(A.id, RuleDraft(priority=50), "boss", room.clock.now())
+    await room.hear(room.said("three"))
+    await room.live(MINUTE)
+
+    heard = [text.split("\n")[1] for text in room.texts(DESK)]
+    assert heard == ["one", "two", "three", "first"]
 
 
 @pytest.mark.timeout(120)  # five hundred messages, one by one, on a real database
@@ -143,11 +160,10 @@ async def test_history_stays_bulk_even_in_a_promoted_chat(room: Chatroom) -> Non
 
 
 async def test_words_that_answer_or_ask_go_to_reminders(room: Chatroom) -> None:
-    await room.hear(room.said("吃过了"), room.said("明天8点提醒我吃药"))
+    await room.hear(room.said("吃过了", PLAIN), room.said("明天8点提醒我吃药", PLAIN))
     await room.live()
 
-    assert room.texts(A) == ["👌", "好的: 明天8点提醒我吃药"]
-    assert room.texts(DESK) == []
+    assert room.texts(PLAIN) == ["👌", "好的: 明天8点提醒我吃药"]
 
 
 async def test_a_pressed_button_is_acknowledged(room: Chatroom) -> None:
@@ -205,7 +221,9 @@ async def test_our_own_flood_limit_spaces_what_goes_to_one_chat(
     assert room.texts(A) == ["0", "1", "2", "3", "4"]
 
 
-async def test_a_dead_target_is_given_up_and_told(room: Chatroom, database: Database) -> None:
+async def test_a_dead_target_is_told_and_what_it_missed_can_be_replayed(
+    room: Chatroom, database: Database
+) -> None:
     room.platform.errors = [Gone("bot was kicked")]
     await room.hear(room.said("one"), room.said("two"))
     await room.live(MINUTE)
@@ -214,7 +232,30 @@ async def test_a_dead_target_is_given_up_and_told(room: Chatroom, database: Data
 
     assert room.texts(DESK) == []
     died = [e for e in await database.read(events.after, 0) if e.kind == "chat.died"]
-    assert [(e.subject, e.data) for e in died] == [(DESK.id, {"reason": "bot was kicked"})]
+    assert [(e.subject, e.data["reason"]) for e in died] == [(DESK.id, "bot was kicked")]
+    rules = await room.rules.rules()
+    assert [rule.dead_targets for rule in rules] == [(DESK.id,), (DESK.id,)]
+    await room.tasks.replay([TaskId(died[0].data["task"])], room.clock.now())
+    await room.live(MINUTE)
+
+    assert room.texts(DESK) == [f"A · Ana\n{word}" for word in ("one", "two", "three")]
+
+
+async def test_a_dead_target_comes_back_when_the_bot_is_added_again(
+    room: Chatroom, database: Database
+) -> None:
+    room.platform.errors = [Gone("bot was kicked")]
+    await room.hear(room.said("one"))
+    await room.live(MINUTE)
+
+    await room.outbox.revive(DESK.id, room.clock.now())
+    await room.hear(room.said("two"))
+    await room.live(MINUTE)
+
+    assert room.texts(DESK) == ["A · Ana\ntwo"]
+    assert [rule.dead_targets for rule in await room.rules.rules()] == [(), ()]
+    kinds = [e.kind for e in await database.read(events.after, 0)]
+    assert "chat.returned" in kinds
 
 
 async def test_one_message_that_is_refused_does_not_stop_the_next(room: Chatroom) -> None:
@@ -328,7 +369,8 @@ async def test_a_crash_after_any_commit_loses_nothing_and_doubles_nothing(
     sound = Chatroom(database, clock)
     await sound.rules.save(A.id, RuleDraft(targets=[DESK.id]), "boss", clock.now())
     sound.platform.admins.add((A.id, ANA))
-    update = [sound.said("/vip 50"), sound.said("one"), sound.said("提醒我"), sound.said("two")]
+    words = ["/vip 50", "one", "/remind 吃药", "two"]
+    update = [sound.said(each) for each in words]
     fragile = Chatroom(Fragile(database, dies_after), clock, sound.platform, sound.requests)
 
     try:
@@ -338,8 +380,8 @@ async def test_a_crash_after_any_commit_loses_nothing_and_doubles_nothing(
         await sound.hear(*update)  # the platform repeats what nobody acknowledged
     await sound.live(timedelta(minutes=10))
 
-    assert list(sound.requests.reminders.values()) == ["提醒我"]
-    assert once(sound.texts(DESK)) == ["A · Ana\none", "A · Ana\ntwo"]
+    assert list(sound.requests.reminders.values()) == ["吃药"]
+    assert once(sound.texts(DESK)) == [f"A · Ana\n{each}" for each in words]
     assert len([text for text in once(sound.texts(A)) if "已提升至 High (50)" in text]) == 1
     assert await sound.rules.waiting() == {}
 

@@ -10,9 +10,9 @@ from sqlalchemy import Connection
 
 from clarion.chats.handling import BotOptions, MessageHandler
 from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
-from clarion.chats.ports import HANDLE, SEND, Follower, Outgoing
+from clarion.chats.ports import HANDLE, SEND, Follower, Outgoing, Platform
 from clarion.chats.sending import MessageSender
-from clarion.store.sql.chat_inbox import SqlInbox
+from clarion.store.sql.chat_inbox import SqlInbox, nothing_overtakes
 from clarion.store.sql.chat_outbox import SqlOutbox
 from clarion.store.sql.chat_rules import SqlRules
 from clarion.store.sql.database import Database
@@ -52,6 +52,9 @@ class RecordingPlatform:
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
         return (chat_id, person) in self.admins
+
+    def bot_name(self, chat_id: ChatId) -> str:
+        return "clarion"
 
     async def acknowledge(self, button_id: str, text: str) -> None:
         self.acknowledged.append((button_id, text))
@@ -128,28 +131,35 @@ class Chatroom:
         self,
         database: Database,
         clock: ManualClock,
-        platform: RecordingPlatform | None = None,
+        platform: Platform | None = None,
         requests: RecordingRequests | None = None,
         *,
         options: BotOptions = OPTIONS,
         rest: timedelta = NOBODY_WAITS,
         follower: Follower | None = None,
+        is_control: Callable[[Message], bool] = nothing_overtakes,
     ) -> None:
         self.clock = clock
-        self.platform = platform or RecordingPlatform()
+        self._platform = platform or RecordingPlatform()
         self.requests = requests or RecordingRequests()
-        self.inbox, self.outbox = SqlInbox(database), SqlOutbox(database)
+        self.inbox = SqlInbox(database, is_control=is_control)
+        self.outbox = SqlOutbox(database)
         self.rules = SqlRules(database)
         handler = MessageHandler(
-            self.inbox, self.rules, self.platform, self.requests, clock, options
+            self.inbox, self.rules, self._platform, self.requests, clock, options
         )
         sender = MessageSender(
-            self.outbox, self.platform, clock, rest=lambda _: rest, follower=follower
+            self.outbox, self._platform, clock, rest=lambda _: rest, follower=follower
         )
         self.tasks = SqlTasks(database)
         self.kinds = Kinds(Kind(HANDLE, handler), Kind(SEND, sender))
         self.workers = Workers(self.tasks, self.kinds, clock, lease=LEASE)
         self._numbers = itertools.count(1)
+
+    @property
+    def platform(self) -> RecordingPlatform:
+        assert isinstance(self._platform, RecordingPlatform)
+        return self._platform
 
     def said(
         self,

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from tests.support.http import serving
@@ -28,6 +28,8 @@ class TelegramDouble:
         self.members: dict[tuple[int, int], str] = {}
         self.failures: list[dict[str, Any]] = []
         """The next send or edit answers with the first of these."""
+        self.trouble: dict[str, str] = {}
+        """By method, or `*` for all: `502`, `html` from something in between, `hang`, `429`."""
         self._updates: list[dict[str, Any]] = []
         self._update_ids = itertools.count(1000)
         self._message_ids = itertools.count(1)
@@ -42,6 +44,14 @@ class TelegramDouble:
             message["entities"] = [{"type": "bot_command", "offset": 0, "length": length}]
         return self.update("message", {**message, "from": user, "text": text, **more})
 
+    def post(self, text: str, *, chat: dict[str, Any], **more: Any) -> int:
+        """In a channel, where nobody says who they are."""
+        post = {"message_id": next(self._message_ids), "date": 1_900_000_000, "chat": chat}
+        if text.startswith("/"):
+            length = len(text.split()[0])
+            post["entities"] = [{"type": "bot_command", "offset": 0, "length": length}]
+        return self.update("channel_post", {**post, "sender_chat": chat, "text": text, **more})
+
     def press(self, data: str, *, chat: dict[str, Any], user: dict[str, Any], message: int) -> int:
         shown = {"message_id": message, "date": 1_900_000_000, "chat": chat}
         tap = {"id": str(next(self._message_ids)), "from": user, "data": data, "message": shown}
@@ -54,21 +64,38 @@ class TelegramDouble:
         return number
 
     @property
+    def waiting(self) -> list[dict[str, Any]]:
+        """Updates that nobody has acknowledged."""
+        return list(self._updates)
+
+    @property
     def forgotten(self) -> bool:
         """True when every update has been acknowledged by a later offset."""
         return not self._updates
 
-    async def answer(self, request: Request) -> JSONResponse:
+    async def answer(self, request: Request) -> Response:
         if request.path_params["token"] != TOKEN:
             return failure(401, "Unauthorized")
         method = request.path_params["method"]
         arguments = await read_arguments(request)
         self.calls.append((method, arguments))
+        if trouble := self.trouble.get(method) or self.trouble.get("*"):
+            return await self._in_trouble(trouble)
         handler = getattr(self, f"_{method}", None)
         if handler is None:
             return failure(404, "Not Found")
-        answer: JSONResponse = await handler(arguments)
+        answer: Response = await handler(arguments)
         return answer
+
+    async def _in_trouble(self, trouble: str) -> Response:
+        """Nothing that was asked for is done."""
+        if trouble == "hang":
+            await asyncio.Event().wait()
+        if trouble == "html":
+            return PlainTextResponse("<h1>403 Forbidden</h1>", status_code=403)
+        if trouble == "429":
+            return failure(429, "Too Many Requests", retry_after=7)
+        return failure(int(trouble), "Bad Gateway")
 
     async def _getMe(self, _arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802  theirs
         return success({"id": 42, "is_bot": True, "username": "ClarionBot", "first_name": "C"})

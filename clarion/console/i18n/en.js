@@ -87,7 +87,8 @@ export const en = {
 
   "fact.series.advanced": "Planned the next one: {at}", "fact.device.added": "A new device: {name}",
   "fact.user.added": "A new person: {name}", "fact.plan.failed": "A plan failed: {message}",
-  "fact.chat.died": "A chat cannot be reached: {reason}",
+  "fact.chat.died": "A chat cannot be reached: {reason}", "fact.chat.returned": "A chat can be reached again",
+  "fact.chat.message_lost": "Not sent: “{text}” ({reason})",
   "fact.rule.priority_changed": "Priority of {chat}: {before} → {after}, by {by}",
 
   "answer.confirmed": "a yes", "answer.denied": "not yet", "answer.unclear": "unclear",
@@ -167,7 +168,8 @@ export const en = {
   "rules.explain": "Drag, or type a number from 0 to 100. What already waits is moved at once.",
   "rules.none": "No chat has a rule yet. Write something in the chat.",
   "rules.drag": "Drag the priority of {what}", "rules.type": "Type the priority of {what}",
-  "rules.to": "goes on to {to}", "rules.nowhere": "is not forwarded", "rules.waiting": "{n} waiting",
+  "rules.to": "goes on to {to}", "rules.nowhere": "is not forwarded",
+  "rules.dead": "takes nothing at present: {to}", "rules.waiting": "{n} waiting",
   "rules.on": "on", "rules.saved": "Saved: {what}",
   "rules.bad": "A priority is a number from 0 to 100, or vip.",
 

@@ -85,7 +85,8 @@ export const zh = {
 
   "fact.series.advanced": "安排了下一次：{at}", "fact.device.added": "新设备：{name}",
   "fact.user.added": "新成员：{name}", "fact.plan.failed": "方案没有做成：{message}",
-  "fact.chat.died": "聊天联系不上了：{reason}",
+  "fact.chat.died": "聊天联系不上了：{reason}", "fact.chat.returned": "聊天又联系上了",
+  "fact.chat.message_lost": "没有发出：“{text}”（{reason}）",
   "fact.rule.priority_changed": "{chat} 的优先级：{before} → {after}，由{by}修改",
 
   "answer.confirmed": "确认了", "answer.denied": "还没有", "answer.unclear": "听不明白",
@@ -152,7 +153,7 @@ export const zh = {
 
   "rules.title": "聊天和优先级", "rules.explain": "拖动，或输入 0 到 100。已经在排队的立刻重新排。",
   "rules.none": "还没有聊天规则，去聊天里说句话吧。", "rules.drag": "拖动{what}的优先级",
-  "rules.type": "输入{what}的优先级", "rules.to": "转发到 {to}", "rules.nowhere": "不转发",
+  "rules.type": "输入{what}的优先级", "rules.to": "转发到 {to}", "rules.nowhere": "不转发", "rules.dead": "目前收不到：{to}",
   "rules.waiting": "{n} 条在等", "rules.on": "启用", "rules.saved": "已保存：{what}",
   "rules.bad": "优先级是 0 到 100 的数字，或 vip。",
 

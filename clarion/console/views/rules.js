@@ -79,11 +79,14 @@ function line({ fail, say }, rule, reload) {
   );
   return h("li", { class: "rule" },
     h(
-      "div", { class: "what" }, h("strong", {}, title),
+      "div", { class: "what" }, h("strong", {}, h("code", {}, `#${rule.id}`), ` ${title}`),
       h(
         "small", {},
         rule.targets.length ? t("rules.to", { to: rule.targets.join(", ") }) : t("rules.nowhere"),
       ),
+      rule.dead_targets.length
+        ? h("small", { class: "bad" }, `⚠ ${t("rules.dead", { to: rule.dead_targets.join(", ") })}`)
+        : null,
     ),
     mark, h("div", { class: "drag" }, slide, box),
     h("small", { class: "when" }, t("rules.waiting", { n: number(rule.waiting) })),

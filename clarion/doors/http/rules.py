@@ -60,6 +60,7 @@ class RuleOut(Shape):
     priority: int
     level: str
     targets: list[str]
+    dead_targets: list[str]
     filters: FiltersShape
     enabled: bool
     waiting: int
@@ -147,6 +148,7 @@ def rule_out(rule: Rule, waiting: int = 0) -> dict[str, Any]:
         "priority": rule.priority,
         "level": say_level(rule.priority),
         "targets": list(rule.targets),
+        "dead_targets": list(rule.dead_targets),
         "filters": {
             "words": list(rule.filters.words),
             "without": list(rule.filters.without),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-RIGHTS_KEPT = timedelta(seconds=60)  # how long a demoted administrator may go on
+RIGHTS_KEPT = timedelta(seconds=3)  # how long a demoted administrator may go on at the most
 NEVER_COMES_BACK = ("chat not found", "user is deactivated", "bot was kicked", "not a member")
 
 
@@ -45,10 +45,12 @@ class TelegramOptions:
     token: str
     base_url: str = "https://api.telegram.org/bot"
     poll: timedelta = timedelta(seconds=25)
+    patience: timedelta = timedelta(seconds=10)
+    """How long one call may take before Telegram counts as away."""
 
 
 class TelegramBot:
-    """A chat platform. Open it before use."""
+    """A chat platform. It needs nobody at the other end to be made."""
 
     def __init__(self, options: TelegramOptions, clock: Clock) -> None:
         from telegram import Bot
@@ -60,25 +62,28 @@ class TelegramBot:
         self._options = options
         self._clock = clock
         self._rights: dict[tuple[ChatId, PersonId], tuple[datetime, bool]] = {}
+        patience = options.patience.total_seconds()
+        self._request = HTTPXRequest(
+            connection_pool_size=16, read_timeout=patience, connect_timeout=patience, pool_timeout=5
+        )
+        # A poll that waits keeps its connection: sending must not queue behind it.
+        self._polling = HTTPXRequest(read_timeout=options.poll.total_seconds() + 5)
         self._bot = Bot(
             options.token,
             base_url=options.base_url,
-            request=HTTPXRequest(connection_pool_size=16, read_timeout=10, pool_timeout=5),
-            # A poll that waits keeps its connection: sending must not queue behind it.
-            get_updates_request=HTTPXRequest(read_timeout=options.poll.total_seconds() + 5),
+            request=self._request,
+            get_updates_request=self._polling,
         )
         self.name = ""
-        """Without the @; known once it is open."""
+        """Without the @; known once Telegram was reached."""
+
+    def bot_name(self, chat_id: ChatId) -> str:
+        return self.name
 
     async def open(self) -> None:
-        """Raises `MessageRefused` when Telegram does not know the token."""
-        from telegram.error import TelegramError
-
-        try:
-            await self._bot.initialize()
-        except TelegramError as error:
-            raise translate(error) from error
-        self.name = self._bot.username
+        """Ask Telegram who we are. Raises `Unavailable` while it is away or refuses the token."""
+        if not self.name:
+            self.name = str((await self.call("getMe")).get("username", ""))
 
     async def announce(self, prefix: str) -> None:
         """Show the commands in Telegram's own menu, in the reader's language."""
@@ -92,7 +97,8 @@ class TelegramBot:
                 await self.call("setMyCommands", call)
 
     async def close(self) -> None:
-        await self._bot.shutdown()
+        await self._request.shutdown()
+        await self._polling.shutdown()
 
     async def send(self, outgoing: Outgoing) -> str:
         """The id of the last part."""
@@ -100,7 +106,9 @@ class TelegramBot:
         method = "editMessageText" if outgoing.edits else "sendMessage"
         sent: Any = {}
         for part in parts[:1] if outgoing.edits else parts:
-            call = codec.write_message(outgoing, part, last=part is parts[-1])
+            call = codec.write_message(
+                outgoing, part, first=part is parts[0], last=part is parts[-1]
+            )
             try:
                 sent = await self.call(method, call)
             except NotModified:
@@ -108,7 +116,7 @@ class TelegramBot:
         return str(sent["message_id"]) if isinstance(sent, Mapping) else outgoing.edits
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
-        """From Telegram, remembered for a minute; whoever Telegram will not vouch for is none."""
+        """From Telegram, remembered for moments; whoever Telegram will not vouch for is none."""
         if not (chat_id.startswith(codec.PLATFORM) and person.startswith(codec.PLATFORM)):
             return False
         now = self._clock.now()
@@ -158,6 +166,9 @@ def translate(error: "TelegramError") -> ClarionError:
 
     words = error.message
     match error:
+        case _ if isinstance(error.__cause__, theirs.TelegramError):
+            # Not Telegram's JSON: something between us answers, and it must not bury chats.
+            return Unavailable(f"Telegram is away: {words}", retry_after=3)
         case theirs.RetryAfter():
             wait = error.retry_after
             seconds = wait.total_seconds() if isinstance(wait, timedelta) else float(wait)
@@ -170,12 +181,21 @@ def translate(error: "TelegramError") -> ClarionError:
             return Gone(words)
         case theirs.BadRequest() if "not modified" in words:
             return NotModified(words)
-        case theirs.BadRequest() | theirs.EndPointNotFound() | theirs.InvalidToken():
+        case theirs.BadRequest():
             return MessageRefused(words)
+        case theirs.EndPointNotFound() | theirs.InvalidToken():
+            # Whatever we send is refused, so it is no message's fault: all wait for a good token.
+            return Unavailable(f"Telegram does not take the token: {words}", retry_after=30)
         case theirs.Conflict():
-            return Unavailable("Another program polls with the same token.", retry_after=10)
+            return UpdatesTaken("Another program polls with the same token.", retry_after=10)
         case _:
             return Unavailable(f"Telegram is away: {words}", retry_after=3)
+
+
+class UpdatesTaken(Unavailable):
+    """Telegram gives each update to one program only, and another one asks for them too."""
+
+    code = "chat_updates_taken"
 
 
 class NotModified(MessageRefused):

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from clarion.chats.marks import units
 from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
 from clarion.chats.ports import Outgoing
 
@@ -20,7 +21,9 @@ KINDS = {
     "supergroup": ChatKind.GROUP,
     "channel": ChatKind.CHANNEL,
 }
+PRESENT = frozenset({"creator", "administrator", "member"})
 ADMINS = frozenset({"creator", "administrator"})
+FORWARDED = ("forward_origin", "forward_date", "forward_from", "is_automatic_forward")
 UPDATES = ["message", "channel_post", "callback_query", "my_chat_member", "chat_member"]
 
 
@@ -63,11 +66,20 @@ def changed_member(update: Mapping[str, Any]) -> tuple[ChatId, PersonId] | None:
     return chat_id(changed["chat"]["id"]), person_id(member.get("id", 0))
 
 
+def let_in(update: Mapping[str, Any]) -> ChatId | None:
+    """The chat that takes us in again: added to a group, or unblocked by a person."""
+    changed = update.get("my_chat_member")
+    if not changed or changed.get("new_chat_member", {}).get("status") not in PRESENT:
+        return None
+    return chat_id(changed["chat"]["id"])
+
+
 def _read_message(update: str, posted: Mapping[str, Any]) -> Message | None:
     text = posted.get("text") or posted.get("caption") or ""
     if not text:
         return None
     chat = _read_chat(posted["chat"], _language(posted.get("from") or {}))
+    replied = posted.get("reply_to_message") or {}
     return Message(
         update=update,
         chat=chat,
@@ -75,8 +87,27 @@ def _read_message(update: str, posted: Mapping[str, Any]) -> Message | None:
         text=_only_real_commands(text, posted),
         sent_at=datetime.fromtimestamp(posted.get("date", 0), UTC),
         message_id=str(posted.get("message_id", "")),
-        reply_to=str((posted.get("reply_to_message") or {}).get("message_id", "")),
+        reply_to=str(replied.get("message_id", "")),
+        answers=_called(replied.get("from") or {}),
+        mentions=tuple(_mentions(text, posted)),
+        is_forwarded=any(name in posted for name in FORWARDED),
     )
+
+
+def _mentions(text: str, posted: Mapping[str, Any]) -> Iterator[str]:
+    """Everybody who is named, as Telegram marked it: by an @, or by tapping on a name."""
+    units = text.encode("utf-16-le")
+    for entity in posted.get("entities") or posted.get("caption_entities") or []:
+        begin, length = int(entity.get("offset", 0)), int(entity.get("length", 0))
+        if entity.get("type") == "mention":
+            named = units[2 * begin : 2 * (begin + length)].decode("utf-16-le", "replace")
+            yield named.removeprefix("@").casefold()
+        elif entity.get("type") == "text_mention":
+            yield _called(entity.get("user") or {})
+
+
+def _called(person: Mapping[str, Any]) -> str:
+    return str(person.get("username", "")).casefold()
 
 
 def _only_real_commands(text: str, posted: Mapping[str, Any]) -> str:
@@ -149,9 +180,13 @@ def is_admin(member: Mapping[str, Any]) -> bool:
     return member.get("status") in ADMINS
 
 
-def write_message(outgoing: Outgoing, text: str, *, last: bool) -> dict[str, Any]:
-    """The call that sends one part. Plain text: what users wrote is never markup."""
+def write_message(outgoing: Outgoing, text: str, *, first: bool, last: bool) -> dict[str, Any]:
+    """The call that sends one part. Marks are given apart: what users wrote is never markup."""
     call: dict[str, Any] = {"chat_id": number_of(outgoing.chat_id), "text": text}
+    if first and (
+        marks := [mark for mark in outgoing.marks if mark["offset"] + mark["length"] <= units(text)]
+    ):
+        call["entities"] = marks  # of a text in several parts, those of the first
     if outgoing.edits:
         call["message_id"] = int(outgoing.edits)
     elif outgoing.reply_to:
@@ -165,7 +200,7 @@ def write_message(outgoing: Outgoing, text: str, *, last: bool) -> dict[str, Any
 
 def split(text: str, most: int = UNITS_MAX) -> Iterator[str]:
     """Parts that Telegram accepts, broken between lines where that is possible."""
-    while _units(text) > most:
+    while units(text) > most:
         end = _longest(text, most)
         line_end = text.rfind("\n", 0, end)
         if line_end > 0:
@@ -175,10 +210,6 @@ def split(text: str, most: int = UNITS_MAX) -> Iterator[str]:
             yield text[:end]
             text = text[end:]
     yield text
-
-
-def _units(text: str) -> int:
-    return len(text) + sum(ord(letter) > 0xFFFF for letter in text)
 
 
 def _longest(text: str, most: int) -> int:

@@ -1,18 +1,21 @@
 """Long polling: fetch what is new, keep it, and only then let Telegram forget it."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from clarion.base.clock import Clock
+from clarion.base.errors import ClarionError
+from clarion.chats.platforms import Reach
 from clarion.chats.ports import Inbox, Outbox
 from clarion.doors.telegram import codec
-from clarion.doors.telegram.bot import TelegramBot
+from clarion.doors.telegram.bot import TelegramBot, UpdatesTaken
 
 log = logging.getLogger(__name__)
 
 LOOK_AGAIN = timedelta(0)
+PATIENCE = 5.0  # seconds before Telegram is tried again when it does not say how long
 
 
 class Receiver:
@@ -31,6 +34,8 @@ class Receiver:
                 await self._outbox.move(*moved, now)
             if changed := codec.changed_member(update):
                 self._bot.forget_rights(*changed)
+            if let_in := codec.let_in(update):
+                await self._outbox.revive(let_in, now)
         messages = [read for update in updates if (read := _read(update)) is not None]
         if messages:
             await self._inbox.take_in(messages, now)
@@ -41,19 +46,64 @@ class TelegramPoller:
 
     name = "telegram"
 
-    def __init__(self, bot: TelegramBot, receiver: Receiver, clock: Clock) -> None:
+    def __init__(self, bot: TelegramBot, receiver: Receiver, clock: Clock, reach: Reach) -> None:
         self._bot = bot
         self._receiver = receiver
         self._clock = clock
+        self._reach = reach
         self._offset = 0
+        self._webhook_is_off = False
 
     async def run_once(self) -> datetime | None:
-        updates = await self._bot.updates(self._offset)
+        try:
+            updates = await self._fetch()
+        except ClarionError as error:
+            self._reach.note(error)
+            if isinstance(error, UpdatesTaken):
+                self._reach.conflicts += 1
+            log.warning("no updates: %s", error)
+            return self._clock.now() + timedelta(seconds=error.retry_after or PATIENCE)
+        self._reach.note(None)
         await self._receiver.keep(updates)
         if updates:
             # Only the next call tells Telegram to forget them, after they are in the store.
             self._offset = max(update["update_id"] for update in updates) + 1
         return self._clock.now() + LOOK_AGAIN
+
+    async def _fetch(self) -> list[Mapping[str, Any]]:
+        await self._bot.open()
+        if not self._webhook_is_off:
+            await self._bot.call("deleteWebhook")
+            self._webhook_is_off = True
+        return await self._bot.updates(self._offset)
+
+
+class TelegramSetUp:
+    """Tells Telegram what it has to know of us, as soon as it can be reached. One pass.
+
+    A step that fails is tried again later; those behind it wait, and Clarion does not.
+    """
+
+    name = "telegram-set-up"
+
+    def __init__(
+        self, steps: Sequence[Callable[[], Awaitable[object]]], clock: Clock, reach: Reach
+    ) -> None:
+        self._steps = list(steps)
+        self._clock = clock
+        self._reach = reach
+
+    async def run_once(self) -> datetime | None:
+        while self._steps:
+            try:
+                await self._steps[0]()
+            except ClarionError as error:
+                self._reach.note(error)
+                log.warning("Telegram is not set up yet: %s", error)
+                return self._clock.now() + timedelta(seconds=error.retry_after or PATIENCE)
+            self._reach.note(None)
+            self._steps.pop(0)
+        return None
 
 
 def _read(update: Mapping[str, Any]) -> Any:

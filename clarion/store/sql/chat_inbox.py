@@ -1,41 +1,36 @@
 """What arrived in chats: kept before it is acknowledged, handled once, in order."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, func, insert, select
 
-from clarion.base.ids import TaskId, new_id
 from clarion.base.urgency import ORDINARY, URGENT, urgency
 from clarion.chats.events import ChatMessageReceived
-from clarion.chats.model import Chat, ChatKind, Message, Sender
-from clarion.chats.ports import (
-    HANDLE,
-    Busy,
-    Kept,
-    Next,
-    Outgoing,
-    Promotion,
-    Resting,
-    RuleDraft,
-    Turn,
-)
-from clarion.store.sql import chat_outbox, chat_rules, events, lanes, tasks
+from clarion.chats.model import Chat, ChatId, ChatKind, Message, Sender
+from clarion.chats.ports import Kept, Outgoing, Promotion, RuleDraft, Turn
+from clarion.store.sql import chat_outbox, chat_rules, events, lanes
 from clarion.store.sql.database import Database
-from clarion.store.sql.lanes import DONE, WAITING, Lane
-from clarion.store.sql.tables.chats import chats, inbox
-from clarion.tasks.model import Level, Queue, Task
+from clarion.store.sql.lanes import CONTROL, DONE, IN, WAITING
+from clarion.store.sql.tables.chats import inbox
+from clarion.store.sql.tasks import RETRY_AFTER
+from clarion.tasks.model import Level
+from clarion.tasks.ports import QueueFull
 
+FIELDS = frozenset(each.name for each in fields(Message))
 FEW = 10  # more than that at once is a flood, and waits like everybody
-LANE = Lane(inbox, chats.c.spare_in, chats.c.rests_in)
 
 
 def take_in(
-    conn: Connection, messages: Sequence[Message], now: datetime, backlog_max: int | None = None
+    conn: Connection,
+    messages: Sequence[Message],
+    now: datetime,
+    is_control: Callable[[Message], bool],
+    backlog_max: int | None = None,
 ) -> int:
-    """Keep what is new, each with a task in its chat's priority.
+    """Keep what is new, each in its chat's lane with its chat's priority.
 
     Raises `QueueFull`, and keeps nothing, when more than `backlog_max` would wait in a chat.
     """
@@ -45,40 +40,49 @@ def take_in(
     for each in messages:
         if each.update not in known:
             fresh.setdefault(each.update, each)
+    lanes_of: dict[ChatId, None] = {}
     for message in fresh.values():
-        _take_in_one(conn, message, now, backlog_max)
+        control = is_control(message)
+        here = _take_in_one(conn, message, now, None if control else backlog_max, control)
+        lanes_of.setdefault(here)
+    for chat_id in sorted(lanes_of):
+        lanes.wake(conn, IN, chat_id, now)
     return len(fresh)
 
 
 def _take_in_one(
-    conn: Connection, message: Message, now: datetime, backlog_max: int | None
-) -> None:
-    chat = message.chat
-    chat_rules.keep_chat(conn, chat)
-    base = int(Level.BULK) if message.is_history else chat_rules.priority_of(conn, chat.id)
-    row = {"update": message.update, "chat_id": chat.id, "base": base, "since": now}
-    body = {"state": WAITING, "fence": 0, "message": dump(message)}
+    conn: Connection, message: Message, now: datetime, backlog_max: int | None, control: bool
+) -> ChatId:
+    chat_id = chat_rules.keep_chat(conn, message.chat, now)
+    lanes.share(conn, IN, chat_id)
+    if backlog_max is not None:
+        _check_backlog(conn, chat_id, backlog_max)
+    base = int(Level.BULK) if message.is_history else chat_rules.priority_of(conn, chat_id)
+    row = {"update": message.update, "chat_id": chat_id, "since": now, "state": WAITING}
+    body = {"base": int(CONTROL) if control else base, "fence": 0, "message": dump(message)}
     conn.execute(insert(inbox).values(**row, **body))
-    task = Task(
-        id=TaskId(new_id("tsk", now)),
-        kind=HANDLE,
-        due_at=now,
-        payload={"chat": chat.id},
-        base=base,
-        queue=Queue.MESSAGES,
-        # History keeps its place when the chat is promoted.
-        source=f"history:{chat.id}" if message.is_history else chat.id,
-    )
-    tasks.add(conn, [task], now, backlog_max=backlog_max)
     if not message.is_history:
-        said = ChatMessageReceived(subject=chat.id, sender=message.sender.name, text=message.text)
+        said = ChatMessageReceived(subject=chat_id, sender=message.sender.name, text=message.text)
         events.append(conn, [said], now)
+    return chat_id
 
 
-def begin(conn: Connection, turn: Turn, now: datetime) -> Kept | Busy | Resting | None:
-    row = lanes.begin(conn, LANE, turn, now)
-    if row is None or isinstance(row, Busy | Resting):
-        return row
+def _check_backlog(conn: Connection, chat_id: ChatId, most: int) -> None:
+    waits = select(inbox.c.sequence).where(inbox.c.chat_id == chat_id, inbox.c.state != DONE)
+    counted = select(func.count()).select_from(waits.limit(most).subquery())
+    if conn.execute(counted).scalar_one() >= most:
+        raise QueueFull(
+            f"{chat_id} has {most} messages waiting, and that is the most.",
+            hint="Nothing was added. Wait until some are done, then try again.",
+            details={"source": chat_id, "waiting": most, "most": most},
+            retry_after=RETRY_AFTER,
+        )
+
+
+def begin(conn: Connection, turn: Turn, now: datetime) -> Kept | None:
+    row = lanes.begin(conn, IN, turn, now)
+    if row is None:
+        return None
     message = load(row.message)
     here = replace(message.chat, id=turn.chat_id)  # it may have moved since
     return Kept(row.sequence, replace(message, chat=here), row.fence + 1)
@@ -91,26 +95,40 @@ def finish(
     outgoing: Sequence[Outgoing],
     promotion: Promotion | None,
     handled_as: str,
-) -> Next | None:
+) -> None:
     chat_id = kept.message.chat.id
-    lanes.lock(conn, chat_id)
-    if lanes.end(conn, LANE, kept.sequence, kept.fence, handled_as):
+    lanes.lock(conn, IN, chat_id)
+    if lanes.end(conn, IN, kept.sequence, kept.fence, handled_as):
         chat_outbox.queue(conn, outgoing, now)
         if promotion is not None:
             _promote(conn, kept.message, promotion, now)
-    return lanes.go_on(conn, LANE, chat_id)
+    lanes.wake(conn, IN, chat_id, now)
 
 
-def failed(conn: Connection, kept: Kept) -> None:
-    lanes.put_back(conn, LANE, kept.sequence, kept.fence, counts=True)
+def put_back(conn: Connection, kept: Kept, now: datetime, until: datetime) -> None:
+    lanes.lock(conn, IN, kept.message.chat.id)
+    lanes.put_back(conn, IN, kept.sequence, kept.fence)
+    lanes.wake(conn, IN, kept.message.chat.id, now, until)
+
+
+def failed(conn: Connection, kept: Kept, reason: str, now: datetime) -> None:
+    lanes.lock(conn, IN, kept.message.chat.id)
+    lanes.fail(conn, IN, kept.sequence, kept.fence, reason, now)
+    lanes.wake(conn, IN, kept.message.chat.id, now, lanes.later(now, kept.fence))
 
 
 def _promote(conn: Connection, message: Message, promotion: Promotion, now: datetime) -> None:
     before = chat_rules.priority_of(conn, promotion.chat_id)
     draft = RuleDraft(priority=promotion.priority)
     rule = chat_rules.save(conn, promotion.chat_id, draft, promotion.by, now)
-    text = promotion.say(rule.chat_title or rule.chat_id, before, rule.priority)
-    reply = Outgoing(chat_id=message.chat.id, text=text, reply_to=message.message_id)
+    said = promotion.say(rule.chat_title or rule.chat_id, before, rule.priority)
+    reply = Outgoing(
+        chat_id=message.chat.id,
+        text=said.text,
+        marks=said.marks,
+        reply_to=message.message_id,
+        base=int(Level.CRITICAL),
+    )
     chat_outbox.queue(conn, [reply], now)
 
 
@@ -120,24 +138,46 @@ def prune(conn: Connection, before: datetime) -> int:
     return conn.execute(delete(inbox).where(old)).rowcount
 
 
-class SqlInbox:
-    """`backlog_max`: how much may wait in one chat. None where refusing would lose it."""
+def nothing_overtakes(_message: Message) -> bool:
+    return False
 
-    def __init__(self, database: Database, *, backlog_max: int | None = None) -> None:
+
+class SqlInbox:
+    """`backlog_max`: how much may wait in one chat. None where refusing would lose it.
+
+    `is_control`: which messages overtake all others of their chat: commands about the queue.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        backlog_max: int | None = None,
+        is_control: Callable[[Message], bool] = nothing_overtakes,
+    ) -> None:
         self._database = database
         self._backlog_max = backlog_max
+        self._is_control = is_control
 
     async def take_in(self, messages: Sequence[Message], now: datetime) -> int:
         # Whoever speaks waits for our answer, and their chat may be a VIP's.
         live = not all(message.is_history for message in messages)
         with urgency(URGENT if live and len(messages) <= FEW else ORDINARY):
-            return await self._database.write(take_in, messages, now, self._backlog_max)
+            return await self._database.write(
+                take_in, messages, now, self._is_control, self._backlog_max
+            )
 
-    async def begin(self, turn: Turn, now: datetime) -> Kept | Busy | Resting | None:
+    async def begin(self, turn: Turn, now: datetime) -> Kept | None:
         return await self._database.write(begin, turn, now)
 
-    async def failed(self, kept: Kept) -> None:
-        await self._database.write(failed, kept)
+    async def put_back(self, kept: Kept, now: datetime, until: datetime) -> None:
+        await self._database.write(put_back, kept, now, until)
+
+    async def failed(self, kept: Kept, reason: str, now: datetime) -> None:
+        await self._database.write(failed, kept, reason, now)
+
+    async def reopen(self, chat_id: ChatId, sequence: int, now: datetime) -> bool:
+        return await self._database.write(_reopen, chat_id, sequence, now)
 
     async def finish(
         self,
@@ -147,8 +187,12 @@ class SqlInbox:
         outgoing: Sequence[Outgoing] = (),
         promotion: Promotion | None = None,
         handled_as: str = "",
-    ) -> Next | None:
-        return await self._database.write(finish, kept, now, outgoing, promotion, handled_as)
+    ) -> None:
+        await self._database.write(finish, kept, now, outgoing, promotion, handled_as)
+
+
+def _reopen(conn: Connection, chat_id: ChatId, sequence: int, now: datetime) -> bool:
+    return lanes.reopen(conn, IN, chat_id, sequence, now)
 
 
 def dump(message: Message) -> dict[str, Any]:
@@ -166,5 +210,8 @@ def load(kept: dict[str, Any]) -> Message:
         "chat": Chat(**{**chat, "kind": ChatKind(chat["kind"])}),
         "sender": Sender(**kept["sender"]),
         "sent_at": datetime.fromisoformat(kept["sent_at"]),
+        "mentions": tuple(kept.get("mentions", ())),
     }
-    return Message(**{**kept, **known})
+    # A server of another version may have written it.
+    ours = {name: value for name, value in kept.items() if name in FIELDS}
+    return Message(**{**ours, **known})

@@ -7,8 +7,9 @@ from sqlalchemy import Connection, Row, select
 
 from clarion.chats.model import ChatId
 from clarion.chats.ports import Line
-from clarion.store.sql import chat_inbox, chat_outbox
+from clarion.store.sql import chat_inbox, chat_outbox, lanes
 from clarion.store.sql.database import Database
+from clarion.store.sql.lanes import IN, OUT
 from clarion.store.sql.tables.chats import inbox, outbox
 
 
@@ -57,9 +58,19 @@ class SqlTranscript:
     async def lines(self, chat_id: ChatId, limit: int) -> list[Line]:
         return await self._database.read(lines, chat_id, limit)
 
+    async def wake(self, now: datetime) -> int:
+        return await self._database.write(_wake, now)
+
     async def forget(self, before: datetime) -> int:
         return await self._database.write(_forget, before)
 
 
 def _forget(conn: Connection, before: datetime) -> int:
     return chat_inbox.prune(conn, before) + chat_outbox.prune(conn, before)
+
+
+def _wake(conn: Connection, now: datetime) -> int:
+    found = [(lane, chat) for lane in (IN, OUT) for chat in lanes.forsaken(conn, lane)]
+    for lane, chat_id in found:
+        lanes.wake(conn, lane, chat_id, now)
+    return len(found)

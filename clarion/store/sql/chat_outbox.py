@@ -1,151 +1,170 @@
 """What is to be sent to chats: in order for each, and no faster than the platform allows."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select, update
 
-from clarion.base.ids import TaskId, new_id
-from clarion.chats.events import ChatDied, ChatMessageSent, ChatMoved
+from clarion.chats.events import ChatDied, ChatMessageSent, ChatMoved, ChatReturned
 from clarion.chats.model import Chat, ChatId, ChatKind
-from clarion.chats.ports import HANDLE, SEND, Busy, Next, Outgoing, Resting, Sent, ToSend, Turn
-from clarion.store.sql import chat_rules, events, lanes, tasks
+from clarion.chats.ports import Outgoing, Sent, ToSend, Turn
+from clarion.store.sql import chat_rules, events, lanes
 from clarion.store.sql.database import Database
-from clarion.store.sql.lanes import DONE, WAITING, WITHDRAWN, Lane
-from clarion.store.sql.tables.chats import chats, inbox, outbox, rules
-from clarion.tasks.model import Queue, Task
+from clarion.store.sql.lanes import DEAD, DONE, IN, OUT, REFUSED, UNSENT, WAITING, WITHDRAWN
+from clarion.store.sql.tables.chats import chats, outbox, rules
 
-DEAD = "chat is dead"
-LANE = Lane(outbox, chats.c.spare_out, chats.c.rests_out)
+FIELDS = frozenset(each.name for each in fields(Outgoing))
+AT_ONCE_MAX = 1_000
 
 
 def queue(conn: Connection, outgoing: Sequence[Outgoing], now: datetime) -> int:
     """How many were queued: what has a key that was used before, or goes to the dead, is not."""
+    # Sorted, so that two who write to the same chats never wait for each other.
+    for chat_id in sorted({each.chat_id for each in outgoing}):
+        lanes.share(conn, OUT, chat_id)
     return sum(_queue_one(conn, each, now) for each in outgoing)
 
 
 def _queue_one(conn: Connection, outgoing: Outgoing, now: datetime) -> bool:
-    chat = lanes.lock(conn, outgoing.chat_id)
+    chat = chat_rules.chat_row(conn, outgoing.chat_id)
     if chat is None:
-        chat_rules.keep_chat(conn, Chat(id=outgoing.chat_id, kind=ChatKind.PRIVATE))
+        chat_rules.keep_chat(conn, Chat(id=outgoing.chat_id, kind=ChatKind.PRIVATE), now)
     elif chat.moved_to:
+        lanes.share(conn, OUT, chat.moved_to)
         return _queue_one(conn, replace(outgoing, chat_id=chat.moved_to), now)
-    elif chat.dead_at is not None:
-        return False
     if (
         outgoing.key
         and conn.execute(select(outbox.c.sequence).where(outbox.c.key == outgoing.key)).first()
     ):
         return False
+    dead = chat is not None and chat.dead_at is not None
+    if dead and _is_of_its_moment(outgoing):
+        return False
     row = {"key": outgoing.key or None, "chat_id": outgoing.chat_id, "base": outgoing.base}
-    body = {"since": now, "state": WAITING, "fence": 0, "message": asdict(outgoing)}
-    conn.execute(insert(outbox).values(**row, **body))
-    task = Task(
-        id=TaskId(new_id("tsk", now)),
-        kind=SEND,
-        due_at=now,
-        payload={"chat": outgoing.chat_id},
-        base=outgoing.base,
-        queue=Queue.MESSAGES,
-        source=f"out:{outgoing.chat_id}",
-    )
-    tasks.add(conn, [task], now)
+    state = {"state": DONE, "outcome": DEAD} if dead else {"state": WAITING}
+    body = {"since": now, "fence": 0, "message": asdict(outgoing), "source": outgoing.source}
+    conn.execute(insert(outbox).values(**row, **body, **state))
+    if dead:
+        return False
+    lanes.wake(conn, OUT, outgoing.chat_id, now, None if chat is None else chat.paused_until)
     return True
 
 
-def begin_sending(conn: Connection, turn: Turn, now: datetime) -> ToSend | Busy | Resting | None:
+def begin_sending(conn: Connection, turn: Turn, now: datetime) -> ToSend | None:
     chat_id = turn.chat_id
-    chat = lanes.lock(conn, chat_id)
+    lanes.lock(conn, OUT, chat_id)
+    chat = chat_rules.chat_row(conn, chat_id)
     if chat is None:
         return None
     if chat.paused_until is not None and chat.paused_until > now:
-        return lanes.turn_away(conn, LANE, chat_id, chat.paused_until)
-    row = lanes.begin(conn, LANE, turn, now)
-    if row is None or isinstance(row, Busy | Resting):
-        return row
+        lanes.wake(conn, OUT, chat_id, now, chat.paused_until)
+        return None
+    row = lanes.begin(conn, OUT, turn, now)
+    if row is None:
+        return None
     return ToSend(
         row.sequence, _outgoing(row.message, chat_id), chat_rules.chat_of(chat), row.fence + 1
     )
 
 
-def sent(
-    conn: Connection, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta
-) -> Next | None:
+def sent(conn: Connection, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta) -> None:
+    lanes.lock(conn, OUT, to_send.chat.id)
     # Where the platform has no name for it, as in the console, ours will do.
     name = remote_id or f"out{to_send.sequence}"
-    if lanes.end(conn, LANE, to_send.sequence, to_send.fence, name):
+    if lanes.end(conn, OUT, to_send.sequence, to_send.fence, name):
         said = ChatMessageSent(subject=to_send.chat.id, text=to_send.outgoing.text)
         events.append(conn, [said], now)
     if rest:
         _pause_until(conn, to_send.chat.id, now + rest)
-    return lanes.go_on(conn, LANE, to_send.chat.id)
+    lanes.wake(conn, OUT, to_send.chat.id, now, now + rest)
 
 
-def pause(conn: Connection, to_send: ToSend, until: datetime) -> None:
-    lanes.put_back(conn, LANE, to_send.sequence, to_send.fence)
+def pause(conn: Connection, to_send: ToSend, now: datetime, until: datetime) -> None:
+    """The platform asks for patience with this chat."""
     _pause_until(conn, to_send.chat.id, until)
+    put_back(conn, to_send, now, until)
 
 
-def failed(conn: Connection, to_send: ToSend) -> None:
-    lanes.put_back(conn, LANE, to_send.sequence, to_send.fence, counts=True)
+def put_back(conn: Connection, to_send: ToSend, now: datetime, until: datetime) -> None:
+    lanes.lock(conn, OUT, to_send.chat.id)
+    lanes.put_back(conn, OUT, to_send.sequence, to_send.fence)
+    lanes.wake(conn, OUT, to_send.chat.id, now, until)
 
 
-def refuse(conn: Connection, to_send: ToSend, reason: str, _now: datetime) -> Next | None:
-    lanes.end(conn, LANE, to_send.sequence, to_send.fence, f"refused: {reason}")
-    return lanes.go_on(conn, LANE, to_send.chat.id)
+def failed(conn: Connection, to_send: ToSend, reason: str, now: datetime) -> None:
+    lanes.lock(conn, OUT, to_send.chat.id)
+    lanes.fail(conn, OUT, to_send.sequence, to_send.fence, reason, now)
+    lanes.wake(conn, OUT, to_send.chat.id, now, lanes.later(now, to_send.fence))
 
 
-def bury(conn: Connection, to_send: ToSend, reason: str, now: datetime) -> None:
-    chat_id = to_send.chat.id
-    conn.execute(update(chats).where(chats.c.id == chat_id).values(dead_at=now, spare_out=0))
+def refuse(conn: Connection, to_send: ToSend, reason: str, now: datetime) -> None:
+    lanes.lock(conn, OUT, to_send.chat.id)
+    ours = (outbox.c.sequence == to_send.sequence) & (outbox.c.fence == to_send.fence)
+    row = conn.execute(select(outbox).where(ours, outbox.c.state != DONE)).first()
+    if row is not None:
+        lanes.lose(conn, OUT, row, REFUSED, reason, now)
+
+
+def waiting_in(conn: Connection, chat_id: ChatId) -> list[Outgoing]:
+    """All that waits to be sent there, and what is just being sent."""
+    waits = select(outbox.c.message).where(outbox.c.chat_id == chat_id, outbox.c.state != DONE)
+    found = conn.execute(waits.order_by(outbox.c.sequence).limit(AT_ONCE_MAX))
+    return [_outgoing(message, chat_id) for message in found.scalars()]
+
+
+def _is_of_its_moment(outgoing: Outgoing) -> bool:
+    """A ring, or a change to one: sent much later it would only mislead."""
+    return bool(outgoing.buttons or outgoing.edits)
+
+
+def bury(conn: Connection, chat_id: ChatId, reason: str, now: datetime) -> None:
+    lanes.lock(conn, OUT, chat_id)
+    conn.execute(update(chats).where(chats.c.id == chat_id).values(dead_at=now))
     waiting = (outbox.c.chat_id == chat_id) & (outbox.c.state != DONE)
-    dead = {"state": DONE, "outcome": DEAD, "lease_by": None}
-    conn.execute(update(outbox).where(waiting).values(**dead))
-    events.append(conn, [ChatDied(subject=chat_id, reason=reason)], now)
+    ended = conn.execute(select(outbox.c.sequence, outbox.c.message).where(waiting)).all()
+    for sequence, message in ended:
+        how = WITHDRAWN if _is_of_its_moment(_outgoing(message, chat_id)) else DEAD
+        end = update(outbox).where(outbox.c.sequence == sequence)
+        conn.execute(end.values(state=DONE, outcome=how, lease_by=None))
+    task = lanes.bury(conn, OUT, chat_id, 0, reason, now)
+    died = ChatDied(subject=chat_id, reason=reason, unsent=len(ended), task=task)
+    events.append(conn, [died], now)
+
+
+def revive(conn: Connection, chat_id: ChatId, now: datetime) -> None:
+    """The bot is let in again. A chat that was not dead stays as it is."""
+    dead = (chats.c.id == chat_id) & chats.c.dead_at.is_not(None)
+    if conn.execute(update(chats).where(dead).values(dead_at=None)).rowcount:
+        events.append(conn, [ChatReturned(subject=chat_id)], now)
 
 
 def move(conn: Connection, chat_id: ChatId, to: ChatId, now: datetime) -> None:
     """Rules, messages and what waits go along; doing it twice changes nothing."""
-    old = lanes.lock(conn, chat_id)
+    for lane in (IN, OUT):
+        for each in sorted((chat_id, to)):
+            lanes.lock(conn, lane, each)
+    old = chat_rules.chat_row(conn, chat_id)
     if old is None or old.moved_to:
         return
-    chat_rules.keep_chat(conn, replace(chat_rules.chat_of(old), id=to))
+    chat_rules.keep_chat(conn, replace(chat_rules.chat_of(old), id=to), now)
     conn.execute(update(chats).where(chats.c.id == chat_id).values(moved_to=to))
     taken = select(rules.c.id).where(rules.c.chat_id == to)
     if conn.execute(taken).first() is None:
         conn.execute(update(rules).where(rules.c.chat_id == chat_id).values(chat_id=to))
-    for table in (inbox, outbox):
-        open_there = (table.c.chat_id == chat_id) & (table.c.state != DONE)
-        sequences = list(conn.execute(select(table.c.sequence).where(open_there)).scalars())
+    for lane in (IN, OUT):
+        c = lane.table.c
         back = {"chat_id": to, "state": WAITING, "lease_by": None}
-        conn.execute(update(table).where(table.c.sequence.in_(sequences)).values(**back))
-        _new_tasks(conn, table.name, to, len(sequences), now)
+        open_there = (c.chat_id == chat_id) & (c.state != DONE)
+        conn.execute(update(lane.table).where(open_there).values(**back))
+        lanes.wake(conn, lane, to, now)
     events.append(conn, [ChatMoved(subject=chat_id, to=to)], now)
-
-
-def _new_tasks(conn: Connection, lane: str, to: ChatId, count: int, now: datetime) -> None:
-    """The old tasks will find nothing under the old name; these find it under the new one."""
-    incoming = lane == inbox.name
-    moved = [
-        Task(
-            id=TaskId(new_id("tsk", now)),
-            kind=HANDLE if incoming else SEND,
-            due_at=now,
-            payload={"chat": to},
-            base=chat_rules.priority_of(conn, to),
-            queue=Queue.MESSAGES,
-            source=to if incoming else f"out:{to}",
-        )
-        for _ in range(count)
-    ]
-    tasks.add(conn, moved, now)
 
 
 def sent_as(conn: Connection, key: str) -> Sent | None:
     row = conn.execute(select(outbox).where(outbox.c.key == key)).first()
-    if row is None or row.outcome in (DEAD, WITHDRAWN):
+    if row is None or row.outcome.startswith(UNSENT):
         return None
     return Sent(row.message["text"], row.outcome if row.state == DONE else "")
 
@@ -174,28 +193,43 @@ class SqlOutbox:
     async def withdraw(self, key: str) -> None:
         await self._database.write(withdraw, key)
 
-    async def begin_sending(self, turn: Turn, now: datetime) -> ToSend | Busy | Resting | None:
+    async def begin_sending(self, turn: Turn, now: datetime) -> ToSend | None:
         return await self._database.write(begin_sending, turn, now)
 
-    async def sent(
-        self, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta
-    ) -> Next | None:
-        return await self._database.write(sent, to_send, remote_id, now, rest)
+    async def sent(self, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta) -> None:
+        await self._database.write(sent, to_send, remote_id, now, rest)
 
-    async def pause(self, to_send: ToSend, until: datetime) -> None:
-        await self._database.write(pause, to_send, until)
+    async def pause(self, to_send: ToSend, now: datetime, until: datetime) -> None:
+        await self._database.write(pause, to_send, now, until)
 
-    async def failed(self, to_send: ToSend) -> None:
-        await self._database.write(failed, to_send)
+    async def put_back(self, to_send: ToSend, now: datetime, until: datetime) -> None:
+        await self._database.write(put_back, to_send, now, until)
 
-    async def bury(self, to_send: ToSend, reason: str, now: datetime) -> None:
-        await self._database.write(bury, to_send, reason, now)
+    async def failed(self, to_send: ToSend, reason: str, now: datetime) -> None:
+        await self._database.write(failed, to_send, reason, now)
 
-    async def refuse(self, to_send: ToSend, reason: str, now: datetime) -> Next | None:
-        return await self._database.write(refuse, to_send, reason, now)
+    async def refuse(self, to_send: ToSend, reason: str, now: datetime) -> None:
+        await self._database.write(refuse, to_send, reason, now)
+
+    async def reopen(self, chat_id: ChatId, sequence: int, now: datetime) -> bool:
+        return await self._database.write(_reopen, chat_id, sequence, now)
+
+    async def waiting_in(self, chat_id: ChatId) -> list[Outgoing]:
+        return await self._database.read(waiting_in, chat_id)
+
+    async def bury(self, chat_id: ChatId, reason: str, now: datetime) -> None:
+        await self._database.write(bury, chat_id, reason, now)
+
+    async def revive(self, chat_id: ChatId, now: datetime) -> None:
+        await self._database.write(revive, chat_id, now)
 
     async def move(self, chat_id: ChatId, to: ChatId, now: datetime) -> None:
         await self._database.write(move, chat_id, to, now)
+
+
+def _reopen(conn: Connection, chat_id: ChatId, sequence: int, now: datetime) -> bool:
+    revive(conn, chat_id, now)
+    return lanes.reopen(conn, OUT, chat_id, sequence, now)
 
 
 def _pause_until(conn: Connection, chat_id: ChatId, until: datetime) -> None:
@@ -204,5 +238,10 @@ def _pause_until(conn: Connection, chat_id: ChatId, until: datetime) -> None:
 
 def _outgoing(kept: dict[str, Any], chat_id: ChatId) -> Outgoing:
     """To the chat as it is called now: it may have moved since."""
-    buttons = tuple(tuple(each) for each in kept["buttons"])
-    return Outgoing(**{**kept, "chat_id": chat_id, "buttons": buttons})
+    known = {
+        "chat_id": chat_id,
+        "buttons": tuple(tuple(each) for each in kept["buttons"]),
+        "marks": tuple(kept.get("marks", ())),
+    }
+    # A server of another version may have written it.
+    return Outgoing(**{name: each for name, each in kept.items() if name in FIELDS} | known)

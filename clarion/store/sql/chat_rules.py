@@ -9,28 +9,46 @@ from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select,
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
-from clarion.chats.events import RuleChanged, RulePriorityChanged
+from clarion.chats.events import ChatReturned, RuleChanged, RulePriorityChanged
 from clarion.chats.model import Chat, ChatId, ChatKind, Filters, Rule, RuleId, Waiting
 from clarion.chats.ports import RuleDraft
-from clarion.store.sql import events, tasks
+from clarion.store.sql import events, lanes
 from clarion.store.sql.database import Database
-from clarion.store.sql.lanes import DONE
-from clarion.store.sql.tables.chats import chats, inbox, rules
+from clarion.store.sql.lanes import DONE, IN, OUT
+from clarion.store.sql.tables.chats import chats, inbox, outbox, rules
 from clarion.tasks.model import Level
 
+_CHAT = select(chats).where(chats.c.id == bindparam("chat"))
 _WITH_TITLE = select(rules, chats.c.title).join_from(
     rules, chats, rules.c.chat_id == chats.c.id, isouter=True
 )
 
 
-def keep_chat(conn: Connection, chat: Chat) -> None:
-    """Remember the chat as it is called now. A message from a dead chat brings it back."""
+def chat_row(conn: Connection, chat_id: ChatId) -> Row[Any] | None:
+    return conn.execute(_CHAT, {"chat": chat_id}).first()
+
+
+def keep_chat(conn: Connection, chat: Chat, now: datetime) -> ChatId:
+    """Remember the chat as it is called now, and say under which name it lives.
+
+    A message from a dead chat brings it back.
+    """
+    row = chat_row(conn, chat.id)
     known = {"title": chat.title, "kind": chat.kind, "language": chat.language, "dead_at": None}
-    if conn.execute(update(chats).where(chats.c.id == chat.id).values(**known)).rowcount == 0:
+    if row is None:
         dialect = postgresql if conn.dialect.name == "postgresql" else sqlite
         new = dialect.insert(chats).values(id=chat.id, spare_in=0, spare_out=0, **known)
         # Another server may hear the chat's first words at the same moment.
         conn.execute(new.on_conflict_do_nothing(index_elements=[chats.c.id]))
+        return chat.id
+    if row.moved_to:
+        return ChatId(row.moved_to)
+    # Written only when something changed: everybody in the chat would wait for this one row.
+    if any(getattr(row, name) != value for name, value in known.items()):
+        conn.execute(update(chats).where(chats.c.id == chat.id).values(**known))
+    if row.dead_at is not None:
+        events.append(conn, [ChatReturned(subject=chat.id)], now)
+    return chat.id
 
 
 def chat_of(row: Row[Any]) -> Chat:
@@ -54,7 +72,9 @@ def rule(conn: Connection, rule_id: RuleId) -> Rule | None:
 
 
 def all_rules(conn: Connection) -> list[Rule]:
-    return [_rule(row) for row in conn.execute(_WITH_TITLE.order_by(rules.c.id))]
+    rows = conn.execute(_WITH_TITLE.order_by(rules.c.id)).all()
+    dead = _dead_chats(conn)
+    return [_rule(row, dead) for row in rows]
 
 
 _PRIORITY = select(rules.c.priority).where(rules.c.chat_id == bindparam("chat"))
@@ -117,10 +137,13 @@ def depths(conn: Connection, now: datetime) -> list[Waiting]:
         .group_by(inbox.c.base)
         .order_by(inbox.c.base.desc())
     )
-    return [
-        Waiting(base, count, (now - oldest).total_seconds())
-        for base, count, oldest in conn.execute(counted)
-    ]
+    found: dict[int, Waiting] = {}
+    for base, count, oldest in conn.execute(counted):
+        level = min(base, int(Level.CRITICAL))  # commands about the queue are above it
+        seconds = (now - oldest).total_seconds()
+        above = found.get(level, Waiting(level, 0, 0.0))
+        found[level] = Waiting(level, above.count + count, max(above.oldest_seconds, seconds))
+    return list(found.values())
 
 
 class SqlRules:
@@ -181,7 +204,11 @@ def _rerank(conn: Connection, after: Rule, was: int, by: str, now: datetime) -> 
     """What is imported history stays bulk; the rest of the chat moves with its rule."""
     live = (inbox.c.chat_id == after.chat_id) & (inbox.c.state != DONE) & (inbox.c.base == was)
     moved = conn.execute(update(inbox).where(live).values(base=after.priority)).rowcount
-    tasks.reprioritise_source(conn, after.chat_id, after.priority, now)
+    lanes.rerank(conn, IN, after.chat_id, now)
+    passed_on = (outbox.c.source == after.chat_id) & (outbox.c.state != DONE)
+    ours = update(outbox).where(passed_on, outbox.c.base == was).values(base=after.priority)
+    for target in sorted(set(conn.execute(ours.returning(outbox.c.chat_id)).scalars())):
+        lanes.rerank(conn, OUT, target, now)
     happened = RulePriorityChanged(
         subject=f"rule:{after.id}",
         chat=after.chat_id,
@@ -199,16 +226,23 @@ def _as_normal(gone: Rule) -> Rule:
 
 def _one(conn: Connection, which: Any) -> Rule | None:
     row = conn.execute(_WITH_TITLE.where(which)).first()
-    return None if row is None else _rule(row)
+    if row is None:
+        return None
+    return _rule(row, _dead_chats(conn) if row.targets else frozenset())
 
 
-def _rule(row: Row[Any]) -> Rule:
+def _dead_chats(conn: Connection) -> frozenset[ChatId]:
+    return frozenset(conn.execute(select(chats.c.id).where(chats.c.dead_at.is_not(None))).scalars())
+
+
+def _rule(row: Row[Any], dead: frozenset[ChatId]) -> Rule:
     return Rule(
         id=row.id,
         chat_id=row.chat_id,
         chat_title=row.title or "",
         priority=row.priority,
         targets=tuple(row.targets),
+        dead_targets=tuple(target for target in row.targets if target in dead),
         filters=filters_of(row.filters),
         enabled=row.enabled,
         created_by=row.created_by,

@@ -1,32 +1,40 @@
 """One message after the other in each chat, however many workers there are.
 
-A lane is the inbox or the outbox of one chat. The number of tasks for a lane equals the number
-of messages that wait in it: a task that finds the lane busy ends and is counted as spare, and
-the task that was under way takes a spare for another round. One of those turned away looks again
-when the lease of the busy one ends, in case its process died. The task that holds the lane and is
-tried again, because its process died or lost the database, goes on where it was. Nothing spins,
-nothing is lost.
+A lane is the inbox or the outbox of one chat. It has one task, by its key: the task takes the
+lane's next message, and the transaction that ends the message adds the task for the one after it.
+Whoever puts a message into a lane adds the task too, unless a message of the lane is under way:
+then whoever holds that one will find ours. A task that was cut off goes on with its own message.
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Column, Connection, Row, Table, bindparam, select, update
+from sqlalchemy import Connection, Row, Table, bindparam, exists, select, text, update
 
+from clarion.base.ids import TaskId, new_id
+from clarion.chats.events import ChatMessageLost
 from clarion.chats.model import ChatId
-from clarion.chats.ports import Busy, Next, Resting, Turn
-from clarion.store.sql.tables.chats import chats
-from clarion.store.sql.types import Instant
+from clarion.chats.ports import HANDLE, SEND, Turn
+from clarion.store.sql import events, tasks
+from clarion.store.sql.statement import Statement
+from clarion.store.sql.tables.chats import inbox, outbox
+from clarion.store.sql.tables.tasks import tasks as task_rows
+from clarion.store.sql.types import Instant, to_micros
+from clarion.tasks.model import Level, Queue, Task
 
 WAITING, UNDER_WAY, DONE = "waiting", "under_way", "done"
-WITHDRAWN, GIVEN_UP = "withdrawn", "given up"
-TRIES_MAX = 5  # a message that fails so often must not hold up its chat for ever
+WITHDRAWN, GIVEN_UP, REFUSED, DEAD = "withdrawn", "given up", "refused", "chat is dead"
+UNSENT = (WITHDRAWN, GIVEN_UP, REFUSED, DEAD)
+TRIES_MAX = 5  # a message that fails so often by our own fault must not hold up its chat for ever
+CONTROL = Level.CRITICAL + 1  # in its own chat, a command about the queue overtakes everything
+WOKEN_AT_ONCE = 1_000
 
 
-class Lane:
+class ChatLane:
     """The statements of one lane, made once: making them anew costs as much as running them."""
 
-    def __init__(self, table: Table, spare: Column[int], rests: Column[datetime]) -> None:
+    def __init__(self, name: str, table: Table, kind: str) -> None:
+        self.name, self.table, self.kind = name, table, kind
         c = table.c
         chat = c.chat_id == bindparam("chat")
         ours = (c.sequence == bindparam("number")) & (c.fence == bindparam("held"))
@@ -54,93 +62,211 @@ class Lane:
             .where(ours, c.state == UNDER_WAY)
             .values(state=DONE, outcome=bindparam("how"), lease_by=None)
         )
-        self.give_up = (
-            update(table)
-            .where(c.sequence == bindparam("number"))
-            .values(state=DONE, outcome=bindparam("how"), lease_by=None)
-        )
         self.back = (
             update(table)
             .where(ours, c.state == UNDER_WAY)
             .values(state=WAITING, lease_by=None, fence=bindparam("fence_after"))
         )
-        self.spares = select(spare, rests).where(chats.c.id == bindparam("chat"))
-        self.count = (
-            update(chats)
-            .where(chats.c.id == bindparam("chat"))
-            .values({spare.name: spare + bindparam("by")})
-        )
-        self.promise = (
-            update(chats)
-            .where(chats.c.id == bindparam("chat"))
-            .values({rests.name: bindparam("until", type_=Instant)})
-        )
+
+    def key(self, chat_id: ChatId) -> str:
+        return f"{self.name}:{chat_id}"
 
 
-_LOCK = select(chats).where(chats.c.id == bindparam("chat")).with_for_update()
+IN = ChatLane("in", inbox, HANDLE)
+OUT = ChatLane("out", outbox, SEND)
+
+_LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
+_SHARE = text("SELECT pg_advisory_xact_lock_shared(hashtextextended(:key, 0))")
+_HASTEN = Statement(
+    """
+    UPDATE tasks SET
+        base = CASE WHEN base < :base THEN :base ELSE base END,
+        rank = CASE WHEN rank > :rank THEN :rank ELSE rank END,
+        due_at = CASE WHEN due_at > :due_at THEN :due_at ELSE due_at END,
+        status = CASE WHEN CAST(:due_at AS BIGINT) <= CAST(:now AS BIGINT) THEN 'ready'
+                      ELSE status END
+    WHERE key = :key AND status IN ('scheduled', 'ready')
+    AND (base < :base OR rank > :rank OR due_at > :due_at)
+    """
+)
+_RERANK = Statement(
+    """
+    UPDATE tasks SET base = :base, rank = due_at - :head_start
+    WHERE key = :key AND status IN ('scheduled', 'ready')
+    """
+)
 
 
-def begin(
-    conn: Connection, lane: Lane, turn: Turn, now: datetime
-) -> Row[Any] | Busy | Resting | None:
-    """The next message of the lane, ours until the lease ends; its fence rises."""
+def lock(conn: Connection, lane: ChatLane, chat_id: ChatId) -> None:
+    """The lane is ours until the commit. SQLite has one writer, and needs nothing."""
+    if conn.dialect.name == "postgresql":
+        conn.execute(_LOCK, {"key": lane.key(chat_id)})
+
+
+def share(conn: Connection, lane: ChatLane, chat_id: ChatId) -> None:
+    """Until the commit nobody ends or begins a message in the lane; others may add some too."""
+    if conn.dialect.name == "postgresql":
+        conn.execute(_SHARE, {"key": lane.key(chat_id)})
+
+
+def begin(conn: Connection, lane: ChatLane, turn: Turn, now: datetime) -> Row[Any] | None:
+    """The next message of the lane, ours until the lease ends; its fence rises.
+
+    None when nothing waits, or somebody else has it: then the task comes back in case they died.
+    """
     chat_id = turn.chat_id
-    lock(conn, chat_id)
+    lock(conn, lane, chat_id)
     row = conn.execute(lane.busy, {"chat": chat_id, "now": now}).first()
     if row is not None and row.holder != turn.holder:
-        return turn_away(conn, lane, chat_id, row.lease_by)
+        _add_task(conn, lane, chat_id, row.base, row.lease_by, now)
+        return None
     if row is None:
         row = conn.execute(lane.open, {"chat": chat_id}).first()
-    while row is not None and (row.fence >= TRIES_MAX or row.outcome == WITHDRAWN):
-        conn.execute(lane.give_up, {"number": row.sequence, "how": row.outcome or GIVEN_UP})
+    while row is not None and row.outcome == WITHDRAWN:
+        _close(conn, lane, row, WITHDRAWN)
         row = conn.execute(lane.open, {"chat": chat_id}).first()
+    if row is not None and row.fence >= TRIES_MAX:
+        lose(conn, lane, row, GIVEN_UP, "It was tried too often.", now)
+        return None
     if row is not None:
         ours = {"until": now + turn.lease, "holder": turn.holder}
         conn.execute(lane.take, {"number": row.sequence, **ours})
     return row
 
 
-def end(conn: Connection, lane: Lane, sequence: int, fence: int, outcome: str) -> bool:
+def end(conn: Connection, lane: ChatLane, sequence: int, fence: int, outcome: str) -> bool:
     """Mark it done; False, and nothing changed, when it is not ours any more."""
     which = {"number": sequence, "held": fence, "how": outcome}
     return conn.execute(lane.end, which).rowcount == 1
 
 
-def put_back(
-    conn: Connection, lane: Lane, sequence: int, fence: int, *, counts: bool = False
+def put_back(conn: Connection, lane: ChatLane, sequence: int, fence: int) -> None:
+    """It waits in its old place again, and no try was used up."""
+    values = {"number": sequence, "held": fence, "fence_after": fence - 1}
+    conn.execute(lane.back, values)
+
+
+def fail(
+    conn: Connection, lane: ChatLane, sequence: int, fence: int, reason: str, now: datetime
 ) -> None:
-    """It waits in its old place again. `counts`: it failed, and that try is counted."""
-    after = fence if counts else fence - 1
-    conn.execute(lane.back, {"number": sequence, "held": fence, "fence_after": after})
+    """It waits in its old place again, and a try was used up; after the last it is given up."""
+    back = {"number": sequence, "held": fence, "fence_after": fence}
+    if conn.execute(lane.back, back).rowcount and fence >= TRIES_MAX:
+        row = conn.execute(select(lane.table).where(lane.table.c.sequence == sequence)).one()
+        lose(conn, lane, row, GIVEN_UP, reason, now)
 
 
-def turn_away(conn: Connection, lane: Lane, chat_id: ChatId, until: datetime) -> Busy | Resting:
-    """Nothing can be done before `until`: one task comes back then, the others need not."""
-    _spares, promised = conn.execute(lane.spares, {"chat": chat_id}).one()
-    _count(conn, lane, chat_id, +1)
-    if promised == until:
-        return Busy()
-    conn.execute(lane.promise, {"chat": chat_id, "until": until})
-    return Resting(until)
+def lose(
+    conn: Connection, lane: ChatLane, row: Row[Any], how: str, reason: str, now: datetime
+) -> None:
+    """It ends without success: an event tells it, and a dead task can be replayed to try again."""
+    _close(conn, lane, row, f"{how}: {reason}")
+    task_id = bury(conn, lane, row.chat_id, row.sequence, reason, now)
+    lost = ChatMessageLost(
+        subject=row.chat_id,
+        direction=lane.name,
+        text=row.message["text"],
+        reason=reason,
+        task=task_id,
+    )
+    events.append(conn, [lost], now)
+    wake(conn, lane, row.chat_id, now)
 
 
-def go_on(conn: Connection, lane: Lane, chat_id: ChatId) -> Next | None:
-    """Take a spare task for the next message, when there are both."""
-    found = conn.execute(lane.spares, {"chat": chat_id}).first()
-    if found is None or not found[0]:
-        return None
+def bury(
+    conn: Connection, lane: ChatLane, chat_id: ChatId, number: int, reason: str, now: datetime
+) -> TaskId:
+    """A dead task that opens the message again when it is replayed; 0: all of a dead chat."""
+    task = Task(
+        id=TaskId(new_id("tsk", now)),
+        kind=lane.kind,
+        due_at=now,
+        payload={"chat": chat_id, "message": number},
+        queue=Queue.MESSAGES,
+        source=chat_id,
+    )
+    tasks.add_dead(conn, task, reason, now)
+    return task.id
+
+
+def reopen(conn: Connection, lane: ChatLane, chat_id: ChatId, sequence: int, now: datetime) -> bool:
+    """What ended without success waits again, in its old place. Twice is once."""
+    c = lane.table.c
+    ended = c.outcome.startswith(GIVEN_UP) | c.outcome.startswith(REFUSED)
+    which = (c.sequence == sequence) & ended if sequence else c.outcome == DEAD
+    again = update(lane.table).where(c.chat_id == chat_id, c.state == DONE, which)
+    lock(conn, lane, chat_id)
+    changed = conn.execute(again.values(state=WAITING, fence=0, outcome="", lease_by=None))
+    wake(conn, lane, chat_id, now)
+    return changed.rowcount > 0
+
+
+def wake(
+    conn: Connection,
+    lane: ChatLane,
+    chat_id: ChatId,
+    now: datetime,
+    not_before: datetime | None = None,
+) -> None:
+    """See that the lane has its task, when something waits there and nothing is under way."""
+    if conn.execute(lane.busy, {"chat": chat_id, "now": now}).first() is not None:
+        return
+    row = conn.execute(lane.open, {"chat": chat_id}).first()
+    if row is not None:
+        due_at = max(row.since, not_before) if not_before is not None else row.since
+        _add_task(conn, lane, chat_id, row.base, due_at, now)
+
+
+def rerank(conn: Connection, lane: ChatLane, chat_id: ChatId, now: datetime) -> None:
+    """The lane's task gets the priority of the message that comes next."""
     row = conn.execute(lane.open, {"chat": chat_id}).first()
     if row is None:
-        _count(conn, lane, chat_id, -found[0])
-        return None
-    _count(conn, lane, chat_id, -1)
-    return Next(row.since)
+        return
+    base = min(row.base, int(Level.CRITICAL))
+    head_start = base * tasks.A_POINT_MICROS
+    if _RERANK.run(conn, key=lane.key(chat_id), base=base, head_start=head_start):
+        tasks.tell(conn, due_at=to_micros(now), rank=0, critical=base >= Level.CRITICAL)
 
 
-def lock(conn: Connection, chat_id: ChatId) -> Row[Any] | None:
-    """The chat's row. On PostgreSQL its lane is ours until the commit; SQLite has one writer."""
-    return conn.execute(_LOCK, {"chat": chat_id}).first()
+def forsaken(conn: Connection, lane: ChatLane, limit: int = WOKEN_AT_ONCE) -> list[ChatId]:
+    """Chats in whose lane something waits without a task."""
+    c = lane.table.c
+    key = (lane.name + ":") + c.chat_id
+    has_task = exists().where(
+        task_rows.c.key == key, task_rows.c.status.in_(["scheduled", "ready", "running"])
+    )
+    waits = select(c.chat_id).where(c.state != DONE, ~has_task).distinct().limit(limit)
+    return [ChatId(each) for each in conn.execute(waits).scalars()]
 
 
-def _count(conn: Connection, lane: Lane, chat_id: ChatId, by: int) -> None:
-    conn.execute(lane.count, {"chat": chat_id, "by": by})
+def _close(conn: Connection, lane: ChatLane, row: Row[Any], outcome: str) -> None:
+    which = lane.table.c.sequence == row.sequence
+    done = {"state": DONE, "outcome": outcome, "lease_by": None}
+    conn.execute(update(lane.table).where(which).values(**done))
+
+
+def _add_task(
+    conn: Connection, lane: ChatLane, chat_id: ChatId, base: int, due_at: datetime, now: datetime
+) -> None:
+    """The lane's task, or an earlier place for the one that waits already."""
+    task = Task(
+        id=TaskId(new_id("tsk", now)),
+        kind=lane.kind,
+        due_at=due_at,
+        payload={"chat": chat_id},
+        base=min(base, int(Level.CRITICAL)),
+        queue=Queue.MESSAGES,
+        key=lane.key(chat_id),
+        source=chat_id if lane is IN else f"out:{chat_id}",
+    )
+    if tasks.add(conn, [task], now):
+        return
+    due, rank = to_micros(due_at), to_micros(task.rank)
+    place = {"base": int(task.base), "rank": rank, "due_at": due, "now": to_micros(now)}
+    if _HASTEN.run(conn, key=task.key, **place):
+        tasks.tell(conn, due_at=due, rank=rank, critical=task.base >= Level.CRITICAL)
+
+
+def later(now: datetime, tries: int) -> datetime:
+    """When a message that failed by our own fault is tried again: 1 s, 2 s, 4 s …"""
+    return now + timedelta(seconds=1 << min(tries - 1, 6))

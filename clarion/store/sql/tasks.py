@@ -43,6 +43,14 @@ _ADD = Statement(
     RETURNING id
     """
 )
+_ADD_DEAD = Statement(
+    """
+    INSERT INTO tasks (id, queue, kind, payload, base, due_at, rank, key, source, status,
+                       created_at, ended_at, attempt, fence, error)
+    VALUES (:id, :queue, :kind, :payload, :base, :due_at, :rank, NULL, :source, 'dead',
+            :now, :now, 1, 0, :error)
+    """
+)
 _BACKLOG = Statement(
     """
     SELECT count(*) FROM (
@@ -128,6 +136,23 @@ def add(
         critical=any(task.base >= Level.CRITICAL for task in tasks),
     )
     return added
+
+
+def add_dead(conn: Connection, task: Task, error: str, now: datetime) -> None:
+    """Work that failed before it became a task: shown among the dead, and can be replayed."""
+    _ADD_DEAD.run(
+        conn,
+        id=task.id,
+        queue=task.queue,
+        kind=task.kind,
+        payload=_dump(dict(task.payload)),
+        base=int(task.base),
+        due_at=to_micros(task.due_at),
+        rank=to_micros(task.rank),
+        source=task.source,
+        error=error,
+        now=to_micros(now),
+    )
 
 
 def _row(task: Task, now: int) -> Row:

@@ -93,8 +93,8 @@ def test_a_moved_group_and_changed_rights_are_noticed() -> None:
 def test_buttons_stand_below_the_last_part() -> None:
     outgoing = Outgoing(chat_id=ChatId("telegram:7"), text="x", buttons=(("✅ 确认", "c:1"),))
 
-    assert "reply_markup" not in codec.write_message(outgoing, "x", last=False)
-    assert codec.write_message(outgoing, "x", last=True) == {
+    assert "reply_markup" not in codec.write_message(outgoing, "x", first=True, last=False)
+    assert codec.write_message(outgoing, "x", first=True, last=True) == {
         "chat_id": 7,
         "text": "x",
         "reply_markup": {"inline_keyboard": [[{"text": "✅ 确认", "callback_data": "c:1"}]]},

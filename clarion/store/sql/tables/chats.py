@@ -1,6 +1,16 @@
 """Chats, their rules, what arrived there and what is to be sent there."""
 
-from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, Text, UniqueConstraint
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Index,
+    Integer,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
 
 from clarion.store.sql.tables.meta import metadata
 from clarion.store.sql.types import Instant, Json
@@ -17,8 +27,7 @@ chats = Table(
     Column("dead_at", Instant),
     Column("paused_until", Instant),
     Column("moved_to", Text),
-    # Tasks that found the chat busy and went away, and up to when one of them has promised to
-    # look again: see `lanes`.
+    # The version before counted tasks here; it has to run on while servers are upgraded.
     Column("spare_in", Integer, nullable=False, default=0),
     Column("spare_out", Integer, nullable=False, default=0),
     Column("rests_in", Instant),
@@ -72,7 +81,15 @@ outbox = Table(
     Column("holder", Text),
     Column("message", Json, nullable=False),
     Column("outcome", Text, nullable=False, default=""),
+    # The chat whose message it passes on, with whose priority it moves.
+    Column("source", Text),
     sqlite_autoincrement=True,
+)
+Index(
+    "ix_chat_outbox_source",
+    outbox.c.source,
+    sqlite_where=text("state != 'done' AND source IS NOT NULL"),
+    postgresql_where=text("state != 'done' AND source IS NOT NULL"),
 )
 
 for _lane in (inbox, outbox):
