@@ -54,6 +54,11 @@ class Settings:
     allowed_hosts: tuple[str, ...] = setting(
         (), "Names under which Clarion answers besides `localhost` and bare addresses."
     )
+    trusted_proxies: tuple[str, ...] = setting(
+        (),
+        "Addresses or networks of your own proxies, whose `X-Forwarded-For` and "
+        "`X-Forwarded-Proto` count, such as `127.0.0.1`.",
+    )
     requests_per_second: int = setting(
         100, "Most requests a second with one token, ten seconds' worth at once; 0: any.", least=0
     )

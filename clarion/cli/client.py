@@ -12,6 +12,10 @@ from clarion.settings import Settings
 TOKEN_FILE = "token"  # noqa: S105  a file's name
 ADDRESS_FILE = "address"
 SECONDS_MAX = 30.0
+OWN_TOKEN_GONE = {
+    "detail": "The token of this machine was revoked or has expired.",
+    "hint": "Start `clarion serve` anew: it leaves a new one for the commands.",
+}
 
 
 class NotRunning(Unavailable):
@@ -36,6 +40,7 @@ class Server:
 
     def __init__(self, settings: Settings, token: str | None = None) -> None:
         self.url = address(settings)
+        self._own_token = token is None
         self._client = httpx.Client(
             base_url=f"{self.url}/api/v1",
             headers={"Authorization": f"Bearer {token or local_token(settings.data_dir)}"},
@@ -71,7 +76,10 @@ class Server:
         except httpx.TransportError:
             raise not_running(self.url) from None
         if answer.is_error:
-            raise ServerRefused(answer.json())
+            problem = answer.json()
+            if answer.status_code == httpx.codes.UNAUTHORIZED and self._own_token:
+                problem |= OWN_TOKEN_GONE
+            raise ServerRefused(problem)
         return answer.json() if answer.content else None
 
     def user(self, named: str | None) -> str:

@@ -4,14 +4,18 @@ import asyncio
 import gc
 import os
 import signal
+import sys
 from pathlib import Path
 
 import click
 
 from clarion.app.build import build
+from clarion.app.doors import write_private
 from clarion.app.running import Clarion
 from clarion.cli.common import config_option, load_settings, run
 from clarion.settings import Settings
+
+LOGIN_FILE = "login"
 
 
 @click.command()
@@ -38,9 +42,15 @@ async def serve_until_stopped(built: Clarion) -> None:
 async def _tell_where(clarion: Clarion) -> None:
     await clarion.listening()
     login = await clarion.first_login()
-    click.echo(f"Clarion is at {clarion.url}{login or '/'}  (Ctrl-C stops it)")
-    if login:
+    shown = login if login and sys.stdout.isatty() else None
+    click.echo(f"Clarion is at {clarion.url}{shown or '/'}  (Ctrl-C stops it)")
+    if shown:
         click.echo("Open it within 15 minutes: it logs you in, once. Later: clarion token login")
+    elif login:
+        # Nobody reads along but a log, and who may read a log may not be an admin.
+        path = clarion.parts.settings.data_dir / LOGIN_FILE
+        write_private(path, f"{clarion.url}{login}")
+        click.echo(f"The first login is in {path}, good for 15 minutes. Later: clarion token login")
     keep_the_program()
 
 

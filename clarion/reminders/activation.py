@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any, Protocol
 
 from clarion.base.clock import Clock
-from clarion.base.errors import BadInput, NotFound, TooMany
+from clarion.base.errors import BadInput, NotFound
 from clarion.base.ids import DeviceId, UserId, new_id
 from clarion.reminders.access import Actor
 from clarion.reminders.errors import NoSuchUser
@@ -79,10 +79,10 @@ class ActivationStore(Protocol):
         """The device that this machine is; None until it was confirmed, or when it is gone."""
         ...
 
-    async def ask(self, wanted: Activation, waiting_max: int) -> Activation | None:
+    async def ask(self, wanted: Activation, waiting_max: int) -> Activation:
         """Keep it, or answer the one that this machine has already, with the new promise.
 
-        None when too many wait.
+        When too many wait, the oldest goes.
 
         A machine with another proof replaces the one before: only one of them can be real, and
         only the owner knows which code is on the device's screen.
@@ -129,10 +129,7 @@ class Activations:
             expires_at=now + CODE_LIFE,
             promise=promise,
         )
-        found = await self._store.ask(wanted, WAITING_MAX)
-        if found is None:
-            raise TooMany("Too many devices wait to be confirmed.", retry_after=60)
-        return found
+        return await self._store.ask(wanted, WAITING_MAX)
 
     async def waiting(self, actor: Actor) -> list[Activation]:
         """For admins: a waiting device is nobody's yet, and its code is its only secret."""

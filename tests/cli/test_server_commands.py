@@ -54,16 +54,32 @@ async def home(tmp_path: Path) -> AsyncIterator[Home]:
     server = await made.start(sys.executable, "-m", "clarion", "serve")
     assert server.stdout is not None
     made.welcome = (await server.stdout.readline()).decode()
+    await server.stdout.readline()  # where the first login is: then everything is in its place
     yield made
     server.terminate()
     await server.communicate()
 
 
 async def test_the_first_start_shows_the_way_in_and_keeps_its_token_private(home: Home) -> None:
-    token = home.folder / "data" / "token"
+    data = home.folder / "data"
+    login = (data / "login").read_text(encoding="utf-8")
 
-    assert re.search(r"http://127\.0\.0\.1:\d+/login#[a-z0-9]{20}", home.welcome)
-    assert stat.S_IMODE(token.stat().st_mode) == 0o600
+    assert re.search(r"http://127\.0\.0\.1:\d+/login#[a-z0-9]{20}", login)
+    assert {stat.S_IMODE(one.stat().st_mode) for one in data.iterdir()} == {0o600}
+
+
+async def test_what_is_logged_lets_nobody_in(home: Home) -> None:
+    assert re.search(r"http://127\.0\.0\.1:\d+/ ", home.welcome)
+    assert "login#" not in home.welcome
+
+
+async def test_a_machine_whose_token_was_revoked_says_how_to_mend_it(home: Home) -> None:
+    own = (home.folder / "data" / "token").read_text(encoding="utf-8").partition(".")[0]
+    await home.said("token", "revoke", own)
+
+    code, _, err = await home.run("token", "list")
+
+    assert (code, "Start `clarion serve` anew" in err) == (2, True)
 
 
 async def test_a_reminder_is_set_listed_put_off_and_confirmed(home: Home) -> None:

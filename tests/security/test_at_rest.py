@@ -5,7 +5,8 @@ from pathlib import Path
 
 from clarion.access.model import TokenKind
 from clarion.app.storage import data_directory
-from tests.support.doors import ANA, Doors
+from tests.support.clock import ManualClock
+from tests.support.doors import ANA, Doors, open_doors
 
 
 def kept(folder: Path) -> bytes:
@@ -33,3 +34,26 @@ async def test_only_the_owner_may_read_what_is_kept(doors: Doors) -> None:
     made = data_directory(doors.parts.settings.data_dir / "made")
 
     assert stat.S_IMODE(made.stat().st_mode) == 0o700
+
+
+async def test_files_are_private_whatever_the_directory(tmp_path: Path, clock: ManualClock) -> None:
+    home = tmp_path / "home"
+    home.mkdir(mode=0o755)
+    home.chmod(0o755)
+    (home / "clarion.db").touch(mode=0o644)
+    (home / "clarion.db").chmod(0o644)
+
+    async with open_doors(home, clock, by_hand=True) as opened:
+        await opened.people.ensure_user(ANA)
+        modes = {one.name: stat.S_IMODE(one.stat().st_mode) for one in home.iterdir()}
+
+    assert {"clarion.db", "clarion.db-wal"} <= set(modes)
+    assert set(modes.values()) == {0o600}
+
+
+def test_units_keep_what_they_write_to_themselves() -> None:
+    units = sorted((Path(__file__).parents[2] / "deploy" / "systemd").glob("*.service"))
+
+    assert len(units) == 2
+    for unit in units:
+        assert {"StateDirectoryMode=0700", "UMask=0077"} <= set(unit.read_text().splitlines())

@@ -112,3 +112,12 @@ async def test_deeply_nested_json_is_refused(doors: Doors) -> None:
         )
 
     assert answer.status_code in (400, 422)
+
+
+async def test_two_hosts_are_no_request(wire: Wire) -> None:
+    answered = await wire.send(
+        f"GET /health/live HTTP/1.1\r\nHost: {wire.host}\r\nHost: localhost\r\n"
+        "Connection: close\r\n\r\n".encode()
+    )
+
+    assert answered.startswith(b"HTTP/1.1 400 ")

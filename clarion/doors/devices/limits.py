@@ -1,5 +1,6 @@
 """How much one device may ask of us. Pure: seconds come in as numbers."""
 
+import ipaddress
 from collections import OrderedDict
 from dataclasses import dataclass
 
@@ -56,3 +57,40 @@ class Callers:
                 self._buckets.popitem(last=False)
         self._buckets.move_to_end(caller)
         return bucket.take(now)
+
+
+STRANGERS_MAX = 50  # of one network; four networks would be needed to fill the list of codes
+STRANGERS_SECONDS = 1_800.0  # as long as a code is good
+
+
+class Strangers:
+    """How many machines that are nobody's yet may ask for a code from one network."""
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[str, OrderedDict[str, float]] = OrderedDict()
+
+    def may_ask(self, network: str, hardware: str, now: float) -> bool:
+        """Asking again is free: firmware asks every half minute until somebody says yes."""
+        seen = self._seen.setdefault(network, OrderedDict())
+        self._seen.move_to_end(network)
+        if len(self._seen) > CALLERS_REMEMBERED:
+            self._seen.popitem(last=False)
+        while seen and next(iter(seen.values())) < now - STRANGERS_SECONDS:
+            seen.popitem(last=False)
+        if hardware not in seen and len(seen) >= STRANGERS_MAX:
+            return False
+        seen.setdefault(hardware, now)
+        return True
+
+
+def network_of(address: str) -> str:
+    """What one attacker surely has: an IPv4 address, or a whole /64 of IPv6."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)

@@ -6,7 +6,7 @@ fifteen letters crashes it, so nothing of our own is added there.
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, Protocol
@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, TooMany
-from clarion.doors.devices.limits import Callers
+from clarion.doors.devices.limits import Callers, Strangers, network_of
 from clarion.doors.devices.ports import Directory
 from clarion.doors.devices.websocket import PATH as SOCKET_PATH
 from clarion.reminders.activation import Activation, Activations, Machine, Promise
@@ -56,9 +56,16 @@ class OtaDesk:
     mqtt: Callable[[str, str, str, str], dict[str, Any]] | None = None
     """Machine, client, token and host to the `mqtt` part, when we have an MQTT endpoint."""
 
-    async def answer(self, machine: Machine, host: str, scheme: str) -> dict[str, Any]:
+    strangers: Strangers = field(default_factory=Strangers)
+
+    async def answer(
+        self, machine: Machine, host: str, scheme: str, address: str = ""
+    ) -> dict[str, Any]:
         device = await self.activations.recognise(machine)
         if device is None:
+            now = self.clock.monotonic()
+            if not self.strangers.may_ask(network_of(address), machine.hardware, now):
+                raise TooMany("Too many new devices ask from your network.", retry_after=60)
             promise, token = self.keys.promise()
             asked = await self.activations.ask(machine, promise)
             return {**self._common(machine, token, host, scheme), "activation": shown(asked)}
@@ -101,11 +108,12 @@ def ota_routes(desk: OtaDesk) -> APIRouter:
         machine = await machine_of(request)
         if not machine.hardware and request.method == "GET":
             return PlainTextResponse(WELCOME.format(url=request.url))
-        caller = f"{request.client.host if request.client else ''} {machine.hardware}"
+        address = request.client.host if request.client else ""
+        caller = f"{address} {machine.hardware}"
         if not callers.may_call(caller, desk.clock.monotonic()):
             raise TooMany("This device asks too often.", retry_after=10)
         host = request.headers.get("host", "")
-        told = await desk.answer(machine, host, request.url.scheme)
+        told = await desk.answer(machine, host, request.url.scheme, address)
         return JSONResponse(told, headers=ANY_PAGE)
 
     async def activate(request: Request) -> Response:

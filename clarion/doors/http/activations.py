@@ -5,6 +5,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from clarion.base.clock import Clock
 from clarion.doors.http.auth import Admin, Asking, whose
 from clarion.doors.http.conventions import (
     PREFIX,
@@ -18,7 +19,11 @@ from clarion.doors.http.conventions import (
 )
 from clarion.doors.http.devices import DeviceOut
 from clarion.doors.http.devices import shown as shown_device
-from clarion.reminders.activation import Activation, Activations
+from clarion.doors.http.limits import FailedTries
+from clarion.reminders.activation import Activation, Activations, NoSuchCode
+
+WRONG_CODES_MAX = 10  # in a quarter of an hour: of a million codes, some may wait
+WRONG_CODES_SECONDS = 900.0
 
 
 class ActivationOut(Shape):
@@ -38,9 +43,12 @@ class ConfirmIn(Shape):
     name: Name = ""
 
 
-def activation_routes(activations: Activations) -> APIRouter:
+def activation_routes(activations: Activations, clock: Clock) -> APIRouter:
     """Include it before the routes about devices: `activations` is no device's id."""
     router = APIRouter(prefix=f"{PREFIX}/devices/activations", tags=["devices"])
+    tries = FailedTries(
+        clock, WRONG_CODES_MAX, window=WRONG_CODES_SECONDS, what="wrong codes; look at the device"
+    )
 
     @router.get("", response_model=ActivationList, summary="Devices that wait to be confirmed")
     async def list_activations(_: Admin, actor: Asking) -> Response:
@@ -52,12 +60,17 @@ def activation_routes(activations: Activations) -> APIRouter:
         response_model=DeviceOut,
         status_code=HTTPStatus.CREATED,
         summary="Take the device that shows this code",
-        responses=refusals(404),
+        responses=refusals(404, 429),
     )
     async def confirm(actor: Asking, code: str, body: ConfirmIn) -> Response:
-        device = await activations.confirm(
-            actor, code, user_id=whose(actor, body.user_id), name=body.name
-        )
+        owner = whose(actor, body.user_id)
+        if not actor.admin:  # an admin sees every code, and has no need to guess
+            tries.check(owner)
+        try:
+            device = await activations.confirm(actor, code, user_id=owner, name=body.name)
+        except NoSuchCode:
+            tries.note(owner)
+            raise
         where = {"Location": f"{PREFIX}/devices/{device.id}"}
         return answer_json(
             shown_device(device), HTTPStatus.CREATED, version=device.version, headers=where

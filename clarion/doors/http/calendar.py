@@ -100,7 +100,7 @@ def calendar_routes(
     )
     async def import_calendar(request: Request, actor: Asking, user_id: str) -> Response:
         user = await people.user(actor, UserId(user_id))
-        events = ics.read(await request.body(), user.zone)
+        events = await ics.read(await request.body(), user.zone)
         return answer_json(await ics.take_over(reminders, actor, user, events, clock.now()))
 
     return router

@@ -46,6 +46,9 @@ class Hosts:
             await answer(error, instance=scope["path"])(scope, receive, send)
 
     def _wrong_with(self, headers: Headers) -> ClarionError | None:
+        if len(headers.getlist("host")) > 1:
+            # A proxy may have looked at one of them and we at the other.
+            return BadInput("A request has one Host.")
         host = headers.get("host", "").lower()
         if not self._is_ours(name_of(host)):
             return WrongHost(

@@ -1,22 +1,37 @@
 """Calendars as text: written for subscribers, read from files. iCalendar, RFC 5545."""
 
+import asyncio
 import hashlib
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from clarion.base.errors import BadInput, ClarionError
+from clarion.base.errors import BadInput, ClarionError, TimedOut
 from clarion.reminders.access import Actor
 from clarion.reminders.looking import Upcoming
 from clarion.reminders.model import User
 from clarion.reminders.service import Reminders
 
 EVENTS_MAX = 500
+LINES_MAX = 20_000  # forty for each event
+LINE_MAX = 20_000  # bytes; a long description
+SECONDS_MAX = 10.0
+YEARS = range(1900, 2301)  # as of recurrences
+UNREADABLE = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 CONTENT_MAX = 500
 LENGTH = timedelta(minutes=5)  # a reminder has no length; a calendar draws nothing without one
 DAY_BEGINS = time(9)  # when an event of a whole day is told
+_reader = ThreadPoolExecutor(1, thread_name_prefix="clarion-ics")  # one file at a time
 PRODUCT = "-//Clarion//Reminders//EN"
 
 
@@ -55,24 +70,40 @@ def written(coming: Sequence[Upcoming], now: datetime) -> bytes:
     return text
 
 
-def read(content: bytes, zone: str) -> list[Found]:
-    """The events of a file; times without a zone are the user's. Raises BadInput."""
+async def read(content: bytes, zone: str) -> list[Found]:
+    """The events of a file; times without a zone are the user's. Raises BadInput, TimedOut.
+
+    Counted before it is parsed, and parsed beside the loop: nobody else waits for a large file.
+    """
+    count = content.upper().count(b"BEGIN:VEVENT")
+    if count > EVENTS_MAX:
+        raise BadInput(f"The file has {count} events; at most {EVENTS_MAX} are taken.")
+    if content.count(b"\n") > LINES_MAX or any(len(one) > LINE_MAX for one in content.split(b"\n")):
+        raise BadInput(f"A calendar has at most {LINES_MAX} lines of {LINE_MAX} letters.")
+    try:
+        async with asyncio.timeout(SECONDS_MAX):
+            return await asyncio.get_running_loop().run_in_executor(_reader, _parsed, content, zone)
+    except TimeoutError:
+        raise TimedOut("The calendar takes too long to read.", hint="Send less of it.") from None
+
+
+def _parsed(content: bytes, zone: str) -> list[Found]:
     from icalendar import Calendar
 
     try:
         calendar = Calendar.from_ical(content.decode())
-        events = [_found(event, ZoneInfo(zone)) for event in calendar.walk("VEVENT")]
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+        return [_found(event, ZoneInfo(zone)) for event in calendar.walk("VEVENT")]
+    except UNREADABLE:
         raise BadInput("This is not a calendar that can be read.", hint="An .ics file.") from None
-    if len(events) > EVENTS_MAX:
-        raise BadInput(f"The file has {len(events)} events; at most {EVENTS_MAX} are taken.")
-    return events
 
 
 def _found(event: Any, zone: ZoneInfo) -> Found:
     starts = event["DTSTART"].dt
+    if not isinstance(starts, date):  # a time, a period, a duration: not a beginning
+        raise TypeError(starts)
+    if starts.year not in YEARS:
+        raise ValueError(starts)
     if not isinstance(starts, datetime):
-        assert isinstance(starts, date)
         starts = datetime.combine(starts, DAY_BEGINS, zone)
     at = starts if starts.tzinfo else starts.replace(tzinfo=zone)
     rule = event.get("RRULE")

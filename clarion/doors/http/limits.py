@@ -48,14 +48,23 @@ class RateLimit:
 
 
 class FailedTries:
-    """So many wrong tokens or codes a minute from one address, then none is looked at.
+    """So many wrong tokens a minute from one address, then none is looked at; codes likewise.
 
-    0 is no limit.
+    0 is no limit. `what` is the name of what was tried, for the sentence.
     """
 
-    def __init__(self, clock: Clock, most: int = FAILURES_MAX) -> None:
+    def __init__(
+        self,
+        clock: Clock,
+        most: int = FAILURES_MAX,
+        *,
+        window: float = FAILURES_WINDOW,
+        what: str = "wrong tokens from this address",
+    ) -> None:
         self._clock = clock
         self._most = most
+        self._window = window
+        self._what = what
         self._seen: dict[str, list[float]] = {}
 
     def note(self, address: str) -> None:
@@ -68,11 +77,11 @@ class FailedTries:
 
     def check(self, address: str) -> None:
         if self.is_over(address):
-            wait = FAILURES_WINDOW - (self._clock.monotonic() - self._recent(address)[0])
-            raise TooMany("Too many wrong tokens from this address.", retry_after=max(1.0, wait))
+            wait = self._window - (self._clock.monotonic() - self._recent(address)[0])
+            raise TooMany(f"Too many {self._what}.", retry_after=max(1.0, wait))
 
     def _recent(self, address: str) -> list[float]:
-        since = self._clock.monotonic() - FAILURES_WINDOW
+        since = self._clock.monotonic() - self._window
         recent = [at for at in self._seen.get(address, ())[-max(self._most, 1) :] if at > since]
         if recent:
             self._seen[address] = recent

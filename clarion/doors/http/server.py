@@ -76,6 +76,7 @@ class HttpServer:
         stop_timeout: timedelta = timedelta(seconds=3),
         head_bytes_max: int = HEAD_BYTES_MAX,
         head_timeout: timedelta = timedelta(seconds=HEAD_SECONDS_MAX),
+        trusted_proxies: Sequence[str] = (),
     ) -> None:
         self.app = app
         self._listener = listener
@@ -87,6 +88,9 @@ class HttpServer:
             log_config=None,
             access_log=False,
             server_header=False,
+            # Anybody can write X-Forwarded-For: it counts from the operator's own proxies alone.
+            proxy_headers=bool(trusted_proxies),
+            forwarded_allow_ips=list(trusted_proxies),
             # Devices send small frames and offer no compression.
             ws_max_size=WEBSOCKET_BYTES_MAX,
             ws_per_message_deflate=False,

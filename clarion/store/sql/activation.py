@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.access.model import Token, TokenId, TokenKind
@@ -28,7 +28,7 @@ def owner(conn: Connection, hardware: str, proof: str) -> Device | None:
     return people.device(conn, device_id) if device_id else None
 
 
-def ask(conn: Connection, wanted: Activation, waiting_max: int) -> Activation | None:
+def ask(conn: Connection, wanted: Activation, waiting_max: int) -> Activation:
     conn.execute(delete(activations).where(activations.c.expires_at <= wanted.asked_at))
     row = conn.execute(_of(wanted.hardware)).one_or_none()
     if row is not None and row.proof == wanted.proof:
@@ -36,15 +36,23 @@ def ask(conn: Connection, wanted: Activation, waiting_max: int) -> Activation | 
         conn.execute(update(activations).where(same).values(_promise(wanted.promise)))
         return replace(_activation(row), promise=wanted.promise)
     conn.execute(delete(activations).where(activations.c.hardware == wanted.hardware))
-    if (conn.execute(select(func.count()).select_from(activations)).scalar() or 0) >= waiting_max:
-        return None
+    _make_room(conn, waiting_max)
     code = _free_code(conn, wanted.code)
     made = replace(wanted, code=code)
     insert_ = postgresql.insert if conn.dialect.name == "postgresql" else sqlite.insert
     conn.execute(insert_(activations).values(_values(made)).on_conflict_do_nothing())
     # Another server may have been faster for the same machine: then its code counts.
     row = conn.execute(_of(wanted.hardware)).one_or_none()
-    return _activation(row) if row else None
+    return _activation(row) if row else made
+
+
+def _make_room(conn: Connection, waiting_max: int) -> None:
+    """The oldest goes first: whoever stands before a device now must not wait for a crowd."""
+    newest = select(activations.c.code).order_by(
+        activations.c.asked_at.desc(), activations.c.code.desc()
+    )
+    kept = newest.limit(waiting_max - 1)
+    conn.execute(delete(activations).where(activations.c.code.not_in(kept)))
 
 
 def waiting(conn: Connection, now: datetime) -> list[Activation]:
@@ -196,7 +204,7 @@ class SqlActivations:
     async def owner(self, hardware: str, proof: str) -> Device | None:
         return await self._db.read(owner, hardware, proof)
 
-    async def ask(self, wanted: Activation, waiting_max: int) -> Activation | None:
+    async def ask(self, wanted: Activation, waiting_max: int) -> Activation:
         return await self._db.write(ask, wanted, waiting_max)
 
     async def waiting(self, now: datetime) -> list[Activation]:

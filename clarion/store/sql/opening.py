@@ -1,5 +1,7 @@
 """From an address to an open, migrated database."""
 
+import contextlib
+import os
 from datetime import timedelta
 from pathlib import Path
 
@@ -7,6 +9,8 @@ from clarion.base.errors import BadInput
 from clarion.store.sql.database import Database
 from clarion.store.sql.migrate import migrate
 from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions
+
+PRIVATE = 0o600
 
 
 async def open_database(
@@ -20,6 +24,7 @@ async def open_database(
     scheme, _, rest = url.partition(":")
     if scheme == "sqlite":
         path = Path(rest.removeprefix("//") if rest.startswith("///") else rest)
+        make_private(path)
         return SqliteDatabase(SqliteOptions(path, synchronous=synchronous))
     if scheme in {"postgresql", "postgres"}:
         # Its driver takes a tenth of a start to import, and most have no need of it.
@@ -34,6 +39,19 @@ async def open_database(
         f"No database is known for {scheme!r}.",
         hint="Use postgresql://user@host/name, or leave it empty for SQLite.",
     )
+
+
+def make_private(path: Path) -> None:
+    """The file is its owner's alone, whatever the directory; SQLite gives its others the same.
+
+    What cannot be changed, because it belongs to somebody else or the disk knows no owners, is
+    left to the opening itself.
+    """
+    with contextlib.suppress(OSError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE))
+        for one in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+            if one.exists():
+                one.chmod(PRIVATE)
 
 
 __all__ = ["migrate", "open_database"]

@@ -15,7 +15,13 @@ from clarion.base.ids import UserId
 from clarion.doors.devices.ota import KEY_LETTERS_MAX, OtaDesk, ota_routes
 from clarion.doors.http.problems import add_problems
 from clarion.reminders.access import CLARION, Actor
-from clarion.reminders.activation import Activations, NoSuchCode, Promise
+from clarion.reminders.activation import (
+    WAITING_MAX,
+    Activations,
+    Machine,
+    NoSuchCode,
+    Promise,
+)
 from clarion.reminders.model import Device, User
 from clarion.store.sql.activation import SqlActivations
 from clarion.store.sql.database import Database
@@ -59,6 +65,7 @@ class Desk:
     activations: Activations
     database: Database
     clock: ManualClock
+    app: FastAPI
 
     async def boot(self, **headers: str) -> dict[str, object]:
         answer = await self.http.post("/ota/", json=BODY, headers={**HEADERS, **headers})
@@ -87,7 +94,7 @@ async def desk(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Desk]:
         add_problems(app)
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://home:8520") as http:
-            yield Desk(http, activations, database, clock)
+            yield Desk(http, activations, database, clock, app)
 
 
 async def test_an_unknown_device_is_given_a_code_and_a_promise(desk: Desk) -> None:
@@ -226,3 +233,32 @@ async def test_a_device_that_asks_too_often_is_told_to_wait(desk: Desk) -> None:
     answers = [await desk.http.post("/ota", headers=HEADERS) for _ in range(65)]
 
     assert {answer.status_code for answer in answers} == {200, 429}
+
+
+async def test_a_crowd_of_strangers_keeps_no_real_device_out(desk: Desk) -> None:
+    """One network fills its own part alone; the device in the kitchen gets its code."""
+    refused = 0
+    for number in range(200):
+        answer = await desk.http.post("/ota/", headers={**HEADERS, "Device-Id": f"fake-{number}"})
+        refused += answer.status_code == 429
+    assert refused == 150
+
+    elsewhere = httpx.ASGITransport(desk.app, client=("192.0.2.7", 1))
+    async with httpx.AsyncClient(transport=elsewhere, base_url="http://clarion") as other:
+        real = await other.post("/ota/", json=BODY, headers=HEADERS)
+        again = await other.post("/ota/", json=BODY, headers=HEADERS)
+
+    assert real.json()["activation"]["code"] == again.json()["activation"]["code"]
+
+
+async def test_the_oldest_stranger_goes_first(desk: Desk) -> None:
+    oldest = await desk.code()
+    for number in range(WAITING_MAX):
+        desk.clock.advance(timedelta(seconds=1))
+        machine = Machine(hardware=f"fake-{number}", client="c")
+        newest = await desk.activations.ask(machine, Promise(f"tok_{number}", "h"))
+    codes = [one.code for one in await desk.activations.waiting(CLARION)]
+
+    assert len(codes) == WAITING_MAX
+    assert newest.code in codes
+    assert oldest not in codes

@@ -1,5 +1,6 @@
 """Calendars out and in, reports, people: what the other files leave out."""
 
+import asyncio
 from datetime import timedelta
 from typing import Any
 
@@ -81,7 +82,27 @@ async def test_a_file_is_taken_over_once(doors: Doors) -> None:
     assert [one["content"] for one in series] == ["Swimming"]
 
 
-@pytest.mark.parametrize("content", ["", "nonsense", "BEGIN:VCALENDAR\nBEGIN:VEVENT"])
+def calendar_of(starts: str, times: int = 1) -> str:
+    event = f"BEGIN:VEVENT\nUID:1\nSUMMARY:x\nDTSTART{starts}\nEND:VEVENT\n"
+    return f"BEGIN:VCALENDAR\nVERSION:2.0\n{event * times}END:VCALENDAR\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "nonsense",
+        "BEGIN:VCALENDAR\nBEGIN:VEVENT",
+        calendar_of(";VALUE=TIME:080000"),
+        calendar_of(";VALUE=PERIOD:20300101T000000Z/PT1H"),
+        calendar_of(";VALUE=DURATION:PT15M"),
+        calendar_of(":00010101T000000Z\nRRULE:FREQ=SECONDLY"),
+        calendar_of(":20300101T000000Z", times=501),
+        "BEGIN:VCALENDAR\n" + "X-A:1\n" * 100_000,
+        "BEGIN:VCALENDAR\nX-A:" + "1" * 900_000,
+    ],
+    ids=lambda content: content[40:80].replace("\n", " "),
+)
 async def test_what_is_no_calendar_is_refused(doors: Doors, content: str) -> None:
     async with doors.client("ana") as ana:
         refused = await ana.post(f"{USER}/calendar/import", content=content)
@@ -136,3 +157,36 @@ async def test_contacts_and_devices_come_and_go(doors: Doors) -> None:
     assert [one["name"] for one in ladder] == ["Bo"]
     assert gone == [204, 204]
     assert after == []
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "DTSTART:00010101T000000Z\nRRULE:FREQ=SECONDLY",
+        "DTSTART:00010101T000000\nRRULE:FREQ=DAILY",
+        "DTSTART:99991231T235959Z\nRRULE:FREQ=SECONDLY;INTERVAL=10000",
+        "FREQ=SECONDLY;UNTIL=00010101T000000Z",
+        "FREQ=DAILY;UNTIL=99991231T235959Z;COUNT=1",
+    ],
+)
+async def test_a_series_at_the_edge_of_time_is_refused_or_set(doors: Doors, pattern: str) -> None:
+    async with doors.client("ana") as ana:
+        made = await ana.post("/api/v1/series", json={"content": "x", "pattern": pattern})
+
+    assert made.status_code in (201, 422), made.text
+
+
+async def test_a_large_calendar_keeps_nobody_waiting(doors: Doors) -> None:
+    """What is parsed runs beside the loop: another request is answered meanwhile."""
+    lines = "".join(f"X-{n}:{'y' * 30}\n" for n in range(19_000))
+    async with doors.client("ana") as ana, doors.client("bo") as bo:
+        reading = asyncio.create_task(
+            ana.post(f"{USER}/calendar/import", content=f"BEGIN:VCALENDAR\n{lines}END:VCALENDAR")
+        )
+        answered = 0
+        while not reading.done():
+            (await bo.get("/api/v1/me")).raise_for_status()
+            answered += 1
+
+    assert reading.result().status_code == 200
+    assert answered > 3

@@ -26,6 +26,7 @@ PARTS = frozenset(
         "BYSETPOS BYYEARDAY BYWEEKNO BYEASTER"
     )
 )
+YEAR_MIN, YEAR_MAX = 1900, 2300  # zones are not known far beyond these
 LETTERS_MAX = 500
 FIRINGS_MAX = 30_000
 COUNT_MAX = 10_000  # as many daily doses as a lifetime of 27 years has
@@ -112,6 +113,8 @@ def _split_start(text: str, zone: ZoneInfo, starts_at: datetime) -> tuple[str, d
     for line in lines:
         match = re.match(r"DTSTART(?:;TZID=[^:]*)?:(\d{8}(?:T\d{6}Z?)?)$", line)
         if match:
+            if not YEAR_MIN <= int(match[1][:4]) <= YEAR_MAX:
+                raise _wrong(text, f"DTSTART has to be from {YEAR_MIN} to {YEAR_MAX}")
             starts_at = _until(match[1], zone, text)
     rules = [line.removeprefix("RRULE:") for line in lines if not line.startswith("DTSTART")]
     return (rules[0] if len(rules) == 1 else ""), starts_at
@@ -148,6 +151,8 @@ def _refuse_endless(parts: dict[str, str], text: str) -> None:
 
 
 def _until(value: str, zone: ZoneInfo, text: str) -> datetime:
+    if value[:4].isdecimal() and int(value[:4]) > YEAR_MAX:
+        value = f"{YEAR_MAX}{value[4:]}"  # calendars write the year 9999 for ever
     try:
         if len(value) == 8:
             last = datetime.strptime(value, "%Y%m%d").replace(tzinfo=zone)
@@ -155,7 +160,7 @@ def _until(value: str, zone: ZoneInfo, text: str) -> datetime:
         if value.endswith("Z"):
             return datetime.strptime(value, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).astimezone(zone)
         return datetime.strptime(value, "%Y%m%dT%H%M%S").replace(tzinfo=zone)
-    except ValueError as error:
+    except (ValueError, OverflowError) as error:
         raise _wrong(text, f"{value!r} is no date") from error
 
 
