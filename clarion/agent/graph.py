@@ -100,9 +100,12 @@ class GraphRunner:
         self._nodes = nodes
         self._graph: Any = None
 
-    async def run(self, state: State) -> State:
+    async def warm_up(self) -> None:
         if self._graph is None:
             self._graph = await asyncio.to_thread(build_graph, self._nodes)
+
+    async def run(self, state: State) -> State:
+        await self.warm_up()
         done: State = await self._graph.ainvoke(state)
         return done
 
@@ -148,6 +151,11 @@ class Planner:
         }
         with_graph = is_langgraph_there() if graph is None else graph
         self._runner: Runner = GraphRunner(ready) if with_graph else PlainRunner(ready)
+
+    async def warm_up(self) -> None:
+        """Build what the first plan would have to wait for."""
+        if isinstance(self._runner, GraphRunner):
+            await self._runner.warm_up()
 
     async def plan(self, request: PlanRequest, progress: Progress) -> Proposal:
         if request.picture.event.is_over:

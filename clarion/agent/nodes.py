@@ -27,7 +27,7 @@ from clarion.dispatch.ports import (
     ReportReader,
     RuleBook,
 )
-from clarion.dispatch.rules import AMOUNT_MAX, Rules
+from clarion.dispatch.rules import Rules
 
 log = logging.getLogger(__name__)
 
@@ -179,21 +179,26 @@ def read_into(event: DispatchEvent, reading: Reading | None, rules: Rules) -> Di
     graver = [one for one in (found.severity, wants.guess_severity(event.report)) if one]
     order = list(type(event.severity))
     severity = max([event.severity, *graver], key=order.index)
-    needs = event.needs or tuple(
-        Need(name, amount)
-        for name, amount in sorted((found.needs or {}).items())
-        if name in capabilities(rules) and 0 < amount <= AMOUNT_MAX
+    read = replace(event, type=kind, severity=severity)
+    return read if event.needs else replace(read, needs=capped(found.needs or {}, read, rules))
+
+
+def capped(amounts: Mapping[str, int], event: DispatchEvent, rules: Rules) -> tuple[Need, ...]:
+    """What a model asks for, never more than the rules give any event of this gravity."""
+    most: dict[str, int] = {}
+    for name in rules.types:
+        for need in wants.needs_of(replace(event, type=name, needs=()), rules):
+            most[need.capability] = max(most.get(need.capability, 0), need.amount)
+    return tuple(
+        Need(name, min(amount, most[name]))
+        for name, amount in sorted(amounts.items())
+        if name in most and amount > 0
     )
-    return replace(event, type=kind, severity=severity, needs=needs)
 
 
 def strangers(worded: str, facts: str) -> list[str]:
     """Names and numbers that a model has made up: teams, minutes, amounts."""
     return [name for name in NAMED.findall(worded) if name not in facts]
-
-
-def capabilities(rules: Rules) -> set[str]:
-    return {need.capability for rule in rules.types.values() for need in rule.needs}
 
 
 def faults(given: Problem, shown: list[Option]) -> list[str]:

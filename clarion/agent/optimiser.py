@@ -47,8 +47,8 @@ class GreedyChooser:
 class ExactChooser:
     """CP-SAT within `limit` for all choices together.
 
-    A solver that does not come back keeps its thread; with both threads gone, nobody waits for
-    the exact choice any more.
+    Who finds every thread busy waits for one: a later exact choice is better than a guess. A
+    solver that does not come back keeps its thread; with all threads gone, the wait has an end.
     """
 
     def __init__(
@@ -59,18 +59,17 @@ class ExactChooser:
     ) -> None:
         self._limit = limit
         self._solve = solve or solve_exactly
-        self._free = threads
+        self._free = asyncio.Semaphore(threads)
         self._imported = solve is not None
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="clarion-optimiser")
 
     async def choose(self, given: Problem) -> Chosen:
-        if self._free == 0:
-            raise AlgorithmFailed("choose", "every optimiser thread is busy")
-        if not self._imported:
-            # Once, and not on the clock: on a cold and busy machine this takes seconds.
-            await asyncio.to_thread(importlib.import_module, "ortools.sat.python.cp_model")
-            self._imported = True
-        self._free -= 1
+        await self.warm_up()
+        try:
+            async with asyncio.timeout((self._limit + GRACE).total_seconds()):
+                await self._free.acquire()
+        except TimeoutError:
+            raise AlgorithmFailed("choose", "every optimiser thread is busy") from None
         work = asyncio.get_running_loop().run_in_executor(
             self._threads, self._solve, given, self._limit.total_seconds()
         )
@@ -78,8 +77,14 @@ class ExactChooser:
         async with asyncio.timeout((self._limit + GRACE).total_seconds()):
             return await asyncio.shield(work)
 
+    async def warm_up(self) -> None:
+        """Once, and not on the clock: on a cold and busy machine this takes seconds."""
+        if not self._imported:
+            await asyncio.to_thread(importlib.import_module, "ortools.sat.python.cp_model")
+            self._imported = True
+
     def _back(self, work: "asyncio.Future[Chosen]") -> None:
-        self._free += 1
+        self._free.release()
         if not work.cancelled() and (error := work.exception()) is not None:
             log.debug("the optimiser failed", exc_info=error)
 
@@ -96,6 +101,8 @@ class ChooserWithFallback:
         """Raises AlgorithmFailed only when both fail."""
         try:
             return await self._exact.choose(given)
+        except AlgorithmFailed as error:
+            log.warning("greedy choice instead of the exact one: %s", error)
         except Exception:
             log.warning("greedy choice instead of the exact one", exc_info=True)
         try:

@@ -1,6 +1,7 @@
 """The rules file: read when it has changed; a bad one leaves the last good rules in force."""
 
 import logging
+import threading
 from pathlib import Path
 
 import yaml
@@ -20,16 +21,24 @@ class RuleFile:
         self._seen: tuple[int, int, int] | None = None
         self._rules: Rules | None = None
         self._failure: RuleLoadFailed | None = None
+        self._loading = threading.Lock()
 
     def rules(self) -> Rules:
         """Looks at the file's date and size each time, which costs microseconds."""
-        stamp = self._stamp()
-        if stamp is None or stamp != self._seen:
-            self._seen = stamp
-            self._load()
+        with self._loading:  # plans begin side by side: none may see rules that are half there
+            stamp = self._stamp()
+            if stamp is None or stamp != self._seen:
+                self._load()
+                self._seen = stamp
         if self._rules is None:
             raise self._failure or RuleLoadFailed(str(self._path))
         return self._rules
+
+    def check(self) -> None:
+        """Raise RuleLoadFailed when the file as it is now is not in force."""
+        self.rules()
+        if self._failure is not None:
+            raise self._failure
 
     @property
     def failure(self) -> RuleLoadFailed | None:

@@ -1,12 +1,15 @@
 """Joins dispatch: the agent, the holds, the verbs, the calls, the routes."""
 
+import asyncio
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 
 from clarion.agent.graph import Patience, Planner
 from clarion.agent.nodes import Nodes
 from clarion.agent.optimiser import ChooserWithFallback, ExactChooser, GreedyChooser
 from clarion.agent.rulebook import DEFAULT, RuleFile
+from clarion.agent.warmup import WarmUp
 from clarion.app.llm import Helpers
 from clarion.app.parts import Parts
 from clarion.base.breaker import Breaker
@@ -17,7 +20,8 @@ from clarion.dispatch.guarding import Guard
 from clarion.dispatch.holding import CountedHolds, HoldsWithFallback
 from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import SchemeId, TeamId
-from clarion.dispatch.ports import Holds, Meter
+from clarion.dispatch.ports import Holds, Meter, Records
+from clarion.dispatch.reconciler import Reconciler
 from clarion.dispatch.service import Dispatch, Policy
 from clarion.doors.http.dispatch import dispatch_routes
 from clarion.doors.http.dispatch_records import dispatch_record_routes
@@ -27,7 +31,7 @@ from clarion.flows.officer_is_told_about_dispatch import OfficerIsTold
 from clarion.llm.dispatching import LlmExplanations, LlmReports
 from clarion.reminders.service import Reminders
 from clarion.settings import Settings
-from clarion.store.sql import events
+from clarion.store.sql import dispatch_lacks, events
 from clarion.store.sql.dispatch import SqlDispatch, SqlRecords
 from clarion.store.sql.dispatch_holds import SqlHolds
 from clarion.tasks.kinds import Kind
@@ -56,7 +60,7 @@ def add_dispatch(
     guard = Guard(breaker, settings.dispatch_query_timeout)
     holds, fallback = make_holds(parts, meter or Counts())
     policy = policy_of(settings)
-    dispatch = Dispatch(store, holds, make_agent(parts, helpers), clock, guard, policy)
+    dispatch = Dispatch(store, holds, make_agent(parts, helpers, records), clock, guard, policy)
     desk = Desk(records, store, clock, guard, approval=settings.dispatch_approval)
     officer = UserId(settings.dispatch_officer) if settings.dispatch_officer else None
     told = OfficerIsTold(records, reminders, clock, officer)
@@ -64,6 +68,8 @@ def add_dispatch(
     add_kinds(parts, dispatch, desk)
     parts.kinds.add(Kind("dispatch.call", calls.call))
     parts.kinds.add(Kind("dispatch.tell", told.tell))
+    reconciler = parts.add_duty(Reconciler(store, clock))
+    parts.closing.callback(database.listen(dispatch_lacks.LOOK, lambda _: reconciler.wake()))
     answers = parts.add_duty(CallsHearAnswers(store, clock))
     parts.closing.callback(database.listen(events.CHANNEL, lambda _: answers.wake()))
     parts.routers += [
@@ -89,18 +95,22 @@ def add_kinds(parts: Parts, dispatch: Dispatch, desk: Desk) -> None:
     parts.kinds.add(Kind("dispatch.lapse", lapse))
 
 
-def make_agent(parts: Parts, helpers: Helpers) -> Planner:
+def make_agent(parts: Parts, helpers: Helpers, records: Records) -> Planner:
     settings, client = parts.settings, helpers.client
     exact = ExactChooser(settings.dispatch_choose_timeout)
     parts.closing.callback(exact.close)
+    book = RuleFile(settings.dispatch_rules or DEFAULT)
+    parts.checks.append(Check("dispatch rules", partial(asyncio.to_thread, book.check), False))
     nodes = Nodes(
-        RuleFile(settings.dispatch_rules or DEFAULT),
+        book,
         ChooserWithFallback(exact, GreedyChooser()),
         LlmReports(client) if client is not None else None,
         LlmExplanations(client) if client is not None else None,
     )
     slow = ("understand", "choose", "explain")
-    return Planner(nodes.by_name(), dict.fromkeys(slow, SLOW_NODE))
+    planner = Planner(nodes.by_name(), dict.fromkeys(slow, SLOW_NODE))
+    parts.add_pass(WarmUp(records, (planner.warm_up, exact.warm_up)))
+    return planner
 
 
 def make_holds(parts: Parts, meter: Meter) -> tuple[Holds, HoldsWithFallback | None]:

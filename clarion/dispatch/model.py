@@ -283,7 +283,8 @@ class Run:
     excluded: tuple[TeamId, ...] = ()
     needs_approval: bool = False
     reason: str = "requested"
-    """`requested`, or why: `declined`, `unanswered`, `broke_down`, `freed`, `lost`."""
+    """`requested`, or why: `declined`, `unanswered`, `broke_down`, `freed`, `lost`, `changed`,
+    `reconciled`."""
     node: str = ""
     steps: tuple[Mapping[str, Any], ...] = ()
     replans: int = 0

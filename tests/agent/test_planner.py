@@ -200,6 +200,16 @@ async def test_a_model_reads_what_the_words_do_not_say() -> None:
     assert proposal.event.needs == (Need("medical", 2),)
 
 
+async def test_a_model_cannot_empty_the_city() -> None:
+    model = Model(Reading("medical", Severity.LOW, {"medical": 9999}))
+    city = [team(f"t{n}") for n in range(30)]
+
+    proposal = await plan(with_model(model), reported("有个人头晕"), *city)
+
+    most = max(need.amount for rule in RuleFile().rules().types.values() for need in rule.needs)
+    assert len(proposal.best.members) <= most
+
+
 async def test_a_model_that_names_an_unknown_type_is_not_believed() -> None:
     proposal = await plan(with_model(Model(Reading("alien_invasion"))), reported("着火了"))
 

@@ -1,5 +1,6 @@
 """The rules file: checked, read again when it changes, and never worse than the last good one."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -98,3 +99,27 @@ def test_every_problem_is_named_with_its_place() -> None:
         "types.fire.needs.water",
         "weights.time",
     ]
+
+
+def test_plans_that_begin_together_all_see_the_rules(tmp_path: Path) -> None:
+    path = tmp_path / "rules.yaml"
+    write(path, GOOD)
+    book = RuleFile(path)
+
+    with ThreadPoolExecutor(8) as threads:
+        seen = list(threads.map(lambda _: book.rules().types.keys(), range(64)))
+
+    assert seen == [{"fire"}] * 64
+
+
+def test_a_broken_file_is_found_by_a_check_while_the_old_rules_stay(tmp_path: Path) -> None:
+    path = tmp_path / "rules.yaml"
+    write(path, GOOD)
+    book = RuleFile(path)
+    book.check()
+
+    write(path, "types: [")
+
+    with pytest.raises(RuleLoadFailed):
+        book.check()
+    assert book.rules().types.keys() == {"fire"}

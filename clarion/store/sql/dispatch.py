@@ -29,10 +29,12 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.ports import Committed, Decision, Ending, Lost, Superseded
+from clarion.dispatch.reconciler import FreeTeam, Lack
 from clarion.store.sql import (
     dispatch_assignments,
     dispatch_calls,
     dispatch_events,
+    dispatch_lacks,
     dispatch_runs,
     dispatch_schemes,
     dispatch_teams,
@@ -143,6 +145,9 @@ class SqlDispatch:
     async def end(self, assignment_id: AssignmentId, how: Ending, now: datetime) -> bool:
         return await self._db.write(dispatch_assignments.end, assignment_id, how, now)
 
+    async def lacking(self, now: datetime) -> tuple[Sequence[Lack], Sequence[FreeTeam]]:
+        return await self._db.read(dispatch_lacks.lacking, now)
+
     async def wake_calls(self, after: int, now: datetime) -> int:
         return await self._db.write(dispatch_calls.wake, after, now)
 
@@ -213,4 +218,8 @@ def _change_event(
         dispatch_schemes.drop_proposed(conn, event.id, f"event {event.status.value}", now)
         dispatch_assignments.end_event(conn, changed, event.status, how, now)
         return dispatch_events.existing(conn, event.id)
+    if (event.severity, event.needs) != (found.severity, found.needs):
+        dispatch_runs.look_at_needs(conn, changed, now, approval=approval)
+        return dispatch_events.existing(conn, event.id)
+    dispatch_lacks.look(conn)
     return changed

@@ -77,6 +77,8 @@ def note_call(
     elif call is CallStatus.CALLING:
         values["called_at"] = now
     before = get(conn, assignment_id)
+    if before is not None and call is CallStatus.UNCALLED:
+        dispatch_events.existing(conn, before.event_id)  # events are locked before assignments
     noted = conn.execute(
         update(assignments)
         .where(assignments.c.id == assignment_id, assignments.c.closed_at.is_(None))

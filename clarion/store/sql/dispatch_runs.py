@@ -17,7 +17,14 @@ from clarion.dispatch.model import (
     Run,
     RunStatus,
 )
-from clarion.store.sql import dispatch_calls, dispatch_events, events, signals, tasks
+from clarion.store.sql import (
+    dispatch_calls,
+    dispatch_events,
+    dispatch_lacks,
+    events,
+    signals,
+    tasks,
+)
 from clarion.store.sql import dispatch_rows as rows
 from clarion.store.sql.tables.dispatch import dispatch_events as event_table
 from clarion.store.sql.tables.dispatch import runs
@@ -75,6 +82,13 @@ def again(
             reason=reason,
         )
         _add(conn, run, event, now)
+
+
+def look_at_needs(conn: Connection, event: DispatchEvent, now: datetime, *, approval: bool) -> None:
+    """Its gravity or its needs have changed: what was planned for it before is planned anew."""
+    planned = select(runs.c.id).where(runs.c.event_id == event.id).limit(1)
+    if conn.execute(planned).first() is not None:
+        again(conn, event, "changed", now, approval=approval)
 
 
 def help_the_short(conn: Connection, now: datetime, *, approval: bool) -> None:
@@ -154,9 +168,21 @@ def fail(conn: Connection, run: Run, error: Mapping[str, Any], now: datetime) ->
         )
         events.append(conn, [told], now)
         event = dispatch_events.get(conn, run.event_id)
-        if event is not None and not event.is_over:
+        if event is not None and not event.is_over and not _failed_before(conn, run, error):
             dispatch_calls.tell_officer(conn, event, "failed", error["error_code"], now)
     return ended
+
+
+def _failed_before(conn: Connection, run: Run, error: Mapping[str, Any]) -> bool:
+    """The plan before it failed for the same reason: nobody has to be told again."""
+    query = (
+        select(runs.c.error)
+        .where(runs.c.event_id == run.event_id, runs.c.id != run.id)
+        .order_by(runs.c.created_at.desc(), runs.c.id.desc())
+        .limit(1)
+    )
+    before = conn.execute(query).scalar_one_or_none()
+    return before is not None and before.get("error_code") == error["error_code"]
 
 
 def end(conn: Connection, run: Run, now: datetime, **values: Any) -> bool:
@@ -174,4 +200,5 @@ def end(conn: Connection, run: Run, now: datetime, **values: Any) -> bool:
     )
     if ended.rowcount:
         signals.send(conn, SETTLED, run.id)
+        dispatch_lacks.look(conn)
     return ended.rowcount == 1

@@ -23,8 +23,8 @@ from clarion.dispatch.model import (
     TeamId,
     TeamStatus,
 )
+from clarion.store.sql import dispatch_lacks, events
 from clarion.store.sql import dispatch_rows as rows
-from clarion.store.sql import events
 from clarion.store.sql.tables.dispatch import assignments, teams
 
 FREE_HANDS = {"held_by": None, "held_for": None, "held_since": None, "held_until": None}
@@ -191,6 +191,7 @@ def free(
             updated_at=now,
         )
     )
+    dispatch_lacks.look(conn)
     return back.rowcount == 1
 
 
@@ -213,6 +214,7 @@ def end_rest(conn: Connection, team_id: TeamId, fence: int, now: datetime) -> bo
     if back.rowcount:
         standby = TeamStatus.STANDBY.value
         events.append(conn, [TeamChanged(subject=team_id, status=standby, reason="rested")], now)
+        dispatch_lacks.look(conn)
     return back.rowcount == 1
 
 
@@ -224,6 +226,7 @@ def add(conn: Connection, team: Team, now: datetime) -> Team:
         insert(teams).values(id=team.id, status=team.status.value, updated_at=now, **facts)
     )
     events.append(conn, [TeamChanged(subject=team.id, status=team.status.value)], now)
+    dispatch_lacks.look(conn)
     return existing(conn, team.id)
 
 
@@ -256,6 +259,7 @@ def change(conn: Connection, team: Team, version: int | None, now: datetime) -> 
         .values(version=teams.c.version + 1, updated_at=now, **rows.team_facts(team))
     )
     events.append(conn, [TeamChanged(subject=team.id, status=found.status.value)], now)
+    dispatch_lacks.look(conn)
     return existing(conn, team.id)
 
 
@@ -284,6 +288,7 @@ def move(conn: Connection, team_id: TeamId, to: TeamStatus, reason: str, now: da
         )
     )
     events.append(conn, [TeamChanged(subject=team_id, status=to.value, reason=reason)], now)
+    dispatch_lacks.look(conn)
     return existing(conn, team_id)
 
 
