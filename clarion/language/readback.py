@@ -4,6 +4,7 @@ An instant read back parses to the same instant. Notes on what was assumed use n
 so that they never change the meaning of the sentence they stand in.
 """
 
+import re
 from datetime import datetime, timedelta
 
 from clarion.language.when.model import (
@@ -18,6 +19,14 @@ from clarion.language.when.repeat.rule import Recurrence
 from clarion.language.when.repeat.words import say_rule
 from clarion.language.when.wordlist import words
 
+WEEKDAYS_LONG = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
+MONTHS_LONG = words(
+    "January February March April May June July August September October November December"
+)
+# From this hour on.
+PARTS_ZH = ((0, "凌晨"), (5, "早上"), (9, "上午"), (12, "中午"), (13, "下午"), (18, "晚上"))
+NOT_AUDIBLE = ("short_months_skipped", "leap_years_only", "workdays_not_decreed")
+_CLOCK = re.compile(r"\b(\d\d):(\d\d)(?::\d\d)?")
 DAYS_ZH = {0: "今天", 1: "明天", 2: "后天", 3: "大后天"}
 DAYS_EN = {0: "today", 1: "tomorrow"}
 WEEKDAYS_ZH = "一二三四五六日"
@@ -149,6 +158,65 @@ def _clock(at: datetime) -> str:
     return f"{text}{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
+def spoken_instant(at: datetime, now: datetime, lang: str) -> str:
+    """As a person says it: 明天早上8点; "tomorrow at 8 am". To the minute, in the zone of `at`."""
+    today = now.astimezone(at.tzinfo).date()
+    away = (at.date() - today).days
+    if lang == "zh":
+        day = DAYS_ZH.get(away) or f"{at.month}月{at.day}日周{WEEKDAYS_ZH[at.weekday()]}"
+        year = f"{at.year}年" if at.year != today.year and away not in DAYS_ZH else ""
+        return f"{year}{day}{spoken_clock(at.hour, at.minute, lang)}"
+    day = (
+        DAYS_EN.get(away)
+        or f"on {WEEKDAYS_LONG[at.weekday()]} {at.day} {MONTHS_LONG[at.month - 1]}"
+    )
+    year = f" {at.year}" if at.year != today.year and away not in DAYS_EN else ""
+    return f"{day}{year} at {spoken_clock(at.hour, at.minute, lang)}"
+
+
+def spoken_clock(hour: int, minute: int, lang: str) -> str:
+    """早上8点, 下午3点半; "8 am", "3:30 pm", "noon"."""
+    if lang != "zh":
+        if (hour, minute) == (12, 0):
+            return "noon"
+        past = f":{minute:02}" if minute else ""
+        return f"{hour % 12 or 12}{past} {'am' if hour < 12 else 'pm'}"
+    past = (
+        ""
+        if minute == 0
+        else "半"
+        if minute == 30
+        else f"{minute}分"
+        if minute > 9
+        else f"零{minute}分"
+    )
+    if hour == 0:
+        return f"凌晨0点{past}" if past else "零点"
+    part = next(name for start, name in reversed(PARTS_ZH) if hour >= start)
+    return f"{part}{hour if hour <= 12 else hour - 12}点{past}"
+
+
+def spoken_recurrence(rule: Recurrence, lang: str, now: datetime | None = None) -> str:
+    """每天早上8点; "every day at 8 am"."""
+    if rule.rrule is not None:
+        return "按您给的规则" if lang == "zh" else "on the schedule you gave"
+    said = re.sub(r" … .*$", "起多次" if lang == "zh" else " and on", say_rule(rule, lang, now))
+    said = re.sub("^the ", "on the ", said)
+    said = _CLOCK.sub(lambda m: spoken_clock(int(m[1]), int(m[2]), lang), said)
+    return re.sub(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])", "", said)
+
+
+def spoken_when(when: Once | Recurring, now: datetime, lang: str) -> str:
+    """When it will ring, fit to stand in a sentence. What nobody can hear from it comes along."""
+    zh = lang == "zh"
+    if isinstance(when, Once):
+        return spoken_instant(when.at, now, lang)
+    words = ASSUMED_ZH if zh else ASSUMED_EN
+    notes = [words[code] for code in when.assumptions if code in NOT_AUDIBLE]
+    said = spoken_recurrence(when.rule, lang, now)
+    return "，".join([*notes, said]) if zh else ", ".join([said, *notes])
+
+
 def say_recurrence(rule: Recurrence, lang: str) -> str:
     return say_rule(rule, lang)
 
@@ -188,9 +256,8 @@ def _first(first: datetime, now: datetime, chinese: bool) -> str:
 def _choices(candidates: tuple[datetime, ...], now: datetime, chinese: bool) -> str:
     if not candidates:
         return ""
-    if chinese:
-        return "（" + "，或".join(say_instant(at, now, "zh") for at in candidates[:3]) + "）"
-    return " (" + ", or ".join(say_instant(at, now, "en") for at in candidates[:3]) + ")"
+    said = [spoken_instant(at, now, "zh" if chinese else "en") for at in candidates[:3]]
+    return "，还是".join(said) + "？" if chinese else f" {', or '.join(said).capitalize()}?"
 
 
 def _refusal(why: str, proposal: datetime | None, now: datetime, chinese: bool) -> str:
@@ -198,5 +265,5 @@ def _refusal(why: str, proposal: datetime | None, now: datetime, chinese: bool) 
     said = words.get(why, why)
     if proposal is None:
         return said + ("。" if chinese else ".")
-    offer = say_instant(proposal, now, "zh" if chinese else "en")
+    offer = spoken_instant(proposal, now, "zh" if chinese else "en")
     return f"{said}。要改成{offer}吗？" if chinese else f"{said}. Should it be {offer}?"

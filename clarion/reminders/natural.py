@@ -11,7 +11,12 @@ from zoneinfo import ZoneInfo
 from clarion.base.errors import BadInput
 from clarion.base.ids import DeviceId, UserId
 from clarion.language import request as requests
-from clarion.language.readback import say_instant, say_recurrence, say_when
+from clarion.language.readback import (
+    say_when,
+    spoken_instant,
+    spoken_recurrence,
+    spoken_when,
+)
 from clarion.language.when import (
     Grain,
     Habits,
@@ -108,7 +113,7 @@ class NaturalVerbs(SeriesVerbs):
             # The words, not the instant: "in ten minutes" sent again is the same request.
             "asked": make_key(user_id, key, text=text, device=device_id),
         }
-        readback = say_when(when, now.astimezone(zone), user.language)
+        readback = spoken_when(when, now.astimezone(zone), user.language)
         if isinstance(when, Once):
             reminder = await self._add_reminder(actor, user_id, when.at, **said)
             return Created(reminder, None, readback, when, await self._heard_by(reminder))
@@ -168,7 +173,7 @@ class NaturalVerbs(SeriesVerbs):
         asked = requests.read(letters(text_or_pattern), now, zone, habits_of(user))
         match asked.when:
             case Once(at=at):
-                said = say_instant(at, now.astimezone(zone), user.language)
+                said = spoken_instant(at, now.astimezone(zone), user.language)
                 return Preview((at,), said, asked.content, bool(asked.confirm))
             case Recurring(rule=rule):
                 found = self._previewed(rule, user, n, asked.content)
@@ -178,7 +183,7 @@ class NaturalVerbs(SeriesVerbs):
 
     def _previewed(self, rule: Recurrence, user: User, n: int, content: str = "") -> Preview:
         times = tuple(rule.preview(self._clock.now(), n))
-        return Preview(times, say_recurrence(rule, user.language), content)
+        return Preview(times, spoken_recurrence(rule, user.language), content)
 
 
 def letters(text: str) -> str:

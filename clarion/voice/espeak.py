@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from clarion.voice.sound import NoVoice, Pcm
+from clarion.voice.spelling import voices
 
 SYNCHRONOUS = 2  # AUDIO_OUTPUT_SYNCHRONOUS: the samples come to our callback
 UTF8 = 1  # espeakCHARS_UTF8
@@ -38,8 +39,9 @@ class Library:
             raise NoVoice(
                 "espeak-ng is not installed.", hint='Install Clarion with "clarion[voice]".'
             ) from error
-        self._rate = self._c.espeak_Initialize(SYNCHRONOUS, 0, data, 0)
-        if self._rate <= 0:
+        self._c.espeak_TextToPhonemes.restype = ctypes.c_char_p
+        self.rate = self._c.espeak_Initialize(SYNCHRONOUS, 0, data, 0)
+        if self.rate <= 0:
             raise NoVoice("espeak-ng does not start.")
         self._samples = bytearray()
         self._callback = Callback(self._collect)  # kept: C calls it later
@@ -48,16 +50,29 @@ class Library:
     def say(self, text: str, language: str) -> Pcm:
         """One thread at a time."""
         words = text[:TEXT_MAX].encode().replace(b"\0", b" ") + b"\0"
-        voice = VOICES.get(language, VOICES["en"])
         self._samples.clear()
-        if self._c.espeak_SetVoiceByName(voice) != 0:
-            raise NoVoice(f"espeak-ng has no voice {voice.decode()!r}.")
+        self._choose(language)
         self._c.espeak_SetParameter(PITCH_RANGE, RANGE, 0)
         self._c.espeak_SetParameter(SPEED, WORDS_A_MINUTE, 0)
         if self._c.espeak_Synth(words, len(words), 0, 0, 0, UTF8, None, None) != 0:
             raise NoVoice("espeak-ng could not speak.")
         self._c.espeak_Synchronize()
-        return Pcm(bytes(self._samples), self._rate)
+        return Pcm(bytes(self._samples), self.rate)
+
+    def phonemes(self, text: str, language: str) -> str:
+        """How it would be spoken, in espeak-ng's own letters. One thread at a time."""
+        self._choose(language)
+        rest = ctypes.c_char_p(text[:TEXT_MAX].encode().replace(b"\0", b" "))
+        said = []
+        while rest.value is not None:  # a clause at a time; the library moves the pointer on
+            part = self._c.espeak_TextToPhonemes(ctypes.byref(rest), UTF8, 0)
+            said.append((part or b"").decode())
+        return " ".join(said)
+
+    def _choose(self, language: str) -> None:
+        voice = VOICES.get(language, VOICES["en"])
+        if self._c.espeak_SetVoiceByName(voice) != 0:
+            raise NoVoice(f"espeak-ng has no voice {voice.decode()!r}.")
 
     def _collect(self, samples: Any, count: int, _events: Any) -> int:
         if samples and count > 0:
@@ -84,6 +99,9 @@ class Espeak:
         return await loop.run_in_executor(self._executor, self.say_now, text, language)
 
     def say_now(self, text: str, language: str) -> Pcm:
-        """The same in this thread: for threads that may wait."""
+        """The same in this thread: for threads that may wait. Each script by its own voice."""
         with LOCK:
-            return library().say(text, language)
+            said = [library().say(*part) for part in voices(text, language)]
+        if not said:
+            return Pcm(b"", library().rate)
+        return Pcm(b"".join(sound.samples for sound in said), said[0].rate)

@@ -129,7 +129,7 @@ async def test_the_five_lines_of_the_page_run(home: Home) -> None:
     answers = re.split(r"(?<=})(?={)", out.decode())
     assert lines.count("curl ") == 5
     assert json.loads(answers[1])["id"] == "ana"
-    assert "08:00" in json.loads(answers[2])["readback"]
+    assert "8点" in json.loads(answers[2])["readback"]
     assert json.loads(answers[3])["items"][0]["content"] == "吃药"
     assert json.loads(answers[4])["items"]
 

@@ -4,8 +4,17 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from clarion.language.readback import say_instant, say_recurrence, say_when
+from clarion.language.listener import to_listener
+from clarion.language.readback import (
+    say_instant,
+    say_recurrence,
+    say_when,
+    spoken_instant,
+    spoken_when,
+)
 from clarion.language.when import Once, Recurrence, Recurring, parse
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -108,7 +117,7 @@ def test_a_cron_expression_is_told_too(cron: str, zh: str, en: str) -> None:
             "每月31号上午9点",
             "每月31号 09:00（没有这一号的月份会跳过），下一次：12月31日（周四）09:00",
         ),
-        ("今早7点", "这个时间已经过去了。要改成明天（11月16日 周一）07:00吗？"),
+        ("今早7点", "这个时间已经过去了。要改成明天早上7点吗？"),
         ("2月30日", "没有这一天。"),
         ("提醒我喝水", "请问什么时候提醒您？"),
         ("你好", "没有听到时间。"),
@@ -116,3 +125,57 @@ def test_a_cron_expression_is_told_too(cron: str, zh: str, en: str) -> None:
 )
 def test_the_whole_answer_says_what_was_assumed(text: str, said: str) -> None:
     assert say_when(parse(text, NOW, SHANGHAI), NOW, "zh") == said
+
+
+@pytest.mark.parametrize(
+    ("text", "zh", "en"),
+    [
+        ("明天早上8点", "明天早上8点", "tomorrow at 8 am"),
+        ("今天下午三点半", "今天下午3点半", "today at 3:30 pm"),
+        (
+            "11月25日上午10点05分",
+            "11月25日周三上午10点零5分",
+            "on Wednesday 25 November at 10:05 am",
+        ),
+        ("2027年3月1日中午12点", "2027年3月1日周一中午12点", "on Monday 1 March 2027 at noon"),
+        ("每天早上8点和晚上8点", "每天早上8点、晚上8点", "every day at 8 am and 8 pm"),
+        ("工作日9点", "每个工作日上午9点", "every weekday at 9 am"),
+        ("每隔20分钟", "每隔20分钟", "every 20 minutes"),
+        (
+            "每月31号上午9点",
+            "没有这一号的月份会跳过，每月31号上午9点",
+            "on the 31st of every month at 9 am, shorter months are skipped",
+        ),
+    ],
+)
+def test_a_time_is_spoken_as_a_person_says_it(text: str, zh: str, en: str) -> None:
+    when = parse(text, NOW, SHANGHAI)
+    assert isinstance(when, Once | Recurring)
+
+    assert spoken_when(when, NOW, "zh") == zh
+    assert spoken_when(when, NOW, "en") == en
+
+
+@given(st.integers(1, 60 * 24 * 400), st.sampled_from(["zh", "en"]))
+def test_what_is_spoken_means_the_same_minute(minutes: int, lang: str) -> None:
+    at = NOW + timedelta(minutes=minutes)
+
+    again = parse(spoken_instant(at, NOW, lang), NOW, SHANGHAI)
+
+    assert isinstance(again, Once)
+    assert again.at == at
+
+
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("take my pills", "take your pills"),
+        ("I have to call my mum", "You have to call your mum"),
+        ("check that i am insured", "check that you are insured"),
+        ("email me@example.com", "email me@example.com"),
+        ("vitamin i", "vitamin i"),
+        ("give mum her pills", "give mum her pills"),
+    ],
+)
+def test_what_a_speaker_says_of_themselves_is_said_to_them(said: str, told: str) -> None:
+    assert to_listener(said, "en") == told

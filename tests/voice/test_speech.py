@@ -11,7 +11,6 @@ from clarion.voice.espeak import Espeak
 from clarion.voice.services import Service, SpeechService, TranscriptionService
 from clarion.voice.sound import NotHeard, NoVoice, Pcm
 from clarion.voice.speech import Speech
-from clarion.voice.spelling import language_of, spell
 from tests.support.http import serving
 from tests.support.sound import likeness, samples
 
@@ -27,27 +26,6 @@ def threads() -> Iterator[ThreadPoolExecutor]:
 @pytest.fixture
 def espeak(threads: ThreadPoolExecutor) -> Espeak:
     return Espeak(threads)
-
-
-@pytest.mark.parametrize(
-    ("text", "language", "said"),
-    [
-        ("明天08:30开会", "zh", "明天8点30分开会"),
-        ("8:05", "zh", "8点零5分"),
-        ("20:00～一起", "zh", "20点 一起"),
-        ("at 8:30", "en", "at 8:30"),
-        ("好的😀！", "zh", "好的 ！"),
-    ],
-)
-def test_times_and_signs_are_written_as_they_are_said(text: str, language: str, said: str) -> None:
-    assert spell(text, language) == said
-
-
-@pytest.mark.parametrize(
-    ("text", "language"), [("take the pills", "en"), ("吃 vitamin C", "zh"), ("12:30", "zh")]
-)
-def test_latin_letters_alone_are_not_mandarin(text: str, language: str) -> None:
-    assert language_of(text, "zh") == language
 
 
 @pytest.mark.parametrize(("text", "language"), [(MEDICINE, "zh"), ("Take your pills.", "en")])

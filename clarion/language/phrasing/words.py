@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Final
 
 from clarion.language.answer.tasks import is_action
+from clarion.language.listener import to_listener
 from clarion.language.phrasing import templates as t
 
 CHARACTERS_MAX: Final = 50
@@ -31,7 +32,7 @@ def phrase(
 ) -> str:
     """The words of this attempt, at most 50 characters. The same seed gives the same words."""
     lang = _known(lang)
-    content = " ".join(content.split()).rstrip("。.!！")
+    content = to_listener(" ".join(content.split()).rstrip("。.!！"), lang)
     kind = "do" if is_action(content) else "note"
     choice = f"{seed}/{attempt}"
     fields = {"c": content, "h": _greeting(lang, local_hour), "n": _called(name, lang)}
@@ -52,7 +53,7 @@ def phrase(
 def follow_up(content: str, *, lang: str = "zh", seed: str = "") -> str:
     """Asks once whether it is done: at most 20 characters in Chinese, 50 in English."""
     lang = _known(lang)
-    content = " ".join(content.split()).rstrip("。.!！")
+    content = to_listener(" ".join(content.split()).rstrip("。.!！"), lang)
     kind = "do" if is_action(content) else "note"
     tries = [(w, {"c": content}) for w in _turned(t.FOLLOW_UPS[lang, kind], seed)]
     tries += [(w, {"c": content}) for w in _turned(t.FOLLOW_UPS[lang, "any"], seed)]

@@ -39,7 +39,7 @@ async def test_plain_words_are_read_back(doors: Doors) -> None:
     assert body["reminder"]["content"] == "吃药"
     assert body["reminder"]["trigger_at"] == "2030-01-08T00:00:00.000Z"
     assert body["reminder"]["confirmation"]["required"] is True
-    assert "08:00" in body["readback"]
+    assert "早上8点" in body["readback"]
 
 
 async def test_who_will_hear_it_is_said_when_it_is_set_and_in_lists(doors: Doors) -> None:
