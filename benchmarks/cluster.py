@@ -1,9 +1,8 @@
-"""The cluster profile beside bare BullMQ in the same run: how many tasks, and how late.
+"""PostgreSQL alone, and with Redis beside it, and bare BullMQ in the same run.
 
-Run it with `python -m benchmarks.cluster [tasks] [delayed]`. Both sides use the Python `bullmq`
-package, a no-op handler and one process. Clarion's side claims every task in PostgreSQL and
-writes its end there, with ordinary fsync. Redis runs with `hz 100`, as docs/cluster.md advises;
-at its default of 10 every timed wait may come up to a tenth of a second late, for both alike.
+Run it with `python -m benchmarks.cluster [tasks] [delayed]`. A no-op handler and one process each.
+Clarion claims every task in PostgreSQL and writes its end there, with ordinary fsync. With Redis
+the whole of it runs beside the workers: the watch, the signals, and the bridge both ways.
 """
 
 import asyncio
@@ -11,27 +10,23 @@ import random
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from contextlib import AsyncExitStack, asynccontextmanager
 from datetime import timedelta
 from typing import Any
 
 import uvloop
 
 from benchmarks._queue import CLOCK, Countdown, Queue, queue, spread
-from clarion.base.events import Event
-from clarion.base.loop import Loop
-from clarion.store.redis.client import patient_client, quick_client, steady_client
-from clarion.store.redis.couriers import Couriers
-from clarion.store.redis.feed import Adopt, BullFeed
-from clarion.store.redis.relay import AT_ONCE, Relay
-from clarion.store.redis.watch import RedisWatch
-from clarion.store.sql.tasks_relay import SqlOutbox
+from clarion.app.cluster import add_cluster
+from clarion.app.duties import add_duties
+from clarion.app.parts import Parts
+from clarion.settings import Settings
+from clarion.store.redis.client import patient_client
 from clarion.tasks.ports import Claim
 from tests.support.services import PostgresServer, RedisServer
 
 SLOTS = 50
-AHEAD = 200  # what `app/cluster` gives fifty slots
+AT_ONCE = 500
 DELAYED_OVER = 20.0  # seconds
 
 
@@ -40,74 +35,35 @@ class QuickRedis(RedisServer):
         return [*super().command(), "--hz", "100"]
 
 
-@dataclass(frozen=True, slots=True)
-class Front:
-    feed: BullFeed
-    relay: Relay
-    couriers: Couriers
-    loops: list[Loop]
-
-    @asynccontextmanager
-    async def running(self) -> AsyncIterator[None]:
-        tasks = [asyncio.create_task(loop.run()) for loop in self.loops]
+@asynccontextmanager
+async def beside(made: Queue, url: str) -> AsyncIterator[None]:
+    """Everything that Redis does for a queue, as a server joins it; nothing without a URL."""
+    async with AsyncExitStack() as closing:
+        settings = Settings(redis_url=url)
+        parts = Parts(settings=settings, clock=CLOCK, database=made.database, closing=closing)
+        add_duties(parts)
+        add_cluster(parts)
+        tasks = [asyncio.create_task(runner.run()) for runner in parts.runners]
         try:
             yield
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
-            await self.couriers.close()
-
-    async def tell(self, number: int) -> None:
-        for _ in range(number // AT_ONCE + 1):
-            await self.relay.run_once()
 
 
-async def unheard(_event: Event) -> None:
-    """Nobody reads events here."""
-
-
-@asynccontextmanager
-async def fronted(made: Queue, url: str, adopt: Adopt | None = None) -> AsyncIterator[Front]:
-    """Redis in front of a queue."""
-    quick, steady = quick_client(url), steady_client(url)
-    outbox = SqlOutbox(made.database)
-    watch = RedisWatch(quick, outbox, CLOCK, "srv_bench", unheard)
-    relay = Relay(steady, outbox, watch, CLOCK)
-    feed = BullFeed(
-        made.store,
-        outbox,
-        CLOCK,
-        is_away=lambda: watch.is_away,
-        bury=relay.bury,
-        adopt=adopt,
-    )
-    couriers = Couriers(url, feed, watch, CLOCK, ahead=AHEAD)
-    watch.listen(feed.nudge)
-    relaying = Loop(relay, CLOCK)
-    stop = outbox.listen(relaying.wake)
-    await watch.run_once()
-    try:
-        yield Front(feed, relay, couriers, [relaying, Loop(watch, CLOCK), Loop(couriers, CLOCK)])
-    finally:
-        stop()
-        await quick.aclose()
-        await steady.aclose()
-
-
-async def clarion_rate(made: Queue, url: str, number: int) -> tuple[float, float, float]:
-    """Tasks a second told and run, and which share of them BullMQ brought."""
-    async with fronted(made, url) as front:
-        await made.add(made.tasks(number))
+async def clarion_rate(made: Queue, url: str, number: int) -> tuple[float, float]:
+    """Tasks a second added and run."""
+    async with beside(made, url):
         began = time.perf_counter()
-        await front.tell(number)
-        told = time.perf_counter() - began
+        await made.add(made.tasks(number))
+        added = time.perf_counter() - began
         countdown = Countdown(number)
         began = time.perf_counter()
-        async with front.running(), made.working(countdown, slots=SLOTS, feed=front.feed):
+        async with made.working(countdown, slots=SLOTS):
             await countdown.over.wait()
             ran = time.perf_counter() - began
-        return number / told, number / ran, front.feed.delivered / number
+        return number / added, number / ran
 
 
 async def bare_rate(url: str, number: int, *, pooled: bool) -> tuple[float, float]:
@@ -149,9 +105,7 @@ def _bare_job(number: int) -> dict[str, Any]:
     return {"name": "job", "data": {"number": number}, "opts": options}
 
 
-async def lateness(
-    made: Queue, url: str, number: int, within: float = DELAYED_OVER
-) -> tuple[list[float], float]:
+async def lateness(made: Queue, url: str, number: int, within: float = DELAYED_OVER) -> list[float]:
     """Seconds between the due instant and the first line of the handler."""
     chance = random.Random(9)
     late: list[float] = []
@@ -162,18 +116,16 @@ async def lateness(
         if len(late) == number:
             over.set()
 
-    async with fronted(made, url) as front:
-        before = front.feed.delivered
-        async with front.running(), made.working(note, slots=SLOTS, feed=front.feed):
-            first = CLOCK.now() + timedelta(seconds=number / 1000 + 3)
-            for start in range(0, number, AT_ONCE):
-                due = [
-                    made.tasks(1, due_at=first + timedelta(seconds=chance.uniform(0, within)))
-                    for _ in range(start, min(start + AT_ONCE, number))
-                ]
-                await made.add([one for each in due for one in each])
-            await over.wait()
-        return late, (front.feed.delivered - before) / number
+    async with beside(made, url), made.working(note, slots=SLOTS):
+        first = CLOCK.now() + timedelta(seconds=number / 1000 + 3)
+        for start in range(0, number, AT_ONCE):
+            due = [
+                made.tasks(1, due_at=first + timedelta(seconds=chance.uniform(0, within)))
+                for _ in range(start, min(start + AT_ONCE, number))
+            ]
+            await made.add([one for each in due for one in each])
+        await over.wait()
+    return late
 
 
 async def main() -> None:
@@ -184,17 +136,15 @@ async def main() -> None:
         postgres.start()
         redis.start()
         async with queue(postgres.url()) as made:
-            _, alone = await bare_rate(redis.url, number, pooled=False)
             added, bare = await bare_rate(redis.url, number, pooled=True)
-            told, ours, share = await clarion_rate(made, redis.url, number)
-            late, brought = await lateness(made, redis.url, delayed)
-        print(f"{number} tasks, one process, {SLOTS} at a time{'told/s':>18}{'run/s':>10}")
-        print(f"{'bullmq, one connection (as it makes them)':<52}{'':>12}{alone:>10.0f}")
-        print(f"{'bullmq, pooled connections':<52}{added:>12.0f}{bare:>10.0f}")
-        print(f"{'Clarion, every task claimed in PostgreSQL':<52}{told:>12.0f}{ours:>10.0f}")
-        print(f"ratio to bare {ours / alone:.2f}, to bare on a pool {ours / bare:.2f}")
-        print(f"brought by BullMQ {share:.0%} and {brought:.0%}; the rest by sweeps")
-        print(spread(f"{delayed} delayed over {DELAYED_OVER:g} s, lateness ms", late, 50))
+            print(f"{number} tasks, one process, {SLOTS} at a time{'added/s':>18}{'run/s':>10}")
+            print(f"{'bullmq, pooled connections':<52}{added:>12.0f}{bare:>10.0f}")
+            for name, url in (("PostgreSQL alone", ""), ("with Redis beside it", redis.url)) * 2:
+                told, ran = await clarion_rate(made, url, number)
+                print(f"{'Clarion, ' + name:<52}{told:>12.0f}{ran:>10.0f}")
+            for name, url in (("PostgreSQL alone", ""), ("with Redis beside it", redis.url)):
+                late = await lateness(made, url, delayed)
+                print(spread(f"{delayed} over {DELAYED_OVER:g} s, lateness ms, {name}", late, 50))
     finally:
         postgres.remove()
         redis.remove()

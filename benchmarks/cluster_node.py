@@ -11,11 +11,10 @@ from datetime import timedelta
 from typing import Any
 
 from benchmarks._queue import CLOCK, peers, queue
-from benchmarks.cluster import QuickRedis, fronted
-from clarion.app.cluster import Adoption
+from benchmarks.cluster import QuickRedis, beside
 from clarion.base.ids import TaskId
 from clarion.tasks.model import Task
-from clarion.tasks.ports import Claim
+from clarion.tasks.ports import Claim, Result
 from tests.support.services import PostgresServer
 
 SECONDS_MAX = 30
@@ -25,20 +24,19 @@ async def main() -> int:
     postgres, redis = PostgresServer(), QuickRedis()
     done: asyncio.Queue[Claim] = asyncio.Queue()
 
-    async def handle(claim: Claim) -> None:
+    async def handle(claim: Claim) -> Result:
         done.put_nowait(claim)
+        return Result({"heard": claim.task.payload["text"]})
 
     try:
         postgres.start()
         redis.start()
         async with queue(postgres.url()) as made, asyncio.timeout(SECONDS_MAX):
-            adopt = Adoption(made.store, CLOCK).adopt
             later = Task(TaskId("tsk_later"), "job", CLOCK.now() + timedelta(hours=1))
-            async with fronted(made, redis.url, adopt=adopt) as front, front.running():
-                await made.add([later])
-                async with made.working(handle, feed=front.feed):
-                    seen = await neighbour(redis.port)
-                    ran = await done.get()
+            await made.add([later])
+            async with beside(made, redis.url), made.working(handle):
+                seen = await neighbour(redis.port)
+                ran = await done.get()
     finally:
         postgres.remove()
         redis.remove()
@@ -46,7 +44,7 @@ async def main() -> int:
     print(f"and ran {ran.task.id} with {dict(ran.task.payload)} at priority {ran.task.base}")
     print(f"Node sees waiting: {seen['waiting']}")
     kept = [job["task"] for job in seen["waiting"]]
-    return 0 if ran.task.payload == {"text": "from Node"} and kept == [later.id] else 1
+    return 0 if seen["answer"] == {"heard": "from Node"} and kept == [later.id] else 1
 
 
 async def neighbour(port: int) -> dict[str, Any]:

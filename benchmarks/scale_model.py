@@ -18,13 +18,11 @@ DAY = 86_400
 class Rates:
     """A second, unless said otherwise. Measured ones were measured on two shared cores."""
 
-    worker_tasks: float = 700  # measured: one worker through BullMQ and PostgreSQL
-    redis_bytes_per_job: float = 520  # measured
+    worker_tasks: float = 700  # measured with BullMQ in between; now a floor
     postgres_tasks: float = 15_000  # assumed: a fifth of what claims alone reached in batches
     tasks_per_ring: float = 3  # counted: the ring, its message or deadline, a series' next
     row_bytes: float = 1_400  # assumed: a reminder, its task, ring and events, with indexes
     devices_per_server: float = 20_000  # assumed: measure yours with benchmarks.devices
-    horizon_days: float = 1.0  # set: what is due later waits in PostgreSQL alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,6 @@ class Plan:
     peak_tasks: float
     workers: int
     shards: int
-    redis_gib: float
     postgres_gib: float
     servers: int
     worst_late: float
@@ -75,7 +72,6 @@ def plan(reminders: int, devices: int, rates: Rates, late_max: float = 30.0) -> 
         peak_tasks=max(tasks),
         workers=workers,
         shards=max(1, math.ceil(at_once / rates.postgres_tasks)),
-        redis_gib=rings * rates.horizon_days * rates.redis_bytes_per_job / 2**30,
         postgres_gib=reminders * rates.row_bytes / 2**30,
         servers=math.ceil(devices / rates.devices_per_server),
         worst_late=worst_wait(tasks, at_once),
@@ -86,11 +82,11 @@ def main() -> None:
     reminders = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000_000
     devices = int(sys.argv[2]) if len(sys.argv) > 2 else 1_000_000
     print(f"{'reminders':>12}{'devices':>11}{'peak/s':>9}{'workers':>9}{'shards':>8}", end="")
-    print(f"{'Redis GiB':>11}{'PostgreSQL GiB':>16}{'servers':>9}{'worst late s':>14}")
+    print(f"{'PostgreSQL GiB':>16}{'servers':>9}{'worst late s':>14}")
     for part in (1000, 100, 10, 1):
         made = plan(reminders // part, devices // part, Rates())
         print(f"{reminders // part:>12,}{devices // part:>11,}{made.peak_rings:>9,.0f}", end="")
-        print(f"{made.workers:>9}{made.shards:>8}{made.redis_gib:>11.2f}", end="")
+        print(f"{made.workers:>9}{made.shards:>8}", end="")
         print(f"{made.postgres_gib:>16.1f}{made.servers:>9}{made.worst_late:>14.1f}")
 
 

@@ -83,7 +83,7 @@ class Settings:
         timedelta(seconds=10), "Longest time one PostgreSQL statement may take.", least=0.1
     )
     redis_url: str = setting(
-        "", "`redis://…`: speed for many servers; empty means that the database does it all."
+        "", "`redis://…`: signals, holds, a mirror, BullMQ; the database does the rest."
     )
     sqlite_synchronous: Literal["full", "normal"] = setting(
         "full", "`full` survives a power cut; `normal` is faster and may lose the last moments."

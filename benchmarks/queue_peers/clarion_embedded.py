@@ -15,7 +15,7 @@ from benchmarks._queue import Queue as Made
 from benchmarks.queue_peers._peer import BULK, SLOTS, Job, Tally, asked, measure
 from clarion.base.ids import TaskId, new_id
 from clarion.tasks.model import Level, Task
-from clarion.tasks.ports import Claim, Feed
+from clarion.tasks.ports import Claim
 
 
 def task_of(job: Job) -> Task:
@@ -27,16 +27,16 @@ def task_of(job: Job) -> Task:
 
 
 class Clarion:
-    def __init__(self, made: Made, feed: Feed | None = None) -> None:
+    def __init__(self, made: Made) -> None:
         self.tally = Tally()
-        self._made, self._feed = made, feed
+        self._made = made
         self._stack = AsyncExitStack()
 
     async def add(self, jobs: Sequence[Job]) -> None:
         await self._made.add([task_of(job) for job in jobs], batch=BULK)
 
     async def begin(self) -> None:
-        working = self._made.working(self._run, slots=SLOTS, feed=self._feed)
+        working = self._made.working(self._run, slots=SLOTS)
         await self._stack.enter_async_context(working)
 
     async def _run(self, claim: Claim) -> None:

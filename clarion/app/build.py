@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from clarion.app.chats import add_chats, chat_channel
-from clarion.app.cluster import add_mirror
+from clarion.app.cluster import add_cluster, add_mirror
 from clarion.app.console import add_console
 from clarion.app.devices import add_devices, conversation_of
 from clarion.app.dispatch import Dispatching, add_dispatch
@@ -91,6 +91,7 @@ async def add_features(parts: Parts) -> Joined:
     seen = add_instruments(parts)
     add_duties(parts)
     workers = add_tasks(parts)
+    add_cluster(parts)
     tasks = SqlTasks(parts.database)
     access = parts.access = add_access(parts)
     feed = add_feed(parts, access)

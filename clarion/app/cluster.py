@@ -1,8 +1,8 @@
-"""Joins Redis to the queue: who watches it, tells it, and brings what it delivers."""
+"""Joins Redis: signals between servers, the mirror, and the bridge to BullMQ."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from clarion.app.parts import Parts
@@ -11,78 +11,106 @@ from clarion.base.errors import BadInput
 from clarion.base.events import Event
 from clarion.base.ids import TaskId, new_id
 from clarion.doors.http.health import Check
-from clarion.reminders.change import RING
-from clarion.store.sql import events
+from clarion.store.sql import events, tasks
 from clarion.store.sql.database import Database
+from clarion.store.sql.postgres import PostgresDatabase
 from clarion.store.sql.sight import SqlSight
-from clarion.store.sql.tasks_relay import SqlOutbox
+from clarion.store.sql.tasks_store import SqlTasks
 from clarion.tasks.model import Level, Queue, Task
-from clarion.tasks.ports import Feed, TaskStore
+from clarion.tasks.records import ShownTask
 
 if TYPE_CHECKING:
+    from clarion.store.redis.bus import Bus
+    from clarion.store.redis.jobs import ForeignJob
     from clarion.store.redis.mirror import Picture
-
-AHEAD = 4  # jobs held for each slot: enough for the two commits that each of them waits for
 
 
 def is_cluster(parts: Parts) -> bool:
-    """Redis stands before PostgreSQL alone: a SQLite file has one server, which needs none."""
+    """Redis stands beside PostgreSQL alone: a SQLite file has one server, which needs none."""
     return bool(parts.settings.redis_url) and parts.database.dialect == "postgresql"
 
 
-def add_cluster(parts: Parts, store: TaskStore) -> Feed:
-    """The feed of this server's workers, which goes on without Redis whenever it has to."""
-    from clarion.store.redis.client import quick_client, steady_client
-    from clarion.store.redis.couriers import Couriers
-    from clarion.store.redis.feed import BullFeed
-    from clarion.store.redis.relay import Relay
+def add_cluster(parts: Parts) -> None:
+    """What Redis does for the queue. The path of a task leads through none of it."""
+    if not is_cluster(parts):
+        return
+    from clarion.store.redis.client import quick_client
     from clarion.store.redis.watch import RedisWatch
 
-    settings, clock = parts.settings, parts.clock
-    quick, steady = quick_client(settings.redis_url), steady_client(settings.redis_url)
+    quick = quick_client(parts.settings.redis_url)
     parts.closing.push_async_callback(quick.aclose)
-    parts.closing.push_async_callback(steady.aclose)
-    outbox = SqlOutbox(parts.database)
-    server = new_id("srv", clock.now())
-    watch = RedisWatch(quick, outbox, clock, server, Announcer(parts.database, clock).announce)
-    relay = Relay(steady, outbox, watch, clock)
-    telling = parts.add_pass(relay)
-    parts.closing.callback(outbox.listen(telling.wake))
-    feed = BullFeed(
-        store,
-        outbox,
-        clock,
-        is_away=lambda: watch.is_away,
-        bury=relay.bury,
-        adopt=Adoption(store, clock).adopt,
-    )
-    if parts.works:
-        ahead = max(8, settings.task_slots * AHEAD)
-        couriers = Couriers(settings.redis_url, feed, watch, clock, ahead=ahead)
-        watch.listen(feed.nudge)
-        parts.add_pass(couriers, idle=timedelta(seconds=1))
-        parts.closing.push_async_callback(couriers.close)
+    server = new_id("srv", parts.clock.now())
+    announce = Announcer(parts.database, parts.clock).announce
+    watch = RedisWatch(quick, parts.clock, server, announce)
     parts.add_pass(watch)
-    parts.checks.append(Check("broker", watch.check, required=False))
+    parts.checks.append(Check("redis", watch.check, required=False))
     parts.degradations.append(lambda: watch.is_away)
-    return feed
+    add_news(parts, server)
+    add_bridge(parts)
+
+
+def bus_of(parts: Parts) -> "Bus | None":
+    """The one bus of this server; None where there is no Redis."""
+    if not is_cluster(parts):
+        return None
+    if parts.bus is None:
+        from clarion.store.redis.bus import Bus
+        from clarion.store.redis.client import patient_client, quick_client
+
+        url = parts.settings.redis_url
+        ear, mouth = patient_client(url), quick_client(url)
+        parts.closing.push_async_callback(ear.aclose)
+        parts.closing.push_async_callback(mouth.aclose)
+        parts.bus = Bus(ear, mouth, parts.clock)
+        parts.add_pass(parts.bus)
+    return parts.bus
+
+
+def add_news(parts: Parts, server: str) -> None:
+    """A second signal to other servers' workers, beside PostgreSQL's own."""
+    from clarion.store.redis.news import TaskNews
+
+    bus, database = bus_of(parts), parts.database
+    assert bus is not None
+    assert isinstance(database, PostgresDatabase)
+    news = TaskNews(bus, server, lambda heard: database.hear(tasks.CHANNEL, heard))
+    saying = parts.add_pass(news)
+
+    def said(what: str) -> None:
+        news.say(what)
+        saying.wake()
+
+    parts.closing.callback(database.listen(tasks.MOVED_HERE, said))
+
+
+def add_bridge(parts: Parts) -> None:
+    """Tasks are shown as BullMQ jobs, and jobs of others become tasks: by one server at a time."""
+    from clarion.store.redis.bridge import Bell, Intake, Showcase
+    from clarion.store.redis.client import patient_client, steady_client
+
+    url, clock, database = parts.settings.redis_url, parts.clock, parts.database
+    steady, patient = steady_client(url), patient_client(url)
+    parts.closing.push_async_callback(steady.aclose)
+    parts.closing.push_async_callback(patient.aclose)
+    store = SqlTasks(database)
+    showing = parts.add_duty(Showcase(steady, store, clock))
+    parts.closing.callback(database.listen(tasks.CHANNEL, lambda _: showing.wake()))
+    taking = parts.add_duty(Intake(steady, Adoption(store, clock), clock))
+    parts.add_duty(Bell(patient, taking.wake, clock))
 
 
 def add_mirror(parts: Parts) -> None:
-    """The picture in Redis that other services look at, and the gate before rings."""
+    """The picture in Redis that other services look at."""
     if not is_cluster(parts):
         return
-    from clarion.store.redis.client import quick_client, steady_client
-    from clarion.store.redis.gate import TriggerGate
+    from clarion.store.redis.client import steady_client
     from clarion.store.redis.mirror import Mirror
 
     settings, database = parts.settings, parts.database
-    quick, steady = quick_client(settings.redis_url), steady_client(settings.redis_url)
-    parts.closing.push_async_callback(quick.aclose)
+    steady = steady_client(settings.redis_url)
     parts.closing.push_async_callback(steady.aclose)
     mirroring = parts.add_duty(Mirror(steady, MirrorSight(SqlSight(database)), parts.clock))
     parts.closing.callback(database.listen(events.CHANNEL, lambda _: mirroring.wake()))
-    parts.kinds.wrap(RING, TriggerGate(quick, parts.is_degraded).before)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,21 +156,23 @@ class Adoption:
     The job's name is the kind of the task; its data may have `payload`, `base` and `due_at`.
     """
 
-    store: TaskStore
+    store: SqlTasks
     clock: Clock
 
-    async def adopt(self, queue: str, kind: str, reference: str, data: Mapping[str, Any]) -> TaskId:
-        now = self.clock.now()
+    async def adopt(self, job: "ForeignJob") -> None:
+        now, data = self.clock.now(), job.data
         task = Task(
-            TaskId(f"tsk_{queue}_{reference}"),
-            kind,
+            TaskId(job.task_id),
+            job.name,
             _instant(data.get("due_at"), now),
             data.get("payload") or {},
-            Level.CRITICAL if queue not in set(Queue) else _base(data.get("base")),
-            Queue(queue) if queue in set(Queue) else Queue.REMINDERS,
+            _base(data.get("base")),
+            Queue(job.queue),
         )
         await self.store.add([task], now)
-        return task.id
+
+    async def known(self, ids: Sequence[TaskId]) -> Mapping[TaskId, ShownTask]:
+        return await self.store.shown_by_id(ids)
 
 
 def _base(said: object) -> int:

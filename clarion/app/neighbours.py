@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clarion.app.cluster import is_cluster
+from clarion.app.cluster import bus_of
 from clarion.app.parts import Parts
 from clarion.doors.devices.neighbours import Neighbours
 from clarion.doors.devices.registry import Registry
@@ -26,33 +26,18 @@ def add_neighbours(parts: Parts, registry: Registry, wakes: Wakes) -> Neighbours
     database = parts.database
     if database.dialect == "sqlite":
         return None
-    spoken = Spoken(database, add_bus(parts, registry))
+    spoken = Spoken(database, bus_of(parts))
     neighbours = Neighbours(registry, wakes, spoken.send)
-    if spoken.bus is not None:
-        spoken.bus.listen(CHANNEL, neighbours.hear)
-    parts.closing.callback(database.listen(CHANNEL, neighbours.hear))
-    return neighbours
-
-
-def add_bus(parts: Parts, registry: Registry) -> "Bus | None":
-    if not is_cluster(parts):
-        return None
-    from clarion.store.redis.bus import Bus
-    from clarion.store.redis.client import patient_client, quick_client
-
-    url = parts.settings.redis_url
-    ear, mouth = patient_client(url), quick_client(url)
-    parts.closing.push_async_callback(ear.aclose)
-    parts.closing.push_async_callback(mouth.aclose)
-    bus = Bus(ear, mouth, parts.clock)
 
     def look_everywhere() -> None:
         for line in registry:
             line.look()
 
-    bus.returned = look_everywhere
-    parts.add_pass(bus)
-    return bus
+    if spoken.bus is not None:
+        spoken.bus.listen(CHANNEL, neighbours.hear)
+        spoken.bus.returned.append(look_everywhere)
+    parts.closing.callback(database.listen(CHANNEL, neighbours.hear))
+    return neighbours
 
 
 @dataclass(frozen=True, slots=True)

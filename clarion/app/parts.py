@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
@@ -20,6 +20,9 @@ from clarion.settings import Settings
 from clarion.store.sql.database import Database
 from clarion.tasks.duties import Duties, OnDuty
 from clarion.tasks.kinds import Kinds
+
+if TYPE_CHECKING:
+    from clarion.store.redis.bus import Bus
 
 
 class Runner(Protocol):
@@ -69,6 +72,8 @@ class Parts:
     """Each says whether something that only makes us faster is away."""
     restarts: Restarts = field(init=False)
     """Which parts died and were begun again."""
+    bus: "Bus | None" = None
+    """Words between servers by Redis; there once somebody has asked for it."""
     duties: Duties | None = None
     """Which of several servers does what only one may do; there once storage is joined."""
 

@@ -9,7 +9,7 @@ from clarion.base.errors import Conflict
 from clarion.doors.http.health import Check
 from clarion.settings import Settings
 from clarion.store.sql.database import Database, StorageAway
-from clarion.store.sql.migrate import HEAD, migrate, version
+from clarion.store.sql.migrate import is_older, migrate, version
 from clarion.store.sql.opening import open_database
 
 SQLITE_FILE = "clarion.db"
@@ -52,7 +52,7 @@ async def bring_up_to_date(database: Database) -> None:
     except StorageAway as error:
         error.hint = "Is PostgreSQL running, and is CLARION_DATABASE_URL right?"
         raise
-    if database.dialect != "sqlite" and (found is None or found < HEAD):
+    if database.dialect != "sqlite" and is_older(found):
         raise StorageOutdated(
             "The database has not been prepared for this version of Clarion.",
             hint="Run `clarion migrate` once; servers that are running may go on meanwhile.",

@@ -1,6 +1,5 @@
 """Joins the queue: its store, the workers that carry it out, and the clean-up."""
 
-from clarion.app.cluster import add_cluster, is_cluster
 from clarion.app.parts import Parts
 from clarion.settings import Settings
 from clarion.store.sql.tasks_store import SqlTasks
@@ -22,7 +21,6 @@ def add_tasks(parts: Parts) -> Workers:
         buffered_max=settings.task_buffer_max,
         lease=settings.task_lease,
         patience=settings.task_patience,
-        feed=add_cluster(parts, store) if is_cluster(parts) else None,
         restarts=parts.restarts,
         # One server to a SQLite file: what was running when it starts belongs to nobody.
         alone=parts.database.dialect == "sqlite",

@@ -50,12 +50,21 @@ class Again:
     payload: Mapping[str, Any] | None = None
 
 
-Handler: TypeAlias = Callable[[Claim], Awaitable[Again | None]]
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a handler leaves for whoever asked for the task: any value that JSON can say."""
+
+    value: Any
+
+
+Handler: TypeAlias = Callable[[Claim], Awaitable[Again | Result | None]]
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
     claim: Claim
+    result: str | None = None
+    """JSON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +115,7 @@ class Taken:
 
 
 class Feed(Protocol):
-    """Where claims come from. The store is one; a message broker in front of it is another.
-
-    A broker only says which tasks are ready. What it delivers is claimed in the store all the
-    same, so that a delivery that comes twice or late does nothing.
-    """
+    """Where claims come from: the store, or in tests what stands before it."""
 
     async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> Taken:
         """Write what became of earlier claims, and claim more: one transaction.

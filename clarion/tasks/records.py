@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from clarion.base.ids import TaskId
 from clarion.tasks.model import Level, Queue, Task
 
 
@@ -31,6 +32,26 @@ class TaskRecord:
     worker: str | None
     error: str | None
     """What went wrong in the last try that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTask:
+    """A task as services beside Clarion see it: without its payload, which may be private."""
+
+    id: TaskId
+    queue: str
+    kind: str
+    base: int
+    due_at: datetime
+    rank: datetime
+    status: Status
+    attempt: int
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+    error: str | None
+    result: str | None
+    """JSON that its handler returned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

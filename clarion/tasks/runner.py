@@ -1,6 +1,7 @@
 """Carries out one claim within its kind's limit, and says what became of it."""
 
 import asyncio
+import json
 import logging
 import traceback
 from datetime import timedelta
@@ -9,10 +10,11 @@ from clarion.base.clock import Clock
 from clarion.base.urgency import urgency
 from clarion.tasks.buffer import Lane
 from clarion.tasks.kinds import Kind, Kinds, doubling
-from clarion.tasks.ports import Again, Claim, Done, Failed, Later, Outcome, Released
+from clarion.tasks.ports import Again, Claim, Done, Failed, Later, Outcome, Released, Result
 
 log = logging.getLogger(__name__)
 
+RESULT_LETTERS_MAX = 65_536  # a result is an answer, not a file
 ERROR_LETTERS_MAX = 8_000  # enough for a deep traceback, too little to fill a disk
 
 
@@ -67,7 +69,7 @@ class Runner:
         try:
             async with bound:
                 with urgency(claim.task.base):
-                    again: object = await kind.handler(claim)
+                    answer: object = await kind.handler(claim)
         except Exception as error:  # noqa: BLE001  it belongs to this task alone
             return self._ended_badly(held, kind, error)
         except asyncio.CancelledError as error:
@@ -77,11 +79,25 @@ class Runner:
             return self._ended_badly(held, kind, error)
         finally:
             held.ended = True
-        if again is None:
-            return Done(claim)
-        if isinstance(again, Again):
-            return Later(claim, again)
-        return self._failed(kind, claim, f"It answered {again!r} and not Again or None.")
+        return self._ended_well(claim, kind, answer)
+
+    def _ended_well(self, claim: Claim, kind: Kind, answer: object) -> Outcome:
+        match answer:
+            case None:
+                return Done(claim)
+            case Again():
+                return Later(claim, answer)
+            case Result(value):
+                try:
+                    result = json.dumps(value, ensure_ascii=False, allow_nan=False)
+                except (TypeError, ValueError) as error:
+                    return self._failed(kind, claim, f"Its result cannot be kept: {error}")
+                if len(result) <= RESULT_LETTERS_MAX:
+                    return Done(claim, result)
+                return self._failed(kind, claim, "Its result is too large to be kept.")
+            case _:
+                why = f"It answered {answer!r}: no Again, Result or None."
+                return self._failed(kind, claim, why)
 
     def overrun(self, claim: Claim) -> Outcome:
         """For a handler that went on after it was cut."""

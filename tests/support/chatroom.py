@@ -19,7 +19,7 @@ from clarion.store.sql.database import Database
 from clarion.store.sql.signals import Listener, Rider
 from clarion.store.sql.tasks_store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
-from clarion.tasks.ports import Done, Later, Outcome, Wanted
+from clarion.tasks.ports import Done, Later, Outcome, Result, Wanted
 from clarion.tasks.workers import Workers
 from tests.support.clock import ManualClock
 
@@ -203,6 +203,7 @@ class Chatroom:
             kind = self.kinds.get(claim.task.kind)
             assert kind is not None
             again = await kind.handler(claim)
+            assert not isinstance(again, Result)
             outcomes = [Done(claim) if again is None else Later(claim, again)]
             handled = claim.task.kind == HANDLE
         await self.tasks.turn(outcomes, Wanted("slow", timedelta(minutes=1)), self.clock.now())

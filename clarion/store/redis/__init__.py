@@ -1,1 +1,1 @@
-"""What Redis does for speed: nothing in it is the truth, and all of it may be lost."""
+"""What Redis does beside the database: nothing in it is the truth, and all of it may be lost."""

@@ -31,8 +31,8 @@ class Bus:
         self._clock = clock
         self._listeners: dict[str, Callable[[str], None]] = {}
         self._was_lost = False
-        self.returned: Callable[[], None] = lambda: None
-        """Told when we listen again after we did not: something may have been said meanwhile."""
+        self.returned: list[Callable[[], None]] = []
+        """Called when we listen again after we did not: something may have been said meanwhile."""
 
     def listen(self, channel: str, listener: Callable[[str], None]) -> None:
         """Before the pass runs."""
@@ -69,7 +69,8 @@ class Bus:
                 self._tell(str(message["channel"]), str(message["data"]))
             elif message["type"] == "subscribe" and self._was_lost:
                 self._was_lost = False
-                self.returned()
+                for look in self.returned:
+                    look()
 
     def _tell(self, channel: str, text: str) -> None:
         try:

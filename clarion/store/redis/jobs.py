@@ -1,127 +1,151 @@
-"""What a task is called and worth in BullMQ. Pure.
+"""Tasks in the words of BullMQ, so that bull-board and Node look on. Pure.
 
-BullMQ's priorities are whole numbers from 1 to 2 097 151, the smaller the sooner, first come
-first served inside one value. A rank is kept in whole minutes, half a point of priority,
-counted from an epoch that moves every two years; then all that waits is told again.
+BullMQ's priorities are whole numbers from 1 to 2 097 151, the smaller the sooner. A rank is shown
+in whole minutes, half a point of priority, counted from an epoch that moves every two years.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from typing import Any
 
-from clarion.base.ids import TaskId
-from clarion.tasks.broker import Telling
-from clarion.tasks.model import Level, Queue, rank
+from clarion.tasks.model import Queue
+from clarion.tasks.records import ShownTask, Status
 
 PRIORITY_MAX = 2_097_151  # above 2 ** 21 BullMQ takes it without a word and loses the order
 ERA = 1 << 20  # minutes: half of all priorities lie behind the present, half before it
-HORIZON = timedelta(days=1)  # what is due later waits in the database: half a KiB of Redis each
 COMPLETED_KEPT = 100
-FAILED_KEPT = 1000
+FAILED_KEPT = 1_000
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 MILLISECOND = timedelta(milliseconds=1)
 
-
-class Lane(StrEnum):
-    """The BullMQ queues that workers listen to."""
-
-    REMINDERS = Queue.REMINDERS.value
-    RETRIES = Queue.RETRIES.value
-    MESSAGES = Queue.MESSAGES.value
-    DISPATCH = Queue.DISPATCH.value
-    CHORES = Queue.CHORES.value
-    CRITICAL = "critical"
-
-
-DEAD = Queue.DEAD.value
+QUEUES = tuple(queue.value for queue in Queue)
+"""The BullMQ queues of this name show Clarion's tasks."""
+OURS = "tsk_"
+"""So begins the id of every job that shows a task; jobs of others must not."""
+LISTS = ("active",)
+SORTED = ("prioritized", "delayed", "completed", "failed")
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a job says about its task."""
+    """One job as it stands in Redis: `state` is the name of BullMQ's list or sorted set."""
 
-    task_id: TaskId
-    due_at: datetime
-    base: int
-
-    @property
-    def rank(self) -> datetime:
-        return rank(self.due_at, self.base)
+    queue: str
+    id: str
+    state: str
+    score: float
+    fields: tuple[tuple[str, str], ...]
 
     @property
-    def is_critical(self) -> bool:
-        return self.base >= Level.CRITICAL
+    def place(self) -> tuple[str, str]:
+        return self.queue, self.id
 
 
-def minutes(instant: datetime) -> int:
-    return (instant - BEGINNING) // MINUTE
+def shown(tasks: Iterable[ShownTask], now: datetime) -> dict[tuple[str, str], Job]:
+    """All jobs that ought to be there, by queue and id. Cancelled tasks are not shown."""
+    return {job.place: job for task in tasks for job in _jobs(task, now)}
+
+
+def _jobs(task: ShownTask, now: datetime) -> Iterator[Job]:
+    queue = task.queue if task.queue in QUEUES else Queue.CHORES.value
+    match task.status:
+        case Status.SCHEDULED:
+            yield _job(task, queue, "delayed", float(millis(task.due_at) * 0x1000), now)
+        case Status.READY:
+            waits_in = Queue.RETRIES if queue == Queue.REMINDERS and task.attempt else queue
+            yield _job(task, waits_in, "prioritized", _prioritized(task.rank, now), now)
+        case Status.RUNNING:
+            yield _job(task, queue, "active", 0.0, now)
+        case Status.DONE:
+            yield _job(task, queue, "completed", float(millis(task.ended_at or now)), now)
+        case Status.DEAD:
+            yield _job(task, queue, "failed", float(millis(task.ended_at or now)), now)
+            if queue in (Queue.REMINDERS, Queue.RETRIES):
+                yield _job(task, Queue.DEAD, "prioritized", _prioritized(task.rank, now), now)
+        case Status.CANCELLED:
+            pass
+
+
+def _job(task: ShownTask, queue: str, state: str, score: float, now: datetime) -> Job:
+    added = millis(task.created_at)
+    delay = max(0, millis(task.due_at) - added)
+    said = {"task_id": task.id, "due_at": task.due_at.isoformat(), "base": task.base}
+    fields = {
+        "name": task.kind,
+        "data": json.dumps(said),
+        "opts": json.dumps({"jobId": task.id, "delay": delay, "attempts": 1}),
+        "timestamp": str(added),
+        "delay": str(delay),
+        "priority": str(priority(task.rank, now)),
+        "atm": str(task.attempt),
+        "ats": str(task.attempt),
+    }
+    if task.started_at is not None:
+        fields["processedOn"] = str(millis(task.started_at))
+    if task.ended_at is not None:
+        fields["finishedOn"] = str(millis(task.ended_at))
+    if state == "completed":
+        fields["returnvalue"] = task.result or "null"
+    if task.error:
+        fields["failedReason"] = task.error.strip().rpartition("\n")[2]
+        fields["stacktrace"] = json.dumps([task.error])
+    return Job(str(queue), task.id, state, score, tuple(fields.items()))
+
+
+def millis(instant: datetime) -> int:
+    """Rounded up: nothing is shown to be due before it is."""
+    return -((BEGINNING - instant) // MILLISECOND)
 
 
 def epoch(now: datetime) -> int:
     """The minute from which priorities are counted at present."""
-    return (minutes(now) // ERA - 1) * ERA
+    return ((now - BEGINNING) // MINUTE // ERA - 1) * ERA
 
 
-def priority(at: datetime, since: int) -> int:
-    """The priority of a task with this rank, counted from the epoch `since`."""
-    return min(PRIORITY_MAX, max(1, minutes(at) - since))
+def priority(rank: datetime, now: datetime) -> int:
+    return min(PRIORITY_MAX, max(1, (rank - BEGINNING) // MINUTE - epoch(now)))
 
 
-def lane(telling: Telling) -> Lane:
-    """Where it waits. A queue of a later version is worked off among the chores."""
-    if telling.base >= Level.CRITICAL:
-        return Lane.CRITICAL
-    if telling.queue == Queue.REMINDERS and telling.attempt > 0:
-        return Lane.RETRIES
-    try:
-        return Lane(telling.queue)
-    except ValueError:
-        return Lane.CHORES
+def _prioritized(rank: datetime, now: datetime) -> float:
+    """BullMQ's score. Within one priority it counts arrivals; here it is the part of the minute."""
+    within = ((rank - BEGINNING) % MINUTE) // MILLISECOND
+    return float((priority(rank, now) << 32) + within)
 
 
-def former_lanes(telling: Telling) -> set[Lane]:
-    """Where an earlier telling of it may wait: its priority or its tries may have changed."""
-    among = {lane(telling), Lane.CRITICAL}
-    if telling.queue in (Queue.REMINDERS, Queue.RETRIES):
-        among |= {Lane.REMINDERS, Lane.RETRIES}
-    return among
+@dataclass(frozen=True, slots=True)
+class ForeignJob:
+    """A job that another service has added. Its name is the kind of the task it asks for."""
+
+    queue: str
+    id: str
+    name: str
+    stamp: str
+    data: Mapping[str, Any]
+    opts: Mapping[str, Any]
+    adopted: bool
+    """Whether its task has been made."""
+
+    @property
+    def task_id(self) -> str:
+        """The same whenever the job is seen again; another when its id is used again."""
+        return f"tsk_bull_{self.queue}_{self.id}_{self.stamp}"
 
 
-def name(task_id: TaskId, sends: int) -> str:
-    """A job id that was never used: BullMQ ignores one that it still keeps, without a word."""
-    return task_id if sends <= 1 else f"{task_id}-{sends}"
+def is_shown(task_id: str) -> bool:
+    """What stands for another service's job is seen as that job already."""
+    return not task_id.startswith("tsk_bull_")
 
 
-def job(telling: Telling, now: datetime) -> dict[str, Any]:
-    """As `Queue.addBulk` takes it."""
-    stamp = (now - BEGINNING) // MILLISECOND
-    due = -((BEGINNING - telling.due_at) // MILLISECOND)  # rounded up: never early
-    return {
-        "name": telling.kind,
-        "data": {
-            "task_id": telling.task_id,
-            "due_at": telling.due_at.isoformat(),
-            "base": telling.base,
-        },
-        "opts": {
-            "jobId": name(telling.task_id, telling.sends),
-            "timestamp": stamp,
-            "delay": max(0, due - stamp),
-            "priority": priority(telling.rank, epoch(now)),
-            "attempts": 1,
-            "removeOnComplete": COMPLETED_KEPT,
-            "removeOnFail": FAILED_KEPT,
-        },
-    }
-
-
-def read(data: Mapping[str, Any]) -> Job | None:
-    """What `job` wrote; None for a job that somebody else has added."""
-    try:
-        due_at = datetime.fromisoformat(data["due_at"])
-        return Job(TaskId(str(data["task_id"])), due_at.astimezone(UTC), int(data["base"]))
-    except (KeyError, TypeError, ValueError):
-        return None
+def read(queue: str, id_: str, said: Mapping[str, str]) -> ForeignJob:
+    """Of a job's hash. Data that is no object reads as none at all."""
+    data = json.loads(said.get("data") or "{}")
+    opts = json.loads(said.get("opts") or "{}")
+    return ForeignJob(
+        *(queue, id_, said.get("name") or "", said.get("timestamp") or "0"),
+        data if isinstance(data, dict) else {},
+        opts if isinstance(opts, dict) else {},
+        "clarion" in said,
+    )

@@ -4,6 +4,7 @@
     user_reminders:{user_id}  sorted set of the open ones by the seconds of their trigger instant
     recurring:{id}            JSON
     device_status:{id}        JSON, gone three minutes after we last knew
+    trigger_lock:{id}         which attempt rings just now, for five minutes at most
 
 For services beside Clarion to look at. Clarion itself never reads it for a decision. The pass
 follows the event log from the number it keeps in Redis itself, so an emptied Redis begins anew.
@@ -26,6 +27,7 @@ EVERY = timedelta(seconds=60)  # without news; well within the life of a device'
 AT_ONCE = 500
 ENDED_SECONDS = 7 * 24 * 3600
 STATUS_SECONDS = 180
+LOCK_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +138,10 @@ def _paint_reminder(pipe: Pipeline, reminder: Mapping[str, Any]) -> None:
     else:
         pipe.set(f"reminder:{id_}", _text(reminder), ex=ENDED_SECONDS)
         pipe.zrem(index, id_)
+    if reminder["status"] == "triggered":
+        pipe.set(f"trigger_lock:{id_}", str(reminder["attempt"]), ex=LOCK_SECONDS)
+    else:
+        pipe.delete(f"trigger_lock:{id_}")
 
 
 def _text(values: Mapping[str, Any]) -> str:

@@ -74,8 +74,9 @@ _PROMOTE = Statement(
 )
 _FINISH = Statement(
     """
-    UPDATE tasks SET status = 'done', ended_at = :now, error = NULL
-    FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence
+    UPDATE tasks SET status = 'done', ended_at = :now, error = NULL, result = mine.result
+    FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence,
+                 value ->> 2 AS result
           FROM {rows}) AS mine
     WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
     AND tasks.status = 'running'
@@ -201,12 +202,12 @@ def _claim(row: Any) -> Claim:
 
 
 def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None:
-    done: list[Claim] = []
+    done: list[tuple[Claim, str | None]] = []
     back: list[tuple[str | None, Back]] = []
     for outcome in outcomes:
         match outcome:
-            case Done(claim):
-                done.append(claim)
+            case Done(claim, result):
+                done.append((claim, result))
             case Failed(claim, error, None):
                 kill(conn, claim, error, now)
             case Failed() | Later() | Released():
@@ -214,7 +215,8 @@ def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None
             case _:
                 assert_never(outcome)
     if done:
-        finish(conn, done, now)
+        rows = packed([*claim.ticket, result] for claim, result in done)
+        _FINISH.run(conn, rows=rows, now=to_micros(now))
     put_back(conn, back, now)
 
 

@@ -14,7 +14,7 @@ from clarion.store.sql.database import Database
 from clarion.store.sql.signals import Then
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Claim, News, Outcome, Taken, Ticket, Wanted
-from clarion.tasks.records import Count, Kept, Longest, TaskFilter, TaskPage, TaskRecord
+from clarion.tasks.records import Count, Kept, Longest, ShownTask, TaskFilter, TaskPage, TaskRecord
 
 FEW = 10  # more than that at once is no single VIP, and waits like everybody
 
@@ -88,6 +88,12 @@ class SqlTasks:
         self, wanted: TaskFilter, limit: int = 50, cursor: str | None = None
     ) -> TaskPage:
         return await self._database.read(tasks_views.page, wanted, limit, cursor)
+
+    async def shown(self, most: int, completed: int, failed: int) -> list[ShownTask]:
+        return await self._database.read(tasks_views.shown, most, completed, failed)
+
+    async def shown_by_id(self, ids: Sequence[TaskId]) -> dict[TaskId, ShownTask]:
+        return await self._database.read(tasks_views.shown_by_id, ids)
 
     async def counts(self) -> list[Count]:
         return await self._database.read(tasks_views.counts)

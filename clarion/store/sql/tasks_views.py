@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, literal, selec
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import TaskId
-from clarion.store.sql.statement import Statement
+from clarion.store.sql.statement import Statement, packed
 from clarion.store.sql.tables.tasks import tasks
 from clarion.store.sql.tasks import A_POINT_MICROS, QUEUES
 from clarion.store.sql.types import from_micros, to_micros
@@ -19,6 +19,7 @@ from clarion.tasks.records import (
     Count,
     Kept,
     Longest,
+    ShownTask,
     Status,
     TaskFilter,
     TaskPage,
@@ -26,6 +27,7 @@ from clarion.tasks.records import (
     bases_of,
 )
 
+SHOWN_LETTERS = 8_000  # of an error or a result, for those who look on
 NUMBER = re.compile("[0-9]{1,17}")  # longer ones are no instants
 
 LEVELS = sorted(Level, reverse=True)
@@ -67,6 +69,54 @@ _FORGET = Statement(
     )
     """
 )
+
+_SHOWN = (
+    "id, queue, kind, base, due_at, rank, status, attempt, created_at, started_at,"
+    " CASE WHEN status IN ('done', 'dead', 'cancelled') THEN ended_at END,"
+    f" substr(error, 1, {SHOWN_LETTERS}), substr(result, 1, {SHOWN_LETTERS})"
+)
+_SHOWN_BY_STATUS = {
+    Status.READY: "status = 'ready' ORDER BY rank, sequence",
+    Status.SCHEDULED: "status = 'scheduled' ORDER BY due_at",
+    Status.RUNNING: "status = 'running' ORDER BY leased_until",
+}
+_SHOWN_OPEN = {
+    status: Statement(f"SELECT {_SHOWN} FROM tasks WHERE {where} LIMIT :most")  # noqa: S608  constants
+    for status, where in _SHOWN_BY_STATUS.items()
+}
+_SHOWN_ENDED = Statement(
+    f"SELECT {_SHOWN} FROM tasks WHERE queue = :queue AND status = :status"  # noqa: S608  constants
+    " AND status IN ('done', 'dead', 'cancelled') ORDER BY ended_at DESC LIMIT :most"
+)
+_SHOWN_BY_ID = Statement(
+    f"SELECT {_SHOWN} FROM tasks WHERE id IN (SELECT value ->> 0 FROM {{rows}})"  # noqa: S608  constants
+)
+
+
+def shown(conn: Connection, most: int, completed: int, failed: int) -> list[ShownTask]:
+    """Those that wait, the next first, those that run, and the newest that ended."""
+    rows = [row for statement in _SHOWN_OPEN.values() for row in statement.all(conn, most=most)]
+    for queue in Queue:
+        for status, number in (("done", completed), ("dead", failed)):
+            rows += _SHOWN_ENDED.all(conn, queue=queue.value, status=status, most=number)
+    return [_shown(row) for row in rows]
+
+
+def shown_by_id(conn: Connection, ids: Sequence[TaskId]) -> dict[TaskId, ShownTask]:
+    rows = _SHOWN_BY_ID.all(conn, rows=packed([id_] for id_ in ids))
+    return {task.id: task for task in map(_shown, rows)}
+
+
+def _shown(row: Any) -> ShownTask:
+    id_, queue, kind, base, due_at, rank, status, attempt, created_at, *rest = row
+    started_at, ended_at, error, result = rest
+    return ShownTask(
+        *(TaskId(id_), queue, kind, base, from_micros(due_at), from_micros(rank)),
+        *(Status(status), attempt, from_micros(created_at)),
+        None if started_at is None else from_micros(started_at),
+        None if ended_at is None else from_micros(ended_at),
+        *(error, result),
+    )
 
 
 def counts(conn: Connection) -> list[Count]:

@@ -7,13 +7,21 @@ import pytest
 
 from clarion.base.events import Event
 from clarion.store.redis.client import ANSWER_SECONDS_MAX, RedisAway, quick_client
-from clarion.store.redis.watch import EVERY, MEMORY, RedisWatch
-from clarion.store.sql.database import Database, StorageAway
-from clarion.store.sql.tasks_relay import SqlOutbox
-from tests.support.clock import START, ManualClock
-from tests.support.cluster import Told
+from clarion.store.redis.watch import EVERY, RedisWatch
+from clarion.store.sql.database import StorageAway
+from tests.support.clock import ManualClock
 from tests.support.server import free_port
 from tests.support.services import RedisServer
+
+
+class Told:
+    """Keeps the events of a watch."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+
+    async def __call__(self, event: Event) -> None:
+        self.events.append(event)
 
 
 @pytest.fixture
@@ -23,10 +31,10 @@ def told() -> Told:
 
 @pytest.fixture
 async def watch(
-    sqlite: Database, redis_server: RedisServer, clock: ManualClock, told: Told
+    redis_server: RedisServer, clock: ManualClock, told: Told
 ) -> AsyncIterator[RedisWatch]:
     client = quick_client(redis_server.url)
-    yield RedisWatch(client, SqlOutbox(sqlite), clock, "srv_1", told)
+    yield RedisWatch(client, clock, "srv_1", told)
     redis_server.resume()
     await client.aclose()
 
@@ -87,22 +95,8 @@ async def test_one_hiccup_is_not_an_outage(watch: RedisWatch, redis_server: Redi
     assert not watch.is_away
 
 
-async def test_a_new_era_of_priorities_is_told_like_a_lost_memory(
-    watch: RedisWatch, redis_server: RedisServer, clock: ManualClock
-) -> None:
-    client = quick_client(redis_server.url)
-    await watch.run_once()
-    before = await client.get(MEMORY)
-
-    clock.move_to(START.replace(year=2034))
-    await watch.run_once()
-
-    assert await client.get(MEMORY) != before
-    await client.aclose()
-
-
 async def test_a_database_that_is_away_too_does_not_stop_the_watch(
-    sqlite: Database, redis_server: RedisServer, clock: ManualClock
+    redis_server: RedisServer, clock: ManualClock
 ) -> None:
     class Refusing:
         calls = 0
@@ -114,7 +108,7 @@ async def test_a_database_that_is_away_too_does_not_stop_the_watch(
 
     refusing = Refusing()
     client = quick_client(f"redis://127.0.0.1:{free_port()}/0")
-    watch = RedisWatch(client, SqlOutbox(sqlite), clock, "srv_1", refusing)
+    watch = RedisWatch(client, clock, "srv_1", refusing)
 
     for _ in range(4):
         await watch.run_once()

@@ -44,8 +44,15 @@ tasks = Table(
     Column("created_at", Instant, nullable=False),
     Column("started_at", Instant),
     Column("ended_at", Instant),
-    # For a broker in front, if there is one: since when it knows the task as it is now, and how
-    # often it was told. On PostgreSQL a trigger forgets `sent_at` whenever the task moves.
+    # What its rank counts from since it became ready; None before, and for those of old servers.
+    Column("start_at", Instant),
+    # How much of a share its source has, in hundredths.
+    Column("weight", Integer, nullable=False, server_default="100"),
+    # 1 for what people do themselves: commands, buttons, answers.
+    Column("control", Integer, nullable=False, server_default="0"),
+    # JSON that the handler returned.
+    Column("result", Text),
+    # Not used any more; servers of the version before write them while an upgrade goes on.
     Column("sent_at", Instant),
     Column("sends", Integer, nullable=False, server_default="0"),
     sqlite_autoincrement=True,
@@ -70,13 +77,6 @@ _index("ix_tasks_critical", "rank", "sequence", where="status = 'ready' AND base
 _index("ix_tasks_running", "leased_until", where="status = 'running'")
 _index("uq_tasks_key", "key", where=f"key IS NOT NULL AND {WAITING}", unique=True)
 _index("ix_tasks_source", "source", where=f"source IS NOT NULL AND {OPEN}")
+_index("ix_tasks_shares", "source", "start_at", where="status = 'ready' AND source IS NOT NULL")
+_index("ix_tasks_control", "rank", "sequence", where="status = 'ready' AND control > 0")
 _index("ix_tasks_ended", "queue", "status", "ended_at", where=ENDED)
-Index(
-    "ix_tasks_unsent",
-    tasks.c.rank,
-    sqlite_where=text("sent_at IS NOT NULL"),  # there is no broker in front of SQLite
-    postgresql_where=text(
-        "sent_at IS NULL AND (status IN ('scheduled', 'ready')"
-        " OR (status = 'cancelled' AND sends > 0))"
-    ),
-)

@@ -1,0 +1,45 @@
+"""Says to other servers, by Redis, that tasks were added or moved: quicker than the database.
+
+A second signal only. PostgreSQL says the same, and workers look by themselves now and then.
+"""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from clarion.store.redis.bus import Bus
+
+CHANNEL = "clarion_tasks"
+
+
+class TaskNews:
+    """A pass that is woken by what this server commits; many commits are one word."""
+
+    name = "redis-news"
+
+    def __init__(self, bus: Bus, server: str, heard: Callable[[str], None]) -> None:
+        """`heard` is called with what other servers say."""
+        self._bus = bus
+        self._server = server
+        self._heard = heard
+        self._said: list[str] = []
+        bus.listen(CHANNEL, self._hear)
+
+    def say(self, news: str) -> None:
+        """What `tasks.tell` said; an empty word says nothing."""
+        if news:
+            self._said.append(news)
+
+    async def run_once(self) -> datetime | None:
+        said, self._said = self._said, []
+        if said:
+            # The earliest instant, the best rank, and whether one of them is critical.
+            parts = zip(*(news.split() for news in said), strict=True)
+            due_at, rank, critical = (list(map(int, part)) for part in parts)
+            news = f"{min(due_at)} {min(rank)} {max(critical)}"
+            await self._bus.publish(CHANNEL, f"{self._server} {news}")
+        return None
+
+    def _hear(self, text: str) -> None:
+        server, _, news = text.partition(" ")
+        if server != self._server:
+            self._heard(news)
