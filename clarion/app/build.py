@@ -23,7 +23,7 @@ from clarion.app.mcp import McpMeans, add_mcp
 from clarion.app.parts import Parts
 from clarion.app.reminders import Heart, add_notifications, add_reach, add_reminders
 from clarion.app.running import Clarion
-from clarion.app.seen import add_census, add_instruments
+from clarion.app.seen import add_census, add_instruments, add_outside_watch
 from clarion.app.storage import bring_up_to_date, database_check, open_storage
 from clarion.app.tasks import add_tasks
 from clarion.base.clock import Clock, SystemClock
@@ -111,6 +111,7 @@ async def add_features(parts: Parts) -> Joined:
     add_mirror(parts)
     add_console(parts, feed, workers)
     add_census(parts, seen, feed, workers)
+    add_outside_watch(parts, seen)
     return Joined(heart, sent)
 
 

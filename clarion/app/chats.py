@@ -68,6 +68,7 @@ async def add_chats(
     # Telegram's updates are taken in whatever waits: it would not send them again for ever.
     bounded = SqlInbox(database, backlog_max=settings.source_backlog_max, is_control=is_control)
     parts.routers += [rule_routes(service), chat_routes(bounded, transcript, clock)]
+    parts.reaches.update(platforms.reaches)
     if bot is not None:
         reach = platforms.reaches["telegram"]
         parts.checks.append(Check("telegram", reach.check, required=False))

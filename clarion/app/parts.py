@@ -14,6 +14,7 @@ from clarion.access.service import Access
 from clarion.base.clock import Clock
 from clarion.base.loop import Loop, Pass
 from clarion.base.restarts import Restarts
+from clarion.chats.platforms import Reach
 from clarion.doors.http.health import Check
 from clarion.doors.metrics.instruments import Instruments
 from clarion.settings import Settings
@@ -68,6 +69,8 @@ class Parts:
 
     instruments: Instruments | None = None
     """What Prometheus reads; there once the instruments are joined."""
+    reaches: dict[str, Reach] = field(default_factory=dict)
+    """How well each chat platform can be reached; there once the chats are joined."""
     degradations: list[Callable[[], bool]] = field(default_factory=list)
     """Each says whether something that only makes us faster is away."""
     restarts: Restarts = field(init=False)

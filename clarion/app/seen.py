@@ -1,16 +1,21 @@
 """Joins what can be seen from outside: the metrics, and the pass that looks at the whole."""
 
+from functools import partial
+
 from starlette.middleware import Middleware
 
 from clarion.access.feed import Feed
 from clarion.app.parts import Parts
+from clarion.doors.http.health import Check
 from clarion.doors.http.metrics import metrics_routes
 from clarion.doors.http.timing import Timing
 from clarion.doors.metrics.census import Census
 from clarion.doors.metrics.instruments import CONTENT_TYPE, Instruments
+from clarion.doors.metrics.outside import OutsideWatch
 from clarion.doors.metrics.window import Window
 from clarion.store.sql import events
 from clarion.store.sql.census import SqlCensus
+from clarion.store.sql.chat_lines import SqlTranscript
 from clarion.store.sql.sqlite import SqliteDatabase
 from clarion.store.sql.tasks_store import SqlTasks
 from clarion.tasks.ports import Outcome
@@ -30,6 +35,23 @@ def add_instruments(parts: Parts) -> Instruments:
         parts.database.on_commit = seen.commits.observe
     parts.routers.append(metrics_routes(seen.rendered, CONTENT_TYPE))
     return seen
+
+
+def add_outside_watch(parts: Parts, seen: Instruments) -> None:
+    """Shows who is away: whatever is set and lies outside, the databases aside."""
+    settings = parts.settings
+    services = {
+        "mqtt": settings.mqtt_url,
+        "gateway": settings.gateway_url,
+        "llm": settings.llm_url,
+        "speech": settings.speech_url,
+        "transcription": settings.transcription_url,
+    }
+    known = {name: url for name, url in services.items() if url}
+    transcript = SqlTranscript(parts.database)
+    watch = OutsideWatch(known, parts.reaches, transcript.backlog, seen, parts.clock)
+    parts.add_pass(watch)
+    parts.checks += [Check(name, partial(watch.check, name), required=False) for name in known]
 
 
 def add_census(parts: Parts, seen: Instruments, feed: Feed, workers: Workers) -> None:

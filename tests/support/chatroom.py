@@ -13,6 +13,7 @@ from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sende
 from clarion.chats.ports import HANDLE, SEND, Follower, Outgoing, Platform
 from clarion.chats.sending import MessageSender
 from clarion.store.sql.chat_inbox import SqlInbox, nothing_overtakes
+from clarion.store.sql.chat_lines import SqlTranscript
 from clarion.store.sql.chat_outbox import SqlOutbox
 from clarion.store.sql.chat_rules import SqlRules
 from clarion.store.sql.database import Database
@@ -145,6 +146,7 @@ class Chatroom:
         self.inbox = SqlInbox(database, is_control=is_control)
         self.outbox = SqlOutbox(database)
         self.rules = SqlRules(database)
+        self.transcript = SqlTranscript(database)
         handler = MessageHandler(
             self.inbox, self.rules, self._platform, self.requests, clock, options
         )

@@ -39,6 +39,7 @@ class Instruments:
         self._whole(registry)
         self._reminders(registry)
         self._work(registry)
+        self._outside(registry)
         self._dispatch(registry)
 
     def _whole(self, registry: CollectorRegistry) -> None:
@@ -120,6 +121,30 @@ class Instruments:
             ["step"],
             buckets=SECONDS,
             registry=registry,
+        )
+
+    def _outside(self, registry: CollectorRegistry) -> None:
+        def gauge(name: str, words: str, label: str) -> Gauge:
+            return Gauge(name, words, [label], registry=registry)
+
+        self.outside_up = gauge(
+            "clarion_outside_up", "1 while a service outside can be reached.", "service"
+        )
+        self.platform_success = gauge(
+            "clarion_platform_success_timestamp_seconds",
+            "When a chat platform last answered.",
+            "platform",
+        )
+        self.platform_breaker = gauge(
+            "clarion_platform_breaker_open", "1 while a chat platform is left alone.", "platform"
+        )
+        self.platform_conflicts = gauge(
+            "clarion_platform_conflicts",
+            "How often another program took a bot's updates.",
+            "platform",
+        )
+        self.chat_backlog = gauge(
+            "clarion_chat_backlog", "Messages that wait to be handled or sent.", "direction"
         )
 
     def _dispatch(self, registry: CollectorRegistry) -> None:

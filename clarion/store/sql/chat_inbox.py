@@ -1,6 +1,6 @@
 """What arrived in chats: kept before it is acknowledged, handled once, in order."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
@@ -40,41 +40,63 @@ def take_in(
     for each in messages:
         if each.update not in known:
             fresh.setdefault(each.update, each)
-    lanes_of: dict[ChatId, None] = {}
-    for message in fresh.values():
-        control = is_control(message)
-        here = _take_in_one(conn, message, now, None if control else backlog_max, control)
-        lanes_of.setdefault(here)
-    for chat_id in sorted(lanes_of):
-        lanes.wake(conn, IN, chat_id, now)
+    for heard in _by_chat(fresh.values()):
+        _take_in_chat(conn, heard, now, is_control, backlog_max)
     return len(fresh)
 
 
-def _take_in_one(
-    conn: Connection, message: Message, now: datetime, backlog_max: int | None, control: bool
-) -> ChatId:
-    chat_id = chat_rules.keep_chat(conn, message.chat, now)
+def _by_chat(messages: Iterable[Message]) -> list[list[Message]]:
+    chats: dict[ChatId, list[Message]] = {}
+    for message in messages:
+        chats.setdefault(message.chat.id, []).append(message)
+    return list(chats.values())
+
+
+def _take_in_chat(
+    conn: Connection,
+    messages: Sequence[Message],
+    now: datetime,
+    is_control: Callable[[Message], bool],
+    backlog_max: int | None,
+) -> None:
+    """What one chat said, in its order."""
+    chat_id = chat_rules.keep_chat(conn, messages[-1].chat, now)
     lanes.share(conn, IN, chat_id)
-    if backlog_max is not None:
-        _check_backlog(conn, chat_id, backlog_max)
-    base = int(Level.BULK) if message.is_history else chat_rules.priority_of(conn, chat_id)
-    row = {"update": message.update, "chat_id": chat_id, "since": now, "state": WAITING}
-    body = {"base": int(CONTROL) if control else base, "fence": 0, "message": dump(message)}
-    conn.execute(insert(inbox).values(**row, **body))
-    if not message.is_history:
-        said = ChatMessageReceived(subject=chat_id, sender=message.sender.name, text=message.text)
-        events.append(conn, [said], now)
-    return chat_id
+    priority = chat_rules.priority_of(conn, chat_id)
+    bases = [_base(message, priority, is_control) for message in messages]
+    ordinary = sum(base < CONTROL for base in bases)
+    if backlog_max is not None and ordinary:
+        _check_backlog(conn, chat_id, backlog_max - ordinary)
+    same = {"chat_id": chat_id, "since": now, "state": WAITING, "fence": 0}
+    rows = [
+        {"update": message.update, "base": base, "message": dump(message), **same}
+        for message, base in zip(messages, bases, strict=True)
+    ]
+    conn.execute(insert(inbox), rows)
+    said = [
+        ChatMessageReceived(subject=chat_id, sender=message.sender.name, text=message.text)
+        for message in messages
+        if not message.is_history
+    ]
+    events.append(conn, said, now)
+    lanes.wake(conn, IN, chat_id, now)
 
 
-def _check_backlog(conn: Connection, chat_id: ChatId, most: int) -> None:
+def _base(message: Message, priority: int, is_control: Callable[[Message], bool]) -> int:
+    if is_control(message):
+        return int(CONTROL)
+    return int(Level.BULK) if message.is_history else priority
+
+
+def _check_backlog(conn: Connection, chat_id: ChatId, room_for: int) -> None:
+    """`room_for`: how many may wait before these; commands about the queue are always taken."""
     waits = select(inbox.c.sequence).where(inbox.c.chat_id == chat_id, inbox.c.state != DONE)
-    counted = select(func.count()).select_from(waits.limit(most).subquery())
-    if conn.execute(counted).scalar_one() >= most:
+    counted = select(func.count()).select_from(waits.limit(max(0, room_for) + 1).subquery())
+    if (waiting := conn.execute(counted).scalar_one()) > room_for:
         raise QueueFull(
-            f"{chat_id} has {most} messages waiting, and that is the most.",
+            f"{chat_id} has {waiting} messages waiting, and there is no room for more.",
             hint="Nothing was added. Wait until some are done, then try again.",
-            details={"source": chat_id, "waiting": most, "most": most},
+            details={"source": chat_id, "waiting": waiting},
             retry_after=RETRY_AFTER,
         )
 

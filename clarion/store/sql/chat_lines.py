@@ -1,15 +1,16 @@
 """A chat as the console shows it: what came in and what went out, as it reads now."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, func, select
 
 from clarion.chats.model import ChatId
 from clarion.chats.ports import Line
 from clarion.store.sql import chat_inbox, chat_outbox, lanes
 from clarion.store.sql.database import Database
-from clarion.store.sql.lanes import IN, OUT
+from clarion.store.sql.lanes import DONE, IN, OUT
 from clarion.store.sql.tables.chats import inbox, outbox
 
 
@@ -58,6 +59,10 @@ class SqlTranscript:
     async def lines(self, chat_id: ChatId, limit: int) -> list[Line]:
         return await self._database.read(lines, chat_id, limit)
 
+    async def backlog(self) -> Mapping[str, int]:
+        """How many messages wait to be handled (`in`) and to be sent (`out`)."""
+        return await self._database.read(_backlog)
+
     async def wake(self, now: datetime) -> int:
         return await self._database.write(_wake, now)
 
@@ -67,6 +72,15 @@ class SqlTranscript:
 
 def _forget(conn: Connection, before: datetime) -> int:
     return chat_inbox.prune(conn, before) + chat_outbox.prune(conn, before)
+
+
+def _backlog(conn: Connection) -> dict[str, int]:
+    return {
+        lane.name: conn.execute(
+            select(func.count()).select_from(lane.table).where(lane.table.c.state != DONE)
+        ).scalar_one()
+        for lane in (IN, OUT)
+    }
 
 
 def _wake(conn: Connection, now: datetime) -> int:

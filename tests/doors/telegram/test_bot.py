@@ -1,12 +1,14 @@
 """The specification's examples through the Bot API, with the real library, on loopback."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 
 from clarion.chats.model import ChatId, PersonId
 from clarion.chats.ports import Gone, MessageRefused, Moved, Outgoing, Paused, RuleDraft
+from clarion.doors.telegram.poller import TelegramSetUp
 from tests.support.telegram_evening import ANA, GROUP, PRIVATE, TelegramEvening
 
 STRANGER = {"id": 666, "first_name": "Eve", "language_code": "zh"}
@@ -246,6 +248,21 @@ async def test_a_post_in_a_channel_comes_from_its_admins(evening: TelegramEvenin
     evening.double.post("/vip 50", chat=channel)
 
     assert "[News] 优先级已提升至 High (50)" in (await evening.pass_by())[0]
+
+
+async def test_telegram_is_set_up_once_it_can_be_reached(evening: TelegramEvening) -> None:
+    clock, reach = evening.room.clock, evening.platforms.reaches["telegram"]
+    work = TelegramSetUp([evening.bot.open, partial(evening.bot.announce, "")], clock, reach)
+    evening.double.trouble = {"getMe": "502", "setMyCommands": "429"}
+
+    assert await work.run_once() == clock.now() + timedelta(seconds=3)
+    evening.double.trouble.pop("getMe")
+    assert await work.run_once() == clock.now() + timedelta(seconds=7)
+    evening.double.trouble.clear()
+    assert await work.run_once() is None
+
+    assert evening.bot.name == "ClarionBot"
+    assert [method for method, _ in evening.double.calls].count("setMyCommands") == 7
 
 
 async def test_a_bot_that_is_added_again_gets_what_comes_then(evening: TelegramEvening) -> None:
