@@ -33,7 +33,7 @@ COMMANDS = {
     "list": ("clarion.cli.reminders:list_", "List reminders."),
     "mcp": ("clarion.cli.mcp:mcp", "Speak MCP over pipes, for assistants."),
     "migrate": ("clarion.cli.migrate:migrate", "Prepare the database for this version."),
-    "mirror": ("clarion.cli.mirror:mirror", "Paint the picture in Redis anew."),
+    "mirror": ("clarion.cli.mirror:mirror", "Rebuild the Redis mirror."),
     "remind": ("clarion.cli.reminders:remind", "Set a reminder in plain words."),
     "restore": ("clarion.cli.backup:restore", "Fill an empty database from a back-up."),
     "serve": ("clarion.cli.serve:serve", "Run Clarion until Ctrl-C."),

@@ -14,7 +14,7 @@ ADDRESS_FILE = "address"
 SECONDS_MAX = 30.0
 OWN_TOKEN_GONE = {
     "detail": "The token of this machine was revoked or has expired.",
-    "hint": "Start `clarion serve` anew: it leaves a new one for the commands.",
+    "hint": "Restart `clarion serve`: it writes a new one for the commands.",
 }
 
 

@@ -1,4 +1,4 @@
-"""`clarion mirror`: paint the picture in Redis anew."""
+"""`clarion mirror`: rebuild the Redis mirror."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from clarion.store.sql.sight import SqlSight
 @click.command()
 @config_option
 def mirror(config: Path | None) -> None:
-    """Paint the read-only picture of reminders in Redis anew. Servers may go on meanwhile."""
+    """Rebuild the read-only mirror of reminders in Redis. Servers may keep running."""
     settings = load_settings(config)
     if not settings.redis_url:
         raise BadSettings("There is no Redis to paint in.", hint="Set CLARION_REDIS_URL.")

@@ -191,7 +191,7 @@ class ChatRequests:
 
 
 def _warned(heard: Guarantee | None) -> str:
-    """Only what is wrong belongs into a short list."""
+    """Only what is wrong belongs in a short list."""
     return f" ⚠️ {heard.sentence}" if heard and heard.level is Surety.NOBODY else ""
 
 

@@ -15,7 +15,7 @@ BATCH = 2_000  # a few milliseconds of the writer's time
 
 class Shelf(Protocol):
     async def clean(self, kept: Kept, now: datetime, most: int) -> int:
-        """Forget at most `most` tasks that need not be kept; how many it were."""
+        """Forget at most `most` tasks that need not be kept; returns how many."""
         ...
 
 

@@ -30,7 +30,7 @@ class Kind:
     """`limit` is hard: a handler that is not done by then is cut, and that try has failed.
 
     A handler runs in the event loop. Work that needs the processor for more than a few
-    milliseconds belongs into `asyncio.to_thread`, or every other handler waits for it.
+    milliseconds belongs in `asyncio.to_thread`, or every other handler waits for it.
     """
 
     name: str

@@ -42,8 +42,8 @@ export const en = {
 
   "say.confirm": "Yes, done", "say.snooze": "Remind me in ten minutes",
 
-  "confirm.short": "until yes", "confirm.long": "asks until someone says yes",
-  "confirm.meaning": "It asks again until someone says yes",
+  "confirm.short": "needs confirmation", "confirm.long": "asks until someone confirms",
+  "confirm.meaning": "It asks again until someone confirms",
 
   "status.pending": "to come", "status.triggered": "ringing", "status.confirmed": "confirmed",
   "status.completed": "told", "status.timeout": "nobody answered", "status.cancelled": "cancelled",
@@ -51,31 +51,31 @@ export const en = {
   "status.unreached": "since {at}, nobody reachable",
 
   "all.every": "All", "all.filter": "Which ones", "all.from": "From when", "all.coming": "From today on",
-  "all.past": "From the beginning", "all.fresh": "Something changed: look again",
+  "all.past": "From the beginning", "all.fresh": "Something changed: reload",
   "all.count": "{n} reminders", "all.some": "{n} so far: scroll for more",
 
-  "series.title": "Again and again", "series.next": "next: {at}", "series.paused": "paused",
+  "series.title": "Repeating", "series.next": "next: {at}", "series.paused": "paused",
   "series.skip": "Skip once", "series.pause": "Pause", "series.resume": "Resume", "series.end": "End",
   "series.end_sure": "End “{what}” for good?",
 
   "verb.confirm": "Done", "verb.snooze": "{n} min later", "verb.edit": "Edit", "verb.cancel": "Cancel it",
-  "done.confirmed": "Confirmed", "done.snoozed": "Later, then", "done.cancelled": "Cancelled",
+  "done.confirmed": "Confirmed", "done.snoozed": "Snoozed", "done.cancelled": "Cancelled",
   "done.saved": "Saved",
 
-  "edit.content": "What", "edit.at": "When", "edit.asks": "Ask until someone says yes",
+  "edit.content": "What", "edit.at": "When", "edit.asks": "Ask until someone confirms",
 
   "fact.reminder.created": "Set by {by} for {at}", "fact.reminder.updated": "Changed by {by}",
-  "fact.reminder.triggered": "Calls {device}, call number {n}", "fact.ring.moved": "Went on to {device}",
+  "fact.reminder.triggered": "Rings {device}, ring number {n}", "fact.ring.moved": "Went on to {device}",
   "fact.ring.delivered": "Reached {device}", "fact.ring.heard": "Was heard",
   "fact.ring.answered": "“{text}”: {label}", "fact.ring.unreachable": "{device} could not be reached",
   "fact.reminder.asked_again": "Asked once more, as the answer was unclear",
   "fact.reminder.snoozed": "Put off until {at} by {by}",
-  "fact.reminder.retried": "No yes at call {n}; asks again {at}",
-  "fact.reminder.waits": "No device is there; waits for one", "fact.reminder.reached": "Reached at last: {device}",
+  "fact.reminder.retried": "Not confirmed at ring {n}; asks again {at}",
+  "fact.reminder.waits": "No device is connected; waiting for one", "fact.reminder.reached": "Reached at last: {device}",
   "fact.reminder.guarantee_lost": "Nobody can hear it any more",
   "fact.reminder.guarantee_restored": "Somebody can hear it again", "fact.ring.sent": "Sent to {device}",
   "fact.reminder.held": "Held by quiet hours until {at}", "fact.reminder.confirmed": "Confirmed by {by}",
-  "fact.reminder.completed": "Told, and done", "fact.reminder.timeout": "Nobody said yes after {n} calls",
+  "fact.reminder.completed": "Told; nothing more to do", "fact.reminder.timeout": "Nobody confirmed after {n} rings",
   "fact.reminder.failed": "Could not be told: {reason}", "fact.reminder.cancelled": "Cancelled by {by}",
   "fact.reminder.escalated": "Goes on to the contacts", "fact.contact.told": "{name} was told",
   "fact.reminder.digest": "Gathered what waited",
@@ -102,15 +102,15 @@ export const en = {
   "ring.on": "Ring me here", "ring.off": "Stop ringing here", "ring.done": "Done",
   "ring.later": "In 10 minutes", "ring.talk": "Answer in words", "ring.begins": "It rings…",
   "ring.send": "Send", "ring.type": "Type your answer", "ring.for": "For whom",
-  "ring.conversation": "Conversation", "ring.no_line": "The line is down; trying again.",
-  "ring.unmute": "Let it sound", "ring.here_now": "This browser rings from now on. Keep this page open.",
+  "ring.conversation": "Conversation", "ring.no_line": "Connection lost; trying again.",
+  "ring.unmute": "Turn sound on", "ring.here_now": "This browser rings from now on. Keep this page open.",
 
   "ring.explain": "This browser becomes a device like any other: it rings, speaks and listens while this page is open.",
   "ring.privacy": "Speaking uses your browser's own speech recognition, which may send sound to its maker.",
 
   "ring.state.off": "It does not ring here.", "ring.state.joining": "Connecting…",
   "ring.state.ready": "Ready: it rings here for {name}.",
-  "ring.state.lost": "The line is down; trying again…",
+  "ring.state.lost": "Connection lost; trying again…",
   "ring.state.elsewhere": "Another tab of this browser rings now.",
   "ring.state.ringing": "It rings for {name}.",
 
@@ -127,7 +127,7 @@ export const en = {
   "people.explain": "Whom you look after, where it rings for them, and who is told when nobody answers.",
   "people.add": "Add a person",
   "people.none": "Nobody is here yet. Set your first reminder, or add a person.",
-  "people.chats": "Chats that were spoken in ({n})", "people.login": "Their login",
+  "people.chats": "Active chats ({n})", "people.login": "Sign-in link",
   "person.choose": "Person", "person.name": "Name", "person.zone": "Time zone",
   "person.language": "Language", "person.remove_sure": "Remove {name} with everything that is theirs?",
   "login.explain": "This opens the console once as {name}, within 15 minutes:",
@@ -144,15 +144,15 @@ export const en = {
   "device.order": "Order (the smallest is tried first)", "device.enabled": "In use",
 
   "contacts.title": "Told when nobody answers",
-  "contacts.none": "Nobody. A contact is told when a yes does not come.", "contacts.add": "Add a contact",
+  "contacts.none": "Nobody yet. A contact is told when nobody confirms.", "contacts.add": "Add a contact",
   "contact.after": "{span} after the one before", "contact.at_once": "at once",
   "contact.address": "Address",
   "contact.address_hint": "device:<id>, chat:<id>, or any Apprise address such as ntfy://topic",
   "contact.order": "Order", "contact.delay": "Minutes after the one before",
 
-  "codes.title": "Devices that wait for your yes",
+  "codes.title": "New devices waiting for your approval",
   "codes.explain": "Compare the code with the one on the device's screen.", "codes.asked": "asked {away}",
-  "codes.accept": "It is ours", "codes.refuse": "Refuse", "codes.done": "The device is ours",
+  "codes.accept": "Add it", "codes.refuse": "Refuse", "codes.done": "The device was added",
 
   "queue.explain": "Everything that happens later waits here. Who matters more goes first, and waiting counts too: nobody starves.",
   "queue.next": "Next in line", "queue.nothing": "Nobody waits: everything is done at once.",
@@ -169,17 +169,17 @@ export const en = {
   "rules.none": "No chat has a rule yet. Write something in the chat.",
   "rules.drag": "Drag the priority of {what}", "rules.type": "Type the priority of {what}",
   "rules.to": "goes on to {to}", "rules.nowhere": "is not forwarded",
-  "rules.dead": "takes nothing at present: {to}", "rules.waiting": "{n} waiting",
+  "rules.dead": "cannot be reached now: {to}", "rules.waiting": "{n} waiting",
   "rules.on": "on", "rules.saved": "Saved: {what}",
   "rules.bad": "A priority is a number from 0 to 100, or vip.",
 
-  "dead.title": "Given up", "dead.none": "Nothing was given up.", "dead.tries": "tried {n}×",
+  "dead.title": "Failed tasks", "dead.none": "No task has failed.", "dead.tries": "tried {n} times",
   "dead.error": "The error, and what it was about", "dead.replay": "Try again", "dead.drop": "Drop",
   "dead.sure": "Drop this task for good?", "dead.replayed": "It waits again", "dead.dropped": "Dropped",
 
   "dispatch.explain": "What happened, who can go, and who is on the way. No team is ever given to two events.",
   "dispatch.none": "No events. They come through the API, or with clarion demo.",
-  "dispatch.events": "Events", "dispatch.map": "Map", "dispatch.out": "On the way or away",
+  "dispatch.events": "Events", "dispatch.map": "Map", "dispatch.out": "Deployed teams",
   "map.label": "Map with {teams} teams and {events} events",
 
   "severity.low": "low", "severity.medium": "medium", "severity.high": "high",
@@ -189,7 +189,7 @@ export const en = {
 
   "team.standby": "standby", "team.deployed": "on the way", "team.unavailable": "unavailable",
   "team.held": "held", "team.verb.complete": "Back", "team.verb.decline": "Declines",
-  "team.verb.breakdown": "Broke down", "team.verb.standby": "Fit again", "call.waiting": "to be called",
+  "team.verb.breakdown": "Broke down", "team.verb.standby": "Ready again", "call.waiting": "to be called",
   "call.calling": "is being called", "call.accepted": "is coming", "call.declined": "declined",
   "call.unanswered": "does not answer", "call.uncalled": "call by other means",
 
@@ -198,7 +198,7 @@ export const en = {
   "cap.extrication": "extrication", "cap.hazmat": "hazardous materials",
 
   "holds.title": "Held for a decision", "holds.none": "No team is held.",
-  "dispatch.nobody_out": "Nobody: every team is at its post.",
+  "dispatch.nobody_out": "Nobody. Every team is on standby or unavailable.",
   "holds.by": "for {event}, ends {away}",
 
   "scheme.title": "Schemes for {event}", "scheme.plan": "Propose teams", "scheme.close": "Close the event",
@@ -215,13 +215,13 @@ export const en = {
   "scheme.status.rejected": "rejected", "scheme.status.lapsed": "lapsed",
   "scheme.status.empty": "nobody found",
 
-  "health.well": "All is well", "health.degraded": "Degraded: something is away, work goes on without it",
-  "health.unready": "Not ready: something that is needed is away",
+  "health.well": "All is well", "health.degraded": "Degraded: a service cannot be reached; work goes on without it",
+  "health.unready": "Not ready: a required service cannot be reached",
 
   "chart.rung": "Rings a minute", "chart.confirmed": "Confirmed a minute",
-  "chart.missed": "Missed a minute", "chart.dead": "Given up",
+  "chart.missed": "Missed a minute", "chart.dead": "Failed tasks",
 
-  "alerts.title": "Needs a look", "alerts.none": "Nothing needs a look.", "alerts.look": "Look",
+  "alerts.title": "Needs attention", "alerts.none": "Nothing needs attention.", "alerts.look": "Look",
 
   "calendar.title": "How {name}'s days went",
   "calendar.share": "{done} of {total} done, {late} of them late, {missed} missed, in thirteen weeks",

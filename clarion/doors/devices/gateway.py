@@ -103,7 +103,7 @@ class Gateway:
         try:
             answer = await self._http.post(path, json=message, headers=headers)
         except httpx.HTTPError as error:
-            raise Unavailable("The gateway is away.", retry_after=10) from error
+            raise Unavailable("Cannot reach the gateway.", retry_after=10) from error
         if answer.is_success:
             return True
         log.info("gateway refused", extra={"device": device.id, "status": answer.status_code})

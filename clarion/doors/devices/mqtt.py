@@ -201,11 +201,11 @@ class Broker:
 
     async def _publish_text(self, device_id: DeviceId, what: str, text: str) -> None:
         if self._client is None:
-            raise Unavailable("The MQTT broker is away.", retry_after=5)
+            raise Unavailable("Cannot reach the MQTT broker.", retry_after=5)
         try:
             await self._client.publish(self._topics.of(device_id, what), text, qos=1)
         except aiomqtt.MqttError as error:
-            raise Unavailable("The MQTT broker is away.", retry_after=5) from error
+            raise Unavailable("Cannot reach the MQTT broker.", retry_after=5) from error
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         if len(self._work) >= WORK_MAX:

@@ -209,5 +209,5 @@ def _translate(error: BaseException) -> ClarionError | BaseException:
         return StorageReadOnly("The database accepts no writes.", retry_after=5)
     lost = isinstance(error, DBAPIError) and error.connection_invalidated
     if lost or state[:2] in {"08", "57"} or isinstance(error, OSError | InterfaceError):
-        return StorageAway("The database is away.", retry_after=2)
+        return StorageAway("Cannot reach the database.", retry_after=2)
     return error

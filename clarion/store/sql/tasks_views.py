@@ -225,7 +225,7 @@ def _record(row: Row[Any]) -> TaskRecord:
 
 
 def clean(conn: Connection, kept: Kept, now: datetime, most: int) -> int:
-    """Forget what ended long ago, at most `most` rows; how many it were."""
+    """Forget what ended long ago, at most `most` rows; returns how many."""
     removed = 0
     for queue in Queue:
         for status in (Status.DONE, Status.CANCELLED, Status.DEAD):
