@@ -65,6 +65,9 @@ class Settings:
     failed_tries: int = setting(
         20, "Wrong tokens a minute from one address, then none is looked at; 0: any.", least=0
     )
+    audit_kept_for: timedelta = setting(
+        timedelta(days=365), "How long it is kept who changed what.", least=86_400
+    )
     private_targets: bool = setting(
         False, "Whether webhooks and contacts may call addresses of private networks."
     )
@@ -81,6 +84,12 @@ class Settings:
     )
     statement_timeout: timedelta = setting(
         timedelta(seconds=10), "Longest time one PostgreSQL statement may take.", least=0.1
+    )
+    secret_key: str = setting(
+        "",
+        "What secrets in the database are sealed with; empty means the file `key` in the data "
+        "directory, and on PostgreSQL that they are not sealed. The same on every server.",
+        secret=True,
     )
     redis_url: str = setting(
         "", "`redis://…`: signals, holds, a mirror, BullMQ; the database does the rest."

@@ -13,6 +13,7 @@ from clarion.app.dispatch import Dispatching, add_dispatch
 from clarion.app.doors import (
     add_access,
     add_api,
+    add_audit,
     add_feed,
     add_outside,
     add_webhooks,
@@ -94,6 +95,7 @@ async def add_features(parts: Parts) -> Joined:
     add_cluster(parts)
     tasks = SqlTasks(parts.database)
     access = parts.access = add_access(parts)
+    trail = add_audit(parts)
     feed = add_feed(parts, access)
     outside = add_outside(parts)
     chats = chat_channel(parts)
@@ -107,7 +109,7 @@ async def add_features(parts: Parts) -> Joined:
     add_webhooks(parts, outside)
     add_api(parts, heart.reminders, heart.people, tasks)
     sent = add_dispatch(parts, heart.reminders, helpers, seen)
-    add_mcp(parts, McpMeans(access, feed, heart.reminders, heart.people, tasks, sent))
+    add_mcp(parts, McpMeans(access, feed, heart.reminders, heart.people, tasks, trail, sent))
     add_mirror(parts)
     add_console(parts, feed, workers)
     add_census(parts, seen, feed, workers)

@@ -1,20 +1,20 @@
 """Joins the doors for people and programs: tokens, REST, events, webhooks, MCP."""
 
-import os
 from dataclasses import dataclass
 from datetime import timedelta
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from starlette.middleware import Middleware
 
+from clarion.access.audit import AuditTrail
 from clarion.access.chores import Tidying
 from clarion.access.feed import Feed
 from clarion.access.model import TokenKind
 from clarion.access.service import Access
 from clarion.app.parts import Parts
-from clarion.app.storage import data_directory
+from clarion.app.storage import data_directory, write_private
+from clarion.doors.http.audit import Audited, audit_routes
 from clarion.doors.http.auth import Attended, Doorkeeper
 from clarion.doors.http.calendar import calendar_routes
 from clarion.doors.http.contacts import contact_routes
@@ -40,6 +40,7 @@ from clarion.reminders.people import People
 from clarion.reminders.service import Reminders
 from clarion.settings import Settings
 from clarion.store.sql import events, tokens
+from clarion.store.sql.audit import SqlAudit
 from clarion.store.sql.eventlog import SqlEventLog
 from clarion.store.sql.idempotency import SqlAnswers
 from clarion.store.sql.tokens import SqlTokens
@@ -97,6 +98,17 @@ def our_names(settings: Settings) -> tuple[str, ...]:
     """Where people reach us from outside is a name of ours, without being said twice."""
     public = urlsplit(settings.public_url).hostname
     return (*settings.allowed_hosts, public) if public else settings.allowed_hosts
+
+
+def add_audit(parts: Parts) -> AuditTrail:
+    """Every change is noted; what still waits is written when we stop."""
+    store = SqlAudit(parts.database)
+    trail = AuditTrail(store, parts.clock, parts.settings.audit_kept_for)
+    trail.loop = parts.add_pass(trail)
+    parts.closing.push_async_callback(trail.write)
+    parts.middleware.append(Middleware(Audited, trail=trail))
+    parts.routers.append(audit_routes(store, trail))
+    return trail
 
 
 def add_feed(parts: Parts, access: Access) -> Feed:
@@ -158,13 +170,3 @@ async def settle_in(parts: Parts, access: Access, url: str) -> str | None:
     made = await access.issue(TokenKind.ADMIN, name="this machine")
     write_private(key, made.text)
     return login_path((await access.make_login()).code)
-
-
-def write_private(path: Path, text: str) -> None:
-    """Whole or not at all, and never readable by others in between."""
-    new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)
-    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(text + "\n")
-    new.replace(path)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
+from clarion.access.audit import AuditTrail
 from clarion.access.feed import Feed
 from clarion.access.service import Access
 from clarion.app.dispatch import Dispatching
@@ -46,6 +47,7 @@ class McpMeans:
     reminders: Reminders
     people: People
     tasks: TaskBook
+    trail: AuditTrail
     dispatching: Dispatching | None = None
 
 
@@ -110,6 +112,7 @@ class LateDoor:
             key=await self._parts.database.write(secret, "mcp"),
             dotted_names=settings.tool_names == "dotted",
             body_bytes_max=settings.body_bytes_max,
+            trail=means.trail,
             extras=(add_tools,),
         )
 

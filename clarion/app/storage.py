@@ -1,5 +1,7 @@
 """Opens the database that the settings name, and sees that its layout is the one we know."""
 
+import os
+import secrets
 from pathlib import Path
 
 from sqlalchemy import Connection, text
@@ -11,8 +13,11 @@ from clarion.settings import Settings
 from clarion.store.sql.database import Database, StorageAway
 from clarion.store.sql.migrate import is_older, migrate, version
 from clarion.store.sql.opening import open_database
+from clarion.store.sql.sealing import keyring, seal_what_is_plain
+from clarion.store.sql.tables import metadata
 
 SQLITE_FILE = "clarion.db"
+KEY_FILE = "key"
 
 
 class StorageOutdated(Conflict):
@@ -21,6 +26,8 @@ class StorageOutdated(Conflict):
 
 async def open_storage(settings: Settings) -> Database:
     """The layout is not looked at: see `bring_up_to_date` and `clarion migrate`."""
+    if (key := secret_key(settings)) is not None:
+        keyring.use(key)
     return await open_database(
         database_url(settings),
         synchronous=settings.sqlite_synchronous.upper(),
@@ -31,6 +38,31 @@ async def open_storage(settings: Settings) -> Database:
 
 def database_url(settings: Settings) -> str:
     return settings.database_url or f"sqlite:{data_directory(settings.data_dir) / SQLITE_FILE}"
+
+
+def secret_key(settings: Settings) -> str | None:
+    """What secrets are sealed with: the setting, or a file beside a SQLite database.
+
+    A shared database has servers that share no file: without the setting nothing is sealed there.
+    """
+    if settings.secret_key:
+        return settings.secret_key
+    if settings.database_url:
+        return None
+    path = data_directory(settings.data_dir) / KEY_FILE
+    if not path.exists():
+        write_private(path, secrets.token_urlsafe(32))
+    return path.read_text(encoding="utf-8").strip()
+
+
+def write_private(path: Path, text: str) -> None:
+    """Whole or not at all, and never readable by others in between."""
+    new = path.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(text + "\n")
+    new.replace(path)
 
 
 def data_directory(path: Path) -> Path:
@@ -58,6 +90,7 @@ async def bring_up_to_date(database: Database) -> None:
             hint="Run `clarion migrate` once; servers that are running may go on meanwhile.",
         )
     await migrate(database)
+    await database.write(seal_what_is_plain, metadata.sorted_tables)
 
 
 def database_check(database: Database) -> Check:

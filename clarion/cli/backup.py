@@ -20,7 +20,9 @@ FILE = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 def backup(file: Path, config: Path | None) -> None:
     """Write everything into FILE, while Clarion runs or not."""
     summary = run(_backup(load_settings(config), file))
-    click.echo(f"{summary.rows:,} rows are in {file}.")
+    click.echo(
+        f"{summary.rows:,} rows are in {file}. It holds every secret: keep it as you keep keys."
+    )
 
 
 @click.command()

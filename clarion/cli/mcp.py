@@ -27,22 +27,23 @@ TOKEN_NAME = "clarion mcp"  # noqa: S105  what the list of tokens calls it
 @click.command()
 @click.option("--user", help="Whom the assistant speaks for; needless when there is only one.")
 @click.option("--admin", is_flag=True, help="Speak as an admin: tools take a user_id then.")
+@click.option("--voice", is_flag=True, help="Six tools in Chinese, for a speaker.")
 @config_option
-def mcp(user: str | None, admin: bool, config: Path | None) -> None:
+def mcp(user: str | None, admin: bool, voice: bool, config: Path | None) -> None:
     """Speak MCP over standard input and output, for Claude Desktop and the like.
 
     CLARION_TOKEN may hold a token to use; without it a short-lived one is made.
     """
-    run(_mcp(load_settings(config), user, admin))
+    run(_mcp(load_settings(config), user, admin, "?profile=voice" if voice else ""))
 
 
-async def _mcp(settings: Settings, user: str | None, admin: bool) -> None:
+async def _mcp(settings: Settings, user: str | None, admin: bool, query: str) -> None:
     async with a_server(settings) as found, a_token(found, user, admin) as token:
         headers = {"Authorization": f"Bearer {token}"}
         # A tool call may wait for a person; the host decides how long.
         timeout = httpx.Timeout(10, read=None)
         async with httpx.AsyncClient(headers=headers, timeout=timeout, trust_env=False) as client:
-            bridge = Bridge(client, f"{address(found)}/mcp", write_line)
+            bridge = Bridge(client, f"{address(found)}/mcp{query}", write_line)
             await bridge.run(await standard_input())
 
 

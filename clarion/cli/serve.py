@@ -10,8 +10,8 @@ from pathlib import Path
 import click
 
 from clarion.app.build import build
-from clarion.app.doors import write_private
 from clarion.app.running import Clarion
+from clarion.app.storage import write_private
 from clarion.cli.common import config_option, load_settings, run
 from clarion.settings import Settings
 

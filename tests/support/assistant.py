@@ -1,6 +1,7 @@
 """An assistant: the official SDK's client, in either era of the protocol, over HTTP or stdio."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -15,7 +16,10 @@ ERAS = ("legacy", "2026-07-28")
 
 
 class Assistant:
-    """Answers questions about time with `answers_with`; keeps what it was told and asked."""
+    """Answers questions about time with `answers_with`, and declines if that is empty.
+
+    Keeps what it was told and asked.
+    """
 
     def __init__(self, answers_with: str | None) -> None:
         self.answers_with = answers_with
@@ -26,6 +30,8 @@ class Assistant:
 
     async def answer(self, _: Any, params: Any) -> types.ElicitResult:
         self.asked.append(params.message)
+        if not self.answers_with:
+            return types.ElicitResult(action="decline")
         return types.ElicitResult(action="accept", content={"when": self.answers_with})
 
     async def hear(self, message: Any) -> None:
@@ -44,17 +50,22 @@ class Assistant:
         """What a refusal says, with its code and hint."""
         result = await self.client.call_tool(tool, arguments)
         assert result.is_error, result.structured_content
-        assert result.structured_content is not None, result.content
-        error: dict[str, Any] = result.structured_content["error"]
+        assert result.structured_content is None, "it would have to fit the tool's own schema"
+        [said] = result.content
+        assert isinstance(said, types.TextContent)
+        sentence, told = said.text.rsplit("\n", 1)
+        error: dict[str, Any] = json.loads(told)["error"]
+        assert sentence == f"{error['detail']} {error['hint']}".strip()
         return error
 
 
 @asynccontextmanager
 async def over_http(
-    url: str, token: str, era: str, *, answers_with: str | None = None
+    url: str, token: str, era: str, *, answers_with: str | None = None, profile: str = ""
 ) -> AsyncIterator[Assistant]:
     headers = {"Authorization": f"Bearer {token}"}
     seen: list[str] = []
+    query = f"?profile={profile}" if profile else ""
 
     async def note(response: httpx2.Response) -> None:
         seen.append(response.headers.get("mcp-session-id", ""))
@@ -62,7 +73,7 @@ async def over_http(
     async with httpx2.AsyncClient(
         headers=headers, timeout=30, event_hooks={"response": [note]}
     ) as http:
-        transport = streamable_http_client(f"{url}/mcp", http_client=http)
+        transport = streamable_http_client(f"{url}/mcp{query}", http_client=http)
         async with connected(transport, era, answers_with) as assistant:
             assistant.session_id = next((one for one in seen if one), "")
             yield assistant

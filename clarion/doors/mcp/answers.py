@@ -1,13 +1,23 @@
 """How a tool answers: structured content and a sentence; a refusal with its code and hint."""
 
 import json
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterable
 from typing import Any
 
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import BaseModel
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError, UnexpectedToolError
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
+from pydantic import BaseModel, ValidationError
 
-from clarion.base.errors import ClarionError
+from clarion.access.audit import AuditTrail
+from clarion.base.errors import BadInput, ClarionError
+from clarion.doors.mcp.identity import asking
+from clarion.doors.mcp.repeats import Repeats
+
+PLACES_MAX = 5
+CREATES = "reminder_create"  # with its sisters
+READS = ("_get", "_list")
+NOT_ANSWERED = "elicitation was"  # the SDK's words for a question that was declined or closed
 
 
 async def answer(work: Awaitable[BaseModel]) -> CallToolResult:
@@ -27,12 +37,16 @@ async def answer(work: Awaitable[BaseModel]) -> CallToolResult:
 
 
 def refusal(error: ClarionError) -> CallToolResult:
-    told = described(error)
+    """A sentence, then its code and hint as JSON.
+
+    There is no structured content: it would have to fit the tool's own schema, and strict
+    clients throw it all away when it does not.
+    """
+    told = json.dumps({"error": described(error)}, ensure_ascii=False)
     hint = f" {error.hint}" if error.hint else ""
     return CallToolResult(
         is_error=True,
-        content=[TextContent(type="text", text=f"{error.code}: {error.message}{hint}")],
-        structured_content={"error": told},
+        content=[TextContent(type="text", text=f"{error.message}{hint}\n{told}")],
     )
 
 
@@ -44,6 +58,92 @@ def described(error: ClarionError) -> dict[str, Any]:
     if error.retry_after is not None:
         told["retry_after"] = error.retry_after
     return told
+
+
+class BadArguments(BadInput):
+    """What the assistant gave does not fit the tool."""
+
+    code = "bad_arguments"
+
+    def __init__(self, tool: str, error: ValidationError, known: Iterable[str]) -> None:
+        places = [
+            f"{'.'.join(str(step) for step in one['loc'])}: {one['msg']}"
+            for one in error.errors(include_url=False, include_input=False)[:PLACES_MAX]
+        ]
+        super().__init__(
+            f"The arguments of {tool} cannot be used. {'; '.join(places)}.",
+            hint=f"It takes {', '.join(known)}.",
+        )
+
+
+class NotAnswered(BadInput):
+    """The person was asked and did not say."""
+
+    code = "not_answered"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The person did not answer the question about the time.",
+            hint="Ask them when, then call again with their words. Nothing was set.",
+        )
+
+
+class Tools(MCPServer):
+    """The SDK's server, but its own refusals are sentences with a code like all of ours, and
+    what is created twice in a moment is created once.
+    """
+
+    repeats: Repeats
+    trail: AuditTrail
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Any = None
+    ) -> CallToolResult | InputRequiredResult:
+        holder = asking().token_id
+        if name.endswith(READS):
+            return await self._said_plainly(name, arguments, context)
+        if not name.startswith(CREATES):
+            self.repeats.forget(holder)
+            return await self._noted(name, arguments, context)
+        return await self.repeats.once(
+            holder, name, arguments, lambda: self._noted(name, arguments, context)
+        )
+
+    async def _noted(
+        self, name: str, arguments: dict[str, Any], context: Any
+    ) -> CallToolResult | InputRequiredResult:
+        """A change is noted with whom it was for, once it is done."""
+        result = await self._said_plainly(name, arguments, context)
+        if isinstance(result, CallToolResult) and not result.is_error:
+            request = getattr(getattr(context, "request_context", None), "request", None)
+            client = getattr(request, "client", None)
+            subject = subject_of(arguments, result.structured_content or {})
+            self.trail.note("mcp", name, subject, asking(), client.host if client else "")
+        return result
+
+    async def _said_plainly(
+        self, name: str, arguments: dict[str, Any], context: Any
+    ) -> CallToolResult | InputRequiredResult:
+        try:
+            return await super().call_tool(name, arguments, context)
+        except UnexpectedToolError:
+            raise  # a defect of ours, which the SDK logs
+        except ToolError as error:
+            if isinstance(error.__cause__, ValidationError):
+                tool = self._tool_manager.get_tool(name)
+                known = tool.parameters["properties"] if tool else ()
+                return refusal(BadArguments(name, error.__cause__, known))
+            if NOT_ANSWERED in str(error):
+                return refusal(NotAnswered())
+            return refusal(BadInput(str(error), hint="See tools/list."))
+
+
+def subject_of(arguments: dict[str, Any], answered: dict[str, Any]) -> str:
+    """The id that was named, or that of what was made."""
+    for part in ("series", "reminder", "task"):
+        if isinstance(made := answered.get(part), dict):
+            return str(made.get("id", ""))
+    return str(arguments.get("reminder_id", ""))
 
 
 def reads() -> ToolAnnotations:

@@ -9,9 +9,11 @@ from typing import Any
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 
 from clarion.doors.mcp.identity import asking
+from clarion.doors.mcp.listing import VOICE, compact, voiced
 
 ADMIN_TOOLS = ("task_", "dispatch_", "team_")
 ADMIN_ARGUMENT = "user_id"
+PROFILE = "profile"
 
 
 class ToolNames:
@@ -28,15 +30,22 @@ class ToolNames:
             ctx = replace(ctx, params={**ctx.params, "name": plain})
         result = await call_next(ctx)
         if ctx.method == "tools/list" and isinstance(result, dict):
-            return {**result, "tools": self._listed(result["tools"])}
+            return {**result, "tools": self._listed(result["tools"], profile_of(ctx))}
         return result
 
-    def _listed(self, tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    def _listed(self, tools: list[dict[str, Any]], profile: str) -> list[dict[str, Any]]:
         if not asking().is_admin:
             tools = [without_owner(one) for one in tools if not one["name"].startswith(ADMIN_TOOLS)]
+        tools = voiced(tools) if profile == VOICE else [compact(one) for one in tools]
         if self._dotted:
             return [{**one, "name": one["name"].replace("_", ".", 1)} for one in tools]
         return tools
+
+
+def profile_of(ctx: ServerRequestContext[Any, Any]) -> str:
+    """`/mcp?profile=voice` asks for fewer tools: for assistants that only listen and speak."""
+    asked = getattr(ctx.request, "query_params", {}).get(PROFILE, "")
+    return str(asked)
 
 
 def without_owner(tool: dict[str, Any]) -> dict[str, Any]:

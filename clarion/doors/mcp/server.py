@@ -14,13 +14,16 @@ from pydantic import AnyHttpUrl
 from starlette.types import ASGIApp
 
 import clarion
+from clarion.access.audit import AuditTrail
 from clarion.access.service import Access
+from clarion.doors.mcp.answers import Tools
 from clarion.doors.mcp.changes import Changes, Owned
 from clarion.doors.mcp.creating import add_creating
 from clarion.doors.mcp.identity import Verifier
 from clarion.doors.mcp.kit import Kit
 from clarion.doors.mcp.managing import add_managing
 from clarion.doors.mcp.names import ToolNames
+from clarion.doors.mcp.repeats import Repeats
 from clarion.doors.mcp.resources import add_prompts, add_resources
 
 PATH = "/mcp"
@@ -46,13 +49,14 @@ def build_mcp(
     access: Access,
     *,
     key: bytes,
+    trail: AuditTrail,
     dotted_names: bool = False,
     body_bytes_max: int = 1_048_576,
     extras: tuple[Callable[[MCPServer], None], ...] = (),
 ) -> McpDoor:
     """`key` seals dialogs that wait for a person, so any server may resume them."""
     changes = Changes()
-    mcp = MCPServer(
+    mcp = Tools(
         "clarion",
         title="Clarion",
         version=clarion.__version__,
@@ -65,6 +69,7 @@ def build_mcp(
         middleware=[ToolNames(dotted=dotted_names), Owned(kit)],
         log_level="WARNING",
     )
+    mcp.repeats, mcp.trail = Repeats(kit.clock), trail
     add_creating(mcp, kit)
     add_managing(mcp, kit)
     add_resources(mcp, kit)

@@ -105,6 +105,8 @@ ROUTES = [
     admin("PATCH", "/rules/999", {"enabled": False}),
     admin("DELETE", "/rules/999"),
     admin("GET", "/trends"),
+    admin("GET", "/audit"),
+    admin("GET", "/audit/export"),
     admin("POST", "/chat/history", {"chat_id": "telegram:1", "messages": [LINE]}),
     admin("POST", "/ai/events", EVENT),
     admin("GET", "/ai/events"),

@@ -1,10 +1,13 @@
 """The whole mission over MCP, with the official client, in both eras of the protocol."""
 
+import asyncio
+import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from mcp.shared.exceptions import MCPError
+from mcp_types import Tool
 
 from tests.support.assistant import ERAS, over_http
 from tests.support.clock import START
@@ -255,3 +258,63 @@ async def test_every_tool_says_what_it_does(doors: Doors, era: str) -> None:
         assert len(tool.name) <= 40
         assert tool.description
         assert tool.input_schema["additionalProperties"] is False
+
+
+async def test_bad_arguments_are_said_in_a_sentence(doors: Doors, era: str) -> None:
+    async with over_http(doors.url, doors.tokens["ana"], era) as ana:
+        late = await ana.refused("reminder_snooze", reminder_id="rem_1", duration=-1)
+        typo = await ana.refused("reminder_create_natural", txt="明天8点吃药")
+
+    assert (late["code"], typo["code"]) == ("bad_arguments", "bad_arguments")
+    assert late["detail"].startswith("The arguments of reminder_snooze cannot be used. duration: ")
+    assert "text: Field required" in typo["detail"]
+    assert "text, device_id" in typo["hint"]
+    assert "pydantic" not in typo["detail"]
+
+
+async def test_a_question_that_is_declined_is_a_refusal_to_read(doors: Doors, era: str) -> None:
+    async with over_http(doors.url, doors.tokens["ana"], era, answers_with="") as ana:
+        refused = await ana.refused("reminder_create_natural", text="提醒我给妈妈打电话")
+
+    assert len(ana.asked) == 1
+    assert (refused["code"], "Nothing was set" in refused["hint"]) == ("not_answered", True)
+
+
+async def test_the_list_of_tools_is_short(doors: Doors, era: str) -> None:
+    async with over_http(doors.url, doors.tokens["ana"], era) as ana:
+        tools = (await ana.client.list_tools()).tools
+    async with over_http(doors.url, doors.tokens["ana"], era, profile="voice") as speaker:
+        voice = (await speaker.client.list_tools()).tools
+        told = await speaker.call("reminder_create_natural", text="明天早上8点提醒我吃药")
+
+    assert len(listed(tools)) <= 12_000
+    assert len(listed(voice)) <= 6_000
+    assert len(voice) <= 6
+    assert all("\u4e00" <= (tool.description or "")[0] <= "\u9fff" for tool in voice)
+    assert "吃药" in told["said"]
+
+
+def listed(tools: list[Tool]) -> bytes:
+    """As it goes over the wire."""
+    shown = [one.model_dump(mode="json", by_alias=True, exclude_none=True) for one in tools]
+    return json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+async def test_what_a_host_repeats_is_set_once(doors: Doors, era: str) -> None:
+    """A speaker that hears no answer sends the same call up to three times."""
+    async with over_http(doors.url, doors.tokens["ana"], era) as ana:
+
+        async def create() -> str:
+            made = await ana.call("reminder_create_natural", text="五分钟后提醒我关火")
+            return str(made["reminder"]["id"])
+
+        thrice = await asyncio.gather(create(), create(), create())
+        await ana.call("reminder_cancel", reminder_id=thrice[0])
+        meant = await create()
+        doors.clock.advance(timedelta(seconds=31))
+        later = await create()
+        listed = await ana.call("reminder_list", status=["pending"])
+
+    assert len(set(thrice)) == 1
+    assert len({thrice[0], meant, later}) == 3
+    assert len(listed["items"]) == 2

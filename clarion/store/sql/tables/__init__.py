@@ -3,6 +3,7 @@
 from clarion.store.sql.tables import (
     access,
     activation,
+    audit,
     chats,
     dispatch,
     duties,
@@ -18,6 +19,7 @@ from clarion.store.sql.tables.meta import metadata
 __all__ = [
     "access",
     "activation",
+    "audit",
     "chats",
     "dispatch",
     "duties",

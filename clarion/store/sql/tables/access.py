@@ -2,6 +2,7 @@
 
 from sqlalchemy import Column, Index, Integer, Table, Text
 
+from clarion.store.sql.sealing import Sealed
 from clarion.store.sql.tables.meta import metadata
 from clarion.store.sql.types import Instant, Json
 
@@ -54,5 +55,5 @@ secrets = Table(
     "secrets",
     metadata,
     Column("name", Text, primary_key=True),
-    Column("value", Text, nullable=False),
+    Column("value", Sealed, nullable=False),
 )

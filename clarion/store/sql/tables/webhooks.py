@@ -2,6 +2,7 @@
 
 from sqlalchemy import BigInteger, Boolean, Column, Integer, Table, Text
 
+from clarion.store.sql.sealing import Sealed
 from clarion.store.sql.tables.meta import metadata
 from clarion.store.sql.types import Instant, Json
 
@@ -12,9 +13,8 @@ webhooks = Table(
     Column("user_id", Text, index=True),
     Column("name", Text, nullable=False),
     Column("url", Text, nullable=False),
-    # In the clear: signing needs it. Whoever reads this database can read everything anyway.
-    Column("secret", Text, nullable=False),
-    Column("old_secret", Text, nullable=False),
+    Column("secret", Sealed, nullable=False),
+    Column("old_secret", Sealed, nullable=False),
     Column("old_secret_until", Instant),
     Column("kinds", Json, nullable=False),
     Column("format", Text, nullable=False),
