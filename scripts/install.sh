@@ -47,8 +47,12 @@ if [ ! -x .venv/bin/python ] || ! .venv/bin/python -m pip --version >/dev/null 2
 fi
 
 say "installing packages for '$what' (a few minutes the first time)"
-.venv/bin/python -m pip install -qq --disable-pip-version-check --compile \
-  --require-hashes --no-deps "${files[@]/#/--requirement=}"
+total=$(cat "${files[@]}" | grep -c '^[A-Za-z0-9_.-]*==' || true)
+.venv/bin/python -m pip install --disable-pip-version-check --compile --progress-bar off \
+  --require-hashes --no-deps "${files[@]/#/--requirement=}" |
+  awk -v total="$total" '
+    /^Collecting/ { printf "clarion:   %d of %d  %s\n", ++n, total, $2; fflush() }
+    /^Installing/ { print "clarion:   unpacking all of them, about a minute"; fflush() }' >&2
 .venv/bin/python -m pip install -qq --disable-pip-version-check \
   --no-index --no-deps --no-build-isolation --editable .
 .venv/bin/python -m compileall -q clarion

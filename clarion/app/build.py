@@ -25,7 +25,12 @@ from clarion.app.parts import Parts
 from clarion.app.reminders import Heart, add_notifications, add_reach, add_reminders
 from clarion.app.running import Clarion
 from clarion.app.seen import add_census, add_instruments, add_outside_watch
-from clarion.app.storage import bring_up_to_date, database_check, open_storage
+from clarion.app.storage import (
+    bring_up_to_date,
+    database_check,
+    hold_directory,
+    open_storage,
+)
 from clarion.app.tasks import add_tasks
 from clarion.base.clock import Clock, SystemClock
 from clarion.doors.http.health import health_routes
@@ -61,6 +66,8 @@ async def build(
         listener = listen_on(*address) if address is not None else None
         if listener is not None:
             closing.callback(listener.close)
+        if listens:
+            closing.callback(hold_directory(settings))
         database = await open_storage(settings)
         closing.push_async_callback(database.close)
         await bring_up_to_date(database)

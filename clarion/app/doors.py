@@ -1,5 +1,6 @@
 """Joins the doors for people and programs: tokens, REST, events, webhooks, MCP."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
@@ -13,7 +14,8 @@ from clarion.access.feed import Feed
 from clarion.access.model import TokenKind
 from clarion.access.service import Access
 from clarion.app.parts import Parts
-from clarion.app.storage import data_directory, write_private
+from clarion.app.storage import ADDRESS_FILE, data_directory, write_private
+from clarion.base.ids import UserId
 from clarion.doors.http.audit import Audited, audit_routes
 from clarion.doors.http.auth import Attended, Doorkeeper
 from clarion.doors.http.calendar import calendar_routes
@@ -40,6 +42,7 @@ from clarion.reminders.people import People
 from clarion.reminders.service import Reminders
 from clarion.settings import Settings
 from clarion.store.sql import events, tokens
+from clarion.store.sql import people as people_rows
 from clarion.store.sql.audit import SqlAudit
 from clarion.store.sql.eventlog import SqlEventLog
 from clarion.store.sql.idempotency import SqlAnswers
@@ -54,7 +57,6 @@ if TYPE_CHECKING:
     pass
 
 TOKEN_FILE = "token"  # noqa: S105  a file's name; cli/client.py reads both
-ADDRESS_FILE = "address"
 DELIVERY_RETRIES = 12  # with this backoff the last try is about a day after the first
 DELIVERY_BACKOFF = doubling(timedelta(seconds=10), timedelta(hours=4))
 
@@ -88,7 +90,7 @@ def add_access(parts: Parts) -> Access:
         Middleware(Hosts, allowed=our_names(parts.settings)),
         Middleware(Attended, keeper=keeper),
     ]
-    parts.routers += [token_routes(access), login_routes()]
+    parts.routers += [token_routes(access, knows_user(parts)), login_routes()]
     parts.touches.append(document)
     parts.add_duty(Tidying(access, parts.clock))
     return access
@@ -98,6 +100,13 @@ def our_names(settings: Settings) -> tuple[str, ...]:
     """Where people reach us from outside is a name of ours, without being said twice."""
     public = urlsplit(settings.public_url).hostname
     return (*settings.allowed_hosts, public) if public else settings.allowed_hosts
+
+
+def knows_user(parts: Parts) -> Callable[[UserId], Awaitable[bool]]:
+    async def knows(user_id: UserId) -> bool:
+        return await parts.database.read(people_rows.user, user_id) is not None
+
+    return knows
 
 
 def add_audit(parts: Parts) -> AuditTrail:
@@ -146,7 +155,7 @@ def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook)
     parts.routers[:0] = [reminder_routes(reminders, once), series_routes(reminders, once)]
     parts.routers += [
         user_routes(people),
-        device_routes(people),
+        device_routes(people, reminders),
         contact_routes(people),
         task_routes(tasks, parts.clock),
         link_routes(reminders),

@@ -15,6 +15,7 @@ from clarion.doors.notify.contacts import AddressBook, Contacts, Say
 from clarion.flows.chat_channel import ChatChannel
 from clarion.reminders.channels import Channels
 from clarion.reminders.doing import Doing
+from clarion.reminders.guarantee import MESSAGES
 from clarion.reminders.hearing import Ears, Hearing
 from clarion.reminders.keeper import Keeper
 from clarion.reminders.limits import Limits
@@ -72,13 +73,14 @@ async def add_reminders(
     facts = Hearing(store, people_store, clock, doing, patience=patience, ears=ears)
     key = await parts.database.write(secret, "links")
     links = Links(key, settings.public_url or f"http://{settings.host}:{settings.port}")
-    notifier = Contacts(
-        outside.apprise, {"device": speaker(people_store, channels), "chat": chats.tell}
+    say = {"device": speaker(people_store, channels), "chat": writer(chats)}
+    notifier = Contacts(outside.apprise, say)
+    ringer = Ringer(
+        store, clock, doing, notifier, links=links, people=people_store, patience=patience
     )
-    ringer = Ringer(store, clock, doing, notifier, links=links, patience=patience)
     for kind in ringer.kinds():
         parts.kinds.add(kind)
-    parts.add_pass(Keeper(store, clock))
+    parts.add_pass(Keeper(store, clock, patience))
     addresses = AddressBook(outside.apprise, outside.sender)
     means = Means(
         store=store,
@@ -115,11 +117,22 @@ def add_reach(parts: Parts, heart: Heart, feed: Feed) -> None:
 def speaker(people: PeopleStore, channels: Channels) -> Say:
     """Says something on another device, as a contact's address may want it."""
 
-    async def say(device_id: str, text: str) -> None:
+    async def say(device_id: str, text: str, link: str) -> None:
         device = await people.device(DeviceId(device_id))
         if device is None:
             raise Unavailable(f"There is no device {device_id!r}.")
-        await channels.say(device, text)
+        # Nobody can do anything with an address that is read aloud.
+        shows = link and device.kind in MESSAGES
+        await channels.say(device, f"{text}\n{link}" if shows else text)
+
+    return say
+
+
+def writer(chats: ChatChannel) -> Say:
+    """Writes into a chat, as a contact's address may want it."""
+
+    async def say(chat_id: str, text: str, link: str) -> None:
+        await chats.tell(chat_id, f"{text}\n{link}" if link else text)
 
     return say
 

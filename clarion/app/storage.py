@@ -1,7 +1,9 @@
 """Opens the database that the settings name, and sees that its layout is the one we know."""
 
+import fcntl
 import os
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 from sqlalchemy import Connection, text
@@ -17,11 +19,40 @@ from clarion.store.sql.sealing import keyring, seal_what_is_plain
 from clarion.store.sql.tables import metadata
 
 SQLITE_FILE = "clarion.db"
+LOCK_FILE = "lock"
+ADDRESS_FILE = "address"
+"""Where the server of a data directory says where it is."""
 KEY_FILE = "key"
 
 
 class StorageOutdated(Conflict):
     code = "storage_outdated"
+
+
+class AlreadyRunning(Conflict):
+    code = "already_running"
+
+
+def hold_directory(settings: Settings) -> Callable[[], None]:
+    """Be the only server on this SQLite file until what is answered is called.
+
+    The lock is the process's: it goes with it, also when it is killed. Raises AlreadyRunning.
+    """
+    if settings.database_url and not settings.database_url.startswith("sqlite"):
+        return lambda: None  # several servers may share a PostgreSQL database
+    home = data_directory(settings.data_dir)
+    lock = os.open(home / LOCK_FILE, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(lock)
+        where = home / ADDRESS_FILE
+        at = f" at {where.read_text(encoding='utf-8').strip()}" if where.exists() else ""
+        raise AlreadyRunning(
+            f"A Clarion runs in {home} already{at}.",
+            hint="Stop it first, or choose another directory with CLARION_DATA_DIR.",
+        ) from None
+    return lambda: os.close(lock)
 
 
 async def open_storage(settings: Settings) -> Database:

@@ -39,6 +39,7 @@ COMMANDS = {
     "serve": ("clarion.cli.serve:serve", "Run Clarion until Ctrl-C."),
     "snooze": ("clarion.cli.reminders:snooze", "Put a reminder off."),
     "tasks": ("clarion.cli.tasks:tasks", "Show the queue; replay or drop tasks that died."),
+    "test": ("clarion.cli.reminders:test_ring", "Ring a device now, to see that it works."),
     "token": ("clarion.cli.token:token", "Make, list and revoke tokens; log in."),
     "understand": ("clarion.cli.language:understand", "Say what an utterance wants."),
     "when": ("clarion.cli.language:when", "Say which instant or rhythm a sentence means."),

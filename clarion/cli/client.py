@@ -92,7 +92,7 @@ class Server:
                 "There are several users: say for whom.",
                 hint=f"Add --user, such as --user {known[0]}.",
             )
-        return known[0] if known else "me"
+        return known[0] if known else str(self.post("/users", {"id": "me"})["id"])
 
 
 def not_running(url: str) -> NotRunning:

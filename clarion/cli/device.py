@@ -3,13 +3,14 @@
 import asyncio
 import json
 import os
+import stat
 import sys
 import uuid
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import httpx
@@ -17,7 +18,8 @@ from websockets.exceptions import WebSocketException
 
 from clarion.base.clock import Clock, SystemClock
 from clarion.base.loop import Loop
-from clarion.cli.common import run
+from clarion.cli.client import address
+from clarion.cli.common import config_option, load_settings, run
 from clarion.doors.devices.simulator import FirmwareCrash, Identity, NoChannel, SimulatedDevice
 from clarion.voice.loudspeaker import Loudspeaker, player_here
 
@@ -27,7 +29,7 @@ HELP = "Type an answer and press Enter. /abort stops the voice, /quit leaves."
 
 
 @click.command()
-@click.option("--server", default="http://127.0.0.1:8520", show_default=True, help="Clarion.")
+@click.option("--server", help="Where Clarion is; the one of this data directory when not said.")
 @click.option("--token", default="", envvar="CLARION_DEVICE_TOKEN", help="A device token.")
 @click.option(
     "--state",
@@ -42,14 +44,16 @@ HELP = "Type an answer and press Enter. /abort stops the voice, /quit leaves."
 @click.option("--mute", is_flag=True, help="Do not play, even where there is a loudspeaker.")
 @click.option("--answer", default="", help="Say this after the first reminder by itself.")
 @click.option("--microphone", is_flag=True, help="Listen after each sentence, as a speaker does.")
+@config_option
 def device(
-    server: str,
+    server: str | None,
     token: str,
     state: Path,
     save: Path | None,
     mute: bool,
     answer: str,
     microphone: bool,
+    config: Path | None,
 ) -> None:
     """A device in this terminal: it rings, speaks, and takes your answers from the keyboard.
 
@@ -57,7 +61,8 @@ def device(
     console.
     """
     speaker = Loudspeaker(None if mute else player_here(), save)
-    run(_live(Terminal(server.rstrip("/"), token, state, speaker, answer, microphone)))
+    found = server or address(load_settings(config))
+    run(_live(Terminal(found.rstrip("/"), token, state, speaker, answer, microphone)))
 
 
 @dataclass(slots=True)
@@ -189,7 +194,17 @@ async def _keyboard(terminal: Terminal, leave: Callable[[], None]) -> None:
             await line.type(text)
 
 
+def _can_be_typed_into(source: TextIO | None) -> bool:
+    """A terminal or a pipe. The event loop would die of a device such as /dev/null."""
+    if source is None or source.closed:
+        return False
+    mode = os.fstat(source.fileno()).st_mode
+    return source.isatty() or stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
 async def _typed_lines() -> AsyncIterator[str]:
+    if not _can_be_typed_into(sys.stdin):
+        return
     reader = asyncio.StreamReader()
     protocol = asyncio.StreamReaderProtocol(reader)
     try:

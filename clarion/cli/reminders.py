@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import click
 
@@ -35,6 +36,8 @@ def remind(
         return
     thing = made["series"] or made["reminder"]
     click.echo(f"{made['readback']}  {thing['content']}  ({thing['id']})")
+    if made["guarantee"]:
+        click.echo(made["guarantee"]["sentence"])
 
 
 @click.command("list")
@@ -57,7 +60,7 @@ def list_(
         click.echo("Nothing is planned.")
         return
     rows = [
-        (local(one["trigger_at"]), one["status"], one["user_id"], one["content"], one["id"])
+        (local(one["trigger_at"]), standing(one), one["user_id"], one["content"], one["id"])
         for one in found["items"]
     ]
     echo_table(("when", "status", "user", "what", "id"), rows)
@@ -101,6 +104,26 @@ def cancel(reminder: str, as_json: bool, config: Path | None) -> None:
     with Server(load_settings(config)) as server:
         gone = server.post(f"/reminders/{named(server, reminder)}/cancel")
     tell(gone, f"Cancelled: {gone['content']}.", as_json)
+
+
+@click.command("test")
+@click.argument("device")
+@json_option
+@config_option
+def test_ring(device: str, as_json: bool, config: Path | None) -> None:
+    """Ring a device now and ask for an answer: clarion test dev_…; `clarion list` shows it."""
+    with Server(load_settings(config)) as server:
+        made = server.post(f"/devices/{quote(device, safe='')}/test")
+    tell(made, f"It rings now: answer it there.  ({made['id']})", as_json)
+
+
+def standing(reminder: dict[str, Any]) -> str:
+    """Overdue is overdue: `pending` would say that all is well."""
+    if reminder["unreached_since"]:
+        return f"nobody reachable since {local(reminder['unreached_since'])}"
+    heard = reminder["guarantee"]
+    alone = heard is not None and heard["level"] == "nobody"
+    return f"{reminder['status']}, nobody can hear it" if alone else str(reminder["status"])
 
 
 def tell(reminder: dict[str, Any], sentence: str, as_json: bool) -> None:

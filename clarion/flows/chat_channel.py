@@ -70,11 +70,9 @@ class ChatChannel:
             raise Unreachable(f"The chat {chat_id} takes no messages.")
 
     async def sent(self, outgoing: Outgoing) -> None:
-        """The platform took it: that is all a chat can tell about being heard."""
+        """The platform took it. Whether somebody has read it, only an answer tells."""
         if self.facts is not None and outgoing.key.startswith(RING):
-            ring_id = RingId(outgoing.key.removeprefix(RING))
-            await self.facts.delivered(ring_id)
-            await self.facts.heard(ring_id)
+            await self.facts.sent(RingId(outgoing.key.removeprefix(RING)))
 
     async def lost(self, outgoing: Outgoing, reason: str) -> None:
         if self.facts is not None and outgoing.key.startswith(RING):

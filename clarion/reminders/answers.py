@@ -5,13 +5,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from clarion.base.ids import ReminderId, new_id
 from clarion.language.answer import Answer, Label
 from clarion.reminders import moves
 from clarion.reminders.change import NOTHING, Change, RingId, Scene, deadline_key, deadline_task
 from clarion.reminders.endings import complete, give_up, retry
 from clarion.reminders.events import ReminderAskedAgain, RingAnswered
-from clarion.reminders.model import FINAL, Reminder, ReminderStatus
+from clarion.reminders.model import FINAL, ReminderStatus
 from clarion.reminders.patience import Patience, wait_of
 from clarion.reminders.recurring import planned
 
@@ -84,31 +83,15 @@ def _after_the_end(
         return Change(outcome="confirmed")  # people press buttons twice
     until = _until(scene, answer, now)
     if until is not None and reminder.status in TOLD:
-        return planned(_once_more(scene, until, now), now) + Change(outcome="snoozed")
+        return planned(moves.once_more(reminder, until, now, _name(scene)), now) + Change(
+            outcome="snoozed"
+        )
     return OVER
 
 
 def _snooze(scene: Scene, now: datetime, until: datetime) -> Change:
     """Said twice in one breath, it is snoozed all the same."""
     return moves.snooze(scene, now, until, _name(scene)) + Change(outcome="snoozed")
-
-
-def _once_more(scene: Scene, until: datetime, now: datetime) -> Reminder:
-    told = scene.reminder
-    return Reminder(
-        id=ReminderId(new_id("rem", now)),
-        user_id=told.user_id,
-        content=told.content,
-        trigger_at=until,
-        planned_at=until,
-        created_at=now,
-        device_id=told.device_id,
-        context=told.context,
-        confirmation=told.confirmation,
-        base=told.base,
-        explicit=True,
-        created_by=_name(scene),
-    )
 
 
 def _ask_again(scene: Scene, ring_id: RingId, now: datetime, patience: Patience) -> Change:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NewType, Protocol, TypeAlias
 
 from clarion.base.events import Event
-from clarion.base.ids import DeviceId, ReminderId, TaskId, UserId, new_id
+from clarion.base.ids import ContactId, DeviceId, ReminderId, TaskId, UserId, new_id
 from clarion.reminders.model import (
     FINAL,
     MOVES,
@@ -25,6 +25,7 @@ RingId = NewType("RingId", str)
 RING = "reminder.ring"
 DEADLINE = "reminder.deadline"
 ESCALATE = "reminder.escalate"
+INFORM = "reminder.inform"
 DIGEST = "reminder.digest"
 
 
@@ -49,6 +50,19 @@ class RingFacts:
     unreachable_at: datetime | None = None
     label: str = ""
     """What the answer meant: CONFIRMED, DENIED, UNCLEAR."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldContact:
+    """A contact who was told of a reminder, and what they said to it."""
+
+    contact_id: ContactId
+    told_at: datetime
+    said: str | None = None
+    """`took` or `cannot`; None while they have said nothing."""
+    said_at: datetime | None = None
+    until: datetime | None = None
+    """For `took`: until then nobody else is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +99,8 @@ class Change:
     rings: tuple[RingFacts, ...] = ()
     """What became known about rings that were begun before."""
     told: tuple[tuple[ReminderId, Contact], ...] = ()
+    said: tuple[tuple[ReminderId, ToldContact], ...] = ()
+    """What contacts said who had been told."""
     proved: tuple[DeviceId, ...] = ()
     """Devices that were heard to the end, or answered on."""
     tasks: tuple[Task, ...] = ()
@@ -103,6 +119,7 @@ class Change:
             begun=self.begun + other.begun,
             rings=self.rings + other.rings,
             told=self.told + other.told,
+            said=self.said + other.said,
             proved=self.proved + other.proved,
             tasks=self.tasks + other.tasks,
             drop=self.drop + other.drop,
@@ -132,6 +149,11 @@ class Scene(Protocol):
         ...
 
     @property
+    def unfinished(self) -> Sequence[Reminder]:
+        """The series' reminders that are not over: waiting, ringing, snoozed, asking again."""
+        ...
+
+    @property
     def user(self) -> User: ...
     @property
     def devices(self) -> Sequence[Device]:
@@ -157,7 +179,10 @@ class Scene(Protocol):
         """When the device was last rung and could be reached."""
         ...
 
-    def was_told(self, contact: Contact) -> bool: ...
+    @property
+    def told(self) -> Sequence[ToldContact]:
+        """Who was told of the reminder, the first one first."""
+        ...
 
 
 Decide: TypeAlias = Callable[[Scene], Change]

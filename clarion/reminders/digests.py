@@ -41,7 +41,12 @@ def miss(scene: Scene, now: datetime) -> Change:
     reminder = scene.reminder
     at = datetime.fromtimestamp(-(-(now + GATHER).timestamp() // 60) * 60, UTC)  # a full minute
     after = changed(reminder, now, ReminderStatus.FAILED, reason="missed", held_until=at)
-    told = ReminderFailed(subject=reminder.id, user=reminder.user_id, reason="missed")
+    told = ReminderFailed(
+        subject=reminder.id,
+        user=reminder.user_id,
+        reason="missed",
+        confirm=reminder.confirmation.required,
+    )
     missed = Change(
         reminders=(after,),
         tasks=(digest_task(after, now),),

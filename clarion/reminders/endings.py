@@ -77,7 +77,7 @@ def unreached(scene: Scene, now: datetime, patience: Patience) -> Change:
     """No device at all: look again later, and give up when that has gone on for too long."""
     reminder = scene.reminder
     since = min(reminder.unreached_since or now, now)  # the clock may have been set back
-    if now - since >= patience.offline:
+    if now - since >= patience.offline or reminder.is_test:
         return _fail(scene, now)
     rung = reminder.status is ReminderStatus.TRIGGERED
     after = changed(
@@ -107,7 +107,12 @@ def _fail(scene: Scene, now: datetime) -> Change:
     reminder = scene.reminder
     reason = "device_offline_too_long" if scene.devices else "no_device"
     after = changed(reminder, now, ReminderStatus.FAILED, reason=reason)
-    told = ReminderFailed(subject=reminder.id, user=reminder.user_id, reason=reason)
+    told = ReminderFailed(
+        subject=reminder.id,
+        user=reminder.user_id,
+        reason=reason,
+        confirm=reminder.confirmation.required,
+    )
     failed = Change(reminders=(after,), events=(told,), outcome="failed")
     return failed + escalation.begin(after, scene.contacts, now) + goes_on(scene, now)
 

@@ -30,7 +30,9 @@ class NoSuchUser(NotFound):
     code = "no_such_user"
 
     def __init__(self, user_id: str) -> None:
-        super().__init__(f"There is no user {user_id!r}.")
+        super().__init__(
+            f"There is no user {user_id!r}.", hint="Add them first: POST /api/v1/users."
+        )
 
 
 class NoSuchDevice(NotFound):

@@ -1,14 +1,22 @@
 """Who is told when nobody confirmed: the ladder of contacts, each after their delay. Pure."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from clarion.base.ids import TaskId, new_id
-from clarion.reminders.change import ESCALATE, NOTHING, Change, Scene
-from clarion.reminders.events import ContactNotTold, ContactTold, EscalationBegun
+from clarion.reminders.change import ESCALATE, INFORM, NOTHING, Change, Scene, ToldContact
+from clarion.reminders.events import (
+    ContactCannot,
+    ContactNotTold,
+    ContactTold,
+    ContactTook,
+    EscalationBegun,
+)
 from clarion.reminders.model import Contact, Reminder, ReminderStatus
 from clarion.tasks.model import Level, Queue, Task
 
+TOOK, CANNOT, DONE = "took", "cannot", "done"
 UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
 
 
@@ -22,9 +30,20 @@ def ladder_keys(reminder: Reminder, contacts: Sequence[Contact]) -> tuple[str, .
 
 def begin(reminder: Reminder, contacts: Sequence[Contact], now: datetime) -> Change:
     """One task a rung. Each delay counts from the contact before."""
-    if not contacts:
+    if not contacts or reminder.is_test:
         return NOTHING
-    tasks, at = [], now
+    told = EscalationBegun(
+        subject=reminder.id,
+        user=reminder.user_id,
+        contacts=tuple(contact.id for contact in contacts),
+    )
+    return Change(tasks=_ladder(reminder, contacts, now, now), events=(told,))
+
+
+def _ladder(
+    reminder: Reminder, contacts: Sequence[Contact], begins: datetime, now: datetime
+) -> tuple[Task, ...]:
+    tasks, at = [], begins
     for contact in contacts:
         at += timedelta(seconds=contact.delay)
         tasks.append(
@@ -39,12 +58,11 @@ def begin(reminder: Reminder, contacts: Sequence[Contact], now: datetime) -> Cha
                 source=f"user:{reminder.user_id}",
             )
         )
-    told = EscalationBegun(
-        subject=reminder.id,
-        user=reminder.user_id,
-        contacts=tuple(contact.id for contact in contacts),
-    )
-    return Change(tasks=tuple(tasks), events=(told,))
+    return tuple(tasks)
+
+
+def was_told(scene: Scene, contact: Contact) -> bool:
+    return any(one.contact_id == contact.id for one in scene.told)
 
 
 def rung(scene: Scene, contact_id: str) -> Contact | None:
@@ -52,7 +70,87 @@ def rung(scene: Scene, contact_id: str) -> Contact | None:
     if scene.reminder.status not in UNANSWERED:
         return None
     contact = next((one for one in scene.contacts if one.id == contact_id), None)
-    return None if contact is None or scene.was_told(contact) else contact
+    return None if contact is None or was_told(scene, contact) else contact
+
+
+def holder(told: Sequence[ToldContact], now: datetime) -> ToldContact | None:
+    """Who has said "I'm on it", for as long as they said."""
+    return next((one for one in told if one.said == TOOK and one.until and one.until > now), None)
+
+
+def take(scene: Scene, contact: Contact, now: datetime, until: datetime) -> Change:
+    """Nobody further is told until then, and everybody who was told hears who is on it.
+
+    Of two who press at once, one takes it; the other is shown who.
+    """
+    reminder = scene.reminder
+    known = _heard(scene, contact)
+    if reminder.status not in UNANSWERED or known is None:
+        return NOTHING
+    has_it = holder(scene.told, now)
+    if has_it is not None and has_it.contact_id != contact.id:
+        return Change(outcome="taken")
+    untold = [one for one in scene.contacts if not was_told(scene, one)]
+    event = ContactTook(
+        subject=reminder.id,
+        user=reminder.user_id,
+        contact=contact.id,
+        name=contact.name,
+        until=until,
+    )
+    said = replace(known, said=TOOK, said_at=now, until=until)
+    return Change(
+        said=((reminder.id, said),),
+        drop=ladder_keys(reminder, untold),
+        tasks=_ladder(reminder, untold, until, now),
+        events=(event,),
+        outcome=TOOK,
+    ) + inform(scene, TOOK, contact.name, now, besides=contact.id)
+
+
+def cannot(scene: Scene, contact: Contact, now: datetime) -> Change:
+    """The next one is told at once, and the others after their delays."""
+    reminder = scene.reminder
+    known = _heard(scene, contact)
+    if reminder.status not in UNANSWERED or known is None or known.said == CANNOT:
+        return NOTHING
+    untold = [one for one in scene.contacts if not was_told(scene, one)]
+    has_it = holder(scene.told, now)
+    free = has_it is None or has_it.contact_id == contact.id
+    event = ContactCannot(
+        subject=reminder.id, user=reminder.user_id, contact=contact.id, name=contact.name
+    )
+    said = replace(known, said=CANNOT, said_at=now, until=None)
+    noted = Change(said=((reminder.id, said),), events=(event,), outcome=CANNOT)
+    if not untold or not free:
+        return noted
+    begins = now - timedelta(seconds=untold[0].delay)
+    moved = Change(drop=ladder_keys(reminder, untold), tasks=_ladder(reminder, untold, begins, now))
+    return noted + moved
+
+
+def inform(scene: Scene, what: str, by: str, now: datetime, *, besides: str = "") -> Change:
+    """One task for each contact who was told: they hear who is on it, or how it ended."""
+    reminder = scene.reminder
+    heard = [one for one in scene.contacts if was_told(scene, one) and one.id != besides]
+    tasks = tuple(
+        Task(
+            id=TaskId(new_id("tsk", now)),
+            kind=INFORM,
+            due_at=now,
+            payload={"reminder": reminder.id, "contact": one.id, "what": what, "by": by},
+            base=max(reminder.base, Level.HIGH),
+            queue=Queue.RETRIES,
+            key=f"inform:{reminder.id}:{one.id}:{what}:{now.timestamp():.0f}",
+            source=f"user:{reminder.user_id}",
+        )
+        for one in heard
+    )
+    return Change(tasks=tasks)
+
+
+def _heard(scene: Scene, contact: Contact) -> ToldContact | None:
+    return next((one for one in scene.told if one.contact_id == contact.id), None)
 
 
 def not_told(scene: Scene, contact: Contact, reason: str) -> Change:
@@ -68,7 +166,7 @@ def not_told(scene: Scene, contact: Contact, reason: str) -> Change:
 
 
 def told(scene: Scene, contact: Contact) -> Change:
-    if scene.was_told(contact):
+    if was_told(scene, contact):
         return NOTHING
     reminder = scene.reminder
     event = ContactTold(

@@ -167,6 +167,8 @@ class ReminderConfirmed(Event):
     attempt: int
     late: bool
     """After it had timed out or failed."""
+    confirm: bool = True
+    """Whether somebody had to say yes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,6 +189,8 @@ class ReminderTimedOut(Event):
 class ReminderFailed(Event):
     kind = "reminder.failed"
     reason: str
+    confirm: bool = True
+    """Whether somebody had to say yes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -217,6 +221,25 @@ class ContactNotTold(Event):
     contact: str
     name: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactTook(Event):
+    """A contact said "I'm on it": nobody further is told until then."""
+
+    kind = "contact.took"
+    contact: str
+    name: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactCannot(Event):
+    """A contact said "I can't": the next one is told at once."""
+
+    kind = "contact.cannot"
+    contact: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

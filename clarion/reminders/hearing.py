@@ -61,6 +61,16 @@ class Hearing:
         self._patience = patience
         self._ears = ears
 
+    async def queued(self, ring_id: RingId) -> None:
+        now = self._clock.now()
+        await self._decide(
+            ring_id, lambda scene: ringing.queued(scene, ring_id, now, self._patience)
+        )
+
+    async def sent(self, ring_id: RingId) -> None:
+        now = self._clock.now()
+        await self._decide(ring_id, lambda scene: ringing.sent(scene, ring_id, now, self._patience))
+
     async def delivered(self, ring_id: RingId) -> None:
         now = self._clock.now()
         await self._decide(

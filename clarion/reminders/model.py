@@ -22,6 +22,7 @@ class ReminderStatus(StrEnum):
     FAILED = "failed"
 
 
+TEST = "tst_"
 FINAL = frozenset(ReminderStatus) - {ReminderStatus.PENDING, ReminderStatus.TRIGGERED}
 
 MOVES: Mapping[ReminderStatus, frozenset[ReminderStatus]] = {
@@ -109,6 +110,11 @@ class Reminder:
     @property
     def is_final(self) -> bool:
         return self.status in FINAL
+
+    @property
+    def is_test(self) -> bool:
+        """Rung on one device alone to see that it works; no contact is troubled."""
+        return self.id.startswith(TEST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,9 +5,10 @@ Each may be repeated: what is already so stays so, and nothing is written.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from clarion.base.ids import ReminderId, new_id
 from clarion.reminders.change import (
     NOTHING,
     Change,
@@ -19,16 +20,18 @@ from clarion.reminders.change import (
     ring_task,
 )
 from clarion.reminders.errors import NotPending, ReminderOver
-from clarion.reminders.escalation import ladder_keys
+from clarion.reminders.escalation import DONE, inform, ladder_keys
 from clarion.reminders.events import (
     ReminderCancelled,
     ReminderConfirmed,
     ReminderSnoozed,
     ReminderUpdated,
 )
-from clarion.reminders.model import MOVES, ReminderStatus
-from clarion.reminders.recurring import goes_on
+from clarion.reminders.model import MOVES, Reminder, ReminderStatus
+from clarion.reminders.recurring import goes_on, planned
 
+COMES_AGAIN = timedelta(hours=1)
+SNOOZED = "snoozed"
 FRESH: Mapping[str, Any] = {
     "attempt": 0,
     "tried": (),
@@ -40,8 +43,11 @@ FRESH: Mapping[str, Any] = {
 """A reminder that was given a new time begins anew."""
 
 
-def confirm(scene: Scene, now: datetime, by: str) -> Change:
-    """Somebody says it is done: before it rang, while it rings, or long after it gave up."""
+def confirm(scene: Scene, now: datetime, by: str, contact: str = "") -> Change:
+    """Somebody says it is done: before it rang, while it rings, or long after it gave up.
+
+    Everybody who was told hears of it, besides the `contact` who says so.
+    """
     reminder = scene.reminder
     if reminder.status in {ReminderStatus.CONFIRMED, ReminderStatus.COMPLETED}:
         return NOTHING
@@ -52,16 +58,24 @@ def confirm(scene: Scene, now: datetime, by: str) -> Change:
         reminder, now, ReminderStatus.CONFIRMED, confirmed_by=by, reason="", held_until=None
     )
     told = ReminderConfirmed(
-        subject=reminder.id, user=reminder.user_id, by=by, attempt=reminder.attempt, late=late
+        subject=reminder.id,
+        user=reminder.user_id,
+        by=by,
+        attempt=reminder.attempt,
+        late=late,
+        confirm=reminder.confirmation.required,
     )
-    ladder = ladder_keys(reminder, scene.contacts) if late else ()
-    return Change(
+    confirmed = Change(
         reminders=(done,),
-        drop=open_keys(reminder) + ladder,
+        drop=open_keys(reminder),
         events=(told,),
         effects=hushed(scene),
         outcome="confirmed",
-    ) + goes_on(scene, now)
+    )
+    if late:
+        confirmed += Change(drop=ladder_keys(reminder, scene.contacts))
+        confirmed += inform(scene, DONE, by, now, besides=contact)
+    return confirmed + goes_on(scene, now)
 
 
 def cancel(scene: Scene, now: datetime, by: str, reason: str = "") -> Change:
@@ -84,6 +98,8 @@ def cancel(scene: Scene, now: datetime, by: str, reason: str = "") -> Change:
 def snooze(scene: Scene, now: datetime, until: datetime, by: str) -> Change:
     """Pending at `until`, with all its attempts again, and in quiet hours too: it was asked for."""
     reminder = scene.reminder
+    if may_come_again(reminder, now):
+        return come_again(scene, now, until, by)
     if reminder.is_final:
         raise ReminderOver(reminder.id, reminder.status.value)
     if reminder.status is ReminderStatus.PENDING and reminder.trigger_at == until:
@@ -98,6 +114,39 @@ def snooze(scene: Scene, now: datetime, until: datetime, by: str) -> Change:
         effects=hushed(scene),
         outcome="snoozed",
     ) + goes_on(scene, now)
+
+
+def may_come_again(reminder: Reminder, now: datetime) -> bool:
+    """It was told and is over, but only just: people say "in ten minutes" a moment later."""
+    just = reminder.ended_at is not None and now - reminder.ended_at <= COMES_AGAIN
+    over = reminder.status is ReminderStatus.COMPLETED
+    return over and just and reminder.reason != SNOOZED
+
+
+def come_again(scene: Scene, now: datetime, until: datetime, by: str) -> Change:
+    """The same as a reminder of its own; the one that is over stays over. Once only."""
+    reminder = scene.reminder
+    told = ReminderSnoozed(subject=reminder.id, user=reminder.user_id, until=until, by=by)
+    noted = replace(reminder, version=reminder.version + 1, reason=SNOOZED)
+    again = once_more(reminder, until, now, by)
+    return planned(again, now) + Change(reminders=(noted,), events=(told,), outcome="snoozed")
+
+
+def once_more(told: Reminder, until: datetime, now: datetime, by: str) -> Reminder:
+    return Reminder(
+        id=ReminderId(new_id("rem", now)),
+        user_id=told.user_id,
+        content=told.content,
+        trigger_at=until,
+        planned_at=until,
+        created_at=now,
+        device_id=told.device_id,
+        context=told.context,
+        confirmation=told.confirmation,
+        base=told.base,
+        explicit=True,
+        created_by=by,
+    )
 
 
 def update(scene: Scene, now: datetime, fields: Mapping[str, Any], by: str) -> Change:

@@ -14,6 +14,8 @@ class Patience:
     """For an answer to a plain reminder."""
     wake: timedelta = timedelta(seconds=15)
     """For a device to take a ring."""
+    busy: timedelta = timedelta(minutes=2)
+    """For a device that is there and has something else to finish first."""
     look_again: timedelta = timedelta(seconds=60)
     """Before a device that was away is tried again."""
     offline: timedelta = timedelta(minutes=30)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from clarion.base.events import StoredEvent
 from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId
-from clarion.reminders.change import Change, Decide, RingFacts
+from clarion.reminders.change import Change, Decide, RingFacts, ToldContact
 from clarion.reminders.change import RingId as RingId
 from clarion.reminders.model import (
     Contact,
@@ -105,6 +105,10 @@ class ReminderStore(Protocol):
         self, user_id: UserId | None, *, after: str, limit: int
     ) -> list[Series]: ...
 
+    async def told(self, reminder_id: ReminderId) -> list[ToldContact]:
+        """Which contacts were told of it, the first one first."""
+        ...
+
     async def rings(self, reminder_id: ReminderId) -> list[RingFacts]: ...
 
     async def history(self, subject: str) -> list[StoredEvent]: ...
@@ -117,6 +121,10 @@ class ReminderStore(Protocol):
 
     async def forget_keys(self, before: datetime) -> int:
         """Idempotency keys this old protect nobody any more."""
+        ...
+
+    async def planned_ahead(self, now: datetime) -> list[ReminderId]:
+        """What rings and waits for an answer, asks again, or waits for a device."""
         ...
 
     async def put_back(self, before: datetime, now: datetime) -> int:
@@ -192,6 +200,14 @@ class Channel(Protocol):
 
 class Facts(Protocol):
     """What channels report back. Each may come twice, late, or for a ring that is over."""
+
+    async def queued(self, ring_id: RingId) -> None:
+        """The device is there, and tells it when it has finished something else."""
+        ...
+
+    async def sent(self, ring_id: RingId) -> None:
+        """A messenger took it; whether it arrived is not known."""
+        ...
 
     async def delivered(self, ring_id: RingId) -> None:
         """The device took it: a session is open and the words are on their way."""

@@ -9,12 +9,13 @@ from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
-from clarion.base.ids import ReminderId, UserId
+from clarion.base.ids import DeviceId, ReminderId, UserId
 from clarion.reminders import digests, escalation, ringing, words
 from clarion.reminders.change import (
     DEADLINE,
     DIGEST,
     ESCALATE,
+    INFORM,
     NOTHING,
     RING,
     Change,
@@ -26,7 +27,7 @@ from clarion.reminders.errors import NoSuchReminder
 from clarion.reminders.links import Grant, Links
 from clarion.reminders.model import Contact, Reminder, ReminderStatus, User
 from clarion.reminders.patience import Patience
-from clarion.reminders.ports import Notifier, ReminderStore
+from clarion.reminders.ports import Notifier, PeopleStore, ReminderStore
 from clarion.tasks.kinds import Kind, doubling
 from clarion.tasks.ports import Again, Claim
 
@@ -45,9 +46,11 @@ class Ringer:
         notifier: Notifier,
         *,
         links: Links | None = None,
+        people: PeopleStore | None = None,
         patience: Patience,
     ) -> None:
         self._store = store
+        self._people = people
         self._clock = clock
         self._doing = doing
         self._notifier = notifier
@@ -61,6 +64,7 @@ class Ringer:
             Kind(RING, self.ring),
             Kind(DEADLINE, self.deadline),
             Kind(ESCALATE, self.escalate, retries=TELL_RETRIES, backoff=slowly),
+            Kind(INFORM, self.inform, retries=TELL_RETRIES, backoff=slowly),
             Kind(DIGEST, self.digest),
         ]
 
@@ -118,10 +122,9 @@ class Ringer:
         if not await self._exists(reminder_id, look, now) or not found:
             return None
         contact, reminder, user = found[0]
-        link = self._link(reminder, contact, now)
-        text = words.to_contact(user, reminder, link)
+        text = words.to_contact(user, reminder, await self._language(contact, user))
         try:
-            await self._notifier.tell(contact, reminder, text, link)
+            await self._notifier.tell(contact, reminder, text, self._link(reminder, contact, now))
         except ClarionError as error:
             why = error.message
             await self._exists(
@@ -131,6 +134,36 @@ class Ringer:
         await self._exists(reminder_id, lambda scene: escalation.told(scene, contact), now)
         log.info("contact told", extra={"reminder": reminder.id, "contact": contact.id})
         return None
+
+    async def inform(self, claim: Claim) -> Again | None:
+        """Tell a contact who was told before: somebody is on it, or it is done."""
+        payload = claim.task.payload
+        found: list[tuple[Contact, Reminder, User]] = []
+
+        def look(scene: Scene) -> Change:
+            known = (one for one in scene.contacts if one.id == payload["contact"])
+            found[:] = [(one, scene.reminder, scene.user) for one in known]
+            return NOTHING
+
+        now = self._clock.now()
+        if not await self._exists(ReminderId(payload["reminder"]), look, now) or not found:
+            return None
+        contact, reminder, user = found[0]
+        language = await self._language(contact, user)
+        text = words.informed(
+            payload["what"], payload["by"], user, reminder, language, claim.task.due_at
+        )
+        await self._notifier.tell(contact, reminder, text, "")
+        return None
+
+    async def _language(self, contact: Contact, user: User) -> str:
+        """A device speaks its owner's language; of anybody else we know only the user's."""
+        kind, _, device_id = contact.address.partition(":")
+        if kind != "device" or self._people is None:
+            return user.language
+        device = await self._people.device(DeviceId(device_id))
+        owner = await self._people.user(device.user_id) if device and device.user_id else None
+        return owner.language if owner else user.language
 
     async def _decide(self, claim: Claim, decide: Decide, now: datetime) -> Again | None:
         try:

@@ -6,7 +6,7 @@ finds that it is no longer asked for, and does nothing.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from clarion.reminders import digests
@@ -35,6 +35,7 @@ from clarion.reminders.endings import (
 from clarion.reminders.events import (
     RingDelivered,
     RingHeard,
+    RingSent,
     RingUnreachable,
 )
 from clarion.reminders.model import Device, Reminder, ReminderStatus
@@ -115,6 +116,53 @@ def _once_more(scene: Scene, ring: RingFacts) -> Change:
     return Change(effects=(BeginRing(ring, scene.reminder, device, scene.user),))
 
 
+def queued(scene: Scene, ring_id: RingId, now: datetime, patience: Patience) -> Change:
+    """The device is there and busy: it tells this next. That is not unreachable."""
+    ring = _current(scene, ring_id)
+    if ring is None or _is_told(ring):
+        return NOTHING
+    return _answer_by(scene.reminder, now + patience.busy, now)
+
+
+def sent(scene: Scene, ring_id: RingId, now: datetime, patience: Patience) -> Change:
+    """A messenger took it. A person is waited for, though nobody knows who has seen it."""
+    ring = _current(scene, ring_id)
+    if ring is None or _is_told(ring):
+        return NOTHING
+    told = RingSent(
+        subject=ring.reminder_id, user=ring.user_id, ring=ring.id, device=ring.device_id
+    )
+    facts = replace(ring, sent_at=now, unreachable_at=None)
+    return _waits(scene, facts, now, patience) + Change(events=(told,))
+
+
+def pull_in(scene: Scene, now: datetime, patience: Patience) -> Change:
+    """The clock was set back: what we planned ourselves must not wait for the old clock.
+
+    A time that a person chose stays as it is.
+    """
+    reminder = scene.reminder
+    if reminder.status is ReminderStatus.TRIGGERED and reminder.answer_by is not None:
+        most = now + max(wait_of(reminder, patience), patience.busy)
+        return _answer_by(reminder, most, now) if reminder.answer_by > most else NOTHING
+    since = reminder.unreached_since
+    ours = reminder.attempt > 0 or since is not None
+    if reminder.status is not ReminderStatus.PENDING or not ours or reminder.held_until:
+        return NOTHING
+    retry_after = timedelta(seconds=reminder.confirmation.retry_interval)
+    most = now + (retry_after if since is None else patience.look_again)
+    if reminder.trigger_at <= most:
+        return NOTHING
+    after = changed(
+        reminder,
+        now,
+        ReminderStatus.PENDING,
+        trigger_at=most,
+        unreached_since=since and min(since, now),
+    )
+    return Change(reminders=(after,), drop=(ring_key(reminder),), tasks=(ring_task(after, now),))
+
+
 def delivered(scene: Scene, ring_id: RingId, now: datetime, patience: Patience) -> Change:
     ring = _current(scene, ring_id)
     if ring is None or ring.delivered_at is not None:
@@ -183,7 +231,9 @@ def deadline(scene: Scene, now: datetime, patience: Patience) -> Change:
 
 
 def in_order(reminder: Reminder, devices: Sequence[Device]) -> list[Device]:
-    """The device that was asked for, then the user's others in their order."""
+    """The device that was asked for, then the user's others; a test is for one device alone."""
+    if reminder.is_test:
+        return [one for one in devices if one.id == reminder.device_id]
     return sorted(devices, key=lambda one: one.id != reminder.device_id)
 
 
@@ -205,6 +255,15 @@ def _waits(scene: Scene, facts: RingFacts, now: datetime, patience: Patience) ->
     )
 
 
+def _answer_by(reminder: Reminder, at: datetime, now: datetime) -> Change:
+    after = replace(reminder, version=reminder.version + 1, answer_by=at)
+    return Change(
+        reminders=(after,),
+        drop=(deadline_key(reminder),) if after.answer_by != reminder.answer_by else (),
+        tasks=(deadline_task(after, now),),
+    )
+
+
 def _current(scene: Scene, ring_id: RingId) -> RingFacts | None:
     """The ring, if it is still the one under way."""
     ring = scene.ring
@@ -214,7 +273,8 @@ def _current(scene: Scene, ring_id: RingId) -> RingFacts | None:
 
 
 def _is_told(ring: RingFacts) -> bool:
-    return ring.delivered_at is not None or ring.heard_at is not None
+    facts = ring.sent_at, ring.delivered_at, ring.heard_at
+    return any(at is not None for at in facts)
 
 
 def _free_at(scene: Scene, device: Device, now: datetime, patience: Patience) -> datetime:

@@ -5,7 +5,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from clarion.reminders.change import NOTHING, Change, Scene, changed, open_keys, ring_task
+from clarion.reminders.change import (
+    NOTHING,
+    Change,
+    Hush,
+    RingId,
+    Scene,
+    changed,
+    open_keys,
+    ring_task,
+)
 from clarion.reminders.errors import NeverRings, SeriesOver
 from clarion.reminders.events import (
     ReminderCancelled,
@@ -131,14 +140,20 @@ def skip_next(scene: Scene, now: datetime, by: str) -> Change:
     return Change(events=(told,)) + _take_back(scene, now, by, "skipped") + change
 
 
-def end(scene: Scene, now: datetime, by: str) -> Change:
+def end(scene: Scene, now: datetime, by: str, *, keep_open: bool = False) -> Change:
+    """Also what it has snoozed, asks again or rings just now; with `keep_open` only what waits."""
     series = scene.series
     assert series is not None
     if series.ended_at is not None:
         return NOTHING
     after = bumped(series, enabled=False, current=None, next_at=None, ended_at=now)
     told = SeriesEnded(subject=series.id, user=series.user_id, by=by)
-    return Change(series=(after,), events=(told,)) + _take_back(scene, now, by, "series_ended")
+    ended = Change(series=(after,), events=(told,))
+    if keep_open:
+        return ended + _take_back(scene, now, by, "series_ended")
+    for one in scene.unfinished:
+        ended += _cancelled(one, now, by, "series_ended")
+    return ended
 
 
 def _open(scene: Scene) -> Series:
@@ -154,6 +169,17 @@ def _take_back(scene: Scene, now: datetime, by: str, reason: str) -> Change:
     current = scene.current
     if current is None or current.status is not ReminderStatus.PENDING:
         return NOTHING
-    gone = changed(current, now, ReminderStatus.CANCELLED, reason=reason)
-    told = ReminderCancelled(subject=current.id, user=current.user_id, by=by, reason=reason)
-    return Change(reminders=(gone,), drop=open_keys(current), events=(told,))
+    return _cancelled(current, now, by, reason)
+
+
+def _cancelled(reminder: Reminder, now: datetime, by: str, reason: str) -> Change:
+    gone = changed(reminder, now, ReminderStatus.CANCELLED, reason=reason, held_until=None)
+    told = ReminderCancelled(subject=reminder.id, user=reminder.user_id, by=by, reason=reason)
+    rings = reminder.status is ReminderStatus.TRIGGERED and reminder.tried
+    hush = Hush(reminder.tried[-1], RingId(f"{reminder.id}:{reminder.rings}")) if rings else None
+    return Change(
+        reminders=(gone,),
+        drop=open_keys(reminder),
+        events=(told,),
+        effects=(hush,) if hush else (),
+    )

@@ -80,6 +80,7 @@ class SeriesVerbs(Verbs):
         asked: Key | None = None,
     ) -> Series:
         own(actor, user_id)
+        await self._must_exist(actor, user_id)
         now = self._clock.now()
         series = Series(
             id=SeriesId(new_id("ser", now)),
@@ -201,11 +202,20 @@ class SeriesVerbs(Verbs):
         )
 
     async def end_series(
-        self, actor: Actor, series_id: SeriesId, version: int | None = None
+        self,
+        actor: Actor,
+        series_id: SeriesId,
+        version: int | None = None,
+        *,
+        keep_open: bool = False,
     ) -> Series:
+        """With what it snoozed, asks again or rings now; `keep_open` lets those go on."""
         now = self._clock.now()
         return await self._change_series(
-            actor, series_id, lambda scene: series_moves.end(scene, now, actor.label), version
+            actor,
+            series_id,
+            lambda scene: series_moves.end(scene, now, actor.label, keep_open=keep_open),
+            version,
         )
 
 

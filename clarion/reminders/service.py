@@ -9,14 +9,15 @@ from typing import Any
 
 from clarion.base.errors import BadInput
 from clarion.base.events import StoredEvent
-from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId, new_id
-from clarion.reminders import moves
-from clarion.reminders.access import CLARION, Actor
+from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId, new_id
+from clarion.reminders import moves, words
+from clarion.reminders.access import Actor
+from clarion.reminders.by_link import LinkVerbs
 from clarion.reminders.change import Change, RingFacts, Scene
-from clarion.reminders.errors import BadLink
+from clarion.reminders.errors import NoSuchDevice
 from clarion.reminders.links import Links
 from clarion.reminders.looking import LookingVerbs
-from clarion.reminders.model import ConfirmationConfig, Page, Reminder, ReminderStatus
+from clarion.reminders.model import TEST, ConfirmationConfig, Page, Reminder, ReminderStatus
 from clarion.reminders.natural import Created, NaturalVerbs, Preview
 from clarion.reminders.paging import read_cursor, write_cursor
 from clarion.reminders.people import KEEP
@@ -31,12 +32,13 @@ from clarion.reminders.verbs import (
 )
 from clarion.tasks.model import Level
 
+TEST_ASKS = ConfirmationConfig(required=True, timeout=60, max_retries=1)
 SNOOZE = timedelta(minutes=10)  # what people mean who say only "later"
 
 __all__ = ["KEEP", "Actor", "Created", "Means", "Preview", "Reminders"]
 
 
-class Reminders(NaturalVerbs, LookingVerbs):
+class Reminders(NaturalVerbs, LookingVerbs, LinkVerbs):
     def __init__(self, means: Means, links: Links | None = None) -> None:
         super().__init__(means)
         self._links = links
@@ -91,6 +93,7 @@ class Reminders(NaturalVerbs, LookingVerbs):
         asked: Key | None,
     ) -> Reminder:
         own(actor, user_id)
+        await self._must_exist(actor, user_id)
         now, limits = self._clock.now(), self._limits
         said: dict[str, Any] = {
             "content": limits.content(content),
@@ -119,6 +122,35 @@ class Reminders(NaturalVerbs, LookingVerbs):
 
         added = await self._store.add(user_id, decide, now, asked)
         return await self._reminder(actor, ReminderId(added.id)) if added.again else made[0]
+
+    async def test_device(self, actor: Actor, device_id: DeviceId) -> Reminder:
+        """Ring this device now and ask for an answer: once, and nobody else is troubled."""
+        device = await self._people.device(device_id)
+        if device is None or device.user_id is None or not actor.may_see(device.user_id):
+            raise NoSuchDevice(device_id)
+        now, owner = self._clock.now(), device.user_id
+        made: list[Reminder] = []
+
+        def decide(scene: Scene) -> Change:
+            known_device(scene, device_id)
+            test = Reminder(
+                id=ReminderId(new_id(TEST.removesuffix("_"), now)),
+                user_id=owner,
+                content=words.SAID[scene.user.language]["test"],
+                trigger_at=now,
+                planned_at=now,
+                created_at=now,
+                device_id=device_id,
+                created_by=actor.label,
+                explicit=True,
+                base=Level.HIGH,
+                confirmation=TEST_ASKS,
+            )
+            made[:] = [test]
+            return planned(test, now)
+
+        await self._store.add(owner, decide, now, None)
+        return made[0]
 
     async def list(
         self,
@@ -218,7 +250,10 @@ class Reminders(NaturalVerbs, LookingVerbs):
         *,
         version: int | None = None,
     ) -> Reminder:
-        """Counted from now. Neither given: ten minutes."""
+        """Counted from now. Neither given: ten minutes.
+
+        One that was told within the last hour comes again as a new reminder: that one is answered.
+        """
         if duration is not None and until is not None:
             raise BadInput("Say how long or until when, not both.")
         if duration is not None and duration <= timedelta():
@@ -228,9 +263,14 @@ class Reminders(NaturalVerbs, LookingVerbs):
         def decide(scene: Scene) -> Change:
             wanted = until or now + (duration or SNOOZE)
             at = self._limits.instant(wanted, now, scene.user)
-            return moves.snooze(scene, now, at, actor.label)
+            change = moves.snooze(scene, now, at, actor.label)
+            new[:] = [one for one in change.reminders if one.id != reminder_id]
+            return change
 
-        return await self._change(actor, reminder_id, decide, version)
+        new: list[Reminder] = []
+        after = await self._change(actor, reminder_id, decide, version)
+        made = [one for one in new if one.series_id is None]
+        return made[0] if after.is_final and made else after
 
     async def confirm(self, actor: Actor, reminder_id: ReminderId, by: str = "") -> Reminder:
         """Also before it rang and after it gave up. People press buttons twice."""
@@ -238,19 +278,3 @@ class Reminders(NaturalVerbs, LookingVerbs):
         return await self._change(
             actor, reminder_id, lambda scene: moves.confirm(scene, now, by or actor.label)
         )
-
-    async def open_link(self, token: str) -> Reminder:
-        """What a confirm link is about. Raises BadLink."""
-        return await self._reminder(CLARION, self._grant(token)[0])
-
-    async def confirm_by_link(self, token: str) -> Reminder:
-        """A contact confirms for the user; the history names the contact."""
-        reminder_id, contact_id = self._grant(token)
-        contact = await self._people.contact(contact_id)
-        return await self.confirm(CLARION, reminder_id, contact.name if contact else contact_id)
-
-    def _grant(self, token: str) -> tuple[ReminderId, ContactId]:
-        if self._links is None:
-            raise BadLink("This link is not valid.")
-        grant = self._links.read(token, self._clock.now())
-        return grant.reminder_id, grant.contact_id

@@ -22,7 +22,9 @@ SAID: dict[str, dict[str, str]] = {
         "unanswered": "{who}没有确认这件事：{content}（{at}）。请联系看看。",
         "unreached": "没能提醒到{who}：{content}（{at}），设备一直不在线。请联系看看。",
         "absent": "{who}的提醒没能按时说出：{content}（{at}）。请联系看看。",
-        "link": "如果已经办好，请点这里确认：{link}",
+        "took": "{by}在处理了：{who}，{content}（{at}）。",
+        "done": "已经办好：{who}，{content}。{by}，{at}。",
+        "test": "这是一次测试。听到请回答：收到了。",
         "somebody": "对方",
     },
     "en": {
@@ -40,7 +42,9 @@ SAID: dict[str, dict[str, str]] = {
         " Please check on them.",
         "absent": "A reminder for {who} could not be told in time: {content} ({at})."
         " Please check on them.",
-        "link": "If it is done, confirm here: {link}",
+        "took": "{by} is on it: {who}, {content} ({at}).",
+        "done": "It is done: {who}, {content}. {by}, {at}.",
+        "test": "This is a test. Please answer: done.",
         "somebody": "They",
     },
 }
@@ -84,11 +88,23 @@ def clock_time(user: User, reminder: Reminder) -> str:
     return at.astimezone(ZoneInfo(user.zone)).strftime("%H:%M")
 
 
-def to_contact(user: User, reminder: Reminder, link: str) -> str:
-    words = SAID[user.language]
-    sentence = words[WHY.get(reminder.reason, "unanswered")].format(
+def to_contact(user: User, reminder: Reminder, language: str) -> str:
+    words = SAID[language]
+    return words[WHY.get(reminder.reason, "unanswered")].format(
         who=user.name or words["somebody"],
         content=reminder.content,
         at=clock_time(user, reminder),
     )
-    return f"{sentence} {words['link'].format(link=link)}" if link else sentence
+
+
+def informed(
+    what: str, by: str, user: User, reminder: Reminder, language: str, now: datetime
+) -> str:
+    """What everybody else who was told hears: who is on it, or how it ended."""
+    words = SAID[language]
+    return words[what].format(
+        by=by,
+        who=user.name or words["somebody"],
+        content=reminder.content,
+        at=now.astimezone(ZoneInfo(user.zone)).strftime("%H:%M"),
+    )

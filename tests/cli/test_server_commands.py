@@ -106,14 +106,15 @@ async def test_what_is_unclear_is_said_in_one_sentence(home: Home) -> None:
 
 
 async def test_tokens_are_made_listed_and_revoked(home: Home) -> None:
-    made = await home.said("token", "create", "--user", "ana", "--name", "tv", "--expires", "90d")
+    await home.said("remind", "明天早上8点提醒我吃药")  # the first person of the house is "me"
+    made = await home.said("token", "create", "--user", "me", "--name", "tv", "--expires", "90d")
     listed = await home.said("token", "list", "--json")
     [one] = [token for token in json.loads(listed)["items"] if token["name"] == "tv"]
     gone = await home.said("token", "revoke", one["id"])
     login = await home.said("token", "login")
 
     assert made.startswith(one["id"])
-    assert (one["user_id"], one["kind"]) == ("ana", "user")
+    assert (one["user_id"], one["kind"]) == ("me", "user")
     assert gone == "Revoked.\n"
     assert "/login#" in login
 
@@ -143,3 +144,42 @@ async def test_without_a_server_the_way_to_one_is_said(tmp_path: Path) -> None:
 
 async def test_a_shell_can_complete_the_commands(tmp_path: Path) -> None:
     assert "_CLARION_COMPLETE" in await Home(tmp_path).said("completion", "bash")
+
+
+async def test_a_second_server_in_the_same_directory_refuses_to_start(home: Home) -> None:
+    address = (home.folder / "data" / "address").read_text()
+
+    code, _, err = await home.run("serve")
+
+    assert code == 2
+    assert f"already at {address.strip()}" in err
+    assert (home.folder / "data" / "address").read_text() == address
+    assert "Nothing is planned" in await home.said("list")
+
+
+async def test_a_device_in_the_terminal_finds_the_server_on_whatever_port(home: Home) -> None:
+    device = await home.start(sys.executable, "-m", "clarion", "device", "--mute")
+    assert device.stdout is not None
+    said = (await device.stdout.readline()).decode()
+    device.terminate()
+    await device.communicate()
+
+    assert "Confirm it in the console with the code" in said
+
+
+async def test_nobody_is_made_up(home: Home) -> None:
+    for command in (
+        ("remind", "--user", "nope", "明天早上8点提醒我吃药"),
+        ("token", "create", "--user", "nobody"),
+    ):
+        code, _, err = await home.run(*command)
+        assert code == 2
+        assert "There is no user" in err
+
+
+async def test_a_reminder_that_nobody_can_hear_says_so(home: Home) -> None:
+    said = await home.said("remind", "明天早上8点提醒我吃药")
+    listed = await home.said("list")
+
+    assert "没有人会听到" in said
+    assert "nobody can hear it" in listed

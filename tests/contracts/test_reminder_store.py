@@ -8,7 +8,7 @@ import pytest
 
 from clarion.base.errors import Stale
 from clarion.base.ids import ReminderId, SeriesId, UserId
-from clarion.reminders.change import NOTHING, Change, RingFacts, RingId, Scene, changed
+from clarion.reminders.change import NOTHING, Change, RingFacts, RingId, Scene, ToldContact, changed
 from clarion.reminders.errors import KeyUsedOtherwise, NoSuchReminder, NoSuchSeries
 from clarion.reminders.events import ReminderHeld
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
@@ -263,13 +263,25 @@ async def test_a_contact_is_noted_as_told_once(store: SqlReminders, people: SqlP
     told: list[bool] = []
 
     def note(scene: Scene) -> Change:
-        told.append(scene.was_told(boris))
+        told.append(any(one.contact_id == boris.id for one in scene.told))
         return Change(told=((reminder.id, boris),))
 
     await store.change(reminder.id, note, START)
     await store.change(reminder.id, note, START)
 
     assert told == [False, True]
+
+
+async def test_what_a_contact_said_is_kept(store: SqlReminders, people: SqlPeople) -> None:
+    reminder = await kept(store, build.reminder())
+    boris = build.contact("boris")
+    await people.add_contact(boris, START)
+    await store.change(reminder.id, lambda _: Change(told=((reminder.id, boris),)), START)
+    said = ToldContact(contact_id=boris.id, told_at=START, said="took", said_at=START, until=START)
+
+    await store.change(reminder.id, lambda _: Change(said=((reminder.id, said),)), START)
+
+    assert await store.told(reminder.id) == [said]
 
 
 async def test_what_waits_for_a_device_is_found(store: SqlReminders, people: SqlPeople) -> None:

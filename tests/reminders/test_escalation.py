@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 from clarion.reminders import escalation
+from clarion.reminders.change import ToldContact
 from clarion.reminders.model import ReminderStatus
 from tests.support import build
 from tests.support.clock import START
@@ -29,7 +30,9 @@ def test_without_contacts_nothing_begins() -> None:
 
 def test_whoever_was_told_is_not_told_again() -> None:
     unanswered = build.reminder(status=ReminderStatus.TIMEOUT)
-    scene = PlainScene(unanswered, contacts=LADDER, told={LADDER[0].id})
+    scene = PlainScene(
+        unanswered, contacts=LADDER, told=[ToldContact(contact_id=LADDER[0].id, told_at=START)]
+    )
 
     assert escalation.rung(scene, LADDER[0].id) is None
     assert escalation.rung(scene, LADDER[1].id) == LADDER[1]

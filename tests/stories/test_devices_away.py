@@ -203,3 +203,21 @@ async def test_an_answer_on_one_device_hushes_the_other(house: House) -> None:
 
     assert house.outside.last.device.id == BEDROOM
     assert house.outside.hushed[-1] == house.outside.last.id
+
+
+async def test_a_busy_device_is_not_an_unreachable_one(house: House) -> None:
+    """The pill waits for its answer; the gas comes when that is over, not a minute later."""
+    house.outside.mute.add(KITCHEN)
+    gas = await house.remind("关煤气", at=at(8, 30))
+    await house.until(8, 30)
+    (ring,) = await house.facts.waiting_for(KITCHEN)
+
+    await house.facts.queued(ring.id)
+    await house.fast_forward(seconds=40)
+    await house.facts.delivered(ring.id)
+    await house.facts.heard(ring.id)
+
+    story = await house.story(gas)
+    assert "ring.unreachable" not in story
+    assert "reminder.waits" not in story
+    assert story[-1] == "ring.heard"

@@ -1,9 +1,13 @@
 """The ladder: when nobody confirms, contacts are told, one after the other."""
 
+import asyncio
+from datetime import timedelta
+
 import pytest
 
+from clarion.base.ids import DeviceId, UserId
 from clarion.reminders.errors import BadLink
-from clarion.reminders.model import ReminderStatus
+from clarion.reminders.model import DeviceKind, Reminder, ReminderStatus
 from tests.support.build import ANA, CONFIRM
 from tests.support.house import ADMIN, AS_ANA, House, at
 
@@ -108,3 +112,89 @@ async def test_the_user_sees_who_was_told_and_when(house: House) -> None:
 
     told = [(event.at, event.data["name"]) for event in events if event.kind == "contact.told"]
     assert told == [(at(*GIVEN_UP_AT), "daughter"), (at(8, 57), "neighbour")]
+
+
+async def given_up(house: House) -> tuple[Reminder, list[str]]:
+    """Nobody answered Ana's pill, and the daughter was told at 08:47."""
+    await with_ladder(house)
+    pill = await house.remind(at=at(8, 30), confirmation=CONFIRM)
+    await house.until(8, 48)
+    return pill, [link.rpartition("/")[2] for link in house.outside.links]
+
+
+async def test_who_is_on_it_stops_the_ladder_for_as_long_as_they_say(house: House) -> None:
+    pill, [daughter] = await given_up(house)
+
+    shown = await house.reminders.take_by_link(daughter, timedelta(minutes=30))
+    await house.until(9, 17)
+    quiet = [name for name, _ in house.outside.told]
+    await house.until(9, 30)
+
+    assert shown.holder is not None
+    assert shown.holder[0] == "daughter"
+    assert quiet == ["daughter"]
+    assert [name for name, _ in house.outside.told] == ["daughter", "neighbour"]
+    assert "contact.took" in await house.story(pill)
+
+
+async def test_who_cannot_lets_the_next_one_be_told_at_once(house: House) -> None:
+    _, [daughter] = await given_up(house)
+
+    await house.reminders.decline_by_link(daughter)
+    await house.fast_forward(seconds=5)
+
+    assert [name for name, _ in house.outside.told] == ["daughter", "neighbour"]
+
+
+async def test_everybody_who_was_told_hears_who_is_on_it_and_how_it_ended(house: House) -> None:
+    await given_up(house)
+    await house.until(9)
+    daughter, neighbour = (link.rpartition("/")[2] for link in house.outside.links)
+    del house.outside.told[:]
+
+    await house.reminders.take_by_link(neighbour, timedelta(minutes=30))
+    await house.fast_forward(seconds=5)
+    await house.reminders.confirm_by_link(neighbour)
+    await house.fast_forward(seconds=5)
+
+    assert house.outside.told == [
+        ("daughter", "neighbour is on it: Ana, take the pills (09:00)."),
+        ("daughter", "It is done: Ana, take the pills. neighbour, 09:00."),
+    ]
+    assert (await house.reminders.open_link(daughter)).reminder.confirmed_by == "neighbour"
+
+
+async def test_a_late_yes_of_the_person_is_told_to_all(house: House) -> None:
+    await given_up(house)
+    await house.facts.answered(house.outside.last.id, "吃过了")
+    await house.fast_forward(seconds=5)
+
+    assert house.outside.told[-1] == ("daughter", "It is done: Ana, take the pills. Ana, 08:48.")
+
+
+async def test_of_two_who_take_it_at_once_one_does_and_the_other_sees_who(house: House) -> None:
+    await given_up(house)
+    await house.until(9)
+    tokens = [link.rpartition("/")[2] for link in house.outside.links]
+
+    shown = await asyncio.gather(
+        *(house.reminders.take_by_link(one, timedelta(minutes=30)) for one in tokens)
+    )
+
+    names = {one.holder[0] for one in shown if one.holder}
+    assert len(names) == 1
+
+
+async def test_a_loudspeaker_that_helps_speaks_its_owners_language(house: House) -> None:
+    await house.people.add_user(ADMIN, user_id=UserId("bo"), name="Bo", language="zh")
+    await house.people.add_device(
+        ADMIN, kind=DeviceKind.XIAOZHI, user_id=UserId("bo"), device_id=DeviceId("study")
+    )
+    await house.people.add_contact(ADMIN, user_id=ANA, name="Bo", address="device:study")
+    await house.remind(at=at(8, 30), confirmation=CONFIRM)
+
+    await house.until(8, 48)
+
+    [(_, said)] = house.outside.told
+    assert said.startswith("Ana没有确认")
+    assert "http" not in said

@@ -2,13 +2,17 @@
 
 from datetime import timedelta
 
-from clarion.base.ids import DeviceId
+import pytest
+
+from clarion.base.ids import DeviceId, UserId
+from clarion.reminders.access import Actor
+from clarion.reminders.errors import NoSuchDevice
 from clarion.reminders.guarantee import Guarantee
-from clarion.reminders.model import Reminder
+from clarion.reminders.model import DeviceKind, Reminder, ReminderStatus
 from clarion.reminders.reach import ReachWatch
 from clarion.store.sql.eventlog import SqlEventLog
 from clarion.store.sql.people import SqlPeople
-from tests.support.build import ANA, CONFIRM, KITCHEN
+from tests.support.build import ANA, BEDROOM, CONFIRM, KITCHEN
 from tests.support.house import ADMIN, AS_ANA, House, at
 
 
@@ -144,3 +148,38 @@ async def test_the_reached_ring_tells_how_late_it_was(house: House) -> None:
     late = [event.data["late"] for event in history if event.kind == "reminder.triggered"]
     assert late == [0.0, timedelta(minutes=15).total_seconds()]
     assert DeviceId(history[-1].data["device"]) == KITCHEN
+
+
+async def test_a_test_ring_that_is_answered_proves_the_device(house: House) -> None:
+    await house.come_back()
+    pill = await house.remind(at=at(20))
+
+    test = await house.reminders.test_device(AS_ANA, KITCHEN)
+    await house.fast_forward(seconds=1)
+    await house.answer("done")
+
+    assert (await house.look(test)).status is ReminderStatus.CONFIRMED
+    assert house.outside.last.text == "This is a test. Please answer: done."
+    assert (await heard_by(house, pill)).level == "sure"
+
+
+async def test_a_test_ring_that_reaches_nobody_says_so_and_troubles_no_contact(
+    house: House,
+) -> None:
+    await house.people.add_contact(ADMIN, user_id=ANA, name="Sue", address="chat:1")
+    await house.people.add_device(
+        ADMIN, kind=DeviceKind.TERMINAL, user_id=ANA, device_id=BEDROOM, order=1
+    )
+    house.outside.away.add(KITCHEN)
+
+    test = await house.reminders.test_device(AS_ANA, KITCHEN)
+    await house.fast_forward(minutes=40)
+
+    assert (await house.look(test)).status is ReminderStatus.FAILED
+    assert house.outside.spoken == [], "the bedroom is not what was tested"
+    assert house.outside.told == []
+
+
+async def test_nobody_tests_the_device_of_somebody_else(house: House) -> None:
+    with pytest.raises(NoSuchDevice):
+        await house.reminders.test_device(Actor(UserId("bo")), KITCHEN)

@@ -20,7 +20,7 @@ def lose_all_tasks(conn: Connection) -> None:
 
 async def test_a_reminder_whose_task_was_lost_rings_all_the_same(house: House) -> None:
     await house.remind("tea", at=at(8, 30))
-    house.driver.add(Keeper(house.store, house.clock))
+    house.driver.add(Keeper(house.store, house.clock, house.patience))
 
     await house.database.write(lose_all_tasks)
     await house.until(8, 40)
@@ -31,7 +31,7 @@ async def test_a_reminder_whose_task_was_lost_rings_all_the_same(house: House) -
 
 async def test_a_deadline_that_was_lost_is_kept_all_the_same(house: House) -> None:
     pill = await house.remind(at=at(8, 30), confirmation=CONFIRM)
-    house.driver.add(Keeper(house.store, house.clock))
+    house.driver.add(Keeper(house.store, house.clock, house.patience))
 
     await house.until(8, 31)
     await house.database.write(lose_all_tasks)
@@ -43,7 +43,7 @@ async def test_a_deadline_that_was_lost_is_kept_all_the_same(house: House) -> No
 
 async def test_the_key_of_a_request_is_forgotten_after_a_week(house: House) -> None:
     first = await house.remind("tea", key="k")
-    house.driver.add(Keeper(house.store, house.clock))
+    house.driver.add(Keeper(house.store, house.clock, house.patience))
 
     await house.database.write(lose_all_tasks)
     house.clock.move_to(at(8) + timedelta(days=8))

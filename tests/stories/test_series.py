@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from clarion.reminders.errors import NeverRings, SeriesOver
+from clarion.reminders.errors import NeverRings, ReminderOver, SeriesOver
 from clarion.reminders.model import Reminder, ReminderStatus, Series
 from tests.support.build import ANA, CONFIRM, KITCHEN
 from tests.support.house import ADMIN, AS_ANA, House, at
@@ -206,3 +206,51 @@ async def test_while_the_device_is_away_the_series_goes_on(house: House) -> None
 
     kept = await house.reminders.get_series(AS_ANA, series.id)
     assert kept.next_at == at(9) + timedelta(days=1)
+
+
+@pytest.mark.parametrize("keep_open", [False, True])
+async def test_ending_it_ends_what_it_has_snoozed_and_what_asks_again(
+    house: House, keep_open: bool
+) -> None:
+    series = await daily(house, confirmation=CONFIRM)
+    await house.until(9)
+    await house.press("snooze")
+    before = len(house.outside.spoken)
+
+    await house.reminders.end_series(AS_ANA, series.id, keep_open=keep_open)
+    await house.fast_forward(hours=3)
+
+    assert (len(house.outside.spoken) > before) is keep_open
+
+
+async def test_ending_it_silences_the_device_that_rings(house: House) -> None:
+    series = await daily(house, confirmation=CONFIRM)
+    await house.until(9)
+
+    await house.reminders.end_series(AS_ANA, series.id)
+    await house.fast_forward(hours=1)
+
+    assert house.outside.hushed == [house.outside.last.id]
+    assert len(house.outside.spoken) == 1
+
+
+async def test_what_was_told_within_the_hour_can_be_put_off(house: House) -> None:
+    tea = await house.remind("tea", at=at(8, 30))
+    await house.until(8, 40)
+    assert (await house.look(tea)).status is ReminderStatus.COMPLETED
+
+    again = await house.reminders.snooze(AS_ANA, tea.id, timedelta(minutes=10))
+    await house.until(8, 51)
+
+    assert again.id != tea.id
+    assert house.outside.rings == [("08:30", KITCHEN, 1), ("08:50", KITCHEN, 1)]
+    with pytest.raises(ReminderOver):
+        await house.reminders.snooze(AS_ANA, tea.id, timedelta(minutes=10))
+
+
+async def test_what_was_told_long_ago_cannot_be_put_off(house: House) -> None:
+    tea = await house.remind("tea", at=at(8, 30))
+    await house.until(10)
+
+    with pytest.raises(ReminderOver):
+        await house.reminders.snooze(AS_ANA, tea.id)

@@ -71,6 +71,12 @@ class MemoryFacts:
         """Whether a ring that was delivered and not answered waits for the next session."""
         self._changed = asyncio.Condition()
 
+    async def queued(self, ring_id: RingId) -> None:
+        await self._note("queued", ring_id)
+
+    async def sent(self, ring_id: RingId) -> None:
+        await self._note("sent", ring_id)
+
     async def delivered(self, ring_id: RingId) -> None:
         await self._note("delivered", ring_id)
 

@@ -120,16 +120,11 @@ def assemble(
     channel = RecordingChannel(outside)
     links = Links(LINK_KEY, "https://clarion.test")
     doing = Doing(store, people_store, channel, clock, patience, writer)
-    facts = Hearing(
-        store,
-        people_store,
-        clock,
-        doing,
-        patience=patience,
-        ears=ears or Ears(conversation=SmallTalk()),
-    )
+    hears = ears or Ears(conversation=SmallTalk())
+    facts = Hearing(store, people_store, clock, doing, patience=patience, ears=hears)
     channel.facts = facts
-    ringer = Ringer(store, clock, doing, RecordingNotifier(outside), links=links, patience=patience)
+    told = RecordingNotifier(outside)
+    ringer = Ringer(store, clock, doing, told, links=links, people=people_store, patience=patience)
     newcomer = Newcomer(zone="UTC", language="en")
     means = Means(store=store, people=people_store, clock=clock, channel=channel, newcomer=newcomer)
     tasks = SqlTasks(database)

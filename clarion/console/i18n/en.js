@@ -138,7 +138,8 @@ export const en = {
 
   "devices.title": "Rings on", "devices.none": "No device yet. Open “Ring here”, or start a voice device.",
   "devices.add": "Add a device", "device.online": "online", "device.seen": "last seen {away}",
-  "device.never": "never seen", "device.off": "switched off", "device.kind": "Kind", "device.name": "Name",
+  "device.never": "never seen",
+  "device.proved": "worked {away}", "device.test": "Test", "device.off": "switched off", "device.kind": "Kind", "device.name": "Name",
   "device.address": "Address",
   "device.address_hint": "What it needs to be reached: a chat's number, an Apprise address, a webhook. Voice devices need none.",
   "device.order": "Order (the smallest is tried first)", "device.enabled": "In use",

@@ -126,7 +126,8 @@ export const zh = {
 
   "devices.title": "在哪里响", "devices.none": "还没有设备。打开“在此响铃”，或者启动一台语音设备。",
   "devices.add": "添加设备", "device.online": "在线", "device.seen": "{away}在线过",
-  "device.never": "从未上线", "device.off": "已停用", "device.kind": "类型", "device.name": "名称",
+  "device.never": "从未上线",
+  "device.proved": "{away}响过", "device.test": "试一下", "device.off": "已停用", "device.kind": "类型", "device.name": "名称",
   "device.address": "地址",
   "device.address_hint": "怎样找到它：聊天编号、Apprise 地址或 webhook。语音设备不用填。",
   "device.order": "顺序（小的先响）", "device.enabled": "使用中",

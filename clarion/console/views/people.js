@@ -6,6 +6,7 @@ import { h, keyed } from "../dom.js";
 import { isChat } from "../house.js";
 import { away, clock, span, t } from "../words.js";
 import { editContact, editDevice, editUser, logInAs, newUser } from "./forms.js";
+import { openReminder } from "./reminder.js";
 import { soon } from "./today.js";
 
 /** The letter that stands for somebody. @param {any} user */
@@ -114,13 +115,24 @@ function device(context, one, reload) {
   const seen = one.online ? t("device.online") : one.last_seen ? t(
     "device.seen", { away: away(one.last_seen, now()) },
   ) : t("device.never");
-  const state = one.enabled ? seen : t("device.off");
+  const proved = one.proved_at ? ` · ${t("device.proved", { away: away(one.proved_at, now()) })}` : "";
+  const state = one.enabled ? `${seen}${proved}` : t("device.off");
+  const test = () => api.post(`/devices/${one.id}/test`)
+    .then((made) => openReminder(context, made.id)).catch(context.fail);
   return h("li", { class: "device" },
     h("div", { class: "what" }, h("strong", {}, one.name || t(`kind.${one.kind}`)),
       h(
         "small", { class: `online ${one.online && one.enabled ? "yes" : ""}` },
         `${t(`kind.${one.kind}`)} · ${state}`,
       )),
+    one.enabled && h(
+      "button",
+      {
+        class: "small quiet", type: "button", "aria-label": `${t("device.test")}: ${one.name || one.kind}`,
+        onclick: test,
+      },
+      t("device.test"),
+    ),
     h(
       "button",
       {

@@ -40,6 +40,13 @@ class Take:
 
 
 @dataclass(frozen=True, slots=True)
+class Queued:
+    """It is taken, and has to wait for what is being said or answered."""
+
+    ring_id: RingId
+
+
+@dataclass(frozen=True, slots=True)
 class Delivered:
     ring_id: RingId
 
@@ -100,6 +107,7 @@ Action: TypeAlias = (
     | Speak
     | Hush
     | Take
+    | Queued
     | Delivered
     | HeardOut
     | Ask

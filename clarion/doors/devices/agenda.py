@@ -21,6 +21,10 @@ class Agenda:
         """Whether this session has told it or is going to."""
         return ring_id in self._known
 
+    def has_waiting(self, ring_id: RingId) -> bool:
+        """Whether it is still to be told."""
+        return any(one.ring and one.ring.id == ring_id for one in self._waiting)
+
     def add(self, ring: Ring) -> None:
         if ring.id in self._known or len(self._waiting) >= WAITING_MAX:
             return

@@ -28,6 +28,7 @@ from clarion.doors.devices.actions import (
     Hush,
     Learn,
     OpenEar,
+    Queued,
     Send,
     Speak,
     Take,
@@ -76,7 +77,7 @@ class Opened:
     """The device said hello: whoever waits for it has to know."""
 
 
-Report: TypeAlias = Opened | Take | Delivered | HeardOut | Ask | Converse | Learn
+Report: TypeAlias = Opened | Take | Queued | Delivered | HeardOut | Ask | Converse | Learn
 
 
 class Line:
@@ -209,7 +210,7 @@ class Line:
             case CloseEar():
                 if self._ear is not None:
                     self._ear.finish()
-            case Take() | Delivered() | HeardOut() | Ask() | Converse() | Learn():
+            case Take() | Queued() | Delivered() | HeardOut() | Ask() | Converse() | Learn():
                 self._reports.put_nowait(action)
             case _:
                 assert_never(action)
@@ -354,6 +355,8 @@ class Line:
             case Take():
                 rings = await house.facts.waiting_for(guest.device_id)
                 actions = session.take(rings, house.clock.monotonic())
+            case Queued(ring_id):
+                await house.facts.queued(ring_id)
             case Delivered(ring_id):
                 await house.facts.delivered(ring_id)
             case HeardOut(ring_id):

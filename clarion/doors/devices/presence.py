@@ -54,7 +54,9 @@ class Presence:
     async def run_once(self) -> datetime | None:
         now = self._clock.now()
         for device_id, doors in tuple(self._doors.items()):
-            if doors and now - self._told_at.get(device_id, now) >= REFRESH_EVERY:
+            told_at = self._told_at.get(device_id, now)
+            # A word that lies ahead was told before the clock was set back.
+            if doors and not timedelta() <= now - told_at < REFRESH_EVERY:
                 await self._tell(device_id, min(doors))
         return now + REFRESH_EVERY / 2
 

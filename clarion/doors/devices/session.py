@@ -22,6 +22,7 @@ from clarion.doors.devices.actions import (
     HeardOut,
     Hush,
     OpenEar,
+    Queued,
     Send,
     Speak,
     Take,
@@ -155,12 +156,15 @@ class Session:
             self._agenda.add(ring)
         self._ring = self._ring or self._agenda.unanswered(rings)
         early, self._early = self._early, ""
-        return (self._first_words(early, now) if early else []) + self._next(now)
+        begun = (self._first_words(early, now) if early else []) + self._next(now)
+        return begun + [Queued(ring.id) for ring in unheard if self._agenda.has_waiting(ring.id)]
 
     def ring(self, ring: Ring, now: float) -> list[Action]:
         """Tell it as soon as may be; nothing when this session has it already."""
         self._agenda.add(ring)
-        return self._next(now)
+        begun = self._next(now)
+        waits = self.hello is not None and self._agenda.has_waiting(ring.id)
+        return [*begun, Queued(ring.id)] if waits else begun
 
     def inherit(self, unheard: Sequence[Ring], unanswered: Ring | None) -> None:
         """The session before was cut while telling, or told and heard no answer yet."""

@@ -14,6 +14,7 @@ from clarion.doors.http.conventions import (
     Id,
     IfMatch,
     IfNoneMatch,
+    Patch,
     Shape,
     answer_json,
     answer_versioned,
@@ -40,7 +41,7 @@ ShortName = Annotated[str, Field(max_length=100)]
 CHANGES = refusals(404, 412, 428)
 
 
-class ContactPatch(Shape):
+class ContactPatch(Patch):
     name: ShortName = ""
     address: Address = "device:"
     order: Order = 0

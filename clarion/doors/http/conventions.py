@@ -69,6 +69,17 @@ class Shape(BaseModel):
         return data
 
 
+def _no_defaults(schema: dict[str, Any]) -> None:
+    for one in schema.get("properties", {}).values():
+        one.pop("default", None)
+
+
+class Patch(Shape):
+    """A merge patch: what is left out stays as it is, so no field has a default to show."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra=_no_defaults)
+
+
 def _only_text(value: Any) -> Any:
     # Pydantic also takes numbers and reads them as seconds or milliseconds: a guess, not a time.
     if isinstance(value, datetime):

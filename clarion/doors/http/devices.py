@@ -19,6 +19,7 @@ from clarion.doors.http.conventions import (
     IfNoneMatch,
     Limit,
     Name,
+    Patch,
     Shape,
     answer_json,
     answer_versioned,
@@ -29,15 +30,18 @@ from clarion.doors.http.conventions import (
     said,
 )
 from clarion.doors.http.quiet import Quiet, quiet_in, quiet_out
+from clarion.doors.http.reminders import created
+from clarion.doors.http.shapes import ReminderOut
 from clarion.reminders.access import CLARION
 from clarion.reminders.model import Device, DeviceKind
 from clarion.reminders.people import People
+from clarion.reminders.service import Reminders
 
 ORDER_MOST = 1_000
 CHANGES = refusals(404, 412, 428)
 
 
-class DevicePatch(Shape):
+class DevicePatch(Patch):
     name: Annotated[str, Field(max_length=100)] = ""
     address: Annotated[str, Field(max_length=1000)] = Field(
         "", description="What its driver needs: a chat id, an Apprise address, a webhook."
@@ -63,6 +67,7 @@ class DeviceOut(Shape):
     online: bool
     last_seen: str | None
     offline_since: str | None
+    proved_at: str | None = Field(description="When it was last heard to the end or answered.")
     quiet: Quiet | None
     facts: dict[str, Any]
     enabled: bool
@@ -74,7 +79,7 @@ class DevicePage(Shape):
     next_cursor: str | None
 
 
-def device_routes(people: People) -> APIRouter:
+def device_routes(people: People, reminders: Reminders) -> APIRouter:
     router = APIRouter(prefix=f"{PREFIX}/devices", tags=["devices"])
 
     @router.get("", response_model=DevicePage, summary="Your devices; all of them for admins")
@@ -111,7 +116,21 @@ def device_routes(people: People) -> APIRouter:
         return answer_json(shown(device), HTTPStatus.CREATED, version=device.version, headers=where)
 
     add_one(router, people)
+    add_test(router, reminders)
     return router
+
+
+def add_test(router: APIRouter, reminders: Reminders) -> None:
+    @router.post(
+        "/{device_id}/test",
+        response_model=ReminderOut,
+        status_code=HTTPStatus.CREATED,
+        summary="Ring it now and ask for an answer; the answer is the reminder to look at",
+        responses=refusals(404),
+    )
+    async def test_device(actor: Asking, device_id: str) -> Response:
+        made = await reminders.test_device(actor, DeviceId(device_id))
+        return await created(reminders, made)
 
 
 def add_one(router: APIRouter, people: People) -> None:
@@ -165,6 +184,7 @@ def shown(device: Device) -> dict[str, Any]:
         "online": device.online,
         "last_seen": said(device.last_seen),
         "offline_since": said(device.offline_since),
+        "proved_at": said(device.proved_at),
         "quiet": quiet_out(device.quiet),
         "facts": dict(device.facts),
         "enabled": device.enabled,

@@ -28,7 +28,7 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.plain import needs_out, option_out
-from clarion.doors.http.conventions import Id, Instant, Shape, said
+from clarion.doors.http.conventions import Id, Instant, Patch, Shape, said
 from clarion.doors.http.problems import pointed
 
 Capability = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
@@ -101,7 +101,7 @@ class EventIn(Shape):
         )
 
 
-class EventPatch(Shape):
+class EventPatch(Patch):
     type: str = Field("", max_length=64)
     severity: Severity = Severity.MEDIUM
     place: PlaceShape = PlaceShape(latitude=0, longitude=0)
@@ -115,7 +115,7 @@ class EventPatch(Shape):
     )
 
 
-class TeamPatch(Shape):
+class TeamPatch(Patch):
     name: str = Field("", min_length=1, max_length=200)
     place: PlaceShape = PlaceShape(latitude=0, longitude=0)
     capabilities: Capabilities = Field({})

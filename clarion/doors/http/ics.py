@@ -9,8 +9,10 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from clarion.base.errors import BadInput, ClarionError, TimedOut
+from clarion.base.errors import BadInput, ClarionError, NotFound, TimedOut
+from clarion.base.ids import ReminderId, SeriesId
 from clarion.reminders.access import Actor
+from clarion.reminders.errors import AlreadyThere
 from clarion.reminders.looking import Upcoming
 from clarion.reminders.model import User
 from clarion.reminders.service import Reminders
@@ -30,6 +32,8 @@ UNREADABLE = (
 )
 CONTENT_MAX = 500
 LENGTH = timedelta(minutes=5)  # a reminder has no length; a calendar draws nothing without one
+ALARMS_MAX = 3  # of one event; more would be a nuisance
+OURS = "@clarion"
 DAY_BEGINS = time(9)  # when an event of a whole day is told
 _reader = ThreadPoolExecutor(1, thread_name_prefix="clarion-ics")  # one file at a time
 PRODUCT = "-//Clarion//Reminders//EN"
@@ -55,7 +59,7 @@ def written(coming: Sequence[Upcoming], now: datetime) -> bytes:
     calendar.add("refresh-interval", timedelta(minutes=15), {"value": "DURATION"})
     for one in coming:
         event, alarm = Event(), Alarm()
-        event.add("uid", f"{one.uid}@clarion")
+        event.add("uid", f"{one.uid}{OURS}")
         event.add("dtstamp", now)
         event.add("dtstart", one.at.astimezone(UTC))
         event.add("dtend", one.at.astimezone(UTC) + LENGTH)
@@ -92,12 +96,14 @@ def _parsed(content: bytes, zone: str) -> list[Found]:
 
     try:
         calendar = Calendar.from_ical(content.decode())
-        return [_found(event, ZoneInfo(zone)) for event in calendar.walk("VEVENT")]
+        walked = calendar.walk("VEVENT")
+        return [one for event in walked for one in _found(event, ZoneInfo(zone))]
     except UNREADABLE:
         raise BadInput("This is not a calendar that can be read.", hint="An .ics file.") from None
 
 
-def _found(event: Any, zone: ZoneInfo) -> Found:
+def _found(event: Any, zone: ZoneInfo) -> list[Found]:
+    """When its alarms ring; when it starts if it has none."""
     starts = event["DTSTART"].dt
     if not isinstance(starts, date):  # a time, a period, a duration: not a beginning
         raise TypeError(starts)
@@ -107,12 +113,26 @@ def _found(event: Any, zone: ZoneInfo) -> Found:
         starts = datetime.combine(starts, DAY_BEGINS, zone)
     at = starts if starts.tzinfo else starts.replace(tzinfo=zone)
     rule = event.get("RRULE")
-    return Found(
-        uid=str(event.get("UID", "")),
-        content=" ".join(str(event.get("SUMMARY", "")).split())[:CONTENT_MAX],
-        at=at,
-        rule=rule.to_ical().decode() if rule else "",
-    )
+    return [
+        Found(
+            uid=str(event.get("UID", "")),
+            content=" ".join(str(event.get("SUMMARY", "")).split())[:CONTENT_MAX],
+            at=each,
+            rule=rule.to_ical().decode() if rule else "",
+        )
+        for each in _alarms(event, at, repeats=bool(rule)) or [at]
+    ]
+
+
+def _alarms(event: Any, at: datetime, *, repeats: bool) -> list[datetime]:
+    """At most a few, the earliest first. An alarm of a series keeps to its day."""
+    rung = set[datetime]()
+    for alarm in event.walk("VALARM"):
+        trigger = alarm["TRIGGER"].dt if "TRIGGER" in alarm else timedelta()
+        each = at + trigger if isinstance(trigger, timedelta) else trigger
+        if each.tzinfo and not (repeats and each.date() != at.date()):
+            rung.add(each)
+    return sorted(rung)[:ALARMS_MAX]
 
 
 async def take_over(
@@ -137,6 +157,8 @@ async def take_over(
 async def _set(
     reminders: Reminders, actor: Actor, user: User, event: Found, now: datetime
 ) -> str | None:
+    if await _is_ours(reminders, actor, event.uid):
+        raise AlreadyThere("It is a reminder of Clarion's own, and there already.")
     whole = f"{event.uid} {event.at.isoformat()} {event.rule}"
     key = f"ics-{hashlib.sha256(whole.encode()).hexdigest()[:40]}"
     if event.rule and event.content:
@@ -157,3 +179,18 @@ async def _set(
         actor, user_id=user.id, content=event.content, trigger_at=event.at, key=key
     )
     return "reminders"
+
+
+async def _is_ours(reminders: Reminders, actor: Actor, uid: str) -> bool:
+    """Whether we wrote this event for a reminder or a series that is still known here."""
+    name, ours, _ = uid.partition(OURS)
+    if not ours:
+        return False
+    try:
+        if name.startswith("ser_"):
+            await reminders.get_series(actor, SeriesId(name.rpartition("-")[0]))
+        else:
+            await reminders.get(actor, ReminderId(name))
+    except NotFound:
+        return False
+    return True

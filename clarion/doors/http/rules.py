@@ -17,6 +17,7 @@ from clarion.doors.http.conventions import (
     IfMatch,
     IfNoneMatch,
     Name,
+    Patch,
     Shape,
     answer_json,
     answer_versioned,
@@ -38,7 +39,7 @@ class FiltersShape(Shape):
     senders: Annotated[list[Id], Field(max_length=50, default_factory=list)]
 
 
-class RulePatch(Shape):
+class RulePatch(Patch):
     """What is left out stays as it is."""
 
     priority: Annotated[

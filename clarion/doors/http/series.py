@@ -89,6 +89,11 @@ def series_routes(reminders: Reminders, once: Once) -> APIRouter:
     return router
 
 
+KeepOpen = Annotated[
+    bool, Query(description="Let what it has snoozed, asks again or rings now go on.")
+]
+
+
 def current(series: Series) -> Response:
     return answer_json(series_out(series), version=series.version)
 
@@ -121,9 +126,13 @@ def add_one(router: APIRouter, reminders: Reminders) -> None:
     @router.delete(
         "/{series_id}", response_model=SeriesOut, summary="End it for good", responses=CHANGES
     )
-    async def end(actor: Asking, series_id: str, if_match: IfMatch = None) -> Response:
+    async def end(
+        actor: Asking, series_id: str, if_match: IfMatch = None, keep_open: KeepOpen = False
+    ) -> Response:
         version = expected_version(if_match)
-        return current(await reminders.end_series(actor, SeriesId(series_id), version))
+        return current(
+            await reminders.end_series(actor, SeriesId(series_id), version, keep_open=keep_open)
+        )
 
 
 def add_verbs(router: APIRouter, reminders: Reminders) -> None:

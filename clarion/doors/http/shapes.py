@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from clarion.doors.http.conventions import Id, Instant, Shape, said
+from clarion.doors.http.conventions import Id, Instant, Patch, Shape, said
 from clarion.doors.http.live import EventOut
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
@@ -51,7 +51,7 @@ class ReminderIn(Shape):
     context: Context = Field(default_factory=dict)
 
 
-class ReminderPatch(Shape):
+class ReminderPatch(Patch):
     content: Content = "-"
     trigger_at: Instant = "2030-01-01T00:00:00Z"  # type: ignore[assignment]  # never used: see `given`
     device_id: Id | None = None
@@ -149,7 +149,7 @@ class SeriesIn(Shape):
     context: Context = Field(default_factory=dict)
 
 
-class SeriesPatch(Shape):
+class SeriesPatch(Patch):
     content: Content = "-"
     pattern: Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")] = "0 8 * * *"
     device_id: Id | None = None

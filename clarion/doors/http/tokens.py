@@ -1,8 +1,9 @@
 """Routes about tokens: who am I, make, list, revoke; log in to the console once."""
 
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 from http import HTTPStatus
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
@@ -26,6 +27,7 @@ from clarion.doors.http.conventions import (
     unwrap_cursor,
     wrap_cursor,
 )
+from clarion.reminders.errors import NoSuchUser
 
 LIFE_MOST = 3650 * 86400  # ten years
 
@@ -95,7 +97,11 @@ def about_me(who: Identity) -> Response:
     )
 
 
-def token_routes(access: Access) -> APIRouter:
+Knows: TypeAlias = Callable[[UserId], Awaitable[bool]]
+"""Whether there is such a user."""
+
+
+def token_routes(access: Access, knows: Knows) -> APIRouter:
     router = APIRouter(prefix=PREFIX, tags=["tokens"])
 
     @router.get("/me", response_model=Me, summary="Who am I?")
@@ -111,20 +117,22 @@ def token_routes(access: Access) -> APIRouter:
             {"items": [shown(token) for token in tokens[:limit]], "next_cursor": more}
         )
 
-    add_making(router, access)
+    add_making(router, access, knows)
     add_session(router, access)
     return router
 
 
-def add_making(router: APIRouter, access: Access) -> None:
+def add_making(router: APIRouter, access: Access, knows: Knows) -> None:
     @router.post(
         "/tokens",
         response_model=NewTokenOut,
         status_code=HTTPStatus.CREATED,
         summary="Make a token",
-        responses=refusals(HTTPStatus.BAD_REQUEST),
+        responses=refusals(HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND),
     )
     async def make_token(_: Admin, body: TokenIn) -> Response:
+        if body.user_id and not await knows(UserId(body.user_id)):
+            raise NoSuchUser(body.user_id)
         made = await access.issue(
             TokenKind(body.kind),
             user_id=UserId(body.user_id) if body.user_id else None,

@@ -16,6 +16,7 @@ from clarion.doors.http.conventions import (
     IfNoneMatch,
     Limit,
     Name,
+    Patch,
     Shape,
     answer_json,
     answer_versioned,
@@ -33,7 +34,7 @@ Zone = Field("Asia/Shanghai", min_length=1, max_length=64, examples=["Europe/Par
 CHANGES = refusals(404, 409, 412, 428)
 
 
-class UserPatch(Shape):
+class UserPatch(Patch):
     name: Name = ""
     zone: str = Zone
     language: Literal["zh", "en"] = "zh"

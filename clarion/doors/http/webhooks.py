@@ -14,6 +14,7 @@ from clarion.doors.http.conventions import (
     IfNoneMatch,
     Limit,
     Name,
+    Patch,
     Shape,
     answer_json,
     answer_versioned,
@@ -45,7 +46,7 @@ Kinds = Annotated[
 CHANGES = refusals(404, 412, 428)
 
 
-class HookPatch(Shape):
+class HookPatch(Patch):
     url: Url = "https://example.com"
     kinds: Kinds = Field(default_factory=list)
     format: Format = Format.STANDARD

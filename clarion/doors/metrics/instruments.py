@@ -16,6 +16,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 # What an event of the log counts as: its metric's label.
 RINGS = {
     "reminder.triggered": "fired",
+    "ring.sent": "sent",
     "ring.delivered": "delivered",
     "ring.heard": "heard",
     "ring.answered": "answered",

@@ -5,7 +5,9 @@ an empty window.
 """
 
 from collections import deque
+from collections.abc import Mapping
 from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from clarion.base.clock import Clock
 from clarion.base.events import StoredEvent
@@ -13,41 +15,67 @@ from clarion.base.events import StoredEvent
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 KEPT_MAX = 200_000  # facts; beyond that the oldest are let go
 CONFIRMED, UNCONFIRMED = "reminder.confirmed", ("reminder.timeout", "reminder.failed")
-WATCHED = frozenset({"reminder.triggered", "ring.delivered", CONFIRMED, *UNCONFIRMED})
+ENDED = frozenset({CONFIRMED, *UNCONFIRMED})
+TRIGGERED, MOVED = "reminder.triggered", "ring.moved"
+TAKEN = frozenset({"ring.sent", "ring.delivered", "ring.heard", "ring.answered"})
+WATCHED = frozenset({TRIGGERED, MOVED, *TAKEN, *ENDED})
+
+
+class Fact(NamedTuple):
+    at: datetime
+    kind: str
+    subject: str
+    data: Mapping[str, Any]
 
 
 class Window:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._facts: deque[tuple[datetime, str, float]] = deque(maxlen=KEPT_MAX)
+        self._facts: deque[Fact] = deque(maxlen=KEPT_MAX)
 
     def heard(self, event: StoredEvent) -> None:
         if event.kind in WATCHED:
-            value = event.data.get("late" if event.kind == "reminder.triggered" else "attempt", 0)
-            self._facts.append((event.at, event.kind, float(value or 0)))
+            self._facts.append(Fact(event.at, event.kind, event.subject, event.data))
 
     def success_rate(self) -> float | None:
-        """Rings that a device took, of those that fired; None while none has."""
-        fired, taken = self._count("reminder.triggered", HOUR), self._count("ring.delivered", HOUR)
-        return min(1.0, taken / fired) if fired else None
+        """Calls that some device or messenger took, of those begun; None while none was.
+
+        A call is one attempt of one reminder, on however many devices it was tried.
+        """
+        calls: dict[str, tuple[str, int]] = {}
+        begun, taken = set[tuple[str, int]](), set[tuple[str, int]]()
+        for fact in self._since(HOUR):
+            ring = str(fact.data.get("ring", ""))
+            if fact.kind in (TRIGGERED, MOVED):
+                calls[ring] = fact.subject, int(fact.data.get("attempt", 0))
+                begun.add(calls[ring])
+            elif fact.kind in TAKEN and ring in calls:
+                taken.add(calls[ring])
+        return len(taken) / len(begun) if begun else None
 
     def confirm_rate(self) -> float | None:
-        said_yes = self._count(CONFIRMED, DAY)
-        nobody_did = sum(self._count(kind, DAY) for kind in UNCONFIRMED)
-        return said_yes / (said_yes + nobody_did) if said_yes + nobody_did else None
+        """Of the reminders that somebody had to confirm and that ended: how many were.
+
+        One that was confirmed after it had been given up counts once, as confirmed.
+        """
+        last = {
+            fact.subject: fact.kind
+            for fact in self._since(DAY)
+            if fact.kind in ENDED and fact.data.get("confirm", True)
+        }
+        said_yes = sum(kind == CONFIRMED for kind in last.values())
+        return said_yes / len(last) if last else None
 
     def retries_most(self) -> float:
-        ended = (CONFIRMED, *UNCONFIRMED)
-        return max((n for kind in ended for n in self._values(kind, HOUR)), default=0.0)
+        attempts = (one.data.get("attempt") for one in self._since(HOUR) if one.kind in ENDED)
+        return max((float(n) for n in attempts if n), default=0.0)
 
     def latency(self) -> float | None:
         """Seconds, the 95th of a hundred."""
-        late = sorted(self._values("reminder.triggered", HOUR))
+        rung = (one for one in self._since(HOUR) if one.kind == TRIGGERED)
+        late = sorted(float(one.data.get("late") or 0) for one in rung)
         return late[int(0.95 * (len(late) - 1))] if late else None
 
-    def _count(self, kind: str, within: timedelta) -> int:
-        return len(self._values(kind, within))
-
-    def _values(self, kind: str, within: timedelta) -> list[float]:
+    def _since(self, within: timedelta) -> list[Fact]:
         since = self._clock.now() - within
-        return [value for at, each, value in self._facts if each == kind and at >= since]
+        return [fact for fact in self._facts if fact.at >= since]

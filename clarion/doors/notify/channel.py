@@ -14,7 +14,7 @@ OK = range(200, 300)
 
 
 class NotifyChannel:
-    """Implements `Channel`. A message that was taken counts as delivered and as heard.
+    """Implements `Channel`. A message that was taken is `sent`: nobody has seen it yet.
 
     A ring told twice after a crash carries the same id, so a webhook can drop the second.
     """
@@ -33,8 +33,7 @@ class NotifyChannel:
             await self._send(ring.device, ring.text, link, ring)
         except ClarionError as error:
             raise Unreachable(error.message, retry_after=error.retry_after) from error
-        await self._facts.delivered(ring.id)
-        await self._facts.heard(ring.id)
+        await self._facts.sent(ring.id)
 
     async def hush(self, device: Device, ring_id: RingId) -> None:
         """What was sent cannot be taken back."""

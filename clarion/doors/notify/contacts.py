@@ -8,8 +8,10 @@ from clarion.doors.notify.post import HttpSender
 from clarion.reminders.model import Contact, DeviceKind, Reminder
 from clarion.webhooks.service import check_url
 
-Say = Callable[[str, str], Awaitable[None]]
-"""Says a text to the device or chat of that id; raises Unavailable when it cannot."""
+Say = Callable[[str, str, str], Awaitable[None]]
+"""Says a text to the device or chat of that id, and shows a link where links can be shown.
+
+Raises Unavailable when it cannot."""
 
 
 class Contacts:
@@ -24,7 +26,7 @@ class Contacts:
         whole = f"{text}\n{link}" if link else text
         kind, _, rest = contact.address.partition(":")
         if (say := self._say.get(kind)) is not None:
-            await say(rest, text)
+            await say(rest, text, link)
             return
         if "://" not in contact.address:
             raise Unavailable(f"{contact.name} has an address that nobody here can reach.")

@@ -3,13 +3,20 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Table, and_, bindparam, delete, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
 from clarion.base.events import StoredEvent
 from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
-from clarion.reminders.change import Change, Decide, RingFacts, deadline_task, ring_task
+from clarion.reminders.change import (
+    Change,
+    Decide,
+    RingFacts,
+    ToldContact,
+    deadline_task,
+    ring_task,
+)
 from clarion.reminders.digests import digest_task
 from clarion.reminders.errors import KeyUsedOtherwise, NoSuchReminder, NoSuchSeries
 from clarion.reminders.model import Reminder, ReminderStatus, Series, User
@@ -26,7 +33,7 @@ from clarion.store.sql.reminder_rows import (
     series_values,
 )
 from clarion.store.sql.reminder_search import find, find_few, is_brief_search
-from clarion.store.sql.scene import SqlScene, load_reminder, load_series, look_at_reminder
+from clarion.store.sql.scene import SqlScene, load_reminder, load_series, look_at_reminder, told_of
 from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tables.reminders import keys, reminders, rings, series, told
 from clarion.tasks.model import Task
@@ -84,6 +91,10 @@ def apply(
     for reminder_id, contact in change.told:
         values = {"reminder_id": reminder_id, "contact_id": contact.id, "told_at": now}
         conn.execute(_insert(conn, told).values(values).on_conflict_do_nothing())
+    for reminder_id, by in change.said:
+        place = told.c.reminder_id == reminder_id, told.c.contact_id == by.contact_id
+        answer = {"said": by.said, "said_at": by.said_at, "until": by.until}
+        conn.execute(update(told).where(*place).values(answer))
     for device_id in change.proved:
         people.proved(conn, device_id, now)
     if change.drop:
@@ -213,6 +224,15 @@ def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[Reminde
     return [ReminderId(one.id) for one in urgent_first]
 
 
+def planned_ahead(conn: Connection, now: datetime) -> list[ReminderId]:
+    """Whose next moment we have chosen ourselves, and that moment is still to come."""
+    ringing = and_(reminders.c.status == "triggered", reminders.c.answer_by > now)
+    ours = or_(reminders.c.attempt > 0, reminders.c.unreached_since.is_not(None))
+    again = and_(reminders.c.status == "pending", reminders.c.trigger_at > now, ours)
+    found = conn.execute(select(reminders.c.id).where(or_(ringing, again)).limit(PUT_BACK_MAX))
+    return [ReminderId(one) for one in found.scalars()]
+
+
 def put_back(conn: Connection, before: datetime, now: datetime) -> int:
     """The number of tasks that were missing."""
     held = reminders.c.held_until.is_not(None)
@@ -270,6 +290,9 @@ class SqlReminders:
     async def find_series(self, user_id: UserId | None, *, after: str, limit: int) -> list[Series]:
         return await self._db.read(find_series, user_id, after, limit)
 
+    async def told(self, reminder_id: ReminderId) -> list[ToldContact]:
+        return await self._db.read(told_of, reminder_id)
+
     async def rings(self, reminder_id: ReminderId) -> list[RingFacts]:
         return await self._db.read(rings_of, reminder_id)
 
@@ -278,6 +301,9 @@ class SqlReminders:
 
     async def forget_keys(self, before: datetime) -> int:
         return await self._db.write(forget_keys, before)
+
+    async def planned_ahead(self, now: datetime) -> list[ReminderId]:
+        return await self._db.read(planned_ahead, now)
 
     async def put_back(self, before: datetime, now: datetime) -> int:
         return await self._db.write(put_back, before, now)

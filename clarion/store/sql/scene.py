@@ -7,7 +7,7 @@ from functools import cached_property
 from sqlalchemy import Connection, bindparam, select
 
 from clarion.base.ids import DeviceId, UserId
-from clarion.reminders.change import RingFacts
+from clarion.reminders.change import RingFacts, ToldContact
 from clarion.reminders.model import Contact, Device, Reminder, Series, User
 from clarion.store.sql import people
 from clarion.store.sql.database import brief
@@ -38,6 +38,20 @@ _LAST_RING = Prepared(
     .where(rings.c.device_id == bindparam("id"), rings.c.unreachable_at.is_(None))
     .order_by(rings.c.fired_at.desc())
     .limit(1)
+)
+_UNFINISHED = Prepared(
+    select(reminders)
+    .where(
+        reminders.c.series_id == bindparam("id"),
+        reminders.c.ended_at.is_(None),
+    )
+    .order_by(reminders.c.trigger_at, reminders.c.id)
+    .with_for_update()
+)
+_TOLD = Prepared(
+    select(told.c.contact_id, told.c.told_at, told.c.said, told.c.said_at, told.c.until)
+    .where(told.c.reminder_id == bindparam("id"))
+    .order_by(told.c.told_at, told.c.contact_id)
 )
 _HELD = Prepared(
     select(reminders)
@@ -88,6 +102,12 @@ class SqlScene:
         return load_reminder(self._conn, self.series.current, lock=True)
 
     @cached_property
+    def unfinished(self) -> Sequence[Reminder]:
+        if self.series is None:
+            return ()
+        return [read_reminder(row) for row in _UNFINISHED.rows(self._conn, {"id": self.series.id})]
+
+    @cached_property
     def user(self) -> User:
         found = people.user(self._conn, self._owner)
         assert found is not None, "a reminder goes with its user"
@@ -114,9 +134,9 @@ class SqlScene:
         row = _LAST_RING.row(self._conn, {"id": device_id})
         return row["at"] if row else None
 
-    def was_told(self, contact: Contact) -> bool:
-        place = told.c.reminder_id == self.reminder.id, told.c.contact_id == contact.id
-        return self._conn.execute(select(told.c.told_at).where(*place)).scalar() is not None
+    @cached_property
+    def told(self) -> Sequence[ToldContact]:
+        return told_of(self._conn, self.reminder.id)
 
     @property
     def _owner(self) -> UserId:
@@ -126,6 +146,10 @@ class SqlScene:
             return self._series.user_id
         assert self._user_id is not None, "a scene is always somebody's"
         return self._user_id
+
+
+def told_of(conn: Connection, reminder_id: str) -> list[ToldContact]:
+    return [ToldContact(**row) for row in _TOLD.rows(conn, {"id": reminder_id})]
 
 
 def load_reminder(conn: Connection, reminder_id: str, *, lock: bool = False) -> Reminder | None:

@@ -9,6 +9,7 @@ from clarion.doors.devices.actions import (
     HeardOut,
     Hush,
     OpenEar,
+    Queued,
     Send,
     Take,
 )
@@ -187,6 +188,16 @@ def test_the_next_ring_waits_until_the_answer_or_the_end_of_its_window() -> None
 
     assert spoken_texts(over + early) == []
     assert spoken_texts(late) == [a_ring(2).text]
+
+
+def test_a_ring_that_has_to_wait_says_that_the_device_has_it() -> None:
+    session = opened(a_ring(1))
+    speak_out(session, 1)
+
+    waits = session.ring(a_ring(2), 2)
+
+    assert waits == [Queued(a_ring(2).id)]
+    assert Queued(a_ring(3).id) not in session.ring(a_ring(3, critical=True), 3)
 
 
 def test_a_critical_ring_waits_for_no_answer_to_another() -> None:

@@ -159,6 +159,31 @@ async def test_contacts_and_devices_come_and_go(doors: Doors) -> None:
     assert after == []
 
 
+async def test_what_clarion_wrote_itself_is_not_added_again(doors: Doors) -> None:
+    at = (START + timedelta(hours=1)).isoformat()
+    daily = {"content": "water", "pattern": "0 8 * * *"}
+    async with doors.client("ana") as ana, doors.client() as program:
+        await ana.post("/api/v1/reminders", json={"content": "pills", "trigger_at": at})
+        await ana.post("/api/v1/series", json=daily)
+        path = (await ana.post(f"{USER}/calendar")).json()["path"]
+        own = (await program.get(path)).content
+        imported = (await ana.post(f"{USER}/calendar/import", content=own)).json()
+
+    assert (imported["reminders"], imported["series"]) == (0, 0)
+    assert len(imported["skipped"]) > 2
+
+
+async def test_an_alarm_rings_before_the_event(doors: Doors) -> None:
+    alarm = "BEGIN:VALARM\nACTION:DISPLAY\nTRIGGER:-PT30M\nEND:VALARM\n"
+    file = FILE.replace("20300109T150000\n", f"20300109T150000\n{alarm}")
+    async with doors.client("ana") as ana:
+        await ana.post(f"{USER}/calendar/import", content=file)
+        listed = (await ana.get("/api/v1/reminders")).json()["items"]
+
+    [dentist] = [one for one in listed if one["content"] == "Dentist"]
+    assert dentist["trigger_at"] == "2030-01-09T06:30:00.000Z"
+
+
 @pytest.mark.parametrize(
     "pattern",
     [

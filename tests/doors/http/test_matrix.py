@@ -80,6 +80,7 @@ ROUTES = [
     user("POST", "/devices", {"kind": "terminal", "user_id": "ana"}),
     user("GET", "/devices/{device}"),
     user("PATCH", "/devices/{device}", {"name": "x"}),
+    user("POST", "/devices/{device}/test"),
     user("DELETE", "/devices/{device}"),
     user("GET", "/contacts?user_id=ana"),
     user("POST", "/contacts", CONTACT),

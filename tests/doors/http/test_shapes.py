@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from clarion.doors.http.conventions import Shape
+from clarion.doors.http.conventions import Patch, Shape
 
 
 class Body(Shape):
@@ -39,3 +39,10 @@ def test_what_is_right_goes_in_as_it_is() -> None:
     body = {"count": 5, "share": 1, "enabled": False, "maybe": None, "name": "5"}
 
     assert Body.model_validate(body).model_dump() == body
+
+
+def test_a_patch_shows_no_values_that_nobody_sent() -> None:
+    class Change(Patch):
+        content: str = "-"
+
+    assert "default" not in Change.model_json_schema()["properties"]["content"]

@@ -43,6 +43,9 @@ class Heard:
     def __init__(self) -> None:
         self.facts: list[str] = []
 
+    async def sent(self, _: object) -> None:
+        self.facts.append("sent")
+
     async def delivered(self, _: object) -> None:
         self.facts.append("delivered")
 
@@ -64,7 +67,7 @@ async def test_a_contact_outside_gets_the_words_and_the_link(receiver: Receiver)
 async def test_a_contact_may_be_a_device() -> None:
     said: list[tuple[str, str]] = []
 
-    async def say(where: str, text: str) -> None:
+    async def say(where: str, text: str, _link: str) -> None:
         said.append((where, text))
 
     contacts = Contacts(Apprise(Reach()), {"device": say})
@@ -97,7 +100,7 @@ async def test_a_webhook_device_is_rung_with_a_way_to_confirm(
 
     told = json.loads(receiver.bodies[0])
     assert (told["ring_id"], told["confirm_url"]) == (ring.id, LINK)
-    assert heard.facts == ["delivered", "heard"]
+    assert heard.facts == ["sent"], "nobody has seen it yet"
 
 
 async def test_a_device_that_does_not_take_it_is_unreachable(

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from clarion.base.ids import DeviceId
-from clarion.reminders.change import RingFacts, RingId
+from clarion.reminders.change import RingFacts, RingId, ToldContact
 from clarion.reminders.model import Contact, Device, Reminder, Series, User
 from tests.support import build
 from tests.support.build import ANA, KITCHEN
@@ -17,19 +17,17 @@ class PlainScene:
     reminder: Reminder = field(default_factory=build.reminder)
     series: Series | None = None
     current: Reminder | None = None
+    unfinished: Sequence[Reminder] = ()
     user: User = field(default_factory=build.user)
     devices: Sequence[Device] = field(default_factory=lambda: [build.device()])
     contacts: Sequence[Contact] = ()
     ring: RingFacts | None = None
     waiting: Sequence[Reminder] = ()
     rung: dict[DeviceId, datetime] = field(default_factory=dict)
-    told: set[str] = field(default_factory=set)
+    told: Sequence[ToldContact] = ()
 
     def last_ring_on(self, device_id: DeviceId) -> datetime | None:
         return self.rung.get(device_id)
-
-    def was_told(self, contact: Contact) -> bool:
-        return contact.id in self.told
 
 
 def a_ring(reminder: Reminder, **fields: object) -> RingFacts:

@@ -114,6 +114,9 @@ told = Table(
     Column("reminder_id", Text, ForeignKey("reminders.id", ondelete="CASCADE"), primary_key=True),
     Column("contact_id", Text, primary_key=True),
     Column("told_at", Instant, nullable=False),
+    Column("said", Text),
+    Column("said_at", Instant),
+    Column("until", Instant),
 )
 
 keys = Table(

@@ -1,0 +1,101 @@
+"""What a worried person does who was sent a link: look, take it, say that it is done."""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from playwright.async_api import Page, expect
+
+from clarion.app.running import Clarion
+from clarion.base.ids import ContactId, UserId
+from clarion.reminders.access import CLARION
+from clarion.reminders.change import Change, Scene, changed
+from clarion.reminders.links import Grant, Links
+from clarion.reminders.model import ConfirmationConfig, Contact, Reminder, ReminderStatus
+from clarion.reminders.people import People
+from clarion.reminders.service import Reminders
+from clarion.reminders.verbs import Means
+from clarion.store.sql.people import SqlPeople
+from clarion.store.sql.reminders import SqlReminders
+from clarion.store.sql.secrets import secret
+from tests.support.browser import Visitor
+
+pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
+ANA = UserId("ana")
+
+
+async def unanswered(clarion: Clarion) -> tuple[Reminder, list[str]]:
+    """Ana's pill that nobody confirmed, and the links of Sue and Tom, who were told."""
+    parts = clarion.parts
+    store, people, clock = SqlReminders(parts.database), SqlPeople(parts.database), parts.clock
+    verbs = People(people, clock)
+    await verbs.add_user(CLARION, user_id=ANA, name="Ana", language="zh", zone="UTC")
+    told = [
+        await verbs.add_contact(
+            CLARION, user_id=ANA, name=name, address="json://localhost", order=order
+        )
+        for order, name in enumerate(("Sue", "Tom"))
+    ]
+    reminders = Reminders(Means(store=store, people=people, clock=clock))
+    pill = await reminders.create(
+        CLARION,
+        user_id=ANA,
+        content="take the pills",
+        trigger_at=clock.now() + timedelta(hours=1),
+        confirmation=ConfirmationConfig(required=True),
+    )
+    await store.change(pill.id, lambda scene: given_up(scene, told, clock.now()), clock.now())
+    links = Links(await parts.database.write(secret, "links"), clarion.url)
+    ends = clock.now() + timedelta(hours=1)
+    return pill, [links.url(Grant(pill.id, ContactId(one.id)), ends) for one in told]
+
+
+def given_up(scene: Scene, told: list[Contact], now: datetime) -> Change:
+    over = changed(scene.reminder, now, ReminderStatus.FAILED, reason="no_device")
+    return Change(reminders=(over,), told=tuple((over.id, one) for one in told))
+
+
+async def opens(visitor: Visitor, url: str, **options: Any) -> Page:
+    context = await visitor.browser.new_context(
+        locale="en-GB", viewport={"width": 390, "height": 800}, **options
+    )
+    page = await context.new_page()
+    visitor.listens_to(page)
+    await page.goto(url)
+    return page
+
+
+@pytest.mark.parametrize("script", [True, False])
+async def test_the_button_works_in_a_real_browser(visitor: Visitor, script: bool) -> None:
+    _, [link, _] = await unanswered(visitor.clarion)
+    page = await opens(visitor, link, java_script_enabled=script)
+    await expect(page.locator("body")).to_contain_text("Ana has not confirmed this. Since")
+    await expect(page.locator("body")).to_contain_text("No device could be reached.")
+
+    await page.get_by_role("button", name="It's done").click()
+
+    await expect(page.locator("body")).to_contain_text("Confirmed by Sue")
+
+
+async def test_one_takes_it_and_the_other_sees_who(visitor: Visitor) -> None:
+    _, [sue, tom] = await unanswered(visitor.clarion)
+    page = await opens(visitor, sue)
+    await page.locator("select").select_option("60")
+    await page.get_by_role("button", name="I'm on it").click()
+    await expect(page.locator("body")).to_contain_text("You are on it")
+
+    other = await opens(visitor, tom)
+
+    await expect(other.locator("body")).to_contain_text("Sue is on it until")
+    await expect(other.get_by_role("button", name="I'm on it")).to_have_count(0)
+
+
+async def test_who_cannot_says_so(visitor: Visitor) -> None:
+    _, [sue, tom] = await unanswered(visitor.clarion)
+    page = await opens(visitor, sue)
+
+    await page.get_by_role("button", name="I can't").click()
+
+    await expect(page.locator("body")).to_contain_text("You said that you cannot")
+    other = await opens(visitor, tom)
+    await expect(other.locator("body")).to_contain_text("cannot")
