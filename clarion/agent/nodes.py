@@ -109,7 +109,7 @@ class Nodes:
 
     async def find_teams(self, state: State) -> State:
         request, event, rules = state["request"], state["event"], state["rules"]
-        limits = wants.limits_of(event, rules, request.excluded, request.only)
+        limits = wants.limits_of(event, rules, request.excluded, request.only, request.taken)
         teams = request.picture.teams
         work = (event, teams, state["needs"], limits, request.now, request.owner)
         if len(teams) > TEAMS_INLINE_MAX:

@@ -1,9 +1,13 @@
 """The records that people keep: events as reported, teams as they are, and who comes home."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
+from typing import Any, TypeVar
 
 from clarion.base.clock import Clock
+from clarion.base.errors import Stale
 from clarion.dispatch.errors import EventNotFound, InvalidInput, MoveRefused, TeamNotFound
 from clarion.dispatch.guarding import Guard
 from clarion.dispatch.model import (
@@ -17,6 +21,9 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.ports import DispatchStore, Ending, Records
+
+R = TypeVar("R")
+LOOKS_MAX = 20  # far more than people and programs change one row at the same instant
 
 
 class Desk:
@@ -52,11 +59,19 @@ class Desk:
     ) -> list[DispatchEvent]:
         return await self._guard.read("events", lambda: self._records.events(status, limit))
 
-    async def change_event(self, event: DispatchEvent, version: int | None) -> DispatchEvent:
-        now = self._clock.now()
-        return await self._guard.write(
-            "event", lambda: self._records.change_event(event, version, now)
-        )
+    async def change_event(
+        self, event_id: EventId, fields: Mapping[str, Any], version: int | None
+    ) -> DispatchEvent:
+        """Only what is named. Two changes at once of different fields are both kept."""
+
+        async def change(found: DispatchEvent) -> DispatchEvent:
+            wanted, seen = replace(found, **fields), found.version if version is None else version
+            now = self._clock.now()
+            return await self._guard.write(
+                "event", lambda: self._records.change_event(wanted, seen, now)
+            )
+
+        return await until_kept(lambda: self.event(event_id), change, version)
 
     async def add_team(self, team: Team) -> Team:
         """Raises Conflict when there is one with this id."""
@@ -71,14 +86,24 @@ class Desk:
             raise TeamNotFound(team_id)
         return found
 
-    async def teams(self, status: Sequence[TeamStatus] = (), limit: int = 1000) -> list[Team]:
-        return await self._guard.read("teams", lambda: self._records.teams(status, limit))
+    async def teams(
+        self, status: Sequence[TeamStatus] = (), limit: int = 1000, after: str = ""
+    ) -> list[Team]:
+        return await self._guard.read("teams", lambda: self._records.teams(status, limit, after))
 
-    async def change_team(self, team: Team, version: int | None) -> Team:
-        now = self._clock.now()
-        return await self._guard.write(
-            "team", lambda: self._records.change_team(team, version, now)
-        )
+    async def change_team(
+        self, team_id: TeamId, fields: Mapping[str, Any], version: int | None
+    ) -> Team:
+        """Only what is named. Two changes at once of different fields are both kept."""
+
+        async def change(found: Team) -> Team:
+            wanted, seen = replace(found, **fields), found.version if version is None else version
+            now = self._clock.now()
+            return await self._guard.write(
+                "team", lambda: self._records.change_team(wanted, seen, now)
+            )
+
+        return await until_kept(lambda: self.team(team_id), change, version)
 
     async def move_team(self, team_id: TeamId, to: TeamStatus, reason: str = "") -> Team:
         """Between standby and unavailable."""
@@ -133,6 +158,17 @@ class Desk:
             "assignments", lambda: self._store.assignments(team_id=team_id)
         )
         return next((one for one in parts if one.closed_at is None), None)
+
+
+async def until_kept(
+    look: Callable[[], Awaitable[R]], change: Callable[[R], Awaitable[R]], version: int | None
+) -> R:
+    """Look and change until nobody was quicker; whoever names a version is told instead."""
+    for _ in range(LOOKS_MAX):
+        found = await look()
+        with suppress(*(() if version is not None else (Stale,))):
+            return await change(found)
+    raise Stale("It is being changed by others.", hint="Try again in a moment.")
 
 
 def declined(*, approval: bool) -> Ending:

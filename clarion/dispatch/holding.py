@@ -131,7 +131,9 @@ class HoldsWithFallback:
             seen = await self._breaker.call(self._redis.all)
         except (Unavailable, TimedOut):
             seen = []
-        return [*seen, *await self._database.all()]
+        # A proposal is held in both; the database knows until when.
+        both = {one.team_id: one for one in [*seen, *await self._database.all()]}
+        return [both[team_id] for team_id in sorted(both)]
 
     @property
     def orphans(self) -> int:

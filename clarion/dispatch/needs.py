@@ -1,7 +1,7 @@
 """What an event needs, who could go, and what is still missing. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from clarion.dispatch.choose import Candidate
@@ -103,16 +103,22 @@ class Limits:
     excluded: frozenset[TeamId] = frozenset()
     only: frozenset[TeamId] = frozenset()
     """When not empty: nobody else."""
+    taken: Mapping[TeamId, str] = field(default_factory=dict)
+    """Lost to others while this plan was made, and who has them."""
 
 
 def limits_of(
-    event: DispatchEvent, rules: Rules, excluded: Collection[TeamId], only: Collection[TeamId] = ()
+    event: DispatchEvent,
+    rules: Rules,
+    excluded: Collection[TeamId],
+    only: Collection[TeamId] = (),
+    taken: Mapping[TeamId, str] | None = None,
 ) -> Limits:
     rule = rules.rule(event.type)
     latest_at = event.deadline_at
     if latest_at is None and rule.deadline is not None:
         latest_at = event.reported_at + rule.deadline
-    return Limits(latest_at, rule.range_km, frozenset(excluded), frozenset(only))
+    return Limits(latest_at, rule.range_km, frozenset(excluded), frozenset(only), taken or {})
 
 
 def find(
@@ -143,6 +149,8 @@ def find(
 def _refusal(
     event: DispatchEvent, team: Team, limits: Limits, now: datetime, eta: int, owner: str
 ) -> Refusal | None:
+    if team.id in limits.taken:
+        return Refusal(team.id, "held", limits.taken[team.id])
     if team.id in limits.excluded or (limits.only and team.id not in limits.only):
         return Refusal(team.id, "excluded")
     if team.status is not TeamStatus.STANDBY:

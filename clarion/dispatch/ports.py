@@ -4,7 +4,7 @@ Each method of a store is one transaction. Every outcome that is to be expected 
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -235,7 +235,9 @@ class Records(Protocol):
 
     async def team(self, team_id: TeamId) -> Team | None: ...
 
-    async def teams(self, status: Sequence[TeamStatus], limit: int) -> list[Team]: ...
+    async def teams(self, status: Sequence[TeamStatus], limit: int, after: str = "") -> list[Team]:
+        """By id, those after `after`."""
+        ...
 
     async def change_team(self, team: Team, version: int | None, now: datetime) -> Team:
         """Everything but its status."""
@@ -263,6 +265,8 @@ class PlanRequest:
     now: datetime
     excluded: frozenset[TeamId] = frozenset()
     only: frozenset[TeamId] = frozenset()
+    taken: Mapping[TeamId, str] = field(default_factory=dict)
+    """Lost to others while this plan was made, and who has them."""
     language: str = "zh"
 
 

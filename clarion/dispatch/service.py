@@ -180,7 +180,7 @@ class Dispatch:
         diary = Diary(run, self._store, self._clock)
         for replans in range(self.policy.replans_max + 1):
             picture = await self._picture(run.event_id)
-            taken = frozenset(one for one, why in lost.items() if why.locked_by != CHANGED)
+            taken = {one: why.locked_by for one, why in lost.items() if why.locked_by != CHANGED}
             proposal = await self._proposal(run, picture, taken, diary)
             if taken and not proposal.best.members:
                 break  # whoever could come is somebody else's by now
@@ -202,14 +202,15 @@ class Dispatch:
         return picture
 
     async def _proposal(
-        self, run: Run, picture: Picture, lost: frozenset[TeamId], diary: "Diary"
+        self, run: Run, picture: Picture, taken: Mapping[TeamId, str], diary: "Diary"
     ) -> Proposal:
         request = PlanRequest(
             picture=picture,
             owner=run.id,
             now=self._clock.now(),
-            excluded=lost | frozenset(run.excluded) | frozenset(picture.refused),
+            excluded=frozenset(run.excluded) | frozenset(picture.refused),
             only=frozenset(run.team_ids),
+            taken=taken,
             language=self.policy.language,
         )
         return await self._agent.plan(request, diary.note)

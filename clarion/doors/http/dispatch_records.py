@@ -1,6 +1,5 @@
 """Routes about events and teams: what was reported, who there is, who comes home."""
 
-from dataclasses import replace
 from http import HTTPStatus
 from typing import Annotated, Any
 
@@ -87,9 +86,7 @@ def add_events(router: APIRouter, desk: Desk, clock: Clock) -> None:
     async def change(
         _who: Admin, event_id: str, body: EventPatch, if_match: IfMatch = None
     ) -> Response:
-        found = await desk.event(EventId(event_id))
-        wanted = replace(found, **fields_of(body))
-        kept = await desk.change_event(wanted, version_of(if_match))
+        kept = await desk.change_event(EventId(event_id), fields_of(body), version_of(if_match))
         return answer_json(event_out(kept), version=kept.version)
 
 
@@ -105,9 +102,13 @@ def add_teams(router: APIRouter, desk: Desk) -> None:
         _who: Admin,
         status: Annotated[list[TeamStatus], Query(max_length=3)] = [],  # noqa: B006  copied
         limit: ListLimit = 1000,
+        cursor: Annotated[str, Query(max_length=200)] = "",
     ) -> Response:
-        found = await desk.teams(status, limit)
-        return answer_json({"items": [team_out(one) for one in found]})
+        """`next_cursor` asks for the teams after these; null at the end."""
+        found = await desk.teams(status, limit + 1, cursor)
+        shown = found[:limit]
+        after = shown[-1].id if len(found) > limit else None
+        return answer_json({"items": [team_out(one) for one in shown], "next_cursor": after})
 
     @router.get("/teams/{team_id}", summary="One team", responses=refusals(404))
     async def team(_who: Admin, team_id: str) -> Response:
@@ -120,9 +121,10 @@ def add_teams(router: APIRouter, desk: Desk) -> None:
     ) -> Response:
         named = fields_of(body)
         status, reason = named.pop("status", None), named.pop("reason", "")
-        found = await desk.team(TeamId(team_id))
         if named:
-            found = await desk.change_team(replace(found, **named), version_of(if_match))
+            found = await desk.change_team(TeamId(team_id), named, version_of(if_match))
+        else:
+            found = await desk.team(TeamId(team_id))
         if status is not None:
             found = await desk.move_team(found.id, status, reason)
         return answer_json(team_out(found), version=found.version)

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from clarion.base.errors import Stale
 from clarion.base.ids import TaskId
 from clarion.dispatch.errors import MoveRefused
 from clarion.dispatch.model import (
@@ -182,8 +183,8 @@ class SqlRecords:
     async def team(self, team_id: TeamId) -> Team | None:
         return await self._db.read(dispatch_teams.get, team_id)
 
-    async def teams(self, status: Sequence[TeamStatus], limit: int) -> list[Team]:
-        return await self._db.read(dispatch_teams.listed, status, limit)
+    async def teams(self, status: Sequence[TeamStatus], limit: int, after: str = "") -> list[Team]:
+        return await self._db.read(dispatch_teams.listed, status, limit, after)
 
     async def change_team(self, team: Team, version: int | None, now: datetime) -> Team:
         return await self._db.write(dispatch_teams.change, team, version, now)
@@ -204,6 +205,8 @@ def _change_event(
     conn: Connection, event: DispatchEvent, version: int | None, now: datetime, *, approval: bool
 ) -> DispatchEvent:
     found = dispatch_events.existing(conn, event.id)
+    if version is not None and version != found.version:
+        raise Stale("The event was changed since you looked.", details={"version": found.version})
     if found.is_over or (
         event.status is not found.status
         and not (event.status in OVER and event.status in EVENT_MOVES[found.status])

@@ -242,8 +242,10 @@ def existing(conn: Connection, team_id: TeamId) -> Team:
     return found
 
 
-def listed(conn: Connection, status: Sequence[TeamStatus], limit: int) -> list[Team]:
-    query = select(teams).order_by(teams.c.id).limit(limit)
+def listed(
+    conn: Connection, status: Sequence[TeamStatus], limit: int, after: str = ""
+) -> list[Team]:
+    query = select(teams).where(teams.c.id > after).order_by(teams.c.id).limit(limit)
     if status:
         query = query.where(teams.c.status.in_([one.value for one in status]))
     return [rows.team(row) for row in conn.execute(query)]

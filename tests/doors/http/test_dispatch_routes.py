@@ -1,5 +1,6 @@
 """The dispatch interface over a real socket: what it takes and what it answers."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -77,6 +78,41 @@ async def test_teams_are_added_changed_moved_and_forgotten(door: Door) -> None:
     assert changed.json()["cost"] == 9
     assert (rests.json()["status"], rests.json()["reason"]) == ("unavailable", "休整")
     assert (await door.get("/ai/teams/t1")).status_code == 404
+
+
+async def test_changes_of_different_fields_at_once_are_all_kept(door: Door) -> None:
+    await door.desk.add(team("t1"), event())
+    moved = {"latitude": 31.5, "longitude": 121.5}
+
+    answers = await asyncio.gather(
+        door.http.patch("/ai/teams/t1", json={"name": "改名"}),
+        door.http.patch("/ai/teams/t1", json={"place": moved}),
+        door.http.patch("/ai/teams/t1", json={"cost": 7}),
+        door.http.patch("/ai/events/event-1", json={"title": "桥塌了"}),
+        door.http.patch("/ai/events/event-1", json={"place": moved}),
+    )
+
+    assert [one.status_code for one in answers] == [200] * 5
+    kept = (await door.get("/ai/teams/t1")).json()
+    assert (kept["name"], kept["place"], kept["cost"]) == ("改名", moved, 7)
+    told = (await door.get("/ai/events/event-1")).json()
+    assert (told["title"], told["place"]) == ("桥塌了", moved)
+
+
+async def test_a_long_list_of_teams_goes_on_where_it_stopped(door: Door) -> None:
+    await door.desk.add(*(team(f"t{n}") for n in range(5)))
+
+    first = (await door.get("/ai/teams?limit=3")).json()
+    rest = (await door.get(f"/ai/teams?limit=3&cursor={first['next_cursor']}")).json()
+
+    assert [one["id"] for one in [*first["items"], *rest["items"]]] == [
+        "t0",
+        "t1",
+        "t2",
+        "t3",
+        "t4",
+    ]
+    assert rest["next_cursor"] is None
 
 
 async def test_a_team_is_never_deployed_by_hand(door: Door) -> None:
