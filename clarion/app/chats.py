@@ -64,7 +64,7 @@ async def add_chats(
     transcript = SqlTranscript(database)
     parts.add_duty(ChatCleaner(transcript, clock, settings.chat_kept_for))
     parts.add_duty(ChatWaker(transcript, clock))
-    service = RuleService(rules, clock)
+    service = RuleService(rules, clock, platforms)
     # Telegram's updates are taken in whatever waits: it would not send them again for ever.
     bounded = SqlInbox(database, backlog_max=settings.source_backlog_max, is_control=is_control)
     parts.routers += [rule_routes(service), chat_routes(bounded, transcript, clock)]

@@ -22,7 +22,7 @@ from clarion.chats.commands import (
     read_command,
     target_rule,
 )
-from clarion.chats.marks import Words
+from clarion.chats.marks import Words, moved, units
 from clarion.chats.model import ChatId, ChatKind, Message, PersonId, Rule, Sender
 from clarion.chats.ports import (
     Inbox,
@@ -119,7 +119,7 @@ class MessageHandler:
             return await self._press(message)
         rule = await self._rules.rule_of(message.chat.id)
         forwarded = forward(kept, rule)
-        if message.is_history:
+        if message.is_history or message.is_edit:
             return forwarded
         command = self._command_in(message)
         if command is not None:
@@ -132,6 +132,8 @@ class MessageHandler:
         return _both(await self._request(message), forwarded)
 
     async def _request(self, message: Message) -> Handled:
+        if not message.text:
+            return Handled("nothing")
         if (said := await self._requests.answer(message)) is not None:
             return _reply("answer", message, said)
         if (said := await self._requests.remind(message, message.text, asked=False)) is not None:
@@ -235,25 +237,34 @@ def _forwards(rule: Rule | None) -> bool:
 def forward(kept: Kept, rule: Rule | None) -> Handled:
     """What the chat's rule makes of a message: copies for its targets."""
     message = kept.message
-    if rule is None or not _forwards(rule) or not message.text:
+    if rule is None or not _forwards(rule):
         return Handled("nothing")
-    if not rule.filters.let_through(message.text, message.sender.id):
+    if not rule.filters.let_through(message.text, message.sender.id, message.kind):
         return Handled("filtered")
-    base = int(Level.BULK) if message.is_history else rule.priority
-    text = f"{message.chat.title or message.chat.id} · {message.sender.name}\n{message.text}"
-    return Handled(
-        "forwarded",
-        tuple(
-            Outgoing(
-                chat_id=target,
-                text=text,
-                base=base,
-                key=f"{kept.sequence}>{target}",
-                source=message.chat.id,
-            )
-            for target in rule.targets
-        ),
+    return Handled("forwarded", tuple(_copy(kept, rule, target) for target in rule.targets))
+
+
+def _copy(kept: Kept, rule: Rule, target: ChatId) -> Outgoing:
+    """The message for one target: a text with its marks, or a copy of what is more than text."""
+    message = kept.message
+    head = f"{message.chat.title or message.chat.id} · {message.sender.name}\n"
+    key = _relayed(message, message.message_id, target) if message.message_id else ""
+    return Outgoing(
+        chat_id=target,
+        text=(head + message.text).rstrip("\n"),
+        marks=moved(message.marks, units(head)),
+        base=int(Level.BULK) if message.is_history else rule.priority,
+        key=f"{kept.sequence}>{target}" if message.is_edit or not key else key,
+        kind=message.kind,
+        copies="" if message.kind == "text" else message.message_id,
+        edits_of=key if message.is_edit else "",
+        reply_of=_relayed(message, message.reply_to, target) if message.reply_to else "",
+        source=message.chat.id,
     )
+
+
+def _relayed(message: Message, message_id: str, target: ChatId) -> str:
+    return f"{message.chat.id}/{message_id}>{target}"
 
 
 def _both(first: Handled, forwarded: Handled) -> Handled:

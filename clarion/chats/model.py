@@ -1,10 +1,12 @@
 """Chats, their rules, and what is said in them. Plain values."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 
+from clarion.chats.marks import Marks
 from clarion.tasks.model import Level
 
 ChatId = NewType("ChatId", str)
@@ -43,14 +45,21 @@ class Filters:
     """At least one of them must be in the text."""
     without: tuple[str, ...] = ()
     """None of them may be."""
+    patterns: tuple[str, ...] = ()
+    """Regular expressions, at least one of which must be found in the text."""
     senders: tuple[PersonId, ...] = ()
+    kinds: tuple[str, ...] = ()
+    """`text`, `photo`, `voice` …"""
 
-    def let_through(self, text: str, sender: PersonId) -> bool:
+    def let_through(self, text: str, sender: PersonId, kind: str = "text") -> bool:
         said = text.casefold()
+        found = (re.search(each, text, re.IGNORECASE) for each in self.patterns)
         return (
             (not self.words or any(word.casefold() in said for word in self.words))
             and not any(word.casefold() in said for word in self.without)
+            and (not self.patterns or any(found))
             and (not self.senders or sender in self.senders)
+            and (not self.kinds or kind in self.kinds)
         )
 
 
@@ -107,6 +116,12 @@ class Message:
     """Who is named with an @, in small letters and without it."""
     answers: str = ""
     """Whose message it replies to: their name as in `mentions`."""
+    kind: str = "text"
+    """Or `photo`, `document`, `voice` …; then `text` is its caption."""
+    marks: Marks = ()
+    """What is bold, a link and so on in the text."""
+    is_edit: bool = False
+    """An earlier message reads so now: never a command or a request."""
     addressed: bool = False
     """It is said to the bot: in private, by command, by name, or as a reply to it."""
 

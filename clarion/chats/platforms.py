@@ -100,6 +100,13 @@ class Platforms:
             return False
         return await self._reach(chat_id).call(lambda: platform.is_admin(chat_id, person))
 
+    async def problem_with(self, chat_id: ChatId) -> str:
+        """Why nothing can be sent there; empty when it can, or nothing here leads there."""
+        platform = self._of(chat_id)
+        if platform is None:
+            return ""
+        return await self._reach(chat_id).call(lambda: platform.problem_with(chat_id))
+
     async def acknowledge(self, button_id: str, text: str) -> None:
         for name, platform in self._platforms.items():
             if self.reaches[name].state is State.CLOSED:
@@ -127,6 +134,9 @@ class ConsoleChat:
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
         return person == CONSOLE_ADMIN
+
+    async def problem_with(self, chat_id: ChatId) -> str:
+        return ""
 
     async def acknowledge(self, button_id: str, text: str) -> None:
         """Nothing turns in the console while it waits."""

@@ -37,6 +37,14 @@ class Outgoing:
     reply_to: str = ""
     key: str = ""
     """At most one is ever queued under the same key."""
+    kind: str = "text"
+    """Anything else goes out as a copy, with the text as its caption where it can have one."""
+    copies: str = ""
+    """The platform's id of the message in `source` that is copied."""
+    edits_of: str = ""
+    """The key of an earlier one that reads so now; nothing happens when that was never sent."""
+    reply_of: str = ""
+    """The key of an earlier one that this replies to, if that was sent."""
     source: ChatId | None = None
     """The chat whose message it passes on: it moves with that chat's priority."""
     marks: Marks = ()
@@ -135,6 +143,7 @@ class Sent:
     text: str
     remote_id: str
     """The platform's id; empty while it is on its way."""
+    buttons: tuple[tuple[str, str], ...] = ()
 
 
 class Outbox(Protocol):
@@ -259,6 +268,10 @@ class Platform(Protocol):
         ...
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool: ...
+
+    async def problem_with(self, chat_id: ChatId) -> str:
+        """Why nothing can be sent there; empty when it can."""
+        ...
 
     async def acknowledge(self, button_id: str, text: str) -> None:
         """Answer a pressed button, so that it stops turning. Failing to is harmless."""

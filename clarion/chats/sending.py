@@ -67,6 +67,11 @@ class MessageSender:
             await self._send(to_send)
 
     async def _send(self, to_send: ToSend) -> None:
+        outgoing = to_send.outgoing
+        if outgoing.edits_of and not outgoing.edits:
+            # What it changes never went out: there is nothing to change.
+            await self._mark(to_send, "nothing")
+            return
         remote_id = self._unmarked.get(to_send.sequence)
         if remote_id is None:
             try:

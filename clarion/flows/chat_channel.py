@@ -4,7 +4,7 @@ import logging
 
 from clarion.base.clock import Clock
 from clarion.chats.model import ChatId
-from clarion.chats.ports import Outbox, Outgoing
+from clarion.chats.ports import Outbox, Outgoing, Sent
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.model import Device
 from clarion.reminders.ports import Facts, Ring, RingId
@@ -54,7 +54,7 @@ class ChatChannel:
             return
         settled = Outgoing(
             chat_id=_chat(device),
-            text=f"{sent.text}\n{OVER['zh']}",
+            text=f"{sent.text}\n{OVER[_language(sent)]}",
             edits=sent.remote_id,
             key=f"hush:{ring_id}",
         )
@@ -77,6 +77,12 @@ class ChatChannel:
     async def lost(self, outgoing: Outgoing, reason: str) -> None:
         if self.facts is not None and outgoing.key.startswith(RING):
             await self.facts.unreachable(RingId(outgoing.key.removeprefix(RING)), reason)
+
+
+def _language(sent: Sent) -> str:
+    """That of the buttons under it."""
+    shown = {label for label, _ in sent.buttons}
+    return "en" if shown & {label for label, _ in BUTTONS["en"]} else "zh"
 
 
 def _chat(device: Device) -> ChatId:

@@ -191,6 +191,17 @@ class People:
             raise NoSuchDevice(device_id)
         return found
 
+    async def chat_device(self, address: str, kind: DeviceKind, name: str) -> Device:
+        """The one device that a chat is, whatever its id. Made when the chat first speaks."""
+        found = await self._store.device_at(address) or await self._store.device(DeviceId(address))
+        if found is not None:
+            return found
+        user = await self.ensure_user(UserId(address), name=name)
+        made = Device(id=DeviceId(address), user_id=user.id, kind=kind, name=name, address=address)
+        if await self._store.add_device(made, self._clock.now()):
+            return made
+        return await self.chat_device(address, kind, name)  # somebody was faster
+
     async def devices(
         self,
         actor: Actor,

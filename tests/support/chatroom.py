@@ -54,6 +54,9 @@ class RecordingPlatform:
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
         return (chat_id, person) in self.admins
 
+    async def problem_with(self, chat_id: ChatId) -> str:
+        return ""
+
     def bot_name(self, chat_id: ChatId) -> str:
         return "clarion"
 

@@ -17,6 +17,7 @@ from tests.support.http import serving
 
 TOKEN = "42:secret"
 UNITS_MAX = 4096
+CAPTION_UNITS_MAX = 1024
 
 
 class TelegramDouble:
@@ -26,6 +27,10 @@ class TelegramDouble:
         self.sent: list[dict[str, Any]] = []
         self.calls: list[tuple[str, dict[str, Any]]] = []
         self.members: dict[tuple[int, int], str] = {}
+        self.messages: dict[tuple[int, int], dict[str, Any]] = {}
+        """What people said, by chat and number."""
+        self.chats: dict[int, dict[str, Any]] = {}
+        """What the bot can know of chats; one that is not here is not found."""
         self.failures: list[dict[str, Any]] = []
         """The next send or edit answers with the first of these."""
         self.trouble: dict[str, str] = {}
@@ -42,7 +47,9 @@ class TelegramDouble:
         if text.startswith("/"):
             length = len(text.split()[0])
             message["entities"] = [{"type": "bot_command", "offset": 0, "length": length}]
-        return self.update("message", {**message, "from": user, "text": text, **more})
+        body = {**message, "from": user, **({"text": text} if text else {}), **more}
+        self.messages[chat["id"], int(body["message_id"])] = body
+        return self.update("message", body)
 
     def post(self, text: str, *, chat: dict[str, Any], **more: Any) -> int:
         """In a channel, where nobody says who they are."""
@@ -139,6 +146,31 @@ class TelegramDouble:
         self.sent.append({"message_id": number, **arguments})
         chat = {"id": int(arguments["chat_id"]), "type": "group"}
         return success({"message_id": number, "date": 1, "chat": chat, "text": text})
+
+    async def _copyMessage(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        if self.failures:
+            return failure(**self.failures.pop(0))
+        origin = int(arguments["from_chat_id"]), int(arguments["message_id"])
+        if origin not in self.messages:
+            return failure(400, "Bad Request: message to copy not found")
+        if len(arguments.get("caption", "").encode("utf-16-le")) // 2 > CAPTION_UNITS_MAX:
+            return failure(400, "Bad Request: message caption is too long")
+        number = next(self._message_ids)
+        copy = {"copied": origin, "text": arguments.get("caption", ""), "message_id": number}
+        self.sent.append({**arguments, **copy})
+        return success({"message_id": number})
+
+    async def _editMessageCaption(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        shown = {str(each["message_id"]): each for each in self.sent}
+        message = shown.get(str(arguments["message_id"]))
+        if message is None or "copied" not in message:
+            return failure(400, "Bad Request: message to edit not found")
+        message["text"] = arguments["caption"]
+        return success({"message_id": int(arguments["message_id"])})
+
+    async def _getChat(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        known = self.chats.get(int(arguments["chat_id"]))
+        return success(known) if known else failure(400, "Bad Request: chat not found")
 
     async def _editMessageText(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
         if self.failures:

@@ -37,6 +37,8 @@ class FiltersShape(Shape):
     words: Words
     without: Words
     senders: Annotated[list[Id], Field(max_length=50, default_factory=list)]
+    patterns: Words
+    kinds: Words
 
 
 class RulePatch(Patch):
@@ -154,6 +156,8 @@ def rule_out(rule: Rule, waiting: int = 0) -> dict[str, Any]:
             "words": list(rule.filters.words),
             "without": list(rule.filters.without),
             "senders": list(rule.filters.senders),
+            "patterns": list(rule.filters.patterns),
+            "kinds": list(rule.filters.kinds),
         },
         "enabled": rule.enabled,
         "waiting": waiting,

@@ -20,6 +20,7 @@ log = logging.getLogger(__name__)
 
 RIGHTS_KEPT = timedelta(seconds=3)  # how long a demoted administrator may go on at the most
 NEVER_COMES_BACK = ("chat not found", "user is deactivated", "bot was kicked", "not a member")
+NOT_TO_EDIT = ("not modified", "message to edit not found", "message can't be edited")
 
 
 PERSONAL = {
@@ -74,6 +75,7 @@ class TelegramBot:
             request=self._request,
             get_updates_request=self._polling,
         )
+        self._id = 0
         self.name = ""
         """Without the @; known once Telegram was reached."""
 
@@ -83,7 +85,9 @@ class TelegramBot:
     async def open(self) -> None:
         """Ask Telegram who we are. Raises `Unavailable` while it is away or refuses the token."""
         if not self.name:
-            self.name = str((await self.call("getMe")).get("username", ""))
+            known = await self.call("getMe")
+            self._id = int(known["id"])
+            self.name = str(known.get("username", ""))
 
     async def announce(self, prefix: str) -> None:
         """Show the commands in Telegram's own menu, in the reader's language."""
@@ -102,6 +106,8 @@ class TelegramBot:
 
     async def send(self, outgoing: Outgoing) -> str:
         """The id of the last part."""
+        if outgoing.copies and (outgoing.source or "").startswith(codec.PLATFORM):
+            return await self._copy(outgoing)
         parts = list(codec.split(outgoing.text))
         method = "editMessageText" if outgoing.edits else "sendMessage"
         sent: Any = {}
@@ -114,6 +120,16 @@ class TelegramBot:
             except NotModified:
                 return outgoing.edits
         return str(sent["message_id"]) if isinstance(sent, Mapping) else outgoing.edits
+
+    async def _copy(self, outgoing: Outgoing) -> str:
+        if outgoing.edits and outgoing.kind not in codec.CAPTIONED:
+            return outgoing.edits  # it has no words that could change
+        method, call = codec.write_copy(outgoing)
+        try:
+            sent = await self.call(method, call)
+        except NotModified:
+            return outgoing.edits
+        return str(sent["message_id"])
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
         """From Telegram, remembered for moments; whoever Telegram will not vouch for is none."""
@@ -130,6 +146,19 @@ class TelegramBot:
             return False
         self._rights[chat_id, person] = (now, codec.is_admin(member))
         return codec.is_admin(member)
+
+    async def problem_with(self, chat_id: ChatId) -> str:
+        """As Telegram tells it: whether the chat is there, and the bot may write in it."""
+        await self.open()
+        chat = {"chat_id": codec.number_of(chat_id)}
+        try:
+            there = await self.call("getChat", chat)
+            if there.get("type") == "private":
+                return ""
+            member = await self.call("getChatMember", {**chat, "user_id": self._id})
+        except (MessageRefused, Gone) as refused:
+            return refused.message
+        return codec.why_silent(there, member)
 
     def forget_rights(self, chat_id: ChatId, person: PersonId) -> None:
         self._rights.pop((chat_id, person), None)
@@ -179,7 +208,7 @@ def translate(error: "TelegramError") -> ClarionError:
             return Gone(words)
         case theirs.BadRequest() if any(each in words.casefold() for each in NEVER_COMES_BACK):
             return Gone(words)
-        case theirs.BadRequest() if "not modified" in words:
+        case theirs.BadRequest() if any(each in words.casefold() for each in NOT_TO_EDIT):
             return NotModified(words)
         case theirs.BadRequest():
             return MessageRefused(words)
@@ -199,6 +228,6 @@ class UpdatesTaken(Unavailable):
 
 
 class NotModified(MessageRefused):
-    """The message says that already, which is what we wanted."""
+    """The message says that already, or is no more: there is nothing left to change."""
 
     code = "chat_not_modified"

@@ -24,7 +24,12 @@ KINDS = {
 PRESENT = frozenset({"creator", "administrator", "member"})
 ADMINS = frozenset({"creator", "administrator"})
 FORWARDED = ("forward_origin", "forward_date", "forward_from", "is_automatic_forward")
-UPDATES = ["message", "channel_post", "callback_query", "my_chat_member", "chat_member"]
+POSTED = ("message", "channel_post", "edited_message", "edited_channel_post")
+UPDATES = [*POSTED, "callback_query", "my_chat_member", "chat_member"]
+CAPTIONED = ("animation", "photo", "video", "audio", "voice", "document")
+# An animation comes as a document too, so it is looked for first.
+MEDIA = (*CAPTIONED, "video_note", "sticker", "venue", "location", "poll", "contact", "dice")
+CAPTION_UNITS_MAX = 1024
 
 
 def chat_id(number: object) -> ChatId:
@@ -45,8 +50,10 @@ def read_update(update: Mapping[str, Any]) -> Message | None:
     name = f"{PLATFORM}:{update['update_id']}"
     if pressed := update.get("callback_query"):
         return _read_press(name, pressed)
-    posted = update.get("message") or update.get("channel_post")
-    return None if posted is None else _read_message(name, posted)
+    for kind in POSTED:
+        if posted := update.get(kind):
+            return _read_message(name, posted, is_edit=kind.startswith("edited"))
+    return None
 
 
 def read_move(update: Mapping[str, Any]) -> tuple[ChatId, ChatId] | None:
@@ -74,9 +81,10 @@ def let_in(update: Mapping[str, Any]) -> ChatId | None:
     return chat_id(changed["chat"]["id"])
 
 
-def _read_message(update: str, posted: Mapping[str, Any]) -> Message | None:
+def _read_message(update: str, posted: Mapping[str, Any], *, is_edit: bool) -> Message | None:
     text = posted.get("text") or posted.get("caption") or ""
-    if not text:
+    kind = next((each for each in MEDIA if each in posted), "text")
+    if not text and kind == "text":
         return None
     chat = _read_chat(posted["chat"], _language(posted.get("from") or {}))
     replied = posted.get("reply_to_message") or {}
@@ -91,6 +99,9 @@ def _read_message(update: str, posted: Mapping[str, Any]) -> Message | None:
         answers=_called(replied.get("from") or {}),
         mentions=tuple(_mentions(text, posted)),
         is_forwarded=any(name in posted for name in FORWARDED),
+        kind=kind,
+        marks=tuple(posted.get("entities") or posted.get("caption_entities") or ()),
+        is_edit=is_edit,
     )
 
 
@@ -180,6 +191,18 @@ def is_admin(member: Mapping[str, Any]) -> bool:
     return member.get("status") in ADMINS
 
 
+def why_silent(chat: Mapping[str, Any], member: Mapping[str, Any]) -> str:
+    """Why the bot, as this member, cannot write in the chat; empty when it can."""
+    status = member.get("status")
+    if status not in PRESENT and status != "restricted":
+        return "the bot is not in it"
+    if status == "restricted" and not member.get("can_send_messages", True):
+        return "the bot may not write there"
+    if chat.get("type") == "channel" and status not in ADMINS:
+        return "in a channel only administrators write"
+    return ""
+
+
 def write_message(outgoing: Outgoing, text: str, *, first: bool, last: bool) -> dict[str, Any]:
     """The call that sends one part. Marks are given apart: what users wrote is never markup."""
     call: dict[str, Any] = {"chat_id": number_of(outgoing.chat_id), "text": text}
@@ -196,6 +219,23 @@ def write_message(outgoing: Outgoing, text: str, *, first: bool, last: bool) -> 
         row = [{"text": label, "callback_data": data} for label, data in outgoing.buttons]
         call["reply_markup"] = {"inline_keyboard": [row]}
     return call
+
+
+def write_copy(outgoing: Outgoing) -> tuple[str, dict[str, Any]]:
+    """The call that copies what is more than text, or changes the caption of such a copy."""
+    assert outgoing.source is not None
+    call: dict[str, Any] = {"chat_id": number_of(outgoing.chat_id)}
+    if outgoing.kind in CAPTIONED:
+        caption = next(split(outgoing.text, CAPTION_UNITS_MAX))
+        fitting = [m for m in outgoing.marks if m["offset"] + m["length"] <= units(caption)]
+        call |= {"caption": caption, "caption_entities": fitting}
+    if outgoing.edits:
+        return "editMessageCaption", call | {"message_id": int(outgoing.edits)}
+    if outgoing.reply_to:
+        reply = {"message_id": int(outgoing.reply_to), "allow_sending_without_reply": True}
+        call["reply_parameters"] = reply
+    copied = {"from_chat_id": number_of(outgoing.source), "message_id": int(outgoing.copies)}
+    return "copyMessage", call | copied
 
 
 def split(text: str, most: int = UNITS_MAX) -> Iterator[str]:

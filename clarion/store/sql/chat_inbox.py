@@ -233,6 +233,7 @@ def load(kept: dict[str, Any]) -> Message:
         "sender": Sender(**kept["sender"]),
         "sent_at": datetime.fromisoformat(kept["sent_at"]),
         "mentions": tuple(kept.get("mentions", ())),
+        "marks": tuple(kept.get("marks", ())),
     }
     # A server of another version may have written it.
     ours = {name: value for name, value in kept.items() if name in FIELDS}

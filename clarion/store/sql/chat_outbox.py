@@ -14,6 +14,7 @@ from clarion.store.sql import chat_rules, events, lanes
 from clarion.store.sql.database import Database
 from clarion.store.sql.lanes import DEAD, DONE, IN, OUT, REFUSED, UNSENT, WAITING, WITHDRAWN
 from clarion.store.sql.tables.chats import chats, outbox, rules
+from clarion.store.sql.tables.people import devices
 
 FIELDS = frozenset(each.name for each in fields(Outgoing))
 AT_ONCE_MAX = 1_000
@@ -64,9 +65,18 @@ def begin_sending(conn: Connection, turn: Turn, now: datetime) -> ToSend | None:
     row = lanes.begin(conn, OUT, turn, now)
     if row is None:
         return None
-    return ToSend(
-        row.sequence, _outgoing(row.message, chat_id), chat_rules.chat_of(chat), row.fence + 1
-    )
+    outgoing = _outgoing(row.message, chat_id)
+    if outgoing.edits_of:
+        outgoing = replace(outgoing, edits=_remote_id(conn, outgoing.edits_of))
+    if outgoing.reply_of:
+        outgoing = replace(outgoing, reply_to=_remote_id(conn, outgoing.reply_of))
+    return ToSend(row.sequence, outgoing, chat_rules.chat_of(chat), row.fence + 1)
+
+
+def _remote_id(conn: Connection, key: str) -> str:
+    """The platform's id of what was sent under this key; empty when it was not."""
+    known = sent_as(conn, key)
+    return known.remote_id if known is not None else ""
 
 
 def sent(conn: Connection, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta) -> None:
@@ -150,6 +160,9 @@ def move(conn: Connection, chat_id: ChatId, to: ChatId, now: datetime) -> None:
         return
     chat_rules.keep_chat(conn, replace(chat_rules.chat_of(old), id=to), now)
     conn.execute(update(chats).where(chats.c.id == chat_id).values(moved_to=to))
+    # Whoever is that chat as a device stays who they are: only the way there is another.
+    conn.execute(update(devices).where(devices.c.address == chat_id).values(address=to))
+    _move_targets(conn, chat_id, to)
     taken = select(rules.c.id).where(rules.c.chat_id == to)
     if conn.execute(taken).first() is None:
         conn.execute(update(rules).where(rules.c.chat_id == chat_id).values(chat_id=to))
@@ -162,11 +175,19 @@ def move(conn: Connection, chat_id: ChatId, to: ChatId, now: datetime) -> None:
     events.append(conn, [ChatMoved(subject=chat_id, to=to)], now)
 
 
+def _move_targets(conn: Connection, chat_id: ChatId, to: ChatId) -> None:
+    for rule_id, targets in conn.execute(select(rules.c.id, rules.c.targets)).all():
+        if chat_id in targets:
+            moved = [to if target == chat_id else target for target in targets]
+            conn.execute(update(rules).where(rules.c.id == rule_id).values(targets=moved))
+
+
 def sent_as(conn: Connection, key: str) -> Sent | None:
     row = conn.execute(select(outbox).where(outbox.c.key == key)).first()
     if row is None or row.outcome.startswith(UNSENT):
         return None
-    return Sent(row.message["text"], row.outcome if row.state == DONE else "")
+    buttons = tuple((label, data) for label, data in row.message["buttons"])
+    return Sent(row.message["text"], row.outcome if row.state == DONE else "", buttons)
 
 
 def withdraw(conn: Connection, key: str) -> None:

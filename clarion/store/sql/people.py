@@ -98,6 +98,16 @@ def device(conn: Connection, device_id: str) -> Device | None:
     return _device(row) if row else None
 
 
+CHATS = (DeviceKind.TELEGRAM.value, DeviceKind.CONSOLE_CHAT.value)
+
+
+def device_at(conn: Connection, address: str) -> Device | None:
+    """The device of a chat; of several the oldest: theirs is the chat's history."""
+    there = select(devices).where(devices.c.address == address, devices.c.kind.in_(CHATS))
+    row = conn.execute(there.order_by(devices.c.id).limit(1)).mappings().first()
+    return _device(row) if row else None
+
+
 def devices_of(conn: Connection, user_id: str) -> list[Device]:
     """Those that may ring, in the order in which they are tried."""
     return [_device(row) for row in _DEVICES_OF.rows(conn, {"id": user_id})]
@@ -285,6 +295,9 @@ class SqlPeople:
 
     async def device(self, device_id: DeviceId) -> Device | None:
         return await self._db.read(device, device_id)
+
+    async def device_at(self, address: str) -> Device | None:
+        return await self._db.read(device_at, address)
 
     async def devices(
         self, *, user_id: UserId | None, kind: DeviceKind | None, after: str, limit: int

@@ -1,0 +1,126 @@
+"""What is said in one group is relayed to another: words with their marks, and all that is more."""
+
+from typing import Any
+
+import pytest
+
+from clarion.base.errors import Unprocessable
+from clarion.chats.model import ChatId
+from clarion.chats.ports import RuleDraft
+from clarion.chats.service import BadTarget, ForwardsInCircle, RuleService
+from tests.support.telegram_evening import ANA, GROUP, TelegramEvening
+
+HERE, DESK, ARCHIVE = ChatId("telegram:-1"), ChatId("telegram:-9"), ChatId("telegram:-8")
+
+
+def service(evening: TelegramEvening) -> RuleService:
+    return RuleService(evening.room.rules, evening.room.clock, evening.platforms)
+
+
+async def relay(evening: TelegramEvening, **filters: Any) -> None:
+    draft = RuleDraft(targets=[DESK], filters=filters or None)
+    await evening.room.rules.save(HERE, draft, "boss", evening.room.clock.now())
+
+
+async def test_bold_words_stay_bold_behind_the_senders_name(evening: TelegramEvening) -> None:
+    await relay(evening)
+    bold = {"type": "bold", "offset": 3, "length": 4}
+    evening.double.say("😀 fire", chat=GROUP, user=ANA, entities=[bold])
+
+    await evening.pass_by()
+
+    sent = evening.double.sent[0]
+    assert sent["text"] == "A · Ana\n😀 fire"
+    assert sent["entities"] == [{**bold, "offset": 3 + len("A · Ana\n")}]
+
+
+@pytest.mark.parametrize(
+    ("body", "caption"),
+    [
+        pytest.param({"photo": [{}], "caption": "smoke"}, "A · Ana\nsmoke", id="photo"),
+        pytest.param({"voice": {}}, "A · Ana", id="voice"),
+        pytest.param({"document": {}, "caption": "x" * 1024}, "A · Ana", id="long caption"),
+        pytest.param({"sticker": {}}, "", id="sticker"),
+        pytest.param({"location": {}}, "", id="location"),
+        pytest.param({"poll": {}}, "", id="poll"),
+    ],
+)
+async def test_what_is_more_than_words_is_copied(
+    evening: TelegramEvening, body: dict[str, Any], caption: str
+) -> None:
+    await relay(evening)
+    evening.double.say("", chat=GROUP, user=ANA, message_id=77, **body)
+
+    await evening.pass_by()
+
+    sent = evening.double.sent[0]
+    assert sent["copied"] == (-1, 77)
+    assert sent["text"] == caption
+
+
+async def test_a_reply_and_an_edit_find_the_copy_of_what_they_are_about(
+    evening: TelegramEvening,
+) -> None:
+    await relay(evening)
+    evening.double.say("fire", chat=GROUP, user=ANA, message_id=50)
+    evening.double.say("where?", chat=GROUP, user=ANA, reply_to_message={"message_id": 50})
+    edited = {"message_id": 50, "date": 1, "chat": GROUP, "from": ANA, "text": "fire in 3"}
+    evening.double.update("edited_message", edited)
+    never_sent = {**edited, "message_id": 49}
+    evening.double.update("edited_message", never_sent)
+
+    await evening.pass_by()
+
+    first, second = evening.double.sent
+    assert first["text"] == "A · Ana\nfire in 3"
+    assert int(second["reply_parameters"]["message_id"]) == int(first["message_id"])
+
+
+async def test_filters_know_kinds_and_regular_expressions(evening: TelegramEvening) -> None:
+    await relay(evening, patterns=[r"building \d+"], kinds=["text"])
+    evening.double.say("fire in Building 3", chat=GROUP, user=ANA)
+    evening.double.say("fire in the woods", chat=GROUP, user=ANA)
+    evening.double.say("", chat=GROUP, user=ANA, photo=[{}], caption="building 4")
+
+    assert await evening.pass_by() == ["A · Ana\nfire in Building 3"]
+
+
+@pytest.mark.parametrize("pattern", ["(", "(a+)+$"], ids=["not closed", "for ever"])
+async def test_a_pattern_that_cannot_be_used_is_refused(
+    evening: TelegramEvening, pattern: str
+) -> None:
+    with pytest.raises(Unprocessable):
+        await service(evening).save(HERE, RuleDraft(filters={"patterns": [pattern]}))
+
+
+async def test_a_loop_is_refused(evening: TelegramEvening) -> None:
+    rules = RuleService(evening.room.rules, evening.room.clock)
+    await rules.save(HERE, RuleDraft(targets=[DESK]))
+    await rules.save(DESK, RuleDraft(targets=[ARCHIVE]))
+
+    with pytest.raises(ForwardsInCircle):
+        await rules.save(ARCHIVE, RuleDraft(targets=[HERE]))
+    with pytest.raises(ForwardsInCircle):
+        await rules.save(HERE, RuleDraft(targets=[HERE]))
+
+
+@pytest.mark.parametrize(
+    ("chat", "member", "problem"),
+    [
+        pytest.param(None, "member", "not found", id="no such chat"),
+        pytest.param("group", "left", "not in it", id="the bot is not there"),
+        pytest.param("channel", "member", "only administrators", id="not the channel's admin"),
+    ],
+)
+async def test_a_target_that_takes_nothing_is_refused_when_it_is_set(
+    evening: TelegramEvening, chat: str | None, member: str, problem: str
+) -> None:
+    evening.double.members[-9, 42] = member
+    evening.double.chats = {-9: {"id": -9, "type": chat}} if chat else {}
+
+    with pytest.raises(BadTarget, match=problem):
+        await service(evening).save(HERE, RuleDraft(targets=[DESK]))
+    evening.double.members[-9, 42] = "administrator"
+    evening.double.chats = {-9: {"id": -9, "type": "group"}}
+
+    assert (await service(evening).save(HERE, RuleDraft(targets=[DESK]))).targets == (DESK,)
