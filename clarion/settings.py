@@ -102,6 +102,17 @@ class Settings:
     task_reserved_slots: int = setting(
         4, "Slots besides those in which only critical tasks begin.", least=1
     )
+    task_control_slots: int = setting(
+        4, "Slots besides those for what people do: commands, buttons, answers.", least=1
+    )
+    task_share_cost: timedelta = setting(
+        timedelta(seconds=1),
+        "How far each waiting task of a chat, user or token puts its next one back; 0: not at all.",
+        least=0,
+    )
+    task_vip_weight: int = setting(
+        4, "How many times the share of others a source has for high and critical tasks.", least=1
+    )
     task_buffer_max: int = setting(
         1_000, "Most claimed tasks that wait for a slot in memory.", least=1
     )

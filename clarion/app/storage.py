@@ -17,6 +17,7 @@ from clarion.store.sql.migrate import is_older, migrate, version
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.sealing import keyring, seal_what_is_plain
 from clarion.store.sql.tables import metadata
+from clarion.tasks.model import Shares
 
 SQLITE_FILE = "clarion.db"
 LOCK_FILE = "lock"
@@ -64,6 +65,7 @@ async def open_storage(settings: Settings) -> Database:
         synchronous=settings.sqlite_synchronous.upper(),
         connections_max=settings.database_connections_max,
         statement_timeout=settings.statement_timeout,
+        shares=Shares(settings.task_share_cost, settings.task_vip_weight),
     )
 
 

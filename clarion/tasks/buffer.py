@@ -6,6 +6,7 @@ newcomer of better rank takes the place of the worst one instead of waiting behi
 
 import asyncio
 import heapq
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -23,7 +24,7 @@ class QueueItem:
 
     @classmethod
     def of(cls, claim: Claim) -> "QueueItem":
-        return cls(claim.task.rank.timestamp(), claim.sequence, claim)
+        return cls(claim.rank.timestamp(), claim.sequence, claim)
 
     @property
     def is_critical(self) -> bool:
@@ -60,11 +61,18 @@ class Buffer(asyncio.PriorityQueue[QueueItem]):
 
     def worst_rank(self) -> datetime | None:
         """None when nothing waits here."""
-        return max(self._queue).payload.task.rank if self._queue else None
+        return max(self._queue).payload.rank if self._queue else None
 
     def take_critical(self) -> QueueItem | None:
         """The best critical one, for a reserved slot that has become free."""
-        found = min((item for item in self._queue if item.is_critical), default=None)
+        return self._take(item for item in self._queue if item.is_critical)
+
+    def take_control(self) -> QueueItem | None:
+        """The best of what people do themselves, for a slot that is kept for it."""
+        return self._take(item for item in self._queue if item.payload.task.control)
+
+    def _take(self, among: Iterable[QueueItem]) -> QueueItem | None:
+        found = min(among, default=None)
         if found is not None:
             self._take_out(found)
         return found

@@ -31,6 +31,7 @@ class Express:
         feed: Feed,
         clock: Clock,
         reserved: Lane,
+        control: Lane,
         wanted: Wanted,
         accept: Callable[[list[Claim]], None],
         restarts: Restarts | None = None,
@@ -38,12 +39,15 @@ class Express:
         self._feed = feed
         self._clock = clock
         self._reserved = reserved
+        self._control = control
         self._wanted_by = wanted
         self._accept = accept
         self._turning = asyncio.Lock()
         self._closed = False
         self._rank: datetime | None = None
         """The worst rank among the newcomers to be fetched; None when there are none."""
+        self._controls = False
+        """Whether something that a person does is to be fetched."""
         self._loop = Loop(self, clock, restarts=restarts)
 
     async def run(self) -> None:
@@ -51,7 +55,9 @@ class Express:
         await self._loop.run()
 
     def fetch(self, news: News) -> None:
-        self._rank = news.rank if self._rank is None else max(self._rank, news.rank)
+        if news.overtakes or news.critical:
+            self._rank = news.rank if self._rank is None else max(self._rank, news.rank)
+        self._controls = self._controls or news.control
         self._loop.wake()
 
     async def close(self) -> None:
@@ -63,26 +69,30 @@ class Express:
     async def run_once(self) -> datetime | None:
         async with self._turning:
             rank, self._rank = self._rank, None
-            if rank is not None and not self._closed:
+            controls, self._controls = self._controls, False
+            if (controls or rank is not None) and not self._closed:
                 await self._fetch(rank)
         return None
 
     def at_birth(self, news: News) -> Wanted | None:
         """What to claim along with what is being added. Called from the store's thread."""
-        if self._closed or not news.overtakes or news.due_at > self._clock.now():
+        hurries = news.overtakes or news.control
+        if self._closed or not hurries or news.due_at > self._clock.now():
             return None
-        return self._wanted(news.rank)
+        return self._wanted(news.rank if news.overtakes else None)
 
-    async def _fetch(self, rank: datetime) -> None:
+    async def _fetch(self, rank: datetime | None) -> None:
         with urgency(URGENT):
             taken = await self._feed.turn([], self._wanted(rank), self._clock.now())
         self._accept(taken.claims)
 
-    def _wanted(self, rank: datetime) -> Wanted:
+    def _wanted(self, rank: datetime | None) -> Wanted:
+        """None: nothing but what people do themselves."""
         return Wanted(
             self._wanted_by.worker,
             self._wanted_by.lease,
-            any=AT_ONCE_MAX,
+            any=0 if rank is None else AT_ONCE_MAX,
             critical=max(0, self._reserved.idle),
-            before=rank + A_MOMENT,
+            control=max(0, self._control.idle),
+            before=None if rank is None else rank + A_MOMENT,
         )

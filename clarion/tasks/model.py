@@ -8,6 +8,8 @@ from typing import Any
 
 from clarion.base.ids import TaskId
 
+SHARES = "clarion_shares"
+"""The name under which a connection to the database carries its `Shares`."""
 A_POINT = timedelta(seconds=120)  # Base + WaitMinutes × 0.5: one point is two minutes of waiting
 
 
@@ -37,7 +39,11 @@ class Task:
 
     `key`: while a task with this key waits, adding another one changes nothing. Once it has
     begun, another one may be added, also by its own handler: a wake-up is never lost.
-    `source`: the chat or user it belongs to; their waiting tasks can be re-ranked together.
+    `source`: the chat, user or token it belongs to. Who has many waiting waits behind itself: see
+    `Shares`. Their waiting tasks can be re-ranked together.
+    `weight`: how large a share its source has; None: as its level says.
+    `control`: what a person does just now, a command, a button, an answer. It has slots of its
+    own and waits behind no backlog, not even its source's.
     """
 
     id: TaskId
@@ -48,10 +54,38 @@ class Task:
     queue: Queue = Queue.REMINDERS
     key: str | None = None
     source: str | None = None
+    weight: float | None = None
+    control: bool = False
 
     @property
     def rank(self) -> datetime:
         return rank(self.due_at, self.base)
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """How far each waiting task of a source puts the next one of that source back.
+
+    When a task becomes ready, its rank counts from
+    `start = max(due_at, start of the source's last ready task that still waits + cost / weight)`.
+    It is written once, so the order stays a plain index. A cost of zero: from `due_at` always.
+    """
+
+    cost: timedelta = timedelta(seconds=1)
+    vip_weight: float = 4.0
+    """The weight of tasks that are high or critical and name none."""
+
+    def weight(self, task: Task) -> int:
+        """In hundredths, at least one."""
+        own = self.vip_weight if task.base >= Level.HIGH else 1.0
+        return max(1, round(100 * (own if task.weight is None else task.weight)))
+
+    def shares(self, task: Task) -> bool:
+        """Whether it waits behind those of its source."""
+        return bool(self.cost) and task.source is not None and not task.control
+
+
+DEFAULT_SHARES = Shares()
 
 
 def rank(due_at: datetime, base: int) -> datetime:

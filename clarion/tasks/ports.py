@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 from clarion.base.clock import Clock
 from clarion.base.errors import Conflict, TooMany
 from clarion.base.ids import TaskId
-from clarion.tasks.model import A_POINT, Level, Task
+from clarion.tasks.model import A_POINT, Level, Task, rank
 
 
 class QueueFull(TooMany):
@@ -35,6 +35,12 @@ class Claim:
     """1 for the first try; it starts again after a replay or an `Again`."""
     fence: int
     sequence: int = 0
+    start_at: datetime | None = None
+    """What its rank counts from; None: from `due_at`."""
+
+    @property
+    def rank(self) -> datetime:
+        return rank(self.start_at or self.task.due_at, self.task.base)
 
     @property
     def ticket(self) -> "Ticket":
@@ -103,6 +109,8 @@ class Wanted:
     """Tasks of every level, in the order of their ranks."""
     critical: int = 0
     """Besides those: critical ones, for the reserved slots."""
+    control: int = 0
+    """Besides those: what people do themselves, for slots of their own."""
     before: datetime | None = None
     """Only tasks with a smaller rank than this."""
 
@@ -137,6 +145,7 @@ class News:
     rank: datetime
     """The beginning of 1970 when it is not known: then it may be better than all."""
     critical: bool
+    control: bool = False
 
     @property
     def overtakes(self) -> bool:

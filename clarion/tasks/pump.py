@@ -38,6 +38,7 @@ class Pump:
         clock: Clock,
         ordinary: Lane,
         reserved: Lane,
+        control: Lane,
         wanted: Wanted,
         *,
         idle: timedelta = IDLE,
@@ -48,6 +49,7 @@ class Pump:
         self._clock = clock
         self._ordinary = ordinary
         self._reserved = reserved
+        self._control = control
         self._wanted_by = wanted
         self._outcomes: list[Outcome] = []
         self._turning = asyncio.Lock()
@@ -58,7 +60,7 @@ class Pump:
         self._look_at: datetime | None = None
         self._idle = idle
         self._loop = Loop(self, clock, idle=idle, least=timedelta(0), restarts=restarts)
-        self._express = Express(feed, clock, reserved, wanted, self._accept_few, restarts)
+        self._express = Express(feed, clock, reserved, control, wanted, self._accept_few, restarts)
         self._stop_births: Callable[[], None] | None = None
 
     async def run(self) -> None:
@@ -146,6 +148,7 @@ class Pump:
             self._wanted_by.lease,
             any=DISPLACING_AT_ONCE if worst else min(AT_ONCE_MAX, max(0, room)),
             critical=max(0, self._reserved.idle),
+            control=max(0, self._control.idle),
             before=worst,
         )
 
@@ -159,11 +162,16 @@ class Pump:
         for claim in claims:
             self.held[claim.ticket] = Held(claim)
             item = QueueItem.of(claim)
-            to_reserved = item.is_critical and self._reserved.idle > 0
-            lane = self._reserved if to_reserved else self._ordinary
-            displaced = lane.buffer.offer(item)
+            displaced = self._lane_for(item).buffer.offer(item)
             if displaced is not None:
                 self.note(Released(displaced.payload))
+
+    def _lane_for(self, item: QueueItem) -> Lane:
+        if item.is_critical and self._reserved.idle > 0:
+            return self._reserved
+        if item.payload.task.control and self._control.idle > 0:
+            return self._control
+        return self._ordinary
 
     def _accept_few(self, claims: list[Claim]) -> None:
         self.accept(claims)
@@ -174,7 +182,11 @@ class Pump:
         if news.due_at > self._clock.now():
             if self._plan(news.due_at):
                 self._loop.wake()
-        elif news.overtakes or (news.critical and self._reserved.idle > 0):
+        elif (
+            news.overtakes
+            or (news.critical and self._reserved.idle > 0)
+            or (news.control and self._control.idle > 0)
+        ):
             self._express.fetch(news)
         elif self._room() > 0:
             self._stir()

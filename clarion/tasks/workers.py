@@ -1,4 +1,4 @@
-"""Slots that carry out tasks: ordinary ones in the order of rank, reserved ones for critical.
+"""Slots that carry out tasks: ordinary ones by rank, some for critical ones, some for people.
 
 A handler that raises, hangs or ignores its end costs its own task a try and nobody else a
 thing. A slot or a pass that dies of a defect is begun again. A handler that computes for long
@@ -28,7 +28,7 @@ AT_ONE_INSTANT_MAX = 10_000  # more than that without time going by is a handler
 
 
 class Workers:
-    """`slots` tasks run at a time, and `reserved` critical ones besides.
+    """`slots` tasks run at a time, besides `reserved` critical ones and `control` of people.
 
     `alone`: no other process works on this store, so what was running when it starts is free.
     `feed`: who says what is ready, when that is not the store itself.
@@ -43,6 +43,7 @@ class Workers:
         *,
         slots: int = 50,
         reserved: int = 4,
+        control: int = 4,
         buffered_max: int = 1_000,
         lease: timedelta = timedelta(seconds=15),
         patience: timedelta = timedelta(seconds=5),
@@ -61,14 +62,21 @@ class Workers:
         self._restarts = restarts or Restarts(clock)
         self._ordinary = Lane(slots, buffered_max)
         self._reserved = Lane(reserved, buffered_max)
+        self._control = Lane(control, buffered_max)
         self._pump = Pump(
             feed or store,
             clock,
             self._ordinary,
             self._reserved,
+            self._control,
             self._wanted,
             restarts=self._restarts,
         )
+        self._lanes = {
+            "ordinary": self._ordinary,
+            "reserved": self._reserved,
+            "control": self._control,
+        }
         self._runner = Runner(kinds, clock)
         self._leases = Leases(self, clock, lease / 3)
         self._tasks: set[asyncio.Task[None]] = set()
@@ -78,7 +86,7 @@ class Workers:
         if self._alone:
             await self._store.take_back(self._clock.now(), everybody=True)
         try:
-            for lane in (self._ordinary, self._reserved):
+            for lane in self._lanes.values():
                 for _ in range(lane.slots):
                     self._open_slot(lane)
             leases = Loop(self._leases, self._clock, restarts=self._restarts)
@@ -105,8 +113,7 @@ class Workers:
 
     def occupied(self) -> list[tuple[str, int, int]]:
         """Each kind of slots: its name, how many there are, how many are at work."""
-        lanes = (("ordinary", self._ordinary), ("reserved", self._reserved))
-        return [(name, lane.slots, lane.busy) for name, lane in lanes]
+        return [(name, lane.slots, lane.busy) for name, lane in self._lanes.items()]
 
     async def keep_leases(self) -> None:
         """Keep what is ours, stop what no longer is, and take over from the dead."""
@@ -134,8 +141,8 @@ class Workers:
                 self._leave(held)
             if held.abandoned:
                 return
-            if lane is self._reserved and lane.idle > 0:
-                self._take_over()
+            if lane is not self._ordinary and lane.idle > 0:
+                self._take_over(lane)
 
     async def _carry_out(self, held: Held) -> None:
         try:
@@ -158,11 +165,12 @@ class Workers:
         if self.on_settled is not None:
             self.on_settled(outcome)
 
-    def _take_over(self) -> None:
-        """A reserved slot is free: a critical task that waits among the others may begin."""
-        waiting = self._ordinary.buffer.take_critical()
+    def _take_over(self, lane: Lane) -> None:
+        """A slot for some is free: one of them that waits among the others may begin."""
+        buffer = self._ordinary.buffer
+        waiting = buffer.take_critical() if lane is self._reserved else buffer.take_control()
         if waiting is not None:
-            self._reserved.buffer.offer(waiting)
+            lane.buffer.offer(waiting)
 
     def _replace_if_stuck(self, held: Held) -> None:
         """Open another slot in place of one whose handler did not stop when it was cut."""
@@ -185,7 +193,7 @@ class Workers:
 
     async def _drain(self) -> None:
         await self._pump.close()
-        lanes = (self._ordinary, self._reserved)
+        lanes = self._lanes.values()
         for item in [item for lane in lanes for item in lane.buffer.take_all()]:
             self._note(Released(item.payload))
         running = asyncio.gather(*(lane.buffer.join() for lane in lanes))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from clarion.base.ids import TaskId
-from clarion.tasks.model import A_POINT, Task
+from clarion.tasks.model import A_POINT, Shares, Task
 from clarion.tasks.ports import Claim, Done, Failed, Later, Outcome, Released
 from clarion.tasks.records import Status
 
@@ -21,17 +21,20 @@ class Entry:
     status: Status
     attempt: int = 0
     fence: int = 0
+    start_at: datetime | None = None
+    """What its rank counts from; None until it is ready."""
     leased_until: datetime | None = None
     finished: int = 0
     """How often somebody's word that it is done was accepted."""
 
     @property
     def place(self) -> tuple[datetime, int]:
-        return self.due_at - self.base * A_POINT, self.sequence
+        return (self.start_at or self.due_at) - self.base * A_POINT, self.sequence
 
 
 class TaskModel:
-    def __init__(self) -> None:
+    def __init__(self, shares: Shares) -> None:
+        self._shares = shares
         self.entries: dict[TaskId, Entry] = {}
 
     def waiting_with(self, key: str | None) -> Entry | None:
@@ -42,25 +45,65 @@ class TaskModel:
         )
         return next(found, None)
 
-    def add(self, task: Task, now: datetime) -> bool:
-        if self.waiting_with(task.key) or task.id in self.entries:
-            return False
-        entry = Entry(task, len(self.entries), task.base, task.due_at, Status.SCHEDULED)
-        self._wait(entry, task.due_at, now)
-        self.entries[task.id] = entry
-        return True
+    def add(self, tasks: Iterable[Task], now: datetime) -> list[TaskId]:
+        added: list[TaskId] = []
+        for task in tasks:
+            if not self.waiting_with(task.key) and task.id not in self.entries:
+                status = Status.READY if task.due_at <= now else Status.SCHEDULED
+                entry = Entry(task, len(self.entries), task.base, task.due_at, status)
+                self.entries[task.id] = entry
+                added.append(task.id)
+        self._place_fresh()
+        return added
 
-    def claim(
-        self, any_: int, critical: int, lease_ends: datetime, now: datetime
-    ) -> list[tuple[TaskId, int, int]]:
-        """Id, attempt and fence of what a turn claims, in order."""
+    def _promote(self, now: datetime) -> None:
         for entry in self.entries.values():
             if entry.status is Status.SCHEDULED and entry.due_at <= now:
                 entry.status = Status.READY
+        self._place_fresh()
+
+    def _place_fresh(self) -> None:
+        """One after the other, as they fell due: each behind the last of its source that waits."""
+        fresh = [
+            entry
+            for entry in self.entries.values()
+            if entry.status is Status.READY and entry.start_at is None
+        ]
+        for entry in sorted(fresh, key=lambda entry: (entry.due_at, entry.sequence)):
+            self._place(entry)
+
+    def _place(self, entry: Entry) -> None:
+        entry.start_at = entry.due_at
+        if self._shares.shares(entry.task):
+            step = self._shares.cost * 100 // self._shares.weight(entry.task)
+            ahead = [start_at + step for start_at in self._waiting_of(entry)]
+            entry.start_at = max([entry.due_at, *ahead])
+
+    def _waiting_of(self, entry: Entry) -> list[datetime]:
+        return [
+            other.start_at
+            for other in self.entries.values()
+            if other is not entry
+            and other.task.source == entry.task.source
+            and other.status is Status.READY
+            and not other.task.control
+            and other.start_at is not None
+        ]
+
+    def claim(
+        self,
+        limits: tuple[int, int, int],
+        lease_ends: datetime,
+        now: datetime,
+    ) -> list[tuple[TaskId, int, int]]:
+        """Id, attempt and fence of what a turn claims, in order."""
+        any_, critical, control = limits
+        self._promote(now)
         ready = [entry for entry in self.entries.values() if entry.status is Status.READY]
         ready.sort(key=lambda entry: entry.place)
         urgent = [entry for entry in ready if entry.base >= 100][:critical]
-        taken = [entry for entry in ready if entry in ready[:any_] or entry in urgent]
+        said = [entry for entry in ready if entry.task.control][:control]
+        taken = [entry for entry in ready if entry in [*ready[:any_], *urgent, *said]]
         for entry in taken:
             entry.status = Status.RUNNING
             entry.attempt += 1
@@ -110,6 +153,7 @@ class TaskModel:
     def reschedule(self, key: str, due_at: datetime, now: datetime) -> bool:
         entry = self.waiting_with(key)
         if entry is not None:
+            entry.start_at = None
             self._wait(entry, due_at, now)
         return entry is not None
 
@@ -126,14 +170,18 @@ class TaskModel:
     def replay(self, entry: Entry, now: datetime) -> bool:
         if entry.status is not Status.DEAD or self.waiting_with(entry.task.key):
             return False
-        entry.attempt = 0
+        entry.attempt, entry.start_at = 0, None
         self._wait(entry, now, now)
         return True
 
     def _wait(self, entry: Entry, due_at: datetime, now: datetime) -> None:
+        if due_at != entry.due_at:
+            entry.start_at = None
         entry.due_at = due_at
         other = self.waiting_with(entry.task.key)
         if other not in (None, entry):
             entry.status = Status.CANCELLED
         else:
             entry.status = Status.READY if due_at <= now else Status.SCHEDULED
+        if entry.status is Status.READY and entry.start_at is None:
+            self._place(entry)

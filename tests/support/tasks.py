@@ -25,10 +25,12 @@ def a_task(
     key: str | None = None,
     source: str | None = None,
     queue: Queue = Queue.REMINDERS,
+    weight: float | None = None,
+    control: bool = False,
     **payload: Any,
 ) -> Task:
     id_ = TaskId(f"tsk_{name or next(_numbers)}")
-    return Task(id_, kind, due_at, payload, base, queue, key, source)
+    return Task(id_, kind, due_at, payload, base, queue, key, source, weight, control)
 
 
 def names(claims: Sequence[Claim]) -> list[str]:
@@ -41,11 +43,12 @@ async def take(
     *,
     any: int = 100,  # noqa: A002  as in Wanted
     critical: int = 0,
+    control: int = 0,
     before: datetime | None = None,
     worker: str = "ana",
     outcomes: Sequence[Outcome] = (),
 ) -> list[Claim]:
-    wanted = Wanted(worker, LEASE, any=any, critical=critical, before=before)
+    wanted = Wanted(worker, LEASE, any=any, critical=critical, control=control, before=before)
     return (await store.turn(outcomes, wanted, now)).claims
 
 

@@ -27,6 +27,7 @@ from clarion.store.sql.opening import migrate, open_database
 from clarion.store.sql.sqlite import SqliteOptions, driver, make_engine
 from clarion.store.sql.tables.meta import metadata
 from clarion.store.sql.tables.tasks import tasks as table
+from clarion.tasks.model import DEFAULT_SHARES
 from clarion.tasks.ports import Again, Claim, Done, Failed, Later, Outcome, Released, Wanted
 from clarion.tasks.records import Status
 from tests.support.clock import START
@@ -39,6 +40,18 @@ waits = st.integers(-300, 300).map(lambda minutes: timedelta(minutes=minutes))
 keys = st.sampled_from(["ring:1", "ring:2", None, None])
 sources = st.sampled_from(["chat:1", "chat:2", None])
 bases = st.sampled_from([0, 10, 50, 99, 100])
+wishes = st.tuples(
+    waits | st.just(timedelta(0)),
+    st.fixed_dictionaries(
+        {
+            "base": bases,
+            "key": keys,
+            "source": sources,
+            "weight": st.sampled_from([None, None, 3.0]),
+            "control": st.sampled_from([False, False, False, True]),
+        }
+    ),
+)
 KINDS = ("done", "failed", "dead", "later", "released")
 
 
@@ -46,7 +59,7 @@ class QueueMachine(RuleBasedStateMachine):
     def __init__(self, write: Write) -> None:
         super().__init__()
         self._write = write
-        self._model = TaskModel()
+        self._model = TaskModel(DEFAULT_SHARES)
         self._claims: list[Claim] = []
         """Every claim ever made; most of them belong to workers that are dead or done."""
         self._now = START
@@ -56,24 +69,26 @@ class QueueMachine(RuleBasedStateMachine):
     def begin_empty(self) -> None:
         self._write(lambda conn: conn.execute(table.delete()))
 
-    @rule(wait=waits, base=bases, key=keys, source=sources)
-    def add(self, wait: timedelta, base: int, key: str | None, source: str | None) -> None:
-        due_at = self._now + wait
-        name = str(next(self._numbers))
-        task = a_task(name, due_at=due_at, base=base, key=key, source=source)
+    @rule(wished=st.lists(wishes, min_size=1, max_size=4))
+    def add(self, wished: list[tuple[timedelta, dict[str, Any]]]) -> None:
+        batch = [
+            a_task(str(next(self._numbers)), due_at=self._now + wait, **more)
+            for wait, more in wished
+        ]
 
-        added = self._write(tasks.add, [task], self._now)
+        added = self._write(tasks.add, batch, self._now)
 
-        assert (added == [task.id]) == self._model.add(task, self._now)
+        assert sorted(added) == sorted(self._model.add(batch, self._now))
 
-    @rule(any_=st.integers(0, 4), critical=st.integers(0, 2))
-    def claim(self, any_: int, critical: int) -> None:
-        wanted = Wanted("ana", LEASE, any=any_, critical=critical)
+    @rule(any_=st.integers(0, 4), critical=st.integers(0, 2), control=st.integers(0, 2))
+    def claim(self, any_: int, critical: int, control: int = 0) -> None:
+        wanted = Wanted("ana", LEASE, any=any_, critical=critical, control=control)
 
         taken = self._write(tasks_claims.turn, [], wanted, self._now)
 
         claimed = [(claim.task.id, claim.attempt, claim.fence) for claim in taken.claims]
-        assert claimed == self._model.claim(any_, critical, self._now + LEASE, self._now)
+        limits = (any_, critical, control)
+        assert claimed == self._model.claim(limits, self._now + LEASE, self._now)
         self._claims += taken.claims
 
     @precondition(lambda self: self._claims)
@@ -93,7 +108,7 @@ class QueueMachine(RuleBasedStateMachine):
         self._write(tasks_claims.turn, [outcomes[kind]], Wanted("ana", LEASE), self._now)
 
         self._model.settle(outcomes[kind], self._now)
-        self._model.claim(0, 0, self._now, self._now)
+        self._model.claim((0, 0, 0), self._now, self._now)
 
     @precondition(lambda self: self._claims)
     @rule(data=st.data())
@@ -161,11 +176,12 @@ class QueueMachine(RuleBasedStateMachine):
 
     @invariant()
     def both_say_the_same(self) -> None:
-        columns = (table.c.id, table.c.status, table.c.attempt, table.c.fence, table.c.due_at)
+        c = table.c
+        columns = (c.id, c.status, c.attempt, c.fence, c.due_at, c.start_at)
         rows = self._write(lambda conn: conn.execute(select(*columns)).all())
 
-        assert {row.id: (row.status, row.attempt, row.fence, row.due_at) for row in rows} == {
-            id_: (entry.status, entry.attempt, entry.fence, entry.due_at)
+        assert {row.id: tuple(row)[1:] for row in rows} == {
+            id_: (entry.status, entry.attempt, entry.fence, entry.due_at, entry.start_at)
             for id_, entry in self._model.entries.items()
         }
 

@@ -39,9 +39,10 @@ class HeldFeed:
 class Pumping:
     def __init__(self) -> None:
         self.feed = HeldFeed()
-        self.ordinary, self.reserved = Lane(2, 10), Lane(1, 10)
+        self.ordinary, self.reserved, control = Lane(2, 10), Lane(1, 10), Lane(1, 10)
         wanted = Wanted("ana", LEASE)
-        self.pump = Pump(self.feed, CLOCK, self.ordinary, self.reserved, wanted, idle=HOUR)
+        lanes = (self.ordinary, self.reserved, control)
+        self.pump = Pump(self.feed, CLOCK, *lanes, wanted, idle=HOUR)
 
     async def __aenter__(self) -> "Pumping":
         self._running = asyncio.create_task(self.pump.run())

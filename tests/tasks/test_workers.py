@@ -157,6 +157,16 @@ async def test_a_critical_task_begins_though_all_slots_are_busy(stage: Staged) -
         assert await on.next() == "critical"
 
 
+async def test_what_a_person_does_begins_though_all_slots_are_busy(stage: Staged) -> None:
+    async with stage() as on:
+        await on.add(*(on.task(f"slow{n}", "wait", source="chat:1") for n in range(9)))
+        assert {await on.next(), await on.next()} == {"slow0", "slow1"}
+
+        await on.add(on.task("button", source="chat:1", control=True))
+
+        assert await on.next() == "button"
+
+
 async def test_the_reserved_slot_is_not_for_those_who_have_aged(stage: Staged) -> None:
     async with stage(slots=1) as on:
         await on.add(on.task("slow", "wait"))

@@ -32,10 +32,10 @@ class TaskNews:
     async def run_once(self) -> datetime | None:
         said, self._said = self._said, []
         if said:
-            # The earliest instant, the best rank, and whether one of them is critical.
+            # The earliest instant, the best rank, whether one is critical, or a person's own.
             parts = zip(*(news.split() for news in said), strict=True)
-            due_at, rank, critical = (list(map(int, part)) for part in parts)
-            news = f"{min(due_at)} {min(rank)} {max(critical)}"
+            due_at, rank, *flags = (list(map(int, part)) for part in parts)
+            news = f"{min(due_at)} {min(rank)} {' '.join(str(max(flag)) for flag in flags)}"
             await self._bus.publish(CHANNEL, f"{self._server} {news}")
         return None
 

@@ -9,6 +9,7 @@ from clarion.base.errors import BadInput
 from clarion.store.sql.database import Database
 from clarion.store.sql.migrate import migrate
 from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions
+from clarion.tasks.model import DEFAULT_SHARES, Shares
 
 PRIVATE = 0o600
 
@@ -19,20 +20,24 @@ async def open_database(
     synchronous: str = "FULL",
     connections_max: int = 10,
     statement_timeout: timedelta = timedelta(seconds=10),
+    shares: Shares = DEFAULT_SHARES,
 ) -> Database:
     """`sqlite:/path/to/file` or `postgresql://…`. The layout is not touched: see `migrate`."""
     scheme, _, rest = url.partition(":")
     if scheme == "sqlite":
         path = Path(rest.removeprefix("//") if rest.startswith("///") else rest)
         make_private(path)
-        return SqliteDatabase(SqliteOptions(path, synchronous=synchronous))
+        return SqliteDatabase(SqliteOptions(path, synchronous=synchronous, shares=shares))
     if scheme in {"postgresql", "postgres"}:
         # Its driver takes a tenth of a start to import, and most have no need of it.
         from clarion.store.sql.postgres import PostgresDatabase, PostgresOptions
 
         return PostgresDatabase(
             PostgresOptions(
-                url, connections_max=connections_max, statement_timeout=statement_timeout
+                url,
+                connections_max=connections_max,
+                statement_timeout=statement_timeout,
+                shares=shares,
             )
         )
     raise BadInput(

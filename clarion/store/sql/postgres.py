@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from clarion.base.errors import ClarionError, TimedOut, TooMany
 from clarion.store.sql.database import P, StorageAway, StorageFull, StorageReadOnly, T
 from clarion.store.sql.signals import OUTBOX, Listener, Rider, Signal, Switchboard
+from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")
@@ -42,6 +43,7 @@ class PostgresOptions:
     pool_timeout: timedelta = timedelta(seconds=5)
     statement_timeout: timedelta = timedelta(seconds=10)
     lock_timeout: timedelta = timedelta(seconds=5)
+    shares: Shares = DEFAULT_SHARES
 
 
 class PostgresDatabase:
@@ -170,6 +172,7 @@ def make_engine(options: PostgresOptions) -> AsyncEngine:
         max_overflow=0,
         pool_timeout=options.pool_timeout.total_seconds(),
         pool_recycle=1800,
+        execution_options={SHARES: options.shares},
         connect_args={
             "timeout": options.connect_timeout.total_seconds(),
             # The server's own limit comes first; this one is for a server that says nothing.

@@ -36,6 +36,7 @@ from clarion.store.sql.database import (
     is_brief,
 )
 from clarion.store.sql.signals import OUTBOX, Listener, Rider, Signal, Switchboard, Then
+from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +62,7 @@ class SqliteOptions:
     synchronous: str = "FULL"
     readers: int = 2
     busy_timeout_ms: int = 5_000
+    shares: Shares = DEFAULT_SHARES
 
 
 class SqliteDatabase:
@@ -319,6 +321,7 @@ def make_engine(options: SqliteOptions) -> Engine:
     engine = create_engine(
         f"sqlite:///{options.path}",
         poolclass=NullPool,
+        execution_options={SHARES: options.shares},
         isolation_level="AUTOCOMMIT",  # we say BEGIN and COMMIT ourselves
         connect_args={"check_same_thread": False, "cached_statements": 512},
     )

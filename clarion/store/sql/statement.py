@@ -24,10 +24,17 @@ def packed(rows: Iterable[Any]) -> str:
 class Statement:
     """SQLite gets it without SQLAlchemy's share of the work: half the time of a small batch."""
 
-    def __init__(self, sql: str, *, index: str = "") -> None:
-        """`index`: the one that `{by_index}` makes SQLite use, where it would choose badly."""
+    def __init__(self, sql: str, *, index: str = "", **pieces: str) -> None:
+        """`index`: the one that `{by_index}` makes SQLite use, where it would choose badly.
+
+        `pieces`: what several sentences have in common, each for its name in braces.
+        """
         self.sqlite = sql.format(
-            rows="json_each(:rows)", skip_locked="", lock="", by_index=f"INDEXED BY {index}"
+            rows="json_each(:rows)",
+            skip_locked="",
+            lock="",
+            by_index=f"INDEXED BY {index}",
+            **pieces,
         )
         self._postgres = text(
             sql.format(
@@ -35,6 +42,7 @@ class Statement:
                 skip_locked="FOR UPDATE SKIP LOCKED",
                 lock="FOR UPDATE",
                 by_index="",
+                **pieces,
             )
         )
 

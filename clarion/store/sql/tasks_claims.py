@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
 from clarion.store.sql.statement import Statement, packed
-from clarion.store.sql.tasks import A_POINT_MICROS, QUEUES, tell
+from clarion.store.sql.tasks import A_POINT_MICROS, LANE, PLACED, QUEUES, cost_of, start, tell
 from clarion.store.sql.types import from_micros, to_micros
 from clarion.tasks.model import Queue, Task
 from clarion.tasks.ports import (
@@ -34,6 +34,8 @@ PROMOTED_AT_ONCE = 20_000  # a burst of them takes a tenth of a second; the rest
 TAKEN_BACK_AT_ONCE = 1_000
 NEVER = 1 << 62  # microseconds: later than any instant that Python knows
 
+CLAIMED = """rank, sequence, fence, attempt, id, kind, due_at, payload, base, queue, key, source,
+              control, start_at"""
 _CLAIM_NEXT = Statement(
     """
     WITH best AS MATERIALIZED (
@@ -42,12 +44,17 @@ _CLAIM_NEXT = Statement(
     ), urgent AS MATERIALIZED (
         SELECT sequence FROM tasks {by_index} WHERE status = 'ready' AND base >= 100
         ORDER BY rank, sequence LIMIT :critical {skip_locked}
+    ), said AS MATERIALIZED (
+        SELECT sequence FROM tasks WHERE status = 'ready' AND control > 0
+        ORDER BY rank, sequence LIMIT :control {skip_locked}
     )
     UPDATE tasks SET status = 'running', attempt = attempt + 1, fence = fence + 1,
                      worker = :worker, leased_until = :leased_until, started_at = :now
-    WHERE sequence IN (SELECT sequence FROM best UNION SELECT sequence FROM urgent)
-    RETURNING rank, sequence, fence, attempt, id, kind, due_at, payload, base, queue, key, source
+    WHERE sequence IN (SELECT sequence FROM best UNION SELECT sequence FROM urgent
+                       UNION SELECT sequence FROM said)
+    RETURNING {claimed}
     """,
+    claimed=CLAIMED,
     index="ix_tasks_critical",
 )
 _CLAIM_IDS = Statement(
@@ -59,8 +66,9 @@ _CLAIM_IDS = Statement(
     UPDATE tasks SET status = 'running', attempt = attempt + 1, fence = fence + 1,
                      worker = :worker, leased_until = :leased_until, started_at = :now
     WHERE sequence IN (SELECT sequence FROM mine)
-    RETURNING rank, sequence, fence, attempt, id, kind, due_at, payload, base, queue, key, source
-    """
+    RETURNING {claimed}
+    """,
+    claimed=CLAIMED,
 )
 _NEXT_DUE = Statement("SELECT min(due_at) FROM tasks WHERE status = 'scheduled'")
 _PROMOTE = Statement(
@@ -69,8 +77,25 @@ _PROMOTE = Statement(
         SELECT sequence FROM tasks WHERE status = 'scheduled' AND due_at <= :now
         ORDER BY due_at LIMIT :most {skip_locked}
     )
-    UPDATE tasks SET status = 'ready' WHERE sequence IN (SELECT sequence FROM due)
+    UPDATE tasks SET status = 'ready', start_at = due_at
+    WHERE sequence IN (SELECT sequence FROM due)
     """
+)
+_PROMOTE_SHARED = Statement(
+    """
+    WITH due AS MATERIALIZED (
+        SELECT sequence FROM tasks WHERE status = 'scheduled' AND due_at <= :now
+        ORDER BY due_at LIMIT :most {skip_locked}
+    ), mine AS MATERIALIZED (
+        SELECT sequence, sequence AS place, due_at, base, {lane}
+        FROM tasks WHERE sequence IN (SELECT sequence FROM due)
+    ), {placed}
+    UPDATE tasks SET status = 'ready', start_at = placed.start_at,
+                     rank = placed.start_at - CAST(placed.base AS BIGINT) * :a_point
+    FROM placed WHERE tasks.sequence = placed.sequence
+    """,
+    placed=PLACED,
+    lane=LANE,
 )
 _FINISH = Statement(
     """
@@ -116,7 +141,10 @@ _PUT_BACK = Statement(
             ) THEN 'cancelled'
             WHEN mine.due_at <= :now THEN 'ready'
             ELSE 'scheduled' END,
-        due_at = mine.due_at, rank = mine.due_at - CAST(base AS BIGINT) * :a_point,
+        due_at = mine.due_at,
+        rank = COALESCE(CASE WHEN mine.due_at = tasks.due_at THEN tasks.start_at END, mine.due_at)
+            - CAST(base AS BIGINT) * :a_point,
+        start_at = CASE WHEN mine.due_at = tasks.due_at THEN tasks.start_at END,
         attempt = mine.attempt, payload = COALESCE(mine.payload, tasks.payload),
         error = mine.error, ended_at = :now
     FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence,
@@ -145,10 +173,20 @@ def turn(conn: Connection, outcomes: Sequence[Outcome], wanted: Wanted, now: dat
     settle(conn, outcomes, now)
     next_due = _NEXT_DUE.one(conn)
     if next_due is not None and next_due <= instant:
-        _PROMOTE.run(conn, now=instant, most=PROMOTED_AT_ONCE)
+        promote(conn, instant)
         next_due = _NEXT_DUE.one(conn)
-    claims = claim_next(conn, wanted, now) if wanted.any or wanted.critical else []
+    wants = wanted.any or wanted.critical or wanted.control
+    claims = claim_next(conn, wanted, now) if wants else []
     return Taken(claims, None if next_due is None else from_micros(next_due))
+
+
+def promote(conn: Connection, now: int) -> None:
+    """What has fallen due becomes ready, each behind those of its source that wait."""
+    if cost := cost_of(conn):
+        bounds = {"most": PROMOTED_AT_ONCE, "a_point": A_POINT_MICROS}
+        _PROMOTE_SHARED.run(conn, now=now, cost=cost, **bounds)
+    else:
+        _PROMOTE.run(conn, now=now, most=PROMOTED_AT_ONCE)
 
 
 def next_due(conn: Connection) -> datetime | None:
@@ -162,6 +200,7 @@ def claim_next(conn: Connection, wanted: Wanted, now: datetime) -> list[Claim]:
         conn,
         any=wanted.any,
         critical=wanted.critical,
+        control=wanted.control,
         before=NEVER if wanted.before is None else to_micros(wanted.before),
         **lease(wanted, now),
     )
@@ -193,12 +232,16 @@ def _order(row: Any) -> tuple[int, int]:
 
 
 def _claim(row: Any) -> Claim:
-    _, sequence, fence, attempt, id_, kind, due_at, payload, base, queue, key, source = row
+    _, sequence, fence, attempt, id_, kind, due_at, payload, base, queue, key, source, *more = row
+    control, start_at = more
     task = Task(
         *(TaskId(id_), kind, from_micros(due_at), json.loads(payload)),
         *(base, QUEUES.get(queue, Queue.CHORES), key, source),
+        control=control > 0,
     )
-    return Claim(task, attempt, fence, sequence)
+    return Claim(
+        task, attempt, fence, sequence, None if start_at is None else from_micros(start_at)
+    )
 
 
 def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None:
@@ -256,6 +299,7 @@ def take_back(conn: Connection, now: datetime, *, everybody: bool = False) -> in
 def put_back(conn: Connection, back: Sequence[tuple[str | None, Back]], now: datetime) -> None:
     for rows in _one_of_each_key(back):
         _PUT_BACK.run(conn, rows=packed(rows), now=to_micros(now), a_point=A_POINT_MICROS)
+        start(conn, [row[0] for row in rows if row[2] <= to_micros(now)])
         # Ranks are not at hand: "better than all" makes workers look.
         tell(conn, due_at=min(row[2] for row in rows), rank=0, critical=True)
 

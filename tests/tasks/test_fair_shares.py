@@ -1,0 +1,125 @@
+"""Who floods waits behind itself: others begin as if it were not there."""
+
+from collections import defaultdict
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from statistics import mean
+
+import pytest
+
+from clarion.store.sql.database import Database
+from clarion.store.sql.opening import open_database
+from clarion.store.sql.tasks_store import SqlTasks
+from clarion.tasks.model import Shares
+from clarion.tasks.ports import Done
+from tests.support.clock import START
+from tests.support.tasks import a_task, names, take
+
+SECOND = timedelta(seconds=1)
+FLOOD = 10_000
+
+
+@pytest.fixture
+def store(database: Database) -> SqlTasks:
+    return SqlTasks(database)
+
+
+@pytest.fixture
+async def plain(database_url: str) -> AsyncIterator[SqlTasks]:
+    """Without shares, by the specification's formula to the letter."""
+    database = await open_database(database_url, shares=Shares(timedelta(0)))
+    yield SqlTasks(database)
+    await database.close()
+
+
+async def test_one_with_ten_thousand_waiting_does_not_hold_up_another(store: SqlTasks) -> None:
+    for start in range(0, FLOOD, 1_000):
+        flood = [a_task(f"flood{n}", source="chat:1") for n in range(start, start + 1_000)]
+        await store.add(flood, START)
+    now = START + 5 * SECOND
+    await store.add([a_task("other", source="chat:2", due_at=now)], now)
+
+    order = names(await take(store, now, any=20))
+
+    # One source, one task waiting, five seconds at one second each: at most 1 + 1 + 5 before it.
+    assert order.index("other") <= 7
+
+
+async def test_a_hundred_sources_with_fifty_each_wait_alike(store: SqlTasks) -> None:
+    for source in range(100):
+        tasks = [a_task(f"{source}-{n}", source=f"chat:{source}") for n in range(50)]
+        await store.add(tasks, START)
+    waited: dict[str, list[int]] = defaultdict(list)
+    done: list[Done] = []
+
+    for turn in range(5_000 // 100):
+        claims = await take(store, START + turn * SECOND / 10, outcomes=done)
+        done = [Done(claim) for claim in claims]
+        for name in names(claims):
+            waited[name.partition("-")[0]].append(turn)
+
+    means = [mean(turns) for turns in waited.values()]
+    assert len(means) == 100
+    assert max(means) <= 1.1 * mean(means)
+
+
+async def test_a_vip_that_floods_falls_back_by_its_own_backlog(store: SqlTasks) -> None:
+    await store.add([a_task(f"vip{n}", source="chat:1", base=50) for n in range(3)], START)
+    await store.add([a_task("other-vip", source="chat:2", base=50)], START + SECOND / 10)
+    await store.add([a_task("normal", source="chat:3")], START)
+
+    assert names(await take(store, START + SECOND)) == [
+        *("vip0", "other-vip", "vip1", "vip2", "normal"),
+    ]
+
+
+async def test_a_backlog_that_is_gone_leaves_no_debt(store: SqlTasks) -> None:
+    await store.add([a_task(source="chat:1") for _ in range(100)], START)
+    done = [Done(claim) for claim in await take(store)]
+    await take(store, any=0, outcomes=done)
+
+    await store.add([a_task("again", source="chat:1")], START)
+    (claim,) = await take(store)
+
+    assert (claim.start_at, claim.rank) == (START, claim.task.rank)
+
+
+async def test_what_is_planned_for_later_counts_when_it_is_due(store: SqlTasks) -> None:
+    later = START + timedelta(hours=1)
+    await store.add([a_task(source="chat:1", due_at=later) for _ in range(3)], START)
+    await store.add([a_task("now", source="chat:1")], START)
+
+    (now,) = await take(store)
+    claims = await take(store, later)
+
+    assert now.start_at == START
+    assert [claim.start_at for claim in claims] == [later + n * SECOND for n in range(3)]
+
+
+async def test_a_weight_makes_the_steps_smaller(store: SqlTasks) -> None:
+    await store.add([a_task(source="chat:1", weight=2.0) for _ in range(3)], START)
+
+    starts = [claim.start_at for claim in await take(store)]
+
+    assert starts == [START, START + SECOND / 2, START + SECOND]
+
+
+async def test_a_cost_of_zero_gives_the_formula_to_the_letter(plain: SqlTasks) -> None:
+    await plain.add([a_task(f"a{n}", source="chat:1") for n in range(3)], START)
+    await plain.add([a_task("b", source="chat:2", due_at=START + SECOND)], START)
+
+    claims = await take(plain, START + SECOND)
+
+    assert names(claims) == ["a0", "a1", "a2", "b"]
+    assert [claim.rank for claim in claims] == [claim.task.rank for claim in claims]
+
+
+async def test_what_a_person_does_waits_behind_no_backlog(store: SqlTasks) -> None:
+    await store.add([a_task(source="chat:1", base=50) for _ in range(100)], START)
+    now = START + timedelta(minutes=1)
+    await store.add([a_task("button", source="chat:1", control=True, due_at=now)], now)
+
+    wanted = await take(store, now, any=0, control=1)
+
+    assert names(wanted) == ["button"]
+    assert wanted[0].start_at == now
