@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.base import config
 from clarion.base.config import BadSettings, setting
+from clarion.base.zone import machine_zone
 
 PREFIX = "CLARION_"
 CONFIG_VARIABLE = "CLARION_CONFIG"
@@ -168,6 +169,9 @@ class Settings:
     horizon: timedelta = setting(
         timedelta(days=3660), "How far ahead a reminder may be set.", least=86_400
     )
+    series_interval: timedelta = setting(
+        timedelta(minutes=1), "Least time between two rings of one series.", least=1
+    )
     retries_max: int = setting(20, "Most rings that one reminder may ask for.", least=1)
 
     llm_url: str = setting(
@@ -288,8 +292,8 @@ class Settings:
     transcription_key: str = setting("", "Key of the transcription service.", secret=True)
     transcription_model: str = setting("whisper-1", "Model of the transcription service.")
 
-    zone: ZoneInfo = setting(
-        ZoneInfo("Asia/Shanghai"), "Time zone of users who have not said theirs."
+    zone: ZoneInfo | None = setting(
+        None, "Time zone of users who have not said theirs; empty means the machine's."
     )
     language: Literal["zh", "en"] = setting("zh", "Language of users who have not said theirs.")
 
@@ -299,6 +303,11 @@ class Settings:
     log_format: Literal["text", "json"] = setting(
         "text", "`text` for people, `json` for machines that collect logs."
     )
+
+    @property
+    def home_zone(self) -> ZoneInfo:
+        """Where a person lives who has said nothing."""
+        return self.zone or machine_zone()
 
 
 GROUPS = {

@@ -1,5 +1,7 @@
 """Fixtures of every test: a clock that stands still, and private servers to lean on."""
 
+import os
+import time
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
@@ -11,6 +13,9 @@ from tests.support.databases import opened, postgres_database, sqlite_file
 from tests.support.server import Server
 from tests.support.services import MosquittoServer, PostgresServer, RedisServer, Services
 
+# Who has not said where they live lives where the machine stands: the same place in every run.
+os.environ["TZ"] = "Asia/Shanghai"
+time.tzset()
 SERVICES = pytest.StashKey[Services]()
 FIXTURES: dict[str, type[Server]] = {
     "mosquitto": MosquittoServer,

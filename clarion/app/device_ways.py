@@ -55,7 +55,7 @@ def add_broker(
 def add_gateway(parts: Parts, wakes: Wakes) -> MqttPart | None:
     settings = parts.settings
     address = GatewayAddress(settings.gateway_url, settings.gateway_key, settings.gateway_mqtt)
-    driver = Gateway(address, parts.clock, settings.zone)
+    driver = Gateway(address, parts.clock, settings.home_zone)
     wakes.drivers.append(driver)
     parts.closing.push_async_callback(driver.close)
     if not settings.gateway_mqtt:

@@ -63,7 +63,7 @@ def conversation_of(parts: Parts, helpers: Helpers) -> DeviceConversation:
 
 def activations_of(parts: Parts) -> Activations:
     settings = parts.settings
-    newcomer = User(id=UserId(""), zone=settings.zone.key, language=settings.language)
+    newcomer = User(id=UserId(""), zone=settings.home_zone.key, language=settings.language)
     return Activations(SqlActivations(parts.database, newcomer), parts.clock)
 
 
@@ -93,7 +93,7 @@ def add_devices(parts: Parts, heart: Heart, access: Access, talk: DeviceConversa
         OtaKeys(access, database, clock),
         directory,
         clock,
-        settings.zone,
+        settings.home_zone,
         settings.public_url,
         add_ways(parts, reception, wakes, heart.facts, speech),
     )

@@ -99,7 +99,7 @@ class LateDoor:
         from clarion.doors.mcp.tasks import add_task_tools
 
         settings, clock, means = self._parts.settings, self._parts.clock, self._means
-        newcomer = Newcomer(zone=settings.zone.key, language=settings.language)
+        newcomer = Newcomer(zone=settings.home_zone.key, language=settings.language)
 
         def add_tools(mcp: "MCPServer") -> None:
             add_task_tools(mcp, means.tasks, clock)

@@ -59,7 +59,7 @@ async def add_reminders(
     conversation: Conversation | None = None,
 ) -> Heart:
     settings, clock = parts.settings, parts.clock
-    newcomer = Newcomer(zone=settings.zone.key, language=settings.language)
+    newcomer = Newcomer(zone=settings.home_zone.key, language=settings.language)
     begins_as = User(id=UserId(""), zone=newcomer.zone, language=newcomer.language)
     store = SqlReminders(
         parts.database, newcomer=begins_as, backlog_max=settings.source_backlog_max
@@ -81,7 +81,6 @@ async def add_reminders(
     for kind in ringer.kinds():
         parts.kinds.add(kind)
     parts.add_pass(Keeper(store, clock, patience))
-    addresses = AddressBook(outside.apprise, outside.sender)
     means = Means(
         store=store,
         people=people_store,
@@ -92,14 +91,26 @@ async def add_reminders(
         patience=patience,
         reader=helpers.times,
     )
+    reminders = Reminders(means, links)
     return Heart(
-        reminders=Reminders(means, links),
-        people=People(people_store, clock, limits=limits, newcomer=newcomer, addresses=addresses),
+        reminders=reminders,
+        people=people_of(means, AddressBook(outside.apprise, outside.sender), reminders),
         facts=facts,
         links=links,
         ways=ways,
         channels=channels,
         reach=ReachWatch(store, people_store, clock, patience),
+    )
+
+
+def people_of(means: Means, addresses: AddressBook, reminders: Reminders) -> People:
+    return People(
+        means.people,
+        means.clock,
+        limits=means.limits,
+        newcomer=means.newcomer,
+        addresses=addresses,
+        moved=reminders.follow_zone,
     )
 
 
@@ -165,5 +176,6 @@ def limits_of(settings: Settings) -> Limits:
     return Limits(
         content_letters_max=settings.content_letters_max,
         horizon=settings.horizon,
+        series_interval=settings.series_interval,
         retries_max=settings.retries_max,
     )

@@ -17,7 +17,9 @@ from clarion.settings import load
 @click.command()
 @click.argument("text", required=False)
 @click.option("--base", help="The instant from which to read it, with offset; now by default.")
-@click.option("--zone", help="The person's time zone; CLARION_ZONE by default.")
+@click.option(
+    "--zone", help="The person's time zone; that of --base, else CLARION_ZONE, by default."
+)
 @click.option("--lang", type=click.Choice(["zh", "en"]), help="Answer in it; else as asked.")
 @click.option(
     "--jsonl", is_flag=True, help='Read lines {"text", "base", "zone"} from standard input.'
@@ -26,17 +28,19 @@ def when(
     text: str | None, base: str | None, zone: str | None, lang: str | None, jsonl: bool
 ) -> None:
     """Say which instant or rhythm TEXT means, in words back to the person."""
-    from clarion.language.batch import describe, read_line
+    from clarion.language.batch import describe, read_line, spoken_in
 
     settings = load(os.environ)
-    place = parse(ZoneInfo, zone, "--zone") if zone else settings.zone
+    place = parse(ZoneInfo, zone, "--zone") if zone else settings.home_zone
     assert isinstance(place, ZoneInfo)
     if jsonl:
         answer_lines(lambda line: read_line(line, SystemClock().now, place))
         return
     if text is None:
         raise click.UsageError("Give a sentence, or --jsonl and lines on standard input.")
-    click.echo(describe(text, _instant(base, place), place, lang=lang or ""))
+    at = _instant(base, place)
+    place = place if zone else spoken_in(at, place)
+    click.echo(describe(text, at.astimezone(place), place, lang=lang or ""))
 
 
 def _instant(base: str | None, zone: ZoneInfo) -> datetime:
@@ -48,7 +52,7 @@ def _instant(base: str | None, zone: ZoneInfo) -> datetime:
         raise click.BadParameter(
             "write it as 2026-11-16T10:00:00+08:00", param_hint="--base"
         ) from None
-    return at.replace(tzinfo=zone) if at.tzinfo is None else at.astimezone(zone)
+    return at.replace(tzinfo=zone) if at.tzinfo is None else at
 
 
 @click.command()

@@ -10,7 +10,7 @@ from clarion.base.config import duration as read_duration
 from clarion.base.errors import BadInput, NotFound
 from clarion.cli.client import Server
 from clarion.cli.common import config_option, load_settings
-from clarion.cli.show import echo_json, echo_table, json_option, local, user_option
+from clarion.cli.show import echo_json, echo_table, json_option, local, user_option, zone_note
 
 OPEN = ["pending", "triggered"]
 ID_LETTERS = 30
@@ -27,15 +27,19 @@ def remind(
 ) -> None:
     """Set a reminder in plain words: clarion remind 明天早上8点吃药，要确认."""
     with Server(load_settings(config)) as server:
+        whose = server.user(user)
         made = server.post(
             "/reminders/natural",
-            {"text": " ".join(words), "user_id": server.user(user), "device_id": device},
+            {"text": " ".join(words), "user_id": whose, "device_id": device},
         )
+        zone = server.get(f"/users/{whose}")["zone"]
     if as_json:
         echo_json(made)
         return
     thing = made["series"] or made["reminder"]
-    click.echo(f"{made['readback']}  {thing['content']}  ({thing['id']})")
+    at = thing.get("next_at") or thing.get("trigger_at")
+    said = made["readback"] + zone_note(zone, at)
+    click.echo(f"{said}  {thing['content']}  ({thing['id']})")
     if made["guarantee"]:
         click.echo(made["guarantee"]["sentence"])
 
@@ -53,6 +57,7 @@ def list_(
     with Server(load_settings(config)) as server:
         status = None if everything else OPEN
         found = server.get("/reminders", user_id=user, status=status, limit=limit)
+        zones = {one["id"]: one["zone"] for one in server.get("/users", limit=100)["items"]}
     if as_json:
         echo_json(found)
         return
@@ -60,7 +65,13 @@ def list_(
         click.echo("Nothing is planned.")
         return
     rows = [
-        (local(one["trigger_at"]), standing(one), one["user_id"], one["content"], one["id"])
+        (
+            local(one["trigger_at"], zones.get(one["user_id"], "")),
+            standing(one),
+            one["user_id"],
+            one["content"],
+            one["id"],
+        )
         for one in found["items"]
     ]
     echo_table(("when", "status", "user", "what", "id"), rows)

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import click
 
@@ -47,8 +48,18 @@ def width(text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
-def local(instant: str | None) -> str:
-    """An instant in this machine's zone, to the minute."""
+def local(instant: str | None, zone: str = "") -> str:
+    """An instant to the minute, as the person's clock shows it: the zone is named when that is
+    another than this machine's.
+    """
     if not instant:
         return "-"
-    return f"{datetime.fromisoformat(instant).astimezone():%Y-%m-%d %H:%M}"
+    here = datetime.fromisoformat(instant).astimezone()
+    there = here.astimezone(ZoneInfo(zone)) if zone else here
+    apart = there.utcoffset() != here.utcoffset()
+    return f"{there:%Y-%m-%d %H:%M}" + (f" {zone}" if apart else "")
+
+
+def zone_note(zone: str, instant: str | None) -> str:
+    """Name the zone, as in (Asia/Tokyo), where a clock there shows another time than here."""
+    return f" ({zone})" if local(instant, zone).endswith(zone) else ""

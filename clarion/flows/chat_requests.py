@@ -79,6 +79,7 @@ class ChatRequests:
                 text=text,
                 device_id=DeviceId(message.chat.id),
                 key=f"chat:{message.update}",
+                said_at=message.sent_at,
             )
         except ClarionError as error:
             return f"❓ {error.details.get('readback') or error.message}"

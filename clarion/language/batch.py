@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from clarion.base.zone import at_offset
 from clarion.language.readback import say_instant, say_when
 from clarion.language.request import Request
 from clarion.language.request import read as read_request
@@ -46,8 +47,9 @@ def read_line(
     try:
         asked = json.loads(line)
         text = asked["text"]
-        where = ZoneInfo(asked["zone"]) if asked.get("zone") else zone
         base = datetime.fromisoformat(asked["base"]) if asked.get("base") else now()
+        where = spoken_in(base, zone) if asked.get("base") else zone
+        where = ZoneInfo(asked["zone"]) if asked.get("zone") else where
     except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
         return json.dumps({"error": f"{type(error).__name__}: {error}"}, ensure_ascii=False)
     if not isinstance(text, str):
@@ -55,6 +57,13 @@ def read_line(
     if base.tzinfo is None:
         base = base.replace(tzinfo=where)
     return json.dumps(answer(text, base, where, habits), ensure_ascii=False)
+
+
+def spoken_in(base: datetime, zone: ZoneInfo) -> ZoneInfo:
+    """Whoever gives an instant with an offset speaks from there, when nothing else is said."""
+    if base.tzinfo is None or base.utcoffset() == base.astimezone(zone).utcoffset():
+        return zone
+    return at_offset(base) or zone
 
 
 def answer(

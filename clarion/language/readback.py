@@ -5,7 +5,7 @@ so that they never change the meaning of the sentence they stand in.
 """
 
 import re
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 
 from clarion.language.when.model import (
     Invalid,
@@ -15,8 +15,8 @@ from clarion.language.when.model import (
     Recurring,
     When,
 )
-from clarion.language.when.repeat.rule import Recurrence
-from clarion.language.when.repeat.words import say_rule
+from clarion.language.when.recurrence import Recurrence
+from clarion.language.when.rule_words import say_rule
 from clarion.language.when.wordlist import words
 
 WEEKDAYS_LONG = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
@@ -82,6 +82,7 @@ ASKS_ZH = {
     "interval": "请问是隔几天一次？",
     "calendar": "请问是公历还是农历？",
     "choice": "您说了不止一个时间，请问是哪一个？",
+    "weekday": "日期和星期对不上，请问是哪一天？",
 }
 ASKS_EN = {
     "time": "When should I remind you?",
@@ -92,9 +93,11 @@ ASKS_EN = {
     "interval": "How many days apart?",
     "calendar": "By the Gregorian or the lunar calendar?",
     "choice": "You named more than one time; which is it?",
+    "weekday": "The date is another day of the week; which is it?",
 }
 WHY_ZH = {
     "past": "这个时间已经过去了",
+    "sent_late": "这条消息来得太晚，您说的时间已经过去了",
     "no_such_day": "没有这一天",
     "no_such_lunar_day": "农历没有这一天",
     "no_such_month": "没有这个月份",
@@ -103,6 +106,7 @@ WHY_ZH = {
     "no_such_hour": "没有这个钟点",
     "no_such_minute": "没有这个分钟数",
     "no_such_interval": "间隔不对",
+    "too_often": "这样响得太频繁了",
     "part_contradicts_hour": "时段和钟点对不上",
     "dates_disagree": "说的日期互相对不上",
     "lead_too_long": "提前的时间已经过去了",
@@ -112,6 +116,7 @@ WHY_ZH = {
 }
 WHY_EN = {
     "past": "That time has passed",
+    "sent_late": "This came late: the time that was meant has passed",
     "no_such_day": "There is no such day",
     "no_such_lunar_day": "The lunar calendar has no such day",
     "no_such_month": "There is no such month",
@@ -120,6 +125,7 @@ WHY_EN = {
     "no_such_hour": "There is no such hour",
     "no_such_minute": "There is no such minute",
     "no_such_interval": "That interval is impossible",
+    "too_often": "That is too often to ring",
     "part_contradicts_hour": "The hour does not fit the part of the day",
     "dates_disagree": "The dates that were said do not agree",
     "lead_too_long": "That much ahead has already passed",
@@ -196,11 +202,15 @@ def spoken_clock(hour: int, minute: int, lang: str) -> str:
     return f"{part}{hour if hour <= 12 else hour - 12}点{past}"
 
 
-def spoken_recurrence(rule: Recurrence, lang: str, now: datetime | None = None) -> str:
-    """每天早上8点; "every day at 8 am"."""
+def spoken_recurrence(
+    rule: Recurrence, lang: str, now: datetime | None = None, home: tzinfo | None = None
+) -> str:
+    """每天早上8点; "every day at 8 am". The zone is named when `home` is another one."""
     if rule.rrule is not None:
         return "按您给的规则" if lang == "zh" else "on the schedule you gave"
-    said = re.sub(r" … .*$", "起多次" if lang == "zh" else " and on", say_rule(rule, lang, now))
+    said = re.sub(
+        r" … .*$", "起多次" if lang == "zh" else " and on", say_rule(rule, lang, now, home)
+    )
     said = re.sub("^the ", "on the ", said)
     said = _CLOCK.sub(lambda m: spoken_clock(int(m[1]), int(m[2]), lang), said)
     return re.sub(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])", "", said)
@@ -229,7 +239,7 @@ def say_when(when: When, now: datetime, lang: str) -> str:
             return say_instant(at, now, lang) + _notes(notes, chinese)
         case Recurring(rule=rule, assumptions=notes):
             first = rule.next_after(now)
-            start = _first(first, now, chinese) if first else ""
+            start = _first(first.astimezone(now.tzinfo), now, chinese) if first else ""
             return say_rule(rule, lang, now) + _notes(notes, chinese) + start
         case NeedsClarification(what=what, candidates=candidates):
             asks = ASKS_ZH if chinese else ASKS_EN

@@ -1,7 +1,7 @@
 """What reminders refuse, and why. The codes are listed in docs/errors.md."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from clarion.base.errors import BadInput, Conflict, Forbidden, NotFound, Unavailable, Unprocessable
 
@@ -118,6 +118,18 @@ class TimePast(Unprocessable):
 
 class TooFarAhead(Unprocessable):
     code = "too_far_ahead"
+
+
+class RingsTooOften(Unprocessable):
+    code = "rings_too_often"
+
+    def __init__(self, step: timedelta, least: timedelta) -> None:
+        least_seconds = int(least.total_seconds())
+        super().__init__(
+            f"It would ring every {int(step.total_seconds())} s; at most every {least_seconds} s.",
+            hint="Leave more time between two rings.",
+            details={"seconds": step.total_seconds(), "least": least_seconds},
+        )
 
 
 class MissingTime(Unprocessable):

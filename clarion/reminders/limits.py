@@ -2,23 +2,27 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
 from clarion.language.readback import say_instant
-from clarion.reminders.errors import TimePast, TooFarAhead
+from clarion.language.when.recurrence import Recurrence
+from clarion.reminders.errors import RingsTooOften, TimePast, TooFarAhead
 from clarion.reminders.model import ConfirmationConfig, User
 from clarion.reminders.people_limits import PeopleLimits
 
 LEVEL_MAX = 100
 PAST_GRACE = timedelta(seconds=60)  # whoever picks this very minute means now
 DAY = timedelta(days=1)
+FIRINGS_LOOKED_AT = 50  # the rhythm of a rule repeats within so many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits(PeopleLimits):
     content_letters_max: int = 500
     horizon: timedelta = timedelta(days=3660)  # ten years
+    series_interval: timedelta = timedelta(minutes=1)
     retries_max: int = 20
     seconds_least: int = 5  # below this a device could not even speak the sentence
     seconds_most: int = 86_400
@@ -54,6 +58,16 @@ class Limits(PeopleLimits):
                 hint="Choose an earlier time.",
             )
         return at.astimezone(UTC)
+
+    def recurrence(self, rule: Recurrence, now: datetime, user: User) -> Recurrence:
+        """A rhythm that begins before the horizon and leaves time to answer."""
+        first = rule.preview(now, FIRINGS_LOOKED_AT)
+        if first:
+            self.instant(first[0], now, user)
+        gaps = [later - earlier for earlier, later in pairwise(first)]
+        if gaps and min(gaps) < self.series_interval:
+            raise RingsTooOften(min(gaps), self.series_interval)
+        return rule
 
     def confirmation(self, config: ConfirmationConfig) -> ConfirmationConfig:
         if not 1 <= config.max_retries <= self.retries_max:

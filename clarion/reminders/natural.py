@@ -4,7 +4,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from typing import Any, assert_never
 from zoneinfo import ZoneInfo
 
@@ -32,6 +32,7 @@ from clarion.language.when import (
 from clarion.reminders.access import Actor
 from clarion.reminders.errors import ImpossibleTime, MissingTime
 from clarion.reminders.guarantee import Guarantee, Surety
+from clarion.reminders.limits import PAST_GRACE
 from clarion.reminders.model import ConfirmationConfig, Reminder, Series, User
 from clarion.reminders.ports import Key
 from clarion.reminders.series_verbs import SeriesVerbs
@@ -39,6 +40,7 @@ from clarion.reminders.verbs import make_key
 
 TEXT_LETTERS_MAX = 2_000
 PREVIEW_MAX = 100
+MESSAGE_AGE_MAX = timedelta(days=2)  # older stamps come from clocks that were never set
 NO_TIME = "time"  # what is missing when no time was said at all
 FORMAL = re.compile(r"^[\d*/,-]+(?:\s+[\w*/,#?-]+){4}$|\bFREQ=", re.IGNORECASE)  # cron, RRULE
 TITLES = {"zh": "提醒", "en": "Reminder"}  # for "in ten minutes" and nothing else
@@ -97,12 +99,17 @@ class NaturalVerbs(SeriesVerbs):
         text: str,
         device_id: DeviceId | None = None,
         key: str | None = None,
+        said_at: datetime | None = None,
     ) -> Created:
-        """Raises MissingTime or ImpossibleTime, each with something to say back."""
+        """Raises MissingTime or ImpossibleTime, each with something to say back.
+
+        "In ten minutes" counts from `said_at`, when the message was sent.
+        """
         user = await self._user(actor, user_id)
         now, zone = self._clock.now(), ZoneInfo(user.zone)
-        asked = requests.read(letters(text), now, zone, habits_of(user))
+        asked = requests.read(letters(text), spoken_at(said_at, now), zone, self._habits(user))
         when = await self._settled(asked.when, text, user)
+        self._allowed(when, user)
         if device_id is None and asked.device is not None:
             device_id = await self._named(user_id, asked.device)
         said: dict[str, Any] = {
@@ -120,6 +127,21 @@ class NaturalVerbs(SeriesVerbs):
         series = await self._add_series(actor, user_id, when.rule, pattern=text, **said)
         first = await self._store.get(series.current) if series.current else None
         return Created(first, series, readback, when, await self._heard_by(first))
+
+    def _habits(self, user: User) -> Habits:
+        seconds = int(self._limits.series_interval.total_seconds())
+        return habits_of(user)._replace(seconds_between=seconds)
+
+    def _allowed(self, when: Once | Recurring, user: User) -> None:
+        """What may be set may be shown, and the other way round."""
+        now = self._clock.now()
+        if isinstance(when, Recurring):
+            self._limits.recurrence(when.rule, now, user)
+        elif when.at <= now - PAST_GRACE:  # it was sent in time and came too late
+            late = Invalid("sent_late", when.span)
+            raise ImpossibleTime(late.why, None, self._said(late, user, now))
+        else:
+            self._limits.instant(when.at, now, user)
 
     async def _heard_by(self, reminder: Reminder | None) -> Guarantee | None:
         found = await self.guarantees([reminder] if reminder else [])
@@ -169,21 +191,28 @@ class NaturalVerbs(SeriesVerbs):
         user = await self._user(actor, user_id)
         now, zone = self._clock.now(), ZoneInfo(user.zone)
         if FORMAL.search(text_or_pattern.strip()):
-            return self._previewed(read_pattern(text_or_pattern, zone, now), user, n)
-        asked = requests.read(letters(text_or_pattern), now, zone, habits_of(user))
-        match asked.when:
-            case Once(at=at):
-                said = spoken_instant(at, now.astimezone(zone), user.language)
-                return Preview((at,), said, asked.content, bool(asked.confirm))
-            case Recurring(rule=rule):
-                found = self._previewed(rule, user, n, asked.content)
-                return replace(found, confirm=bool(asked.confirm))
-            case _:
-                return self._previewed(read_pattern(text_or_pattern, zone, now), user, n)
+            rule = self._limits.recurrence(read_pattern(text_or_pattern, zone, now), now, user)
+            return self._previewed(rule, user, n)
+        asked = requests.read(letters(text_or_pattern), now, zone, self._habits(user))
+        when = await self._settled(asked.when, text_or_pattern, user)
+        self._allowed(when, user)
+        if isinstance(when, Recurring):
+            found = self._previewed(when.rule, user, n, asked.content)
+            return replace(found, confirm=bool(asked.confirm))
+        said = spoken_instant(when.at, now.astimezone(zone), user.language)
+        return Preview((when.at,), said, asked.content, bool(asked.confirm))
 
     def _previewed(self, rule: Recurrence, user: User, n: int, content: str = "") -> Preview:
         times = tuple(rule.preview(self._clock.now(), n))
-        return Preview(times, spoken_recurrence(rule, user.language), content)
+        said = spoken_recurrence(rule, user.language, home=ZoneInfo(user.zone))
+        return Preview(times, said, content)
+
+
+def spoken_at(said_at: datetime | None, now: datetime) -> datetime:
+    """When it was said; now when nobody knows, or when the sender's clock cannot be right."""
+    if said_at is None or not now - MESSAGE_AGE_MAX <= said_at <= now:
+        return now
+    return said_at
 
 
 def letters(text: str) -> str:

@@ -1,6 +1,6 @@
 """The verbs about users, their devices and their contacts."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -30,6 +30,7 @@ CHATS_MAX = 200  # more chats than one person writes in
 KEEP: Any = object()
 """For `update_…`: this field stays as it is. None is a value."""
 
+Moved = Callable[[User, str], Awaitable[object]]
 R = TypeVar("R", User, Device, Contact)
 
 
@@ -37,7 +38,7 @@ R = TypeVar("R", User, Device, Contact)
 class Newcomer:
     """What a user begins with who has said nothing yet."""
 
-    zone: str = "Asia/Shanghai"
+    zone: str = "UTC"
     language: str = "zh"
 
 
@@ -54,8 +55,11 @@ class People:
         newcomer: Newcomer = NEWCOMER,
         limits: PeopleLimits = LIMITS,
         addresses: Addresses | None = None,
+        moved: Moved | None = None,
     ) -> None:
+        """`moved` is told of a person whose zone changed, and which it was before."""
         self._addresses = addresses
+        self._moved = moved
         self._store = store
         self._clock = clock
         self._newcomer = newcomer
@@ -141,6 +145,8 @@ class People:
         after, names = updated(found, fields, version)
         if names:
             await self._store.save_user(after, self._clock.now(), names)
+        if after.zone != found.zone and self._moved is not None:
+            await self._moved(after, found.zone)
         return after
 
     async def remove_user(self, actor: Actor, user_id: UserId) -> None:

@@ -1,23 +1,27 @@
 """The verbs of recurring reminders: set, find, change, pause, resume, skip and end a series."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from clarion.base.ids import DeviceId, SeriesId, UserId, new_id
-from clarion.language.when.recurrence import Recurrence, read_pattern
+from clarion.language.when.parse import read_pattern
+from clarion.language.when.recurrence import Recurrence
 from clarion.reminders import series_moves
-from clarion.reminders.access import Actor
+from clarion.reminders.access import CLARION, Actor
 from clarion.reminders.change import Change, Scene
 from clarion.reminders.errors import NeverRings
-from clarion.reminders.model import ConfirmationConfig, Page, Series
+from clarion.reminders.model import ConfirmationConfig, Page, Series, User
 from clarion.reminders.people import KEEP
 from clarion.reminders.people_limits import known_zone
 from clarion.reminders.ports import Key
 from clarion.reminders.verbs import Verbs, is_explicit, known_device, make_key, own
 from clarion.tasks.model import Level
+
+SERIES_AT_ONCE = 100
 
 
 class SeriesVerbs(Verbs):
@@ -82,6 +86,7 @@ class SeriesVerbs(Verbs):
         own(actor, user_id)
         await self._must_exist(actor, user_id)
         now = self._clock.now()
+        self._limits.recurrence(rule, now, await self._user(actor, user_id))
         series = Series(
             id=SeriesId(new_id("ser", now)),
             user_id=user_id,
@@ -174,10 +179,34 @@ class SeriesVerbs(Verbs):
             ends = series.ends_at if end_date is KEEP else end_date
             times = series.count if count is KEEP else count
             rule = replace(rule, until=ends and ends.astimezone(rule.zone), count=times)
+            limits.recurrence(rule, now, scene.user)
             fields.update(rule=rule.dump(), ends_at=ends, count=times)
             return series_moves.update(series, scene.current, fields, now, actor.label)
 
         return await self._change_series(actor, series_id, decide, version)
+
+    async def follow_zone(self, user: User, old: str) -> int:
+        """A person moved: their series ring at the same hours there; how many went along.
+
+        One in another zone than the person's was pinned to its place, and stays.
+        """
+        now, zone = self._clock.now(), ZoneInfo(user.zone)
+
+        def decide(scene: Scene) -> Change:
+            assert scene.series is not None
+            rule = Recurrence.load(scene.series.rule).in_zone(zone)
+            fields = {"rule": rule.dump(), "zone": rule.zone.key, "ends_at": rule.until}
+            return series_moves.update(scene.series, scene.current, fields, now, CLARION.label)
+
+        moved, after = 0, ""
+        while found := await self._store.find_series(user.id, after=after, limit=SERIES_AT_ONCE):
+            for series in found:
+                if series.zone == old and series.ended_at is None:
+                    with suppress(NeverRings):  # its end is over there: it stays as it was
+                        await self._change_series(CLARION, series.id, decide)
+                        moved += 1
+            after = found[-1].id
+        return moved
 
     async def pause(self, actor: Actor, series_id: SeriesId, version: int | None = None) -> Series:
         """The reminder that waits is taken back; one that rings is rung to its end."""

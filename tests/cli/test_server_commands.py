@@ -25,7 +25,8 @@ class Home:
 
     @property
     def environ(self) -> dict[str, str]:
-        return {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "CLARION_PORT": "0"}
+        kept = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "TZ": "America/New_York"}
+        return {**kept, "CLARION_PORT": "0"}
 
     async def start(self, *command: str) -> asyncio.subprocess.Process:
         return await asyncio.create_subprocess_exec(
@@ -90,8 +91,9 @@ async def test_a_reminder_is_set_listed_put_off_and_confirmed(home: Home) -> Non
     done = await home.said("confirm", name)
     empty = await home.said("list")
 
-    assert "08:00" in said
+    assert "明天早上8点" in said
     assert "吃药" in listed
+    assert " 08:00 " in listed  # the machine's own eight o'clock: nobody said another zone
     assert "\x1b[" not in listed
     assert json.loads(later)["status"] == "pending"
     assert done == "Confirmed: 吃药.\n"

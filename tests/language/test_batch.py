@@ -87,3 +87,11 @@ def test_a_person_is_told_what_was_understood_and_the_next_five() -> None:
         "  11月20日（周五）08:00",
         "  11月21日（周六）08:00",
     ]
+
+
+def test_an_instant_with_an_offset_is_spoken_there() -> None:
+    line = json.dumps({"text": "明天8点", "base": "2026-11-16T10:00:00+08:00"})
+
+    found = json.loads(read_line(line, lambda: NOW, ZoneInfo("America/New_York")))
+
+    assert found["at"] == "2026-11-17T08:00:00+08:00"

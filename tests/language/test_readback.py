@@ -179,3 +179,23 @@ def test_what_is_spoken_means_the_same_minute(minutes: int, lang: str) -> None:
 )
 def test_what_a_speaker_says_of_themselves_is_said_to_them(said: str, told: str) -> None:
     assert to_listener(said, "en") == told
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("every day at 9am Tokyo time", "Tokyo time"),
+        ("每天早上九点纽约时间", "纽约时间"),
+        ("every Monday at 9am EST", "UTC-5"),
+    ],
+)
+def test_a_rhythm_of_another_place_names_the_place(text: str, named: str) -> None:
+    when = parse(text, NOW, SHANGHAI)
+
+    said = say_when(when, NOW, "en" if text.isascii() else "zh")
+
+    assert named in said
+    assert isinstance(when, Recurring)
+    again = parse(said, NOW, SHANGHAI)
+    assert isinstance(again, Recurring)
+    assert again.rule.preview(NOW, 3) == when.rule.preview(NOW, 3)

@@ -208,6 +208,34 @@ async def test_while_the_device_is_away_the_series_goes_on(house: House) -> None
     assert kept.next_at == at(9) + timedelta(days=1)
 
 
+async def test_a_series_moves_with_its_person(house: House) -> None:
+    series = await daily(house)
+
+    await house.people.update_user(ADMIN, ANA, zone="America/New_York")
+
+    kept = await house.reminders.get_series(AS_ANA, series.id)
+    assert (kept.zone, kept.next_at) == ("America/New_York", at(14))
+    assert [one.trigger_at for one in await pending(house)] == [at(14)]
+
+
+async def test_a_series_that_was_pinned_to_a_place_stays_there(house: House) -> None:
+    series = await daily(house, zone="Asia/Tokyo")
+
+    await house.people.update_user(ADMIN, ANA, zone="America/New_York")
+
+    kept = await house.reminders.get_series(AS_ANA, series.id)
+    assert (kept.zone, kept.next_at) == ("Asia/Tokyo", series.next_at)
+
+
+async def test_an_interval_does_not_move_with_its_person(house: House) -> None:
+    series = await daily(house, "every 90 minutes")
+
+    await house.people.update_user(ADMIN, ANA, zone="America/New_York")
+
+    kept = await house.reminders.get_series(AS_ANA, series.id)
+    assert kept.next_at == series.next_at
+
+
 @pytest.mark.parametrize("keep_open", [False, True])
 async def test_ending_it_ends_what_it_has_snoozed_and_what_asks_again(
     house: House, keep_open: bool

@@ -1,6 +1,7 @@
 """Somebody with a browser: logs in, looks, and notes every complaint of the page."""
 
 import asyncio
+import os
 import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -108,7 +109,9 @@ async def chromium() -> AsyncIterator[Browser]:
     assert shutil.which(CHROMIUM), "chromium is not installed; `make test` installs it"
     async with async_playwright() as playwright:
         opened = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"]
+            executable_path=CHROMIUM,
+            args=["--no-sandbox", "--disable-dev-shm-usage"],
+            env={**os.environ, "TZ": "UTC"},  # another place than the server's
         )
         yield opened
         await opened.close()

@@ -129,12 +129,13 @@ def assemble(
     means = Means(store=store, people=people_store, clock=clock, channel=channel, newcomer=newcomer)
     tasks = SqlTasks(database)
     workers = Workers(tasks, Kinds(*ringer.kinds()), clock)
+    reminders = Reminders(means, links)
     return House(
         clock=clock,
         database=database,
         outside=outside,
-        reminders=Reminders(means, links),
-        people=People(people_store, clock, newcomer=newcomer),
+        reminders=reminders,
+        people=People(people_store, clock, newcomer=newcomer, moved=reminders.follow_zone),
         facts=facts,
         ringer=ringer,
         store=store,

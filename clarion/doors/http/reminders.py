@@ -131,6 +131,7 @@ def add_words(router: APIRouter, reminders: Reminders, once: Once) -> None:
                 text=body.text,
                 device_id=DeviceId(body.device_id) if body.device_id else None,
                 key=key,
+                said_at=body.said_at,
             )
             return answer_json(natural_out(made), HTTPStatus.CREATED)
 

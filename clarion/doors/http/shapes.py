@@ -64,6 +64,9 @@ class NaturalIn(Shape):
     text: Sentence
     user_id: Owner = None
     device_id: Id | None = None
+    said_at: Instant | None = Field(
+        None, description='When it was said: "in ten minutes" counts from it. Now by default.'
+    )
 
 
 class PreviewIn(Shape):
@@ -157,7 +160,7 @@ class SeriesPatch(Patch):
     base: Base = 10
     end_date: Instant | None = None
     count: int | None = Field(None, ge=1, le=10_000)
-    zone: str = Field("Asia/Shanghai", min_length=1, max_length=64)
+    zone: str = Field("UTC", min_length=1, max_length=64)
     context: Context = Field(default_factory=dict)
 
 

@@ -30,7 +30,7 @@ from clarion.doors.http.quiet import Quiet, quiet_in, quiet_out
 from clarion.reminders.model import User
 from clarion.reminders.people import People
 
-Zone = Field("Asia/Shanghai", min_length=1, max_length=64, examples=["Europe/Paris"])
+Zone = Field("UTC", min_length=1, max_length=64, examples=["Europe/Paris"])
 CHANGES = refusals(404, 409, 412, 428)
 
 

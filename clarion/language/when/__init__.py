@@ -17,11 +17,10 @@ from clarion.language.when.model import (
     Recurring,
     When,
 )
-from clarion.language.when.parse import parse
-from clarion.language.when.proposal import check_proposal
+from clarion.language.when.parse import check_proposal, parse, read_pattern
 
 if TYPE_CHECKING:
-    from clarion.language.when.recurrence import Recurrence, read_pattern
+    from clarion.language.when.recurrence import Recurrence
 
 __all__ = [
     "Grain",
@@ -41,8 +40,8 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """What repeats is loaded when it is first asked for: most sentences are about one time."""
-    if name in ("Recurrence", "read_pattern"):
-        from clarion.language.when import recurrence
+    if name == "Recurrence":
+        from clarion.language.when.recurrence import Recurrence
 
-        return getattr(recurrence, name)
+        return Recurrence
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,6 +1,6 @@
 """English words that ask to be reminded: "wake me up", "set an alarm", "don't let me forget"."""
 
-from clarion.language.when.tokens import Pieces, Stream, one
+from clarion.language.when.stream import Pieces, Stream, one
 
 
 def asked(s: Stream, i: int) -> Pieces | None:

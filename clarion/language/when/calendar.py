@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from functools import lru_cache
 
-from clarion.language.when.wordlist import words
-
 LUNAR_FIRST, LUNAR_LAST = 1900, 2100  # the years that the tables cover
 
-TERMS = words(
+_TERMS = (
     "小寒 大寒 立春 雨水 惊蛰 春分 清明 谷雨 立夏 小满 芒种 夏至 "
     "小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 小雪 大雪 冬至"
 )
+TERMS = _TERMS.split()
 
 
 LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
@@ -113,7 +112,8 @@ def _nth(month: int, nth: int, weekday: int, plus: int = 0) -> Reckoning:
 
 
 def _eve(year: int) -> date | None:
-    new_year = lunar(year, 1, 1)
+    """The last day of that lunar year: 2026年除夕 is in February 2027."""
+    new_year = lunar(year + 1, 1, 1)
     return new_year - timedelta(days=1) if new_year else None
 
 
@@ -138,6 +138,7 @@ FESTIVALS: dict[str, Reckoning] = {
     "new_year": _fixed(1, 1),
     "new_year_eve": _fixed(12, 31),
     "valentine": _fixed(2, 14),
+    "girls": _fixed(3, 7),
     "women": _fixed(3, 8),
     "arbor": _fixed(3, 12),
     "consumer": _fixed(3, 15),
@@ -153,6 +154,8 @@ FESTIVALS: dict[str, Reckoning] = {
     "party": _fixed(7, 1),
     "july_4": _fixed(7, 4),
     "army": _fixed(8, 1),
+    "hong_kong": _fixed(7, 1),
+    "macau": _fixed(12, 20),
     "teachers": _fixed(9, 10),
     "national": _fixed(10, 1),
     "halloween": _fixed(10, 31),

@@ -2,21 +2,234 @@
 
 import re
 
-from clarion.language.when.hours_said import (
-    Found,
-    four_figures,
-    from_to,
-    full_hour,
-    letter,
-    part_follows,
-    past_or_to,
-    short_of,
-    with_meridiem,
-    with_minutes,
-    with_part,
+from clarion.language.when.stream import Clock, Stream, Token
+
+Found = tuple[Clock | str, int]
+"""A clock, or the reason why there is no such time; and where it ends."""
+
+
+def letter(s: Stream, i: int) -> Found | None:
+    """9a, 11p."""
+    token, mark = s.tokens[i], s.tokens[i + 1]
+    if mark.raw not in ("a", "p") or mark.start != token.end or not 0 < token.value <= 12:
+        return None
+    return Clock(token.value, part=mark.raw + "m"), i + 2
+
+
+def four_figures(s: Stream, i: int) -> Found | None:
+    """0830h, 1430 hours: a number of hours only where something says that they last."""
+    raw, unit = s.tokens[i].raw, s.tokens[i + 1]
+    if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
+        return None
+    if unit.raw not in ("h", "hrs", "hours") or (i and s.kinds[i - 1] in _LASTING):
+        return None
+    hour, minute = divmod(int(raw), 100)
+    if hour > 23 or minute > 59:
+        return None
+    return Clock(hour, minute, exact=True, grain="minute"), i + 2
+
+
+_LASTING = frozenset(("in", "for", "every", "after", "plus", "a"))
+_LAPSED = frozenset(("after", "later", "before", "ago", "unit", "num", "within"))
+
+
+def hour_mark(s: Stream, i: int) -> Found | None:
+    """15h: half past the figure of a length only where the word before says that it lasts."""
+    hour, mark = s.tokens[i].value, s.tokens[i + 1]
+    if mark.raw != "h" or mark.start != s.tokens[i].end or not 13 <= hour <= 24:
+        return None
+    if (i and s.kinds[i - 1] in _LASTING) or s.kinds[i + 2] in _LAPSED:
+        return None
+    return Clock(hour, exact=True), i + 2
+
+
+def minutes_to(s: Stream, i: int) -> bool:
+    """Ten to nine tonight: minutes in words before an hour, not hours from ten to nine."""
+    token = s.tokens[i]
+    j = i + 1
+    if token.kind == "tens" and s.kinds[j] == "num":
+        j += 1
+    return (
+        (token.raw.isalpha() or token.value > 12)
+        and token.value in (5, 10, 15, 20, 25)
+        and s.tokens[j].raw in ("to", "till", "til", "before", "of")
+        and (not i or s.kinds[i - 1] not in ("from", "between"))
+    )
+
+
+def in_hour_list(s: Stream, i: int) -> Found | None:
+    """The 14 and the 20 of "at 8, 14 and 20 hundred hours", the 4 of "at 3 or 4"."""
+    j = i - 1
+    for _ in range(6):
+        if s.kinds[j] in ("and", "sep", "or") and s.kinds[j - 1] == "num":
+            j -= 2
+        elif s.kinds[j] == "sep" or (s.kinds[j] == "and" and s.kinds[j - 1] == "sep"):
+            j -= 1
+        else:
+            break
+    if s.kinds[j] != "at" or j == i - 1:
+        return None
+    if s.tokens[i + 1].raw == "hundred" and s.tokens[i].value <= 24:
+        end = i + 3 if s.tokens[i + 2].raw in ("hours", "hrs") else i + 2
+        return Clock(s.tokens[i].value, exact=True), end
+    return _bare(s, i)
+
+
+def from_to(s: Stream, i: int) -> Found | None:
+    """The 3 of "3-5pm", of "between 3 and 5pm" and of 3到5点: the other end makes it an hour."""
+    joint = s.kinds[i + 1]
+    led = s.kinds[i - 1] if i else "end"
+    if i > 2 and led in ("and", "or", "to", "until", "dash"):
+        listed = s.kinds[i - 3] == "at" and s.kinds[i - 2] == "num" and led in ("and", "or")
+        if listed or _opens(s, i - 3):  # at 9 and 21; between 8 and 20
+            return _bare(s, i)
+    between = joint == "and" and led == "between"
+    if (joint not in ("dash", "to") and not between) or s.kinds[i + 2] != "num":
+        return None
+    hour, other = s.tokens[i].value, s.tokens[i + 2].value
+    if isinstance(other, float) or not (0 < other <= 24 and 0 < hour <= 24):
+        return None
+    if s.kinds[i + 3] == "point":
+        return Clock(hour, exact=hour > 12), i + 1
+    if part_follows(s, i + 3):
+        named = next(s.tokens[k] for k in range(i + 3, i + 6) if s.kinds[k] in ("part", "day"))
+        part = named.value if named.kind == "part" else named.value[1]
+        return Clock(hour, part=part), i + 1
+    if s.kinds[i + 3] != "meridiem":
+        return _bare(s, i) if _opens(s, i - 1) and _bare(s, i + 2) else None
+    part = str(s.tokens[i + 3].value)
+    if part == "pm" and hour > other and other != 12:
+        part = "am"  # 10-2pm starts in the morning
+    return Clock(hour, part=part), i + 1
+
+
+def _opens(s: Stream, i: int) -> bool:
+    """Between 8 and 20, from 9 to 5: the word before makes both numbers hours."""
+    if i < 0 or s.kinds[i + 1] != "num" or s.kinds[i + 3] != "num":
+        return False
+    return s.kinds[i] == "between" or (s.kinds[i] == "from" and s.kinds[i + 2] in ("to", "until"))
+
+
+def _bare(s: Stream, i: int) -> Found | None:
+    hour = s.tokens[i].value
+    if isinstance(hour, float) or not 0 <= hour <= 24 or s.kinds[i + 1] in _NOT_BARE:
+        return None
+    return Clock(hour, exact=hour > 12), i + 1
+
+
+_NOT_BARE = frozenset(
+    ("unit", "month_name", "times", "letter_unit", "gap", "of", "meridiem", "point", "oclock")
 )
-from clarion.language.when.spec import Clock
-from clarion.language.when.tokens import Stream
+
+
+def part_follows(s: Stream, j: int) -> bool:
+    """… in the afternoon, at night, tomorrow morning: what makes a bare number an hour."""
+    if s.kinds[j] == "day" and s.tokens[j].raw.isascii():
+        return s.kinds[j + 1] == "part" or s.tokens[j].value[1] is not None
+    if s.tokens[j].raw == "this":
+        return s.kinds[j + 1] == "part"
+    if s.kinds[j] == "at":
+        return s.tokens[j + 1].raw == "night"
+    return s.kinds[j] == "in" and s.kinds[j + 1] == "the" and s.kinds[j + 2] == "part"
+
+
+def full_hour(hour: int) -> Clock | str:
+    return Clock(hour, exact=hour > 12) if 0 <= hour <= 24 else "no_such_hour"
+
+
+def with_meridiem(s: Stream, i: int, ahead: int = 1) -> Found:
+    hour, part = s.tokens[i].value, str(s.tokens[i + ahead].value)
+    raw = s.tokens[i].raw
+    if len(raw) in (3, 4) and raw.isdecimal():  # 730pm
+        minute, hour = hour % 100, hour // 100
+        if hour <= 12 and minute < 60:
+            return Clock(hour, minute, part=part, grain="minute"), i + 2
+    end = i + ahead + 1
+    return (Clock(hour, part=part) if 0 <= hour <= 23 else "no_such_hour"), end
+
+
+def with_minutes(s: Stream, i: int) -> Found | None:
+    """Eight thirty, three fifteen pm."""
+    raw = s.tokens[i].raw
+    if not raw.isalpha() or not raw.isascii() or not 1 <= s.tokens[i].value <= 12:
+        return None
+    value: int | None = None
+    j = i + 1
+    if s.kinds[j] == "tens" and s.tokens[j].value <= 50:
+        value, j = s.tokens[j].value, j + 1
+        if s.kinds[j] == "dash" and s.kinds[j + 1] == "num":
+            j += 1
+        if s.kinds[j] == "num" and 0 < s.tokens[j].value < 10 and s.tokens[j].raw.isalpha():
+            value, j = (value or 0) + s.tokens[j].value, j + 1
+    elif s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and 10 <= s.tokens[j].value <= 19:
+        value, j = s.tokens[j].value, j + 1
+    if value is None or s.kinds[j] in ("unit", "times"):
+        return None
+    part = None
+    if s.kinds[j] == "meridiem":
+        part, j = str(s.tokens[j].value), j + 1
+    return Clock(s.tokens[i].value, value, part=part, grain="minute"), j
+
+
+def past_or_to(s: Stream, i: int) -> Found | None:
+    """Half past eight, (a) quarter to nine, ten past 3, 20 minutes to six, half eight."""
+    j = i + 1 if s.kinds[i] == "a" else i
+    if s.kinds[j] == "half":
+        minutes, j = 30, j + 1
+    elif s.kinds[j] == "quarter":
+        minutes, j = 15, j + 1
+    elif s.kinds[j] in ("num", "tens") and not isinstance(s.tokens[j].value, float):
+        minutes, j = s.tokens[j].value, j + 1
+        if s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and minutes in (20, 30, 40, 50):
+            minutes, j = minutes + s.tokens[j].value, j + 1
+        if s.kinds[j] == "unit" and s.tokens[j].value == "minute":
+            j += 1
+    else:
+        return None
+    link = s.tokens[j].raw
+    if s.kinds[j - 1] == "half" and s.kinds[j] == "num" and s.tokens[j].raw.isalpha():
+        return _around(s, j, 30, later=True)  # half eight, as the British say it
+    if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:
+        return None
+    return _around(s, j + 1, minutes, later=link in ("past", "after"))
+
+
+def _around(s: Stream, j: int, minutes: int, *, later: bool) -> Found | None:
+    if s.kinds[j] == "clock_word":
+        hour, _ = s.tokens[j].value
+        total = (hour * 60 + (minutes if later else -minutes)) % 1440
+        return Clock(total // 60, total % 60, exact=True, grain="minute"), j + 1
+    if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
+        return None
+    hour = s.tokens[j].value
+    if not 1 <= hour <= 24 or s.kinds[j + 1] in ("unit", "month_name", "letter_unit", "of"):
+        return None
+    j += 1
+    if s.kinds[j] == "oclock":
+        j += 1
+    part = None
+    if s.kinds[j] == "meridiem":
+        part, j = str(s.tokens[j].value), j + 1
+    if later:
+        return Clock(hour, minutes, part=part, exact=hour > 12, grain="minute"), j
+    read = short_of(hour, minutes)
+    return (with_part(read, part) if isinstance(read, Clock) else read), j
+
+
+def short_of(hour: int, minutes: int) -> Clock | str:
+    if not 0 < minutes < 60:
+        return "no_such_minute"
+    if not 0 <= hour <= 24:
+        return "no_such_hour"
+    earlier = hour - 1 if hour > 1 else hour + 11 if hour == 1 else 23
+    return Clock(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
+
+
+def with_part(read: Clock, part: str | None) -> Clock:
+    return Clock(
+        read.hour, read.minute, read.second, part or read.part, read.exact, read.grain, read.offset
+    )
+
 
 # 2点建议 and 三点水 are no times, nor is 二十点五度; 一点 is often "a little".
 _NO_CLOCK = re.compile(
@@ -26,7 +239,12 @@ _NO_CLOCK = re.compile(
 _LITTLE = re.compile(
     "点|儿|都|也|不|没|钱|小|水|吃|菜|盐|糖|事|东西|心|用|零食|力|时间|希望|帮助|进步|意思"
 )
-_MEASURE = re.compile("度|元|块|米|%|倍|折|公|千|升|岁|万|亿|厘|毫|斤|吨|分之|英|平|个点|号楼")
+_MEASURE = re.compile(
+    "度|元|块|米|%|倍|折|公|千|升|岁|万|亿|厘|毫|斤|吨|分之|英|平|个点|个百分|号楼"
+)
+HOURS_MISSPOKEN = 30  # 25点 is a slip that is told; 98点 is a score
+# Words of time that are names and pictures as often: they need a day, an hour or a wish.
+_POETIC = frozenset(("黎明", "拂晓", "破晓", "黄昏", "午夜", "子夜", "五更"))
 _COUNTED = re.compile(
     "[个名位斤块元页瓶只盒片粒件条本张米份杯人辆台套箱袋包斤颗岁圈章集]|公里|道题|%|号[楼线]"
 )
@@ -46,12 +264,16 @@ def _with_part(s: Stream, i: int) -> Found | None:
     part, j = str(s.tokens[i].value), i + 1
     short = s.kinds[i] == "short_part"
     while s.kinds[j] == "part":  # 晚上半夜三点: the later word is the closer one
-        part, j = str(s.tokens[j].value), j + 1
+        late = part in ("evening", "tonight", "late", "night") and s.tokens[j].value == "dawn"
+        part, j = "small_hours" if late else str(s.tokens[j].value), j + 1
     k = j
     if s.kinds[k] in ("glue", "at", "about") or (s.kinds[k] == "sep" and s.tokens[k].raw in "，,"):
         k += 1
     found = _face(s, k) or _with_dot(s, k)
     if found is None:
+        lone = i == 0 or s.kinds[i - 1] not in _DAYS
+        if lone and s.tokens[i].raw in _POETIC and s.kinds[j] == "gap" and "verb" not in s.kinds:
+            return None
         if short and (i == 0 or s.kinds[i - 1] not in _DAYS or s.kinds[j] == "gap"):
             return None
         return Clock(part=part, grain="part"), j
@@ -70,6 +292,22 @@ def _with_dot(s: Stream, k: int) -> Found | None:
     return (Clock(int(hour), int(minute), grain="minute"), k + 1) if minute < "60" else None
 
 
+def _dot_is_colon(s: Stream, i: int) -> bool:
+    """9.30 tonight, my 9.15, Friday 7.45: a word of time beside it, and no price or measure."""
+    if not s.tokens[i].raw.isascii() or _PRICED.match(s.text, s.tokens[i].end):
+        return False
+    if part_follows(s, i + 1) or s.kinds[i + 1] in ("day", "weekday", "oclock"):
+        return True
+    led = s.kinds[i - 1] if i else "end"
+    if led == "end":
+        return s.kinds[i + 1] == "ask"
+    return led in _LEADS_CLOCK or s.tokens[i - 1].raw == "my"
+
+
+_PRICED = re.compile(
+    r" ?(?:%|[€$£¥]|euros?|dollars?|pounds?|bucks?|k[mg]|miles?|percent|each|per|points?|l\b|m\b)"
+)
+_LEADS_CLOCK = frozenset(("day", "weekday", "from", "until", "between", "at"))
 _DAYS = frozenset(("weekday", "weekday_of", "weekend", "day", "festival", "hao", "ri"))
 
 
@@ -180,10 +418,8 @@ def _spoken(s: Stream, i: int) -> Found | None:
     if following == "point":
         return _points(s, i)
     if isinstance(token.value, float):
-        return None
-    lettered = letter(s, i) or four_figures(s, i)
-    if i > 2 and s.kinds[i - 3] in ("between", "from", "at"):
-        lettered = lettered or from_to(s, i)
+        return _with_dot(s, i) if _dot_is_colon(s, i) else None
+    lettered = letter(s, i) or four_figures(s, i) or hour_mark(s, i) or _in_list(s, i)
     if lettered or following in _NEVER_HOURS:
         return lettered
     if following == "meridiem":
@@ -195,7 +431,18 @@ def _spoken(s: Stream, i: int) -> Found | None:
         return with_meridiem(s, i, 2) if later else (Clock(token.value), i + 2)
     if token.value == 12 and following == "clock_word":
         return _face(s, i + 1)
+    if minutes_to(s, i):
+        return past_or_to(s, i)
     return from_to(s, i) or _before_part(s, i) or past_or_to(s, i) or with_minutes(s, i)
+
+
+def _in_list(s: Stream, i: int) -> Found | None:
+    found: Found | None = None
+    if i > 2 and s.kinds[i - 3] in ("between", "from", "at"):
+        found = from_to(s, i)
+    if found is None and i > 2 and s.kinds[i - 1] in ("and", "sep", "or"):
+        found = in_hour_list(s, i)
+    return found
 
 
 def _oclock(s: Stream, i: int) -> Found:
@@ -243,16 +490,31 @@ def _is_no_clock(s: Stream, i: int) -> bool:
     if s.tokens[i + 1].raw[0] != "点":
         return False
     tail = s.tail(i + 1, 6)
-    if _NO_CLOCK.match(tail):
+    if _NO_CLOCK.match(tail) or _is_no_hour(s.tokens[i]) or _is_decimal(s, i):
         return True
     if s.tokens[i].raw == "一" and s.tokens[i + 1].raw == "点":
         before = s.head(i, 1)
         if _LITTLE.match(tail) or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷甜淡学买":
             return bool(before) or _LITTLE.match(tail) is not None
-    after = s.tokens[i + 2]
-    if after.kind == "num" and len(after.raw) == 1 and s.kinds[i + 3] == "gap":
-        return _MEASURE.match(s.tail(i + 2, 3)) is not None
     return False
+
+
+def _is_no_hour(token: Token) -> bool:
+    return token.value > HOURS_MISSPOKEN and token.raw not in _EITHER
+
+
+def _is_decimal(s: Stream, i: int) -> bool:
+    """二十点六, 三点一四, 零点五度: figures without 十 or 分 behind it, and nobody to be told."""
+    after = s.tokens[i + 2]
+    if after.kind != "num" or isinstance(after.value, float) or s.tokens[i + 1].raw != "点":
+        return False
+    if len(after.raw) == 1 and _MEASURE.match(s.tail(i + 2, 4)):
+        return True
+    led = s.kinds[i - 1] if i else "end"
+    if s.kinds[i + 3] not in ("end", "sep") or led in _DAYS or led in ("part", "short_part"):
+        return False
+    figures = all(figure in "一二三四五六七八九" for figure in after.raw)
+    return figures and not any(kind in ("verb", "recall") for kind in s.kinds)
 
 
 def _minute_part(s: Stream, j: int) -> tuple[int | None, int, str, int]:
@@ -269,8 +531,24 @@ def _minute_part(s: Stream, j: int) -> tuple[int | None, int, str, int]:
         quarter = 15 if s.kinds[j + 2] == "ke" or s.tokens[j + 2].raw == "刻钟" else 1
         if quarter == 15 or s.kinds[j + 2] == "fen" or s.tokens[j + 2].raw == "分钟":
             return -s.tokens[j + 1].value * quarter, 0, "minute", j + 3
+    if kind == "hand_on":
+        return _hand_on(s, j)
     if kind != "num" or isinstance(s.tokens[j].value, float):
         return None, 0, "hour", j
+    return _on_the_face(s, j) or _counted_minutes(s, j)
+
+
+def _on_the_face(s: Stream, j: int) -> tuple[int, int, str, int] | None:
+    """七点三个字, 四点九: minutes as Cantonese counts them on the face."""
+    token, following = s.tokens[j], s.kinds[j + 1]
+    if following == "clock_marks" and 0 < token.value < 12:
+        return token.value * s.tokens[j + 1].value, 0, "minute", j + 2
+    if _HAND.fullmatch(token.raw) and following in _HAND_ENDS and _CANTONESE.search(s.text):
+        return token.value * 5, 0, "minute", j + 1
+    return None
+
+
+def _counted_minutes(s: Stream, j: int) -> tuple[int | None, int, str, int]:
     token, following = s.tokens[j], s.kinds[j + 1]
     if following == "ke":
         return token.value * 15, 0, "minute", j + 2
@@ -279,7 +557,8 @@ def _minute_part(s: Stream, j: int) -> tuple[int | None, int, str, int]:
     ):
         return _seconds(s, j)
     two = len(token.raw) >= 2 and (token.raw[0] in "零〇0" or token.value >= 10)
-    free = following not in (
+    ranged = following in ("to", "dash") and s.kinds[j + 3] == "point"  # 11点05到15点08
+    free = ranged or following not in (
         "point",
         "month",
         "hao",
@@ -293,6 +572,22 @@ def _minute_part(s: Stream, j: int) -> tuple[int | None, int, str, int]:
     )
     if two and len(token.raw) <= 3 and token.value < 100 and free and not _COUNTED.match(s.tail(j)):
         return token.value, 0, "minute", j + 1
+    return None, 0, "hour", j
+
+
+_CANTONESE = re.compile("听[日朝晚]|[咗唔嘅喺嚟冇佢哋啲]|提我|[下晏]昼|朝早|而家|[接湊]仔|囡")
+_HAND = re.compile("[一二三四五六七八九]|十一?")
+_HAND_ENDS = frozenset(("verb", "end", "sep", "gap"))
+
+
+def _hand_on(s: Stream, j: int) -> tuple[int | None, int, str, int]:
+    """四点踏九, 八点踏半, 七点踏正: the figure of the face that the long hand stands on."""
+    if s.tokens[j].raw[-1] == "正":
+        return 0, 0, "minute", j + 1
+    if s.kinds[j + 1] == "half":
+        return 30, 0, "minute", j + 2
+    if s.kinds[j + 1] == "num" and _HAND.fullmatch(s.tokens[j + 1].raw):
+        return s.tokens[j + 1].value * 5, 0, "minute", j + 2
     return None, 0, "hour", j
 
 

@@ -1,7 +1,7 @@
 """Pieces that stand together become one mention; what does not fit opens another."""
 
 from clarion.language.when.mention import ADDERS, Mention
-from clarion.language.when.spec import Date, Piece
+from clarion.language.when.stream import Date, Every, Piece
 from clarion.language.when.wordlist import words
 
 LINKS = frozenset(
@@ -33,17 +33,30 @@ class Gatherer:
                 self._link(piece, index)
             elif piece.kind in ADDERS:
                 self._time(piece, index)
+            elif piece.kind == "not" and self._now is not None and _behind_it(pieces, index):
+                self._dismiss(piece)
             else:
                 self._other(piece)
         self._close()
+        _except_days(self.mentions)
         return self.mentions
 
-    def _other(self, piece: Piece) -> None:
+    def _dismiss(self, piece: Piece) -> None:
+        """明天不用叫我; 每天7点，周日不用; 1小时后和2小时后都不用."""
         now = self._now
-        if piece.kind == "not" and now is not None and now.repeats and now.dates:
-            self.excepts(now)  # 每天7点，周日不用
-            now.spans.append((piece.start, piece.end))
+        assert now is not None, "asked only of what was said"
+        now.spans.append((piece.start, piece.end))
+        if now.repeats and now.dates:
+            self.excepts(now)
             return
+        now.dismissed = True
+        self._close()
+        for before in reversed(self.mentions):
+            before.dismissed = True
+            if not before.joined:
+                break
+
+    def _other(self, piece: Piece) -> None:
         self._close()
         self._marks = {}
         if piece.kind in ("not", "correct", "or", "no"):
@@ -60,6 +73,7 @@ class Gatherer:
             self._now.alternative = bool(self._marks.get("or") and self.mentions)
             if self._now.corrects or self._now.negated:
                 self._now.said_before = self._mark
+            self._now.joined = self._links != [] and self._links[-1].kind == "and"
             self._marks = {}
         return self._now
 
@@ -76,12 +90,17 @@ class Gatherer:
 
     def _time(self, piece: Piece, index: int) -> None:
         mention = self._open(index)
-        if self._mode == "except" and piece.kind == "every" and piece.value.unit == "weekend":
-            piece = piece._replace(kind="date", value=Date(weekend=True))
+        if self._mode == "except" and piece.kind == "every":
+            if piece.value == Every("week"):  # except Sundays: the days follow
+                return
+            if piece.value.unit in _AS_DAYS:
+                piece = piece._replace(kind="date", value=_AS_DAYS[piece.value.unit])
         if self._mode and (piece.kind not in _HELD or self._belongs_to_main(mention, piece)):
             self._release()
         if not self._add(mention, piece):
+            links = [link for link in self._links if link.kind == "and"]
             self._close()
+            self._links = links
             mention = self._open(index)
             self._add(mention, piece)
         self._take(mention, piece, index)
@@ -92,8 +111,10 @@ class Gatherer:
             return False
         if mention.every is not None and mention.every.unit in ("second", "clock_hour"):
             return False  # every 20 minutes until Friday at 5: the hour is the end's
+        if self._mode == "begin":
+            return bool(mention.repeats or mention.last_for) and not mention.clocks
         return self._mode == "except" or (
-            self._mode == "until" and mention.repeats and not mention.clocks
+            self._mode == "until" and bool(mention.repeats or mention.dates) and not mention.clocks
         )
 
     def _take(self, mention: Mention, piece: Piece, index: int) -> None:
@@ -115,6 +136,11 @@ class Gatherer:
         kind = piece.kind
         if kind == "sep" and self._now is not None and self._now.negated:
             self._close()  # 不要今天，周五: the comma ends what is not wanted
+        if kind == "sep" and self._now is None and not self.mentions:
+            self._marks = {}  # no, every Monday: the word only answered
+        if piece.value == "event" and not (self._now and self._now.repeats):
+            self._other(piece)  # the party starts at nine
+            return
         english = piece.end - piece.start > 3 and kind == "start"
         if kind == "holiday_off":
             self._holidays(piece, index)
@@ -185,6 +211,9 @@ class Gatherer:
         if mention.dates and mention.repeats:
             mention.skip.append(mention.dates.pop())
             return True
+        if mention.dates and not mention.clocks:  # …，周三休息
+            mention.skip, mention.dates = [*mention.skip, *mention.dates], []
+            return True
         return bool(mention.skip or mention.skip_holidays)
 
     def _release(self) -> None:
@@ -207,6 +236,27 @@ class Gatherer:
             mention.to_date = held.to_date or mention.to_date
 
 
+def _behind_it(pieces: list[Piece], index: int) -> bool:
+    """Whether a 不用 closes what stands before it: 明天不用; but 明天不用上班 does not."""
+    if pieces[index].value == "en":
+        return False
+    ends = index + 1 == len(pieces) or pieces[index + 1].kind in ("sep", "verb")
+    return ends or pieces[index].value == "ring"
+
+
+def _except_days(mentions: list[Mention]) -> None:
+    """What was said not to be meant is an exception of the rhythm, or nothing."""
+    unwanted = [m for m in mentions if m.dismissed or m.negated]
+    if not unwanted:
+        return
+    rhythm = next((m for m in mentions if m.repeats and m not in unwanted), None)
+    for m in unwanted:
+        if rhythm is not None and m.dates and not m.clocks and not m.after:
+            rhythm.skip += m.dates
+        m.negated = True
+
+
+_AS_DAYS = {"weekend": Date(weekend=True), "workday": Date(weekdays=(0, 1, 2, 3, 4))}
 _LEADING = frozenset(
     words("from until except total last_for for start to about at on the between lunar")
 )

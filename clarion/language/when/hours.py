@@ -9,7 +9,7 @@ from datetime import time
 from typing import NamedTuple
 
 from clarion.language.when.model import Habits
-from clarion.language.when.spec import Clock
+from clarion.language.when.stream import Clock
 
 
 class Option(NamedTuple):
@@ -117,7 +117,7 @@ def _dusk(hour: int) -> tuple[int, int] | None:
 def _evening(hour: int) -> tuple[int, int] | None:
     if hour in (0, 12, 24):
         return 1, 0
-    if hour <= 5:
+    if hour <= 4:
         return 1, hour
     return 0, (hour + 12 if hour < 12 else hour)
 
@@ -128,7 +128,16 @@ def _tonight(hour: int) -> tuple[int, int] | None:
 
 
 def _night(hour: int) -> tuple[int, int] | None:
-    return (1, hour) if hour == 6 else _evening(hour)
+    return (1, hour) if hour in (5, 6) else _evening(hour)
+
+
+def _late(hour: int) -> tuple[int, int] | None:
+    return (1, hour) if hour == 5 else _evening(hour)
+
+
+def _small_hours(hour: int) -> tuple[int, int] | None:
+    """今晚凌晨一点: the night that is coming."""
+    return (1, hour % 12) if hour <= 12 else None
 
 
 _PARTS: dict[str, Callable[[int], tuple[int, int] | None]] = {
@@ -143,7 +152,8 @@ _PARTS: dict[str, Callable[[int], tuple[int, int] | None]] = {
     "dusk": _dusk,
     "evening": _evening,
     "tonight": _tonight,
-    "late": _evening,
+    "late": _late,
+    "small_hours": _small_hours,
     "night": _night,
     "midnight": lambda hour: (1, 0),
 }

@@ -1,8 +1,7 @@
 """Chinese ways of saying that are words of their own: 五一, 早中晚各一次, 农历每月初一和十五."""
 
-from clarion.language.when.dates import nth_week
-from clarion.language.when.spec import Clock, Date, Every, Piece
-from clarion.language.when.tokens import Pieces, Stream, one
+from clarion.language.when.dates_zh import nth_week
+from clarion.language.when.stream import Clock, Date, Every, Piece, Pieces, Stream, one
 
 
 def numbered_festival(s: Stream, i: int) -> Pieces | None:
@@ -15,6 +14,8 @@ def numbered_festival(s: Stream, i: int) -> Pieces | None:
         return None
     if i and s.kinds[i - 1] in ("gap", "ordinal", "num"):
         return None
+    if s.tokens[i + 1].raw == "期间":
+        return one(s, "vague", "day", i, i + 2)
     date, end = _beside(s, i, name)
     if s.tail(i, 2) in ("假期", "长假", "期间", "放假") and s.kinds[end] == "holiday_off":
         end += 1
@@ -30,7 +31,7 @@ def _beside(s: Stream, i: int, festival: str) -> tuple[Date, int]:
     ):
         days = int(s.tokens[j + 1].value)
         return date._replace(shift=-days if s.kinds[j] == "before" else days), j + 3
-    return date, j
+    return date, j + 1 if s.tokens[j].raw in ("当天", "当日") else j
 
 
 _FIGURES = {
@@ -45,9 +46,10 @@ _FIGURES = {
 
 def two_weekdays(s: Stream, i: int) -> Pieces | None:
     """第二和第四个周五, 第1、3个周一: two of the same weekday in a month."""
-    if s.kinds[i + 1 : i + 3] != ["num", "and"]:
+    joint = i + 3 if s.kinds[i + 2] == "ge" else i + 2
+    if s.kinds[i + 1] != "num" or s.kinds[joint] != "and":
         return None
-    j = i + 4 if s.kinds[i + 3] == "ordinal" else i + 3
+    j = joint + 2 if s.kinds[joint + 1] == "ordinal" else joint + 1
     k = j + 2 if s.kinds[j + 1] == "ge" else j + 1
     if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
         return None
@@ -60,7 +62,7 @@ def two_weekdays(s: Stream, i: int) -> Pieces | None:
     if day > 6:
         return None
     first, second = (Date(nth=(int(s.tokens[n].value), day)) for n in (i + 1, j))
-    led = one(s, "date", first, i, i + 2)[0] + one(s, "and", None, i + 2, i + 3)[0]
+    led = one(s, "date", first, i, joint)[0] + one(s, "and", None, joint, joint + 1)[0]
     return [*led, *one(s, "date", second, j, end)[0]], end
 
 

@@ -1,10 +1,8 @@
 """Lengths of time and what is done with them: 5分钟后, in two hours, 提前10分钟, 过几天."""
 
-from clarion.language.when.amounts import duration
 from clarion.language.when.clocks import clock
 from clarion.language.when.dates_en import english_date
-from clarion.language.when.spec import Clock, Date, Lapse
-from clarion.language.when.tokens import Pieces, Stream, one
+from clarion.language.when.stream import Clock, Date, Lapse, Pieces, Stream, duration, lapse, one
 
 
 def lapse_piece(s: Stream, i: int) -> Pieces | None:
@@ -26,6 +24,10 @@ def lapse_piece(s: Stream, i: int) -> Pieces | None:
         return one(s, "before", gone, i, j + 1)
     if raw == "in" and s.tokens[j + 1].raw == "advance":
         return one(s, "before", gone, i, j + 2)
+    if raw in ("warning", "notice"):  # give me a ten-minute warning
+        return one(s, "lead", gone, i, j + 1)
+    if raw == "heads" and s.tokens[j + 2].raw == "up":
+        return one(s, "lead", gone, i, j + 3)
     return one(s, "length", gone, i, j)
 
 
@@ -55,10 +57,13 @@ def in_piece(s: Stream, i: int) -> Pieces | None:
     j = i + 1
     while s.kinds[j] in ("about", "at", "the") and j < i + 3:
         j += 1
+    if s.tokens[j].raw == "sun":
+        return None  # in the sun
     working = _workdays_on(s, j)
     if working:
         return one(s, "date", working[0], i, working[1])
-    read = duration(s, j)
+    j = j + 1 if s.tokens[j].raw == "another" else j
+    read = duration(s, j) or _minutes_alone(s, j)
     if read:
         j = read[1] + 1 if s.tokens[read[1]].raw == "time" else read[1]
         return one(s, "after", read[0], i, j)
@@ -71,6 +76,20 @@ def in_piece(s: Stream, i: int) -> Pieces | None:
         return one(s, "clock", Clock(part=str(s.tokens[j].value), grain="part"), i, j + 1)
     found = english_date(s, j)
     return one(s, "date", found[0], i, found[1]) if found else None
+
+
+def _minutes_alone(s: Stream, j: int) -> tuple[Lapse, int] | None:
+    """In 15', in fifteen: minutes, where nothing else is counted."""
+    if s.kinds[j] not in ("num", "tens") or isinstance(s.tokens[j].value, float):
+        return None
+    minutes = lapse(s.tokens[j].value, "minute")
+    if s.tokens[j + 1].raw[:1] == "'" and s.tokens[j + 1].start == s.tokens[j].end:
+        return minutes, j + 2
+    closed = s.kinds[j + 1] in ("end", "sep", "ask", "to")
+    return (minutes, j + 1) if closed and s.tokens[j].value in _ROUND else None
+
+
+_ROUND = (5, 10, 15, 20, 25, 30, 40, 45, 50)
 
 
 def counted_days(s: Stream, i: int) -> Pieces | None:
@@ -109,7 +128,13 @@ def coming(s: Stream, i: int) -> Pieces | None:
     read = duration(s, i + 1)
     if read is None or s.tokens[i].value in (0, -1) or not s.tokens[i].raw.isascii():
         return None
+    led = i - 2 if i > 1 and s.kinds[i - 1] == "the" else i - 1
+    if s.kinds[i] == "rel_word" and led >= 0 and s.tokens[led].raw in _LASTING:
+        return one(s, "lasting", read[0], i, read[1])
     return one(s, "after", read[0], i, read[1])
+
+
+_LASTING = ("for", "over", "during", "throughout")
 
 
 def passing(s: Stream, i: int) -> Pieces | None:

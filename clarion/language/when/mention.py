@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 
-from clarion.language.when.spec import Clock, Date, Every, Lapse, Piece
+from clarion.language.when.stream import Clock, Date, Every, Lapse, Piece
 
 JOINING = frozenset(("and", "each"))
+BESIDE = frozenset(("and", "sep"))
 THROUGH = frozenset(("to", "dash", "until"))
 
 
@@ -44,15 +45,22 @@ class Mention:
     now: bool = False
     same_hour: bool = False
     """At the hour at which it was said: 后天这个时候."""
-    split: bool = False
-    split_hours: bool = False
-    """每周一10点和周四15点: days with hours of their own, which no one rule can hold."""
+    vague_day: bool = False
+    """这两天: some day of a few."""
+    joins: bool = False
+    """Mondays at 9 and Thursdays …: an "and" was read, and its day is still to come."""
+    joined: bool = False
+    """Opened by an "and": what is said of it is said of the one before too."""
+    dismissed: bool = False
+    """明天不用: said not to be meant, by words behind it."""
     bad: str | None = None
     negated: bool = False
     corrects: bool = False
     alternative: bool = False
     said_before: tuple[int, int] = (0, 0)
     """Where the 不 or 改成 stood that opened it."""
+    beside: list["Mention"]
+    """每周一10点和周四15点: days with hours of their own."""
     first: int = 0
     """Index of its first piece, and of the piece behind its last."""
     behind: int = 0
@@ -68,6 +76,7 @@ class Mention:
         self.clocks = clocks if clocks is not None else []
         self.also = also if also is not None else []
         self.skip: list[Date] = []
+        self.beside: list[Mention] = []
         self.spans: list[tuple[int, int]] = []
         self.first = first
 
@@ -105,14 +114,14 @@ class Mention:
 
 
 def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
-    date: Date = piece.value
+    date = _taken_apart(m, piece.value)
     if "lunar" in links or m.lunar:
         m.lunar = True
-    if links & THROUGH and m.repeats and not m.dates and not m.until:
-        m.until = Mention(dates=[date])
+    if m.joins:
+        links, m.joins = {*links, "and"}, False
+    if links & THROUGH and _ends_there(m, date):
         return True
-    if links & THROUGH and m.clocks and not m.dates:  # 晚上8点到明天早上10点
-        m.to_date = date
+    if _has_own_hour(m, date, links):
         return True
     if not m.dates:
         m.dates.append(date)
@@ -122,11 +131,52 @@ def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
         m.to_date = date
         return m.every is not None or not m.until
     if links & JOINING or (m.repeats and "sep" in links and _alike(m.dates[-1], date)):
-        m.split = m.repeats and bool(m.clocks) and m.every is not None
         m.dates.append(date)
         return True
+    return _same_day_again(m, date)
+
+
+def _taken_apart(m: Mention, date: Date) -> Date:
+    """July 13-15 ends on another day; the end of Friday is its evening."""
+    if date.last_day and not m.dates:
+        m.to_date = date._replace(days=(date.last_day,), last_day=0)
+        date = date._replace(last_day=0)
+    if date.edge and date.weekdays:  # the end of Friday
+        part = "dusk" if date.edge == "end" else "morning"
+        m.clocks = m.clocks or [Clock(part=part, grain="part")]
+        date = date._replace(edge=None)
+    return date
+
+
+def _ends_there(m: Mention, date: Date) -> bool:
+    """从明天起到1月3号; 每天8点到周五; 晚上8点到明天早上10点."""
+    if (m.start or m.repeats) and not m.until and not m.dates:
+        m.until = Mention(dates=[date])
+        return True
+    if m.clocks and not m.dates:
+        m.to_date = date
+        return True
+    return False
+
+
+def _has_own_hour(m: Mention, date: Date, links: set[str]) -> bool:
+    """…和周四15点: the day goes with the hour that follows it."""
+    if m.beside and m.beside[-1].every and not (m.beside[-1].clocks or m.beside[-1].dates):
+        m.beside[-1].dates.append(date)  # weekdays at 7, and every Saturday …
+        return True
+    if links & BESIDE and m.clocks and _may_have_more_days(m, date, links):
+        m.beside.append(Mention(dates=[date]))
+        return True
+    return False
+
+
+def _same_day_again(m: Mention, date: Date) -> bool:
+    """明天（11月17日 周二）: a second name of the day, which has to agree."""
     if date.festival and m.dates[0].bare:  # 八月十五中秋节: the festival tells which calendar
         m.dates[0] = date
+        return True
+    if date == Date(week=date.week) and m.dates[0].weekdays and m.dates[0].week is None:
+        m.dates[0] = m.dates[0]._replace(week=date.week)  # Wednesday evening next week
         return True
     if _style(date) not in {_style(known) for known in (*m.dates, *m.also)}:
         m.also.append(date)
@@ -134,6 +184,17 @@ def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
             m.dates[0], m.also[-1] = m.also[-1], m.dates[0]
         return True
     return False
+
+
+def _may_have_more_days(m: Mention, date: Date, links: set[str]) -> bool:
+    """每周一10点和周四15点; 工作日7点、周末9点; 明天8点和后天9点."""
+    if m.to_date or m.until or (m.every and m.every.unit in ("second", "clock_hour")):
+        return False
+    if "and" not in links and not (m.repeats and m.dates and _alike(m.dates[-1], date)):
+        return False
+    if not m.dates:
+        return m.every is not None and m.every.unit in ("workday", "weekend", "offday")
+    return _alike(m.dates[-1], date)
 
 
 # Of two names for one day the earlier in this row decides, the other has to agree.
@@ -163,9 +224,10 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
         m.clocks.append(read)
         m.between = "between" in links
         return True
-    if m.split and not links:
-        m.clocks.append(read)
-        m.split_hours = True
+    if m.beside and not (links & THROUGH):
+        return _clock(m.beside[-1], piece, links - {"sep"})
+    if len(m.clocks) > 1 and _only_parts(m.clocks) and read.part is None and read.hour:
+        m.clocks = [_with_part(read, clock.part) for clock in m.clocks]  # 早晚七点
         return True
     last = m.clocks[-1]
     if m.to_date is not None and m.to_clock is None and not links:
@@ -185,6 +247,10 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
     return False
 
 
+def _only_parts(clocks: list[Clock]) -> bool:
+    return all(clock.hour is None for clock in clocks)
+
+
 def _together(last: Clock, read: Clock, links: set[str]) -> Clock | None:
     """A part and an hour that say one time: 晚上…8点, 8点…晚上, nightly at 10pm."""
     if last.hour is None and read.hour is not None:
@@ -192,8 +258,11 @@ def _together(last: Clock, read: Clock, links: set[str]) -> Clock | None:
             return _with_part(read, last.part)
         if read.part in ("am", "pm") and not links & JOINING:
             return read
-    if last.hour is not None and read.hour is None and last.part is None and not links & JOINING:
-        return _with_part(last, read.part)
+    if last.hour is not None and read.hour is None and not links & JOINING:
+        if last.part is None:
+            return _with_part(last, read.part)
+        if last.part == read.part or last.part == "midnight":  # at midnight tonight
+            return last
     return None
 
 
@@ -207,6 +276,15 @@ def _clocks(m: Mention, piece: Piece, links: set[str]) -> bool:
 
 
 def _every(m: Mention, piece: Piece, links: set[str]) -> bool:
+    if m.every is not None and m.clocks and links & BESIDE and piece.value.unit in _DAYS:
+        if piece.start == piece.end or piece.value == m.every:  # … and Thursdays
+            m.joins = True
+        elif m.every.unit in _DAYS:  # weekdays at 7 and weekends at 9
+            m.beside.append(Mention())
+            m.beside[-1].every = piece.value
+        return True
+    if m.every is not None and m.every.unit == "week" and piece.value == Every("week"):
+        return True  # biweekly on Fridays
     if m.every is not None and piece.value.unit != m.every.unit:
         # 周一到周五每天, 每天每小时: the days of the first, the steps of the second.
         if piece.value.unit in ("second", "clock_hour"):
@@ -220,6 +298,9 @@ def _every(m: Mention, piece: Piece, links: set[str]) -> bool:
         m.lunar = True
     m.every = piece.value
     return True
+
+
+_DAYS = frozenset(("day", "week", "workday", "weekend", "offday"))
 
 
 def _length(m: Mention, piece: Piece, links: set[str]) -> bool:
@@ -248,6 +329,11 @@ def _set(name: str) -> "Adder":
     return add
 
 
+def _vague(m: Mention, piece: Piece, links: set[str]) -> bool:
+    m.vague, m.vague_day = True, piece.value == "day"
+    return True
+
+
 def _flag(name: str) -> "Adder":
     def add(m: Mention, piece: Piece, links: set[str]) -> bool:
         setattr(m, name, True)
@@ -262,6 +348,7 @@ ADDERS: dict[str, Adder] = {
     "clock": _clock,
     "clocks": _clocks,
     "after": _set("after"),
+    "lasting": _set("last_for"),
     "before": _set("before"),
     "lead": _set("lead"),
     "shift": _set("shift"),
@@ -271,7 +358,7 @@ ADDERS: dict[str, Adder] = {
     "every": _every,
     "length": _length,
     "times": _times,
-    "vague": _flag("vague"),
+    "vague": _vague,
     "same_hour": _flag("same_hour"),
     "event": _flag("event"),
     "now": _flag("now"),

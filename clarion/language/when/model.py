@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from clarion.language.when.repeat.rule import Recurrence
+    from clarion.language.when.recurrence import Recurrence
 
 
 class Grain(StrEnum):
@@ -55,8 +55,12 @@ class Habits(NamedTuple):
     official_workdays: bool = False
     """True: 工作日 follows the decrees with make-up days, also when 法定 is not said."""
 
+    seconds_between: int = 60
+    """No recurrence may ring more often: who says "every 5 seconds" is refused."""
+
     def __hash__(self) -> int:
-        return hash((self.day, self.week_start, self.official_workdays, *self.parts.values()))
+        said = (self.day, self.week_start, self.official_workdays, self.seconds_between)
+        return hash((*said, *self.parts.values()))
 
     def hour_of(self, part: str) -> time:
         return self.parts.get(part) or PARTS.get(part, self.day)

@@ -1,7 +1,5 @@
 """Numerals as people write them: Arabic, Chinese in all dress, English words."""
 
-from clarion.language.when.wordlist import words
-
 DIGITS = {
     **{c: n for n, c in enumerate("零一二三四五六七八九")},
     **{c: n for n, c in enumerate("〇壹贰叁肆伍陆柒捌玖")},
@@ -16,27 +14,17 @@ GROUPS = {"万": 10_000, "亿": 100_000_000}
 CHINESE = "".join({**DIGITS, **TENS, **SCALES, **GROUPS})
 LETTERS_MAX = 20  # a longer run of numerals is nobody's hour, day or year
 
-ENGLISH = {
-    word: value
-    for value, word in enumerate(
-        words(
-            "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
-            "fifteen sixteen seventeen eighteen nineteen"
-        )
-    )
-}
+_COUNTED = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
+    "fifteen sixteen seventeen eighteen nineteen"
+)
+_RANKED = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
+    "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+ENGLISH = {word: value for value, word in enumerate(_COUNTED.split())}
 ENGLISH_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "ninety": 90}
-ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        words(
-            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth "
-            "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth "
-            "twentieth"
-        ),
-        start=1,
-    )
-} | {"thirtieth": 30}
+ORDINALS = {word: value for value, word in enumerate(_RANKED.split(), start=1)} | {"thirtieth": 30}
 
 
 def chinese(text: str) -> int | None:
@@ -47,6 +35,8 @@ def chinese(text: str) -> int | None:
         return int("".join(str(DIGITS[c]) for c in text))
     total = section = digit = 0
     pending = False
+    if text[0] in "零〇":  # 两小时零十分: the zero only joins
+        text = text[1:]
     for c in text:
         if c in DIGITS:
             if pending and digit:

@@ -1,15 +1,19 @@
 """Words to time: normalise, tokenise, gather, choose, resolve. Never raises, on any string."""
 
 import re
-from datetime import datetime
-from typing import NamedTuple
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import Unprocessable
-from clarion.language.when.compose import Choice, choose
+from clarion.language.when.choice import Choice, choose
+from clarion.language.when.days import NoSuchDay, Unclear, agrees, days_of
 from clarion.language.when.gather import Gatherer
+from clarion.language.when.hours import options
+from clarion.language.when.instants import Scene, resolve_once
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
+    Grain,
     Habits,
     Invalid,
     NeedsClarification,
@@ -21,10 +25,12 @@ from clarion.language.when.model import (
 )
 from clarion.language.when.normal import Normal
 from clarion.language.when.pieces import read_pieces
-from clarion.language.when.resolve import Scene, resolve_once
-from clarion.language.when.spec import Every
-from clarion.language.when.tokens import Stream
+from clarion.language.when.stream import Clock, Date, Every
+from clarion.language.when.tokens import stream_of
 from clarion.language.when.zones import zone_of
+
+if TYPE_CHECKING:
+    from clarion.language.when.recurrence import Recurrence
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
 _ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|alarm")
@@ -57,7 +63,7 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     if _PATTERN.match(text) and (pattern := _written_rule(text, base, zone)):
         return Reading(pattern, ((0, len(text)),))
     normal = Normal(text[:LETTERS_MAX])
-    pieces = read_pieces(Stream(normal.text))
+    pieces = read_pieces(stream_of(normal.text))
     choice = choose(pieces, Gatherer().read(pieces))
     wish, asking = choice.wish, choice.verb
     verb = normal.back(asking.start, asking.end) if asking else None
@@ -73,6 +79,8 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
         habits,
         hull,
         alarm=_ALARM.search(normal.text) is not None,
+        alone=asking is None and hull[1] - hull[0] == len(text.strip()),
+        asked=asking is not None,
         clock_zone=zone_of(wish.zone) if wish.zone else None,
     )
     when = _resolve(wish, choice, scene, normal.text)
@@ -81,20 +89,40 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     return Reading(when, tuple(spans), verb, whom)
 
 
+def read_pattern(pattern: str, zone: ZoneInfo, now: datetime) -> "Recurrence":
+    """What happens again, however it was written: cron, RRULE, or words.
+
+    Raises Unprocessable when it is none of the three, or says something that happens once.
+    """
+    written = _formal_rule(pattern, now, zone)
+    if written is not None:
+        return written
+    when = parse(pattern, now, zone)
+    if isinstance(when, Recurring):
+        return when.rule
+    raise Unprocessable(
+        f"{pattern[:80]!r} does not say when it happens again.",
+        hint="Cron ('0 9 * * 1-5'), RRULE ('FREQ=DAILY') or words ('every weekday at 9').",
+    )
+
+
 def _written_rule(text: str, base: datetime, zone: ZoneInfo) -> Recurring | None:
     """Cron and RRULE, wherever words may stand. What is wrong in them is no rule."""
-    from clarion.language.when.repeat.cron import looks_like_cron
-    from clarion.language.when.repeat.rrule import looks_like_rrule
-    from clarion.language.when.repeat.rule import Recurrence
-
     try:
-        if looks_like_rrule(text):
-            return Recurring(Recurrence.from_rrule(text, zone, base), (0, len(text)))
-        if looks_like_cron(text):
-            rule = Recurrence.from_cron(text, zone, starts_at=base)
-            return Recurring(rule, (0, len(text)))
+        rule = _formal_rule(text, base, zone)
     except Unprocessable:
         return None
+    return Recurring(rule, (0, len(text))) if rule is not None else None
+
+
+def _formal_rule(text: str, base: datetime, zone: ZoneInfo) -> "Recurrence | None":
+    # Loaded when first asked for: most sentences are about one time.
+    from clarion.language.when.recurrence import Recurrence, looks_like_cron, looks_like_rrule
+
+    if looks_like_rrule(text):
+        return Recurrence.from_rrule(text, zone, base)
+    if looks_like_cron(text):
+        return Recurrence.from_cron(text, zone, starts_at=base)
     return None
 
 
@@ -103,11 +131,15 @@ def _resolve(wish: Mention, choice: Choice, scene: Scene, text: str) -> When:
         return Invalid(wish.bad, scene.span)
     if wish.event:
         return NeedsClarification("event", scene.span)
-    if choice.unclear or wish.split_hours:
+    if choice.unclear:
         return NeedsClarification("choice", scene.span)
+    if wish.vague_day and not wish.dates and not wish.repeats:
+        return NeedsClarification("day" if wish.clocks else "time", scene.span)
     _fill_lengths(wish, text, choice)
-    if _again(wish):
-        from clarion.language.when.resolve_again import resolve_again
+    if wish.start is not None:
+        _fill_start(wish)
+    if _again(wish, asked=choice.verb is not None):
+        from clarion.language.when.recurring import resolve_again
 
         return resolve_again(wish, scene)
     if wish.instructs or not (wish.dates or wish.clocks or wish.after or wish.now):
@@ -128,17 +160,57 @@ def _fill_lengths(wish: Mention, text: str, choice: Choice) -> None:
         wish.after, wish.last_for = gone, None
 
 
-def _again(wish: Mention) -> bool:
+def _fill_start(wish: Mention) -> None:
+    """后天的婚礼十一点开始: an event that starts, and no rhythm that does."""
+    if wish.start is None or wish.repeats or wish.clocks or wish.last_for is not None:
+        return
+    wish.clocks = wish.start.clocks
+    wish.dates = wish.dates or wish.start.dates
+    wish.start = None
+
+
+def _again(wish: Mention, *, asked: bool) -> bool:
     if wish.repeats:
+        return True
+    through = wish.to_date is not None or wish.until is not None
+    if through and asked and wish.clocks and _through_days(wish):
+        wish.every = Every("day")
         return True
     if wish.last_for is not None and wish.clocks and wish.after is None:
         wish.every = Every("day")
         return True
-    days = [day for said in wish.dates for day in said.weekdays if said.week is None]
-    if len(days) > 1 and wish.clocks:  # 周一三五早上7点, though nobody said 每
+    if wish.clocks and _several_weekdays(wish):  # 周一三五早上7点, though nobody said 每
         wish.every = Every("week")
         return True
+    if (wish.clocks or asked) and _several_days(wish):
+        wish.every = Every("dates")
+        return True
     return False
+
+
+def _several_weekdays(wish: Mention) -> bool:
+    return sum([len(said.weekdays) for said in wish.dates if said.week is None]) > 1
+
+
+def _through_days(wish: Mention) -> bool:
+    """Tomorrow through Sunday at 8: the same hour on each of the days."""
+    if len(wish.dates) != 1 or wish.after or wish.to_clock:
+        return False
+    if wish.to_date is None and wish.until is not None and wish.until.dates:
+        wish.to_date, wish.until = wish.until.dates[0], None
+    return wish.to_date is not None
+
+
+def _several_days(wish: Mention) -> bool:
+    """明天和后天; 12月5号和20号; 下周一三五; 明天8点和后天9点."""
+    dates = wish.dates
+    if not dates or wish.after or wish.to_date or wish.start or wish.until:
+        return False
+    said = dates[0]
+    if len(dates) == 1:
+        in_week = said.week is not None and len(said.weekdays) > 1
+        return bool(wish.beside) or len(said.days) > 1 or in_week
+    return not any(other.nth for other in dates)
 
 
 def _without_time(wish: Mention, choice: Choice, scene: Scene) -> When:
@@ -156,3 +228,65 @@ def _without_time(wish: Mention, choice: Choice, scene: Scene) -> When:
         wish.dates, wish.clocks = wish.until.dates, wish.until.clocks
         return resolve_once(wish, scene)
     return NeedsClarification("time", scene.span) if choice.verb else Nothing()
+
+
+HORIZON = timedelta(days=366 * 20)  # beyond it a number was misread, not a wish spoken
+
+
+def check_proposal(
+    text: str,
+    proposal: datetime,
+    base: datetime,
+    zone: ZoneInfo,
+    habits: Habits = DEFAULT_HABITS,
+) -> Once | None:
+    """The proposal as a reading of `text`, or None when it cannot be trusted.
+
+    It has to carry a zone, lie ahead, and agree with every day and hour that the grammar did
+    read. What the grammar read whole, or knows to be impossible, needs no proposal.
+    """
+    if proposal.tzinfo is None or not base < proposal <= base + HORIZON:
+        return None
+    seen = read(text, base, zone, habits)
+    at = proposal.astimezone(zone).replace(microsecond=0)
+    if isinstance(seen.when, Once):
+        return seen.when if seen.when.at == at else None
+    if isinstance(seen.when, Invalid | Recurring):
+        return None
+    mentions = Gatherer().read(read_pieces(stream_of(Normal(text).text)))
+    known = [m for m in mentions if not m.negated]
+    if not all(_fits(m, at, base.astimezone(zone), habits) for m in known):
+        return None
+    return Once(at, Grain.MINUTE, seen.when.span, ("proposed",))
+
+
+def _fits(m: Mention, at: datetime, base: datetime, habits: Habits) -> bool:
+    if m.lead or m.before or m.shift or m.repeats:
+        return True  # told from something that the grammar could not see
+    days = not m.dates or any(_is_day(said, at, base, habits) for said in m.dates)
+    hours = not m.clocks or any(_is_hour(clock, at, habits) for clock in m.clocks)
+    return days and hours
+
+
+def _is_day(said: Date, at: datetime, base: datetime, habits: Habits) -> bool:
+    """Also the night behind it: 今晚 may ring after midnight."""
+    near = {at.date(), at.date() - timedelta(days=1)} if at.hour < 6 else {at.date()}
+    try:
+        found = days_of(said, base.date(), habits)
+    except Unclear:
+        return any(agrees(said, day, base.date()) for day in near)
+    except (NoSuchDay, ValueError, OverflowError):
+        return False
+    if found.grain != "day":
+        return at.date() >= found.days[0]
+    return bool(near & set(found.days))
+
+
+def _is_hour(clock: Clock, at: datetime, habits: Habits) -> bool:
+    if clock.hour is None:
+        return True
+    readings = options(clock, habits, dated=False, today=True, alarm=False)
+    if isinstance(readings, str):
+        return False
+    same = [r for r in readings if (r.at.hour % 12, r.at.minute) == (at.hour % 12, at.minute)]
+    return any(r.at.hour == at.hour or clock.part is None for r in same)

@@ -6,17 +6,18 @@ A piece knows nothing of its neighbours; `compose` joins them into one wish.
 from collections.abc import Callable
 
 from clarion.language.when.asking import asked, made, recalled
-from clarion.language.when.dates import chinese_date
-from clarion.language.when.dates_en import english_date
-from clarion.language.when.dates_written import written_date
-from clarion.language.when.hours_led import (
+from clarion.language.when.clock_phrases import (
     alarm_for,
     at_hour,
     clock_piece,
     day_with_part,
+    half_of_day,
+    lunch,
     part_piece,
     this_part,
 )
+from clarion.language.when.dates_en import english_date, written_date
+from clarion.language.when.dates_zh import chinese_date
 from clarion.language.when.idioms import (
     day_parts,
     early_and_late,
@@ -34,8 +35,7 @@ from clarion.language.when.lengths import (
     vague_amount,
 )
 from clarion.language.when.rhythms import count_piece, every_piece
-from clarion.language.when.spec import Clock, Date, Piece
-from clarion.language.when.tokens import Pieces, Stream, one
+from clarion.language.when.stream import Clock, Date, Piece, Pieces, Stream, one
 from clarion.language.when.wordlist import words
 from clarion.language.when.zones import zone_piece
 
@@ -76,6 +76,13 @@ def read_pieces(s: Stream) -> list[Piece]:
     return pieces
 
 
+def _festival(s: Stream, i: int) -> Pieces | None:
+    """国庆期间: some day of several."""
+    if s.tokens[i + 1].raw == "期间":
+        return one(s, "vague", "day", i, i + 2)
+    return _date(s, i)
+
+
 def _date(s: Stream, i: int) -> Pieces | None:
     english = s.tokens[i].raw.isascii() and s.kinds[i] not in ("rel", "lunar")
     if english and s.kinds[i] == "festival":
@@ -95,6 +102,10 @@ def _weekday(s: Stream, i: int) -> Pieces | None:
     lone = (i == 0 or s.kinds[i - 1] in ("gap", "the")) and s.kinds[i + 1] == "gap"
     if s.tokens[i].raw in ("sat", "sun", "wed") and lone and s.tokens[i + 1].raw != "/":
         return None  # he sat down; sun cream
+    if s.tokens[i].raw == "sun" and i and s.kinds[i - 1] == "the":
+        return None  # in the sun
+    if s.kinds[i + 1 : i + 3] == ["in", "the"] and s.kinds[i + 3] != "part":
+        return None  # I sat in the sun
     return _english(s, i)
 
 
@@ -111,6 +122,24 @@ def _dotted(s: Stream, i: int) -> Pieces | None:
     return one(s, "date", Date(month=month, days=(day,)), i, i + 1)
 
 
+def _spaced_date(s: Stream, i: int) -> Pieces | None:
+    """2027 11 23."""
+    if s.kinds[i + 1 : i + 3] != ["num", "num"] or len(s.tokens[i].raw) != 4:
+        return None
+    year, month, day = (s.tokens[n].value for n in (i, i + 1, i + 2))
+    if s.kinds[i + 3] in ("point", "num", "unit", "ge", "fen") or not 1900 <= year <= 2200:
+        return None
+    if any(isinstance(n, float) for n in (month, day)) or not (0 < month <= 12 and 0 < day <= 31):
+        return None
+    return one(s, "date", Date(year=year, month=month, days=(day,)), i, i + 3)
+
+
+def _now(s: Stream, i: int) -> Pieces | None:
+    """Now; but "now what" and "now that" ask for nothing."""
+    idle = s.tokens[i + 1].raw in ("what", "that", "then", "where")
+    return one(s, "gap", None, i, i + 1) if idle else None
+
+
 def _written(s: Stream, i: int) -> Pieces | None:
     found = written_date(s, i)
     return one(s, "date", found[0], i, found[1]) if found else None
@@ -125,20 +154,50 @@ def _ending(s: Stream, i: int) -> Pieces | None:
 
 def _later_in(s: Stream, i: int) -> Pieces | None:
     """The day before / after: told from a day named earlier."""
-    if s.kinds[i + 2] != "before":
+    days = {"before": -1, "after": 1}.get(s.tokens[i + 2].raw)
+    alone = s.kinds[i + 3] in ("end", "sep", "at", "gap", "clock", "part", "to")
+    if days is None or not alone:
         return None
-    alone = s.kinds[i + 3] in ("end", "sep", "at", "gap", "clock", "part")
-    if s.tokens[i + 1].value == "day" and alone:
-        return one(s, "shift", -1, i, i + 3)
-    if s.tokens[i + 1].raw in ("night", "evening"):
-        pieces = one(s, "shift", -1, i, i + 3)[0]
+    if s.tokens[i + 1].value == "day":
+        return one(s, "shift", days, i, i + 3)
+    if s.kinds[i + 1] == "part":
+        pieces = one(s, "shift", days, i, i + 3)[0]
         end = s.tokens[i + 2].end
-        return [*pieces, Piece("clock", Clock(part="evening", grain="part"), end, end)], i + 3
+        part = "evening" if s.tokens[i + 1].value == "tonight" else str(s.tokens[i + 1].value)
+        return [*pieces, Piece("clock", Clock(part=part, grain="part"), end, end)], i + 3
     return None
+
+
+def _days_on(s: Stream, i: int) -> Pieces | None:
+    """明后天: two days in one word."""
+    token = s.tokens[i]
+    pieces: list[Piece] = []
+    for offset in token.value:
+        pieces.append(Piece("and", None, token.start, token.start))
+        pieces.append(Piece("date", Date(offset=offset), token.start, token.end))
+    return pieces[1:], i + 1
+
+
+def _bar(s: Stream, i: int) -> Pieces | None:
+    """Bar Saturdays: an exception; elsewhere a place to drink."""
+    days = s.kinds[i + 1] in ("weekday", "weekdays", "weekends", "workdays", "day")
+    return one(s, "except", None, i, i + 1) if days else None
+
+
+def _make_it(s: Stream, i: int) -> Pieces | None:
+    """Make it 6: the hour that is meant instead."""
+    found = at_hour(s, i)
+    if found is None:
+        timed = s.kinds[i + 1] in ("weekday", "day", "rel_word", "date", "month_name", "in", "at")
+        return one(s, "correct", "instead", i, i + 1) if timed else None
+    start = s.tokens[i].start
+    return [Piece("correct", "instead", start, start), *found[0]], found[1]
 
 
 def _on(s: Stream, i: int) -> Pieces | None:
     j = i + 1
+    if s.kinds[j] in ("the", "ord", "other") and (again := every_piece(s, j)):
+        return [again[0][0]._replace(start=s.tokens[i].start), *again[0][1:]], again[1]
     if s.kinds[j] == "date":
         return one(s, "date", *_with_start(written_date(s, j), i))
     found = english_date(s, j)
@@ -175,7 +234,15 @@ def _number(s: Stream, i: int) -> Pieces | None:
 
 Rule = Callable[[Stream, int], Pieces | None]
 RULES: dict[str, tuple[Rule, ...]] = {
-    "num": (_dotted, counted_days, count_piece, numbered_festival, clock_piece, _number),
+    "num": (
+        _spaced_date,
+        _dotted,
+        counted_days,
+        count_piece,
+        numbered_festival,
+        clock_piece,
+        _number,
+    ),
     "tens": (clock_piece, lapse_piece, _english),
     "half": (clock_piece, lapse_piece),
     "quarter": (clock_piece, lapse_piece),
@@ -226,6 +293,7 @@ for _kind in words(
 for _kind in ("weekdays", "weekends", "workday", "workdays", "offday", "holiday_off"):
     RULES[_kind] = (every_piece,)
 RULES["weekday"] = (_weekday,)
+RULES["festival"] = (_festival,)
 RULES["ordinal"] = (two_weekdays, _date)
 RULES["ordinal_back"] = (_date,)
 RULES["lunar"] = (lunar_every, _date)
@@ -238,3 +306,11 @@ RULES["ask"] = (asked,)
 RULES["make"] = (made,)
 RULES["not"] = RULES["let"] = RULES["remember"] = (recalled,)
 RULES["parts"] = (day_parts,)
+RULES["days_on"] = (_days_on,)
+RULES["hour_and_half"] = (lapse_piece,)
+RULES["meridiem"] = (half_of_day,)
+RULES["lunch"] = (lunch,)
+RULES["bar"] = (_bar,)
+RULES["now"] = (_now,)
+RULES["make_it"] = (_make_it,)
+RULES["other"] = (every_piece,)

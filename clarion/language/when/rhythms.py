@@ -2,12 +2,19 @@
 
 from collections.abc import Callable
 
-from clarion.language.when.amounts import amount, duration
 from clarion.language.when.dates_en import english_date
-from clarion.language.when.dates_lunar import OTHERWISE
-from clarion.language.when.dates_week import ONE_TO_SEVEN
-from clarion.language.when.spec import Clock, Date, Every, Piece
-from clarion.language.when.tokens import Pieces, Stream, one
+from clarion.language.when.dates_zh import ONE_TO_SEVEN, OTHERWISE
+from clarion.language.when.stream import (
+    Clock,
+    Date,
+    Every,
+    Piece,
+    Pieces,
+    Stream,
+    amount,
+    duration,
+    one,
+)
 
 TIMES_A_DAY_MAX = 24
 
@@ -27,8 +34,12 @@ def _every(s: Stream, i: int) -> Pieces | None:
         return one(s, "vague", None, i, j + 2 if s.kinds[j + 1] == "unit" else j + 1)
     if s.kinds[j] == "other" or (s.kinds[j] == "ord" and s.kinds[j + 1] in _BEHIND_ORDINAL):
         return _every_other(s, i, j)
-    if s.tokens[j].raw == "last" and (found := english_date(s, j)) and found[0].nth:
-        return _every_nth(s, i, j, found)
+    if s.tokens[j].raw == "last":
+        found = english_date(s, j)
+        if s.kinds[j + 1] == "weekday" and not (found and found[0].nth):
+            found = Date(nth=(-1, int(s.tokens[j + 1].value))), j + 2
+        if found and found[0].nth:
+            return _every_nth(s, i, j, found)
     read = duration(s, j)
     if read and s.tokens[i].raw[-2:] == "一个" and s.kinds[j] == "half":  # 每一个半小时
         return _once(s, i, Every("second", read[0].seconds * 3, gap), read[1])
@@ -201,6 +212,8 @@ def _every_number(s: Stream, i: int, j: int) -> Pieces | None:
         return one(s, "every", Every("day"), i, j)
     if s.kinds[j] == "clock":
         return one(s, "every", Every("day"), i, j)
+    if s.kinds[j] == "date" and s.tokens[j].raw.count("/") == 1:  # each 4/15
+        return one(s, "every", Every("year"), i, j)
     return None
 
 
@@ -213,7 +226,7 @@ def _every_unit(s: Stream, i: int, j: int, unit: str) -> Pieces | None:
             return one(s, "every", Every("clock_hour"), i, j + 2)
         if s.kinds[j + 1 : j + 4] == ["and", "a", "half"]:
             return _once(s, i, Every("second", _SECONDS[unit] * 1.5), j + 4)
-        return _once(s, i, Every("second", _SECONDS[unit]), j + 1)
+        return _once(s, i, Every("second", _SECONDS[unit], whole=unit == "hour"), j + 1)
     if unit == "quarter":
         return _once(s, i, Every("quarter"), j + 1)
     if unit == "fortnight":
@@ -260,7 +273,7 @@ def _unit_word(s: Stream, i: int) -> Pieces | None:
     """Weekly, hourly, monthly."""
     unit, n = s.tokens[i].value
     if unit == "hour":
-        return one(s, "every", Every("second", 3600), i, i + 1)
+        return one(s, "every", Every("second", 3600, whole=True), i, i + 1)
     if unit == "quarter":
         return one(s, "every", Every("quarter"), i, i + 1)
     if s.kinds[i + 1] == "gap" and i and s.kinds[i - 1] in ("the", "gap", "end"):
@@ -314,8 +327,10 @@ def _per(s: Stream, i: int, j: int, n: int) -> Pieces | None:
 
 def _ordinal_of_every(s: Stream, i: int) -> Pieces | None:
     """The last day of every month, the first Monday of each month, the 5th of every month."""
-    if s.kinds[i : i + 4] == ["ord", "and", "ord", "weekday"]:
-        return _two_of_every(s, i)
+    if listed := _listed_of_every(s, i):
+        return listed
+    if s.tokens[i + 1].value == "day" and s.tokens[i + 2].raw == "before":
+        return _day_before_every(s, i)
     found = english_date(s, i)
     if found is None:
         return None
@@ -337,14 +352,69 @@ def _ordinal_of_every(s: Stream, i: int) -> Pieces | None:
     return [day, Piece("every", rhythm, s.tokens[k].start, s.tokens[k + 1].end)], k + 2
 
 
-def _two_of_every(s: Stream, i: int) -> Pieces | None:
-    """The second and fourth Tuesday of every month."""
-    later = _ordinal_of_every(s, i + 2)
-    if later is None:
+def _day_before_every(s: Stream, i: int) -> Pieces | None:
+    """The day before the last day of every month."""
+    inner = _ordinal_of_every(s, i + 3)
+    if inner is None or inner[0][0].value.nth != (-1, 7):
         return None
-    first = Date(nth=(int(s.tokens[i].value), int(s.tokens[i + 3].value)))
-    led = one(s, "date", first, i, i + 1)[0] + one(s, "and", None, i + 1, i + 2)[0]
-    return [*led, *later[0]], later[1]
+    day = inner[0][0]._replace(value=Date(nth=(-2, 7)), start=s.tokens[i].start)
+    return [day, *inner[0][1:]], inner[1]
+
+
+def _alternate(s: Stream, i: int) -> Pieces | None:
+    """Alternate Fridays, alternate weeks."""
+    if s.tokens[i].raw != "alternate":
+        return None
+    if s.kinds[i + 1] in ("weekdays", "weekday"):
+        days = english_date(s, i + 1) if s.kinds[i + 1] == "weekday" else None
+        named = days or (Date(weekdays=(int(s.tokens[i + 1].value),), english=True), i + 2)
+        week = one(s, "every", Every("week", 2), i, i + 1)[0]
+        return [*week, *one(s, "date", named[0], i + 1, named[1])[0]], named[1]
+    return _every_other(s, i, i) if s.kinds[i + 1] == "unit" else None
+
+
+def _listed_of_every(s: Stream, i: int) -> Pieces | None:
+    """The second and fourth Tuesday of every month; the 1st and the last day of each month."""
+    items: list[tuple[Date, int, int]] = []
+    j = i
+    for _ in range(6):
+        j = j + 1 if s.kinds[j] == "the" else j
+        item = _month_item(s, j)
+        if item is None:
+            return None
+        items.append((item[0], j, item[1]))
+        j = item[1]
+        if s.kinds[j] not in ("and", "sep"):
+            break
+        j = j + 2 if s.kinds[j + 1] == "and" else j + 1
+    k = j + 1 if s.kinds[j] in ("of", "to_hour", "in") else j
+    if len(items) < 2 or s.kinds[k] != "every" or s.tokens[k + 1].value != "month":
+        return None
+    last = items[-1][0].nth
+    pieces: list[Piece] = []
+    for said, start, end in items:
+        if said.days and last is not None and last[1] < 7:  # the second … Tuesday
+            said = Date(nth=(said.days[0], last[1]))
+        pieces += one(s, "and", None, start, start + 1)[0] if pieces else []
+        pieces += one(s, "date", said, start, end)[0]
+    return [*pieces, *one(s, "every", Every("month"), k, k + 2)[0]], k + 2
+
+
+def _month_item(s: Stream, j: int) -> tuple[Date, int] | None:
+    """The 5th, the third Monday, the last day: one of a list of days of a month."""
+    if s.tokens[j].raw == "last":
+        n, k = -1, j + 1
+    elif s.kinds[j] == "ord":
+        n, k = int(s.tokens[j].value), j + 1
+    else:
+        return None
+    if s.kinds[k] == "weekday":
+        return Date(nth=(n, int(s.tokens[k].value))), k + 1
+    if s.kinds[k] == "workday":
+        return Date(nth=(n, 8)), k + 1
+    if s.tokens[k].value == "day":
+        return Date(nth=(n, 7)), k + 1
+    return (Date(days=(n,)), k) if n > 0 else None
 
 
 def count_piece(s: Stream, i: int) -> Pieces | None:
@@ -395,5 +465,6 @@ _RULES: dict[str, Rule] = {
     "the": _ordinal_of_every,
     "ord": _ordinal_of_every,
     "rel_word": _ordinal_of_every,
+    "other": _alternate,
     "a": lambda s, i: None,
 }

@@ -7,68 +7,23 @@ also stand side by side in the sentence (spaces aside).
 import re
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
-from clarion.language.when.en import PAIRS, PHRASES
-from clarion.language.when.en import WORDS as ENGLISH
 from clarion.language.when.numbers import CHINESE, chinese
-from clarion.language.when.spec import Piece
-from clarion.language.when.verbs import chinese_verbs
-from clarion.language.when.zh import GUARDS
-from clarion.language.when.zh import WORDS as ZH
-from clarion.language.when.zone_names import chinese_zones, english_zones, zone_codes
+from clarion.language.when.stream import Stream, Token
+from clarion.language.when.words_en import PAIRS, PHRASES
+from clarion.language.when.words_en import WORDS as ENGLISH
+from clarion.language.when.words_zh import GUARDS, chinese_verbs
+from clarion.language.when.words_zh import WORDS as ZH
+from clarion.language.when.zones import chinese_zones, english_zones, zone_codes
 
 ONLY_NEAR = 40  # a date in figures stands near the beginning, or behind a mark
 TOKENS_MAX = 1500  # a long speech; what follows in a longer one is not looked at
 FIGURES_MAX = 9  # longer numbers are telephones and orders, never times
 
 
-class Token(NamedTuple):
-    kind: str
-    value: Any
-    start: int
-    end: int
-    raw: str
-
-
-END = Token("end", None, 0, 0, "")
-PADDING = 8  # no rule looks further ahead than this
-
-
-class Stream:
-    """The tokens of a sentence, with ends enough behind them that a rule may look ahead."""
-
-    __slots__ = ("count", "kinds", "text", "tokens")
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokenize(text)
-        self.count = len(self.tokens)
-        self.tokens += [END] * PADDING
-        self.kinds = [token.kind for token in self.tokens]
-
-    def tail(self, index: int, letters: int = 3) -> str:
-        """The letters that follow the token at `index`."""
-        end = self.tokens[index].end
-        return self.text[end : end + letters]
-
-    def head(self, index: int, letters: int = 1) -> str:
-        """The letters that stand before the token at `index`."""
-        start = self.tokens[index].start
-        return self.text[max(0, start - letters) : start]
-
-
 _WORDS: dict[str, tuple[str, Any]] = {**ZH, **chinese_verbs(), **chinese_zones()}
 _ENGLISH: dict[str, tuple[str, Any]] = {**zone_codes(), **ENGLISH}
-
-
-Pieces = tuple[list[Piece], int]
-"""What was read at a place, and the token behind it."""
-
-
-def one(s: Stream, kind: str, value: object, i: int, end: int) -> Pieces:
-    """A single piece that covers the tokens from `i` to before `end`."""
-    return [Piece(kind, value, s.tokens[i].start, s.tokens[end - 1].end)], end
 
 
 def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
@@ -82,9 +37,13 @@ def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
 _LENGTHS = dict.fromkeys(CHINESE, ()) | _lengths(_WORDS)
 _PHRASES = {phrase: ("festival", name) for phrase, name in PHRASES.items()}
 _PHRASES |= PAIRS | english_zones()
-_PHRASE_LENGTHS: dict[str, set[int]] = {}
+_PHRASE_LENGTHS: dict[str, tuple[int, ...]] = {}
+"""For each first word the lengths of its phrases, the longest first."""
 for _phrase in sorted(_PHRASES, key=len, reverse=True):
-    _PHRASE_LENGTHS.setdefault(re.split("[ -]", _phrase)[0].rstrip(".'"), set()).add(len(_phrase))
+    _first = re.split("[ -]", _phrase)[0].rstrip(".'")
+    _known = _PHRASE_LENGTHS.get(_first, ())
+    if len(_phrase) not in _known:
+        _PHRASE_LENGTHS[_first] = (*_known, len(_phrase))
 _AFTER_DAY = "早上中下傍晚凌午夜提叫喊周星礼"  # what may follow the 3 of "6-3"
 # Each alternative begins with a set of letters, so that a wrong one costs a single look. No look
 # behind is needed: the figures before a match were taken by the match before it.
@@ -118,6 +77,10 @@ _NUMERALS = re.compile(f"[{CHINESE}]+")
 _SIGNS = {"@": "at", "&": "and", "+": "plus"}
 
 
+def stream_of(text: str) -> Stream:
+    return Stream(text, tokenize(text))
+
+
 def tokenize(text: str) -> list[Token]:
     tokens: list[Token] = []
     place = last = 0
@@ -147,6 +110,8 @@ def _other_word(text: str, start: int) -> tuple[str, Any, str] | None:
     group, raw = match.lastgroup or "", match[0]
     if group == "word":
         return _english_word(text, start, raw)
+    if group == "date" and raw == "24/7":  # all the time
+        return "gap", None, raw
     if group == "date" and len(raw) < 6 and not _opens_date(text, start, raw):
         raw = raw.partition("-")[0]
         return "num", int(raw), raw
@@ -171,6 +136,8 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
         raw = text[start : start + length]
         word = _WORDS.get(raw)
         if word is not None and (raw not in GUARDS or not _guarded(raw, text, start + length)):
+            if raw[0] == "一" and start and text[start - 1] == "初":
+                break  # 初一早上: the figure is the day's
             return word[0], word[1], raw
     if text[start] not in CHINESE:
         return None
@@ -194,7 +161,7 @@ def _guard(pattern: str) -> re.Pattern[str]:
 
 
 def _english_word(text: str, start: int, raw: str) -> tuple[str, Any, str]:
-    for length in sorted(_PHRASE_LENGTHS.get(raw, ()), reverse=True):
+    for length in _PHRASE_LENGTHS.get(raw, ()):
         phrase = text[start : start + length]
         if phrase in _PHRASES and not text[start + length : start + length + 1].isalpha():
             return (*_PHRASES[phrase], phrase)

@@ -8,7 +8,7 @@ import pytest
 
 from clarion.base.errors import Unprocessable
 from clarion.language.when import Recurrence, Recurring, parse, read_pattern
-from clarion.language.when.repeat.days import Daily, LunarDays, Weekly, Workdays
+from clarion.language.when.day_rules import Daily, LunarDays, Weekly, Workdays
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NEW_YORK = ZoneInfo("America/New_York")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clarion.language.readback import say_when
 from clarion.language.when import Recurrence, Recurring, parse
-from clarion.language.when.repeat.days import (
+from clarion.language.when.day_rules import (
     Daily,
     DayRule,
     Festival,
@@ -19,8 +19,9 @@ from clarion.language.when.repeat.days import (
     Workdays,
     Yearly,
 )
-from clarion.language.when.repeat.words import say_rule
-from tests.language.when.test_corpus import MONDAY, RHYTHMS, SHANGHAI, Case
+from clarion.language.when.rule_words import say_rule
+from tests.language.when.corpora import MONDAY, RHYTHMS
+from tests.language.when.moments import SHANGHAI
 
 FIRINGS = 6
 LANGUAGES = ("zh", "en")
@@ -68,17 +69,16 @@ def again(text: str, base: datetime) -> list[datetime]:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("case", RHYTHMS, ids=lambda case: case.text)
-def test_a_recurrence_read_back_parses_to_the_same_rule(case: Case, lang: str) -> None:
-    when = parse(case.text, case.base, SHANGHAI)
-    assert isinstance(when, Recurring)
-    meant = when.rule.preview(case.base, FIRINGS)
+def test_a_recurrence_read_back_parses_to_the_same_rule(lang: str) -> None:
+    changed = []
+    for case in RHYTHMS:
+        when = parse(case.text, case.base, SHANGHAI)
+        assert isinstance(when, Recurring), case.text
+        meant = when.rule.preview(case.base, FIRINGS)
+        said = (say_rule(when.rule, lang, case.base), say_when(when, case.base, lang))
+        changed += [f"{case.text}: {one}" for one in said if again(one, case.base) != meant]
 
-    said = say_rule(when.rule, lang, case.base)
-    noted = say_when(when, case.base, lang)
-
-    assert again(said, case.base) == meant
-    assert again(noted, case.base) == meant
+    assert changed == []
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -99,7 +99,7 @@ def test_any_rule_by_days_survives_being_said(
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @given(
-    seconds=st.integers(1, 5000).map(lambda n: n * 30),
+    seconds=st.integers(2, 5000).map(lambda n: n * 30),
     away=st.integers(1, 90_000),
     count=st.none() | st.integers(2, 50),
 )

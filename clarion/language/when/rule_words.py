@@ -2,26 +2,28 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
 from itertools import pairwise
 
 from clarion.language.when.calendar import TERMS
-from clarion.language.when.en import PHRASES
-from clarion.language.when.en import WORDS as ENGLISH
-from clarion.language.when.repeat.days import (
+from clarion.language.when.day_rules import (
     CronDays,
     Daily,
     DayRule,
     Festival,
+    FixedDates,
     LunarDays,
     Monthly,
     Weekly,
     Workdays,
     Yearly,
 )
-from clarion.language.when.repeat.rule import Recurrence
+from clarion.language.when.recurrence import Recurrence
 from clarion.language.when.wordlist import words
-from clarion.language.when.zh import FESTIVALS
+from clarion.language.when.words_en import PHRASES
+from clarion.language.when.words_en import WORDS as ENGLISH
+from clarion.language.when.words_zh import FESTIVALS
+from clarion.language.when.zones import place_name
 
 NUMERALS = "零一二三四五六七八九十"
 WEEKDAYS_ZH = "一二三四五六日"
@@ -30,21 +32,41 @@ MONTHS_EN = words(
     "January February March April May June July August September October November December"
 )
 ORDINALS_EN = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
+HOUR = timedelta(hours=1)
 TIMES_SHOWN = 6  # more that stand in even steps are told by their step
 TIMES_LISTED = 12  # more are summed up: nobody listens to a list of 48
 
 
-def say_rule(rule: Recurrence, lang: str, now: datetime | None = None) -> str:
-    """With `now` also its start, where it would else begin earlier: read again, it is the same."""
+def say_rule(
+    rule: Recurrence, lang: str, now: datetime | None = None, home: tzinfo | None = None
+) -> str:
+    """With `now` also its start, where it would else begin earlier: read again, it is the same.
+
+    The zone is named when it is not that of `home`, the person who hears it.
+    """
     chinese = lang == "zh"
-    what = _what_zh(rule) if chinese else _what_en(rule)
+    say = _what_zh if chinese else _what_en
+    what = ("，以及" if chinese else ", and ").join(map(say, (rule, *rule.beside)))
+    what += _place(rule, home or (now.tzinfo if now else None), chinese=chinese)
     start = _start(rule, now, chinese=chinese) if now is not None else ""
     return what + start + (_limits_zh(rule) if chinese else _limits_en(rule))
 
 
+def _place(rule: Recurrence, home: tzinfo | None, *, chinese: bool) -> str:
+    """Hours that lie apart are the same everywhere; hours of the day are somebody's."""
+    key = getattr(home, "key", None)
+    if key is None or key == rule.zone.key or rule.step is not None:
+        return ""
+    return " " + place_name(rule.zone.key, chinese=chinese)
+
+
 def _start(rule: Recurrence, now: datetime, *, chinese: bool) -> str:
     first = rule.starts_at.astimezone(rule.zone)
-    if rule.rrule is not None or isinstance(rule.days, CronDays) or _natural_start(rule, now):
+    if (
+        rule.rrule is not None
+        or isinstance(rule.days, CronDays | FixedDates)
+        or _natural_start(rule, now)
+    ):
         return ""
     clock = "" if rule.step is None else f"{first:%H:%M:%S}" if first.second else f"{first:%H:%M}"
     if chinese:
@@ -81,6 +103,8 @@ def _what_zh(rule: Recurrence) -> str:
 
 def _what_en(rule: Recurrence) -> str:
     if rule.step is not None:
+        if rule.step == HOUR and (rule.starts_at.minute or rule.starts_at.second):
+            return "every 60 minutes"  # "every hour" alone would be the full hours
         return f"every {_span_en(rule.step)}"
     if rule.rrule is not None:
         return f"by the rule {rule.rrule}"
@@ -138,6 +162,7 @@ def _limits_zh(rule: Recurrence) -> str:
         said += f"，提前{_lead_zh(rule.lead)}"
     if rule.skip_weekdays:
         said += "，除了" + "、".join(f"周{WEEKDAYS_ZH[d]}" for d in rule.skip_weekdays)
+    said += "".join(f"，除了{_silent_zh(days)}" for days in rule.skip_days)
     if rule.skip_holidays:
         said += "，除了节假日"
     if rule.until is not None:
@@ -162,6 +187,7 @@ def _limits_en(rule: Recurrence) -> str:
         said += f", {_lead_en(rule.lead)} before"
     if rule.skip_weekdays:
         said += ", except " + " and ".join(WEEKDAYS_EN[d] for d in rule.skip_weekdays)
+    said += "".join(f", except {_silent_en(days)}" for days in rule.skip_days)
     if rule.skip_holidays:
         said += ", except public holidays"
     if rule.until is not None:
@@ -190,10 +216,8 @@ def _days_zh(rule: DayRule) -> str:
         case Weekly(weekdays=days, every=n):
             weeks = "每" if n == 1 else f"每{_number_zh(n)}周"
             return weeks + "、".join(f"周{WEEKDAYS_ZH[d]}" for d in days)
-        case Workdays(off=True):
-            return "法定休息日"
-        case Workdays(official=official):
-            return "法定工作日" if official else "每个工作日"
+        case Workdays():
+            return _workdays_zh(rule)
         case Monthly():
             return _monthly_zh(rule)
         case Yearly(dates=dates, every=n):
@@ -209,8 +233,36 @@ def _days_zh(rule: DayRule) -> str:
         case Festival(name=name, shift=shift):
             beside = f"{'前' if shift < 0 else '后'}{_number_zh(abs(shift))}天" if shift else ""
             return f"每年{festival_name(name)}{beside}"
+        case FixedDates(dates=dates):
+            return "和".join(_date_zh(day) for day in dates)
         case CronDays():
             return _cron_zh(rule)
+
+
+def _workdays_zh(rule: Workdays) -> str:
+    if rule.off:
+        return "法定休息日"
+    return "法定工作日" if rule.official else "每个工作日"
+
+
+def _date_zh(day: date) -> str:
+    return f"{day.year}年{day.month}月{day.day}日"
+
+
+def _date_en(day: date) -> str:
+    return f"{day.day} {MONTHS_EN[day.month - 1]} {day.year}"
+
+
+def _silent_zh(days: DayRule) -> str:
+    if isinstance(days, Festival):
+        return _days_zh(days).removeprefix("每年")
+    return _days_zh(days)
+
+
+def _silent_en(days: DayRule) -> str:
+    if isinstance(days, FixedDates):
+        return " and ".join(_date_en(day) for day in days.dates)
+    return _days_en(days).removesuffix(" every year")
 
 
 def _monthly_zh(rule: Monthly) -> str:
@@ -277,16 +329,22 @@ def _days_en(rule: DayRule) -> str:
         case Yearly(dates=dates, every=n):
             named = " and ".join(f"{MONTHS_EN[m - 1]} {d}" for m, d in dates)
             return f"every year on {named}" if n == 1 else f"every {n} years on {named}"
-        case LunarDays(days=days, month=month, leap=leap):
-            named = " and ".join(_ordinal(d) for d in days)
-            if month is None:
-                return f"the {named} of every lunar month"
-            return f"the {named} of the {_ordinal(month)} {'leap ' * leap}lunar month every year"
+        case LunarDays():
+            return _lunar_en(rule)
         case Festival(name=name, shift=shift):
             beside = f"{abs(shift)} days {'before' if shift < 0 else 'after'} " if shift else ""
             return f"{beside}{festival_name_en(name)} every year"
+        case FixedDates(dates=dates):
+            return "on " + " and ".join(_date_en(day) for day in dates)
         case CronDays():
             return _cron_en(rule)
+
+
+def _lunar_en(rule: LunarDays) -> str:
+    named = " and ".join(_ordinal(day) for day in rule.days)
+    if rule.month is None:
+        return f"the {named} of every lunar month"
+    return f"the {named} of the {_ordinal(rule.month)} {'leap ' * rule.leap}lunar month every year"
 
 
 def _workdays_en(rule: Workdays) -> str:

@@ -1,8 +1,7 @@
 """Hours that a word before or behind them makes hours: at 8, 今晚八点半, this morning at 9."""
 
 from clarion.language.when.clocks import clock
-from clarion.language.when.spec import Clock, Date, Piece
-from clarion.language.when.tokens import Pieces, Stream, one
+from clarion.language.when.stream import Clock, Date, Piece, Pieces, Stream, one
 
 
 def clock_piece(s: Stream, i: int) -> Pieces | None:
@@ -31,6 +30,9 @@ def day_with_part(s: Stream, i: int) -> Pieces | None:
             return [day, *one(s, "bad", read, j, end)[0]], end
         if read.part == "midnight" and part == "tonight":
             return [day, *one(s, "clock", read, j, end)[0]], end
+        if part in ("evening", "tonight") and read.part == "dawn" and read.hour is not None:
+            read = read._replace(part=None)
+            part = "small_hours"  # 今晚凌晨一点
         if read.part is None or read.part == part:
             piece = Piece(
                 "clock", read._replace(part=part), s.tokens[j].start, s.tokens[end - 1].end
@@ -85,6 +87,24 @@ def _bare_hour(s: Stream, i: int, j: int) -> Pieces | None:
     if s.kinds[k] == "in" and s.kinds[k + 1] == "the" and s.kinds[k + 2] == "part":
         return one(s, "clock", read._replace(part=str(s.tokens[k + 2].value)), i, k + 3)
     return one(s, "clock", read, i, k)
+
+
+def half_of_day(s: Stream, i: int) -> Pieces | None:
+    """Tuesday PM, tomorrow am: a half of the day where no hour stands beside it."""
+    if not i or s.kinds[i - 1] not in ("day", "weekday", "ord") or s.kinds[i + 1] in _HOURS:
+        return None
+    part = "afternoon" if s.tokens[i].value == "pm" else "morning"
+    return one(s, "clock", Clock(part=part, grain="part"), i, i + 1)
+
+
+_HOURS = frozenset(("num", "clock", "at"))
+
+
+def lunch(s: Stream, i: int) -> Pieces | None:
+    """Tomorrow lunch: the usual hour, where nothing says what is done with the lunch."""
+    if not i or s.kinds[i - 1] not in ("day", "weekday") or s.kinds[i + 1] == "gap":
+        return None
+    return one(s, "clock", Clock(part="noon", grain="part"), i, i + 1)
 
 
 def this_part(s: Stream, i: int) -> Pieces | None:

@@ -1,26 +1,205 @@
 """Days as Chinese says them: 下周三, 3月5日, 明年春节, 农历八月十五, 下个月第一个周一."""
 
-from clarion.language.when.dates_lunar import (
-    OTHERWISE,
-    chu,
-    leap,
-    lunar_month,
-    new_year_days,
-)
-from clarion.language.when.dates_week import (
-    ONE_TO_SEVEN,
-    in_week,
-    skip_de,
-    weekday,
-    weekday_of,
-    weekend,
-)
-from clarion.language.when.numbers import fullness
-from clarion.language.when.spec import Date
-from clarion.language.when.tokens import Stream
+from clarion.language.when.numbers import DIGITS, chinese, fullness
+from clarion.language.when.stream import Date, Stream
 from clarion.language.when.wordlist import words
 
 Found = tuple[Date, int]
+# A number behind a date is not its continuation when one of these makes it something else.
+OTHERWISE = frozenset(
+    words("point month unit fen ge times year meridiem hao ri ke num half weekday part_of")
+)
+
+
+def lunar_month(s: Stream, i: int) -> Found | None:
+    date = Date(month=int(s.tokens[i].value), lunar=True)
+    return _lunar_day(s, i + 1, date)
+
+
+def _lunar_day(s: Stream, j: int, date: Date) -> Found:
+    if s.kinds[j] == "chu" and s.kinds[j + 1] == "num":
+        return _lunar_days(s, j + 2, date._replace(days=(s.tokens[j + 1].value,)))
+    if s.kinds[j] == "num" and s.kinds[j + 1] not in OTHERWISE - {"ri", "hao"}:
+        end = j + 2 if s.kinds[j + 1] in ("ri", "hao") else j + 1
+        return _lunar_days(s, end, date._replace(days=(s.tokens[j].value,)))
+    if s.kinds[j] == "edge" and s.tokens[j].value[0] == "plain":
+        return date._replace(edge=s.tokens[j].value[1], edge_of="month"), j + 1
+    return date, j
+
+
+def _lunar_days(s: Stream, j: int, date: Date) -> Found:
+    """初一和十五, 初一、十五."""
+    days = list(date.days)
+    for _ in range(8):
+        k = j + 1 if s.kinds[j] == "and" else j
+        if s.kinds[k] == "chu" and s.kinds[k + 1] == "num":
+            days.append(s.tokens[k + 1].value)
+            j = k + 2
+        elif s.kinds[k] == "num" and k == j + 1 and s.kinds[k + 1] not in OTHERWISE:
+            days.append(s.tokens[k].value)
+            j = k + 1
+        else:
+            break
+    return date._replace(days=tuple(days)), j
+
+
+def leap(s: Stream, i: int) -> Found | None:
+    """闰六月初一."""
+    if s.kinds[i + 1] != "num" or s.kinds[i + 2] != "month":
+        return None
+    date = Date(month=s.tokens[i + 1].value, lunar=True, leap=True)
+    return _lunar_day(s, i + 3, date)
+
+
+_GRADE = (
+    "年级",
+    "学生",
+    "毕业",
+    "开学",
+    "班",
+    "上学期",
+    "下学期",
+    "数学",
+    "语文",
+    "英语",
+    "家长",
+    "(",
+    "的课",
+    "的数学",
+    "的语文",
+    "的英语",
+    "的物理",
+    "的作业",
+    "的学生",
+)
+
+
+def chu(s: Stream, i: int) -> Found | None:
+    """初八; but 初三毕业 is about school."""
+    if s.kinds[i + 1] != "num":
+        return None
+    raw = s.tokens[i + 1].raw
+    run_together = chinese(raw[1:]) if len(raw) > 1 and raw[0] in "一二三四五六七八九" else None
+    if run_together is not None and 11 <= run_together <= 30:  # 初一十五
+        return Date(lunar=True, days=(DIGITS[raw[0]], run_together)), i + 2
+    if not 1 <= s.tokens[i + 1].value <= 10:
+        return None
+    if s.tail(i + 1, 4).startswith(_GRADE):
+        return None
+    return _lunar_days(s, i + 2, Date(lunar=True, days=(s.tokens[i + 1].value,)))
+
+
+def new_year_days(s: Stream, i: int) -> Found | None:
+    """大年初三."""
+    if s.kinds[i + 1] == "chu" and s.kinds[i + 2] == "num":
+        return Date(lunar=True, month=1, days=(s.tokens[i + 2].value,)), i + 3
+    return None
+
+
+ONE_TO_SEVEN = "一二三四五六日"
+
+
+def skip_de(s: Stream, i: int) -> int:
+    return i + 1 if s.tokens[i].raw == "的" else i
+
+
+def in_week(s: Stream, i: int, n: int) -> Found:
+    """下周三, 下周的周三, 下周三五, 下周末, 下周一到周五."""
+    j = skip_de(s, i)
+    if s.kinds[j] == "weekday":
+        date, j = _weekdays(s, j)
+        return date._replace(week=n), j
+    if s.kinds[j] == "weekend":
+        return Date(weekend=True, week=n), j + 1
+    if s.kinds[j] == "day" and s.tokens[j].value == (0, None):
+        return Date(offset=7 * n), j + 1
+    if s.kinds[i] == "num" and s.kinds[i + 1] not in OTHERWISE and s.kinds[i + 1] != "after":
+        days = _numeral_days(s.tokens[i].raw)
+        if days:
+            return _listed(s, Date(week=n)._replace(weekdays=days), i + 1)
+    if s.tokens[i].raw == "日" or (s.tokens[i].raw == "天" and s.kinds[i] == "unit"):
+        return Date(week=n, weekdays=(6,)), i + 1
+    if s.tokens[i].raw in ("末", "底"):
+        return Date(weekend=True, week=n), i + 1
+    return Date(week=n), i
+
+
+def weekday_of(s: Stream, i: int) -> Found | None:
+    week, day = s.tokens[i].value
+    return _listed(s, Date(weekdays=(day,), week=week), i + 1)
+
+
+def _numeral_days(raw: str) -> tuple[int, ...]:
+    if all(c in ONE_TO_SEVEN for c in raw):
+        return tuple(ONE_TO_SEVEN.index(c) for c in raw)
+    return (int(raw) - 1,) if raw in ("1", "2", "3", "4", "5", "6", "7") else ()
+
+
+def weekday(s: Stream, i: int) -> Found | None:
+    if _is_a_name(s, i):
+        return None
+    return _weekdays(s, i)
+
+
+def _is_a_name(s: Stream, i: int) -> bool:
+    """给周一鸣打电话: somebody whose family name is Zhou."""
+    token = s.tokens[i]
+    if token.raw[0] != "周" or s.kinds[i + 1] != "gap":
+        return False
+    if len(s.tokens[i + 1].raw) == 1 and s.kinds[i + 2] in ("day", "part"):  # 周一鸣下午三点来
+        return s.tokens[i + 1].raw not in "去来到要交有开买取拿接送看吃喝玩飞走回办约给把会，"
+    if i == 0:
+        return False
+    return s.head(i) in "给找问替帮陪和跟同" and s.kinds[i - 1] in ("gap", "and", "verb")
+
+
+def _weekdays(s: Stream, i: int) -> Found:
+    return _listed(s, Date(weekdays=(int(s.tokens[i].value),)), i + 1)
+
+
+def _listed(s: Stream, date: Date, j: int) -> Found:
+    """周一三五, 周一、三、五, 周一和周三, 周六日, 周一到周五, 周一至五."""
+    days = list(date.weekdays)
+    ranged = False
+    for _ in range(8):
+        k = j
+        linked = s.kinds[k] in ("and", "to", "dash")
+        through = s.kinds[k] in ("to", "dash")
+        if linked or (
+            s.kinds[k] == "sep" and s.tokens[k].raw in ",，" and s.kinds[k + 1] == "weekday"
+        ):
+            k += 1
+        more = _more_days(s, k, linked)
+        if not more:
+            break
+        if through:
+            days += [(days[-1] + n) % 7 for n in range(1, (more[0] - days[-1]) % 7 + 1)]
+            ranged = True
+        else:
+            days += more
+        j = k + 1
+    return date._replace(weekdays=tuple(dict.fromkeys(days)), ranged=ranged), j
+
+
+def _more_days(s: Stream, k: int, linked: bool) -> tuple[int, ...]:
+    kind = s.kinds[k]
+    if kind == "weekday" and (linked or s.kinds[k - 1] in ("sep", "weekday")):
+        return (int(s.tokens[k].value),)
+    if kind == "weekend" and linked:
+        return (5, 6)
+    if kind == "num" and s.kinds[k + 1] not in OTHERWISE:
+        return _numeral_days(s.tokens[k].raw)
+    if kind == "num" and s.kinds[k + 1] == "num":
+        return _numeral_days(s.tokens[k].raw)
+    if kind == "ri" and s.tokens[k].raw == "日":
+        return (6,)
+    if kind == "unit" and s.tokens[k].raw == "天" and linked:
+        return (6,)
+    return ()
+
+
+def weekend(s: Stream, i: int) -> Found | None:
+    return Date(weekend=True, week=s.tokens[i].value), i + 1
 
 
 def chinese_date(s: Stream, i: int) -> Found | None:
@@ -39,10 +218,14 @@ def _shifted(s: Stream, date: Date, j: int) -> Found:
         if weekday_of and weekday_of[0][1] < 7 and weekday_of[0][0] * sign >= -1:
             n, day = weekday_of[0]  # 国庆后第一个周一, 国庆前最后一个周五
             return date._replace(beyond=(sign * abs(n), day)), weekday_of[1]
+        if date.festival and s.tokens[k + 1].raw in _COUNTED_ON:
+            return date._replace(shift=sign * _COUNTED_ON[s.tokens[k + 1].raw]), k + 2
         k = k + 2 if s.kinds[k + 1] == "ordinal" else k + 1
         named = date.festival or date.days or date.offset is not None or date.weekdays
         if named and s.kinds[k] == "num" and s.tokens[k + 1].value == "day":
             return date._replace(shift=sign * int(s.tokens[k].value)), k + 2
+    if (told := _days_from(s, k)) and (date.festival or date.days or date.weekdays):
+        return date._replace(shift=told[0]), told[1]
     if s.tokens[k].raw in _DAYS_ON and (date.festival or date.days):
         return date._replace(shift=_DAYS_ON[s.tokens[k].raw]), k + 1
     counted = s.kinds[k : k + 2] == ["ordinal", "num"] and s.tokens[k + 2].value == "day"
@@ -53,6 +236,18 @@ def _shifted(s: Stream, date: Date, j: int) -> Found:
     return date, j
 
 
+def _days_from(s: Stream, k: int) -> tuple[int, int] | None:
+    """2月13号的3天后, 下周三的两天前: how many days from the day before it."""
+    if s.kinds[k] != "num" or isinstance(s.tokens[k].value, float):
+        return None
+    days = {"day": 1, "week": 7}.get(str(s.tokens[k + 1].value))
+    if days is None or s.kinds[k + 2] not in ("after", "before"):
+        return None
+    sign = 1 if s.kinds[k + 2] == "after" else -1
+    return sign * days * s.tokens[k].value, k + 3
+
+
+_COUNTED_ON = {"第二天": 2, "第三天": 3}  # 节后第三天 counts from the day after the feast
 _DAYS_ON = {"第二天": 1, "次日": 1, "隔天": 1, "第三天": 2}
 
 
@@ -315,6 +510,8 @@ def _lunar(s: Stream, i: int) -> Found | None:
 
 
 def _festival(s: Stream, i: int) -> Found | None:
+    if s.tokens[i + 1].raw == "期间":
+        return None
     return Date(festival=str(s.tokens[i].value)), i + 1
 
 
@@ -322,7 +519,9 @@ def _edge(s: Stream, i: int) -> Found | None:
     of, edge = s.tokens[i].value
     if of == "plain":
         return None
-    return Date(edge=edge, edge_of=of), i + 1
+    again = _nth(s, i + 1) if edge == "end" else None
+    end = again[1] if again and again[0] == (-1, 7) else i + 1  # 年底最后一天
+    return Date(edge=edge, edge_of=of), end
 
 
 def _ordinal(s: Stream, i: int) -> Found | None:

@@ -113,6 +113,7 @@ def _days() -> None:
     _add("edge", ("year", "end"), "eoy")
     _add("part", "dusk", "eod cob")
     _add("ish", None, "ish")
+    _add("lunch", None, "lunch")
     WORDS["lunchtime"] = ("part", "noon")
 
 
@@ -148,13 +149,15 @@ def _links() -> None:
 
 
 def _bounds() -> None:
-    _add("start", None, "starting beginning commencing starts begins")
+    _add("start", None, "starting beginning commencing")
+    _add("start", "event", "starts begins")
     _add("from", None, "from")
     _add("until", None, "until till til thru through ending")
     _add("to", None, "to")
     _add("between", None, "between")
     _add("for", None, "for")
-    _add("except", None, "except excluding skipping")
+    _add("except", None, "except excluding skipping skip")
+    _add("bar", None, "bar barring")
     _add("and", None, "and")
     _add("plus", None, "&")
     _add("or", None, "or")
@@ -167,9 +170,9 @@ def _bounds() -> None:
     _add("then", None, "then")
     _add("day_word", None, "day")
     _add("vague", None, "later soon sometime someday eventually whenever shortly")
-    _add("glue", None, "exactly sharp precisely like")
+    _add("glue", None, "exactly sharp precisely like only maybe perhaps possibly")
     _add("correct", None, "actually wait sorry oops rather correction nope")
-    _add("not", None, "not don't")
+    _add("not", "en", "not don't")
     _add("no", None, "no")
     WORDS["day"] = ("unit", "day")
     WORDS["past"] = ("past", None)
@@ -222,6 +225,36 @@ PAIRS: dict[str, tuple[str, Any]] = {
         for side in ("after", "before")
         for meal in listed("breakfast lunch dinner supper work school bed bedtime")
     },
+    "now and then": ("vague", None),
+    "now and again": ("vague", None),
+    "once in a while": ("vague", None),
+    "every now and then": ("vague", None),
+    "every now and again": ("vague", None),
+    "every so often": ("vague", None),
+    "every once in a while": ("vague", None),
+    "from time to time": ("vague", None),
+    "at some point": ("vague", None),
+    "some time": ("vague", None),
+    "one of these days": ("vague", None),
+    "mid day": ("clock_word", (12, 0)),
+    "mid-day": ("clock_word", (12, 0)),
+    "mid morning": ("part", "forenoon"),
+    "mid-morning": ("part", "forenoon"),
+    "mid afternoon": ("part", "afternoon"),
+    "mid-afternoon": ("part", "afternoon"),
+    "apart from": ("except", None),
+    "other than": ("except", None),
+    "except for": ("except", None),
+    "except on": ("except", None),
+    "make it": ("make_it", None),
+    "make that": ("make_it", None),
+    "i mean": ("correct", "instead"),
+    "i meant": ("correct", "instead"),
+    "scratch that": ("correct", "instead"),
+    "strike that": ("correct", "instead"),
+    "or rather": ("correct", "instead"),
+    "no wait": ("correct", "instead"),
+    "beginning of": ("end_of", "start"),
     "same time": ("same_hour", None),
     "this time": ("same_hour", None),
 }

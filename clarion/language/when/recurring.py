@@ -4,47 +4,86 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
-from clarion.language.when.again_days import counts_from_now, day_rule
 from clarion.language.when.calendar import add_months
-from clarion.language.when.day_of import NoSuchDay, Unclear, days_of
-from clarion.language.when.hours import options
-from clarion.language.when.mention import Mention
-from clarion.language.when.model import Invalid, NeedsClarification, Once, Recurring, When
-from clarion.language.when.repeat.days import (
+from clarion.language.when.day_rules import (
     Daily,
     DayRule,
     Festival,
+    FixedDates,
     LunarDays,
     Monthly,
     Weekly,
     Yearly,
 )
-from clarion.language.when.repeat.rule import Recurrence
-from clarion.language.when.resolve import Scene, moved, resolve_once
-from clarion.language.when.spec import Clock, Date, Every, Lapse
+from clarion.language.when.days import NoSuchDay, Unclear, days_of
+from clarion.language.when.hours import options
+from clarion.language.when.instants import Scene, moved, resolve_once
+from clarion.language.when.mention import Mention
+from clarion.language.when.model import Invalid, NeedsClarification, Once, Recurring, When
+from clarion.language.when.recurrence import Recurrence
+from clarion.language.when.recurring_days import counts_from_now, day_rule, named_days
+from clarion.language.when.stream import Clock, Date, Every, Lapse
 
-PARTS_A_DAY = {
-    1: ("morning",),
-    2: ("morning", "evening"),
-    3: ("morning", "noon", "evening"),
-    4: ("morning", "noon", "dusk", "evening"),
-}
-SECONDS_MIN = 1
 YEARS_MAX = 200
 
 
 def resolve_again(m: Mention, scene: Scene) -> When:
+    _fold_beside(m)
+    main = _one_rule(m, scene)
+    if not m.beside or not isinstance(main, Recurring):
+        return main
+    rules: list[Recurrence] = []
+    notes = list(main.assumptions)
+    for other in m.beside:
+        found = _one_rule(_as_beside(other, m), scene)
+        if not isinstance(found, Recurring):
+            return found
+        rules.append(found.rule)
+        notes += found.assumptions
+    rule = replace(main.rule, beside=tuple(rules))
+    return Recurring(rule, scene.span, tuple(dict.fromkeys(notes)))
+
+
+def _fold_beside(m: Mention) -> None:
+    """Days that were said without an hour of their own ring at the hour before them."""
+    own: list[Mention] = []
+    for other in m.beside:
+        by_week = m.every is None or m.every.unit in ("week", "dates", "month", "year")
+        if not other.clocks and not own and by_week and other.every is None:
+            m.dates += other.dates
+        else:
+            other.clocks = other.clocks or (own[-1] if own else m).clocks
+            own.append(other)
+    m.beside = own
+
+
+def _as_beside(other: Mention, m: Mention) -> Mention:
+    """The rhythm, the start, the end and the exceptions are those of the first."""
+    if other.every is None:
+        other.every = m.every if m.every and m.every.unit not in _DAY_SETS else Every("week")
+    other.start, other.until, other.last_for = m.start, m.until, m.last_for
+    other.lead, other.before, other.lunar = m.lead, m.before, m.lunar
+    other.skip, other.skip_holidays = m.skip, m.skip_holidays
+    return other
+
+
+_DAY_SETS = ("workday", "weekend", "offday", "day")
+
+
+def _one_rule(m: Mention, scene: Scene) -> When:
     every = m.every or Every("day")
+    if every.whole and scene.alone and not (m.start or m.clocks or m.dates):
+        every = Every("clock_hour")
     _within_span(m, every)
     try:
-        if m.often and m.often[1] != "day" and not m.dates and not m.clocks:
-            return NeedsClarification("weekdays" if m.often[1] == "week" else "day", scene.span)
+        if missing := _left_open(m, every):
+            return NeedsClarification(missing, scene.span)
         if every.gap and every.unit in ("day", "week", "month", "year"):
             if every.n != 1:
                 return NeedsClarification("interval", scene.span)
             every = every._replace(n=2, gap=False)
-        if not every.n > 0 or (every.unit == "second" and every.n < SECONDS_MIN):
-            return Invalid("no_such_interval", scene.span)
+        if wrong := _wrong_interval(every, scene):
+            return Invalid(wrong, scene.span)
         if every.unit in ("second", "clock_hour"):
             return _interval(m, every, scene)
         return _by_days(m, every, scene)
@@ -57,11 +96,30 @@ def resolve_again(m: Mention, scene: Scene) -> When:
         return Invalid("beyond_calendar", scene.span)
 
 
+def _wrong_interval(every: Every, scene: Scene) -> str:
+    if not every.n > 0:
+        return "no_such_interval"
+    too_often = every.unit == "second" and every.n < scene.habits.seconds_between
+    return "too_often" if too_often else ""
+
+
+def _left_open(m: Mention, every: Every) -> str:
+    """一周两次, 一天三次: which days, whose three hours?"""
+    if m.often is None or m.clocks:
+        return ""
+    if m.often[1] != "day" and not m.dates:
+        return "weekdays" if m.often[1] == "week" else "day"
+    return "hour" if m.often[0] > 1 and every.unit == "day" else ""
+
+
 def _within_span(m: Mention, every: Every) -> None:
     """下周每天8点, every day next month: the week or month bounds it, and names no day."""
     if m.after is not None:
         m.last_for, m.after = m.last_for or m.after, None
-    if every.unit not in ("day", "workday") or m.until:
+    if every.unit not in ("day", "workday", "week", "weekend") or m.until:
+        return
+    if every.unit in ("week", "weekend"):
+        _bounded_by_month(m)
         return
     if m.start and m.to_date:
         m.until, m.to_date = Mention(dates=[m.to_date]), None
@@ -79,6 +137,22 @@ def _within_span(m: Mention, every: Every) -> None:
     else:
         return
     m.dates, m.start, m.until = [], Mention(dates=[first]), Mention(dates=[last])
+
+
+def _bounded_by_month(m: Mention) -> None:
+    """九月份每个周四: the month bounds the weekdays."""
+    spans = [said for said in (*m.dates, *m.also) if _only_month(said)]
+    if len(spans) != 1 or m.start:
+        return
+    m.dates = [said for said in (*m.dates, *m.also) if said != spans[0]]
+    m.also = []
+    m.start = Mention(dates=[spans[0]._replace(days=(1,))])
+    m.until = Mention(dates=[spans[0]._replace(edge="end", edge_of="month")])
+
+
+def _only_month(said: Date) -> bool:
+    month = Date(month=said.month, month_offset=said.month_offset, year=said.year)
+    return said == month and (said.month is not None or said.month_offset is not None)
 
 
 def _clock_times(m: Mention, scene: Scene) -> tuple[list[tuple[int, time]], tuple[str, ...]] | str:
@@ -123,6 +197,8 @@ def _bounds(m: Mention, scene: Scene) -> _Bounds | When:
 def _start_at(m: Mention, scene: Scene) -> datetime | When:
     """The beginning of the day that was said, or the very instant when an hour was said."""
     if m.dates and not m.clocks:
+        if m.dates[0] == Date(week=0):  # starting this week
+            return scene.at(scene.today, time())
         days = days_of(m.dates[0], scene.today, scene.habits).days
         day = next((d for d in days if d >= scene.today), days[-1])
         return scene.at(day, time())
@@ -137,7 +213,10 @@ def _until_at(m: Mention, after: datetime, scene: Scene) -> datetime | When:
         return moved(after, m.length, scene.zone)
     later = scene._replace(base=after)
     if m.dates and not m.clocks:
-        days = days_of(m.dates[0], scene.today, scene.habits).days
+        said = m.dates[0]
+        from_start = said.month is None and said.week is None and said.offset is None
+        today = after.date() if from_start else scene.today  # 6月13日到15日
+        days = days_of(said, today, scene.habits).days
         day = next((d for d in days if d >= after.date()), days[-1])
         return scene.at(day, time(23, 59, 59))
     found = resolve_once(m, later)
@@ -185,10 +264,10 @@ def _interval(m: Mention, every: Every, scene: Scene) -> When:
     until = until or _last(m, scene.base if not m.start else start, scene)
     if until is not None and until < start:
         return Invalid("ends_before_it_starts", scene.span)
-    skip = _skipped(m)
+    weekdays, days = _skipped(m, scene)
     rule = Recurrence(
-        scene.clock_zone or scene.zone, start, until, _count(m), step=step, skip_weekdays=skip,
-        skip_holidays=m.skip_holidays,
+        scene.clock_zone or scene.zone, start, until, _count(m), step=step,
+        skip_weekdays=weekdays, skip_days=days, skip_holidays=m.skip_holidays,
     )  # fmt: skip
     return _checked(rule, (), scene)
 
@@ -246,12 +325,6 @@ def _by_days(m: Mention, every: Every, scene: Scene) -> When:
 def _filled_times(
     m: Mention, every: Every, scene: Scene
 ) -> tuple[list[tuple[int, time]], tuple[str, ...]]:
-    if m.often is not None:
-        n = m.often[0]
-        if n in PARTS_A_DAY:
-            return [(0, scene.habits.hour_of(p)) for p in PARTS_A_DAY[n]], ("times_spread",)
-        minutes = [480 + 720 * k // (n - 1) for k in range(n)]
-        return [(0, time(k // 60, k % 60)) for k in minutes], ("times_spread",)
     if counts_from_now(m, every):
         return [(0, scene.base.time().replace(microsecond=0))], ("from_now",)
     return [(0, scene.habits.day)], ("hour_filled",)
@@ -271,9 +344,10 @@ def _with_times(
     plus = {p for p, _ in times}
     if plus == {1} or (1 in plus and isinstance(days, Daily) and days.every == 1):
         days = _a_day_later(days)
+    weekdays, dates = _skipped(m, scene)
     rule = Recurrence(
         scene.clock_zone or scene.zone, floor, bounds.until, days=days,
-        times=tuple(sorted({t for _, t in times})), skip_weekdays=_skipped(m),
+        times=tuple(sorted({t for _, t in times})), skip_weekdays=weekdays, skip_days=dates,
         skip_holidays=m.skip_holidays, lead=_lead(m),
     )  # fmt: skip
     return _started(rule, m, every, bounds, (*notes, *more), scene)
@@ -283,6 +357,8 @@ def _a_day_later(days: DayRule) -> DayRule:
     """每周五晚上12点 is Saturday's midnight."""
     if isinstance(days, Weekly):
         return replace(days, weekdays=tuple(sorted((d + 1) % 7 for d in days.weekdays)))
+    if isinstance(days, FixedDates):
+        return FixedDates(tuple(day + timedelta(days=1) for day in days.dates))
     return days
 
 
@@ -336,8 +412,17 @@ def _checked(rule: Recurrence, notes: tuple[str, ...], scene: Scene) -> When:
     return Recurring(rule, scene.span, tuple(dict.fromkeys(notes)))
 
 
-def _skipped(m: Mention) -> tuple[int, ...]:
-    days: list[int] = []
+def _skipped(m: Mention, scene: Scene) -> tuple[tuple[int, ...], tuple[DayRule, ...]]:
+    """Weekdays for ever; festivals every year; any other day once, when it comes next."""
+    weekdays: set[int] = set()
+    dates: list[date] = []
+    rules: list[DayRule] = []
     for said in m.skip:
-        days += (5, 6) if said.weekend else said.weekdays
-    return tuple(sorted(set(days)))
+        if (said.weekdays or said.weekend) and said.week is None and not said.coming:
+            weekdays |= {5, 6} if said.weekend else set(said.weekdays)
+        elif said.festival and said.year is None and said.year_offset is None:
+            rules.append(Festival(said.festival, said.shift))
+        else:
+            dates += named_days(said, scene)
+    rules += [FixedDates(tuple(sorted(set(dates))))] if dates else []
+    return tuple(sorted(weekdays)), tuple(rules)

@@ -7,7 +7,7 @@ is content unless it instructs: a lead, a count, a start or an end.
 from typing import NamedTuple
 
 from clarion.language.when.mention import Mention
-from clarion.language.when.spec import Clock, Piece
+from clarion.language.when.stream import Clock, Piece
 from clarion.language.when.wordlist import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
@@ -52,7 +52,7 @@ def _chosen(
 def _offered(wish: Mention | None, live: list[Mention]) -> bool:
     if wish is None:
         return False
-    return any(m.alternative and m.timed == wish.timed and m is not wish for m in live)
+    return any(m.alternative and (m.timed or m.dated) and m is not wish for m in live)
 
 
 def _verb(pieces: list[Piece]) -> int | None:
@@ -102,6 +102,8 @@ def _completes(wish: Mention, m: Mention) -> bool:
     """明天…早上8点: a day first, then an hour. 每天…8点; 8点…每天."""
     if wish.repeats and m.repeats:
         return not wish.clocks and not m.dates
+    if wish.after and not wish.after.seconds and not (wish.clocks or wish.dates):
+        return bool(m.clocks) and not (m.dates or m.after or m.repeats or m.shift)
     if wish.after or m.after or wish.now:
         return False
     if wish.repeats and m.dates and not wish.dates and not m.clocks and wish.every is not None:
@@ -121,6 +123,7 @@ def _merged(one: Mention, other: Mention) -> Mention:
         one.within, one.every = one.every, other.every
     one.every = one.every or other.every
     one.often = one.often or other.often
+    one.beside += other.beside
     one.lunar = one.lunar or other.lunar
     one.bad = one.bad or other.bad
     _absorb(one, other)
@@ -176,18 +179,42 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
         if _only_length(m) and wish.repeats and _own_clause(m, pieces):
             wish.last_for = wish.last_for or m.length
             wish.spans += [*m.spans, _clause_opening(m, pieces)]
+        elif _adjacent(m, pieces, verb) and (often := _how_often(wish, m)):
+            wish.often = often  # 每周提醒我两次
+            wish.spans += m.spans
         elif m.instructs:
             if _is_instruction(wish, m, pieces):
                 _absorb(wish, m)
+        elif m.clocks and wish.clocks and _instead(m, wish, pieces):
+            wish.clocks = [_same_part(wish, clock) for clock in m.clocks]
+            wish.spans += m.spans
+        elif m.shift and m.clocks and not (m.dates or m.repeats) and wish.dates:
+            wish.shift, wish.clocks = m.shift, m.clocks  # …, remind me the night before at 8
+            wish.spans += m.spans
         elif m.corrects and _adjacent(m, pieces, verb):
             corrected = _corrected(wish, m)
             wish.dates, wish.clocks, wish.spans = corrected.dates, corrected.clocks, corrected.spans
         elif (
             (_adjacent(m, pieces, verb) and _completes(wish, m) and not _is_of(m, pieces))
             or (m.repeats and wish.repeats and _completes(wish, m))
+            or (_own_clause(m, pieces) and _completes(wish, m))
             or (_makes_it_repeat(wish, m) and _adjacent(m, pieces, verb))
         ):
             _merged(wish, m)
+
+
+def _how_often(wish: Mention, m: Mention) -> tuple[int, str] | None:
+    if not m.times or m.times < 2 or m.count or not m.instructs:
+        return None
+    daily = wish.every is not None and wish.every.unit in ("day", "week", "month", "year")
+    return (m.times, wish.every.unit) if wish.every and daily and not wish.clocks else None
+
+
+def _instead(m: Mention, wish: Mention, pieces: list[Piece]) -> bool:
+    """…六点前提醒我交表，就五点五十吧: the hour that was settled on."""
+    led = pieces[m.first - 1] if m.first else None
+    just = led is not None and led.kind == "glue" and led.value == "just"
+    return just and not (wish.repeats or m.dates or m.after or m.repeats)
 
 
 def _only_length(m: Mention) -> bool:

@@ -15,7 +15,7 @@ from clarion.language.when.calendar import (
     nth_weekday,
 )
 from clarion.language.when.model import Habits
-from clarion.language.when.spec import Date
+from clarion.language.when.stream import Date
 
 EDGE_DAYS = {"start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}
 # Festivals near the end of a lunar year fall into the year after: 今年腊八 may be in January.
@@ -326,9 +326,10 @@ def _festival(said: Date, today: date, habits: Habits) -> Days:
         )
     years, _ = _years(said, today)
     year = years[0]
+    if said.year is None and said.festival in LATE_IN_LUNAR_YEAR:
+        new_year = lunar(today.year, 1, 1)
+        year -= new_year is not None and today < new_year  # in January the old year still runs
     day = festival(said.festival, year)
-    if day is not None and day < today and said.festival in LATE_IN_LUNAR_YEAR:
-        day = festival(said.festival, year + 1)
     if day is None:
         raise NoSuchDay("no_such_lunar_day")
     return Days((day + move,), fixed=True, cycle="year")

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import Unprocessable
-from clarion.language.when.repeat.days import (
+from clarion.language.when.day_rules import (
     CronDays,
     Daily,
     DayRule,
@@ -19,7 +19,7 @@ from clarion.language.when.repeat.days import (
 from clarion.language.when.wordlist import words
 
 WEEKDAYS = words("MO TU WE TH FR SA SU")
-SECONDS = {"SECONDLY": 1, "MINUTELY": 60, "HOURLY": 3600}
+SECONDS = {"MINUTELY": 60, "HOURLY": 3600}  # no SECONDLY: nobody can answer so often
 PARTS = frozenset(
     words(
         "FREQ INTERVAL COUNT UNTIL WKST BYDAY BYMONTHDAY BYMONTH BYHOUR BYMINUTE BYSECOND "
@@ -61,8 +61,12 @@ def read_rrule(text: str, zone: ZoneInfo, starts_at: datetime) -> RruleParts:
             raise _wrong(text, "a rule by the hour or less takes no BY… parts here")
         step = timedelta(seconds=SECONDS[freq] * interval)
         return RruleParts(starts_at, until, count, step, None)
+    if freq == "SECONDLY":
+        raise _wrong(text, "nothing rings more often than once a minute")
     _refuse_endless(parts, text)
     kept = {k: v for k, v in parts.items() if k not in ("COUNT", "UNTIL")}
+    if "DTSTART" not in text.upper():
+        kept |= _full_hours(parts)
     line = ";".join(f"{name}={value}" for name, value in kept.items())
     try:
         first = next(instants(line, zone, starts_at, starts_at - timedelta(seconds=1)), None)
@@ -71,6 +75,13 @@ def read_rrule(text: str, zone: ZoneInfo, starts_at: datetime) -> RruleParts:
     if first is None:
         raise _wrong(text, "it never fires")
     return RruleParts(starts_at, until, count, None, line)
+
+
+def _full_hours(parts: dict[str, str]) -> dict[str, str]:
+    """BYHOUR=9 without a start is nine sharp, not nine and the seconds at which it was said."""
+    finer = {"BYHOUR": ("BYMINUTE", "BYSECOND"), "BYMINUTE": ("BYSECOND",)}
+    named = [name for said, names in finer.items() if said in parts for name in names]
+    return {name: "0" for name in named if name not in parts}
 
 
 def instants(line: str, zone: ZoneInfo, starts_at: datetime, after: datetime) -> Iterator[datetime]:
@@ -89,12 +100,13 @@ def instants(line: str, zone: ZoneInfo, starts_at: datetime, after: datetime) ->
             yield instant
 
 
-def step_text(step: timedelta) -> str:
+def step_text(step: timedelta) -> str | None:
+    """None for steps that are no whole minutes."""
     seconds = int(step.total_seconds())
     for name, size in (("HOURLY", 3600), ("MINUTELY", 60)):
         if seconds % size == 0:
             return f"FREQ={name};INTERVAL={seconds // size}"
-    return f"FREQ=SECONDLY;INTERVAL={seconds}"
+    return None
 
 
 def days_text(days: DayRule, times: tuple[time, ...], skipped: tuple[int, ...]) -> str | None:

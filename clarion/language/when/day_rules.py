@@ -184,8 +184,30 @@ class CronDays:
         return by_day or by_weekday if self.either else by_day and by_weekday
 
 
-DayRule = Daily | Weekly | Monthly | Yearly | LunarDays | Festival | Workdays | CronDays
+@dataclass(frozen=True, slots=True)
+class FixedDates:
+    """Days that were named one by one: 明天和后天."""
+
+    dates: tuple[date, ...]
+
+    def since(self, day: date) -> Iterator[date]:
+        return (found for found in sorted(set(self.dates)) if found >= day)
+
+
+DayRule = (
+    Daily | Weekly | Monthly | Yearly | LunarDays | Festival | Workdays | CronDays | FixedDates
+)
 KINDS: dict[str, type[DayRule]] = {
     kind.__name__: kind
-    for kind in (Daily, Weekly, Monthly, Yearly, LunarDays, Festival, Workdays, CronDays)
+    for kind in (
+        Daily,
+        Weekly,
+        Monthly,
+        Yearly,
+        LunarDays,
+        Festival,
+        Workdays,
+        CronDays,
+        FixedDates,
+    )
 }

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from clarion.language.when.calendar import add_months
-from clarion.language.when.day_of import Days, NoSuchDay, Unclear, agrees, days_of
+from clarion.language.when.days import Days, NoSuchDay, Unclear, agrees, days_of
 from clarion.language.when.hours import Option, options
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
@@ -20,7 +20,7 @@ from clarion.language.when.model import (
     Span,
     When,
 )
-from clarion.language.when.spec import Clock, Date, Lapse
+from clarion.language.when.stream import Clock, Date, Lapse
 
 DAYS_TRIED = 3  # an hour that is past today comes tomorrow; midnight may need one more
 SMALL_HOURS = 4  # until then "tomorrow" may mean the day that has already begun
@@ -34,6 +34,10 @@ class Scene(NamedTuple):
     habits: Habits
     span: Span
     alarm: bool = False
+    alone: bool = False
+    """Nothing but a time was said: a pattern, or the answer to a question."""
+    asked: bool = False
+    """Somebody is to be reminded: what names no day is asked about."""
     clock_zone: ZoneInfo | None = None
     """Whose clock was meant, when another than the person's own was named."""
 
@@ -78,9 +82,21 @@ def _once(m: Mention, scene: Scene) -> When:
     if m.after is not None:
         return _after(m, m.after, scene)
     if m.dates:
-        return _on_days(m, days_of(_lunar_if(m), scene.today, scene.habits), scene)
+        said = _lunar_if(m)
+        found = days_of(said, scene.today, scene.habits)
+        if not m.also and _names_no_day(said, found, scene):
+            raise Unclear("day")
+        return _on_days(m, found, scene)
     days = tuple(scene.today + timedelta(days=n) for n in range(-1, DAYS_TRIED))
     return _on_days(m, Days(days, fixed=False, rolled="day_rolled"), scene)
+
+
+def _names_no_day(said: Date, found: Days, scene: Scene) -> bool:
+    """明年提醒我, 月中提醒我: a guess would be weeks away from what is meant."""
+    if found.grain == "year":
+        return not scene.alone
+    loose = said.edge_of == "month" and said.edge in ("mid", "middle", "early", "late")
+    return scene.asked and (loose or found.grain in ("week", "month", "quarter"))
 
 
 def _lunar_if(m: Mention) -> Date:
@@ -135,6 +151,13 @@ def _on_days(m: Mention, found: Days, scene: Scene) -> When:
 
 def _agreeing(also: list[Date], found: Days, scene: Scene) -> Days:
     days = tuple(d for d in found.days if all(agrees(a, d, scene.today) for a in also))
+    first = next((day for day in found.days if day >= scene.today), None)
+    weekday = next((a.weekdays[0] for a in also if len(a.weekdays) == 1), None)
+    if first is not None and weekday is not None and first.weekday() != weekday:
+        # 周一8号, though the 8th is a Tuesday: which of the two was a slip?
+        away = (weekday - first.weekday() + 3) % 7 - 3
+        beside = first + timedelta(days=away)
+        raise Unclear("weekday", tuple(sorted((first, beside))))
     return found._replace(days=days)
 
 

@@ -5,7 +5,7 @@ from datetime import date, time
 from typing import NamedTuple
 
 from clarion.base.errors import Unprocessable
-from clarion.language.when.repeat.days import CronDays
+from clarion.language.when.day_rules import CronDays
 from clarion.language.when.wordlist import words
 
 MONTHS = words("jan feb mar apr may jun jul aug sep oct nov dec")

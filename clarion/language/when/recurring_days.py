@@ -3,20 +3,21 @@
 from datetime import date
 
 from clarion.language.when.calendar import add_months, decreed
-from clarion.language.when.day_of import NoSuchDay, Unclear, check, days_of
-from clarion.language.when.mention import Mention
-from clarion.language.when.repeat.days import (
+from clarion.language.when.day_rules import (
     Daily,
     DayRule,
     Festival,
+    FixedDates,
     LunarDays,
     Monthly,
     Weekly,
     Workdays,
     Yearly,
 )
-from clarion.language.when.resolve import Scene
-from clarion.language.when.spec import Date, Every
+from clarion.language.when.days import NoSuchDay, Unclear, check, days_of
+from clarion.language.when.instants import Scene
+from clarion.language.when.mention import Mention
+from clarion.language.when.stream import Date, Every
 
 
 def counts_from_now(m: Mention, every: Every) -> bool:
@@ -38,6 +39,9 @@ def day_rule(
         return Weekly((5, 6), 1, anchor), ()
     if every.unit == "offday":
         return Workdays(True, off=True), ()
+    if every.unit == "dates":
+        dates = [day for said in m.dates for day in named_days(said, scene)]
+        return FixedDates(tuple(sorted(set(dates)))), ()
     named = _joined(m)
     if named is not None and (named.weekdays or named.weekend) and not named.nth:
         days = named.weekdays or (5, 6)
@@ -53,6 +57,15 @@ def day_rule(
     if every.unit == "month" or (every.unit == "day" and named and named.days and not named.month):
         return _monthly(named, m, n, anchor, counted)
     return _yearly(named, m, n, anchor, scene)
+
+
+def named_days(said: Date, scene: Scene) -> list[date]:
+    """The days that one naming means, those to come: 12月5号和20号, 下周一三五."""
+    found = days_of(said, scene.today, scene.habits)
+    ahead = [day for day in found.days if day >= scene.today]
+    if found.fixed:
+        return ahead
+    return ahead[: 1 if said.ranged else max(len(said.days), len(said.weekdays), 1)]
 
 
 def _workdays(every: Every, scene: Scene) -> tuple[DayRule, tuple[str, ...]]:
@@ -92,16 +105,26 @@ def _monthly(
     several = tuple(said.nth for said in m.dates if said.nth is not None and said.nth[1] < 7)
     if len(several) > 1:
         return Monthly(anchor, every, nth=several), ()
+    if len(m.dates) > 1 and any(_month_day(said) for said in m.dates):
+        days = {day for said in m.dates for day in (*said.days, _month_day(said)) if day}
+        return Monthly(anchor, every, days=tuple(sorted(days))), _short_months(tuple(days))
     if named.nth is not None:
         return _monthly_nth(named.nth, anchor, every), ()
     if named.edge is not None:
-        day = {"end": -1, "start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}[named.edge]
-        return Monthly(anchor, every, days=(day,)), ()
+        return Monthly(anchor, every, days=(_month_day(named),)), ()
     if not named.days:
         raise Unclear("day")
     if any(not 1 <= day <= 31 for day in named.days):
         raise NoSuchDay("no_such_day")
     return Monthly(anchor, every, days=tuple(sorted(named.days))), _short_months(named.days)
+
+
+def _month_day(said: Date) -> int:
+    """The edge of a month as a day of it, -1 its last; 0 when it is none: 每月1号和最后一天."""
+    if said.nth is not None and said.nth[1] == 7:
+        return said.nth[0]
+    edges = {"end": -1, "start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}
+    return edges.get(said.edge or "", 0)
 
 
 def _quarterly(named: Date | None, anchor: date) -> DayRule:

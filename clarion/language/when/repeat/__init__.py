@@ -1,1 +1,0 @@
-"""What happens again, and when next: days, times, cron and RRULE behind one type."""

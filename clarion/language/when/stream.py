@@ -1,0 +1,346 @@
+"""A sentence as tokens, the values that the grammar makes of them, and the amounts among them.
+
+Lengths are read here because dates, hours and rhythms are all told by them: 一个半小时.
+"""
+
+from typing import Any, NamedTuple
+
+
+class Token(NamedTuple):
+    kind: str
+    value: Any
+    start: int
+    end: int
+    raw: str
+
+
+END = Token("end", None, 0, 0, "")
+PADDING = 8  # no rule looks further ahead than this
+
+
+class Stream:
+    """The tokens of a sentence, with ends enough behind them that a rule may look ahead."""
+
+    __slots__ = ("count", "kinds", "text", "tokens")
+
+    def __init__(self, text: str, tokens: list[Token]) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.count = len(self.tokens)
+        self.tokens += [END] * PADDING
+        self.kinds = [token.kind for token in self.tokens]
+
+    def tail(self, index: int, letters: int = 3) -> str:
+        """The letters that follow the token at `index`."""
+        end = self.tokens[index].end
+        return self.text[end : end + letters]
+
+    def head(self, index: int, letters: int = 1) -> str:
+        """The letters that stand before the token at `index`."""
+        start = self.tokens[index].start
+        return self.text[max(0, start - letters) : start]
+
+
+class Lapse(NamedTuple):
+    """A length of time: months and days by the calendar, seconds by the clock."""
+
+    months: int = 0
+    days: float = 0
+    seconds: float = 0
+    grain: str = "minute"
+
+    def reversed(self) -> "Lapse":
+        return Lapse(-self.months, -self.days, -self.seconds, self.grain)
+
+    def plus(self, other: "Lapse") -> "Lapse":
+        return Lapse(
+            self.months + other.months,
+            self.days + other.days,
+            self.seconds + other.seconds,
+            other.grain,
+        )
+
+
+_LAPSES = {
+    "second": (0, 0, 1),
+    "minute": (0, 0, 60),
+    "ke": (0, 0, 900),
+    "hour": (0, 0, 3600),
+    "day": (0, 1, 0),
+    "week": (0, 7, 0),
+    "fortnight": (0, 14, 0),
+    "month": (1, 0, 0),
+    "quarter": (3, 0, 0),
+    "year": (12, 0, 0),
+    "decade": (120, 0, 0),
+}
+GRAINS = {"ke": "minute", "fortnight": "week", "decade": "year"}
+
+
+def lapse(amount: float, unit: str) -> Lapse:
+    """Half a day is twelve hours, half a month fifteen days, half a year six months."""
+    months, days, seconds = (part * amount for part in _LAPSES[unit])
+    if months != int(months):
+        days += (months - int(months)) * 30
+    if days != int(days):
+        seconds += (days - int(days)) * 86400
+    return Lapse(int(months), int(days), seconds, GRAINS.get(unit, unit))
+
+
+class Date(NamedTuple):
+    """A day as it was said. What is None was not said."""
+
+    offset: int | None = None
+    weekdays: tuple[int, ...] = ()
+    weekend: bool = False
+    week: int | None = None
+    month: int | None = None
+    month_offset: int | None = None
+    quarter: int | None = None
+    quarter_offset: int | None = None
+    year: int | None = None
+    year_offset: int | None = None
+    days: tuple[int, ...] = ()
+    edge: str | None = None
+    edge_of: str | None = None
+    nth: tuple[int, int] | None = None
+    """(which, weekday); weekday 7 is any day, 8 a workday, 9 a week."""
+    lunar: bool | None = None
+    leap: bool = False
+    festival: str | None = None
+    shift: int = 0
+    beyond: tuple[int, int] | None = None
+    """(which, weekday) counted from the day: the third Tuesday after it is (3, 1)."""
+    after: Lapse | None = None
+    english: bool = False
+    bare: bool = False
+    """八月十五: nothing says which calendar is meant."""
+    ranged: bool = False
+    last_day: int = 0
+    """July 13-15: the day of the month on which the range ends."""
+    coming: bool = False
+    """This Friday: one day, though no week was counted."""
+
+
+class Clock(NamedTuple):
+    """A time of day as it was said; without an hour it is a day part alone."""
+
+    hour: int | None = None
+    minute: int = 0
+    second: int = 0
+    part: str | None = None
+    exact: bool = False
+    """Written in 24 hours (08:00, 20点): not to be moved to the afternoon."""
+    grain: str = "hour"
+    offset: str | None = None
+    """A UTC offset that was written with it: Z, +08:00."""
+
+
+class Every(NamedTuple):
+    unit: str
+    n: float = 1
+    gap: bool = False
+    """Said as 每隔: two days between, or every second day?"""
+    official: bool = False
+    whole: bool = False
+    """每小时 and not 每隔一小时: as a pattern of its own it means the full hours."""
+
+
+class Piece(NamedTuple):
+    kind: str
+    value: Any
+    start: int
+    end: int
+
+
+Pieces = tuple[list[Piece], int]
+"""What was read at a place, and the token behind it."""
+
+
+def one(s: Stream, kind: str, value: object, i: int, end: int) -> Pieces:
+    """A single piece that covers the tokens from `i` to before `end`."""
+    return [Piece(kind, value, s.tokens[i].start, s.tokens[end - 1].end)], end
+
+
+Read = tuple[float, int]
+LETTERS = frozenset("hmsdw")
+
+
+def amount(s: Stream, i: int) -> Read | None:
+    """A number that may come before a unit, and where it ends."""
+    kind = s.kinds[i]
+    if kind == "num":
+        return s.tokens[i].value, i + 1
+    if kind == "tens":
+        value = s.tokens[i].value
+        j = i + 2 if s.kinds[i + 1] == "dash" else i + 1
+        if s.kinds[j] == "num" and 0 < s.tokens[j].value < 10 and s.tokens[j].raw.isalpha():
+            return value + s.tokens[j].value, j + 1
+        return value, i + 1
+    if kind == "a":
+        return _article(s, i)
+    if kind == "couple":
+        return 2, i + 2 if s.kinds[i + 1] in ("of", "to_hour") else i + 1
+    return None
+
+
+def _article(s: Stream, i: int) -> Read | None:
+    following = s.kinds[i + 1]
+    if following == "couple":
+        return amount(s, i + 1)
+    if following == "dozen":
+        return 12, i + 2
+    if following in ("unit", "half", "quarter"):
+        return 1, i + 1
+    return None
+
+
+_FRACTIONS = {"half": 0.5, "quarter": 0.25}
+
+
+def _written_fraction(s: Stream, i: int) -> tuple[Lapse, int] | None:
+    """3/4 hour, 1/2 hour: a date only where no unit follows."""
+    part, _, whole = s.tokens[i].raw.partition("/")
+    if not (part.isdecimal() and whole.isdecimal() and 0 < int(part) < int(whole)):
+        return None
+    j = i + 2 if s.kinds[i + 1] == "a" else i + 1
+    return _with_unit(s, j, int(part) / int(whole))
+
+
+def duration(s: Stream, i: int) -> tuple[Lapse, int] | None:
+    """The longest length of time that starts at token `i`."""
+    found = _single(s, i)
+    if found is None:
+        return None
+    total, j = found
+    for _ in range(5):
+        k = j
+        if s.kinds[k] == "and" or (s.kinds[k] == "sep" and s.tokens[k].raw == ","):
+            k += 1
+        if s.kinds[k] == "num" and s.tokens[k].raw == "零" and s.kinds[k + 1] == "num":
+            k += 1
+        more = _single(s, k) or _minutes_behind(s, k, total)
+        if more is None or _size(more[0]) >= _size(total):
+            break
+        total, j = total.plus(more[0]), more[1]
+    return total, j
+
+
+def _minutes_behind(s: Stream, k: int, total: Lapse) -> tuple[Lapse, int] | None:
+    """An hour and ten before: minutes, though nobody said so."""
+    led = s.kinds[k - 1] == "and" and total.grain == "hour"
+    if not led or s.kinds[k] not in ("num", "tens") or s.kinds[k + 1] not in _TOLD:
+        return None
+    value = s.tokens[k].value
+    return (lapse(value, "minute"), k + 1) if 0 < value < 60 else None
+
+
+_TOLD = frozenset(("before", "after", "later", "ago"))
+
+
+def _size(one: Lapse) -> float:
+    return one.months * 2_600_000 + one.days * 86400 + one.seconds
+
+
+def _single(s: Stream, i: int) -> tuple[Lapse, int] | None:
+    if s.kinds[i] == "half" or (s.kinds[i] == "a" and s.kinds[i + 1] == "half"):
+        return _half(s, i if s.kinds[i] == "half" else i + 1)
+    if s.kinds[i] == "quarter" or (s.kinds[i] == "a" and s.kinds[i + 1] == "quarter"):
+        return _quarter(s, i if s.kinds[i] == "quarter" else i + 1, 1)
+    if s.kinds[i] == "date":
+        return _written_fraction(s, i)
+    if s.kinds[i] == "hour_and_half":  # 个半钟
+        return lapse(1.5, "hour"), i + 1
+    read = amount(s, i)
+    if read is None:
+        return None
+    value, j = read
+    if s.kinds[j] in _UNITS_OF_THEIR_OWN:
+        return _own_unit(s, j, value)
+    if s.kinds[j + 1] in ("quarter", "unit") and s.tokens[j].raw in ("-", "more"):
+        j += 1  # three-quarters, a ten-minute, 2 more minutes
+    if s.kinds[j] == "quarter":
+        return _quarter(s, j, value)
+    return _with_fraction(s, j, value)
+
+
+_UNITS_OF_THEIR_OWN = frozenset(("hour_and_half", "clock_marks"))
+
+
+def _own_unit(s: Stream, j: int, value: float) -> tuple[Lapse, int] | None:
+    """两个半钟, 三个字后."""
+    if s.kinds[j] == "hour_and_half":
+        return lapse(value + 0.5, "hour"), j + 1
+    if s.kinds[j + 1] != "after":
+        return None
+    return lapse(value * s.tokens[j].value, "minute"), j + 1
+
+
+def _with_fraction(s: Stream, j: int, value: float) -> tuple[Lapse, int] | None:
+    if s.kinds[j] == "ge" and s.kinds[j + 1] == "half":
+        value, j = value + 0.5, j + 2
+        if s.kinds[j] == "month":
+            return lapse(value, "month"), j + 1
+    elif s.tokens[j].raw == "½":
+        value, j = value + 0.5, j + 1
+    elif s.kinds[j] == "and" and s.kinds[j + 1] == "a" and s.kinds[j + 2] in _FRACTIONS:
+        value, j = value + _FRACTIONS[s.kinds[j + 2]], j + 3
+    return _with_unit(s, j, value)
+
+
+def _half(s: Stream, i: int) -> tuple[Lapse, int] | None:
+    j = i + 1
+    if s.kinds[j] in ("a", "ge") or (s.kinds[j] == "num" and s.tokens[j].value == 1):
+        j += 1
+    return _with_unit(s, j, 0.5)
+
+
+def _quarter(s: Stream, i: int, count: float) -> tuple[Lapse, int] | None:
+    """Quarters of an hour; a quarter hour."""
+    if s.kinds[i + 1] == "unit" and s.tokens[i + 1].value == "hour":
+        return lapse(count * 15, "minute"), i + 2
+    of_an = s.kinds[i + 1] in ("of", "to_hour") and s.kinds[i + 2] == "a"
+    if of_an and s.kinds[i + 3] == "unit" and s.tokens[i + 3].value == "hour":
+        return lapse(count * 15, "minute"), i + 4
+    return None
+
+
+def _with_unit(s: Stream, i: int, value: float) -> tuple[Lapse, int] | None:
+    if s.kinds[i] == "fen_half":  # 两分半钟
+        return lapse(value + 0.5, "minute"), i + 1
+    unit = unit_at(s, i)
+    if unit is None or value > 1_000_000:
+        return None
+    total = lapse(value, unit)
+    j = i + 1
+    if s.kinds[j] == "half" and s.kinds[j + 1] not in ("unit", "ge", "part"):
+        return total.plus(lapse(0.5, unit)), j + 1
+    more = _FRACTIONS.get(s.kinds[j + 2]) if s.kinds[j : j + 2] == ["and", "a"] else None
+    if more is not None and s.kinds[j + 3] not in ("unit", "of"):
+        return total.plus(lapse(more, unit)), j + 3
+    return total, j
+
+
+def _spaced_hour(s: Stream, i: int) -> bool:
+    """1/2 h: of the letters only this one may stand apart."""
+    return s.tokens[i].raw == "h" and s.head(i, 2)[:1].isdigit()
+
+
+def unit_at(s: Stream, i: int) -> str | None:
+    """The unit that this token names after a number, if it names one."""
+    kind = s.kinds[i]
+    if kind == "unit":
+        return str(s.tokens[i].value)
+    if kind == "fen":
+        return "minute"
+    if kind == "year":
+        return "year"
+    if kind == "ri":
+        return "day"
+    if kind == "letter_unit" and (s.head(i).isdigit() or _spaced_hour(s, i)):
+        return str(s.tokens[i].value)
+    if kind == "ord" and s.tokens[i].raw == "second":
+        return "second"
+    if kind == "quarter" and s.tokens[i].raw == "quarters":
+        return "quarter"
+    return None

@@ -1,0 +1,112 @@
+"""What cannot be set is refused in the same words wherever it is asked, and never guessed."""
+
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from clarion.base.errors import ClarionError, Unprocessable
+from clarion.reminders.errors import ImpossibleTime, RingsTooOften, TooFarAhead
+from tests.support.build import ANA
+from tests.support.house import ADMIN, AS_ANA, House
+
+SHANGHAI = ZoneInfo("Asia/Shanghai")
+
+
+@pytest.fixture(autouse=True)
+async def in_shanghai(house: House) -> None:
+    await house.people.update_user(ADMIN, ANA, zone="Asia/Shanghai", language="en")
+
+
+async def refused(house: House, text: str) -> list[ClarionError]:
+    """What the preview and the setting of the same words say."""
+    found: list[ClarionError] = []
+    for ask in (
+        house.reminders.preview(AS_ANA, user_id=ANA, text_or_pattern=text),
+        house.reminders.create_natural(AS_ANA, user_id=ANA, text=text),
+    ):
+        with pytest.raises(ClarionError) as refusal:
+            await ask
+        found.append(refusal.value)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("remind me yesterday at 8 to call", "That time has passed"),
+        ("remind me at 25:00 to sleep", "There is no such hour"),
+        ("25点提醒我睡觉", "There is no such hour"),
+        ("every 5 seconds beep", "That is too often"),
+        ("remind me at 3 or 4 to leave", "which is it?"),
+        ("remind me to take the drops three times a day", "At what time?"),
+        ("remind me on Tuesday the 9th at 3pm to pay", "another day of the week"),
+    ],
+)
+async def test_the_preview_says_why_in_the_words_of_the_setting(
+    house: House, text: str, why: str
+) -> None:
+    preview, setting = await refused(house, text)
+
+    assert why in preview.hint
+    assert (preview.code, preview.hint) == (setting.code, setting.hint)
+
+
+async def test_the_far_limit_is_the_same_in_the_preview(house: House) -> None:
+    for text in ("2055年3月1日8点提醒我体检", "从2055年3月1日开始每天8点提醒我体检"):
+        preview, setting = await refused(house, text)
+
+        assert isinstance(preview, TooFarAhead)
+        assert isinstance(setting, TooFarAhead)
+
+
+@pytest.mark.parametrize("pattern", ["FREQ=SECONDLY;INTERVAL=5", "FREQ=DAILY;BYSECOND=0,5"])
+async def test_no_rule_rings_more_often_than_once_a_minute(house: House, pattern: str) -> None:
+    with pytest.raises(Unprocessable):
+        await house.reminders.preview(AS_ANA, user_id=ANA, text_or_pattern=pattern)
+    with pytest.raises(Unprocessable):
+        await house.reminders.create_recurring(AS_ANA, user_id=ANA, content="x", pattern=pattern)
+
+
+async def test_a_rule_may_ring_every_minute(house: House) -> None:
+    made = await house.reminders.create_recurring(
+        AS_ANA, user_id=ANA, content="watch the pot", pattern="* * * * *"
+    )
+    with pytest.raises(RingsTooOften):
+        await house.reminders.update_series(AS_ANA, made.id, pattern="FREQ=DAILY;BYSECOND=0,30")
+
+
+async def test_in_ten_minutes_counts_from_the_sending(house: House) -> None:
+    now = house.clock.now()
+
+    made = await house.reminders.create_natural(
+        AS_ANA, user_id=ANA, text="10分钟后提醒我关火", said_at=now - timedelta(minutes=4)
+    )
+
+    assert made.reminder is not None
+    assert made.reminder.trigger_at == now + timedelta(minutes=6)
+
+
+async def test_a_message_that_came_an_hour_late_says_so(house: House) -> None:
+    with pytest.raises(ImpossibleTime) as refusal:
+        await house.reminders.create_natural(
+            AS_ANA,
+            user_id=ANA,
+            text="remind me in 10 minutes to turn off the stove",
+            said_at=house.clock.now() - timedelta(hours=1),
+        )
+
+    assert refusal.value.details["why"] == "sent_late"
+    assert "has passed" in refusal.value.hint
+
+
+async def test_a_stamp_from_a_clock_that_was_never_set_counts_as_now(house: House) -> None:
+    made = await house.reminders.create_natural(
+        AS_ANA,
+        user_id=ANA,
+        text="10分钟后提醒我关火",
+        said_at=datetime(1970, 1, 1, tzinfo=SHANGHAI),
+    )
+
+    assert made.reminder is not None
+    assert made.reminder.trigger_at == house.clock.now() + timedelta(minutes=10)
