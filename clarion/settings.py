@@ -165,6 +165,16 @@ class Settings:
         least=60,
     )
     snooze: timedelta = setting(timedelta(minutes=10), "What the snooze button means.", least=60)
+    check_back: timedelta = setting(
+        timedelta(minutes=5),
+        'From "on my way" until it is asked whether it is done, where only done counts.',
+        least=30,
+    )
+    talk_remembered: timedelta = setting(
+        timedelta(minutes=10),
+        "How long a talk is remembered: a question asked, what was just set, what was said.",
+        least=30,
+    )
     content_letters_max: int = setting(500, "Longest content of a reminder.", least=10)
     horizon: timedelta = setting(
         timedelta(days=3660), "How far ahead a reminder may be set.", least=86_400

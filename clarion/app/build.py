@@ -8,7 +8,7 @@ from typing import NamedTuple
 from clarion.app.chats import add_chats, chat_channel
 from clarion.app.cluster import add_cluster, add_mirror
 from clarion.app.console import add_console
-from clarion.app.devices import add_devices, conversation_of
+from clarion.app.devices import add_devices
 from clarion.app.dispatch import Dispatching, add_dispatch
 from clarion.app.doors import (
     add_access,
@@ -107,12 +107,11 @@ async def add_features(parts: Parts) -> Joined:
     outside = add_outside(parts)
     chats = chat_channel(parts)
     helpers = add_llm(parts, seen)
-    talk = conversation_of(parts, helpers)
-    heart = await add_reminders(parts, outside, chats, helpers, talk)
+    heart = await add_reminders(parts, outside, chats, helpers)
     add_notifications(parts, heart, outside)
     add_reach(parts, heart, feed)
-    add_devices(parts, heart, access, talk)
-    await add_chats(parts, chats, heart.reminders, heart.people, heart.facts)
+    add_devices(parts, heart, access)
+    await add_chats(parts, chats, heart)
     add_webhooks(parts, outside)
     add_api(parts, heart.reminders, heart.people, tasks)
     sent = add_dispatch(parts, heart.reminders, helpers, seen)

@@ -5,6 +5,7 @@ from datetime import timedelta
 from functools import partial
 
 from clarion.app.parts import Parts
+from clarion.app.reminders import Heart
 from clarion.base.config import BadSettings
 from clarion.chats.cleaner import ChatCleaner
 from clarion.chats.commands import overtakes
@@ -22,16 +23,13 @@ from clarion.doors.telegram.bot import TelegramBot, TelegramOptions
 from clarion.doors.telegram.poller import Receiver, TelegramPoller, TelegramSetUp
 from clarion.doors.telegram.webhook import ask_for_calls, webhook_routes
 from clarion.flows.chat_channel import ChatChannel
-from clarion.flows.chat_requests import ChatRequests
-from clarion.reminders.people import People
-from clarion.reminders.ports import Facts
-from clarion.reminders.service import Reminders
 from clarion.settings import Settings
 from clarion.store.sql.chat_inbox import SqlInbox
 from clarion.store.sql.chat_lines import SqlTranscript
 from clarion.store.sql.chat_outbox import SqlOutbox
 from clarion.store.sql.chat_rules import SqlRules
 from clarion.store.sql.secrets import secret
+from clarion.talk.chat_requests import ChatRequests
 from clarion.tasks.kinds import Kind
 
 
@@ -40,17 +38,15 @@ def chat_channel(parts: Parts) -> ChatChannel:
     return ChatChannel(SqlOutbox(parts.database), parts.clock)
 
 
-async def add_chats(
-    parts: Parts, channel: ChatChannel, reminders: Reminders, people: People, facts: Facts
-) -> RuleService:
+async def add_chats(parts: Parts, channel: ChatChannel, heart: Heart) -> RuleService:
     settings, database, clock = parts.settings, parts.database, parts.clock
-    channel.facts = facts
+    channel.facts = heart.facts
     is_control = partial(overtakes, prefix=settings.chat_command_prefix)
     inbox = SqlInbox(database, is_control=is_control)
     outbox, rules = SqlOutbox(database), SqlRules(database)
     bot = open_telegram(parts)
     platforms = Platforms(platforms_of(bot), clock)
-    requests = ChatRequests(reminders, people, facts, outbox, clock)
+    requests = ChatRequests(heart.reminders, heart.people, heart.talk, heart.facts, outbox, clock)
     handler = MessageHandler(inbox, rules, platforms, requests, clock, bot_options(settings))
     sender = MessageSender(
         outbox,

@@ -14,7 +14,6 @@ import clarion
 from clarion.access.model import TokenKind, hashed, new_secret, new_token_id
 from clarion.access.service import Access
 from clarion.app.device_ways import add_ways
-from clarion.app.llm import Helpers
 from clarion.app.neighbours import add_neighbours
 from clarion.app.parts import Parts
 from clarion.app.reminders import Heart
@@ -36,9 +35,6 @@ from clarion.doors.devices.wake import PATIENCE, Wakes
 from clarion.doors.devices.websocket import websocket_routes
 from clarion.doors.devices.words import is_wake_word
 from clarion.doors.http.activations import activation_routes
-from clarion.flows.conversation import DeviceConversation, Said
-from clarion.llm.writing import Conversation as ModelTalk
-from clarion.llm.writing import Turn
 from clarion.reminders.activation import Activations, Promise
 from clarion.reminders.model import Device, DeviceKind, User
 from clarion.settings import Settings
@@ -56,23 +52,17 @@ SPOKEN = (DeviceKind.XIAOZHI, DeviceKind.MQTT, DeviceKind.BROWSER, DeviceKind.TE
 TOKENS_KEPT = 2  # the one of this boot, and the one of a boot that was cut short
 
 
-def conversation_of(parts: Parts, helpers: Helpers) -> DeviceConversation:
-    """The talk with devices, which reminders need before it can know reminders."""
-    return DeviceConversation(parts.clock, ModelChat(helpers.talk) if helpers.talk else None)
-
-
 def activations_of(parts: Parts) -> Activations:
     settings = parts.settings
     newcomer = User(id=UserId(""), zone=settings.home_zone.key, language=settings.language)
     return Activations(SqlActivations(parts.database, newcomer), parts.clock)
 
 
-def add_devices(parts: Parts, heart: Heart, access: Access, talk: DeviceConversation) -> Reception:
+def add_devices(parts: Parts, heart: Heart, access: Access) -> Reception:
     settings, clock, database = parts.settings, parts.clock, parts.database
-    talk.reminders = heart.reminders
     directory = SqlDirectory(database, clock)
     speech, ears = add_voice(parts)
-    house = House(heart.facts, talk, directory, clock, speech, ears, manner_of(settings))
+    house = House(heart.facts, heart.facts, directory, clock, speech, ears, manner_of(settings))
     registry = Registry(settings.device_lines_max)
     presence = Presence(heart.facts, clock)
     patience = min(PATIENCE, settings.wake_timeout.total_seconds() / 2)
@@ -81,7 +71,6 @@ def add_devices(parts: Parts, heart: Heart, access: Access, talk: DeviceConversa
     parts.closing.push_async_callback(wakes.close)
     reception = Reception(house, TokenDoorman(access, database, settings), registry, presence)
     channel = DeviceChannel(registry, wakes, add_neighbours(parts, registry, wakes))
-    channel.on_ring = talk.remember
     heart.ways.update(dict.fromkeys(SPOKEN, channel))
     parts.add_pass(presence)
     parts.add_pass(Standing(registry, directory, clock))
@@ -219,16 +208,3 @@ def guest_of(conn: Connection, device: Device | None) -> Guest | None:
         return None
     owner = people.user(conn, device.user_id)
     return Guest(device.id, device.user_id, owner.language) if owner else None
-
-
-@dataclass(frozen=True, slots=True)
-class ModelChat:
-    """The language model's talk, in the words of our flow."""
-
-    talk: ModelTalk
-
-    async def reply(
-        self, history: Sequence[Said], reminder_content: str, user_text: str, lang: str
-    ) -> str | None:
-        turns = [Turn("user" if one.role == "user" else "assistant", one.text) for one in history]
-        return await self.talk.reply(turns, reminder_content, user_text, lang)

@@ -7,6 +7,7 @@ from clarion.access.feed import Feed
 from clarion.app.doors import Outside
 from clarion.app.llm import Helpers
 from clarion.app.parts import Parts
+from clarion.app.talk import add_talk
 from clarion.base.errors import Unavailable
 from clarion.base.events import StoredEvent
 from clarion.base.ids import ContactId, DeviceId, UserId
@@ -23,7 +24,7 @@ from clarion.reminders.links import Grant, Links
 from clarion.reminders.model import DeviceKind, User
 from clarion.reminders.patience import Patience
 from clarion.reminders.people import Newcomer, People
-from clarion.reminders.ports import Channel, Conversation, PeopleStore, Ring
+from clarion.reminders.ports import Channel, PeopleStore, Ring
 from clarion.reminders.reach import ReachWatch
 from clarion.reminders.ringer import Ringer
 from clarion.reminders.service import Reminders
@@ -32,6 +33,8 @@ from clarion.settings import Settings
 from clarion.store.sql.people import SqlPeople
 from clarion.store.sql.reminders import SqlReminders
 from clarion.store.sql.secrets import secret
+from clarion.talk.facts import SpokenFacts
+from clarion.talk.service import Talk
 
 CHATS = (DeviceKind.TELEGRAM, DeviceKind.CONSOLE_CHAT)
 LINK_LIFE = timedelta(hours=24)  # a yes that comes the next morning still counts
@@ -43,7 +46,9 @@ class Heart:
 
     reminders: Reminders
     people: People
-    facts: Hearing
+    facts: SpokenFacts
+    """What devices report to; what people say there goes to `talk`."""
+    talk: Talk
     links: Links
     ways: dict[DeviceKind, Channel]
     """Filled by whoever can reach devices of a kind."""
@@ -52,11 +57,7 @@ class Heart:
 
 
 async def add_reminders(
-    parts: Parts,
-    outside: Outside,
-    chats: ChatChannel,
-    helpers: Helpers,
-    conversation: Conversation | None = None,
+    parts: Parts, outside: Outside, chats: ChatChannel, helpers: Helpers
 ) -> Heart:
     settings, clock = parts.settings, parts.clock
     newcomer = Newcomer(zone=settings.home_zone.key, language=settings.language)
@@ -69,8 +70,8 @@ async def add_reminders(
     channels = Channels(ways)
     patience, limits = patience_of(settings), limits_of(settings)
     doing = Doing(store, people_store, channels, clock, patience, helpers.phrases)
-    ears = Ears(judge=helpers.judge, asks=helpers.asks, conversation=conversation)
-    facts = Hearing(store, people_store, clock, doing, patience=patience, ears=ears)
+    ears = Ears(judge=helpers.judge, asks=helpers.asks)
+    hearing = Hearing(store, people_store, clock, doing, patience=patience, ears=ears)
     key = await parts.database.write(secret, "links")
     links = Links(key, settings.public_url or f"http://{settings.host}:{settings.port}")
     say = {"device": speaker(people_store, channels), "chat": writer(chats)}
@@ -92,10 +93,13 @@ async def add_reminders(
         reader=helpers.times,
     )
     reminders = Reminders(means, links)
+    people = people_of(means, AddressBook(outside.apprise, outside.sender), reminders)
+    talk = add_talk(parts, reminders, people, hearing, helpers)
     return Heart(
         reminders=reminders,
-        people=people_of(means, AddressBook(outside.apprise, outside.sender), reminders),
-        facts=facts,
+        people=people,
+        facts=SpokenFacts(hearing, talk),
+        talk=talk,
         links=links,
         ways=ways,
         channels=channels,
@@ -169,6 +173,7 @@ def patience_of(settings: Settings) -> Patience:
         late=settings.late_after,
         missed=settings.missed_after,
         snooze=settings.snooze,
+        check_back=settings.check_back,
     )
 
 

@@ -6,14 +6,17 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from clarion.language.answer import Answer, Label
+from clarion.language.needs import DONE, HEARD
 from clarion.reminders import moves
 from clarion.reminders.change import NOTHING, Change, RingId, Scene, deadline_key, deadline_task
 from clarion.reminders.endings import complete, give_up, retry
-from clarion.reminders.events import ReminderAskedAgain, RingAnswered
+from clarion.reminders.events import ReminderAskedAgain, ReminderPromised, RingAnswered
 from clarion.reminders.model import FINAL, ReminderStatus
 from clarion.reminders.patience import Patience, wait_of
 from clarion.reminders.recurring import planned
 
+SOON = frozenset({"doing", "will"})
+"""Kinds of yes that say it is not done yet."""
 BUTTON = "button"
 """The reason of an answer that was pressed, not said."""
 CONVERSATION = Change(outcome="conversation")
@@ -43,7 +46,7 @@ def _asked(
     reminder = scene.reminder
     rings = reminder.status is ReminderStatus.TRIGGERED
     if answer.label is Label.CONFIRMED:
-        return moves.confirm(scene, now, _name(scene))
+        return _said_yes(scene, answer, now, patience)
     if answer.label is Label.DENIED:
         until = _until(scene, answer, now)
         if until is not None:
@@ -58,6 +61,46 @@ def _asked(
     return CONVERSATION
 
 
+def _said_yes(scene: Scene, answer: Answer, now: datetime, patience: Patience) -> Change:
+    """Done is done. "On my way" is enough where it only has to be heard, else it is a promise."""
+    yes = HEARD if answer.kind in SOON else DONE
+    reminder = scene.reminder
+    rings = reminder.status is ReminderStatus.TRIGGERED
+    if yes == HEARD and reminder.needs == DONE and rings:
+        return _promise(scene, now, patience)
+    if yes == HEARD and reminder.needs == DONE:
+        return Change(outcome="denied")  # the next ring is planned anyway
+    return moves.confirm(scene, now, _name(scene), yes=yes)
+
+
+def _promise(scene: Scene, now: datetime, patience: Patience) -> Change:
+    """The noise stops, and it is asked about soon. It still rings: nothing is done yet."""
+    reminder = scene.reminder
+    by = now + patience.check_back
+    after = replace(
+        reminder,
+        version=reminder.version + 1,
+        promised_at=now,
+        asked_again=False,
+        answer_by=by,
+    )
+    told = ReminderPromised(
+        subject=reminder.id,
+        user=reminder.user_id,
+        by=_name(scene),
+        attempt=reminder.attempt,
+        check_at=by,
+    )
+    return Change(
+        reminders=(after,),
+        drop=(deadline_key(reminder),) if reminder.answer_by != by else (),
+        tasks=(deadline_task(after, now),),
+        events=(told,),
+        effects=moves.hushed(scene),
+        outcome="promised",
+    )
+
+
 def _plain(
     scene: Scene, _ring_id: RingId, answer: Answer, now: datetime, _patience: Patience
 ) -> Change:
@@ -68,7 +111,8 @@ def _plain(
     if scene.reminder.status is ReminderStatus.TRIGGERED:
         return CONVERSATION + complete(scene, now, "answered")
     if answer.label is Label.CONFIRMED:
-        return moves.confirm(scene, now, _name(scene))
+        yes = HEARD if answer.kind in SOON else DONE
+        return moves.confirm(scene, now, _name(scene), yes=yes)
     return CONVERSATION
 
 
@@ -78,7 +122,10 @@ def _after_the_end(
     """A late yes still counts; a late "in ten minutes" becomes a reminder of its own."""
     reminder = scene.reminder
     if reminder.status in UNANSWERED and answer.label is Label.CONFIRMED:
-        return moves.confirm(scene, now, _name(scene))
+        yes = HEARD if answer.kind in SOON else DONE
+        if yes == HEARD and reminder.needs == DONE:
+            return OVER  # it was given up, and somebody was told: only done takes that back
+        return moves.confirm(scene, now, _name(scene), yes=yes)
     if answer.reason == BUTTON and reminder.status is ReminderStatus.CONFIRMED:
         return Change(outcome="confirmed")  # people press buttons twice
     until = _until(scene, answer, now)

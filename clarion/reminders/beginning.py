@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from clarion.base.events import Event
-from clarion.language.phrasing import phrase
+from clarion.language.phrasing import check_back, phrase
 from clarion.reminders.change import (
     BeginRing,
     Change,
@@ -14,15 +14,29 @@ from clarion.reminders.change import (
     Scene,
     deadline_task,
 )
-from clarion.reminders.events import ReminderReached, ReminderTriggered, RingMoved
+from clarion.reminders.events import (
+    PromiseChecked,
+    ReminderReached,
+    ReminderTriggered,
+    RingMoved,
+)
 from clarion.reminders.model import Device, Reminder, ReminderStatus, User
 from clarion.reminders.patience import Patience, wait_of
 
 
 def begin(
-    scene: Scene, device: Device, now: datetime, patience: Patience, *, attempt: int
+    scene: Scene,
+    device: Device,
+    now: datetime,
+    patience: Patience,
+    *,
+    attempt: int,
+    checked: int = 0,
 ) -> Change:
-    """A ring on this device, with the deadline by which it must have taken it."""
+    """A ring on this device, with the deadline by which it must have taken it.
+
+    `checked`: the ring asks for so many-th time what became of a promise.
+    """
     reminder, user = scene.reminder, scene.user
     promised = reminder.unreached_since or reminder.trigger_at
     delay = now - promised
@@ -33,9 +47,10 @@ def begin(
         version=reminder.version + 1,
         attempt=attempt,
         rings=reminder.rings + 1,
-        tried=(*reminder.tried, device.id),
+        tried=(*(reminder.tried if not checked else ()), device.id),
         answer_by=now + patience.wake,
         asked_again=False,
+        checked=checked or reminder.checked,
     )
     facts = RingFacts(
         id=RingId(f"{reminder.id}:{after.rings}"),
@@ -49,7 +64,7 @@ def begin(
         fired_at=now,
     )
     # Looking for a device that is away is no call: it is told when one has taken it.
-    told = () if reminder.unreached_since else (called(reminder, facts, delay),)
+    told = () if reminder.unreached_since else (called(reminder, facts, delay, checked),)
     return Change(
         reminders=(after,),
         begun=(facts,),
@@ -60,8 +75,16 @@ def begin(
     )
 
 
-def called(reminder: Reminder, facts: RingFacts, delay: timedelta) -> Event:
+def called(reminder: Reminder, facts: RingFacts, delay: timedelta, checked: int = 0) -> Event:
     """`reminder` as it was before this ring."""
+    if checked:
+        return PromiseChecked(
+            subject=reminder.id,
+            user=reminder.user_id,
+            ring=facts.id,
+            device=facts.device_id,
+            time=checked,
+        )
     if facts.attempt == reminder.attempt:
         return RingMoved(
             subject=reminder.id,
@@ -103,6 +126,8 @@ def reached(reminder: Reminder, facts: RingFacts) -> tuple[Event, ...]:
 def words_of(reminder: Reminder, user: User, now: datetime, late: timedelta | None) -> str:
     if "digest" in reminder.context or reminder.is_test:
         return reminder.content  # whole sentences already
+    if reminder.promised_at is not None and reminder.checked:
+        return check_back(reminder.content, lang=user.language, seed=f"{reminder.checked}")
     return phrase(
         reminder.content,
         attempt=reminder.attempt,

@@ -114,7 +114,8 @@ class Doing:
 
     async def _words(self, begin: BeginRing) -> str:
         """The LLM's words when it has any in time, else those of the template."""
-        plain = "digest" in begin.reminder.context or begin.reminder.is_test
+        reminder = begin.reminder
+        plain = "digest" in reminder.context or reminder.is_test or reminder.checked
         if self._writer is None or plain:
             return begin.facts.text
         moment = occasion(begin, self._clock.now())

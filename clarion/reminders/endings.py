@@ -29,6 +29,8 @@ def retry(scene: Scene, now: datetime, why: str) -> Change:
         answer_by=None,
         tried=(),
         asked_again=False,
+        promised_at=None,
+        checked=0,
     )
     told = ReminderRetried(
         subject=reminder.id, user=reminder.user_id, attempt=reminder.attempt, next_at=at, why=why

@@ -161,6 +161,26 @@ class ReminderHeld(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderPromised(Event):
+    """Somebody said that they will do it now; it is asked about at `check_at`."""
+
+    kind = "reminder.promised"
+    by: str
+    attempt: int
+    check_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromiseChecked(Event):
+    """What was promised is asked about, the first or the second `time`."""
+
+    kind = "reminder.checked"
+    ring: str
+    device: str
+    time: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderConfirmed(Event):
     kind = "reminder.confirmed"
     by: str
@@ -169,6 +189,8 @@ class ReminderConfirmed(Event):
     """After it had timed out or failed."""
     confirm: bool = True
     """Whether somebody had to say yes."""
+    yes: str = "done"
+    """`done`: they say it is done; `heard`: that they know of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,6 +262,16 @@ class ContactCannot(Event):
     kind = "contact.cannot"
     contact: str
     name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HelpCalled(Event):
+    """Somebody said that they need help; these contacts are told at once."""
+
+    kind = "help.called"
+    text: str
+    device: str
+    contacts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clarion.base.clock import Clock
-from clarion.base.ids import DeviceId, ReminderId
+from clarion.base.ids import DeviceId, ReminderId, UserId
 from clarion.language import assisted
 from clarion.language.answer import Answer, Label
 from clarion.language.ports import AnswerJudge, FollowUpWriter
@@ -17,10 +17,9 @@ from clarion.reminders import answers, moves, ringing, words
 from clarion.reminders.change import BeginRing, Change, Decide, Effect, Hush, RingId, Scene
 from clarion.reminders.doing import Doing, make_ring
 from clarion.reminders.errors import NoSuchReminder, ReminderOver
-from clarion.reminders.model import Reminder, User
+from clarion.reminders.model import Reminder, ReminderStatus, User
 from clarion.reminders.patience import Patience
 from clarion.reminders.ports import (
-    Conversation,
     PeopleStore,
     Reaction,
     ReminderStore,
@@ -40,7 +39,6 @@ class Ears:
 
     judge: AnswerJudge | None = None
     asks: FollowUpWriter | None = None
-    conversation: Conversation | None = None
 
 
 class Hearing:
@@ -90,13 +88,14 @@ class Hearing:
             lambda scene: ringing.unreachable(scene, ring_id, reason, now, self._patience),
         )
 
-    async def answered(self, ring_id: RingId, text: str) -> Reaction:
+    async def answered(self, ring_id: RingId, text: str, meant: Answer | None = None) -> Reaction:
+        """`meant`: what the words say, when whoever heard them knows already."""
         reminder = await self._store.get(reminder_of(ring_id))
         user = await self._people.user(reminder.user_id) if reminder else None
         if reminder is None or user is None:
             return OVER
         said = text[:REPLY_LETTERS_MAX]
-        answer = await self._understood(said, reminder, user)
+        answer = meant or await self._understood(said, reminder, user)
         return await self._answer(ring_id, answer, said, user)
 
     async def pressed(self, ring_id: RingId, button: str) -> Reaction:
@@ -113,6 +112,12 @@ class Hearing:
             later = Answer(Label.DENIED, answers.BUTTON, snooze=self._patience.snooze)
             return await self._answer(ring_id, later, button, user)
         return await self._cancel(ring_id, user) if button == "cancel" else OVER
+
+    async def where(self, ring_id: RingId) -> tuple[UserId, DeviceId] | None:
+        """Whose ring it is, and which device told it."""
+        rings = await self._store.rings(reminder_of(ring_id))
+        told = next((one for one in rings if one.id == ring_id), None)
+        return (told.user_id, told.device_id) if told is not None else None
 
     async def waiting_for(self, device_id: DeviceId) -> list[Ring]:
         begun = await self._take(device_id)
@@ -166,23 +171,16 @@ class Hearing:
             return OVER
         if change.outcome == "asked_again":
             return Reaction("asked_again", await self._question(seen[0], text, user), listen=True)
-        if change.outcome in TALKING and answer.reason != answers.BUTTON:
-            return await self._talk(change, seen[0], text, user)
-        said = words.acknowledge(change.outcome, user, now, snoozed_until(change, seen[0]))
+        if change.outcome in TALKING:
+            return Reaction(change.outcome)
+        until = heard_again_at(change, seen[0])
+        said = words.acknowledge(acknowledged(change), user, now, until)
         return Reaction(change.outcome, said, listen=False)
 
     async def _question(self, reminder: Reminder, reply: str, user: User) -> str:
         return await assisted.question(
             reminder.content, reply, self._ears.asks, lang=user.language, seed=reminder.id
         )
-
-    async def _talk(self, change: Change, reminder: Reminder, text: str, user: User) -> Reaction:
-        """Into normal conversation, when there is anybody to talk to."""
-        device_id = reminder.tried[-1] if reminder.tried else reminder.device_id
-        if self._ears.conversation is None or device_id is None:
-            return Reaction(change.outcome)
-        said = await self._ears.conversation.reply(user.id, device_id, text)
-        return Reaction("conversation", said, listen=True)
 
     async def _cancel(self, ring_id: RingId, user: User) -> Reaction:
         now = self._clock.now()
@@ -214,10 +212,21 @@ class Hearing:
             return Change()  # a ring of a user who was removed
 
 
-def snoozed_until(change: Change, before: Reminder) -> datetime | None:
+def heard_again_at(change: Change, before: Reminder) -> datetime | None:
+    """When they will hear of it again; None when nobody has to be told."""
+    if change.outcome == "promised":
+        return change.reminders[0].answer_by
     if change.outcome != "snoozed":
         return None
     return change.reminders[0].trigger_at if change.reminders else before.trigger_at
+
+
+def acknowledged(change: Change) -> str:
+    """What is said back: a no to the last attempt ends it, and must not sound like a next one."""
+    ended = any(one.status is ReminderStatus.TIMEOUT for one in change.reminders)
+    if change.outcome != "denied" or not ended:
+        return change.outcome
+    return "gave_up_told" if change.tasks else "gave_up"
 
 
 def is_hush_of(effect: Effect, ring_id: RingId) -> bool:

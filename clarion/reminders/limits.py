@@ -6,6 +6,7 @@ from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
+from clarion.language.needs import DONE, HEARD
 from clarion.language.readback import say_instant
 from clarion.language.when.recurrence import Recurrence
 from clarion.reminders.errors import RingsTooOften, TimePast, TooFarAhead
@@ -70,6 +71,8 @@ class Limits(PeopleLimits):
         return rule
 
     def confirmation(self, config: ConfirmationConfig) -> ConfirmationConfig:
+        if config.needs not in ("", HEARD, DONE):
+            raise BadInput(f"needs is {config.needs!r}; it is heard or done.")
         if not 1 <= config.max_retries <= self.retries_max:
             raise BadInput(
                 f"max_retries is {config.max_retries}; it must be from 1 to {self.retries_max}."

@@ -8,12 +8,13 @@ from zoneinfo import ZoneInfo
 from clarion.base.errors import BadInput
 from clarion.base.ids import SeriesId, UserId
 from clarion.reminders.access import Actor
+from clarion.reminders.change import RingFacts
 from clarion.reminders.export import to_csv, to_json
 from clarion.reminders.model import Reminder, ReminderStatus, Series
 from clarion.reminders.ports import Search
 from clarion.reminders.recurring import load_rule
 from clarion.reminders.tally import Adherence, measure
-from clarion.reminders.verbs import Verbs
+from clarion.reminders.verbs import Verbs, own
 
 PAGE = 500
 READ_MAX = 100_000  # reminders in one report; a person has about ten a day
@@ -21,6 +22,8 @@ SPAN = timedelta(days=30)
 UPCOMING_MAX = 1_000
 TIMES_AT_ONCE = 100
 OPEN = (ReminderStatus.PENDING, ReminderStatus.TRIGGERED)
+GIVEN_UP = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
+ANSWERABLE = timedelta(hours=4)  # later, "I have taken it" means another one
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,20 @@ class LookingVerbs(Verbs):
         for series in await self._all_series(user_id):
             coming += _rest(series, until)
         return sorted(coming, key=lambda one: (one.at, one.uid))[:UPCOMING_MAX]
+
+    async def awaiting(self, actor: Actor, *, user_id: UserId) -> list[tuple[Reminder, RingFacts]]:
+        """What rang and may still be answered, with its newest ring, the latest first: until it
+        rings again, is settled, or was given up hours ago.
+        """
+        own(actor, user_id)
+        now = self._clock.now()
+        searches = (
+            Search(user_id=user_id, status=OPEN, until=now + ANSWERABLE),
+            Search(user_id=user_id, status=GIVEN_UP, since=now - ANSWERABLE),
+        )
+        found = [one for search in searches for one in await self._store.find(search)]
+        rung = [(one, (await self._store.rings(one.id))[-1]) for one in found if one.rings]
+        return sorted(rung, key=lambda pair: pair[1].fired_at, reverse=True)
 
     async def _between(
         self,

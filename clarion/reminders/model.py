@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, Generic, TypeVar
 
 from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId
+from clarion.language.needs import needs_of
 from clarion.tasks.model import Level
 
 T = TypeVar("T")
@@ -64,6 +65,8 @@ class ConfirmationConfig:
     retry_interval: int = 60
     max_retries: int = 3
     confirm_keywords: tuple[str, ...] = ()
+    needs: str = ""
+    """Which yes counts: `heard` (done or aware) or `done`. Empty: as its task needs it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,10 +109,19 @@ class Reminder:
     confirmed_by: str = ""
     reach_lost_at: datetime | None = None
     """When it was noticed, before it is due, that nobody could hear it."""
+    promised_at: datetime | None = None
+    """When somebody said that they will do it now; it is asked about again soon."""
+    checked: int = 0
+    """How often it was asked about since then."""
 
     @property
     def is_final(self) -> bool:
         return self.status in FINAL
+
+    @property
+    def needs(self) -> str:
+        """Which yes counts: `heard` or `done`."""
+        return self.confirmation.needs or needs_of(self.content)
 
     @property
     def is_test(self) -> bool:

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from clarion.base.ids import ReminderId, new_id
+from clarion.language import needs
 from clarion.reminders.change import (
     NOTHING,
     Change,
@@ -39,13 +40,18 @@ FRESH: Mapping[str, Any] = {
     "asked_again": False,
     "answer_by": None,
     "held_until": None,
+    "promised_at": None,
+    "checked": 0,
 }
 """A reminder that was given a new time begins anew."""
 
 
-def confirm(scene: Scene, now: datetime, by: str, contact: str = "") -> Change:
+def confirm(
+    scene: Scene, now: datetime, by: str, contact: str = "", *, yes: str = needs.DONE
+) -> Change:
     """Somebody says it is done: before it rang, while it rings, or long after it gave up.
 
+    `yes` is kept as the reason of its end: `done`, or only `heard`.
     Everybody who was told hears of it, besides the `contact` who says so.
     """
     reminder = scene.reminder
@@ -55,7 +61,7 @@ def confirm(scene: Scene, now: datetime, by: str, contact: str = "") -> Change:
         raise ReminderOver(reminder.id, reminder.status.value)
     late = reminder.is_final
     done = changed(
-        reminder, now, ReminderStatus.CONFIRMED, confirmed_by=by, reason="", held_until=None
+        reminder, now, ReminderStatus.CONFIRMED, confirmed_by=by, reason=yes, held_until=None
     )
     told = ReminderConfirmed(
         subject=reminder.id,
@@ -64,6 +70,7 @@ def confirm(scene: Scene, now: datetime, by: str, contact: str = "") -> Change:
         attempt=reminder.attempt,
         late=late,
         confirm=reminder.confirmation.required,
+        yes=yes,
     )
     confirmed = Change(
         reminders=(done,),

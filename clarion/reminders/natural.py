@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 from clarion.base.errors import BadInput
 from clarion.base.ids import DeviceId, UserId
 from clarion.language import request as requests
+from clarion.language.needs import needs_of
 from clarion.language.readback import (
     say_when,
     spoken_instant,
@@ -99,13 +100,16 @@ class NaturalVerbs(SeriesVerbs):
         text: str,
         device_id: DeviceId | None = None,
         key: str | None = None,
+        language: str | None = None,
         said_at: datetime | None = None,
     ) -> Created:
         """Raises MissingTime or ImpossibleTime, each with something to say back.
 
+        `language`: in which it is said back; the user's own when it is not given.
         "In ten minutes" counts from `said_at`, when the message was sent.
         """
         user = await self._user(actor, user_id)
+        user = replace(user, language=language or user.language)
         now, zone = self._clock.now(), ZoneInfo(user.zone)
         asked = requests.read(letters(text), spoken_at(said_at, now), zone, self._habits(user))
         when = await self._settled(asked.when, text, user)
@@ -115,7 +119,7 @@ class NaturalVerbs(SeriesVerbs):
         said: dict[str, Any] = {
             "content": asked.content or TITLES[user.language],
             "device_id": device_id,
-            "confirmation": ConfirmationConfig(required=bool(asked.confirm)),
+            "confirmation": asked_confirmation(asked.confirm, asked.content, text),
             "base": asked.level,
             # The words, not the instant: "in ten minutes" sent again is the same request.
             "asked": make_key(user_id, key, text=text, device=device_id),
@@ -213,6 +217,11 @@ def spoken_at(said_at: datetime | None, now: datetime) -> datetime:
     if said_at is None or not now - MESSAGE_AGE_MAX <= said_at <= now:
         return now
     return said_at
+
+
+def asked_confirmation(wanted: bool | None, content: str, said: str) -> ConfirmationConfig:
+    """Whether somebody has to say yes, and which yes counts."""
+    return ConfirmationConfig(required=bool(wanted), needs=needs_of(content, said))
 
 
 def letters(text: str) -> str:

@@ -28,6 +28,8 @@ class Patience:
     """From when on an overdue reminder is told in a digest and does not ring."""
     snooze: timedelta = timedelta(minutes=10)
     """What the button means."""
+    check_back: timedelta = timedelta(minutes=5)
+    """From "on my way" until it is asked whether it is done."""
 
 
 def wait_of(reminder: Reminder, patience: Patience) -> timedelta:

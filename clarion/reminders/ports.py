@@ -176,6 +176,10 @@ class PeopleStore(Protocol):
     async def add_contact(self, contact: Contact, now: datetime) -> None: ...
     async def contact(self, contact_id: ContactId) -> Contact | None: ...
     async def contacts(self, user_id: UserId) -> list[Contact]: ...
+    async def wards(self, user_id: UserId) -> list[User]:
+        """Users who have a device or a chat of this user as a contact."""
+        ...
+
     async def save_contact(
         self, contact: Contact, now: datetime, changed: Sequence[str]
     ) -> None: ...
@@ -247,7 +251,9 @@ class Reaction:
     """What the answer led to. `say` is spoken next; `listen` keeps the session open."""
 
     outcome: str
-    """`confirmed`, `snoozed`, `denied`, `asked_again`, `conversation`, `cancelled`, `over`."""
+    """`confirmed`, `snoozed`, `denied`, `promised`, `asked_again`, `conversation`, `cancelled`,
+    `over`; `aside`: what rings still waits for its answer.
+    """
     say: str = ""
     listen: bool = False
 

@@ -44,6 +44,9 @@ from clarion.reminders.quiet import held_until, loud
 from clarion.reminders.recurring import goes_on
 from clarion.tasks.model import Level
 
+CHECKS_MAX = 2
+"""How often a promise is asked about before it goes on as if nobody had answered."""
+
 
 def fire(scene: Scene, now: datetime, patience: Patience, *, on: Device | None = None) -> Change:
     """A pending reminder is due; or, with `on`, a device appeared that can take it early."""
@@ -225,9 +228,23 @@ def deadline(scene: Scene, now: datetime, patience: Patience) -> Change:
         return silenced + unreachable(scene, ring.id, "no_session", now, patience)
     if not reminder.confirmation.required:
         return complete(scene, now, "told")
+    if reminder.promised_at is not None and reminder.checked < CHECKS_MAX:
+        return _check_back(scene, now, patience)
     if reminder.attempt < reminder.confirmation.max_retries:
         return retry(scene, now, "no_answer")
     return give_up(scene, now, "unconfirmed")
+
+
+def _check_back(scene: Scene, now: datetime, patience: Patience) -> Change:
+    """It was promised: ask once more, kindly, where it was promised."""
+    reminder, last = scene.reminder, scene.ring
+    there = [one for one in scene.devices if last is not None and one.id == last.device_id]
+    device = next(iter([*there, *in_order(reminder, scene.devices)]), None)
+    if device is None:
+        return retry(scene, now, "no_answer")
+    return begin(
+        scene, device, now, patience, attempt=reminder.attempt, checked=reminder.checked + 1
+    )
 
 
 def in_order(reminder: Reminder, devices: Sequence[Device]) -> list[Device]:

@@ -14,6 +14,7 @@ from clarion.reminders import moves, words
 from clarion.reminders.access import Actor
 from clarion.reminders.by_link import LinkVerbs
 from clarion.reminders.change import Change, RingFacts, Scene
+from clarion.reminders.distress import HelpVerbs
 from clarion.reminders.errors import NoSuchDevice
 from clarion.reminders.links import Links
 from clarion.reminders.looking import LookingVerbs
@@ -38,7 +39,7 @@ SNOOZE = timedelta(minutes=10)  # what people mean who say only "later"
 __all__ = ["KEEP", "Actor", "Created", "Means", "Preview", "Reminders"]
 
 
-class Reminders(NaturalVerbs, LookingVerbs, LinkVerbs):
+class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
     def __init__(self, means: Means, links: Links | None = None) -> None:
         super().__init__(means)
         self._links = links

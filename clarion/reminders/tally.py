@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from zoneinfo import ZoneInfo
 
+from clarion.language.needs import HEARD
 from clarion.reminders.adherence import MISSED, Outcome
 from clarion.reminders.model import Reminder, ReminderStatus
 
@@ -23,6 +24,12 @@ class Tally:
     missed: int = 0
     open: int = 0
     """Not over yet, and not in the total."""
+    done: int = 0
+    """Of the confirmed: those where somebody said that it is done."""
+    heard: int = 0
+    """Of the confirmed: those where somebody only said that they know of it."""
+    promised: int = 0
+    """Somebody said that they will do it, and nobody has said yet that it is done."""
 
     @property
     def share_confirmed(self) -> float | None:
@@ -50,13 +57,18 @@ class Adherence:
 
 
 def tally(reminder: Reminder) -> Tally:
+    if reminder.reason == "distress":
+        return Tally()  # a cry for help is nothing that was forgotten
+    promised = int(reminder.promised_at is not None)
     if reminder.status in MISSED:
-        return Tally(total=1, missed=1)
+        return Tally(total=1, missed=1, promised=promised)
     if reminder.status is ReminderStatus.CONFIRMED:
-        return Tally(total=1, confirmed=1, late=int(was_late(reminder)))
+        heard = int(reminder.reason == HEARD)
+        late = int(was_late(reminder))
+        return Tally(total=1, confirmed=1, late=late, done=1 - heard, heard=heard)
     if reminder.status is ReminderStatus.COMPLETED:
         return Tally(total=1, completed=1)
-    return Tally() if reminder.is_final else Tally(open=1)
+    return Tally() if reminder.is_final else Tally(open=1, promised=promised)
 
 
 def was_late(reminder: Reminder) -> bool:

@@ -13,6 +13,9 @@ SAID: dict[str, dict[str, str]] = {
         "confirmed": "好的，记下了。",
         "snoozed": "好的，{at}再叫你。",
         "denied": "好的，我过一会儿再来问你。",
+        "promised": "好的，{at}我再问您一声。",
+        "gave_up": "知道了，这次我不再问了。",
+        "gave_up_told": "知道了，这次我不再问了，会告诉您的联系人。",
         "cancelled": "好的，不再提醒了。",
         "held": "安静时间里有{n}件事：{list}。",
         "missed": "有{n}件事错过了：{list}。",
@@ -22,6 +25,7 @@ SAID: dict[str, dict[str, str]] = {
         "unanswered": "{who}没有确认这件事：{content}（{at}）。请联系看看。",
         "unreached": "没能提醒到{who}：{content}（{at}），设备一直不在线。请联系看看。",
         "absent": "{who}的提醒没能按时说出：{content}（{at}）。请联系看看。",
+        "distress": "{who}在{at}说：“{content}”。可能需要帮助，请马上联系！",
         "took": "{by}在处理了：{who}，{content}（{at}）。",
         "done": "已经办好：{who}，{content}。{by}，{at}。",
         "test": "这是一次测试。听到请回答：收到了。",
@@ -31,6 +35,9 @@ SAID: dict[str, dict[str, str]] = {
         "confirmed": "Good, noted.",
         "snoozed": "All right, again at {at}.",
         "denied": "All right, I will ask again later.",
+        "promised": "All right, I'll check with you at {at}.",
+        "gave_up": "All right, I'll stop asking this time.",
+        "gave_up_told": "All right, I'll stop asking this time, and tell your contacts.",
         "cancelled": "All right, no more reminders of it.",
         "held": "While it was quiet, {n} things came up: {list}.",
         "missed": "{n} things were missed: {list}.",
@@ -42,20 +49,26 @@ SAID: dict[str, dict[str, str]] = {
         " Please check on them.",
         "absent": "A reminder for {who} could not be told in time: {content} ({at})."
         " Please check on them.",
+        "distress": "{who} said at {at}: “{content}”. They may need help: get in touch now!",
         "took": "{by} is on it: {who}, {content} ({at}).",
         "done": "It is done: {who}, {content}. {by}, {at}.",
         "test": "This is a test. Please answer: done.",
         "somebody": "They",
     },
 }
-WHY = {"device_offline_too_long": "unreached", "no_device": "unreached", "missed": "absent"}
+WHY = {
+    "device_offline_too_long": "unreached",
+    "no_device": "unreached",
+    "missed": "absent",
+    "distress": "distress",
+}
 
 
 def acknowledge(outcome: str, user: User, now: datetime, until: datetime | None = None) -> str:
     """What is said back for an outcome; empty when there is nothing to say."""
     sentence = SAID[user.language].get(outcome, "")
     if until is None:
-        return sentence if outcome != "snoozed" else ""
+        return sentence if "{at}" not in sentence else ""
     zone = ZoneInfo(user.zone)
     at, here = until.astimezone(zone), now.astimezone(zone)
     if at.date() == here.date():

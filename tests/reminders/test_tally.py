@@ -41,7 +41,7 @@ def test_the_shares_are_of_what_is_over() -> None:
         UTC_ZONE,
     ).whole
 
-    assert found == Tally(total=5, confirmed=2, completed=1, late=1, missed=2, open=1)
+    assert found == Tally(total=5, confirmed=2, completed=1, late=1, missed=2, open=1, done=2)
     assert found.share_confirmed == 0.5
     assert found.share_late == 0.5
     assert found.share_missed == 0.4

@@ -46,6 +46,8 @@ FULL = Reminder(
     ended_at=START + timedelta(hours=5),
     confirmed_by="Bo",
     reach_lost_at=START + timedelta(hours=6),
+    promised_at=START + timedelta(hours=6),
+    checked=1,
 )
 BARE = Reminder(
     id=ReminderId("rem_2"), user_id=ANA, content="x", trigger_at=START, created_at=START

@@ -20,10 +20,14 @@ from clarion.reminders.ringer import Ringer
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
 from clarion.store.sql.database import Database
+from clarion.store.sql.dialogues import SqlDialogues
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.people import SqlPeople
 from clarion.store.sql.reminders import SqlReminders
 from clarion.store.sql.tasks_store import SqlTasks
+from clarion.talk.facts import SpokenFacts
+from clarion.talk.ports import Chat
+from clarion.talk.service import Talk
 from clarion.tasks.kinds import Kinds
 from clarion.tasks.workers import DueTasks, Workers
 from tests.support import build
@@ -40,6 +44,7 @@ from tests.support.fakes.channel import (
 AS_ANA = Actor(ANA, name="Ana")
 ADMIN = Actor(None, admin=True, name="admin")
 LINK_KEY = b"a key for tests only"
+SMALL_TALK = SmallTalk()
 
 
 @dataclass
@@ -51,7 +56,9 @@ class House:
     outside: Outside
     reminders: Reminders
     people: People
-    facts: Hearing
+    facts: SpokenFacts
+    talk: Talk
+    hearing: Hearing
     ringer: Ringer
     store: SqlReminders
     tasks: SqlTasks
@@ -112,6 +119,7 @@ def assemble(
     *,
     ears: Ears | None = None,
     writer: PhraseWriter | None = None,
+    chat: Chat | None = SMALL_TALK,
 ) -> House:
     """The wiring of one server."""
     patience = patience or Patience()
@@ -120,9 +128,8 @@ def assemble(
     channel = RecordingChannel(outside)
     links = Links(LINK_KEY, "https://clarion.test")
     doing = Doing(store, people_store, channel, clock, patience, writer)
-    hears = ears or Ears(conversation=SmallTalk())
-    facts = Hearing(store, people_store, clock, doing, patience=patience, ears=hears)
-    channel.facts = facts
+    ears = ears or Ears()
+    hearing = Hearing(store, people_store, clock, doing, patience=patience, ears=ears)
     told = RecordingNotifier(outside)
     ringer = Ringer(store, clock, doing, told, links=links, people=people_store, patience=patience)
     newcomer = Newcomer(zone="UTC", language="en")
@@ -130,13 +137,19 @@ def assemble(
     tasks = SqlTasks(database)
     workers = Workers(tasks, Kinds(*ringer.kinds()), clock)
     reminders = Reminders(means, links)
+    people = People(people_store, clock, newcomer=newcomer, moved=reminders.follow_zone)
+    dialogues = SqlDialogues(database)
+    talk = Talk(reminders, people, hearing, dialogues, clock, chat=chat)
+    facts = channel.facts = SpokenFacts(hearing, talk)
     return House(
         clock=clock,
         database=database,
         outside=outside,
         reminders=reminders,
-        people=People(people_store, clock, newcomer=newcomer, moved=reminders.follow_zone),
+        people=people,
         facts=facts,
+        talk=talk,
+        hearing=hearing,
         ringer=ringer,
         store=store,
         tasks=tasks,
@@ -148,11 +161,15 @@ def assemble(
 
 @asynccontextmanager
 async def open_house(
-    url: str, clock: ManualClock, outside: Outside | None = None, patience: Patience | None = None
+    url: str,
+    clock: ManualClock,
+    outside: Outside | None = None,
+    patience: Patience | None = None,
+    chat: Chat | None = SMALL_TALK,
 ) -> AsyncIterator[House]:
     database = await open_database(url)
     try:
-        yield assemble(database, clock, outside or Outside(clock), patience)
+        yield assemble(database, clock, outside or Outside(clock), patience, chat=chat)
     finally:
         await database.close()
 

@@ -11,7 +11,7 @@ from clarion.base.loop import Loop
 from clarion.reminders.access import Actor
 from clarion.reminders.channels import Channels
 from clarion.reminders.doing import Doing
-from clarion.reminders.hearing import Ears, Hearing
+from clarion.reminders.hearing import Hearing
 from clarion.reminders.links import Links
 from clarion.reminders.model import ConfirmationConfig, DeviceKind, Reminder
 from clarion.reminders.patience import Patience
@@ -30,7 +30,7 @@ from clarion.tasks.workers import DueTasks, Workers
 from tests.support import build
 from tests.support.clock import ManualClock
 from tests.support.devices import ANA, SPEAKER
-from tests.support.fakes.channel import Outside, RecordingNotifier, SmallTalk
+from tests.support.fakes.channel import Outside, RecordingNotifier
 
 ADMIN = Actor(None, admin=True, name="admin")
 SOON = timedelta(milliseconds=50)
@@ -77,8 +77,7 @@ async def told(url: str) -> AsyncIterator[Told]:
     ways: dict[DeviceKind, Channel] = {}
     channels = Channels(ways)
     doing = Doing(store, people, channels, clock, patience)
-    ears = Ears(conversation=SmallTalk())
-    facts = Hearing(store, people, clock, doing, patience=patience, ears=ears)
+    facts = Hearing(store, people, clock, doing, patience=patience)
     links = Links(b"a key for tests only", "https://clarion.test")
     notifier = RecordingNotifier(Outside(ManualClock(clock.now())))
     ringer = Ringer(store, clock, doing, notifier, links=links, patience=patience)

@@ -42,7 +42,7 @@ export const en = {
 
   "say.confirm": "Yes, done", "say.snooze": "Remind me in ten minutes",
 
-  "confirm.short": "needs confirmation", "confirm.long": "asks until someone confirms",
+  "confirm.short": "needs confirmation", "confirm.done": "until done", "confirm.long": "asks until someone confirms",
   "confirm.meaning": "It asks again until someone confirms",
 
   "status.pending": "to come", "status.triggered": "ringing", "status.confirmed": "confirmed",
@@ -68,6 +68,8 @@ export const en = {
   "fact.reminder.triggered": "Rings {device}, ring number {n}", "fact.ring.moved": "Went on to {device}",
   "fact.ring.delivered": "Reached {device}", "fact.ring.heard": "Was heard",
   "fact.ring.answered": "“{text}”: {label}", "fact.ring.unreachable": "{device} could not be reached",
+  "fact.reminder.promised": "{by} said: on my way", "fact.reminder.checked": "Asked whether it is done",
+  "fact.help.called": "Called for help",
   "fact.reminder.asked_again": "Asked once more, as the answer was unclear",
   "fact.reminder.snoozed": "Put off until {at} by {by}",
   "fact.reminder.retried": "Not confirmed at ring {n}; asks again {at}",
@@ -96,7 +98,8 @@ export const en = {
   "by.user": "themselves",
 
   "why.device_offline_too_long": "no device was reachable for too long",
-  "why.unconfirmed": "nobody confirmed", "why.missed": "it was missed while nothing could ring",
+  "why.unconfirmed": "nobody confirmed",
+  "why.done": "said to be done", "why.heard": "said to be heard", "why.distress": "called for help", "why.missed": "it was missed while nothing could ring",
   "why.digest": "told in a summary",
 
   "ring.on": "Ring me here", "ring.off": "Stop ringing here", "ring.done": "Done",

@@ -39,7 +39,7 @@ export const zh = {
 
   "say.confirm": "好的，已经做完了", "say.snooze": "十分钟后再提醒我",
 
-  "confirm.short": "要确认", "confirm.long": "会一直问到有人确认",
+  "confirm.short": "要确认", "confirm.done": "做完才算", "confirm.long": "会一直问到有人确认",
   "confirm.meaning": "没有人确认就会再次提醒",
 
   "status.pending": "待提醒", "status.triggered": "正在响", "status.confirmed": "已确认",
@@ -65,6 +65,8 @@ export const zh = {
   "fact.reminder.triggered": "呼叫{device}，第 {n} 次", "fact.ring.moved": "转到{device}",
   "fact.ring.delivered": "已送到{device}", "fact.ring.heard": "已听到",
   "fact.ring.answered": "“{text}”：{label}", "fact.ring.unreachable": "联系不上{device}",
+  "fact.reminder.promised": "{by}说马上就做", "fact.reminder.checked": "又问了做好没有",
+  "fact.help.called": "在求助",
   "fact.reminder.asked_again": "回答不清楚，又问了一次", "fact.reminder.snoozed": "{by}推迟到 {at}",
   "fact.reminder.retried": "第 {n} 次没有等到确认，{at} 再问",
   "fact.reminder.waits": "没有设备在线，等它回来",
@@ -93,6 +95,7 @@ export const zh = {
   "by.clarion": "Clarion ", "by.console": "控制台", "by.admin": "管理员", "by.user": "本人",
 
   "why.device_offline_too_long": "设备太久不在线", "why.unconfirmed": "没有人确认",
+  "why.done": "说做完了", "why.heard": "说知道了", "why.distress": "在求助",
   "why.missed": "那时响不了，错过了", "why.digest": "已在汇总里说过",
 
   "ring.on": "在这里响铃", "ring.off": "这里不再响铃", "ring.done": "完成了", "ring.later": "10 分钟后",

@@ -118,7 +118,8 @@ export function row(context, reminder) {
     ).then(() => say(t("done.confirmed"), "good")).catch(fail);
   };
   const mark = reminder.confirmation.required && h(
-    "span", { class: "pill", title: t("confirm.meaning") }, t("confirm.short"),
+    "span", { class: "pill", title: t("confirm.meaning") },
+    t(reminder.confirmation.needs === "done" ? "confirm.done" : "confirm.short"),
   );
   return h("li", { class: `item ${tone} ${isOpen(reminder) ? "open" : "over"}` },
     h("button", { class: "row-button", type: "button", onclick: () => openReminder(context, reminder.id) },

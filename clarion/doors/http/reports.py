@@ -41,6 +41,9 @@ class TallyOut(Shape):
     late: int
     missed: int
     open: int
+    done: int
+    heard: int
+    promised: int
     share_confirmed: float | None
     share_late: float | None
     share_missed: float | None
@@ -123,6 +126,9 @@ def shown(tally: Tally) -> dict[str, Any]:
         "late": tally.late,
         "missed": tally.missed,
         "open": tally.open,
+        "done": tally.done,
+        "heard": tally.heard,
+        "promised": tally.promised,
         "share_confirmed": tally.share_confirmed,
         "share_late": tally.share_late,
         "share_missed": tally.share_missed,

@@ -1,11 +1,12 @@
 """Reminders and series as they travel: what comes in, what goes out."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from clarion.doors.http.conventions import Id, Instant, Patch, Shape, said
 from clarion.doors.http.live import EventOut
+from clarion.language.needs import needs_of
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
 from clarion.reminders.natural import Created, Preview
@@ -38,6 +39,11 @@ class Confirmation(Shape):
     max_retries: int = Field(3, ge=1, le=20)
     confirm_keywords: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field(
         default_factory=list, max_length=50, examples=[["吃了"]]
+    )
+    needs: Literal["", "heard", "done"] = Field(
+        "",
+        description="Which yes counts: heard (done or aware) or done. Left out: done for"
+        " medicines, else heard.",
     )
 
 
@@ -215,16 +221,18 @@ def confirmation_in(confirmation: Confirmation | None) -> ConfirmationConfig | N
         retry_interval=confirmation.retry_interval,
         max_retries=confirmation.max_retries,
         confirm_keywords=tuple(confirmation.confirm_keywords),
+        needs=confirmation.needs,
     )
 
 
-def confirmation_out(config: ConfirmationConfig) -> dict[str, Any]:
+def confirmation_out(config: ConfirmationConfig, content: str) -> dict[str, Any]:
     return {
         "required": config.required,
         "timeout": config.timeout,
         "retry_interval": config.retry_interval,
         "max_retries": config.max_retries,
         "confirm_keywords": list(config.confirm_keywords),
+        "needs": config.needs or needs_of(content),
     }
 
 
@@ -257,7 +265,7 @@ def reminder_out(reminder: Reminder) -> dict[str, Any]:
         "status": reminder.status,
         "attempt": reminder.attempt,
         "device_id": reminder.device_id,
-        "confirmation": confirmation_out(reminder.confirmation),
+        "confirmation": confirmation_out(reminder.confirmation, reminder.content),
         "base": int(reminder.base),
         "series_id": reminder.series_id,
         "planned_at": said(reminder.planned_at),
@@ -280,7 +288,7 @@ def series_out(series: Series) -> dict[str, Any]:
         "pattern": series.pattern,
         "zone": series.zone,
         "device_id": series.device_id,
-        "confirmation": confirmation_out(series.confirmation),
+        "confirmation": confirmation_out(series.confirmation, series.content),
         "base": int(series.base),
         "enabled": series.enabled,
         "next_at": said(series.next_at),

@@ -12,6 +12,7 @@ from clarion.language.request import read
 from clarion.language.when.model import Recurring
 from clarion.reminders.errors import MissingTime
 from clarion.reminders.model import ConfirmationConfig
+from clarion.reminders.natural import asked_confirmation
 
 ASK = "Ask the person when, then call again with the time in the text or as trigger_at."
 
@@ -71,7 +72,7 @@ class Setting:
         if words:
             user = await self.kit.user(self.owner)
             asked = read(text, self.kit.clock.now(), ZoneInfo(user.zone))
-            config = ConfirmationConfig(required=bool(asked.confirm))
+            config = asked_confirmation(asked.confirm, asked.content, text)
             return await self.answered(asked.content or text, words, config, asked.level)
         made = await self.kit.reminders.create_natural(
             self.kit.actor,

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from clarion.language.needs import needs_of
 from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.model import ConfirmationConfig, Reminder, Series, User
 
@@ -24,6 +25,11 @@ class Confirmation(BaseModel):
     confirm_keywords: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field(
         default_factory=list, description="Extra words that count as yes, e.g. 吃了."
     )
+    needs: Literal["", "heard", "done"] = Field(
+        "",
+        description="Which yes counts: heard (done or aware) or done. Left out: done for"
+        " medicines, else heard.",
+    )
 
     def config(self) -> ConfirmationConfig:
         return ConfirmationConfig(
@@ -32,6 +38,7 @@ class Confirmation(BaseModel):
             retry_interval=self.retry_interval,
             max_retries=self.max_retries,
             confirm_keywords=tuple(self.confirm_keywords),
+            needs=self.needs,
         )
 
 
@@ -85,13 +92,14 @@ class Listed(BaseModel):
     next_cursor: str | None = Field(description="Give it as `cursor` to read on.")
 
 
-def confirmation_out(config: ConfirmationConfig) -> Confirmation:
+def confirmation_out(config: ConfirmationConfig, content: str) -> Confirmation:
     return Confirmation.model_construct(
         required=config.required,
         timeout=config.timeout,
         retry_interval=config.retry_interval,
         max_retries=config.max_retries,
         confirm_keywords=list(config.confirm_keywords),
+        needs=config.needs or needs_of(content),
     )
 
 
@@ -114,7 +122,7 @@ def reminder_out(reminder: Reminder, user: User, heard: Guarantee | None = None)
         status=reminder.status.value,
         attempt=reminder.attempt,
         device_id=reminder.device_id,
-        confirmation=confirmation_out(reminder.confirmation),
+        confirmation=confirmation_out(reminder.confirmation, reminder.content),
         series_id=reminder.series_id,
         reason=reminder.reason,
         version=reminder.version,
@@ -131,7 +139,7 @@ def series_out(series: Series) -> SeriesOut:
         zone=series.zone,
         enabled=series.enabled,
         next_at=local(series.next_at, series.zone),
-        confirmation=confirmation_out(series.confirmation),
+        confirmation=confirmation_out(series.confirmation, series.content),
         version=series.version,
     )
 

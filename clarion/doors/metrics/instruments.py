@@ -30,6 +30,8 @@ ENDS = {
     "reminder.cancelled": "cancelled",
 }
 
+YES = {"reminder.confirmed": "done", "reminder.promised": "promised"}
+
 
 class Instruments:
     """One registry a process: nothing global, so that tests can have several."""
@@ -76,6 +78,9 @@ class Instruments:
         self.rings = Counter("clarion_rings", "Facts about rings.", ["fact"], registry=registry)
         self.ends = Counter(
             "clarion_reminders_ended", "How they ended.", ["how"], registry=registry
+        )
+        self.yes = Counter(
+            "clarion_yes", "What people said: done, heard, promised.", ["kind"], registry=registry
         )
         self.events = Counter("clarion_events", "Written to the log.", ["kind"], registry=registry)
         self.lateness = Histogram(
@@ -166,9 +171,11 @@ class Instruments:
             self._counters[name].inc(amount)
 
     def happened(self, told: str) -> None:
-        """Hear `events.HAPPENED`: kinds, some with a lateness."""
+        """Hear `events.HAPPENED`: kinds, some with a lateness or with which yes it was."""
         for word in told.split():
             kind, _, late = word.partition("=")
+            if kind in YES:
+                self.yes.labels(late or YES[kind]).inc()
             self.events.labels(kind).inc()
             if fact := RINGS.get(kind):
                 self.rings.labels(fact).inc()

@@ -34,6 +34,8 @@ class Answer:
     """How many days from today the clock time was said to be: 明天九点 is 1."""
     said: str = ""
     """The words in which the clock time was said."""
+    kind: str = ""
+    """The finer meaning, one of `LABELS`; empty for a button, which says no more than its label."""
 
     def snooze_at(self, now: datetime, zone: ZoneInfo) -> datetime | None:
         """The instant that is meant, always after `now`; None when no snooze was said."""

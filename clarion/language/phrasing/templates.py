@@ -97,19 +97,25 @@ LATE: Final[dict[tuple[str, bool], tuple[str, ...]]] = {
 # When even the content is long: the shortest words around it.
 SHORT: Final[dict[str, tuple[str, ...]]] = {"zh": ("提醒：{c}",), "en": ("Reminder: {c}",)}
 
+# Each names both answers, so that the next, plain word settles it. {v} is the verb.
 FOLLOW_UPS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
-    ("zh", "do"): (
-        "{c}完成了吗？",
-        "我没听明白，{c}好了吗？",
-        "已经{c}了吗？",
-        "是{c}好了，还是还没有？",
-        "{c}这件事做好了吗？",
-    ),
-    ("zh", "note"): ("“{c}”好了吗？", "{c}，办好了吗？", "{c}：完成了吗？"),
-    ("zh", "any"): ("刚才说的事做好了吗？", "我没听明白，做好了吗？", "是做好了，还是还没？"),
-    ("en", "do"): ("Did you {c}?", "Sorry, did you {c} yet?", "So, did you {c}?"),
-    ("en", "note"): ("{c}: is it done?", "Is it done: {c}?"),
-    ("en", "any"): ("Is it done?", "Sorry, is that done yet?", "Done, or not yet?"),
+    ("zh", "verb"): ("{c}：{v}了，还是还没{v}？", "{c}，是{v}了，还是没{v}？"),
+    ("zh", "do"): ("是{c}好了，还是还没有？", "{c}：好了，还是还没？"),
+    ("zh", "note"): ("“{c}”好了，还是还没？", "{c}：好了，还是还没？"),
+    ("zh", "any"): ("是做好了，还是还没？", "我没听明白：好了，还是还没？"),
+    ("en", "do"): ("Did you {c}, or not yet?", "Sorry, did you {c}, or not yet?"),
+    ("en", "note"): ("{c}: done, or not yet?", "Is it done, or not yet: {c}?"),
+    ("en", "any"): ("Is it done, or not yet?", "Done, or not yet?"),
+}
+
+# After "on my way": kind, and once or twice only.
+CHECK_BACKS: Final[dict[tuple[str, str], tuple[str, ...]]] = {
+    ("zh", "do"): ("{c}了吗？好了告诉我一声哦", "我来看看：{c}好了吗？"),
+    ("zh", "note"): ("“{c}”好了吗？", "我来看看，{c}：好了吗？"),
+    ("zh", "any"): ("刚才的事好了吗？",),
+    ("en", "do"): ("Just checking: did you {c}?", "Did you get to {c}?"),
+    ("en", "note"): ("Just checking: {c}. Done?",),
+    ("en", "any"): ("Just checking: is it done?",),
 }
 
 GREETINGS: Final[dict[str, tuple[tuple[int, str], ...]]] = {

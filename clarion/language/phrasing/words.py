@@ -11,6 +11,7 @@ from clarion.language.phrasing import templates as t
 
 CHARACTERS_MAX: Final = 50
 FOLLOW_UP_MAX: Final = {"zh": 20, "en": 50}
+VERBS: Final = frozenset("吃喝量打测擦洗买拿取倒浇喂关锁做写交寄")  # 吃药: 吃了，还是还没吃？
 LATE_FROM: Final = timedelta(minutes=5)  # below that nobody feels it was late
 
 
@@ -55,9 +56,22 @@ def follow_up(content: str, *, lang: str = "zh", seed: str = "") -> str:
     lang = _known(lang)
     content = to_listener(" ".join(content.split()).rstrip("。.!！"), lang)
     kind = "do" if is_action(content) else "note"
-    tries = [(w, {"c": content}) for w in _turned(t.FOLLOW_UPS[lang, kind], seed)]
-    tries += [(w, {"c": content}) for w in _turned(t.FOLLOW_UPS[lang, "any"], seed)]
+    fields = {"c": content, "v": content[:1]}
+    if kind == "do" and lang == "zh" and content[:1] in VERBS and len(content) > 1:
+        kind = "verb"
+    tries = [(w, fields) for w in _turned(t.FOLLOW_UPS[lang, kind], seed)]
+    tries += [(w, fields) for w in _turned(t.FOLLOW_UPS[lang, "any"], seed)]
     return _first_that_fits(tries, content, FOLLOW_UP_MAX[lang])
+
+
+def check_back(content: str, *, lang: str = "zh", seed: str = "") -> str:
+    """Asks what became of a promise, at most 50 characters."""
+    lang = _known(lang)
+    content = " ".join(content.split()).rstrip("。.!！")
+    kind = "do" if is_action(content) else "note"
+    tries = [(w, {"c": content}) for w in _turned(t.CHECK_BACKS[lang, kind], seed)]
+    tries += [(w, {"c": content}) for w in t.CHECK_BACKS[lang, "any"]]
+    return _first_that_fits(tries, content, CHARACTERS_MAX)
 
 
 def _known(lang: str) -> str:

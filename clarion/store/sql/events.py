@@ -54,8 +54,12 @@ def append(conn: Connection, happened: Iterable[Event], now: datetime) -> None:
 
 
 def _in_short(row: dict[str, Any]) -> str:
-    """`reminder.triggered=0.4`: the kind, and how late it was where that is known."""
-    late = row["data"].get("late")
+    """`reminder.triggered=0.4`, `reminder.confirmed=done`: the kind, and how late it was or which
+    yes it was, where that is known.
+    """
+    late, yes = row["data"].get("late"), row["data"].get("yes")
+    if yes is not None:
+        return f"{row['kind']}={yes}"
     return f"{row['kind']}={late}" if isinstance(late, float) else str(row["kind"])
 
 

@@ -190,6 +190,19 @@ def contacts_of(conn: Connection, user_id: str) -> list[Contact]:
     return [Contact(**row) for row in _CONTACTS_OF.rows(conn, {"id": user_id})]
 
 
+def wards(conn: Connection, user_id: str) -> list[User]:
+    """Users on whose ladder this user stands, with a device or a chat of theirs."""
+    own = select(devices.c.id, devices.c.address).where(devices.c.user_id == user_id)
+    ways = [
+        way
+        for id_, address in conn.execute(own)
+        for way in (f"device:{id_}", f"chat:{address or id_}")
+    ]
+    theirs = select(contacts.c.user_id).where(contacts.c.address.in_(ways))
+    query = select(users).where(users.c.id.in_(theirs), users.c.id != user_id)
+    return [_user(row) for row in conn.execute(query.order_by(users.c.id)).mappings()]
+
+
 def save_contact(conn: Connection, changed: Contact, now: datetime, names: Sequence[str]) -> None:
     _save(conn, contacts, changed.id, changed.version, _contact_values(changed))
     told = ContactUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
@@ -326,6 +339,9 @@ class SqlPeople:
 
     async def contacts(self, user_id: UserId) -> list[Contact]:
         return await self._db.read(contacts_of, user_id)
+
+    async def wards(self, user_id: UserId) -> list[User]:
+        return await self._db.read(wards, user_id)
 
     async def save_contact(self, contact: Contact, now: datetime, changed: Sequence[str]) -> None:
         await self._db.write(save_contact, contact, now, changed)

@@ -34,6 +34,8 @@ REMINDER_COLUMNS = (
     "ended_at",
     "confirmed_by",
     "reach_lost_at",
+    "promised_at",
+    "checked",
 )
 SERIES_COLUMNS = (
     "id",
@@ -89,6 +91,7 @@ def read_raw_reminder(row: Sequence[Any]) -> Reminder:
         attempt, base, series_id, planned_at, answer_by, version, reason, created_by, explicit,
         rings, tried, unreached_since, asked_again, held_until, ended_at, confirmed_by,
         reach_lost_at,
+        promised_at, checked,
     ) = row
     # fmt: on
     return Reminder(
@@ -118,6 +121,8 @@ def read_raw_reminder(row: Sequence[Any]) -> Reminder:
         ended_at=_instant(ended_at),
         confirmed_by=confirmed_by,
         reach_lost_at=_instant(reach_lost_at),
+        promised_at=_instant(promised_at),
+        checked=checked,
     )
 
 
@@ -162,6 +167,7 @@ def confirmation_values(config: ConfirmationConfig) -> dict[str, Any]:
         "retry_interval": config.retry_interval,
         "max_retries": config.max_retries,
         "confirm_keywords": list(config.confirm_keywords),
+        "needs": config.needs,
     }
 
 
@@ -172,4 +178,5 @@ def read_confirmation(kept: dict[str, Any]) -> ConfirmationConfig:
         retry_interval=kept["retry_interval"],
         max_retries=kept["max_retries"],
         confirm_keywords=tuple(kept["confirm_keywords"]),
+        needs=kept.get("needs", ""),  # rows of an older version have none
     )

@@ -1,14 +1,16 @@
 """Devices in a test: they speak, stay silent or are away, and everything is written down."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
-from clarion.base.ids import DeviceId, UserId
+from clarion.base.ids import DeviceId
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.model import Contact, Device, Reminder
 from clarion.reminders.ports import Facts, Ring, RingId
+from clarion.talk.memory import Said
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,5 +103,7 @@ class RecordingNotifier:
 class SmallTalk:
     """Repeats what was said to it."""
 
-    async def reply(self, user_id: UserId, device_id: DeviceId, text: str) -> str:
-        return f"You said: {text}"
+    async def reply(
+        self, history: Sequence[Said], reminder_content: str, user_text: str, lang: str
+    ) -> str | None:
+        return f"You said: {user_text}"

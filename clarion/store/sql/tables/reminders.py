@@ -34,6 +34,8 @@ reminders = Table(
     Column("ended_at", Instant),
     Column("confirmed_by", Text, nullable=False),
     Column("reach_lost_at", Instant),
+    Column("promised_at", Instant),
+    Column("checked", Integer, nullable=False, server_default="0"),
 )
 Index("ix_reminders_user", reminders.c.user_id, reminders.c.trigger_at, reminders.c.id)
 Index("ix_reminders_trigger_at", reminders.c.trigger_at, reminders.c.id)

@@ -1,14 +1,12 @@
 """What is said in a chat, handed to reminders: a request, an answer, a pressed button."""
 
-import re
 from zoneinfo import ZoneInfo
 
 from clarion.base.clock import Clock
-from clarion.base.errors import ClarionError, NotFound
+from clarion.base.errors import NotFound
 from clarion.base.ids import DeviceId, ReminderId, UserId
 from clarion.chats.model import ChatKind, Message
 from clarion.chats.ports import Outbox, Outgoing
-from clarion.language import answer
 from clarion.language.readback import say_instant
 from clarion.reminders.access import Actor
 from clarion.reminders.change import RingFacts
@@ -16,14 +14,11 @@ from clarion.reminders.errors import AlreadyThere
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import DeviceKind, Reminder, ReminderStatus
 from clarion.reminders.people import People
-from clarion.reminders.ports import Facts, Reaction, RingId
+from clarion.reminders.ports import Facts, RingId
 from clarion.reminders.service import Reminders
+from clarion.talk.exchange import Speaker
+from clarion.talk.service import Talk
 
-# Words with which a person asks to be reminded; without one, talk in a chat is only talk.
-ASKS = re.compile(
-    r"提醒|叫我|喊我|叫醒|闹钟|鬧鐘|别忘了|記得|记得|\bremind\b|\bwake me\b|\balarm\b",
-    re.IGNORECASE,
-)
 KINDS = {"telegram": DeviceKind.TELEGRAM, "console": DeviceKind.CONSOLE_CHAT}
 SHOWN_MAX = 10  # reminders in one list
 DONE = {
@@ -36,10 +31,17 @@ class ChatRequests:
     """A chat owns its reminders: whoever is in it may set, answer and cancel them there."""
 
     def __init__(
-        self, reminders: Reminders, people: People, facts: Facts, outbox: Outbox, clock: Clock
+        self,
+        reminders: Reminders,
+        people: People,
+        talk: Talk,
+        facts: Facts,
+        outbox: Outbox,
+        clock: Clock,
     ) -> None:
         self._reminders = reminders
         self._people = people
+        self._talk = talk
         self._facts = facts
         self._outbox = outbox
         self._clock = clock
@@ -58,34 +60,21 @@ class ChatRequests:
         return reaction.say or said
 
     async def answer(self, message: Message) -> str | None:
-        actor = await self._actor(message)
-        if ASKS.search(message.text):
+        """Whatever is said in words. None: it was not meant for us."""
+        speaker = await self._speaker(message)
+        private = message.chat.kind is ChatKind.PRIVATE
+        to_us = private or bool(message.reply_to)
+        reaction = await self._talk.hear(speaker, message.text, to_us=to_us)
+        if reaction is None:
             return None
-        rung = await self._open_ring(actor, DeviceId(message.chat.id))
-        if rung is None or not await self._is_meant(actor, rung, message):
-            return None
-        reaction = await self._facts.answered(rung.id, message.text)
-        return _spoken(reaction, message)
+        return reaction.say or DONE[_language(message)].get(reaction.outcome)
 
     async def remind(self, message: Message, text: str, *, asked: bool) -> str | None:
-        if not asked and not ASKS.search(text):
-            return None
-        actor = await self._actor(message)
-        assert actor.user_id is not None
-        try:
-            created = await self._reminders.create_natural(
-                actor,
-                user_id=actor.user_id,
-                text=text,
-                device_id=DeviceId(message.chat.id),
-                key=f"chat:{message.update}",
-                said_at=message.sent_at,
-            )
-        except ClarionError as error:
-            return f"❓ {error.details.get('readback') or error.message}"
-        kept = created.reminder or created.series
-        said = f"👌 {created.readback}：{kept.content if kept else ''}"
-        return f"{said}\n⚠️ {created.warning}" if created.warning else said
+        """With the command the words are a request, however they are put."""
+        if not asked:
+            return None  # `answer` has heard it already
+        reaction = await self._talk.set_reminder(await self._speaker(message), text)
+        return f"❓ {reaction.say}" if reaction.listen else reaction.say
 
     async def upcoming(self, message: Message) -> str:
         actor = await self._actor(message)
@@ -111,6 +100,23 @@ class ChatRequests:
             return f"❌ {known}"
         await self._reminders.cancel(actor, found.id)
         return f"{DONE[_language(message)]['cancelled']}: {found.content}"
+
+    async def _speaker(self, message: Message) -> Speaker:
+        """In a group each person has a talk of their own."""
+        actor, chat = await self._actor(message), message.chat
+        assert actor.user_id is not None
+        private = chat.kind is ChatKind.PRIVATE
+        place = str(chat.id) if private else f"{chat.id}|{message.sender.id}"
+        key = f"chat:{message.update}"
+        return Speaker(
+            actor,
+            actor.user_id,
+            DeviceId(chat.id),
+            place,
+            in_group=not private,
+            said_at=message.sent_at,
+            key=key,
+        )
 
     async def _actor(self, message: Message) -> Actor:
         """The chat as a user with one device: itself. Made when it first speaks."""
@@ -146,27 +152,6 @@ class ChatRequests:
         )
         return list(page.items)
 
-    async def _open_ring(self, actor: Actor, device_id: DeviceId) -> RingFacts | None:
-        """What rang last in this chat and is not answered yet."""
-        assert actor.user_id is not None
-        page = await self._reminders.list(
-            actor, user_id=actor.user_id, status=(ReminderStatus.TRIGGERED,), limit=SHOWN_MAX
-        )
-        rung = [
-            ring
-            for reminder in page.items
-            for ring in await self._reminders.rings(actor, reminder.id)
-            if ring.device_id == device_id and ring.attempt == reminder.attempt
-        ]
-        return max(rung, key=lambda ring: ring.fired_at, default=None)
-
-    async def _is_meant(self, actor: Actor, rung: RingFacts, message: Message) -> bool:
-        """In a group people also talk to one another: there it takes a reply or clear words."""
-        if message.chat.kind is ChatKind.PRIVATE or message.reply_to:
-            return True
-        reminder = await self._reminders.get(actor, rung.reminder_id)
-        return answer.read(message.text, reminder.content).label is not answer.Label.UNCLEAR
-
     async def _ring(self, message: Message, ring_id: RingId) -> RingFacts | None:
         """The ring, when it rang in this chat: a button works only where it was shown."""
         actor = await self._actor(message)
@@ -198,10 +183,6 @@ def _warned(heard: Guarantee | None) -> str:
 
 def _language(message: Message) -> str:
     return "zh" if message.sender.language == "zh" else "en"
-
-
-def _spoken(reaction: Reaction, message: Message) -> str:
-    return reaction.say or DONE[_language(message)].get(reaction.outcome, "👌")
 
 
 def _find(coming: list[Reminder], which: str) -> Reminder | None:

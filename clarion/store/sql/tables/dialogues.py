@@ -1,0 +1,17 @@
+"""What a talk remembers between two sentences, a row for each place where people talk."""
+
+from sqlalchemy import Column, ForeignKey, Index, Table, Text
+
+from clarion.store.sql.tables.meta import metadata
+from clarion.store.sql.types import Instant, Json
+
+dialogues = Table(
+    "dialogues",
+    metadata,
+    Column("place", Text, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("memory", Json, nullable=False),
+    Column("at", Instant, nullable=False),
+)
+Index("ix_dialogues_at", dialogues.c.at)
+Index("ix_dialogues_user", dialogues.c.user_id)

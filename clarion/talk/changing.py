@@ -1,0 +1,332 @@
+"""What is there is changed by talking: cancelled, moved, put off, and all of it undone."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from clarion.base.errors import ClarionError
+from clarion.base.ids import DeviceId, ReminderId, SeriesId
+from clarion.language import request as requests
+from clarion.language.answer import read as read_answer
+from clarion.language.when import Recurring
+from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
+from clarion.reminders.natural import habits_of
+from clarion.reminders.service import SNOOZE, Reminders
+from clarion.talk import which
+from clarion.talk.exchange import Exchange
+from clarion.talk.looking import Looking, window
+from clarion.talk.memory import Act, Question
+from clarion.talk.moment import new_time, target
+
+FOR_EVER = re.compile(
+    r"以后|每天|每日|每[周月]|永远|都不|都别|再也|一直|彻底|整个|"
+    r"\bevery\b|\bdaily\b|\bweekly\b|\bever\b|\bfor good\b|\bnever\b|\ball of them\b|\bfuture\b",
+    re.IGNORECASE,
+)
+ONCE = re.compile(
+    r"这一?次|这回|今天|今晚|明天|下一?次|就一次|只.{0,4}次|"
+    r"\bthis (?:time|once|one)\b|\bjust (?:once|today|this)\b|"
+    r"\bonly (?:this|today|once)\b|\btoday\b|\btonight\b|\btomorrow\b|\bonce\b",
+    re.IGNORECASE,
+)
+LEAVE = re.compile(
+    r"^\W*(?:算了|不用了?|没事了?|都不|不取消|留着|别动|不了|"
+    r"never ?mind|none|no|nope|leave (?:it|them)|forget it)\W*$",
+    re.IGNORECASE,
+)
+
+
+class Changing:
+    def __init__(self, reminders: Reminders, looking: Looking) -> None:
+        self._reminders = reminders
+        self._looking = looking
+
+    # Cancel
+
+    async def cancel(self, turn: Exchange, detail: str) -> str:
+        there = await self._looking.coming(turn)
+        if not there:
+            return turn.say("nothing")
+        if which.ALL.search(turn.text) or detail == "all":
+            return await self._cancel_all(turn, there)
+        return await self._with(turn, "cancel", there, detail)
+
+    async def _cancel_all(self, turn: Exchange, there: Sequence[Reminder]) -> str:
+        named = which.matching(turn.text, there)
+        if not named and which.names_something(turn.text, turn.now, turn.zone):
+            _, since, _ = window(turn)
+            if since.year == 1:  # neither its words nor a day: not everything was meant
+                return turn.say("no_match", items=turn.items(there))
+        _, since, until = window(turn)
+        chosen = [one for one in named or there if since <= one.trigger_at < until]
+        for_ever = since.year == 1
+        if not chosen:
+            return turn.say("no_match", items=turn.items(there))
+        for one in chosen:
+            await self._drop(turn, one, for_ever=for_ever)
+        return turn.claim("cancelled", items=turn.items(chosen))
+
+    async def _cancel_one(self, turn: Exchange, one: Reminder, said: str) -> str:
+        if one.series_id is None:
+            await self._drop(turn, one, for_ever=False)
+            return turn.claim("cancelled", items=turn.items([one]))
+        if FOR_EVER.search(said):
+            await self._drop(turn, one, for_ever=True)
+            return turn.claim("ended", items=one.content)
+        if ONCE.search(said):
+            await self._drop(turn, one, for_ever=False)
+            return turn.claim("skipped", items=turn.items([one]))
+        return turn.ask("once", turn.say("once", content=one.content), choices=[one.id])
+
+    async def _drop(self, turn: Exchange, one: Reminder, *, for_ever: bool) -> None:
+        actor = turn.speaker.actor
+        if one.series_id is not None and for_ever:
+            series = await self._reminders.get_series(actor, one.series_id)
+            await self._reminders.end_series(actor, one.series_id)
+            pattern = series.pattern
+            turn.did("cancelled", series.id, pattern=pattern, zone=series.zone, **kept(one))
+            if one.status is ReminderStatus.TRIGGERED:
+                await self._reminders.cancel(actor, one.id)
+            return
+        await self._reminders.cancel(actor, one.id)
+        turn.did("cancelled", one.id, **kept(one))
+
+    # Change
+
+    async def change(self, turn: Exchange, detail: str) -> str:
+        there = await self._looking.coming(turn)
+        if not there:
+            return turn.say("nothing")
+        return await self._with(turn, "change", there, detail.partition("->")[0].strip())
+
+    async def _change_one(self, turn: Exchange, one: Reminder, said: str) -> str:
+        habits = habits_of(turn.user)
+        try:
+            at = new_time(said, one.trigger_at, turn.now, turn.zone, habits)
+            if isinstance(at, Recurring):
+                return await self._change_rhythm(turn, one, said)
+            if at is not None:
+                return await self._move(turn, one, at, said)
+            confirm = requests.read(said, turn.now, turn.zone, habits).confirm
+            if confirm is not None:
+                return await self._set_confirmation(turn, one, confirm)
+            content = target(said).strip(" 。.!！,，吧")
+            if content and content != said and one.status is ReminderStatus.PENDING:
+                return await self._rename(turn, one, content)
+        except ClarionError:
+            return turn.say("refused")
+        question = turn.say("new_time", content=one.content)
+        return turn.ask("moment", question, request=said, choices=[one.id])
+
+    async def _move(self, turn: Exchange, one: Reminder, at: datetime, said: str) -> str:
+        actor = turn.speaker.actor
+        if one.series_id is not None and FOR_EVER.search(said):
+            return await self._change_rhythm(turn, one, said)
+        if one.status is ReminderStatus.TRIGGERED:
+            after = await self._reminders.snooze(actor, one.id, until=at)
+        else:
+            after = await self._reminders.update(actor, one.id, trigger_at=at)
+        turn.did("changed", one.id, trigger_at=one.trigger_at.isoformat())
+        key = "moved" if one.series_id is None else "moved_once"
+        return turn.claim(key, when=turn.time_of(after.trigger_at), content=after.content)
+
+    async def _change_rhythm(self, turn: Exchange, one: Reminder, said: str) -> str:
+        """It comes at other times from now on; a single one becomes one that comes again."""
+        actor, speaker = turn.speaker.actor, turn.speaker
+        words = target(said)
+        if one.series_id is not None:
+            series = await self._reminders.get_series(actor, one.series_id)
+            after = await self._reminders.update_series(actor, series.id, pattern=words)
+            turn.did("changed", series.id, pattern=series.pattern)
+        else:
+            after = await self._reminders.create_recurring(
+                actor,
+                user_id=speaker.user_id,
+                content=one.content,
+                pattern=words,
+                device_id=one.device_id,
+                confirmation=one.confirmation,
+                base=one.base,
+            )
+            await self._reminders.cancel(actor, one.id)
+            turn.did("set", after.id)
+        when = turn.time_of(after.next_at) if after.next_at else words
+        return turn.claim("moved", when=when, content=after.content)
+
+    async def _set_confirmation(self, turn: Exchange, one: Reminder, wanted: bool) -> str:
+        config = ConfirmationConfig(**{**asdict(one.confirmation), "required": wanted})
+        await self._reminders.update(turn.speaker.actor, one.id, confirmation=config)
+        turn.did("changed", one.id, confirmation=asdict(one.confirmation))
+        return turn.claim("confirm_on" if wanted else "confirm_off", content=one.content)
+
+    async def _rename(self, turn: Exchange, one: Reminder, content: str) -> str:
+        after = await self._reminders.update(turn.speaker.actor, one.id, content=content)
+        turn.did("changed", one.id, content=one.content)
+        return turn.claim("renamed", when=turn.time_of(after.trigger_at), content=after.content)
+
+    # Put off
+
+    async def snooze(self, turn: Exchange, detail: str) -> str:
+        there = await self._looking.coming(turn)
+        if not there:
+            return turn.say("nothing")
+        if turn.ringing is not None and not which.matching(turn.text, there):
+            return await self._snooze_one(turn, turn.ringing, turn.text)
+        return await self._with(turn, "snooze", there, detail)
+
+    async def _snooze_one(self, turn: Exchange, one: Reminder, said: str) -> str:
+        until = snoozed_until(turn, one, said)
+        try:
+            after = await self._reminders.snooze(turn.speaker.actor, one.id, until=until)
+        except ClarionError:
+            return turn.say("refused")
+        turn.did("changed", one.id, trigger_at=one.trigger_at.isoformat())
+        return turn.claim("snoozed", when=turn.time_of(after.trigger_at), content=after.content)
+
+    # Which one
+
+    async def _with(self, turn: Exchange, verb: str, there: Sequence[Reminder], detail: str) -> str:
+        pointed = which.find(turn.text, there, turn.hints, turn.now, turn.zone)
+        if len(pointed) != 1 and detail:
+            by_detail = which.find(detail, there, turn.hints, turn.now, turn.zone)
+            pointed = by_detail if by_detail and len(by_detail) < len(there) else pointed
+        if len(pointed) == 1:
+            return await self._do(turn, verb, pointed[0], turn.text)
+        if not pointed:
+            return turn.say("no_match", items=turn.items(there))
+        choices = [one.id for one in pointed]
+        turn.listed = tuple(choices)
+        text = turn.say(f"which_{verb}", n=len(pointed), items=numbered(turn, pointed))
+        return turn.ask(verb, text, choices=choices)
+
+    async def _do(self, turn: Exchange, verb: str, one: Reminder, said: str) -> str:
+        if verb == "cancel":
+            return await self._cancel_one(turn, one, said)
+        if verb == "change":
+            return await self._change_one(turn, one, said)
+        return await self._snooze_one(turn, one, said)
+
+    async def fill(self, turn: Exchange, question: Question) -> str | None:
+        """The one that was asked for, or its new time. None: these words name none."""
+        if LEAVE.search(turn.text):
+            return turn.say("left")
+        there = [one for one in await self._looking.coming(turn) if one.id in question.choices]
+        there.sort(key=lambda one: question.choices.index(one.id))
+        if not there:
+            return None
+        if question.slot == "once":
+            said = turn.text if FOR_EVER.search(turn.text) else f"{turn.text} {question.request}"
+            return await self._cancel_one(turn, there[0], said)
+        if question.slot == "moment":
+            return await self._change_one(turn, there[0], turn.text)
+        if which.ALL.search(turn.text) or re.search(r"都|两个|\bboth\b", turn.text):
+            done = [await self._do(turn, question.slot, one, question.request) for one in there]
+            return " ".join(done)
+        hints = replace(turn.hints, listed=question.choices, ringing="", recent=())
+        pointed = which.find(turn.text, there, hints, turn.now, turn.zone)
+        if len(pointed) != 1:
+            return None
+        return await self._do(turn, question.slot, pointed[0], question.request)
+
+    # Undo
+
+    async def undo(self, turn: Exchange) -> str:
+        acts = turn.dialogue.acts
+        if not acts:
+            return turn.say("nothing_to_undo")
+        turn.dialogue = replace(turn.dialogue, acts=())  # what was undone is not undone again
+        back: list[str] = []
+        for act in reversed(acts):
+            try:
+                back.append(await self._undone(turn, act))
+            except ClarionError:
+                return turn.say("cannot_undo")
+        key = {"set": "undone_set", "cancelled": "undone_cancel"}.get(acts[0].verb, "undone_change")
+        return turn.claim(key, items="；".join(back) if turn.language == "zh" else "; ".join(back))
+
+    async def _undone(self, turn: Exchange, act: Act) -> str:
+        actor, before = turn.speaker.actor, act.before
+        if act.verb == "cancelled":
+            return await self._set_again(turn, act)
+        if act.id.startswith("ser"):
+            if act.verb == "set":
+                series = await self._reminders.end_series(actor, SeriesId(act.id))
+            else:
+                series = await self._reminders.update_series(
+                    actor, SeriesId(act.id), pattern=before["pattern"]
+                )
+            turn.proof.append(series.id)
+            return series.content
+        if act.verb == "set":
+            reminder = await self._reminders.cancel(actor, ReminderId(act.id))
+        else:
+            reminder = await self._reminders.update(actor, ReminderId(act.id), **earlier(before))
+        turn.proof.append(reminder.id)
+        return f"{turn.time_of(reminder.trigger_at)} {reminder.content}"
+
+    async def _set_again(self, turn: Exchange, act: Act) -> str:
+        before = act.before
+        common: dict[str, Any] = {
+            "user_id": turn.speaker.user_id,
+            "content": before["content"],
+            "device_id": DeviceId(before["device_id"]) if before["device_id"] else None,
+            "confirmation": config_of(before["confirmation"]),
+            "base": before["base"],
+        }
+        actor = turn.speaker.actor
+        if "pattern" in before:
+            pattern = before["pattern"]
+            series = await self._reminders.create_recurring(actor, pattern=pattern, **common)
+            turn.did("set", series.id)
+            return series.content
+        at = datetime.fromisoformat(before["trigger_at"])
+        made = await self._reminders.create(actor, trigger_at=at, **common)
+        turn.did("set", made.id)
+        return f"{turn.time_of(made.trigger_at)} {made.content}"
+
+
+def kept(one: Reminder) -> dict[str, Any]:
+    """What it takes to set it again."""
+    return {
+        "content": one.content,
+        "trigger_at": one.trigger_at.isoformat(),
+        "device_id": one.device_id,
+        "confirmation": asdict(one.confirmation),
+        "base": one.base,
+    }
+
+
+def config_of(kept_config: dict[str, Any]) -> ConfirmationConfig:
+    keywords = tuple(kept_config.get("confirm_keywords", ()))
+    return ConfirmationConfig(**{**kept_config, "confirm_keywords": keywords})
+
+
+def earlier(before: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields as they were."""
+    fields = dict(before)
+    if "trigger_at" in fields:
+        fields["trigger_at"] = datetime.fromisoformat(fields["trigger_at"])
+    if "confirmation" in fields:
+        fields["confirmation"] = config_of(fields["confirmation"])
+    return fields
+
+
+def numbered(turn: Exchange, reminders: Sequence[Reminder]) -> str:
+    mark = "第{}个，{}" if turn.language == "zh" else "{}, {}"
+    items = [
+        mark.format(number, f"{turn.time_of(one.trigger_at)} {one.content}")
+        for number, one in enumerate(reminders, 1)
+    ]
+    return ("；" if turn.language == "zh" else "; ").join(items)
+
+
+def snoozed_until(turn: Exchange, one: Reminder, said: str) -> datetime:
+    """The instant that was named, else ten minutes from now."""
+    read = read_answer(said, one.content, now=turn.now, zone=turn.zone)
+    until = read.snooze_at(turn.now, turn.zone)
+    if until is None:
+        meant = new_time(said, turn.now, turn.now, turn.zone, habits_of(turn.user))
+        until = meant if isinstance(meant, datetime) and meant > turn.now else None
+    return max(until or turn.now + SNOOZE, turn.now + timedelta(seconds=5))

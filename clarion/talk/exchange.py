@@ -1,0 +1,91 @@
+"""One sentence and what becomes of it: who speaks, what is going on, what was done and asked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clarion.base.ids import DeviceId, UserId
+from clarion.reminders.access import Actor
+from clarion.reminders.model import Reminder, ReminderStatus, User
+from clarion.reminders.ports import RingId
+from clarion.talk import words
+from clarion.talk.memory import Act, Dialogue, Question
+from clarion.talk.which import Hints
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who speaks, and where. Whatever they ask for is done as them."""
+
+    actor: Actor
+    user_id: UserId
+    device_id: DeviceId
+    place: str
+    """Where the talk is remembered: a device, a chat, or one person in a group."""
+    in_group: bool = False
+    """Among several people, to whom the reminders of this place belong together."""
+    said_at: datetime | None = None
+    """When it was sent, where that is known."""
+    key: str = ""
+    """The name of what was said: said again under the same name, it is done once."""
+
+
+@dataclass(slots=True)
+class Exchange:
+    speaker: Speaker
+    user: User
+    text: str
+    now: datetime
+    dialogue: Dialogue
+    ringing: Reminder | None = None
+    ring_id: RingId | None = None
+    proof: list[str] = field(default_factory=list)
+    """Ids of what this sentence has written."""
+    acts: list[Act] = field(default_factory=list)
+    question: Question | None = None
+    listed: tuple[str, ...] = ()
+    language: str = ""
+
+    def __post_init__(self) -> None:
+        self.language = words.language_of(self.text, self.user.language)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.user.zone)
+
+    @property
+    def is_open(self) -> bool:
+        """Something waits for an answer; a plain one that was told and is over does not."""
+        done = (ReminderStatus.COMPLETED, ReminderStatus.CONFIRMED, ReminderStatus.CANCELLED)
+        return self.ringing is not None and self.ringing.status not in done
+
+    @property
+    def hints(self) -> Hints:
+        return Hints(
+            ringing=self.ringing.id if self.ringing else "",
+            recent=tuple(act.id for act in self.dialogue.acts if act.verb != "cancelled"),
+            listed=self.dialogue.listed,
+        )
+
+    def did(self, verb: str, id_: str, **before: object) -> None:
+        self.proof.append(id_)
+        self.acts.append(Act(verb, id_, before))
+
+    def say(self, key: str, **fields: object) -> str:
+        return words.say(key, self.language, **fields)
+
+    def claim(self, key: str, **fields: object) -> str:
+        return words.claim(key, self.language, self.proof, **fields)
+
+    def ask(self, slot: str, text: str, *, request: str = "", choices: Sequence[str] = ()) -> str:
+        self.question = Question(slot, text, request or self.text, tuple(choices))
+        return text
+
+    def time_of(self, at: datetime) -> str:
+        return words.say_time(at.astimezone(self.zone), self.now, self.language)
+
+    def items(self, reminders: Sequence[Reminder]) -> str:
+        return words.listed(
+            [f"{self.time_of(one.trigger_at)} {one.content}" for one in reminders], self.language
+        )

@@ -1,0 +1,78 @@
+"""What a talk remembers between two sentences. Plain values, kept as one row a place."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+TURNS_MAX = 10
+LETTERS_MAX = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One turn: `role` is `user` or `assistant`."""
+
+    role: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What Clarion has asked and waits to hear: the slot that the next words may fill."""
+
+    slot: str
+    """`when` a reminder is meant; `which` one; whether `once` or for ever; `what` to remind of."""
+    text: str
+    """The question, as it was asked."""
+    request: str = ""
+    """The sentence that could not be carried out yet."""
+    choices: tuple[str, ...] = ()
+    """Ids, in the order in which they were named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing that was done, with what it takes to undo it."""
+
+    verb: str
+    """`set`, `changed`, `cancelled`, `confirmed`."""
+    id: str
+    before: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Dialogue:
+    question: Question | None = None
+    said: str = ""
+    """What Clarion said last."""
+    acts: tuple[Act, ...] = ()
+    """What the last sentence that did anything did."""
+    listed: tuple[str, ...] = ()
+    """Reminders in the order in which they were read out."""
+    turns: tuple[Said, ...] = ()
+
+    def after(self, heard: str, said: str) -> "Dialogue":
+        turns = (*self.turns, Said("user", heard[:LETTERS_MAX]))
+        if said:
+            turns = (*turns, Said("assistant", said[:LETTERS_MAX]))
+        return replace(self, turns=turns[-TURNS_MAX:], said=said or self.said)
+
+
+EMPTY = Dialogue()
+
+
+def dump(dialogue: Dialogue) -> dict[str, Any]:
+    return asdict(dialogue)
+
+
+def load(kept: Mapping[str, Any]) -> Dialogue:
+    question = kept.get("question")
+    return Dialogue(
+        question=Question(**{**question, "choices": tuple(question["choices"])})
+        if question
+        else None,
+        said=kept.get("said", ""),
+        acts=tuple(Act(**act) for act in kept.get("acts", ())),
+        listed=tuple(kept.get("listed", ())),
+        turns=tuple(Said(**turn) for turn in kept.get("turns", ())),
+    )

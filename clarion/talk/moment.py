@@ -1,0 +1,98 @@
+"""Which instant a change or a correction means, seen from the one that was planned. Pure."""
+
+import re
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from clarion.language.when import Grain, Habits, Once, Recurring, parse
+
+TO = re.compile(
+    r"(?:改|换|挪|调|移|推迟|延后|延|提前|搬|放|定|设)(?:到|成|为|在)|"
+    r"\b(?:to|until|till|for|make (?:it|that)|make)\b(?=\s+(?!take|the|my)\S)",
+    re.IGNORECASE,
+)
+LATER = re.compile(
+    r"(?:推迟|延后|延迟|往后(?:推|延|挪)?|晚|后推|延)(?:个|一个)?(?P<zh>[\d一二两三四五六七八九十半]+[^，。,]*)|"
+    r"\b(?:push|move|delay|postpone|put)\b.*?\b(?:by|back|off)\s+(?:by\s+)?(?P<en>.+)|"
+    r"(?P<en2>[\w ]+?)\s+later\b",
+    re.IGNORECASE,
+)
+EARLIER = re.compile(
+    r"(?:提前|提早|往前(?:推|挪)?|早)(?:个|一个)?(?P<zh>[\d一二两三四五六七八九十半]+[^，。,]*)|"
+    r"\b(?:bring|move)\b.*?\b(?:forward|up)\s+(?:by\s+)?(?P<en>.+)|(?P<en2>[\w ]+?)\s+earlier\b",
+    re.IGNORECASE,
+)
+HALF_NAMED = re.compile(
+    r"早|上午|中午|下午|晚|夜|凌晨|傍晚|\d{1,2}[:：]\d\d|\d ?[ap]\.?m\b|"
+    r"\b(?:morning|evening|night|afternoon|noon)\b",
+    re.IGNORECASE,
+)
+DAY_NAMED = re.compile(
+    r"今|明|后天|大后|周|星期|礼拜|\d+[月号日]|月|\b(?:today|tomorrow|tonight|mon|tues?|wednes|thurs?|fri|satur|sun)(?:day)?\b|"
+    r"\bnext\b|\bthe \d+",
+    re.IGNORECASE,
+)
+NOT = re.compile(
+    r"不是[^，,。 ]*?(?=是|，|,|。| |$)|\bnot (?:at )?[\w:]+(?: ?[ap]m)?\b", re.IGNORECASE
+)
+SORRY = re.compile(
+    r"^\W*(?:不对|不是|错了|说错了?|我是说|我说的?是?|不)?[\W啊呀哦]*(?:应该)?(?:是)?"
+)
+SORRY_EN = re.compile(
+    r"^\W*(?:no|sorry|wait|actually|oops)?\W*(?:i meant|i said|it's|it is)?\s*", re.IGNORECASE
+)
+HALF_DAY = timedelta(hours=12)
+
+
+def target(text: str) -> str:
+    """What it is changed to: the words behind 改到 or "to", else all of them."""
+    marks = list(TO.finditer(text))
+    return text[marks[-1].end() :] if marks else text
+
+
+def shifted(text: str, old: datetime, now: datetime, zone: ZoneInfo) -> datetime | None:
+    """推迟半小时, "ten minutes earlier": counted from the instant that was planned."""
+    for pattern, sign in ((LATER, 1), (EARLIER, -1)):
+        found = pattern.search(text)
+        said = next((one for one in found.groups() if one), "") if found else ""
+        if not said or re.match(r"\s*[到成]|点", said):
+            continue
+        length = parse(f"in {said}" if said.isascii() else f"{said}后", now, zone)
+        if isinstance(length, Once) and length.at > now:
+            return old + sign * (length.at - now.replace(microsecond=0))
+    return None
+
+
+def new_time(
+    text: str, old: datetime, now: datetime, zone: ZoneInfo, habits: Habits
+) -> datetime | Recurring | None:
+    """The instant meant by 改到九点 or 不对，是九点; None when no time was said.
+
+    Without a day it is the day of `old`; without morning or evening the half of `old`; a day
+    alone keeps the hour of `old`.
+    """
+    moved = shifted(text, old, now, zone)
+    if moved is not None:
+        return moved
+    words = NOT.sub("", target(text))
+    words = (SORRY_EN if words.isascii() else SORRY).sub("", words, count=1)
+    when = parse(words, now, zone, habits)
+    if words.isascii() and not isinstance(when, Once | Recurring):
+        when = parse(f"at {words}", now, zone, habits)  # "I meant nine"
+    if isinstance(when, Recurring):
+        return when
+    if not isinstance(when, Once):
+        return None
+    if re.search(r"后|\bin \b|\bfrom now\b", words) and not DAY_NAMED.search(words):
+        return when.at  # so long from now
+    old = old.astimezone(zone)
+    if when.grain in (Grain.DAY, Grain.WEEK):
+        return datetime.combine(when.at.date(), old.timetz().replace(tzinfo=None), zone)
+    if DAY_NAMED.search(words):
+        return when.at
+    same_day = datetime.combine(old.date(), when.at.time(), zone)
+    if HALF_NAMED.search(words) or when.at.hour > 12:
+        return same_day if same_day > now else when.at
+    around = [same_day, same_day + HALF_DAY, same_day - HALF_DAY]
+    coming = [at for at in around if at > now and at.date() == old.date()]
+    return min(coming, key=lambda at: abs(at - old), default=when.at)

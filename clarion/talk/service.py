@@ -1,0 +1,365 @@
+"""The verb behind every door where people speak: `hear`. Words in; what is done, and words back.
+
+Nothing that is said back sounds like a yes unless something was written: our own sentences of
+that kind can only be made with their proof, and a language model's are looked at.
+"""
+
+import logging
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+from clarion.base.clock import Clock
+from clarion.base.ids import ReminderId
+from clarion.language import answer as answers
+from clarion.language import request as requests
+from clarion.language.understand import Meaning, Situation, understand
+from clarion.reminders.hearing import Hearing
+from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.natural import habits_of
+from clarion.reminders.people import People
+from clarion.reminders.ports import Reaction, RingId
+from clarion.reminders.service import Reminders
+from clarion.talk import memory, which
+from clarion.talk.changing import Changing
+from clarion.talk.exchange import Exchange, Speaker
+from clarion.talk.looking import Looking
+from clarion.talk.ports import Chat, DialogueStore
+from clarion.talk.setting import Setting
+from clarion.talk.words import sounds_like_yes
+
+log = logging.getLogger(__name__)
+
+LETTERS_MAX = 1_000
+REMEMBERED = timedelta(minutes=10)
+THANKS = re.compile(r"谢|多谢|辛苦|\bthank|\bthx\b|\bcheers\b", re.IGNORECASE)
+CLAUSE = re.compile(r"(?<=[，,。.;；!！?？\s])")
+CANCELS = re.compile(
+    r"^\W*(?:请|帮我|麻烦|给我)?(?:把.{1,12})?(?:取消|删除|删掉)(?!不|没)|"
+    r"^\W*(?:please |can you |could you )?(?:cancel|delete|remove)\b",
+    re.IGNORECASE,
+)
+LISTS = re.compile(
+    r"提醒|闹钟|有(?:什么|哪些|几|啥)|还有|几点|什么时候|下一?个|\b(?:reminders?|alarms?|next|today|"
+    r"tomorrow|when|list|coming up|have i got|do i have)\b",
+    re.IGNORECASE,
+)
+NO = re.compile(
+    r"不用|不要|不需要|没事|没关系|还好|挺好|我很好|别|误会|开玩笑|不是|"
+    r"\b(?:no|nope|fine|okay|ok|all right|don'?t|joking|kidding|not)\b",
+    re.IGNORECASE,
+)
+SURE = 0.5  # below this a call for help is asked about before contacts are told
+ASIDE = "aside"
+"""The outcome of words that left what rings as it is: somebody may still answer it."""
+TALK = "conversation"
+ANSWERING = frozenset(
+    {"answer", "stop", "fill", "chat", "aside", "greet", "correct", "undo", "help"}
+)
+"""While something rings these may be an answer to it; the reader of answers knows."""
+ABOUT_REMINDERS = frozenset({"create", "list", "cancel", "change", "snooze", "stop", "distress"})
+
+
+class Talk:
+    def __init__(
+        self,
+        reminders: Reminders,
+        people: People,
+        hearing: Hearing,
+        dialogues: DialogueStore,
+        clock: Clock,
+        *,
+        chat: Chat | None = None,
+        remembered: timedelta = REMEMBERED,
+    ) -> None:
+        self._reminders = reminders
+        self._people = people
+        self._hearing = hearing
+        self._dialogues = dialogues
+        self._clock = clock
+        self._chat = chat
+        self._remembered = remembered
+        self._looking = Looking(reminders)
+        self._setting = Setting(reminders, people)
+        self._changing = Changing(reminders, self._looking)
+
+    async def hear(
+        self, speaker: Speaker, text: str, ring_id: RingId | None = None, *, to_us: bool = True
+    ) -> Reaction | None:
+        """`ring_id`: what they were told last, where the door knows. None: not meant for us, which
+        only happens when it was not said `to_us`: people in a group also talk to one another.
+        """
+        turn = await self._begin(speaker, text[:LETTERS_MAX], ring_id)
+        asked = turn.dialogue.question
+        situation = Situation(
+            ringing=turn.ringing.content if turn.ringing else None,
+            asked=asked.text if asked else None,
+            said=turn.dialogue.said or None,
+        )
+        meaning = surely(understand(turn.text, situation), turn.text)
+        if not to_us and not self._is_for_us(turn, meaning):
+            return None
+        reaction = await self._carry_out(turn, meaning, situation)
+        await self._remember(turn, reaction)
+        return reaction
+
+    async def set_reminder(self, speaker: Speaker, text: str) -> Reaction:
+        """For a command that says so: the words are a request, whatever else they could mean."""
+        turn = await self._begin(speaker, text[:LETTERS_MAX], None)
+        reaction = self._aside(turn, await self._setting.create(turn, turn.text))
+        await self._remember(turn, reaction)
+        return reaction
+
+    # Before and after
+
+    async def _begin(self, speaker: Speaker, text: str, ring_id: RingId | None) -> Exchange:
+        now = self._clock.now()
+        user = await self._people.user(speaker.actor, speaker.user_id)
+        kept = await self._dialogues.recall(speaker.place, now - self._remembered)
+        dialogue = memory.load(kept) if kept else memory.EMPTY
+        turn = Exchange(speaker, user, text, now, dialogue)
+        await self._find_ring(turn, ring_id)
+        return turn
+
+    async def _find_ring(self, turn: Exchange, ring_id: RingId | None) -> None:
+        """What they may be answering: what the door says, else what rang last, here first."""
+        if ring_id is not None:
+            told = ReminderId(ring_id.rpartition(":")[0])
+            turn.ring_id = ring_id
+            turn.ringing = await self._reminders.get(turn.speaker.actor, told)
+            return
+        waiting = await self._reminders.awaiting(turn.speaker.actor, user_id=turn.speaker.user_id)
+        device = turn.speaker.device_id
+        here = [(one, ring) for one, ring in waiting if ring.device_id == device]
+        named = which.matching(turn.text, [one for one, _ in here or waiting])
+        for one, ring in here or waiting:
+            if not named or one in named:
+                turn.ringing, turn.ring_id = one, ring.id
+                return
+
+    async def _remember(self, turn: Exchange, reaction: Reaction) -> None:
+        before = turn.dialogue
+        after = replace(
+            before,
+            question=turn.question,
+            acts=tuple(turn.acts) or before.acts,
+            listed=turn.listed or before.listed,
+        ).after(turn.text, reaction.say)
+        speaker = turn.speaker
+        await self._dialogues.remember(speaker.place, speaker.user_id, memory.dump(after), turn.now)
+
+    def _is_for_us(self, turn: Exchange, meaning: Meaning) -> bool:
+        """Among people: a clear request, a clear answer, or the answer to our own question."""
+        if turn.dialogue.question is not None and meaning.intents[0] == "fill":
+            return True
+        if turn.ringing is not None and "create" not in meaning.intents:
+            read = answers.read(turn.text, turn.ringing.content)
+            return read.label is not answers.Label.UNCLEAR
+        return "create" in meaning.intents
+
+    # What it means
+
+    async def _carry_out(self, turn: Exchange, meaning: Meaning, situation: Situation) -> Reaction:
+        question = turn.dialogue.question
+        if "distress" in meaning.intents or is_yes(question, turn.text):
+            sure = meaning.confidence >= SURE or question is not None
+            help_said = await self._help(turn, sure=sure)
+            return Reaction(ASIDE if turn.is_open else TALK, help_said, listen=True)
+        if question is not None and meaning.intents[0] not in ABOUT_REMINDERS - {"snooze"}:
+            said = await self._fill(turn, question)
+            if said is not None:
+                return self._aside(turn, said)
+            if meaning.intents[0] in ("repeat", "help", "chat", "aside"):
+                turn.question = question  # it still waits
+        if len(meaning.intents) > 1:
+            return await self._several(turn, meaning, situation)
+        return await self._one(turn, meaning.intents[0], meaning.detail, turn.text)
+
+    async def _several(self, turn: Exchange, meaning: Meaning, situation: Situation) -> Reaction:
+        """吃了，半小时后提醒我喝水: each part with its own words."""
+        parts = divided(turn.text, meaning.intents, situation)
+        whole, done = turn.text, list[Reaction]()
+        for intent, part in zip(meaning.intents, parts, strict=False):
+            turn.text = part
+            done.append(await self._one(turn, intent, meaning.detail, part))
+        turn.text = whole
+        said = " ".join(one.say for one in done if one.say)
+        settled = next((one.outcome for one in done if one.outcome not in (ASIDE, TALK)), None)
+        outcome = settled or done[-1].outcome
+        return Reaction(outcome, said, listen=any(one.listen for one in done))
+
+    async def _one(self, turn: Exchange, intent: str, detail: str, text: str) -> Reaction:
+        ringing = turn.ringing
+        if ringing is not None and turn.ring_id is not None:
+            own_words = intent == "create" and not self._is_about(turn, ringing)
+            if intent in ("snooze", "create") and not own_words:
+                return await self._answer(turn, ringing)
+            read = answers.read(text, ringing.content)
+            if intent == "stop" and read.label is not answers.Label.CONFIRMED:
+                return await self._stop(turn, ringing)
+            if intent == "list" and not LISTS.search(text):
+                return await self._answer(turn, ringing)  # "which tea?" is about what rings
+            if intent in ANSWERING and turn.is_open and not self._is_ours(turn, intent):
+                return await self._answer(turn, ringing)
+        said = await self._do(turn, intent, detail, text)
+        return self._aside(turn, said)
+
+    def _is_ours(self, turn: Exchange, intent: str) -> bool:
+        """Whether "no, nine", "undo" or "what can you do" is about our talk, not about the ring."""
+        if intent in ("undo", "correct"):
+            return bool(turn.dialogue.acts)
+        return intent == "help"
+
+    async def _do(self, turn: Exchange, intent: str, detail: str, text: str) -> str:
+        match intent:
+            case "create":
+                return await self._setting.create(turn, text)
+            case "list":
+                return await self._looking.read_out(turn, detail)
+            case "cancel":
+                return await self._changing.cancel(turn, detail)
+            case "change":
+                return await self._changing.change(turn, detail)
+            case "snooze":
+                return await self._changing.snooze(turn, detail)
+            case "correct":
+                return await self._setting.correct(turn) or await self._small_talk(turn)
+            case "undo":
+                return await self._changing.undo(turn)
+            case _:
+                return await self._only_talk(turn, intent, text)
+
+    async def _only_talk(self, turn: Exchange, intent: str, text: str) -> str:
+        match intent:
+            case "repeat":
+                return await self._repeat(turn)
+            case "help":
+                return turn.say("help")
+            case "greet":
+                return turn.say("thanks" if THANKS.search(text) else "greeting")
+            case "aside":
+                return ""
+            case "answer" | "stop":
+                return turn.say("no_question")
+            case _:
+                return await self._small_talk(turn)
+
+    def _aside(self, turn: Exchange, said: str) -> Reaction:
+        outcome = ASIDE if turn.is_open else TALK
+        return Reaction(outcome, said, listen=turn.question is not None)
+
+    # What rings
+
+    async def _answer(self, turn: Exchange, ringing: Reminder) -> Reaction:
+        assert turn.ring_id is not None, "what rings has a ring"
+        reaction = await self._hearing.answered(turn.ring_id, turn.text)
+        if reaction.outcome == "over":
+            return Reaction("over", turn.say("no_question"))
+        if reaction.outcome != TALK:
+            turn.proof.append(ringing.id)
+            return reaction
+        if ringing.status is not ReminderStatus.TRIGGERED or ringing.confirmation.required:
+            return Reaction(TALK, await self._small_talk(turn), listen=True)
+        turn.proof.append(ringing.id)  # a plain one: whoever answers has heard it
+        if self._chat is None and answers.read(turn.text, ringing.content).label is KNOWN:
+            return Reaction(TALK, turn.claim("heard"))
+        return Reaction(TALK, await self._small_talk(turn), listen=True)
+
+    async def _stop(self, turn: Exchange, ringing: Reminder) -> Reaction:
+        """The noise ends. Who has to say yes is asked again later: silence is not a yes."""
+        assert turn.ring_id is not None, "what rings has a ring"
+        if ringing.status is not ReminderStatus.TRIGGERED:
+            return Reaction(TALK, turn.say("no_question"))
+        quiet = answers.Answer(answers.Label.DENIED, "stop")
+        await self._hearing.answered(turn.ring_id, turn.text, quiet)
+        after = await self._reminders.get(turn.speaker.actor, ringing.id)
+        turn.proof.append(after.id)
+        if after.status is ReminderStatus.PENDING:
+            return Reaction("denied", turn.claim("stopped", when=turn.time_of(after.trigger_at)))
+        return Reaction("denied", turn.claim("silent"))
+
+    def _is_about(self, turn: Exchange, ringing: Reminder) -> bool:
+        """Whether a request has no content of its own: 十分钟后再叫我 means what rings."""
+        asked = requests.read(turn.text, turn.now, turn.zone, habits_of(turn.user))
+        return not asked.content or which.likeness(asked.content, ringing.content) > SAME
+
+    # The rest
+
+    async def _fill(self, turn: Exchange, question: memory.Question) -> str | None:
+        if question.slot == "help":
+            return turn.say("left")
+        if question.slot == "instead":
+            return await self._setting.fill_instead(turn, question)
+        if question.slot == "when":
+            return await self._setting.fill_when(turn, question)
+        return await self._changing.fill(turn, question)
+
+    async def _help(self, turn: Exchange, *, sure: bool) -> str:
+        """Contacts are told at once; where it may be a mistake, they are asked first."""
+        speaker = turn.speaker
+        if not sure:
+            known = await self._people.contacts(speaker.actor, speaker.user_id)
+            if known:
+                names = joined([one.name for one in known], turn.language)
+                return turn.ask("help", turn.say("are_you_well", names=names))
+        told = await self._reminders.call_for_help(
+            speaker.actor,
+            user_id=speaker.user_id,
+            text=turn.text,
+            device_id=speaker.device_id,
+        )
+        if not told:
+            return turn.say("distress_alone")
+        turn.proof += [one.id for one in told]
+        names = joined([one.name for one in told], turn.language)
+        return turn.claim("distress", names=names)
+
+    async def _repeat(self, turn: Exchange) -> str:
+        """What rings, in its own words; else what was said last."""
+        if turn.ringing is not None and turn.ringing.status is ReminderStatus.TRIGGERED:
+            rings = await self._reminders.rings(turn.speaker.actor, turn.ringing.id)
+            return rings[-1].text
+        return turn.dialogue.said or turn.say("no_repeat")
+
+    async def _small_talk(self, turn: Exchange) -> str:
+        """A language model's words, unless they claim what was not done; else what we can do."""
+        said = None
+        if self._chat is not None:
+            about = turn.ringing.content if turn.ringing else ""
+            said = await self._chat.reply(turn.dialogue.turns, about, turn.text, turn.language)
+        if said and sounds_like_yes(said) and not turn.proof:
+            log.info("a model claimed what was not done", extra={"place": turn.speaker.place})
+            said = None
+        return said or turn.say("cannot")
+
+
+def is_yes(question: memory.Question | None, text: str) -> bool:
+    """Whether they want help, when asked: anything but a no."""
+    return question is not None and question.slot == "help" and not NO.search(text)
+
+
+def joined(names: list[str], language: str) -> str:
+    return ("、" if language == "zh" else ", ").join(names)
+
+
+def surely(meaning: Meaning, text: str) -> Meaning:
+    """Words that can mean only one thing stand over what was learned."""
+    if meaning.intents[0] in ABOUT_REMINDERS or not CANCELS.search(text):
+        return meaning
+    return Meaning(("cancel",), meaning.detail, 1.0)
+
+
+KNOWN = answers.Label.CONFIRMED
+SAME = 0.8  # the request says what rings in its own words
+
+
+def divided(text: str, intents: tuple[str, ...], situation: Situation) -> list[str]:
+    """The part of the text for each of two intents; the whole of it for both when none is seen."""
+    cuts = [found.start() for found in CLAUSE.finditer(text) if 0 < found.start() < len(text)]
+    for cut in cuts:
+        head, tail = text[:cut], text[cut:]
+        first = understand(head, situation).intents
+        second = understand(tail, Situation()).intents
+        if first == intents[:1] and second[:1] == intents[1:2]:
+            return [head, tail]
+    return [text] * len(intents)

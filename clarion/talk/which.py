@@ -1,0 +1,178 @@
+"""Which reminder is meant: by its words, its time, its place in a list, or "the last one". Pure."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from clarion.language.when import Grain, Once, parse
+from clarion.language.when.wordlist import words
+from clarion.reminders.model import Reminder
+
+ALL = re.compile(
+    r"全部|所有|统统|通通|都(?=取消|删|清|撤|不|别|停|关)|全(?=取消|删|清|撤|不|停|关|都)|清空|一个不留|"
+    r"\ball\b|\beverything\b|\bevery (?:one|reminder|alarm)|\bthe lot\b",
+    re.IGNORECASE,
+)
+LAST = re.compile(
+    r"最后(?:那|一|的)|刚才|刚刚|刚设|上一?个|上一条|刚(?:加|定|说)的|"
+    r"\blast (?:one|reminder|alarm|timer)\b|\bthe last\b|\bjust (?:set|made|added)\b|\blatest\b",
+    re.IGNORECASE,
+)
+NEXT = re.compile(
+    r"下一?个(?!月|星期|礼拜|周)|下一?(?:条|次)|最近的|马上要|"
+    r"\b(?:the |my )?next\b(?! (?:week|month|year))",
+    re.IGNORECASE,
+)
+ORDINAL = re.compile(
+    r"第\s*([一二两三四五六七八九十\d]{1,2})\s*[个条项]?|\b(first|second|third|fourth|fifth|sixth)\b"
+    r"|\bnumber (\d|one|two|three|four|five|six)\b",
+    re.IGNORECASE,
+)
+BARE = re.compile(r"^\W*([一二两三四五六\d])(?:号|个)?\W*$")
+NUMBERS = {
+    **{word: n for n, word in enumerate("一二三四五六七八九十", 1)},
+    **{word: n for n, word in enumerate(words("first second third fourth fifth sixth"), 1)},
+    **{word: n for n, word in enumerate(words("one two three four five six"), 1)},
+    "两": 2,
+}
+# What a sentence about a reminder says besides the reminder.
+ASIDE_ZH = re.compile(
+    r"取消|删[除掉]?|去掉|撤销?|不用|不要|别|再|提醒|闹[钟铃]|叫我|把|那个|这个|的|了|吧|给我|帮我|请|一下|我|"
+    r"关于|所有|全部|统统|通通|都|全|清空|帮|改[到成为]?|换[到成]?|挪[到]?|推[迟后]?|延[后迟]?|提前|几点|什么时候|有没有|还有|吗|呢|是|在"
+)
+SMALL_EN = frozenset(
+    words(
+        "a all an and about alarm alarms any at be can cancel change clear delete do drop every"
+        " everything for forget from get i in is it just kill make me move my of off on one please"
+        " remind reminder reminders remove set stop take that the thing this timer to up want what"
+        " when you your"
+    )
+)
+SCATTERED = 0.8  # 吃药 in 吃痛风药 counts a little less than in one piece
+LIKELY = 0.5  # of the shorter one's words have to be in the other
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What may be pointed at besides the words."""
+
+    ringing: str = ""
+    recent: tuple[str, ...] = ()
+    """What was last set or changed, the newest last."""
+    listed: tuple[str, ...] = ()
+    """What was last read out, in that order."""
+
+
+def find(
+    said: str, there: Sequence[Reminder], hints: Hints, now: datetime, zone: ZoneInfo
+) -> list[Reminder]:
+    """Those that fit, by time. Empty: none does. Several: somebody has to choose."""
+    by_words = matching(said, there)
+    if by_words:
+        timed = at_time(said, by_words, now, zone)
+        return timed or by_words
+    number = ordinal(said, listed=bool(hints.listed))
+    if number is not None:
+        order = [one for id_ in hints.listed for one in there if one.id == id_] or list(there)
+        return order[number - 1 : number]
+    if LAST.search(said):
+        return latest(there, hints)
+    if NEXT.search(said):
+        return list(there[:1])
+    timed = at_time(said, there, now, zone)
+    if timed:
+        return timed
+    if names_something(said, now, zone):
+        return []
+    pointed = [one for one in there if one.id == hints.ringing]
+    if not pointed and hints.recent:
+        pointed = [one for one in there if one.id in hints.recent]
+    return pointed or list(there)
+
+
+def ordinal(said: str, *, listed: bool) -> int | None:
+    """第二个, "the second"; where something was read out also 二 and 2."""
+    found = ORDINAL.search(said) or (BARE.match(said) if listed else None)
+    if found is None:
+        return None
+    word = next(group for group in found.groups() if group).lower()
+    return int(word) if word.isdecimal() else NUMBERS.get(word)
+
+
+def latest(there: Sequence[Reminder], hints: Hints) -> list[Reminder]:
+    recent = [one for one in there if one.id in hints.recent]
+    return recent or sorted(there, key=lambda one: (one.created_at, one.id))[-1:]
+
+
+def matching(said: str, there: Sequence[Reminder]) -> list[Reminder]:
+    """Whose words are in what was said; the best ones when some fit better than others."""
+    scores = [(likeness(said, one.content), one) for one in there]
+    best = max((score for score, _ in scores), default=0.0)
+    return [one for score, one in scores if score == best] if best >= LIKELY else []
+
+
+def likeness(said: str, content: str) -> float:
+    """From 0 to 1: how much of the shorter one is in the other."""
+    if re.search(r"[\u3400-\u9fff]", content):
+        return _likeness_zh(ASIDE_ZH.sub("", said), content)
+    heard, named = _words(said), _words(content)
+    if not heard or not named:
+        return 0.0
+    shared = sum(any(_same(one, other) for other in heard) for one in named)
+    return shared / min(len(heard), len(named)) if shared else 0.0
+
+
+def _likeness_zh(said: str, content: str) -> float:
+    core = ASIDE_ZH.sub("", content) or content
+    if not said:
+        return 0.0
+    run = _longest_run(said, core)
+    shared = len(set(said) & set(core))
+    apart = SCATTERED * shared / min(len(set(said)), len(set(core))) if shared > 1 else 0.0
+    if run < 2 and len(core) > 1:
+        return apart
+    return max(apart, run / min(len(said), len(core)))
+
+
+def _longest_run(one: str, other: str) -> int:
+    """Length of the longest piece that both have."""
+    best = 0
+    for start in range(len(other)):
+        while other[start : start + best + 1] in one and start + best < len(other):
+            best += 1
+    return best
+
+
+def _words(text: str) -> list[str]:
+    found = re.findall(r"[a-z']+", text.lower())
+    return [word.rstrip("'s") or word for word in found if word not in SMALL_EN]
+
+
+def _same(one: str, other: str) -> bool:
+    return one == other or (min(len(one), len(other)) >= 4 and one[:4] == other[:4])
+
+
+def at_time(said: str, there: Sequence[Reminder], now: datetime, zone: ZoneInfo) -> list[Reminder]:
+    """Those at the hour, or on the day, that was named; 八点 is both eights."""
+    when = parse(said, now, zone)
+    if not isinstance(when, Once):
+        return []
+    if when.grain in (Grain.DAY, Grain.PART, Grain.WEEK):
+        return [one for one in there if one.trigger_at.astimezone(zone).date() == when.at.date()]
+    exact = [one for one in there if abs(one.trigger_at - when.at) < timedelta(minutes=1)]
+    return exact or [one for one in there if _same_clock(one.trigger_at.astimezone(zone), when.at)]
+
+
+def _same_clock(one: datetime, other: datetime) -> bool:
+    return (one.hour - other.hour) % 12 == 0 and one.minute == other.minute
+
+
+def names_something(said: str, now: datetime, zone: ZoneInfo) -> bool:
+    """Whether words are left when those that ask are taken away: then they name something."""
+    if isinstance(parse(said, now, zone), Once):
+        return True
+    if said.isascii():
+        return bool(_words(said))
+    return len(re.sub(r"[\W\d_啊呀哦嘛啦哪一个]+", "", ASIDE_ZH.sub("", said))) > 1

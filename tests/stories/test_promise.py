@@ -1,0 +1,125 @@
+"""Two kinds of yes: where only done counts, "on my way" is a promise, and it is asked about."""
+
+import pytest
+
+from clarion.language.answer import Answer, Label
+from clarion.reminders.model import ConfirmationConfig, ReminderStatus
+from clarion.reminders.ports import Reaction
+from clarion.reminders.tally import Tally
+from tests.support.build import ANA, CONFIRM, KITCHEN
+from tests.support.house import ADMIN, AS_ANA, House, at
+
+SOON = Answer(Label.CONFIRMED, "test", kind="will")
+DONE = Answer(Label.CONFIRMED, "test", kind="done")
+ONCE = ConfirmationConfig(required=True, max_retries=1)
+
+
+async def hear(house: House, text: str, meant: Answer) -> Reaction:
+    """A reply whose meaning is given: how it is read is tested elsewhere."""
+    return await house.hearing.answered(house.outside.last.id, text, meant)
+
+
+async def test_on_my_way_is_a_promise_and_is_asked_about_kindly(house: House) -> None:
+    await house.people.update_user(AS_ANA, ANA, language="zh")
+    pill = await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+
+    await house.until(8, 31)
+    reaction = await hear(house, "马上就去", SOON)
+    promised = await house.look(pill)
+    await house.until(8, 37)
+
+    assert (reaction.outcome, reaction.say) == ("promised", "好的，08:36我再问您一声。")
+    assert (promised.status, promised.promised_at) == (ReminderStatus.TRIGGERED, at(8, 31))
+    assert house.outside.rings == [("08:30", KITCHEN, 1), ("08:36", KITCHEN, 1)]
+    assert house.outside.last.text in ("吃药了吗？好了告诉我一声哦", "我来看看：吃药好了吗？")
+
+
+async def test_a_kept_promise_is_done(house: House) -> None:
+    pill = await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+
+    await house.until(8, 31)
+    await hear(house, "马上就去", SOON)
+    await house.until(8, 37)
+    await hear(house, "吃了", DONE)
+    await house.fast_forward(hours=2)
+
+    kept = await house.look(pill)
+    assert (kept.status, kept.reason) == (ReminderStatus.CONFIRMED, "done")
+    assert len(house.outside.rings) == 2
+    assert "reminder.promised" in await house.story(pill)
+
+
+async def test_a_promise_asked_about_twice_in_vain_goes_on_to_the_ladder(house: House) -> None:
+    await house.people.add_contact(ADMIN, user_id=ANA, name="Boris", address="chat:boris")
+    pill = await house.remind("吃药", at=at(8, 30), confirmation=ONCE)
+
+    await house.until(8, 31)
+    await hear(house, "马上就去", SOON)
+    await house.fast_forward(hours=1)
+
+    assert [when for when, _, _ in house.outside.rings] == ["08:30", "08:36", "08:41"]
+    assert [name for name, _ in house.outside.told] == ["Boris"]
+    assert (await house.look(pill)).status is ReminderStatus.TIMEOUT
+
+
+async def test_promises_without_end_are_not_believed(house: House) -> None:
+    pill = await house.remind("吃药", at=at(8, 30), confirmation=ONCE)
+
+    for _ in range(4):
+        await house.fast_forward(minutes=31 if not house.outside.rings else 5)
+        if (await house.look(pill)).status is ReminderStatus.TRIGGERED:
+            await hear(house, "马上", SOON)
+    await house.fast_forward(hours=1)
+
+    assert (await house.look(pill)).status is ReminderStatus.TIMEOUT
+
+
+async def test_where_hearing_it_is_enough_on_my_way_confirms(house: House) -> None:
+    tea = await house.remind("给妈妈打电话", at=at(8, 30), confirmation=CONFIRM)
+
+    await house.until(8, 31)
+    reaction = await hear(house, "马上就去", SOON)
+
+    kept = await house.look(tea)
+    assert reaction.outcome == "confirmed"
+    assert (kept.status, kept.reason) == (ReminderStatus.CONFIRMED, "heard")
+
+
+async def test_done_heard_and_promised_are_counted_apart(house: House) -> None:
+    for content, meant in (("吃药", DONE), ("打电话", SOON), ("吃晚上的药", SOON)):
+        await house.remind(content, at=house.clock.now(), confirmation=CONFIRM)
+        await house.fast_forward(seconds=20)
+        await hear(house, "……", meant)
+
+    measured = await house.reminders.adherence(AS_ANA, user_id=ANA)
+
+    assert measured.whole == Tally(total=2, confirmed=2, open=1, done=1, heard=1, promised=1)
+
+
+@pytest.mark.parametrize(
+    ("text", "needs"),
+    [
+        ("明天早上八点提醒我吃药，要确认", "done"),
+        ("明天八点提醒我锁门，确认一下我做完了", "done"),
+        ("remind me to call Tim at 9 until I say done", "done"),
+        ("明天八点提醒我给妈妈打电话，要确认", "heard"),
+        ("明天八点提醒我去买药，要确认", "heard"),
+    ],
+)
+async def test_which_yes_counts_is_heard_in_the_request(
+    house: House, text: str, needs: str
+) -> None:
+    made = await house.reminders.create_natural(AS_ANA, user_id=ANA, text=text)
+
+    assert made.reminder is not None
+    assert made.reminder.needs == needs
+
+
+async def test_the_last_no_does_not_sound_like_another_try(house: House) -> None:
+    await house.remind("吃药", at=at(8, 30), confirmation=ONCE)
+
+    await house.until(8, 31)
+    reaction = await house.answer("还没吃")
+
+    assert reaction.outcome == "denied"
+    assert reaction.say == "All right, I'll stop asking this time."

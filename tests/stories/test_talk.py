@@ -1,0 +1,334 @@
+"""What people say is done, on a device and in a chat alike: set, read out, moved, cancelled."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from clarion.language.understand import Meaning
+from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.talk import service
+from clarion.talk.words import sounds_like_yes
+from tests.support.build import ANA, CONFIRM
+from tests.support.clock import ManualClock
+from tests.support.databases import sqlite_file
+from tests.support.house import ADMIN, AS_ANA, House, at, furnish, open_house
+from tests.support.talking import AtDevice, Mouth, mouth_of
+
+
+@pytest.fixture
+async def house(tmp_path: Path, clock: ManualClock) -> AsyncIterator[House]:
+    """Without a language model: what is understood is understood by ourselves."""
+    async with open_house(await sqlite_file(tmp_path), clock, chat=None) as made:
+        await furnish(made)
+        yield made
+
+
+@pytest.fixture(params=["device", "chat"])
+async def ana(request: pytest.FixtureRequest, house: House) -> Mouth:
+    return await mouth_of(house, request.param)
+
+
+async def planned(house: House) -> list[tuple[str, str]]:
+    """What is still to come: when, and what."""
+    page = await house.reminders.list(AS_ANA, status=(ReminderStatus.PENDING,))
+    return [(f"{one.trigger_at:%H:%M}", one.content) for one in page.items]
+
+
+async def status(house: House, reminder: Reminder) -> ReminderStatus:
+    return (await house.look(reminder)).status
+
+
+async def test_a_reminder_is_cancelled_by_its_words(house: House, ana: Mouth) -> None:
+    await house.remind("check the oven", at=at(9))
+    await house.remind("吃药", at=at(10))
+
+    said = await ana.say("cancel the oven reminder")
+
+    assert await planned(house) == [("10:00", "吃药")]
+    assert "check the oven" in said
+
+
+async def test_what_there_is_today_is_read_out(house: House, ana: Mouth) -> None:
+    await house.remind("吃药", at=at(10))
+    await house.remind("喝水", at=at(15))
+    await house.remind("交水费", at=at(9, day=8))
+
+    said = await ana.say("我今天有什么提醒")
+
+    assert said == "今天有2个提醒：上午10点 吃药；下午3点 喝水。"
+    assert await ana.say("下一个是几点") == "下一个是上午10点，吃药。"
+
+
+async def test_a_reminder_is_moved(house: House, ana: Mouth) -> None:
+    await house.remind("吃药", at=at(10))
+    await house.remind("喝水", at=at(11))
+
+    said = await ana.say("把喝水改到九点")
+
+    assert await planned(house) == [("09:00", "喝水"), ("10:00", "吃药")]
+    assert said == "好的，改到上午9点提醒您喝水。"
+
+
+async def test_it_asks_which_one_and_takes_the_second(house: House, ana: Mouth) -> None:
+    await house.remind("吃药", at=at(10))
+    await house.remind("吃药", at=at(20))
+
+    asked = await ana.say("取消吃药的提醒")
+    before = await planned(house)
+    said = await ana.say("第二个")
+
+    assert asked == "有2个：第1个，上午10点 吃药；第2个，晚上8点 吃药。要取消哪一个？"
+    assert len(before) == 2
+    assert await planned(house) == [("10:00", "吃药")]
+    assert said == "好的，取消了：晚上8点 吃药。"
+
+
+@pytest.mark.parametrize("where", ["device", "chat"])
+async def test_a_question_outlives_a_restart(
+    tmp_path: Path, clock: ManualClock, where: str
+) -> None:
+    url = await sqlite_file(tmp_path)
+    async with open_house(url, clock, chat=None) as before:
+        await furnish(before)
+        asked = await (await mouth_of(before, where)).say("提醒我喝水")
+
+    async with open_house(url, clock, chat=None) as after:
+        await (await mouth_of(after, where)).say("五分钟后")
+        kept = await planned(after)
+
+    assert asked == "请问什么时候提醒您？"
+    assert kept == [("08:05", "喝水")]
+
+
+async def test_a_question_is_forgotten_after_a_while(house: House, ana: Mouth) -> None:
+    await ana.say("提醒我喝水")
+    await house.fast_forward(minutes=11)
+
+    said = await ana.say("第二个")
+
+    assert not sounds_like_yes(said)
+    assert await planned(house) == []
+
+
+async def test_everything_is_cancelled_and_brought_back(house: House, ana: Mouth) -> None:
+    await house.remind("吃药", at=at(10), confirmation=CONFIRM)
+    await ana.say("每天晚上八点提醒我散步")
+
+    gone = await ana.say("取消全部")
+    after = await planned(house)
+    back = await ana.say("撤销")
+
+    assert gone == "好的，取消了：上午10点 吃药；晚上8点 散步。"
+    assert after == []
+    assert await planned(house) == [("10:00", "吃药"), ("20:00", "散步")]
+    assert sounds_like_yes(back)
+
+
+async def test_one_that_comes_again_is_asked_about_before_it_goes(house: House, ana: Mouth) -> None:
+    await ana.say("每天晚上八点提醒我散步")
+
+    asked = await ana.say("取消散步")
+    once = await ana.say("就这一次")
+    tomorrow = (await house.reminders.list(AS_ANA, status=(ReminderStatus.PENDING,))).items
+
+    assert asked == "散步是重复的提醒。只取消这一次，还是以后都不要了？"
+    assert once == "好的，这一次不提醒了：晚上8点 散步。以后照旧。"
+    assert [one.trigger_at for one in tomorrow] == [at(20, day=8)]
+
+
+async def test_what_was_just_set_is_corrected_and_undone(house: House, ana: Mouth) -> None:
+    await ana.say("明天早上八点提醒我吃药")
+    await ana.say("不对，是九点")
+    corrected = (await house.reminders.list(AS_ANA)).items[0].trigger_at
+
+    said = await ana.say("撤销")
+    undone = (await house.reminders.list(AS_ANA)).items[0].trigger_at
+    nothing = await ana.say("撤销")
+
+    assert corrected == at(9, day=8)
+    assert sounds_like_yes(said)
+    assert undone == at(8, day=8)
+    assert nothing == "刚才没有做什么，没有可以撤的。"
+
+
+async def test_the_last_one_is_the_one_just_set(house: House, ana: Mouth) -> None:
+    await ana.say("remind me to water the plants at 3pm")
+    await ana.say("remind me to call Tim at 9am")
+
+    said = await ana.say("cancel the last one")
+
+    assert await planned(house) == [("15:00", "water the plants")]
+    assert "call Tim" in said
+
+
+async def test_it_is_said_again(house: House, ana: Mouth) -> None:
+    await house.remind("吃药", at=at(10))
+    first = await ana.say("下一个是几点")
+
+    assert await ana.say("再说一遍") == first
+
+
+@pytest.mark.parametrize(
+    ("text", "word"), [("给我讲个笑话", "还不会"), ("what a lovely day", "can't do that yet")]
+)
+async def test_what_it_cannot_do_it_says(house: House, ana: Mouth, text: str, word: str) -> None:
+    said = await ana.say(text)
+
+    assert word in said
+    assert not sounds_like_yes(said)
+
+
+async def test_a_request_while_it_rings_is_set_and_the_pill_still_waits(
+    house: House, ana: Mouth
+) -> None:
+    pill = await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+    await house.until(8, 31)
+
+    await ana.say("半小时后提醒我关火")
+    waits = await status(house, pill)
+    await ana.say("吃完了")
+
+    assert await planned(house) == [("09:01", "关火")]
+    assert waits is ReminderStatus.TRIGGERED
+    assert await status(house, pill) is ReminderStatus.CONFIRMED
+
+
+async def test_not_yet_and_then_done_counts_before_it_rings_again(house: House, ana: Mouth) -> None:
+    pill = await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+    await house.until(8, 31)
+
+    await ana.say("还没呢")
+    await house.fast_forward(seconds=20)
+    said = await ana.say("刚吃完了")
+
+    assert await status(house, pill) is ReminderStatus.CONFIRMED
+    assert sounds_like_yes(said)
+
+
+async def test_stopping_the_noise_is_no_yes(house: House, ana: Mouth) -> None:
+    pill = await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+    await house.until(8, 31)
+
+    said = await ana.say("别吵了")
+    await house.fast_forward(minutes=2)
+
+    assert said == "好的，先不响了，早上8点32分再来问您。"
+    assert await status(house, pill) is ReminderStatus.TRIGGERED
+    assert len(house.outside.rings) == 2
+
+
+async def test_a_cry_for_help_reaches_every_contact_at_once(house: House, ana: Mouth) -> None:
+    for order, name in enumerate(["Boris", "Chen"]):
+        await house.people.add_contact(
+            ADMIN, user_id=ANA, name=name, address=f"chat:{name}", order=order, delay=600
+        )
+
+    said = await ana.say("我摔倒了，起不来")
+    await ana.say("救命")
+    await house.fast_forward(seconds=1)
+
+    assert [name for name, _ in house.outside.told] == ["Boris", "Chen"]
+    assert "我摔倒了" in house.outside.told[0][1]
+    assert "Boris、Chen" in said
+
+
+async def test_who_has_no_contact_is_told_so(house: House, ana: Mouth) -> None:
+    said = await ana.say("I fell and I can't get up")
+
+    assert said.startswith("There is nobody I can tell!")
+
+
+async def test_others_reminders_cannot_be_seen_or_touched(house: House, ana: Mouth) -> None:
+    await house.people.ensure_user(type(ANA)("bo"), "Bo")
+    theirs = await house.reminders.create(
+        ADMIN, user_id=type(ANA)("bo"), content="喝水", trigger_at=at(10)
+    )
+
+    listed = await ana.say("我今天有什么提醒")
+    await ana.say("取消全部")
+    await ana.say("把喝水改到九点")
+
+    assert listed == "今天没有提醒。"
+    assert await house.look(theirs) == theirs
+
+
+async def test_silence_follows_when_a_plain_one_was_heard(house: House, ana: Mouth) -> None:
+    tea = await house.remind("喝茶", at=at(8, 30))
+    await house.until(8, 30)
+
+    said = await ana.say("知道了")
+
+    assert said == "好的。"
+    assert await status(house, tea) is ReminderStatus.COMPLETED
+    assert house.clock.now() - at(8, 30) < timedelta(minutes=1)
+
+
+async def test_several_things_in_one_sentence_are_several_reminders(
+    house: House, ana: Mouth
+) -> None:
+    await ana.say("明天早上八点提醒我吃药，九点量血压，要确认")
+
+    page = await house.reminders.list(AS_ANA)
+    assert [(one.trigger_at, one.content) for one in page.items] == [
+        (at(8, day=8), "吃药"),
+        (at(9, day=8), "量血压"),
+    ]
+    assert page.items[1].confirmation.required
+
+
+async def test_somebody_else_is_reminded_by_whom_they_trust(house: House, ana: Mouth) -> None:
+    mother = type(ANA)("mother")
+    await house.people.ensure_user(mother, "妈妈")
+    mine = "device:kitchen" if isinstance(ana, AtDevice) else "chat:telegram:7"
+    await house.people.add_contact(ADMIN, user_id=mother, name="Ana", address=mine)
+
+    said = await ana.say("明天早上八点提醒妈妈吃药")
+
+    page = await house.reminders.list(ADMIN, user_id=mother)
+    assert [(one.trigger_at, one.content) for one in page.items] == [(at(8, day=8), "吃药")]
+    assert "提醒妈妈吃药" in said
+    assert await planned(house) == []
+
+
+async def test_who_may_not_remind_somebody_is_told_so_and_helped(house: House, ana: Mouth) -> None:
+    await house.people.ensure_user(type(ANA)("mother"), "妈妈")
+
+    asked = await ana.say("明天早上八点提醒妈妈吃药")
+    before = await planned(house)
+    await ana.say("好的")
+
+    assert asked.startswith("我不能替您提醒妈妈")
+    assert before == []
+    assert await planned(house) == [("08:00", "告诉妈妈吃药")]
+
+
+async def test_what_may_be_a_call_for_help_is_asked_about(
+    house: House, ana: Mouth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.people.add_contact(ADMIN, user_id=ANA, name="Boris", address="chat:Boris")
+    unsure = Meaning(("distress",), "", 0.3)
+    monkeypatch.setattr(service, "understand", lambda _text, _situation: unsure)
+
+    asked = await ana.say("我不太舒服")
+    told = list(house.outside.told)
+    monkeypatch.undo()
+    await ana.say("要")
+    await house.fast_forward(seconds=1)
+
+    assert asked == "您还好吗？要我马上通知Boris吗？"
+    assert told == []
+    assert [name for name, _ in house.outside.told] == ["Boris"]
+
+
+async def test_all_about_something_spares_the_rest(house: House, ana: Mouth) -> None:
+    await house.remind("吃痛风药", at=at(9))
+    await house.remind("喝水", at=at(10))
+
+    await ana.say("帮我把所有关于吃药的提醒都删除")
+    after = await planned(house)
+    said = await ana.say("把所有关于开会的提醒都删除")
+
+    assert after == await planned(house) == [("10:00", "喝水")]
+    assert not sounds_like_yes(said)

@@ -1,0 +1,114 @@
+"""Ana speaks: to a device through a real session, or in a chat. The same words either way."""
+
+import itertools
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from clarion.base.errors import NotFound
+from clarion.base.ids import DeviceId
+from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
+from clarion.doors.devices.actions import Action, Ask, Converse, Speak
+from clarion.doors.devices.codec import Hello
+from clarion.doors.devices.manner import DOWNLINK, Manner
+from clarion.doors.devices.session import Session
+from clarion.reminders.errors import AlreadyThere
+from clarion.reminders.model import DeviceKind
+from clarion.store.sql.chat_outbox import SqlOutbox
+from clarion.talk.chat_requests import ChatRequests
+from tests.support.build import ANA, KITCHEN
+from tests.support.house import ADMIN, House
+
+PRIVATE = Chat(id=ChatId("telegram:7"), kind=ChatKind.PRIVATE, title="Ana")
+
+
+class Mouth(Protocol):
+    async def say(self, text: str) -> str:
+        """What Clarion says back."""
+        ...
+
+
+@dataclass
+class AtDevice:
+    """The kitchen's device, whose session is open all the time."""
+
+    house: House
+    told: int = 0
+    said: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.session = Session(Manner(), self.house.clock.monotonic(), language="zh")
+        hello = Hello(transport="websocket", version=1, audio=DOWNLINK, has_mcp=False)
+        self.session.heard(hello, self.house.clock.monotonic())
+        self.session.take((), self.house.clock.monotonic())
+
+    async def say(self, text: str) -> str:
+        now = self.house.clock.monotonic()
+        for spoken in self.house.outside.spoken[self.told :]:
+            await self._carry_out(self.session.ring(spoken.ring, now))
+        self.told = len(self.house.outside.spoken)
+        self.said.clear()
+        await self._carry_out(self.session.words(text, now))
+        return " ".join(self.said)
+
+    async def _carry_out(self, actions: list[Action]) -> None:
+        facts, session = self.house.facts, self.session
+        for action in actions:
+            now = self.house.clock.monotonic()
+            match action:
+                case Ask(ring_id, text):
+                    reaction = await facts.answered(ring_id, text)
+                    await self._carry_out(session.reacted(reaction, text, now))
+                case Converse(text):
+                    said = await facts.reply(ANA, KITCHEN, text)
+                    await self._carry_out(session.replied(said, now))
+                case Speak(utterance):
+                    self.said.append(utterance.text)
+                    await self._carry_out(session.begun(utterance, now))
+                    await self._carry_out(session.spoken(utterance, now))
+                case _:
+                    pass
+
+
+class InChat:
+    """Ana's private chat with the bot, which is one of her devices."""
+
+    def __init__(self, house: House, chat: Chat = PRIVATE) -> None:
+        self.house = house
+        self.chat = chat
+        self.requests = ChatRequests(
+            house.reminders,
+            house.people,
+            house.talk,
+            house.facts,
+            SqlOutbox(house.database),
+            house.clock,
+        )
+        self._numbers = itertools.count(1)
+
+    async def say(self, text: str) -> str:
+        message = Message(
+            update=f"telegram:{next(self._numbers)}",
+            chat=self.chat,
+            sender=Sender(id=PersonId("telegram:7"), name="Ana"),
+            text=text,
+            sent_at=self.house.clock.now(),
+        )
+        return await self.requests.answer(message) or ""
+
+
+async def mouth_of(house: House, where: str) -> Mouth:
+    """`device` or `chat`."""
+    await house.people.update_user(ADMIN, ANA, language="zh")
+    if where == "device":
+        return AtDevice(house)
+    with suppress(NotFound, AlreadyThere):  # done before a restart
+        await house.people.remove_device(ADMIN, KITCHEN)
+        await house.people.add_device(
+            ADMIN,
+            kind=DeviceKind.TELEGRAM,
+            user_id=ANA,
+            device_id=DeviceId(PRIVATE.id),
+            address=PRIVATE.id,
+        )
+    return InChat(house)
