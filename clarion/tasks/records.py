@@ -32,6 +32,49 @@ class TaskRecord:
     worker: str | None
     error: str | None
     """What went wrong in the last try that failed."""
+    start_at: datetime | None = None
+    """What its rank counts from since it became ready."""
+    result: str | None = None
+    """JSON that its handler returned."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reasons:
+    """Why a task has not begun yet: its place, who is before it, and when it may begin."""
+
+    record: TaskRecord
+    rank: datetime
+    ahead: int
+    """How many of those that are ready begin before it; `AHEAD_MAX` stands for all beyond."""
+    ahead_of: tuple[tuple[str | None, int], ...] = ()
+    """Whose they are, those with the most first."""
+    same_source: int = 0
+    """How many of its own source are ready."""
+    per_second: float = 0.0
+    """How many were done a second in the last minute."""
+
+    @property
+    def behind(self) -> timedelta:
+        """How far its source's own backlog has put it back."""
+        start_at = self.record.start_at
+        return timedelta(0) if start_at is None else start_at - self.record.task.due_at
+
+    def expected_at(self, now: datetime) -> datetime | None:
+        """When it may begin; None when nothing tells."""
+        match self.record.status:
+            case Status.SCHEDULED:
+                return max(now, self.record.task.due_at)
+            case Status.READY if self.ahead == 0:
+                return now
+            case Status.READY if self.per_second:
+                return now + timedelta(seconds=self.ahead / self.per_second)
+            case Status.RUNNING:
+                return self.record.started_at
+            case _:
+                return None
+
+
+AHEAD_MAX = 10_000  # counting further tells nobody more
 
 
 @dataclass(frozen=True, slots=True)

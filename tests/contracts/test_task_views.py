@@ -5,9 +5,10 @@ from datetime import timedelta
 import pytest
 
 from clarion.base.errors import BadInput
+from clarion.base.ids import TaskId
 from clarion.store.sql.database import Database
 from clarion.store.sql.tasks_store import SqlTasks
-from clarion.tasks.model import Level, Queue
+from clarion.tasks.model import A_POINT, Level, Queue
 from clarion.tasks.ports import Done, Failed
 from clarion.tasks.records import Count, Kept, Longest, Status, TaskFilter, TaskPage
 from tests.support.clock import START
@@ -137,3 +138,30 @@ async def test_a_clean_up_stops_at_its_limit(store: SqlTasks) -> None:
     removed = [await store.clean(Kept(completed=0), START, 4) for _ in range(4)]
 
     assert removed == [4, 4, 1, 0]
+
+
+async def test_why_a_task_has_not_begun_is_told(store: SqlTasks) -> None:
+    await store.add([a_task(source="chat:1") for _ in range(4)], START)
+    await store.add([a_task("vip", base=50, source="chat:2")], START)
+    await store.add([a_task("last", source="chat:1")], START)
+    done = [Done(claim) for claim in await take(store, any=2)]  # the VIP, and the first of chat 1
+    await take(store, any=0, outcomes=done)
+
+    reasons = await store.why(TaskId("tsk_last"), START)
+
+    assert reasons is not None
+    assert (reasons.ahead, reasons.ahead_of) == (3, (("chat:1", 3),))
+    assert (reasons.same_source, reasons.behind) == (4, timedelta(seconds=4))
+    assert reasons.rank == START + timedelta(seconds=4) - 10 * A_POINT
+    assert reasons.expected_at(START) == START + timedelta(seconds=3 / (2 / 60))
+
+
+async def test_why_knows_what_is_planned_and_what_is_not_there(store: SqlTasks) -> None:
+    later = START + timedelta(hours=1)
+    await store.add([a_task("later", due_at=later)], START)
+
+    reasons = await store.why(TaskId("tsk_later"), START)
+
+    assert reasons is not None
+    assert (reasons.ahead, reasons.expected_at(START)) == (0, later)
+    assert await store.why(TaskId("tsk_none"), START) is None

@@ -1,5 +1,6 @@
 """Routes about the queue: how much waits, what it is, and what to do with the dead. Admins only."""
 
+import json
 from datetime import datetime
 from http import HTTPStatus
 from typing import Annotated, Any, Protocol
@@ -22,7 +23,16 @@ from clarion.doors.http.conventions import (
     said,
 )
 from clarion.tasks.model import Level, Queue
-from clarion.tasks.records import Count, Longest, Status, TaskFilter, TaskPage, TaskRecord
+from clarion.tasks.records import (
+    Count,
+    Longest,
+    Reasons,
+    Status,
+    TaskFilter,
+    TaskPage,
+    TaskRecord,
+    level_of,
+)
 
 LEVELS = {level.name.lower(): level for level in Level}
 LevelName = Annotated[
@@ -43,6 +53,7 @@ class TaskBook(Protocol):
     """What these routes need of the queue's store."""
 
     async def get(self, id_: TaskId) -> TaskRecord | None: ...
+    async def why(self, id_: TaskId, now: datetime) -> Reasons | None: ...
     async def page(
         self, wanted: TaskFilter, limit: int = 50, cursor: str | None = None
     ) -> TaskPage: ...
@@ -65,9 +76,43 @@ class TaskOut(Shape):
     payload: dict[str, Any]
     worker: str | None
     error: str | None
+    result: Any = Field(description="What its handler returned.")
+    control: bool
     created_at: str
     started_at: str | None
     ended_at: str | None
+
+
+class ShareOut(Shape):
+    source: str | None
+    waiting: int = Field(description="Tasks of this source that are ready.")
+    behind_seconds: float = Field(description="How far its source's own backlog put it back.")
+
+
+class SourceOut(Shape):
+    source: str | None
+    tasks: int
+
+
+class AheadOut(Shape):
+    tasks: int = Field(description="How many begin before it; 10000 stands for more.")
+    sources: list[SourceOut] = Field(description="Whose they are, those with the most first.")
+
+
+class WhyOut(Shape):
+    """Why a task has not begun yet."""
+
+    id: str
+    status: Status
+    level: str
+    base: int
+    control: bool
+    due_at: str
+    rank: str = Field(description="The earlier, the sooner: its start less two minutes a point.")
+    share: ShareOut
+    ahead: AheadOut
+    per_second: float = Field(description="Tasks done a second in the last minute.")
+    expected_at: str | None = Field(description="When it may begin; null when nothing tells.")
 
 
 class TaskPageOut(Shape):
@@ -145,6 +190,19 @@ def add_one(router: APIRouter, tasks: TaskBook, clock: Clock) -> None:
     async def get(_: Admin, task_id: TaskName) -> Response:
         return answer_json(shown(await known(tasks, task_id)))
 
+    @router.get(
+        "/{task_id}/why",
+        response_model=WhyOut,
+        summary="Why it has not begun: its rank, its share, who is before it, when it may begin",
+        responses=refusals(404),
+    )
+    async def why(_: Admin, task_id: TaskName) -> Response:
+        now = clock.now()
+        reasons = await tasks.why(TaskId(task_id), now)
+        if reasons is None:
+            raise no_such(task_id)
+        return answer_json(explained(reasons, now))
+
     @router.post(
         "/{task_id}/replay",
         response_model=TaskOut,
@@ -174,8 +232,36 @@ def add_one(router: APIRouter, tasks: TaskBook, clock: Clock) -> None:
 async def known(tasks: TaskBook, task_id: str) -> TaskRecord:
     record = await tasks.get(TaskId(task_id))
     if record is None:
-        raise NoSuchTask(f"There is no task {task_id!r}.")
+        raise no_such(task_id)
     return record
+
+
+def no_such(task_id: str) -> NoSuchTask:
+    return NoSuchTask(f"There is no task {task_id!r}.")
+
+
+def explained(reasons: Reasons, now: datetime) -> dict[str, Any]:
+    record, task = reasons.record, reasons.record.task
+    return {
+        "id": task.id,
+        "status": record.status,
+        "level": level_of(task.base).name.lower(),
+        "base": int(task.base),
+        "control": task.control,
+        "due_at": said(task.due_at),
+        "rank": said(reasons.rank),
+        "share": {
+            "source": task.source,
+            "waiting": reasons.same_source,
+            "behind_seconds": reasons.behind.total_seconds(),
+        },
+        "ahead": {
+            "tasks": reasons.ahead,
+            "sources": [{"source": source, "tasks": n} for source, n in reasons.ahead_of],
+        },
+        "per_second": round(reasons.per_second, 2),
+        "expected_at": said(reasons.expected_at(now)),
+    }
 
 
 def not_dead(record: TaskRecord) -> NotDead:
@@ -201,6 +287,8 @@ def shown(record: TaskRecord) -> dict[str, Any]:
         "payload": dict(task.payload),
         "worker": record.worker,
         "error": record.error,
+        "result": None if record.result is None else json.loads(record.result),
+        "control": task.control,
         "created_at": said(record.created_at),
         "started_at": said(record.started_at),
         "ended_at": said(record.ended_at),

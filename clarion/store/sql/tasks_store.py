@@ -14,7 +14,16 @@ from clarion.store.sql.database import Database
 from clarion.store.sql.signals import Then
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Claim, News, Outcome, Taken, Ticket, Wanted
-from clarion.tasks.records import Count, Kept, Longest, ShownTask, TaskFilter, TaskPage, TaskRecord
+from clarion.tasks.records import (
+    Count,
+    Kept,
+    Longest,
+    Reasons,
+    ShownTask,
+    TaskFilter,
+    TaskPage,
+    TaskRecord,
+)
 
 FEW = 10  # more than that at once is no single VIP, and waits like everybody
 
@@ -83,6 +92,9 @@ class SqlTasks:
 
     async def get(self, id_: TaskId) -> TaskRecord | None:
         return await self._database.read(tasks_views.get, id_)
+
+    async def why(self, id_: TaskId, now: datetime) -> Reasons | None:
+        return await self._database.read(tasks_views.why, id_, now)
 
     async def page(
         self, wanted: TaskFilter, limit: int = 50, cursor: str | None = None

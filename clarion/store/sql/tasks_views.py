@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, literal, select, tuple_
@@ -16,9 +16,11 @@ from clarion.store.sql.tasks import A_POINT_MICROS, QUEUES
 from clarion.store.sql.types import from_micros, to_micros
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.records import (
+    AHEAD_MAX,
     Count,
     Kept,
     Longest,
+    Reasons,
     ShownTask,
     Status,
     TaskFilter,
@@ -28,6 +30,7 @@ from clarion.tasks.records import (
 )
 
 SHOWN_LETTERS = 8_000  # of an error or a result, for those who look on
+A_MINUTE = timedelta(minutes=1)
 NUMBER = re.compile("[0-9]{1,17}")  # longer ones are no instants
 
 LEVELS = sorted(Level, reverse=True)
@@ -91,6 +94,55 @@ _SHOWN_ENDED = Statement(
 _SHOWN_BY_ID = Statement(
     f"SELECT {_SHOWN} FROM tasks WHERE id IN (SELECT value ->> 0 FROM {{rows}})"  # noqa: S608  constants
 )
+
+# Those that are ready and begin before the one at this place, bounded.
+_AHEAD = """
+    SELECT source FROM tasks WHERE status = 'ready' AND (rank, sequence) < (:rank, :sequence)
+    LIMIT :most
+"""
+_AHEAD_COUNT = Statement("SELECT count(*) FROM ({ahead}) AS before", ahead=_AHEAD)
+_AHEAD_OF = Statement(
+    """
+    SELECT source, count(*) AS tasks FROM ({ahead}) AS before
+    GROUP BY source ORDER BY tasks DESC, source LIMIT 5
+    """,
+    ahead=_AHEAD,
+)
+_SAME_SOURCE = Statement(
+    """
+    SELECT count(*) FROM (
+        SELECT 1 FROM tasks WHERE source = :source AND status = 'ready' AND source IS NOT NULL
+        LIMIT :most
+    ) AS waiting
+    """
+)
+_DONE_SINCE = Statement(
+    """
+    SELECT count(*) FROM tasks WHERE queue = :queue AND status = 'done'
+    AND status IN ('done', 'dead', 'cancelled') AND ended_at > :now
+    """
+)
+
+
+def why(conn: Connection, id_: TaskId, now: datetime) -> Reasons | None:
+    """None when there is no such task."""
+    row = conn.execute(select(tasks).where(tasks.c.id == id_)).one_or_none()
+    if row is None:
+        return None
+    place = {"rank": to_micros(row.rank), "sequence": row.sequence, "most": AHEAD_MAX}
+    is_ready = row.status == Status.READY
+    since = to_micros(now - A_MINUTE)
+    done = sum(_DONE_SINCE.one(conn, queue=queue.value, now=since) for queue in Queue)
+    return Reasons(
+        record=_record(row),
+        rank=row.rank,
+        ahead=_AHEAD_COUNT.one(conn, **place) if is_ready else 0,
+        ahead_of=tuple((one[0], one[1]) for one in _AHEAD_OF.all(conn, **place))
+        if is_ready
+        else (),
+        same_source=_SAME_SOURCE.one(conn, source=row.source, most=AHEAD_MAX),
+        per_second=done / A_MINUTE.total_seconds(),
+    )
 
 
 def shown(conn: Connection, most: int, completed: int, failed: int) -> list[ShownTask]:
@@ -212,6 +264,7 @@ def _record(row: Row[Any]) -> TaskRecord:
         task=Task(
             *(TaskId(row.id), row.kind, row.due_at, json.loads(row.payload)),
             *(row.base, queue, row.key, row.source),
+            control=row.control > 0,
         ),
         sequence=row.sequence,
         status=status,
@@ -221,6 +274,8 @@ def _record(row: Row[Any]) -> TaskRecord:
         ended_at=row.ended_at if ended else None,
         worker=row.worker if status is Status.RUNNING else None,
         error=row.error,
+        start_at=row.start_at,
+        result=row.result,
     )
 
 

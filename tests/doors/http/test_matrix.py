@@ -135,6 +135,7 @@ ROUTES = [
 ]
 NO_SUCH = [
     admin("GET", "/tasks/none"),
+    admin("GET", "/tasks/none/why"),
     admin("POST", "/tasks/none/replay"),
     admin("DELETE", "/tasks/none"),
 ]
