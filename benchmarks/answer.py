@@ -5,9 +5,9 @@ import time
 from collections.abc import Callable
 
 from clarion.language.answer import read
-from clarion.language.answer.tasks import understand
+from clarion.language.learned import load
 
-LIMIT_MICROSECONDS = 100
+LIMIT_MICROSECONDS = 300
 ROUNDS = 40
 CONTENTS = ("吃药", "量血压", "喂猫", "take your medicine", "walk the dog")
 REPLIES = (
@@ -60,8 +60,8 @@ def rounds(work: Callable[[str, str], object]) -> list[float]:
 
 
 def cold() -> float:
-    """A content that was never seen: its words are worked out first."""
-    understand.cache_clear()
+    """The very first reply: the weights are read from disk."""
+    load.cache_clear()
     began = time.process_time()
     read("吃过了", "吃药")
     return (time.process_time() - began) * 1e6
@@ -69,13 +69,13 @@ def cold() -> float:
 
 def main() -> None:
     print(f"{'µs a reply':<24}{'best':>8}{'median':>8}{'worst':>8}   of {ROUNDS} rounds")
-    for name, work in (("rules", read), ("keyword search (floor)", keywords)):
+    for name, work in (("rules and model", read), ("keyword search (floor)", keywords)):
         means = rounds(work)
         median = means[len(means) // 2]
         print(f"{name:<24}{means[0]:>8.1f}{median:>8.1f}{means[-1]:>8.1f}")
         if work is read and means[0] > LIMIT_MICROSECONDS:
             raise SystemExit(f"over {LIMIT_MICROSECONDS} µs a reply")
-    print(f"first reply to a new content: {cold():.0f} µs")
+    print(f"first reply of all: {cold():.0f} µs")
 
 
 if __name__ == "__main__":

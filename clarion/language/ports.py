@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 from zoneinfo import ZoneInfo
 
-from clarion.language.answer import Answer
+from clarion.language.answer.model import Answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
-"""A second opinion on replies that the rules could not read; it is believed only so far.
+"""A second opinion on replies that the reader could not read; it is believed only so far.
 
-It never hears about what the rules have decided. Its CONFIRMED counts only if the reply holds no
-instruction, the rules saw no reason for doubt and some word of doing or agreeing, and the verdict
-quotes that word from the reply. A hostile endpoint can so at most be unhelpful.
+It never hears about what rules and model have decided. Its CONFIRMED counts only if the reply holds
+no instruction, neither rules nor model saw a reason against it, and the verdict quotes words of
+the reply that could be a yes to us as well. A hostile endpoint can so at most be unhelpful.
 """
 
 import logging
@@ -11,7 +11,7 @@ from typing import Final
 
 from clarion.base.errors import ClarionError
 from clarion.language.answer import Answer, Label
-from clarion.language.answer.opinion import corroborates, leaves_room
+from clarion.language.answer.opinion import corroborates, kind_of, leaves_room
 from clarion.language.script import fold
 from clarion.llm.client import LlmClient
 from clarion.llm.prompts import JUDGE, VERDICT, asked
@@ -52,7 +52,8 @@ class LlmJudge:
         if label is Label.CONFIRMED and not _is_sound(text, content, verdict, evidence):
             log.info("a confirming verdict was not believed")
             return None
-        return Answer(label, f"“{evidence}”: the LLM's opinion")
+        kind = kind_of(text, content, label)
+        return Answer(label, f"“{evidence}”: the LLM's opinion", kind=kind)
 
 
 def _is_judgeable(text: str) -> bool:

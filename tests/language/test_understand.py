@@ -5,10 +5,11 @@ import pytest
 from clarion.language.learned.corpus import examples
 from clarion.language.understand import Situation, situation_of, understand, understand_line
 
-RIGHT_MIN = 0.69  # of what was kept aside; it may only rise
-CALLS_MISSED_MAX = 5  # calls for help that are taken for a chat or for nothing; it may only fall
+RIGHT_MIN = 0.79  # of what was kept aside; it may only rise
+CALLS_MISSED_MAX = 0  # calls for help that are taken for a chat or for nothing; it may only fall
 
 
+@pytest.mark.timeout(120)  # a thousand utterances, on a machine that may be busy
 def test_most_of_what_was_kept_aside_is_understood() -> None:
     aside = [e.fields for e in examples("utterances") if e.is_aside("context", "utterance")]
     heard = [

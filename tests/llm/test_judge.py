@@ -10,7 +10,7 @@ from clarion.llm.judge import LlmJudge
 from tests.llm.conftest import Clients
 from tests.support.openai_double import Fails, Hangs, Says, Step, openai_double, says
 
-ODD = "药顺着温水溜下去了"  # unknown to the rules, plain to a reader
+ODD = "把它送进肚皮"  # unknown to rules and model, plain to a reader
 
 
 def verdict(label: str, evidence: str, *, about: bool = True, certain: bool = True) -> Says:
@@ -28,7 +28,7 @@ async def test_a_reply_that_the_rules_cannot_read_is_judged(clients: Clients) ->
         answer = await understand(ODD, "吃药", LlmJudge(clients.of(double)))
 
     assert read(ODD, "吃药").label is Label.UNCLEAR
-    assert answer == Answer(Label.CONFIRMED, f"“{ODD}”: the LLM's opinion")
+    assert (answer.label, answer.reason) == (Label.CONFIRMED, f"“{ODD}”: the LLM's opinion")
 
 
 async def test_the_reply_travels_as_data_apart_from_the_instruction(clients: Clients) -> None:
@@ -116,6 +116,18 @@ async def test_a_denial_is_believed_when_it_quotes_the_reply(clients: Clients) -
     reply = "它跟我八字不合"
 
     assert await ask(clients, reply, verdict("DENIED", reply)) is Label.DENIED
+
+
+@pytest.mark.parametrize(
+    "reply",
+    ["不吃", "等会儿再吃", "还没吃呢", "好的，不过现在没空", "no way", "not yet", "我才不吃"],
+)
+async def test_a_sure_no_is_never_turned_into_a_yes(clients: Clients, reply: str) -> None:
+    async with openai_double(verdict("CONFIRMED", reply)) as double:
+        unclear = Answer(Label.UNCLEAR, "as if nothing had been read")
+        judged = await LlmJudge(clients.of(double)).judge(reply, "吃药", unclear)
+
+    assert judged is None or judged.label is not Label.CONFIRMED
 
 
 async def test_a_hanging_endpoint_leaves_the_answer_unclear_within_the_limit(

@@ -6,7 +6,7 @@ from clarion.language.answer.reader import read
 
 
 def answer_line(line: str) -> str:
-    """`{"content", "reply"}` to `{"label", "snooze_minutes", "snooze_until", "reason"}`.
+    """`{"content", "reply"}` to `{"label", "kind", "snooze_minutes", "snooze_until", "reason"}`.
 
     Also takes an optional `keywords` list. Raises ValueError for a line that is not such an object.
     """
@@ -27,6 +27,7 @@ def as_fields(
     until = None if answer.snooze_until is None else answer.snooze_until.strftime("%H:%M")
     return {
         "label": answer.label.value,
+        "kind": answer.kind,
         "snooze_minutes": minutes,
         "snooze_until": until,
         "reason": answer.reason,

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from enum import StrEnum
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from clarion.language.when import Once, parse
@@ -17,9 +18,17 @@ class Label(StrEnum):
     UNCLEAR = "UNCLEAR"
 
 
+LABELS: Final = {
+    **dict.fromkeys(("done", "doing", "will"), Label.CONFIRMED),
+    **dict.fromkeys(("later", "no", "undone", "cannot"), Label.DENIED),
+    **dict.fromkeys(("asks", "unsure", "partial", "aside", "other"), Label.UNCLEAR),
+}
+"""Each kind of reply, and the label that it belongs to."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`reason` names the clause and the rule that decided, for people who ask why.
+    """`reason` says what was heard and by what, for people who ask why.
 
     A snooze is only ever said with DENIED, and is a duration or a clock time, never both.
     """

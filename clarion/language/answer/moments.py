@@ -3,13 +3,11 @@
 import re
 from datetime import time
 
-from clarion.language.answer import kinds as k
 from clarion.language.answer import moments_en
 from clarion.language.when import numbers
 
 _CN = "零〇一二两俩仨三四五六七八九十百"
 _ROUGHLY = re.compile(r"[一二两三四五六七八九]([二三四五六七八九])")
-_STARTS = frozenset("0123456789半几个差" + _CN)
 
 _SPAN = re.compile(
     rf"零?(?P<n>\d+(?:\.\d+)?|[{_CN}]+|半|几|个)(?P<about>来|多|几|把)?个?(?:多|来)?(?P<half>半)?个?"
@@ -61,22 +59,6 @@ def number(text: str) -> float | None:
     return None if read is None else float(read)
 
 
-def at(text: str, place: int) -> tuple[str, int]:
-    """The letter and length of a duration or clock time that starts here; length 0 for none."""
-    first = text[place]
-    if first not in _STARTS:
-        return moments_en.at(text, place) if "a" <= first <= "z" else (k.ANYTHING, 0)
-    clock = _CLOCK.match(text, place)
-    if clock is not None and _clock_time(clock) is not None and not _is_a_little(clock):
-        return k.CLOCK, clock.end() - place
-    span = None if clock is not None and _is_a_little(clock) else _SPAN.match(text, place)
-    if (span is not None and span["n"] != "个") or (
-        span is not None and (span["half"] or span["about"])
-    ):
-        return (k.LATER if span["n"] == "几" else k.SPAN), span.end() - place
-    return _plain_number(text, place)
-
-
 def _is_a_little(clock: re.Match[str]) -> bool:
     """一点 is one o'clock only beside words that say so: 写了一点 is a little."""
     if clock[0] != "一点":
@@ -86,12 +68,6 @@ def _is_a_little(clock: re.Match[str]) -> bool:
 
 
 _HOURLY = ("午", "晚上", "夜里", "凌晨", "今晚", "明晚", "等到", "拖到", "推到", "到")
-_NUMBER = re.compile(rf"\d+(?:[./]\d+)?|[{_CN}万千]+(?:点[{_CN}]+)?")
-
-
-def _plain_number(text: str, place: int) -> tuple[str, int]:
-    found = _NUMBER.match(text, place)
-    return (k.NUMBER, found.end() - place) if found else (k.ANYTHING, 0)
 
 
 def minutes(text: str) -> int | None:

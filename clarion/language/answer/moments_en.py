@@ -3,9 +3,7 @@
 import re
 from datetime import time
 
-from clarion.language.answer import kinds as k
 from clarion.language.when import numbers
-from clarion.language.when.wordlist import words
 
 VALUES = {**numbers.ENGLISH, **numbers.ENGLISH_TENS, "seventy": 70, "eighty": 80}
 _ONE = "|".join(sorted(VALUES, key=len, reverse=True))
@@ -35,14 +33,6 @@ _CLOCK = re.compile(
 _BARE = re.compile(
     rf"(?:give me|in|another|wait|snooze|snooze for) (?:another |about |like )?({_N})(?: more)?$"
 )
-_FIRST = re.compile(r"[a-z]+|\d")
-_STARTS = frozenset(
-    [
-        *VALUES,
-        *words("a an half quarter couple another about around like maybe roughly in at until till"),
-        *words("til by after past before for to noon midday midnight"),
-    ]
-)
 _LEADS = frozenset(("at", "until", "till", "til", "by", "around", "@", "after", "past", "before"))
 _MOVES = re.compile(r"push|move|shift|bump|delay|postpone")
 _UNITS = {"m": 1, "h": 60, "d": 1440, "w": 10080}
@@ -52,23 +42,6 @@ def number(text: str) -> float:
     if text[0].isdigit():
         return float(text)
     return float(sum(VALUES[part] for part in re.split(r"[ -]", text)))
-
-
-def at(text: str, place: int) -> tuple[str, int]:
-    """The letter and length of a duration or clock time that starts here; length 0 for none."""
-    first = _FIRST.match(text, place)
-    if first is None or not (first[0].isdigit() or first[0] in _STARTS):
-        return k.ANYTHING, 0
-    span = _SPAN.match(text, place)
-    if span is not None and _minutes(span) is not None:
-        ahead = k.HENCE if span[0].startswith(("in ", "another ")) else ""
-        return k.SPAN + ahead, span.end() - place
-    clock = _CLOCK.match(text, place)
-    if clock is not None and _is_clock(clock):
-        return k.CLOCK, clock.end() - place
-    if first[0].isdigit():
-        return k.NUMBER, 1
-    return k.ANYTHING, 0
 
 
 def bare_minutes(text: str) -> int | None:

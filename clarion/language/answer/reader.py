@@ -1,32 +1,61 @@
-"""Reads a reply to a reminder: yes, no, later, or not an answer. Pure, and never raises."""
+"""Reads a reply to a reminder: yes, no, later, or not an answer. Pure, and never raises.
+
+A learned model says how likely each kind is. Sure rules stand over it: what is plainly one thing
+(好的, a measured value, 👍) is that thing, and a yes that words of doubt stand beside has to be a
+very sure one. In doubt it is UNCLEAR, for the dangerous mistake is to hear a yes that was none.
+"""
 
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from itertools import pairwise
+from functools import cache
+from importlib import resources
+from typing import Final
 from zoneinfo import ZoneInfo
 
-from clarion.language.answer import grammar_en, grammar_zh, kinds, snooze, values
-from clarion.language.answer.decide import WAITS, decide
-from clarion.language.answer.model import Answer, Label
-from clarion.language.answer.scan import Clause, clauses
-from clarion.language.answer.stance import BLOCKING, POSITIVE, Reading, Stance
-from clarion.language.answer.task import Task
-from clarion.language.answer.tasks import understand
-from clarion.language.script import HAN, fold
+from clarion.language.answer import values
+from clarion.language.answer.model import LABELS, Answer, Label
+from clarion.language.answer.plainly import says_it_is_done
+from clarion.language.answer.snooze import Delay, delay_in
+from clarion.language.learned import load
+from clarion.language.learned.classes import classes_of
+from clarion.language.learned.features import reply_features
+from clarion.language.learned.tokens import CONTENT, masked, prepared, words_of
+from clarion.language.script import fold
 
-_TURNS = frozenset((Stance.REFUSED, Stance.NOTHING))
-_DOES = frozenset((Stance.AT_ONCE, Stance.PROMISED, Stance.DONE))
-_YIELDS = ("好吧", "那好吧", "行吧", "那行", "ok fine", "okay fine", "fine")
+REPLY_CHARACTERS_MAX: Final = 2000  # five minutes of speech; what comes after is not about one pill
 # Nobody says this to a reminder: it is text for a machine, and confirms nothing.
-_FOR_MACHINES = re.compile(
-    r"[{}<>`\\]|ignore (?:your|all|the|any|previous|prior)|disregard|instructions?\b|system prompt|"
+_FOR_MACHINES: Final = re.compile(
+    r"[{}<>`\\]|ignore (?:your|all|the|any|previous|prior)|disregard|instructions?\b|"
+    r"system prompt|"
     r"you are now an? |忽略.{0,6}(?:指令|规则|提示|要求)|无视.{0,6}(?:指令|规则)|提示词|"
     r"输出.{0,4}(?:confirm|确认)|你是一?个?(?:ai|人工智能|语言模型)|as confirmed|"
     r"(?:改成|改为|设为|设成|标记为|标记成|标为).{0,3}(?:完成|确认|confirm)"
 )
-
-REPLY_CHARACTERS_MAX = 2000  # five minutes of speech; what comes after is not about one pill
+# Word classes that speak for a yes, and those that speak against one.
+_FOR: Final = frozenset((
+    "ack", "mild_ack", "finished", "perfect", "at_once", "promise", "thanks", "sets_out", "recent",
+))  # fmt: skip
+_AGAINST: Final = frozenset((
+    "later", "wait", "first", "future", "not_yet", "will_not", "refusal", "hedge", "asks",
+    "asks_leave", "soft", "ne", "tries", "unknowing", "stop", "not_needed", "unable", "corrects",
+    "gives_up", "but", "if", "part", "remains", "other_day", "habit", "person", "says", "elsewhere",
+    "other", "other_favour", "grumble", "forgets", "is_not", "should", "away", "weather", "event",
+    "again", "span", "clock",
+))  # fmt: skip
+_NEUTRAL: Final = frozenset((",", ".", "!", "~", "now", "for_me", "then"))
+# How sure of a yes the model has to be; measured with each corpus held out in turn.
+_SURE: Final = {"only agrees": 0.5, "agrees": 0.89, "silent": 0.89, "doubts": 0.93}
+_DONE_SURE: Final = 0.8  # below that a yes is a promise: it is asked again
+_TELLS: Final = re.compile(
+    r"(?:^|[,，:：。.!])[^,，。.!我]{0,8}(?:记得|别忘了?|该去?|提醒你?|时间到|到点了?|\bnote|"
+    r"time (?:to|for)|\bremember(?: to)?|"
+    r"forget(?: to)?|reminder)[\s:：,，]*$"
+)
+_UP: Final = frozenset("👍👌✅☑✔✓🆗🫡🙆💯🤝")
+_DOWN: Final = frozenset("👎❌✖✗🙅🚫")
+_STRIPPED: Final = " \t\n,.!，。！~…、;；:：'\""
+_CLAUSE: Final = re.compile(r"[,.!，。！;；、\n]+")
 
 
 def read(
@@ -43,84 +72,106 @@ def read(
     as a clause of their own, and never outweigh a refusal, a delay or a question.
     """
     text = fold(reply[:REPLY_CHARACTERS_MAX])
-    task = understand(content)
-    if values.fits(text, task.measures):
-        return Answer(Label.CONFIRMED, f"“{reply.strip()}”: a measured value")
+    if keywords:
+        text = _with_assent(text, keywords)
+    sure = _by_rule(text, content)
+    kind, reason = sure or _by_model(text, content)
+    label = LABELS[kind]
+    delay = delay_in(text) if label is Label.DENIED else Delay()
+    return Answer(label, reason, kind=kind, **delay._asdict())
+
+
+def _by_rule(text: str, content: str) -> tuple[str, str] | None:
+    """The kind, where no model is needed, and why."""
+    stripped = text.strip(_STRIPPED)
+    if not stripped:
+        return "other", "nothing was said"
     if _FOR_MACHINES.search(text):
-        return Answer(Label.UNCLEAR, "text for a machine, not an answer")
-    readings, said = _readings(text, task, keywords)
-    if not readings:
-        return Answer(Label.UNCLEAR, "nothing was said")
-    label, reading, rule = decide(readings)
-    reason = f"“{reading.clause}”: {rule}" if reading else rule
-    if label is not Label.DENIED:
-        return Answer(label, reason)
-    return snooze.add(Answer(label, reason), text, said, readings)
+        return "other", "text for a machine, not an answer"
+    if values.fits(text, values.measured_by(fold(content))):
+        return "done", f"“{stripped}”: a measured value"
+    if _echoes(text, fold(content)):
+        return "aside", "the reminder itself, heard again"
+    kind = _plain().get(stripped)
+    if kind is not None:
+        return kind, f"“{stripped}”: plain words"
+    if not any(character.isalpha() for character in stripped):
+        return _gesture(stripped)
+    if says_it_is_done(stripped, fold(content)):
+        return "done", f"“{stripped}”: the task itself, done"
+    return None
 
 
-def readings_of(reply: str, content: str) -> tuple[list[Reading], list[Clause]]:
-    """What each clause says, for those who need more than the label."""
-    return _readings(fold(reply[:REPLY_CHARACTERS_MAX]), understand(content), ())
+def _echoes(text: str, content: str) -> bool:
+    """A device that hears its own loudspeaker: 记得：吃药哦."""
+    before, found, _ = text.partition(content) if content else (text, "", "")
+    return bool(found) and _TELLS.search(before) is not None
 
 
-def _readings(text: str, task: Task, keywords: Sequence[str]) -> tuple[list[Reading], list[Clause]]:
-    chinese = HAN(text) is not None or not any("a" <= letter <= "z" for letter in text)
-    said = clauses(text, task.words) if chinese else grammar_en.clauses(text, task)
-    said = [clause for clause in said if clause.letters] or said
-    read_one = grammar_zh.read_clause if chinese else grammar_en.read_clause
+def _gesture(marks: str) -> tuple[str, str]:
+    if not _DOWN.isdisjoint(marks):
+        return "no", "a refusing gesture"
+    if not _UP.isdisjoint(marks):
+        return "will", "an agreeing gesture"
+    return "other", "a number or a mark, nothing that answers"
+
+
+def _by_model(text: str, content: str) -> tuple[str, str]:
+    chances = load("answers").chances(reply_features(text, content))
+    label, chance = likeliest(chances)
+    if label is Label.CONFIRMED:
+        needed = _SURE[_evidence(text, content)]
+        if chance < needed:
+            return _best(chances, Label.UNCLEAR), f"perhaps a yes ({chance:.2f}), not a sure one"
+        if chances["done"] < _DONE_SURE:
+            chances = {**chances, "done": 0.0}
+    kind = _best(chances, label)
+    return kind, f"the model hears “{kind}” ({chance:.2f})"
+
+
+def likeliest(chances: dict[str, float]) -> tuple[Label, float]:
+    sums = dict.fromkeys(Label, 0.0)
+    for kind, chance in chances.items():
+        sums[LABELS[kind]] += chance
+    label = max(sums, key=lambda each: sums[each])
+    return label, sums[label]
+
+
+def _best(chances: dict[str, float], label: Label) -> str:
+    return max((k for k in chances if LABELS[k] is label), key=lambda kind: chances[kind])
+
+
+def _evidence(text: str, content: str) -> str:
+    """What the known words say: whether they speak for a yes, and none against it."""
+    named = classes_of(masked(prepared(text), words_of(content)))
+    if not _AGAINST.isdisjoint(named) or text.endswith("?"):
+        return "doubts"
+    for_it = [name in _FOR or name.startswith(f"{CONTENT}~") for name in named]
+    if not any(for_it):
+        return "silent"
+    beside = [name for name, agrees in zip(named, for_it, strict=True) if not agrees]
+    only = all(name == CONTENT or name in _NEUTRAL for name in beside)
+    return "only agrees" if only else "agrees"
+
+
+def known_against(reply: str, content: str) -> bool:
+    """Whether a word that we know speaks against a yes: a doubt, a delay, a question, a part."""
+    return _evidence(fold(reply), content) == "doubts"
+
+
+def _with_assent(text: str, keywords: Sequence[str]) -> str:
+    """The reminder's own words of assent, said as a clause, become words that everybody knows."""
     own = {fold(keyword) for keyword in keywords}
-    readings = [
-        Reading(Stance.AGREED, "one of the reminder's own words", clause.text)
-        if own and _bare(clause.text) in own
-        else Reading(Stance.DONE, "a measured value", clause.text)
-        if task.measures and values.fits(clause.text, task.measures)
-        else read_one(clause, task)
-        for clause in said
-    ]
-    readings = [_gives_up(r, c) for r, c in zip(readings, said, strict=True)]
-    return _turned(_yielding(readings)), said
+    parts = _CLAUSE.split(text)
+    known = ["好的" if part.strip(" 了啦啊呀哦呢的") in own else part for part in parts]
+    return text if parts == known else "，".join(part for part in known if part)
 
 
-def _yielding(readings: list[Reading]) -> list[Reading]:
-    """No... okay fine, I'll do it now: giving way takes the refusal back."""
-    return [
-        here._replace(corrects=True)
-        if here.stance in POSITIVE and after.stance in _DOES and _yields(here.clause)
-        else here
-        for here, after in pairwise(readings)
-    ] + readings[-1:]
-
-
-def _yields(clause: str) -> bool:
-    return clause.lstrip("唉哎嗯那哦噢呃额诶啊").startswith(_YIELDS)
-
-
-def _turned(readings: list[Reading]) -> list[Reading]:
-    """A lone 不 or 等等 between two stances takes the first one back."""
-    out = list(readings)
-    for place in range(1, len(readings) - 1):
-        here, after = readings[place : place + 2]
-        done = any(reading.stance is Stance.DONE for reading in readings[:place])
-        lone_no = here.bare and after.stance in POSITIVE and here.stance in _TURNS
-        lone_no = lone_no or (here.clause == "不是" and done)
-        lone_no = lone_no or (here.rule == "gives up" and after.stance in POSITIVE)
-        lone_no = lone_no or (here.bare and done and after.stance in BLOCKING)
-        waits = here.clause in WAITS and done
-        if lone_no or waits:
-            out[place] = here._replace(stance=Stance.NOTHING, corrects=True, bare=False)
-    return out
-
-
-def _bare(clause: str) -> str:
-    return clause.strip(" 了啦啊呀哦呢的!.")
-
-
-def _gives_up(reading: Reading, clause: Clause) -> Reading:
-    """算了 refuses by itself; 算了，现在就做 and 好吧我吃 take back what came before."""
-    if reading.mentions_task and reading.stance in POSITIVE and _yields(clause.text):
-        return reading._replace(corrects=True)
-    if not clause.letters.startswith(kinds.GIVES_UP):
-        return reading
-    if len(clause.letters) == 1 or reading.stance is Stance.NOTHING:
-        return Reading(Stance.REFUSED, "gives up", clause.text)
-    return reading._replace(corrects=True)
+@cache
+def _plain() -> dict[str, str]:
+    table = resources.files(__package__).joinpath("plain.tsv").read_text(encoding="utf-8")
+    return {
+        fold(reply.replace("_", " ")): kind
+        for kind, replies in (line.split("\t") for line in table.splitlines()[1:])
+        for reply in replies.split(" ")
+    }

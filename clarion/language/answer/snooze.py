@@ -1,55 +1,52 @@
 """The delay that a refusal asks for: a duration or a clock time, and only when one was said."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
-from datetime import timedelta
+from datetime import time, timedelta
+from typing import Final, NamedTuple
 
-from clarion.language.answer import kinds as k
 from clarion.language.answer import moments, moments_en
-from clarion.language.answer.model import Answer
-from clarion.language.answer.scan import Clause
-from clarion.language.answer.stance import Reading, Stance
 from clarion.language.script import HAN
 
-_DELAYS = frozenset((Stance.PUT_OFF, Stance.UNABLE, Stance.STOP, Stance.REFUSED, Stance.NOT_DONE))
-_PAST = re.compile(r"[MC][hq]*[Gt]|[MC][^LRJhr]*V[P的]")
-_UNTIL = re.compile(r"还有|还要|还得|再有|估计|大概|差不多|\b(?:another|about|takes|left|more)\b")
-_SOME = re.compile(r"[MCn]")
+_CLAUSE: Final = re.compile(
+    r"[,!;，。！；、？?\n]+|(?<!\d)\.|\.(?!\d)|\bbut\b|但是|不过|"
+    r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])"
+)
+_PAST: Final = re.compile(
+    r"(?:分钟|小时|钟头|天)(?:之|以)?前|刚才|刚刚|昨天|昨晚|上次|\bago\b|\byesterday\b|"
+    r"\blast\b|"
+    r"已经.{0,8}了|花了|用了|才.{0,4}的"
+)
 
 
-def add(answer: Answer, text: str, said: Sequence[Clause], readings: Sequence[Reading]) -> Answer:
-    """The same answer with the snooze that its clauses name, the last one said."""
-    for clause, reading in zip(reversed(said), reversed(readings), strict=True):
-        letters = clause.letters
-        delays = reading.stance in _DELAYS or _awaits(clause, reading)
-        if not delays or not _SOME.search(letters) or _PAST.search(letters):
-            continue
-        found = _from(answer, clause)
-        if found is not None:
-            return found
-    return answer
+class Delay(NamedTuple):
+    """The fields of an `Answer` that say how long or until when; all empty for no delay."""
+
+    snooze: timedelta | None = None
+    snooze_until: time | None = None
+    either_half: bool = False
+    days_ahead: int = 0
+    said: str = ""
 
 
-def _awaits(clause: Clause, reading: Reading) -> bool:
-    """还有十分钟演完: how long until what is waited for."""
-    return reading.stance is Stance.NOTHING and _UNTIL.search(clause.text) is not None
+def delay_in(text: str) -> Delay:
+    """The delay that a folded text names, the last one said."""
+    for clause in reversed(_CLAUSE.split(text)):
+        if clause and not _PAST.search(clause):
+            found = _from(clause.strip())
+            if found is not None:
+                return found
+    return Delay()
 
 
-def _from(answer: Answer, clause: Clause) -> Answer | None:
-    reader = moments if HAN(clause.text) or ":" in clause.text else moments_en
-    clocks = [word for word in clause.words if word.kind == k.CLOCK]
-    if clocks:
-        said = reader.clock(clause.text)
-        if said is not None:
-            until, open_half, days = said
-            return replace(
-                answer, snooze_until=until, either_half=open_half, days_ahead=days, said=clause.text
-            )
-    if reader is moments_en:
-        counted = moments_en.bare_minutes(clause.text)
-        if counted is not None:
-            return replace(answer, snooze=timedelta(minutes=counted))
-    has_span = any(word.kind.startswith(k.SPAN) for word in clause.words)
-    minutes = reader.minutes(clause.text) if has_span else None
-    return None if minutes is None else replace(answer, snooze=timedelta(minutes=minutes))
+def _from(clause: str) -> Delay | None:
+    reader = moments if HAN(clause) or ":" in clause else moments_en
+    minutes = moments_en.bare_minutes(clause) if reader is moments_en else None
+    if minutes is None:
+        minutes = reader.minutes(clause)
+    if minutes is not None:
+        return Delay(snooze=timedelta(minutes=minutes))
+    clock = reader.clock(clause)
+    if clock is None:
+        return None
+    until, open_half, days = clock
+    return Delay(None, until, open_half, days, clause)

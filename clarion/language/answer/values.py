@@ -46,6 +46,21 @@ _FITS: dict[str, Callable[[list[float]], bool]] = {
 }
 
 
+_MEASURES: dict[str, re.Pattern[str]] = {
+    "pressure": re.compile(r"血压|blood pressure|\bbp\b"),
+    "glucose": re.compile(r"血糖|blood sugar|glucose|\bsugars?\b.*check|check.*\bsugars?\b"),
+    "temperature": re.compile(r"体温|量.*温度|测温|temperature"),
+    "weight": re.compile(r"体重|称重|\bweigh|\bweight\b"),
+    "pulse": re.compile(r"心率|心跳|脉搏|\bpulse\b|heart rate"),
+    "oxygen": re.compile(r"血氧|oxygen|\bspo2\b"),
+}
+
+
+def measured_by(content: str) -> str:
+    """What a folded content asks to measure; empty if nothing."""
+    return next((name for name, sign in _MEASURES.items() if sign.search(content)), "")
+
+
 def fits(reply: str, measure: str) -> bool:
     """Whether the whole reply is a value that such a measurement can give."""
     if not measure:

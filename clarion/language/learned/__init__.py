@@ -1,5 +1,5 @@
 """Linear models over hashed features of a text: small, quick, trained from the corpora here."""
 
-from clarion.language.learned.weights import Weights, load
+from clarion.language.learned.weights import Linear, load
 
-__all__ = ["Weights", "load"]
+__all__ = ["Linear", "load"]

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from typing import Final
 from zlib import crc32
 
+from clarion.language.learned.classes import UNKNOWN, classes_of
 from clarion.language.learned.tokens import CONTENT, clauses, is_word, masked, prepared, words_of
 
 _START, _END = b"^", b"$"
 _SAID, _MASKED, _APART, _LETTERS, _FIRST, _LAST, _ACROSS, _SHAPE, _SCENE, _ASKED = range(1, 11)
+_CLASSES, _CLASSES_APART, _CLASSES_FIRST, _CLASSES_LAST = range(11, 15)
 TOKENS_MAX: Final = 60
 _RUN: Final = 4  # tokens
 _APART_MAX: Final = 8  # tokens between two words that still belong together
@@ -22,7 +24,7 @@ def reply_features(reply: str, content: str) -> list[int]:
     """A reply in the light of what the person was reminded of."""
     out: set[int] = set()
     _add_text(out, reply, content)
-    return sorted(out)
+    return list(out)
 
 
 def utterance_features(text: str, scene: str, about: str) -> list[int]:
@@ -36,7 +38,7 @@ def utterance_features(text: str, scene: str, about: str) -> list[int]:
         seed = crc32(scene.encode(), _ASKED)
         _runs(out, seed, [token.encode() for token in prepared(about)[:TOKENS_MAX]], 2)
         out.add(crc32(b"%d" % min(len(said) // 3, 5), seed))
-    return sorted(out)
+    return list(out)
 
 
 def _add_text(out: set[int], text: str, about: str) -> list[bytes]:
@@ -54,6 +56,7 @@ def _add_text(out: set[int], text: str, about: str) -> list[bytes]:
         if len(word) > 3 and is_word(word):
             _letters(out, f"^{word}$".encode())
     _ends(out, clauses(hidden))
+    _add_classes(out, classes_of(hidden))
     shape = (
         f"length {min(len(named) // 3, 8)}",
         f"named {any(token.startswith(CONTENT) for token in hidden)}",
@@ -62,6 +65,20 @@ def _add_text(out: set[int], text: str, about: str) -> list[bytes]:
     )
     out.update(crc32(each.encode(), _SHAPE) for each in shape)
     return said
+
+
+def _add_classes(out: set[int], named: list[str]) -> None:
+    parts = [[f"{name}\t".encode() for name in part] for part in clauses(named)]
+    for part in parts:
+        _runs(out, _CLASSES, [_START, *part, _END], 5)
+    if len(parts) > 1:
+        _runs(out, _CLASSES_FIRST, [_START, *parts[0], _END], 3)
+        _runs(out, _CLASSES_LAST, [_START, *parts[-1], _END], 3)
+    known = [name.encode() for name in named if name != UNKNOWN]
+    for at, name in enumerate(known):
+        seed = crc32(name, _CLASSES_APART)
+        for other in known[at + 1 : at + _APART_MAX]:
+            out.add(crc32(other, seed))
 
 
 def _runs(out: set[int], seed: int, said: Sequence[bytes], longest: int) -> None:

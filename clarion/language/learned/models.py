@@ -1,15 +1,16 @@
 """Which models there are: from their corpora to their weights. `make train` makes them all."""
 
 import argparse
+import hashlib
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from clarion.language.learned.corpus import Example, examples, fingerprint
-from clarion.language.learned.features import utterance_features
+from clarion.language.learned.features import reply_features, utterance_features
 from clarion.language.learned.train import Floats, Plan, fit, packed, rows_of
 
 HERE = Path(__file__).parent / "weights"
@@ -18,6 +19,13 @@ INTENTS = (
     "undo", "help", "distress", "greet", "chat", "aside", "answer+create", "answer+list",
     "answer+cancel", "answer+snooze", "answer+change", "answer+chat", "fill+create", "answer+greet",
 )  # fmt: skip
+
+PROBED = 1000  # examples
+KINDS = {
+    "C": ("done", "doing", "will"),
+    "D": ("later", "no", "undone", "cannot"),
+    "U": ("asks", "unsure", "partial", "aside", "other"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +48,19 @@ class Model:
         taught = self.taught() if taught is None else taught
         rows = rows_of([self.see(example) for example in taught], self.plan.bits)
         table, bias = fit(rows, self.allowed(taught), self.plan)
-        about = {"examples": len(taught), "corpora": fingerprint(self.folders)}
+        about = {
+            "examples": len(taught),
+            "corpora": fingerprint(self.folders),
+            "probe": self.probe(taught),
+        }
         return packed(table, bias, self.classes, self.plan, about)
+
+    def probe(self, taught: Sequence[Example]) -> str:
+        """A digest of a far smaller training: it shows whether `make train` would differ."""
+        few = taught[:: max(1, len(taught) // PROBED)]
+        plan = replace(self.plan, bits=10, epochs=1)
+        table, bias = fit(rows_of([self.see(each) for each in few], 10), self.allowed(few), plan)
+        return hashlib.sha256(packed(table, bias, self.classes, plan, {})).hexdigest()[:16]
 
     def allowed(self, taught: Sequence[Example]) -> Floats:
         places = {name: at for at, name in enumerate(self.classes)}
@@ -62,13 +81,32 @@ def _intent(example: Example) -> list[str]:
     return [said if said in INTENTS else said.partition("+")[0]]
 
 
+def _see_reply(example: Example) -> list[int]:
+    return reply_features(example.fields["reply"], example.fields["content"])
+
+
+def _kind(example: Example) -> Sequence[str]:
+    """Where only the label is known, any of its kinds would be right."""
+    kind = example.fields["kind"]
+    return (kind,) if kind else KINDS[example.fields["label"]]
+
+
 MODELS = (
+    Model(
+        name="answers",
+        folders=("replies",),
+        key=("content", "reply"),
+        classes=tuple(kind for kinds in KINDS.values() for kind in kinds),
+        plan=Plan(bits=17, epochs=8),
+        see=_see_reply,
+        right=_kind,
+    ),
     Model(
         name="intents",
         folders=("utterances",),
         key=("context", "utterance"),
         classes=INTENTS,
-        plan=Plan(bits=14, epochs=12),
+        plan=Plan(bits=16, epochs=12),
         see=_see_utterance,
         right=_intent,
     ),
@@ -79,12 +117,16 @@ def main() -> None:
     """Train the named models, or all of them."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*")
-    chosen = parser.parse_args().names
+    parser.add_argument("--check", action="store_true", help="compare with what is there")
+    asked = parser.parse_args()
     for model in MODELS:
-        if not chosen or model.name in chosen:
-            data = model.train()
-            (HERE / f"{model.name}.bin").write_bytes(data)
-            sys.stdout.write(f"{model.name}: {len(data)} bytes\n")
+        if asked.names and model.name not in asked.names:
+            continue
+        data, path = model.train(), HERE / f"{model.name}.bin"
+        if asked.check and data != path.read_bytes():
+            raise SystemExit(f"{model.name}: not what is there")
+        path.write_bytes(data)
+        sys.stdout.write(f"{model.name}: {len(data)} bytes\n")
 
 
 if __name__ == "__main__":

@@ -43,6 +43,32 @@ _BASE: Final = {
 }  # fmt: skip
 
 
+# English as it is spoken, in the words that it is made of: won't → will not.
+_WRITTEN_OUT: Final = {
+    "won't": "will not", "wont": "will not", "can't": "can not", "cant": "can not",
+    "cannot": "can not", "shan't": "shall not", "ain't": "is not", "aint": "is not",
+    "im": "i am", "ive": "i have", "lets": "let us", "let's": "let us", "thats": "that is",
+    "whats": "what is", "gonna": "going to", "gotta": "got to", "wanna": "want to",
+    "lemme": "let me", "gimme": "give me", "imma": "i am going to", "u": "you", "ur": "your",
+    "mins": "minutes", "rn": "right now", "tmr": "tomorrow", "tmrw": "tomorrow",
+} | {
+    f"{verb}n{mark}t": f"{verb} not"
+    for verb in words("do does did have has had is are was were would could should need must")
+    for mark in ("'", "")
+}  # fmt: skip
+_ENDINGS: Final = {"'ve": "have", "'ll": "will", "'d": "would", "'re": "are", "'m": "am"}
+
+
+def _written_out(word: str) -> list[str]:
+    full = _WRITTEN_OUT.get(word)
+    if full is not None:
+        return full.split()
+    head, mark, tail = word.partition("'")
+    if not mark:
+        return [word]
+    return [head, _ENDINGS.get(mark + tail, mark + tail)]
+
+
 def tokens(text: str) -> list[str]:
     """Of folded text. A blank between two Chinese characters is a pause, so a comma."""
     found = _TOKEN.findall(text)
@@ -52,6 +78,8 @@ def tokens(text: str) -> list[str]:
             beside = found[at - 1 : at] + found[at + 1 : at + 2]
             if len(beside) == 2 and not any(word.isascii() for word in beside):
                 out.append(",")
+        elif token[0].isalpha() and token[0] < "\u0250":
+            out += _written_out(token)
         else:
             out.append(_MARKS.get(token, token))
     return out
@@ -64,11 +92,12 @@ def prepared(text: str) -> list[str]:
 def stem(word: str) -> str:
     """Enough to find `watered the plant` in `water the plants`."""
     if word in _BASE:
-        return _BASE[word]
-    for ending, shortest in (("ing", 5), ("ed", 4), ("es", 4), ("s", 4)):
-        if len(word) >= shortest and word.endswith(ending) and not word.endswith("ss"):
-            word = word[: -len(ending)]
-            break
+        word = _BASE[word]
+    elif not word.endswith(("ss", "eed")):
+        for ending, shortest in (("ing", 5), ("ed", 4), ("es", 4), ("s", 4)):
+            if len(word) >= shortest and word.endswith(ending):
+                word = word[: -len(ending)]
+                break
     if len(word) > 3 and word[-1] == word[-2]:
         word = word[:-1]
     return word[:-1] if len(word) > 3 and word.endswith("e") else word

@@ -48,7 +48,7 @@ class Rows:
 
 def rows_of(features: Sequence[Collection[int]], bits: int) -> Rows:
     mask = (1 << bits) - 1
-    flat = [(f ^ f >> bits) & mask for each in features for f in each]
+    flat = [(f ^ f >> bits) & mask for each in features for f in sorted(each)]
     start = np.concatenate(([0], np.cumsum([len(each) for each in features])))
     return Rows(np.array(flat, np.int64), start.astype(np.int64))
 
@@ -106,7 +106,7 @@ def _step(
 
 
 def chances(rows: Rows, table: Floats, bias: Floats) -> Floats:
-    """As `Weights.chances`, for many at once and before rounding."""
+    """As `Linear.chances`, for many at once and before rounding."""
     everyone = np.arange(len(rows.start) - 1)
     index, whose = rows.take(everyone)
     each = 1 / np.sqrt(np.maximum(np.diff(rows.start), 1))
@@ -118,7 +118,7 @@ def chances(rows: Rows, table: Floats, bias: Floats) -> Floats:
 def packed(
     table: Floats, bias: Floats, classes: Sequence[str], plan: Plan, about: Mapping[str, Any]
 ) -> bytes:
-    """The file that `Weights` reads. The few greatest weights are cut to keep the steps fine."""
+    """The file that `Linear` reads. The few greatest weights are cut to keep the steps fine."""
     top = float(np.quantile(np.abs(table[table != 0]), 0.9995))
     scale = float(f"{top / STEPS:.6g}")
     steps = np.clip(np.round(np.round(table / scale, 6)), -STEPS, STEPS).astype(np.int64) + 128

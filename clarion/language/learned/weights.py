@@ -13,10 +13,10 @@ from typing import Any, Final
 
 STEPS: Final = 127  # a weight is a whole number of steps between -127 and 127
 _ZERO: Final = 128  # how a weight of nothing is kept, so that sums never borrow from a neighbour
-_MOST: Final = 256  # features: 256 rows of at most 255 fit into sixteen bits
+_MOST: Final = 256  # rows at a time: so many of at most 255 each fit into sixteen bits
 
 
-class Weights:
+class Linear:
     def __init__(self, data: bytes) -> None:
         head, _, rows = data.partition(b"\n")
         self.about: Mapping[str, Any] = json.loads(head)
@@ -25,24 +25,30 @@ class Weights:
         self._bias: list[float] = self.about["bias"]
         self._scale: float = self.about["scale"]
         self._width = 2 * len(self.classes)
-        self._rows = bytearray(2 * len(rows))
-        self._rows[::2] = bytes(rows)
+        wide = bytearray(2 * len(rows))
+        wide[::2] = rows
+        self._rows = bytes(wide)
 
     def scores(self, features: Collection[int]) -> list[float]:
         """One number a class, in the order of `classes`; the greatest is the likeliest."""
-        used = list(features)[:_MOST]
-        if not used:
+        rows = list(features)
+        if not rows:
             return list(self._bias)
+        each = self._scale / math.sqrt(len(rows))
+        out = list(self._bias)
+        for begin in range(0, len(rows), _MOST):
+            some = rows[begin : begin + _MOST]
+            zero = _ZERO * len(some)
+            for at, summed in enumerate(self._summed(some)):
+                out[at] += (summed - zero) * each
+        return out
+
+    def _summed(self, features: list[int]) -> memoryview:
         bits, width, rows, number = self._bits, self._width, self._rows, int.from_bytes
         mask = (1 << bits) - 1
-        total = 0
-        for feature in used:
-            at = ((feature ^ feature >> bits) & mask) * width
-            total += number(rows[at : at + width], "little")
-        each = self._scale / math.sqrt(len(used))
-        zero = _ZERO * len(used)
-        summed = memoryview(total.to_bytes(self._width, "little")).cast("H")
-        return [bias + (s - zero) * each for bias, s in zip(self._bias, summed, strict=True)]
+        starts = [((feature ^ feature >> bits) & mask) * width for feature in features]
+        total = sum([number(rows[at : at + width], "little") for at in starts])
+        return memoryview(total.to_bytes(width, "little")).cast("H")
 
     def chances(self, features: Collection[int]) -> dict[str, float]:
         """The probability of each class; together they are one."""
@@ -54,6 +60,6 @@ class Weights:
 
 
 @lru_cache(maxsize=8)
-def load(name: str) -> Weights:
+def load(name: str) -> Linear:
     """The shipped weights of this name; read from disk when they are first needed."""
-    return Weights(resources.files(__package__).joinpath("weights", f"{name}.bin").read_bytes())
+    return Linear(resources.files(__package__).joinpath("weights", f"{name}.bin").read_bytes())

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from clarion.language.answer.tasks import names_task
+from clarion.language.phrasing.task import names_task
 from clarion.language.phrasing.words import CHARACTERS_MAX, FOLLOW_UP_MAX
 from clarion.language.script import HAN, fold
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Final
 
-from clarion.language.answer.tasks import is_action
 from clarion.language.listener import to_listener
 from clarion.language.phrasing import templates as t
+from clarion.language.phrasing.task import is_action
 
 CHARACTERS_MAX: Final = 50
 FOLLOW_UP_MAX: Final = {"zh": 20, "en": 50}

@@ -30,10 +30,9 @@ WORDS = (
 )
 
 
-def test_the_reason_names_the_clause_and_the_rule() -> None:
-    answer = read("收到收到，等我把碗洗了", "吃药")
-
-    assert answer.reason == "“等我把碗洗了”: waits for something"
+def test_the_reason_names_what_decided() -> None:
+    assert read("好的", "吃药").reason == "“好的”: plain words"
+    assert "the model hears" in read("收到收到，等我把碗洗了", "吃药").reason
 
 
 @pytest.mark.parametrize("reply", ["搞起", "吃饱药了", "Komprenite", "搞起！"])
@@ -165,21 +164,23 @@ def test_a_long_monologue_is_read_in_bounded_time() -> None:
 
 
 def test_opinions_have_room_only_where_the_rules_saw_nothing() -> None:
-    assert leaves_room("药顺着温水溜下去了", "吃药")
+    assert leaves_room("把它送进肚皮", "吃药")
     assert not leaves_room("好像吃了", "吃药")
     assert not leaves_room("", "吃药")
-    assert corroborates("药顺着温水溜下去了", "吃药")
+    assert corroborates("把它送进肚皮", "吃药")
     assert not corroborates("阿巴阿巴", "吃药")
 
 
 def test_a_line_of_json_gives_a_line_of_json() -> None:
     line = answer_line('{"content": "吃药", "reply": "半小时后再叫我"}')
 
-    assert json.loads(line) == {
+    fields = json.loads(line)
+    assert fields.pop("reason")
+    assert fields == {
         "label": "DENIED",
+        "kind": "later",
         "snooze_minutes": 30,
         "snooze_until": None,
-        "reason": "“半小时后再叫我”: asks to be reminded later",
     }
 
 

@@ -1,108 +1,117 @@
-"""Every reply of our own corpus, read as its label says; false confirmations are never allowed.
+"""The replies that were kept aside, file by file: how many are right, and how many a false yes.
 
-Each file was written before the classifier was tried on it: what it then got wrong taught it a
-rule. Replies that two careful readers could label differently are tagged borderline; of those a
-few may stay wrong, in the harmless direction only.
+A learned reader is judged by shares. Each floor may only rise, each ceiling only fall.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
+from functools import cache
 
 import pytest
 
-from clarion.language.answer import Label, read
+from clarion.language.answer import Answer, Label, read
+from clarion.language.learned.corpus import Example, examples
 
-HERE = Path(__file__).parent
 LABELS = {"C": Label.CONFIRMED, "D": Label.DENIED, "U": Label.UNCLEAR}
-BORDERLINE_WRONG_MAX = 0.25  # of the borderline replies
 
 
 @dataclass(frozen=True)
-class Case:
-    content: str
-    reply: str
-    label: Label
-    minutes: int | None
-    until: str | None
-    tags: frozenset[str]
+class Score:
+    right: float
+    """Of all replies, those with the right label."""
+    false_yes: float
+    """Of the replies that are no yes, those taken for one."""
+    found: float
+    """Of the replies that are a yes, those heard as one."""
 
 
-def cases() -> list[Case]:
-    lines = [
-        line.split("\t")
-        for path in sorted(HERE.glob("corpus_*.tsv"))
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if line and not line.startswith("#")
-    ]
+BOUNDS = {
+    "chinese": Score(0.76, 0.005, 0.53),
+    "early": Score(0.84, 0.004, 0.72),
+    "english": Score(0.71, 0.007, 0.46),
+    "everyday": Score(0.81, 0.004, 0.68),
+    "expressions": Score(0.74, 0.000, 0.49),
+    "looks_like_yes": Score(0.85, 0.019, 0.67),
+    "misleading": Score(0.65, 0.032, 0.35),
+    "patterns": Score(0.96, 0.000, 0.90),
+    "personas": Score(0.72, 0.000, 0.37),
+    "spanish": Score(0.64, 0.000, 0.30),
+    "twins": Score(0.79, 0.011, 0.63),
+    "voices": Score(0.80, 0.007, 0.68),
+    "ways_of_yes": Score(0.68, 0.008, 0.61),
+}
+FALSE_YES_MAX = 0.009  # over all files
+FALSE_DONE_MAX = 0.007  # of what is not done, over all files
+DELAYS_MIN = 0.91  # of the delays that were said
+
+
+@cache
+def heard(file: str) -> list[tuple[Example, Answer]]:
     return [
-        Case(
-            content, reply, LABELS[label], int(minutes) if minutes else None, until or None,
-            frozenset(tags.split()),
-        )
-        for content, reply, label, minutes, until, tags in lines
-    ]  # fmt: skip
-
-
-CASES = cases()
-PLAIN = [case for case in CASES if "borderline" not in case.tags]
-BORDERLINE = [case for case in CASES if "borderline" in case.tags]
-
-
-@pytest.mark.parametrize("case", PLAIN, ids=lambda case: f"{case.content}: {case.reply}")
-def test_a_reply_is_read_as_a_careful_person_would(case: Case) -> None:
-    answer = read(case.reply, case.content)
-
-    assert answer.label is case.label, answer.reason
-
-
-def test_no_reply_is_confirmed_by_mistake() -> None:
-    wrong = [
-        f"{case.content}: {case.reply}"
-        for case in CASES
-        if case.label is not Label.CONFIRMED
-        and read(case.reply, case.content).label is Label.CONFIRMED
+        (each, read(each.fields["reply"], each.fields["content"]))
+        for each in examples("replies")
+        if each.file == file and each.is_aside("content", "reply")
     ]
 
-    assert wrong == []
+
+def share(of: list[bool]) -> float:
+    return sum(of) / len(of)
 
 
-def test_most_borderline_replies_are_read_as_labelled() -> None:
-    wrong = [case for case in BORDERLINE if read(case.reply, case.content).label is not case.label]
-
-    assert len(wrong) <= BORDERLINE_WRONG_MAX * len(BORDERLINE)
-
-
-@pytest.mark.parametrize(
-    "case",
-    [case for case in PLAIN if case.minutes is not None or case.until is not None],
-    ids=lambda case: f"{case.content}: {case.reply}",
-)
-def test_a_delay_that_was_said_is_heard(case: Case) -> None:
-    assert delay(case) == (case.minutes, case.until)
+def scored(said: list[tuple[Example, Answer]]) -> Score:
+    labels = [(LABELS[each.fields["label"]], answer.label) for each, answer in said]
+    return Score(
+        right=share([meant is got for meant, got in labels]),
+        false_yes=share(
+            [got is Label.CONFIRMED for meant, got in labels if meant is not Label.CONFIRMED]
+        ),
+        found=share([got is Label.CONFIRMED for meant, got in labels if meant is Label.CONFIRMED]),
+    )
 
 
-def test_no_delay_is_heard_that_was_not_said() -> None:
-    silent = [case for case in PLAIN if case.minutes is None and case.until is None]
+@pytest.mark.timeout(120)  # as below
+@pytest.mark.parametrize("file", BOUNDS)
+def test_a_file_is_read_as_well_as_before(file: str) -> None:
+    score = scored(heard(file))
 
-    invented = [case.reply for case in silent if delay(case) != (None, None)]
+    assert score.right >= BOUNDS[file].right
+    assert score.false_yes <= BOUNDS[file].false_yes
+    assert score.found >= BOUNDS[file].found
 
-    assert invented == []
+
+@pytest.mark.timeout(180)  # six thousand replies, on a machine that may be busy
+def test_hardly_anything_is_taken_for_a_yes_or_for_done_by_mistake() -> None:
+    said = [pair for file in BOUNDS for pair in heard(file)]
+    kinds = [(each.fields["kind"], answer.kind) for each, answer in said if each.fields["kind"]]
+
+    assert scored(said).false_yes <= FALSE_YES_MAX
+    assert share([got == "done" for meant, got in kinds if meant != "done"]) <= FALSE_DONE_MAX
 
 
-def delay(case: Case) -> tuple[float | None, str | None]:
-    answer = read(case.reply, case.content)
-    minutes = None if answer.snooze is None else answer.snooze.total_seconds() / 60
-    until = None if answer.snooze_until is None else answer.snooze_until.strftime("%H:%M")
+def test_most_delays_that_were_said_are_heard() -> None:
+    said = [
+        (each.fields["snooze_minutes"], each.fields["snooze_until"], answer)
+        for file in ("early", "personas")
+        for each, answer in heard(file)
+        if each.fields["snooze_minutes"] or each.fields["snooze_until"]
+    ]
+
+    assert (
+        share([delay(answer) == (minutes, until) for minutes, until, answer in said]) >= DELAYS_MIN
+    )
+
+
+def delay(answer: Answer) -> tuple[str, str]:
+    minutes = "" if answer.snooze is None else str(round(answer.snooze.total_seconds() / 60))
+    until = "" if answer.snooze_until is None else answer.snooze_until.strftime("%H:%M")
     return minutes, until
 
 
 def test_only_denials_carry_a_snooze() -> None:
     carrying = [
-        case.reply
-        for case in CASES
-        for answer in [read(case.reply, case.content)]
-        if answer.label is not Label.DENIED
-        and (answer.snooze is not None or answer.snooze_until is not None)
+        answer.label
+        for file in ("early", "personas")
+        for _, answer in heard(file)
+        if answer.snooze is not None or answer.snooze_until is not None
     ]
 
-    assert carrying == []
+    assert set(carrying) == {Label.DENIED}
