@@ -24,6 +24,7 @@ class Choice(NamedTuple):
 def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
     verb = _verb(pieces)
     live = [m for m in mentions if not m.negated]
+    _told_from_unwanted(mentions)
     taken_back = [span for m in mentions if m.negated for span in (m.said_before, *m.spans)]
     if verb is None:
         wish = _fold(live, pieces, last_wins=False)
@@ -39,6 +40,14 @@ def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
     else:
         _instructed(wish, behind, pieces, verb)
     return _chosen(wish, taken_back, pieces[verb], unclear=_offered(wish, live))
+
+
+def _told_from_unwanted(mentions: list[Mention]) -> None:
+    """Not tomorrow but the day after: the day that is not meant tells which one is."""
+    days = [m.dates for m in mentions if m.negated and m.dates]
+    for m in mentions:
+        if days and m.shift and not m.negated and not m.dates:
+            m.dates = days[-1]
 
 
 def _chosen(
@@ -228,10 +237,16 @@ def _own_clause(m: Mention, pieces: list[Piece]) -> bool:
     ends = m.behind >= len(pieces) or pieces[m.behind].kind == "sep"
     if not ends or m.first == 0:
         return False
-    before = pieces[m.first - 1]
+    first = m.first
+    while first and pieces[first - 1].kind in _OPENERS:  # ，从九点到六点
+        first -= 1
+    before = pieces[first - 1] if first else pieces[m.first - 1]
     if before.kind == "gap" and before.end - before.start <= 2 and m.first > 1:
         before = pieces[m.first - 2]
     return before.kind == "sep"
+
+
+_OPENERS = frozenset(("from", "between", "at", "on"))
 
 
 def _clause_opening(m: Mention, pieces: list[Piece]) -> tuple[int, int]:

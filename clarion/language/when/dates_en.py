@@ -302,8 +302,9 @@ def _weekday_tail(s: Stream, j: int, date: Date) -> Found:
     k = skip(s, j, "of", "the", "to_hour")
     if s.kinds[k] == "rel_word" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "week":
         return date._replace(week=int(s.tokens[k].value), english=False), k + 2
-    if s.tokens[j].raw == "week" and s.kinds[j + 1] not in ("of", "gap", "rel_word"):
-        return date._replace(shift=7), j + 1  # Wednesday week
+    weeks = {"week": 7, "fortnight": 14}.get(s.tokens[j].raw)
+    if weeks and s.kinds[j + 1] not in ("of", "gap", "rel_word"):
+        return date._replace(shift=weeks), j + 1  # Wednesday week
     if s.tokens[j].raw == "after" and s.tokens[j + 1].raw == "next":
         return date._replace(week=2, english=False), j + 2
     return _counted_from(s, j, 1, date.weekdays[0]) or (date, j)

@@ -46,7 +46,7 @@ class Gatherer:
         now = self._now
         assert now is not None, "asked only of what was said"
         now.spans.append((piece.start, piece.end))
-        if now.repeats and now.dates:
+        if now.repeats and (now.dates or now.beside):
             self.excepts(now)
             return
         now.dismissed = True
@@ -207,6 +207,9 @@ class Gatherer:
             return True
         if any(link.kind == "holiday_off" for link in self._links):
             mention.skip_holidays = True
+            return True
+        if mention.beside and not mention.beside[-1].clocks:  # 每天7点，周日不用
+            mention.skip += mention.beside.pop().dates
             return True
         if mention.dates and mention.repeats:
             mention.skip.append(mention.dates.pop())

@@ -71,7 +71,7 @@ def early_and_late(s: Stream, i: int) -> Pieces | None:
     if s.kinds[i + 1 : i + 4] != ["num", "short_part", "num"] or s.kinds[i + 4] == "point":
         return None
     hours = [s.tokens[i + 1].value, s.tokens[i + 3].value]
-    if not i or s.kinds[i - 1] not in ("everyday", "workday", "weekend"):
+    if not i or s.kinds[i - 1] not in ("everyday", "workday", "weekend", "weekday"):
         return None
     if any(isinstance(hour, float) or not 1 <= hour <= 12 for hour in hours):
         return None

@@ -83,10 +83,14 @@ def _once(m: Mention, scene: Scene) -> When:
         return _after(m, m.after, scene)
     if m.dates:
         said = _lunar_if(m)
+        if m.same_hour and said == Date(week=said.week):  # same time next week
+            said = Date(offset=7 * (said.week or 0))
         found = days_of(said, scene.today, scene.habits)
         if not m.also and _names_no_day(said, found, scene):
             raise Unclear("day")
         return _on_days(m, found, scene)
+    if m.shift:
+        raise Unclear("event")  # the day after what?
     days = tuple(scene.today + timedelta(days=n) for n in range(-1, DAYS_TRIED))
     return _on_days(m, Days(days, fixed=False, rolled="day_rolled"), scene)
 

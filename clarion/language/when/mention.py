@@ -190,11 +190,12 @@ def _may_have_more_days(m: Mention, date: Date, links: set[str]) -> bool:
     """每周一10点和周四15点; 工作日7点、周末9点; 明天8点和后天9点."""
     if m.to_date or m.until or (m.every and m.every.unit in ("second", "clock_hour")):
         return False
-    if "and" not in links and not (m.repeats and m.dates and _alike(m.dates[-1], date)):
-        return False
-    if not m.dates:
-        return m.every is not None and m.every.unit in ("workday", "weekend", "offday")
-    return _alike(m.dates[-1], date)
+    if not m.dates:  # 工作日7点半，周末9点
+        by_week = bool(date.weekend or date.weekdays) and date.week is None
+        return m.every is not None and m.every.unit in _DAYS and by_week
+    if "and" not in links:
+        return m.repeats and _alike(m.dates[-1], date)
+    return not m.repeats or _alike(m.dates[-1], date)
 
 
 # Of two names for one day the earlier in this row decides, the other has to agree.
@@ -240,8 +241,9 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
     if together is not None:
         m.clocks[-1] = together
         return True
+    listed = links == {"sep"} and last.hour is not None and read.hour is not None
     side_by_side = not links and last.part and read.part and last.part != read.part
-    if links & JOINING or (m.repeats and ("sep" in links or side_by_side)):
+    if listed or links & JOINING or (m.repeats and ("sep" in links or side_by_side)):
         m.clocks.append(read)
         return True
     return False

@@ -142,6 +142,10 @@ def _resolve(wish: Mention, choice: Choice, scene: Scene, text: str) -> When:
         from clarion.language.when.recurring import resolve_again
 
         return resolve_again(wish, scene)
+    if len(wish.clocks) > 1 and wish.to_clock is None and not wish.after:
+        from clarion.language.when.recurring import resolve_each
+
+        return resolve_each(wish, scene)
     if wish.instructs or not (wish.dates or wish.clocks or wish.after or wish.now):
         return _without_time(wish, choice, scene)
     found = resolve_once(wish, scene)

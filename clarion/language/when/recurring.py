@@ -29,6 +29,7 @@ YEARS_MAX = 200
 
 def resolve_again(m: Mention, scene: Scene) -> When:
     _fold_beside(m)
+    _other_days_only(m)
     main = _one_rule(m, scene)
     if not m.beside or not isinstance(main, Recurring):
         return main
@@ -44,6 +45,34 @@ def resolve_again(m: Mention, scene: Scene) -> When:
     return Recurring(rule, scene.span, tuple(dict.fromkeys(notes)))
 
 
+def resolve_each(m: Mention, scene: Scene) -> When:
+    """At 7 and 7:30 pm: once each."""
+    last = m.clocks[-1].part
+    if last in ("am", "pm") and all(clock.part is None for clock in m.clocks[:-1]):
+        m.clocks = [clock._replace(part=clock.part or last) for clock in m.clocks]
+    rules: list[Recurrence] = []
+    notes: list[str] = []
+    part: str | None = None
+    for clock in m.clocks:
+        if clock.part is None and not clock.exact and part in _CARRIED and (clock.hour or 12) < 12:
+            clock = clock._replace(part=part)
+        part = clock.part
+        one = replace_lead(m)
+        one.clocks, one.lead, one.before = [clock], m.lead, m.before
+        found = resolve_once(one, scene)
+        if not isinstance(found, Once):
+            return found
+        day = FixedDates((found.at.date(),))
+        rules.append(Recurrence(scene.zone, found.at, days=day, times=(found.at.time(),)))
+        notes += found.assumptions
+    rules.sort(key=lambda rule: rule.starts_at)
+    rule = replace(rules[0], beside=tuple(rules[1:]))
+    return Recurring(rule, scene.span, tuple(dict.fromkeys(notes)))
+
+
+_CARRIED = ("afternoon", "morning", "forenoon", "evening")
+
+
 def _fold_beside(m: Mention) -> None:
     """Days that were said without an hour of their own ring at the hour before them."""
     own: list[Mention] = []
@@ -55,6 +84,16 @@ def _fold_beside(m: Mention) -> None:
             other.clocks = other.clocks or (own[-1] if own else m).clocks
             own.append(other)
     m.beside = own
+
+
+def _other_days_only(m: Mention) -> None:
+    """每天7点半，周末9点: on Sundays at nine alone."""
+    if m.every != Every("day") or m.dates:
+        return
+    named = [said for other in m.beside for said in other.dates]
+    taken = {day for said in named for day in (said.weekdays or (5, 6))}
+    if named and len(taken) < 7:
+        m.every, m.dates = Every("week"), [Date(weekdays=tuple({*range(7)} - taken))]
 
 
 def _as_beside(other: Mention, m: Mention) -> Mention:
@@ -75,13 +114,13 @@ def _one_rule(m: Mention, scene: Scene) -> When:
     if every.whole and scene.alone and not (m.start or m.clocks or m.dates):
         every = Every("clock_hour")
     _within_span(m, every)
+    if every.unit in ("day", "workday") and _one_week(m):
+        every = Every("dates")  # 下周一到周五每天
     try:
         if missing := _left_open(m, every):
             return NeedsClarification(missing, scene.span)
         if every.gap and every.unit in ("day", "week", "month", "year"):
-            if every.n != 1:
-                return NeedsClarification("interval", scene.span)
-            every = every._replace(n=2, gap=False)
+            every = every._replace(n=2, gap=False)  # 隔一天: every second
         if wrong := _wrong_interval(every, scene):
             return Invalid(wrong, scene.span)
         if every.unit in ("second", "clock_hour"):
@@ -96,6 +135,10 @@ def _one_rule(m: Mention, scene: Scene) -> When:
         return Invalid("beyond_calendar", scene.span)
 
 
+def _one_week(m: Mention) -> bool:
+    return len(m.dates) == 1 and bool(m.dates[0].weekdays) and m.dates[0].week is not None
+
+
 def _wrong_interval(every: Every, scene: Scene) -> str:
     if not every.n > 0:
         return "no_such_interval"
@@ -105,6 +148,8 @@ def _wrong_interval(every: Every, scene: Scene) -> str:
 
 def _left_open(m: Mention, every: Every) -> str:
     """一周两次, 一天三次: which days, whose three hours?"""
+    if every.gap and every.n != 1 and every.unit in ("day", "week", "month", "year"):
+        return "interval"  # 每隔两天: every second or every third?
     if m.often is None or m.clocks:
         return ""
     if m.often[1] != "day" and not m.dates:
@@ -304,6 +349,8 @@ def _stepped_days(m: Mention, every: Every, scene: Scene) -> When:
             return Invalid(found, scene.span)
         at = found[0]
         ends.append(at.plus * 86400 + at.at.hour * 3600 + at.at.minute * 60)
+    if ends[1] <= ends[0] and clocks[1].part is None and (clocks[1].hour or 24) < 12:
+        ends[1] += 43200  # 从九点到六点
     step = 3600 if every.unit == "clock_hour" else int(every.n)
     if ends[1] < ends[0] or step < 60:
         return Invalid("ends_before_it_starts", scene.span)

@@ -170,7 +170,7 @@ def _bounds() -> None:
     _add("then", None, "then")
     _add("day_word", None, "day")
     _add("vague", None, "later soon sometime someday eventually whenever shortly")
-    _add("glue", None, "exactly sharp precisely like only maybe perhaps possibly")
+    _add("glue", None, "exactly sharp precisely like only maybe perhaps possibly again")
     _add("correct", None, "actually wait sorry oops rather correction nope")
     _add("not", "en", "not don't")
     _add("no", None, "no")

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from clarion.language.readback import say_when
-from clarion.language.when import Recurrence, Recurring, parse
+from clarion.language.readback import say_instant, say_when, spoken_instant
+from clarion.language.when import Once, Recurrence, Recurring, parse
 from clarion.language.when.day_rules import (
     Daily,
     DayRule,
     Festival,
+    FixedDates,
     LunarDays,
     Monthly,
     Weekly,
@@ -114,3 +115,60 @@ def test_any_interval_survives_being_said(
     said = say_rule(rule, lang, MONDAY)
 
     assert again(said, MONDAY) == rule.preview(MONDAY, FIRINGS)
+
+
+dates = st.sets(anchors, min_size=2, max_size=4).map(lambda days: tuple(sorted(days)))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@given(days=dates, at=times)
+@settings(max_examples=60, deadline=None)
+def test_any_days_named_one_by_one_survive_being_said(
+    lang: str, days: tuple[date, ...], at: tuple[time, ...]
+) -> None:
+    rule = built(FixedDates(days), at, None, None)
+
+    assert again(say_rule(rule, lang, MONDAY), MONDAY) == rule.preview(MONDAY, FIRINGS)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@given(
+    silent=st.sets(st.integers(0, 6), max_size=3).map(lambda days: tuple(sorted(days))),
+    away=st.sets(st.dates(date(2026, 11, 17), date(2026, 12, 10)), min_size=1, max_size=3),
+    at=times,
+)
+@settings(max_examples=60, deadline=None)
+def test_any_exception_survives_being_said(
+    lang: str, silent: tuple[int, ...], away: set[date], at: tuple[time, ...]
+) -> None:
+    rule = built(Daily(1, MONDAY.date()), at, None, None)
+    rule = replace(rule, skip_weekdays=silent, skip_days=(FixedDates(tuple(sorted(away))),))
+
+    assert again(say_rule(rule, lang, MONDAY), MONDAY) == rule.preview(MONDAY, FIRINGS)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@given(first=weekdays, one=times, other=times)
+@settings(max_examples=60, deadline=None)
+def test_any_hours_of_their_own_survive_being_said(
+    lang: str, first: tuple[int, ...], one: tuple[time, ...], other: tuple[time, ...]
+) -> None:
+    rest = tuple(sorted({*range(7)} - {*first}))
+    assume(rest)
+    rule = built(Weekly(first, 1, MONDAY.date()), one, None, None)
+    beside = built(Weekly(rest, 1, MONDAY.date()), other, None, None)
+    rule = replace(rule, beside=(beside,))
+
+    assert again(say_rule(rule, lang, MONDAY), MONDAY) == rule.preview(MONDAY, FIRINGS)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@given(away=st.integers(1, 60 * 24 * 700))
+@settings(max_examples=150, deadline=None)
+def test_any_instant_survives_being_said_in_several_wordings(lang: str, away: int) -> None:
+    at = MONDAY + timedelta(minutes=away)
+
+    for said in (spoken_instant(at, MONDAY, lang), say_instant(at, MONDAY, lang)):
+        when = parse(said, MONDAY, SHANGHAI)
+        assert isinstance(when, Once), said
+        assert when.at == at, said
