@@ -5,8 +5,9 @@
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import groupby
 from zoneinfo import ZoneInfo
 
 from clarion.language.parts import kinds
@@ -40,6 +41,22 @@ _TRAILING = re.compile(
 )
 
 
+# A time that hangs on another one: "an hour before", 提前十分钟.
+_AHEAD = re.compile(
+    r"提前|之前|前一|前$|早[一半两十\d]|提早|\b(?:before|beforehand|ahead|earlier|prior)\b",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(r"[后後]|\b(?:in|after|later)\b", re.IGNORECASE)
+_NAMES_DAY = re.compile(
+    r"[今明昨]|[后後][天日]|[周週月号號日]|礼拜|星期|每|天天|"
+    r"\b(?:today|tonight|tomorrow|every|daily|weekly|next|this|on|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur?|sun)(?:day)?s?)\b",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(r"都|每[个次件]|全|\b(?:each|both|all|every)\b", re.IGNORECASE)
+_SAYS_WHEN = kinds.WHEN + kinds.CONTENT + kinds.ASKING
+_OPENING = kinds.ASKING + kinds.WHO + kinds.URGENCY  # what belongs to the thing that follows
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     when: When
@@ -62,6 +79,86 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     text = text[:LETTERS_MAX]
     time = read_time(text, base, zone, habits)
     return _request(text, time, _parts(text, time))
+
+
+def read_all(
+    text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS
+) -> list[Request]:
+    """Each thing with its own time is a request: 八点吃药，九点量血压 is two."""
+    text = text[:LETTERS_MAX]
+    time = read_time(text, base, zone, habits)
+    parts = _parts(text, time)
+    groups = _groups(text, parts)
+    if groups is None:
+        return [_request(text, time, parts)]
+    found: list[Request] = []
+    for group in groups:
+        when = _when(text, group, found, base, zone, habits)
+        if not isinstance(when, Once | Recurring):
+            return [_request(text, time, parts)]
+        found.append(replace(_request(text, time, group), when=when))
+    wish = next((one for one in found if one.confirm is not None), None)
+    if wish is None or not _OF_ALL.search(wish.wish):
+        return found
+    return [replace(one, confirm=wish.confirm, wish=wish.wish) for one in found]
+
+
+def _groups(text: str, parts: list[Part]) -> list[list[Part]] | None:
+    """The parts of each thing, when every thing has its own time; None: it is one request."""
+    told = [part for part in parts if part.kind in (kinds.WHEN, kinds.CONTENT)]
+    runs = [list(run) for _, run in groupby(told, key=lambda part: part.kind)]
+    times = [run for run in runs if run[0].kind == kinds.WHEN]
+    if len(runs) < 4 or len(runs) % 2 or any(_AHEAD.search(_said(text, run)) for run in times):
+        return None
+    starts = [runs[n][0].start for n in range(2, len(runs), 2)]
+    groups: list[list[Part]] = [[]]
+    for n, part in enumerate(parts):
+        coming = next((later for later in parts[n:] if later in told), None)
+        opens = coming is not None and coming.start in starts and part.kind in _OPENING
+        if opens or part.start in starts:
+            starts = [start for start in starts if coming is None or start != coming.start]
+            groups.append([])
+        groups[-1].append(part)
+    return groups
+
+
+def _said(text: str, parts: list[Part]) -> str:
+    space = "" if _HAN.search(text) else " "
+    return space.join(text[part.start : part.end] for part in parts)
+
+
+def _when(
+    text: str,
+    group: list[Part],
+    before: list[Request],
+    base: datetime,
+    zone: ZoneInfo,
+    habits: Habits,
+) -> When:
+    """The time of one thing; what it leaves out was said with the first: 明天八点…，九点…."""
+    told = [part for part in group if part.kind in _SAYS_WHEN]
+    own = text[told[0].start : told[-1].end]  # 六点叫我起床: that it is in the morning
+    times = _said(text, [part for part in told if part.kind == kinds.WHEN])
+    if not before or _NAMES_DAY.search(times):
+        return read_time(own, base, zone, habits).when
+    first = before[0].when
+    last = before[-1].when
+    if isinstance(last, Once):
+        later = _AFTER.search(times) and _AFTER.search(text[: told[0].start])
+        return read_time(own, base if later else last.at, zone, habits).when
+    if not isinstance(first, Recurring):
+        return read_time(own, base, zone, habits).when
+    return _as_often(own, first, base, zone, habits)
+
+
+def _as_often(own: str, first: Recurring, base: datetime, zone: ZoneInfo, habits: Habits) -> When:
+    """每天八点吃药，九点量血压: the second, too, is every day."""
+    at = first.rule.next_after(base)
+    alone = read_time(own, at or base, zone, habits).when
+    if not isinstance(alone, Once):
+        return alone
+    times = (alone.at.time().replace(tzinfo=None),)
+    return Recurring(replace(first.rule, times=times), first.span, first.assumptions)
 
 
 def asks_for_reminder(text: str) -> bool:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
 from clarion.language.needs import DONE, HEARD
-from clarion.language.readback import say_instant
+from clarion.language.readback import spoken_instant
 from clarion.language.when.recurrence import Recurrence
 from clarion.reminders.errors import RingsTooOften, TimePast, TooFarAhead
 from clarion.reminders.model import ConfirmationConfig, User
@@ -52,7 +52,7 @@ class Limits(PeopleLimits):
             )
         if at < now - PAST_GRACE:
             proposal = next_sensible(at, now, ZoneInfo(user.zone))
-            raise TimePast(at, proposal, say_instant(proposal, now, user.language))
+            raise TimePast(at, proposal, spoken_instant(proposal, now, user.language))
         if at > now + self.horizon:
             raise TooFarAhead(
                 f"{at.isoformat()} is more than {self.horizon.days} days ahead.",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from clarion.language.readback import say_instant
+from clarion.language.readback import spoken_clock, spoken_instant
 from clarion.reminders.model import Reminder, User
 
 LISTED_MAX = 8  # more than that nobody remembers
@@ -33,7 +33,7 @@ SAID: dict[str, dict[str, str]] = {
     },
     "en": {
         "confirmed": "Good, noted.",
-        "snoozed": "All right, again at {at}.",
+        "snoozed": "All right, again {at}.",
         "denied": "All right, I will ask again later.",
         "promised": "All right, I'll check with you at {at}.",
         "gave_up": "All right, I'll stop asking this time.",
@@ -71,9 +71,10 @@ def acknowledge(outcome: str, user: User, now: datetime, until: datetime | None 
         return sentence if "{at}" not in sentence else ""
     zone = ZoneInfo(user.zone)
     at, here = until.astimezone(zone), now.astimezone(zone)
-    if at.date() == here.date():
-        return sentence.format(at=f"{at:%H:%M}")
-    return sentence.format(at=say_instant(at, here, user.language))
+    if at.date() != here.date():
+        return sentence.format(at=spoken_instant(at, here, user.language))
+    clock = spoken_clock(at.hour, at.minute, user.language)
+    return sentence.format(at=clock if user.language == "zh" else f"at {clock}")
 
 
 def digest(user: User, held: Sequence[Reminder], missed: Sequence[Reminder]) -> str:

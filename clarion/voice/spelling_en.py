@@ -145,6 +145,10 @@ def _slash(found: re.Match[str]) -> str:
     before, after = int(found["a"]), int(found["b"])
     if before >= 50 and 30 <= after < before:
         return f"{before} over {after}{_unit(found, str(after))}"
+    if (before, after) == (24, 7):
+        return "24 7"
+    if found["unit"] is None and 12 < max(before, after) <= 31 and 0 < min(before, after) <= 12:
+        return f"{MONTHS[min(before, after) - 1]} {max(before, after)}"
     lead = f"{found['whole']} and " if found["whole"] else ""
     if after in PARTS and before < after:
         part = "halves" if after == 2 and before > 1 else PARTS[after] + ("s" if before > 1 else "")
@@ -197,6 +201,10 @@ READINGS: tuple[tuple[re.Pattern[str], Reading], ...] = (
         CASE,
     ),
     _r(r"\b((?:call|dial|ring|phone)\s+)(\d{3})(?![\d.-])", lambda m: m[1] + digits(m[2]), CASE),
+    _r(
+        r"(?<![\d.])\d+(?:\.\d+){2,}(?![\d])",
+        lambda m: " point ".join(whole(number) for number in m[0].split(".")),
+    ),
     _r(rf"\$\s?({_NUM})", lambda m: f"{m[1]} dollar{'' if m[1] == '1' else 's'}"),
     _r(rf"£\s?({_NUM})", lambda m: f"{m[1]} pound{'' if m[1] == '1' else 's'}"),
     _r(rf"€\s?({_NUM})", lambda m: f"{m[1]} euro{'' if m[1] == '1' else 's'}"),
@@ -221,6 +229,7 @@ READINGS: tuple[tuple[re.Pattern[str], Reading], ...] = (
     _r(r"\bno\.\s?(?=\d)", "number ", CASE),
     _r(r"#\s?(?=\d)", "number "),
     _r(r"\s*&\s*", " and "),
+    _r(r"(?<=\s)@\s*", "at "),
     _r(r"\s*\+\s*", " plus "),
     _r(r"\s*=\s*", " equals "),
     _r(r"≥|>=", " at least "),

@@ -52,7 +52,11 @@ UNITS = {
     "h": "小时",
     "s": "秒",
 }
-UNIT = "|".join(re.escape(unit) for unit in sorted(UNITS, key=len, reverse=True))
+# A single letter is a unit only when it is small (5g is an amount, 5G is not); L may be large.
+UNIT = "|".join(
+    f"(?-i:{unit})" if len(unit) == 1 and unit.isascii() and unit != "l" else re.escape(unit)
+    for unit in sorted(UNITS, key=len, reverse=True)
+)
 _BY_NAME = {unit.lower(): said for unit, said in UNITS.items()}
 _NUM = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _MINUS = "[-−－﹣–]"
@@ -228,6 +232,7 @@ READINGS: tuple[tuple[re.Pattern[str], Reading], ...] = (
     ),
     _r(r"(?<!\d)(\d+(?:\.\d+){2,})(?!\d)", lambda m: "点".join(whole(n) for n in m[1].split("."))),
     # Amounts.
+    _r(r"(?<=\d)(\s*[\u3400-\u9fff]{1,2})\s*[-−–—~～]+\s*(?=\d)", r"\1到"),
     _r(rf"[¥￥]\s*({_NUM})", lambda m: f"{counted(m[1], '元')}元"),
     _r(rf"\$\s*({_NUM})", lambda m: f"{counted(m[1], '美')}美元"),
     _r(

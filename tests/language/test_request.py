@@ -5,7 +5,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clarion.language.request import Request, read
+from clarion.language.request import Request, asks_for_reminder, read, read_all
+from clarion.language.when import Once, Recurring
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)
@@ -162,3 +163,57 @@ def test_a_wish_at_the_end_is_no_content(text: str, content: str) -> None:
 
     assert asked.content == content
     assert asked.confirm is True
+
+
+@pytest.mark.parametrize(
+    ("text", "things"),
+    [
+        ("八点吃药，九点量血压", [("20:00", "吃药"), ("21:00", "量血压")]),
+        ("吃药八点，量血压九点", [("20:00", "吃药"), ("21:00", "量血压")]),
+        (
+            "明天八点送孩子，十点去银行，下午三点开家长会",
+            [("17 08:00", "送孩子"), ("17 10:00", "去银行"), ("17 15:00", "开家长会")],
+        ),
+        ("明天八点吃药，半小时后量血压", [("17 08:00", "吃药"), ("17 08:30", "量血压")]),
+        ("半小时后关火，一小时后收衣服", [("10:30", "关火"), ("11:00", "收衣服")]),
+        ("六点叫我起床，六点半再叫我吃早饭", [("17 06:00", "起床"), ("17 06:30", "吃早饭")]),
+        (
+            "remind me at 8 to take my pills and at 9 to measure my blood pressure",
+            [("20:00", "take my pills"), ("21:00", "measure my blood pressure")],
+        ),
+        ("下午四点的面试，提前四十分钟提醒我出门", [("15:20", "面试，出门")]),
+        ("下午1点提醒我2点半开会", [("13:00", "2点半开会")]),
+        ("明天早上8点提醒我吃药，要确认", [("17 08:00", "吃药")]),
+    ],
+)
+def test_several_things_are_several_requests(text: str, things: list[tuple[str, str]]) -> None:
+    found = read_all(text, NOW, SHANGHAI)
+
+    assert [one.content for one in found] == [content for _, content in things]
+    for one, (at, _) in zip(found, things, strict=True):
+        assert isinstance(one.when, Once)
+        assert f"{one.when.at:%d %H:%M}".endswith(at)
+
+
+def test_what_comes_every_day_holds_for_each_of_several_things() -> None:
+    found = read_all("每天八点吃药，九点量血压，都要确认", NOW, SHANGHAI)
+
+    rules = [one.when.rule for one in found if isinstance(one.when, Recurring)]
+    assert [rule.times[0].hour for rule in rules] == [8, 9]
+    assert [one.confirm for one in found] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("明天早上8点提醒我吃药", True),
+        ("八点吃药", True),
+        ("remind me to call mom", True),
+        ("set a timer for five minutes", True),
+        ("我昨晚两点才睡", False),
+        ("what time is it", False),
+        ("good morning", False),
+    ],
+)
+def test_talk_asks_for_nothing(text: str, asks: bool) -> None:
+    assert asks_for_reminder(text) is asks

@@ -10,7 +10,7 @@ from clarion.base.errors import BadInput
 from clarion.base.ids import UserId
 from clarion.doors.mcp.identity import actor_of, asking
 from clarion.doors.mcp.shapes import Told, guarantee_out, local, reminder_out, series_out
-from clarion.language.readback import say_instant
+from clarion.language.readback import spoken_instant
 from clarion.reminders.access import CLARION, Actor
 from clarion.reminders.errors import NoSuchUser
 from clarion.reminders.guarantee import clock_or_day
@@ -35,14 +35,14 @@ ENDED = {
     },
 }
 OPEN = {
-    "zh": "{when} 提醒：{content}{confirm}。",
+    "zh": "{when}提醒：{content}{confirm}。",
     "en": "{when}: {content}{confirm}.",
 }
 OVERDUE = {
     "zh": "{content}：从 {since} 起谁也联系不上。",
     "en": "{content}: since {since}, nobody reachable.",
 }
-CONFIRM = {"zh": "（需要确认）", "en": " (to be confirmed)"}
+CONFIRM = {"zh": "，要等到确认", "en": ", to be confirmed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Kit:
 
     def say_next(self, at: datetime, content: str, user: User, confirm: bool) -> str:
         zone = ZoneInfo(user.zone)
-        when = say_instant(at.astimezone(zone), self.clock.now().astimezone(zone), user.language)
+        when = spoken_instant(at.astimezone(zone), self.clock.now().astimezone(zone), user.language)
         return self._open(when, content, user, confirm)
 
     def _open(self, when: str, content: str, user: User, confirm: bool) -> str:

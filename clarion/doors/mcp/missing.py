@@ -13,7 +13,7 @@ from pydantic import BaseModel, Field
 
 from clarion.base.errors import ClarionError
 from clarion.doors.mcp.kit import Kit
-from clarion.language.readback import say_instant
+from clarion.language.readback import spoken_instant
 from clarion.language.request import read
 from clarion.language.when import parse
 from clarion.language.when.model import Grain, NeedsClarification, Nothing, Once, Recurring
@@ -97,7 +97,7 @@ def question(
     content: str, candidates: tuple[datetime, ...], user: User, now: datetime
 ) -> Elicit[Answer]:
     local = now.astimezone(ZoneInfo(user.zone))
-    offered = [say_instant(at, local, user.language) for at in candidates[:CANDIDATES_MAX]]
+    offered = [spoken_instant(at, local, user.language) for at in candidates[:CANDIDATES_MAX]]
     joined = CHOICES[user.language].format(choices=" / ".join(offered)) if offered else ""
     message = QUESTION[user.language].format(content=content.strip(), choices=joined).strip()
     return Elicit(message, Answer)

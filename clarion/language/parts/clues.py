@@ -15,6 +15,7 @@ WORDS = re.compile(r"[a-z\u00e0-\u024f]+(?:'[a-z]+)?|\d+|[^\s\w]|\w")
 MARK = re.compile(r"[^\w]")
 ENDS_CLAUSE = frozenset('，,。.;；!！?？:：、…~-—()（）【】[]"“”')
 HAN = re.compile("[\u3400-\u9fff]")
+LITTLE = frozenset("我你他她的了一是在不也就都要再到个，。,.")  # said again without a meaning
 WORDS_MAX = 1_000  # of a text; what follows belongs to the last part
 
 
@@ -76,6 +77,7 @@ def clues(words: Words) -> list[list[str]]:
     triples = [a + "_" + b for a, b in zip(pairs, padded[2:], strict=False)]
     marks = ["", *known, ""]
     before, after = _nearest(known)
+    again = _said_again(said)
     found: list[list[str]] = []
     for start, end in words.clauses:
         head, tail = pairs[start + 3], pairs[end + 1]
@@ -102,11 +104,28 @@ def clues(words: Words) -> list[list[str]]:
                     "L" + here + padded[i],
                     "M" + here + before[n] + after[n],
                     "N" + str(min(n - start, 4)) + str(min(end - n, 4)),
+                    "R" + again[n],
+                    "S" + again[n] + padded[i + 1],
                     "P" + head,
                     "Q" + tail,
                 ]
             )
     return found
+
+
+def _said_again(said: Sequence[str]) -> list[str]:
+    """Of each word whether it was said before or will be: 吃药 … 吃了 is how wishes sound."""
+    first: dict[str, int] = {}
+    last: dict[str, int] = {}
+    for n, word in enumerate(said):
+        first.setdefault(word, n)
+        last[word] = n
+    return [
+        ""
+        if word in LITTLE or (word.isascii() and len(word) < 4)
+        else ("b" if first[word] < n else "") + ("l" if last[word] > n else "")
+        for n, word in enumerate(said)
+    ]
 
 
 def shared_clues(words: Words) -> list[list[str]]:

@@ -30,10 +30,10 @@ async def test_words_become_a_reminder_that_is_listed_put_off_and_confirmed(
     assert made["reminder"]["content"] == "吃药"
     assert made["reminder"]["trigger_at"] == "2030-01-08T08:00:00+08:00"
     assert made["reminder"]["confirmation"]["required"] is True
-    assert "08:00" in made["said"]
+    assert "早上8点" in made["said"]
     assert [one["id"] for one in listed["items"]] == [name]
     assert later["reminder"]["trigger_at"] == "2030-01-07T16:05:00+08:00"
-    assert "16:05" in later["said"]
+    assert "下午4点零5分" in later["said"]
     assert done["reminder"]["status"] == again["reminder"]["status"] == "confirmed"
 
 

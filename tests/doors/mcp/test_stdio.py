@@ -47,7 +47,7 @@ async def test_the_mission_runs_over_pipes(
 
     assert made["reminder"]["user_id"] == "ana"
     assert [one["id"] for one in listed["items"]] == [name]
-    assert "16:05" in later["said"]
+    assert "下午4点零5分" in later["said"]
     assert done["reminder"]["status"] == "confirmed"
     assert refused["code"] == "no_such_reminder"
     assert len(tools.tools) == 9
