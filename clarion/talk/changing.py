@@ -128,6 +128,8 @@ class Changing:
             after = await self._reminders.snooze(actor, one.id, until=at)
         else:
             after = await self._reminders.update(actor, one.id, trigger_at=at)
+        if same := turn.unchanged(one, after):
+            return same
         turn.did("changed", one.id, trigger_at=one.trigger_at.isoformat())
         key = "moved" if one.series_id is None else "moved_once"
         return turn.claim(key, when=turn.time_of(after.trigger_at), content=after.content)
@@ -157,12 +159,16 @@ class Changing:
 
     async def _set_confirmation(self, turn: Exchange, one: Reminder, wanted: bool) -> str:
         config = ConfirmationConfig(**{**asdict(one.confirmation), "required": wanted})
-        await self._reminders.update(turn.speaker.actor, one.id, confirmation=config)
+        after = await self._reminders.update(turn.speaker.actor, one.id, confirmation=config)
+        if same := turn.unchanged(one, after):
+            return same
         turn.did("changed", one.id, confirmation=asdict(one.confirmation))
         return turn.claim("confirm_on" if wanted else "confirm_off", content=one.content)
 
     async def _rename(self, turn: Exchange, one: Reminder, content: str) -> str:
         after = await self._reminders.update(turn.speaker.actor, one.id, content=content)
+        if same := turn.unchanged(one, after):
+            return same
         turn.did("changed", one.id, content=one.content)
         return turn.claim("renamed", when=turn.time_of(after.trigger_at), content=after.content)
 
@@ -182,6 +188,8 @@ class Changing:
             after = await self._reminders.snooze(turn.speaker.actor, one.id, until=until)
         except ClarionError:
             return turn.say("refused")
+        if same := turn.unchanged(one, after):
+            return same
         turn.did("changed", one.id, trigger_at=one.trigger_at.isoformat())
         return turn.claim("snoozed", when=turn.time_of(after.trigger_at), content=after.content)
 
@@ -243,6 +251,8 @@ class Changing:
                 back.append(await self._undone(turn, act))
             except ClarionError:
                 return turn.say("cannot_undo")
+        if acts[0].verb == "confirmed":
+            return turn.claim("undone_yes", content=back[0])
         key = {"set": "undone_set", "cancelled": "undone_cancel"}.get(acts[0].verb, "undone_change")
         return turn.claim(key, items="；".join(back) if turn.language == "zh" else "; ".join(back))
 
@@ -250,6 +260,12 @@ class Changing:
         actor, before = turn.speaker.actor, act.before
         if act.verb == "cancelled":
             return await self._set_again(turn, act)
+        if act.verb == "confirmed":
+            soon = turn.now + timedelta(seconds=before["confirmation"]["retry_interval"])
+            again = {name: value for name, value in before.items() if name != "trigger_at"}
+            return await self._set_again(
+                turn, replace(act, before={**again, "trigger_at": soon.isoformat()})
+            )
         if act.id.startswith("ser"):
             if act.verb == "set":
                 series = await self._reminders.end_series(actor, SeriesId(act.id))

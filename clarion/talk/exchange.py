@@ -72,6 +72,12 @@ class Exchange:
         self.proof.append(id_)
         self.acts.append(Act(verb, id_, before))
 
+    def unchanged(self, before: Reminder, after: Reminder) -> str:
+        """What is said when it was so already; empty when something was written."""
+        if after.version != before.version:
+            return ""
+        return self.say("same", when=self.time_of(after.trigger_at), content=after.content)
+
     def say(self, key: str, **fields: object) -> str:
         return words.say(key, self.language, **fields)
 

@@ -21,7 +21,7 @@ from clarion.reminders.people import People
 from clarion.reminders.ports import Reaction, RingId
 from clarion.reminders.service import Reminders
 from clarion.talk import memory, which
-from clarion.talk.changing import Changing
+from clarion.talk.changing import Changing, kept
 from clarion.talk.exchange import Exchange, Speaker
 from clarion.talk.looking import Looking
 from clarion.talk.ports import Chat, DialogueStore
@@ -49,6 +49,7 @@ NO = re.compile(
     r"\b(?:no|nope|fine|okay|ok|all right|don'?t|joking|kidding|not)\b",
     re.IGNORECASE,
 )
+SHAPED = re.compile(r"^\W*[{\[]|```|\"\w+\"\s*:|</?\w+>")  # JSON, code, mark-up: nothing to say
 SURE = 0.5  # below this a call for help is asked about before contacts are told
 ASIDE = "aside"
 """The outcome of words that left what rings as it is: somebody may still answer it."""
@@ -115,8 +116,8 @@ class Talk:
     async def _begin(self, speaker: Speaker, text: str, ring_id: RingId | None) -> Exchange:
         now = self._clock.now()
         user = await self._people.user(speaker.actor, speaker.user_id)
-        kept = await self._dialogues.recall(speaker.place, now - self._remembered)
-        dialogue = memory.load(kept) if kept else memory.EMPTY
+        recalled = await self._dialogues.recall(speaker.place, now - self._remembered)
+        dialogue = memory.load(recalled) if recalled else memory.EMPTY
         turn = Exchange(speaker, user, text, now, dialogue)
         await self._find_ring(turn, ring_id)
         return turn
@@ -206,8 +207,11 @@ class Talk:
 
     def _is_ours(self, turn: Exchange, intent: str) -> bool:
         """Whether "no, nine", "undo" or "what can you do" is about our talk, not about the ring."""
-        if intent in ("undo", "correct"):
-            return bool(turn.dialogue.acts)
+        acts = {act.verb for act in turn.dialogue.acts}
+        if intent == "correct":
+            return bool(acts & {"set", "changed"})
+        if intent == "undo":
+            return bool(acts)
         return intent == "help"
 
     async def _do(self, turn: Exchange, intent: str, detail: str, text: str) -> str:
@@ -255,6 +259,8 @@ class Talk:
         reaction = await self._hearing.answered(turn.ring_id, turn.text)
         if reaction.outcome == "over":
             return Reaction("over", turn.say("no_question"))
+        if reaction.outcome == "confirmed":
+            turn.did("confirmed", ringing.id, **kept(ringing))
         if reaction.outcome != TALK:
             turn.proof.append(ringing.id)
             return reaction
@@ -327,8 +333,8 @@ class Talk:
         if self._chat is not None:
             about = turn.ringing.content if turn.ringing else ""
             said = await self._chat.reply(turn.dialogue.turns, about, turn.text, turn.language)
-        if said and sounds_like_yes(said) and not turn.proof:
-            log.info("a model claimed what was not done", extra={"place": turn.speaker.place})
+        if said and (SHAPED.search(said) or (sounds_like_yes(said) and not turn.proof)):
+            log.info("a model's words are not said", extra={"place": turn.speaker.place})
             said = None
         return said or turn.say("cannot")
 

@@ -139,6 +139,8 @@ class Setting:
             )
         except ClarionError:
             return turn.say("refused")
+        if same := turn.unchanged(reminder, after):
+            return same
         turn.did("changed", reminder.id, trigger_at=reminder.trigger_at.isoformat())
         return turn.claim("moved", when=turn.time_of(after.trigger_at), content=after.content)
 
@@ -147,6 +149,8 @@ class Setting:
         if not content or content == turn.text.strip():
             return None
         after = await self._reminders.update(turn.speaker.actor, reminder.id, content=content)
+        if same := turn.unchanged(reminder, after):
+            return same
         turn.did("changed", reminder.id, content=reminder.content)
         return turn.claim("renamed", when=turn.time_of(after.trigger_at), content=content)
 

@@ -1,6 +1,6 @@
 """What people say is done, on a device and in a chat alike: set, read out, moved, cancelled."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -9,6 +9,7 @@ import pytest
 from clarion.language.understand import Meaning
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.talk import service
+from clarion.talk.memory import Said
 from clarion.talk.words import sounds_like_yes
 from tests.support.build import ANA, CONFIRM
 from tests.support.clock import ManualClock
@@ -28,6 +29,18 @@ async def house(tmp_path: Path, clock: ManualClock) -> AsyncIterator[House]:
 @pytest.fixture(params=["device", "chat"])
 async def ana(request: pytest.FixtureRequest, house: House) -> Mouth:
     return await mouth_of(house, request.param)
+
+
+class Claims:
+    """A language model that says it did what nobody asked it to."""
+
+    def __init__(self, claimed: str) -> None:
+        self.claimed = claimed
+
+    async def reply(
+        self, history: Sequence[Said], reminder_content: str, user_text: str, lang: str
+    ) -> str | None:
+        return self.claimed
 
 
 async def planned(house: House) -> list[tuple[str, str]]:
@@ -320,6 +333,35 @@ async def test_what_may_be_a_call_for_help_is_asked_about(
     assert asked == "您还好吗？要我马上通知Boris吗？"
     assert told == []
     assert [name for name, _ in house.outside.told] == ["Boris"]
+
+
+async def test_a_yes_that_was_a_mistake_is_taken_back(house: House, ana: Mouth) -> None:
+    await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+    await house.until(8, 31)
+    await ana.say("吃了")
+
+    said = await ana.say("撤销")
+
+    assert said == "好的，刚才那句不算，我再来问：早上8点32分 吃药。"
+    assert await planned(house) == [("08:32", "吃药")]
+
+
+@pytest.mark.parametrize(
+    "claimed",
+    ["好的，已经帮您把全部提醒取消了。", '{"text": "已经取消"}', "Sure, I've cancelled it."],
+)
+async def test_a_models_claim_without_a_deed_is_not_said(
+    tmp_path: Path, clock: ManualClock, claimed: str
+) -> None:
+    async with open_house(await sqlite_file(tmp_path), clock, chat=Claims(claimed)) as house:
+        await furnish(house)
+        ana = await mouth_of(house, "device")
+        await house.remind("吃药", at=at(10))
+
+        said = await ana.say("给我讲个笑话")
+
+        assert "还不会" in said
+        assert await planned(house) == [("10:00", "吃药")]
 
 
 async def test_all_about_something_spares_the_rest(house: House, ana: Mouth) -> None:
