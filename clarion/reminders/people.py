@@ -168,10 +168,10 @@ class People:
         facts: Mapping[str, Any] | None = None,
         enabled: bool = True,
     ) -> Device:
-        """Raises AlreadyThere when the id is taken, NoSuchUser when its owner is not known."""
+        """Raises AlreadyThere when the id is taken. The user is added when unknown."""
         self._only(actor, user_id)
         if user_id is not None:
-            await self.user(actor, user_id)
+            await self.ensure_user(user_id)
         if device_id and not actor.admin and device_id.partition(":")[0] in PLATFORMS:
             raise NeedsConsent(device_id)  # whoever has that id hears what is said in the chat
         await self._check_device(actor, user_id, kind, address.strip())
@@ -244,7 +244,8 @@ class People:
         """Another `user_id` gives the device to somebody else: that is for admins."""
         found = await self.device(actor, device_id)
         if user_id is not KEEP and user_id != found.user_id and user_id is not None:
-            await self.user(actor, user_id)
+            self._only(actor, user_id)
+            await self.ensure_user(user_id)
         if address is not KEEP and address != found.address:
             await self._check_device(actor, found.user_id, found.kind, address.strip())
         fields = {

@@ -84,7 +84,6 @@ class SeriesVerbs(Verbs):
         asked: Key | None = None,
     ) -> Series:
         own(actor, user_id)
-        await self._must_exist(actor, user_id)
         now = self._clock.now()
         self._limits.recurrence(rule, now, await self._user(actor, user_id))
         series = Series(

@@ -94,7 +94,6 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
         asked: Key | None,
     ) -> Reminder:
         own(actor, user_id)
-        await self._must_exist(actor, user_id)
         now, limits = self._clock.now(), self._limits
         said: dict[str, Any] = {
             "content": limits.content(content),

@@ -12,7 +12,7 @@ from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, Stale
 from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
 from clarion.language.ports import TimeReader
-from clarion.reminders.access import CLARION, Actor
+from clarion.reminders.access import Actor
 from clarion.reminders.change import Decide, Scene
 from clarion.reminders.doing import Hushing
 from clarion.reminders.errors import NoSuchDevice, NoSuchReminder, NoSuchSeries, NoSuchUser
@@ -69,10 +69,14 @@ class Verbs:
         begins = self._newcomer
         return found or User(id=user_id, zone=begins.zone, language=begins.language)
 
-    async def _must_exist(self, actor: Actor, user_id: UserId) -> None:
-        """Somebody who names another person by mistake must not make a new one."""
-        if actor.admin and actor != CLARION and await self._people.user(user_id) is None:
+    async def must_know(self, actor: Actor, user_id: UserId) -> UserId:
+        """Somebody who names another person by mistake must not make a new one.
+
+        Assistants may: the specification's examples speak of people nobody has added.
+        """
+        if actor.admin and await self._people.user(user_id) is None:
             raise NoSuchUser(user_id)
+        return user_id
 
     async def _reminder(self, actor: Actor, reminder_id: ReminderId) -> Reminder:
         found = await self._store.get(reminder_id)

@@ -99,7 +99,7 @@ def add_setting(router: APIRouter, reminders: Reminders, once: Once) -> None:
                 reminders,
                 await reminders.create(
                     actor,
-                    user_id=whose(actor, body.user_id),
+                    user_id=await reminders.must_know(actor, whose(actor, body.user_id)),
                     content=body.content,
                     trigger_at=body.trigger_at,
                     device_id=DeviceId(body.device_id) if body.device_id else None,
@@ -127,7 +127,7 @@ def add_words(router: APIRouter, reminders: Reminders, once: Once) -> None:
         async def work() -> Response:
             made = await reminders.create_natural(
                 actor,
-                user_id=whose(actor, body.user_id),
+                user_id=await reminders.must_know(actor, whose(actor, body.user_id)),
                 text=body.text,
                 device_id=DeviceId(body.device_id) if body.device_id else None,
                 key=key,

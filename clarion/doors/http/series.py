@@ -53,7 +53,7 @@ def series_routes(reminders: Reminders, once: Once) -> APIRouter:
         async def work() -> Response:
             made = await reminders.create_recurring(
                 actor,
-                user_id=whose(actor, body.user_id),
+                user_id=await reminders.must_know(actor, whose(actor, body.user_id)),
                 content=body.content,
                 pattern=body.pattern,
                 device_id=DeviceId(body.device_id) if body.device_id else None,
