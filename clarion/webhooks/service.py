@@ -167,8 +167,12 @@ class FanOut:
 
 
 def check_url(url: str) -> None:
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:  # brackets that do not close, a port beyond all ports
+        known = False
+    if not known:
         raise BadInput("A webhook's address starts with https:// or http://.")
     if parts.username or parts.password:
         raise BadInput("A webhook's address has no name or password in it.")

@@ -80,7 +80,7 @@ async def test_a_machine_whose_token_was_revoked_says_how_to_mend_it(home: Home)
 
     code, _, err = await home.run("token", "list")
 
-    assert (code, "Start `clarion serve` anew" in err) == (2, True)
+    assert (code, "Restart `clarion serve`" in err) == (2, True)
 
 
 async def test_a_reminder_is_set_listed_put_off_and_confirmed(home: Home) -> None:

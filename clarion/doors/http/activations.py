@@ -38,7 +38,7 @@ class ActivationList(Shape):
     items: list[ActivationOut]
 
 
-class ConfirmIn(Shape):
+class TakeDeviceIn(Shape):
     user_id: Id | None = None
     name: Name = ""
 
@@ -62,7 +62,7 @@ def activation_routes(activations: Activations, clock: Clock) -> APIRouter:
         summary="Take the device that shows this code",
         responses=refusals(404, 429),
     )
-    async def confirm(actor: Asking, code: str, body: ConfirmIn) -> Response:
+    async def confirm(actor: Asking, code: str, body: TakeDeviceIn) -> Response:
         owner = whose(actor, body.user_id)
         if not actor.admin:  # an admin sees every code, and has no need to guess
             tries.check(owner)

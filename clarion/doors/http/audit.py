@@ -13,6 +13,7 @@ from clarion.doors.http.auth import IDENTITY, Admin
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,
     PREFIX,
+    BadPage,
     Cursor,
     Instant,
     Limit,
@@ -26,6 +27,7 @@ from clarion.doors.http.timing import route_of
 CHANGES = frozenset({"DELETE", "PATCH", "POST", "PUT"})
 LINK = "/c/{token}"  # what stands there is a secret
 ROWS_MAX = 100_000
+SEQUENCE_DIGITS_MAX = 18
 COLUMNS = ("at", "door", "action", "subject", "token_id", "kind", "user_id", "name", "address")
 Of = Annotated[str | None, Query(max_length=ID_LETTERS_MAX)]
 Moment = Annotated[Instant | None, Query()]
@@ -113,7 +115,7 @@ def audit_routes(store: AuditStore, trail: AuditTrail) -> APIRouter:
             token_id=token_id,
             since=since,
             until=until,
-            before=int(cursor) if cursor and cursor.isdecimal() else None,
+            before=page_end(cursor),
             limit=limit + 1,
         )
         more = str(found[limit - 1].sequence) if len(found) > limit else None
@@ -138,6 +140,14 @@ BAD = refusals(400)
 TABLE: dict[int | str, dict[str, Any]] = {
     200: {"description": "The table", "content": {"text/csv": {"schema": {"type": "string"}}}}
 }
+
+
+def page_end(cursor: str | None) -> int | None:
+    if not cursor:
+        return None
+    if not cursor.isascii() or not cursor.isdecimal() or len(cursor) > SEQUENCE_DIGITS_MAX:
+        raise BadPage("That cursor is none of ours.", hint="Take `next_cursor` of a page.")
+    return int(cursor)
 
 
 def shown(deed: Deed) -> dict[str, Any]:

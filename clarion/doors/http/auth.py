@@ -17,7 +17,7 @@ from fastapi import Request, Security
 from fastapi.openapi.models import HTTPBearer
 from fastapi.security.base import SecurityBase
 from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clarion.access.model import Identity, TokenKind, speaks_for
 from clarion.access.service import Access
@@ -32,6 +32,7 @@ __all__ = ["Actor", "Admin", "Asking", "Doorkeeper", "Identity", "Who", "identit
 COOKIE = "clarion_session"
 KEEPER = "clarion.doorkeeper"
 IDENTITY = "clarion.identity"
+LEFT = "clarion.requests_left"
 SCHEME = "token"  # what OpenAPI calls it
 
 
@@ -41,10 +42,10 @@ class Doorkeeper:
     def __init__(self, access: Access, rate: RateLimit, failures: FailedTries) -> None:
         self.access = access
         self.failures = failures
-        self._rate = rate
+        self.rate = rate
 
-    async def recognise(self, text: str, address: str) -> Identity:
-        """Whose token this is. Raises Unauthorised or TooMany.
+    async def recognise(self, text: str, address: str) -> tuple[Identity, int]:
+        """Whose token this is, and how many requests it has left. Raises Unauthorised or TooMany.
 
         An address with too many failures is not even looked up, unless the very token was
         good before: one guest must not lock out the family behind the same router.
@@ -56,12 +57,14 @@ class Doorkeeper:
         except Unauthorised:
             self.failures.note(address)
             raise
-        self._rate.take(who.token_id)
-        return who
+        return who, self.rate.take(who.token_id)
 
 
 class Attended:
-    """Puts the doorkeeper where `identity` finds it, for every request and every socket."""
+    """Puts the doorkeeper where `identity` finds it, for every request and every socket.
+
+    Who has a token hears with each answer how many requests are left.
+    """
 
     def __init__(self, app: ASGIApp, keeper: Doorkeeper) -> None:
         self._app = app
@@ -69,7 +72,19 @@ class Attended:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope[KEEPER] = self._keeper
-        await self._app(scope, receive, send)
+        policy = self._keeper.rate.policy
+        if scope["type"] != "http" or not policy:
+            await self._app(scope, receive, send)
+            return
+
+        async def limited(message: Message) -> None:
+            if message["type"] == "http.response.start" and LEFT in scope:
+                left = f'"token";r={scope[LEFT]}'.encode()
+                more = [(b"ratelimit-policy", policy.encode()), (b"ratelimit", left)]
+                message = {**message, "headers": [*message.get("headers", ()), *more]}
+            await send(message)
+
+        await self._app(scope, receive, limited)
 
 
 def keeper_of(connection: HTTPConnection) -> Doorkeeper:
@@ -97,8 +112,8 @@ async def identity(connection: HTTPConnection) -> Identity:
             "This needs a token.", hint="Send `Authorization: Bearer <token>`, or log in."
         )
     address = connection.client.host if connection.client else ""
-    who = await keeper_of(connection).recognise(text, address)
-    connection.scope[IDENTITY] = who
+    who, left = await keeper_of(connection).recognise(text, address)
+    connection.scope[IDENTITY], connection.scope[LEFT] = who, left
     return who
 
 

@@ -35,7 +35,7 @@ class Skipped(Shape):
     why: str
 
 
-class Imported(Shape):
+class CalendarImported(Shape):
     reminders: int
     series: int
     skipped: list[Skipped]
@@ -93,7 +93,7 @@ def calendar_routes(
 
     @router.post(
         "/calendar/import",
-        response_model=Imported,
+        response_model=CalendarImported,
         summary="Take over the events of an .ics file; importing it again adds nothing",
         responses=refusals(404),
         openapi_extra=UPLOAD,

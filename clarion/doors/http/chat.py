@@ -49,7 +49,7 @@ class OldLine(Shape):
     sent_at: Instant
 
 
-class History(Shape):
+class ChatHistory(Shape):
     """What was said before Clarion was there. It is handled as bulk, behind everything else."""
 
     chat_id: Annotated[Id, Field(examples=["telegram:-100123"])]
@@ -57,7 +57,11 @@ class History(Shape):
     messages: Annotated[list[OldLine], Field(min_length=1, max_length=IMPORTED_AT_ONCE_MAX)]
 
 
-class Imported(Shape):
+class ChatTaken(Shape):
+    id: str
+
+
+class ChatImported(Shape):
     imported: int
 
 
@@ -80,6 +84,7 @@ def chat_routes(inbox: Inbox, transcript: Transcript, clock: Clock) -> APIRouter
 
     @router.post(
         "/messages",
+        response_model=ChatTaken,
         status_code=202,
         summary="Say something in a chat of the console, or press a button there",
         responses=refusals(403),
@@ -104,18 +109,18 @@ def chat_routes(inbox: Inbox, transcript: Transcript, clock: Clock) -> APIRouter
 
     @router.post(
         "/history",
-        response_model=Imported,
+        response_model=ChatImported,
         status_code=202,
         summary="Import what was said in a chat before; twice is once",
     )
-    async def bring_in(_: Admin, body: History) -> Response:
+    async def bring_in(_: Admin, body: ChatHistory) -> Response:
         messages = [old_message(body, line) for line in body.messages]
         return answer_json({"imported": await inbox.take_in(messages, clock.now())}, 202)
 
     return router
 
 
-def old_message(body: History, line: OldLine) -> Message:
+def old_message(body: ChatHistory, line: OldLine) -> Message:
     return Message(
         update=f"history:{body.chat_id}:{line.id}",
         chat=Chat(id=ChatId(body.chat_id), kind=ChatKind.GROUP, title=body.title),

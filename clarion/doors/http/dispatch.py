@@ -18,6 +18,14 @@ from clarion.dispatch.model import EventId, Run, RunStatus, SchemeId, TeamId
 from clarion.dispatch.service import Dispatch
 from clarion.doors.http.auth import Admin
 from clarion.doors.http.conventions import Id, answer_json, refusals
+from clarion.doors.http.dispatch_answers import (
+    AssignmentAnswers,
+    HoldAnswers,
+    PlanAnswer,
+    PlanAnswers,
+    SchemeAnswer,
+    SchemeAnswers,
+)
 from clarion.doors.http.dispatch_shapes import (
     ApproveIn,
     DispatchRoute,
@@ -36,6 +44,9 @@ Prefer = Annotated[
     str | None,
     Header(description="`wait=10`: answer with the scheme if it is there within ten seconds."),
 ]
+READY: dict[int | str, dict[str, Any]] = {
+    200: {"model": SchemeAnswer, "description": "The scheme, when there was time to wait for it"}
+}
 ListLimit = Annotated[int, Query(ge=1, le=500)]
 
 
@@ -46,12 +57,19 @@ def dispatch_routes(
     add_plans(router, dispatch, desk, clock)
     add_schemes(router, dispatch)
 
-    @router.get("/locks", summary="Which teams are held, by whom, until when")
+    @router.get(
+        "/locks", response_model=HoldAnswers, summary="Which teams are held, by whom, until when"
+    )
     async def locks(_who: Admin) -> Response:
         found = await dispatch.locks()
         return answer_json({"items": [hold_out(one) for one in found], "degraded": degraded()})
 
-    @router.get("/assignments", summary="Who is or was where", responses=refusals(400))
+    @router.get(
+        "/assignments",
+        response_model=AssignmentAnswers,
+        summary="Who is or was where",
+        responses=refusals(400),
+    )
     async def assignments(
         _who: Admin, event_id: Id | None = None, team_id: Id | None = None
     ) -> Response:
@@ -67,10 +85,11 @@ def dispatch_routes(
 def add_plans(router: APIRouter, dispatch: Dispatch, desk: Desk, clock: Clock) -> None:
     @router.post(
         "/generate-scheme",
+        response_model=PlanAnswer,
         status_code=HTTPStatus.ACCEPTED,
         summary="Plan which teams go",
         description="202 with a task to follow; with `Prefer: wait=N` the scheme, if it is ready.",
-        responses=refusals(400, 404, 409, 500, 503, 504),
+        responses={**READY, **refusals(400, 404, 409, 500, 503, 504)},
     )
     async def generate(
         _who: Admin, body: PlanIn, key: Key = None, prefer: Prefer = None
@@ -84,11 +103,16 @@ def add_plans(router: APIRouter, dispatch: Dispatch, desk: Desk, clock: Clock) -
             run = await dispatch.settled(run.id, timedelta(seconds=seconds))
         return await plan_answer(dispatch, run, seconds)
 
-    @router.get("/tasks/{task_id}", summary="How far a plan is", responses=refusals(404))
+    @router.get(
+        "/tasks/{task_id}",
+        response_model=PlanAnswer,
+        summary="How far a plan is",
+        responses=refusals(404),
+    )
     async def task(_who: Admin, task_id: str) -> Response:
         return answer_json(run_out(await dispatch.task(TaskId(task_id))))
 
-    @router.get("/tasks", summary="Plans, the latest first")
+    @router.get("/tasks", response_model=PlanAnswers, summary="Plans, the latest first")
     async def tasks(
         _who: Admin,
         status: Annotated[list[RunStatus], Query(max_length=4)] = [],  # noqa: B006  FastAPI copies
@@ -135,17 +159,27 @@ def wait_seconds(prefer: str | None) -> int:
 
 
 def add_schemes(router: APIRouter, dispatch: Dispatch) -> None:
-    @router.get("/schemes/{scheme_id}", summary="One scheme", responses=refusals(404))
+    @router.get(
+        "/schemes/{scheme_id}",
+        response_model=SchemeAnswer,
+        summary="One scheme",
+        responses=refusals(404),
+    )
     async def scheme(_who: Admin, scheme_id: str) -> Response:
         return answer_json(scheme_out(await dispatch.scheme(SchemeId(scheme_id))))
 
-    @router.get("/events/{event_id}/schemes", summary="An event's schemes, the latest first")
+    @router.get(
+        "/events/{event_id}/schemes",
+        response_model=SchemeAnswers,
+        summary="An event's schemes, the latest first",
+    )
     async def schemes(_who: Admin, event_id: str) -> Response:
         found = await dispatch.schemes(EventId(event_id))
         return answer_json({"items": [scheme_out(one) for one in found]})
 
     @router.post(
         "/schemes/{scheme_id}/approve",
+        response_model=SchemeAnswer,
         summary="Send its teams, or those of an alternative",
         description="AI4003: a team went elsewhere meanwhile; the event is being planned again.",
         responses=refusals(400, 404, 409),
@@ -156,7 +190,10 @@ def add_schemes(router: APIRouter, dispatch: Dispatch) -> None:
         return answer_json(scheme_out(found))
 
     @router.post(
-        "/schemes/{scheme_id}/reject", summary="Free its teams", responses=refusals(404, 409)
+        "/schemes/{scheme_id}/reject",
+        response_model=SchemeAnswer,
+        summary="Free its teams",
+        responses=refusals(404, 409),
     )
     async def reject(who: Admin, scheme_id: str, body: ReasonIn | None = None) -> Response:
         reason = "" if body is None else body.reason

@@ -19,6 +19,7 @@ from clarion.doors.http.conventions import (
     nothing,
     refusals,
 )
+from clarion.doors.http.dispatch_answers import EventAnswer, EventAnswers, TeamAnswer, TeamAnswers
 from clarion.doors.http.dispatch_shapes import (
     DispatchRoute,
     EventIn,
@@ -59,7 +60,13 @@ def fields_of(body: BaseModel) -> dict[str, Any]:
 
 
 def add_events(router: APIRouter, desk: Desk, clock: Clock) -> None:
-    @router.post("/events", status_code=HTTPStatus.CREATED, summary="Report one", responses=CHANGES)
+    @router.post(
+        "/events",
+        response_model=EventAnswer,
+        status_code=HTTPStatus.CREATED,
+        summary="Report one",
+        responses=CHANGES,
+    )
     async def report(_who: Admin, body: EventIn) -> Response:
         now = clock.now()
         event = await desk.report(body.value(new_id("evt", now), now))
@@ -68,7 +75,7 @@ def add_events(router: APIRouter, desk: Desk, clock: Clock) -> None:
             event_out(event), HTTPStatus.CREATED, version=event.version, headers=where
         )
 
-    @router.get("/events", summary="Events, the latest first")
+    @router.get("/events", response_model=EventAnswers, summary="Events, the latest first")
     async def events(
         _who: Admin,
         status: Annotated[list[EventStatus], Query(max_length=6)] = [],  # noqa: B006  copied
@@ -77,13 +84,23 @@ def add_events(router: APIRouter, desk: Desk, clock: Clock) -> None:
         found = await desk.events(status, limit)
         return answer_json({"items": [event_out(one) for one in found]})
 
-    @router.get("/events/{event_id}", summary="One event", responses=refusals(404))
+    @router.get(
+        "/events/{event_id}",
+        response_model=EventAnswer,
+        summary="One event",
+        responses=refusals(404),
+    )
     async def event(_who: Admin, event_id: str) -> Response:
         found = await desk.event(EventId(event_id))
         return answer_json(event_out(found), version=found.version)
 
-    @router.patch("/events/{event_id}", summary="Change or end one", responses=CHANGES)
-    async def change(
+    @router.patch(
+        "/events/{event_id}",
+        response_model=EventAnswer,
+        summary="Change or end one",
+        responses=CHANGES,
+    )
+    async def change_event(
         _who: Admin, event_id: str, body: EventPatch, if_match: IfMatch = None
     ) -> Response:
         kept = await desk.change_event(EventId(event_id), fields_of(body), version_of(if_match))
@@ -91,13 +108,19 @@ def add_events(router: APIRouter, desk: Desk, clock: Clock) -> None:
 
 
 def add_teams(router: APIRouter, desk: Desk) -> None:
-    @router.post("/teams", status_code=HTTPStatus.CREATED, summary="Add one", responses=CHANGES)
+    @router.post(
+        "/teams",
+        response_model=TeamAnswer,
+        status_code=HTTPStatus.CREATED,
+        summary="Add one",
+        responses=CHANGES,
+    )
     async def add(_who: Admin, body: TeamIn) -> Response:
         team = await desk.add_team(body.value())
         where = {"Location": f"/ai/teams/{team.id}"}
         return answer_json(team_out(team), HTTPStatus.CREATED, version=team.version, headers=where)
 
-    @router.get("/teams", summary="Teams by id")
+    @router.get("/teams", response_model=TeamAnswers, summary="Teams by id")
     async def teams(
         _who: Admin,
         status: Annotated[list[TeamStatus], Query(max_length=3)] = [],  # noqa: B006  copied
@@ -110,13 +133,21 @@ def add_teams(router: APIRouter, desk: Desk) -> None:
         after = shown[-1].id if len(found) > limit else None
         return answer_json({"items": [team_out(one) for one in shown], "next_cursor": after})
 
-    @router.get("/teams/{team_id}", summary="One team", responses=refusals(404))
+    add_one_team(router, desk)
+
+
+def add_one_team(router: APIRouter, desk: Desk) -> None:
+    @router.get(
+        "/teams/{team_id}", response_model=TeamAnswer, summary="One team", responses=refusals(404)
+    )
     async def team(_who: Admin, team_id: str) -> Response:
         found = await desk.team(TeamId(team_id))
         return answer_json(team_out(found), version=found.version)
 
-    @router.patch("/teams/{team_id}", summary="Change one", responses=CHANGES)
-    async def change(
+    @router.patch(
+        "/teams/{team_id}", response_model=TeamAnswer, summary="Change one", responses=CHANGES
+    )
+    async def change_team(
         _who: Admin, team_id: str, body: TeamPatch, if_match: IfMatch = None
     ) -> Response:
         named = fields_of(body)
@@ -143,23 +174,48 @@ def add_teams(router: APIRouter, desk: Desk) -> None:
 def add_moves(router: APIRouter, desk: Desk) -> None:
     moves = refusals(404, 409)
 
-    @router.post("/teams/{team_id}/complete", summary="Its work is done", responses=moves)
+    @router.post(
+        "/teams/{team_id}/complete",
+        response_model=TeamAnswer,
+        summary="Its work is done",
+        responses=moves,
+    )
     async def complete(_who: Admin, team_id: str) -> Response:
         return answer_json(team_out(await desk.complete(TeamId(team_id))))
 
-    @router.post("/teams/{team_id}/breakdown", summary="It cannot go on", responses=moves)
+    @router.post(
+        "/teams/{team_id}/breakdown",
+        response_model=TeamAnswer,
+        summary="It cannot go on",
+        responses=moves,
+    )
     async def breakdown(_who: Admin, team_id: str) -> Response:
         return answer_json(team_out(await desk.break_down(TeamId(team_id))))
 
-    @router.post("/teams/{team_id}/decline", summary="It will not go", responses=moves)
+    @router.post(
+        "/teams/{team_id}/decline",
+        response_model=TeamAnswer,
+        summary="It will not go",
+        responses=moves,
+    )
     async def decline(_who: Admin, team_id: str) -> Response:
         return answer_json(team_out(await desk.decline(TeamId(team_id))))
 
-    @router.post("/teams/{team_id}/standby", summary="It is fit again", responses=moves)
+    @router.post(
+        "/teams/{team_id}/standby",
+        response_model=TeamAnswer,
+        summary="It is fit again",
+        responses=moves,
+    )
     async def standby(_who: Admin, team_id: str) -> Response:
         return answer_json(team_out(await desk.move_team(TeamId(team_id), TeamStatus.STANDBY)))
 
-    @router.post("/teams/{team_id}/unavailable", summary="It rests", responses=moves)
+    @router.post(
+        "/teams/{team_id}/unavailable",
+        response_model=TeamAnswer,
+        summary="It rests",
+        responses=moves,
+    )
     async def unavailable(_who: Admin, team_id: str, body: ReasonIn | None = None) -> Response:
         reason = "" if body is None else body.reason
         moved = await desk.move_team(TeamId(team_id), TeamStatus.UNAVAILABLE, reason)

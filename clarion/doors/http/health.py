@@ -45,7 +45,7 @@ def health_routes(checks: Sequence[Check], stopping: asyncio.Event) -> APIRouter
         return {"status": "live", "version": __version__}
 
     @router.get("/health/ready", summary="May it be sent work?")
-    @router.get("/health", summary="Everything known about its health")
+    @router.get("/health", name="everything", summary="Everything known about its health")
     async def ready() -> JSONResponse:
         findings = await examine(checks)
         return JSONResponse(*report(findings, stopping=stopping.is_set()))

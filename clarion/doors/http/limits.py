@@ -29,10 +29,15 @@ class RateLimit:
         self._clock = clock
         self._buckets: dict[str, Bucket] = {}
 
-    def take(self, key: str) -> None:
-        """Raises TooMany, with the seconds until one more request is free."""
+    @property
+    def policy(self) -> str:
+        """As the `RateLimit-Policy` header has it: how many at once, in how many seconds."""
+        return f'"token";q={int(self._most)};w={BURST_SECONDS}' if self._per_second else ""
+
+    def take(self, key: str) -> int:
+        """How many are left at once. Raises TooMany, with the seconds until one more is free."""
         if not self._per_second:
-            return
+            return 0
         now = self._clock.monotonic()
         bucket = self._buckets.get(key)
         if bucket is None:
@@ -45,6 +50,7 @@ class RateLimit:
             wait = (1 - bucket.level) / self._per_second
             raise TooMany("Too many requests with this token.", retry_after=max(1.0, wait))
         bucket.level -= 1
+        return int(bucket.level)
 
 
 class FailedTries:

@@ -129,3 +129,22 @@ class BodyLimit:
         return TooLarge(
             "The request body is too large.", details={"body_bytes_max": self._bytes_max}
         )
+
+
+class HeadOnly:
+    """HEAD is GET without its body, on every route that has one."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] != "HEAD":
+            await self._app(scope, receive, send)
+            return
+
+        async def silent(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        await self._app({**scope, "method": "GET"}, receive, silent)

@@ -47,6 +47,7 @@ def document(app: FastAPI) -> None:
 def completed(schema: dict[str, Any]) -> dict[str, Any]:
     schemas = schema.setdefault("components", {}).setdefault("schemas", {})
     schemas["Problem"] = Problem.model_json_schema()
+    schema["servers"] = [{"url": "/"}]
     schemes = schema["components"].setdefault("securitySchemes", {})
     schemes["session"] = {"type": "apiKey", "in": "cookie", "name": COOKIE}
     for path, methods in schema["paths"].items():

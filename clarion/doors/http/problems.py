@@ -100,6 +100,8 @@ def add_problems(app: FastAPI) -> None:
         headers = dict(error.headers or {})
         if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
             headers["Allow"] = ", ".join(allowed_methods(app, request.scope)) or "GET"
+            if request.method == "OPTIONS":
+                return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
         path = request.url.path
         kind = from_status(error.status_code, str(error.detail), path)
         return answer(kind, instance=path, status=error.status_code, headers=headers)
@@ -170,4 +172,6 @@ def allowed_methods(app: FastAPI, scope: Scope) -> list[str]:
         if found:
             is_id = any(found[0].get("path_params", {}).values())
             (by_id if is_id else written_out).append(method)
-    return written_out or by_id
+    allowed = written_out or by_id
+    more = ["HEAD"] if "GET" in allowed else []
+    return sorted({*allowed, *more, "OPTIONS"}) if allowed else []

@@ -12,19 +12,23 @@ from datetime import timedelta
 from typing import Any
 
 import uvicorn
-from fastapi import APIRouter, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
+from fastapi.routing import APIRoute
 from starlette.middleware import Middleware
 
 import clarion
 from clarion.base.errors import BadInput, Conflict
 from clarion.doors.http.heads import HEAD_BYTES_MAX, HEAD_SECONDS_MAX, bounded
-from clarion.doors.http.middleware import BodyLimit, Guard, RequestId
+from clarion.doors.http.middleware import BodyLimit, Guard, HeadOnly, RequestId
+from clarion.doors.http.parameters import known_parameters
 from clarion.doors.http.problems import add_problems
 
 log = logging.getLogger(__name__)
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
+STRICT = ("/api/", "/ai")
+"""Where a parameter that is not known is refused."""
 WEBSOCKET_BYTES_MAX = 131_072  # twice the largest frame that a device sends
 
 
@@ -46,18 +50,28 @@ def build_app(
         docs_url=None,
         redoc_url=None,
         openapi_url="/api/openapi.json",
+        license_info={"name": "Apache 2.0", "identifier": "Apache-2.0"},
+        generate_unique_id_function=operation_name,
         lifespan=lifespan,
     )
     for router in routers:
-        app.include_router(router)
+        strict = [Depends(known_parameters)] if router.prefix.startswith(STRICT) else []
+        app.include_router(router, dependencies=strict)
     add_problems(app)
     # The one added last is the outermost.
     for one in reversed(middleware):
         app.add_middleware(one.cls, *one.args, **one.kwargs)
     app.add_middleware(BodyLimit, bytes_max=body_bytes_max)
+    app.add_middleware(HeadOnly)
     app.add_middleware(Guard)
     app.add_middleware(RequestId)
     return app
+
+
+def operation_name(route: APIRoute) -> str:
+    """What generated clients call it: its tag and the function's name, such as `series_pause`."""
+    tag = str(route.tags[0]) if route.tags else "clarion"
+    return f"{tag}_{route.name}".replace("-", "_")
 
 
 class HttpServer:

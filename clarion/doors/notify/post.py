@@ -44,5 +44,5 @@ class HttpSender:
                 return response.status_code
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             said = str(error) or type(error).__name__
-            host = urlsplit(url).hostname or ""
+            host = url.partition("://")[2].partition("/")[0].rpartition("@")[2]
             raise Unavailable(f"{host} did not answer: {said}", retry_after=60) from None

@@ -28,6 +28,7 @@ from sqlalchemy import (
 )
 
 from clarion.base.errors import BadInput, Conflict
+from clarion.store.sql import sealed_file
 from clarion.store.sql.migrate import HEAD
 from clarion.store.sql.tables import metadata
 from clarion.store.sql.types import Instant, from_micros, to_micros
@@ -52,10 +53,13 @@ class Summary:
     checksum: str
 
 
-def dump(conn: Connection, path: Path, progress: Progress) -> Summary:
+def dump(conn: Connection, path: Path, progress: Progress, password: str = "") -> Summary:
     """Write one consistent view. The file appears only when it is whole."""
     unfinished = path.with_name(path.name + ".part")
-    with gzip.open(unfinished, "wb", compresslevel=1) as out:
+    with (
+        sealed_file.create(unfinished, password) as file,
+        gzip.GzipFile("", "wb", compresslevel=1, fileobj=file) as out,
+    ):
         summary = _through(lines(conn, progress), out.write)
         out.write(_line({"rows": summary.rows, "checksum": summary.checksum}))
     unfinished.replace(path)
@@ -67,7 +71,7 @@ def verify(conn: Connection, progress: Progress) -> Summary:
     return _through(lines(conn, progress), lambda _line: None)
 
 
-def load(conn: Connection, path: Path, progress: Progress) -> Summary:
+def load(conn: Connection, path: Path, progress: Progress, password: str = "") -> Summary:
     """Fill an empty database of the same layout. All of it, or nothing."""
     filled = [table.name for table in metadata.sorted_tables if not _is_empty(conn, table)]
     if filled:
@@ -75,7 +79,7 @@ def load(conn: Connection, path: Path, progress: Progress) -> Summary:
             f"There is something in the database already: {', '.join(filled[:5])}.",
             hint="Restore into an empty one, such as another CLARION_DATA_DIR.",
         )
-    promised = _fill(conn, path, progress)
+    promised = _fill(conn, path, progress, password)
     _wind_counters(conn)
     found = verify(conn, progress)
     if found != promised:
@@ -128,11 +132,11 @@ def _plain(row: Any) -> list[Any]:
     return [to_micros(value) if isinstance(value, datetime) else value for value in row]
 
 
-def _fill(conn: Connection, path: Path, progress: Progress) -> Summary:
+def _fill(conn: Connection, path: Path, progress: Progress, password: str) -> Summary:
     checksum, rows = hashlib.sha256(), 0
     table: Table | None = None
     columns: list[Column[Any]] = []
-    for raw, value in _read(path):
+    for raw, value in _read(path, password):
         if isinstance(value, dict) and "checksum" in value:
             if value["checksum"] != checksum.hexdigest():
                 raise BadBackup("The back-up is damaged: its checksum does not fit.")
@@ -166,10 +170,10 @@ def _values(columns: Sequence[Column[Any]], row: Sequence[Any]) -> dict[str, Any
     }
 
 
-def _read(path: Path) -> Iterator[tuple[bytes, Any]]:
+def _read(path: Path, password: str) -> Iterator[tuple[bytes, Any]]:
     """Each value with the very bytes it was written as."""
     try:
-        with gzip.open(path, "rb") as file:
+        with sealed_file.read(path, password) as sealed, gzip.GzipFile(fileobj=sealed) as file:
             for raw in _whole(file):
                 yield raw, json.loads(raw)
     except (OSError, EOFError, ValueError) as error:

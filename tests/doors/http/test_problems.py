@@ -115,7 +115,7 @@ async def test_a_wrong_method_is_told_every_right_one(client: httpx.AsyncClient)
     answer = await client.delete("/pills")
 
     assert answer.status_code == 405
-    assert answer.headers["allow"] == "POST, PUT"
+    assert answer.headers["allow"] == "OPTIONS, POST, PUT"
     assert answer.json()["code"] == "method_not_allowed"
 
 
