@@ -188,17 +188,13 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
         if _only_length(m) and wish.repeats and _own_clause(m, pieces):
             wish.last_for = wish.last_for or m.length
             wish.spans += [*m.spans, _clause_opening(m, pieces)]
-        elif _adjacent(m, pieces, verb) and (often := _how_often(wish, m)):
+        elif _closes(m, pieces, verb) and (often := _how_often(wish, m)):
             wish.often = often  # 每周提醒我两次
             wish.spans += m.spans
         elif m.instructs:
             if _is_instruction(wish, m, pieces):
                 _absorb(wish, m)
-        elif m.clocks and wish.clocks and _instead(m, wish, pieces):
-            wish.clocks = [_same_part(wish, clock) for clock in m.clocks]
-            wish.spans += m.spans
-        elif m.shift and m.clocks and not (m.dates or m.repeats) and wish.dates:
-            wish.shift, wish.clocks = m.shift, m.clocks  # …, remind me the night before at 8
+        elif m.clocks and _other_hours(wish, m, pieces):
             wish.spans += m.spans
         elif m.corrects and _adjacent(m, pieces, verb):
             corrected = _corrected(wish, m)
@@ -212,11 +208,38 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
             _merged(wish, m)
 
 
+def _closes(m: Mention, pieces: list[Piece], verb: int) -> bool:
+    """每周提醒我两次; 每天提醒我喝水8次: the count ends what is said."""
+    ends = m.behind >= len(pieces) or pieces[m.behind].kind == "sep"
+    return _adjacent(m, pieces, verb) or (ends and not _own_clause(m, pieces))
+
+
 def _how_often(wish: Mention, m: Mention) -> tuple[int, str] | None:
     if not m.times or m.times < 2 or m.count or not m.instructs:
         return None
     daily = wish.every is not None and wish.every.unit in ("day", "week", "month", "year")
     return (m.times, wish.every.unit) if wish.every and daily and not wish.clocks else None
+
+
+def _other_hours(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """Hours behind the asking word that are no content: one more, another, or the night before."""
+    if wish.clocks and _asked_again(m, wish, pieces):
+        wish.clocks = [*wish.clocks, *(_same_part(wish, clock) for clock in m.clocks)]
+        return True
+    if wish.clocks and _instead(m, wish, pieces):
+        wish.clocks = [_same_part(wish, clock) for clock in m.clocks]
+        return True
+    if m.shift and wish.dates and not (m.dates or m.repeats):
+        wish.shift, wish.clocks = m.shift, m.clocks  # …, remind me the night before at 8
+        return True
+    return False
+
+
+def _asked_again(m: Mention, wish: Mention, pieces: list[Piece]) -> bool:
+    """七点四十叫我，七点五十再叫我: two times, each with its asking word."""
+    behind = [piece.kind for piece in pieces[m.behind : m.behind + 2]]
+    asks = behind[:1] == ["verb"] or behind == ["gap", "verb"]
+    return asks and not (wish.repeats or m.dates or m.after or m.repeats or wish.to_clock)
 
 
 def _instead(m: Mention, wish: Mention, pieces: list[Piece]) -> bool:

@@ -448,6 +448,8 @@ def _rel_or_last(s: Stream, i: int) -> Found | None:
 
 
 def _weekend(s: Stream, i: int) -> Found | None:
+    if s.tokens[i + 1].raw == "after" and s.tokens[i + 2].raw == "next":
+        return Date(weekend=True, week=2, english=True), i + 3
     return Date(weekend=True, week=None, english=True), i + 1
 
 

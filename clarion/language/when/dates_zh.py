@@ -215,7 +215,9 @@ def _shifted(s: Stream, date: Date, j: int) -> Found:
     if kind in ("before", "after"):
         sign = -1 if kind == "before" else 1
         weekday_of = _nth(s, skip_de(s, k + 1))
-        counted = weekday_of is not None and (weekday_of[0][1] < 7 or weekday_of[0] == (1, 8))
+        counted = weekday_of is not None and (
+            weekday_of[0][1] < 7 or weekday_of[0] in ((1, 8), (-1, 8))
+        )
         if weekday_of and counted and weekday_of[0][0] * sign >= -1:
             n, day = weekday_of[0]  # 国庆后第一个周一, 国庆前最后一个周五
             return date._replace(beyond=(sign * abs(n), day)), weekday_of[1]

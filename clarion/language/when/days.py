@@ -68,8 +68,11 @@ def days_of(said: Date, today: date, habits: Habits) -> Days:
 def _counted(day: date, n: int, weekday: int) -> date:
     """The nth such weekday after the day; before it when n is negative. 8 is any workday."""
     if weekday == 8:
-        for _ in range(n):
-            day += timedelta(days=3 if day.weekday() == 4 else 2 if day.weekday() == 5 else 1)
+        step = timedelta(days=1 if n > 0 else -1)
+        for _ in range(abs(n)):
+            day += step
+            while day.weekday() > 4:
+                day += step
         return day
     if n > 0:
         return day + timedelta(days=(weekday - day.weekday() - 1) % 7 + 1 + 7 * (n - 1))

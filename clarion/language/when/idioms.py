@@ -44,6 +44,15 @@ _FIGURES = {
 }
 
 
+def listed_weekdays(s: Stream, i: int) -> Pieces | None:
+    """一三五早上七点, 二四六: days of every week, without the word."""
+    days = {"一三五": (0, 2, 4), "二四六": (1, 3, 5)}.get(s.tokens[i].raw)
+    if days is None or s.kinds[i + 1] not in ("part", "short_part", "clock"):
+        return None
+    week = Piece("every", Every("week"), s.tokens[i].start, s.tokens[i].start)
+    return [week, *one(s, "date", Date(weekdays=days), i, i + 1)[0]], i + 1
+
+
 def two_weekdays(s: Stream, i: int) -> Pieces | None:
     """第二和第四个周五, 第1、3个周一: two of the same weekday in a month."""
     joint = i + 3 if s.kinds[i + 2] == "ge" else i + 2

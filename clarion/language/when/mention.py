@@ -336,6 +336,14 @@ def _vague(m: Mention, piece: Piece, links: set[str]) -> bool:
     return True
 
 
+def _shift(m: Mention, piece: Piece, links: set[str]) -> bool:
+    """周六9点，前一天晚上: a clause of its own, told from the one before."""
+    if m.shift or ("sep" in links and (m.dates or m.clocks)):
+        return False
+    m.shift = piece.value
+    return True
+
+
 def _flag(name: str) -> "Adder":
     def add(m: Mention, piece: Piece, links: set[str]) -> bool:
         setattr(m, name, True)
@@ -353,7 +361,7 @@ ADDERS: dict[str, Adder] = {
     "lasting": _set("last_for"),
     "before": _set("before"),
     "lead": _set("lead"),
-    "shift": _set("shift"),
+    "shift": _shift,
     "often": _set("often"),
     "bad": _set("bad"),
     "zone": _set("zone"),

@@ -21,6 +21,7 @@ from clarion.language.when.dates_zh import chinese_date
 from clarion.language.when.idioms import (
     day_parts,
     early_and_late,
+    listed_weekdays,
     lunar_every,
     numbered_festival,
     two_weekdays,
@@ -236,6 +237,7 @@ Rule = Callable[[Stream, int], Pieces | None]
 RULES: dict[str, tuple[Rule, ...]] = {
     "num": (
         _spaced_date,
+        listed_weekdays,
         _dotted,
         counted_days,
         count_piece,

@@ -157,7 +157,7 @@ def _bounds() -> None:
     _add("between", None, "between")
     _add("for", None, "for")
     _add("except", None, "except excluding skipping skip")
-    _add("bar", None, "bar barring")
+    _add("bar", None, "bar barring but")
     _add("and", None, "and")
     _add("plus", None, "&")
     _add("or", None, "or")
@@ -246,6 +246,10 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "other than": ("except", None),
     "except for": ("except", None),
     "except on": ("except", None),
+    "m-f": ("workdays", False),
+    "late tonight": ("day", (0, "late")),
+    "early tomorrow": ("day", (1, "early")),
+    "early tomorrow morning": ("day", (1, "early")),
     "make it": ("make_it", None),
     "make that": ("make_it", None),
     "i mean": ("correct", "instead"),
