@@ -49,6 +49,41 @@ _AROUND: Final = re.compile(
     r"on|for|at|the|i|did|does|do|have|got|set|which)\b",
     re.IGNORECASE,
 )
+_TRIMMED: Final = re.compile(r"^(?:at|on|for|到了?) ?(?=\S)|的(?:时候)?$", re.IGNORECASE)
+_NUMBER: Final = (
+    r"(?:\d+|[零一二两俩三四五六七八九十半几廿百]+|an?|one|two|three|four|five|six|seven|eight|"
+    r"nine|ten|"
+    r"fifteen|twenty|thirty|forty|fifty|sixty|half an?|a couple(?: of)?)"
+)
+_LONG: Final = re.compile(
+    rf"(?P<words>(?:过)?{_NUMBER}(?:个|粒)?半?(?:分钟|分鐘|小时|小時|钟头|鐘頭|钟|鐘|刻钟|刻鐘|秒)(?:以后|之后|之後|后)?|"
+    rf"(?:in |another )?\b{_NUMBER}[ -](?:more |extra )?"
+    r"(?:minutes?|mins?|hours?|hrs?|seconds?|secs?)\b|"
+    rf"\banother {_NUMBER}\b)",
+    re.IGNORECASE,
+)
+_EVENT: Final = re.compile(
+    r"等(?:我|他|她|会议|这)?(?P<words>[^，,。 ]{1,10}?(?:完|了|好|来|回|到家|停|凉|醒))(?:再|"
+    r"了|$|[，,。 ])|"
+    r"\b(?P<later>(?:after|when|once|until|till|as soon as) [^,.]+)",
+    re.IGNORECASE,
+)
+_VAGUE: Final = re.compile(
+    r"(?P<words>一小?会儿?|待会儿?|等会儿?|过会儿?|稍后|晚点儿?|晚些|迟点|迟啲|等陣|等阵|等等|"
+    r"等一?下|回头|"
+    r"\b(?:a bit later|later on|later|in a bit|a sec|a minute|a moment|not (?:right )?now|"
+    r"one more \w+|wait|hold on)\b)",
+    re.IGNORECASE,
+)
+_NAMED: Final = re.compile(
+    r"(?P<what>[^，,。 ]{1,12}(?:那个|那条|那個|那條|嗰个|嗰個|的提醒|的闹钟))|"
+    r"\b(?P<the>(?:the|my|that) [\w' ]{2,30}?(?: one| reminder| alarm| timer)?)(?=$|[,.?]|"
+    r"\b(?:off|any ?more|please|now|today)\b)",
+    re.IGNORECASE,
+)
+_LEAD: Final = re.compile(
+    r"^(?:麻烦|请|帮我|给我|替我|你|把|将|我的?|先|取消|删掉?|删除|去掉|关掉)+"
+)
 _TURNS: Final = re.compile(
     r"改成|改到|改为|改做|改咗|改|换成|换到|换|挪到|移到|推迟到|推迟|推到|延到|延后到?|提前到|"
     r"提前|调到|调成|拨到|设成|"
@@ -64,8 +99,9 @@ _CHANGING: Final = re.compile(
 )
 _CORRECTING: Final = re.compile(
     r"^(?:不对不?对?|不是不?是?|错了|唔系|唔係|不不不?|no no|nope|no|not that|wrong|wait|"
-    r"actually|sorry|i mean|i meant|"
-    r"i said|it'?s|that'?s|make (?:it|that)|我说的?是?|我讲的?是|应该是|是|说错了|听错了|"
+    r"actually|sorry|neither|i mean|i meant|"
+    r"i said|it'?s|that'?s|make (?:it|that)|我(?:刚才?)?(?:说|讲|話|话)的?个?是?|应该是|"
+    r"你听(?:岔|错)了|是|说错了|听错了|"
     r"[，,。.! …]|呃|嗯|哎|啊)\s*",
     re.IGNORECASE,
 )
@@ -73,6 +109,17 @@ _NOT_BUT: Final = re.compile(
     r"^(?P<new>.+?)[，, ]*(?:不是|唔係|唔系|\bnot\b).*$|^(?:不是|not ).*?(?:[，, ]是|[，, ]|"
     r"\bbut\b)(?P<rather>.+)$",
     re.IGNORECASE,
+)
+_NOT_THIS: Final = re.compile(
+    r"^(?:不对?[，, ]?)?(?:不是|唔係|唔系)[^是]*?[，, ]?(?:是|係|系)(.+)$|"
+    r"^(?:no[, ]+)?not [^,]+?(?:,| but| it'?s) (.+)$",
+    re.IGNORECASE,
+)
+_SAID_LAST: Final = re.compile(
+    r"[, ]*\bi (?:said|meant)$|[，, ]*(?:你听(?:岔|错)了?|我说(?:快|错)了)$", re.IGNORECASE
+)
+_RATHER: Final = re.compile(
+    r"[, ]*\b(?:instead of|rather than|not) .*$|[, ]*\binstead$|[，, ]?不是.*$", re.IGNORECASE
 )
 _FILLERS: Final = re.compile(
     r"^(?:嗯+|呃+|额|啊|哦|那就?|就|um+|uh+|well|er+|oh|maybe|say|let'?s say|[，,…\s])+|"
@@ -85,8 +132,10 @@ def detail_of(text: str, intents: tuple[str, ...], scene: str, about: str) -> st
     """In the speaker's words; for a change `what -> new value`."""
     asked = [intent for intent in intents if intent not in ("answer", "greet", "chat")]
     match asked[-1] if asked else "":
-        case "create" | "snooze":
-            return time_words(text)
+        case "create":
+            return time_words(text) or _delay_words(text)
+        case "snooze":
+            return _delay_words(text)
         case "cancel" | "list" as intent:
             return _meant(text, scene, ask=intent == "list")
         case "change":
@@ -109,20 +158,35 @@ def time_words(text: str) -> str:
             out += between if not between.strip() else " "
         out += text[start:stop]
         end = stop
-    return out.strip()
+    return _TRIMMED.sub("", out.strip())
+
+
+def _delay_words(text: str) -> str:
+    """How long or until when something is put off, also until an event: 等我洗完澡."""
+    for pattern in (_LONG, _EVENT):
+        found = pattern.search(text)
+        if found:
+            return next(words for words in found.groups() if words).strip()
+    found_time = time_words(text)
+    vague = _VAGUE.search(text)
+    return found_time or (vague["words"].strip() if vague else "")
 
 
 def _meant(text: str, scene: str, *, ask: bool) -> str:
     for pattern, name in ((_LAST, "last"), (_NEXT, "next")):
         if pattern.search(text):
             return name
+    named = _NAMED.search(text)
+    if named and not _ALL.search(text):
+        return _LEAD.sub("", named["what"] or named["the"]).strip()
+    when = time_words(text) if ask else ""
     rest = " ".join(_AROUND.sub(" ", text).split())
     if _ALL.search(text):
         kind = " ".join(_ALL.sub(" ", rest).split())
-        return kind or "all"
+        return when or kind or "all"
     if _THIS.fullmatch(rest) or (not rest and scene == "ring"):
         return "this"
-    return rest or ("all" if ask else "this")
+    return when or rest or ("all" if ask else "this")
 
 
 def _change(text: str, scene: str) -> str:
@@ -135,14 +199,20 @@ def _change(text: str, scene: str) -> str:
         what, new = "", time_words(text) or said
     else:
         what, new = said[: turn.start()], said[turn.end() :]
-    what = " ".join(_AROUND.sub(" ", what).split())
+    what = _LEAD.sub("", what.strip()).strip(" ，,先也")
+    for pattern, name in ((_LAST, "last"), (_NEXT, "next")):
+        if pattern.search(what):
+            what = name
     if not what or _THIS.fullmatch(what):
-        what = "this" if scene in ("ring", "after") else what or "this"
-    return f"{what} -> {new.strip(' ，。,.!')}"
+        what = "this"
+    return f"{what} -> {_RATHER.sub('', new).strip(' ，。,.!了吧啦行')}"
 
 
 def _corrected(text: str) -> str:
-    rest = text.strip()
+    rest = _SAID_LAST.sub("", text.strip())
+    found = _NOT_THIS.match(rest)
+    if found:
+        return _FILLERS.sub("", next(words for words in found.groups() if words))
     while (shorter := _CORRECTING.sub("", rest)) != rest:
         rest = shorter
     found = _NOT_BUT.match(rest)

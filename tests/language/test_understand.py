@@ -50,7 +50,7 @@ def test_what_is_over_or_only_sounds_like_it_is_no_call_by_rule(text: str) -> No
     ("text", "situation", "intent", "detail"),
     [
         ("明天早上八点提醒我吃药", Situation(), "create", "明天早上八点"),
-        ("cancel the dentist reminder", Situation(), "cancel", "dentist"),
+        ("cancel the dentist reminder", Situation(), "cancel", "the dentist reminder"),
         ("我今天有什么提醒", Situation(), "list", "今天"),
         ("十分钟后再叫我", Situation(ringing="吃药"), "snooze", "十分钟后"),
         ("五分钟后", Situation(asked="几点提醒您？"), "fill", "五分钟后"),
