@@ -245,6 +245,10 @@ class Settings:
     chat_command_prefix: str = setting(
         "", "Put before every command, such as `c_` for `/c_vip`, where bots share a group."
     )
+    chat_group_answers: Literal["owner", "anyone"] = setting(
+        "owner",
+        "Who in a group may confirm or cancel a reminder: who set it and the admins, or `anyone`.",
+    )
     chat_rest: timedelta = setting(
         timedelta(seconds=1), "Least time between two messages to one person.", least=0
     )

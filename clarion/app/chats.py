@@ -46,7 +46,16 @@ async def add_chats(parts: Parts, channel: ChatChannel, heart: Heart) -> RuleSer
     outbox, rules = SqlOutbox(database), SqlRules(database)
     bot = open_telegram(parts)
     platforms = Platforms(platforms_of(bot), clock)
-    requests = ChatRequests(heart.reminders, heart.people, heart.talk, heart.facts, outbox, clock)
+    requests = ChatRequests(
+        heart.reminders,
+        heart.people,
+        heart.talk,
+        heart.facts,
+        outbox,
+        clock,
+        is_admin=platforms.is_admin,
+        anyone_answers=settings.chat_group_answers == "anyone",
+    )
     handler = MessageHandler(inbox, rules, platforms, requests, clock, bot_options(settings))
     sender = MessageSender(
         outbox,

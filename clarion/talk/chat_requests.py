@@ -1,18 +1,21 @@
 """What is said in a chat, handed to reminders: a request, an answer, a pressed button."""
 
+import re
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
 from clarion.base.clock import Clock
 from clarion.base.errors import NotFound
-from clarion.base.ids import DeviceId, ReminderId, UserId
-from clarion.chats.model import ChatKind, Message
+from clarion.base.ids import ReminderId, UserId
+from clarion.chats.model import ChatId, ChatKind, Message, PersonId
 from clarion.chats.ports import Outbox, Outgoing
+from clarion.language import answer
 from clarion.language.readback import say_instant
 from clarion.reminders.access import Actor
 from clarion.reminders.change import RingFacts
-from clarion.reminders.errors import AlreadyThere
 from clarion.reminders.guarantee import Guarantee, Surety
-from clarion.reminders.model import DeviceKind, Reminder, ReminderStatus
+from clarion.reminders.model import Device, DeviceKind, Reminder, ReminderStatus
 from clarion.reminders.people import People
 from clarion.reminders.ports import Facts, RingId
 from clarion.reminders.service import Reminders
@@ -27,8 +30,20 @@ DONE = {
 }
 
 
+NOT_YOURS = {
+    "zh": "这是别人的提醒，只有设置的人和管理员可以处理。",
+    "en": "That is somebody else's: only who set it and administrators may.",
+}
+SET_BY = re.compile(r"\((\w+:-?\w+)\)$")
+IsAdmin: TypeAlias = Callable[[ChatId, PersonId], Awaitable[bool]]
+
+
 class ChatRequests:
-    """A chat owns its reminders: whoever is in it may set, answer and cancel them there."""
+    """A chat owns its reminders, and whoever is in it may set some.
+
+    In a group, who set a reminder and the administrators may confirm, put off and cancel it;
+    everybody may where `anyone_answers`, and what nobody there has set.
+    """
 
     def __init__(
         self,
@@ -38,6 +53,9 @@ class ChatRequests:
         facts: Facts,
         outbox: Outbox,
         clock: Clock,
+        *,
+        is_admin: IsAdmin,
+        anyone_answers: bool = False,
     ) -> None:
         self._reminders = reminders
         self._people = people
@@ -45,6 +63,8 @@ class ChatRequests:
         self._facts = facts
         self._outbox = outbox
         self._clock = clock
+        self._is_admin = is_admin
+        self._anyone_answers = anyone_answers
 
     async def press(self, message: Message) -> str | None:
         """Twice is once: a ring that is over stays as it is."""
@@ -53,6 +73,8 @@ class ChatRequests:
         rung = await self._ring(message, ring_id)
         if rung is None:
             return None
+        if not await self._is_theirs(message, rung.reminder_id):
+            return NOT_YOURS[_language(message)]
         reaction = await self._facts.pressed(ring_id, verb)
         said = DONE[_language(message)].get(reaction.outcome, "")
         if said and message.message_id:
@@ -61,9 +83,10 @@ class ChatRequests:
 
     async def answer(self, message: Message) -> str | None:
         """Whatever is said in words. None: it was not meant for us."""
+        to_us = message.addressed or message.chat.kind is ChatKind.PRIVATE
+        if await self._answers_anothers(message):
+            return NOT_YOURS[_language(message)] if to_us else None
         speaker = await self._speaker(message)
-        private = message.chat.kind is ChatKind.PRIVATE
-        to_us = private or bool(message.reply_to)
         reaction = await self._talk.hear(speaker, message.text, to_us=to_us)
         if reaction is None:
             return None
@@ -98,12 +121,15 @@ class ChatRequests:
         if found is None:
             known = "没有这个提醒。" if _language(message) == "zh" else "There is no such reminder."
             return f"❌ {known}"
+        if not await self._is_theirs(message, found.id):
+            return f"❌ {NOT_YOURS[_language(message)]}"
         await self._reminders.cancel(actor, found.id)
         return f"{DONE[_language(message)]['cancelled']}: {found.content}"
 
     async def _speaker(self, message: Message) -> Speaker:
         """In a group each person has a talk of their own."""
-        actor, chat = await self._actor(message), message.chat
+        device, chat = await self._device(message), message.chat
+        actor = await self._actor(message)
         assert actor.user_id is not None
         private = chat.kind is ChatKind.PRIVATE
         place = str(chat.id) if private else f"{chat.id}|{message.sender.id}"
@@ -111,36 +137,54 @@ class ChatRequests:
         return Speaker(
             actor,
             actor.user_id,
-            DeviceId(chat.id),
+            device.id,
             place,
             in_group=not private,
             said_at=message.sent_at,
             key=key,
         )
 
-    async def _actor(self, message: Message) -> Actor:
-        """The chat as a user with one device: itself. Made when it first speaks."""
+    async def _device(self, message: Message) -> Device:
+        """The chat as a device, made when it first speaks."""
         chat = message.chat
-        device_id = DeviceId(chat.id)
-        admin = Actor(None, admin=True, name=message.sender.name)
-        try:
-            device = await self._people.device(admin, device_id)
-        except NotFound:
-            user = UserId(chat.id)
-            await self._people.ensure_user(user, name=chat.title)
-            try:
-                device = await self._people.add_device(
-                    admin,
-                    kind=KINDS.get(chat.id.partition(":")[0], DeviceKind.CONSOLE_CHAT),
-                    user_id=user,
-                    device_id=device_id,
-                    name=chat.title,
-                    address=chat.id,
-                )
-            except AlreadyThere:
-                device = await self._people.device(admin, device_id)
-        owner = device.user_id or UserId(chat.id)
-        return Actor(owner, name=message.sender.name)
+        kind = KINDS.get(chat.id.partition(":")[0], DeviceKind.CONSOLE_CHAT)
+        return await self._people.chat_device(chat.id, kind, chat.title)
+
+    async def _actor(self, message: Message) -> Actor:
+        """The chat as the user whose device it is."""
+        owner = (await self._device(message)).user_id or UserId(message.chat.id)
+        sender = message.sender
+        private = message.chat.kind is ChatKind.PRIVATE
+        # Names can be taken over, so in a group the number says who it was.
+        return Actor(owner, name=sender.name if private else f"{sender.name} ({sender.id})")
+
+    async def _is_theirs(self, message: Message, reminder_id: ReminderId) -> bool:
+        """Whether the sender may confirm, put off and cancel it."""
+        if self._anyone_answers or message.chat.kind is ChatKind.PRIVATE:
+            return True
+        reminder = await self._reminders.get(await self._actor(message), reminder_id)
+        set_by = SET_BY.search(reminder.created_by)
+        if set_by is None or set_by.group(1) == message.sender.id:
+            return True
+        return await self._is_admin(message.chat.id, message.sender.id)
+
+    async def _answers_anothers(self, message: Message) -> bool:
+        """Clear words of a yes or no to what rings here for somebody else, and for them nothing."""
+        if self._anyone_answers or message.chat.kind is ChatKind.PRIVATE:
+            return False
+        actor = await self._actor(message)
+        assert actor.user_id is not None
+        ringing = await self._reminders.list(
+            actor, user_id=actor.user_id, status=(ReminderStatus.TRIGGERED,), limit=SHOWN_MAX
+        )
+        answered = [
+            each
+            for each in ringing.items
+            if answer.read(message.text, each.content).label is not answer.Label.UNCLEAR
+        ]
+        return bool(answered) and not any(
+            [await self._is_theirs(message, each.id) for each in answered]
+        )
 
     async def _coming(self, actor: Actor) -> list[Reminder]:
         assert actor.user_id is not None
@@ -154,12 +198,12 @@ class ChatRequests:
 
     async def _ring(self, message: Message, ring_id: RingId) -> RingFacts | None:
         """The ring, when it rang in this chat: a button works only where it was shown."""
-        actor = await self._actor(message)
+        actor, device = await self._actor(message), await self._device(message)
         try:
             rings = await self._reminders.rings(actor, ReminderId(ring_id.rpartition(":")[0]))
         except NotFound:
             return None
-        here = [r for r in rings if r.id == ring_id and r.device_id == DeviceId(message.chat.id)]
+        here = [ring for ring in rings if ring.id == ring_id and ring.device_id == device.id]
         return here[0] if here else None
 
     async def _settle(self, message: Message, rung: RingFacts, said: str) -> None:

@@ -78,8 +78,10 @@ async def test_with_all_slots_at_work_the_order_is_kept_and_no_task_is_left(
     assert left <= {Status.DONE, Status.CANCELLED}
 
 
-async def test_a_chat_that_lost_its_task_gets_another(sqlite: Database, clock: ManualClock) -> None:
-    room = Chatroom(sqlite, clock)
+async def test_a_chat_that_lost_its_task_gets_another(
+    database: Database, clock: ManualClock
+) -> None:
+    room = Chatroom(database, clock)
     await room.outbox.queue([Outgoing(chat_id=ChatId("telegram:-1"), text="pill")], clock.now())
     await room.tasks.cancel_keys(["out:telegram:-1"], clock.now())
     await room.live(timedelta(minutes=5))

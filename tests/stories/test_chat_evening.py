@@ -11,8 +11,13 @@ import pytest
 
 from clarion.app.build import build
 from clarion.app.running import Clarion
+from clarion.base.ids import DeviceId, UserId
+from clarion.reminders.access import Actor
+from clarion.reminders.model import DeviceKind
+from clarion.reminders.people import People
 from clarion.settings import load
-from clarion.store.sql import events
+from clarion.store.sql import events, people
+from clarion.store.sql.people import SqlPeople
 from tests.support.clock import ManualClock
 from tests.support.drive import Driver
 from tests.support.telegram_double import TOKEN, TelegramDouble, telegram_double
@@ -29,14 +34,26 @@ class Evening:
         self._duties, self._poller = passes["duties"], passes["telegram"]
         self._driver = Driver(clock, passes["tasks"])
 
-    async def say(self, text: str, chat: dict[str, Any] = PRIVATE, **more: Any) -> None:
-        self.double.say(text, chat=chat, user=ANA, **more)
+    async def say(
+        self,
+        text: str,
+        chat: dict[str, Any] = PRIVATE,
+        user: dict[str, Any] | None = None,
+        **more: Any,
+    ) -> None:
+        self.double.say(text, chat=chat, user=user or ANA, **more)
         await self.live()
 
-    async def press(self, message: dict[str, Any], label: str, chat: dict[str, Any]) -> None:
+    async def press(
+        self,
+        message: dict[str, Any],
+        label: str,
+        chat: dict[str, Any],
+        user: dict[str, Any] | None = None,
+    ) -> None:
         row = message["reply_markup"]["inline_keyboard"][0]
         data = next(button["callback_data"] for button in row if label in button["text"])
-        self.double.press(data, chat=chat, user=ANA, message=message["message_id"])
+        self.double.press(data, chat=chat, user=user or ANA, message=message["message_id"])
         await self.live()
 
     async def live(self, **by: float) -> None:
@@ -186,3 +203,70 @@ async def test_what_waits_for_telegrams_patience_is_told_once_when_it_ends(
     await evening.live(minutes=10)
 
     assert len(evening.shown()[1:]) == 1
+
+
+BO = {"id": 8, "first_name": "Bo", "language_code": "zh"}
+SUPERGROUP = {"id": -1005, "type": "supergroup", "title": "Family"}
+
+
+async def test_in_a_group_another_persons_reminder_is_theirs_and_the_admins(
+    evening: Evening,
+) -> None:
+    evening.double.members = {(-5, 8): "member"}
+    await evening.say("/remind 十分钟后倒垃圾，要确认", GROUP)
+    await evening.live(minutes=10)
+    ring = dict(evening.rings()[0])
+
+    await evening.press(ring, "确认", GROUP, BO)
+    await evening.say("倒了", GROUP, BO)
+    await evening.say("/cancel", GROUP, BO)
+    assert "reminder.confirmed" not in await evening.statuses()
+    assert "reminder.cancelled" not in await evening.statuses()
+    evening.double.members = {(-5, 8): "administrator"}
+    await evening.live(seconds=10)
+    await evening.press(ring, "确认", GROUP, BO)
+
+    assert "reminder.confirmed" in await evening.statuses()
+
+
+async def test_a_supergroup_keeps_its_reminders_and_the_buttons_already_sent(
+    evening: Evening,
+) -> None:
+    await evening.say("/remind 十分钟后倒垃圾，要确认", GROUP)
+    await evening.say("/remind 三十分钟后浇花", GROUP)
+    await evening.live(minutes=10)
+    ring = dict(evening.rings()[0])
+
+    await evening.say("", GROUP, migrate_to_chat_id=-1005)
+    await evening.press(ring, "确认", GROUP)
+    assert "reminder.confirmed" in await evening.statuses()
+    await evening.say("/reminders", SUPERGROUP)
+    await evening.live(minutes=21)
+
+    there = [sent["text"] for sent in evening.double.sent if int(sent["chat_id"]) == -1005]
+    assert "浇花" in there[0] + there[1]
+    assert "浇花" in there[-1]
+    users = await evening.clarion.parts.database.read(people.all_users, "", 10)
+    assert [user.id for user in users] == ["telegram:-5"]
+
+
+async def test_a_chat_that_is_a_device_by_another_name_is_the_same_person(
+    evening: Evening,
+) -> None:
+    database = evening.clarion.parts.database
+    store = People(SqlPeople(database), evening.clock)
+    await store.ensure_user(UserId("ana"))
+    await store.add_device(
+        Actor(None, admin=True),
+        kind=DeviceKind.TELEGRAM,
+        user_id=UserId("ana"),
+        device_id=DeviceId("phone"),
+        address="telegram:7",
+    )
+    await evening.say("/remind 十分钟后吃药，要确认")
+    await evening.live(minutes=10)
+
+    await evening.press(evening.rings()[0], "确认", PRIVATE)
+
+    assert "reminder.confirmed" in await evening.statuses()
+    assert [user.id for user in await database.read(people.all_users, "", 10)] == ["ana"]

@@ -70,6 +70,10 @@ class AtDevice:
                     pass
 
 
+async def nobody_is_admin(_chat: ChatId, _person: PersonId) -> bool:
+    return False
+
+
 class InChat:
     """Ana's private chat with the bot, which is one of her devices."""
 
@@ -83,6 +87,7 @@ class InChat:
             house.facts,
             SqlOutbox(house.database),
             house.clock,
+            is_admin=nobody_is_admin,
         )
         self._numbers = itertools.count(1)
 

@@ -10,7 +10,7 @@ from clarion.chats.model import ChatId
 from clarion.chats.ports import Line
 from clarion.store.sql import chat_inbox, chat_outbox, lanes
 from clarion.store.sql.database import Database
-from clarion.store.sql.lanes import DONE, IN, OUT
+from clarion.store.sql.lanes import DONE, IN, OUT, ChatLane
 from clarion.store.sql.tables.chats import inbox, outbox
 
 
@@ -64,7 +64,10 @@ class SqlTranscript:
         return await self._database.read(_backlog)
 
     async def wake(self, now: datetime) -> int:
-        return await self._database.write(_wake, now)
+        found = await self._database.read(_forsaken)
+        if found:
+            await self._database.write(_wake, found, now)
+        return len(found)
 
     async def forget(self, before: datetime) -> int:
         return await self._database.write(_forget, before)
@@ -83,8 +86,10 @@ def _backlog(conn: Connection) -> dict[str, int]:
     }
 
 
-def _wake(conn: Connection, now: datetime) -> int:
-    found = [(lane, chat) for lane in (IN, OUT) for chat in lanes.forsaken(conn, lane)]
+def _forsaken(conn: Connection) -> list[tuple[ChatLane, ChatId]]:
+    return [(lane, chat_id) for lane in (IN, OUT) for chat_id in lanes.forsaken(conn, lane)]
+
+
+def _wake(conn: Connection, found: list[tuple[ChatLane, ChatId]], now: datetime) -> None:
     for lane, chat_id in found:
         lanes.wake(conn, lane, chat_id, now)
-    return len(found)

@@ -1,6 +1,6 @@
 """Rules and chats: the queries. A changed priority re-ranks what waits in the same transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from datetime import datetime
 from typing import Any
@@ -73,7 +73,7 @@ def rule(conn: Connection, rule_id: RuleId) -> Rule | None:
 
 def all_rules(conn: Connection) -> list[Rule]:
     rows = conn.execute(_WITH_TITLE.order_by(rules.c.id)).all()
-    dead = _dead_chats(conn)
+    dead = _dead_among(conn, {target for row in rows for target in row.targets})
     return [_rule(row, dead) for row in rows]
 
 
@@ -228,11 +228,14 @@ def _one(conn: Connection, which: Any) -> Rule | None:
     row = conn.execute(_WITH_TITLE.where(which)).first()
     if row is None:
         return None
-    return _rule(row, _dead_chats(conn) if row.targets else frozenset())
+    return _rule(row, _dead_among(conn, row.targets))
 
 
-def _dead_chats(conn: Connection) -> frozenset[ChatId]:
-    return frozenset(conn.execute(select(chats.c.id).where(chats.c.dead_at.is_not(None))).scalars())
+def _dead_among(conn: Connection, targets: Collection[ChatId]) -> frozenset[ChatId]:
+    if not targets:
+        return frozenset()
+    dead = select(chats.c.id).where(chats.c.id.in_(targets), chats.c.dead_at.is_not(None))
+    return frozenset(conn.execute(dead).scalars())
 
 
 def _rule(row: Row[Any], dead: frozenset[ChatId]) -> Rule:

@@ -9,7 +9,7 @@ then whoever holds that one will find ours. A task that was cut off goes on with
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, bindparam, exists, select, text, update
+from sqlalchemy import Connection, Row, Table, bindparam, literal_column, select, text, update
 
 from clarion.base.ids import TaskId, new_id
 from clarion.chats.events import ChatMessageLost
@@ -18,7 +18,6 @@ from clarion.chats.ports import HANDLE, SEND, Turn
 from clarion.store.sql import events, tasks
 from clarion.store.sql.statement import Statement
 from clarion.store.sql.tables.chats import inbox, outbox
-from clarion.store.sql.tables.tasks import tasks as task_rows
 from clarion.store.sql.types import Instant, to_micros
 from clarion.tasks.model import Level, Queue, Task
 
@@ -28,6 +27,20 @@ UNSENT = (WITHDRAWN, GIVEN_UP, REFUSED, DEAD)
 TRIES_MAX = 5  # a message that fails so often by our own fault must not hold up its chat for ever
 CONTROL = Level.CRITICAL + 1  # in its own chat, a command about the queue overtakes everything
 WOKEN_AT_ONCE = 1_000
+
+
+# Two questions about tasks, because waiting and running ones are found by different indexes.
+_FORSAKEN = """
+    SELECT chat_id FROM (
+        SELECT DISTINCT chat_id FROM {table} WHERE state != 'done'
+    ) AS waiting
+    WHERE NOT EXISTS (
+        SELECT 1 FROM tasks WHERE key = :prefix || chat_id AND status IN ('scheduled', 'ready')
+    ) AND NOT EXISTS (
+        SELECT 1 FROM tasks WHERE status = 'running' AND key = :prefix || chat_id
+    )
+    LIMIT :most
+"""
 
 
 class ChatLane:
@@ -40,12 +53,14 @@ class ChatLane:
         ours = (c.sequence == bindparam("number")) & (c.fence == bindparam("held"))
         self.open = (
             select(table)
-            .where(chat, c.state != DONE)
+            .where(chat, c.state != literal_column(f"'{DONE}'"))  # literal: for the partial index
             .order_by(c.base.desc(), c.sequence)  # what matters more first, then as it came
             .limit(1)
         )
         self.busy = select(table).where(
-            chat, c.state == UNDER_WAY, c.lease_by > bindparam("now", type_=Instant)
+            chat,
+            c.state == literal_column(f"'{UNDER_WAY}'"),
+            c.lease_by > bindparam("now", type_=Instant),
         )
         self.take = (
             update(table)
@@ -62,6 +77,7 @@ class ChatLane:
             .where(ours, c.state == UNDER_WAY)
             .values(state=DONE, outcome=bindparam("how"), lease_by=None)
         )
+        self.forsaken = Statement(_FORSAKEN.format(table=table.name))
         self.back = (
             update(table)
             .where(ours, c.state == UNDER_WAY)
@@ -83,15 +99,19 @@ _HASTEN = Statement(
         base = CASE WHEN base < :base THEN :base ELSE base END,
         rank = CASE WHEN rank > :rank THEN :rank ELSE rank END,
         due_at = CASE WHEN due_at > :due_at THEN :due_at ELSE due_at END,
+        control = CASE WHEN control < :control THEN :control ELSE control END,
+        start_at = CASE WHEN CAST(:due_at AS BIGINT) <= CAST(:now AS BIGINT)
+                        AND (start_at IS NULL OR start_at > :due_at) THEN :due_at
+                        ELSE start_at END,
         status = CASE WHEN CAST(:due_at AS BIGINT) <= CAST(:now AS BIGINT) THEN 'ready'
                       ELSE status END
     WHERE key = :key AND status IN ('scheduled', 'ready')
-    AND (base < :base OR rank > :rank OR due_at > :due_at)
+    AND (base < :base OR rank > :rank OR due_at > :due_at OR control < :control)
     """
 )
 _RERANK = Statement(
     """
-    UPDATE tasks SET base = :base, rank = due_at - :head_start
+    UPDATE tasks SET base = :base, rank = COALESCE(start_at, due_at) - :head_start
     WHERE key = :key AND status IN ('scheduled', 'ready')
     """
 )
@@ -228,15 +248,10 @@ def rerank(conn: Connection, lane: ChatLane, chat_id: ChatId, now: datetime) -> 
         tasks.tell(conn, due_at=to_micros(now), rank=0, critical=base >= Level.CRITICAL)
 
 
-def forsaken(conn: Connection, lane: ChatLane, limit: int = WOKEN_AT_ONCE) -> list[ChatId]:
+def forsaken(conn: Connection, lane: ChatLane) -> list[ChatId]:
     """Chats in whose lane something waits without a task."""
-    c = lane.table.c
-    key = (lane.name + ":") + c.chat_id
-    has_task = exists().where(
-        task_rows.c.key == key, task_rows.c.status.in_(["scheduled", "ready", "running"])
-    )
-    waits = select(c.chat_id).where(c.state != DONE, ~has_task).distinct().limit(limit)
-    return [ChatId(each) for each in conn.execute(waits).scalars()]
+    found = lane.forsaken.all(conn, prefix=f"{lane.name}:", most=WOKEN_AT_ONCE)
+    return [ChatId(row[0]) for row in found]
 
 
 def _close(conn: Connection, lane: ChatLane, row: Row[Any], outcome: str) -> None:
@@ -258,13 +273,15 @@ def _add_task(
         queue=Queue.MESSAGES,
         key=lane.key(chat_id),
         source=chat_id if lane is IN else f"out:{chat_id}",
+        control=base >= CONTROL,
     )
     if tasks.add(conn, [task], now):
         return
     due, rank = to_micros(due_at), to_micros(task.rank)
     place = {"base": int(task.base), "rank": rank, "due_at": due, "now": to_micros(now)}
-    if _HASTEN.run(conn, key=task.key, **place):
-        tasks.tell(conn, due_at=due, rank=rank, critical=task.base >= Level.CRITICAL)
+    if _HASTEN.run(conn, key=task.key, control=int(task.control), **place):
+        urgent = task.base >= Level.CRITICAL
+        tasks.tell(conn, due_at=due, rank=rank, critical=urgent, control=task.control)
 
 
 def later(now: datetime, tries: int) -> datetime:
