@@ -24,7 +24,8 @@ class Choice(NamedTuple):
 def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
     verb = _verb(pieces)
     live = [m for m in mentions if not m.negated]
-    _told_from_unwanted(mentions)
+    if len(live) != len(mentions):
+        _told_from_unwanted(mentions)
     taken_back = [span for m in mentions if m.negated for span in (m.said_before, *m.spans)]
     if verb is None:
         wish = _fold(live, pieces, last_wins=False)

@@ -248,7 +248,6 @@ _POETIC = frozenset(("黎明", "拂晓", "破晓", "黄昏", "午夜", "子夜",
 _COUNTED = re.compile(
     "[个名位斤块元页瓶只盒片粒件条本张米份杯人辆台套箱袋包斤颗岁圈章集]|公里|道题|%|号[楼线]"
 )
-PARTS_OF = {"am": "am", "pm": "pm"}
 
 
 def clock(s: Stream, i: int) -> Found | None:
@@ -419,7 +418,9 @@ def _spoken(s: Stream, i: int) -> Found | None:
         return _points(s, i)
     if isinstance(token.value, float):
         return _with_dot(s, i) if _dot_is_colon(s, i) else None
-    lettered = letter(s, i) or four_figures(s, i) or hour_mark(s, i) or _in_list(s, i)
+    lettered = letter(s, i) or four_figures(s, i) or _in_list(s, i)
+    if lettered is None and following == "letter_unit":
+        lettered = hour_mark(s, i)
     if lettered or following in _NEVER_HOURS:
         return lettered
     if following == "meridiem":
@@ -437,10 +438,12 @@ def _spoken(s: Stream, i: int) -> Found | None:
 
 
 def _in_list(s: Stream, i: int) -> Found | None:
+    if i < 3:
+        return None
     found: Found | None = None
-    if i > 2 and s.kinds[i - 3] in ("between", "from", "at"):
+    if s.kinds[i - 3] in ("between", "from", "at"):
         found = from_to(s, i)
-    if found is None and i > 2 and s.kinds[i - 1] in ("and", "sep", "or"):
+    if found is None and s.kinds[i - 1] in ("and", "sep", "or"):
         found = in_hour_list(s, i)
     return found
 
@@ -490,7 +493,9 @@ def _is_no_clock(s: Stream, i: int) -> bool:
     if s.tokens[i + 1].raw[0] != "点":
         return False
     tail = s.tail(i + 1, 6)
-    if _NO_CLOCK.match(tail) or _is_no_hour(s.tokens[i]) or _is_decimal(s, i):
+    if _NO_CLOCK.match(tail) or _is_no_hour(s.tokens[i]):
+        return True
+    if s.kinds[i + 2] == "num" and _is_decimal(s, i):
         return True
     if s.tokens[i].raw == "一" and s.tokens[i + 1].raw == "点":
         before = s.head(i, 1)
@@ -558,23 +563,15 @@ def _counted_minutes(s: Stream, j: int) -> tuple[int | None, int, str, int]:
         return _seconds(s, j)
     two = len(token.raw) >= 2 and (token.raw[0] in "零〇0" or token.value >= 10)
     ranged = following in ("to", "dash") and s.kinds[j + 3] == "point"  # 11点05到15点08
-    free = ranged or following not in (
-        "point",
-        "month",
-        "hao",
-        "ri",
-        "unit",
-        "ge",
-        "times",
-        "year",
-        "dash",
-        "to",
-    )
+    free = ranged or following not in _OTHERS_UNITS
     if two and len(token.raw) <= 3 and token.value < 100 and free and not _COUNTED.match(s.tail(j)):
         return token.value, 0, "minute", j + 1
     return None, 0, "hour", j
 
 
+_OTHERS_UNITS = frozenset(
+    ("point", "month", "hao", "ri", "unit", "ge", "times", "year", "dash", "to")
+)
 _CANTONESE = re.compile("听[日朝晚]|[咗唔嘅喺嚟冇佢哋啲]|提我|[下晏]昼|朝早|而家|[接湊]仔|囡")
 _HAND = re.compile("[一二三四五六七八九]|十一?")
 _HAND_ENDS = frozenset(("verb", "end", "sep", "gap"))

@@ -24,6 +24,7 @@ class Gatherer:
         self._links: list[Piece] = []
         self._marks: dict[str, bool] = {}
         self._mark = (0, 0)
+        self._unwanted = False
 
     def read(self, pieces: list[Piece]) -> list[Mention]:
         for index, piece in enumerate(pieces):
@@ -38,7 +39,8 @@ class Gatherer:
             else:
                 self._other(piece)
         self._close()
-        _except_days(self.mentions)
+        if self._unwanted:
+            _except_days(self.mentions)
         return self.mentions
 
     def _dismiss(self, piece: Piece) -> None:
@@ -49,7 +51,7 @@ class Gatherer:
         if now.repeats and (now.dates or now.beside):
             self.excepts(now)
             return
-        now.dismissed = True
+        now.dismissed = self._unwanted = True
         self._close()
         for before in reversed(self.mentions):
             before.dismissed = True
@@ -73,6 +75,7 @@ class Gatherer:
             self._now.alternative = bool(self._marks.get("or") and self.mentions)
             if self._now.corrects or self._now.negated:
                 self._now.said_before = self._mark
+                self._unwanted = self._unwanted or self._now.negated
             self._now.joined = self._links != [] and self._links[-1].kind == "and"
             self._marks = {}
         return self._now
@@ -250,8 +253,6 @@ def _behind_it(pieces: list[Piece], index: int) -> bool:
 def _except_days(mentions: list[Mention]) -> None:
     """What was said not to be meant is an exception of the rhythm, or nothing."""
     unwanted = [m for m in mentions if m.dismissed or m.negated]
-    if not unwanted:
-        return
     rhythm = next((m for m in mentions if m.repeats and m not in unwanted), None)
     for m in unwanted:
         if rhythm is not None and m.dates and not m.clocks and not m.after:

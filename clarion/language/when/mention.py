@@ -114,14 +114,16 @@ class Mention:
 
 
 def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
-    date = _taken_apart(m, piece.value)
+    date: Date = piece.value
+    if date.last_day or date.edge is not None:
+        date = _taken_apart(m, date)
     if "lunar" in links or m.lunar:
         m.lunar = True
     if m.joins:
         links, m.joins = {*links, "and"}, False
     if links & THROUGH and _ends_there(m, date):
         return True
-    if _has_own_hour(m, date, links):
+    if m.clocks and _has_own_hour(m, date, links):
         return True
     if not m.dates:
         m.dates.append(date)

@@ -183,7 +183,9 @@ def _again(wish: Mention, *, asked: bool) -> bool:
     if wish.last_for is not None and wish.clocks and wish.after is None:
         wish.every = Every("day")
         return True
-    if wish.clocks and _several_weekdays(wish):  # 周一三五早上7点, though nobody said 每
+    if (
+        wish.dates and wish.clocks and _several_weekdays(wish)
+    ):  # 周一三五早上7点, though nobody said 每
         wish.every = Every("week")
         return True
     if (wish.clocks or asked) and _several_days(wish):

@@ -57,8 +57,13 @@ def read_pieces(s: Stream) -> list[Piece]:
     pieces: list[Piece] = []
     i = 0
     while i < s.count:
-        found: Pieces | None = None
         kind = s.kinds[i]
+        if kind == "gap":  # most words say nothing of time
+            token = s.tokens[i]
+            pieces.append(Piece("gap", None, token.start, token.end))
+            i += 1
+            continue
+        found: Pieces | None = None
         rules = RULES.get(kind, ())
         if kind == "num":  # most numbers are told by the word behind them
             rules = NUMBER_RULES.get(s.kinds[i + 1], rules)

@@ -86,6 +86,9 @@ def tokenize(text: str) -> list[Token]:
     place = last = 0
     size = len(text)
     while place < size and len(tokens) < TOKENS_MAX:
+        if text[place] == " ":
+            place += 1
+            continue
         lengths = _LENGTHS.get(text[place])
         # Most letters of a Chinese sentence are told by one look; the rest goes to the pattern.
         read = _other_word(text, place) if lengths is None else _chinese_word(text, place, lengths)
@@ -165,7 +168,8 @@ def _english_word(text: str, start: int, raw: str) -> tuple[str, Any, str]:
         phrase = text[start : start + length]
         if phrase in _PHRASES and not text[start + length : start + length + 1].isalpha():
             return (*_PHRASES[phrase], phrase)
-    return (*_ENGLISH.get(raw, ("gap", None)), raw)
+    known = _ENGLISH.get(raw)
+    return ("gap", None, raw) if known is None else (known[0], known[1], raw)
 
 
 def _number(raw: str) -> tuple[str, Any]:
