@@ -20,6 +20,7 @@ PAGE = 1_000
 UTC_ZONE = ZoneInfo("UTC")
 ON_TIME = timedelta(seconds=1)
 GAP = timedelta(seconds=11)  # ten seconds between two rings on one device, and one for the clock
+WAITS_MAX = timedelta(minutes=30)  # a device is waited for no longer than that
 # Which event promises what: the instant at which the next ring is due.
 PROMISES = {
     "reminder.created": "trigger_at",
@@ -168,6 +169,8 @@ def _explanation(
     if ring.at < promised:
         early = kind in ("reminder.waits", "reminder.retried")
         return "a device came back" if early else _fault(world, ring.at, promised)
+    if kind == "reminder.waits" and ring.at - promised <= WAITS_MAX:
+        return "a device came back"  # looked for each minute, told once
     if (why := _fault(world, promised, ring.at)) is not None:
         return why
     device = told[str(ring.data["device"])]
