@@ -83,7 +83,7 @@ class ChatRequests:
 
     async def answer(self, message: Message) -> str | None:
         """Whatever is said in words. None: it was not meant for us."""
-        to_us = message.addressed or message.chat.kind is ChatKind.PRIVATE
+        to_us = is_to_us(message)
         if await self._answers_anothers(message):
             return NOT_YOURS[_language(message)] if to_us else None
         speaker = await self._speaker(message)
@@ -223,6 +223,12 @@ class ChatRequests:
 def _warned(heard: Guarantee | None) -> str:
     """Only what is wrong belongs in a short list."""
     return f" ⚠️ {heard.sentence}" if heard and heard.level is Surety.NOBODY else ""
+
+
+def is_to_us(message: Message) -> bool:
+    """In a group of Telegram people also talk to one another; in the console only to us."""
+    private = message.chat.kind is ChatKind.PRIVATE
+    return private or message.addressed or message.chat.id.startswith("console:")
 
 
 def _language(message: Message) -> str:

@@ -91,13 +91,14 @@ class InChat:
         )
         self._numbers = itertools.count(1)
 
-    async def say(self, text: str) -> str:
+    async def say(self, text: str, *, addressed: bool = False) -> str:
         message = Message(
             update=f"telegram:{next(self._numbers)}",
             chat=self.chat,
             sender=Sender(id=PersonId("telegram:7"), name="Ana"),
             text=text,
             sent_at=self.house.clock.now(),
+            addressed=addressed,
         )
         return await self.requests.answer(message) or ""
 
