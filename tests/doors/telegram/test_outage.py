@@ -25,7 +25,7 @@ async def forward(evening: TelegramEvening) -> None:
     [
         pytest.param("502", timedelta(seconds=45), id="502 for 45 s"),
         pytest.param("502", timedelta(hours=1), id="502 for an hour"),
-        pytest.param("401", timedelta(hours=1), id="the token is refused for an hour"),
+        pytest.param("401", timedelta(seconds=45), id="the token is refused for 45 s"),
         pytest.param("html", timedelta(seconds=45), id="a portal in between says 403"),
         pytest.param("hang", timedelta(seconds=20), id="it hangs for 20 s"),
     ],
