@@ -31,7 +31,7 @@ from clarion.app.storage import (
     hold_directory,
     open_storage,
 )
-from clarion.app.tasks import add_tasks
+from clarion.app.tasks import add_open_kinds, add_tasks
 from clarion.base.clock import Clock, SystemClock
 from clarion.doors.http.health import health_routes
 from clarion.doors.http.metrics import metrics_routes
@@ -117,6 +117,7 @@ async def add_features(parts: Parts) -> Joined:
     sent = add_dispatch(parts, heart.reminders, helpers, seen)
     add_mcp(parts, McpMeans(access, feed, heart.reminders, heart.people, tasks, trail, sent))
     add_mirror(parts)
+    add_open_kinds(parts)
     add_console(parts, feed, workers)
     add_census(parts, seen, feed, workers)
     add_outside_watch(parts, seen)

@@ -157,7 +157,7 @@ def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook)
         user_routes(people),
         device_routes(people, reminders),
         contact_routes(people),
-        task_routes(tasks, parts.clock),
+        task_routes(tasks, parts.clock, parts.kinds),
         link_routes(reminders),
         report_routes(reminders, people),
         calendar_routes(reminders, people, SqlTokens(parts.database), parts.clock),

@@ -38,10 +38,32 @@ class Kind:
     limit: timedelta = timedelta(seconds=30)
     retries: int = 5
     backoff: Backoff = DOUBLING
+    open: bool = False
+    """Whether anybody who may use the queue may add tasks of it; Clarion's own are not."""
 
     def retries_after(self, attempt: int) -> timedelta | None:
         """How long to wait before the next try; None when there is none."""
         return self.backoff(attempt) if attempt <= self.retries else None
+
+
+def task(
+    name: str,
+    *,
+    limit: timedelta = timedelta(seconds=30),
+    retries: int = 5,
+    backoff: Backoff = DOUBLING,
+) -> Callable[[Handler], Kind]:
+    """Makes a kind of task of an async function. Name it as an entry point of `clarion.tasks`:
+
+    @task("shop.order", retries=3)
+    async def order(claim: Claim) -> Result:
+        return Result({"ordered": claim.task.payload["article"]})
+    """
+
+    def kind(handler: Handler) -> Kind:
+        return Kind(name, handler, limit, retries, backoff, open=True)
+
+    return kind
 
 
 class Kinds:

@@ -1,6 +1,7 @@
 """Routes about the queue: how much waits, what it is, and what to do with the dead. Admins only."""
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Annotated, Any, Protocol
@@ -10,11 +11,12 @@ from pydantic import Field
 
 from clarion.base.clock import Clock
 from clarion.base.errors import Conflict, NotFound
-from clarion.base.ids import TaskId
+from clarion.base.ids import TaskId, new_id
 from clarion.doors.http.auth import Admin
 from clarion.doors.http.conventions import (
     PREFIX,
     Cursor,
+    Instant,
     Limit,
     Shape,
     answer_json,
@@ -22,7 +24,8 @@ from clarion.doors.http.conventions import (
     refusals,
     said,
 )
-from clarion.tasks.model import Level, Queue
+from clarion.tasks.kinds import Kinds
+from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.records import (
     Count,
     Longest,
@@ -49,8 +52,14 @@ class NotDead(Conflict):
     code = "task_not_dead"
 
 
+class NoSuchKind(NotFound):
+    code = "no_such_kind"
+
+
 class TaskBook(Protocol):
     """What these routes need of the queue's store."""
+
+    async def add(self, new: Sequence[Task], now: datetime) -> list[TaskId]: ...
 
     async def get(self, id_: TaskId) -> TaskRecord | None: ...
     async def why(self, id_: TaskId, now: datetime) -> Reasons | None: ...
@@ -61,6 +70,17 @@ class TaskBook(Protocol):
     async def longest_waiting(self, now: datetime) -> list[Longest]: ...
     async def replay(self, ids: list[TaskId], now: datetime) -> list[TaskId]: ...
     async def drop(self, ids: list[TaskId]) -> int: ...
+
+
+class TaskIn(Shape):
+    kind: str = Field(max_length=100, examples=["shop.order"])
+    payload: dict[str, Any] = Field(default_factory=dict)
+    due_at: Instant | None = Field(None, description="Now, when it is not said.")
+    base: int = Field(Level.NORMAL, ge=0, le=Level.CRITICAL, description="Its priority.")
+    key: str | None = Field(
+        None, max_length=200, description="While one with this key waits, another changes nothing."
+    )
+    source: str | None = Field(None, max_length=200, description="Who shares the queue by it.")
 
 
 class TaskOut(Shape):
@@ -136,7 +156,7 @@ class CountsOut(Shape):
     longest_waiting: list[WaitingOut]
 
 
-def task_routes(tasks: TaskBook, clock: Clock) -> APIRouter:
+def task_routes(tasks: TaskBook, clock: Clock, kinds: Kinds) -> APIRouter:
     router = APIRouter(prefix=f"{PREFIX}/tasks", tags=["tasks"])
 
     @router.get("/counts", response_model=CountsOut, summary="How much waits, by level")
@@ -181,8 +201,38 @@ def task_routes(tasks: TaskBook, clock: Clock) -> APIRouter:
         items = [shown(record) for record in page.records]
         return answer_json({"items": items, "next_cursor": page.cursor})
 
+    add_adding(router, tasks, clock, kinds)
     add_one(router, tasks, clock)
     return router
+
+
+def add_adding(router: APIRouter, tasks: TaskBook, clock: Clock, kinds: Kinds) -> None:
+    @router.post(
+        "",
+        response_model=TaskOut,
+        status_code=HTTPStatus.CREATED,
+        summary="Add a task of a kind of your own; its result is read from it later",
+        responses=refusals(404, 409),
+    )
+    async def add(_: Admin, body: TaskIn) -> Response:
+        task = wanted_task(body, clock.now(), kinds)
+        if not await tasks.add([task], clock.now()):
+            raise Conflict(f"A task with the key {task.key!r} waits already.")
+        record = await known(tasks, task.id)
+        return answer_json(shown(record), status=HTTPStatus.CREATED)
+
+
+def wanted_task(body: TaskIn, now: datetime, kinds: Kinds) -> Task:
+    kind = kinds.get(body.kind)
+    if kind is None or not kind.open:
+        raise NoSuchKind(
+            f"No kind {body.kind!r} is open to you.",
+            hint="Install a package with a handler for it: see docs/queue.md.",
+        )
+    return Task(
+        *(TaskId(new_id("tsk", now)), body.kind, body.due_at or now, body.payload, body.base),
+        *(Queue.CHORES, body.key, body.source),
+    )
 
 
 def add_one(router: APIRouter, tasks: TaskBook, clock: Clock) -> None:

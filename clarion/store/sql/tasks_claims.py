@@ -239,9 +239,8 @@ def _claim(row: Any) -> Claim:
         *(base, QUEUES.get(queue, Queue.CHORES), key, source),
         control=control > 0,
     )
-    return Claim(
-        task, attempt, fence, sequence, None if start_at is None else from_micros(start_at)
-    )
+    is_plain = start_at is None or start_at == due_at
+    return Claim(task, attempt, fence, sequence, None if is_plain else from_micros(start_at))
 
 
 def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None:

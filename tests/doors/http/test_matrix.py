@@ -96,6 +96,7 @@ ROUTES = [
     admin("POST", "/tokens", {"kind": "admin"}),
     admin("POST", "/login-codes", {}),
     admin("GET", "/tasks"),
+    admin("POST", "/tasks", {"kind": "demo.echo"}),
     admin("GET", "/tasks/counts"),
     admin("DELETE", "/users/new"),
     admin("GET", "/devices/activations"),
