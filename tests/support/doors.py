@@ -18,7 +18,7 @@ from clarion.base.ids import DeviceId, UserId
 from clarion.reminders.access import CLARION
 from clarion.reminders.links import Links
 from clarion.reminders.model import DeviceKind
-from clarion.reminders.people import People
+from clarion.reminders.people import Newcomer, People
 from clarion.settings import Settings
 from clarion.store.sql.people import SqlPeople
 from clarion.store.sql.secrets import secret
@@ -80,7 +80,8 @@ async def open_doors(
         parts = clarion.parts
         assert parts.access is not None
         key = await parts.database.write(secret, "links")
-        people = People(SqlPeople(parts.database), clock)
+        here = Newcomer(zone="Asia/Shanghai")
+        people = People(SqlPeople(parts.database), clock, newcomer=here)
         doors = Doors(parts, parts.access, people, Links(key), clarion.url)
         assert clarion.server is not None
         doors.app = clarion.server.app
