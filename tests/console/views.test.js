@@ -85,7 +85,7 @@ test("log: a kind without words shows its fields", () => {
 
 test("say: what was understood, or what is missing", () => {
   const preview = { times: ["2030-01-07T08:10:00Z"], readback: "today 08:10", content: "tea", confirm: true };
-  assert.deepEqual(readback(preview, null, NOW), { tone: "good", text: "today 08:10 · in 10 min · tea · asks until someone says yes" });
+  assert.deepEqual(readback(preview, null, NOW), { tone: "good", text: "today 08:10 · in 10 min · tea · asks until someone confirms" });
   assert.deepEqual(readback(null, { details: { readback: "At what time?" }, message: "-" }, NOW), { tone: "hint", text: "At what time?" });
 });
 
