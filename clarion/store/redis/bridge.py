@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SHOWN_MAX = 1_000  # of each state: more than anybody reads, and cheap enough to compare
+SHOWN_MAX = 300  # of each state: more than anybody reads, a few milliseconds to compare
 QUIET = timedelta(seconds=5)
 BUSY = timedelta(seconds=1)
 REREAD_EVERY = timedelta(minutes=1)  # what strangers did to our jobs is put right by then
@@ -116,6 +116,8 @@ class Showcase:
         self._clock = clock
         self._turn = new_id("srv", clock.now())
         self._known: dict[tuple[str, str], Job] = {}
+        self._seen: dict[TaskId, tuple[ShownTask, list[Job]]] = {}
+        """What each task looked like last time: most have not changed since."""
         self._reread_at: datetime | None = None
         self._rests_until = clock.now()
 
@@ -124,7 +126,7 @@ class Showcase:
         if now < self._rests_until:
             return self._rests_until  # woken by news: what is new is seen soon enough
         tasks = await self._board.shown(SHOWN_MAX, jobs.COMPLETED_KEPT, jobs.FAILED_KEPT)
-        wanted = jobs.shown((task for task in tasks if jobs.is_shown(task.id)), now)
+        wanted = self._jobs(tasks, now)
         try:
             if await self._client.get(TURN) != self._turn or self._is_time(now):
                 await self._reread(now)
@@ -136,6 +138,17 @@ class Showcase:
         now = self._clock.now()
         self._rests_until = now + max(BUSY, took * SHARE)
         return self._rests_until if changed else now + max(QUIET, took * SHARE)
+
+    def _jobs(self, tasks: Sequence[ShownTask], now: datetime) -> dict[tuple[str, str], Job]:
+        seen = {}
+        for task in tasks:
+            known = self._seen.get(task.id)
+            if known is not None and known[0] == task:
+                seen[task.id] = known
+            elif jobs.is_shown(task.id):
+                seen[task.id] = task, list(jobs.shown([task], now).values())
+        self._seen = seen
+        return {job.place: job for _, made in seen.values() for job in made}
 
     def _is_time(self, now: datetime) -> bool:
         return self._reread_at is None or now >= self._reread_at
