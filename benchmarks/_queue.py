@@ -12,9 +12,9 @@ from typing import Any
 from benchmarks._times import percentile
 from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId, new_id
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import migrate, open_database
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level, Task
 from clarion.tasks.ports import Handler

@@ -4,7 +4,7 @@ import random
 import time
 from collections.abc import Callable
 
-from clarion.language.answer import read
+from clarion.language.answer.reader import read
 from clarion.language.learned import load
 
 LIMIT_MICROSECONDS = 300

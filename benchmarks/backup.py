@@ -22,7 +22,7 @@ from sqlalchemy import Connection, Table, func, select, text
 from benchmarks._times import pause, percentile
 from clarion.app.storage import bring_up_to_date, database_url, open_storage
 from clarion.base.ids import DeviceId, ReminderId, UserId
-from clarion.reminders.model import DeviceKind
+from clarion.people.model import DeviceKind
 from clarion.settings import Settings
 from clarion.store.sql.tables import metadata
 from tests.soak.server import Node, Plug, start

@@ -23,8 +23,8 @@ from pathlib import Path
 
 import uvloop
 
-from clarion.doors.devices.pacing import AHEAD
-from clarion.doors.devices.simulator import Firmware, Identity, SimulatedDevice
+from clarion.doors.devices.simulator import Firmware, SimulatedDevice, SimulatedIdentity
+from clarion.doors.devices.wire.pacing import AHEAD
 from clarion.voice.espeak import Espeak
 from clarion.voice.speech import Speech
 from tests.support.devices import a_device, a_ring, devices_door
@@ -141,7 +141,9 @@ async def connect(url: str, count: int) -> list[SimulatedDevice]:
     devices = []
     for first in range(0, count, 50):
         batch = [
-            SimulatedDevice(url, Identity(token=f"tok_speaker.{number}", device_id=f"m{number}"))
+            SimulatedDevice(
+                url, SimulatedIdentity(token=f"tok_speaker.{number}", device_id=f"m{number}")
+            )
             for number in range(first, min(first + 50, count))
         ]
         await asyncio.gather(*(device.open() for device in batch))

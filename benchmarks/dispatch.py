@@ -27,10 +27,10 @@ from clarion.dispatch.holding import CountedHolds, HoldsWithFallback
 from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import EventId, TeamId
 from clarion.store.redis.holds import RedisHolds, holds_client
-from clarion.store.sql import dispatch_teams
-from clarion.store.sql.database import Database
-from clarion.store.sql.dispatch import SqlRecords
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql.dispatch import teams as dispatch_teams
+from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.dispatch.store import SqlRecords
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import migrate, open_database
 from clarion.store.sql.tables.dispatch import teams
 from tests.support.cities import random_problem

@@ -15,8 +15,8 @@ from sqlalchemy import Connection, func, select
 from clarion.base.clock import SystemClock
 from clarion.dispatch.ports import ACQUIRED, EXPIRED, FAILED, FALLBACK
 from clarion.store.redis.holds import PREFIX, holds_client
-from clarion.store.sql.database import Database
-from clarion.store.sql.dispatch_runs import SETTLED
+from clarion.store.sql.dispatch.runs import SETTLED
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import migrate, open_database
 from clarion.store.sql.tables.dispatch import schemes
 from tests.support.racing import Result, finish, prepare, start, wrongs

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Column, Connection, Integer, MetaData, Table, Text, insert
 
-from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions
+from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 
 CALLERS = 64
 ROUNDS = 5

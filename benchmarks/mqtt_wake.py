@@ -12,7 +12,7 @@ import aiomqtt
 
 from clarion.base.clock import SystemClock
 from clarion.base.loop import Loop
-from clarion.doors.devices.mqtt import NODELAY, Broker, BrokerAddress
+from clarion.doors.devices.wire.mqtt import NODELAY, Broker, BrokerAddress
 from tests.support.devices import SPEAKER, a_device, a_ring, devices_door
 from tests.support.mqtt import MqttDevice
 from tests.support.services import MosquittoServer

@@ -19,26 +19,19 @@ from pathlib import Path
 from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
 from clarion.base.ids import DeviceId, UserId
-from clarion.reminders.access import CLARION
-from clarion.reminders.doing import Doing
-from clarion.reminders.hearing import Hearing
-from clarion.reminders.model import (
-    ConfirmationConfig,
-    Contact,
-    Device,
-    DeviceKind,
-    Reminder,
-    User,
-)
-from clarion.reminders.patience import Patience
+from clarion.people.access import CLARION
+from clarion.people.model import Contact, Device, DeviceKind, User
+from clarion.reminders.effects import Effects
+from clarion.reminders.model import ConfirmationConfig, Patience, Reminder
 from clarion.reminders.ports import Facts, Ring, RingId
-from clarion.reminders.ringer import Ringer
+from clarion.reminders.ring_reports import RingReports
+from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
 from clarion.store.sql.opening import migrate, open_database
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.reminders import SqlReminders
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kinds
 from clarion.tasks.workers import Workers
 
@@ -89,9 +82,9 @@ async def server(rings: int = 0) -> AsyncIterator[Server]:
         await migrate(database)
         store, people = SqlReminders(database), SqlPeople(database)
         devices, patience = Devices(rings), Patience()
-        doing = Doing(store, people, devices, clock, patience)
-        devices.facts = Hearing(store, people, clock, doing, patience=patience)
-        ringer = Ringer(store, clock, doing, Nobody(), patience=patience)
+        doing = Effects(store, people, devices, clock, patience)
+        devices.facts = RingReports(store, people, clock, doing, patience=patience)
+        ringer = RingTasks(store, clock, doing, Nobody(), patience=patience)
         means = Means(store=store, people=people, clock=clock, channel=devices)
         workers = Workers(SqlTasks(database), Kinds(*ringer.kinds()), clock, alone=True)
         try:

@@ -13,13 +13,13 @@ from pathlib import Path
 
 from clarion.base.clock import SystemClock
 from clarion.chats.handling import BotOptions, MessageHandler
-from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
+from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId
 from clarion.chats.platforms import ConsoleChat
 from clarion.chats.ports import HANDLE, RuleDraft
-from clarion.store.sql.chat_inbox import SqlInbox
-from clarion.store.sql.chat_rules import SqlRules
+from clarion.store.sql.chats.inbox import SqlInbox
+from clarion.store.sql.chats.rules import SqlRules
 from clarion.store.sql.opening import migrate, open_database
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.workers import Workers
 
@@ -65,7 +65,7 @@ class Requests:
 
 def message(chat_id: str, number: int, clock: SystemClock) -> Message:
     chat = Chat(id=ChatId(chat_id), kind=ChatKind.GROUP, title=chat_id)
-    sender = Sender(id=PersonId("console:admin"), name="Ana")
+    sender = ChatSender(id=PersonId("console:admin"), name="Ana")
     return Message(
         update=f"{chat_id}/{number}", chat=chat, sender=sender, text="hello", sent_at=clock.now()
     )

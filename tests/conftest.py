@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from tests.support.clock import START, ManualClock
 from tests.support.databases import opened, postgres_database, sqlite_file
 from tests.support.server import Server

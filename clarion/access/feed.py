@@ -60,7 +60,7 @@ def may_see(who: Identity, event: StoredEvent) -> bool:
     return who.kind is TokenKind.USER and event.user is not None and event.user == who.user_id
 
 
-class Feed:
+class EventFeed:
     """A pass: run it when the store says that something was written, and now and then."""
 
     name = "feed"

@@ -35,7 +35,7 @@ TOUCH_EVERY = timedelta(minutes=1)
 
 
 @dataclass(slots=True)
-class Known:
+class CachedToken:
     token: Token
     until: float
     """On the monotonic clock."""
@@ -51,7 +51,7 @@ class Access:
     def __init__(self, store: TokenStore, clock: Clock) -> None:
         self._store = store
         self._clock = clock
-        self._known: dict[str, Known] = {}
+        self._known: dict[str, CachedToken] = {}
         self.on_refused: Callable[[], None] = lambda: None
         """Told each time a token is refused: for metrics."""
 
@@ -112,7 +112,7 @@ class Access:
         if len(self._known) >= REMEMBERED_MAX:
             self._known.clear()
         until = self._clock.monotonic() + REMEMBER_SECONDS
-        self._known[fingerprint] = Known(kept.token, until)
+        self._known[fingerprint] = CachedToken(kept.token, until)
         return kept.token
 
     def forget(self) -> None:

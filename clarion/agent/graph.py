@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Protocol
 
-from clarion.agent.nodes import Node, State
+from clarion.agent.nodes import Node, PlanState
 from clarion.base.errors import ClarionError
 from clarion.dispatch.errors import AlgorithmFailed, InvalidInput
 from clarion.dispatch.model import Proposal
@@ -32,7 +32,7 @@ PERCENT = {
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class NodePatience:
     """How long one try of a node may take, and how often it is tried."""
 
     limit: timedelta = timedelta(seconds=10)
@@ -45,7 +45,7 @@ class Stopped(ClarionError):
     code = "plan_stopped"
 
 
-def after(node: str, state: State) -> str | None:
+def after(node: str, state: PlanState) -> str | None:
     """Which node comes next; None at the end. Nobody to choose from: there is no choice."""
     if node == "find_teams" and not state["problem"].candidates:
         return "explain"
@@ -54,10 +54,10 @@ def after(node: str, state: State) -> str | None:
     return names[place] if place < len(names) else None
 
 
-def guarded(name: str, node: Node, patience: Patience) -> Node:
+def guarded(name: str, node: Node, patience: NodePatience) -> Node:
     """The node with its time limit and tries. Our own errors are answers and not tried again."""
 
-    async def run(state: State) -> State:
+    async def run(state: PlanState) -> PlanState:
         if not await state["progress"](name, PERCENT[name]):
             raise Stopped("another worker has this plan")
         why = ""
@@ -77,15 +77,15 @@ def guarded(name: str, node: Node, patience: Patience) -> Node:
     return run
 
 
-class Runner(Protocol):
-    async def run(self, state: State) -> State: ...
+class PlanRunner(Protocol):
+    async def run(self, state: PlanState) -> PlanState: ...
 
 
 class PlainRunner:
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         self._nodes = nodes
 
-    async def run(self, state: State) -> State:
+    async def run(self, state: PlanState) -> PlanState:
         name: str | None = START
         while name is not None:
             state = {**state, **await self._nodes[name](state)}
@@ -104,16 +104,16 @@ class GraphRunner:
         if self._graph is None:
             self._graph = await asyncio.to_thread(build_graph, self._nodes)
 
-    async def run(self, state: State) -> State:
+    async def run(self, state: PlanState) -> PlanState:
         await self.warm_up()
-        done: State = await self._graph.ainvoke(state)
+        done: PlanState = await self._graph.ainvoke(state)
         return done
 
 
 def build_graph(nodes: Mapping[str, Node]) -> Any:
     from langgraph.graph import END, StateGraph
 
-    graph = StateGraph(State)
+    graph = StateGraph(PlanState)
     for name, node in nodes.items():
         # The guard has its own tries and limits: those of the graph would come on top.
         graph.add_node(name, node)  # type: ignore[call-overload]  # a plain async function
@@ -124,7 +124,7 @@ def build_graph(nodes: Mapping[str, Node]) -> Any:
 
 
 def _way(name: str, end: str) -> Any:
-    def way(state: State) -> str:
+    def way(state: PlanState) -> str:
         return after(name, state) or end
 
     return way
@@ -140,17 +140,18 @@ class Planner:
     def __init__(
         self,
         nodes: Mapping[str, Node],
-        patience: Mapping[str, Patience] | None = None,
+        patience: Mapping[str, NodePatience] | None = None,
         *,
         graph: bool | None = None,
     ) -> None:
         """`graph`: run by LangGraph; None: if it is installed."""
         given = patience or {}
         ready = {
-            name: guarded(name, node, given.get(name, Patience())) for name, node in nodes.items()
+            name: guarded(name, node, given.get(name, NodePatience()))
+            for name, node in nodes.items()
         }
         with_graph = is_langgraph_there() if graph is None else graph
-        self._runner: Runner = GraphRunner(ready) if with_graph else PlainRunner(ready)
+        self._runner: PlanRunner = GraphRunner(ready) if with_graph else PlainRunner(ready)
 
     async def warm_up(self) -> None:
         """Build what the first plan would have to wait for."""

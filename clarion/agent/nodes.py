@@ -15,16 +15,16 @@ from clarion.agent.optimiser import Chooser
 from clarion.base.errors import ClarionError
 from clarion.dispatch import needs as wants
 from clarion.dispatch import options
-from clarion.dispatch.choose import Chosen, Problem, differs, problem
+from clarion.dispatch.choose import ChoiceProblem, Chosen, differs, problem
 from clarion.dispatch.errors import AlgorithmFailed
 from clarion.dispatch.model import DispatchEvent, Need, Option, Proposal, Quality
-from clarion.dispatch.needs import Found
+from clarion.dispatch.needs import Availability
 from clarion.dispatch.ports import (
     Explainer,
     PlanRequest,
     Progress,
-    Reading,
     ReportReader,
+    ReportReading,
     RuleBook,
 )
 from clarion.dispatch.rules import Rules
@@ -38,7 +38,7 @@ TEAMS_INLINE_MAX = 500  # above, looking through them all would hold up the even
 NAMED = re.compile(r"[A-Za-z_-]*\d[\w.-]*\w|[A-Za-z_-]*\d|[\u4e00-\u9fff\d]{1,3}队(?!伍)")
 
 
-class State(TypedDict, total=False):
+class PlanState(TypedDict, total=False):
     """What is known so far; every node adds its part."""
 
     request: PlanRequest
@@ -46,8 +46,8 @@ class State(TypedDict, total=False):
     rules: Rules
     event: DispatchEvent
     needs: tuple[Need, ...]
-    found: Found
-    problem: Problem
+    found: Availability
+    problem: ChoiceProblem
     chosen: Chosen
     best: Option
     alternatives: tuple[Option, ...]
@@ -56,7 +56,7 @@ class State(TypedDict, total=False):
     proposal: Proposal
 
 
-Node = Callable[[State], Awaitable[State]]
+Node = Callable[[PlanState], Awaitable[PlanState]]
 
 
 class Nodes:
@@ -82,10 +82,10 @@ class Nodes:
             "evaluate": self.evaluate,
         }
 
-    async def load_rules(self, _state: State) -> State:
+    async def load_rules(self, _state: PlanState) -> PlanState:
         return {"rules": await asyncio.to_thread(self._book.rules)}
 
-    async def understand(self, state: State) -> State:
+    async def understand(self, state: PlanState) -> PlanState:
         rules, request = state["rules"], state["request"]
         event = request.picture.event
         if event.type == wants.UNKNOWN:
@@ -97,7 +97,9 @@ class Nodes:
             "needs": wants.still_missing(needs, request.picture.assigned),
         }
 
-    async def _reading(self, report: str, rules: Rules, request: PlanRequest) -> Reading | None:
+    async def _reading(
+        self, report: str, rules: Rules, request: PlanRequest
+    ) -> ReportReading | None:
         if self._reader is None or not report:
             return None
         known = {name for team in request.picture.teams for name in team.capabilities}
@@ -107,7 +109,7 @@ class Nodes:
             log.info("report read without the model: %s", error)
             return None
 
-    async def find_teams(self, state: State) -> State:
+    async def find_teams(self, state: PlanState) -> PlanState:
         request, event, rules = state["request"], state["event"], state["rules"]
         limits = wants.limits_of(event, rules, request.excluded, request.only, request.taken)
         teams = request.picture.teams
@@ -120,10 +122,10 @@ class Nodes:
         given = problem(state["needs"], found.candidates, rules.weights, rule.teams_max)
         return {"found": found, "problem": given}
 
-    async def choose(self, state: State) -> State:
+    async def choose(self, state: PlanState) -> PlanState:
         return {"chosen": await self._chooser.choose(state["problem"])}
 
-    async def explain(self, state: State) -> State:
+    async def explain(self, state: PlanState) -> PlanState:
         request, given = state["request"], state["problem"]
         names = {team.id: team.name for team in request.picture.teams}
         chosen = state.get("chosen", Chosen(((),), Quality.OPTIMAL))
@@ -154,7 +156,7 @@ class Nodes:
         # The facts stay beside the words: a model may forget a team, a reader must not.
         return f"{worded.strip()}\n\n{facts}"
 
-    async def evaluate(self, state: State) -> State:
+    async def evaluate(self, state: PlanState) -> PlanState:
         """Look at the proposal as a stranger would; a wrong one goes no further."""
         given = state["problem"]
         wrong = faults(given, [state["best"], *state["alternatives"]])
@@ -171,9 +173,9 @@ class Nodes:
         }
 
 
-def read_into(event: DispatchEvent, reading: Reading | None, rules: Rules) -> DispatchEvent:
+def read_into(event: DispatchEvent, reading: ReportReading | None, rules: Rules) -> DispatchEvent:
     """What a model read, as far as it is possible; the rules' words for the rest."""
-    found = reading or Reading()
+    found = reading or ReportReading()
     known = found.type is not None and found.type in rules.types
     kind = found.type if known and found.type else wants.guess_type(event.report, rules)
     graver = [one for one in (found.severity, wants.guess_severity(event.report)) if one]
@@ -201,7 +203,7 @@ def strangers(worded: str, facts: str) -> list[str]:
     return [name for name in NAMED.findall(worded) if name not in facts]
 
 
-def faults(given: Problem, shown: list[Option]) -> list[str]:
+def faults(given: ChoiceProblem, shown: list[Option]) -> list[str]:
     there = {one.team_id for one in given.candidates}
     wrong: list[Any] = []
     for place, one in enumerate(shown):

@@ -15,8 +15,8 @@ from typing import Any, Protocol
 
 from clarion.dispatch.choose import (
     Candidate,
+    ChoiceProblem,
     Chosen,
-    Problem,
     difference,
     differs,
     greedy,
@@ -34,13 +34,13 @@ GRACE = timedelta(seconds=1)  # a solver that is told to stop takes a tenth of t
 
 
 class Chooser(Protocol):
-    async def choose(self, given: Problem) -> Chosen: ...
+    async def choose(self, given: ChoiceProblem) -> Chosen: ...
 
 
 class GreedyChooser:
     """Always there, always quick, close to the best."""
 
-    async def choose(self, given: Problem) -> Chosen:
+    async def choose(self, given: ChoiceProblem) -> Chosen:
         return await asyncio.to_thread(greedy_chosen, given, CHOICES)
 
 
@@ -54,7 +54,7 @@ class ExactChooser:
     def __init__(
         self,
         limit: timedelta = timedelta(seconds=2),
-        solve: "Callable[[Problem, float], Chosen] | None" = None,
+        solve: "Callable[[ChoiceProblem, float], Chosen] | None" = None,
         threads: int = 2,
     ) -> None:
         self._limit = limit
@@ -63,7 +63,7 @@ class ExactChooser:
         self._imported = solve is not None
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="clarion-optimiser")
 
-    async def choose(self, given: Problem) -> Chosen:
+    async def choose(self, given: ChoiceProblem) -> Chosen:
         await self.warm_up()
         try:
             async with asyncio.timeout((self._limit + GRACE).total_seconds()):
@@ -97,7 +97,7 @@ class ChooserWithFallback:
         self._exact = exact
         self._quick = quick
 
-    async def choose(self, given: Problem) -> Chosen:
+    async def choose(self, given: ChoiceProblem) -> Chosen:
         """Raises AlgorithmFailed only when both fail."""
         try:
             return await self._exact.choose(given)
@@ -112,7 +112,7 @@ class ChooserWithFallback:
             raise AlgorithmFailed("choose", str(error) or type(error).__name__) from error
 
 
-def solve_exactly(given: Problem, seconds: float) -> Chosen:
+def solve_exactly(given: ChoiceProblem, seconds: float) -> Chosen:
     """The best choice and up to two more that differ enough, the best first."""
     if not given.candidates or not given.needs:
         return Chosen(((),), Quality.OPTIMAL)
@@ -127,7 +127,7 @@ def solve_exactly(given: Problem, seconds: float) -> Chosen:
 
 
 def _solve(
-    given: Problem, banned: Sequence[Sequence[TeamId]], seconds: float
+    given: ChoiceProblem, banned: Sequence[Sequence[TeamId]], seconds: float
 ) -> tuple[tuple[TeamId, ...], Quality, float]:
     """The best that differs from those banned, or the best known when the time is over."""
     quick = greedy(given, banned)
@@ -144,12 +144,12 @@ def _solve(
     return best, Quality.FEASIBLE, used
 
 
-def teams_of(given: Problem, choice: Sequence[TeamId]) -> list[Candidate]:
+def teams_of(given: ChoiceProblem, choice: Sequence[TeamId]) -> list[Candidate]:
     wanted = set(choice)
     return [one for one in given.candidates if one.team_id in wanted]
 
 
-def without_hopeless(given: Problem, known: Sequence[TeamId]) -> Problem:
+def without_hopeless(given: ChoiceProblem, known: Sequence[TeamId]) -> ChoiceProblem:
     """Leave out who is dearer alone than the whole of a choice that is known to cover all.
 
     Exact: nobody of them is in any choice that is as good as the known one.
@@ -161,7 +161,7 @@ def without_hopeless(given: Problem, known: Sequence[TeamId]) -> Problem:
     return replace(given, candidates=kept)
 
 
-def least_shortfall(given: Problem) -> int:
+def least_shortfall(given: ChoiceProblem) -> int:
     """What is missing even when everybody goes."""
     return worth(given, given.candidates).shortfall
 
@@ -169,7 +169,7 @@ def least_shortfall(given: Problem) -> int:
 class _Model:
     """The problem as CP-SAT wants it. Shortfall is a variable, so there is always an answer."""
 
-    def __init__(self, given: Problem) -> None:
+    def __init__(self, given: ChoiceProblem) -> None:
         from ortools.sat.python import cp_model
 
         self._cp = cp_model

@@ -9,7 +9,7 @@ from clarion.app.chats import add_chats, chat_channel
 from clarion.app.cluster import add_cluster, add_mirror
 from clarion.app.console import add_console
 from clarion.app.devices import add_devices
-from clarion.app.dispatch import Dispatching, add_dispatch
+from clarion.app.dispatch import add_dispatch
 from clarion.app.doors import (
     add_access,
     add_api,
@@ -22,9 +22,10 @@ from clarion.app.duties import add_duties
 from clarion.app.llm import add_llm
 from clarion.app.mcp import McpMeans, add_mcp
 from clarion.app.parts import Parts
-from clarion.app.reminders import Heart, add_notifications, add_reach, add_reminders
+from clarion.app.reminders import add_notifications, add_reach, add_reminders
 from clarion.app.running import Clarion
 from clarion.app.seen import add_census, add_instruments, add_outside_watch
+from clarion.app.services import Dispatching, ReminderServices
 from clarion.app.storage import (
     bring_up_to_date,
     database_check,
@@ -38,7 +39,7 @@ from clarion.doors.http.metrics import metrics_routes
 from clarion.doors.http.server import HttpServer, build_app, listen_on
 from clarion.doors.metrics.instruments import CONTENT_TYPE
 from clarion.settings import Settings
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 
 
 class Address(NamedTuple):
@@ -89,7 +90,7 @@ async def build(
 class Joined:
     """The verbs behind the doors, for whoever speaks to them without a door."""
 
-    heart: Heart
+    heart: ReminderServices
     sent: Dispatching
 
 

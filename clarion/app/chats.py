@@ -5,30 +5,30 @@ from datetime import timedelta
 from functools import partial
 
 from clarion.app.parts import Parts
-from clarion.app.reminders import Heart
+from clarion.app.services import ReminderServices
 from clarion.base.config import BadSettings
 from clarion.chats.cleaner import ChatCleaner
 from clarion.chats.commands import overtakes
 from clarion.chats.handling import BotOptions, MessageHandler
 from clarion.chats.model import Chat, ChatKind, PersonId
-from clarion.chats.platforms import ConsoleChat, Platforms, Reach
+from clarion.chats.platforms import ConsoleChat, PlatformReach, Platforms
 from clarion.chats.ports import HANDLE, SEND, Platform
 from clarion.chats.sending import MessageSender
 from clarion.chats.service import RuleService
 from clarion.chats.waking import ChatWaker
-from clarion.doors.http.chat import chat_routes
+from clarion.doors.http.api.chat import chat_routes
+from clarion.doors.http.api.rules import rule_routes
 from clarion.doors.http.health import Check
-from clarion.doors.http.rules import rule_routes
 from clarion.doors.telegram.bot import TelegramBot, TelegramOptions
 from clarion.doors.telegram.poller import Receiver, TelegramPoller, TelegramSetUp
 from clarion.doors.telegram.webhook import ask_for_calls, webhook_routes
 from clarion.flows.chat_channel import ChatChannel
 from clarion.settings import Settings
-from clarion.store.sql.chat_inbox import SqlInbox
-from clarion.store.sql.chat_lines import SqlTranscript
-from clarion.store.sql.chat_outbox import SqlOutbox
-from clarion.store.sql.chat_rules import SqlRules
-from clarion.store.sql.secrets import secret
+from clarion.store.sql.access.secrets import secret
+from clarion.store.sql.chats.inbox import SqlInbox
+from clarion.store.sql.chats.lines import SqlTranscript
+from clarion.store.sql.chats.outbox import SqlOutbox
+from clarion.store.sql.chats.rules import SqlRules
 from clarion.talk.chat_requests import ChatRequests
 from clarion.tasks.kinds import Kind
 
@@ -38,7 +38,7 @@ def chat_channel(parts: Parts) -> ChatChannel:
     return ChatChannel(SqlOutbox(parts.database), parts.clock)
 
 
-async def add_chats(parts: Parts, channel: ChatChannel, heart: Heart) -> RuleService:
+async def add_chats(parts: Parts, channel: ChatChannel, heart: ReminderServices) -> RuleService:
     settings, database, clock = parts.settings, parts.database, parts.clock
     channel.facts = heart.facts
     is_control = partial(overtakes, prefix=settings.chat_command_prefix)
@@ -118,7 +118,7 @@ def open_telegram(parts: Parts) -> TelegramBot | None:
     return bot
 
 
-async def receive(parts: Parts, bot: TelegramBot, receiver: Receiver, reach: Reach) -> None:
+async def receive(parts: Parts, bot: TelegramBot, receiver: Receiver, reach: PlatformReach) -> None:
     """By polling, which needs no way in from outside, or by webhook."""
     settings = parts.settings
     steps: list[Callable[[], Awaitable[object]]]

@@ -11,18 +11,19 @@ from clarion.base.errors import BadInput
 from clarion.base.events import Event
 from clarion.base.ids import TaskId, new_id
 from clarion.doors.http.health import Check
-from clarion.store.sql import events, tasks
-from clarion.store.sql.database import Database
-from clarion.store.sql.postgres import PostgresDatabase
+from clarion.store.sql import events
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.postgres import PostgresDatabase
 from clarion.store.sql.sight import SqlSight
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks import rows as tasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.records import ShownTask
 
 if TYPE_CHECKING:
     from clarion.store.redis.bus import Bus
     from clarion.store.redis.jobs import ForeignJob
-    from clarion.store.redis.mirror import Picture
+    from clarion.store.redis.mirror import MirrorPicture
 
 
 def is_cluster(parts: Parts) -> bool:
@@ -122,22 +123,22 @@ class MirrorSight:
     async def latest(self) -> int:
         return await self.sight.latest()
 
-    async def changed(self, after: int, most: int) -> tuple["Picture", int]:
+    async def changed(self, after: int, most: int) -> tuple["MirrorPicture", int]:
         seen = await self.sight.changed(after, most)
         return _picture(seen.rows, seen.gone), seen.upto
 
-    async def page(self, kind: str, after: str, most: int) -> tuple["Picture", str]:
+    async def page(self, kind: str, after: str, most: int) -> tuple["MirrorPicture", str]:
         rows = await self.sight.page(kind, after, most)
         return _picture({kind: rows}), str(rows[-1]["id"]) if rows else after
 
 
 def _picture(
     rows: Mapping[str, Sequence[Mapping[str, Any]]], gone: Sequence[str] = ()
-) -> "Picture":
-    from clarion.store.redis.mirror import Picture
+) -> "MirrorPicture":
+    from clarion.store.redis.mirror import MirrorPicture
 
     reminders, series, devices = (rows.get(kind, ()) for kind in ("reminders", "series", "devices"))
-    return Picture(reminders, series, devices, gone)
+    return MirrorPicture(reminders, series, devices, gone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,14 @@
 """Joins the console: its files, and the numbers that its charts are made from."""
 
-from clarion.access.feed import Feed
+from clarion.access.feed import EventFeed
 from clarion.app.parts import Parts
-from clarion.doors.http.console import console_routes
-from clarion.doors.http.trends import Slots, Trends, trend_routes
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.doors.http.api.trends import Slots, Trends, trend_routes
+from clarion.doors.http.pages.console import console_routes
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.workers import Workers
 
 
-def add_console(parts: Parts, feed: Feed, workers: Workers) -> None:
+def add_console(parts: Parts, feed: EventFeed, workers: Workers) -> None:
     def slots() -> list[Slots]:
         return [Slots(name, total, busy) for name, total, busy in workers.occupied()]
 

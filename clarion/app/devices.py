@@ -1,7 +1,7 @@
 """Joins the devices: their door, their voice, the ways to wake them, and the talk with them."""
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,39 +13,118 @@ from sqlalchemy import Connection
 import clarion
 from clarion.access.model import TokenKind, hashed, new_secret, new_token_id
 from clarion.access.service import Access
-from clarion.app.device_ways import add_ways
 from clarion.app.neighbours import add_neighbours
 from clarion.app.parts import Parts
-from clarion.app.reminders import Heart
+from clarion.app.services import ReminderServices
 from clarion.base.clock import Clock
 from clarion.base.errors import Unauthorised
 from clarion.base.ids import DeviceId, UserId
-from clarion.doors.devices.channel import DeviceChannel
-from clarion.doors.devices.limits import Limits
-from clarion.doors.devices.line import House
-from clarion.doors.devices.manner import DOWNLINK, Manner
+from clarion.base.loop import Loop
 from clarion.doors.devices.meaning import is_answer
 from clarion.doors.devices.ota import OtaDesk, ota_routes
-from clarion.doors.devices.ports import Guest, Visit
-from clarion.doors.devices.presence import Absence, Presence
-from clarion.doors.devices.reception import Reception
-from clarion.doors.devices.registry import Registry
-from clarion.doors.devices.standing import Standing
-from clarion.doors.devices.wake import PATIENCE, Wakes
-from clarion.doors.devices.websocket import websocket_routes
-from clarion.doors.devices.words import is_wake_word
-from clarion.doors.http.activations import activation_routes
-from clarion.reminders.activation import Activations, Promise
-from clarion.reminders.model import Device, DeviceKind, User
+from clarion.doors.devices.ports import Directory, Guest, Visit
+from clarion.doors.devices.session.limits import DOWNLINK, SessionLimits, SessionSettings
+from clarion.doors.devices.session.words import is_wake_word
+from clarion.doors.devices.wake.channel import DeviceChannel
+from clarion.doors.devices.wake.wake import PATIENCE, Wakes
+from clarion.doors.devices.wire import gateway, stock
+from clarion.doors.devices.wire.gateway import Gateway, GatewayAddress
+from clarion.doors.devices.wire.line import LineServices
+from clarion.doors.devices.wire.presence import Absence, Presence
+from clarion.doors.devices.wire.reception import Reception
+from clarion.doors.devices.wire.registry import ConnectionReports, Registry
+from clarion.doors.devices.wire.stock import SoundShelf, StockDriver, StockEndpoint, sound_routes
+from clarion.doors.devices.wire.websocket import websocket_routes
+from clarion.doors.http.api.activations import activation_routes
+from clarion.people.activation import Activations, Promise
+from clarion.people.model import Device, DeviceKind, User
+from clarion.reminders.ports import Facts
 from clarion.settings import Settings
-from clarion.store.sql import activation, people
-from clarion.store.sql.activation import TOKEN_NAME, SqlActivations
-from clarion.store.sql.database import Database
-from clarion.voice.ears import Ears
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.people import activation
+from clarion.store.sql.people import store as people
+from clarion.store.sql.people.activation import TOKEN_NAME, SqlActivations
+from clarion.voice.ears import VoiceEars
 from clarion.voice.espeak import Espeak
 from clarion.voice.services import Service, SpeechService, TranscriptionService
 from clarion.voice.sound import Synthesiser
 from clarion.voice.speech import Speech
+
+MqttPart = Callable[[str, str, str, str], dict[str, Any]]
+
+
+def add_ways(
+    parts: Parts, reception: Reception, wakes: Wakes, facts: Facts, speech: Speech
+) -> MqttPart | None:
+    """Fills `wakes` with drivers; the answer is what devices are told about MQTT, if anything.
+
+    The drivers are tried in this order: those that open a session come before those that only show.
+    """
+    settings = parts.settings
+    told: MqttPart | None = None
+    if settings.mqtt_url:
+        add_broker(parts, reception, wakes, facts, reception.house.directory)
+    if settings.gateway_url:
+        told = add_gateway(parts, wakes)
+    if settings.device_mqtt_port:
+        told = add_endpoint(parts, reception, wakes, facts, speech)
+    return told
+
+
+def add_broker(
+    parts: Parts, reception: Reception, wakes: Wakes, facts: Facts, directory: Directory
+) -> None:
+    # Paho is read only where there is a broker.
+    from clarion.doors.devices.wire.mqtt import Broker, BrokerAddress
+
+    settings = parts.settings
+    address = BrokerAddress(settings.mqtt_url, settings.mqtt_prefix)
+    broker = Broker(
+        address, facts, reception.presence, directory, parts.clock, arrived=wakes.arrived
+    )
+    wakes.drivers.append(broker)
+    parts.runners.append(Loop(broker, parts.clock, restarts=parts.restarts))
+    parts.closing.push_async_callback(broker.close)
+
+
+def add_gateway(parts: Parts, wakes: Wakes) -> MqttPart | None:
+    settings = parts.settings
+    address = GatewayAddress(settings.gateway_url, settings.gateway_key, settings.gateway_mqtt)
+    driver = Gateway(address, parts.clock, settings.home_zone)
+    wakes.drivers.append(driver)
+    parts.closing.push_async_callback(driver.close)
+    if not settings.gateway_mqtt:
+        return None
+
+    def told(hardware: str, client: str, _token: str, _host: str) -> dict[str, Any]:
+        return gateway.mqtt_part(address, hardware, client)
+
+    return told
+
+
+def add_endpoint(
+    parts: Parts, reception: Reception, wakes: Wakes, facts: Facts, speech: Speech
+) -> MqttPart:
+    settings = parts.settings
+    endpoint = StockEndpoint(
+        reception,
+        settings.host,
+        settings.device_mqtt_port,
+        settings.device_udp_port,
+        settings.device_host,
+    )
+    shelf = SoundShelf(speech, settings.public_url, settings.port)
+    leftovers = reception.registry.leftovers
+    wakes.drivers.append(StockDriver(endpoint, facts, shelf, leftovers, wakes.arrived))
+    parts.runners.append(endpoint)
+    parts.routers.append(sound_routes(shelf))
+
+    def told(hardware: str, client: str, token: str, asked_at: str) -> dict[str, Any]:
+        name = settings.device_host or asked_at.partition(":")[0] or settings.host
+        return stock.mqtt_part(f"{name}:{settings.device_mqtt_port}", hardware, client, token)
+
+    return told
+
 
 VOICE_THREADS = 2
 SPOKEN = (DeviceKind.XIAOZHI, DeviceKind.MQTT, DeviceKind.BROWSER, DeviceKind.TERMINAL)
@@ -58,11 +137,13 @@ def activations_of(parts: Parts) -> Activations:
     return Activations(SqlActivations(parts.database, newcomer), parts.clock)
 
 
-def add_devices(parts: Parts, heart: Heart, access: Access) -> Reception:
+def add_devices(parts: Parts, heart: ReminderServices, access: Access) -> Reception:
     settings, clock, database = parts.settings, parts.clock, parts.database
     directory = SqlDirectory(database, clock)
     speech, ears = add_voice(parts)
-    house = House(heart.facts, heart.facts, directory, clock, speech, ears, manner_of(settings))
+    house = LineServices(
+        heart.facts, heart.facts, directory, clock, speech, ears, manner_of(settings)
+    )
     registry = Registry(settings.device_lines_max)
     presence = Presence(heart.facts, clock)
     patience = min(PATIENCE, settings.wake_timeout.total_seconds() / 2)
@@ -73,7 +154,7 @@ def add_devices(parts: Parts, heart: Heart, access: Access) -> Reception:
     channel = DeviceChannel(registry, wakes, add_neighbours(parts, registry, wakes))
     heart.ways.update(dict.fromkeys(SPOKEN, channel))
     parts.add_pass(presence)
-    parts.add_pass(Standing(registry, directory, clock))
+    parts.add_pass(ConnectionReports(registry, directory, clock))
     silent = partial(silent_since, database)
     parts.add_pass(Absence(silent, presence, heart.facts, clock))
     activations = activations_of(parts)
@@ -95,16 +176,16 @@ def add_devices(parts: Parts, heart: Heart, access: Access) -> Reception:
     return reception
 
 
-def manner_of(settings: Settings) -> Manner:
-    limits = Limits(
+def manner_of(settings: Settings) -> SessionSettings:
+    limits = SessionLimits(
         window=settings.device_window.total_seconds(),
         idle=settings.device_idle.total_seconds(),
         session=settings.device_session.total_seconds(),
     )
-    return Manner(limits, DOWNLINK, clarion.__version__, is_answer, is_wake_word)
+    return SessionSettings(limits, DOWNLINK, clarion.__version__, is_answer, is_wake_word)
 
 
-def add_voice(parts: Parts) -> tuple[Speech, Ears | None]:
+def add_voice(parts: Parts) -> tuple[Speech, VoiceEars | None]:
     """A configured service speaks first; espeak-ng is always there to fall back on."""
     settings = parts.settings
     threads = ThreadPoolExecutor(VOICE_THREADS, thread_name_prefix="clarion-voice")
@@ -133,7 +214,7 @@ def add_voice(parts: Parts) -> tuple[Speech, Ears | None]:
         )
     )
     parts.closing.push_async_callback(heard.close)
-    return speech, Ears(heard, threads)
+    return speech, VoiceEars(heard, threads)
 
 
 async def silent_since(database: Database, before: datetime) -> Sequence[DeviceId]:

@@ -1,63 +1,56 @@
 """Joins dispatch: the agent, the holds, the verbs, the calls, the routes."""
 
 import asyncio
-from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
-from clarion.agent.graph import Patience, Planner
+from clarion.agent.graph import NodePatience, Planner
 from clarion.agent.nodes import Nodes
 from clarion.agent.optimiser import ChooserWithFallback, ExactChooser, GreedyChooser
 from clarion.agent.rulebook import DEFAULT, RuleFile
 from clarion.agent.warmup import WarmUp
 from clarion.app.llm import Helpers
 from clarion.app.parts import Parts
+from clarion.app.services import Dispatching
 from clarion.base.breaker import Breaker
 from clarion.base.errors import TimedOut, Unavailable
 from clarion.base.ids import TaskId, UserId
 from clarion.dispatch.desk import Desk
-from clarion.dispatch.guarding import Guard
+from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.holding import CountedHolds, HoldsWithFallback
 from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import SchemeId, TeamId
-from clarion.dispatch.ports import Holds, Meter, Records
+from clarion.dispatch.ports import DispatchMeter, Holds, Records
 from clarion.dispatch.reconciler import Reconciler
 from clarion.dispatch.service import Dispatch, Policy
-from clarion.doors.http.dispatch import dispatch_routes
-from clarion.doors.http.dispatch_records import dispatch_record_routes
+from clarion.doors.http.api.dispatch import dispatch_routes
+from clarion.doors.http.api.dispatch_records import dispatch_record_routes
 from clarion.doors.http.health import Check
 from clarion.flows.deployed_team_is_called import CallPolicy, CallsHearAnswers, DeployedTeamIsCalled
 from clarion.flows.officer_is_told_about_dispatch import OfficerIsTold
 from clarion.llm.dispatching import LlmExplanations, LlmReports
 from clarion.reminders.service import Reminders
 from clarion.settings import Settings
-from clarion.store.sql import dispatch_lacks, events
-from clarion.store.sql.dispatch import SqlDispatch, SqlRecords
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql import events
+from clarion.store.sql.dispatch import lacks as dispatch_lacks
+from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.dispatch.store import SqlDispatch, SqlRecords
 from clarion.tasks.kinds import Kind
 from clarion.tasks.ports import Claim
 
 REDIS_REST = 5.0  # seconds; a Redis that restarts is back by then
 PLAN_LIMIT = timedelta(seconds=60)
-SLOW_NODE = Patience(timedelta(seconds=20))
-
-
-@dataclass(frozen=True, slots=True)
-class Dispatching:
-    """What other doors and the demo hold on to."""
-
-    dispatch: Dispatch
-    desk: Desk
+SLOW_NODE = NodePatience(timedelta(seconds=20))
 
 
 def add_dispatch(
-    parts: Parts, reminders: Reminders, helpers: Helpers, meter: Meter | None = None
+    parts: Parts, reminders: Reminders, helpers: Helpers, meter: DispatchMeter | None = None
 ) -> Dispatching:
     settings, clock, database = parts.settings, parts.clock, parts.database
     store = SqlDispatch(database)
     records = SqlRecords(database, approval=settings.dispatch_approval)
     breaker = Breaker("database", clock, counts=lambda e: isinstance(e, Unavailable | TimedOut))
-    guard = Guard(breaker, settings.dispatch_query_timeout)
+    guard = DispatchGuard(breaker, settings.dispatch_query_timeout)
     holds, fallback = make_holds(parts, meter or Counts())
     policy = policy_of(settings)
     dispatch = Dispatch(store, holds, make_agent(parts, helpers, records), clock, guard, policy)
@@ -113,7 +106,7 @@ def make_agent(parts: Parts, helpers: Helpers, records: Records) -> Planner:
     return planner
 
 
-def make_holds(parts: Parts, meter: Meter) -> tuple[Holds, HoldsWithFallback | None]:
+def make_holds(parts: Parts, meter: DispatchMeter) -> tuple[Holds, HoldsWithFallback | None]:
     """Through Redis where there is one, and through the database where not or while it is away."""
     settings, clock = parts.settings, parts.clock
     database = SqlHolds(parts.database, clock)

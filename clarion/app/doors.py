@@ -1,7 +1,6 @@
 """Joins the doors for people and programs: tokens, REST, events, webhooks, MCP."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -10,43 +9,43 @@ from starlette.middleware import Middleware
 
 from clarion.access.audit import AuditTrail
 from clarion.access.chores import Tidying
-from clarion.access.feed import Feed
-from clarion.access.model import TokenKind
+from clarion.access.feed import EventFeed
 from clarion.access.service import Access
 from clarion.app.parts import Parts
-from clarion.app.storage import ADDRESS_FILE, data_directory, write_private
+from clarion.app.services import Outside
 from clarion.base.ids import UserId
+from clarion.doors.http.api.calendar import calendar_routes
+from clarion.doors.http.api.contacts import contact_routes
+from clarion.doors.http.api.devices import device_routes
+from clarion.doors.http.api.live import Streams, event_routes
+from clarion.doors.http.api.reminders import reminder_routes
+from clarion.doors.http.api.reports import report_routes
+from clarion.doors.http.api.series import series_routes
+from clarion.doors.http.api.tasks import TaskBook, task_routes
+from clarion.doors.http.api.tokens import token_routes
+from clarion.doors.http.api.users import user_routes
+from clarion.doors.http.api.webhooks import webhook_routes
 from clarion.doors.http.audit import Audited, audit_routes
 from clarion.doors.http.auth import Attended, Doorkeeper
-from clarion.doors.http.calendar import calendar_routes
-from clarion.doors.http.contacts import contact_routes
-from clarion.doors.http.devices import device_routes
 from clarion.doors.http.hosts import Hosts
 from clarion.doors.http.limits import FailedTries, RateLimit
-from clarion.doors.http.links import link_routes
-from clarion.doors.http.live import Streams, event_routes
-from clarion.doors.http.login import login_routes
-from clarion.doors.http.once import Once
+from clarion.doors.http.once import OnceOnly
 from clarion.doors.http.openapi import document
-from clarion.doors.http.reminders import reminder_routes
-from clarion.doors.http.reports import report_routes
-from clarion.doors.http.series import series_routes
-from clarion.doors.http.tasks import TaskBook, task_routes
-from clarion.doors.http.tokens import login_path, token_routes
-from clarion.doors.http.users import user_routes
-from clarion.doors.http.webhooks import webhook_routes
+from clarion.doors.http.pages.links import link_routes
+from clarion.doors.http.pages.login import login_routes
 from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.post import HttpSender
 from clarion.exits.reach import Reach
-from clarion.reminders.people import People
+from clarion.people.service import People
 from clarion.reminders.service import Reminders
 from clarion.settings import Settings
-from clarion.store.sql import events, tokens
-from clarion.store.sql import people as people_rows
+from clarion.store.sql import events
+from clarion.store.sql.access import tokens
+from clarion.store.sql.access.idempotency import SqlAnswers
+from clarion.store.sql.access.tokens import SqlTokens
 from clarion.store.sql.audit import SqlAudit
 from clarion.store.sql.eventlog import SqlEventLog
-from clarion.store.sql.idempotency import SqlAnswers
-from clarion.store.sql.tokens import SqlTokens
+from clarion.store.sql.people import store as people_rows
 from clarion.store.sql.webhooks import SqlWebhooks
 from clarion.tasks.kinds import Kind, doubling
 from clarion.tasks.ports import Claim
@@ -56,17 +55,8 @@ from clarion.webhooks.service import FanOut, Webhooks
 if TYPE_CHECKING:
     pass
 
-TOKEN_FILE = "token"  # noqa: S105  a file's name; cli/client.py reads both
 DELIVERY_RETRIES = 12  # with this backoff the last try is about a day after the first
 DELIVERY_BACKOFF = doubling(timedelta(seconds=10), timedelta(hours=4))
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """The way to people and programs outside, for features that tell them something."""
-
-    apprise: Apprise
-    sender: HttpSender
 
 
 def add_outside(parts: Parts) -> Outside:
@@ -120,9 +110,9 @@ def add_audit(parts: Parts) -> AuditTrail:
     return trail
 
 
-def add_feed(parts: Parts, access: Access) -> Feed:
+def add_feed(parts: Parts, access: Access) -> EventFeed:
     log = SqlEventLog(parts.database)
-    feed = Feed(log, parts.clock)
+    feed = EventFeed(log, parts.clock)
     loop = parts.add_pass(feed)
 
     def heard(_: str) -> None:
@@ -150,7 +140,7 @@ def add_webhooks(parts: Parts, outside: Outside) -> Webhooks:
 
 
 def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook) -> None:
-    once = Once(SqlAnswers(parts.database), parts.clock)
+    once = OnceOnly(SqlAnswers(parts.database), parts.clock)
     # What is asked most stands first: routers are tried one after another.
     parts.routers[:0] = [reminder_routes(reminders, once), series_routes(reminders, once)]
     parts.routers += [
@@ -162,20 +152,3 @@ def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook)
         report_routes(reminders, people),
         calendar_routes(reminders, people, SqlTokens(parts.database), parts.clock),
     ]
-
-
-async def settle_in(parts: Parts, access: Access, url: str) -> str | None:
-    """Say where we are and leave a token, for the commands of this machine.
-
-    Both lie in the data directory, readable by its owner alone. Answers the path of a one-time
-    login when there was no good token yet, which is so on the first start.
-    """
-    home = data_directory(parts.settings.data_dir)
-    where, key = home / ADDRESS_FILE, home / TOKEN_FILE
-    write_private(where, url)
-    parts.closing.callback(where.unlink, missing_ok=True)
-    if key.exists() and await access.is_good(key.read_text(encoding="utf-8").strip()):
-        return None
-    made = await access.issue(TokenKind.ADMIN, name="this machine")
-    write_private(key, made.text)
-    return login_path((await access.make_login()).code)

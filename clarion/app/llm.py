@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from clarion.app.parts import Parts
-from clarion.language.ports import AnswerJudge, FollowUpWriter, PhraseWriter, TimeReader
-from clarion.llm.client import LlmClient, Meter
+from clarion.language.ports import AnswerJudge, FollowUpWriter, PhraseWriter
+from clarion.llm.client import CallMeter, LlmClient
 from clarion.llm.judge import LlmJudge
 from clarion.llm.options import LlmOptions
 from clarion.llm.times import LlmTimes
-from clarion.llm.writing import Conversation, LlmPhrases
+from clarion.llm.writing import LlmPhrases, ModelConversation
+from clarion.reminders.ports import TimeReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +21,10 @@ class Helpers:
     asks: FollowUpWriter | None = None
     phrases: PhraseWriter | None = None
     times: TimeReader | None = None
-    talk: Conversation | None = None
+    talk: ModelConversation | None = None
 
 
-def add_llm(parts: Parts, meter: Meter | None = None) -> Helpers:
+def add_llm(parts: Parts, meter: CallMeter | None = None) -> Helpers:
     settings = parts.settings
     if not settings.llm_url:
         return Helpers()
@@ -42,5 +43,5 @@ def add_llm(parts: Parts, meter: Meter | None = None) -> Helpers:
         asks=phrases,
         phrases=phrases,
         times=LlmTimes(client),
-        talk=Conversation(client),
+        talk=ModelConversation(client),
     )

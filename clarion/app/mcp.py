@@ -14,16 +14,16 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from clarion.access.audit import AuditTrail
-from clarion.access.feed import Feed
+from clarion.access.feed import EventFeed
 from clarion.access.service import Access
-from clarion.app.dispatch import Dispatching
 from clarion.app.parts import Parts
+from clarion.app.services import Dispatching
 from clarion.base.errors import Unavailable
-from clarion.doors.http.auth import Known
-from clarion.doors.http.tasks import TaskBook
-from clarion.reminders.people import Newcomer, People
+from clarion.doors.http.api.tasks import TaskBook
+from clarion.doors.http.auth import KnownCallers
+from clarion.people.service import Newcomer, People
 from clarion.reminders.service import Reminders
-from clarion.store.sql.secrets import secret
+from clarion.store.sql.access.secrets import secret
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -43,7 +43,7 @@ SLOW = (
 @dataclass(frozen=True, slots=True)
 class McpMeans:
     access: Access
-    feed: Feed
+    feed: EventFeed
     reminders: Reminders
     people: People
     tasks: TaskBook
@@ -123,4 +123,4 @@ def add_mcp(parts: Parts, means: McpMeans) -> None:
     late = LateDoor(parts, means)
     parts.runners.append(late)
     # An exact route, not a mount: a mount answers /mcp with a redirect that clients refuse.
-    parts.touches.append(lambda app: app.router.routes.append(Route(PATH, Known(late))))
+    parts.touches.append(lambda app: app.router.routes.append(Route(PATH, KnownCallers(late))))

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 from clarion.app.cluster import bus_of
 from clarion.app.parts import Parts
-from clarion.doors.devices.neighbours import Neighbours
-from clarion.doors.devices.registry import Registry
-from clarion.doors.devices.wake import Wakes
-from clarion.store.sql import signals
-from clarion.store.sql.database import Database
+from clarion.doors.devices.wake.neighbours import Neighbours
+from clarion.doors.devices.wake.wake import Wakes
+from clarion.doors.devices.wire.registry import Registry
+from clarion.store.sql.engine import signals
+from clarion.store.sql.engine.database import Database
 
 if TYPE_CHECKING:
     from clarion.store.redis.bus import Bus

@@ -14,11 +14,11 @@ from clarion.access.service import Access
 from clarion.base.clock import Clock
 from clarion.base.loop import Loop, Pass
 from clarion.base.restarts import Restarts
-from clarion.chats.platforms import Reach
+from clarion.chats.platforms import PlatformReach
 from clarion.doors.http.health import Check
 from clarion.doors.metrics.instruments import Instruments
 from clarion.settings import Settings
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.tasks.duties import Duties, OnDuty
 from clarion.tasks.kinds import Kinds
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from clarion.store.redis.bus import Bus
 
 
-class Runner(Protocol):
+class BackgroundRunner(Protocol):
     """What runs beside the passes until it is cancelled: a broker's connection, a poller."""
 
     @property
@@ -57,7 +57,7 @@ class Parts:
     closing: AsyncExitStack = field(default_factory=AsyncExitStack)
     passes: list[Pass] = field(default_factory=list)
     """The background work as it is, for tests that drive it by hand."""
-    runners: list[Runner] = field(default_factory=list)
+    runners: list[BackgroundRunner] = field(default_factory=list)
     kinds: Kinds = field(default_factory=Kinds)
     """What can be done: each feature adds the handlers of its kinds of task."""
     checks: list[Check] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Parts:
 
     instruments: Instruments | None = None
     """What Prometheus reads; there once the instruments are joined."""
-    reaches: dict[str, Reach] = field(default_factory=dict)
+    reaches: dict[str, PlatformReach] = field(default_factory=dict)
     """How well each chat platform can be reached; there once the chats are joined."""
     degradations: list[Callable[[], bool]] = field(default_factory=list)
     """Each says whether something that only makes us faster is away."""

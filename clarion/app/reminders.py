@@ -1,64 +1,83 @@
 """Joins reminders: the verbs, the ring, what devices report, and who is told in the end."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from clarion.access.feed import Feed
-from clarion.app.doors import Outside
+from clarion.access.feed import EventFeed
 from clarion.app.llm import Helpers
 from clarion.app.parts import Parts
-from clarion.app.talk import add_talk
+from clarion.app.services import Outside, ReminderServices
 from clarion.base.errors import Unavailable
 from clarion.base.events import StoredEvent
 from clarion.base.ids import ContactId, DeviceId, UserId
 from clarion.doors.notify.channel import NotifyChannel
 from clarion.doors.notify.contacts import AddressBook, Contacts, Say
 from clarion.flows.chat_channel import ChatChannel
+from clarion.llm.writing import ModelConversation, ModelTurn
+from clarion.people.model import DeviceKind, User
+from clarion.people.ports import PeopleStore
+from clarion.people.service import Newcomer, People
 from clarion.reminders.channels import Channels
-from clarion.reminders.doing import Doing
-from clarion.reminders.guarantee import MESSAGES
-from clarion.reminders.hearing import Ears, Hearing
+from clarion.reminders.effects import Effects
+from clarion.reminders.guarantee import MESSAGES, ReachWatch
 from clarion.reminders.keeper import Keeper
-from clarion.reminders.limits import Limits
+from clarion.reminders.limits import ReminderLimits
 from clarion.reminders.links import Grant, Links
-from clarion.reminders.model import DeviceKind, User
-from clarion.reminders.patience import Patience
-from clarion.reminders.people import Newcomer, People
-from clarion.reminders.ports import Channel, PeopleStore, Ring
-from clarion.reminders.reach import ReachWatch
-from clarion.reminders.ringer import Ringer
+from clarion.reminders.model import Patience
+from clarion.reminders.ports import Channel, Ring
+from clarion.reminders.ring_reports import RingListener, RingReports
+from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
 from clarion.settings import Settings
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.reminders import SqlReminders
-from clarion.store.sql.secrets import secret
-from clarion.talk.facts import SpokenFacts
-from clarion.talk.service import Talk
+from clarion.store.sql.access.secrets import secret
+from clarion.store.sql.dialogues import SqlDialogues
+from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
+from clarion.talk.cleaner import DialogueCleaner
+from clarion.talk.memory import Said
+from clarion.talk.service import SpokenFacts, Talk
+
+
+def add_talk(
+    parts: Parts, reminders: Reminders, people: People, hearing: RingReports, helpers: Helpers
+) -> Talk:
+    dialogues, kept_for = SqlDialogues(parts.database), parts.settings.talk_remembered
+    parts.add_duty(DialogueCleaner(dialogues, parts.clock, kept_for))
+    return Talk(
+        reminders,
+        people,
+        hearing,
+        dialogues,
+        parts.clock,
+        chat=ModelChat(helpers.talk) if helpers.talk else None,
+        remembered=kept_for,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ModelChat:
+    """The language model's talk, in the words of our own."""
+
+    model: ModelConversation
+
+    async def reply(
+        self, history: Sequence[Said], reminder_content: str, user_text: str, lang: str
+    ) -> str | None:
+        turns = [
+            ModelTurn("user" if one.role == "user" else "assistant", one.text) for one in history
+        ]
+        return await self.model.reply(turns, reminder_content, user_text, lang)
+
 
 CHATS = (DeviceKind.TELEGRAM, DeviceKind.CONSOLE_CHAT)
 LINK_LIFE = timedelta(hours=24)  # a yes that comes the next morning still counts
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Heart:
-    """What other features hold on to."""
-
-    reminders: Reminders
-    people: People
-    facts: SpokenFacts
-    """What devices report to; what people say there goes to `talk`."""
-    talk: Talk
-    links: Links
-    ways: dict[DeviceKind, Channel]
-    """Filled by whoever can reach devices of a kind."""
-    channels: Channels
-    reach: ReachWatch
-
-
 async def add_reminders(
     parts: Parts, outside: Outside, chats: ChatChannel, helpers: Helpers
-) -> Heart:
+) -> ReminderServices:
     settings, clock = parts.settings, parts.clock
     newcomer = Newcomer(zone=settings.home_zone.key, language=settings.language)
     begins_as = User(id=UserId(""), zone=newcomer.zone, language=newcomer.language)
@@ -69,14 +88,14 @@ async def add_reminders(
     ways: dict[DeviceKind, Channel] = dict.fromkeys(CHATS, chats)
     channels = Channels(ways)
     patience, limits = patience_of(settings), limits_of(settings)
-    doing = Doing(store, people_store, channels, clock, patience, helpers.phrases)
-    ears = Ears(judge=helpers.judge, asks=helpers.asks)
-    hearing = Hearing(store, people_store, clock, doing, patience=patience, ears=ears)
+    doing = Effects(store, people_store, channels, clock, patience, helpers.phrases)
+    ears = RingListener(judge=helpers.judge, asks=helpers.asks)
+    hearing = RingReports(store, people_store, clock, doing, patience=patience, ears=ears)
     key = await parts.database.write(secret, "links")
     links = Links(key, settings.public_url or f"http://{settings.host}:{settings.port}")
     say = {"device": speaker(people_store, channels), "chat": writer(chats)}
     notifier = Contacts(outside.apprise, say)
-    ringer = Ringer(
+    ringer = RingTasks(
         store, clock, doing, notifier, links=links, people=people_store, patience=patience
     )
     for kind in ringer.kinds():
@@ -95,7 +114,7 @@ async def add_reminders(
     reminders = Reminders(means, links)
     people = people_of(means, AddressBook(outside.apprise, outside.sender), reminders)
     talk = add_talk(parts, reminders, people, hearing, helpers)
-    return Heart(
+    return ReminderServices(
         reminders=reminders,
         people=people,
         facts=SpokenFacts(hearing, talk),
@@ -118,7 +137,7 @@ def people_of(means: Means, addresses: AddressBook, reminders: Reminders) -> Peo
     )
 
 
-def add_reach(parts: Parts, heart: Heart, feed: Feed) -> None:
+def add_reach(parts: Parts, heart: ReminderServices, feed: EventFeed) -> None:
     """One server looks whether what comes can still be heard."""
     loop = parts.add_duty(heart.reach)
 
@@ -152,7 +171,7 @@ def writer(chats: ChatChannel) -> Say:
     return say
 
 
-def add_notifications(parts: Parts, heart: Heart, outside: Outside) -> None:
+def add_notifications(parts: Parts, heart: ReminderServices, outside: Outside) -> None:
     """Devices that are told one way: an Apprise address, a webhook."""
 
     def link(ring: Ring) -> str:
@@ -177,8 +196,8 @@ def patience_of(settings: Settings) -> Patience:
     )
 
 
-def limits_of(settings: Settings) -> Limits:
-    return Limits(
+def limits_of(settings: Settings) -> ReminderLimits:
+    return ReminderLimits(
         content_letters_max=settings.content_letters_max,
         horizon=settings.horizon,
         series_interval=settings.series_interval,

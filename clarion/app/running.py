@@ -3,12 +3,39 @@
 import asyncio
 import logging
 import socket
+from typing import TYPE_CHECKING
 
-from clarion.app.doors import settle_in
+from clarion.access.model import TokenKind
+from clarion.access.service import Access
 from clarion.app.parts import Parts
+from clarion.app.storage import ADDRESS_FILE, data_directory, write_private
+from clarion.doors.http.api.tokens import login_path
 from clarion.doors.http.server import HttpServer, local_url
 
+if TYPE_CHECKING:
+    pass
+
+
 log = logging.getLogger(__name__)
+
+TOKEN_FILE = "token"  # noqa: S105  a file's name; cli/client.py reads both
+
+
+async def settle_in(parts: Parts, access: Access, url: str) -> str | None:
+    """Say where we are and leave a token, for the commands of this machine.
+
+    Both lie in the data directory, readable by its owner alone. Answers the path of a one-time
+    login when there was no good token yet, which is so on the first start.
+    """
+    home = data_directory(parts.settings.data_dir)
+    where, key = home / ADDRESS_FILE, home / TOKEN_FILE
+    write_private(where, url)
+    parts.closing.callback(where.unlink, missing_ok=True)
+    if key.exists() and await access.is_good(key.read_text(encoding="utf-8").strip()):
+        return None
+    made = await access.issue(TokenKind.ADMIN, name="this machine")
+    write_private(key, made.text)
+    return login_path((await access.make_login()).code)
 
 
 class _Stopped(Exception):

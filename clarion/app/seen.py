@@ -4,7 +4,7 @@ from functools import partial
 
 from starlette.middleware import Middleware
 
-from clarion.access.feed import Feed
+from clarion.access.feed import EventFeed
 from clarion.app.parts import Parts
 from clarion.doors.http.health import Check
 from clarion.doors.http.metrics import metrics_routes
@@ -15,9 +15,9 @@ from clarion.doors.metrics.outside import OutsideWatch
 from clarion.doors.metrics.window import Window
 from clarion.store.sql import events
 from clarion.store.sql.census import SqlCensus
-from clarion.store.sql.chat_lines import SqlTranscript
-from clarion.store.sql.sqlite import SqliteDatabase
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.chats.lines import SqlTranscript
+from clarion.store.sql.engine.sqlite import SqliteDatabase
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.ports import Outcome
 from clarion.tasks.workers import Workers
 
@@ -54,7 +54,7 @@ def add_outside_watch(parts: Parts, seen: Instruments) -> None:
     parts.checks += [Check(name, partial(watch.check, name), required=False) for name in known]
 
 
-def add_census(parts: Parts, seen: Instruments, feed: Feed, workers: Workers) -> None:
+def add_census(parts: Parts, seen: Instruments, feed: EventFeed, workers: Workers) -> None:
     def settled(outcome: Outcome) -> None:
         seen.tasks.labels(outcome.claim.task.kind, type(outcome).__name__.lower()).inc()
 

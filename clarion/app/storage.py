@@ -12,7 +12,7 @@ from clarion.base.config import BadSettings
 from clarion.base.errors import Conflict
 from clarion.doors.http.health import Check
 from clarion.settings import Settings
-from clarion.store.sql.database import Database, StorageAway
+from clarion.store.sql.engine.database import Database, StorageAway
 from clarion.store.sql.migrate import is_older, migrate, version
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.sealing import keyring, seal_what_is_plain

@@ -5,10 +5,10 @@ from importlib.metadata import entry_points
 
 from clarion.app.parts import Parts
 from clarion.settings import Settings
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.cleaner import Cleaner
 from clarion.tasks.kinds import Kind
-from clarion.tasks.records import Kept
+from clarion.tasks.records import KeepEnded
 from clarion.tasks.workers import DueTasks, Workers
 
 log = logging.getLogger(__name__)
@@ -58,8 +58,8 @@ def add_open_kinds(parts: Parts) -> None:
             parts.kinds.add(kind)
 
 
-def kept(settings: Settings) -> Kept:
-    return Kept(
+def kept(settings: Settings) -> KeepEnded:
+    return KeepEnded(
         completed=settings.completed_tasks_kept,
         completed_for=settings.completed_tasks_kept_for,
         failed=settings.failed_tasks_kept,

@@ -20,13 +20,13 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-class State(StrEnum):
+class BreakerState(StrEnum):
     CLOSED = "closed"
     OPEN = "open"
     HALF_OPEN = "half_open"
 
 
-Listener = Callable[[str, State], None]
+Listener = Callable[[str, BreakerState], None]
 """Told the breaker's name and its new state. Must not raise and must not wait."""
 
 
@@ -47,7 +47,7 @@ class Breaker:
         `counts`: whether an error is the other side's fault; ours (a bad request) are not.
         """
         self.name = name
-        self.state = State.CLOSED
+        self.state = BreakerState.CLOSED
         self._clock = clock
         self._failures_max = failures_max
         self._rest = rest
@@ -76,32 +76,32 @@ class Breaker:
 
     def _admit(self) -> bool:
         """Let the call in; True when it is the probe."""
-        if self.state is State.CLOSED:
+        if self.state is BreakerState.CLOSED:
             return False
         wait = self._opened_at + self._rest - self._clock.monotonic()
-        if self._probing or (self.state is State.OPEN and wait > 0):
+        if self._probing or (self.state is BreakerState.OPEN and wait > 0):
             raise CircuitOpen(
                 f"{self.name} failed repeatedly, so it is left alone for a while.",
                 hint="Try again later; what does not need it goes on working.",
                 retry_after=max(wait, 1.0),
             )
         self._probing = True
-        self._become(State.HALF_OPEN)
+        self._become(BreakerState.HALF_OPEN)
         return True
 
     def _settle(self, probe: bool, *, failed: bool) -> None:
         if not failed:
             # A slow straggler from before the opening does not close it: only the probe may.
-            if probe or self.state is State.CLOSED:
+            if probe or self.state is BreakerState.CLOSED:
                 self._failures = 0
-                self._become(State.CLOSED)
+                self._become(BreakerState.CLOSED)
             return
         self._failures += 1
-        if probe or (self.state is State.CLOSED and self._failures >= self._failures_max):
+        if probe or (self.state is BreakerState.CLOSED and self._failures >= self._failures_max):
             self._opened_at = self._clock.monotonic()
-            self._become(State.OPEN)
+            self._become(BreakerState.OPEN)
 
-    def _become(self, state: State) -> None:
+    def _become(self, state: BreakerState) -> None:
         if state is self.state:
             return
         self.state = state

@@ -32,7 +32,7 @@ class BadSettings(BadInput):
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class SettingMeaning:
     text: str
     secret: bool
     least: float | None
@@ -52,13 +52,14 @@ def setting(
     `least` and `most` are seconds when the setting is a duration.
     """
     return field(
-        default=default, metadata={"meaning": Meaning(meaning, secret, least=least, most=most)}
+        default=default,
+        metadata={"meaning": SettingMeaning(meaning, secret, least=least, most=most)},
     )
 
 
-def meaning_of(one: Any) -> Meaning:
+def meaning_of(one: Any) -> SettingMeaning:
     found = one.metadata["meaning"]
-    assert isinstance(found, Meaning)
+    assert isinstance(found, SettingMeaning)
     return found
 
 
@@ -94,7 +95,7 @@ def unknown(shown: str, name: str, known: list[str], prefix: str) -> BadSettings
     return BadSettings(f"There is no setting {shown}.", hint=hint)
 
 
-def check_range(value: Any, meaning: Meaning, shown: str) -> None:
+def check_range(value: Any, meaning: SettingMeaning, shown: str) -> None:
     if isinstance(value, timedelta):
         value = value.total_seconds()
     if meaning.least is not None and value < meaning.least:

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from clarion.chats import replies
 from clarion.chats.levels import read_level
-from clarion.chats.model import ChatId, ChatKind, Message, Rule, RuleId, Waiting
+from clarion.chats.model import ChatId, ChatKind, ChatRule, Message, RuleId, Waiting
 
 PRIORITY = frozenset({"set_priority", "vip", "p"})
 CONTROL = PRIORITY | {"list_rules", "queue", "help", "start"}
@@ -19,14 +19,14 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class CommandFacts:
     """What a decision may lean on. Gathered before, so that deciding stays pure."""
 
     may_manage: bool = False
     """The sender is an administrator of the chat in question, or an operator."""
-    target: Rule | None = None
+    target: ChatRule | None = None
     """The rule in question: this chat's own, or the one named in private."""
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[ChatRule, ...] = ()
     """Those the sender may see."""
     waiting: dict[ChatId, int] | None = None
     depths: tuple[Waiting, ...] = ()
@@ -119,7 +119,7 @@ def target_rule(command: Command, message: Message) -> RuleId | None:
     return RuleId(int(number)) if number.isdecimal() and len(number) < 10 else None
 
 
-def decide(command: Command, message: Message, facts: Facts) -> Action:
+def decide(command: Command, message: Message, facts: CommandFacts) -> Action:
     language = message.sender.language
     match command.name:
         case "list_rules":
@@ -142,7 +142,7 @@ def decide(command: Command, message: Message, facts: Facts) -> Action:
             return _set_here(command, message, facts)
 
 
-def _set_here(command: Command, message: Message, facts: Facts) -> Action:
+def _set_here(command: Command, message: Message, facts: CommandFacts) -> Action:
     language = message.sender.language
     if not facts.may_manage:
         return Reply(replies.refused(language))
@@ -154,7 +154,7 @@ def _set_here(command: Command, message: Message, facts: Facts) -> Action:
     return SetPriority(message.chat.id, priority)
 
 
-def _set_in_private(command: Command, message: Message, facts: Facts) -> Action:
+def _set_in_private(command: Command, message: Message, facts: CommandFacts) -> Action:
     language = message.sender.language
     words = command.arguments.split()
     number = target_rule(command, message)
@@ -170,7 +170,7 @@ def _set_in_private(command: Command, message: Message, facts: Facts) -> Action:
     return SetPriority(facts.target.chat_id, priority)
 
 
-def _list_rules(message: Message, facts: Facts) -> Reply:
+def _list_rules(message: Message, facts: CommandFacts) -> Reply:
     if not facts.may_manage and not facts.rules:
         return Reply(replies.refused(message.sender.language))
     return Reply(replies.rules(facts.rules, facts.waiting or {}, message.sender.language))

@@ -12,7 +12,7 @@ from clarion.chats.commands import (
     Action,
     CancelReminder,
     Command,
-    Facts,
+    CommandFacts,
     ListReminders,
     Remind,
     Reply,
@@ -22,11 +22,11 @@ from clarion.chats.commands import (
     read_command,
     target_rule,
 )
-from clarion.chats.marks import Words, moved, units
-from clarion.chats.model import ChatId, ChatKind, Message, PersonId, Rule, Sender
+from clarion.chats.marks import MarkedWords, moved, units
+from clarion.chats.model import ChatId, ChatKind, ChatRule, ChatSender, Message, PersonId
 from clarion.chats.ports import (
     Inbox,
-    Kept,
+    InboxMessage,
     Outgoing,
     Paused,
     Platform,
@@ -94,7 +94,7 @@ class MessageHandler:
         if kept is not None:
             await self._attend(kept)
 
-    async def _attend(self, kept: Kept) -> None:
+    async def _attend(self, kept: InboxMessage) -> None:
         try:
             handled = await self._handle(kept)
         except (PlatformAway, Paused) as away:
@@ -113,7 +113,7 @@ class MessageHandler:
             handled_as=handled.how,
         )
 
-    async def _handle(self, kept: Kept) -> Handled:
+    async def _handle(self, kept: InboxMessage) -> Handled:
         message = kept.message
         if message.button:
             return await self._press(message)
@@ -176,7 +176,7 @@ class MessageHandler:
     def _promote(self, chat_id: ChatId, priority: int, message: Message) -> Handled:
         language = message.sender.language
 
-        def say(title: str, before: int, after: int) -> Words:
+        def say(title: str, before: int, after: int) -> MarkedWords:
             return replies.updated(title, before, after, language)
 
         hidden = message.sender.anonymous or message.chat.kind is ChatKind.CHANNEL
@@ -184,37 +184,37 @@ class MessageHandler:
         promotion = Promotion(chat_id=chat_id, priority=priority, by=by, say=say)
         return Handled("command", promotion=promotion)
 
-    async def _gather(self, command: Command, message: Message) -> Facts:
+    async def _gather(self, command: Command, message: Message) -> CommandFacts:
         """Only what this command needs: most of it costs a call to the platform."""
         if command.name in PRIORITY:
             target = await self._target(command, message)
             chat = target.chat_id if target is not None else message.chat.id
-            return Facts(may_manage=await self._may_manage(chat, message), target=target)
+            return CommandFacts(may_manage=await self._may_manage(chat, message), target=target)
         if command.name == "list_rules":
             return await self._visible_rules(message)
         if command.name == "queue":
-            return Facts(depths=tuple(await self._rules.depths(self._clock.now())))
-        return Facts()
+            return CommandFacts(depths=tuple(await self._rules.depths(self._clock.now())))
+        return CommandFacts()
 
-    async def _target(self, command: Command, message: Message) -> Rule | None:
+    async def _target(self, command: Command, message: Message) -> ChatRule | None:
         if message.chat.kind is not ChatKind.PRIVATE:
             return await self._rules.rule_of(message.chat.id)
         number = target_rule(command, message)
         return None if number is None else await self._rules.rule(number)
 
-    async def _visible_rules(self, message: Message) -> Facts:
+    async def _visible_rules(self, message: Message) -> CommandFacts:
         """Operators see all rules, administrators those of their chats."""
         rules = await self._rules.rules()
         if message.sender.id not in self._options.operators:
             rules = [rule for rule in rules if await self._may_manage(rule.chat_id, message)]
-        return Facts(
+        return CommandFacts(
             may_manage=bool(rules) or message.sender.id in self._options.operators,
             rules=tuple(rules),
             waiting=await self._rules.waiting(),
         )
 
     async def _may_manage(self, chat_id: ChatId, message: Message) -> bool:
-        sender: Sender = message.sender
+        sender: ChatSender = message.sender
         if message.chat.kind is ChatKind.CHANNEL:
             # Only its administrators can post there.
             return chat_id == message.chat.id
@@ -230,11 +230,11 @@ class MessageHandler:
         return await self._platform.is_admin(chat_id, sender.id)
 
 
-def _forwards(rule: Rule | None) -> bool:
+def _forwards(rule: ChatRule | None) -> bool:
     return rule is not None and rule.enabled and bool(rule.targets)
 
 
-def forward(kept: Kept, rule: Rule | None) -> Handled:
+def forward(kept: InboxMessage, rule: ChatRule | None) -> Handled:
     """What the chat's rule makes of a message: copies for its targets."""
     message = kept.message
     if rule is None or not _forwards(rule):
@@ -244,7 +244,7 @@ def forward(kept: Kept, rule: Rule | None) -> Handled:
     return Handled("forwarded", tuple(_copy(kept, rule, target) for target in rule.targets))
 
 
-def _copy(kept: Kept, rule: Rule, target: ChatId) -> Outgoing:
+def _copy(kept: InboxMessage, rule: ChatRule, target: ChatId) -> Outgoing:
     """The message for one target: a text with its marks, or a copy of what is more than text."""
     message = kept.message
     head = f"{message.chat.title or message.chat.id} · {message.sender.name}\n"

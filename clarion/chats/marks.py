@@ -8,7 +8,7 @@ Marks: TypeAlias = tuple[dict[str, Any], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class MarkedWords:
     text: str
     marks: Marks = ()
 
@@ -23,7 +23,7 @@ def units(text: str) -> int:
     return len(text) + sum(ord(letter) > 0xFFFF for letter in text)
 
 
-def joined(*pieces: str | Bold) -> Words:
+def joined(*pieces: str | Bold) -> MarkedWords:
     """What users wrote goes in as it is: an asterisk in a title is no markup."""
     text, marks = "", []
     for piece in pieces:
@@ -31,7 +31,7 @@ def joined(*pieces: str | Bold) -> Words:
             marks.append({"type": "bold", "offset": units(text), "length": units(piece.text)})
             piece = piece.text
         text += piece
-    return Words(text, tuple(marks))
+    return MarkedWords(text, tuple(marks))
 
 
 def moved(marks: Marks, by: int) -> Marks:

@@ -64,7 +64,7 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class ChatRule:
     """A chat's settings: its priority, where its messages go, whether it is on."""
 
     id: RuleId
@@ -82,7 +82,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sender:
+class ChatSender:
     """Who wrote. `anonymous` is an administrator who hides behind the group's own name."""
 
     id: PersonId
@@ -99,7 +99,7 @@ class Message:
 
     update: str
     chat: Chat
-    sender: Sender
+    sender: ChatSender
     text: str
     sent_at: datetime
     button: str = ""

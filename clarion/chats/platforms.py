@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 from typing import TypeVar
 
-from clarion.base.breaker import Breaker, State
+from clarion.base.breaker import Breaker, BreakerState
 from clarion.base.clock import Clock
 from clarion.base.errors import CircuitOpen, Unavailable
 from clarion.chats.model import ChatId, PersonId
@@ -35,7 +35,7 @@ def is_outage(error: Exception) -> bool:
     return away and not isinstance(error, ANSWERS)
 
 
-class Reach:
+class PlatformReach:
     """How well one platform can be reached."""
 
     def __init__(self, name: str, clock: Clock) -> None:
@@ -49,7 +49,7 @@ class Reach:
         """How often another program took our updates."""
 
     @property
-    def state(self) -> State:
+    def state(self) -> BreakerState:
         return self._breaker.state
 
     async def call(self, work: Callable[[], Awaitable[T]]) -> T:
@@ -83,7 +83,7 @@ class Reach:
 class Platforms:
     def __init__(self, platforms: Mapping[str, Platform], clock: Clock) -> None:
         self._platforms = platforms
-        self.reaches = {name: Reach(name, clock) for name in platforms}
+        self.reaches = {name: PlatformReach(name, clock) for name in platforms}
 
     async def send(self, outgoing: Outgoing) -> str:
         platform = self._of(outgoing.chat_id)
@@ -109,7 +109,7 @@ class Platforms:
 
     async def acknowledge(self, button_id: str, text: str) -> None:
         for name, platform in self._platforms.items():
-            if self.reaches[name].state is State.CLOSED:
+            if self.reaches[name].state is BreakerState.CLOSED:
                 await platform.acknowledge(button_id, text)
 
     def bot_name(self, chat_id: ChatId) -> str:
@@ -119,7 +119,7 @@ class Platforms:
     def _of(self, chat_id: ChatId) -> Platform | None:
         return self._platforms.get(chat_id.partition(":")[0])
 
-    def _reach(self, chat_id: ChatId) -> Reach:
+    def _reach(self, chat_id: ChatId) -> PlatformReach:
         return self.reaches[chat_id.partition(":")[0]]
 
 

@@ -7,8 +7,8 @@ from typing import Any, Protocol, TypeAlias
 
 from clarion.base.errors import Unavailable
 from clarion.base.ids import TaskId
-from clarion.chats.marks import Marks, Words
-from clarion.chats.model import Chat, ChatId, Message, PersonId, Rule, RuleId, Waiting
+from clarion.chats.marks import MarkedWords, Marks
+from clarion.chats.model import Chat, ChatId, ChatRule, Message, PersonId, RuleId, Waiting
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
 
@@ -17,7 +17,7 @@ SEND = "message.send"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class InboxMessage:
     """A message that is ours to handle until `fence` is overtaken."""
 
     sequence: int
@@ -59,7 +59,7 @@ class ToSend:
     fence: int
 
 
-Say: TypeAlias = Callable[[str, int, int], Words]
+Say: TypeAlias = Callable[[str, int, int], MarkedWords]
 """(title, before, after) → the reply about a changed priority."""
 
 
@@ -82,7 +82,7 @@ class RuleDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ChatTurn:
     """A task asks for the next message of its chat, to have it for so long."""
 
     chat_id: ChatId
@@ -90,8 +90,8 @@ class Turn:
     lease: timedelta
 
 
-def turn_of(claim: Claim, lease: timedelta) -> Turn:
-    return Turn(ChatId(claim.task.payload["chat"]), claim.task.id, lease)
+def turn_of(claim: Claim, lease: timedelta) -> ChatTurn:
+    return ChatTurn(ChatId(claim.task.payload["chat"]), claim.task.id, lease)
 
 
 class Inbox(Protocol):
@@ -101,18 +101,18 @@ class Inbox(Protocol):
         """Keep them and queue their handling; how many were new. Twice is once."""
         ...
 
-    async def begin(self, turn: Turn, now: datetime) -> Kept | None:
+    async def begin(self, turn: ChatTurn, now: datetime) -> InboxMessage | None:
         """The chat's next message in order, ours until the lease ends; None: nothing to do.
 
         A task that was cut off in the middle gets the same message again at once.
         """
         ...
 
-    async def put_back(self, kept: Kept, now: datetime, until: datetime) -> None:
+    async def put_back(self, kept: InboxMessage, now: datetime, until: datetime) -> None:
         """Something we need is away: the chat waits until then, in order; no try is used up."""
         ...
 
-    async def failed(self, kept: Kept, reason: str, now: datetime) -> None:
+    async def failed(self, kept: InboxMessage, reason: str, now: datetime) -> None:
         """Handling it raised: it is tried again soon, and after some tries given up."""
         ...
 
@@ -122,7 +122,7 @@ class Inbox(Protocol):
 
     async def finish(
         self,
-        kept: Kept,
+        kept: InboxMessage,
         now: datetime,
         *,
         outgoing: Sequence[Outgoing] = (),
@@ -159,7 +159,7 @@ class Outbox(Protocol):
         """Do not send it any more, if it still waits."""
         ...
 
-    async def begin_sending(self, turn: Turn, now: datetime) -> ToSend | None:
+    async def begin_sending(self, turn: ChatTurn, now: datetime) -> ToSend | None:
         """As `Inbox.begin`."""
         ...
 
@@ -205,15 +205,15 @@ class Outbox(Protocol):
 
 
 class RuleStore(Protocol):
-    async def rule_of(self, chat_id: ChatId) -> Rule | None: ...
+    async def rule_of(self, chat_id: ChatId) -> ChatRule | None: ...
 
-    async def rule(self, rule_id: RuleId) -> Rule | None: ...
+    async def rule(self, rule_id: RuleId) -> ChatRule | None: ...
 
-    async def rules(self) -> list[Rule]: ...
+    async def rules(self) -> list[ChatRule]: ...
 
     async def save(
         self, chat_id: ChatId, draft: RuleDraft, by: str, now: datetime, version: int | None = None
-    ) -> Rule:
+    ) -> ChatRule:
         """Change the chat's rule, or make one; raises Stale when `version` is not its own."""
         ...
 
@@ -279,7 +279,7 @@ class Platform(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChatLine:
     """One line of a chat as the console shows it."""
 
     id: str
@@ -292,7 +292,7 @@ class Line:
 
 
 class Transcript(Protocol):
-    async def lines(self, chat_id: ChatId, limit: int) -> list[Line]:
+    async def lines(self, chat_id: ChatId, limit: int) -> list[ChatLine]:
         """The last ones, the oldest first; a message that was edited as it reads now."""
         ...
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from clarion.chats.levels import CHOICES, say_level
-from clarion.chats.marks import Bold, Words, joined
-from clarion.chats.model import ChatId, Rule, Waiting
+from clarion.chats.marks import Bold, MarkedWords, joined
+from clarion.chats.model import ChatId, ChatRule, Waiting
 
 
 def refused(language: str) -> str:
@@ -17,7 +17,7 @@ def private_usage(language: str) -> str:
     return "❌ In private: /vip <rule_id> <priority>"
 
 
-def group_usage(rule: Rule | None, language: str) -> str:
+def group_usage(rule: ChatRule | None, language: str) -> str:
     now = say_level(rule.priority if rule else 10)
     if language == "zh":
         return f"当前优先级: {now}\n用法: /vip <level>，可用: {CHOICES}"
@@ -37,7 +37,7 @@ def no_such_rule(number: int, language: str) -> str:
     return f"❌ There is no rule #{number}. See /list_rules."
 
 
-def updated(title: str, before: int, after: int, language: str) -> Words:
+def updated(title: str, before: int, after: int, language: str) -> MarkedWords:
     level = Bold(say_level(after))
     if language == "zh":
         moved = "已提升至" if after > before else "已降低至" if after < before else "保持为"
@@ -48,14 +48,14 @@ def updated(title: str, before: int, after: int, language: str) -> Words:
     return joined(*head, level, ", effective at once.")
 
 
-def rules(listed: Sequence[Rule], waiting: Mapping[ChatId, int], language: str) -> str:
+def rules(listed: Sequence[ChatRule], waiting: Mapping[ChatId, int], language: str) -> str:
     if not listed:
         return "还没有规则。" if language == "zh" else "There are no rules yet."
     head = "规则:" if language == "zh" else "Rules:"
     return "\n".join([head, *(_rule_line(rule, waiting, language) for rule in listed)])
 
 
-def _rule_line(rule: Rule, waiting: Mapping[ChatId, int], language: str) -> str:
+def _rule_line(rule: ChatRule, waiting: Mapping[ChatId, int], language: str) -> str:
     count = waiting.get(rule.chat_id, 0)
     waits = f"等待 {count}" if language == "zh" else f"{count} waiting"
     off = "" if rule.enabled else ("（已停用）" if language == "zh" else " (off)")

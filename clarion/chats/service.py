@@ -7,7 +7,7 @@ from typing import Protocol
 from clarion.base.clock import Clock
 from clarion.base.errors import NotFound, Unprocessable
 from clarion.chats.levels import CHOICES, LEAST, MOST
-from clarion.chats.model import ChatId, Rule, RuleId, Waiting
+from clarion.chats.model import ChatId, ChatRule, RuleId, Waiting
 from clarion.chats.ports import RuleDraft, RuleStore
 
 NESTED = re.compile(r"[*+}]\)[*+{]")
@@ -34,13 +34,13 @@ class RuleService:
         self._clock = clock
         self._targets = targets
 
-    async def update_rule(self, chat_id: ChatId, *, priority: int, by: str = "") -> Rule:
+    async def update_rule(self, chat_id: ChatId, *, priority: int, by: str = "") -> ChatRule:
         """Set a chat's priority; a chat that has no rule gets one."""
         return await self.save(chat_id, RuleDraft(priority=priority), by=by)
 
     async def save(
         self, chat_id: ChatId, draft: RuleDraft, *, by: str = "", version: int | None = None
-    ) -> Rule:
+    ) -> ChatRule:
         """Change the chat's rule or make one; what is None stays as it is."""
         _check(draft)
         if draft.targets:
@@ -70,7 +70,7 @@ class RuleService:
                 hint="Add the bot there, and let it write.",
             )
 
-    async def get(self, rule_id: RuleId) -> Rule:
+    async def get(self, rule_id: RuleId) -> ChatRule:
         rule = await self._rules.rule(rule_id)
         if rule is None:
             raise NotFound(f"There is no rule #{rule_id}.", hint="List the rules to see them.")
@@ -86,7 +86,7 @@ class RuleService:
     async def depths(self) -> list[Waiting]:
         return await self._rules.depths(self._clock.now())
 
-    async def list(self) -> list[Rule]:
+    async def list(self) -> list[ChatRule]:
         return await self._rules.rules()
 
 

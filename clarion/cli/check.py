@@ -8,7 +8,7 @@ import click
 from clarion.app.build import build
 from clarion.cli import EXIT_REFUSED
 from clarion.cli.common import config_option, load_settings, run
-from clarion.doors.http.health import Finding, examine
+from clarion.doors.http.health import HealthFinding, examine
 from clarion.settings import Settings, in_force, settings_page
 
 
@@ -33,6 +33,6 @@ def check(config: Path | None, docs: bool) -> None:
         sys.exit(EXIT_REFUSED)
 
 
-async def _examine(settings: Settings) -> list[Finding]:
+async def _examine(settings: Settings) -> list[HealthFinding]:
     async with await build(settings, listens=False) as clarion:
         return await examine(clarion.parts.checks)

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from clarion.app.demo.stage import demo_settings, remove_demo, run_demo
+from clarion.app.demo.place import demo_settings, remove_demo
 from clarion.app.running import Clarion
 from clarion.cli.common import config_option, load_settings, run
-from clarion.cli.serve import serve_until_stopped
+from clarion.cli.running import serve_until_stopped
 from clarion.settings import Settings
 
 
@@ -30,5 +30,8 @@ def demo(config: Path | None, *, remove: bool) -> None:
 
 
 async def _run(settings: Settings) -> None:
+    # The whole of Clarion takes seconds to import: who only removes a demo does not wait for it.
+    from clarion.app.demo.stage import run_demo
+
     clarion: Clarion = await run_demo(settings)
     await serve_until_stopped(clarion)

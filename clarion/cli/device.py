@@ -20,7 +20,12 @@ from clarion.base.clock import Clock, SystemClock
 from clarion.base.loop import Loop
 from clarion.cli.client import address
 from clarion.cli.common import config_option, load_settings, run
-from clarion.doors.devices.simulator import FirmwareCrash, Identity, NoChannel, SimulatedDevice
+from clarion.doors.devices.simulator import (
+    FirmwareCrash,
+    NoChannel,
+    SimulatedDevice,
+    SimulatedIdentity,
+)
 from clarion.voice.loudspeaker import Loudspeaker, player_here
 
 ASK_AGAIN_AFTER = timedelta(seconds=3)  # as firmware does while nobody has confirmed its code
@@ -108,10 +113,10 @@ class Terminal:
         click.echo(f"line closed {self.line.close_reason}".rstrip())
         return self.clock.now() + COME_BACK_AFTER
 
-    async def _who_am_i(self) -> tuple[Identity, str]:
+    async def _who_am_i(self) -> tuple[SimulatedIdentity, str]:
         if self.token:
             url = f"ws{self.server.removeprefix('http')}/xiaozhi/v1/"
-            return Identity(token=self.token, device_id=_machine(self.token)), url
+            return SimulatedIdentity(token=self.token, device_id=_machine(self.token)), url
         kept = await asyncio.to_thread(_kept_self, self.state)
         headers = {
             "Device-Id": kept["mac"],
@@ -126,7 +131,7 @@ class Terminal:
         if waits:
             self._show_code(told["activation"]["code"])
         token = "" if waits else told["websocket"]["token"]
-        identity = Identity(token=token, device_id=kept["mac"], client_id=kept["client"])
+        identity = SimulatedIdentity(token=token, device_id=kept["mac"], client_id=kept["client"])
         return identity, told["websocket"]["url"]
 
     def _show_code(self, code: str) -> None:

@@ -11,7 +11,7 @@ from clarion.cli.common import config_option, load_settings, run
 from clarion.settings import Settings
 from clarion.store.sql import backup
 from clarion.store.sql.backup import Summary
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.migrate import HEAD, version
 from clarion.store.sql.migrate import migrate as bring_up
 from clarion.store.sql.opening import open_database

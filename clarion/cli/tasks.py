@@ -13,14 +13,14 @@ from clarion.base.errors import NotFound
 from clarion.base.ids import TaskId
 from clarion.cli.common import config_option, load_settings, run
 from clarion.settings import Settings
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Level
-from clarion.tasks.records import Count, Longest, Status, TaskFilter, TaskRecord
+from clarion.tasks.records import Count, Longest, TaskFilter, TaskRecord, TaskStatus
 
 T = TypeVar("T")
 
 AT_ONCE = 500
-SHOWN = (Status.READY, Status.RUNNING, Status.SCHEDULED, Status.DEAD)
+SHOWN = (TaskStatus.READY, TaskStatus.RUNNING, TaskStatus.SCHEDULED, TaskStatus.DEAD)
 
 
 @click.group(invoke_without_command=True)
@@ -51,7 +51,7 @@ def counts(settings: Settings) -> None:
 def oldest(settings: Settings, limit: int) -> None:
     """List what waits to begin, the next one first."""
     now = SystemClock().now()
-    for record in _page(settings, Status.READY, limit):
+    for record in _page(settings, TaskStatus.READY, limit):
         task = record.task
         waited = spoken(now - task.due_at)
         click.echo(f"{task.id}  {task.base:>3}  {waited:>8}  {task.kind}  {task.source or ''}")
@@ -63,7 +63,7 @@ def oldest(settings: Settings, limit: int) -> None:
 @click.pass_obj
 def dead(settings: Settings, limit: int, traceback: bool) -> None:
     """List tasks that ran out of tries, the newest first, with their errors."""
-    records = _page(settings, Status.DEAD, limit)
+    records = _page(settings, TaskStatus.DEAD, limit)
     for record in records:
         tries = f"{record.attempt} {'try' if record.attempt == 1 else 'tries'}"
         click.echo(f"{record.task.id}  {record.task.kind}  after {tries}")
@@ -113,7 +113,7 @@ async def _each(
         return await do([TaskId(id_) for id_ in ids])
     number, cursor, more = 0, None, True
     while more:
-        page = await store.page(TaskFilter(status=Status.DEAD), AT_ONCE, cursor)
+        page = await store.page(TaskFilter(status=TaskStatus.DEAD), AT_ONCE, cursor)
         number += await do([record.task.id for record in page.records])
         cursor, more = page.cursor, page.cursor is not None
     return number
@@ -131,7 +131,7 @@ def _report(number: int, verb: str, ids: tuple[str, ...]) -> None:
     click.echo(f"{number} {'task' if number == 1 else 'tasks'} {verb}.")
 
 
-def _page(settings: Settings, status: Status, limit: int) -> tuple[TaskRecord, ...]:
+def _page(settings: Settings, status: TaskStatus, limit: int) -> tuple[TaskRecord, ...]:
     async def look(store: SqlTasks) -> tuple[TaskRecord, ...]:
         return (await store.page(TaskFilter(status=status), limit)).records
 

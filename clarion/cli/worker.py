@@ -7,7 +7,7 @@ import click
 from clarion.app.build import Address, build
 from clarion.base.config import BadSettings
 from clarion.cli.common import config_option, load_settings, run
-from clarion.cli.serve import keep_the_program, stop_on_signals
+from clarion.cli.running import keep_the_program, stop_on_signals
 from clarion.settings import Settings
 
 PORT_MAX = 65_535

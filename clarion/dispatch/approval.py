@@ -18,18 +18,18 @@ from clarion.dispatch.errors import (
     ResourceLocked,
     SchemeNotFound,
 )
-from clarion.dispatch.guarding import Guard
+from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.holding import let_go
 from clarion.dispatch.model import (
     CHANGED,
     EventId,
-    Picture,
+    PlanPicture,
     Scheme,
     SchemeId,
     SchemeStatus,
     TeamId,
 )
-from clarion.dispatch.ports import Committed, DispatchStore, Held, Holds, Lost, Refused
+from clarion.dispatch.ports import Committed, DispatchStore, HeldTeams, Holds, Lost, Refused
 
 TRIES_MAX = 3  # somebody who edits the event at the same moment does so once or twice
 GONE = -1  # the fence of a team that is not there any more: no row has it
@@ -37,7 +37,12 @@ GONE = -1  # the fence of a team that is not there any more: no row has it
 
 class Approvals:
     def __init__(
-        self, store: DispatchStore, holds: Holds, clock: Clock, guard: Guard, hold_ttl: timedelta
+        self,
+        store: DispatchStore,
+        holds: Holds,
+        clock: Clock,
+        guard: DispatchGuard,
+        hold_ttl: timedelta,
     ) -> None:
         self._store = store
         self._holds = holds
@@ -105,11 +110,11 @@ class Approvals:
         return outcome
 
     async def _held(
-        self, scheme: Scheme, joining: Sequence[TeamId], picture: Picture
-    ) -> Held | Refused:
+        self, scheme: Scheme, joining: Sequence[TeamId], picture: PlanPicture
+    ) -> HeldTeams | Refused:
         """In the name of the run that keeps the best already."""
         if not joining:
-            return Held({}, self._clock.now())
+            return HeldTeams({}, self._clock.now())
         known = {team.id: team.fence for team in picture.teams}
         fences = {team_id: known.get(team_id, GONE) for team_id in joining}
         return await self._holds.acquire(scheme.run_id, scheme.event_id, fences, self._hold_ttl)
@@ -138,7 +143,7 @@ class Approvals:
             raise SchemeNotFound(scheme_id)
         return found
 
-    async def _picture(self, event_id: EventId) -> Picture:
+    async def _picture(self, event_id: EventId) -> PlanPicture:
         picture = await self._guard.read("teams", lambda: self._store.picture(event_id))
         if picture is None:
             raise EventNotFound(event_id)

@@ -12,7 +12,7 @@ from clarion.dispatch.model import Need, Quality, TeamId
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class ChoiceWeights:
     """What a minute and a unit of cost are worth. Whole numbers keep every sum exact."""
 
     time: int = 1
@@ -36,11 +36,11 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ChoiceProblem:
     needs: tuple[Need, ...]
     candidates: tuple[Candidate, ...]
     """Sorted by id: the same teams in another order are the same problem."""
-    weights: Weights = field(default_factory=Weights)
+    weights: ChoiceWeights = field(default_factory=ChoiceWeights)
     teams_max: int | None = None
 
 
@@ -64,18 +64,18 @@ class Chosen:
 def problem(
     needs: Iterable[Need],
     candidates: Iterable[Candidate],
-    weights: Weights | None = None,
+    weights: ChoiceWeights | None = None,
     teams_max: int | None = None,
-) -> Problem:
-    return Problem(
+) -> ChoiceProblem:
+    return ChoiceProblem(
         tuple(sorted(needs, key=lambda need: need.capability)),
         tuple(sorted(candidates, key=lambda one: one.team_id)),
-        weights or Weights(),
+        weights or ChoiceWeights(),
         teams_max,
     )
 
 
-def own_price(candidate: Candidate, weights: Weights) -> int:
+def own_price(candidate: Candidate, weights: ChoiceWeights) -> int:
     """What sending this team adds, whoever else goes. In sixtieths, so that seconds count."""
     return weights.time * candidate.eta_seconds + 60 * (
         weights.cost * candidate.cost + weights.each
@@ -93,7 +93,7 @@ def covered(needs: Iterable[Need], chosen: Iterable[Candidate]) -> dict[str, int
     }
 
 
-def worth(given: Problem, chosen: Iterable[Candidate]) -> Worth:
+def worth(given: ChoiceProblem, chosen: Iterable[Candidate]) -> Worth:
     teams = list(chosen)
     met = covered(given.needs, teams)
     short = sum(need.weight * (need.amount - met[need.capability]) for need in given.needs)
@@ -111,7 +111,7 @@ def difference(size: int) -> int:
     return max(1, -(-size * 3 // 10))
 
 
-def greedy(given: Problem, banned: Sequence[Sequence[TeamId]] = ()) -> tuple[TeamId, ...]:
+def greedy(given: ChoiceProblem, banned: Sequence[Sequence[TeamId]] = ()) -> tuple[TeamId, ...]:
     """A good choice in milliseconds: cheapest per useful amount first, then drop the needless.
 
     `banned`: choices it has to differ from; their teams are left out as far as that asks.
@@ -121,7 +121,7 @@ def greedy(given: Problem, banned: Sequence[Sequence[TeamId]] = ()) -> tuple[Tea
     return tuple(sorted(one.team_id for one in _without_needless(given, _grown(given, pool))))
 
 
-def _grown(given: Problem, pool: list[Candidate]) -> list[Candidate]:
+def _grown(given: ChoiceProblem, pool: list[Candidate]) -> list[Candidate]:
     left = {need.capability: need.amount for need in given.needs}
     weight = {need.capability: need.weight for need in given.needs}
     prices = {one.team_id: own_price(one, given.weights) + 1 for one in pool}
@@ -148,7 +148,7 @@ def _grown(given: Problem, pool: list[Candidate]) -> list[Candidate]:
     return chosen
 
 
-def _without_needless(given: Problem, chosen: list[Candidate]) -> list[Candidate]:
+def _without_needless(given: ChoiceProblem, chosen: list[Candidate]) -> list[Candidate]:
     kept = sorted(chosen, key=lambda one: (-own_price(one, given.weights), one.team_id))
     for one in tuple(kept):
         fewer = [other for other in kept if other is not one]
@@ -157,7 +157,7 @@ def _without_needless(given: Problem, chosen: list[Candidate]) -> list[Candidate
     return kept
 
 
-def greedy_chosen(given: Problem, count: int = 3) -> Chosen:
+def greedy_chosen(given: ChoiceProblem, count: int = 3) -> Chosen:
     """Up to `count` choices, each different enough from those before it."""
     found: list[tuple[TeamId, ...]] = []
     for _ in range(count):

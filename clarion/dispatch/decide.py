@@ -11,7 +11,7 @@ from clarion.dispatch.model import (
     CallStatus,
     EventStatus,
     Option,
-    Picture,
+    PlanPicture,
     Proposal,
     Run,
     Scheme,
@@ -19,16 +19,16 @@ from clarion.dispatch.model import (
     SchemeStatus,
     TeamId,
 )
-from clarion.dispatch.ports import Decision, Held
+from clarion.dispatch.ports import DispatchDecision, HeldTeams
 from clarion.tasks.model import Level, Queue, Task
 
 
-def committed(run: Run, proposal: Proposal, held: Held, now: datetime) -> Decision:
+def committed(run: Run, proposal: Proposal, held: HeldTeams, now: datetime) -> DispatchDecision:
     status = SchemeStatus.COMMITTED if held.fences else SchemeStatus.EMPTY
     scheme = _scheme(run, proposal, held, status, now)
     decided = replace(scheme, decided_at=now, decided_by="automatic")
     parts = assignments(decided, now)
-    return Decision(
+    return DispatchDecision(
         run=run,
         event=proposal.event,
         scheme=decided,
@@ -40,9 +40,11 @@ def committed(run: Run, proposal: Proposal, held: Held, now: datetime) -> Decisi
     )
 
 
-def proposed(run: Run, proposal: Proposal, held: Held, until: datetime, now: datetime) -> Decision:
+def proposed(
+    run: Run, proposal: Proposal, held: HeldTeams, until: datetime, now: datetime
+) -> DispatchDecision:
     scheme = _scheme(run, proposal, held, SchemeStatus.PROPOSED, now)
-    return Decision(
+    return DispatchDecision(
         run=run,
         event=proposal.event,
         scheme=replace(scheme, held_until=until),
@@ -72,9 +74,9 @@ def taking(scheme: Scheme, alternative: int, fences: Mapping[TeamId, int]) -> Sc
     )
 
 
-def approved(scheme: Scheme, picture: Picture, by: str, now: datetime) -> Decision:
+def approved(scheme: Scheme, picture: PlanPicture, by: str, now: datetime) -> DispatchDecision:
     parts = assignments(scheme, now)
-    return Decision(
+    return DispatchDecision(
         run=Run(id=scheme.run_id, event_id=scheme.event_id, created_at=scheme.created_at),
         event=picture.event,
         scheme=scheme,
@@ -129,7 +131,7 @@ def lapse_task(scheme_id: SchemeId, at: datetime, now: datetime) -> Task:
 
 
 def _scheme(
-    run: Run, proposal: Proposal, held: Held, status: SchemeStatus, now: datetime
+    run: Run, proposal: Proposal, held: HeldTeams, status: SchemeStatus, now: datetime
 ) -> Scheme:
     return Scheme(
         id=SchemeId(new_id("scm", now)),

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from clarion.base.clock import Clock
 from clarion.base.errors import Stale
 from clarion.dispatch.errors import EventNotFound, InvalidInput, MoveRefused, TeamNotFound
-from clarion.dispatch.guarding import Guard
+from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.model import (
     Assignment,
     CallStatus,
@@ -34,7 +34,7 @@ class Desk:
         records: Records,
         store: DispatchStore,
         clock: Clock,
-        guard: Guard,
+        guard: DispatchGuard,
         *,
         approval: bool = False,
     ) -> None:

@@ -157,7 +157,7 @@ class MoveRefused(Conflict):
         )
 
 
-class KeyReused(Unprocessable):
+class DispatchKeyReused(Unprocessable):
     """The same idempotency key with another request: one of them is a mistake."""
 
     code = "ai_key_reused"

@@ -11,13 +11,13 @@ from typing import TypeVar
 
 from clarion.base.errors import CircuitOpen
 from clarion.dispatch.errors import BreakerOpen, DatabaseSlow
-from clarion.dispatch.holding import Breaker
+from clarion.dispatch.holding import HoldBreaker
 
 T = TypeVar("T")
 
 
-class Guard:
-    def __init__(self, breaker: Breaker, limit: timedelta = timedelta(seconds=5)) -> None:
+class DispatchGuard:
+    def __init__(self, breaker: HoldBreaker, limit: timedelta = timedelta(seconds=5)) -> None:
         self._breaker = breaker
         self._limit = limit
 

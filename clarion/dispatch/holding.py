@@ -11,7 +11,16 @@ from typing import Protocol, TypeVar
 from clarion.base.errors import CircuitOpen, ClarionError, TimedOut, Unavailable
 from clarion.dispatch.errors import InvalidInput, RedisGone
 from clarion.dispatch.model import EventId, Hold, TeamId
-from clarion.dispatch.ports import ACQUIRED, EXPIRED, FAILED, FALLBACK, Held, Holds, Meter, Refused
+from clarion.dispatch.ports import (
+    ACQUIRED,
+    EXPIRED,
+    FAILED,
+    FALLBACK,
+    DispatchMeter,
+    HeldTeams,
+    Holds,
+    Refused,
+)
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -20,7 +29,7 @@ TEAMS_MAX = 200  # far above any scheme; keeps one script and one statement shor
 ORPHANS_MAX = 1_000  # their holds run out by themselves in five minutes anyway
 
 
-class Breaker(Protocol):
+class HoldBreaker(Protocol):
     """Stops asking for a while what keeps failing; raises CircuitOpen meanwhile."""
 
     async def call(self, work: Callable[[], Awaitable[T]]) -> T: ...
@@ -38,15 +47,15 @@ def checked(fences: Mapping[TeamId, int]) -> dict[TeamId, int]:
 class CountedHolds:
     """Counts what every implementation has in common: granted, refused, run out too early."""
 
-    def __init__(self, holds: Holds, meter: Meter) -> None:
+    def __init__(self, holds: Holds, meter: DispatchMeter) -> None:
         self._holds = holds
         self._meter = meter
 
     async def acquire(
         self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
-    ) -> Held | Refused:
+    ) -> HeldTeams | Refused:
         outcome = await self._holds.acquire(owner, event_id, checked(fences), ttl)
-        self._meter.count(ACQUIRED if isinstance(outcome, Held) else FAILED)
+        self._meter.count(ACQUIRED if isinstance(outcome, HeldTeams) else FAILED)
         return outcome
 
     async def extend(self, owner: str, teams: Sequence[TeamId], ttl: timedelta) -> int:
@@ -76,7 +85,13 @@ class HoldsWithFallback:
     name = "dispatch-holds"
 
     def __init__(
-        self, redis: Holds, database: Holds, meter: Meter, breaker: Breaker, *, allowed: bool = True
+        self,
+        redis: Holds,
+        database: Holds,
+        meter: DispatchMeter,
+        breaker: HoldBreaker,
+        *,
+        allowed: bool = True,
     ) -> None:
         self._redis = redis
         self._database = database
@@ -90,7 +105,7 @@ class HoldsWithFallback:
 
     async def acquire(
         self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
-    ) -> Held | Refused:
+    ) -> HeldTeams | Refused:
         try:
             await self._bury_orphans()
             outcome = await self._breaker.call(
@@ -104,7 +119,7 @@ class HoldsWithFallback:
             held = await self._database.acquire(owner, event_id, fences, ttl)
             return held if isinstance(held, Refused) else _degraded(held)
         self._recover()
-        if isinstance(outcome, Held):
+        if isinstance(outcome, HeldTeams):
             self._granted[owner] = len(fences)
         return outcome
 
@@ -182,5 +197,5 @@ async def let_go(holds: Holds, owner: str, teams: Sequence[TeamId]) -> None:
         log.warning("holds not released: %s", error, extra={"owner": owner})
 
 
-def _degraded(held: Held) -> Held:
-    return Held(held.fences, held.until, held.where, degraded=True)
+def _degraded(held: HeldTeams) -> HeldTeams:
+    return HeldTeams(held.fences, held.until, held.where, degraded=True)

@@ -300,7 +300,7 @@ class Run:
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class PlanPicture:
     """What a plan is made from: one consistent look at the event and everybody."""
 
     event: DispatchEvent

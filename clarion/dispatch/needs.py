@@ -37,7 +37,7 @@ class Refusal:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Availability:
     candidates: tuple[Candidate, ...]
     refusals: tuple[tuple[Refusal, tuple[str, ...]], ...]
     """Each with the capabilities that are lost by it."""
@@ -95,7 +95,7 @@ def still_missing(needs: Iterable[Need], assigned: Iterable[Assignment]) -> tupl
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class TeamLimits:
     """Who may be asked at all."""
 
     latest_at: datetime | None
@@ -113,22 +113,22 @@ def limits_of(
     excluded: Collection[TeamId],
     only: Collection[TeamId] = (),
     taken: Mapping[TeamId, str] | None = None,
-) -> Limits:
+) -> TeamLimits:
     rule = rules.rule(event.type)
     latest_at = event.deadline_at
     if latest_at is None and rule.deadline is not None:
         latest_at = event.reported_at + rule.deadline
-    return Limits(latest_at, rule.range_km, frozenset(excluded), frozenset(only), taken or {})
+    return TeamLimits(latest_at, rule.range_km, frozenset(excluded), frozenset(only), taken or {})
 
 
 def find(
     event: DispatchEvent,
     teams: Iterable[Team],
     needs: Iterable[Need],
-    limits: Limits,
+    limits: TeamLimits,
     now: datetime,
     owner: str = "",
-) -> Found:
+) -> Availability:
     """Who could go. `owner` is whose holds do not stand in the way."""
     wanted = {need.capability for need in needs}
     candidates: list[Candidate] = []
@@ -143,11 +143,11 @@ def find(
             candidates.append(Candidate(team.id, eta, team.cost, offered))
         else:
             refusals.append((refusal, tuple(sorted(offered))))
-    return Found(tuple(candidates), tuple(refusals))
+    return Availability(tuple(candidates), tuple(refusals))
 
 
 def _refusal(
-    event: DispatchEvent, team: Team, limits: Limits, now: datetime, eta: int, owner: str
+    event: DispatchEvent, team: Team, limits: TeamLimits, now: datetime, eta: int, owner: str
 ) -> Refusal | None:
     if team.id in limits.taken:
         return Refusal(team.id, "held", limits.taken[team.id])

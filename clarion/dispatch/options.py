@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from clarion.dispatch.choose import Candidate, Problem, covered
+from clarion.dispatch.choose import Candidate, ChoiceProblem, covered
 from clarion.dispatch.model import DispatchEvent, Member, Missing, Option, Quality, TeamId
-from clarion.dispatch.needs import Found
+from clarion.dispatch.needs import Availability
 
 REASONS_SHOWN_MAX = 5  # of each capability; the rest is counted
 HOUR = 3600
@@ -31,9 +31,9 @@ WHY = {
 
 
 def option(
-    given: Problem,
+    given: ChoiceProblem,
     chosen: Iterable[TeamId],
-    found: Found,
+    found: Availability,
     names: Mapping[TeamId, str],
     language: str = "zh",
 ) -> Option:
@@ -65,7 +65,7 @@ def option(
     )
 
 
-def role(given: Problem, team: Candidate) -> str:
+def role(given: ChoiceProblem, team: Candidate) -> str:
     """The need it serves most, by weight."""
     useful = [
         (need.weight * min(need.amount, team.amounts.get(need.capability, 0)), need.capability)
@@ -82,7 +82,7 @@ def score(coverage: float, latest: int, cost: int) -> float:
 
 
 def shortfall(
-    given: Problem, met: Mapping[str, int], found: Found, language: str
+    given: ChoiceProblem, met: Mapping[str, int], found: Availability, language: str
 ) -> tuple[Missing, ...]:
     return tuple(
         Missing(
@@ -96,7 +96,7 @@ def shortfall(
     )
 
 
-def reasons(capability: str, found: Found, language: str) -> tuple[str, ...]:
+def reasons(capability: str, found: Availability, language: str) -> tuple[str, ...]:
     """Why nobody else can help, team by team: `T-07: too late (12 min)`."""
     words = WHY[language]
     said = [

@@ -18,7 +18,7 @@ from clarion.dispatch.model import (
     EventId,
     EventStatus,
     Hold,
-    Picture,
+    PlanPicture,
     Proposal,
     Run,
     RunStatus,
@@ -34,7 +34,7 @@ from clarion.dispatch.rules import Rules
 from clarion.tasks.model import Task
 
 
-class Meter(Protocol):
+class DispatchMeter(Protocol):
     """Counts what is to be seen from outside, under the names of the specification."""
 
     def count(self, name: str, amount: int = 1) -> None: ...
@@ -47,7 +47,7 @@ FALLBACK = "ai_redis_fallback_total"
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldTeams:
     """All of them are ours until `until`. `fences` are what the commit has to find."""
 
     fences: Mapping[TeamId, int]
@@ -68,7 +68,7 @@ class Holds(Protocol):
 
     async def acquire(
         self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
-    ) -> Held | Refused:
+    ) -> HeldTeams | Refused:
         """Asking twice as the same owner is granted twice. Raises Unavailable or TimedOut."""
         ...
 
@@ -84,7 +84,7 @@ class Holds(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class DispatchDecision:
     """A scheme and everything that has to become true with it, or not at all."""
 
     run: Run
@@ -155,19 +155,21 @@ class DispatchStore(Protocol):
         """The run once it is over, or as it is when the time is."""
         ...
 
-    async def picture(self, event_id: EventId) -> Picture | None: ...
+    async def picture(self, event_id: EventId) -> PlanPicture | None: ...
 
-    async def commit(self, decision: Decision, now: datetime) -> Committed | Lost | Superseded:
+    async def commit(
+        self, decision: DispatchDecision, now: datetime
+    ) -> Committed | Lost | Superseded:
         """Deploy: teams by compare-and-set on status, holder and fence; scheme, event, calls."""
         ...
 
     async def propose(
-        self, decision: Decision, until: datetime, now: datetime
+        self, decision: DispatchDecision, until: datetime, now: datetime
     ) -> Committed | Lost | Superseded:
         """Keep the scheme for a decision and its teams held until then."""
         ...
 
-    async def approve(self, decision: Decision, now: datetime) -> Committed | Lost:
+    async def approve(self, decision: DispatchDecision, now: datetime) -> Committed | Lost:
         """Deploy the teams of a proposed scheme, and free those that it keeps but does not send;
         raises MoveRefused when it is not proposed.
         """
@@ -260,7 +262,7 @@ Progress = Callable[[str, int], Awaitable[bool]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanRequest:
-    picture: Picture
+    picture: PlanPicture
     owner: str
     now: datetime
     excluded: frozenset[TeamId] = frozenset()
@@ -285,7 +287,7 @@ class RuleBook(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReportReading:
     """What a model read from a report. None: it says nothing about this."""
 
     type: str | None = None
@@ -296,7 +298,7 @@ class Reading:
 class ReportReader(Protocol):
     async def read(
         self, report: str, types: Sequence[str], capabilities: Sequence[str]
-    ) -> Reading | None:
+    ) -> ReportReading | None:
         """None when it has no opinion. What it answers is checked against both lists again."""
         ...
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from clarion.dispatch.choose import Weights
+from clarion.dispatch.choose import ChoiceWeights
 from clarion.dispatch.errors import InvalidInput, RuleLoadFailed
 from clarion.dispatch.model import Need, Severity
 
@@ -18,7 +18,7 @@ OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class EventRule:
     """One event type. None means no limit."""
 
     needs: tuple[Need, ...]
@@ -31,19 +31,19 @@ class Rule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    types: Mapping[str, Rule]
-    weights: Weights = field(default_factory=Weights)
+    types: Mapping[str, EventRule]
+    weights: ChoiceWeights = field(default_factory=ChoiceWeights)
     percent: Mapping[Severity, int] = field(default_factory=dict)
     """How much of a rule's needs an event of this severity has; 100 when not named."""
 
-    def rule(self, event_type: str) -> Rule:
+    def rule(self, event_type: str) -> EventRule:
         found = self.types.get(event_type) or self.types.get(OTHER)
         if found is None:
             raise InvalidInput(f"type {event_type!r}", known=sorted(self.types))
         return found
 
 
-class _Reader:
+class _RulesReader:
     """Walks the parsed file and collects every problem, so that one look mends them all."""
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class _Reader:
         self.complain(where, f"a whole number from {least} to {most}")
         return least
 
-    def rule(self, where: str, value: object) -> Rule:
+    def rule(self, where: str, value: object) -> EventRule:
         table = self.table(where, value)
         self.known(
             where, table, {"needs", "deadline_minutes", "range_km", "teams_max", "words", "weights"}
@@ -86,7 +86,7 @@ class _Reader:
         if not needs:
             self.complain(f"{where}.needs", "at least one capability")
         minutes, range_km = table.get("deadline_minutes"), table.get("range_km")
-        return Rule(
+        return EventRule(
             needs=tuple(
                 Need(
                     name,
@@ -114,10 +114,10 @@ class _Reader:
         self.complain(where, "a list of words")
         return ()
 
-    def weights(self, value: object) -> Weights:
+    def weights(self, value: object) -> ChoiceWeights:
         table = self.table("weights", value)
         self.known("weights", table, {"time", "latest", "cost", "each"})
-        return Weights(
+        return ChoiceWeights(
             **{
                 name: self.whole(f"weights.{name}", amount, 0, 1000)
                 for name, amount in table.items()
@@ -137,7 +137,7 @@ class _Reader:
 
 def read(parsed: object) -> Rules:
     """Raises RuleLoadFailed with every problem that was found, each with its place."""
-    reader = _Reader()
+    reader = _RulesReader()
     table = reader.table("rules", parsed)
     reader.known("rules", table, {"types", "weights", "severity_percent"})
     types = reader.table("types", table.get("types"))

@@ -25,7 +25,7 @@ from clarion.dispatch.errors import (
     TaskNotFound,
     to_record,
 )
-from clarion.dispatch.guarding import Guard
+from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.holding import let_go
 from clarion.dispatch.model import (
     CHANGED,
@@ -33,7 +33,7 @@ from clarion.dispatch.model import (
     Blocker,
     EventId,
     Hold,
-    Picture,
+    PlanPicture,
     Proposal,
     Run,
     RunStatus,
@@ -46,7 +46,7 @@ from clarion.dispatch.ports import (
     Agent,
     Committed,
     DispatchStore,
-    Held,
+    HeldTeams,
     Holds,
     Lost,
     PlanRequest,
@@ -82,7 +82,7 @@ class Dispatch:
         holds: Holds,
         agent: Agent,
         clock: Clock,
-        guard: Guard,
+        guard: DispatchGuard,
         policy: Policy | None = None,
     ) -> None:
         self._store = store
@@ -195,14 +195,14 @@ class Dispatch:
                     lost |= {one.team_id: one for one in blockers}
         raise ResourceLocked(lost.values())
 
-    async def _picture(self, event_id: EventId) -> Picture:
+    async def _picture(self, event_id: EventId) -> PlanPicture:
         picture = await self._guard.read("teams", lambda: self._store.picture(event_id))
         if picture is None:
             raise EventNotFound(event_id)
         return picture
 
     async def _proposal(
-        self, run: Run, picture: Picture, taken: Mapping[TeamId, str], diary: "Diary"
+        self, run: Run, picture: PlanPicture, taken: Mapping[TeamId, str], diary: "Diary"
     ) -> Proposal:
         request = PlanRequest(
             picture=picture,
@@ -216,13 +216,13 @@ class Dispatch:
         return await self._agent.plan(request, diary.note)
 
     async def _secured(
-        self, run: Run, picture: Picture, proposal: Proposal
+        self, run: Run, picture: PlanPicture, proposal: Proposal
     ) -> Committed | Lost | Superseded:
         """Hold, re-check and commit, let go. The holds are an early no; the commit decides."""
         fences = {team.id: team.fence for team in picture.teams}
         chosen = {team_id: fences[team_id] for team_id in proposal.best.team_ids}
         if not chosen:
-            return await self._committed(run, proposal, Held({}, self._clock.now()))
+            return await self._committed(run, proposal, HeldTeams({}, self._clock.now()))
         held = await self._holds.acquire(run.id, run.event_id, chosen, self.policy.hold_ttl)
         if isinstance(held, Refused):
             return Lost(held.blockers)
@@ -238,7 +238,7 @@ class Dispatch:
         return outcome
 
     async def _committed(
-        self, run: Run, proposal: Proposal, held: Held
+        self, run: Run, proposal: Proposal, held: HeldTeams
     ) -> Committed | Lost | Superseded:
         now = self._clock.now()
         if run.needs_approval and held.fences:

@@ -5,8 +5,8 @@ import logging
 from clarion.base.clock import Clock
 from clarion.chats.model import ChatId
 from clarion.chats.ports import Outbox, Outgoing, Sent
+from clarion.people.model import Device
 from clarion.reminders.errors import Unreachable
-from clarion.reminders.model import Device
 from clarion.reminders.ports import Facts, Ring, RingId
 from clarion.tasks.model import Level
 

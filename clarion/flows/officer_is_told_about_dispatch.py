@@ -8,7 +8,7 @@ from clarion.base.errors import NotFound
 from clarion.base.ids import UserId
 from clarion.dispatch.model import DispatchEvent, EventId, TeamId
 from clarion.dispatch.ports import Records
-from clarion.reminders.access import CLARION
+from clarion.people.access import CLARION
 from clarion.reminders.errors import KeyUsedOtherwise
 from clarion.reminders.service import Reminders
 from clarion.tasks.model import Level

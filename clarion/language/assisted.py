@@ -5,7 +5,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clarion.language import phrasing
-from clarion.language.answer import Answer, Label, read
+from clarion.language.answer.model import Answer, Label
+from clarion.language.answer.reader import read
 from clarion.language.ports import AnswerJudge, FollowUpWriter, Occasion, PhraseWriter
 
 

@@ -6,9 +6,8 @@ grammar was sure of; the callers' own rules hold whatever comes back.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Protocol
-from zoneinfo import ZoneInfo
 
 from clarion.language.answer.model import Answer
 
@@ -26,12 +25,6 @@ class Occasion:
     late: timedelta | None = None
     context: Sequence[str] = ()
     """What the user's memory holds that may colour the words: 喜欢喝茶, has a cat."""
-
-
-class TimeReader(Protocol):
-    async def read_time(self, text: str, base: datetime, zone: ZoneInfo) -> datetime | None:
-        """An instant after `base` for words that the grammar could not read."""
-        ...
 
 
 class AnswerJudge(Protocol):

@@ -15,9 +15,9 @@ from clarion.language.when.model import (
     Recurring,
     When,
 )
-from clarion.language.when.recurrence import Recurrence
-from clarion.language.when.rule_words import say_rule
-from clarion.language.when.wordlist import words
+from clarion.language.when.rules.recurrence import Recurrence
+from clarion.language.when.rules.rule_words import say_rule
+from clarion.language.when.words.wordlist import words
 
 WEEKDAYS_LONG = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 MONTHS_LONG = words(

@@ -14,7 +14,7 @@ from clarion.language.parts import kinds
 from clarion.language.parts.kinds import Part
 from clarion.language.parts.tagger import tagger
 from clarion.language.when.model import Habits, Once, Recurring, Span, When
-from clarion.language.when.parse import DEFAULT_HABITS, LETTERS_MAX, Reading
+from clarion.language.when.parse import DEFAULT_HABITS, LETTERS_MAX, TimeReading
 from clarion.language.when.parse import read as read_time
 from clarion.language.wishes import (
     SURE_CONFIRM,
@@ -167,12 +167,12 @@ def asks_for_reminder(text: str) -> bool:
     return _asks(time, _parts(text, time))
 
 
-def _parts(text: str, time: Reading) -> list[Part]:
+def _parts(text: str, time: TimeReading) -> list[Part]:
     rings = isinstance(time.when, Once | Recurring)
     return tagger().parts(text, time.cuts, time.verb, rings=rings)
 
 
-def _request(text: str, time: Reading, parts: list[Part]) -> Request:
+def _request(text: str, time: TimeReading, parts: list[Part]) -> Request:
     confirm, wish, gone = _wish(text, parts)
     urgency = [text[part.start : part.end] for part in parts if part.kind == kinds.URGENCY]
     person, device = _whom(text, time, parts)
@@ -189,7 +189,7 @@ def _request(text: str, time: Reading, parts: list[Part]) -> Request:
     )
 
 
-def _told(parts: list[Part], time: Reading, gone: list[Span]) -> tuple[list[Part], list[Span]]:
+def _told(parts: list[Part], time: TimeReading, gone: list[Span]) -> tuple[list[Part], list[Span]]:
     """The parts that are the content, and what of them is not."""
     content = [part for part in parts if part.kind == kinds.CONTENT]
     if content or any(part.kind == kinds.ASKING for part in parts):
@@ -198,7 +198,7 @@ def _told(parts: list[Part], time: Reading, gone: list[Span]) -> tuple[list[Part
     return rest, [*gone, *time.cuts]  # 每年生日3月5日: what is no time is what it is about
 
 
-def _asks(time: Reading, parts: list[Part]) -> bool:
+def _asks(time: TimeReading, parts: list[Part]) -> bool:
     said = {part.kind for part in parts}
     return kinds.ASKING in said or (kinds.CONTENT in said and kinds.WHEN in said)
 
@@ -222,7 +222,7 @@ def _wish(text: str, parts: list[Part]) -> tuple[bool | None, str, list[Span]]:
     return (True, yes, []) if len(yes) > len(no) else (False, no, [])
 
 
-def _whom(text: str, time: Reading, parts: list[Part]) -> tuple[str | None, str | None]:
+def _whom(text: str, time: TimeReading, parts: list[Part]) -> tuple[str | None, str | None]:
     person = time.whom if time.whom and not time.whom.isascii() else None
     device = None
     for part in parts:

@@ -30,7 +30,7 @@ _FENCED: Final = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.DOTALL)
 _NO_KEY: Final = "none"  # the package insists on one; endpoints without keys ignore it
 
 
-class Meter(Protocol):
+class CallMeter(Protocol):
     """Counts calls. `outcome` is answered, malformed, refused, timed_out, failed or open."""
 
     def llm_call(
@@ -38,7 +38,7 @@ class Meter(Protocol):
     ) -> None: ...
 
 
-class Malformed(Unavailable):
+class MalformedAnswer(Unavailable):
     """The endpoint answered, but not with what was asked for. To callers it is as good as away."""
 
 
@@ -48,7 +48,7 @@ class LlmClient:
         options: LlmOptions,
         clock: Clock,
         *,
-        meter: Meter | None = None,
+        meter: CallMeter | None = None,
         listeners: Sequence[Listener] = (),
     ) -> None:
         self._options = options
@@ -62,7 +62,7 @@ class LlmClient:
             clock,
             failures_max=options.failures_max,
             rest=options.rest,
-            counts=lambda error: not isinstance(error, Malformed),
+            counts=lambda error: not isinstance(error, MalformedAnswer),
             listeners=listeners,
         )
 
@@ -77,7 +77,7 @@ class LlmClient:
         text = await self._metered(purpose, messages, schema)
         try:
             return parse_object(text, schema)
-        except Malformed:
+        except MalformedAnswer:
             self._count(purpose, "malformed", 0.0, None)
             raise
 
@@ -130,7 +130,7 @@ class LlmClient:
         except openai.APIStatusError as error:
             raise Unavailable(f"The LLM answered with status {error.status_code}.") from None
         except (openai.OpenAIError, ValueError):
-            raise Malformed("The LLM's answer cannot be read.") from None
+            raise MalformedAnswer("The LLM's answer cannot be read.") from None
 
     async def _send(
         self, messages: Sequence[Message], response_format: Mapping[str, Any] | None
@@ -144,7 +144,7 @@ class LlmClient:
         create: Any = self._api.chat.completions.create
         completion = await create(model=self._options.model, messages=list(messages), **extra)
         if not isinstance(completion, ChatCompletion):  # a proxy's page in place of JSON
-            raise Malformed("The LLM's answer cannot be read.")
+            raise MalformedAnswer("The LLM's answer cannot be read.")
         return completion
 
     def _count(
@@ -174,7 +174,7 @@ def _connect(options: LlmOptions) -> "AsyncOpenAI":
 _OUTCOMES: Final[dict[type[ClarionError], str]] = {
     CircuitOpen: "open",
     TimedOut: "timed_out",
-    Malformed: "malformed",
+    MalformedAnswer: "malformed",
     Unavailable: "failed",
 }
 
@@ -191,9 +191,9 @@ def _text_of(completion: "ChatCompletion") -> str:
     message = getattr(choice, "message", None)
     text = getattr(message, "content", None)
     if getattr(message, "refusal", None) or not isinstance(text, str) or not text.strip():
-        raise Malformed("The LLM declined or said nothing.")
+        raise MalformedAnswer("The LLM declined or said nothing.")
     if getattr(choice, "finish_reason", None) == "length":
-        raise Malformed("The LLM's answer was cut off.")
+        raise MalformedAnswer("The LLM's answer was cut off.")
     return text.strip()
 
 
@@ -203,13 +203,13 @@ def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     try:
         found = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError):
-        raise Malformed("The LLM's answer is not JSON.") from None
+        raise MalformedAnswer("The LLM's answer is not JSON.") from None
     fields: Mapping[str, Mapping[str, Any]] = schema["properties"]
     if not isinstance(found, dict) or set(found) != set(fields):
-        raise Malformed("The LLM's answer has other fields than it was asked for.")
+        raise MalformedAnswer("The LLM's answer has other fields than it was asked for.")
     for name, described in fields.items():
         if not _fits(found[name], described):
-            raise Malformed(f"The LLM's field {name!r} does not fit.")
+            raise MalformedAnswer(f"The LLM's field {name!r} does not fit.")
     return found
 
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from clarion.base.errors import ClarionError
 from clarion.dispatch.model import Severity
-from clarion.dispatch.ports import Reading
+from clarion.dispatch.ports import ReportReading
 from clarion.llm.client import LlmClient
 from clarion.llm.prompts import TEXT, asked
 
@@ -37,7 +37,7 @@ class LlmReports:
 
     async def read(
         self, report: str, types: Sequence[str], capabilities: Sequence[str]
-    ) -> Reading | None:
+    ) -> ReportReading | None:
         data = {
             "report": report[:REPORT_LETTERS_MAX],
             "types": list(types),
@@ -49,7 +49,7 @@ class LlmReports:
             return None
         needs = {name: int(amount) for name, amount in NEED.findall(filled["needs"])}
         known = {name: amount for name, amount in needs.items() if name in capabilities}
-        return Reading(filled["type"], Severity(filled["severity"]), known or None)
+        return ReportReading(filled["type"], Severity(filled["severity"]), known or None)
 
 
 def shape(types: Sequence[str]) -> dict[str, Any]:

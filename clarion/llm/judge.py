@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from clarion.base.errors import ClarionError
-from clarion.language.answer import Answer, Label
+from clarion.language.answer.model import Answer, Label
 from clarion.language.answer.opinion import corroborates, kind_of, leaves_room
 from clarion.language.script import fold
 from clarion.llm.client import LlmClient

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from clarion.base.errors import ClarionError
-from clarion.language.phrasing import is_askable, is_sayable, tone
-from clarion.language.phrasing.words import CHARACTERS_MAX, FOLLOW_UP_MAX
+from clarion.language.phrasing.check import is_askable, is_sayable
+from clarion.language.phrasing.words import CHARACTERS_MAX, FOLLOW_UP_MAX, tone
 from clarion.language.ports import Occasion
 from clarion.llm.client import LlmClient, Message
 from clarion.llm.prompts import CHAT, FOLLOW_UP, PHRASE, TEXT, asked
@@ -58,19 +58,19 @@ class LlmPhrases:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ModelTurn:
     role: Literal["user", "assistant"]
     text: str
 
 
-class Conversation:
+class ModelConversation:
     """The talk after a reminder. It can say things, and do nothing."""
 
     def __init__(self, client: LlmClient) -> None:
         self._client = client
 
     async def reply(
-        self, history: Sequence[Turn], reminder_content: str, user_text: str, lang: str
+        self, history: Sequence[ModelTurn], reminder_content: str, user_text: str, lang: str
     ) -> str | None:
         """What to say next; None when the LLM is away or its words cannot be said."""
         system = CHAT.format(limit=CHAT_CHARACTERS_MAX, lang=_LANGUAGES[lang])

@@ -7,15 +7,16 @@ from typing import TypeAlias
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import DeviceId
-from clarion.reminders import escalation, moves
-from clarion.reminders.access import CLARION
-from clarion.reminders.change import Change, RingFacts, Scene, ToldContact
+from clarion.people.access import CLARION
+from clarion.people.model import Contact, Device, User
+from clarion.reminders.decisions import escalation, moves
+from clarion.reminders.decisions.decision import Decision, LockedReminder, RingFacts, ToldContact
 from clarion.reminders.errors import BadLink
 from clarion.reminders.links import Grant, Links
-from clarion.reminders.model import Contact, Device, Reminder, User
+from clarion.reminders.model import Reminder
 from clarion.reminders.verbs import Verbs
 
-SayIt: TypeAlias = Callable[[Scene, Contact], Change]
+SayIt: TypeAlias = Callable[[LockedReminder, Contact], Decision]
 HOLD_LEAST, HOLD_MOST = timedelta(minutes=5), timedelta(hours=4)
 
 
@@ -74,8 +75,8 @@ class LinkVerbs(Verbs):
         grant = self._grant(token)
         contact = await self._people.contact(grant.contact_id)
 
-        def decided(scene: Scene) -> Change:
-            return decide(scene, contact) if contact else Change()
+        def decided(scene: LockedReminder) -> Decision:
+            return decide(scene, contact) if contact else Decision()
 
         reminder = await self._change(CLARION, grant.reminder_id, decided)
         return await self._call(reminder, grant)

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
+from clarion.people.model import Device, DeviceKind
 from clarion.reminders.errors import Unreachable
-from clarion.reminders.model import Device, DeviceKind
 from clarion.reminders.ports import Channel, Ring, RingId
 
 

@@ -5,11 +5,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 from clarion.base.ids import DeviceId, ReminderId, UserId, new_id
-from clarion.reminders import escalation
-from clarion.reminders.access import Actor
-from clarion.reminders.change import Change, Scene
+from clarion.people.access import Actor
+from clarion.people.model import Contact
+from clarion.reminders.decisions import escalation
+from clarion.reminders.decisions.decision import Decision, LockedReminder
 from clarion.reminders.events import HelpCalled
-from clarion.reminders.model import Contact, Reminder, ReminderStatus
+from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.ports import Search
 from clarion.reminders.verbs import Verbs, own
 from clarion.tasks.model import Level
@@ -36,7 +37,7 @@ class HelpVerbs(Verbs):
             return await self._people.contacts(user_id)
         called: list[Contact] = []
 
-        def decide(scene: Scene) -> Change:
+        def decide(scene: LockedReminder) -> Decision:
             called[:] = scene.contacts
             call = Reminder(
                 id=ReminderId(new_id("rem", now)),
@@ -61,7 +62,7 @@ class HelpVerbs(Verbs):
             )
             at_once = [replace(one, delay=0) for one in called]
             told = escalation.begin(call, at_once, now)
-            return Change(reminders=(call,), events=(heard,)) + told
+            return Decision(reminders=(call,), events=(heard,)) + told
 
         await self._store.add(user_id, decide, now, None)
         return called

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from clarion.base.errors import BadInput, Conflict, Forbidden, NotFound, Unavailable, Unprocessable
+from clarion.base.errors import Conflict, NotFound, Unavailable, Unprocessable
 
 
 class Unreachable(Unavailable):
@@ -24,45 +24,6 @@ class NoSuchSeries(NotFound):
 
     def __init__(self, series_id: str) -> None:
         super().__init__(f"There is no series {series_id!r}.")
-
-
-class NoSuchUser(NotFound):
-    code = "no_such_user"
-
-    def __init__(self, user_id: str) -> None:
-        super().__init__(
-            f"There is no user {user_id!r}.", hint="Add them first: POST /api/v1/users."
-        )
-
-
-class NoSuchDevice(NotFound):
-    code = "no_such_device"
-
-    def __init__(self, device_id: str) -> None:
-        super().__init__(f"There is no device {device_id!r}.")
-
-
-class NoSuchContact(NotFound):
-    code = "no_such_contact"
-
-    def __init__(self, contact_id: str) -> None:
-        super().__init__(f"There is no contact {contact_id!r}.")
-
-
-class NeedsConsent(Forbidden):
-    """The same for what belongs to somebody else and for what does not exist."""
-
-    code = "needs_consent"
-
-    def __init__(self, address: str) -> None:
-        super().__init__(
-            f"{address} is not yours to be told.",
-            hint="Name a device or chat of your own, or ask an admin to set it up.",
-        )
-
-
-class AlreadyThere(Conflict):
-    code = "already_there"
 
 
 class ReminderOver(Conflict):
@@ -168,10 +129,6 @@ class ImpossibleTime(Unprocessable):
 
 class NeverRings(Unprocessable):
     code = "never_rings"
-
-
-class BadCursor(BadInput):
-    code = "bad_cursor"
 
 
 class BadLink(NotFound):

@@ -9,9 +9,9 @@ import logging
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
-from clarion.reminders import ringing
+from clarion.reminders.decisions import ring as ringing
 from clarion.reminders.errors import NoSuchReminder
-from clarion.reminders.patience import Patience
+from clarion.reminders.model import Patience
 from clarion.reminders.ports import ReminderStore
 
 log = logging.getLogger(__name__)

@@ -8,10 +8,11 @@ from zoneinfo import ZoneInfo
 from clarion.base.errors import BadInput
 from clarion.language.needs import DONE, HEARD
 from clarion.language.readback import spoken_instant
-from clarion.language.when.recurrence import Recurrence
+from clarion.language.when.rules.recurrence import Recurrence
+from clarion.people.limits import PeopleLimits
+from clarion.people.model import User
 from clarion.reminders.errors import RingsTooOften, TimePast, TooFarAhead
-from clarion.reminders.model import ConfirmationConfig, User
-from clarion.reminders.people_limits import PeopleLimits
+from clarion.reminders.model import ConfirmationConfig
 
 LEVEL_MAX = 100
 PAST_GRACE = timedelta(seconds=60)  # whoever picks this very minute means now
@@ -20,7 +21,7 @@ FIRINGS_LOOKED_AT = 50  # the rhythm of a rule repeats within so many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits(PeopleLimits):
+class ReminderLimits(PeopleLimits):
     content_letters_max: int = 500
     horizon: timedelta = timedelta(days=3660)  # ten years
     series_interval: timedelta = timedelta(minutes=1)
@@ -99,7 +100,7 @@ class Limits(PeopleLimits):
         return base
 
 
-LIMITS = Limits()
+LIMITS = ReminderLimits()
 
 
 def next_sensible(at: datetime, now: datetime, zone: ZoneInfo) -> datetime:

@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, time
+from datetime import datetime, timedelta
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId
+from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
 from clarion.language.needs import needs_of
+from clarion.people.model import Device
 from clarion.tasks.model import Level
-
-T = TypeVar("T")
 
 
 class ReminderStatus(StrEnum):
@@ -162,88 +161,39 @@ class Series:
     version: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class QuietHours:
-    """From `begins` to `ends` in the user's zone; over midnight when `ends` is the smaller."""
-
-    begins: time
-    ends: time
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
-class User:
-    id: UserId
-    name: str = ""
-    zone: str = "Asia/Shanghai"
-    language: str = "zh"
-    context: Mapping[str, Any] = field(default_factory=dict)
-    """What is worth remembering when we speak to them: habits, preferences."""
-    quiet: QuietHours | None = None
-    created_at: datetime | None = None
-    version: int = 1
+class Patience:
+    """How long we wait for what."""
+
+    plain: timedelta = timedelta(seconds=30)
+    """For an answer to a plain reminder."""
+    wake: timedelta = timedelta(seconds=15)
+    """For a device to take a ring."""
+    busy: timedelta = timedelta(minutes=2)
+    """For a device that is there and has something else to finish first."""
+    look_again: timedelta = timedelta(seconds=60)
+    """Before a device that was away is tried again."""
+    offline: timedelta = timedelta(minutes=30)
+    """Until a reminder that reached no device has failed."""
+    gap: timedelta = timedelta(seconds=10)
+    """Between two rings on one device."""
+    late: timedelta = timedelta(minutes=2)
+    """From when on a ring says that it is late."""
+    missed: timedelta = timedelta(hours=4)
+    """From when on an overdue reminder is told in a digest and does not ring."""
+    snooze: timedelta = timedelta(minutes=10)
+    """What the button means."""
+    check_back: timedelta = timedelta(minutes=5)
+    """From "on my way" until it is asked whether it is done."""
 
 
-class DeviceKind(StrEnum):
-    XIAOZHI = "xiaozhi"
-    MQTT = "mqtt"
-    TELEGRAM = "telegram"
-    CONSOLE_CHAT = "chat"
-    BROWSER = "browser"
-    TERMINAL = "terminal"
-    WEBHOOK = "webhook"
-    NOTIFY = "notify"
+def wait_of(reminder: Reminder, patience: Patience) -> timedelta:
+    config = reminder.confirmation
+    return timedelta(seconds=config.timeout) if config.required else patience.plain
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Device:
-    id: DeviceId
-    user_id: UserId | None
-    """None until somebody has claimed it."""
-    kind: DeviceKind
-    name: str = ""
-    address: str = ""
-    """What its driver needs: a chat id, an MQTT client id, an Apprise address."""
-    order: int = 0
-    """Which of a user's devices is tried first: the smallest."""
-    online: bool = False
-    last_seen: datetime | None = None
-    offline_since: datetime | None = None
-    proved_at: datetime | None = None
-    """When it last said something to its end, or somebody answered on it."""
-    quiet: QuietHours | None = None
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    """What it told about itself: firmware, board, tools."""
-    enabled: bool = True
-    version: int = 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Contact:
-    """Who is told when nobody confirmed: one rung of a user's ladder."""
-
-    id: ContactId
-    user_id: UserId
-    name: str
-    address: str
-    """`device:<id>`, `chat:<id>`, or any Apprise address."""
-    order: int = 0
-    delay: int = 0
-    """Seconds after the contact before."""
-    version: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Household:
-    """Whom a reminder can reach: the user, their enabled devices in order, their contacts."""
-
-    user: User
-    devices: Sequence[Device] = ()
-    contacts: Sequence[Contact] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Page(Generic[T]):
-    """A part of a long list. `next_cursor` asks for the part after it; None at the end."""
-
-    items: tuple[T, ...]
-    next_cursor: str | None = None
+def in_order(reminder: Reminder, devices: Sequence[Device]) -> list[Device]:
+    """The device that was asked for, then the user's others; a test is for one device alone."""
+    if reminder.is_test:
+        return [one for one in devices if one.id == reminder.device_id]
+    return sorted(devices, key=lambda one: one.id != reminder.device_id)

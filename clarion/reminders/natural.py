@@ -18,26 +18,26 @@ from clarion.language.readback import (
     spoken_recurrence,
     spoken_when,
 )
-from clarion.language.when import (
+from clarion.language.when.model import (
     Grain,
     Habits,
     Invalid,
     NeedsClarification,
     Nothing,
     Once,
-    Recurrence,
     Recurring,
     When,
-    read_pattern,
 )
-from clarion.reminders.access import Actor
+from clarion.language.when.parse import read_pattern
+from clarion.language.when.rules.recurrence import Recurrence
+from clarion.people.access import Actor
+from clarion.people.model import User
 from clarion.reminders.errors import ImpossibleTime, MissingTime
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.limits import PAST_GRACE
-from clarion.reminders.model import ConfirmationConfig, Reminder, Series, User
+from clarion.reminders.model import ConfirmationConfig, Reminder, Series
 from clarion.reminders.ports import Key
-from clarion.reminders.series_verbs import SeriesVerbs
-from clarion.reminders.verbs import make_key
+from clarion.reminders.verbs import SeriesVerbs, make_key
 
 TEXT_LETTERS_MAX = 2_000
 PREVIEW_MAX = 100

@@ -1,24 +1,16 @@
 """What reminders need from outside. Stores, doors and language models implement these."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
+from zoneinfo import ZoneInfo
 
 from clarion.base.events import StoredEvent
-from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId
-from clarion.reminders.change import Change, Decide, RingFacts, ToldContact
-from clarion.reminders.change import RingId as RingId
-from clarion.reminders.model import (
-    Contact,
-    Device,
-    DeviceKind,
-    Household,
-    Reminder,
-    ReminderStatus,
-    Series,
-    User,
-)
+from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
+from clarion.people.model import Contact, Device
+from clarion.reminders.decisions.decision import Decide, Decision, RingFacts, ToldContact
+from clarion.reminders.decisions.decision import RingId as RingId
+from clarion.reminders.model import Reminder, ReminderStatus, Series
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +47,7 @@ class Added:
     id: str
     again: bool
     """True when the key had been used before: nothing was added now."""
-    change: Change
+    change: Decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,15 +73,15 @@ class ReminderStore(Protocol):
         """
         ...
 
-    async def change(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> Change:
+    async def change(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> Decision:
         """Raises NoSuchReminder."""
         ...
 
-    async def change_series(self, series_id: SeriesId, decide: Decide, now: datetime) -> Change:
+    async def change_series(self, series_id: SeriesId, decide: Decide, now: datetime) -> Decision:
         """Raises NoSuchSeries."""
         ...
 
-    async def change_user(self, user_id: UserId, decide: Decide, now: datetime) -> Change:
+    async def change_user(self, user_id: UserId, decide: Decide, now: datetime) -> Decision:
         """For what concerns several reminders of one user: their digest."""
         ...
 
@@ -133,57 +125,6 @@ class ReminderStore(Protocol):
         Adding a task that waits already changes nothing.
         """
         ...
-
-
-class PeopleStore(Protocol):
-    """Users, their devices and their contacts. Versions guard: a stale write raises Stale."""
-
-    async def ensure_user(self, user: User, now: datetime) -> User:
-        """Add the user when unknown; answer the one that is there."""
-        ...
-
-    async def user(self, user_id: UserId) -> User | None: ...
-    async def users(self, *, after: str, limit: int) -> list[User]: ...
-    async def save_user(self, user: User, now: datetime, changed: Sequence[str]) -> None: ...
-    async def remove_user(self, user_id: UserId, now: datetime) -> bool:
-        """With everything that is theirs."""
-        ...
-
-    async def add_device(self, device: Device, now: datetime) -> bool:
-        """False when a device of this id is there already."""
-        ...
-
-    async def device(self, device_id: DeviceId) -> Device | None: ...
-    async def device_at(self, address: str) -> Device | None:
-        """The device of a chat with this address; the oldest, should there be several."""
-        ...
-
-    async def devices(
-        self, *, user_id: UserId | None, kind: DeviceKind | None, after: str, limit: int
-    ) -> list[Device]: ...
-    async def households(self, user_ids: Sequence[UserId]) -> dict[UserId, Household]:
-        """Whom their reminders can reach; unknown users are left out."""
-        ...
-
-    async def save_device(self, device: Device, now: datetime, changed: Sequence[str]) -> None: ...
-    async def remove_device(self, device_id: DeviceId, now: datetime) -> bool: ...
-    async def device_seen(
-        self, device_id: DeviceId, *, online: bool, through: str, now: datetime
-    ) -> Device | None:
-        """Write down presence; answer the device as it was before."""
-        ...
-
-    async def add_contact(self, contact: Contact, now: datetime) -> None: ...
-    async def contact(self, contact_id: ContactId) -> Contact | None: ...
-    async def contacts(self, user_id: UserId) -> list[Contact]: ...
-    async def wards(self, user_id: UserId) -> list[User]:
-        """Users who have a device or a chat of this user as a contact."""
-        ...
-
-    async def save_contact(
-        self, contact: Contact, now: datetime, changed: Sequence[str]
-    ) -> None: ...
-    async def remove_contact(self, contact_id: ContactId, now: datetime) -> bool: ...
 
 
 class Channel(Protocol):
@@ -272,9 +213,7 @@ class Conversation(Protocol):
     async def reply(self, user_id: UserId, device_id: DeviceId, text: str) -> str: ...
 
 
-class Addresses(Protocol):
-    """Knows which addresses outside could ever be told."""
-
-    async def check(self, kind: DeviceKind, address: str) -> None:
-        """Raises BadInput or Forbidden; a contact's address is checked as `notify`."""
+class TimeReader(Protocol):
+    async def read_time(self, text: str, base: datetime, zone: ZoneInfo) -> datetime | None:
+        """An instant after `base` for words that the grammar could not read."""
         ...

@@ -10,20 +10,21 @@ from typing import Any
 from clarion.base.errors import BadInput
 from clarion.base.events import StoredEvent
 from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId, new_id
-from clarion.reminders import moves, words
-from clarion.reminders.access import Actor
+from clarion.base.paging import Page, read_cursor, write_cursor
+from clarion.people.access import Actor
+from clarion.people.errors import NoSuchDevice
+from clarion.people.service import KEEP
+from clarion.reminders import words
 from clarion.reminders.by_link import LinkVerbs
-from clarion.reminders.change import Change, RingFacts, Scene
+from clarion.reminders.decisions import moves
+from clarion.reminders.decisions.decision import Decision, LockedReminder, RingFacts
+from clarion.reminders.decisions.series import planned
 from clarion.reminders.distress import HelpVerbs
-from clarion.reminders.errors import NoSuchDevice
 from clarion.reminders.links import Links
-from clarion.reminders.looking import LookingVerbs
-from clarion.reminders.model import TEST, ConfirmationConfig, Page, Reminder, ReminderStatus
+from clarion.reminders.model import TEST, ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.natural import Created, NaturalVerbs, Preview
-from clarion.reminders.paging import read_cursor, write_cursor
-from clarion.reminders.people import KEEP
 from clarion.reminders.ports import Key, Search
-from clarion.reminders.recurring import planned
+from clarion.reminders.reports import LookingVerbs
 from clarion.reminders.verbs import (
     Means,
     is_explicit,
@@ -103,7 +104,7 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
         }
         made: list[Reminder] = []
 
-        def decide(scene: Scene) -> Change:
+        def decide(scene: LockedReminder) -> Decision:
             instant = limits.instant(at, now, scene.user)
             known_device(scene, device_id)
             reminder = Reminder(
@@ -131,7 +132,7 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
         now, owner = self._clock.now(), device.user_id
         made: list[Reminder] = []
 
-        def decide(scene: Scene) -> Change:
+        def decide(scene: LockedReminder) -> Decision:
             known_device(scene, device_id)
             test = Reminder(
                 id=ReminderId(new_id(TEST.removesuffix("_"), now)),
@@ -222,7 +223,7 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
         }
         fields = {name: value for name, value in given.items() if value is not KEEP}
 
-        def decide(scene: Scene) -> Change:
+        def decide(scene: LockedReminder) -> Decision:
             if device_id is not KEEP:
                 known_device(scene, device_id)
             if trigger_at is not KEEP and trigger_at != scene.reminder.trigger_at:
@@ -260,7 +261,7 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
             raise BadInput("A snooze goes forward in time.")
         now = self._clock.now()
 
-        def decide(scene: Scene) -> Change:
+        def decide(scene: LockedReminder) -> Decision:
             wanted = until or now + (duration or SNOOZE)
             at = self._limits.instant(wanted, now, scene.user)
             change = moves.snooze(scene, now, at, actor.label)

@@ -5,7 +5,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clarion.language.readback import spoken_clock, spoken_instant
-from clarion.reminders.model import Reminder, User
+from clarion.people.model import User
+from clarion.reminders.model import Reminder
 
 LISTED_MAX = 8  # more than that nobody remembers
 SAID: dict[str, dict[str, str]] = {

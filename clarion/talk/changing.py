@@ -9,8 +9,8 @@ from typing import Any
 from clarion.base.errors import ClarionError
 from clarion.base.ids import DeviceId, ReminderId, SeriesId
 from clarion.language import request as requests
-from clarion.language.answer import read as read_answer
-from clarion.language.when import Recurring
+from clarion.language.answer.reader import read as read_answer
+from clarion.language.when.model import Recurring
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.natural import habits_of
 from clarion.reminders.service import SNOOZE, Reminders

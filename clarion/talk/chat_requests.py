@@ -12,11 +12,12 @@ from clarion.chats.model import ChatId, ChatKind, Message, PersonId
 from clarion.chats.ports import Outbox, Outgoing
 from clarion.language import answer
 from clarion.language.readback import say_instant
-from clarion.reminders.access import Actor
-from clarion.reminders.change import RingFacts
+from clarion.people.access import Actor
+from clarion.people.model import Device, DeviceKind
+from clarion.people.service import People
+from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.guarantee import Guarantee, Surety
-from clarion.reminders.model import Device, DeviceKind, Reminder, ReminderStatus
-from clarion.reminders.people import People
+from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.ports import Facts, RingId
 from clarion.reminders.service import Reminders
 from clarion.talk.exchange import Speaker

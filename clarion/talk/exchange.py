@@ -6,8 +6,9 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clarion.base.ids import DeviceId, UserId
-from clarion.reminders.access import Actor
-from clarion.reminders.model import Reminder, ReminderStatus, User
+from clarion.people.access import Actor
+from clarion.people.model import User
+from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.ports import RingId
 from clarion.talk import words
 from clarion.talk.memory import Act, Dialogue, Question

@@ -3,7 +3,8 @@
 import re
 from datetime import datetime, timedelta
 
-from clarion.language.when import Grain, Once, parse
+from clarion.language.when import parse
+from clarion.language.when.model import Grain, Once
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.service import Reminders
 from clarion.talk.exchange import Exchange

@@ -4,7 +4,8 @@ import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from clarion.language.when import Grain, Habits, Once, Recurring, parse
+from clarion.language.when import parse
+from clarion.language.when.model import Grain, Habits, Once, Recurring
 
 TO = re.compile(
     r"(?:改|换|挪|调|移|推迟|延后|延|提前|搬|放|定|设)(?:到|成|为|在)|"

@@ -22,7 +22,7 @@ class DialogueStore(Protocol):
         ...
 
 
-class Chat(Protocol):
+class TalkModel(Protocol):
     """Somebody to talk to: a language model."""
 
     async def reply(

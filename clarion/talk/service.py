@@ -10,22 +10,23 @@ from dataclasses import replace
 from datetime import timedelta
 
 from clarion.base.clock import Clock
-from clarion.base.ids import ReminderId
+from clarion.base.ids import DeviceId, ReminderId, UserId
 from clarion.language import answer as answers
 from clarion.language import request as requests
 from clarion.language.understand import Meaning, Situation, understand
-from clarion.reminders.hearing import Hearing
+from clarion.people.access import Actor
+from clarion.people.service import People
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.natural import habits_of
-from clarion.reminders.people import People
-from clarion.reminders.ports import Reaction, RingId
+from clarion.reminders.ports import Reaction, Ring, RingId
+from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.service import Reminders
 from clarion.talk import memory, which
 from clarion.talk.changing import Changing, kept
 from clarion.talk.exchange import Exchange, Speaker
 from clarion.talk.looking import Looking
-from clarion.talk.ports import Chat, DialogueStore
-from clarion.talk.setting import Setting
+from clarion.talk.ports import DialogueStore, TalkModel
+from clarion.talk.setting import SetByTalk
 from clarion.talk.words import sounds_like_yes
 
 log = logging.getLogger(__name__)
@@ -66,11 +67,11 @@ class Talk:
         self,
         reminders: Reminders,
         people: People,
-        hearing: Hearing,
+        hearing: RingReports,
         dialogues: DialogueStore,
         clock: Clock,
         *,
-        chat: Chat | None = None,
+        chat: TalkModel | None = None,
         remembered: timedelta = REMEMBERED,
     ) -> None:
         self._reminders = reminders
@@ -81,7 +82,7 @@ class Talk:
         self._chat = chat
         self._remembered = remembered
         self._looking = Looking(reminders)
-        self._setting = Setting(reminders, people)
+        self._setting = SetByTalk(reminders, people)
         self._changing = Changing(reminders, self._looking)
 
     async def hear(
@@ -369,3 +370,54 @@ def divided(text: str, intents: tuple[str, ...], situation: Situation) -> list[s
         if first == intents[:1] and second[:1] == intents[1:2]:
             return [head, tail]
     return [text] * len(intents)
+
+
+OVER = Reaction("over")
+
+
+class SpokenFacts:
+    """Implements `Facts` and `Conversation`."""
+
+    def __init__(self, hearing: RingReports, talk: Talk) -> None:
+        self._hearing = hearing
+        self._talk = talk
+
+    async def answered(self, ring_id: RingId, text: str) -> Reaction:
+        where = await self._hearing.where(ring_id)
+        if where is None:
+            return OVER
+        return await self._talk.hear(on_device(*where), text, ring_id) or OVER
+
+    async def reply(self, user_id: UserId, device_id: DeviceId, text: str) -> str:
+        """Words that answer nothing this device was told."""
+        reaction = await self._talk.hear(on_device(user_id, device_id), text)
+        return reaction.say if reaction is not None else ""
+
+    async def delivered(self, ring_id: RingId) -> None:
+        await self._hearing.delivered(ring_id)
+
+    async def heard(self, ring_id: RingId) -> None:
+        await self._hearing.heard(ring_id)
+
+    async def queued(self, ring_id: RingId) -> None:
+        await self._hearing.queued(ring_id)
+
+    async def sent(self, ring_id: RingId) -> None:
+        await self._hearing.sent(ring_id)
+
+    async def unreachable(self, ring_id: RingId, reason: str) -> None:
+        await self._hearing.unreachable(ring_id, reason)
+
+    async def pressed(self, ring_id: RingId, button: str) -> Reaction:
+        return await self._hearing.pressed(ring_id, button)
+
+    async def waiting_for(self, device_id: DeviceId) -> list[Ring]:
+        return await self._hearing.waiting_for(device_id)
+
+    async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:
+        await self._hearing.seen(device_id, online=online, through=through)
+
+
+def on_device(user_id: UserId, device_id: DeviceId) -> Speaker:
+    """Whoever speaks to a device speaks as its owner."""
+    return Speaker(Actor(user_id, name="device"), user_id, device_id, place=device_id)

@@ -7,13 +7,14 @@ from clarion.base.errors import ClarionError
 from clarion.base.ids import ReminderId, SeriesId
 from clarion.language import request as requests
 from clarion.language.needs import DONE
-from clarion.language.when import Once, Recurring
+from clarion.language.when.model import Once, Recurring
 from clarion.language.when.parse import read as read_time
-from clarion.reminders.access import Actor
+from clarion.people.access import Actor
+from clarion.people.model import User
+from clarion.people.service import People
 from clarion.reminders.errors import ImpossibleTime, MissingTime
-from clarion.reminders.model import Reminder, ReminderStatus, Series, User
+from clarion.reminders.model import Reminder, ReminderStatus, Series
 from clarion.reminders.natural import NO_TIME, Created, habits_of
-from clarion.reminders.people import People
 from clarion.reminders.service import Reminders
 from clarion.talk.exchange import Exchange
 from clarion.talk.memory import Act, Question
@@ -38,7 +39,7 @@ LEAVE = re.compile(r"不用|不要|算了|不了|别|\b(?:no|never ?mind|don't)\
 BUT_NOT = re.compile(r"[，, ]*(?:不是|而不是|,? ?not ).*$", re.IGNORECASE)
 
 
-class Setting:
+class SetByTalk:
     def __init__(self, reminders: Reminders, people: People) -> None:
         self._reminders = reminders
         self._people = people

@@ -5,7 +5,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from clarion.language import request as requests
-from clarion.language.when import Once, Recurring
+from clarion.language.when.model import Once, Recurring
 from clarion.language.when.parse import read as read_time
 
 CLAUSE = re.compile(

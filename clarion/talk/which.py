@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from clarion.language.when import Grain, Once, parse
-from clarion.language.when.wordlist import words
+from clarion.language.when import parse
+from clarion.language.when.model import Grain, Once
+from clarion.language.when.words.wordlist import words
 from clarion.reminders.model import Reminder
 
 ALL = re.compile(

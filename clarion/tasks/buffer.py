@@ -89,7 +89,7 @@ class Buffer(asyncio.PriorityQueue[QueueItem]):
         self.task_done()
 
 
-class Lane:
+class SlotLane:
     """Some slots and the buffer they are fed from."""
 
     __slots__ = ("begun", "buffer", "busy", "slots")

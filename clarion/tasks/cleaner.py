@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from clarion.base.clock import Clock
-from clarion.tasks.records import Kept
+from clarion.tasks.records import KeepEnded
 
 log = logging.getLogger(__name__)
 
@@ -14,7 +14,7 @@ BATCH = 2_000  # a few milliseconds of the writer's time
 
 
 class Shelf(Protocol):
-    async def clean(self, kept: Kept, now: datetime, most: int) -> int:
+    async def clean(self, kept: KeepEnded, now: datetime, most: int) -> int:
         """Forget at most `most` tasks that need not be kept; returns how many."""
         ...
 
@@ -22,7 +22,7 @@ class Shelf(Protocol):
 class Cleaner:
     name = "tasks-cleaner"
 
-    def __init__(self, shelf: Shelf, clock: Clock, kept: Kept) -> None:
+    def __init__(self, shelf: Shelf, clock: Clock, kept: KeepEnded) -> None:
         self._shelf = shelf
         self._clock = clock
         self._kept = kept

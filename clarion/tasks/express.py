@@ -14,8 +14,8 @@ from clarion.base.clock import Clock
 from clarion.base.loop import Loop
 from clarion.base.restarts import Restarts
 from clarion.base.urgency import URGENT, urgency
-from clarion.tasks.buffer import Lane
-from clarion.tasks.ports import Claim, Feed, News, Wanted
+from clarion.tasks.buffer import SlotLane
+from clarion.tasks.ports import Claim, ClaimSource, News, Wanted
 
 AT_ONCE_MAX = 16  # a crowd of VIPs comes with the ordinary turn
 A_MOMENT = timedelta(microseconds=1)
@@ -28,10 +28,10 @@ class Express:
 
     def __init__(
         self,
-        feed: Feed,
+        feed: ClaimSource,
         clock: Clock,
-        reserved: Lane,
-        control: Lane,
+        reserved: SlotLane,
+        control: SlotLane,
         wanted: Wanted,
         accept: Callable[[list[Claim]], None],
         restarts: Restarts | None = None,

@@ -116,16 +116,16 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class TakenClaims:
     claims: list[Claim]
     look_at: datetime | None
     """When the next task falls due or the next lease ends."""
 
 
-class Feed(Protocol):
+class ClaimSource(Protocol):
     """Where claims come from: the store, or in tests what stands before it."""
 
-    async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> Taken:
+    async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> TakenClaims:
         """Write what became of earlier claims, and claim more: one transaction.
 
         An outcome whose fence is old changes nothing. Nothing is claimed before it is due.
@@ -158,7 +158,7 @@ class News:
 
 
 @runtime_checkable
-class Cradle(Protocol):
+class ClaimOnInsert(Protocol):
     """A store whose tasks can be claimed in the very transaction that adds them."""
 
     def claim_at_birth(
@@ -175,7 +175,7 @@ class Cradle(Protocol):
         ...
 
 
-class TaskStore(Feed, Protocol):
+class TaskStore(ClaimSource, Protocol):
     """The truth about tasks. Each method is one transaction."""
 
     async def add(

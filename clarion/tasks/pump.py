@@ -14,11 +14,21 @@ from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
 from clarion.base.loop import Loop
 from clarion.base.restarts import Restarts
-from clarion.tasks.buffer import Lane, QueueItem
+from clarion.tasks.buffer import QueueItem, SlotLane
 from clarion.tasks.express import AT_ONCE_MAX as AT_ONCE
 from clarion.tasks.express import Express
-from clarion.tasks.ports import Claim, Cradle, Feed, News, Outcome, Released, Taken, Ticket, Wanted
-from clarion.tasks.runner import Held
+from clarion.tasks.ports import (
+    Claim,
+    ClaimOnInsert,
+    ClaimSource,
+    News,
+    Outcome,
+    Released,
+    TakenClaims,
+    Ticket,
+    Wanted,
+)
+from clarion.tasks.runner import RunningTask
 
 log = logging.getLogger(__name__)
 
@@ -34,17 +44,17 @@ class Pump:
 
     def __init__(
         self,
-        feed: Feed,
+        feed: ClaimSource,
         clock: Clock,
-        ordinary: Lane,
-        reserved: Lane,
-        control: Lane,
+        ordinary: SlotLane,
+        reserved: SlotLane,
+        control: SlotLane,
         wanted: Wanted,
         *,
         idle: timedelta = IDLE,
         restarts: Restarts | None = None,
     ) -> None:
-        self.held: dict[Ticket, Held] = {}
+        self.held: dict[Ticket, RunningTask] = {}
         self._feed = feed
         self._clock = clock
         self._ordinary = ordinary
@@ -66,7 +76,7 @@ class Pump:
     async def run(self) -> None:
         """Until cancelled."""
         stop_listening = self._feed.listen(self._hear)
-        if isinstance(self._feed, Cradle):
+        if isinstance(self._feed, ClaimOnInsert):
             self._stop_births = self._feed.claim_at_birth(
                 self._express.at_birth, self._accept_few, self._clock
             )
@@ -93,7 +103,7 @@ class Pump:
         self.accept(taken.claims)
         return self._look_at
 
-    async def turn(self, wanted: Wanted) -> Taken:
+    async def turn(self, wanted: Wanted) -> TakenClaims:
         async with self._turning:
             outcomes, self._outcomes = self._outcomes, []
             self._stirred = False
@@ -160,13 +170,13 @@ class Pump:
     def accept(self, claims: Iterable[Claim]) -> None:
         """On to the lanes; those who find no place there any more go back to the store."""
         for claim in claims:
-            self.held[claim.ticket] = Held(claim)
+            self.held[claim.ticket] = RunningTask(claim)
             item = QueueItem.of(claim)
             displaced = self._lane_for(item).buffer.offer(item)
             if displaced is not None:
                 self.note(Released(displaced.payload))
 
-    def _lane_for(self, item: QueueItem) -> Lane:
+    def _lane_for(self, item: QueueItem) -> SlotLane:
         if item.is_critical and self._reserved.idle > 0:
             return self._reserved
         if item.payload.task.control and self._control.idle > 0:

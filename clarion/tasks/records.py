@@ -8,7 +8,7 @@ from clarion.base.ids import TaskId
 from clarion.tasks.model import Level, Queue, Task
 
 
-class Status(StrEnum):
+class TaskStatus(StrEnum):
     SCHEDULED = "scheduled"
     READY = "ready"
     RUNNING = "running"
@@ -23,7 +23,7 @@ class TaskRecord:
 
     task: Task
     sequence: int
-    status: Status
+    status: TaskStatus
     attempt: int
     created_at: datetime
     started_at: datetime | None
@@ -62,13 +62,13 @@ class Reasons:
     def expected_at(self, now: datetime) -> datetime | None:
         """When it may begin; None when nothing tells."""
         match self.record.status:
-            case Status.SCHEDULED:
+            case TaskStatus.SCHEDULED:
                 return max(now, self.record.task.due_at)
-            case Status.READY if self.ahead == 0:
+            case TaskStatus.READY if self.ahead == 0:
                 return now
-            case Status.READY if self.per_second:
+            case TaskStatus.READY if self.per_second:
                 return now + timedelta(seconds=self.ahead / self.per_second)
-            case Status.RUNNING:
+            case TaskStatus.RUNNING:
                 return self.record.started_at
             case _:
                 return None
@@ -87,7 +87,7 @@ class ShownTask:
     base: int
     due_at: datetime
     rank: datetime
-    status: Status
+    status: TaskStatus
     attempt: int
     created_at: datetime
     started_at: datetime | None
@@ -101,7 +101,7 @@ class ShownTask:
 class TaskFilter:
     """None means all. A level is the range from its number up to the next level."""
 
-    status: Status | None = None
+    status: TaskStatus | None = None
     level: Level | None = None
     kind: str | None = None
     source: str | None = None
@@ -118,7 +118,7 @@ class TaskPage:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    status: Status
+    status: TaskStatus
     level: Level
     tasks: int
 
@@ -132,7 +132,7 @@ class Longest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class KeepEnded:
     """How many of each queue's ended tasks are kept, the newest, and how long at most."""
 
     completed: int = 100

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from clarion.base.clock import Clock
 from clarion.base.urgency import urgency
-from clarion.tasks.buffer import Lane
+from clarion.tasks.buffer import SlotLane
 from clarion.tasks.kinds import Kind, Kinds, doubling
 from clarion.tasks.ports import Again, Claim, Done, Failed, Later, Outcome, Released, Result
 
@@ -18,14 +18,14 @@ RESULT_LETTERS_MAX = 65_536  # a result is an answer, not a file
 ERROR_LETTERS_MAX = 8_000  # enough for a deep traceback, too little to fill a disk
 
 
-class Held:
+class RunningTask:
     """A claim that this process has, and the time limit of the handler that works on it."""
 
     __slots__ = ("abandoned", "bound", "claim", "ended", "lane", "why")
 
     def __init__(self, claim: Claim) -> None:
         self.claim = claim
-        self.lane: Lane | None = None
+        self.lane: SlotLane | None = None
         self.bound: asyncio.Timeout | None = None
         self.why = ""
         """Why it was cut before its time; empty when it was not."""
@@ -49,12 +49,12 @@ class Held:
         )
 
 
-class Runner:
+class TaskRunner:
     def __init__(self, kinds: Kinds, clock: Clock) -> None:
         self._kinds = kinds
         self._clock = clock
 
-    async def run(self, held: Held) -> Outcome:
+    async def run(self, held: RunningTask) -> Outcome:
         """Raises nothing but the cancellation of the slot that runs it."""
         claim = held.claim
         kind = self._kinds.get(claim.task.kind)
@@ -104,7 +104,7 @@ class Runner:
         kind = self._kinds.get(claim.task.kind) or UNKNOWN
         return self._failed(kind, claim, "It did not stop when its time was over.")
 
-    def _ended_badly(self, held: Held, kind: Kind, error: BaseException) -> Outcome:
+    def _ended_badly(self, held: RunningTask, kind: Kind, error: BaseException) -> Outcome:
         assert held.bound is not None
         claim = held.claim
         if held.bound.expired():

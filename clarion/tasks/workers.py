@@ -16,11 +16,11 @@ from clarion.base.errors import ClarionError
 from clarion.base.ids import new_id
 from clarion.base.loop import Loop
 from clarion.base.restarts import Restarts
-from clarion.tasks.buffer import Lane
+from clarion.tasks.buffer import SlotLane
 from clarion.tasks.kinds import Kinds
-from clarion.tasks.ports import Feed, Outcome, Released, TaskStore, Wanted
+from clarion.tasks.ports import ClaimSource, Outcome, Released, TaskStore, Wanted
 from clarion.tasks.pump import Pump
-from clarion.tasks.runner import Held, Runner
+from clarion.tasks.runner import RunningTask, TaskRunner
 
 log = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class Workers:
         buffered_max: int = 1_000,
         lease: timedelta = timedelta(seconds=15),
         patience: timedelta = timedelta(seconds=5),
-        feed: Feed | None = None,
+        feed: ClaimSource | None = None,
         alone: bool = False,
         restarts: Restarts | None = None,
     ) -> None:
@@ -60,9 +60,9 @@ class Workers:
         self._patience = patience
         self._wanted = Wanted(new_id("wrk", clock.now()), lease)
         self._restarts = restarts or Restarts(clock)
-        self._ordinary = Lane(slots, buffered_max)
-        self._reserved = Lane(reserved, buffered_max)
-        self._control = Lane(control, buffered_max)
+        self._ordinary = SlotLane(slots, buffered_max)
+        self._reserved = SlotLane(reserved, buffered_max)
+        self._control = SlotLane(control, buffered_max)
         self._pump = Pump(
             feed or store,
             clock,
@@ -77,7 +77,7 @@ class Workers:
             "reserved": self._reserved,
             "control": self._control,
         }
-        self._runner = Runner(kinds, clock)
+        self._runner = TaskRunner(kinds, clock)
         self._leases = Leases(self, clock, lease / 3)
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -108,7 +108,7 @@ class Workers:
             if not taken.claims:
                 return taken.look_at
             for claim in taken.claims:
-                self._note(await self._runner.run(Held(claim)))
+                self._note(await self._runner.run(RunningTask(claim)))
         raise AssertionError(f"the tasks of {self._clock.now()} never end")
 
     def occupied(self) -> list[tuple[str, int, int]]:
@@ -129,7 +129,7 @@ class Workers:
                 self._replace_if_stuck(one)
         await self._store.take_back(now)
 
-    async def _serve(self, lane: Lane) -> None:
+    async def _serve(self, lane: SlotLane) -> None:
         async for item in lane.buffer:
             lane.busy += 1
             lane.begun += 1
@@ -144,7 +144,7 @@ class Workers:
             if lane is not self._ordinary and lane.idle > 0:
                 self._take_over(lane)
 
-    async def _carry_out(self, held: Held) -> None:
+    async def _carry_out(self, held: RunningTask) -> None:
         try:
             outcome = await self._runner.run(held)
         except asyncio.CancelledError:
@@ -153,7 +153,7 @@ class Workers:
         if not held.abandoned:
             self._note(outcome)
 
-    def _leave(self, held: Held) -> None:
+    def _leave(self, held: RunningTask) -> None:
         """Free the slot, once: whoever comes second finds that it is no longer in one."""
         lane, held.lane = held.lane, None
         if lane is not None:
@@ -165,14 +165,14 @@ class Workers:
         if self.on_settled is not None:
             self.on_settled(outcome)
 
-    def _take_over(self, lane: Lane) -> None:
+    def _take_over(self, lane: SlotLane) -> None:
         """A slot for some is free: one of them that waits among the others may begin."""
         buffer = self._ordinary.buffer
         waiting = buffer.take_critical() if lane is self._reserved else buffer.take_control()
         if waiting is not None:
             lane.buffer.offer(waiting)
 
-    def _replace_if_stuck(self, held: Held) -> None:
+    def _replace_if_stuck(self, held: RunningTask) -> None:
         """Open another slot in place of one whose handler did not stop when it was cut."""
         lane = held.lane
         if lane is None or not held.is_stuck(self._patience):
@@ -183,7 +183,7 @@ class Workers:
         self._open_slot(lane)
         self._note(self._runner.overrun(held.claim))
 
-    def _open_slot(self, lane: Lane) -> None:
+    def _open_slot(self, lane: SlotLane) -> None:
         self._start("tasks-slot", partial(self._serve, lane))
 
     def _start(self, name: str, run: Callable[[], Awaitable[None]]) -> None:

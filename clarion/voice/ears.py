@@ -9,7 +9,7 @@ from typing import Any
 
 from clarion.voice.opus import Decoder
 from clarion.voice.sound import NotHeard, NoVoice, Pcm, Transcriber
-from clarion.voice.turn import CHUNK, RATE, Turn
+from clarion.voice.turn import CHUNK, RATE, SpeechTurn
 
 log = logging.getLogger(__name__)
 
@@ -19,8 +19,8 @@ SHORTEST = 0.2  # seconds; what is shorter holds no word
 UNDERSTAND_SECONDS_MAX = 20.0
 
 
-class Ears:
-    """Makes one `Ear` for each microphone that is on."""
+class VoiceEars:
+    """Makes one `VoiceEar` for each microphone that is on."""
 
     def __init__(self, transcriber: Transcriber, executor: Executor) -> None:
         self._transcriber = transcriber
@@ -33,11 +33,11 @@ class Ears:
         ends_itself: bool,
         voice: Callable[[], None],
         words: Callable[[str], None],
-    ) -> "Ear":
-        return Ear(self._transcriber, self._executor, ends_itself, voice, words)
+    ) -> "VoiceEar":
+        return VoiceEar(self._transcriber, self._executor, ends_itself, voice, words)
 
 
-class Ear:
+class VoiceEar:
     def __init__(
         self,
         transcriber: Transcriber,
@@ -104,7 +104,7 @@ class Turns:
         self._ends_itself = ends_itself
         self._decoder: Decoder | None = None
         self._detector: Any = None
-        self._turn = Turn()
+        self._turn = SpeechTurn()
         self._rest = b""
         self._spoken = bytearray()
 

@@ -7,7 +7,7 @@ RATE = 16_000
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class TurnPatience:
     """In seconds, but for `threshold`."""
 
     threshold: float = 0.5
@@ -17,11 +17,11 @@ class Patience:
     before: float = 0.3  # kept from before the beginning: soft first consonants
 
 
-class Turn:
+class SpeechTurn:
     """Collects one turn of speech out of a stream of chunks of 32 ms."""
 
-    def __init__(self, patience: Patience | None = None) -> None:
-        self._patience = patience or Patience()
+    def __init__(self, patience: TurnPatience | None = None) -> None:
+        self._patience = patience or TurnPatience()
         self._chunk_seconds = CHUNK / RATE
         self.clear()
 

@@ -68,7 +68,7 @@ class Hook:
 
 
 @dataclass(frozen=True, slots=True)
-class Message:
+class WebhookMessage:
     """What is sent: the body's bytes are what was signed."""
 
     body: bytes
@@ -91,14 +91,14 @@ def sign(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
     return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
 
 
-def message(hook: Hook, event: StoredEvent, now: datetime) -> Message:
+def message(hook: Hook, event: StoredEvent, now: datetime) -> WebhookMessage:
     """The same event has the same id each time it is tried: receivers drop the second one."""
     message_id = f"msg_{hook.id}_{event.sequence}"
     body = json.dumps(_said(hook, event), ensure_ascii=False, separators=(",", ":")).encode()
     timestamp = int(now.timestamp())
     signatures = [sign(secret, message_id, timestamp, body) for secret in hook.secrets_at(now)]
     cloud = hook.format is Format.CLOUDEVENTS
-    return Message(
+    return WebhookMessage(
         body,
         {
             "content-type": "application/cloudevents+json" if cloud else "application/json",

@@ -40,7 +40,7 @@ class HookStore(Protocol):
         ...
 
 
-class Sender(Protocol):
+class WebhookSender(Protocol):
     def check(self, url: str) -> None:
         """Raises Forbidden for an address that we must not call, as far as it can be told now."""
         ...

@@ -18,7 +18,7 @@ from clarion.webhooks.model import (
     message,
     new_secret,
 )
-from clarion.webhooks.ports import HookStore, Sender
+from clarion.webhooks.ports import HookStore, WebhookSender
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class DeliveryFailed(Unavailable):
 class Webhooks:
     """`owner` is the user whose hooks are meant; None sees and makes everybody's."""
 
-    def __init__(self, store: HookStore, sender: Sender, clock: Clock) -> None:
+    def __init__(self, store: HookStore, sender: WebhookSender, clock: Clock) -> None:
         self._store = store
         self._sender = sender
         self._clock = clock

@@ -17,9 +17,9 @@ from clarion.agent.optimiser import (
 )
 from clarion.dispatch.choose import (
     Candidate,
+    ChoiceProblem,
+    ChoiceWeights,
     Chosen,
-    Problem,
-    Weights,
     Worth,
     differs,
     greedy,
@@ -31,13 +31,13 @@ from clarion.dispatch.model import Need, Quality, TeamId
 from tests.support.cities import random_problem
 
 
-def subsets(given: Problem) -> Iterable[tuple[Candidate, ...]]:
+def subsets(given: ChoiceProblem) -> Iterable[tuple[Candidate, ...]]:
     most = given.teams_max if given.teams_max is not None else len(given.candidates)
     for size in range(most + 1):
         yield from itertools.combinations(given.candidates, size)
 
 
-def best_by_trying_all(given: Problem, banned: list[tuple[TeamId, ...]]) -> Worth:
+def best_by_trying_all(given: ChoiceProblem, banned: list[tuple[TeamId, ...]]) -> Worth:
     return min(
         worth(given, chosen)
         for chosen in subsets(given)
@@ -94,7 +94,7 @@ def test_a_limit_on_teams_spends_them_where_it_hurts_most() -> None:
     given = problem(
         [Need("medical", 1, weight=1), Need("search", 1, weight=9)],
         [one("medic", medical=1), one("dogs", search=1)],
-        Weights(),
+        ChoiceWeights(),
         teams_max=1,
     )
 
@@ -108,7 +108,7 @@ def one(name: str, minutes: int = 5, **amounts: int) -> Candidate:
 async def test_a_solver_that_never_returns_costs_its_thread_and_not_the_plan() -> None:
     gate = threading.Event()
 
-    def hangs(_given: Problem, _seconds: float) -> Chosen:
+    def hangs(_given: ChoiceProblem, _seconds: float) -> Chosen:
         gate.wait(10)
         return Chosen(((),), Quality.OPTIMAL)
 
@@ -126,7 +126,7 @@ async def test_a_solver_that_never_returns_costs_its_thread_and_not_the_plan() -
 
 
 class Broken:
-    async def choose(self, given: Problem) -> Chosen:
+    async def choose(self, given: ChoiceProblem) -> Chosen:
         raise ZeroDivisionError
 
 

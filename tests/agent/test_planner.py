@@ -7,29 +7,29 @@ from datetime import timedelta
 
 import pytest
 
-from clarion.agent.graph import PERCENT, Patience, Planner
-from clarion.agent.nodes import Nodes, State
+from clarion.agent.graph import PERCENT, NodePatience, Planner
+from clarion.agent.nodes import Nodes, PlanState
 from clarion.agent.optimiser import GreedyChooser
 from clarion.agent.rulebook import RuleFile
 from clarion.base.errors import TimedOut
-from clarion.dispatch.choose import Chosen, Problem
+from clarion.dispatch.choose import ChoiceProblem, Chosen
 from clarion.dispatch.errors import AlgorithmFailed, InvalidInput
 from clarion.dispatch.model import (
     DispatchEvent,
     EventStatus,
     Need,
-    Picture,
+    PlanPicture,
     Proposal,
     Quality,
     Severity,
     Team,
     TeamId,
 )
-from clarion.dispatch.ports import PlanRequest, Reading
+from clarion.dispatch.ports import PlanRequest, ReportReading
 from tests.support.clock import START
 from tests.support.dispatching import event, planner, team
 
-AT_ONCE = Patience(timedelta(milliseconds=30), tries=2)
+AT_ONCE = NodePatience(timedelta(milliseconds=30), tries=2)
 
 
 class Steps:
@@ -43,7 +43,7 @@ class Steps:
 
 
 def request(happened: DispatchEvent, *teams: Team) -> PlanRequest:
-    return PlanRequest(picture=Picture(happened, teams), owner="run", now=START)
+    return PlanRequest(picture=PlanPicture(happened, teams), owner="run", now=START)
 
 
 async def plan(agent: Planner, happened: DispatchEvent, *teams: Team) -> Proposal:
@@ -86,7 +86,7 @@ async def test_with_nobody_to_choose_from_there_is_no_choice(graph: bool) -> Non
 async def test_a_node_that_fails_is_tried_again_and_then_named(name: str, graph: bool) -> None:
     tries = []
 
-    async def fails(_state: State) -> State:
+    async def fails(_state: PlanState) -> PlanState:
         tries.append(name)
         raise ZeroDivisionError("by design")
 
@@ -102,7 +102,7 @@ async def test_a_node_that_fails_is_tried_again_and_then_named(name: str, graph:
 @pytest.mark.parametrize("graph", [False, True], ids=["plain", "langgraph"])
 @pytest.mark.parametrize("name", list(PERCENT))
 async def test_a_node_that_hangs_is_cut_and_named(name: str, graph: bool) -> None:
-    async def hangs(_state: State) -> State:
+    async def hangs(_state: PlanState) -> PlanState:
         await asyncio.Event().wait()
         return {}
 
@@ -118,7 +118,7 @@ async def test_a_node_that_fails_once_is_forgiven() -> None:
     nodes = Nodes(RuleFile(), GreedyChooser()).by_name()
     tries = []
 
-    async def stumbles(state: State) -> State:
+    async def stumbles(state: PlanState) -> PlanState:
         tries.append(1)
         if len(tries) == 1:
             raise OSError("for a moment")
@@ -142,7 +142,7 @@ async def test_a_plan_that_was_taken_over_stops_at_the_next_step() -> None:
 class Liar:
     """Chooses a team that nobody has ever seen."""
 
-    async def choose(self, given: Problem) -> Chosen:
+    async def choose(self, given: ChoiceProblem) -> Chosen:
         return Chosen(((TeamId("ghost"),), (TeamId("t1"),), (TeamId("t1"),)), Quality.OPTIMAL)
 
 
@@ -154,13 +154,13 @@ async def test_a_choice_is_looked_at_again_before_it_is_proposed() -> None:
 class Model:
     """A language model that says what it was told to say."""
 
-    def __init__(self, reading: Reading | None = None, words: str | None = None) -> None:
+    def __init__(self, reading: ReportReading | None = None, words: str | None = None) -> None:
         self._reading = reading
         self._words = words
 
     async def read(
         self, report: str, types: Sequence[str], capabilities: Sequence[str]
-    ) -> Reading | None:
+    ) -> ReportReading | None:
         return self._reading
 
     async def explain(self, facts: str, language: str) -> str | None:
@@ -170,7 +170,7 @@ class Model:
 class Away(Model):
     async def read(
         self, report: str, types: Sequence[str], capabilities: Sequence[str]
-    ) -> Reading | None:
+    ) -> ReportReading | None:
         raise TimedOut("no answer")
 
     async def explain(self, facts: str, language: str) -> str | None:
@@ -192,7 +192,7 @@ async def test_a_report_is_understood_without_a_model() -> None:
 
 
 async def test_a_model_reads_what_the_words_do_not_say() -> None:
-    model = Model(Reading("flood", Severity.HIGH, {"medical": 2, "magic": 5}))
+    model = Model(ReportReading("flood", Severity.HIGH, {"medical": 2, "magic": 5}))
 
     proposal = await plan(with_model(model), reported("一楼全淹了"))
 
@@ -201,7 +201,7 @@ async def test_a_model_reads_what_the_words_do_not_say() -> None:
 
 
 async def test_a_model_cannot_empty_the_city() -> None:
-    model = Model(Reading("medical", Severity.LOW, {"medical": 9999}))
+    model = Model(ReportReading("medical", Severity.LOW, {"medical": 9999}))
     city = [team(f"t{n}") for n in range(30)]
 
     proposal = await plan(with_model(model), reported("有个人头晕"), *city)
@@ -211,7 +211,7 @@ async def test_a_model_cannot_empty_the_city() -> None:
 
 
 async def test_a_model_that_names_an_unknown_type_is_not_believed() -> None:
-    proposal = await plan(with_model(Model(Reading("alien_invasion"))), reported("着火了"))
+    proposal = await plan(with_model(Model(ReportReading("alien_invasion"))), reported("着火了"))
 
     assert proposal.event.type == "fire"
 
@@ -219,7 +219,7 @@ async def test_a_model_that_names_an_unknown_type_is_not_believed() -> None:
 async def test_a_model_can_make_an_event_graver_but_not_lighter() -> None:
     grave = reported("着火了", severity=Severity.HIGH)
 
-    proposal = await plan(with_model(Model(Reading("fire", Severity.LOW))), grave)
+    proposal = await plan(with_model(Model(ReportReading("fire", Severity.LOW))), grave)
 
     assert proposal.event.severity is Severity.HIGH
 

@@ -11,11 +11,12 @@ from sqlalchemy import Connection, select
 
 from clarion.access.model import TokenKind
 from clarion.app.demo.household import live
-from clarion.app.demo.stage import MARK, Opening, demo_settings, remove_demo, run_demo
+from clarion.app.demo.place import MARK, demo_settings, remove_demo
+from clarion.app.demo.stage import Opening, run_demo
 from clarion.app.running import Clarion
 from clarion.base.config import BadSettings
 from clarion.settings import Settings
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.reminders import reminders
 from tests.support.clock import START
 

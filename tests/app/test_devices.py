@@ -19,7 +19,7 @@ from clarion.app.build import build
 from clarion.app.running import Clarion
 from clarion.base.clock import SystemClock
 from clarion.base.ids import DeviceId, UserId
-from clarion.doors.devices.simulator import Identity, SimulatedDevice
+from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
 from clarion.settings import Settings
 from clarion.voice import opus
 from clarion.voice.espeak import Espeak
@@ -86,7 +86,7 @@ async def home(tmp_path: Path, **settings: Any) -> AsyncIterator[Home]:
 async def test_a_reminder_rings_and_is_confirmed(tmp_path: Path) -> None:
     async with home(tmp_path) as at:
         token = await at.a_device()
-        async with SimulatedDevice(at.url, Identity(token=token)) as device:
+        async with SimulatedDevice(at.url, SimulatedIdentity(token=token)) as device:
             reminder = await at.remind("吃药", confirmation={"required": True})
             await device.until(lambda it: it.said != [] and it.state == "idle")
             await device.type("吃过了")
@@ -100,7 +100,7 @@ async def test_a_reminder_rings_and_is_confirmed(tmp_path: Path) -> None:
 async def test_a_reminder_is_set_by_saying_so(tmp_path: Path) -> None:
     async with home(tmp_path) as at:
         token = await at.a_device()
-        async with SimulatedDevice(at.url, Identity(token=token)) as device:
+        async with SimulatedDevice(at.url, SimulatedIdentity(token=token)) as device:
             await device.type("明天早上8点提醒我给花浇水")
             firmware = await device.until(lambda it: it.said != [])
         listed = await at.get("/reminders?user_id=ana")
@@ -113,7 +113,7 @@ async def test_a_reminder_is_set_by_saying_so(tmp_path: Path) -> None:
 async def test_a_request_without_a_time_is_asked_back(tmp_path: Path) -> None:
     async with home(tmp_path) as at:
         token = await at.a_device()
-        async with SimulatedDevice(at.url, Identity(token=token)) as device:
+        async with SimulatedDevice(at.url, SimulatedIdentity(token=token)) as device:
             await device.type("提醒我给花浇水")
             firmware = await device.until(lambda it: it.said != [])
 
@@ -124,7 +124,7 @@ async def test_a_request_without_a_time_is_asked_back(tmp_path: Path) -> None:
 async def test_small_talk_is_closed_politely_without_a_model(tmp_path: Path) -> None:
     async with home(tmp_path) as at:
         token = await at.a_device()
-        async with SimulatedDevice(at.url, Identity(token=token)) as device:
+        async with SimulatedDevice(at.url, SimulatedIdentity(token=token)) as device:
             await device.type("今天真热啊")
             firmware = await device.until(lambda it: it.said != [])
 
@@ -134,7 +134,7 @@ async def test_small_talk_is_closed_politely_without_a_model(tmp_path: Path) -> 
 async def test_presence_is_in_the_devices_record(tmp_path: Path) -> None:
     async with home(tmp_path) as at:
         token = await at.a_device()
-        async with SimulatedDevice(at.url, Identity(token=token, mcp=True)) as device:
+        async with SimulatedDevice(at.url, SimulatedIdentity(token=token, mcp=True)) as device:
             await device.until(lambda it: len(it.messages) >= 3)
             await device.type("你好")
             await device.until(lambda it: it.said != [])
@@ -158,7 +158,9 @@ async def test_only_its_own_token_opens_a_devices_line(tmp_path: Path, kind: str
             token = "tok_nobody.secret"
 
         with pytest.raises(InvalidStatus) as refused:
-            await SimulatedDevice(at.url, Identity(token=token, device_id="dev-kitchen")).open()
+            await SimulatedDevice(
+                at.url, SimulatedIdentity(token=token, device_id="dev-kitchen")
+            ).open()
 
     assert refused.value.response.status_code == 401
 
@@ -167,7 +169,7 @@ async def test_a_persons_own_token_opens_their_browser_device(tmp_path: Path) ->
     async with home(tmp_path) as at:
         await at.a_device("dev-browser", "browser")
         token = await at.token(TokenKind.USER, user_id=ANA)
-        identity = Identity(token=token, device_id="dev-browser", by_query=True)
+        identity = SimulatedIdentity(token=token, device_id="dev-browser", by_query=True)
         async with SimulatedDevice(at.url, identity) as device:
             await at.remind("喝水")
             await device.until(lambda it: it.said != [])
@@ -188,7 +190,7 @@ async def test_a_spoken_answer_is_understood(tmp_path: Path) -> None:
         home(tmp_path, transcription_url=f"{url}/v1") as at,
     ):
         token = await at.a_device()
-        device = SimulatedDevice(at.url, Identity(token=token), auto_listen=True)
+        device = SimulatedDevice(at.url, SimulatedIdentity(token=token), auto_listen=True)
         async with device:
             reminder = await at.remind("吃药", confirmation={"required": True})
             await device.until(lambda it: it.said != [] and it.state == "listening")

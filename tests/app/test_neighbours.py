@@ -11,10 +11,10 @@ import pytest
 from clarion.app.neighbours import CHANNEL, add_neighbours
 from clarion.app.parts import Parts
 from clarion.base.clock import SystemClock
-from clarion.doors.devices.channel import DeviceChannel
-from clarion.doors.devices.registry import Registry
-from clarion.doors.devices.simulator import Identity, SimulatedDevice
-from clarion.doors.devices.wake import Wakes
+from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
+from clarion.doors.devices.wake.channel import DeviceChannel
+from clarion.doors.devices.wake.wake import Wakes
+from clarion.doors.devices.wire.registry import Registry
 from clarion.settings import Settings
 from clarion.store.redis.client import quick_client
 from clarion.store.sql.opening import open_database
@@ -22,7 +22,7 @@ from tests.support.databases import opened, sqlite_file
 from tests.support.devices import TOKEN, Door, a_device, a_ring, devices_door
 from tests.support.services import RedisServer
 
-SHOWN = Identity(token=TOKEN)
+SHOWN = SimulatedIdentity(token=TOKEN)
 PATIENCE = 30.0  # seconds; against hanging
 LONG = "很长的一句话。" * 100
 

@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 
-from clarion.base.breaker import Breaker, State
+from clarion.base.breaker import Breaker, BreakerState
 from clarion.base.errors import CircuitOpen
 from tests.support.clock import ManualClock
 
@@ -69,7 +69,7 @@ async def test_a_success_between_failures_starts_the_count_again(
 
     await fail(breaker, dependency, 2)
 
-    assert breaker.state is State.CLOSED
+    assert breaker.state is BreakerState.CLOSED
 
 
 async def test_of_fifty_waiting_calls_one_reaches_a_dependency_that_is_still_down(
@@ -84,7 +84,7 @@ async def test_of_fifty_waiting_calls_one_reaches_a_dependency_that_is_still_dow
 
     assert dependency.reached == 4
     assert sum(isinstance(result, CircuitOpen) for result in results) == 49
-    assert breaker.state is State.OPEN
+    assert breaker.state is BreakerState.OPEN
 
 
 async def test_others_are_refused_while_the_probe_is_under_way(
@@ -100,7 +100,7 @@ async def test_others_are_refused_while_the_probe_is_under_way(
 
     dependency.waiting.set()
     assert await probe == "here"
-    assert breaker.state is State.CLOSED
+    assert breaker.state is BreakerState.CLOSED
 
 
 async def test_a_failed_probe_rests_again_for_the_whole_time(
@@ -124,7 +124,7 @@ async def test_a_cancelled_call_counts_neither_way(
         call.cancel()
         await asyncio.wait([call])
 
-    assert breaker.state is State.CLOSED
+    assert breaker.state is BreakerState.CLOSED
 
 
 async def test_a_cancelled_probe_leaves_its_place_to_the_next_call(
@@ -140,7 +140,7 @@ async def test_a_cancelled_probe_leaves_its_place_to_the_next_call(
 
     assert await breaker.call(dependency.ask) == "here"
 
-    assert breaker.state is State.CLOSED
+    assert breaker.state is BreakerState.CLOSED
 
 
 async def test_the_wall_clock_may_jump_without_opening_or_closing_it(
@@ -162,7 +162,7 @@ async def test_slow_successes_count_as_failures(
     for _ in range(3):
         await breaker.call(slow)
 
-    assert breaker.state is State.OPEN
+    assert breaker.state is BreakerState.OPEN
 
 
 async def test_our_own_mistakes_do_not_open_it(clock: ManualClock) -> None:
@@ -177,13 +177,13 @@ async def test_our_own_mistakes_do_not_open_it(clock: ManualClock) -> None:
         with pytest.raises(ValueError):
             await breaker.call(mistaken)
 
-    assert breaker.state is State.CLOSED
+    assert breaker.state is BreakerState.CLOSED
 
 
 async def test_listeners_hear_every_change_of_state(
     dependency: Dependency, clock: ManualClock
 ) -> None:
-    heard: list[tuple[str, State]] = []
+    heard: list[tuple[str, BreakerState]] = []
     breaker = Breaker(
         "it", clock, failures_max=1, rest=30, listeners=[lambda name, to: heard.append((name, to))]
     )
@@ -193,7 +193,11 @@ async def test_listeners_hear_every_change_of_state(
 
     await breaker.call(dependency.ask)
 
-    assert heard == [("it", State.OPEN), ("it", State.HALF_OPEN), ("it", State.CLOSED)]
+    assert heard == [
+        ("it", BreakerState.OPEN),
+        ("it", BreakerState.HALF_OPEN),
+        ("it", BreakerState.CLOSED),
+    ]
 
 
 async def test_a_straggler_from_before_the_opening_does_not_close_it(
@@ -206,7 +210,7 @@ async def test_a_straggler_from_before_the_opening_does_not_close_it(
 
     await straggler
 
-    assert breaker.state is State.OPEN
+    assert breaker.state is BreakerState.OPEN
 
 
 async def _reached(dependency: Dependency, count: int) -> None:

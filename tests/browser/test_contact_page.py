@@ -8,16 +8,17 @@ from playwright.async_api import Page, expect
 
 from clarion.app.running import Clarion
 from clarion.base.ids import ContactId, UserId
-from clarion.reminders.access import CLARION
-from clarion.reminders.change import Change, Scene, changed
+from clarion.people.access import CLARION
+from clarion.people.model import Contact
+from clarion.people.service import People
+from clarion.reminders.decisions.decision import Decision, LockedReminder, changed
 from clarion.reminders.links import Grant, Links
-from clarion.reminders.model import ConfirmationConfig, Contact, Reminder, ReminderStatus
-from clarion.reminders.people import People
+from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.reminders import SqlReminders
-from clarion.store.sql.secrets import secret
+from clarion.store.sql.access.secrets import secret
+from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
 from tests.support.browser import Visitor
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
@@ -50,9 +51,9 @@ async def unanswered(clarion: Clarion) -> tuple[Reminder, list[str]]:
     return pill, [links.url(Grant(pill.id, ContactId(one.id)), ends) for one in told]
 
 
-def given_up(scene: Scene, told: list[Contact], now: datetime) -> Change:
+def given_up(scene: LockedReminder, told: list[Contact], now: datetime) -> Decision:
     over = changed(scene.reminder, now, ReminderStatus.FAILED, reason="no_device")
-    return Change(reminders=(over,), told=tuple((over.id, one) for one in told))
+    return Decision(reminders=(over,), told=tuple((over.id, one) for one in told))
 
 
 async def opens(visitor: Visitor, url: str, **options: Any) -> Page:

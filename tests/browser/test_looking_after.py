@@ -5,7 +5,7 @@ from playwright.async_api import expect
 
 from clarion.base.errors import Unavailable
 from clarion.base.ids import TaskId
-from clarion.store.sql import tasks
+from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.kinds import Kind
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.ports import Claim

@@ -6,7 +6,7 @@ from clarion.chats import replies
 from clarion.chats.commands import (
     CancelReminder,
     Command,
-    Facts,
+    CommandFacts,
     ListReminders,
     Remind,
     Reply,
@@ -20,28 +20,28 @@ from clarion.chats.model import (
     Chat,
     ChatId,
     ChatKind,
+    ChatRule,
+    ChatSender,
     Filters,
     Message,
     PersonId,
-    Rule,
     RuleId,
-    Sender,
     Waiting,
 )
 from tests.support.clock import START
 
 GROUP = Chat(id=ChatId("telegram:-1"), kind=ChatKind.GROUP, title="A")
 PRIVATE = Chat(id=ChatId("telegram:7"), kind=ChatKind.PRIVATE)
-RULE = Rule(id=RuleId(12), chat_id=GROUP.id, chat_title="A", priority=10)
-ADMIN = Facts(may_manage=True, target=RULE)
+RULE = ChatRule(id=RuleId(12), chat_id=GROUP.id, chat_title="A", priority=10)
+ADMIN = CommandFacts(may_manage=True, target=RULE)
 
 
 def said(text: str, chat: Chat = GROUP, language: str = "zh") -> Message:
-    sender = Sender(id=PersonId("telegram:7"), name="Ana", language=language)
+    sender = ChatSender(id=PersonId("telegram:7"), name="Ana", language=language)
     return Message(update="1", chat=chat, sender=sender, text=text, sent_at=START)
 
 
-def outcome(text: str, facts: Facts, chat: Chat = GROUP, language: str = "zh") -> object:
+def outcome(text: str, facts: CommandFacts, chat: Chat = GROUP, language: str = "zh") -> object:
     command = read_command(text, "ClarionBot")
     assert command is not None
     return decide(command, said(text, chat, language), facts)
@@ -116,12 +116,12 @@ def test_in_a_group_an_admin_sets_the_priority_of_this_chat(name: str) -> None:
 
 
 def test_a_chat_without_a_rule_can_be_promoted_too() -> None:
-    assert outcome("/vip high", Facts(may_manage=True)) == SetPriority(GROUP.id, 50)
+    assert outcome("/vip high", CommandFacts(may_manage=True)) == SetPriority(GROUP.id, 50)
 
 
 def test_whoever_is_no_admin_is_refused_before_anything_else() -> None:
-    assert outcome("/vip nonsense", Facts()) == Reply("权限被拒绝")
-    assert outcome("/vip 12 50", Facts(target=RULE), PRIVATE) == Reply("权限被拒绝")
+    assert outcome("/vip nonsense", CommandFacts()) == Reply("权限被拒绝")
+    assert outcome("/vip 12 50", CommandFacts(target=RULE), PRIVATE) == Reply("权限被拒绝")
 
 
 def test_in_private_the_rule_is_named() -> None:
@@ -135,7 +135,7 @@ def test_in_private_without_a_target_the_usage_is_told(text: str) -> None:
 
 
 def test_a_rule_that_is_not_there_is_said() -> None:
-    answer = outcome("/vip 99 50", Facts(may_manage=True), PRIVATE)
+    answer = outcome("/vip 99 50", CommandFacts(may_manage=True), PRIVATE)
 
     assert answer == Reply("❌ 没有规则 #99。用 /list_rules 查看规则。")
 
@@ -170,13 +170,13 @@ def test_the_success_message_is_the_specifications() -> None:
 
 
 def test_rules_are_listed_with_number_name_level_and_what_waits() -> None:
-    facts = Facts(may_manage=True, rules=(RULE,), waiting={GROUP.id: 500})
+    facts = CommandFacts(may_manage=True, rules=(RULE,), waiting={GROUP.id: 500})
 
     assert outcome("/list_rules", facts) == Reply("规则:\n#12 A · Normal (10) · 等待 500")
 
 
 def test_the_queue_is_told_by_level() -> None:
-    facts = Facts(depths=(Waiting(50, 2, 3725), Waiting(10, 500, 0)))
+    facts = CommandFacts(depths=(Waiting(50, 2, 3725), Waiting(10, 500, 0)))
 
     assert outcome("/queue", facts) == Reply(
         "等待中:\nHigh (50): 2 条，最早的等了 1小时2分5秒\nNormal (10): 500 条，最早的等了 0秒"
@@ -184,10 +184,10 @@ def test_the_queue_is_told_by_level() -> None:
 
 
 def test_reminders_are_handed_on() -> None:
-    assert outcome("/remind 明天8点吃药", Facts()) == Remind("明天8点吃药")
-    assert outcome("/reminders", Facts()) == ListReminders()
-    assert outcome("/cancel 2", Facts()) == CancelReminder("2")
-    assert outcome("/remind", Facts()) == Reply(replies.remind_usage("zh"))
+    assert outcome("/remind 明天8点吃药", CommandFacts()) == Remind("明天8点吃药")
+    assert outcome("/reminders", CommandFacts()) == ListReminders()
+    assert outcome("/cancel 2", CommandFacts()) == CancelReminder("2")
+    assert outcome("/remind", CommandFacts()) == Reply(replies.remind_usage("zh"))
 
 
 @pytest.mark.parametrize("text", ["/vip", "/vip x", "/list_rules", "/queue", "/help", "/remind"])

@@ -10,8 +10,8 @@ from clarion.base.clock import SystemClock
 from clarion.chats.commands import overtakes
 from clarion.chats.model import ChatId
 from clarion.chats.ports import Outgoing, RuleDraft
-from clarion.store.sql.database import Database
-from clarion.tasks.records import Status
+from clarion.store.sql.engine.database import Database
+from clarion.tasks.records import TaskStatus
 from tests.support.chatroom import ANA, DESK, A, B, Chatroom
 from tests.support.clock import ManualClock
 
@@ -75,7 +75,7 @@ async def test_with_all_slots_at_work_the_order_is_kept_and_no_task_is_left(
     assert heard.index("single") < FLOOD // 2
     assert await room.rules.waiting() == {}
     left = {each.status for each in await room.tasks.counts()}
-    assert left <= {Status.DONE, Status.CANCELLED}
+    assert left <= {TaskStatus.DONE, TaskStatus.CANCELLED}
 
 
 async def test_a_chat_that_lost_its_task_gets_another(

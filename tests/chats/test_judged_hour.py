@@ -16,11 +16,11 @@ from sqlalchemy import Connection
 
 from clarion.chats.model import ChatId
 from clarion.chats.ports import RuleDraft
-from clarion.store.sql.chat_outbox import sent as mark_sent
-from clarion.store.sql.chat_rules import SqlRules
-from clarion.store.sql.database import Database
-from clarion.store.sql.tasks_store import SqlTasks
-from clarion.tasks.records import Status
+from clarion.store.sql.chats.outbox import sent as mark_sent
+from clarion.store.sql.chats.rules import SqlRules
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tasks.store import SqlTasks
+from clarion.tasks.records import TaskStatus
 from tests.support.chatroom import Crash, Fragile
 from tests.support.clock import ManualClock
 from tests.support.telegram_double import TelegramDouble, telegram_double
@@ -171,4 +171,4 @@ async def test_a_random_hour_of_kills_outages_and_floods_loses_nothing(
         "doubles beyond the kills": 0,
     }, f"seed {seed}"
     assert hour.kills == KILLS
-    assert {each.status for each in left} <= {Status.DONE, Status.CANCELLED}
+    assert {each.status for each in left} <= {TaskStatus.DONE, TaskStatus.CANCELLED}

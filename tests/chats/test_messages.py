@@ -9,8 +9,8 @@ from clarion.chats.handling import BotOptions
 from clarion.chats.model import Chat, ChatId, ChatKind, PersonId
 from clarion.chats.ports import Gone, MessageRefused, Moved, Outgoing, Paused, RuleDraft
 from clarion.store.sql import events
-from clarion.store.sql.chat_inbox import SqlInbox
-from clarion.store.sql.database import Database
+from clarion.store.sql.chats.inbox import SqlInbox
+from clarion.store.sql.engine.database import Database
 from clarion.tasks.ports import QueueFull
 from tests.support.chatroom import ANA, DESK, LEASE, A, B, Chatroom, Crash, Fragile
 from tests.support.clock import ManualClock

@@ -6,7 +6,7 @@ import pytest
 
 from clarion.chats.model import Chat, ChatId, ChatKind
 from clarion.chats.ports import RuleDraft
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from tests.support.chatroom import DESK, Chatroom
 from tests.support.clock import ManualClock
 

@@ -8,13 +8,13 @@ from sqlalchemy import Connection, func, insert, select
 
 from clarion.base.ids import TaskId
 from clarion.cli.migrate import move
-from clarion.reminders.events import UserAdded
+from clarion.people.events import UserAdded
 from clarion.store.sql import backup, events
 from clarion.store.sql.backup import NotEmpty
 from clarion.store.sql.migrate import migrate as bring_up
 from clarion.store.sql.tables.people import users
 from clarion.store.sql.tables.tasks import tasks
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from tests.support.clock import START
 from tests.support.databases import opened, sqlite_file
 from tests.support.program import clarion

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from clarion.base.clock import SystemClock
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.ports import Failed
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 from tests.support.databases import opened, sqlite_file
 from tests.support.program import clarion
 from tests.support.tasks import a_task, settle, status_of, take_one
@@ -57,7 +57,7 @@ async def test_a_dead_task_is_replayed_by_its_id(data_dir: Path) -> None:
 
     assert said == "1 task replayed.\n"
     async with opened(f"sqlite:{data_dir / 'clarion.db'}") as database:
-        assert await status_of(SqlTasks(database), "dead") is Status.READY
+        assert await status_of(SqlTasks(database), "dead") is TaskStatus.READY
 
 
 def test_all_dead_tasks_are_dropped_together(data_dir: Path) -> None:

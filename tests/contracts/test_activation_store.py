@@ -8,14 +8,14 @@ import pytest
 from clarion.access.model import hashed
 from clarion.access.service import Access
 from clarion.base.ids import UserId
-from clarion.reminders.access import CLARION
-from clarion.reminders.activation import Activations, Machine, NoSuchCode, Promise
-from clarion.reminders.model import DeviceKind, User
-from clarion.store.sql import activation
-from clarion.store.sql.activation import SqlActivations
-from clarion.store.sql.database import Database
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.tokens import SqlTokens
+from clarion.people.access import CLARION
+from clarion.people.activation import Activations, Machine, NoSuchCode, Promise
+from clarion.people.model import DeviceKind, User
+from clarion.store.sql.access.tokens import SqlTokens
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.people import activation
+from clarion.store.sql.people.activation import SqlActivations
+from clarion.store.sql.people.store import SqlPeople
 from tests.support.clock import ManualClock
 
 ANA = UserId("ana")

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from sqlalchemy import Connection, text
 
-from clarion.store.sql import signals
-from clarion.store.sql.database import Database, StorageReadOnly
+from clarion.store.sql.engine import signals
+from clarion.store.sql.engine.database import Database, StorageReadOnly
 
 ROW = text("INSERT INTO notes (words) VALUES (:words)")
 

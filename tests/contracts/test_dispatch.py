@@ -7,16 +7,11 @@ import pytest
 from sqlalchemy import insert, update
 from sqlalchemy.exc import DBAPIError
 
-from clarion.agent.nodes import Nodes, State
+from clarion.agent.nodes import Nodes, PlanState
 from clarion.agent.optimiser import GreedyChooser
 from clarion.agent.rulebook import RuleFile
 from clarion.base.ids import TaskId
-from clarion.dispatch.errors import (
-    EventNotFound,
-    KeyReused,
-    SchemeNotFound,
-    TaskNotFound,
-)
+from clarion.dispatch.errors import DispatchKeyReused, EventNotFound, SchemeNotFound, TaskNotFound
 from clarion.dispatch.model import (
     EventId,
     EventStatus,
@@ -29,12 +24,12 @@ from clarion.dispatch.model import (
     TeamId,
     TeamStatus,
 )
-from clarion.dispatch.ports import Ending, Held, PlanRequest, Progress, Refused
+from clarion.dispatch.ports import Ending, HeldTeams, PlanRequest, Progress, Refused
 from clarion.store.sql import events
-from clarion.store.sql.database import Database
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.dispatch import assignments, teams
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Wanted
 from tests.support.clock import START, ManualClock
@@ -95,7 +90,7 @@ async def test_asking_twice_with_one_key_gets_the_same_run(desk: Desk) -> None:
     second = await desk.service.request(EventId("event-1"), key="k")
 
     assert (second.id, second.scheme_id) == (first.id, first.scheme_id)
-    with pytest.raises(KeyReused):
+    with pytest.raises(DispatchKeyReused):
         await desk.service.request(EventId("other"), key="k")
 
 
@@ -231,7 +226,7 @@ async def test_an_expired_hold_may_be_taken_and_its_owner_can_no_longer_commit(
     await desk.add(team("t1"), event("slow"), event("quick"))
     holds = SqlHolds(desk.database, clock)
     held = await holds.acquire("run-slow", EventId("slow"), {TeamId("t1"): 0}, TTL)
-    assert isinstance(held, Held)
+    assert isinstance(held, HeldTeams)
     clock.advance(TTL)
     run = await desk.plan("quick")
     await desk.store.end((await desk.store.assignments())[0].id, DONE, clock.now())
@@ -337,7 +332,7 @@ async def test_a_plan_that_takes_its_time_is_seen_step_by_step(
     desk = Desk(database, clock)
     seen: list[tuple[str, int]] = []
 
-    async def slow(state: State) -> State:
+    async def slow(state: PlanState) -> PlanState:
         clock.advance(timedelta(seconds=1))
         [run] = await desk.service.tasks()
         seen.append((run.node, len(run.steps)))

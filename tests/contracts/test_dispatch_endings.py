@@ -17,7 +17,7 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.ports import Ending
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from tests.support.clock import START, ManualClock
 from tests.support.dispatching import Desk, event, team
 

@@ -20,7 +20,7 @@ from clarion.dispatch.model import (
 from clarion.dispatch.ports import Ending, PlanRequest, Progress
 from clarion.dispatch.reconciler import LONGEST_WAIT, Reconciler
 from clarion.dispatch.service import Policy
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from tests.support.clock import ManualClock
 from tests.support.dispatching import Desk, event, planner, team
 

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from clarion.store.sql.database import Database
 from clarion.store.sql.duties import SqlDuties
+from clarion.store.sql.engine.database import Database
 from clarion.tasks.duties import LIFE, Duties, OnDuty
 from tests.support.clock import ManualClock
 

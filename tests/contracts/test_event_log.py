@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from clarion.base.events import Event
 from clarion.store.sql import events
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from tests.support.clock import START
 from tests.support.databases import opened, postgres_database
 from tests.support.services import PostgresServer

@@ -7,7 +7,7 @@ import pytest
 
 from clarion.base.events import Event
 from clarion.store.sql import events
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.eventlog import SqlEventLog
 from tests.support.clock import START
 

@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import update
 
 from clarion.dispatch.model import EventId, TeamId
-from clarion.dispatch.ports import Held, Holds, Refused
+from clarion.dispatch.ports import HeldTeams, Holds, Refused
 from clarion.store.redis.holds import PREFIX, RedisHolds, holds_client
-from clarion.store.sql.dispatch import SqlRecords
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.dispatch.store import SqlRecords
 from clarion.store.sql.tables.dispatch import teams
 from tests.support.clock import START, ManualClock
 from tests.support.databases import opened, postgres_database, sqlite_file
@@ -66,7 +66,7 @@ async def kind(
         yield Held1(SqlHolds(database, clock), expire, current)
 
 
-async def acquire(kind: Held1, owner: str, event: EventId, *ids: TeamId) -> Held | Refused:
+async def acquire(kind: Held1, owner: str, event: EventId, *ids: TeamId) -> HeldTeams | Refused:
     fences = await kind.fences()
     return await kind.holds.acquire(owner, event, {one: fences[one] for one in ids}, TTL)
 
@@ -78,7 +78,7 @@ async def listed(kind: Held1) -> list[tuple[str, str, str]]:
 async def test_many_teams_are_held_at_once(kind: Held1) -> None:
     held = await acquire(kind, "run-1", FIRE, A, B, C)
 
-    assert isinstance(held, Held)
+    assert isinstance(held, HeldTeams)
     assert held.until == START + TTL
     assert await listed(kind) == [(one, FIRE, "run-1") for one in (A, B, C)]
 
@@ -110,7 +110,7 @@ async def test_the_same_owner_may_ask_again(kind: Held1) -> None:
 
     again = await acquire(kind, "run-1", FIRE, A, B, C)
 
-    assert isinstance(again, Held)
+    assert isinstance(again, HeldTeams)
 
 
 async def test_only_the_owner_lets_go(kind: Held1) -> None:
@@ -146,7 +146,7 @@ async def test_an_expired_hold_is_free_and_its_late_owner_frees_nothing(kind: He
     taken = await acquire(kind, "run-2", FLOOD, A)
     late = await kind.holds.release("run-1", [A])
 
-    assert isinstance(taken, Held)
+    assert isinstance(taken, HeldTeams)
     assert late == 0
     assert await listed(kind) == [(A, FLOOD, "run-2")]
 

@@ -8,16 +8,24 @@ import pytest
 
 from clarion.base.errors import Stale
 from clarion.base.ids import ReminderId, SeriesId, UserId
-from clarion.reminders.change import NOTHING, Change, RingFacts, RingId, Scene, ToldContact, changed
+from clarion.reminders.decisions.decision import (
+    NOTHING,
+    Decision,
+    LockedReminder,
+    RingFacts,
+    RingId,
+    ToldContact,
+    changed,
+)
+from clarion.reminders.decisions.series import planned
 from clarion.reminders.errors import KeyUsedOtherwise, NoSuchReminder, NoSuchSeries
 from clarion.reminders.events import ReminderHeld
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.ports import Key, Search
-from clarion.reminders.recurring import planned
-from clarion.store.sql.database import Database
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.reminders import SqlReminders
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.ports import QueueFull
 from tests.support import build
 from tests.support.build import ANA, KITCHEN
@@ -147,7 +155,7 @@ async def test_the_keys_of_two_users_do_not_meet(store: SqlReminders) -> None:
 async def test_a_failed_decision_leaves_no_key_behind(store: SqlReminders) -> None:
     key = Key(ANA, "k", "tea")
 
-    def refuse(scene: Scene) -> Change:
+    def refuse(scene: LockedReminder) -> Decision:
         raise NoSuchReminder("x")
 
     with pytest.raises(NoSuchReminder):
@@ -161,10 +169,12 @@ async def test_a_record_that_moved_meanwhile_writes_nothing(store: SqlReminders)
     reminder = await kept(store, build.reminder())
     stale = changed(reminder, START, ReminderStatus.CANCELLED)
     told = ReminderHeld(subject=reminder.id, user=ANA, until=START)
-    await store.change(reminder.id, lambda _: Change(reminders=(stale,)), START)
+    await store.change(reminder.id, lambda _: Decision(reminders=(stale,)), START)
 
     with pytest.raises(Stale):
-        await store.change(reminder.id, lambda _: Change(reminders=(stale,), events=(told,)), START)
+        await store.change(
+            reminder.id, lambda _: Decision(reminders=(stale,), events=(told,)), START
+        )
 
     assert [event.kind for event in await store.history(reminder.id)] == ["reminder.created"]
 
@@ -174,8 +184,8 @@ async def test_of_many_who_decide_at_once_each_sees_what_the_one_before_wrote(
 ) -> None:
     reminder = await kept(store, build.reminder())
 
-    def next_version(scene: Scene) -> Change:
-        return Change(
+    def next_version(scene: LockedReminder) -> Decision:
+        return Decision(
             reminders=(changed(scene.reminder, START, ReminderStatus.PENDING, reason="x"),)
         )
 
@@ -250,8 +260,8 @@ async def test_rings_are_kept_and_brought_up_to_date(store: SqlReminders) -> Non
         **{**{name: getattr(ring, name) for name in RingFacts.__slots__}, "label": "CONFIRMED"}
     )
 
-    await store.change(reminder.id, lambda _: Change(begun=(ring,)), START)
-    await store.change(reminder.id, lambda _: Change(rings=(later,)), START)
+    await store.change(reminder.id, lambda _: Decision(begun=(ring,)), START)
+    await store.change(reminder.id, lambda _: Decision(rings=(later,)), START)
 
     assert await store.rings(reminder.id) == [later]
 
@@ -262,9 +272,9 @@ async def test_a_contact_is_noted_as_told_once(store: SqlReminders, people: SqlP
     await people.add_contact(boris, START)
     told: list[bool] = []
 
-    def note(scene: Scene) -> Change:
+    def note(scene: LockedReminder) -> Decision:
         told.append(any(one.contact_id == boris.id for one in scene.told))
-        return Change(told=((reminder.id, boris),))
+        return Decision(told=((reminder.id, boris),))
 
     await store.change(reminder.id, note, START)
     await store.change(reminder.id, note, START)
@@ -276,10 +286,10 @@ async def test_what_a_contact_said_is_kept(store: SqlReminders, people: SqlPeopl
     reminder = await kept(store, build.reminder())
     boris = build.contact("boris")
     await people.add_contact(boris, START)
-    await store.change(reminder.id, lambda _: Change(told=((reminder.id, boris),)), START)
+    await store.change(reminder.id, lambda _: Decision(told=((reminder.id, boris),)), START)
     said = ToldContact(contact_id=boris.id, told_at=START, said="took", said_at=START, until=START)
 
-    await store.change(reminder.id, lambda _: Change(said=((reminder.id, said),)), START)
+    await store.change(reminder.id, lambda _: Decision(said=((reminder.id, said),)), START)
 
     assert await store.told(reminder.id) == [said]
 

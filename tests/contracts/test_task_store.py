@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from clarion.base.ids import TaskId
-from clarion.store.sql.database import Database
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Level, Queue
 from clarion.tasks.ports import (
     Again,
@@ -18,7 +18,7 @@ from clarion.tasks.ports import (
     Released,
     Wanted,
 )
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 from tests.support.clock import START
 from tests.support.tasks import LEASE, a_task, names, settle, status_of, take, take_one
 
@@ -141,7 +141,7 @@ async def test_a_finished_task_is_done(store: SqlTasks) -> None:
 
     await settle(store, Done(await take_one(store)))
 
-    assert await status_of(store, "one") is Status.DONE
+    assert await status_of(store, "one") is TaskStatus.DONE
 
 
 async def test_a_failed_task_waits_for_its_next_try(store: SqlTasks) -> None:
@@ -162,7 +162,7 @@ async def test_a_task_out_of_tries_is_dead_with_its_error(store: SqlTasks) -> No
 
     record = await store.get(TaskId("tsk_one"))
     assert record is not None
-    assert (record.status, record.error) == (Status.DEAD, "boom")
+    assert (record.status, record.error) == (TaskStatus.DEAD, "boom")
 
 
 async def test_a_dead_task_is_replayed_with_all_its_tries(store: SqlTasks) -> None:
@@ -195,7 +195,7 @@ async def test_only_dead_tasks_can_be_dropped(store: SqlTasks) -> None:
 
     assert dropped == 1
     assert await store.get(TaskId("tsk_dead")) is None
-    assert await status_of(store, "waiting") is Status.READY
+    assert await status_of(store, "waiting") is TaskStatus.READY
 
 
 async def test_a_handler_may_ask_to_be_run_again(store: SqlTasks) -> None:
@@ -266,7 +266,7 @@ async def test_a_worker_from_the_dead_writes_nothing(
     await settle(store, outcome(old), now=START + LEASE)
 
     assert await store.renew([old, new], LEASE, START + LEASE) == {new.ticket}
-    assert await status_of(store, "one") is Status.RUNNING
+    assert await status_of(store, "one") is TaskStatus.RUNNING
 
 
 async def test_saying_twice_what_became_of_a_task_changes_nothing(store: SqlTasks) -> None:

@@ -7,9 +7,10 @@ import pytest
 from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
-from clarion.store.sql import tasks, tasks_claims
-from clarion.store.sql.database import Database
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tasks import claims as tasks_claims
+from clarion.store.sql.tasks import rows as tasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Level
 from clarion.tasks.ports import (
     Claim,
@@ -19,7 +20,7 @@ from clarion.tasks.ports import (
     QueueFull,
     Wanted,
 )
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 from tests.support.clock import START
 from tests.support.tasks import LEASE, a_task, names, settle, status_of, take, take_one
 
@@ -38,7 +39,7 @@ async def test_a_newer_task_with_the_same_key_stands_for_a_failed_one(store: Sql
 
     await settle(store, Failed(old, "boom", START))
 
-    assert await status_of(store, "old") is Status.CANCELLED
+    assert await status_of(store, "old") is TaskStatus.CANCELLED
     assert names(await take(store, START + MINUTE)) == ["new"]
 
 
@@ -70,7 +71,7 @@ async def test_a_task_cancelled_while_it_runs_is_not_tried_again(store: SqlTasks
     await settle(store, Failed(claim, "boom", START))
 
     assert dropped == 1
-    assert await status_of(store, "one") is Status.CANCELLED
+    assert await status_of(store, "one") is TaskStatus.CANCELLED
     assert await store.renew([claim], LEASE, START) == set()
 
 
@@ -191,6 +192,6 @@ async def test_work_and_its_end_can_share_a_transaction(database: Database) -> N
 
     await database.write(work, claim)
 
-    assert await status_of(store, "one") is Status.DONE
+    assert await status_of(store, "one") is TaskStatus.DONE
     with pytest.raises(LeaseLost):
         await database.write(work, claim)

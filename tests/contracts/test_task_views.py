@@ -6,11 +6,11 @@ import pytest
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import TaskId
-from clarion.store.sql.database import Database
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import A_POINT, Level, Queue
 from clarion.tasks.ports import Done, Failed
-from clarion.tasks.records import Count, Kept, Longest, Status, TaskFilter, TaskPage
+from clarion.tasks.records import Count, KeepEnded, Longest, TaskFilter, TaskPage, TaskStatus
 from tests.support.clock import START
 from tests.support.tasks import a_task, settle, take, take_one
 
@@ -32,9 +32,9 @@ async def test_tasks_are_counted_by_status_and_level(store: SqlTasks) -> None:
     await settle(store, Failed((await take(store, any=0, critical=1))[0], "boom", None))
 
     assert await store.counts() == [
-        Count(Status.DEAD, Level.CRITICAL, 1),
-        Count(Status.READY, Level.HIGH, 2),
-        Count(Status.SCHEDULED, Level.BULK, 4),
+        Count(TaskStatus.DEAD, Level.CRITICAL, 1),
+        Count(TaskStatus.READY, Level.HIGH, 2),
+        Count(TaskStatus.SCHEDULED, Level.BULK, 4),
     ]
 
 
@@ -64,10 +64,10 @@ async def test_waiting_tasks_are_shown_in_the_order_they_will_begin(store: SqlTa
     await store.add([a_task("normal"), a_task("vip", base=50), a_task("bulk", base=0)], START)
     await store.add([a_task(f"in{n}", due_at=START + n * MINUTE) for n in (3, 1, 2)], START)
 
-    ready = await store.page(TaskFilter(status=Status.READY), 2)
-    more = await store.page(TaskFilter(status=Status.READY), 2, ready.cursor)
-    scheduled = await store.page(TaskFilter(status=Status.SCHEDULED), 2)
-    later = await store.page(TaskFilter(status=Status.SCHEDULED), 2, scheduled.cursor)
+    ready = await store.page(TaskFilter(status=TaskStatus.READY), 2)
+    more = await store.page(TaskFilter(status=TaskStatus.READY), 2, ready.cursor)
+    scheduled = await store.page(TaskFilter(status=TaskStatus.SCHEDULED), 2)
+    later = await store.page(TaskFilter(status=TaskStatus.SCHEDULED), 2, scheduled.cursor)
 
     assert shown(ready) + shown(more) == ["vip", "normal", "bulk"]
     assert shown(scheduled) + shown(later) == ["in1", "in2", "in3"]
@@ -80,7 +80,7 @@ async def test_waiting_tasks_are_shown_in_the_order_they_will_begin(store: SqlTa
         pytest.param(TaskFilter(kind="ring"), ["ring"], id="kind"),
         pytest.param(TaskFilter(source="chat:1"), ["chat"], id="source"),
         pytest.param(TaskFilter(queue=Queue.DISPATCH), ["plan"], id="queue"),
-        pytest.param(TaskFilter(status=Status.RUNNING), ["vip"], id="status"),
+        pytest.param(TaskFilter(status=TaskStatus.RUNNING), ["vip"], id="status"),
     ],
 )
 async def test_pages_can_be_narrowed(store: SqlTasks, wanted: TaskFilter, found: list[str]) -> None:
@@ -94,11 +94,11 @@ async def test_pages_can_be_narrowed(store: SqlTasks, wanted: TaskFilter, found:
 @pytest.mark.parametrize("cursor", ["x", "1.2.3", "", "1"])
 async def test_a_wrong_cursor_is_refused(store: SqlTasks, cursor: str) -> None:
     with pytest.raises(BadInput):
-        await store.page(TaskFilter(status=Status.READY), 2, cursor)
+        await store.page(TaskFilter(status=TaskStatus.READY), 2, cursor)
 
 
 async def test_the_last_completed_and_failed_of_each_queue_are_kept(store: SqlTasks) -> None:
-    kept = Kept(completed=2, failed=3)
+    kept = KeepEnded(completed=2, failed=3)
     for queue in (Queue.REMINDERS, Queue.MESSAGES):
         await store.add([a_task(f"{queue}-{n}", queue=queue) for n in range(10)], START)
     for n, claim in enumerate(await take(store)):
@@ -109,13 +109,13 @@ async def test_the_last_completed_and_failed_of_each_queue_are_kept(store: SqlTa
     again = await store.clean(kept, START + 60 * MINUTE, 100)
 
     assert (removed, again) == (10, 0)
-    assert shown(await store.page(TaskFilter(status=Status.DONE, queue=Queue.MESSAGES))) == [
+    assert shown(await store.page(TaskFilter(status=TaskStatus.DONE, queue=Queue.MESSAGES))) == [
         "messages-9",
         "messages-7",
     ]
     assert await store.counts() == [
-        Count(Status.DEAD, Level.NORMAL, 6),
-        Count(Status.DONE, Level.NORMAL, 4),
+        Count(TaskStatus.DEAD, Level.NORMAL, 6),
+        Count(TaskStatus.DONE, Level.NORMAL, 4),
     ]
 
 
@@ -125,7 +125,7 @@ async def test_what_ended_long_ago_is_forgotten_however_few_there_are(store: Sql
     await settle(store, Done(await take_one(store)), now=START + MINUTE)
 
     await store.clean(
-        Kept(completed_for=timedelta(days=1)), START + timedelta(days=1, seconds=1), 9
+        KeepEnded(completed_for=timedelta(days=1)), START + timedelta(days=1, seconds=1), 9
     )
 
     assert shown(await store.page(TaskFilter())) == ["waiting", "new"]
@@ -135,7 +135,7 @@ async def test_a_clean_up_stops_at_its_limit(store: SqlTasks) -> None:
     await store.add([a_task() for _ in range(9)], START)
     await settle(store, *(Done(claim) for claim in await take(store)))
 
-    removed = [await store.clean(Kept(completed=0), START, 4) for _ in range(4)]
+    removed = [await store.clean(KeepEnded(completed=0), START, 4) for _ in range(4)]
 
     assert removed == [4, 4, 1, 0]
 

@@ -10,11 +10,12 @@ from clarion.access.ports import InFlight, KeyReused, Remembered
 from clarion.access.service import Access
 from clarion.base.errors import NotFound, Unauthorised
 from clarion.base.ids import UserId
-from clarion.store.sql import events, tokens
-from clarion.store.sql.database import Database
-from clarion.store.sql.idempotency import SqlAnswers
-from clarion.store.sql.secrets import secret
-from clarion.store.sql.tokens import SqlTokens
+from clarion.store.sql import events
+from clarion.store.sql.access import tokens
+from clarion.store.sql.access.idempotency import SqlAnswers
+from clarion.store.sql.access.secrets import secret
+from clarion.store.sql.access.tokens import SqlTokens
+from clarion.store.sql.engine.database import Database
 from tests.support.clock import START, ManualClock
 
 ANA = UserId("ana")

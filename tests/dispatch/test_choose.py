@@ -2,7 +2,7 @@
 
 from clarion.dispatch.choose import (
     Candidate,
-    Weights,
+    ChoiceWeights,
     Worth,
     differs,
     greedy,
@@ -25,7 +25,7 @@ def test_the_price_adds_time_cost_each_team_and_the_last_arrival() -> None:
     given = problem(
         [Need("medical", 2)],
         [candidate("a", 10, 5, medical=1), candidate("b", 20, 7, medical=1)],
-        Weights(time=1, latest=3, cost=1, each=2),
+        ChoiceWeights(time=1, latest=3, cost=1, each=2),
     )
 
     found = worth(given, given.candidates)

@@ -3,7 +3,7 @@
 from clarion.base.ids import TaskId
 from clarion.dispatch import demo
 from clarion.dispatch.model import EventId, EventStatus, TeamStatus
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from tests.support.clock import START, ManualClock
 from tests.support.dispatching import Desk
 

@@ -17,7 +17,7 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.needs import (
-    Limits,
+    TeamLimits,
     find,
     guess_severity,
     guess_type,
@@ -40,7 +40,7 @@ RULES = read(
         "severity_percent": {"low": 50, "critical": 200},
     }
 )
-ANYWHERE = Limits(None, None)
+ANYWHERE = TeamLimits(None, None)
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_only_what_is_not_on_its_way_is_missing() -> None:
         ({"status": TeamStatus.DEPLOYED, "current_task_id": "x"}, ANYWHERE, "busy"),
         ({"status": TeamStatus.UNAVAILABLE, "reason": "tyres"}, ANYWHERE, "unavailable"),
         ({"km": 40, "range_km": 20}, ANYWHERE, "too_far"),
-        ({"km": 40}, Limits(None, 20.0), "too_far"),
-        ({"km": 40}, Limits(START + timedelta(minutes=5), None), "too_late"),
-        ({}, Limits(None, None, excluded=frozenset({TeamId("t1")})), "excluded"),
-        ({}, Limits(None, None, only=frozenset({TeamId("t2")})), "excluded"),
+        ({"km": 40}, TeamLimits(None, 20.0), "too_far"),
+        ({"km": 40}, TeamLimits(START + timedelta(minutes=5), None), "too_late"),
+        ({}, TeamLimits(None, None, excluded=frozenset({TeamId("t1")})), "excluded"),
+        ({}, TeamLimits(None, None, only=frozenset({TeamId("t2")})), "excluded"),
         (
             {"held_by": "r", "held_until": START + timedelta(minutes=1), "held_for": "e2"},
             ANYWHERE,
@@ -123,7 +123,7 @@ def test_only_what_is_not_on_its_way_is_missing() -> None:
     ],
 )
 def test_who_cannot_go_is_named_with_the_reason(
-    changes: dict[str, Any], limits: Limits, why: str
+    changes: dict[str, Any], limits: TeamLimits, why: str
 ) -> None:
     found = find(event(), [team("t1", **changes)], [Need("medical", 1)], limits, START)
 

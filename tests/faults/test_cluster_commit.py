@@ -3,9 +3,9 @@
 import pytest
 from sqlalchemy import Connection, text
 
-from clarion.store.sql import tasks
-from clarion.store.sql.database import StorageAway
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.engine.database import StorageAway
+from clarion.store.sql.tasks import rows as tasks
+from clarion.store.sql.tasks.store import SqlTasks
 from tests.support.clock import START
 from tests.support.databases import opened
 from tests.support.tasks import a_task, take

@@ -9,22 +9,22 @@ import pytest
 from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock
 from clarion.dispatch.errors import DatabaseSlow
-from clarion.dispatch.guarding import Guard
+from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.model import EventId, RunStatus, TeamId, TeamStatus
 from clarion.dispatch.ports import (
     Committed,
-    Decision,
+    DispatchDecision,
     Ending,
-    Held,
+    HeldTeams,
     Holds,
     Lost,
     Refused,
     Superseded,
 )
 from clarion.dispatch.service import Dispatch
-from clarion.store.sql.database import Database
-from clarion.store.sql.dispatch import SqlDispatch
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.dispatch.store import SqlDispatch
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
 from tests.support.clock import ManualClock
 from tests.support.databases import postgres_database
@@ -38,7 +38,9 @@ class LosesAnswers(SqlDispatch):
 
     answers_lost = 0
 
-    async def commit(self, decision: Decision, now: datetime) -> Committed | Lost | Superseded:
+    async def commit(
+        self, decision: DispatchDecision, now: datetime
+    ) -> Committed | Lost | Superseded:
         outcome = await super().commit(decision, now)
         if self.answers_lost == 0:
             self.answers_lost += 1
@@ -49,7 +51,7 @@ class LosesAnswers(SqlDispatch):
 def service(desk: Desk, store: SqlDispatch) -> Dispatch:
     assert desk.holds is not None
     return Dispatch(
-        store, desk.holds, planner(), desk.clock, Guard(Breaker("database", desk.clock))
+        store, desk.holds, planner(), desk.clock, DispatchGuard(Breaker("database", desk.clock))
     )
 
 
@@ -86,7 +88,7 @@ class Stalls:
 
     async def acquire(
         self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
-    ) -> Held | Refused:
+    ) -> HeldTeams | Refused:
         held = await self._inner.acquire(owner, event_id, fences, ttl)
         meanwhile, self._meanwhile = self._meanwhile, None
         if meanwhile is not None:
@@ -156,7 +158,7 @@ async def test_a_postgres_that_hangs_is_answered_by_number_and_recovered_from(
     clock = SystemClock()
     desk = Desk(database, clock)
     await desk.add(team("t1"), event(now=clock.now()))
-    guard = Guard(Breaker("database", clock), timedelta(milliseconds=200))
+    guard = DispatchGuard(Breaker("database", clock), timedelta(milliseconds=200))
     dispatch = Dispatch(desk.store, SqlHolds(database, clock), planner(), clock, guard)
     postgres.pause()
 
@@ -174,7 +176,7 @@ async def test_a_passing_failure_is_tried_again_and_then_kept_as_the_runs_error(
     sqlite: Database, clock: ManualClock
 ) -> None:
     class Gone(SqlHolds):
-        async def acquire(self, *_: Any) -> Held | Refused:
+        async def acquire(self, *_: Any) -> HeldTeams | Refused:
             raise DatabaseSlow("holds")
 
     desk = Desk(sqlite, clock, holds=Gone(sqlite, clock))

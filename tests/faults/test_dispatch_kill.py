@@ -8,8 +8,8 @@ from clarion.base.clock import SystemClock
 from clarion.dispatch.holding import HoldsWithFallback
 from clarion.dispatch.model import EventId, RunStatus
 from clarion.store.redis.holds import PREFIX, RedisHolds, holds_client
-from clarion.store.sql.database import Database
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.engine.database import Database
 from tests.support.dispatching import Desk, event, team
 from tests.support.racing import wrongs
 from tests.support.services import RedisServer

@@ -7,8 +7,8 @@ from sqlalchemy import Connection, func, select
 
 from clarion.dispatch.ports import ACQUIRED, FALLBACK
 from clarion.store.redis.holds import PREFIX, holds_client
-from clarion.store.sql.database import Database
-from clarion.store.sql.dispatch_runs import SETTLED
+from clarion.store.sql.dispatch.runs import SETTLED
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.dispatch import schemes
 from tests.support.databases import opened, postgres_database
 from tests.support.racing import Result, finish, prepare, start, wrongs

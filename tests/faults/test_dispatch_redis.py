@@ -13,11 +13,11 @@ from clarion.dispatch.errors import InvalidInput, RedisGone
 from clarion.dispatch.holding import TEAMS_MAX, CountedHolds, HoldsWithFallback
 from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import EventId, RunStatus, TeamId
-from clarion.dispatch.ports import ACQUIRED, EXPIRED, FAILED, FALLBACK, Held, Refused
+from clarion.dispatch.ports import ACQUIRED, EXPIRED, FAILED, FALLBACK, HeldTeams, Refused
 from clarion.dispatch.service import Policy
 from clarion.store.redis.holds import PREFIX, RedisHolds, holds_client
-from clarion.store.sql.database import Database
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.engine.database import Database
 from tests.support.clock import ManualClock
 from tests.support.dispatching import Desk, event, team
 from tests.support.services import RedisServer
@@ -56,7 +56,7 @@ async def both(
 async def test_with_redis_the_team_rows_stay_untouched_until_the_commit(both: Both) -> None:
     held = await both.holds.acquire("run-1", EventId("e1"), {T1: 0}, TTL)
 
-    assert isinstance(held, Held)
+    assert isinstance(held, HeldTeams)
     assert (held.where, held.degraded, dict(held.fences)) == ("redis", False, {T1: 0})
     value = await both.client.get(f"{PREFIX}t1")
     assert value == f"e1:{int(both.desk.clock.now().timestamp())}:300:run-1"
@@ -72,7 +72,7 @@ async def test_a_dead_redis_degrades_to_the_database_and_says_so_once(
         first = await both.holds.acquire("run-1", EventId("e1"), {T1: 0}, TTL)
         second = await both.holds.acquire("run-2", EventId("e2"), {T1: 1, T2: 0}, TTL)
 
-    assert isinstance(first, Held)
+    assert isinstance(first, HeldTeams)
     assert (first.where, first.degraded) == ("database", True)
     assert isinstance(second, Refused)
     assert both.fallback.degraded
@@ -100,7 +100,7 @@ async def test_redis_that_comes_back_is_used_again(both: Both, clock: ManualCloc
 
     held = await both.holds.acquire("run-9", EventId("e1"), {T1: fence}, TTL)
 
-    assert isinstance(held, Held)
+    assert isinstance(held, HeldTeams)
     assert (held.where, both.fallback.degraded) == ("redis", False)
 
 
@@ -114,7 +114,7 @@ async def test_a_hanging_redis_is_not_waited_for_and_leaves_no_orphan(both: Both
     left = await both.keys()
     await both.fallback.run_once()
 
-    assert isinstance(held, Held)
+    assert isinstance(held, HeldTeams)
     assert left in ([], [f"{PREFIX}t1"])
     assert await both.keys() == []
     assert both.fallback.orphans == 0
@@ -128,7 +128,7 @@ async def test_a_redis_that_forgot_everything_cannot_send_a_team_twice(both: Bot
 
     late = await both.desk.plan("e1", team_ids=[T1])
 
-    assert isinstance(first, Held)
+    assert isinstance(first, HeldTeams)
     assert second.status is RunStatus.DONE
     assert (await both.desk.scheme_of(late)).option.members == ()
     assert {one.event_id for one in await both.desk.store.assignments()} == {"e2"}

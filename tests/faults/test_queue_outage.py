@@ -8,10 +8,10 @@ import pytest
 from clarion.base.clock import SystemClock
 from clarion.base.errors import ClarionError
 from clarion.base.ids import TaskId
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.ports import Claim
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 from clarion.tasks.workers import Workers
 from tests.support.databases import opened
 from tests.support.services import PostgresServer
@@ -49,6 +49,6 @@ async def test_what_was_done_while_the_database_was_away_is_written_later(
         running.cancel()
         await asyncio.wait([running])
 
-        assert await status_of(store, "first") is Status.DONE
-        assert await status_of(store, "second") is Status.DONE
+        assert await status_of(store, "first") is TaskStatus.DONE
+        assert await status_of(store, "second") is TaskStatus.DONE
         assert await store.get(TaskId("tsk_lost")) is None

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from clarion.base.clock import SystemClock
 from clarion.store.sql.tables.tasks import tasks
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from tests.support.databases import opened
 from tests.support.queue_child import BUFFERED_MAX, SLOTS
 from tests.support.queue_children import Child, lines_of

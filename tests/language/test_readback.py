@@ -15,7 +15,9 @@ from clarion.language.readback import (
     spoken_instant,
     spoken_when,
 )
-from clarion.language.when import Once, Recurrence, Recurring, parse
+from clarion.language.when import parse
+from clarion.language.when.model import Once, Recurring
+from clarion.language.when.rules.recurrence import Recurrence
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clarion.language.request import Request, asks_for_reminder, read, read_all
-from clarion.language.when import Once, Recurring
+from clarion.language.when.model import Once, Recurring
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from clarion.base.breaker import State
+from clarion.base.breaker import BreakerState
 from clarion.base.errors import CircuitOpen, TimedOut, Unavailable
-from clarion.llm.client import Malformed, parse_object
+from clarion.llm.client import MalformedAnswer, parse_object
 from clarion.llm.options import LlmOptions
 from clarion.llm.prompts import TEXT, asked
 from tests.llm.conftest import KEY, Clients
@@ -73,10 +73,10 @@ async def test_an_answer_of_the_wrong_shape_is_malformed_and_does_not_open_the_b
     async with openai_double(step) as double:
         client = clients.of(double)
         for _ in range(5):
-            with pytest.raises(Malformed):
+            with pytest.raises(MalformedAnswer):
                 await client.fill("phrase", MESSAGES, TEXT)
 
-    assert client.breaker.state is State.CLOSED
+    assert client.breaker.state is BreakerState.CLOSED
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ async def test_the_breaker_closes_by_itself_when_the_endpoint_is_back(clients: C
         said = await client.write("chat", MESSAGES)
 
     assert said == "back"
-    assert client.breaker.state is State.CLOSED
+    assert client.breaker.state is BreakerState.CLOSED
 
 
 async def test_a_cancelled_caller_does_not_count_against_the_endpoint(clients: Clients) -> None:
@@ -162,7 +162,7 @@ async def test_a_cancelled_caller_does_not_count_against_the_endpoint(clients: C
             call.cancel()
             await asyncio.wait([call])
 
-    assert client.breaker.state is State.CLOSED
+    assert client.breaker.state is BreakerState.CLOSED
 
 
 async def test_the_key_is_sent_and_never_shown(

@@ -6,8 +6,8 @@ from clarion.agent.graph import Planner
 from clarion.agent.nodes import Nodes
 from clarion.agent.optimiser import GreedyChooser
 from clarion.agent.rulebook import RuleFile
-from clarion.dispatch.model import Need, Picture, Proposal, Severity
-from clarion.dispatch.ports import PlanRequest, Reading
+from clarion.dispatch.model import Need, PlanPicture, Proposal, Severity
+from clarion.dispatch.ports import PlanRequest, ReportReading
 from clarion.llm.client import LlmClient
 from clarion.llm.dispatching import LlmExplanations, LlmReports
 from tests.llm.conftest import Clients
@@ -23,7 +23,7 @@ async def test_a_report_becomes_type_gravity_and_needs(clients: Clients) -> None
     async with openai_double(answer) as double:
         reading = await LlmReports(clients.of(double)).read("全淹了", TYPES, CAPABILITIES)
 
-    assert reading == Reading("flood", Severity.CRITICAL, {"medical": 2, "water_rescue": 3})
+    assert reading == ReportReading("flood", Severity.CRITICAL, {"medical": 2, "water_rescue": 3})
     assert "全淹了" not in double.requests[0]["messages"][0]["content"]
 
 
@@ -74,5 +74,5 @@ async def plan(client: LlmClient, report: str) -> Proposal:
         return True
 
     happened = event(type="", report=report, needs=())
-    request = PlanRequest(picture=Picture(happened, (team("t1"),)), owner="run", now=START)
+    request = PlanRequest(picture=PlanPicture(happened, (team("t1"),)), owner="run", now=START)
     return await Planner(nodes.by_name(), graph=False).plan(request, noted)

@@ -3,8 +3,9 @@ from datetime import timedelta
 
 import pytest
 
-from clarion.base.breaker import State
-from clarion.language.answer import Answer, Label, read
+from clarion.base.breaker import BreakerState
+from clarion.language.answer.model import Answer, Label
+from clarion.language.answer.reader import read
 from clarion.language.assisted import understand
 from clarion.llm.judge import LlmJudge
 from tests.llm.conftest import Clients
@@ -157,7 +158,7 @@ async def test_an_open_breaker_costs_no_time_and_it_closes_after_recovery(
     assert {answer.label for answer in answers} == {Label.UNCLEAR}
     assert asked_while_down == 3
     assert recovered.label is Label.CONFIRMED
-    assert client.breaker.state is State.CLOSED
+    assert client.breaker.state is BreakerState.CLOSED
 
 
 async def test_without_a_judge_the_rules_stand_alone() -> None:

@@ -6,7 +6,7 @@ import pytest
 from clarion.language.assisted import question, words
 from clarion.language.ports import Occasion
 from clarion.llm.times import LlmTimes
-from clarion.llm.writing import Conversation, LlmPhrases, Turn
+from clarion.llm.writing import LlmPhrases, ModelConversation, ModelTurn
 from tests.llm.conftest import Clients
 from tests.support.openai_double import Fails, Hangs, Says, Step, openai_double, says
 
@@ -99,9 +99,9 @@ async def test_a_time_that_cannot_be_meant_is_none(clients: Clients, text: str, 
 
 
 async def test_the_talk_remembers_the_reminder_and_what_was_said(clients: Clients) -> None:
-    history = [Turn("assistant", "该吃药啦"), Turn("user", "好的")]
+    history = [ModelTurn("assistant", "该吃药啦"), ModelTurn("user", "好的")]
     async with openai_double(Says("别客气，多喝点水。")) as double:
-        said = await Conversation(clients.of(double)).reply(history, "吃药", "谢谢你", "zh")
+        said = await ModelConversation(clients.of(double)).reply(history, "吃药", "谢谢你", "zh")
 
     sent = [message["content"] for message in double.requests[0]["messages"]]
     assert said == "别客气，多喝点水。"
@@ -112,6 +112,6 @@ async def test_the_talk_remembers_the_reminder_and_what_was_said(clients: Client
 @pytest.mark.parametrize("step", [Fails(500), Says("看这里 https://x.cn"), Says("很" * 500)])
 async def test_talk_that_cannot_be_said_is_none(clients: Clients, step: Step) -> None:
     async with openai_double(step) as double:
-        said = await Conversation(clients.of(double)).reply([], "吃药", "你好", "zh")
+        said = await ModelConversation(clients.of(double)).reply([], "吃药", "你好", "zh")
 
     assert said is None

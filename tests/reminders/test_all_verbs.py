@@ -25,15 +25,9 @@ from sqlalchemy import Connection, text
 
 from clarion.base.errors import BadInput, Conflict
 from clarion.base.ids import ReminderId, SeriesId
-from clarion.reminders.change import deadline_key, ring_key
-from clarion.reminders.model import (
-    MOVES,
-    ConfirmationConfig,
-    QuietHours,
-    Reminder,
-    ReminderStatus,
-    Series,
-)
+from clarion.people.model import QuietHours
+from clarion.reminders.decisions.decision import deadline_key, ring_key
+from clarion.reminders.model import MOVES, ConfirmationConfig, Reminder, ReminderStatus, Series
 from clarion.store.sql.opening import open_database
 from tests.support.build import ANA, BEDROOM, KITCHEN
 from tests.support.clock import START, ManualClock

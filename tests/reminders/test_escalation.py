@@ -1,7 +1,7 @@
 from datetime import timedelta
 
-from clarion.reminders import escalation
-from clarion.reminders.change import ToldContact
+from clarion.reminders.decisions import escalation
+from clarion.reminders.decisions.decision import ToldContact
 from clarion.reminders.model import ReminderStatus
 from tests.support import build
 from tests.support.clock import START

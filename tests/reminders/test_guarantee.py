@@ -6,10 +6,16 @@ from typing import Any
 
 import pytest
 
-from clarion.reminders.guarantee import PROOF_LIFE, SEEN_LATELY, Guarantee, guarantee
-from clarion.reminders.model import ConfirmationConfig, DeviceKind, Household, ReminderStatus
-from clarion.reminders.patience import Patience
-from clarion.reminders.reach import GRACE, watched
+from clarion.people.model import DeviceKind, Household
+from clarion.reminders.guarantee import (
+    GRACE,
+    PROOF_LIFE,
+    SEEN_LATELY,
+    Guarantee,
+    guarantee,
+    watched,
+)
+from clarion.reminders.model import ConfirmationConfig, Patience, ReminderStatus
 from tests.support import build
 from tests.support.clock import START
 

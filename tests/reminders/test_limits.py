@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clarion.base.errors import BadInput
+from clarion.people.limits import known_zone
 from clarion.reminders.errors import TimePast, TooFarAhead
 from clarion.reminders.limits import LIMITS, next_sensible
 from clarion.reminders.model import ConfirmationConfig
-from clarion.reminders.people_limits import known_zone
 from tests.support import build
 from tests.support.clock import START
 from tests.support.house import at

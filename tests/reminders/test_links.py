@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clarion.base.ids import ContactId, ReminderId
-from clarion.reminders.errors import BadCursor, BadLink
+from clarion.base.paging import BadCursor, read_cursor, write_cursor
+from clarion.reminders.errors import BadLink
 from clarion.reminders.links import Grant, Links
-from clarion.reminders.paging import read_cursor, write_cursor
 from tests.support.clock import START
 
 GRANT = Grant(ReminderId("rem_1"), ContactId("con_1"))

@@ -4,8 +4,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clarion.reminders.model import QuietHours
-from clarion.reminders.quiet import held_until, quiet_until, waits
+from clarion.people.model import QuietHours
+from clarion.reminders.decisions.quiet import held_until, quiet_until, waits
 from tests.support import build
 from tests.support.build import CONFIRM
 from tests.support.house import at

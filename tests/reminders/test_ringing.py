@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from clarion.reminders import moves, ringing
-from clarion.reminders.change import NOTHING, Change, changed, deadline_key, ring_key
+from clarion.reminders.decisions import moves
+from clarion.reminders.decisions import ring as ringing
+from clarion.reminders.decisions.decision import NOTHING, Decision, changed, deadline_key, ring_key
 from clarion.reminders.errors import ReminderOver
-from clarion.reminders.model import FINAL, MOVES, Reminder, ReminderStatus
-from clarion.reminders.patience import Patience
+from clarion.reminders.model import FINAL, MOVES, Patience, Reminder, ReminderStatus
 from tests.support import build
 from tests.support.build import BEDROOM, CONFIRM, KITCHEN
 from tests.support.clock import START
@@ -38,7 +38,7 @@ def ringing_now(**fields: Any) -> PlainScene:
     return PlainScene(reminder, ring=a_ring(reminder))
 
 
-def only(change: Change) -> Reminder:
+def only(change: Decision) -> Reminder:
     (after,) = change.reminders
     return after
 
@@ -67,7 +67,7 @@ def test_only_what_is_pending_fires(status: ReminderStatus) -> None:
 def test_a_device_that_has_just_spoken_is_given_time() -> None:
     scene = PlainScene(due(), rung={KITCHEN: START - 4 * SECOND})
 
-    assert ringing.fire(scene, START, PATIENCE) == Change(again=START + 6 * SECOND)
+    assert ringing.fire(scene, START, PATIENCE) == Decision(again=START + 6 * SECOND)
 
 
 def test_words_are_late_from_two_minutes_on() -> None:

@@ -8,18 +8,18 @@ import pytest
 
 from clarion.base.errors import BadInput, NotFound, Stale
 from clarion.base.ids import DeviceId, UserId
-from clarion.reminders.access import Actor
+from clarion.base.paging import BadCursor
+from clarion.people.access import Actor
+from clarion.people.errors import AlreadyThere, NoSuchDevice
+from clarion.people.model import DeviceKind
 from clarion.reminders.errors import (
-    AlreadyThere,
-    BadCursor,
     KeyUsedOtherwise,
-    NoSuchDevice,
     NoSuchReminder,
     NotPending,
     ReminderOver,
     TimePast,
 )
-from clarion.reminders.model import ConfirmationConfig, DeviceKind, ReminderStatus
+from clarion.reminders.model import ConfirmationConfig, ReminderStatus
 from tests.support.build import ANA, CONFIRM, KITCHEN
 from tests.support.clock import ManualClock
 from tests.support.databases import sqlite_file

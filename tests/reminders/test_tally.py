@@ -5,9 +5,8 @@ from datetime import date, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from clarion.reminders.export import to_csv, to_json
 from clarion.reminders.model import Reminder, ReminderStatus
-from clarion.reminders.tally import Tally, measure
+from clarion.reminders.reports import Tally, measure, to_csv, to_json
 from tests.support import build
 from tests.support.build import CONFIRM
 from tests.support.house import at

@@ -8,9 +8,9 @@ from sqlalchemy import Connection, select, text
 
 from clarion.access.model import TokenKind
 from clarion.app.storage import bring_up_to_date, data_directory
-from clarion.store.sql.database import Database
+from clarion.store.sql.access.secrets import secret
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.sealing import Keyring, WrongKey, keyring
-from clarion.store.sql.secrets import secret
 from clarion.store.sql.tables.webhooks import webhooks
 from tests.support.clock import ManualClock
 from tests.support.doors import ANA, Doors, open_doors

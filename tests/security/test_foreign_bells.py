@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from clarion.base.ids import DeviceId
-from clarion.reminders.access import CLARION
-from clarion.reminders.model import DeviceKind
+from clarion.people.access import CLARION
+from clarion.people.model import DeviceKind
 from tests.support.clock import ManualClock
 from tests.support.doors import ANA, BO, Doors, open_doors
 

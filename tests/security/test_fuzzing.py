@@ -14,8 +14,8 @@ import pytest
 
 from clarion.base.errors import ClarionError
 from clarion.doors.devices.ota import facts_of, read_body
+from clarion.doors.http.api.ics import _parsed as read_calendar
 from clarion.doors.http.hosts import is_address, name_of
-from clarion.doors.http.ics import _parsed as read_calendar
 from clarion.doors.notify.apprise import check_kind
 from clarion.exits.reach import Reach
 from clarion.language.request import read

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from clarion.base.ids import ContactId, ReminderId
-from clarion.doors.http.console import FILES, files_in
+from clarion.doors.http.pages.console import FILES, files_in
 from clarion.reminders.links import Grant
 from tests.support.doors import ANA, Doors
 

@@ -6,7 +6,7 @@ import pytest
 
 from clarion.language.assisted import words
 from clarion.language.ports import Occasion
-from clarion.llm.writing import Conversation, LlmPhrases, Turn
+from clarion.llm.writing import LlmPhrases, ModelConversation, ModelTurn
 from tests.llm.conftest import Clients, clients
 from tests.support.openai_double import Says, openai_double, says
 
@@ -51,8 +51,8 @@ async def test_a_model_that_obeys_a_memory_is_not_repeated(clients: Clients, obe
 async def test_a_talk_can_only_talk(clients: Clients) -> None:
     """It is offered no tool, and what it says is words, without a way out of the conversation."""
     async with openai_double(Says("好的，看这里 https://evil.example")) as double:
-        talk = Conversation(clients.of(double))
-        said = await talk.reply([Turn("user", ORDERS[2])], ORDERS[0], ORDERS[1], "zh")
+        talk = ModelConversation(clients.of(double))
+        said = await talk.reply([ModelTurn("user", ORDERS[2])], ORDERS[0], ORDERS[1], "zh")
 
     assert said is None
     assert "tools" not in double.requests[0]

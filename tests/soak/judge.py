@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, text
 
 from clarion.base.events import StoredEvent
+from clarion.reminders.decisions.quiet import quiet_until, waits
 from clarion.reminders.model import FINAL, Reminder
-from clarion.reminders.quiet import quiet_until, waits
 from clarion.store.sql import events
-from clarion.store.sql.reminders import SqlReminders
+from clarion.store.sql.reminders.store import SqlReminders
 from tests.soak.world import QUIET, World
 from tests.support import build
 

@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from clarion.base.ids import DeviceId, ReminderId, TaskId
-from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
+from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId
 from clarion.dispatch.model import EventId, Severity, TeamId, TeamStatus
-from clarion.reminders.change import DEADLINE, RING
+from clarion.reminders.decisions.decision import DEADLINE, RING
 from clarion.reminders.model import ConfirmationConfig, ReminderStatus
-from clarion.store.sql.chat_inbox import SqlInbox
+from clarion.store.sql.chats.inbox import SqlInbox
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Claim
 from tests.soak.server import Node
@@ -122,7 +122,7 @@ async def a_chat_asks(world: World) -> None:
     message = Message(
         update=f"update-{number}",
         chat=Chat(id=ChatId(name), kind=ChatKind.PRIVATE, title="room"),
-        sender=Sender(id=PersonId(name), name="Ana"),
+        sender=ChatSender(id=PersonId(name), name="Ana"),
         text=f"{world.random.randint(5, 90)}分钟后提醒我{words}",
         sent_at=world.clock.now(),
     )

@@ -11,9 +11,9 @@ from clarion.app.parts import Parts
 from clarion.base.clock import Clock
 from clarion.base.errors import TimedOut, Unavailable
 from clarion.base.loop import Pass
-from clarion.reminders.model import DeviceKind
+from clarion.people.model import DeviceKind
 from clarion.settings import Settings
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
 from clarion.tasks.ports import Claim
 from tests.support.fakes.channel import Outside, RecordingChannel

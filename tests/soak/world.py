@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from clarion.base.errors import ClarionError, TimedOut, Unavailable
 from clarion.base.ids import DeviceId, ReminderId, UserId
-from clarion.reminders.model import DeviceKind, QuietHours
+from clarion.people.model import DeviceKind, QuietHours
 from clarion.settings import Settings
 from clarion.store.redis.holds import RedisHolds, holds_client
 from tests.soak.server import Node, start

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from clarion.base.ids import UserId
-from clarion.reminders.access import CLARION
+from clarion.people.access import CLARION
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
 from clarion.store.sql.backup import BadBackup, NotEmpty, Summary, dump, load, verify
-from clarion.store.sql.database import Database
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.reminders import SqlReminders
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
 from tests.support.clock import ManualClock
 from tests.support.databases import opened, postgres_database, sqlite_file
 from tests.support.services import PostgresServer

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, text
 
-from clarion.store.sql.checkpoints import (
+from clarion.store.sql.engine.checkpoints import (
     BYTES_MAX,
     COMMITS_BETWEEN,
     PAGES_MAX,
@@ -15,7 +15,7 @@ from clarion.store.sql.checkpoints import (
     carry_over,
     prepare,
 )
-from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions
+from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 
 PAGE = 4096
 

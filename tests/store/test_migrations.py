@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy import table as sql_table
 
-from clarion.store.sql.database import Database, StorageTooNew
+from clarion.store.sql.engine.database import Database, StorageTooNew
 from clarion.store.sql.migrate import HEAD, alembic_config, migrate, version
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.tables import metadata

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from clarion.store.sql import signals
-from clarion.store.sql.signals import Then
-from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions
+from clarion.store.sql.engine import signals
+from clarion.store.sql.engine.signals import Then
+from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 
 CHANNEL = "births"
 

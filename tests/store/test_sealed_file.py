@@ -7,7 +7,7 @@ from sqlalchemy import Connection, text
 
 from clarion.store.sql import sealed_file
 from clarion.store.sql.backup import BadBackup, dump, load
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.sealed_file import PIECE_BYTES, WrongPassword
 
 

@@ -13,8 +13,13 @@ from sqlalchemy import Connection, text
 
 from clarion.base.errors import Unavailable
 from clarion.base.urgency import URGENT, urgency
-from clarion.store.sql.database import StorageBusy, StorageCorrupt, StorageFull, StorageReadOnly
-from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions, driver
+from clarion.store.sql.engine.database import (
+    StorageBusy,
+    StorageCorrupt,
+    StorageFull,
+    StorageReadOnly,
+)
+from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions, driver
 
 
 def note(conn: Connection, words: str) -> None:

@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from clarion.store.sql import tasks, tasks_claims, tasks_views
-from clarion.store.sql.sqlite import SqliteOptions, driver, make_engine
-from clarion.store.sql.statement import Statement
+from clarion.store.sql.engine.sqlite import SqliteOptions, driver, make_engine
+from clarion.store.sql.engine.statement import Statement
 from clarion.store.sql.tables.meta import metadata
+from clarion.store.sql.tasks import claims as tasks_claims
+from clarion.store.sql.tasks import rows as tasks
+from clarion.store.sql.tasks import views as tasks_views
 
 STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}{name}{number or ''}": statement

@@ -4,7 +4,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from clarion.store.sql.sqlite import SqliteDatabase
+from clarion.store.sql.engine.sqlite import SqliteDatabase
 from tests.store.test_sqlite import note, with_notes
 
 CALLERS = 16

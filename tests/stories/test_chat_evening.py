@@ -12,12 +12,13 @@ import pytest
 from clarion.app.build import build
 from clarion.app.running import Clarion
 from clarion.base.ids import DeviceId, UserId
-from clarion.reminders.access import Actor
-from clarion.reminders.model import DeviceKind
-from clarion.reminders.people import People
+from clarion.people.access import Actor
+from clarion.people.model import DeviceKind
+from clarion.people.service import People
 from clarion.settings import load
-from clarion.store.sql import events, people
-from clarion.store.sql.people import SqlPeople
+from clarion.store.sql import events
+from clarion.store.sql.people import store as people
+from clarion.store.sql.people.store import SqlPeople
 from tests.support.clock import ManualClock
 from tests.support.drive import Driver
 from tests.support.telegram_double import TOKEN, TelegramDouble, telegram_double

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from clarion.reminders.model import ConfirmationConfig, QuietHours, ReminderStatus
+from clarion.people.model import QuietHours
+from clarion.reminders.model import ConfirmationConfig, ReminderStatus
 from tests.support.build import ANA, KITCHEN
 from tests.support.clock import START, ManualClock
 from tests.support.databases import opened, sqlite_file

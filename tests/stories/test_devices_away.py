@@ -2,7 +2,8 @@
 
 from datetime import timedelta
 
-from clarion.reminders.model import DeviceKind, ReminderStatus
+from clarion.people.model import DeviceKind
+from clarion.reminders.model import ReminderStatus
 from tests.support.build import ANA, BEDROOM, CONFIRM, KITCHEN
 from tests.support.house import ADMIN, House, at
 

@@ -11,7 +11,8 @@ from clarion.base.ids import DeviceId, ReminderId, TaskId, UserId
 from clarion.dispatch.model import CallStatus, EventId, EventStatus, Severity, TeamId, TeamStatus
 from clarion.flows.deployed_team_is_called import CallPolicy, CallsHearAnswers, DeployedTeamIsCalled
 from clarion.flows.officer_is_told_about_dispatch import OfficerIsTold
-from clarion.reminders.model import DeviceKind, ReminderStatus
+from clarion.people.model import DeviceKind
+from clarion.reminders.model import ReminderStatus
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.ports import Claim
 from clarion.tasks.workers import DueTasks, Workers

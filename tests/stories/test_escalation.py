@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 
 from clarion.base.ids import DeviceId, UserId
+from clarion.people.model import DeviceKind
 from clarion.reminders.errors import BadLink
-from clarion.reminders.model import DeviceKind, Reminder, ReminderStatus
+from clarion.reminders.model import Reminder, ReminderStatus
 from tests.support.build import ANA, CONFIRM
 from tests.support.house import ADMIN, AS_ANA, House, at
 

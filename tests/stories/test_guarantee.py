@@ -5,13 +5,13 @@ from datetime import timedelta
 import pytest
 
 from clarion.base.ids import DeviceId, UserId
-from clarion.reminders.access import Actor
-from clarion.reminders.errors import NoSuchDevice
-from clarion.reminders.guarantee import Guarantee
-from clarion.reminders.model import DeviceKind, Reminder, ReminderStatus
-from clarion.reminders.reach import ReachWatch
+from clarion.people.access import Actor
+from clarion.people.errors import NoSuchDevice
+from clarion.people.model import DeviceKind
+from clarion.reminders.guarantee import Guarantee, ReachWatch
+from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.store.sql.eventlog import SqlEventLog
-from clarion.store.sql.people import SqlPeople
+from clarion.store.sql.people.store import SqlPeople
 from tests.support.build import ANA, BEDROOM, CONFIRM, KITCHEN
 from tests.support.house import ADMIN, AS_ANA, House, at
 

@@ -5,9 +5,10 @@ from datetime import timedelta
 from sqlalchemy import Connection, text
 
 from clarion.base.ids import TaskId
-from clarion.reminders.change import RING
+from clarion.people.model import DeviceKind
+from clarion.reminders.decisions.decision import RING
 from clarion.reminders.keeper import Keeper
-from clarion.reminders.model import DeviceKind, ReminderStatus
+from clarion.reminders.model import ReminderStatus
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Again, Claim
 from tests.support.build import ANA, BEDROOM, CONFIRM, KITCHEN

@@ -5,9 +5,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clarion.language.when import Once, Recurring
+from clarion.language.when.model import Once, Recurring
+from clarion.people.model import DeviceKind
 from clarion.reminders.errors import ImpossibleTime, KeyUsedOtherwise, MissingTime
-from clarion.reminders.model import DeviceKind
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
 from tests.support.build import ANA, BEDROOM

@@ -2,10 +2,10 @@
 
 import pytest
 
-from clarion.language.answer import Answer, Label
+from clarion.language.answer.model import Answer, Label
 from clarion.reminders.model import ConfirmationConfig, ReminderStatus
 from clarion.reminders.ports import Reaction
-from clarion.reminders.tally import Tally
+from clarion.reminders.reports import Tally
 from tests.support.build import ANA, CONFIRM, KITCHEN
 from tests.support.house import ADMIN, AS_ANA, House, at
 

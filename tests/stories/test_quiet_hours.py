@@ -2,7 +2,8 @@
 
 from datetime import time
 
-from clarion.reminders.model import DeviceKind, QuietHours, ReminderStatus
+from clarion.people.model import DeviceKind, QuietHours
+from clarion.reminders.model import ReminderStatus
 from tests.support.build import ANA, BEDROOM, CONFIRM, KITCHEN
 from tests.support.house import ADMIN, AS_ANA, House, at
 

@@ -7,8 +7,9 @@ from contextlib import AsyncExitStack
 import pytest
 
 from clarion.base.ids import TaskId
-from clarion.reminders.change import RING
-from clarion.reminders.model import DeviceKind, Reminder, ReminderStatus
+from clarion.people.model import DeviceKind
+from clarion.reminders.decisions.decision import RING
+from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Claim
 from tests.support.build import ANA, CONFIRM

@@ -5,15 +5,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from clarion.base.ids import ContactId, DeviceId, ReminderId, UserId
-from clarion.reminders.model import (
-    ConfirmationConfig,
-    Contact,
-    Device,
-    DeviceKind,
-    Reminder,
-    Series,
-    User,
-)
+from clarion.people.model import Contact, Device, DeviceKind, User
+from clarion.reminders.model import ConfirmationConfig, Reminder, Series
 from tests.support.clock import START
 
 ANA = UserId("ana")

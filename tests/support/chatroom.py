@@ -9,16 +9,16 @@ from typing import Concatenate, ParamSpec, TypeVar
 from sqlalchemy import Connection
 
 from clarion.chats.handling import BotOptions, MessageHandler
-from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
+from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId
 from clarion.chats.ports import HANDLE, SEND, Follower, Outgoing, Platform
 from clarion.chats.sending import MessageSender
-from clarion.store.sql.chat_inbox import SqlInbox, nothing_overtakes
-from clarion.store.sql.chat_lines import SqlTranscript
-from clarion.store.sql.chat_outbox import SqlOutbox
-from clarion.store.sql.chat_rules import SqlRules
-from clarion.store.sql.database import Database
-from clarion.store.sql.signals import Listener, Rider
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.chats.inbox import SqlInbox, nothing_overtakes
+from clarion.store.sql.chats.lines import SqlTranscript
+from clarion.store.sql.chats.outbox import SqlOutbox
+from clarion.store.sql.chats.rules import SqlRules
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.signals import Listener, Rider
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.ports import Done, Later, Outcome, Result, Wanted
 from clarion.tasks.workers import Workers
@@ -180,7 +180,7 @@ class Chatroom:
         return Message(
             update=update or f"telegram:{next(self._numbers)}",
             chat=chat,
-            sender=Sender(id=by, name="Ana", anonymous=anonymous),
+            sender=ChatSender(id=by, name="Ana", anonymous=anonymous),
             text=text,
             sent_at=self.clock.now(),
             is_history=history,

@@ -2,13 +2,13 @@
 
 import random
 
-from clarion.dispatch.choose import Candidate, Problem, Weights, problem
+from clarion.dispatch.choose import Candidate, ChoiceProblem, ChoiceWeights, problem
 from clarion.dispatch.model import Need, TeamId
 
 CAPABILITIES = ("medical", "search", "firefighting", "water_rescue", "hazmat", "heavy_machinery")
 
 
-def random_problem(dice: random.Random, teams: int) -> Problem:
+def random_problem(dice: random.Random, teams: int) -> ChoiceProblem:
     wanted = dice.sample(CAPABILITIES, dice.randint(1, 4))
     needs = [Need(name, dice.randint(1, 8), dice.randint(1, 3)) for name in wanted]
     candidates = [
@@ -21,7 +21,7 @@ def random_problem(dice: random.Random, teams: int) -> Problem:
         for number in range(teams)
     ]
     limit = dice.choice((None, None, None, 1, 2, 3)) if teams < 20 else None
-    weights = Weights(
+    weights = ChoiceWeights(
         time=dice.randint(0, 3), latest=dice.randint(0, 5), cost=dice.randint(0, 2), each=2
     )
     return problem(needs, candidates, weights, limit)

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
 
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import migrate, open_database
 from tests.support.services import PostgresServer
 

@@ -11,18 +11,17 @@ from fastapi import FastAPI
 
 from clarion.base.clock import Clock, SystemClock
 from clarion.base.ids import DeviceId, ReminderId, UserId
-from clarion.doors.devices.channel import DeviceChannel
-from clarion.doors.devices.limits import Limits
-from clarion.doors.devices.line import House
-from clarion.doors.devices.manner import DOWNLINK, Manner
 from clarion.doors.devices.ports import Ears, Guest, Visit, Voice
-from clarion.doors.devices.presence import Presence
-from clarion.doors.devices.reception import Reception
-from clarion.doors.devices.registry import Registry
-from clarion.doors.devices.wake import Driver, Wakes
-from clarion.doors.devices.websocket import websocket_routes
-from clarion.doors.devices.words import is_wake_word
-from clarion.reminders.model import Device, DeviceKind
+from clarion.doors.devices.session.limits import DOWNLINK, SessionLimits, SessionSettings
+from clarion.doors.devices.session.words import is_wake_word
+from clarion.doors.devices.wake.channel import DeviceChannel
+from clarion.doors.devices.wake.wake import Driver, Wakes
+from clarion.doors.devices.wire.line import LineServices
+from clarion.doors.devices.wire.presence import Presence
+from clarion.doors.devices.wire.reception import Reception
+from clarion.doors.devices.wire.registry import Registry
+from clarion.doors.devices.wire.websocket import websocket_routes
+from clarion.people.model import Device, DeviceKind
 from clarion.reminders.ports import Facts, Reaction, Ring, RingId
 from tests.support.clock import START
 from tests.support.http import serving
@@ -199,7 +198,7 @@ async def devices_door(
     voice: Voice | None = None,
     ears: Ears | None = None,
     clock: Clock | None = None,
-    limits: Limits | None = None,
+    limits: SessionLimits | None = None,
     drivers: Sequence[Driver] = (),
     facts: MemoryFacts | None = None,
     heart: Facts | None = None,
@@ -211,8 +210,8 @@ async def devices_door(
     told = heart or facts
     clock = clock or SystemClock()
     directory = MemoryDirectory()
-    manner = Manner(limits or Limits(), DOWNLINK, "1", says_yes, is_wake_word)
-    house = House(told, Echo(), directory, clock, voice or ShortVoice(), ears, manner)
+    manner = SessionSettings(limits or SessionLimits(), DOWNLINK, "1", says_yes, is_wake_word)
+    house = LineServices(told, Echo(), directory, clock, voice or ShortVoice(), ears, manner)
     registry = Registry(lines_max)
     presence = Presence(told, clock)
     wakes = Wakes(drivers, told, patience)

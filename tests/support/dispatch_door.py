@@ -16,13 +16,13 @@ from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId
 from clarion.dispatch.desk import Desk as Records
-from clarion.dispatch.guarding import Guard
+from clarion.dispatch.guarding import DispatchGuard
+from clarion.doors.http.api.dispatch import dispatch_routes
+from clarion.doors.http.api.dispatch_records import dispatch_record_routes
 from clarion.doors.http.auth import Attended, Doorkeeper
-from clarion.doors.http.dispatch import dispatch_routes
-from clarion.doors.http.dispatch_records import dispatch_record_routes
 from clarion.doors.http.limits import FailedTries, RateLimit
 from clarion.doors.http.server import build_app
-from clarion.store.sql.tokens import SqlTokens
+from clarion.store.sql.access.tokens import SqlTokens
 from tests.support.databases import opened, sqlite_file
 from tests.support.dispatching import Desk
 from tests.support.http import serving
@@ -84,7 +84,7 @@ async def dispatch_doors(folder: Path) -> AsyncIterator[Open]:
 
 
 def app_of(desk: Desk, keeper: Doorkeeper) -> Any:
-    guard = Guard(Breaker("database", desk.clock), timedelta(seconds=5))
+    guard = DispatchGuard(Breaker("database", desk.clock), timedelta(seconds=5))
     records = Records(desk.records, desk.store, desk.clock, guard)
     return build_app(
         [

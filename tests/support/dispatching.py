@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from clarion.agent.graph import Patience, Planner
+from clarion.agent.graph import NodePatience, Planner
 from clarion.agent.nodes import Node, Nodes
 from clarion.agent.optimiser import Chooser, GreedyChooser
 from clarion.agent.rulebook import RuleFile
 from clarion.base.breaker import Breaker
 from clarion.base.clock import Clock
 from clarion.base.ids import TaskId
-from clarion.dispatch.guarding import Guard
+from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.holding import CountedHolds
 from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import (
@@ -29,9 +29,9 @@ from clarion.dispatch.model import (
 )
 from clarion.dispatch.ports import Agent, Holds, RuleBook
 from clarion.dispatch.service import Dispatch, Policy
-from clarion.store.sql.database import Database
-from clarion.store.sql.dispatch import SqlDispatch, SqlRecords
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.dispatch.store import SqlDispatch, SqlRecords
+from clarion.store.sql.engine.database import Database
 from tests.support.clock import START
 
 HERE = Place(31.23, 121.47)  # Shanghai
@@ -65,7 +65,7 @@ def planner(
     chooser: Chooser | None = None,
     book: RuleBook | None = None,
     nodes: Mapping[str, Node] | None = None,
-    patience: Mapping[str, Patience] | None = None,
+    patience: Mapping[str, NodePatience] | None = None,
     graph: bool = False,
 ) -> Planner:
     made = Nodes(book or RuleFile(), chooser or GreedyChooser()).by_name()
@@ -85,7 +85,7 @@ class Desk:
         self.store = SqlDispatch(self.database)
         self.records = SqlRecords(self.database, approval=self.policy.approval)
         self.holds = self.holds or CountedHolds(SqlHolds(self.database, self.clock), self.meter)
-        guard = Guard(Breaker("database", self.clock), timedelta(seconds=5))
+        guard = DispatchGuard(Breaker("database", self.clock), timedelta(seconds=5))
         self.service = Dispatch(self.store, self.holds, self.agent, self.clock, guard, self.policy)
 
     async def add(self, *things: Team | DispatchEvent) -> None:

@@ -15,13 +15,13 @@ from clarion.app.build import build
 from clarion.app.parts import Parts
 from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId, UserId
-from clarion.reminders.access import CLARION
+from clarion.people.access import CLARION
+from clarion.people.model import DeviceKind
+from clarion.people.service import Newcomer, People
 from clarion.reminders.links import Links
-from clarion.reminders.model import DeviceKind
-from clarion.reminders.people import Newcomer, People
 from clarion.settings import Settings
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.secrets import secret
+from clarion.store.sql.access.secrets import secret
+from clarion.store.sql.people.store import SqlPeople
 from tests.support.databases import sqlite_file
 
 ANA, BO = UserId("ana"), UserId("bo")

@@ -8,26 +8,25 @@ from typing import Any
 
 from clarion.base.ids import DeviceId, ReminderId
 from clarion.language.ports import PhraseWriter
-from clarion.reminders.access import Actor
-from clarion.reminders.doing import Doing
-from clarion.reminders.hearing import Ears, Hearing
+from clarion.people.access import Actor
+from clarion.people.model import DeviceKind
+from clarion.people.service import Newcomer, People
+from clarion.reminders.effects import Effects
 from clarion.reminders.links import Links
-from clarion.reminders.model import DeviceKind, Reminder
-from clarion.reminders.patience import Patience
-from clarion.reminders.people import Newcomer, People
+from clarion.reminders.model import Patience, Reminder
 from clarion.reminders.ports import Reaction
-from clarion.reminders.ringer import Ringer
+from clarion.reminders.ring_reports import RingListener, RingReports
+from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
-from clarion.store.sql.database import Database
 from clarion.store.sql.dialogues import SqlDialogues
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.reminders import SqlReminders
-from clarion.store.sql.tasks_store import SqlTasks
-from clarion.talk.facts import SpokenFacts
-from clarion.talk.ports import Chat
-from clarion.talk.service import Talk
+from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
+from clarion.store.sql.tasks.store import SqlTasks
+from clarion.talk.ports import TalkModel
+from clarion.talk.service import SpokenFacts, Talk
 from clarion.tasks.kinds import Kinds
 from clarion.tasks.workers import DueTasks, Workers
 from tests.support import build
@@ -58,8 +57,8 @@ class House:
     people: People
     facts: SpokenFacts
     talk: Talk
-    hearing: Hearing
-    ringer: Ringer
+    hearing: RingReports
+    ringer: RingTasks
     store: SqlReminders
     tasks: SqlTasks
     workers: Workers
@@ -117,9 +116,9 @@ def assemble(
     outside: Outside,
     patience: Patience | None = None,
     *,
-    ears: Ears | None = None,
+    ears: RingListener | None = None,
     writer: PhraseWriter | None = None,
-    chat: Chat | None = SMALL_TALK,
+    chat: TalkModel | None = SMALL_TALK,
 ) -> House:
     """The wiring of one server."""
     patience = patience or Patience()
@@ -127,11 +126,13 @@ def assemble(
     people_store = SqlPeople(database)
     channel = RecordingChannel(outside)
     links = Links(LINK_KEY, "https://clarion.test")
-    doing = Doing(store, people_store, channel, clock, patience, writer)
-    ears = ears or Ears()
-    hearing = Hearing(store, people_store, clock, doing, patience=patience, ears=ears)
+    doing = Effects(store, people_store, channel, clock, patience, writer)
+    ears = ears or RingListener()
+    hearing = RingReports(store, people_store, clock, doing, patience=patience, ears=ears)
     told = RecordingNotifier(outside)
-    ringer = Ringer(store, clock, doing, told, links=links, people=people_store, patience=patience)
+    ringer = RingTasks(
+        store, clock, doing, told, links=links, people=people_store, patience=patience
+    )
     newcomer = Newcomer(zone="UTC", language="en")
     means = Means(store=store, people=people_store, clock=clock, channel=channel, newcomer=newcomer)
     tasks = SqlTasks(database)
@@ -165,7 +166,7 @@ async def open_house(
     clock: ManualClock,
     outside: Outside | None = None,
     patience: Patience | None = None,
-    chat: Chat | None = SMALL_TALK,
+    chat: TalkModel | None = SMALL_TALK,
 ) -> AsyncIterator[House]:
     database = await open_database(url)
     try:

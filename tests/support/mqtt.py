@@ -8,7 +8,7 @@ from typing import Any
 
 import aiomqtt
 
-from clarion.doors.devices.mqtt import NODELAY
+from clarion.doors.devices.wire.mqtt import NODELAY
 
 
 class MqttDevice:

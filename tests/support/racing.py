@@ -24,15 +24,15 @@ from clarion.base.clock import SystemClock
 from clarion.base.errors import TimedOut, Unavailable
 from clarion.base.ids import new_id
 from clarion.dispatch.desk import Desk as Records
-from clarion.dispatch.guarding import Guard
+from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.holding import CountedHolds, HoldsWithFallback
 from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import EventId, Hold, Need, RunStatus, TeamId
-from clarion.dispatch.ports import ACQUIRED, EXPIRED, FAILED, FALLBACK, Held, Holds, Refused
+from clarion.dispatch.ports import ACQUIRED, EXPIRED, FAILED, FALLBACK, HeldTeams, Holds, Refused
 from clarion.store.redis.holds import RedisHolds, holds_client
-from clarion.store.sql.database import Database
-from clarion.store.sql.dispatch import SqlRecords
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.dispatch.store import SqlRecords
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.tables.dispatch import assignments, schemes, teams
 from clarion.store.sql.tables.events import events
@@ -69,9 +69,9 @@ class Watched:
 
     async def acquire(
         self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
-    ) -> Held | Refused:
+    ) -> HeldTeams | Refused:
         outcome = await self._inner.acquire(owner, event_id, fences, ttl)
-        self._in_redis = isinstance(outcome, Held) and outcome.where == "redis"
+        self._in_redis = isinstance(outcome, HeldTeams) and outcome.where == "redis"
         return outcome
 
     async def release(self, owner: str, teams: Sequence[TeamId]) -> int:
@@ -105,7 +105,7 @@ async def race(url: str, redis_url: str, seed: int, rounds: int) -> Result:
         inner = HoldsWithFallback(redis, inner, meter, breaker)
     holds = Watched(CountedHolds(inner, meter), redis, result)
     desk = Desk(database, clock, holds=holds)
-    guard = Guard(Breaker("database", clock), timedelta(seconds=10))
+    guard = DispatchGuard(Breaker("database", clock), timedelta(seconds=10))
     home = Records(desk.records, desk.store, clock, guard)
     for _ in range(rounds):
         await one_round(desk, home, dice, result)

@@ -2,16 +2,15 @@
 
 from typing import Any
 
-from clarion.doors.devices.actions import Action, Send, Speak
-from clarion.doors.devices.codec import Hello
-from clarion.doors.devices.limits import Limits
-from clarion.doors.devices.manner import Manner
-from clarion.doors.devices.session import Session
-from clarion.doors.devices.words import is_wake_word
+from clarion.doors.devices.session.actions import Action, Send, Speak
+from clarion.doors.devices.session.codec import Hello
+from clarion.doors.devices.session.limits import SessionLimits, SessionSettings
+from clarion.doors.devices.session.session import Session
+from clarion.doors.devices.session.words import is_wake_word
 from clarion.reminders.ports import Ring
 from tests.support.devices import says_yes
 
-MANNER = Manner(Limits(), is_answer=says_yes, is_wake_word=is_wake_word)
+MANNER = SessionSettings(SessionLimits(), is_answer=says_yes, is_wake_word=is_wake_word)
 
 
 def opened(*waiting: Ring, hello: Hello | None = None, now: float = 0.0) -> Session:

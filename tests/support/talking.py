@@ -7,14 +7,14 @@ from typing import Protocol
 
 from clarion.base.errors import NotFound
 from clarion.base.ids import DeviceId
-from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
-from clarion.doors.devices.actions import Action, Ask, Converse, Speak
-from clarion.doors.devices.codec import Hello
-from clarion.doors.devices.manner import DOWNLINK, Manner
-from clarion.doors.devices.session import Session
-from clarion.reminders.errors import AlreadyThere
-from clarion.reminders.model import DeviceKind
-from clarion.store.sql.chat_outbox import SqlOutbox
+from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId
+from clarion.doors.devices.session.actions import Action, Ask, Converse, Speak
+from clarion.doors.devices.session.codec import Hello
+from clarion.doors.devices.session.limits import DOWNLINK, SessionSettings
+from clarion.doors.devices.session.session import Session
+from clarion.people.errors import AlreadyThere
+from clarion.people.model import DeviceKind
+from clarion.store.sql.chats.outbox import SqlOutbox
 from clarion.talk.chat_requests import ChatRequests
 from tests.support.build import ANA, KITCHEN
 from tests.support.house import ADMIN, House
@@ -37,7 +37,7 @@ class AtDevice:
     said: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.session = Session(Manner(), self.house.clock.monotonic(), language="zh")
+        self.session = Session(SessionSettings(), self.house.clock.monotonic(), language="zh")
         hello = Hello(transport="websocket", version=1, audio=DOWNLINK, has_mcp=False)
         self.session.heard(hello, self.house.clock.monotonic())
         self.session.take((), self.house.clock.monotonic())
@@ -95,7 +95,7 @@ class InChat:
         message = Message(
             update=f"telegram:{next(self._numbers)}",
             chat=self.chat,
-            sender=Sender(id=PersonId("telegram:7"), name="Ana"),
+            sender=ChatSender(id=PersonId("telegram:7"), name="Ana"),
             text=text,
             sent_at=self.house.clock.now(),
             addressed=addressed,

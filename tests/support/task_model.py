@@ -7,9 +7,9 @@ from datetime import datetime
 from clarion.base.ids import TaskId
 from clarion.tasks.model import A_POINT, Shares, Task
 from clarion.tasks.ports import Claim, Done, Failed, Later, Outcome, Released
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 
-WAITING = {Status.SCHEDULED, Status.READY}
+WAITING = {TaskStatus.SCHEDULED, TaskStatus.READY}
 
 
 @dataclass
@@ -18,7 +18,7 @@ class Entry:
     sequence: int
     base: int
     due_at: datetime
-    status: Status
+    status: TaskStatus
     attempt: int = 0
     fence: int = 0
     start_at: datetime | None = None
@@ -49,7 +49,7 @@ class TaskModel:
         added: list[TaskId] = []
         for task in tasks:
             if not self.waiting_with(task.key) and task.id not in self.entries:
-                status = Status.READY if task.due_at <= now else Status.SCHEDULED
+                status = TaskStatus.READY if task.due_at <= now else TaskStatus.SCHEDULED
                 entry = Entry(task, len(self.entries), task.base, task.due_at, status)
                 self.entries[task.id] = entry
                 added.append(task.id)
@@ -58,8 +58,8 @@ class TaskModel:
 
     def _promote(self, now: datetime) -> None:
         for entry in self.entries.values():
-            if entry.status is Status.SCHEDULED and entry.due_at <= now:
-                entry.status = Status.READY
+            if entry.status is TaskStatus.SCHEDULED and entry.due_at <= now:
+                entry.status = TaskStatus.READY
         self._place_fresh()
 
     def _place_fresh(self) -> None:
@@ -67,7 +67,7 @@ class TaskModel:
         fresh = [
             entry
             for entry in self.entries.values()
-            if entry.status is Status.READY and entry.start_at is None
+            if entry.status is TaskStatus.READY and entry.start_at is None
         ]
         for entry in sorted(fresh, key=lambda entry: (entry.due_at, entry.sequence)):
             self._place(entry)
@@ -85,7 +85,7 @@ class TaskModel:
             for other in self.entries.values()
             if other is not entry
             and other.task.source == entry.task.source
-            and other.status is Status.READY
+            and other.status is TaskStatus.READY
             and not other.task.control
             and other.start_at is not None
         ]
@@ -99,13 +99,13 @@ class TaskModel:
         """Id, attempt and fence of what a turn claims, in order."""
         any_, critical, control = limits
         self._promote(now)
-        ready = [entry for entry in self.entries.values() if entry.status is Status.READY]
+        ready = [entry for entry in self.entries.values() if entry.status is TaskStatus.READY]
         ready.sort(key=lambda entry: entry.place)
         urgent = [entry for entry in ready if entry.base >= 100][:critical]
         said = [entry for entry in ready if entry.task.control][:control]
         taken = [entry for entry in ready if entry in [*ready[:any_], *urgent, *said]]
         for entry in taken:
-            entry.status = Status.RUNNING
+            entry.status = TaskStatus.RUNNING
             entry.attempt += 1
             entry.fence += 1
             entry.leased_until = lease_ends
@@ -117,10 +117,10 @@ class TaskModel:
             return
         match outcome:
             case Done():
-                entry.status = Status.DONE
+                entry.status = TaskStatus.DONE
                 entry.finished += 1
             case Failed(_, _, retry_at):
-                entry.status = Status.DEAD
+                entry.status = TaskStatus.DEAD
                 if retry_at is not None:
                     self._wait(entry, retry_at, now)
             case Later(_, again):
@@ -132,22 +132,24 @@ class TaskModel:
 
     def is_current(self, claim: Claim) -> bool:
         entry = self.entries[claim.task.id]
-        return entry.status is Status.RUNNING and entry.fence == claim.fence
+        return entry.status is TaskStatus.RUNNING and entry.fence == claim.fence
 
     def take_back(self, now: datetime) -> int:
         expired = [
             entry
             for entry in self.entries.values()
-            if entry.status is Status.RUNNING and entry.leased_until and entry.leased_until <= now
+            if entry.status is TaskStatus.RUNNING
+            and entry.leased_until
+            and entry.leased_until <= now
         ]
         for entry in sorted(expired, key=lambda entry: (entry.leased_until, entry.sequence)):
             self._wait(entry, entry.due_at, now)
         return len(expired)
 
     def cancel(self, entries: Iterable[Entry]) -> int:
-        open_ = [one for one in entries if one.status in {*WAITING, Status.RUNNING}]
+        open_ = [one for one in entries if one.status in {*WAITING, TaskStatus.RUNNING}]
         for entry in open_:
-            entry.status = Status.CANCELLED
+            entry.status = TaskStatus.CANCELLED
         return len(open_)
 
     def reschedule(self, key: str, due_at: datetime, now: datetime) -> bool:
@@ -161,14 +163,14 @@ class TaskModel:
         moved = [
             entry
             for entry in self.entries.values()
-            if entry.task.source == source and entry.status in {*WAITING, Status.RUNNING}
+            if entry.task.source == source and entry.status in {*WAITING, TaskStatus.RUNNING}
         ]
         for entry in moved:
             entry.base = base
         return len(moved)
 
     def replay(self, entry: Entry, now: datetime) -> bool:
-        if entry.status is not Status.DEAD or self.waiting_with(entry.task.key):
+        if entry.status is not TaskStatus.DEAD or self.waiting_with(entry.task.key):
             return False
         entry.attempt, entry.start_at = 0, None
         self._wait(entry, now, now)
@@ -180,8 +182,8 @@ class TaskModel:
         entry.due_at = due_at
         other = self.waiting_with(entry.task.key)
         if other not in (None, entry):
-            entry.status = Status.CANCELLED
+            entry.status = TaskStatus.CANCELLED
         else:
-            entry.status = Status.READY if due_at <= now else Status.SCHEDULED
-        if entry.status is Status.READY and entry.start_at is None:
+            entry.status = TaskStatus.READY if due_at <= now else TaskStatus.SCHEDULED
+        if entry.status is TaskStatus.READY and entry.start_at is None:
             self._place(entry)

@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from clarion.base.ids import TaskId
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.ports import Claim, Outcome, Wanted
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 from tests.support.clock import START
 
 LEASE = timedelta(seconds=15)
@@ -61,7 +61,7 @@ async def settle(store: SqlTasks, *outcomes: Outcome, now: datetime = START) -> 
     await take(store, now, any=0, outcomes=outcomes)
 
 
-async def status_of(store: SqlTasks, name: str) -> Status:
+async def status_of(store: SqlTasks, name: str) -> TaskStatus:
     record = await store.get(TaskId(f"tsk_{name}"))
     assert record is not None
     return record.status

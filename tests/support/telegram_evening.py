@@ -11,7 +11,7 @@ from clarion.chats.platforms import ConsoleChat, Platforms
 from clarion.chats.ports import Follower
 from clarion.doors.telegram.bot import TelegramBot, TelegramOptions
 from clarion.doors.telegram.poller import Receiver, TelegramPoller
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from tests.support.chatroom import Chatroom
 from tests.support.clock import ManualClock
 from tests.support.telegram_double import TOKEN, TelegramDouble, telegram_double

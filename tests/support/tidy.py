@@ -33,7 +33,7 @@ BANNED_MODULES = ("unittest.mock", "mock", "pytest_mock")
 READS_THE_SYSTEM_CLOCK = "clarion/base/clock.py"
 WAIT_FOR_EVER = {
     "clarion/base/loop.py",  # the one that all others lean on
-    "clarion/store/sql/postgres.py",  # keeps one connection that LISTENs
+    "clarion/store/sql/engine/postgres.py",  # keeps one connection that LISTENs
 }
 
 PRIVATE = re.compile(

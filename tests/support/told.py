@@ -8,23 +8,23 @@ from datetime import timedelta
 
 from clarion.base.clock import SystemClock
 from clarion.base.loop import Loop
-from clarion.reminders.access import Actor
+from clarion.people.access import Actor
+from clarion.people.model import DeviceKind
+from clarion.people.service import Newcomer, People
 from clarion.reminders.channels import Channels
-from clarion.reminders.doing import Doing
-from clarion.reminders.hearing import Hearing
+from clarion.reminders.effects import Effects
 from clarion.reminders.links import Links
-from clarion.reminders.model import ConfirmationConfig, DeviceKind, Reminder
-from clarion.reminders.patience import Patience
-from clarion.reminders.people import Newcomer, People
+from clarion.reminders.model import ConfirmationConfig, Patience, Reminder
 from clarion.reminders.ports import Channel
-from clarion.reminders.ringer import Ringer
+from clarion.reminders.ring_reports import RingReports
+from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.reminders import SqlReminders
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kinds
 from clarion.tasks.workers import DueTasks, Workers
 from tests.support import build
@@ -43,7 +43,7 @@ class Told:
     database: Database
     reminders: Reminders
     store: SqlReminders
-    facts: Hearing
+    facts: RingReports
     work: Loop
     ways: dict[DeviceKind, Channel] = field(default_factory=dict)
 
@@ -76,11 +76,11 @@ async def told(url: str) -> AsyncIterator[Told]:
     people = SqlPeople(database)
     ways: dict[DeviceKind, Channel] = {}
     channels = Channels(ways)
-    doing = Doing(store, people, channels, clock, patience)
-    facts = Hearing(store, people, clock, doing, patience=patience)
+    doing = Effects(store, people, channels, clock, patience)
+    facts = RingReports(store, people, clock, doing, patience=patience)
     links = Links(b"a key for tests only", "https://clarion.test")
     notifier = RecordingNotifier(Outside(ManualClock(clock.now())))
-    ringer = Ringer(store, clock, doing, notifier, links=links, patience=patience)
+    ringer = RingTasks(store, clock, doing, notifier, links=links, patience=patience)
     newcomer = Newcomer(zone="UTC", language="zh")
     means = Means(store=store, people=people, clock=clock, channel=channels, newcomer=newcomer)
     verbs = People(people, clock, newcomer=newcomer)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from clarion.agent.nodes import Nodes, State
+from clarion.agent.nodes import Nodes, PlanState
 from clarion.agent.optimiser import GreedyChooser
 from clarion.agent.rulebook import RuleFile
 from clarion.base.breaker import Breaker
@@ -22,9 +22,9 @@ from clarion.base.ids import TaskId
 from clarion.dispatch.holding import HoldsWithFallback
 from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import EventId, TeamId
-from clarion.dispatch.ports import Decision, Held, Holds, Refused
+from clarion.dispatch.ports import DispatchDecision, HeldTeams, Holds, Refused
 from clarion.store.redis.holds import RedisHolds, holds_client
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql.dispatch.holds import SqlHolds
 from clarion.store.sql.opening import open_database
 from tests.support.dispatching import Desk, planner
 
@@ -33,7 +33,7 @@ def die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-async def dies(_state: State) -> State:
+async def dies(_state: PlanState) -> PlanState:
     die()
     return {}
 
@@ -47,7 +47,7 @@ class DiesHolding:
 
     async def acquire(
         self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
-    ) -> Held | Refused:
+    ) -> HeldTeams | Refused:
         outcome = await self._inner.acquire(owner, event_id, fences, ttl)
         die()
         return outcome
@@ -67,7 +67,7 @@ async def carry_out(url: str, redis_url: str, run_id: str, point: str) -> None:
     if point == "committed":
         commit = desk.store.commit
 
-        async def committed(decision: Decision, now: datetime) -> Any:
+        async def committed(decision: DispatchDecision, now: datetime) -> Any:
             outcome = await commit(decision, now)
             die()
             return outcome

@@ -22,14 +22,15 @@ from hypothesis.stateful import (
 )
 from sqlalchemy import select
 
-from clarion.store.sql import tasks, tasks_claims
+from clarion.store.sql.engine.sqlite import SqliteOptions, driver, make_engine
 from clarion.store.sql.opening import migrate, open_database
-from clarion.store.sql.sqlite import SqliteOptions, driver, make_engine
 from clarion.store.sql.tables.meta import metadata
 from clarion.store.sql.tables.tasks import tasks as table
+from clarion.store.sql.tasks import claims as tasks_claims
+from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.model import DEFAULT_SHARES
 from clarion.tasks.ports import Again, Claim, Done, Failed, Later, Outcome, Released, Wanted
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 from tests.support.clock import START
 from tests.support.task_model import TaskModel
 from tests.support.tasks import LEASE, a_task
@@ -193,10 +194,10 @@ class QueueMachine(RuleBasedStateMachine):
             for claim in claims:
                 self._model.settle(Done(claim), self._now)
             self._write(tasks_claims.finish, claims, self._now)
-        ended = {Status.DONE, Status.DEAD, Status.CANCELLED}
+        ended = {TaskStatus.DONE, TaskStatus.DEAD, TaskStatus.CANCELLED}
         for entry in self._model.entries.values():
             assert entry.status in ended
-            assert entry.finished == (entry.status is Status.DONE)
+            assert entry.finished == (entry.status is TaskStatus.DONE)
         self.both_say_the_same()
 
     def _left(self) -> list[Claim]:

@@ -10,14 +10,14 @@ import pytest
 
 from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId
+from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 from clarion.store.sql.opening import migrate
-from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.express import AT_ONCE_MAX
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim, Wanted
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 from clarion.tasks.workers import Workers
 from tests.support.tasks import LEASE, a_task, names, status_of, take
 
@@ -72,7 +72,7 @@ async def test_a_vip_is_claimed_in_the_commit_that_adds_it(embedded: SqliteDatab
 
     assert commits == [1]
     assert names(accepted) == ["vip"]
-    assert await status_of(store, "vip") is Status.RUNNING
+    assert await status_of(store, "vip") is TaskStatus.RUNNING
 
 
 async def test_one_who_ranks_better_is_claimed_before_the_newcomer(
@@ -127,4 +127,4 @@ async def test_what_was_claimed_at_birth_while_workers_stop_waits_again(
     await asyncio.gather(*adding)
 
     left = [await stage.store.get(TaskId(vip.id)) for vip in vips]
-    assert {record.status for record in left if record is not None} == {Status.READY}
+    assert {record.status for record in left if record is not None} == {TaskStatus.READY}

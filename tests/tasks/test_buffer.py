@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 
-from clarion.tasks.buffer import Buffer, Lane, QueueItem
+from clarion.tasks.buffer import Buffer, QueueItem, SlotLane
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
 from tests.support.clock import START
@@ -89,7 +89,7 @@ async def test_join_returns_when_all_that_was_got_is_done() -> None:
 
 
 async def test_a_lane_counts_what_is_on_the_way_as_taken() -> None:
-    lane = Lane(2, 9)
+    lane = SlotLane(2, 9)
 
     for n in range(3):
         lane.buffer.offer(item(str(n), minutes=n))

@@ -7,9 +7,9 @@ from statistics import mean
 
 import pytest
 
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import A_POINT, Shares
 from clarion.tasks.ports import Claim, Done
 from tests.support.clock import START

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
-from clarion.tasks.buffer import Lane
-from clarion.tasks.ports import Claim, Done, News, Outcome, Taken, Wanted
+from clarion.tasks.buffer import SlotLane
+from clarion.tasks.ports import Claim, Done, News, Outcome, TakenClaims, Wanted
 from clarion.tasks.pump import Pump
 from tests.support.tasks import LEASE, a_task
 
@@ -21,14 +21,14 @@ class HeldFeed:
 
     def __init__(self) -> None:
         self.turns: asyncio.Queue[tuple[Sequence[Outcome], Wanted]] = asyncio.Queue()
-        self.answers: asyncio.Queue[Taken | Exception] = asyncio.Queue()
+        self.answers: asyncio.Queue[TakenClaims | Exception] = asyncio.Queue()
         self.tell: Callable[[News], None] = lambda _news: None
 
     def listen(self, listener: Callable[[News], None]) -> Callable[[], None]:
         self.tell = listener
         return lambda: None
 
-    async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> Taken:
+    async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> TakenClaims:
         self.turns.put_nowait((outcomes, wanted))
         answer = await self.answers.get()
         if isinstance(answer, Exception):
@@ -39,7 +39,7 @@ class HeldFeed:
 class Pumping:
     def __init__(self) -> None:
         self.feed = HeldFeed()
-        self.ordinary, self.reserved, control = Lane(2, 10), Lane(1, 10), Lane(1, 10)
+        self.ordinary, self.reserved, control = SlotLane(2, 10), SlotLane(1, 10), SlotLane(1, 10)
         wanted = Wanted("ana", LEASE)
         lanes = (self.ordinary, self.reserved, control)
         self.pump = Pump(self.feed, CLOCK, *lanes, wanted, idle=HOUR)
@@ -58,7 +58,7 @@ class Pumping:
             return await self.feed.turns.get()
 
     def answer(self, *claims: Claim, look_in: timedelta = HOUR) -> None:
-        self.feed.answers.put_nowait(Taken(list(claims), CLOCK.now() + look_in))
+        self.feed.answers.put_nowait(TakenClaims(list(claims), CLOCK.now() + look_in))
 
 
 def news(*, due_in: timedelta = timedelta(0), base: int = 10) -> News:

@@ -5,11 +5,11 @@ from datetime import timedelta
 import pytest
 
 from clarion.base.ids import TaskId
-from clarion.store.sql.database import Database
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds, doubling
 from clarion.tasks.ports import Again, Claim
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 from clarion.tasks.workers import DueTasks, Workers
 from tests.support.clock import START, ManualClock
 from tests.support.drive import Driver
@@ -79,7 +79,7 @@ async def test_a_failing_task_is_tried_later_each_time_and_then_dead(evening: Ev
     assert evening.log == [("08:00", "bad"), ("08:01", "bad"), ("08:03", "bad")]
     record = await evening.store.get(TaskId("tsk_bad"))
     assert record is not None
-    assert record.status is Status.DEAD
+    assert record.status is TaskStatus.DEAD
     assert "ZeroDivisionError" in (record.error or "")
 
 
@@ -89,7 +89,7 @@ async def test_a_task_may_look_again_and_again(evening: Evening) -> None:
     await evening.driver.fast_forward(HOUR)
 
     assert evening.log == [("08:00", "look"), ("08:10", "look"), ("08:20", "look")]
-    assert await status_of(evening.store, "look") is Status.DONE
+    assert await status_of(evening.store, "look") is TaskStatus.DONE
 
 
 async def test_what_a_task_adds_for_this_instant_is_done_at_once(evening: Evening) -> None:
@@ -119,4 +119,4 @@ async def test_a_task_that_always_kills_its_worker_ends_dead(evening: Evening) -
     await evening.driver.fast_forward(HOUR)
 
     assert evening.log == []
-    assert await status_of(evening.store, "poison") is Status.DEAD
+    assert await status_of(evening.store, "poison") is TaskStatus.DEAD

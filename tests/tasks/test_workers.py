@@ -11,13 +11,13 @@ import pytest
 from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId
 from clarion.base.restarts import Restarts
-from clarion.store.sql.database import Database
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.express import Express
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level, Task
 from clarion.tasks.ports import Claim, Done, Failed, Outcome, Released, Ticket, Wanted
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 from clarion.tasks.workers import Workers
 from tests.support.tasks import a_task, status_of, take
 
@@ -117,7 +117,7 @@ async def test_an_added_task_begins_at_once(stage: Staged) -> None:
 
         assert await on.next() == "one"
         assert isinstance(await on.settled.get(), Done)
-    assert await status_of(on.store, "one") is Status.DONE
+    assert await status_of(on.store, "one") is TaskStatus.DONE
 
 
 async def test_a_task_begins_when_it_falls_due(stage: Staged) -> None:
@@ -304,7 +304,7 @@ async def test_a_task_cancelled_while_it_runs_is_cut(stage: Staged) -> None:
         await on.store.cancel([TaskId("tsk_one")], on.clock.now())
 
         assert isinstance(await on.settled.get(), Released)
-    assert await status_of(on.store, "one") is Status.CANCELLED
+    assert await status_of(on.store, "one") is TaskStatus.CANCELLED
 
 
 async def test_a_long_task_keeps_its_lease(stage: Staged) -> None:
@@ -340,7 +340,7 @@ async def test_a_worker_that_gets_its_own_lost_task_again_finishes_it_once(stage
 
     assert (type(first), type(second)) == (Released, Done)
     assert first.claim.fence < second.claim.fence
-    assert await status_of(on.store, "one") is Status.DONE
+    assert await status_of(on.store, "one") is TaskStatus.DONE
 
 
 async def test_a_lone_server_begins_with_what_it_left_running(
@@ -360,8 +360,8 @@ async def test_a_stop_waits_for_what_runs_and_puts_back_the_rest(stage: Staged) 
         await on.add(on.task("runs", "wait"), on.task("waits"))
         await on.next()
 
-    assert await status_of(on.store, "runs") is Status.DONE
-    assert await status_of(on.store, "waits") is Status.READY
+    assert await status_of(on.store, "runs") is TaskStatus.DONE
+    assert await status_of(on.store, "waits") is TaskStatus.READY
 
 
 async def test_a_stop_gives_back_what_does_not_end_in_time(database: Database) -> None:
@@ -375,7 +375,7 @@ async def test_a_stop_gives_back_what_does_not_end_in_time(database: Database) -
     running.cancel()
     await asyncio.wait([running])
 
-    assert await status_of(store, "slow") is Status.READY
+    assert await status_of(store, "slow") is TaskStatus.READY
 
 
 async def test_a_backlog_of_thousands_is_worked_off_each_once(stage: Staged) -> None:

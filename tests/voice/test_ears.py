@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from clarion.voice import opus
-from clarion.voice.ears import Ears
+from clarion.voice.ears import VoiceEars
 from clarion.voice.espeak import Espeak
 from clarion.voice.sound import NotHeard, Pcm
-from clarion.voice.turn import CHUNK, Turn
+from clarion.voice.turn import CHUNK, SpeechTurn
 
 SILENCE = bytes(CHUNK * 2)
 
@@ -53,7 +53,7 @@ def microphone(threads: ThreadPoolExecutor, *parts: str | float) -> list[bytes]:
 
 async def test_the_end_of_speech_is_noticed(threads: ThreadPoolExecutor) -> None:
     listener = Listener()
-    ear = Ears(listener, threads).open(
+    ear = VoiceEars(listener, threads).open(
         rate=16_000, ends_itself=True, voice=listener.hear_voice, words=listener.words.put_nowait
     )
 
@@ -71,7 +71,7 @@ async def test_the_end_of_speech_is_noticed(threads: ThreadPoolExecutor) -> None
 
 async def test_a_button_ends_the_turn_in_manual_mode(threads: ThreadPoolExecutor) -> None:
     listener = Listener()
-    ear = Ears(listener, threads).open(
+    ear = VoiceEars(listener, threads).open(
         rate=16_000, ends_itself=False, voice=listener.hear_voice, words=listener.words.put_nowait
     )
 
@@ -85,7 +85,7 @@ async def test_a_button_ends_the_turn_in_manual_mode(threads: ThreadPoolExecutor
 
 async def test_silence_is_nothing(threads: ThreadPoolExecutor) -> None:
     listener = Listener()
-    ear = Ears(listener, threads).open(
+    ear = VoiceEars(listener, threads).open(
         rate=16_000, ends_itself=True, voice=listener.hear_voice, words=listener.words.put_nowait
     )
 
@@ -103,7 +103,7 @@ async def test_a_service_that_is_away_costs_one_turn_and_no_more(
     threads: ThreadPoolExecutor,
 ) -> None:
     listener = Listener(fails=True)
-    ear = Ears(listener, threads).open(
+    ear = VoiceEars(listener, threads).open(
         rate=16_000, ends_itself=True, voice=listener.hear_voice, words=listener.words.put_nowait
     )
     sentence = microphone(threads, 0.3, "我已经吃过药了", 1.5)
@@ -120,7 +120,7 @@ async def test_a_service_that_is_away_costs_one_turn_and_no_more(
 
 
 def test_a_turn_keeps_what_came_just_before_it() -> None:
-    turn = Turn()
+    turn = SpeechTurn()
     for _ in range(100):
         assert turn.add(SILENCE, 0.0) is None
     for _ in range(20):
@@ -134,14 +134,14 @@ def test_a_turn_keeps_what_came_just_before_it() -> None:
 
 
 def test_a_click_is_no_turn() -> None:
-    turn = Turn()
+    turn = SpeechTurn()
 
     assert [turn.add(SILENCE, 0.9), turn.add(SILENCE, 0.9)] == [None, None]
     assert [turn.add(SILENCE, 0.0) for _ in range(60)] == [None] * 60
 
 
 def test_nobody_speaks_for_ever() -> None:
-    turn = Turn()
+    turn = SpeechTurn()
 
     ended = [turn.add(SILENCE, 0.9) for _ in range(700)]
 
@@ -155,7 +155,7 @@ async def test_microphones_may_send_as_they_like(
     threads: ThreadPoolExecutor, frame_ms: int, rate: int, ends_itself: bool
 ) -> None:
     listener = Listener()
-    ear = Ears(listener, threads).open(
+    ear = VoiceEars(listener, threads).open(
         rate=rate,
         ends_itself=ends_itself,
         voice=listener.hear_voice,

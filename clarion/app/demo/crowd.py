@@ -9,9 +9,9 @@ from typing import TypeAlias
 from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
 from clarion.base.ids import new_id
-from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
+from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId
 from clarion.chats.ports import Inbox
-from clarion.doors.http.trends import Numbers, waiting
+from clarion.doors.http.api.trends import Numbers, waiting
 from clarion.tasks.ports import Again, Claim, Handler, Result
 
 EVERY = timedelta(seconds=2)
@@ -84,7 +84,7 @@ class Crowd:
         return Message(
             update=new_id("demo", now),
             chat=Chat(id=ChatId(chat_id), kind=ChatKind.GROUP, title=title),
-            sender=Sender(id=PersonId(f"console:{name}"), name=name),
+            sender=ChatSender(id=PersonId(f"console:{name}"), name=name),
             text=self._dice.choice(said),
             sent_at=now,
         )

@@ -6,22 +6,22 @@ from datetime import datetime, time, timedelta
 
 from clarion.base.clock import ManualClock
 from clarion.base.ids import DeviceId, UserId
-from clarion.reminders.access import CLARION, Actor
-from clarion.reminders.doing import Doing
+from clarion.people.access import CLARION, Actor
+from clarion.people.model import Contact, Device, DeviceKind, QuietHours, User
+from clarion.people.service import People
+from clarion.reminders.effects import Effects
 from clarion.reminders.errors import Unreachable
-from clarion.reminders.hearing import Ears, Hearing
 from clarion.reminders.links import Links
-from clarion.reminders.model import Contact, Device, DeviceKind, QuietHours, Reminder, User
-from clarion.reminders.patience import Patience
-from clarion.reminders.people import People
+from clarion.reminders.model import Patience, Reminder
 from clarion.reminders.ports import Ring, RingId
-from clarion.reminders.ringer import Ringer
+from clarion.reminders.ring_reports import RingListener, RingReports
+from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
-from clarion.store.sql.database import Database
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.reminders import SqlReminders
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kinds
 from clarion.tasks.workers import Workers
 
@@ -37,7 +37,7 @@ UNSURE = {"zh": "啊？", "en": "what?"}
 
 
 @dataclass
-class Family:
+class DemoFamily:
     """The people at the devices: they answer most of the time, and not always at once."""
 
     clock: ManualClock
@@ -45,7 +45,7 @@ class Family:
     home_since: datetime
     """From then on somebody is always there: the days you look at first went well."""
     rung: list[Ring] = field(default_factory=list)
-    facts: Hearing | None = None
+    facts: RingReports | None = None
 
     async def ring(self, ring: Ring) -> None:
         assert self.facts is not None
@@ -87,25 +87,25 @@ class Family:
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class DemoHouse:
     reminders: Reminders
     people: People
     workers: Workers
-    family: Family
+    family: DemoFamily
 
 
-def furnish(database: Database, clock: ManualClock, now: datetime) -> House:
+def furnish(database: Database, clock: ManualClock, now: datetime) -> DemoHouse:
     # The same dice each time: what you saw yesterday is what your friend sees today.
-    family = Family(clock, random.Random(7), now - timedelta(days=2))  # noqa: S311  no secret
+    family = DemoFamily(clock, random.Random(7), now - timedelta(days=2))  # noqa: S311  no secret
     newcomer = User(id=UserId(""))
     store, homes = SqlReminders(database, newcomer=newcomer), SqlPeople(database)
     patience, links = Patience(), Links(b"demo", "http://127.0.0.1")
-    doing = Doing(store, homes, family, clock, patience)
-    family.facts = Hearing(store, homes, clock, doing, patience=patience, ears=Ears())
-    ringer = Ringer(store, clock, doing, family, links=links, patience=patience)
+    doing = Effects(store, homes, family, clock, patience)
+    family.facts = RingReports(store, homes, clock, doing, patience=patience, ears=RingListener())
+    ringer = RingTasks(store, clock, doing, family, links=links, patience=patience)
     workers = Workers(SqlTasks(database), Kinds(*ringer.kinds()), clock)
     means = Means(store=store, people=homes, clock=clock, channel=family)
-    return House(Reminders(means), People(homes, clock), workers, family)
+    return DemoHouse(Reminders(means), People(homes, clock), workers, family)
 
 
 async def live(database: Database, now: datetime, past: timedelta = PAST) -> None:

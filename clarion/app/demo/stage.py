@@ -2,66 +2,30 @@
 
 import asyncio
 import logging
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import httpx
 
 from clarion.access.model import TokenKind
 from clarion.app.build import build
 from clarion.app.demo import city, crowd, household
+from clarion.app.demo.place import MARK, remove_demo
 from clarion.app.running import Clarion
 from clarion.app.storage import bring_up_to_date, data_directory, open_storage
 from clarion.base.clock import Clock, SystemClock
-from clarion.base.config import BadSettings
 from clarion.base.ids import TaskId, new_id
 from clarion.chats.ports import HANDLE
 from clarion.settings import Settings
-from clarion.store.sql import tasks
-from clarion.store.sql.chat_inbox import SqlInbox
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.chats.inbox import SqlInbox
+from clarion.store.sql.tasks import rows as tasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind
 from clarion.tasks.model import Level, Queue, Task
 
 log = logging.getLogger(__name__)
-
-MARK = "this-is-a-demo"
 LETTER = "demo.letter"
-
-
-def demo_settings(settings: Settings) -> Settings:
-    """The same machine with nothing of its own: another directory, no database, no services."""
-    own = settings.data_dir
-    return replace(
-        settings,
-        data_dir=own.with_name(f"{own.name}-demo"),
-        database_url="",
-        redis_url="",
-        telegram_token="",
-        mqtt_url="",
-        llm_url="",
-        sqlite_synchronous="normal",
-        task_slots=4,
-        task_reserved_slots=1,
-        task_buffer_max=1,
-        language="zh",
-    )
-
-
-def remove_demo(folder: Path) -> bool:
-    """False when there was none. A directory that is not marked as a demo is left alone."""
-    if not folder.exists():
-        return False
-    if not (folder / MARK).exists():
-        raise BadSettings(
-            f"{folder} was not made by `clarion demo`.", hint="Remove it yourself if you are sure."
-        )
-    shutil.rmtree(folder)
-    return True
 
 
 @contextmanager

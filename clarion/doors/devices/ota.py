@@ -17,11 +17,11 @@ from starlette.responses import JSONResponse, PlainTextResponse
 
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, TooMany
-from clarion.doors.devices.limits import Callers, Strangers, network_of
 from clarion.doors.devices.ports import Directory
-from clarion.doors.devices.websocket import PATH as SOCKET_PATH
-from clarion.reminders.activation import Activation, Activations, Machine, Promise
-from clarion.reminders.model import Device
+from clarion.doors.devices.session.limits import Callers, Strangers, network_of
+from clarion.doors.devices.wire.websocket import PATH as SOCKET_PATH
+from clarion.people.activation import Activation, Activations, Machine, Promise
+from clarion.people.model import Device
 
 PATHS = ("/ota", "/ota/", "/xiaozhi/ota", "/xiaozhi/ota/")
 KEY_LETTERS_MAX = 15

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from clarion.base.ids import DeviceId, UserId
-from clarion.reminders.model import Device
+from clarion.people.model import Device
 
 
 @dataclass(frozen=True, slots=True)

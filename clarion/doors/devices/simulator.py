@@ -15,7 +15,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from clarion.base.clock import Clock, SystemClock
-from clarion.doors.devices.codec import V2_HEADER, V3_HEADER, audio_frame
+from clarion.doors.devices.session.codec import V2_HEADER, V3_HEADER, audio_frame
 
 HELLO_SECONDS_MAX = 10.0
 QUEUE_PACKETS = 20  # firmware 2.5; older ones had 40
@@ -142,7 +142,7 @@ class Firmware:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Identity:
+class SimulatedIdentity:
     """How it presents itself at the door."""
 
     token: str = ""
@@ -178,7 +178,7 @@ class SimulatedDevice:
     def __init__(
         self,
         url: str,
-        identity: Identity | None = None,
+        identity: SimulatedIdentity | None = None,
         *,
         clock: Clock | None = None,
         auto_listen: bool = False,
@@ -186,7 +186,7 @@ class SimulatedDevice:
         on_packet: Callable[[bytes], None] = lambda _packet: None,
     ) -> None:
         self._url = url
-        self._identity = identity or Identity()
+        self._identity = identity or SimulatedIdentity()
         self._on_message = on_message
         self._on_packet = on_packet
         self._socket: ClientConnection | None = None

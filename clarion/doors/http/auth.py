@@ -25,7 +25,7 @@ from clarion.base.errors import ClarionError, Forbidden, Unauthorised
 from clarion.base.ids import UserId
 from clarion.doors.http.limits import FailedTries, RateLimit
 from clarion.doors.http.problems import answer
-from clarion.reminders.access import Actor
+from clarion.people.access import Actor
 
 __all__ = ["Actor", "Admin", "Asking", "Doorkeeper", "Identity", "Who", "identity", "whose"]
 
@@ -164,7 +164,7 @@ def whose(actor: Actor, asked: str | None) -> UserId:
     return speaks_for(actor.user_id, is_admin=actor.admin, asked=asked)
 
 
-class Known:
+class KnownCallers:
     """Lets only callers with a good token through to another application, such as MCP's."""
 
     def __init__(self, app: ASGIApp) -> None:

@@ -30,7 +30,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HealthFinding:
     name: str
     ok: bool
     required: bool
@@ -53,23 +53,27 @@ def health_routes(checks: Sequence[Check], stopping: asyncio.Event) -> APIRouter
     return router
 
 
-async def examine(checks: Sequence[Check]) -> list[Finding]:
+async def examine(checks: Sequence[Check]) -> list[HealthFinding]:
     return list(await asyncio.gather(*(ask(check) for check in checks)))
 
 
-async def ask(check: Check) -> Finding:
+async def ask(check: Check) -> HealthFinding:
     try:
         async with asyncio.timeout(ANSWER_SECONDS_MAX):
             await check.probe()
     except TimeoutError:
-        return Finding(check.name, ok=False, required=check.required, detail="no answer in time")
+        return HealthFinding(
+            check.name, ok=False, required=check.required, detail="no answer in time"
+        )
     except Exception as error:
         log.debug("health check failed", extra={"check": check.name}, exc_info=True)
-        return Finding(check.name, ok=False, required=check.required, detail=str(error))
-    return Finding(check.name, ok=True, required=check.required)
+        return HealthFinding(check.name, ok=False, required=check.required, detail=str(error))
+    return HealthFinding(check.name, ok=True, required=check.required)
 
 
-def report(findings: Sequence[Finding], *, stopping: bool = False) -> tuple[dict[str, Any], int]:
+def report(
+    findings: Sequence[HealthFinding], *, stopping: bool = False
+) -> tuple[dict[str, Any], int]:
     """The body and the status: 503 while stopping or when something required is away."""
     ready = not stopping and all(one.ok for one in findings if one.required)
     degraded = any(not one.ok for one in findings)

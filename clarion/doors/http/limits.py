@@ -15,7 +15,7 @@ FAILURES_WINDOW = 60.0  # seconds
 
 
 @dataclass(slots=True)
-class Bucket:
+class CallerBucket:
     level: float
     at: float
 
@@ -27,7 +27,7 @@ class RateLimit:
         self._per_second = per_second
         self._most = per_second * BURST_SECONDS
         self._clock = clock
-        self._buckets: dict[str, Bucket] = {}
+        self._buckets: dict[str, CallerBucket] = {}
 
     @property
     def policy(self) -> str:
@@ -43,7 +43,7 @@ class RateLimit:
         if bucket is None:
             if len(self._buckets) >= KEPT_MAX:
                 self._buckets.clear()
-            bucket = self._buckets[key] = Bucket(self._most, now)
+            bucket = self._buckets[key] = CallerBucket(self._most, now)
         bucket.level = min(self._most, bucket.level + (now - bucket.at) * self._per_second)
         bucket.at = now
         if bucket.level < 1:

@@ -55,7 +55,7 @@ class RequestId:
             request_id.reset(token)
 
 
-class Guard:
+class LastResort:
     """Catches what is nobody's answer: logs it with its traceback and says `internal`."""
 
     def __init__(self, app: ASGIApp) -> None:

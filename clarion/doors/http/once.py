@@ -40,13 +40,13 @@ class StillAtIt(Conflict):
     code = "request_in_flight"
 
 
-class Claim(NamedTuple):
+class RequestClaim(NamedTuple):
     holder: str
     key: str
     begun_at: datetime
 
 
-class Once:
+class OnceOnly:
     def __init__(self, answers: AnswerStore, clock: Clock) -> None:
         self._answers = answers
         self._clock = clock
@@ -61,7 +61,7 @@ class Once:
         """Run `work`, or answer as it was answered before. Without a key it always runs."""
         if key is None:
             return await work()
-        claim = Claim(who.user_id or "admin", key, self._clock.now())
+        claim = RequestClaim(who.user_id or "admin", key, self._clock.now())
         try:
             kept = await self._answers.begin(
                 claim.holder, key, await fingerprint(request), claim.begun_at
@@ -80,7 +80,7 @@ class Once:
             return PlainResponse(kept.body, status_code=kept.status, headers=headers)
         return await self._run(claim, work)
 
-    async def _run(self, claim: Claim, work: Callable[[], Awaitable[Response]]) -> Response:
+    async def _run(self, claim: RequestClaim, work: Callable[[], Awaitable[Response]]) -> Response:
         try:
             response = await work()
         except BaseException:

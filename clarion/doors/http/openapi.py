@@ -16,7 +16,7 @@ OPEN = ("/health", "/metrics")
 """Paths that document themselves and ask for no token."""
 
 
-class Problem(BaseModel):
+class ProblemOut(BaseModel):
     """RFC 9457, with the fields that clients of the dispatch interface read."""
 
     type: str = Field(examples=["urn:clarion:problem:not_found"])
@@ -46,7 +46,7 @@ def document(app: FastAPI) -> None:
 
 def completed(schema: dict[str, Any]) -> dict[str, Any]:
     schemas = schema.setdefault("components", {}).setdefault("schemas", {})
-    schemas["Problem"] = Problem.model_json_schema()
+    schemas["ProblemOut"] = ProblemOut.model_json_schema()
     schema["servers"] = [{"url": "/"}]
     schemes = schema["components"].setdefault("securitySchemes", {})
     schemes["session"] = {"type": "apiKey", "in": "cookie", "name": COOKIE}

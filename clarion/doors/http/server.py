@@ -19,7 +19,7 @@ from starlette.middleware import Middleware
 import clarion
 from clarion.base.errors import BadInput, Conflict
 from clarion.doors.http.heads import HEAD_BYTES_MAX, HEAD_SECONDS_MAX, bounded
-from clarion.doors.http.middleware import BodyLimit, Guard, HeadOnly, RequestId
+from clarion.doors.http.middleware import BodyLimit, HeadOnly, LastResort, RequestId
 from clarion.doors.http.parameters import known_parameters
 from clarion.doors.http.problems import add_problems
 
@@ -63,7 +63,7 @@ def build_app(
         app.add_middleware(one.cls, *one.args, **one.kwargs)
     app.add_middleware(BodyLimit, bytes_max=body_bytes_max)
     app.add_middleware(HeadOnly)
-    app.add_middleware(Guard)
+    app.add_middleware(LastResort)
     app.add_middleware(RequestId)
     return app
 

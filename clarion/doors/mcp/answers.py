@@ -88,7 +88,7 @@ class NotAnswered(BadInput):
         )
 
 
-class Tools(MCPServer):
+class AnsweringTools(MCPServer):
     """The SDK's server, but its own refusals are sentences with a code like all of ours, and
     what is created twice in a moment is created once.
     """

@@ -10,9 +10,9 @@ from pydantic import Field
 from clarion.base.ids import DeviceId
 from clarion.doors.mcp.answers import answer, changes
 from clarion.doors.mcp.kit import Kit
-from clarion.doors.mcp.missing import Asking, Said
-from clarion.doors.mcp.setting import Setting
-from clarion.doors.mcp.shapes import Confirmation, Told
+from clarion.doors.mcp.missing import AddedWords, Asking
+from clarion.doors.mcp.setting import ToolSetting
+from clarion.doors.mcp.shapes import Told, ToolConfirmation
 from clarion.reminders.model import ConfirmationConfig
 
 Priority = Annotated[int, Field(ge=-1, le=100, description="100 critical, 50 high, 10 normal.")]
@@ -42,10 +42,10 @@ def add_create(mcp: MCPServer, kit: Kit, asking: Asking) -> None:
     @mcp.tool(name="reminder_create", title="Set a reminder", annotations=changes(idempotent=False))
     async def create(
         content: Content,
-        said: Annotated[Said, Resolve(asking.instant)],
+        said: Annotated[AddedWords, Resolve(asking.instant)],
         trigger_at: Exactly = "",
         device_id: DeviceName = "",
-        confirmation: Confirmation | None = None,
+        confirmation: ToolConfirmation | None = None,
         priority: Priority = -1,
         idempotency_key: OnceKey = "",
         user_id: Owner = "",
@@ -61,7 +61,7 @@ def add_create(mcp: MCPServer, kit: Kit, asking: Asking) -> None:
         """
 
         async def work() -> Told:
-            setting = Setting(kit, asking, kit.whose(user_id), device_id, idempotency_key)
+            setting = ToolSetting(kit, asking, kit.whose(user_id), device_id, idempotency_key)
             config = confirmation.config() if confirmation else ConfirmationConfig()
             base = None if priority < 0 else priority
             if not trigger_at:
@@ -80,7 +80,7 @@ def add_create_natural(mcp: MCPServer, kit: Kit, asking: Asking) -> None:
     )
     async def create_natural(
         text: Sentence,
-        said: Annotated[Said, Resolve(asking.about)],
+        said: Annotated[AddedWords, Resolve(asking.about)],
         device_id: DeviceName = "",
         idempotency_key: OnceKey = "",
         user_id: Owner = "",
@@ -96,7 +96,7 @@ def add_create_natural(mcp: MCPServer, kit: Kit, asking: Asking) -> None:
         """
 
         async def work() -> Told:
-            setting = Setting(kit, asking, kit.whose(user_id), device_id, idempotency_key)
+            setting = ToolSetting(kit, asking, kit.whose(user_id), device_id, idempotency_key)
             return await setting.sentence(text, said.when)
 
         return await answer(work())
@@ -112,7 +112,7 @@ def add_create_recurring(mcp: MCPServer, kit: Kit) -> None:
         content: Content,
         pattern: Pattern,
         device_id: DeviceName = "",
-        confirmation: Confirmation | None = None,
+        confirmation: ToolConfirmation | None = None,
         end_date: Exactly = "",
         count: Annotated[int, Field(ge=0, description="How many times; 0: no limit.")] = 0,
         priority: Priority = -1,

@@ -7,7 +7,7 @@ from clarion.access.model import Identity, TokenId, TokenKind
 from clarion.access.service import Access
 from clarion.base.errors import Unauthorised
 from clarion.base.ids import UserId
-from clarion.reminders.access import Actor
+from clarion.people.access import Actor
 
 
 class Verifier:

@@ -13,14 +13,14 @@ from clarion.doors.mcp.answers import answer, changes, reads
 from clarion.doors.mcp.creating import Exactly, Owner, Priority
 from clarion.doors.mcp.kit import Kit
 from clarion.doors.mcp.shapes import (
-    Confirmation,
     Listed,
     Status,
     Told,
+    ToolConfirmation,
     reminder_out,
     series_out,
 )
-from clarion.reminders.access import CLARION
+from clarion.people.access import CLARION
 from clarion.reminders.model import ReminderStatus
 
 SERIES = "ser_"
@@ -105,7 +105,7 @@ def add_update(mcp: MCPServer, kit: Kit) -> None:
         content: Annotated[str, Field(description="New words; empty: as they are.")] = "",
         trigger_at: Exactly = "",
         device_id: Annotated[str, Field(description="Another device; empty: as it is.")] = "",
-        confirmation: Confirmation | None = None,
+        confirmation: ToolConfirmation | None = None,
         priority: Priority = -1,
     ) -> Annotated[CallToolResult, Told]:
         """Change a reminder that has not rung yet. What you leave out stays as it is.

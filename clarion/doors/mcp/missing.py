@@ -17,7 +17,7 @@ from clarion.language.readback import spoken_instant
 from clarion.language.request import read
 from clarion.language.when import parse
 from clarion.language.when.model import Grain, NeedsClarification, Nothing, Once, Recurring
-from clarion.reminders.model import User
+from clarion.people.model import User
 
 CANDIDATES_MAX = 4
 QUESTION = {
@@ -27,7 +27,7 @@ QUESTION = {
 CHOICES = {"zh": "比如：{choices}。", "en": "For example: {choices}."}
 
 
-class Answer(BaseModel):
+class MissingTimeIn(BaseModel):
     when: str = Field(
         title="When",
         description="In words or as a time: 明天早上8点, tomorrow at 8am, every day at 20:00",
@@ -36,7 +36,7 @@ class Answer(BaseModel):
     )
 
 
-class Said(BaseModel):
+class AddedWords(BaseModel):
     """What the person added; empty when nothing had to be asked."""
 
     when: str = ""
@@ -48,32 +48,34 @@ class Asking:
 
     kit: Kit
 
-    async def about(self, text: str, user_id: str, ctx: Context) -> Said | Elicit[Answer]:
+    async def about(
+        self, text: str, user_id: str, ctx: Context
+    ) -> AddedWords | Elicit[MissingTimeIn]:
         """For a sentence: ask when it names no time, or one that could be two."""
         if not can_ask(ctx):
-            return Said()
+            return AddedWords()
         try:
             user = await self.kit.user(self.kit.whose(user_id))
             asked = read(text, self.kit.clock.now(), ZoneInfo(user.zone))
         except ClarionError:
-            return Said()  # the verb itself says what is wrong, in its own words
+            return AddedWords()  # the verb itself says what is wrong, in its own words
         if isinstance(asked.when, Nothing):
             return question(asked.content or text, (), user, self.kit.clock.now())
         if isinstance(asked.when, NeedsClarification):
             found = asked.when.candidates
             return question(asked.content or text, found, user, self.kit.clock.now())
-        return Said()
+        return AddedWords()
 
     async def instant(
         self, content: str, trigger_at: str, user_id: str, ctx: Context
-    ) -> Said | Elicit[Answer]:
+    ) -> AddedWords | Elicit[MissingTimeIn]:
         """For a content with its time apart: ask when the time was left out."""
         if trigger_at or not can_ask(ctx):
-            return Said()
+            return AddedWords()
         try:
             user = await self.kit.user(self.kit.whose(user_id))
         except ClarionError:
-            return Said()
+            return AddedWords()
         return question(content, (), user, self.kit.clock.now())
 
     def meant(self, words: str, user: User) -> Once | Recurring | None:
@@ -95,9 +97,9 @@ def can_ask(ctx: Context) -> bool:
 
 def question(
     content: str, candidates: tuple[datetime, ...], user: User, now: datetime
-) -> Elicit[Answer]:
+) -> Elicit[MissingTimeIn]:
     local = now.astimezone(ZoneInfo(user.zone))
     offered = [spoken_instant(at, local, user.language) for at in candidates[:CANDIDATES_MAX]]
     joined = CHOICES[user.language].format(choices=" / ".join(offered)) if offered else ""
     message = QUESTION[user.language].format(content=content.strip(), choices=joined).strip()
-    return Elicit(message, Answer)
+    return Elicit(message, MissingTimeIn)

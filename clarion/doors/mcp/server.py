@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 import clarion
 from clarion.access.audit import AuditTrail
 from clarion.access.service import Access
-from clarion.doors.mcp.answers import Tools
+from clarion.doors.mcp.answers import AnsweringTools
 from clarion.doors.mcp.changes import Changes, Owned
 from clarion.doors.mcp.creating import add_creating
 from clarion.doors.mcp.identity import Verifier
@@ -56,7 +56,7 @@ def build_mcp(
 ) -> McpDoor:
     """`key` seals dialogs that wait for a person, so any server may resume them."""
     changes = Changes()
-    mcp = Tools(
+    mcp = AnsweringTools(
         "clarion",
         title="Clarion",
         version=clarion.__version__,

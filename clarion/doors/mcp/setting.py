@@ -18,7 +18,7 @@ ASK = "Ask the person when, then call again with the time in the text or as trig
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ToolSetting:
     kit: Kit
     asking: Asking
     owner: UserId

@@ -7,13 +7,14 @@ from zoneinfo import ZoneInfo
 from pydantic import BaseModel, ConfigDict, Field
 
 from clarion.language.needs import needs_of
+from clarion.people.model import User
 from clarion.reminders.guarantee import Guarantee
-from clarion.reminders.model import ConfirmationConfig, Reminder, Series, User
+from clarion.reminders.model import ConfirmationConfig, Reminder, Series
 
 Status = Literal["pending", "triggered", "confirmed", "completed", "timeout", "cancelled", "failed"]
 
 
-class Confirmation(BaseModel):
+class ToolConfirmation(BaseModel):
     """Whether the person has to say yes, and how patiently they are asked."""
 
     model_config = ConfigDict(extra="forbid")
@@ -42,14 +43,14 @@ class Confirmation(BaseModel):
         )
 
 
-class GuaranteeOut(BaseModel):
+class ToolGuarantee(BaseModel):
     level: Literal["sure", "likely", "nobody"] = Field(
         description="nobody: tell the person at once, and what to do."
     )
     sentence: str = Field(description="Who will hear it, by which ways.")
 
 
-class ReminderOut(BaseModel):
+class ToolReminder(BaseModel):
     id: str
     user_id: str
     content: str
@@ -57,14 +58,14 @@ class ReminderOut(BaseModel):
     status: Status
     attempt: int = Field(description="How often it has rung.")
     device_id: str | None
-    confirmation: Confirmation
+    confirmation: ToolConfirmation
     series_id: str | None
     reason: str = Field(description="Why it ended as it did.")
     version: int
-    guarantee: GuaranteeOut | None = Field(None, description="Who will hear it; only in lists.")
+    guarantee: ToolGuarantee | None = Field(None, description="Who will hear it; only in lists.")
 
 
-class SeriesOut(BaseModel):
+class ToolSeries(BaseModel):
     id: str
     user_id: str
     content: str
@@ -72,7 +73,7 @@ class SeriesOut(BaseModel):
     zone: str
     enabled: bool
     next_at: str | None
-    confirmation: Confirmation
+    confirmation: ToolConfirmation
     version: int
 
 
@@ -80,20 +81,20 @@ class Told(BaseModel):
     """One reminder or series, and a sentence that can be said to the person as it is."""
 
     said: str = Field(description="Read this back: it names the time in words.")
-    reminder: ReminderOut | None = None
-    series: SeriesOut | None = None
-    guarantee: GuaranteeOut | None = None
+    reminder: ToolReminder | None = None
+    series: ToolSeries | None = None
+    guarantee: ToolGuarantee | None = None
 
 
 class Listed(BaseModel):
     said: str
-    items: list[ReminderOut]
-    series: list[SeriesOut] = Field(description="Recurring ones; only on the first page.")
+    items: list[ToolReminder]
+    series: list[ToolSeries] = Field(description="Recurring ones; only on the first page.")
     next_cursor: str | None = Field(description="Give it as `cursor` to read on.")
 
 
-def confirmation_out(config: ConfirmationConfig, content: str) -> Confirmation:
-    return Confirmation.model_construct(
+def confirmation_out(config: ConfirmationConfig, content: str) -> ToolConfirmation:
+    return ToolConfirmation.model_construct(
         required=config.required,
         timeout=config.timeout,
         retry_interval=config.retry_interval,
@@ -103,18 +104,18 @@ def confirmation_out(config: ConfirmationConfig, content: str) -> Confirmation:
     )
 
 
-def guarantee_out(found: Guarantee | None) -> GuaranteeOut | None:
+def guarantee_out(found: Guarantee | None) -> ToolGuarantee | None:
     if found is None:
         return None
-    return GuaranteeOut(level=found.level.value, sentence=found.sentence)
+    return ToolGuarantee(level=found.level.value, sentence=found.sentence)
 
 
 def local(at: datetime | None, zone: str) -> str | None:
     return at.astimezone(ZoneInfo(zone)).isoformat(timespec="seconds") if at else None
 
 
-def reminder_out(reminder: Reminder, user: User, heard: Guarantee | None = None) -> ReminderOut:
-    return ReminderOut(
+def reminder_out(reminder: Reminder, user: User, heard: Guarantee | None = None) -> ToolReminder:
+    return ToolReminder(
         id=reminder.id,
         user_id=reminder.user_id,
         content=reminder.content,
@@ -130,8 +131,8 @@ def reminder_out(reminder: Reminder, user: User, heard: Guarantee | None = None)
     )
 
 
-def series_out(series: Series) -> SeriesOut:
-    return SeriesOut(
+def series_out(series: Series) -> ToolSeries:
+    return ToolSeries(
         id=series.id,
         user_id=series.user_id,
         content=series.content,

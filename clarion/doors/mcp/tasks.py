@@ -12,10 +12,10 @@ from clarion.base.errors import Conflict, Forbidden, NotFound
 from clarion.base.ids import TaskId
 from clarion.doors.mcp.answers import answer, changes, reads
 from clarion.doors.mcp.identity import asking
-from clarion.tasks.records import Status, TaskFilter, TaskPage, TaskRecord
+from clarion.tasks.records import TaskFilter, TaskPage, TaskRecord, TaskStatus
 
 
-class TaskBook(Protocol):
+class ToolTaskStore(Protocol):
     """What these tools need of the queue's store."""
 
     async def get(self, id_: TaskId) -> TaskRecord | None: ...
@@ -25,10 +25,10 @@ class TaskBook(Protocol):
     async def replay(self, ids: list[TaskId], now: datetime) -> list[TaskId]: ...
 
 
-class TaskOut(BaseModel):
+class ToolTask(BaseModel):
     id: str
     kind: str
-    status: Status
+    status: TaskStatus
     base: int
     due_at: str
     attempt: int
@@ -36,13 +36,13 @@ class TaskOut(BaseModel):
 
 
 class TasksOut(BaseModel):
-    items: list[TaskOut]
+    items: list[ToolTask]
     next_cursor: str | None
 
 
 class ReplayOut(BaseModel):
     said: str
-    task: TaskOut
+    task: ToolTask
 
 
 def only_admins() -> None:
@@ -50,12 +50,12 @@ def only_admins() -> None:
         raise Forbidden("Only an admin token may do this.")
 
 
-def add_task_tools(mcp: MCPServer, tasks: TaskBook, clock: Clock) -> None:
+def add_task_tools(mcp: MCPServer, tasks: ToolTaskStore, clock: Clock) -> None:
     @mcp.tool(name="task_list", title="Look into the queue", annotations=reads())
     async def list_tasks(
         status: Annotated[
-            Status, Field(description="dead ones need somebody; scheduled and ready ones wait.")
-        ] = Status.DEAD,
+            TaskStatus, Field(description="dead ones need somebody; scheduled and ready ones wait.")
+        ] = TaskStatus.DEAD,
         limit: Annotated[int, Field(ge=1, le=100)] = 20,
         cursor: Annotated[str, Field(description="next_cursor of the page before.")] = "",
     ) -> Annotated[CallToolResult, TasksOut]:
@@ -92,8 +92,8 @@ def add_task_tools(mcp: MCPServer, tasks: TaskBook, clock: Clock) -> None:
         return await answer(work())
 
 
-def shown(record: TaskRecord) -> TaskOut:
-    return TaskOut(
+def shown(record: TaskRecord) -> ToolTask:
+    return ToolTask(
         id=record.task.id,
         kind=record.task.kind,
         status=record.status,

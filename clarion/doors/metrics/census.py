@@ -8,10 +8,10 @@ from clarion.base.clock import Clock
 from clarion.doors.metrics.instruments import Instruments
 from clarion.doors.metrics.window import Window
 from clarion.tasks.model import Level
-from clarion.tasks.records import Count, Longest, Status
+from clarion.tasks.records import Count, Longest, TaskStatus
 
 EVERY = timedelta(seconds=10)
-DUE = frozenset({Status.READY})
+DUE = frozenset({TaskStatus.READY})
 
 
 class Tasks(Protocol):
@@ -19,7 +19,7 @@ class Tasks(Protocol):
     async def longest_waiting(self, now: datetime) -> list[Longest]: ...
 
 
-class Reminders(Protocol):
+class PendingCount(Protocol):
     async def pending(self) -> int: ...
 
 
@@ -31,7 +31,7 @@ class Census:
         instruments: Instruments,
         window: Window,
         tasks: Tasks,
-        reminders: Reminders,
+        reminders: PendingCount,
         clock: Clock,
         *,
         slots: Callable[[], Sequence[tuple[str, int, int]]] = lambda: (),
@@ -60,7 +60,7 @@ class Census:
     async def _look_at_tasks(self, now: datetime) -> None:
         counted = await self._tasks.counts()
         longest = {each.level: each.due_at for each in await self._tasks.longest_waiting(now)}
-        self._seen.dead.set(sum(each.tasks for each in counted if each.status is Status.DEAD))
+        self._seen.dead.set(sum(each.tasks for each in counted if each.status is TaskStatus.DEAD))
         for level in Level:
             waits = sum(c.tasks for c in counted if c.status in DUE and c.level is level)
             age = (now - longest[level]).total_seconds() if level in longest else 0.0

@@ -8,10 +8,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
-from clarion.base.breaker import State
+from clarion.base.breaker import BreakerState
 from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
-from clarion.chats.platforms import Reach
+from clarion.chats.platforms import PlatformReach
 from clarion.doors.metrics.instruments import Instruments
 
 EVERY = timedelta(seconds=10)
@@ -27,7 +27,7 @@ class OutsideWatch:
     def __init__(
         self,
         services: Mapping[str, str],
-        reaches: Mapping[str, Reach],
+        reaches: Mapping[str, PlatformReach],
         backlog: Callable[[], Awaitable[Mapping[str, int]]],
         seen: Instruments,
         clock: Clock,
@@ -65,13 +65,13 @@ class OutsideWatch:
         self._seen.outside_up.labels(name).set(name not in self._away)
 
 
-def show(name: str, reach: Reach, seen: Instruments) -> None:
+def show(name: str, reach: PlatformReach, seen: Instruments) -> None:
     """A platform's numbers, read whenever somebody asks for them."""
 
     def last_success() -> float:
         return reach.last_success_at.timestamp() if reach.last_success_at else 0.0
 
     seen.outside_up.labels(name).set_function(lambda: not reach.last_error)
-    seen.platform_breaker.labels(name).set_function(lambda: reach.state is not State.CLOSED)
+    seen.platform_breaker.labels(name).set_function(lambda: reach.state is not BreakerState.CLOSED)
     seen.platform_conflicts.labels(name).set_function(lambda: reach.conflicts)
     seen.platform_success.labels(name).set_function(last_success)

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 from clarion.base.errors import ClarionError
 from clarion.doors.notify.apprise import Apprise
+from clarion.people.model import Device, DeviceKind
 from clarion.reminders.errors import Unreachable
-from clarion.reminders.model import Device, DeviceKind
 from clarion.reminders.ports import Facts, Ring, RingId
-from clarion.webhooks.ports import Sender
+from clarion.webhooks.ports import WebhookSender
 
 OK = range(200, 300)
 
@@ -20,7 +20,7 @@ class NotifyChannel:
     """
 
     def __init__(
-        self, apprise: Apprise, sender: Sender, facts: Facts, link: Callable[[Ring], str]
+        self, apprise: Apprise, sender: WebhookSender, facts: Facts, link: Callable[[Ring], str]
     ) -> None:
         self._apprise = apprise
         self._sender = sender

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from clarion.base.errors import Unavailable
 from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.post import HttpSender
-from clarion.reminders.model import Contact, DeviceKind, Reminder
+from clarion.people.model import Contact, DeviceKind
+from clarion.reminders.model import Reminder
 from clarion.webhooks.service import check_url
 
 Say = Callable[[str, str, str], Awaitable[None]]

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from clarion.chats.marks import units
-from clarion.chats.model import Chat, ChatId, ChatKind, Message, PersonId, Sender
+from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId
 from clarion.chats.ports import Outgoing
 
 PLATFORM = "telegram"
@@ -138,7 +138,9 @@ def _read_press(update: str, pressed: Mapping[str, Any]) -> Message:
     return Message(
         update=update,
         chat=_read_chat(chat, _language(person)),
-        sender=Sender(id=person_id(person["id"]), name=_name(person), language=_language(person)),
+        sender=ChatSender(
+            id=person_id(person["id"]), name=_name(person), language=_language(person)
+        ),
         text="",
         sent_at=datetime.fromtimestamp(shown.get("date", 0), UTC),
         button=pressed.get("data", ""),
@@ -157,18 +159,18 @@ def _read_chat(chat: Mapping[str, Any], language: str) -> Chat:
     )
 
 
-def _read_sender(posted: Mapping[str, Any]) -> Sender:
+def _read_sender(posted: Mapping[str, Any]) -> ChatSender:
     person = posted.get("from") or {}
     behind = posted.get("sender_chat")
     language = _language(person)
     if behind is None:
         # Channel posts have no author: only its administrators can write, but nobody in person.
         number = person.get("id", posted["chat"]["id"])
-        return Sender(
+        return ChatSender(
             id=person_id(number), name=_name(person), language=language, is_channel=not person
         )
     is_group_itself = behind["id"] == posted["chat"]["id"] and person.get("id") == ANONYMOUS_ADMIN
-    return Sender(
+    return ChatSender(
         id=person_id(behind["id"]),
         name=behind.get("title", ""),
         language=language,

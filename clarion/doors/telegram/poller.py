@@ -7,7 +7,7 @@ from typing import Any
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
-from clarion.chats.platforms import Reach
+from clarion.chats.platforms import PlatformReach
 from clarion.chats.ports import Inbox, Outbox
 from clarion.doors.telegram import codec
 from clarion.doors.telegram.bot import TelegramBot, UpdatesTaken
@@ -46,7 +46,9 @@ class TelegramPoller:
 
     name = "telegram"
 
-    def __init__(self, bot: TelegramBot, receiver: Receiver, clock: Clock, reach: Reach) -> None:
+    def __init__(
+        self, bot: TelegramBot, receiver: Receiver, clock: Clock, reach: PlatformReach
+    ) -> None:
         self._bot = bot
         self._receiver = receiver
         self._clock = clock
@@ -87,7 +89,7 @@ class TelegramSetUp:
     name = "telegram-set-up"
 
     def __init__(
-        self, steps: Sequence[Callable[[], Awaitable[object]]], clock: Clock, reach: Reach
+        self, steps: Sequence[Callable[[], Awaitable[object]]], clock: Clock, reach: PlatformReach
     ) -> None:
         self._steps = list(steps)
         self._clock = clock

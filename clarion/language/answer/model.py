@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from clarion.language.when import Once, parse
+from clarion.language.when import parse
+from clarion.language.when.model import Once
 
 HALF_DAY = timedelta(hours=12)
 DAY = timedelta(days=1)

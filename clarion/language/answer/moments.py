@@ -4,7 +4,7 @@ import re
 from datetime import time
 
 from clarion.language.answer import moments_en
-from clarion.language.when import numbers
+from clarion.language.when.words import numbers
 
 _CN = "零〇一二两俩仨三四五六七八九十百"
 _ROUGHLY = re.compile(r"[一二两三四五六七八九]([二三四五六七八九])")

@@ -3,7 +3,7 @@
 import re
 from datetime import time
 
-from clarion.language.when import numbers
+from clarion.language.when.words import numbers
 
 VALUES = {**numbers.ENGLISH, **numbers.ENGLISH_TENS, "seventy": 70, "eighty": 80}
 _ONE = "|".join(sorted(VALUES, key=len, reverse=True))

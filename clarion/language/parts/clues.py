@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from clarion.language.when.model import Span
-from clarion.language.when.normal import TABLE
+from clarion.language.when.words.normal import TABLE
 
 WORDS = re.compile(r"[a-z\u00e0-\u024f]+(?:'[a-z]+)?|\d+|[^\s\w]|\w")
 MARK = re.compile(r"[^\w]")
@@ -19,7 +19,7 @@ LITTLE = frozenset("我你他她的了一是在不也就都要再到个，。,."
 WORDS_MAX = 1_000  # of a text; what follows belongs to the last part
 
 
-class Words(NamedTuple):
+class ClueWords(NamedTuple):
     """The words of a text as they are compared, where they stand, and what is known of them."""
 
     said: list[str]
@@ -33,7 +33,7 @@ class Words(NamedTuple):
         return MARK.match(self.said[place]) is not None
 
 
-def words_of(text: str, times: Iterable[Span] = (), asking: Span | None = None) -> Words:
+def words_of(text: str, times: Iterable[Span] = (), asking: Span | None = None) -> ClueWords:
     folded = text.translate(TABLE)
     said: list[str] = []
     spans: list[Span] = []
@@ -49,7 +49,7 @@ def words_of(text: str, times: Iterable[Span] = (), asking: Span | None = None) 
             for n, (start, stop) in enumerate(spans):
                 if start < end and stop > begin:
                     known[n] = letter
-    return Words(said, spans, known, _clauses(folded, said, spans))
+    return ClueWords(said, spans, known, _clauses(folded, said, spans))
 
 
 def _clauses(text: str, said: list[str], spans: list[Span]) -> list[Span]:
@@ -69,7 +69,7 @@ def _clauses(text: str, said: list[str], spans: list[Span]) -> list[Span]:
     return clauses
 
 
-def clues(words: Words) -> list[list[str]]:
+def clues(words: ClueWords) -> list[list[str]]:
     """For each word what speaks for its kind."""
     said, known = words.said, words.known
     padded = ["", "", "", *said, "", "", "", ""]
@@ -128,7 +128,7 @@ def _said_again(said: Sequence[str]) -> list[str]:
     ]
 
 
-def shared_clues(words: Words) -> list[list[str]]:
+def shared_clues(words: ClueWords) -> list[list[str]]:
     """For each clause what speaks for the kind of all its words; the last list: of every word."""
     found: list[list[str]] = []
     seen = ""

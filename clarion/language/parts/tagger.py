@@ -10,7 +10,7 @@ from importlib import resources
 from itertools import groupby
 from operator import add
 
-from clarion.language.parts.clues import Words, clues, shared_clues, words_of
+from clarion.language.parts.clues import ClueWords, clues, shared_clues, words_of
 from clarion.language.parts.kinds import BETWEEN, CONTENT, KINDS, WHEN, Part
 from clarion.language.when.model import Span
 
@@ -67,7 +67,7 @@ class Tagger:
                 found.append(Part(kind, words.spans[places[0]][0], words.spans[places[-1]][1]))
         return found
 
-    def kinds(self, words: Words) -> list[str]:
+    def kinds(self, words: ClueWords) -> list[str]:
         """The kind of each word."""
         if not words.said:
             return []
@@ -105,7 +105,7 @@ class Tagger:
 
 
 def sums(
-    words: Words, own: Sequence[Iterable[int]], shared: Sequence[Iterable[int]]
+    words: ClueWords, own: Sequence[Iterable[int]], shared: Sequence[Iterable[int]]
 ) -> list[list[int]]:
     """For each word what its clues, those of its clause and those of the whole add up to."""
     whole = sum(shared[-1])

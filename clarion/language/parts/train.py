@@ -14,7 +14,7 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from clarion.language.learned.corpus import fingerprint
-from clarion.language.parts.clues import HAN, Words, clues, shared_clues, words_of
+from clarion.language.parts.clues import HAN, ClueWords, clues, shared_clues, words_of
 from clarion.language.parts.corpus import Marked, marked_requests, unmark
 from clarion.language.parts.kinds import (
     ASKING,
@@ -53,7 +53,7 @@ class Lesson:
         self.shared = [_numbered(one, numbers) for one in shared]
 
 
-def _looked_at(marked: Marked) -> tuple[Words, list[list[str]], list[list[str]]]:
+def _looked_at(marked: Marked) -> tuple[ClueWords, list[list[str]], list[list[str]]]:
     time = read_time(marked.text, BASE, ZONE)
     words = words_of(marked.text, time.cuts, time.verb)
     return words, clues(words), shared_clues(words)

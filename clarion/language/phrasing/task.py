@@ -5,7 +5,7 @@ from typing import Final
 
 from clarion.language.learned.tokens import stem, words_of
 from clarion.language.script import HAN, fold
-from clarion.language.when.wordlist import words
+from clarion.language.when.words.wordlist import words
 
 _TIME_FIRST: Final = re.compile(
     r"^(?:请|记得|记着|别忘了?|不要忘记|该|要|去|来|得|准时|按时|每[天晚早周月]|今[天晚早]|明[天晚早]|后天|"

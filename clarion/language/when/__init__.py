@@ -20,7 +20,7 @@ from clarion.language.when.model import (
 from clarion.language.when.parse import check_proposal, parse, read_pattern
 
 if TYPE_CHECKING:
-    from clarion.language.when.recurrence import Recurrence
+    from clarion.language.when.rules.recurrence import Recurrence
 
 __all__ = [
     "Grain",
@@ -41,7 +41,7 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     """What repeats is loaded when it is first asked for: most sentences are about one time."""
     if name == "Recurrence":
-        from clarion.language.when.recurrence import Recurrence
+        from clarion.language.when.rules.recurrence import Recurrence
 
         return Recurrence
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,9 +1,9 @@
 """English words that ask to be reminded: "wake me up", "set an alarm", "don't let me forget"."""
 
-from clarion.language.when.stream import Pieces, Stream, one
+from clarion.language.when.stream import Pieces, TokenStream, one
 
 
-def asked(s: Stream, i: int) -> Pieces | None:
+def asked(s: TokenStream, i: int) -> Pieces | None:
     """Remind me, wake me up, ping us; "remind" alone asks for somebody else."""
     if s.kinds[i + 1] == "me":
         end = i + 3 if s.tokens[i].raw == "wake" and s.tokens[i + 2].raw == "up" else i + 2
@@ -11,7 +11,7 @@ def asked(s: Stream, i: int) -> Pieces | None:
     return one(s, "verb", s.tokens[i].raw, i, i + 1) if s.tokens[i].raw == "remind" else None
 
 
-def made(s: Stream, i: int) -> Pieces | None:
+def made(s: TokenStream, i: int) -> Pieces | None:
     """Set an alarm, create a reminder, start a timer."""
     j = i + 1
     while j < i + 4 and s.kinds[j] in ("a", "the", "gap", "me", "rel_word"):
@@ -19,7 +19,7 @@ def made(s: Stream, i: int) -> Pieces | None:
     return one(s, "verb", "alarm", i, j + 1) if s.kinds[j] == "alarm" else None
 
 
-def recalled(s: Stream, i: int) -> Pieces | None:
+def recalled(s: TokenStream, i: int) -> Pieces | None:
     """Don't forget to, don't let me forget to, remember to, let me know."""
     j = i
     if s.kinds[j] == "not":

@@ -7,8 +7,8 @@ is content unless it instructs: a lead, a count, a start or an end.
 from typing import NamedTuple
 
 from clarion.language.when.mention import Mention
-from clarion.language.when.stream import Clock, Piece
-from clarion.language.when.wordlist import words
+from clarion.language.when.stream import ClockWords, Piece
+from clarion.language.when.words.wordlist import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
 
@@ -173,7 +173,7 @@ def _inherited(m: Mention, event: Mention) -> Mention:
     return m
 
 
-def _same_part(event: Mention, clock: Clock) -> Clock:
+def _same_part(event: Mention, clock: ClockWords) -> ClockWords:
     if clock.part is None and not clock.exact and clock.hour is not None and event.clocks:
         return clock._replace(part=event.clocks[0].part)
     return clock

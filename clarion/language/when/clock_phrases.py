@@ -1,10 +1,10 @@
 """Hours that a word before or behind them makes hours: at 8, 今晚八点半, this morning at 9."""
 
 from clarion.language.when.clocks import clock
-from clarion.language.when.stream import Clock, Date, Piece, Pieces, Stream, one
+from clarion.language.when.stream import ClockWords, Date, Piece, Pieces, TokenStream, one
 
 
-def clock_piece(s: Stream, i: int) -> Pieces | None:
+def clock_piece(s: TokenStream, i: int) -> Pieces | None:
     found = clock(s, i)
     if found is None:
         return None
@@ -12,13 +12,13 @@ def clock_piece(s: Stream, i: int) -> Pieces | None:
     return one(s, "bad" if isinstance(read, str) else "clock", read, i, end)
 
 
-def day_with_part(s: Stream, i: int) -> Pieces | None:
+def day_with_part(s: TokenStream, i: int) -> Pieces | None:
     """今晚八点半: a day and an evening in one word, and the hour that belongs to both."""
     part = s.tokens[i].value[1]
     if part is None:
         return None
     if s.tokens[i].raw[0] == "当" and i and s.kinds[i - 1] in ("festival", "hao", "ri", "weekday"):
-        return one(s, "clock", Clock(part=part, grain="part"), i, i + 1)  # 中秋节当晚
+        return one(s, "clock", ClockWords(part=part, grain="part"), i, i + 1)  # 中秋节当晚
     day = Piece("date", Date(offset=s.tokens[i].value[0]), s.tokens[i].start, s.tokens[i].end)
     j = i + 1
     while s.kinds[j] in ("glue", "at", "sep", "about") and j < i + 3:
@@ -38,11 +38,11 @@ def day_with_part(s: Stream, i: int) -> Pieces | None:
                 "clock", read._replace(part=part), s.tokens[j].start, s.tokens[end - 1].end
             )
             return [day, piece], end
-    tail = Piece("clock", Clock(part=part, grain="part"), day.end, day.end)
+    tail = Piece("clock", ClockWords(part=part, grain="part"), day.end, day.end)
     return [day, tail], i + 1
 
 
-def at_hour(s: Stream, i: int) -> Pieces | None:
+def at_hour(s: TokenStream, i: int) -> Pieces | None:
     """At 8, by 5, around noon, at night: a bare number is an hour here."""
     j = i + 1
     while s.kinds[j] in ("about", "at") and j < i + 3:
@@ -57,7 +57,7 @@ def at_hour(s: Stream, i: int) -> Pieces | None:
     return _bare_hour(s, i, j)
 
 
-def _bare_hour(s: Stream, i: int, j: int) -> Pieces | None:
+def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
     value, raw, following = s.tokens[j].value, s.tokens[j].raw, s.kinds[j + 1]
     if (
         len(raw) in (3, 4)
@@ -71,10 +71,10 @@ def _bare_hour(s: Stream, i: int, j: int) -> Pieces | None:
             return None
         exact = raw[0] == "0" or value >= 1300
         return one(
-            s, "clock", Clock(value // 100, value % 100, exact=exact, grain="minute"), i, end
+            s, "clock", ClockWords(value // 100, value % 100, exact=exact, grain="minute"), i, end
         )
     if s.tokens[j + 1].raw == "h" and s.tokens[i].kind == "at" and 0 <= value <= 24:  # @ 14h
-        return one(s, "clock", Clock(int(value), exact=True), i, j + 2)
+        return one(s, "clock", ClockWords(int(value), exact=True), i, j + 2)
     if (
         following in ("unit", "month_name", "times", "dash", "letter_unit", "month", "hao")
         or value > 24
@@ -82,32 +82,32 @@ def _bare_hour(s: Stream, i: int, j: int) -> Pieces | None:
         return None
     if s.tokens[i].raw in ("about", "around", "roughly") and following == "gap":
         return None
-    read = Clock(int(value), exact=value > 12)
+    read = ClockWords(int(value), exact=value > 12)
     k = j + 1
     if s.kinds[k] == "in" and s.kinds[k + 1] == "the" and s.kinds[k + 2] == "part":
         return one(s, "clock", read._replace(part=str(s.tokens[k + 2].value)), i, k + 3)
     return one(s, "clock", read, i, k)
 
 
-def half_of_day(s: Stream, i: int) -> Pieces | None:
+def half_of_day(s: TokenStream, i: int) -> Pieces | None:
     """Tuesday PM, tomorrow am: a half of the day where no hour stands beside it."""
     if not i or s.kinds[i - 1] not in ("day", "weekday", "ord") or s.kinds[i + 1] in _HOURS:
         return None
     part = "afternoon" if s.tokens[i].value == "pm" else "morning"
-    return one(s, "clock", Clock(part=part, grain="part"), i, i + 1)
+    return one(s, "clock", ClockWords(part=part, grain="part"), i, i + 1)
 
 
 _HOURS = frozenset(("num", "clock", "at"))
 
 
-def lunch(s: Stream, i: int) -> Pieces | None:
+def lunch(s: TokenStream, i: int) -> Pieces | None:
     """Tomorrow lunch: the usual hour, where nothing says what is done with the lunch."""
     if not i or s.kinds[i - 1] not in ("day", "weekday") or s.kinds[i + 1] == "gap":
         return None
-    return one(s, "clock", Clock(part="noon", grain="part"), i, i + 1)
+    return one(s, "clock", ClockWords(part="noon", grain="part"), i, i + 1)
 
 
-def this_part(s: Stream, i: int) -> Pieces | None:
+def this_part(s: TokenStream, i: int) -> Pieces | None:
     """This morning, this evening; next morning is told from another day."""
     if s.kinds[i + 1] != "part":
         return None
@@ -118,24 +118,24 @@ def this_part(s: Stream, i: int) -> Pieces | None:
         offset = -1
     start, middle, end = s.tokens[i].start, s.tokens[i].end, s.tokens[i + 1].end
     day = Piece("date", Date(offset=offset), start, middle)
-    part = Clock(part=str(s.tokens[i + 1].value), grain="part")
+    part = ClockWords(part=str(s.tokens[i + 1].value), grain="part")
     found = _after_part(s, i + 2)
     if found:
         return [day, Piece("clock", found[0]._replace(part=part.part), middle, found[2])], found[1]
     return [day, Piece("clock", part, middle, end)], i + 2
 
 
-def _after_part(s: Stream, i: int) -> tuple[Clock, int, int] | None:
+def _after_part(s: TokenStream, i: int) -> tuple[ClockWords, int, int] | None:
     """… at 8 behind a day part."""
     if s.kinds[i] not in ("at", "clock", "num"):
         return None
     found = at_hour(s, i) if s.kinds[i] == "at" else clock_piece(s, i)
-    if found and isinstance(found[0][0].value, Clock):
+    if found and isinstance(found[0][0].value, ClockWords):
         return found[0][0].value, found[1], found[0][0].end
     return None
 
 
-def part_piece(s: Stream, i: int) -> Pieces | None:
+def part_piece(s: TokenStream, i: int) -> Pieces | None:
     """Morning at 8, 早上8点."""
     if s.tokens[i].raw.isascii():
         found = _after_part(s, i + 1)
@@ -145,6 +145,6 @@ def part_piece(s: Stream, i: int) -> Pieces | None:
     return clock_piece(s, i)
 
 
-def alarm_for(s: Stream, i: int) -> Pieces | None:
+def alarm_for(s: TokenStream, i: int) -> Pieces | None:
     """Set an alarm for 5: a bare hour, because an alarm is set for it."""
     return at_hour(s, i) if i and s.kinds[i - 1] == "alarm" and s.kinds[i + 2] != "unit" else None

@@ -2,21 +2,21 @@
 
 import re
 
-from clarion.language.when.stream import Clock, Stream, Token
+from clarion.language.when.stream import ClockWords, TimeToken, TokenStream
 
-Found = tuple[Clock | str, int]
+Found = tuple[ClockWords | str, int]
 """A clock, or the reason why there is no such time; and where it ends."""
 
 
-def letter(s: Stream, i: int) -> Found | None:
+def letter(s: TokenStream, i: int) -> Found | None:
     """9a, 11p."""
     token, mark = s.tokens[i], s.tokens[i + 1]
     if mark.raw not in ("a", "p") or mark.start != token.end or not 0 < token.value <= 12:
         return None
-    return Clock(token.value, part=mark.raw + "m"), i + 2
+    return ClockWords(token.value, part=mark.raw + "m"), i + 2
 
 
-def four_figures(s: Stream, i: int) -> Found | None:
+def four_figures(s: TokenStream, i: int) -> Found | None:
     """0830h, 1430 hours: a number of hours only where something says that they last."""
     raw, unit = s.tokens[i].raw, s.tokens[i + 1]
     if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
@@ -26,24 +26,24 @@ def four_figures(s: Stream, i: int) -> Found | None:
     hour, minute = divmod(int(raw), 100)
     if hour > 23 or minute > 59:
         return None
-    return Clock(hour, minute, exact=True, grain="minute"), i + 2
+    return ClockWords(hour, minute, exact=True, grain="minute"), i + 2
 
 
 _LASTING = frozenset(("in", "for", "every", "after", "plus", "a"))
 _LAPSED = frozenset(("after", "later", "before", "ago", "unit", "num", "within"))
 
 
-def hour_mark(s: Stream, i: int) -> Found | None:
+def hour_mark(s: TokenStream, i: int) -> Found | None:
     """15h: half past the figure of a length only where the word before says that it lasts."""
     hour, mark = s.tokens[i].value, s.tokens[i + 1]
     if mark.raw != "h" or mark.start != s.tokens[i].end or not 13 <= hour <= 24:
         return None
     if (i and s.kinds[i - 1] in _LASTING) or s.kinds[i + 2] in _LAPSED:
         return None
-    return Clock(hour, exact=True), i + 2
+    return ClockWords(hour, exact=True), i + 2
 
 
-def minutes_to(s: Stream, i: int) -> bool:
+def minutes_to(s: TokenStream, i: int) -> bool:
     """Ten to nine tonight: minutes in words before an hour, not hours from ten to nine."""
     token = s.tokens[i]
     j = i + 1
@@ -57,7 +57,7 @@ def minutes_to(s: Stream, i: int) -> bool:
     )
 
 
-def in_hour_list(s: Stream, i: int) -> Found | None:
+def in_hour_list(s: TokenStream, i: int) -> Found | None:
     """The 14 and the 20 of "at 8, 14 and 20 hundred hours", the 4 of "at 3 or 4"."""
     j = i - 1
     for _ in range(6):
@@ -71,11 +71,11 @@ def in_hour_list(s: Stream, i: int) -> Found | None:
         return None
     if s.tokens[i + 1].raw == "hundred" and s.tokens[i].value <= 24:
         end = i + 3 if s.tokens[i + 2].raw in ("hours", "hrs") else i + 2
-        return Clock(s.tokens[i].value, exact=True), end
+        return ClockWords(s.tokens[i].value, exact=True), end
     return _bare(s, i)
 
 
-def from_to(s: Stream, i: int) -> Found | None:
+def from_to(s: TokenStream, i: int) -> Found | None:
     """The 3 of "3-5pm", of "between 3 and 5pm" and of 3到5点: the other end makes it an hour."""
     joint = s.kinds[i + 1]
     led = s.kinds[i - 1] if i else "end"
@@ -90,31 +90,31 @@ def from_to(s: Stream, i: int) -> Found | None:
     if isinstance(other, float) or not (0 < other <= 24 and 0 < hour <= 24):
         return None
     if s.kinds[i + 3] == "point":
-        return Clock(hour, exact=hour > 12), i + 1
+        return ClockWords(hour, exact=hour > 12), i + 1
     if part_follows(s, i + 3):
         named = next(s.tokens[k] for k in range(i + 3, i + 6) if s.kinds[k] in ("part", "day"))
         part = named.value if named.kind == "part" else named.value[1]
-        return Clock(hour, part=part), i + 1
+        return ClockWords(hour, part=part), i + 1
     if s.kinds[i + 3] != "meridiem":
         return _bare(s, i) if _opens(s, i - 1) and _bare(s, i + 2) else None
     part = str(s.tokens[i + 3].value)
     if part == "pm" and hour > other and other != 12:
         part = "am"  # 10-2pm starts in the morning
-    return Clock(hour, part=part), i + 1
+    return ClockWords(hour, part=part), i + 1
 
 
-def _opens(s: Stream, i: int) -> bool:
+def _opens(s: TokenStream, i: int) -> bool:
     """Between 8 and 20, from 9 to 5: the word before makes both numbers hours."""
     if i < 0 or s.kinds[i + 1] != "num" or s.kinds[i + 3] != "num":
         return False
     return s.kinds[i] == "between" or (s.kinds[i] == "from" and s.kinds[i + 2] in ("to", "until"))
 
 
-def _bare(s: Stream, i: int) -> Found | None:
+def _bare(s: TokenStream, i: int) -> Found | None:
     hour = s.tokens[i].value
     if isinstance(hour, float) or not 0 <= hour <= 24 or s.kinds[i + 1] in _NOT_BARE:
         return None
-    return Clock(hour, exact=hour > 12), i + 1
+    return ClockWords(hour, exact=hour > 12), i + 1
 
 
 _NOT_BARE = frozenset(
@@ -122,7 +122,7 @@ _NOT_BARE = frozenset(
 )
 
 
-def part_follows(s: Stream, j: int) -> bool:
+def part_follows(s: TokenStream, j: int) -> bool:
     """… in the afternoon, at night, tomorrow morning: what makes a bare number an hour."""
     if s.kinds[j] == "day" and s.tokens[j].raw.isascii():
         return s.kinds[j + 1] == "part" or s.tokens[j].value[1] is not None
@@ -133,22 +133,22 @@ def part_follows(s: Stream, j: int) -> bool:
     return s.kinds[j] == "in" and s.kinds[j + 1] == "the" and s.kinds[j + 2] == "part"
 
 
-def full_hour(hour: int) -> Clock | str:
-    return Clock(hour, exact=hour > 12) if 0 <= hour <= 24 else "no_such_hour"
+def full_hour(hour: int) -> ClockWords | str:
+    return ClockWords(hour, exact=hour > 12) if 0 <= hour <= 24 else "no_such_hour"
 
 
-def with_meridiem(s: Stream, i: int, ahead: int = 1) -> Found:
+def with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> Found:
     hour, part = s.tokens[i].value, str(s.tokens[i + ahead].value)
     raw = s.tokens[i].raw
     if len(raw) in (3, 4) and raw.isdecimal():  # 730pm
         minute, hour = hour % 100, hour // 100
         if hour <= 12 and minute < 60:
-            return Clock(hour, minute, part=part, grain="minute"), i + 2
+            return ClockWords(hour, minute, part=part, grain="minute"), i + 2
     end = i + ahead + 1
-    return (Clock(hour, part=part) if 0 <= hour <= 23 else "no_such_hour"), end
+    return (ClockWords(hour, part=part) if 0 <= hour <= 23 else "no_such_hour"), end
 
 
-def with_minutes(s: Stream, i: int) -> Found | None:
+def with_minutes(s: TokenStream, i: int) -> Found | None:
     """Eight thirty, three fifteen pm."""
     raw = s.tokens[i].raw
     if not raw.isalpha() or not raw.isascii() or not 1 <= s.tokens[i].value <= 12:
@@ -168,10 +168,10 @@ def with_minutes(s: Stream, i: int) -> Found | None:
     part = None
     if s.kinds[j] == "meridiem":
         part, j = str(s.tokens[j].value), j + 1
-    return Clock(s.tokens[i].value, value, part=part, grain="minute"), j
+    return ClockWords(s.tokens[i].value, value, part=part, grain="minute"), j
 
 
-def past_or_to(s: Stream, i: int) -> Found | None:
+def past_or_to(s: TokenStream, i: int) -> Found | None:
     """Half past eight, (a) quarter to nine, ten past 3, 20 minutes to six, half eight."""
     j = i + 1 if s.kinds[i] == "a" else i
     if s.kinds[j] == "half":
@@ -194,11 +194,11 @@ def past_or_to(s: Stream, i: int) -> Found | None:
     return _around(s, j + 1, minutes, later=link in ("past", "after"))
 
 
-def _around(s: Stream, j: int, minutes: int, *, later: bool) -> Found | None:
+def _around(s: TokenStream, j: int, minutes: int, *, later: bool) -> Found | None:
     if s.kinds[j] == "clock_word":
         hour, _ = s.tokens[j].value
         total = (hour * 60 + (minutes if later else -minutes)) % 1440
-        return Clock(total // 60, total % 60, exact=True, grain="minute"), j + 1
+        return ClockWords(total // 60, total % 60, exact=True, grain="minute"), j + 1
     if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
         return None
     hour = s.tokens[j].value
@@ -211,22 +211,22 @@ def _around(s: Stream, j: int, minutes: int, *, later: bool) -> Found | None:
     if s.kinds[j] == "meridiem":
         part, j = str(s.tokens[j].value), j + 1
     if later:
-        return Clock(hour, minutes, part=part, exact=hour > 12, grain="minute"), j
+        return ClockWords(hour, minutes, part=part, exact=hour > 12, grain="minute"), j
     read = short_of(hour, minutes)
-    return (with_part(read, part) if isinstance(read, Clock) else read), j
+    return (with_part(read, part) if isinstance(read, ClockWords) else read), j
 
 
-def short_of(hour: int, minutes: int) -> Clock | str:
+def short_of(hour: int, minutes: int) -> ClockWords | str:
     if not 0 < minutes < 60:
         return "no_such_minute"
     if not 0 <= hour <= 24:
         return "no_such_hour"
     earlier = hour - 1 if hour > 1 else hour + 11 if hour == 1 else 23
-    return Clock(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
+    return ClockWords(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
 
 
-def with_part(read: Clock, part: str | None) -> Clock:
-    return Clock(
+def with_part(read: ClockWords, part: str | None) -> ClockWords:
+    return ClockWords(
         read.hour, read.minute, read.second, part or read.part, read.exact, read.grain, read.offset
     )
 
@@ -250,7 +250,7 @@ _COUNTED = re.compile(
 )
 
 
-def clock(s: Stream, i: int) -> Found | None:
+def clock(s: TokenStream, i: int) -> Found | None:
     """The time of day that starts at token `i`, with the day part before or behind it."""
     kind = s.kinds[i]
     if kind in ("part", "short_part"):
@@ -259,7 +259,7 @@ def clock(s: Stream, i: int) -> Found | None:
     return _behind(s, found) if found else None
 
 
-def _with_part(s: Stream, i: int) -> Found | None:
+def _with_part(s: TokenStream, i: int) -> Found | None:
     part, j = str(s.tokens[i].value), i + 1
     short = s.kinds[i] == "short_part"
     while s.kinds[j] == "part":  # 晚上半夜三点: the later word is the closer one
@@ -275,23 +275,23 @@ def _with_part(s: Stream, i: int) -> Found | None:
             return None
         if short and (i == 0 or s.kinds[i - 1] not in _DAYS or s.kinds[j] == "gap"):
             return None
-        return Clock(part=part, grain="part"), j
+        return ClockWords(part=part, grain="part"), j
     read, end = found
     if isinstance(read, str):
         return read, end
     return with_part(read, part), end
 
 
-def _with_dot(s: Stream, k: int) -> Found | None:
+def _with_dot(s: TokenStream, k: int) -> Found | None:
     """下午3.30: minutes behind a dot, because a part of the day stands before."""
     token = s.tokens[k]
     hour, _, minute = token.raw.partition(".")
     if not isinstance(token.value, float) or len(minute) != 2 or token.value >= 24:
         return None
-    return (Clock(int(hour), int(minute), grain="minute"), k + 1) if minute < "60" else None
+    return (ClockWords(int(hour), int(minute), grain="minute"), k + 1) if minute < "60" else None
 
 
-def _dot_is_colon(s: Stream, i: int) -> bool:
+def _dot_is_colon(s: TokenStream, i: int) -> bool:
     """9.30 tonight, my 9.15, Friday 7.45: a word of time beside it, and no price or measure."""
     if not s.tokens[i].raw.isascii() or _PRICED.match(s.text, s.tokens[i].end):
         return False
@@ -310,7 +310,7 @@ _LEADS_CLOCK = frozenset(("day", "weekday", "from", "until", "between", "at"))
 _DAYS = frozenset(("weekday", "weekday_of", "weekend", "day", "festival", "hao", "ri"))
 
 
-def _behind(s: Stream, found: Found) -> Found:
+def _behind(s: TokenStream, found: Found) -> Found:
     """8点 am, "8 in the morning", "3 this afternoon", "8 tonight" (the day is read elsewhere)."""
     read, j = found
     if isinstance(read, str):
@@ -329,13 +329,13 @@ def _behind(s: Stream, found: Found) -> Found:
     return found
 
 
-def _face(s: Stream, i: int) -> Found | None:
+def _face(s: TokenStream, i: int) -> Found | None:
     kind = s.kinds[i]
     if kind == "clock":
         return _written(s, i)
     if kind == "clock_word":
         hour, minute = s.tokens[i].value
-        return Clock(hour, minute, exact=True, part="midnight" if hour == 0 else "noon"), i + 1
+        return ClockWords(hour, minute, exact=True, part="midnight" if hour == 0 else "noon"), i + 1
     if kind == "cha":
         return _short_of(s, i)
     if kind in ("num", "tens"):
@@ -345,7 +345,7 @@ def _face(s: Stream, i: int) -> Found | None:
     return None
 
 
-def _written(s: Stream, i: int) -> Found:
+def _written(s: TokenStream, i: int) -> Found:
     raw = s.tokens[i].raw.replace("h", ":").replace(" ", "")
     if raw.isdecimal():  # 170000 behind a T
         raw = ":".join(raw[n : n + 2] for n in range(0, len(raw), 2))
@@ -374,7 +374,7 @@ def _written(s: Stream, i: int) -> Found:
         return _why(hour, minute), j
     exact = parts[0][0] == "0" or hour > 12
     grain = "second" if len(parts) > 2 else "minute"
-    return Clock(hour, minute, second, part, exact and part is None, grain, offset), j
+    return ClockWords(hour, minute, second, part, exact and part is None, grain, offset), j
 
 
 def _fits(hour: int, minute: int, second: int, part: str | None) -> bool:
@@ -387,7 +387,7 @@ def _why(hour: int, minute: int) -> str:
     return "no_such_hour" if hour > 23 and (hour, minute) != (24, 0) else "no_such_minute"
 
 
-def _short_of(s: Stream, i: int) -> Found | None:
+def _short_of(s: TokenStream, i: int) -> Found | None:
     """差五分八点, 差一刻九点."""
     if s.kinds[i + 1] != "num":
         return None
@@ -410,7 +410,7 @@ def _short_of(s: Stream, i: int) -> Found | None:
 _NEVER_HOURS = frozenset(("month", "hao", "year", "ri", "times", "ge", "fen", "gap", "end"))
 
 
-def _spoken(s: Stream, i: int) -> Found | None:
+def _spoken(s: TokenStream, i: int) -> Found | None:
     """A number that a word makes an hour: 8点, 8 pm, eight o'clock, ten to six, 3-5pm."""
     token = s.tokens[i]
     following = s.kinds[i + 1]
@@ -429,7 +429,7 @@ def _spoken(s: Stream, i: int) -> Found | None:
         return _oclock(s, i)
     if following == "ish":
         later = s.kinds[i + 2] == "meridiem"
-        return with_meridiem(s, i, 2) if later else (Clock(token.value), i + 2)
+        return with_meridiem(s, i, 2) if later else (ClockWords(token.value), i + 2)
     if token.value == 12 and following == "clock_word":
         return _face(s, i + 1)
     if minutes_to(s, i):
@@ -437,7 +437,7 @@ def _spoken(s: Stream, i: int) -> Found | None:
     return from_to(s, i) or _before_part(s, i) or past_or_to(s, i) or with_minutes(s, i)
 
 
-def _in_list(s: Stream, i: int) -> Found | None:
+def _in_list(s: TokenStream, i: int) -> Found | None:
     if i < 3:
         return None
     found: Found | None = None
@@ -448,20 +448,20 @@ def _in_list(s: Stream, i: int) -> Found | None:
     return found
 
 
-def _oclock(s: Stream, i: int) -> Found:
+def _oclock(s: TokenStream, i: int) -> Found:
     read = full_hour(s.tokens[i].value)
-    if s.kinds[i + 2] == "meridiem" and isinstance(read, Clock):
+    if s.kinds[i + 2] == "meridiem" and isinstance(read, ClockWords):
         return with_part(read, str(s.tokens[i + 2].value)), i + 3
     return read, i + 2
 
 
-def _before_part(s: Stream, i: int) -> Found | None:
+def _before_part(s: TokenStream, i: int) -> Found | None:
     """The 8 of "8 tonight" and "8 in the morning"."""
     hour = s.tokens[i].value
-    return (Clock(int(hour)), i + 1) if 0 < hour <= 12 and part_follows(s, i + 1) else None
+    return (ClockWords(int(hour)), i + 1) if 0 < hour <= 12 and part_follows(s, i + 1) else None
 
 
-def _points(s: Stream, i: int) -> Found | None:
+def _points(s: TokenStream, i: int) -> Found | None:
     """8点, 8点半, 8点一刻, 8点05(分), 8点差五分, 8点过五分."""
     token, j = s.tokens[i], i + 2
     if isinstance(token.value, float) or _is_no_clock(s, i):
@@ -479,7 +479,7 @@ def _points(s: Stream, i: int) -> Found | None:
     if (minute or 0) > 59 or second > 59:
         return "no_such_minute", j
     exact = hour > 12 or hour == 0 or (len(token.raw) == 2 and token.raw[0] == "0")
-    read = Clock(hour, minute or 0, second, None, exact, grain)
+    read = ClockWords(hour, minute or 0, second, None, exact, grain)
     if s.kinds[j] == "meridiem":
         return with_part(read, str(s.tokens[j].value)), j + 1
     return read, j
@@ -488,7 +488,7 @@ def _points(s: Stream, i: int) -> Found | None:
 _EITHER = ("一两", "两三", "二三", "三四", "四五", "五六", "六七", "七八", "八九")
 
 
-def _is_no_clock(s: Stream, i: int) -> bool:
+def _is_no_clock(s: TokenStream, i: int) -> bool:
     """Whether this 点 counts points or little things, or is a decimal one."""
     if s.tokens[i + 1].raw[0] != "点":
         return False
@@ -504,11 +504,11 @@ def _is_no_clock(s: Stream, i: int) -> bool:
     return False
 
 
-def _is_no_hour(token: Token) -> bool:
+def _is_no_hour(token: TimeToken) -> bool:
     return token.value > HOURS_MISSPOKEN and token.raw not in _EITHER
 
 
-def _is_decimal(s: Stream, i: int) -> bool:
+def _is_decimal(s: TokenStream, i: int) -> bool:
     """二十点六, 三点一四, 零点五度: figures without 十 or 分 behind it, and nobody to be told."""
     after = s.tokens[i + 2]
     if after.kind != "num" or isinstance(after.value, float) or s.tokens[i + 1].raw != "点":
@@ -522,7 +522,7 @@ def _is_decimal(s: Stream, i: int) -> bool:
     return figures and not any(kind in ("verb", "recall") for kind in s.kinds)
 
 
-def _minute_part(s: Stream, j: int) -> tuple[int | None, int, str, int]:
+def _minute_part(s: TokenStream, j: int) -> tuple[int | None, int, str, int]:
     """Minutes (negative: short of the hour) and seconds behind an hour, with the grain."""
     kind = s.kinds[j]
     if kind == "half":
@@ -543,7 +543,7 @@ def _minute_part(s: Stream, j: int) -> tuple[int | None, int, str, int]:
     return _on_the_face(s, j) or _counted_minutes(s, j)
 
 
-def _on_the_face(s: Stream, j: int) -> tuple[int, int, str, int] | None:
+def _on_the_face(s: TokenStream, j: int) -> tuple[int, int, str, int] | None:
     """七点三个字, 四点九: minutes as Cantonese counts them on the face."""
     token, following = s.tokens[j], s.kinds[j + 1]
     if following == "clock_marks" and 0 < token.value < 12:
@@ -553,7 +553,7 @@ def _on_the_face(s: Stream, j: int) -> tuple[int, int, str, int] | None:
     return None
 
 
-def _counted_minutes(s: Stream, j: int) -> tuple[int | None, int, str, int]:
+def _counted_minutes(s: TokenStream, j: int) -> tuple[int | None, int, str, int]:
     token, following = s.tokens[j], s.kinds[j + 1]
     if following == "ke":
         return token.value * 15, 0, "minute", j + 2
@@ -577,7 +577,7 @@ _HAND = re.compile("[一二三四五六七八九]|十一?")
 _HAND_ENDS = frozenset(("verb", "end", "sep", "gap"))
 
 
-def _hand_on(s: Stream, j: int) -> tuple[int | None, int, str, int]:
+def _hand_on(s: TokenStream, j: int) -> tuple[int | None, int, str, int]:
     """四点踏九, 八点踏半, 七点踏正: the figure of the face that the long hand stands on."""
     if s.tokens[j].raw[-1] == "正":
         return 0, 0, "minute", j + 1
@@ -588,7 +588,7 @@ def _hand_on(s: Stream, j: int) -> tuple[int | None, int, str, int]:
     return None, 0, "hour", j
 
 
-def _seconds(s: Stream, j: int) -> tuple[int, int, str, int]:
+def _seconds(s: TokenStream, j: int) -> tuple[int, int, str, int]:
     minute, k = s.tokens[j].value, j + 2
     if s.kinds[k] == "num" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "second":
         return minute, s.tokens[k].value, "second", k + 2

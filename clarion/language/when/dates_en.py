@@ -2,13 +2,13 @@
 
 import re
 
-from clarion.language.when.numbers import fullness
-from clarion.language.when.stream import Date, Stream, duration
+from clarion.language.when.stream import Date, TokenStream, duration
+from clarion.language.when.words.numbers import fullness
 
 Found = tuple[Date, int]
 
 
-def written_date(s: Stream, i: int) -> Found | None:
+def written_date(s: TokenStream, i: int) -> Found | None:
     """2027-03-05, 2027/3/5, 20270305, 3/5, 3/5/2027, 25.12.2026, 2027-03."""
     raw = s.tokens[i].raw
     parts = [int(part) for part in re.split(r"[-/.]", raw)]
@@ -29,13 +29,13 @@ def written_date(s: Stream, i: int) -> Found | None:
     return Date(year=year or None, month=month, days=(day,)), j
 
 
-def skip(s: Stream, i: int, *kinds: str) -> int:
+def skip(s: TokenStream, i: int, *kinds: str) -> int:
     while s.kinds[i] in kinds:
         i += 1
     return i
 
 
-def month_name(s: Stream, i: int) -> Found | None:
+def month_name(s: TokenStream, i: int) -> Found | None:
     """March 5th, March 5, 2027, March 2027, March."""
     month, j = int(s.tokens[i].value), i + 1
     if s.tokens[i].raw in ("may", "march", "mar") and not _is_month(s, i):
@@ -56,7 +56,7 @@ def month_name(s: Stream, i: int) -> Found | None:
     return with_year(s, j, date)
 
 
-def _is_month(s: Stream, i: int) -> bool:
+def _is_month(s: TokenStream, i: int) -> bool:
     """Whether "may" or "march" is the month and not the verb."""
     before = s.kinds[i - 1] if i else "end"
     if s.tokens[i + 1].raw == "/" and s.kinds[i + 2] == "num":
@@ -73,7 +73,7 @@ def _is_month(s: Stream, i: int) -> bool:
     )  # fmt: skip
 
 
-def _is_day(s: Stream, j: int) -> bool:
+def _is_day(s: TokenStream, j: int) -> bool:
     """5 in "March 5" is a day, in "March 5 pm" an hour, in "March 2027" neither."""
     token = s.tokens[j]
     if token.kind == "num" and (isinstance(token.value, float) or token.value > 99):
@@ -81,7 +81,7 @@ def _is_day(s: Stream, j: int) -> bool:
     return s.kinds[j + 1] not in ("meridiem", "oclock", "unit", "month_name")
 
 
-def _day_number(s: Stream, j: int) -> tuple[int, int]:
+def _day_number(s: TokenStream, j: int) -> tuple[int, int]:
     """Fifth, 5, twenty-first, twenty first."""
     value = int(s.tokens[j].value)
     if s.kinds[j] != "tens":
@@ -92,7 +92,7 @@ def _day_number(s: Stream, j: int) -> tuple[int, int]:
     return value, j + 1
 
 
-def with_year(s: Stream, j: int, date: Date) -> Found:
+def with_year(s: TokenStream, j: int, date: Date) -> Found:
     k = skip(s, j, "sep") if s.tokens[j].raw == "," else j
     k = skip(s, k, "of", "to_hour", "in", "dash")
     token = s.tokens[k]
@@ -104,7 +104,7 @@ def with_year(s: Stream, j: int, date: Date) -> Found:
     return date, j
 
 
-def day_of_month(s: Stream, i: int) -> Found | None:
+def day_of_month(s: TokenStream, i: int) -> Found | None:
     """5 March, 5th of March 2027, the 5th, first Monday of next month, twenty-first of June."""
     if s.kinds[i] == "num" and isinstance(s.tokens[i].value, float):
         return None
@@ -130,7 +130,7 @@ def day_of_month(s: Stream, i: int) -> Found | None:
     return nth_of_month(s, j, day)
 
 
-def _year_first(s: Stream, i: int) -> Found | None:
+def _year_first(s: TokenStream, i: int) -> Found | None:
     """2018 March 18."""
     if s.kinds[i] != "num" or len(s.tokens[i].raw) != 4 or not 1900 <= s.tokens[i].value <= 2200:
         return None
@@ -143,7 +143,7 @@ def _year_first(s: Stream, i: int) -> Found | None:
     return found[0]._replace(year=int(s.tokens[i].value)), found[1]
 
 
-def nth_of_month(s: Stream, j: int, n: int) -> Found | None:
+def nth_of_month(s: TokenStream, j: int, n: int) -> Found | None:
     if s.tokens[j].raw == "last" and s.kinds[j + 1] in ("weekday", "workday", "unit"):
         n, j = -n, j + 1  # the second last Friday
     if s.kinds[j] == "weekday":
@@ -161,7 +161,7 @@ def nth_of_month(s: Stream, j: int, n: int) -> Found | None:
     return _day_of_month(s, j, n)
 
 
-def _day_of_month(s: Stream, j: int, n: int) -> Found | None:
+def _day_of_month(s: TokenStream, j: int, n: int) -> Found | None:
     """The 5th, 5th and 20th; "the second thing" is none."""
     word = s.tokens[j - 1].raw
     spoken = s.kinds[j] == "num" and s.tokens[j].raw.isalpha()  # the second one
@@ -184,7 +184,7 @@ def _day_of_month(s: Stream, j: int, n: int) -> Found | None:
     return date, j
 
 
-def _lunar_month(s: Stream, k: int) -> tuple[bool, int] | None:
+def _lunar_month(s: TokenStream, k: int) -> tuple[bool, int] | None:
     """The 8th (leap) lunar month: whether it is a leap one, and where it ends."""
     if s.kinds[k] != "ord":
         return None
@@ -194,7 +194,7 @@ def _lunar_month(s: Stream, k: int) -> tuple[bool, int] | None:
     return (leap, j + 2) if lunar else None
 
 
-def _of_month(s: Stream, j: int, date: Date) -> Found | None:
+def _of_month(s: TokenStream, j: int, date: Date) -> Found | None:
     """… of the month, of next month, of March (2027), in March, of every month."""
     k = skip(s, j, "of", "to_hour", "in")
     if k == j:
@@ -213,7 +213,7 @@ def _of_month(s: Stream, j: int, date: Date) -> Found | None:
     return date, j
 
 
-def last_of_month(s: Stream, i: int) -> Found | None:
+def last_of_month(s: TokenStream, i: int) -> Found | None:
     """The last Friday of …, the last day of …; the past is left to `_relative`."""
     j = i + 1
     if s.kinds[j] not in ("weekday", "unit", "workday"):
@@ -226,7 +226,7 @@ def last_of_month(s: Stream, i: int) -> Found | None:
     return nth_of_month(s, j, -1)
 
 
-def edge_of(s: Stream, i: int) -> Found | None:
+def edge_of(s: TokenStream, i: int) -> Found | None:
     """End of (the) month, start of next year, middle of next week."""
     edge = str(s.tokens[i].value)
     j = skip(s, i + 1, "of", "to_hour", "dash")
@@ -239,7 +239,7 @@ def edge_of(s: Stream, i: int) -> Found | None:
     return _edge_of_span(s, j, edge)
 
 
-def _edge_of_span(s: Stream, j: int, edge: str) -> Found | None:
+def _edge_of_span(s: TokenStream, j: int, edge: str) -> Found | None:
     n = 0
     if s.kinds[j] == "rel_word":
         n, j = int(s.tokens[j].value), j + 1
@@ -262,20 +262,20 @@ def _edge_of_span(s: Stream, j: int, edge: str) -> Found | None:
     return Date(year_offset=n, edge=edge, edge_of="year"), j + 1
 
 
-def quarter_code(s: Stream, i: int) -> Found | None:
+def quarter_code(s: TokenStream, i: int) -> Found | None:
     return with_year(s, i + 1, Date(quarter=int(s.tokens[i].value), edge_of="quarter"))
 
 
-def english_date(s: Stream, i: int) -> Found | None:
+def english_date(s: TokenStream, i: int) -> Found | None:
     start = _START.get(s.kinds[i])
     return start(s, i) if start else None
 
 
-def _day(s: Stream, i: int) -> Found | None:
+def _day(s: TokenStream, i: int) -> Found | None:
     return Date(offset=s.tokens[i].value[0], english=True), i + 1
 
 
-def _weekday(s: Stream, i: int) -> Found | None:
+def _weekday(s: TokenStream, i: int) -> Found | None:
     """Monday; Monday and Thursday; Monday to Friday; Monday next week; Tuesday after next."""
     days = [int(s.tokens[i].value)]
     j, ranged = i + 1, False
@@ -298,7 +298,7 @@ def _weekday(s: Stream, i: int) -> Found | None:
     return _weekday_tail(s, j, date)
 
 
-def _weekday_tail(s: Stream, j: int, date: Date) -> Found:
+def _weekday_tail(s: TokenStream, j: int, date: Date) -> Found:
     k = skip(s, j, "of", "the", "to_hour")
     if s.kinds[k] == "rel_word" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "week":
         return date._replace(week=int(s.tokens[k].value), english=False), k + 2
@@ -310,7 +310,7 @@ def _weekday_tail(s: Stream, j: int, date: Date) -> Found:
     return _counted_from(s, j, 1, date.weekdays[0]) or (date, j)
 
 
-def _counted_from(s: Stream, j: int, n: int, weekday: int) -> Found | None:
+def _counted_from(s: TokenStream, j: int, n: int, weekday: int) -> Found | None:
     """… after Christmas, … before the 5th: a weekday counted from another day."""
     if s.tokens[j].raw not in ("after", "before", "following"):
         return None
@@ -321,7 +321,7 @@ def _counted_from(s: Stream, j: int, n: int, weekday: int) -> Found | None:
     return found[0]._replace(beyond=(sign * n, weekday)), found[1]
 
 
-def _ordinal(s: Stream, i: int) -> Found | None:
+def _ordinal(s: TokenStream, i: int) -> Found | None:
     """The 5th; the third Tuesday; the third Tuesday after Christmas."""
     found = day_of_month(s, i)
     if found and found[0].nth and found[0].nth[1] < 7 and found[0].nth[0] > 0:
@@ -329,7 +329,7 @@ def _ordinal(s: Stream, i: int) -> Found | None:
     return found
 
 
-def _relative(s: Stream, i: int) -> Found | None:
+def _relative(s: TokenStream, i: int) -> Found | None:
     """Next Monday, this weekend, next week, this month, next year, next March."""
     n, j = int(s.tokens[i].value), i + 1
     kind, value = s.kinds[j], s.tokens[j].value
@@ -359,7 +359,7 @@ def _relative(s: Stream, i: int) -> Found | None:
     return None
 
 
-def _relative_unit(s: Stream, j: int, n: int, unit: str) -> Found:
+def _relative_unit(s: TokenStream, j: int, n: int, unit: str) -> Found:
     """Next week (on) Monday; next month on the 5th; next month."""
     k = skip(s, j + 1, "on", "the", "sep")
     if unit == "week":
@@ -375,13 +375,13 @@ def _relative_unit(s: Stream, j: int, n: int, unit: str) -> Found:
     return Date(year_offset=n), j + 1
 
 
-def _the(s: Stream, i: int) -> Found | None:
+def _the(s: TokenStream, i: int) -> Found | None:
     if s.tokens[i + 1].raw in ("the", "sun") and s.kinds[i + 2] in ("gap", "end", "the"):
         return None  # the sun is no Sunday
     return None if s.kinds[i + 1] == "the" else english_date(s, i + 1)
 
 
-def _after_next(s: Stream, i: int) -> Found | None:
+def _after_next(s: TokenStream, i: int) -> Found | None:
     """(The) day after tomorrow, the week after next, a week from Friday, two days before …"""
     read = duration(s, i)
     if read is None and s.kinds[i] == "unit":
@@ -413,7 +413,7 @@ def _two_on(unit: str, j: int) -> Found | None:
     return (dates[unit], j) if unit in dates else None
 
 
-def _beside(s: Stream, j: int, days: int) -> Found | None:
+def _beside(s: TokenStream, j: int, days: int) -> Found | None:
     found = _plain(s, j)
     if found is None:
         return None
@@ -423,7 +423,7 @@ def _beside(s: Stream, j: int, days: int) -> Found | None:
     return date._replace(shift=days), end
 
 
-def _plain(s: Stream, j: int) -> Found | None:
+def _plain(s: TokenStream, j: int) -> Found | None:
     """A day that is not itself told from another one, so that no sentence nests for ever."""
     j = j + 1 if s.kinds[j] == "the" else j
     if s.kinds[j] == "date":
@@ -435,11 +435,11 @@ def _plain(s: Stream, j: int) -> Found | None:
     return None
 
 
-def _festival(s: Stream, i: int) -> Found | None:
+def _festival(s: TokenStream, i: int) -> Found | None:
     return with_year(s, i + 1, Date(festival=str(s.tokens[i].value)))
 
 
-def _rel_or_last(s: Stream, i: int) -> Found | None:
+def _rel_or_last(s: TokenStream, i: int) -> Found | None:
     if s.tokens[i].raw == "last":
         found = last_of_month(s, i)
         if found:
@@ -447,13 +447,13 @@ def _rel_or_last(s: Stream, i: int) -> Found | None:
     return _relative(s, i)
 
 
-def _weekend(s: Stream, i: int) -> Found | None:
+def _weekend(s: TokenStream, i: int) -> Found | None:
     if s.tokens[i + 1].raw == "after" and s.tokens[i + 2].raw == "next":
         return Date(weekend=True, week=2, english=True), i + 3
     return Date(weekend=True, week=None, english=True), i + 1
 
 
-def _amount_or_day(s: Stream, i: int) -> Found | None:
+def _amount_or_day(s: TokenStream, i: int) -> Found | None:
     return _after_next(s, i) or day_of_month(s, i)
 
 

@@ -1,8 +1,8 @@
 """Days as Chinese says them: 下周三, 3月5日, 明年春节, 农历八月十五, 下个月第一个周一."""
 
-from clarion.language.when.numbers import DIGITS, chinese, fullness
-from clarion.language.when.stream import Date, Stream
-from clarion.language.when.wordlist import words
+from clarion.language.when.stream import Date, TokenStream
+from clarion.language.when.words.numbers import DIGITS, chinese, fullness
+from clarion.language.when.words.wordlist import words
 
 Found = tuple[Date, int]
 # A number behind a date is not its continuation when one of these makes it something else.
@@ -11,12 +11,12 @@ OTHERWISE = frozenset(
 )
 
 
-def lunar_month(s: Stream, i: int) -> Found | None:
+def lunar_month(s: TokenStream, i: int) -> Found | None:
     date = Date(month=int(s.tokens[i].value), lunar=True)
     return _lunar_day(s, i + 1, date)
 
 
-def _lunar_day(s: Stream, j: int, date: Date) -> Found:
+def _lunar_day(s: TokenStream, j: int, date: Date) -> Found:
     if s.kinds[j] == "chu" and s.kinds[j + 1] == "num":
         return _lunar_days(s, j + 2, date._replace(days=(s.tokens[j + 1].value,)))
     if s.kinds[j] == "num" and s.kinds[j + 1] not in OTHERWISE - {"ri", "hao"}:
@@ -27,7 +27,7 @@ def _lunar_day(s: Stream, j: int, date: Date) -> Found:
     return date, j
 
 
-def _lunar_days(s: Stream, j: int, date: Date) -> Found:
+def _lunar_days(s: TokenStream, j: int, date: Date) -> Found:
     """初一和十五, 初一、十五."""
     days = list(date.days)
     for _ in range(8):
@@ -43,7 +43,7 @@ def _lunar_days(s: Stream, j: int, date: Date) -> Found:
     return date._replace(days=tuple(days)), j
 
 
-def leap(s: Stream, i: int) -> Found | None:
+def leap(s: TokenStream, i: int) -> Found | None:
     """闰六月初一."""
     if s.kinds[i + 1] != "num" or s.kinds[i + 2] != "month":
         return None
@@ -74,7 +74,7 @@ _GRADE = (
 )
 
 
-def chu(s: Stream, i: int) -> Found | None:
+def chu(s: TokenStream, i: int) -> Found | None:
     """初八; but 初三毕业 is about school."""
     if s.kinds[i + 1] != "num":
         return None
@@ -89,7 +89,7 @@ def chu(s: Stream, i: int) -> Found | None:
     return _lunar_days(s, i + 2, Date(lunar=True, days=(s.tokens[i + 1].value,)))
 
 
-def new_year_days(s: Stream, i: int) -> Found | None:
+def new_year_days(s: TokenStream, i: int) -> Found | None:
     """大年初三."""
     if s.kinds[i + 1] == "chu" and s.kinds[i + 2] == "num":
         return Date(lunar=True, month=1, days=(s.tokens[i + 2].value,)), i + 3
@@ -99,11 +99,11 @@ def new_year_days(s: Stream, i: int) -> Found | None:
 ONE_TO_SEVEN = "一二三四五六日"
 
 
-def skip_de(s: Stream, i: int) -> int:
+def skip_de(s: TokenStream, i: int) -> int:
     return i + 1 if s.tokens[i].raw == "的" else i
 
 
-def in_week(s: Stream, i: int, n: int) -> Found:
+def in_week(s: TokenStream, i: int, n: int) -> Found:
     """下周三, 下周的周三, 下周三五, 下周末, 下周一到周五."""
     j = skip_de(s, i)
     if s.kinds[j] == "weekday":
@@ -124,7 +124,7 @@ def in_week(s: Stream, i: int, n: int) -> Found:
     return Date(week=n), i
 
 
-def weekday_of(s: Stream, i: int) -> Found | None:
+def weekday_of(s: TokenStream, i: int) -> Found | None:
     week, day = s.tokens[i].value
     return _listed(s, Date(weekdays=(day,), week=week), i + 1)
 
@@ -135,13 +135,13 @@ def _numeral_days(raw: str) -> tuple[int, ...]:
     return (int(raw) - 1,) if raw in ("1", "2", "3", "4", "5", "6", "7") else ()
 
 
-def weekday(s: Stream, i: int) -> Found | None:
+def weekday(s: TokenStream, i: int) -> Found | None:
     if _is_a_name(s, i):
         return None
     return _weekdays(s, i)
 
 
-def _is_a_name(s: Stream, i: int) -> bool:
+def _is_a_name(s: TokenStream, i: int) -> bool:
     """给周一鸣打电话: somebody whose family name is Zhou."""
     token = s.tokens[i]
     if token.raw[0] != "周" or s.kinds[i + 1] != "gap":
@@ -153,11 +153,11 @@ def _is_a_name(s: Stream, i: int) -> bool:
     return s.head(i) in "给找问替帮陪和跟同" and s.kinds[i - 1] in ("gap", "and", "verb")
 
 
-def _weekdays(s: Stream, i: int) -> Found:
+def _weekdays(s: TokenStream, i: int) -> Found:
     return _listed(s, Date(weekdays=(int(s.tokens[i].value),)), i + 1)
 
 
-def _listed(s: Stream, date: Date, j: int) -> Found:
+def _listed(s: TokenStream, date: Date, j: int) -> Found:
     """周一三五, 周一、三、五, 周一和周三, 周六日, 周一到周五, 周一至五."""
     days = list(date.weekdays)
     ranged = False
@@ -181,7 +181,7 @@ def _listed(s: Stream, date: Date, j: int) -> Found:
     return date._replace(weekdays=tuple(dict.fromkeys(days)), ranged=ranged), j
 
 
-def _more_days(s: Stream, k: int, linked: bool) -> tuple[int, ...]:
+def _more_days(s: TokenStream, k: int, linked: bool) -> tuple[int, ...]:
     kind = s.kinds[k]
     if kind == "weekday" and (linked or s.kinds[k - 1] in ("sep", "weekday")):
         return (int(s.tokens[k].value),)
@@ -198,18 +198,18 @@ def _more_days(s: Stream, k: int, linked: bool) -> tuple[int, ...]:
     return ()
 
 
-def weekend(s: Stream, i: int) -> Found | None:
+def weekend(s: TokenStream, i: int) -> Found | None:
     return Date(weekend=True, week=s.tokens[i].value), i + 1
 
 
-def chinese_date(s: Stream, i: int) -> Found | None:
+def chinese_date(s: TokenStream, i: int) -> Found | None:
     """The day that starts at token `i`, with what shifts it: 中秋前一天, 国庆后第二天."""
     start = _START.get(s.kinds[i])
     found = start(s, i) if start else None
     return _shifted(s, *found) if found else None
 
 
-def _shifted(s: Stream, date: Date, j: int) -> Found:
+def _shifted(s: TokenStream, date: Date, j: int) -> Found:
     k = skip_de(s, j)
     kind = s.kinds[k]
     if kind in ("before", "after"):
@@ -239,7 +239,7 @@ def _shifted(s: Stream, date: Date, j: int) -> Found:
     return date, j
 
 
-def _days_from(s: Stream, k: int) -> tuple[int, int] | None:
+def _days_from(s: TokenStream, k: int) -> tuple[int, int] | None:
     """2月13号的3天后, 下周三的两天前: how many days from the day before it."""
     if s.kinds[k] != "num" or isinstance(s.tokens[k].value, float):
         return None
@@ -254,12 +254,12 @@ _COUNTED_ON = {"第二天": 2, "第三天": 3}  # 节后第三天 counts from th
 _DAYS_ON = {"第二天": 1, "次日": 1, "隔天": 1, "第三天": 2}
 
 
-def _day(s: Stream, i: int) -> Found | None:
+def _day(s: TokenStream, i: int) -> Found | None:
     offset = s.tokens[i].value[0]
     return Date(offset=offset), i + 1
 
 
-def _relative(s: Stream, i: int) -> Found | None:
+def _relative(s: TokenStream, i: int) -> Found | None:
     unit, n = s.tokens[i].value
     if unit == "week":
         return in_week(s, i + 1, n)
@@ -272,7 +272,7 @@ def _relative(s: Stream, i: int) -> Found | None:
     return None
 
 
-def _number(s: Stream, i: int) -> Found | None:
+def _number(s: TokenStream, i: int) -> Found | None:
     """2027年3月5日, 3月5日, 5号, 1、15号."""
     token, following = s.tokens[i], s.kinds[i + 1]
     if isinstance(token.value, float):
@@ -302,7 +302,7 @@ def _number(s: Stream, i: int) -> Found | None:
     return None
 
 
-def _numbered_quarter(s: Stream, i: int) -> Found | None:
+def _numbered_quarter(s: TokenStream, i: int) -> Found | None:
     if s.kinds[i + 2] in ("after", "within", "before"):
         return None
     date = Date(quarter=s.tokens[i].value)
@@ -314,7 +314,7 @@ def _numbered_quarter(s: Stream, i: int) -> Found | None:
 _IN_YEAR = frozenset(words("num month lunar_month festival edge lunar"))
 
 
-def _day_list(s: Stream, i: int) -> Found | None:
+def _day_list(s: TokenStream, i: int) -> Found | None:
     """1、15号; 5-10号, of which the start counts."""
     days = [s.tokens[i].value]
     j = i + 1
@@ -331,7 +331,7 @@ def _day_list(s: Stream, i: int) -> Found | None:
     return Date(days=tuple(days[:1] if ranged else days), ranged=ranged), j + 1
 
 
-def _month_days(s: Stream, i: int, date: Date) -> Found | None:
+def _month_days(s: TokenStream, i: int, date: Date) -> Found | None:
     """The days of a month: 5号, 5号和20号, 5日、20日."""
     days: list[int] = []
     j = i
@@ -349,7 +349,7 @@ def _month_days(s: Stream, i: int, date: Date) -> Found | None:
     return date._replace(days=tuple(days)), i
 
 
-def _in_month(s: Stream, i: int, date: Date) -> Found:
+def _in_month(s: TokenStream, i: int, date: Date) -> Found:
     """What narrows a month: 5号, 底, 初, 第一个周一, 最后一天, 初三, 十五."""
     j = skip_de(s, i)
     kind = s.kinds[j]
@@ -370,7 +370,7 @@ def _in_month(s: Stream, i: int, date: Date) -> Found:
     return date, i
 
 
-def _edge_at(s: Stream, j: int, of: str) -> str | None:
+def _edge_at(s: TokenStream, j: int, of: str) -> str | None:
     """底, 初, 月底: which edge of a month, quarter or year this token names."""
     if s.kinds[j] == "chu" and s.kinds[j + 1] != "num":
         return "start"
@@ -379,7 +379,7 @@ def _edge_at(s: Stream, j: int, of: str) -> str | None:
     return None
 
 
-def _bare_day(s: Stream, i: int, date: Date) -> Found | None:
+def _bare_day(s: TokenStream, i: int, date: Date) -> Found | None:
     """3月5, 12月25; 八月十五 does not say which calendar, 八月廿三 does."""
     token = s.tokens[i]
     if s.kinds[i + 1] in OTHERWISE or isinstance(token.value, float) or not token.value:
@@ -395,7 +395,7 @@ def _bare_day(s: Stream, i: int, date: Date) -> Found | None:
     return date._replace(days=(token.value,), bare=bare), i + 1
 
 
-def _nth(s: Stream, i: int) -> tuple[tuple[int, int], int] | None:
+def _nth(s: TokenStream, i: int) -> tuple[tuple[int, int], int] | None:
     """第一个周一 (1, 0), 最后一天 (-1, 7), 第一个工作日 (1, 8), 第三周 (3, 9)."""
     j = i
     if s.kinds[j] == "last":
@@ -422,11 +422,11 @@ def _nth(s: Stream, i: int) -> tuple[tuple[int, int], int] | None:
     return None
 
 
-def _is_whole(s: Stream, i: int) -> bool:
+def _is_whole(s: TokenStream, i: int) -> bool:
     return s.kinds[i] == "num" and isinstance(s.tokens[i].value, int)
 
 
-def nth_week(s: Stream, j: int, n: int) -> tuple[tuple[int, int], int]:
+def nth_week(s: TokenStream, j: int, n: int) -> tuple[tuple[int, int], int]:
     if s.kinds[j + 1] == "num" and s.tokens[j + 1].raw in ONE_TO_SEVEN:
         return (n, ONE_TO_SEVEN.index(s.tokens[j + 1].raw)), j + 2
     if s.tokens[j + 1].raw in ("天", "日"):
@@ -436,7 +436,7 @@ def nth_week(s: Stream, j: int, n: int) -> tuple[tuple[int, int], int]:
     return (n, 9), j + 1
 
 
-def _in_year(s: Stream, i: int, date: Date) -> Found:
+def _in_year(s: TokenStream, i: int, date: Date) -> Found:
     """What narrows a year: 3月5日, 春节, 年底, 农历八月十五, 第三季度."""
     j = skip_de(s, i)
     lunar: bool | None = None
@@ -462,7 +462,7 @@ def _in_year(s: Stream, i: int, date: Date) -> Found:
     return _in_year_part(s, i, j, date)
 
 
-def _in_year_part(s: Stream, i: int, j: int, date: Date) -> Found:
+def _in_year_part(s: TokenStream, i: int, j: int, date: Date) -> Found:
     """第三季度, 三季度, 最后一天."""
     kind = s.kinds[j]
     if kind == "ordinal" and s.kinds[j + 1] == "num" and s.tokens[j + 2].value == "quarter":
@@ -481,7 +481,7 @@ def _as_lunar(date: Date, lunar: bool | None) -> Date:
     return date if lunar is None else date._replace(lunar=lunar, bare=False)
 
 
-def _in_quarter(s: Stream, i: int, date: Date) -> Found:
+def _in_quarter(s: TokenStream, i: int, date: Date) -> Found:
     j = skip_de(s, i)
     edge = _edge_at(s, j, "quarter")
     if edge:
@@ -493,7 +493,7 @@ def _in_quarter(s: Stream, i: int, date: Date) -> Found:
     return date._replace(edge_of="quarter"), i
 
 
-def _lunar(s: Stream, i: int) -> Found | None:
+def _lunar(s: TokenStream, i: int) -> Found | None:
     """农历八月十五, 农历十五, 阳历3月5日, 农历闰六月初一."""
     lunar, j = s.kinds[i] == "lunar", i + 1
     kind = s.kinds[j]
@@ -512,13 +512,13 @@ def _lunar(s: Stream, i: int) -> Found | None:
     return None
 
 
-def _festival(s: Stream, i: int) -> Found | None:
+def _festival(s: TokenStream, i: int) -> Found | None:
     if s.tokens[i + 1].raw == "期间":
         return None
     return Date(festival=str(s.tokens[i].value)), i + 1
 
 
-def _edge(s: Stream, i: int) -> Found | None:
+def _edge(s: TokenStream, i: int) -> Found | None:
     of, edge = s.tokens[i].value
     if of == "plain":
         return None
@@ -527,7 +527,7 @@ def _edge(s: Stream, i: int) -> Found | None:
     return Date(edge=edge, edge_of=of), end
 
 
-def _ordinal(s: Stream, i: int) -> Found | None:
+def _ordinal(s: TokenStream, i: int) -> Found | None:
     if s.kinds[i] == "ordinal" and s.kinds[i + 1] == "num" and s.tokens[i + 2].value == "quarter":
         return _in_quarter(s, i + 3, Date(quarter=s.tokens[i + 1].value))
     nth = _nth(s, i)
@@ -537,7 +537,7 @@ def _ordinal(s: Stream, i: int) -> Found | None:
     return None
 
 
-def _half_year(s: Stream, i: int) -> Found | None:
+def _half_year(s: TokenStream, i: int) -> Found | None:
     return Date(month=1 if s.tokens[i].value == 1 else 7, edge="start", edge_of="month"), i + 1
 
 

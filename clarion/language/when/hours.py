@@ -9,10 +9,10 @@ from datetime import time
 from typing import NamedTuple
 
 from clarion.language.when.model import Habits
-from clarion.language.when.stream import Clock
+from clarion.language.when.stream import ClockWords
 
 
-class Option(NamedTuple):
+class HourOption(NamedTuple):
     plus: int
     at: time
     assumed: str = ""
@@ -20,8 +20,8 @@ class Option(NamedTuple):
 
 
 def options(
-    clock: Clock, habits: Habits, *, dated: bool, today: bool, alarm: bool
-) -> list[Option] | str:
+    clock: ClockWords, habits: Habits, *, dated: bool, today: bool, alarm: bool
+) -> list[HourOption] | str:
     """The readings of this time of day; a string says why there is none."""
     if clock.hour is None:
         return _part_alone(clock.part or "", habits)
@@ -32,50 +32,50 @@ def options(
     return _face(clock, dated=dated, today=today, alarm=alarm)
 
 
-def _time(clock: Clock, hour: int) -> time:
+def _time(clock: ClockWords, hour: int) -> time:
     return time(hour % 24, clock.minute, clock.second)
 
 
-def _part_alone(part: str, habits: Habits) -> list[Option]:
+def _part_alone(part: str, habits: Habits) -> list[HourOption]:
     plus = 1 if part == "night" and habits.hour_of(part).hour < 12 else 0
-    return [Option(plus, habits.hour_of(part), "part_hour")]
+    return [HourOption(plus, habits.hour_of(part), "part_hour")]
 
 
-def _exact(clock: Clock, *, today: bool) -> list[Option]:
+def _exact(clock: ClockWords, *, today: bool) -> list[HourOption]:
     assert clock.hour is not None, "a part alone is read elsewhere"
     if clock.hour == 24:
-        return [Option(1, _time(clock, 0))]
-    readings = [Option(0, _time(clock, clock.hour))]
+        return [HourOption(1, _time(clock, 0))]
+    readings = [HourOption(0, _time(clock, clock.hour))]
     if clock.hour == 0 and today:
-        readings.append(Option(1, _time(clock, 0), "end_of_day"))
+        readings.append(HourOption(1, _time(clock, 0), "end_of_day"))
     return readings
 
 
-def _face(clock: Clock, *, dated: bool, today: bool, alarm: bool) -> list[Option]:
+def _face(clock: ClockWords, *, dated: bool, today: bool, alarm: bool) -> list[HourOption]:
     """An hour from 1 to 12 and nothing that tells which half of the day."""
     hour = clock.hour or 0
     morning, later = _time(clock, hour), _time(clock, hour + 12)
     if hour == 12:
-        noon, midnight = Option(0, morning), Option(1, later, "midnight_meant")
+        noon, midnight = HourOption(0, morning), HourOption(1, later, "midnight_meant")
         if not dated:
-            return [Option(0, later, "midnight_meant"), noon, midnight]
+            return [HourOption(0, later, "midnight_meant"), noon, midnight]
         return [noon, midnight] if today else [noon]
     if alarm:
-        return [Option(0, morning)]
+        return [HourOption(0, morning)]
     if hour <= 5:
-        return [Option(0, later, "afternoon_meant")]
-    early = Option(0, morning, "morning_meant" if dated else "")
-    evening = Option(0, later, "evening_meant")
+        return [HourOption(0, later, "afternoon_meant")]
+    early = HourOption(0, morning, "morning_meant" if dated else "")
+    evening = HourOption(0, later, "evening_meant")
     return [early, evening] if today or not dated else [early]
 
 
-def _in_part(clock: Clock) -> list[Option] | str:
+def _in_part(clock: ClockWords) -> list[HourOption] | str:
     rule = _PARTS[clock.part or ""]
     found = rule(clock.hour or 0)
     if found is None:
         return "part_contradicts_hour"
     plus, hour = found
-    return [Option(plus, _time(clock, hour))]
+    return [HourOption(plus, _time(clock, hour))]
 
 
 def _am(hour: int) -> tuple[int, int] | None:

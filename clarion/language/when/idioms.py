@@ -1,10 +1,10 @@
 """Chinese ways of saying that are words of their own: 五一, 早中晚各一次, 农历每月初一和十五."""
 
 from clarion.language.when.dates_zh import nth_week
-from clarion.language.when.stream import Clock, Date, Every, Piece, Pieces, Stream, one
+from clarion.language.when.stream import ClockWords, Date, Every, Piece, Pieces, TokenStream, one
 
 
-def numbered_festival(s: Stream, i: int) -> Pieces | None:
+def numbered_festival(s: TokenStream, i: int) -> Pieces | None:
     """五一, 十一, 六一: a day named by its figures, where no unit makes it a number."""
     name = _FIGURES.get(s.tokens[i].raw)
     if name is None:
@@ -22,7 +22,7 @@ def numbered_festival(s: Stream, i: int) -> Pieces | None:
     return one(s, "date", date, i, end)
 
 
-def _beside(s: Stream, i: int, festival: str) -> tuple[Date, int]:
+def _beside(s: TokenStream, i: int, festival: str) -> tuple[Date, int]:
     date, j = Date(festival=festival), i + 1
     if (
         s.kinds[j] in ("before", "after")
@@ -44,7 +44,7 @@ _FIGURES = {
 }
 
 
-def listed_weekdays(s: Stream, i: int) -> Pieces | None:
+def listed_weekdays(s: TokenStream, i: int) -> Pieces | None:
     """一三五早上七点, 二四六: days of every week, without the word."""
     days = {"一三五": (0, 2, 4), "二四六": (1, 3, 5)}.get(s.tokens[i].raw)
     if days is None or s.kinds[i + 1] not in ("part", "short_part", "clock"):
@@ -53,7 +53,7 @@ def listed_weekdays(s: Stream, i: int) -> Pieces | None:
     return [week, *one(s, "date", Date(weekdays=days), i, i + 1)[0]], i + 1
 
 
-def two_weekdays(s: Stream, i: int) -> Pieces | None:
+def two_weekdays(s: TokenStream, i: int) -> Pieces | None:
     """第二和第四个周五, 第1、3个周一: two of the same weekday in a month."""
     joint = i + 3 if s.kinds[i + 2] == "ge" else i + 2
     if s.kinds[i + 1] != "num" or s.kinds[joint] != "and":
@@ -75,7 +75,7 @@ def two_weekdays(s: Stream, i: int) -> Pieces | None:
     return [*led, *one(s, "date", second, j, end)[0]], end
 
 
-def early_and_late(s: Stream, i: int) -> Pieces | None:
+def early_and_late(s: TokenStream, i: int) -> Pieces | None:
     """每天早8晚8: both hours without 点, because the other one explains it."""
     if s.kinds[i + 1 : i + 4] != ["num", "short_part", "num"] or s.kinds[i + 4] == "point":
         return None
@@ -84,12 +84,14 @@ def early_and_late(s: Stream, i: int) -> Pieces | None:
         return None
     if any(isinstance(hour, float) or not 1 <= hour <= 12 for hour in hours):
         return None
-    return one(s, "clocks", [Clock(hours[0], part="am"), Clock(hours[1], part="pm")], i, i + 4)
+    return one(
+        s, "clocks", [ClockWords(hours[0], part="am"), ClockWords(hours[1], part="pm")], i, i + 4
+    )
 
 
-def day_parts(s: Stream, i: int) -> Pieces | None:
+def day_parts(s: TokenStream, i: int) -> Pieces | None:
     """早中晚各一次."""
-    clocks = [Clock(part=part, grain="part") for part in s.tokens[i].value]
+    clocks = [ClockWords(part=part, grain="part") for part in s.tokens[i].value]
     j = i + 1
     if s.kinds[j] == "each":
         j += 1
@@ -98,7 +100,7 @@ def day_parts(s: Stream, i: int) -> Pieces | None:
     return one(s, "clocks", clocks, i, j)
 
 
-def lunar_every(s: Stream, i: int) -> Pieces | None:
+def lunar_every(s: TokenStream, i: int) -> Pieces | None:
     """农历每月初一和十五, 农历每月十五."""
     if s.kinds[i + 1] != "every" or s.kinds[i + 2] != "month":
         return None

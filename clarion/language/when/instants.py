@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.language.when.calendar import add_months
 from clarion.language.when.days import Days, NoSuchDay, Unclear, agrees, days_of
-from clarion.language.when.hours import Option, options
+from clarion.language.when.hours import HourOption, options
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
     Grain,
@@ -20,7 +20,7 @@ from clarion.language.when.model import (
     Span,
     When,
 )
-from clarion.language.when.stream import Clock, Date, Lapse
+from clarion.language.when.stream import ClockWords, Date, Lapse
 
 DAYS_TRIED = 3  # an hour that is past today comes tomorrow; midnight may need one more
 SMALL_HOURS = 4  # until then "tomorrow" may mean the day that has already begun
@@ -69,7 +69,7 @@ def resolve_once(m: Mention, scene: Scene) -> When:
     return found
 
 
-def _one_clock(m: Mention) -> Option | None:
+def _one_clock(m: Mention) -> HourOption | None:
     if not m.clocks:
         return None
     found = options(m.clocks[0], Habits(), dated=True, today=False, alarm=False)
@@ -146,7 +146,7 @@ def _on_days(m: Mention, found: Days, scene: Scene) -> When:
         if not found.days:
             return Invalid("dates_disagree", scene.span)
     if not m.clocks and (m.same_hour or m.now):
-        now = Clock(scene.base.hour, scene.base.minute, exact=True, grain="minute")
+        now = ClockWords(scene.base.hour, scene.base.minute, exact=True, grain="minute")
         return _at_clock(m, now, found, scene)
     if not m.clocks:
         return _day_alone(found, scene)
@@ -197,7 +197,7 @@ def _once_at(at: datetime, grain: Grain, notes: tuple[str, ...], found: Days, sc
     return Once(at, grain, scene.span, notes)
 
 
-def _at_clock(m: Mention, clock: Clock, found: Days, scene: Scene) -> When:
+def _at_clock(m: Mention, clock: ClockWords, found: Days, scene: Scene) -> When:
     if clock.offset is not None and clock.hour is not None:
         return _with_offset(clock, found, scene)
     dated = bool(m.dates or m.after)
@@ -218,7 +218,7 @@ def _at_clock(m: Mention, clock: Clock, found: Days, scene: Scene) -> When:
     return _past(found.days[-1] + timedelta(days=last.plus), last.at, found, scene)
 
 
-def _too_far(at: datetime, day: date, option: Option, m: Mention, scene: Scene) -> bool:
+def _too_far(at: datetime, day: date, option: HourOption, m: Mention, scene: Scene) -> bool:
     """Yesterday is tried only for nights: 半夜三点 said at 01:00 is two hours away."""
     return day < scene.today and not (option.plus and at.date() == scene.today and not m.dates)
 
@@ -232,7 +232,7 @@ def _still_on(hour: int) -> tuple[str, ...]:
 
 
 def _chosen(
-    at: datetime, clock: Clock, option: Option, found: Days, index: int, scene: Scene
+    at: datetime, clock: ClockWords, option: HourOption, found: Days, index: int, scene: Scene
 ) -> Once:
     notes = _notes(found, index, option.assumed)
     rolled = found.rolled == "day_rolled" and at.date() > scene.today and not found.fixed
@@ -241,7 +241,7 @@ def _chosen(
     return _once_at(at, Grain(clock.grain), notes, found, scene)
 
 
-def _with_offset(clock: Clock, found: Days, scene: Scene) -> When:
+def _with_offset(clock: ClockWords, found: Days, scene: Scene) -> When:
     """An instant written with its offset is that instant, whatever the zone."""
     hour = clock.hour or 0
     for day in found.days:

@@ -2,10 +2,19 @@
 
 from clarion.language.when.clocks import clock
 from clarion.language.when.dates_en import english_date
-from clarion.language.when.stream import Clock, Date, Lapse, Pieces, Stream, duration, lapse, one
+from clarion.language.when.stream import (
+    ClockWords,
+    Date,
+    Lapse,
+    Pieces,
+    TokenStream,
+    duration,
+    lapse,
+    one,
+)
 
 
-def lapse_piece(s: Stream, i: int) -> Pieces | None:
+def lapse_piece(s: TokenStream, i: int) -> Pieces | None:
     """5分钟后, two hours later, 3 days from now, 10 minutes before, 三天前."""
     if s.kinds[i + 1] in ("loosely", "several", "about") and duration(s, i) is None:
         return _roughly(s, i)
@@ -31,7 +40,7 @@ def lapse_piece(s: Stream, i: int) -> Pieces | None:
     return one(s, "length", gone, i, j)
 
 
-def _told_from(s: Stream, i: int, j: int, gone: Lapse) -> Pieces:
+def _told_from(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces:
     """… after noon, … from now; the rest is told from a day, which `dates_en` reads."""
     if clock(s, j + 1):  # two hours after noon: a lead that points the other way
         return one(s, "lead", gone.reversed(), i, j + 1)
@@ -42,7 +51,7 @@ def _told_from(s: Stream, i: int, j: int, gone: Lapse) -> Pieces:
     return one(s, "after", gone, i, j + 1) if alone else one(s, "length", gone, i, j)
 
 
-def _roughly(s: Stream, i: int) -> Pieces | None:
+def _roughly(s: TokenStream, i: int) -> Pieces | None:
     """十来分钟后, 二十多天后: the person is asked."""
     j = i + 3 if s.kinds[i + 2] == "ge" else i + 2
     timed = s.kinds[j] in ("unit", "fen", "year", "month") and s.kinds[j + 1] == "after"
@@ -52,7 +61,7 @@ def _roughly(s: Stream, i: int) -> Pieces | None:
 _ABOUT = ("两三", "三四", "三五", "四五", "五六", "七八", "一两", "二三", "六七", "八九")
 
 
-def in_piece(s: Stream, i: int) -> Pieces | None:
+def in_piece(s: TokenStream, i: int) -> Pieces | None:
     """In 5 minutes; in the morning; in March."""
     j = i + 1
     while s.kinds[j] in ("about", "at", "the") and j < i + 3:
@@ -73,12 +82,12 @@ def in_piece(s: Stream, i: int) -> Pieces | None:
         end = j + 3 if s.kinds[j + 2] == "unit" else j + 2
         return one(s, "vague", None, i, end) if s.tokens[j + 1].raw in _SOON else None
     if s.kinds[j] == "part":
-        return one(s, "clock", Clock(part=str(s.tokens[j].value), grain="part"), i, j + 1)
+        return one(s, "clock", ClockWords(part=str(s.tokens[j].value), grain="part"), i, j + 1)
     found = english_date(s, j)
     return one(s, "date", found[0], i, found[1]) if found else None
 
 
-def _minutes_alone(s: Stream, j: int) -> tuple[Lapse, int] | None:
+def _minutes_alone(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
     """In 15', in fifteen: minutes, where nothing else is counted."""
     if s.kinds[j] not in ("num", "tens") or isinstance(s.tokens[j].value, float):
         return None
@@ -92,7 +101,7 @@ def _minutes_alone(s: Stream, j: int) -> tuple[Lapse, int] | None:
 _ROUND = (5, 10, 15, 20, 25, 30, 40, 45, 50)
 
 
-def counted_days(s: Stream, i: int) -> Pieces | None:
+def counted_days(s: TokenStream, i: int) -> Pieces | None:
     """三个工作日后, 3 business days from now, two Fridays from now."""
     found = _workdays_on(s, i)
     days = s.kinds[i + 1] == "weekdays" and isinstance(s.tokens[i].value, int)
@@ -109,7 +118,7 @@ def counted_days(s: Stream, i: int) -> Pieces | None:
     return None
 
 
-def _workdays_on(s: Stream, i: int) -> tuple[Date, int] | None:
+def _workdays_on(s: TokenStream, i: int) -> tuple[Date, int] | None:
     if s.kinds[i] != "num" or not isinstance(s.tokens[i].value, int):
         return None
     j = i + 2 if s.kinds[i + 1] == "ge" else i + 1
@@ -123,7 +132,7 @@ WORKDAYS_MAX = 1000  # four years of them; beyond that nobody counts
 _SOON = ("few", "while", "bit", "moment", "minute", "sec", "little", "jiffy")
 
 
-def coming(s: Stream, i: int) -> Pieces | None:
+def coming(s: TokenStream, i: int) -> Pieces | None:
     """Next 3 days, the coming two weeks, after 5 days, +15 minutes."""
     read = duration(s, i + 1)
     if read is None or s.tokens[i].value in (0, -1) or not s.tokens[i].raw.isascii():
@@ -137,7 +146,7 @@ def coming(s: Stream, i: int) -> Pieces | None:
 _LASTING = ("for", "over", "during", "throughout")
 
 
-def passing(s: Stream, i: int) -> Pieces | None:
+def passing(s: TokenStream, i: int) -> Pieces | None:
     """过5分钟, 再过两个小时, 过几天."""
     read = duration(s, i + 1)
     if read is None:
@@ -149,7 +158,7 @@ def passing(s: Stream, i: int) -> Pieces | None:
     return one(s, "after", gone, i, j)
 
 
-def lead_piece(s: Stream, i: int) -> Pieces | None:
+def lead_piece(s: TokenStream, i: int) -> Pieces | None:
     """提前10分钟, 前半小时, 早10分钟叫我."""
     j = i + 1
     read = duration(s, j)
@@ -165,7 +174,7 @@ def lead_piece(s: Stream, i: int) -> Pieces | None:
     return one(s, "lead", gone, i, end)
 
 
-def vague_amount(s: Stream, i: int) -> Pieces | None:
+def vague_amount(s: TokenStream, i: int) -> Pieces | None:
     """几分钟后, a few days."""
     j = i + 1
     if s.kinds[j] == "ge":

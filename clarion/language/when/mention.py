@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from clarion.language.when.stream import Clock, Date, Every, Lapse, Piece
+from clarion.language.when.stream import ClockWords, Date, Every, Lapse, Piece
 
 JOINING = frozenset(("and", "each"))
 BESIDE = frozenset(("and", "sep"))
@@ -15,9 +15,9 @@ class Mention:
     dates: list[Date]
     also: list[Date]
     """The same day said again: 明天（11月16日 周一）. All have to agree."""
-    clocks: list[Clock]
+    clocks: list[ClockWords]
     to_date: Date | None = None
-    to_clock: Clock | None = None
+    to_clock: ClockWords | None = None
     after: Lapse | None = None
     before: Lapse | None = None
     lead: Lapse | None = None
@@ -68,7 +68,7 @@ class Mention:
     def __init__(
         self,
         dates: list[Date] | None = None,
-        clocks: list[Clock] | None = None,
+        clocks: list[ClockWords] | None = None,
         also: list[Date] | None = None,
         first: int = 0,
     ) -> None:
@@ -145,7 +145,7 @@ def _taken_apart(m: Mention, date: Date) -> Date:
         date = date._replace(last_day=0)
     if date.edge and date.weekdays:  # the end of Friday
         part = "dusk" if date.edge == "end" else "morning"
-        m.clocks = m.clocks or [Clock(part=part, grain="part")]
+        m.clocks = m.clocks or [ClockWords(part=part, grain="part")]
         date = date._replace(edge=None)
     return date
 
@@ -216,7 +216,7 @@ def _alike(one: Date, other: Date) -> bool:
 
 
 def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
-    read: Clock = piece.value
+    read: ClockWords = piece.value
     if m.until is not None and m.until.dates and not m.until.clocks and m.clocks and not links:
         m.until.clocks.append(read)
         return True
@@ -251,11 +251,11 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
     return False
 
 
-def _only_parts(clocks: list[Clock]) -> bool:
+def _only_parts(clocks: list[ClockWords]) -> bool:
     return all(clock.hour is None for clock in clocks)
 
 
-def _together(last: Clock, read: Clock, links: set[str]) -> Clock | None:
+def _together(last: ClockWords, read: ClockWords, links: set[str]) -> ClockWords | None:
     """A part and an hour that say one time: 晚上…8点, 8点…晚上, nightly at 10pm."""
     if last.hour is None and read.hour is not None:
         if read.part is None or read.part == last.part:
@@ -270,8 +270,10 @@ def _together(last: Clock, read: Clock, links: set[str]) -> Clock | None:
     return None
 
 
-def _with_part(read: Clock, part: str | None) -> Clock:
-    return Clock(read.hour, read.minute, read.second, part, read.exact, read.grain, read.offset)
+def _with_part(read: ClockWords, part: str | None) -> ClockWords:
+    return ClockWords(
+        read.hour, read.minute, read.second, part, read.exact, read.grain, read.offset
+    )
 
 
 def _clocks(m: Mention, piece: Piece, links: set[str]) -> bool:

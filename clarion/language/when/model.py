@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from clarion.language.when.recurrence import Recurrence
+    from clarion.language.when.rules.recurrence import Recurrence
 
 
 class Grain(StrEnum):

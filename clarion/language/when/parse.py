@@ -23,14 +23,14 @@ from clarion.language.when.model import (
     Span,
     When,
 )
-from clarion.language.when.normal import Normal
 from clarion.language.when.pieces import read_pieces
-from clarion.language.when.stream import Clock, Date, Every
+from clarion.language.when.stream import ClockWords, Date, Every
 from clarion.language.when.tokens import stream_of
+from clarion.language.when.words.normal import Normal
 from clarion.language.when.zones import zone_of
 
 if TYPE_CHECKING:
-    from clarion.language.when.recurrence import Recurrence
+    from clarion.language.when.rules.recurrence import Recurrence
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
 _ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|alarm")
@@ -43,7 +43,7 @@ _PATTERN = re.compile(
 )
 
 
-class Reading(NamedTuple):
+class TimeReading(NamedTuple):
     """What was understood, and every stretch of the text that it was read from."""
 
     when: When
@@ -59,9 +59,9 @@ def parse(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HA
     return read(text, base, zone, habits).when
 
 
-def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS) -> Reading:
+def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS) -> TimeReading:
     if _PATTERN.match(text) and (pattern := _written_rule(text, base, zone)):
-        return Reading(pattern, ((0, len(text)),))
+        return TimeReading(pattern, ((0, len(text)),))
     normal = Normal(text[:LETTERS_MAX])
     pieces = read_pieces(stream_of(normal.text))
     choice = choose(pieces, Gatherer().read(pieces))
@@ -70,7 +70,7 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     whom = asking.value if asking else None
     if wish is None:
         missing = NeedsClarification("time", (0, 0)) if asking else Nothing()
-        return Reading(missing, (), verb, whom)
+        return TimeReading(missing, (), verb, whom)
     spans = sorted([normal.back(*span) for span in wish.spans if span[0] < span[1]])
     hull = (spans[0][0], max([end for _, end in spans])) if spans else (0, 0)
     scene = Scene(
@@ -85,8 +85,8 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     )
     when = _resolve(wish, choice, scene, normal.text)
     if isinstance(when, Nothing):
-        return Reading(when, (), verb, whom)
-    return Reading(when, tuple(spans), verb, whom)
+        return TimeReading(when, (), verb, whom)
+    return TimeReading(when, tuple(spans), verb, whom)
 
 
 def read_pattern(pattern: str, zone: ZoneInfo, now: datetime) -> "Recurrence":
@@ -117,7 +117,7 @@ def _written_rule(text: str, base: datetime, zone: ZoneInfo) -> Recurring | None
 
 def _formal_rule(text: str, base: datetime, zone: ZoneInfo) -> "Recurrence | None":
     # Loaded when first asked for: most sentences are about one time.
-    from clarion.language.when.recurrence import Recurrence, looks_like_cron, looks_like_rrule
+    from clarion.language.when.rules.recurrence import Recurrence, looks_like_cron, looks_like_rrule
 
     if looks_like_rrule(text):
         return Recurrence.from_rrule(text, zone, base)
@@ -288,7 +288,7 @@ def _is_day(said: Date, at: datetime, base: datetime, habits: Habits) -> bool:
     return bool(near & set(found.days))
 
 
-def _is_hour(clock: Clock, at: datetime, habits: Habits) -> bool:
+def _is_hour(clock: ClockWords, at: datetime, habits: Habits) -> bool:
     if clock.hour is None:
         return True
     readings = options(clock, habits, dated=False, today=True, alarm=False)

@@ -36,8 +36,8 @@ from clarion.language.when.lengths import (
     vague_amount,
 )
 from clarion.language.when.rhythms import count_piece, every_piece
-from clarion.language.when.stream import Clock, Date, Piece, Pieces, Stream, one
-from clarion.language.when.wordlist import words
+from clarion.language.when.stream import ClockWords, Date, Piece, Pieces, TokenStream, one
+from clarion.language.when.words.wordlist import words
 from clarion.language.when.zones import zone_piece
 
 # Words that are pieces by themselves.
@@ -53,7 +53,7 @@ PLAIN = frozenset(
 _ALONE = {"later": "vague", "past": "gap"}
 
 
-def read_pieces(s: Stream) -> list[Piece]:
+def read_pieces(s: TokenStream) -> list[Piece]:
     pieces: list[Piece] = []
     i = 0
     while i < s.count:
@@ -82,14 +82,14 @@ def read_pieces(s: Stream) -> list[Piece]:
     return pieces
 
 
-def _festival(s: Stream, i: int) -> Pieces | None:
+def _festival(s: TokenStream, i: int) -> Pieces | None:
     """国庆期间: some day of several."""
     if s.tokens[i + 1].raw == "期间":
         return one(s, "vague", "day", i, i + 2)
     return _date(s, i)
 
 
-def _date(s: Stream, i: int) -> Pieces | None:
+def _date(s: TokenStream, i: int) -> Pieces | None:
     english = s.tokens[i].raw.isascii() and s.kinds[i] not in ("rel", "lunar")
     if english and s.kinds[i] == "festival":
         return _english(s, i)
@@ -97,12 +97,12 @@ def _date(s: Stream, i: int) -> Pieces | None:
     return one(s, "date", found[0], i, found[1]) if found else None
 
 
-def _english(s: Stream, i: int) -> Pieces | None:
+def _english(s: TokenStream, i: int) -> Pieces | None:
     found = english_date(s, i)
     return one(s, "date", found[0], i, found[1]) if found else None
 
 
-def _weekday(s: Stream, i: int) -> Pieces | None:
+def _weekday(s: TokenStream, i: int) -> Pieces | None:
     if not s.tokens[i].raw.isascii():
         return _date(s, i)
     lone = (i == 0 or s.kinds[i - 1] in ("gap", "the")) and s.kinds[i + 1] == "gap"
@@ -115,7 +115,7 @@ def _weekday(s: Stream, i: int) -> Pieces | None:
     return _english(s, i)
 
 
-def _dotted(s: Stream, i: int) -> Pieces | None:
+def _dotted(s: TokenStream, i: int) -> Pieces | None:
     """12.25晚上8点: a day and no decimal, because an hour of it follows."""
     token = s.tokens[i]
     if not isinstance(token.value, float) or len(token.raw) > 5:
@@ -128,7 +128,7 @@ def _dotted(s: Stream, i: int) -> Pieces | None:
     return one(s, "date", Date(month=month, days=(day,)), i, i + 1)
 
 
-def _spaced_date(s: Stream, i: int) -> Pieces | None:
+def _spaced_date(s: TokenStream, i: int) -> Pieces | None:
     """2027 11 23."""
     if s.kinds[i + 1 : i + 3] != ["num", "num"] or len(s.tokens[i].raw) != 4:
         return None
@@ -140,25 +140,25 @@ def _spaced_date(s: Stream, i: int) -> Pieces | None:
     return one(s, "date", Date(year=year, month=month, days=(day,)), i, i + 3)
 
 
-def _now(s: Stream, i: int) -> Pieces | None:
+def _now(s: TokenStream, i: int) -> Pieces | None:
     """Now; but "now what" and "now that" ask for nothing."""
     idle = s.tokens[i + 1].raw in ("what", "that", "then", "where")
     return one(s, "gap", None, i, i + 1) if idle else None
 
 
-def _written(s: Stream, i: int) -> Pieces | None:
+def _written(s: TokenStream, i: int) -> Pieces | None:
     found = written_date(s, i)
     return one(s, "date", found[0], i, found[1]) if found else None
 
 
-def _ending(s: Stream, i: int) -> Pieces | None:
+def _ending(s: TokenStream, i: int) -> Pieces | None:
     """…截止 behind a day ends there; before one it opens the end."""
     if s.tokens[i].raw == "截止" and s.kinds[i + 1] in ("end", "sep", "verb", "gap"):
         return one(s, "until_end", None, i, i + 1)
     return None
 
 
-def _later_in(s: Stream, i: int) -> Pieces | None:
+def _later_in(s: TokenStream, i: int) -> Pieces | None:
     """The day before / after: told from a day named earlier."""
     days = {"before": -1, "after": 1}.get(s.tokens[i + 2].raw)
     alone = s.kinds[i + 3] in ("end", "sep", "at", "gap", "clock", "part", "to")
@@ -170,11 +170,11 @@ def _later_in(s: Stream, i: int) -> Pieces | None:
         pieces = one(s, "shift", days, i, i + 3)[0]
         end = s.tokens[i + 2].end
         part = "evening" if s.tokens[i + 1].value == "tonight" else str(s.tokens[i + 1].value)
-        return [*pieces, Piece("clock", Clock(part=part, grain="part"), end, end)], i + 3
+        return [*pieces, Piece("clock", ClockWords(part=part, grain="part"), end, end)], i + 3
     return None
 
 
-def _days_on(s: Stream, i: int) -> Pieces | None:
+def _days_on(s: TokenStream, i: int) -> Pieces | None:
     """明后天: two days in one word."""
     token = s.tokens[i]
     pieces: list[Piece] = []
@@ -184,13 +184,13 @@ def _days_on(s: Stream, i: int) -> Pieces | None:
     return pieces[1:], i + 1
 
 
-def _bar(s: Stream, i: int) -> Pieces | None:
+def _bar(s: TokenStream, i: int) -> Pieces | None:
     """Bar Saturdays: an exception; elsewhere a place to drink."""
     days = s.kinds[i + 1] in ("weekday", "weekdays", "weekends", "workdays", "day")
     return one(s, "except", None, i, i + 1) if days else None
 
 
-def _make_it(s: Stream, i: int) -> Pieces | None:
+def _make_it(s: TokenStream, i: int) -> Pieces | None:
     """Make it 6: the hour that is meant instead."""
     found = at_hour(s, i)
     if found is None:
@@ -200,7 +200,7 @@ def _make_it(s: Stream, i: int) -> Pieces | None:
     return [Piece("correct", "instead", start, start), *found[0]], found[1]
 
 
-def _on(s: Stream, i: int) -> Pieces | None:
+def _on(s: TokenStream, i: int) -> Pieces | None:
     j = i + 1
     if s.kinds[j] in ("the", "ord", "other") and (again := every_piece(s, j)):
         return [again[0][0]._replace(start=s.tokens[i].start), *again[0][1:]], again[1]
@@ -222,12 +222,12 @@ def _with_start(found: tuple[Date, int] | None, i: int) -> tuple[Date, int, int]
     return found[0], i, found[1]
 
 
-def _same_hour(s: Stream, i: int) -> Pieces | None:
+def _same_hour(s: TokenStream, i: int) -> Pieces | None:
     """后天这个时候, same time tomorrow."""
     return one(s, "same_hour", None, i, i + 1)
 
 
-def _number(s: Stream, i: int) -> Pieces | None:
+def _number(s: TokenStream, i: int) -> Pieces | None:
     """A length that something is done with, a date, or a length alone: in this order."""
     following = s.kinds[i + 1]
     if following in ("month", "hao") or (following == "year" and s.tokens[i].value > 999):
@@ -238,7 +238,7 @@ def _number(s: Stream, i: int) -> Pieces | None:
     return _date(s, i) or lapse
 
 
-Rule = Callable[[Stream, int], Pieces | None]
+Rule = Callable[[TokenStream, int], Pieces | None]
 RULES: dict[str, tuple[Rule, ...]] = {
     "num": (
         _spaced_date,

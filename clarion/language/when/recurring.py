@@ -4,8 +4,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import NamedTuple
 
-from clarion.language.when.calendar import add_months
-from clarion.language.when.day_rules import (
+from clarion.language.when.calendar import (
     Daily,
     DayRule,
     Festival,
@@ -14,15 +13,16 @@ from clarion.language.when.day_rules import (
     Monthly,
     Weekly,
     Yearly,
+    add_months,
 )
 from clarion.language.when.days import NoSuchDay, Unclear, days_of
 from clarion.language.when.hours import options
 from clarion.language.when.instants import Scene, moved, resolve_once
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import Invalid, NeedsClarification, Once, Recurring, When
-from clarion.language.when.recurrence import Recurrence
 from clarion.language.when.recurring_days import counts_from_now, day_rule, named_days
-from clarion.language.when.stream import Clock, Date, Every, Lapse
+from clarion.language.when.rules.recurrence import Recurrence
+from clarion.language.when.stream import ClockWords, Date, Every, Lapse
 
 YEARS_MAX = 200
 
@@ -317,7 +317,7 @@ def _interval(m: Mention, every: Every, scene: Scene) -> When:
     return _checked(rule, (), scene)
 
 
-def _same_half(m: Mention) -> Clock:
+def _same_half(m: Mention) -> ClockWords:
     end = m.to_clock
     assert end is not None, "asked only of a range"
     start = m.clocks[0]

@@ -2,8 +2,7 @@
 
 from datetime import date
 
-from clarion.language.when.calendar import add_months, decreed
-from clarion.language.when.day_rules import (
+from clarion.language.when.calendar import (
     Daily,
     DayRule,
     Festival,
@@ -13,6 +12,8 @@ from clarion.language.when.day_rules import (
     Weekly,
     Workdays,
     Yearly,
+    add_months,
+    decreed,
 )
 from clarion.language.when.days import NoSuchDay, Unclear, check, days_of
 from clarion.language.when.instants import Scene

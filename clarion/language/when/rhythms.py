@@ -5,12 +5,12 @@ from collections.abc import Callable
 from clarion.language.when.dates_en import english_date
 from clarion.language.when.dates_zh import ONE_TO_SEVEN, OTHERWISE
 from clarion.language.when.stream import (
-    Clock,
+    ClockWords,
     Date,
     Every,
     Piece,
     Pieces,
-    Stream,
+    TokenStream,
     amount,
     duration,
     one,
@@ -19,12 +19,12 @@ from clarion.language.when.stream import (
 TIMES_A_DAY_MAX = 24
 
 
-def every_piece(s: Stream, i: int) -> Pieces | None:
+def every_piece(s: TokenStream, i: int) -> Pieces | None:
     rule = _RULES.get(s.kinds[i])
     return rule(s, i) if rule else None
 
 
-def _every(s: Stream, i: int) -> Pieces | None:
+def _every(s: TokenStream, i: int) -> Pieces | None:
     """每 and "every": what follows says what is counted."""
     gap = s.kinds[i] == "every_gap"
     j = i + 1
@@ -51,7 +51,7 @@ def _every(s: Stream, i: int) -> Pieces | None:
 _BEHIND_ORDINAL = frozenset(("unit", "weekday", "of", "and", "sep", "end", "at"))
 
 
-def _every_lapse(s: Stream, i: int, end: int, gap: bool) -> Pieces | None:
+def _every_lapse(s: TokenStream, i: int, end: int, gap: bool) -> Pieces | None:
     gone, _ = duration(s, i + 1) or duration(s, i + 2) or (None, 0)
     if gone is None:
         return None
@@ -69,7 +69,7 @@ def _every_lapse(s: Stream, i: int, end: int, gap: bool) -> Pieces | None:
     )
 
 
-def _once(s: Stream, i: int, every: Every, end: int) -> Pieces:
+def _once(s: TokenStream, i: int, every: Every, end: int) -> Pieces:
     """The rhythm, with the 一次 that says nothing more, or the times a day that do."""
     j = end
     if s.kinds[j] == "num" and s.kinds[j + 1] == "times":
@@ -85,7 +85,7 @@ def _once(s: Stream, i: int, every: Every, end: int) -> Pieces:
     return one(s, "every", every, i, end)
 
 
-def _every_other(s: Stream, i: int, j: int) -> Pieces | None:
+def _every_other(s: TokenStream, i: int, j: int) -> Pieces | None:
     """Every other day, every second Tuesday, every third week."""
     n = 2 if s.kinds[j] == "other" else int(s.tokens[j].value)
     if s.kinds[j : j + 4] == ["ord", "and", "ord", "weekday"]:
@@ -111,7 +111,7 @@ def _every_other(s: Stream, i: int, j: int) -> Pieces | None:
     return _every_nth(s, i, j, of_month) if of_month else None
 
 
-def _two_in_month(s: Stream, i: int, j: int) -> Pieces:
+def _two_in_month(s: TokenStream, i: int, j: int) -> Pieces:
     """Every first and third Monday (of the month)."""
     last = english_date(s, j + 2)
     assert last is not None, "an ordinal and a weekday are a date"
@@ -123,7 +123,7 @@ def _two_in_month(s: Stream, i: int, j: int) -> Pieces:
     return [*every, *first, *joint, *second], last[1]
 
 
-def _every_nth(s: Stream, i: int, j: int, found: tuple[Date, int]) -> Pieces:
+def _every_nth(s: TokenStream, i: int, j: int, found: tuple[Date, int]) -> Pieces:
     rhythm = Every("year" if found[0].month else "month")
     every = Piece("every", rhythm, s.tokens[i].start, s.tokens[i].end)
     return [every, Piece("date", found[0], s.tokens[j].start, s.tokens[found[1] - 1].end)], found[1]
@@ -152,7 +152,7 @@ _WORDS = {
 }
 
 
-def _every_word(s: Stream, i: int, j: int) -> Pieces | None:
+def _every_word(s: TokenStream, i: int, j: int) -> Pieces | None:
     kind, value = s.kinds[j], s.tokens[j].value
     if kind == "unit":
         return _every_unit(s, i, j, str(value))
@@ -174,12 +174,12 @@ def _every_word(s: Stream, i: int, j: int) -> Pieces | None:
     return _every_number(s, i, j)
 
 
-def _off(s: Stream, j: int) -> Every:
+def _off(s: TokenStream, j: int) -> Every:
     """非工作日 is the weekend; 节假日 and what is said by law follow the decrees."""
     return Every("weekend") if s.tokens[j].value is False else Every("offday", official=True)
 
 
-def _offdays(s: Stream, i: int) -> Pieces | None:
+def _offdays(s: TokenStream, i: int) -> Pieces | None:
     """节假日早上9点; where something is only kept out of a rhythm, `gather` reads it."""
     if s.kinds[i] == "holiday_off":
         led = s.kinds[i - 1] if i else "end"
@@ -192,17 +192,17 @@ def _offdays(s: Stream, i: int) -> Pieces | None:
 _HOLIDAYS = ("节假日", "法定节假日", "法定假日", "公众假期", "假日")
 
 
-def _every_short_part(s: Stream, i: int, j: int) -> Pieces:
+def _every_short_part(s: TokenStream, i: int, j: int) -> Pieces:
     """每晚, 每早7点."""
     daily = one(s, "every", Every("day"), i, j)
     if s.kinds[j + 1] in ("num", "clock"):
         return daily
     token = s.tokens[j]
-    part = Piece("clock", Clock(part=str(token.value), grain="part"), token.start, token.end)
+    part = Piece("clock", ClockWords(part=str(token.value), grain="part"), token.start, token.end)
     return [*daily[0], part], j + 1
 
 
-def _every_number(s: Stream, i: int, j: int) -> Pieces | None:
+def _every_number(s: TokenStream, i: int, j: int) -> Pieces | None:
     """每3月5日? 每逢5号, 每8点; "every 5th", "each May 5"."""
     if s.kinds[j] == "num" and s.kinds[j + 1] == "month":
         return one(s, "every", Every("year"), i, j)
@@ -220,7 +220,7 @@ def _every_number(s: Stream, i: int, j: int) -> Pieces | None:
 _SECONDS = {"second": 1, "minute": 60, "ke": 900, "hour": 3600}
 
 
-def _every_unit(s: Stream, i: int, j: int, unit: str) -> Pieces | None:
+def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
     if unit in _SECONDS:
         if unit == "hour" and s.tokens[j + 1].raw in ("整点", "on the hour"):
             return one(s, "every", Every("clock_hour"), i, j + 2)
@@ -241,13 +241,13 @@ def _every_unit(s: Stream, i: int, j: int, unit: str) -> Pieces | None:
     return _once(s, i, Every(unit), j + 1)
 
 
-def _everyday(s: Stream, i: int) -> Pieces | None:
+def _everyday(s: TokenStream, i: int) -> Pieces | None:
     token = s.tokens[i]
     if token.raw == "天天" and s.head(i) and s.kinds[i - 1] == "gap":
         return None
     every = Every("day", int(token.value))
     if token.raw == "nightly":
-        part = Piece("clock", Clock(part="tonight", grain="part"), token.end, token.end)
+        part = Piece("clock", ClockWords(part="tonight", grain="part"), token.end, token.end)
         return [Piece("every", every, token.start, token.end), part], i + 1
     return _once(s, i, every, i + 1)
 
@@ -256,7 +256,7 @@ def _fixed(every: Every) -> "Rule":
     return lambda s, i: _once(s, i, every, i + 1)
 
 
-def _fortnight(s: Stream, i: int) -> Pieces | None:
+def _fortnight(s: TokenStream, i: int) -> Pieces | None:
     """隔周, 双周; 隔周五 with the day in the same word."""
     every = Every("week", 2)
     day = s.tokens[i + 1].raw
@@ -269,7 +269,7 @@ def _fortnight(s: Stream, i: int) -> Pieces | None:
     return _once(s, i, every, i + 1)
 
 
-def _unit_word(s: Stream, i: int) -> Pieces | None:
+def _unit_word(s: TokenStream, i: int) -> Pieces | None:
     """Weekly, hourly, monthly."""
     unit, n = s.tokens[i].value
     if unit == "hour":
@@ -281,7 +281,7 @@ def _unit_word(s: Stream, i: int) -> Pieces | None:
     return one(s, "every", Every(unit, n), i, i + 1)
 
 
-def _plural(s: Stream, i: int) -> Pieces | None:
+def _plural(s: TokenStream, i: int) -> Pieces | None:
     """Mondays, on weekdays, weekends, 工作日."""
     kind, token = s.kinds[i], s.tokens[i]
     if kind in ("workday", "workdays"):
@@ -300,7 +300,7 @@ def _plural(s: Stream, i: int) -> Pieces | None:
     return [week, Piece("date", named, token.start, s.tokens[j - 1].end)], j
 
 
-def _often(s: Stream, i: int) -> Pieces | None:
+def _often(s: TokenStream, i: int) -> Pieces | None:
     """Once a day, twice a week; three times a day comes by `count_piece`."""
     n, j = int(s.tokens[i].value), i + 1
     if n == 1 and s.kinds[j] == "every":
@@ -312,7 +312,7 @@ def _often(s: Stream, i: int) -> Pieces | None:
     return _per(s, i, j, n)
 
 
-def _per(s: Stream, i: int, j: int, n: int) -> Pieces | None:
+def _per(s: TokenStream, i: int, j: int, n: int) -> Pieces | None:
     if s.kinds[j] not in ("a", "every") or s.kinds[j + 1] != "unit":
         if s.kinds[j] == "everyday":
             return one(s, "often", (n, "day"), i, j + 1)
@@ -325,7 +325,7 @@ def _per(s: Stream, i: int, j: int, n: int) -> Pieces | None:
     return one(s, "often", (n, unit), i, j + 2)
 
 
-def _ordinal_of_every(s: Stream, i: int) -> Pieces | None:
+def _ordinal_of_every(s: TokenStream, i: int) -> Pieces | None:
     """The last day of every month, the first Monday of each month, the 5th of every month."""
     if listed := _listed_of_every(s, i):
         return listed
@@ -352,7 +352,7 @@ def _ordinal_of_every(s: Stream, i: int) -> Pieces | None:
     return [day, Piece("every", rhythm, s.tokens[k].start, s.tokens[k + 1].end)], k + 2
 
 
-def _day_before_every(s: Stream, i: int) -> Pieces | None:
+def _day_before_every(s: TokenStream, i: int) -> Pieces | None:
     """The day before the last day of every month."""
     inner = _ordinal_of_every(s, i + 3)
     if inner is None or inner[0][0].value.nth != (-1, 7):
@@ -361,7 +361,7 @@ def _day_before_every(s: Stream, i: int) -> Pieces | None:
     return [day, *inner[0][1:]], inner[1]
 
 
-def _alternate(s: Stream, i: int) -> Pieces | None:
+def _alternate(s: TokenStream, i: int) -> Pieces | None:
     """Alternate Fridays, alternate weeks."""
     if s.tokens[i].raw != "alternate":
         return None
@@ -373,7 +373,7 @@ def _alternate(s: Stream, i: int) -> Pieces | None:
     return _every_other(s, i, i) if s.kinds[i + 1] == "unit" else None
 
 
-def _listed_of_every(s: Stream, i: int) -> Pieces | None:
+def _listed_of_every(s: TokenStream, i: int) -> Pieces | None:
     """The second and fourth Tuesday of every month; the 1st and the last day of each month."""
     items: list[tuple[Date, int, int]] = []
     j = i
@@ -400,7 +400,7 @@ def _listed_of_every(s: Stream, i: int) -> Pieces | None:
     return [*pieces, *one(s, "every", Every("month"), k, k + 2)[0]], k + 2
 
 
-def _month_item(s: Stream, j: int) -> tuple[Date, int] | None:
+def _month_item(s: TokenStream, j: int) -> tuple[Date, int] | None:
     """The 5th, the third Monday, the last day: one of a list of days of a month."""
     if s.tokens[j].raw == "last":
         n, k = -1, j + 1
@@ -417,7 +417,7 @@ def _month_item(s: Stream, j: int) -> tuple[Date, int] | None:
     return (Date(days=(n,)), k) if n > 0 else None
 
 
-def count_piece(s: Stream, i: int) -> Pieces | None:
+def count_piece(s: TokenStream, i: int) -> Pieces | None:
     """3次, three times a day, 一天三次, 一周一次."""
     read = amount(s, i)
     if read is None:
@@ -436,7 +436,7 @@ def count_piece(s: Stream, i: int) -> Pieces | None:
     return _frequency(s, i, j, unit, n)
 
 
-def _frequency(s: Stream, i: int, j: int, unit: str, n: float) -> Pieces | None:
+def _frequency(s: TokenStream, i: int, j: int, unit: str, n: float) -> Pieces | None:
     times = int(s.tokens[j + 1].value)
     if times == 1:
         if unit in _SECONDS:
@@ -445,7 +445,7 @@ def _frequency(s: Stream, i: int, j: int, unit: str, n: float) -> Pieces | None:
     return one(s, "often", (times, unit), i, j + 3) if n == 1 else None
 
 
-Rule = Callable[[Stream, int], Pieces | None]
+Rule = Callable[[TokenStream, int], Pieces | None]
 _RULES: dict[str, Rule] = {
     "every": _every,
     "every_gap": _every,

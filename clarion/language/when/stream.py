@@ -6,7 +6,7 @@ Lengths are read here because dates, hours and rhythms are all told by them: 一
 from typing import Any, NamedTuple
 
 
-class Token(NamedTuple):
+class TimeToken(NamedTuple):
     kind: str
     value: Any
     start: int
@@ -14,16 +14,16 @@ class Token(NamedTuple):
     raw: str
 
 
-END = Token("end", None, 0, 0, "")
+END = TimeToken("end", None, 0, 0, "")
 PADDING = 8  # no rule looks further ahead than this
 
 
-class Stream:
+class TokenStream:
     """The tokens of a sentence, with ends enough behind them that a rule may look ahead."""
 
     __slots__ = ("count", "kinds", "text", "tokens")
 
-    def __init__(self, text: str, tokens: list[Token]) -> None:
+    def __init__(self, text: str, tokens: list[TimeToken]) -> None:
         self.text = text
         self.tokens = tokens
         self.count = len(self.tokens)
@@ -122,7 +122,7 @@ class Date(NamedTuple):
     """This Friday: one day, though no week was counted."""
 
 
-class Clock(NamedTuple):
+class ClockWords(NamedTuple):
     """A time of day as it was said; without an hour it is a day part alone."""
 
     hour: int | None = None
@@ -157,7 +157,7 @@ Pieces = tuple[list[Piece], int]
 """What was read at a place, and the token behind it."""
 
 
-def one(s: Stream, kind: str, value: object, i: int, end: int) -> Pieces:
+def one(s: TokenStream, kind: str, value: object, i: int, end: int) -> Pieces:
     """A single piece that covers the tokens from `i` to before `end`."""
     return [Piece(kind, value, s.tokens[i].start, s.tokens[end - 1].end)], end
 
@@ -166,7 +166,7 @@ Read = tuple[float, int]
 LETTERS = frozenset("hmsdw")
 
 
-def amount(s: Stream, i: int) -> Read | None:
+def amount(s: TokenStream, i: int) -> Read | None:
     """A number that may come before a unit, and where it ends."""
     kind = s.kinds[i]
     if kind == "num":
@@ -184,7 +184,7 @@ def amount(s: Stream, i: int) -> Read | None:
     return None
 
 
-def _article(s: Stream, i: int) -> Read | None:
+def _article(s: TokenStream, i: int) -> Read | None:
     following = s.kinds[i + 1]
     if following == "couple":
         return amount(s, i + 1)
@@ -198,7 +198,7 @@ def _article(s: Stream, i: int) -> Read | None:
 _FRACTIONS = {"half": 0.5, "quarter": 0.25}
 
 
-def _written_fraction(s: Stream, i: int) -> tuple[Lapse, int] | None:
+def _written_fraction(s: TokenStream, i: int) -> tuple[Lapse, int] | None:
     """3/4 hour, 1/2 hour: a date only where no unit follows."""
     part, _, whole = s.tokens[i].raw.partition("/")
     if not (part.isdecimal() and whole.isdecimal() and 0 < int(part) < int(whole)):
@@ -207,7 +207,7 @@ def _written_fraction(s: Stream, i: int) -> tuple[Lapse, int] | None:
     return _with_unit(s, j, int(part) / int(whole))
 
 
-def duration(s: Stream, i: int) -> tuple[Lapse, int] | None:
+def duration(s: TokenStream, i: int) -> tuple[Lapse, int] | None:
     """The longest length of time that starts at token `i`."""
     found = _single(s, i)
     if found is None:
@@ -226,7 +226,7 @@ def duration(s: Stream, i: int) -> tuple[Lapse, int] | None:
     return total, j
 
 
-def _minutes_behind(s: Stream, k: int, total: Lapse) -> tuple[Lapse, int] | None:
+def _minutes_behind(s: TokenStream, k: int, total: Lapse) -> tuple[Lapse, int] | None:
     """An hour and ten before: minutes, though nobody said so."""
     led = s.kinds[k - 1] == "and" and total.grain == "hour"
     if not led or s.kinds[k] not in ("num", "tens") or s.kinds[k + 1] not in _TOLD:
@@ -242,7 +242,7 @@ def _size(one: Lapse) -> float:
     return one.months * 2_600_000 + one.days * 86400 + one.seconds
 
 
-def _single(s: Stream, i: int) -> tuple[Lapse, int] | None:
+def _single(s: TokenStream, i: int) -> tuple[Lapse, int] | None:
     if s.kinds[i] == "half" or (s.kinds[i] == "a" and s.kinds[i + 1] == "half"):
         return _half(s, i if s.kinds[i] == "half" else i + 1)
     if s.kinds[i] == "quarter" or (s.kinds[i] == "a" and s.kinds[i + 1] == "quarter"):
@@ -267,7 +267,7 @@ def _single(s: Stream, i: int) -> tuple[Lapse, int] | None:
 _UNITS_OF_THEIR_OWN = frozenset(("hour_and_half", "clock_marks"))
 
 
-def _own_unit(s: Stream, j: int, value: float) -> tuple[Lapse, int] | None:
+def _own_unit(s: TokenStream, j: int, value: float) -> tuple[Lapse, int] | None:
     """两个半钟, 三个字后."""
     if s.kinds[j] == "hour_and_half":
         return lapse(value + 0.5, "hour"), j + 1
@@ -276,7 +276,7 @@ def _own_unit(s: Stream, j: int, value: float) -> tuple[Lapse, int] | None:
     return lapse(value * s.tokens[j].value, "minute"), j + 1
 
 
-def _with_fraction(s: Stream, j: int, value: float) -> tuple[Lapse, int] | None:
+def _with_fraction(s: TokenStream, j: int, value: float) -> tuple[Lapse, int] | None:
     if s.kinds[j] == "ge" and s.kinds[j + 1] == "half":
         value, j = value + 0.5, j + 2
         if s.kinds[j] == "month":
@@ -288,14 +288,14 @@ def _with_fraction(s: Stream, j: int, value: float) -> tuple[Lapse, int] | None:
     return _with_unit(s, j, value)
 
 
-def _half(s: Stream, i: int) -> tuple[Lapse, int] | None:
+def _half(s: TokenStream, i: int) -> tuple[Lapse, int] | None:
     j = i + 1
     if s.kinds[j] in ("a", "ge") or (s.kinds[j] == "num" and s.tokens[j].value == 1):
         j += 1
     return _with_unit(s, j, 0.5)
 
 
-def _quarter(s: Stream, i: int, count: float) -> tuple[Lapse, int] | None:
+def _quarter(s: TokenStream, i: int, count: float) -> tuple[Lapse, int] | None:
     """Quarters of an hour; a quarter hour."""
     if s.kinds[i + 1] == "unit" and s.tokens[i + 1].value == "hour":
         return lapse(count * 15, "minute"), i + 2
@@ -305,7 +305,7 @@ def _quarter(s: Stream, i: int, count: float) -> tuple[Lapse, int] | None:
     return None
 
 
-def _with_unit(s: Stream, i: int, value: float) -> tuple[Lapse, int] | None:
+def _with_unit(s: TokenStream, i: int, value: float) -> tuple[Lapse, int] | None:
     if s.kinds[i] == "fen_half":  # 两分半钟
         return lapse(value + 0.5, "minute"), i + 1
     unit = unit_at(s, i)
@@ -321,12 +321,12 @@ def _with_unit(s: Stream, i: int, value: float) -> tuple[Lapse, int] | None:
     return total, j
 
 
-def _spaced_hour(s: Stream, i: int) -> bool:
+def _spaced_hour(s: TokenStream, i: int) -> bool:
     """1/2 h: of the letters only this one may stand apart."""
     return s.tokens[i].raw == "h" and s.head(i, 2)[:1].isdigit()
 
 
-def unit_at(s: Stream, i: int) -> str | None:
+def unit_at(s: TokenStream, i: int) -> str | None:
     """The unit that this token names after a number, if it names one."""
     kind = s.kinds[i]
     if kind == "unit":

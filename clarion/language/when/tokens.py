@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from clarion.language.when.numbers import CHINESE, chinese
-from clarion.language.when.stream import Stream, Token
-from clarion.language.when.words_en import PAIRS, PHRASES
-from clarion.language.when.words_en import WORDS as ENGLISH
-from clarion.language.when.words_zh import GUARDS, chinese_verbs
-from clarion.language.when.words_zh import WORDS as ZH
+from clarion.language.when.stream import TimeToken, TokenStream
+from clarion.language.when.words.numbers import CHINESE, chinese
+from clarion.language.when.words.words_en import PAIRS, PHRASES
+from clarion.language.when.words.words_en import WORDS as ENGLISH
+from clarion.language.when.words.words_zh import GUARDS, chinese_verbs
+from clarion.language.when.words.words_zh import WORDS as ZH
 from clarion.language.when.zones import chinese_zones, english_zones, zone_codes
 
 ONLY_NEAR = 40  # a date in figures stands near the beginning, or behind a mark
@@ -77,12 +77,12 @@ _NUMERALS = re.compile(f"[{CHINESE}]+")
 _SIGNS = {"@": "at", "&": "and", "+": "plus"}
 
 
-def stream_of(text: str) -> Stream:
-    return Stream(text, tokenize(text))
+def stream_of(text: str) -> TokenStream:
+    return TokenStream(text, tokenize(text))
 
 
-def tokenize(text: str) -> list[Token]:
-    tokens: list[Token] = []
+def tokenize(text: str) -> list[TimeToken]:
+    tokens: list[TimeToken] = []
     place = last = 0
     size = len(text)
     while place < size and len(tokens) < TOKENS_MAX:
@@ -97,12 +97,12 @@ def tokenize(text: str) -> list[Token]:
             continue
         kind, value, raw = read
         if place > last and not (gap := text[last:place]).isspace():
-            tokens.append(Token("gap", None, last, place, gap))
+            tokens.append(TimeToken("gap", None, last, place, gap))
         last = place + len(raw)
-        tokens.append(Token(kind, value, place, last, raw))
+        tokens.append(TimeToken(kind, value, place, last, raw))
         place = last
     if last < size and not text[last:].isspace():
-        tokens.append(Token("gap", None, last, size, text[last:]))
+        tokens.append(TimeToken("gap", None, last, size, text[last:]))
     return tokens
 
 

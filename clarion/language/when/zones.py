@@ -4,8 +4,8 @@ import re
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from clarion.language.when.stream import Pieces, Stream, one
-from clarion.language.when.wordlist import words
+from clarion.language.when.stream import Pieces, TokenStream, one
+from clarion.language.when.words.wordlist import words
 
 PLACES = {
     "Asia/Shanghai": "北京 中国 上海|beijing china shanghai",
@@ -88,7 +88,7 @@ _PLACES = frozenset(words("park station market coast ocean bank line bike view")
 HOURS_MAX = 14  # the widest offset that any place has
 
 
-def zone_piece(s: Stream, i: int) -> Pieces | None:
+def zone_piece(s: TokenStream, i: int) -> Pieces | None:
     """北京时间, "Tokyo time", and codes of letters behind an hour or before 时间."""
     name, j = str(s.tokens[i].value), i + 1
     if s.kinds[i] == "zone_code":
@@ -103,7 +103,7 @@ def zone_piece(s: Stream, i: int) -> Pieces | None:
     return one(s, "zone", name, i, j)
 
 
-def _shifted(s: Stream, i: int) -> tuple[str, int] | None:
+def _shifted(s: TokenStream, i: int) -> tuple[str, int] | None:
     """UTC+8, GMT-05:00. The names of Etc count westward, hence the turned sign."""
     end = s.tokens[i].end
     read = _OFFSET.match(s.text, end)

@@ -22,7 +22,7 @@ from clarion.base.ids import TaskId, new_id
 from clarion.store.redis import jobs
 from clarion.store.redis.client import REDIS_ERRORS, RedisAway
 from clarion.store.redis.jobs import ForeignJob, Job
-from clarion.tasks.records import ShownTask, Status
+from clarion.tasks.records import ShownTask, TaskStatus
 
 if TYPE_CHECKING:
     from bullmq.scripts import Scripts
@@ -274,9 +274,9 @@ class Intake:
                 ended += await self._finish(job, None)
             elif task is None:
                 ended += await self._adopt(job)
-            elif task.status is Status.DONE:
+            elif task.status is TaskStatus.DONE:
                 ended += await self._finish(job, json.loads(task.result or "null"))
-            elif task.status in (Status.DEAD, Status.CANCELLED):
+            elif task.status in (TaskStatus.DEAD, TaskStatus.CANCELLED):
                 why = task.error or f"The task was {task.status}."
                 ended += await self._fail(job, why)
         return ended

@@ -13,7 +13,7 @@ from redis.asyncio import Redis
 
 from clarion.base.clock import Clock
 from clarion.dispatch.model import Blocker, EventId, Hold, TeamId
-from clarion.dispatch.ports import Held, Refused
+from clarion.dispatch.ports import HeldTeams, Refused
 from clarion.store.redis.client import REDIS_ERRORS, RedisAway, quick_client
 
 T = TypeVar("T")
@@ -75,7 +75,7 @@ class RedisHolds:
 
     async def acquire(
         self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
-    ) -> Held | Refused:
+    ) -> HeldTeams | Refused:
         assert ":" not in owner, "the colon parts the value"
         now, teams = self._clock.now(), list(fences)
         seconds = ttl.total_seconds()
@@ -85,7 +85,7 @@ class RedisHolds:
         )
         if blocked:
             return Refused(tuple(_blocker(teams[place - 1], *rest) for place, *rest in blocked))
-        return Held(dict(fences), now + ttl, "redis")
+        return HeldTeams(dict(fences), now + ttl, "redis")
 
     async def extend(self, owner: str, teams: Sequence[TeamId], ttl: timedelta) -> int:
         lasts = int(ttl.total_seconds() * 1000)

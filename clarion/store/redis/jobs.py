@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from clarion.tasks.model import Queue
-from clarion.tasks.records import ShownTask, Status
+from clarion.tasks.records import ShownTask, TaskStatus
 
 PRIORITY_MAX = 2_097_151  # above 2 ** 21 BullMQ takes it without a word and loses the order
 ERA = 1 << 20  # minutes: half of all priorities lie behind the present, half before it
@@ -52,20 +52,20 @@ def shown(tasks: Iterable[ShownTask], now: datetime) -> dict[tuple[str, str], Jo
 def _jobs(task: ShownTask, now: datetime) -> Iterator[Job]:
     queue = task.queue if task.queue in QUEUES else Queue.CHORES.value
     match task.status:
-        case Status.SCHEDULED:
+        case TaskStatus.SCHEDULED:
             yield _job(task, queue, "delayed", float(millis(task.due_at) * 0x1000), now)
-        case Status.READY:
+        case TaskStatus.READY:
             waits_in = Queue.RETRIES if queue == Queue.REMINDERS and task.attempt else queue
             yield _job(task, waits_in, "prioritized", _prioritized(task.rank, now), now)
-        case Status.RUNNING:
+        case TaskStatus.RUNNING:
             yield _job(task, queue, "active", 0.0, now)
-        case Status.DONE:
+        case TaskStatus.DONE:
             yield _job(task, queue, "completed", float(millis(task.ended_at or now)), now)
-        case Status.DEAD:
+        case TaskStatus.DEAD:
             yield _job(task, queue, "failed", float(millis(task.ended_at or now)), now)
             if queue in (Queue.REMINDERS, Queue.RETRIES):
                 yield _job(task, Queue.DEAD, "prioritized", _prioritized(task.rank, now), now)
-        case Status.CANCELLED:
+        case TaskStatus.CANCELLED:
             pass
 
 

@@ -31,7 +31,7 @@ LOCK_SECONDS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class MirrorPicture:
     """Things as they are now, as plain JSON values, and where to go on."""
 
     reminders: Sequence[Mapping[str, Any]] = ()
@@ -48,11 +48,11 @@ class Sight(Protocol):
         """The number of the newest event."""
         ...
 
-    async def changed(self, after: int, most: int) -> tuple[Picture, int]:
+    async def changed(self, after: int, most: int) -> tuple[MirrorPicture, int]:
         """What the next events are about, and the number of the last of them."""
         ...
 
-    async def page(self, kind: str, after: str, most: int) -> tuple[Picture, str]:
+    async def page(self, kind: str, after: str, most: int) -> tuple[MirrorPicture, str]:
         """All `reminders` that are open, `series`, or `devices` that are online, by their ids."""
         ...
 
@@ -116,7 +116,7 @@ class Mirror:
             await self._paint_all("devices")
             self._refreshed_at = now
 
-    async def _paint(self, picture: Picture) -> None:
+    async def _paint(self, picture: MirrorPicture) -> None:
         async with self._client.pipeline(transaction=False) as pipe:
             for reminder in picture.reminders:
                 _paint_reminder(pipe, reminder)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, delete, insert, select
 
 from clarion.access.audit import Deed
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.audit import audit
 
 

@@ -3,7 +3,7 @@
 from sqlalchemy import Connection, func, select
 
 from clarion.reminders.model import ReminderStatus
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.reminders import reminders
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import Connection, delete, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.duties import duties
 
 

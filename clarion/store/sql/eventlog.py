@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Select, Text, cast, or_, selec
 
 from clarion.base.events import StoredEvent
 from clarion.store.sql import events as queries
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.events import events
 
 SEARCHED_MAX = 50_000  # events in which words are looked for: some weeks of a household

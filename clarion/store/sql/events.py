@@ -8,9 +8,9 @@ from typing import Any
 from sqlalchemy import Connection, Integer, Row, Select, bindparam, func, insert, select, text
 
 from clarion.base.events import Event, StoredEvent
-from clarion.store.sql import signals
-from clarion.store.sql.database import brief
-from clarion.store.sql.prepared import Prepared
+from clarion.store.sql.engine import signals
+from clarion.store.sql.engine.database import brief
+from clarion.store.sql.engine.prepared import Prepared
 from clarion.store.sql.tables.events import events
 from clarion.store.sql.types import from_micros
 

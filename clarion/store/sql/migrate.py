@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, inspect, text
 
-from clarion.store.sql.database import Database, StorageTooNew
+from clarion.store.sql.engine.database import Database, StorageTooNew
 
 if TYPE_CHECKING:
     from alembic.config import Config

@@ -6,9 +6,9 @@ from datetime import timedelta
 from pathlib import Path
 
 from clarion.base.errors import BadInput
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 from clarion.store.sql.migrate import migrate
-from clarion.store.sql.sqlite import SqliteDatabase, SqliteOptions
 from clarion.tasks.model import DEFAULT_SHARES, Shares
 
 PRIVATE = 0o600
@@ -30,7 +30,7 @@ async def open_database(
         return SqliteDatabase(SqliteOptions(path, synchronous=synchronous, shares=shares))
     if scheme in {"postgresql", "postgres"}:
         # Its driver takes a tenth of a start to import, and most have no need of it.
-        from clarion.store.sql.postgres import PostgresDatabase, PostgresOptions
+        from clarion.store.sql.engine.postgres import PostgresDatabase, PostgresOptions
 
         return PostgresDatabase(
             PostgresOptions(

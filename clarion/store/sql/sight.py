@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Table, select
 
 from clarion.store.sql import events
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tables.reminders import reminders, series
 

@@ -13,9 +13,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from clarion.base.errors import Stale
 from clarion.base.events import StoredEvent
 from clarion.base.ids import TaskId, UserId, new_id
-from clarion.store.sql import events, tasks
-from clarion.store.sql.database import Database
+from clarion.store.sql import events
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.webhooks import cursors, webhooks
+from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.model import Level, Queue, Task
 from clarion.webhooks.events import WebhookSwitchedOff, WebhookTest
 from clarion.webhooks.model import DELIVER, Format, Hook, HookId

@@ -6,15 +6,14 @@ import pytest
 
 from clarion.base.clock import ManualClock, SystemClock
 from clarion.base.ids import DeviceId
-from clarion.doors.devices.channel import DeviceChannel
-from clarion.doors.devices.neighbours import Neighbours
-from clarion.doors.devices.presence import SILENT_AFTER, Absence, Presence
-from clarion.doors.devices.registry import Registry
-from clarion.doors.devices.simulator import Identity, SimulatedDevice
-from clarion.doors.devices.standing import Standing
-from clarion.doors.devices.wake import Wakes
+from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
+from clarion.doors.devices.wake.channel import DeviceChannel
+from clarion.doors.devices.wake.neighbours import Neighbours
+from clarion.doors.devices.wake.wake import Wakes
+from clarion.doors.devices.wire.presence import SILENT_AFTER, Absence, Presence
+from clarion.doors.devices.wire.registry import ConnectionReports, Registry
+from clarion.people.model import Device
 from clarion.reminders.errors import Unreachable
-from clarion.reminders.model import Device
 from clarion.reminders.ports import Ring, RingId
 from tests.support.devices import (
     SPEAKER,
@@ -26,7 +25,7 @@ from tests.support.devices import (
     devices_door,
 )
 
-SHOWN = Identity(token=TOKEN)
+SHOWN = SimulatedIdentity(token=TOKEN)
 
 
 class Doorbell:
@@ -232,7 +231,7 @@ async def test_devices_of_a_server_that_died_are_noticed(clock: ManualClock) -> 
 )
 async def test_a_device_that_may_not_stay_is_sent_away(known: list[Device]) -> None:
     async with devices_door() as door, SimulatedDevice(door.url, SHOWN) as device:
-        standing = Standing(door.registry, door.directory, SystemClock())
+        standing = ConnectionReports(door.registry, door.directory, SystemClock())
         await standing.run_once()
         assert not device.closed.is_set()
 

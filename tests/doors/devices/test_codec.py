@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clarion.doors.devices import codec
-from clarion.doors.devices.codec import (
+from clarion.doors.devices.session import codec
+from clarion.doors.devices.session.codec import (
     Abort,
     AudioFormat,
+    BadMessage,
     Detect,
     Goodbye,
     Hello,
@@ -16,7 +17,6 @@ from clarion.doors.devices.codec import (
     ListenMode,
     ListenStart,
     ListenStop,
-    Malformed,
     McpReply,
     Ping,
     Sound,
@@ -91,7 +91,7 @@ def test_what_devices_say_is_understood(text: str, meant: object) -> None:
     ],
 )
 def test_what_is_no_sentence_is_malformed(text: str) -> None:
-    with pytest.raises(Malformed):
+    with pytest.raises(BadMessage):
         codec.read_text(text)
 
 
@@ -129,24 +129,24 @@ def test_json_may_travel_in_a_binary_frame() -> None:
     ],
 )
 def test_a_frame_that_cannot_be_is_malformed(frame: bytes, version: int) -> None:
-    with pytest.raises(Malformed):
+    with pytest.raises(BadMessage):
         codec.read_frame(frame, version)
 
 
 @given(st.text() | JSON.map(lambda value: json.dumps({"type": value})))
 def test_no_text_breaks_the_reader(text: str) -> None:
-    with contextlib.suppress(Malformed):
+    with contextlib.suppress(BadMessage):
         codec.read_text(text)
 
 
 @given(st.dictionaries(st.sampled_from(["state", "mode", "text", "payload", "version"]), JSON))
 def test_no_field_breaks_the_reader(fields: dict[str, object]) -> None:
     for kind in ("hello", "listen", "mcp", "abort", "goodbye"):
-        with contextlib.suppress(Malformed):
+        with contextlib.suppress(BadMessage):
             codec.read_text(codec.write_text({**fields, "type": kind}))
 
 
 @given(st.binary(max_size=64), st.sampled_from([1, 2, 3]))
 def test_no_bytes_break_the_reader(frame: bytes, version: int) -> None:
-    with contextlib.suppress(Malformed):
+    with contextlib.suppress(BadMessage):
         codec.read_frame(frame, version)

@@ -14,14 +14,13 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from clarion.base.clock import SystemClock
-from clarion.doors.devices import codec
-from clarion.doors.devices.limits import Limits
-from clarion.doors.devices.line import House, Line
-from clarion.doors.devices.manner import DOWNLINK, Manner
 from clarion.doors.devices.ports import Guest
-from clarion.doors.devices.session import Session
-from clarion.doors.devices.simulator import Identity, SimulatedDevice
-from clarion.doors.devices.words import is_wake_word
+from clarion.doors.devices.session import codec
+from clarion.doors.devices.session.limits import DOWNLINK, SessionLimits, SessionSettings
+from clarion.doors.devices.session.session import Session
+from clarion.doors.devices.session.words import is_wake_word
+from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
+from clarion.doors.devices.wire.line import DeviceLine, LineServices
 from tests.support.devices import (
     ANA,
     SPEAKER,
@@ -46,7 +45,7 @@ GOOD: list[dict[str, Any]] = [
     {"type": "ping"},
 ]
 JUNK: list[Any] = [None, True, -1, 2**70, 1.5, "", "x" * 3_000, [], {}, [[]], {"id": "1"}, "\ud800"]
-PATIENT = Limits(malformed=10**9, messages_per_second=1e9, burst=1e9)
+PATIENT = SessionLimits(malformed=10**9, messages_per_second=1e9, burst=1e9)
 LINES, FRAMES = 100, 500
 
 
@@ -99,15 +98,15 @@ class Sink:
         return None
 
 
-async def one_line(dice: random.Random, version: int) -> "weakref.ref[Line]":
+async def one_line(dice: random.Random, version: int) -> "weakref.ref[DeviceLine]":
     clock = SystemClock()
     facts = MemoryFacts()
     ring = a_ring()
     facts.waiting[ring.id] = ring
-    manner = Manner(PATIENT, DOWNLINK, "1", says_yes, is_wake_word)
-    house = House(facts, Echo(), MemoryDirectory(), clock, ShortVoice(), None, manner)
+    manner = SessionSettings(PATIENT, DOWNLINK, "1", says_yes, is_wake_word)
+    house = LineServices(facts, Echo(), MemoryDirectory(), clock, ShortVoice(), None, manner)
     session = Session(manner, clock.monotonic())
-    line = Line(house, Guest(SPEAKER, ANA), Sink(version), "ses_1", session)
+    line = DeviceLine(house, Guest(SPEAKER, ANA), Sink(version), "ses_1", session)
     await line.serve(noise(dice, FRAMES))
     return weakref.ref(line)
 
@@ -136,12 +135,12 @@ async def test_the_door_stays_open_for_others_while_somebody_sends_noise() -> No
     async with devices_door() as door:
         for number in range(30):
             with suppress(ConnectionClosed, InvalidStatus):
-                identity = Identity(token=f"tok_speaker.{number}", device_id=f"m{number}")
+                identity = SimulatedIdentity(token=f"tok_speaker.{number}", device_id=f"m{number}")
                 async with SimulatedDevice(door.url, identity) as rude:
                     for _ in range(60):
                         await rude.send_raw(mutated(dice))
 
-        async with SimulatedDevice(door.url, Identity(token=TOKEN)) as device:
+        async with SimulatedDevice(door.url, SimulatedIdentity(token=TOKEN)) as device:
             await door.ring(a_ring())
             firmware = await device.until(lambda it: it.said != [])
 

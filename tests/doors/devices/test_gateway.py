@@ -8,9 +8,9 @@ import pytest
 from fastapi import FastAPI, Request, Response
 
 from clarion.base.clock import ManualClock
-from clarion.doors.devices.gateway import Gateway, GatewayAddress, client_id, mqtt_part
-from clarion.doors.devices.limits import Limits
-from clarion.doors.devices.simulator import Identity, SimulatedDevice
+from clarion.doors.devices.session.limits import SessionLimits
+from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
+from clarion.doors.devices.wire.gateway import Gateway, GatewayAddress, client_id, mqtt_part
 from clarion.reminders.errors import Unreachable
 from tests.support.clock import START
 from tests.support.devices import SPEAKER, TOKEN, Door, a_device, a_ring, devices_door
@@ -50,7 +50,7 @@ class FakeGateway:
         return app
 
     async def open_line(self, reason: str) -> None:
-        identity = Identity(
+        identity = SimulatedIdentity(
             token="nonsense",
             version=2,
             query=f"from=mqtt_gateway&authorization={TOKEN}",
@@ -64,7 +64,7 @@ class FakeGateway:
 
 @asynccontextmanager
 async def gateway(key: str = KEY) -> AsyncIterator[FakeGateway]:
-    async with devices_door(patience=0.5, limits=Limits(window=1.0)) as door:
+    async with devices_door(patience=0.5, limits=SessionLimits(window=1.0)) as door:
         fake = FakeGateway(door)
         async with serving(fake.app()) as url:
             driver = Gateway(GatewayAddress(url, key), ManualClock(START))

@@ -9,10 +9,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from clarion.base.clock import SystemClock
-from clarion.doors.devices.simulator import Identity, SimulatedDevice
+from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
 from tests.support.devices import SPEAKER, TOKEN, a_ring, devices_door
 
-SHOWN = Identity(token=TOKEN, persistent=False)
+SHOWN = SimulatedIdentity(token=TOKEN, persistent=False)
 MESSAGES = ["llm", "tts start", "tts sentence_start", "packet", "tts stop", "stt", "reply start"]
 
 

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from clarion.doors.devices.simulator import Firmware, Identity, SimulatedDevice
-from clarion.reminders.model import DeviceKind, Reminder
+from clarion.doors.devices.simulator import Firmware, SimulatedDevice, SimulatedIdentity
+from clarion.people.model import DeviceKind
+from clarion.reminders.model import Reminder
 from tests.support.databases import sqlite_file
 from tests.support.devices import TOKEN, Door, ShortVoice, devices_door
 from tests.support.told import Told, told
 
-SHOWN = Identity(token=TOKEN, persistent=False)
+SHOWN = SimulatedIdentity(token=TOKEN, persistent=False)
 PACKETS = 6
 TOLD = 3 + PACKETS  # a face, the start, the subtitle, the sound; then comes the stop
 EVERY_FRAME = range(1, 2 * (TOLD + 1) + 2)  # the ring, the words understood, the reply

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from clarion.doors.devices.loudness import LOUD, volume_in
-from clarion.doors.devices.simulator import Identity, SimulatedDevice
+from clarion.doors.devices.session.tools import LOUD, volume_in
+from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
 from tests.support.devices import TOKEN, ShortVoice, a_ring, devices_door
 
-SHOWN = Identity(token=TOKEN, mcp=True)
+SHOWN = SimulatedIdentity(token=TOKEN, mcp=True)
 
 
 async def told(ring: Any, volume: int = 40) -> SimulatedDevice:

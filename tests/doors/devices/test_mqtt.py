@@ -8,9 +8,9 @@ import pytest
 from clarion.base.clock import SystemClock
 from clarion.base.ids import DeviceId
 from clarion.base.loop import Loop
-from clarion.doors.devices.mqtt import Broker, BrokerAddress
-from clarion.doors.devices.simulator import Identity, SimulatedDevice
-from clarion.doors.devices.topics import Answered, Status, Taken, Topics
+from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
+from clarion.doors.devices.wire.mqtt import Broker, BrokerAddress
+from clarion.doors.devices.wire.topics import Answered, DeviceStatus, RingTaken, Topics
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.ports import RingId
 from tests.support.devices import SPEAKER, TOKEN, Door, a_device, a_ring, devices_door
@@ -48,11 +48,15 @@ async def post_office(url: str, patience: float = 8.0) -> AsyncIterator[Post]:
 @pytest.mark.parametrize(
     ("what", "payload", "meant"),
     [
-        ("status", b"online", Status(SPEAKER, True, {})),
-        ("status", b'{"online":false}', Status(SPEAKER, False, {})),
-        ("status", b'{"online":true,"firmware":"1.2"}', Status(SPEAKER, True, {"firmware": "1.2"})),
+        ("status", b"online", DeviceStatus(SPEAKER, True, {})),
+        ("status", b'{"online":false}', DeviceStatus(SPEAKER, False, {})),
+        (
+            "status",
+            b'{"online":true,"firmware":"1.2"}',
+            DeviceStatus(SPEAKER, True, {"firmware": "1.2"}),
+        ),
         ("status", b'{"online":"maybe"}', None),
-        ("taken", b'{"ring":"r:1"}', Taken(SPEAKER, RingId("r:1"))),
+        ("taken", b'{"ring":"r:1"}', RingTaken(SPEAKER, RingId("r:1"))),
         ("answer", b'{"ring":"r:1","text":" yes "}', Answered(SPEAKER, RingId("r:1"), "yes")),
         (
             "answer",
@@ -101,7 +105,7 @@ async def test_a_woken_device_opens_a_session_and_is_told(mosquitto: MosquittoSe
 
         await post.door.ring(a_ring())
         what, message = await device.messages.get()
-        async with SimulatedDevice(post.door.url, Identity(token=TOKEN)) as line:
+        async with SimulatedDevice(post.door.url, SimulatedIdentity(token=TOKEN)) as line:
             firmware = await line.until(lambda it: it.said != [] and it.state == "idle")
 
         assert (what, message["ring"], message["confirm"]) == ("wake", "rem_1:1", True)

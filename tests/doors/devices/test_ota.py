@@ -14,19 +14,13 @@ from clarion.base.clock import ManualClock
 from clarion.base.ids import UserId
 from clarion.doors.devices.ota import KEY_LETTERS_MAX, OtaDesk, ota_routes
 from clarion.doors.http.problems import add_problems
-from clarion.reminders.access import CLARION, Actor
-from clarion.reminders.activation import (
-    WAITING_MAX,
-    Activations,
-    Machine,
-    NoSuchCode,
-    Promise,
-)
-from clarion.reminders.model import Device, User
-from clarion.store.sql.activation import SqlActivations
-from clarion.store.sql.database import Database
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.tokens import SqlTokens
+from clarion.people.access import CLARION, Actor
+from clarion.people.activation import WAITING_MAX, Activations, Machine, NoSuchCode, Promise
+from clarion.people.model import Device, User
+from clarion.store.sql.access.tokens import SqlTokens
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.people.activation import SqlActivations
+from clarion.store.sql.people.store import SqlPeople
 from tests.support.databases import opened, sqlite_file
 from tests.support.devices import ANA, MemoryDirectory
 

@@ -1,6 +1,6 @@
 import asyncio
 
-from clarion.doors.devices.pacing import AFTERGLOW, AHEAD, Phases, Playback
+from clarion.doors.devices.wire.pacing import AFTERGLOW, AHEAD, Phases, Playback
 
 FRAME = 0.02
 

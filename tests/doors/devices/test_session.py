@@ -1,19 +1,19 @@
 import pytest
 
-from clarion.doors.devices.actions import (
+from clarion.doors.devices.session.actions import (
     Ask,
     Close,
     Converse,
-    Delivered,
-    Feed,
+    FeedSound,
     HeardOut,
-    Hush,
     OpenEar,
     Queued,
+    RingDeliveredAction,
     Send,
+    StopSound,
     Take,
 )
-from clarion.doors.devices.codec import (
+from clarion.doors.devices.session.codec import (
     Abort,
     Detect,
     Goodbye,
@@ -26,7 +26,7 @@ from clarion.doors.devices.codec import (
     Ping,
     Sound,
 )
-from clarion.doors.devices.session import Session
+from clarion.doors.devices.session.session import Session
 from clarion.reminders.ports import Reaction
 from tests.support.devices import a_ring
 from tests.support.sessions import MANNER, opened, sent, speak_out, spoken_texts
@@ -56,7 +56,7 @@ def test_speech_is_start_sentence_stop_and_reported() -> None:
     over = session.spoken(utterance, 3)
 
     assert sent(begun) == ["llm", "tts start"]
-    assert Delivered(a_ring().id) in begun
+    assert RingDeliveredAction(a_ring().id) in begun
     assert sent(sentence) == ["tts sentence_start"]
     assert sent(over) == ["tts stop"]
     assert HeardOut(a_ring().id) in over
@@ -130,7 +130,7 @@ def test_words_into_the_middle_of_the_ring_stop_it_and_answer_it() -> None:
 
     actions = session.words("吃过了", 1)
 
-    assert isinstance(actions[0], Hush)
+    assert isinstance(actions[0], StopSound)
     assert sent(actions) == ["tts stop", "stt"]
     assert Ask(a_ring().id, "吃过了") in actions
 
@@ -225,7 +225,7 @@ def test_abort_before_the_first_frame_loses_no_ring() -> None:
 
     assert sent(actions) == ["tts stop"]
     assert session.speaking is not None
-    assert Delivered(a_ring().id) in session.begun(session.speaking, 1)
+    assert RingDeliveredAction(a_ring().id) in session.begun(session.speaking, 1)
 
 
 def test_hush_silences_what_was_settled_elsewhere() -> None:
@@ -236,7 +236,7 @@ def test_hush_silences_what_was_settled_elsewhere() -> None:
     actions = session.hush(a_ring(1).id, 1)
     after = session.words("好的", 2)
 
-    assert isinstance(actions[0], Hush)
+    assert isinstance(actions[0], StopSound)
     assert sent(actions) == ["tts stop"]
     assert spoken_texts(actions) == [a_ring(2).text]
     assert not [one for one in after if isinstance(one, Ask) and one.ring_id == a_ring(1).id]
@@ -259,7 +259,7 @@ def test_sound_is_heard_only_while_listening_and_not_while_speaking() -> None:
     session.ring(a_ring(), 0)
     speaking = session.heard(Sound(b"c"), 0)
 
-    assert (idle, listening, speaking) == ([], [Feed(b"b")], [])
+    assert (idle, listening, speaking) == ([], [FeedSound(b"b")], [])
 
 
 def test_full_duplex_hears_while_it_speaks() -> None:
@@ -267,7 +267,7 @@ def test_full_duplex_hears_while_it_speaks() -> None:
     session.heard(ListenStart(ListenMode.REALTIME), 0)
     session.ring(a_ring(), 0)
 
-    assert session.heard(Sound(b"c"), 0) == [Feed(b"c")]
+    assert session.heard(Sound(b"c"), 0) == [FeedSound(b"c")]
 
 
 def test_only_a_button_ends_the_turn_in_manual_mode() -> None:

@@ -1,16 +1,8 @@
 """How a session ends, and what the next one inherits from it."""
 
-from clarion.doors.devices.actions import (
-    Ask,
-    Close,
-    Converse,
-)
-from clarion.doors.devices.codec import (
-    Detect,
-    Hello,
-    ListenStart,
-)
-from clarion.doors.devices.session import Session
+from clarion.doors.devices.session.actions import Ask, Close, Converse
+from clarion.doors.devices.session.codec import Detect, Hello, ListenStart
+from clarion.doors.devices.session.session import Session
 from clarion.reminders.ports import Reaction
 from tests.support.devices import a_ring
 from tests.support.sessions import MANNER, opened, sent, speak_out, spoken_texts

@@ -12,11 +12,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clarion.doors.devices import packets
-from clarion.doors.devices.packets import BadPacket, Connect, PingRequest, Publish, Subscribe
-from clarion.doors.devices.stock import StockEndpoint, hardware_of, mqtt_part
-from clarion.doors.devices.stock_wake import SoundShelf, StockDriver, firmware_of, sound_routes
-from clarion.doors.devices.udp import HEADER, UdpCall
+from clarion.doors.devices.wire import packets
+from clarion.doors.devices.wire.packets import BadPacket, Connect, PingRequest, Publish, Subscribe
+from clarion.doors.devices.wire.stock import (
+    SoundShelf,
+    StockDriver,
+    StockEndpoint,
+    firmware_of,
+    hardware_of,
+    mqtt_part,
+    sound_routes,
+)
+from clarion.doors.devices.wire.udp import HEADER, UdpCall
 from tests.support.devices import SPEAKER, TOKEN, Door, a_device, a_ring, devices_door
 from tests.support.stock import MAC, StockDevice
 

@@ -6,11 +6,11 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from clarion.base.clock import SystemClock
-from clarion.doors.devices.limits import Limits
-from clarion.doors.devices.simulator import Identity, SimulatedDevice
+from clarion.doors.devices.session.limits import SessionLimits
+from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
 from tests.support.devices import SPEAKER, TOKEN, ShortVoice, a_ring, devices_door
 
-SHOWN = Identity(token=TOKEN)
+SHOWN = SimulatedIdentity(token=TOKEN)
 
 
 async def test_a_reminder_is_told_and_its_answer_confirms_it() -> None:
@@ -74,7 +74,7 @@ async def test_abort_stops_the_sound_at_once() -> None:
 
 @pytest.mark.parametrize("version", [1, 2, 3], ids=["raw", "sixteen bytes", "four bytes"])
 async def test_sound_comes_in_every_framing(version: int) -> None:
-    identity = Identity(token=TOKEN, version=version)
+    identity = SimulatedIdentity(token=TOKEN, version=version)
     async with devices_door() as door, SimulatedDevice(door.url, identity) as device:
         await door.ring(a_ring())
         firmware = await device.until(lambda it: len(it.packets) == 3)
@@ -83,7 +83,7 @@ async def test_sound_comes_in_every_framing(version: int) -> None:
 
 
 async def test_a_gateway_speaks_the_second_framing() -> None:
-    identity = Identity(token=TOKEN, version=2, query="from=mqtt_gateway")
+    identity = SimulatedIdentity(token=TOKEN, version=2, query="from=mqtt_gateway")
     async with devices_door() as door, SimulatedDevice(door.url, identity) as device:
         await door.ring(a_ring())
         await device.until(lambda it: len(it.packets) == 3)
@@ -92,7 +92,7 @@ async def test_a_gateway_speaks_the_second_framing() -> None:
 
 
 async def test_a_browser_shows_its_token_in_the_query() -> None:
-    identity = Identity(token=TOKEN, by_query=True)
+    identity = SimulatedIdentity(token=TOKEN, by_query=True)
     async with devices_door() as door, SimulatedDevice(door.url, identity) as device:
         assert device.firmware.session_id.startswith("ses_")
 
@@ -167,7 +167,7 @@ async def test_presence_follows_the_line() -> None:
 
 
 async def test_a_device_without_a_hello_is_sent_away() -> None:
-    async with devices_door(limits=Limits(hello=0.05)) as door:
+    async with devices_door(limits=SessionLimits(hello=0.05)) as door:
         socket = await connect(door.url, additional_headers={"Authorization": f"Bearer {TOKEN}"})
         await socket.wait_closed()
 
@@ -175,7 +175,7 @@ async def test_a_device_without_a_hello_is_sent_away() -> None:
 
 
 async def test_a_message_that_is_too_large_ends_the_line() -> None:
-    limits = Limits(malformed=0)
+    limits = SessionLimits(malformed=0)
     async with devices_door(limits=limits) as door, SimulatedDevice(door.url, SHOWN) as device:
         await device.send_raw("x" * 70_000)
         await device.closed.wait()
@@ -184,7 +184,7 @@ async def test_a_message_that_is_too_large_ends_the_line() -> None:
 
 
 async def test_a_flood_of_messages_ends_the_line() -> None:
-    limits = Limits(messages_per_second=1, burst=50)
+    limits = SessionLimits(messages_per_second=1, burst=50)
     async with devices_door(limits=limits) as door, SimulatedDevice(door.url, SHOWN) as device:
         for _ in range(60):
             await device.send({"type": "ping"})
@@ -194,7 +194,7 @@ async def test_a_flood_of_messages_ends_the_line() -> None:
 
 
 async def test_tools_are_asked_for_with_numbers() -> None:
-    identity = Identity(token=TOKEN, mcp=True)
+    identity = SimulatedIdentity(token=TOKEN, mcp=True)
     async with devices_door() as door, SimulatedDevice(door.url, identity) as device:
         await device.until(lambda it: len(it.messages) >= 3)
         async with asyncio.timeout(30):

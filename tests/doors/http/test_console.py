@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from clarion.doors.http.console import FILES, console_routes, read_pages
+from clarion.doors.http.pages.console import FILES, console_routes, read_pages
 from clarion.doors.http.server import build_app
 
 

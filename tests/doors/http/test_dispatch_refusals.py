@@ -13,15 +13,15 @@ from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock
 from clarion.base.errors import ClarionError, Unavailable
 from clarion.dispatch import errors
-from clarion.dispatch.choose import Chosen, Problem
+from clarion.dispatch.choose import ChoiceProblem, Chosen
 from clarion.dispatch.holding import HoldsWithFallback
 from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import EventId, Need, TeamId
 from clarion.dispatch.ports import PlanRequest, Progress
 from clarion.dispatch.service import Policy
 from clarion.store.redis.holds import RedisHolds, holds_client
-from clarion.store.sql.database import Database
-from clarion.store.sql.dispatch_holds import SqlHolds
+from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.engine.database import Database
 from tests.support.dispatch_door import EVENT, NEED, PLACE, Door, Open, dispatch_doors
 from tests.support.dispatching import event, planner, team
 from tests.support.server import free_port
@@ -184,7 +184,7 @@ async def test_ai5004_redis_is_away_and_there_is_no_way_around(
 
 
 class Broken:
-    async def choose(self, given: Problem) -> Chosen:
+    async def choose(self, given: ChoiceProblem) -> Chosen:
         raise ZeroDivisionError("by design")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from clarion.doors.http import live
+from clarion.doors.http.api import live
 from clarion.store.sql import events as queries
 from tests.support.clock import START, ManualClock
 from tests.support.doors import Doors, open_doors
@@ -162,7 +162,7 @@ async def test_silence_is_filled_and_a_revoked_token_ends_its_stream(
 async def test_a_slow_reader_ends_and_loses_nothing(
     doors: Doors, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slow = live.Stream(await doors.access.recognise(doors.tokens["admin"]))
+    slow = live.EventStream(await doors.access.recognise(doors.tokens["admin"]))
     monkeypatch.setattr(slow, "_waiting", asyncio.Queue(2))
     async with doors.client("ana") as ana:
         for n in range(3):

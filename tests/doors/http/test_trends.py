@@ -3,9 +3,9 @@
 from datetime import datetime, timedelta
 
 from clarion.base.events import StoredEvent
-from clarion.doors.http.trends import EVERY, KEPT, Trends, sample_out
+from clarion.doors.http.api.trends import EVERY, KEPT, Trends, sample_out
 from clarion.tasks.model import Level
-from clarion.tasks.records import Count, Longest, Status
+from clarion.tasks.records import Count, Longest, TaskStatus
 from tests.support.clock import START, ManualClock
 
 
@@ -14,10 +14,10 @@ class Numbers:
 
     async def counts(self) -> list[Count]:
         return [
-            Count(Status.READY, Level.HIGH, 3),
-            Count(Status.SCHEDULED, Level.HIGH, 40),
-            Count(Status.DEAD, Level.BULK, 2),
-            Count(Status.RUNNING, Level.NORMAL, 5),
+            Count(TaskStatus.READY, Level.HIGH, 3),
+            Count(TaskStatus.SCHEDULED, Level.HIGH, 40),
+            Count(TaskStatus.DEAD, Level.BULK, 2),
+            Count(TaskStatus.RUNNING, Level.NORMAL, 5),
         ]
 
     async def longest_waiting(self, now: datetime) -> list[Longest]:

@@ -8,9 +8,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.store.sql.webhooks import SqlWebhooks
-from clarion.tasks.records import Status, TaskFilter
+from clarion.tasks.records import TaskFilter, TaskStatus
 from clarion.webhooks.model import sign
 from clarion.webhooks.service import FanOut
 from tests.support.clock import START, ManualClock
@@ -97,7 +97,7 @@ async def test_a_message_that_is_not_taken_is_tried_again_and_then_dies(
         first = len(receiver.bodies)
         await driver.fast_forward(timedelta(days=3))
 
-    page = await SqlTasks(doors.parts.database).page(TaskFilter(status=Status.DEAD))
+    page = await SqlTasks(doors.parts.database).page(TaskFilter(status=TaskStatus.DEAD))
     assert first == 1
     assert len(receiver.bodies) == 13
     assert {one["webhook-id"] for one in receiver.headers} == {receiver.headers[0]["webhook-id"]}

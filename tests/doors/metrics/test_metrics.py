@@ -11,12 +11,12 @@ from clarion.app.build import build
 from clarion.app.running import Clarion
 from clarion.base.ids import UserId
 from clarion.doors.metrics.instruments import Instruments
-from clarion.reminders.access import CLARION
+from clarion.people.access import CLARION
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
 from clarion.settings import load
-from clarion.store.sql.people import SqlPeople
-from clarion.store.sql.reminders import SqlReminders
+from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
 from tests.support.clock import ManualClock
 from tests.support.drive import Driver
 

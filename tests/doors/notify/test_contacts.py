@@ -11,8 +11,8 @@ from clarion.doors.notify.channel import NotifyChannel
 from clarion.doors.notify.contacts import Contacts
 from clarion.doors.notify.post import HttpSender
 from clarion.exits.reach import Reach
+from clarion.people.model import DeviceKind
 from clarion.reminders.errors import Unreachable
-from clarion.reminders.model import DeviceKind
 from clarion.reminders.ports import Ring, RingId
 from tests.support import build
 from tests.support.clock import START

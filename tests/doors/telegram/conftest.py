@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from tests.support.clock import ManualClock
 from tests.support.telegram_evening import TelegramEvening, telegram_evening
 

@@ -7,8 +7,8 @@ import pytest
 from clarion.chats.model import ChatId
 from clarion.chats.ports import RuleDraft
 from clarion.store.sql import events
-from clarion.store.sql.database import Database
-from clarion.tasks.records import Status, TaskFilter
+from clarion.store.sql.engine.database import Database
+from clarion.tasks.records import TaskFilter, TaskStatus
 from tests.support.telegram_evening import ANA, GROUP, PRIVATE, TelegramEvening
 
 DESK = {"id": -9, "type": "group", "title": "desk"}
@@ -91,7 +91,7 @@ async def test_one_message_that_telegram_refuses_is_told_and_can_be_replayed(
     assert evening.texts(DESK) == ["A · Ana\ntwo"]
 
     told = [e for e in await sqlite.read(events.after, 0) if e.kind == "chat.message_lost"]
-    dead = await evening.room.tasks.page(TaskFilter(status=Status.DEAD), 10)
+    dead = await evening.room.tasks.page(TaskFilter(status=TaskStatus.DEAD), 10)
     assert [(e.subject, e.data["reason"]) for e in told] == [("telegram:-9", "Message is bad")]
     assert [record.task.id for record in dead.records] == [told[0].data["task"]]
     assert await evening.room.tasks.replay([dead.records[0].task.id], evening.room.clock.now())

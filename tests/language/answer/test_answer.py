@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clarion.language.answer import Answer, Label, read
 from clarion.language.answer.batch import answer_line
+from clarion.language.answer.model import Answer, Label
 from clarion.language.answer.opinion import corroborates, leaves_room
+from clarion.language.answer.reader import read
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -7,8 +7,9 @@ from itertools import product
 
 import pytest
 
-from clarion.language.answer import Label, read
-from clarion.language.when.wordlist import words
+from clarion.language.answer.model import Label
+from clarion.language.answer.reader import read
+from clarion.language.when.words.wordlist import words
 
 pytestmark = pytest.mark.timeout(120)  # thousands of replies, on a machine that may be busy
 

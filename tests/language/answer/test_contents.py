@@ -2,7 +2,8 @@
 
 import pytest
 
-from clarion.language.answer import Label, read
+from clarion.language.answer.model import Label
+from clarion.language.answer.reader import read
 
 pytestmark = pytest.mark.timeout(120)  # thousands of replies, on a machine that may be busy
 

@@ -8,7 +8,8 @@ from functools import cache
 
 import pytest
 
-from clarion.language.answer import Answer, Label, read
+from clarion.language.answer.model import Answer, Label
+from clarion.language.answer.reader import read
 from clarion.language.learned.corpus import Example, examples
 
 LABELS = {"C": Label.CONFIRMED, "D": Label.DENIED, "U": Label.UNCLEAR}

@@ -10,15 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from clarion.language.when import (
-    Invalid,
-    NeedsClarification,
-    Nothing,
-    Once,
-    Recurring,
-    When,
-    parse,
-)
+from clarion.language.when import parse
+from clarion.language.when.model import Invalid, NeedsClarification, Nothing, Once, Recurring, When
 from tests.language.when.moments import SHANGHAI
 
 MONDAY = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)

@@ -5,8 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clarion.language.when import Habits, Invalid, NeedsClarification, Once, check_proposal, parse
+from clarion.language.when import parse
 from clarion.language.when.calendar import install_workdays, is_workday
+from clarion.language.when.model import Habits, Invalid, NeedsClarification, Once
+from clarion.language.when.parse import check_proposal
 from tests.language.when.moments import SHANGHAI, at
 
 DECISIONS = {

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from benchmarks.fuzz_when import ATOMS, check, strings
 from clarion.language.batch import answer
 from clarion.language.readback import say_instant
-from clarion.language.when import Invalid, Once, Recurrence, Recurring, parse
-from clarion.language.when.normal import Normal
-from clarion.language.when.numbers import chinese
+from clarion.language.when import parse
+from clarion.language.when.model import Invalid, Once, Recurring
+from clarion.language.when.rules.recurrence import Recurrence
+from clarion.language.when.words.normal import Normal
+from clarion.language.when.words.numbers import chinese
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)

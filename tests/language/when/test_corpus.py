@@ -5,7 +5,9 @@ from pathlib import Path
 import pytest
 
 from clarion.language.readback import say_instant, say_when
-from clarion.language.when import Once, Recurrence, Recurring, parse
+from clarion.language.when import parse
+from clarion.language.when.model import Once, Recurring
+from clarion.language.when.rules.recurrence import Recurrence
 from tests.language.when.corpora import (
     CASES,
     FILES,

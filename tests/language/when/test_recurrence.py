@@ -7,8 +7,11 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clarion.base.errors import Unprocessable
-from clarion.language.when import Recurrence, Recurring, parse, read_pattern
-from clarion.language.when.day_rules import Daily, LunarDays, Weekly, Workdays
+from clarion.language.when import parse
+from clarion.language.when.calendar import Daily, LunarDays, Weekly, Workdays
+from clarion.language.when.model import Recurring
+from clarion.language.when.parse import read_pattern
+from clarion.language.when.rules.recurrence import Recurrence
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NEW_YORK = ZoneInfo("America/New_York")

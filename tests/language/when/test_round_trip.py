@@ -8,8 +8,8 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from clarion.language.readback import say_instant, say_when, spoken_instant
-from clarion.language.when import Once, Recurrence, Recurring, parse
-from clarion.language.when.day_rules import (
+from clarion.language.when import parse
+from clarion.language.when.calendar import (
     Daily,
     DayRule,
     Festival,
@@ -20,7 +20,9 @@ from clarion.language.when.day_rules import (
     Workdays,
     Yearly,
 )
-from clarion.language.when.rule_words import say_rule
+from clarion.language.when.model import Once, Recurring
+from clarion.language.when.rules.recurrence import Recurrence
+from clarion.language.when.rules.rule_words import say_rule
 from tests.language.when.corpora import MONDAY, RHYTHMS
 from tests.language.when.moments import SHANGHAI
 

@@ -7,8 +7,8 @@ import pytest
 from clarion.app.cluster import Adoption
 from clarion.base.errors import BadInput
 from clarion.store.redis.jobs import ForeignJob
-from clarion.store.sql.database import Database
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Level
 from tests.support.clock import START, ManualClock
 from tests.support.tasks import names, take

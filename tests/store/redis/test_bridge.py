@@ -14,11 +14,11 @@ from clarion.base.ids import TaskId
 from clarion.store.redis.bridge import REREAD_EVERY, Bell, Intake, Showcase
 from clarion.store.redis.client import RedisAway, patient_client, steady_client
 from clarion.store.redis.jobs import QUEUES
-from clarion.store.sql.database import Database
-from clarion.store.sql.tasks_store import SqlTasks
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Queue
 from clarion.tasks.ports import Done, Failed
-from clarion.tasks.records import Status
+from clarion.tasks.records import TaskStatus
 from tests.support.clock import START, ManualClock
 from tests.support.services import RedisServer
 from tests.support.tasks import a_task, settle, status_of, take, take_one
@@ -161,7 +161,7 @@ async def test_a_stranger_who_takes_our_jobs_changes_nothing_for_long(
     await showcase.run_once()
 
     assert await seen() == before
-    assert await status_of(store, "one") is Status.READY
+    assert await status_of(store, "one") is TaskStatus.READY
 
 
 async def test_the_next_server_goes_on_where_the_last_one_stopped(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clarion.base.ids import TaskId
 from clarion.store.redis import jobs
 from clarion.tasks.model import Level, Queue, rank
-from clarion.tasks.records import ShownTask, Status
+from clarion.tasks.records import ShownTask, TaskStatus
 from tests.support.clock import START
 
 WAITED = st.timedeltas(timedelta(days=-300), timedelta(days=1))
@@ -17,7 +17,7 @@ BASES = st.integers(0, 100)
 
 
 def a_shown_task(
-    status: Status = Status.READY,
+    status: TaskStatus = TaskStatus.READY,
     due_at: datetime = START,
     base: int = Level.NORMAL,
     queue: str = Queue.REMINDERS,
@@ -62,7 +62,7 @@ def test_priorities_fit_for_generations(years: int) -> None:
 def test_no_job_is_shown_to_be_due_before_it_is(micros: int) -> None:
     due_at = START + timedelta(microseconds=micros)
 
-    (job,) = jobs.shown([a_shown_task(Status.SCHEDULED, due_at)], START).values()
+    (job,) = jobs.shown([a_shown_task(TaskStatus.SCHEDULED, due_at)], START).values()
 
     shown = jobs.BEGINNING + jobs.MILLISECOND * int(job.score / 4096)
     assert timedelta(0) <= shown - due_at < jobs.MILLISECOND
@@ -71,7 +71,7 @@ def test_no_job_is_shown_to_be_due_before_it_is(micros: int) -> None:
 @pytest.mark.parametrize(
     ("task", "seen"),
     [
-        pytest.param(a_shown_task(Status.SCHEDULED), [("reminders", "delayed")], id="planned"),
+        pytest.param(a_shown_task(TaskStatus.SCHEDULED), [("reminders", "delayed")], id="planned"),
         pytest.param(a_shown_task(), [("reminders", "prioritized")], id="due"),
         pytest.param(
             a_shown_task(attempt=1), [("reminders-retries", "prioritized")], id="tried before"
@@ -81,14 +81,14 @@ def test_no_job_is_shown_to_be_due_before_it_is(micros: int) -> None:
             [("messages", "prioritized")],
             id="a message tried before",
         ),
-        pytest.param(a_shown_task(Status.RUNNING), [("reminders", "active")], id="running"),
-        pytest.param(a_shown_task(Status.DONE), [("reminders", "completed")], id="done"),
+        pytest.param(a_shown_task(TaskStatus.RUNNING), [("reminders", "active")], id="running"),
+        pytest.param(a_shown_task(TaskStatus.DONE), [("reminders", "completed")], id="done"),
         pytest.param(
-            a_shown_task(Status.DEAD),
+            a_shown_task(TaskStatus.DEAD),
             [("reminders", "failed"), ("reminders-dead", "prioritized")],
             id="dead",
         ),
-        pytest.param(a_shown_task(Status.CANCELLED), [], id="cancelled"),
+        pytest.param(a_shown_task(TaskStatus.CANCELLED), [], id="cancelled"),
         pytest.param(
             a_shown_task(queue="of-tomorrow"), [("chores", "prioritized")], id="a later version's"
         ),

@@ -12,11 +12,12 @@ from sqlalchemy import Connection, delete, update
 from clarion.app.cluster import MirrorSight
 from clarion.base.events import Event
 from clarion.base.ids import UserId
-from clarion.reminders.events import DeviceSeen, ReminderCancelled, ReminderCreated
+from clarion.people.events import DeviceSeen
+from clarion.reminders.events import ReminderCancelled, ReminderCreated
 from clarion.store.redis.client import steady_client
 from clarion.store.redis.mirror import CURSOR, Mirror
 from clarion.store.sql import events
-from clarion.store.sql.database import Database
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.sight import SqlSight
 from clarion.store.sql.tables.people import devices, users
 from clarion.store.sql.tables.reminders import reminders

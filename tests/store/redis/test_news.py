@@ -8,7 +8,7 @@ import pytest
 from clarion.store.redis.bus import Bus
 from clarion.store.redis.client import patient_client, quick_client
 from clarion.store.redis.news import TaskNews
-from clarion.store.sql.tasks import read_news
+from clarion.store.sql.tasks.rows import read_news
 from tests.support.clock import ManualClock
 from tests.support.services import RedisServer
 

@@ -8,7 +8,7 @@ import pytest
 from clarion.base.events import Event
 from clarion.store.redis.client import ANSWER_SECONDS_MAX, RedisAway, quick_client
 from clarion.store.redis.watch import EVERY, RedisWatch
-from clarion.store.sql.database import StorageAway
+from clarion.store.sql.engine.database import StorageAway
 from tests.support.clock import ManualClock
 from tests.support.server import free_port
 from tests.support.services import RedisServer

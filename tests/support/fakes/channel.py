@@ -7,8 +7,9 @@ from datetime import datetime
 from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
 from clarion.base.ids import DeviceId
+from clarion.people.model import Contact, Device
 from clarion.reminders.errors import Unreachable
-from clarion.reminders.model import Contact, Device, Reminder
+from clarion.reminders.model import Reminder
 from clarion.reminders.ports import Facts, Ring, RingId
 from clarion.talk.memory import Said
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Any
 
-from clarion.store.sql.database import Database
-from clarion.store.sql.signals import Listener, Rider
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.signals import Listener, Rider
 
 
 class Died(BaseException):

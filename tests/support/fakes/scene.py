@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from clarion.base.ids import DeviceId
-from clarion.reminders.change import RingFacts, RingId, ToldContact
-from clarion.reminders.model import Contact, Device, Reminder, Series, User
+from clarion.people.model import Contact, Device, User
+from clarion.reminders.decisions.decision import RingFacts, RingId, ToldContact
+from clarion.reminders.model import Reminder, Series
 from tests.support import build
 from tests.support.build import ANA, KITCHEN
 from tests.support.clock import START

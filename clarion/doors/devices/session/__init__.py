@@ -1,0 +1,1 @@
+"""The talk with one device, without a wire: what it says in turn and what it answers."""

@@ -1,0 +1,1 @@
+"""How a device is found and woken, and which devices are here."""

@@ -1,0 +1,1 @@
+"""How devices are connected: WebSocket, MQTT, UDP, their packets and their pace."""

@@ -1,0 +1,1 @@
+"""What programs are offered over HTTP: a file a noun."""

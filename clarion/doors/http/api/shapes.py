@@ -1,0 +1,348 @@
+"""Reminders and series as they travel: what comes in, what goes out."""
+
+from datetime import time
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from clarion.doors.http.api.live import EventOut
+from clarion.doors.http.conventions import Id, Instant, Patch, Shape, said
+from clarion.language.needs import needs_of
+from clarion.people.model import QuietHours
+from clarion.reminders.guarantee import Guarantee, Surety
+from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
+from clarion.reminders.natural import Created, Preview
+
+EXAMPLE = "明天早上8点提醒我吃药，要确认"
+DAY = 86_400
+Content = Annotated[
+    str,
+    Field(
+        min_length=1, max_length=500, pattern=r"\S", examples=["吃药"], description="What to tell."
+    ),
+]
+Sentence = Annotated[
+    str,
+    Field(min_length=1, max_length=2000, pattern=r"\S", examples=[EXAMPLE, "in 10 minutes: tea"]),
+]
+Base = Annotated[
+    int, Field(ge=0, le=100, description="critical 100, high 50, normal 10, bulk 0", examples=[10])
+]
+Owner = Annotated[Id | None, Field(description="For admin tokens: for whom. Others leave it out.")]
+Context = Annotated[dict[str, Any], Field(description="Anything worth knowing when it is told.")]
+
+
+class Confirmation(Shape):
+    """Whether somebody has to say yes, and how patiently we ask."""
+
+    required: bool = False
+    timeout: int = Field(300, ge=5, le=DAY, description="Seconds to wait for an answer.")
+    retry_interval: int = Field(60, ge=5, le=DAY, description="Seconds until it asks again.")
+    max_retries: int = Field(3, ge=1, le=20)
+    confirm_keywords: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field(
+        default_factory=list, max_length=50, examples=[["吃了"]]
+    )
+    needs: Literal["", "heard", "done"] = Field(
+        "",
+        description="Which yes counts: heard (done or aware) or done. Left out: done for"
+        " medicines, else heard.",
+    )
+
+
+class ReminderIn(Shape):
+    content: Content
+    trigger_at: Instant
+    user_id: Owner = None
+    device_id: Id | None = Field(None, description="Left out: wherever the user can be found.")
+    confirmation: Confirmation | None = None
+    base: Base | None = None
+    context: Context = Field(default_factory=dict)
+
+
+class ReminderPatch(Patch):
+    content: Content = "-"
+    trigger_at: Instant = "2030-01-01T00:00:00Z"  # type: ignore[assignment]  # never used: see `given`
+    device_id: Id | None = None
+    confirmation: Confirmation = Field(default_factory=lambda: Confirmation.model_validate({}))
+    base: Base = 10
+    context: Context = Field(default_factory=dict)
+
+
+class NaturalIn(Shape):
+    text: Sentence
+    user_id: Owner = None
+    device_id: Id | None = None
+    said_at: Instant | None = Field(
+        None, description='When it was said: "in ten minutes" counts from it. Now by default.'
+    )
+
+
+class PreviewIn(Shape):
+    text: Sentence = Field(description="A sentence, a cron expression or an RRULE.")
+    n: int = Field(5, ge=1, le=100)
+    user_id: Owner = None
+
+
+class SnoozeIn(Shape):
+    duration: int | None = Field(None, ge=1, le=30 * DAY, description="Seconds from now.")
+    until: Instant | None = None
+
+
+class ConfirmIn(Shape):
+    by: str = Field("", max_length=100, description="Who did it, when it was not the user.")
+
+
+class WayOut(Shape):
+    kind: str = Field(description="device or contact")
+    id: str
+    name: str
+    level: Surety
+    state: str = Field(description="online, message, away or contact")
+    seen_at: str | None
+    proved_at: str | None = Field(description="When it was last heard to the end or answered.")
+    after: int = Field(description="Seconds after it is due until this way is tried.")
+
+
+class GuaranteeOut(Shape):
+    """Who will hear it, as things are now. It is no part of the version."""
+
+    level: Surety
+    sentence: str = Field(description="What will happen, or what to do: say it to the person.")
+    ways: list[WayOut] = Field(description="In the order in which they are tried.")
+
+
+class ReminderOut(Shape):
+    id: str
+    user_id: str
+    content: str
+    trigger_at: str = Field(examples=["2030-01-07T00:00:00.000Z"])
+    status: ReminderStatus
+    attempt: int
+    device_id: str | None
+    confirmation: Confirmation
+    base: int
+    series_id: str | None
+    planned_at: str | None
+    answer_by: str | None
+    reason: str
+    confirmed_by: str
+    context: dict[str, Any]
+    created_at: str
+    ended_at: str | None
+    unreached_since: str | None = Field(
+        description="Since when it is due and no device could be reached."
+    )
+    version: int
+    guarantee: GuaranteeOut | None = Field(None, description="Who will hear it; none when over.")
+
+
+class ReminderPage(Shape):
+    items: list[ReminderOut]
+    next_cursor: str | None
+
+
+class ReminderHistory(Shape):
+    items: list[EventOut]
+
+
+class SeriesIn(Shape):
+    content: Content
+    pattern: Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")] = Field(
+        description="Cron, an RRULE, or words.", examples=["0 8 * * *", "每天早上8点"]
+    )
+    user_id: Owner = None
+    device_id: Id | None = None
+    confirmation: Confirmation | None = None
+    base: Base | None = None
+    end_date: Instant | None = None
+    count: int | None = Field(None, ge=1, le=10_000)
+    zone: str | None = Field(None, min_length=1, max_length=64)
+    context: Context = Field(default_factory=dict)
+
+
+class SeriesPatch(Patch):
+    content: Content = "-"
+    pattern: Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")] = "0 8 * * *"
+    device_id: Id | None = None
+    confirmation: Confirmation = Field(default_factory=lambda: Confirmation.model_validate({}))
+    base: Base = 10
+    end_date: Instant | None = None
+    count: int | None = Field(None, ge=1, le=10_000)
+    zone: str = Field("UTC", min_length=1, max_length=64)
+    context: Context = Field(default_factory=dict)
+
+
+class SeriesOut(Shape):
+    id: str
+    user_id: str
+    content: str
+    pattern: str
+    zone: str
+    device_id: str | None
+    confirmation: Confirmation
+    base: int
+    enabled: bool
+    next_at: str | None
+    current: str | None = Field(description="The reminder that waits for `next_at`.")
+    ends_at: str | None
+    ended_at: str | None
+    count: int | None
+    made: int
+    missed: int
+    skipped: list[str]
+    context: dict[str, Any]
+    created_at: str
+    version: int
+
+
+class SeriesPage(Shape):
+    items: list[SeriesOut]
+    next_cursor: str | None
+
+
+class NaturalOut(Shape):
+    reminder: ReminderOut | None
+    series: SeriesOut | None
+    readback: str = Field(description="What was understood, in words: say it back.")
+    guarantee: GuaranteeOut | None = Field(description="Who will hear it, and how sure that is.")
+
+
+class PreviewOut(Shape):
+    times: list[str]
+    readback: str
+    content: str
+    confirm: bool = Field(description="Whether somebody will have to say yes.")
+
+
+def confirmation_in(confirmation: Confirmation | None) -> ConfirmationConfig | None:
+    if confirmation is None:
+        return None
+    return ConfirmationConfig(
+        required=confirmation.required,
+        timeout=confirmation.timeout,
+        retry_interval=confirmation.retry_interval,
+        max_retries=confirmation.max_retries,
+        confirm_keywords=tuple(confirmation.confirm_keywords),
+        needs=confirmation.needs,
+    )
+
+
+def confirmation_out(config: ConfirmationConfig, content: str) -> dict[str, Any]:
+    return {
+        "required": config.required,
+        "timeout": config.timeout,
+        "retry_interval": config.retry_interval,
+        "max_retries": config.max_retries,
+        "confirm_keywords": list(config.confirm_keywords),
+        "needs": config.needs or needs_of(content),
+    }
+
+
+def guarantee_out(found: Guarantee | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    ways = [
+        {
+            "kind": way.kind,
+            "id": way.id,
+            "name": way.name,
+            "level": way.level,
+            "state": way.state,
+            "seen_at": said(way.seen_at),
+            "proved_at": said(way.proved_at),
+            "after": way.after,
+        }
+        for way in found.ways
+    ]
+    return {"level": found.level, "sentence": found.sentence, "ways": ways}
+
+
+def reminder_out(reminder: Reminder) -> dict[str, Any]:
+    """Without its guarantee, which changes while the reminder does not."""
+    return {
+        "id": reminder.id,
+        "user_id": reminder.user_id,
+        "content": reminder.content,
+        "trigger_at": said(reminder.trigger_at),
+        "status": reminder.status,
+        "attempt": reminder.attempt,
+        "device_id": reminder.device_id,
+        "confirmation": confirmation_out(reminder.confirmation, reminder.content),
+        "base": int(reminder.base),
+        "series_id": reminder.series_id,
+        "planned_at": said(reminder.planned_at),
+        "answer_by": said(reminder.answer_by),
+        "reason": reminder.reason,
+        "confirmed_by": reminder.confirmed_by,
+        "context": dict(reminder.context),
+        "created_at": said(reminder.created_at),
+        "ended_at": said(reminder.ended_at),
+        "unreached_since": said(reminder.unreached_since),
+        "version": reminder.version,
+    }
+
+
+def series_out(series: Series) -> dict[str, Any]:
+    return {
+        "id": series.id,
+        "user_id": series.user_id,
+        "content": series.content,
+        "pattern": series.pattern,
+        "zone": series.zone,
+        "device_id": series.device_id,
+        "confirmation": confirmation_out(series.confirmation, series.content),
+        "base": int(series.base),
+        "enabled": series.enabled,
+        "next_at": said(series.next_at),
+        "current": series.current,
+        "ends_at": said(series.ends_at),
+        "ended_at": said(series.ended_at),
+        "count": series.count,
+        "made": series.made,
+        "missed": series.missed,
+        "skipped": [said(at) for at in series.skipped],
+        "context": dict(series.context),
+        "created_at": said(series.created_at),
+        "version": series.version,
+    }
+
+
+def natural_out(made: Created) -> dict[str, Any]:
+    heard = guarantee_out(made.guarantee)
+    return {
+        "reminder": {**reminder_out(made.reminder), "guarantee": heard} if made.reminder else None,
+        "series": series_out(made.series) if made.series else None,
+        "readback": made.readback,
+        "guarantee": heard,
+    }
+
+
+def preview_out(preview: Preview) -> dict[str, Any]:
+    return {
+        "times": [at.isoformat() for at in preview.times],
+        "readback": preview.readback,
+        "content": preview.content,
+        "confirm": preview.confirm,
+    }
+
+
+TimeOfDay = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$", examples=["22:00"])]
+
+
+class Quiet(Shape):
+    """Over midnight when `ends` is the smaller."""
+
+    begins: TimeOfDay
+    ends: TimeOfDay
+
+
+def quiet_in(quiet: Quiet | None) -> QuietHours | None:
+    if quiet is None:
+        return None
+    return QuietHours(time.fromisoformat(quiet.begins), time.fromisoformat(quiet.ends))
+
+
+def quiet_out(quiet: QuietHours | None) -> dict[str, str] | None:
+    if quiet is None:
+        return None
+    return {"begins": f"{quiet.begins:%H:%M}", "ends": f"{quiet.ends:%H:%M}"}

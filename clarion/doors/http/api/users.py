@@ -1,0 +1,133 @@
+"""Routes about users: their zone, language, quiet hours, and what we remember of them."""
+
+from http import HTTPStatus
+from typing import Any, Literal
+
+from fastapi import APIRouter, Response
+from pydantic import Field
+
+from clarion.base.ids import UserId
+from clarion.doors.http.api.shapes import Quiet, quiet_in, quiet_out
+from clarion.doors.http.auth import Admin, Asking
+from clarion.doors.http.conventions import (
+    PREFIX,
+    Cursor,
+    Id,
+    IfMatch,
+    IfNoneMatch,
+    Limit,
+    Name,
+    Patch,
+    Shape,
+    answer_json,
+    answer_versioned,
+    expected_version,
+    given,
+    nothing,
+    refusals,
+    said,
+)
+from clarion.people.model import User
+from clarion.people.service import People
+
+Zone = Field("UTC", min_length=1, max_length=64, examples=["Europe/Paris"])
+CHANGES = refusals(404, 409, 412, 428)
+
+
+class UserPatch(Patch):
+    name: Name = ""
+    zone: str = Zone
+    language: Literal["zh", "en"] = "zh"
+    context: dict[str, Any] = Field({}, description="What is worth remembering of them.")
+    quiet: Quiet | None = None
+
+
+class UserIn(UserPatch):
+    id: Id
+
+
+class UserOut(Shape):
+    id: str
+    name: str
+    zone: str
+    language: str
+    context: dict[str, Any]
+    quiet: Quiet | None
+    created_at: str | None
+    version: int
+
+
+class UserPage(Shape):
+    items: list[UserOut]
+    next_cursor: str | None
+
+
+def user_routes(people: People) -> APIRouter:
+    router = APIRouter(prefix=f"{PREFIX}/users", tags=["users"])
+
+    @router.get("", response_model=UserPage, summary="Users; your own alone unless you are admin")
+    async def list_users(actor: Asking, limit: Limit = 50, cursor: Cursor = None) -> Response:
+        page = await people.users(actor, limit=limit, cursor=cursor)
+        items = [shown(user) for user in page.items]
+        return answer_json({"items": items, "next_cursor": page.next_cursor})
+
+    @router.post(
+        "",
+        response_model=UserOut,
+        status_code=HTTPStatus.CREATED,
+        summary="Add a user",
+        responses=refusals(409),
+    )
+    async def add_user(_: Admin, actor: Asking, body: UserIn) -> Response:
+        fields = given(body)
+        fields["user_id"] = UserId(fields.pop("id"))
+        if "quiet" in fields:
+            fields["quiet"] = quiet_in(body.quiet)
+        user = await people.add_user(actor, **fields)
+        where = {"Location": f"{PREFIX}/users/{user.id}"}
+        return answer_json(shown(user), HTTPStatus.CREATED, version=user.version, headers=where)
+
+    add_one(router, people)
+    return router
+
+
+def add_one(router: APIRouter, people: People) -> None:
+    @router.get("/{user_id}", response_model=UserOut, summary="One user", responses=refusals(404))
+    async def get_user(actor: Asking, user_id: str, same: IfNoneMatch = None) -> Response:
+        user = await people.user(actor, UserId(user_id))
+        return answer_versioned(shown(user), user.version, same)
+
+    @router.patch("/{user_id}", response_model=UserOut, summary="Change", responses=CHANGES)
+    async def change_user(
+        actor: Asking, user_id: str, body: UserPatch, if_match: IfMatch = None
+    ) -> Response:
+        version = expected_version(if_match)
+        fields = given(body)
+        if "quiet" in fields:
+            fields["quiet"] = quiet_in(body.quiet)
+        user = await people.update_user(actor, UserId(user_id), version=version, **fields)
+        return answer_json(shown(user), version=user.version)
+
+    @router.delete(
+        "/{user_id}",
+        status_code=HTTPStatus.NO_CONTENT,
+        response_class=Response,
+        summary="Remove a user with all that is theirs",
+        responses=refusals(404),
+    )
+    async def remove_user(_: Admin, actor: Asking, user_id: str) -> Response:
+        await people.remove_user(actor, UserId(user_id))
+        return nothing()
+
+
+def shown(user: User) -> dict[str, Any]:
+    return {
+        "id": user.id,
+        "name": user.name,
+        "zone": user.zone,
+        "language": user.language,
+        "context": dict(user.context),
+        "quiet": quiet_out(user.quiet),
+        "created_at": said(user.created_at),
+        "version": user.version,
+    }

@@ -1,0 +1,1 @@
+"""Rules that repeat: days, cron, RRULE, their next times and their words."""

@@ -1,0 +1,1 @@
+"""The words of time in each language, and numbers."""

@@ -1,0 +1,328 @@
+"""The English words of time, with the kinds that Chinese uses where both say the same."""
+
+from typing import Any
+
+from clarion.language.when.words.numbers import ENGLISH, ENGLISH_TENS, ORDINALS
+from clarion.language.when.words.wordlist import words as listed
+
+WORDS: dict[str, tuple[str, Any]] = {}
+
+
+def _add(kind: str, value: Any, words: str) -> None:
+    for word in words.split():
+        WORDS[word] = (kind, value)
+
+
+def _numbers() -> None:
+    for word, value in ENGLISH.items():
+        WORDS[word] = ("num", value)
+    for word, value in ENGLISH_TENS.items():
+        WORDS[word] = ("tens", value)
+    for word, value in ORDINALS.items():
+        WORDS[word] = ("ord", value)
+    _add("a", 1, "a an")
+    _add("dozen", 12, "dozen")
+    _add("couple", 2, "couple")
+    _add("several", None, "few several some")
+    _add("half", None, "half")
+    _add("quarter", None, "quarter quarters")
+
+
+def _names() -> None:
+    weekdays = (
+        "monday mon",
+        "tuesday tue tues",
+        "wednesday wed weds",
+        "thursday thu thur thurs",
+        "friday fri",
+        "saturday sat",
+        "sunday sun",
+    )
+    for n, words in enumerate(weekdays):
+        _add("weekday", n, words)
+        _add("weekday", n, words.split()[0] + "'s")
+        _add("weekdays", n, words.split()[0] + "s")
+    months = (
+        "january jan",
+        "february feb",
+        "march mar",
+        "april apr",
+        "may",
+        "june jun",
+        "july jul",
+        "august aug",
+        "september sep sept",
+        "october oct",
+        "november nov",
+        "december dec",
+    )
+    for n, words in enumerate(months, start=1):
+        _add("month_name", n, words)
+    for month, words in (
+        (3, "spring springtime"),
+        (6, "summer"),
+        (9, "autumn fall"),
+        (12, "winter"),
+    ):
+        _add("season", month, words)
+    _add("lunar_word", None, "lunar")
+    _add("leap_word", None, "leap")
+    _add("weekend", None, "weekend")
+    _add("weekends", None, "weekends")
+    _add("workday", False, "weekday workday")
+    _add("workdays", False, "weekdays workdays")
+
+
+def _units() -> None:
+    _add("unit", "second", "second seconds sec secs")
+    _add("unit", "minute", "minute minutes min mins")
+    _add("unit", "hour", "hour hours hr hrs")
+    _add("unit", "day", "day days")
+    _add("unit", "week", "week weeks wk wks")
+    _add("unit", "fortnight", "fortnight fortnights")
+    _add("unit", "month", "month months")
+    _add("unit", "quarter", "qtr")
+    _add("unit", "year", "year years yr yrs")
+    _add("letter_unit", "hour", "h")
+    _add("letter_unit", "minute", "m")
+    _add("letter_unit", "second", "s")
+    _add("letter_unit", "day", "d")
+    _add("letter_unit", "week", "w")
+    WORDS["second"] = ("ord", 2)
+    WORDS["seconds"] = ("unit", "second")
+
+
+def _days() -> None:
+    _add("day", (0, None), "today")
+    _add("day", (1, None), "tomorrow tmrw tomorow tommorow tommorrow tmr tmw tomorrrow")
+    _add("day", (-1, None), "yesterday")
+    _add("day", (0, "tonight"), "tonight tonite")
+    _add("now", None, "now immediately asap")
+    _add("part", "morning", "morning mornings")
+    _add("part", "noon_time", "lunchtime")
+    _add("part", "afternoon", "afternoon afternoons")
+    _add("part", "tonight", "evening evenings night nights nighttime")
+    _add("part", "dawn", "dawn sunrise")
+    _add("part", "dusk", "dusk sunset")
+    _add("clock_word", (12, 0), "noon midday noontime noonish")
+    _add("clock_word", (0, 0), "midnight")
+    _add("meridiem", "am", "am")
+    _add("meridiem", "pm", "pm")
+    _add("oclock", None, "o'clock oclock sharp")
+    _add("edge", ("month", "end"), "eom")
+    _add("edge", ("year", "end"), "eoy")
+    _add("part", "dusk", "eod cob")
+    _add("ish", None, "ish")
+    _add("lunch", None, "lunch")
+    WORDS["lunchtime"] = ("part", "noon")
+
+
+def _links() -> None:
+    _add("in", None, "in within")
+    _add("at", None, "at @ by around about approximately approx roughly circa")
+    _add("on", None, "on")
+    _add("the", None, "the")
+    _add("of", None, "of")
+    _add("rel_word", 1, "next following coming upcoming")
+    _add("rel_word", 0, "this current")
+    _add("rel_word", -1, "last past previous")
+    _add("after", None, "after from past")
+    _add("past", None, "past after")
+    _add("to_word", None, "to till until til thru through")
+    _add("to_hour", None, "to before of til till")
+    _add("before", None, "before beforehand prior earlier ahead")
+    _add("later", None, "later hence")
+    _add("ago", None, "ago")
+    _add("every", None, "every each per")
+    _add("other", None, "other alternate")
+    _add("everyday", 1, "everyday daily nightly")
+    _add("every_unit", ("hour", 1), "hourly")
+    _add("every_unit", ("week", 1), "weekly")
+    _add("every_unit", ("week", 2), "biweekly fortnightly")
+    _add("every_unit", ("month", 1), "monthly")
+    _add("every_unit", ("quarter", 1), "quarterly")
+    _add("every_unit", ("year", 1), "yearly annually")
+    _add("once", 1, "once")
+    _add("once", 2, "twice")
+    _add("once", 3, "thrice")
+    _add("times", None, "times time occurrences reminders")
+
+
+def _bounds() -> None:
+    _add("start", None, "starting beginning commencing")
+    _add("start", "event", "starts begins")
+    _add("from", None, "from")
+    _add("until", None, "until till til thru through ending")
+    _add("to", None, "to")
+    _add("between", None, "between")
+    _add("for", None, "for")
+    _add("except", None, "except excluding skipping skip")
+    _add("bar", None, "bar barring but")
+    _add("and", None, "and")
+    _add("plus", None, "&")
+    _add("or", None, "or")
+    _add("end_of", "end", "end")
+    _add("end_of", "start", "start")
+    _add("end_of", "mid", "mid middle")
+    _add("end_of", "early", "early")
+    _add("end_of", "late", "late")
+    _add("ordinal_last", -1, "final")
+    _add("then", None, "then")
+    _add("day_word", None, "day")
+    _add("vague", None, "later soon sometime someday eventually whenever shortly")
+    _add("glue", None, "exactly sharp precisely like only maybe perhaps possibly again")
+    _add("correct", None, "actually wait sorry oops rather correction nope")
+    _add("not", "en", "not don't")
+    _add("no", None, "no")
+    WORDS["day"] = ("unit", "day")
+    WORDS["past"] = ("past", None)
+    WORDS["after"] = ("after", None)
+    WORDS["from"] = ("from", None)
+    WORDS["later"] = ("later", None)
+    WORDS["sharp"] = ("oclock", None)
+    WORDS["of"] = ("of", None)
+    _add("ask", None, "remind notify alert ping nudge wake tell message text call buzz poke prompt")
+    _add("me", None, "me us myself")
+    _add("make", None, "set create make schedule add setup start put")
+    _add("alarm", None, "alarm reminder timer alert countdown")
+    _add("forget", None, "forget")
+    _add("remember", None, "remember")
+    _add("let", None, "let")
+    WORDS["alert"] = ("ask", None)
+    WORDS["start"] = ("end_of", "start")
+
+
+FESTIVALS = {
+    "christmas": "christmas xmas",
+    "halloween": "halloween",
+    "thanksgiving": "thanksgiving",
+    "easter": "easter",
+    "valentine": "valentine's valentines",
+    "new_year": "newyear",
+    "juneteenth": "juneteenth",
+    "mothers": "mother's mothers",
+    "fathers": "father's fathers",
+}
+# Words of two that are one.
+PAIRS: dict[str, tuple[str, Any]] = {
+    "week-end": ("weekend", None),
+    "bi-weekly": ("every_unit", ("week", 2)),
+    "business day": ("workday", False),
+    "working day": ("workday", False),
+    "business days": ("workdays", False),
+    "working days": ("workdays", False),
+    "end of day": ("part", "dusk"),
+    "end of the day": ("part", "dusk"),
+    "close of business": ("part", "dusk"),
+    "on the hour": ("on_the_hour", None),
+    "official workday": ("workday", True),
+    "official chinese workday": ("workday", True),
+    "official day off": ("offday", True),
+    "official chinese day off": ("offday", True),
+    "day off": ("offday", False),
+    **{
+        f"{side} {meal}": ("event", None)
+        for side in ("after", "before")
+        for meal in listed("breakfast lunch dinner supper work school bed bedtime")
+    },
+    "now and then": ("vague", None),
+    "now and again": ("vague", None),
+    "once in a while": ("vague", None),
+    "every so often": ("vague", None),
+    "from time to time": ("vague", None),
+    "some point": ("vague", None),
+    "some time": ("vague", None),
+    "one of these days": ("vague", None),
+    "mid day": ("clock_word", (12, 0)),
+    "mid-day": ("clock_word", (12, 0)),
+    "mid morning": ("part", "forenoon"),
+    "mid-morning": ("part", "forenoon"),
+    "mid afternoon": ("part", "afternoon"),
+    "mid-afternoon": ("part", "afternoon"),
+    "apart from": ("except", None),
+    "other than": ("except", None),
+    "except for": ("except", None),
+    "except on": ("except", None),
+    "m-f": ("workdays", False),
+    "late tonight": ("day", (0, "late")),
+    "early tomorrow": ("day", (1, "early")),
+    "early tomorrow morning": ("day", (1, "early")),
+    "make it": ("make_it", None),
+    "make that": ("make_it", None),
+    "i mean": ("correct", "instead"),
+    "i meant": ("correct", "instead"),
+    "scratch that": ("correct", "instead"),
+    "strike that": ("correct", "instead"),
+    "or rather": ("correct", "instead"),
+    "no wait": ("correct", "instead"),
+    "beginning of": ("end_of", "start"),
+    "same time": ("same_hour", None),
+    "this time": ("same_hour", None),
+}
+PHRASES = {
+    "christmas eve": "christmas_eve",
+    "xmas eve": "christmas_eve",
+    "christmas day": "christmas",
+    "boxing day": "boxing",
+    "new year's eve": "new_year_eve",
+    "new years eve": "new_year_eve",
+    "new year eve": "new_year_eve",
+    "new year's day": "new_year",
+    "new years day": "new_year",
+    "new year's": "new_year",
+    "new year": "new_year",
+    "new years": "new_year",
+    "valentine's day": "valentine",
+    "valentines day": "valentine",
+    "valentine day": "valentine",
+    "mother's day": "mothers",
+    "mothers day": "mothers",
+    "mothers' day": "mothers",
+    "father's day": "fathers",
+    "fathers day": "fathers",
+    "thanksgiving day": "thanksgiving",
+    "black friday": "black_friday",
+    "cyber monday": "cyber_monday",
+    "labor day": "labor_us",
+    "labour day": "labour",
+    "memorial day": "memorial_us",
+    "independence day": "july_4",
+    "veterans day": "veterans",
+    "veteran's day": "veterans",
+    "presidents day": "presidents",
+    "presidents' day": "presidents",
+    "president's day": "presidents",
+    "columbus day": "columbus",
+    "martin luther king day": "mlk",
+    "mlk day": "mlk",
+    "good friday": "good_friday",
+    "easter sunday": "easter",
+    "easter monday": "easter_monday",
+    "april fools": "april_fools",
+    "april fools day": "april_fools",
+    "april fool's day": "april_fools",
+    "st patrick's day": "patrick",
+    "st patricks day": "patrick",
+    "st. patrick's day": "patrick",
+    "earth day": "earth",
+    "women's day": "women",
+    "children's day": "children",
+    "teachers' day": "teachers",
+    "teacher's day": "teachers",
+    "national day": "national",
+    "halloween night": "halloween",
+    "chinese new year": "spring",
+    "lunar new year": "spring",
+    "spring festival": "spring",
+    "lantern festival": "lantern",
+    "dragon boat festival": "dragon_boat",
+    "mid-autumn festival": "mid_autumn",
+    "mid autumn festival": "mid_autumn",
+    "all saints day": "all_saints",
+    "all saints' day": "all_saints",
+}
+
+for _fill in (_numbers, _names, _units, _days, _links, _bounds):
+    _fill()
+for _name in ("christmas", "xmas", "halloween", "thanksgiving", "easter", "juneteenth"):
+    WORDS[_name] = ("festival", "christmas" if _name == "xmas" else _name)

@@ -1,0 +1,484 @@
+"""The Chinese words of time: each simplified spelling with its kind and value.
+
+Kinds are shared with English, so that the grammar reads 明天 and "tomorrow" alike. A guard is
+what must not follow a word: 3号 is a day of the month, 3号楼 a building.
+"""
+
+from typing import Any
+
+from clarion.language.when.calendar import TERMS
+from clarion.language.when.words.wordlist import words as listed
+
+# Longer words that contain a shorter one of time: 早上好 greets, 今日头条 is a newspaper.
+IDLE = listed(
+    """
+    五月天 当晚会 今日头条 明天系 后天性 当午 第二天性 晚安 早安 午安 下午茶 上下午 晚饭 早饭 午饭
+    晚餐 早餐 午餐 晚班 早班 夜班 夜宵 晚会 早会 午睡 午休 早操 早读 晚自习 晚霞 晚宴 早市 夜市
+    早教 早就 早已 早日 一点点 一点儿 有一点 有点 差一点 差点 早一点 早点 快一点 快点 慢一点
+    多一点 少一点 好一点 大一点 小一点 高一点 低一点 一点都 一点也 一点不 一点没 轻一点 近一点
+    远一点 喝一点 吃一点 一点钱 一点小 一天到晚 三天两头 一下 一起 统一 唯一 万一 之一 其一 一样
+    一直 一日之计 一年之计 一日千里 一日三秋 一日不见 天天向上 年年有余 年年有鱼 朝九晚五 昨日重现
+    明日黄花 一时半会 一时半刻 一时之间 五四运动 五四精神 三更灯火 黎明前 黎明时分的曙光 七年之痒
+    十年树木 百年树人 一万年 三年五载 三分钟热度 五分钟热度 日复一日 年复一年 夜以继日 日以继夜
+    今非昔比 来日方长 度日如年 一刻不停 一刻也 分分秒秒 争分夺秒 五一广场 五一路 五一大道 八一路
+    八一广场 三八红旗 三八线 黄昏恋 春天的故事 月月红 十五的月亮 迟早 不夜城 今生今世 一周岁 半路
+    半山 三天打鱼 两天晒网 一些 一定 一边 一旦 一声 一般 半天没 一半 另一半 多半 半价 半夜鸡叫
+    天气 天然 天津 后台 后面 后果 后续 前台 前面 前往 前进 提前告知 时候 时间 时间表 小时候 时代
+    及时 按时 临时 随时 同时 时刻 当时 时装 平时 定时 到时候 计时 倒计时 周围 周边 周到 周全 周转
+    周年 周报 周刊 周期 月亮 月饼 月经 年级 年龄 年纪 年糕 年货 年会 年薪 年终奖 不过 通过 经过
+    超过 难过 过去 过来 过敏 过期 过年 过节 过程 度过 路过 错过 见过 过生日 到期 到家 到达 号码
+    号召 账号 口号 信号 型号 编号 挂号 日程 日常 日志 日报 日本 日子 生日 节日快乐 中外 内外
+    以外的 点名 点菜 点餐 点赞 点击 点心 点评 点头 重点 地点 观点 缺点 优点 起点 终点 特点 景点
+    站点 网点 热点 焦点 分店 分行 分工 分公司 分数 分手 分享 部分 充分 百分 积分 学分 缘分 身份
+    月份牌 不和 和平 和谐 起床 起来 起飞 刻意 立刻起 深刻 雕刻 时刻表 半成品 半决赛 一日游 二日游
+    三日游 一日三餐 日均 除法 除湿 大气 大号 小号 中号 每次 每人 每位 共同 公共 只要 只有 只是
+    不只 就是 就要 就诊 成就 就业 总共有 重复率 未来科技 未来城 从来 自己 自行 自助 自动 自由
+    自来水 由于 从前 从不 从而 自从前 有关 相关 来自 亲自 各自己
+    """
+)
+# Too vague to ring at: the person is asked.
+VAGUE = listed(
+    """
+    一会儿 一会 待会儿 待会 等会儿 等会 等一下 等下 稍后 稍候 回头 改天 改日 过阵子 过段时间
+    过一段时间 过几天 过些天 过些日子 晚点 晚一点 晚些 晚些时候 晚点儿 哪天 有空 有时间 有空的时候
+    有空时 不久 不久后 不久之后 过会儿 过会 过一会儿 过一会 择日 找时间 抽空 方便的时候 近期 最近
+    尽快 什么时候 回家路上 将来 几天后 几小时后 片刻 片刻后 一阵子 一段时间后 有机会 空了 闲了
+    得空 抽时间 某天 某个时间 到时候再说 一会儿后 一会后 一下下 空闲时 不忙的时候 时不时 偶尔
+    不定期 隔三差五 隔三岔五 三不五时 每隔一阵子 每隔一会儿
+    """
+)
+# Some day of a few: with an hour the day is asked for, else both.
+VAGUE_DAYS = listed("这两天 这几天 近两天 近几天 这些天 这几日 这两日 这阵子 这段时间")
+# Told by something that happens at no fixed hour: the person is asked when it is.
+EVENTS = listed(
+    """
+    三餐后 三餐前 每餐后 每餐前 饭后 饭前 餐后 餐前 早饭后 早饭前 早餐后 早餐前 午饭后 午饭前
+    午餐后 午餐前 晚饭后 晚饭前 晚餐后 晚餐前 睡前 睡觉前 临睡前 起床后 下班后 下班前 放学后
+    到家后 回家后 醒来后 上班前 上课前 饭后的 出门前 吃完饭 吃饭后 吃饭前 下课后 散会后 会后
+    醒了之后 睡醒后 下班时 下班的时候 放学时 到家时 到家的时候 回家的时候 饭点
+    """
+)
+
+
+KIN = listed(
+    """
+    妈妈 爸爸 老妈 老爸 妈 爸 爷爷 奶奶 姥姥 姥爷 外公 外婆 老公 老婆 媳妇 丈夫 妻子 儿子 女儿
+    孩子 孩子们 宝宝 哥哥 姐姐 弟弟 妹妹 哥 姐 大哥 大姐 叔叔 阿姨 舅舅 姑姑 老师 老板 同事 同学
+    大家 全家 家人 爸妈 父母 父亲 母亲 先生 太太 他 她 他们 她们 老人 室友 媽媽
+    """
+)
+SELF = listed("我 我们 咱 咱们 俺 本人")
+ASK_SELF = listed(
+    "提醒 提 叫 喊 通知 告诉 催 呼叫 提示 告知 唤醒 叫醒 叫起 喊醒 吼 戳 嘱咐 督促 敲 呼"
+)
+ASK_OTHERS = listed("提醒 叫 喊 通知 告诉 催 叫醒 嘱咐 督促 告知")
+
+
+def chinese_verbs() -> dict[str, tuple[str, str | None]]:
+    """Each spelling with its kind: `verb` with whom (None: oneself), or `recall` (记得)."""
+    words: dict[str, tuple[str, str | None]] = {}
+    for ask in ASK_SELF:
+        for me in SELF:
+            for soft in ("", "一下", "一声", "一下子"):
+                words[ask + me + soft] = ("verb", None)
+    words.update({"叫醒": ("verb", None), "唤醒": ("verb", None), "提醒": ("verb", None)})
+    words.update({"提醒一下": ("verb", None), "提个醒": ("verb", None)})
+    words.update({"给我提个醒": ("verb", None), "给个提醒": ("verb", None)})
+    for ask in ASK_OTHERS:
+        for who in KIN:
+            words[ask + who] = ("verb", who)
+            words[ask + who + "一下"] = ("verb", who)
+            for joint in ("我", "咱"):
+                words[ask + joint + who] = ("verb", joint + who)
+    for recall in (
+        "记得",
+        "别忘了",
+        "别忘",
+        "不要忘了",
+        "不要忘记",
+        "别忘记",
+        "勿忘",
+        "记着",
+        "务必记得",
+        "千万别忘了",
+    ):
+        words[recall] = ("recall", None)
+        words[recall + "提醒我"] = ("verb", None)
+    return words
+
+
+WORDS: dict[str, tuple[str, Any]] = {}
+GUARDS: dict[str, str] = {}
+
+
+def _add(kind: str, value: Any, words: str, guard: str = "") -> None:
+    for word in words.split():
+        WORDS[word] = (kind, value)
+        if guard:
+            GUARDS[word] = guard
+
+
+def _days() -> None:
+    names = {
+        -3: "大前天 大前日",
+        -2: "前天 前日 前儿",
+        -1: "昨天 昨日 昨儿 昨儿个 寻日 琴日",
+        0: "今天 今日 今儿 今儿个 当天 本日 即日 当日 今个儿",
+        1: "明天 明日 明儿 明儿个 次日 翌日 第二天 转天 明个儿 听日",
+        2: "后天 后日 后儿 后儿个 第三天",
+        3: "大后天 大后日",
+        4: "大大后天",
+    }
+    for offset, words in names.items():
+        _add("day", (offset, None), words)
+    parts = {"morning": "早 早上 早晨 晨", "noon": "午 中午", "evening": "晚 晚上 夜 夜里 晚间"}
+    parts |= {"forenoon": "上午", "afternoon": "下午"}
+    for offset, stem in ((-1, "昨"), (0, "今"), (1, "明"), (0, "当")):
+        for part, words in parts.items():
+            for word in words.split():
+                _add("day", (offset, part), stem + word)
+    _add("day", (0, "dawn"), "今日凌晨")
+    _add("day", (0, "morning"), "今朝")
+    _add("day", (1, "morning"), "听朝")
+    _add("day", (1, "evening"), "听晚")
+    _add("days_on", (1, 2), "明后天 明后两天 明后 明后日")
+    _add("days_on", (0, 1), "今明两天 今明 今明两日 今天明天")
+    _add("days_on", (0, 1, 2), "今明后三天")
+    GUARDS["明后"] = "."
+    GUARDS["今明"] = "."
+    GUARDS["当天"] = "(?:往返|来回)"
+    GUARDS["当晚"] = GUARDS["当早"] = "[上会]"
+    del WORDS["当午"], WORDS["当夜"], WORDS["当晨"], WORDS["当早"]
+
+
+def _parts() -> None:
+    _add("part", "dawn", "凌晨 拂晓 黎明 破晓 清晨时分 五更")
+    _add("part", "early", "清晨 清早 大清早 一大早 一早 大早上 侵晨")
+    _add("part", "morning", "早上 早晨 早间 晨间 早起 朝早", "好")
+    _add("part", "forenoon", "上午 午前 前晌", "好")
+    _add("part", "noon", "中午 正午 午间 晌午 当午 正晌午 大中午", "好")
+    _add("part", "afternoon", "下午 午后 后晌 下昼 晏昼 下半天", "[好茶]")
+    _add("part", "dusk", "傍晚 黄昏 傍黑 日落时分 傍晚时分")
+    _add("part", "evening", "晚上 晚间 夜晚 夜间 夜里 入夜 夜晚间 大晚上", "好")
+    _add("part", "late", "深夜 深更半夜")
+    _add("part", "night", "半夜 午夜 子夜 大半夜 后半夜 下半夜 三更半夜 半夜里")
+    _add("short_part", "morning", "早 晨")
+    _add("short_part", "evening", "晚 夜")
+    _add("short_part", "noon", "午")
+
+
+RELATIVE = {
+    -2: "上上 上上个",
+    -1: "上 上个 上一 上一个 去",
+    0: "这 这个 本 当 这一 此 今个",
+    1: "下 下个 下一 下一个 次 来 来临",
+    2: "下下 下下个",
+    3: "下下下 下下下个",
+}
+UNITS = {"week": "周 星期 礼拜", "month": "月 月份", "quarter": "季度 季"}
+
+
+def _relative() -> None:
+    for n, stems in RELATIVE.items():
+        for stem in stems.split():
+            for unit, names in UNITS.items():
+                for name in names.split():
+                    _add("rel", (unit, n), stem + name)
+            for prefix in ("周", "星期", "礼拜"):
+                for day, name in enumerate("一二三四五六日"):
+                    _add("weekday_of", (n, day), stem + prefix + name, "[次遍趟回]")
+                _add("weekday_of", (n, 6), stem + prefix + "天", "气")
+                GUARDS[stem + prefix + "日"] = "[程常志报子期]"
+            for name in ("周末", "星期末", "礼拜末"):
+                _add("weekend", n, stem + name)
+    for word in ("去周", "去月", "此月", "来周", "次季", "当季", "去季", "去季度", "来季"):
+        WORDS.pop(word, None)
+    GUARDS.update({"这周": "围", "上周": "围", "这月": "亮", "下月": "球", "本季": "度"})
+    years = {-2: "前年", -1: "去年 上年 上一年", 0: "今年 本年 本年度 今年度 这一年 当年"}
+    years |= {1: "明年 来年 次年 下一年 下年 明年度", 2: "后年", 3: "大后年"}
+    for n, words in years.items():
+        _add("rel", ("year", n), words)
+    _add("rel", ("decade", 1), "下个十年")
+
+
+def _weeks() -> None:
+    later = "[次遍趟回]"
+    for prefix in ("周", "星期", "礼拜"):
+        for n, name in enumerate("一二三四五六日"):
+            _add("weekday", n, prefix + name, later)
+        for n in range(7):
+            _add("weekday", n, f"{prefix}{n + 1}", r"[\d次遍趟回:.]")
+        _add("weekday", 6, prefix + "天", "气")
+        _add("weekend", None, prefix + "末", "愉快")
+        GUARDS[prefix + "日"] = "[程常志报子期]"
+    _add("weekend", None, "双休日 双休")
+    _add("offday", False, "非工作日 休息日 公休日 不上班的日子")
+    _add("offday", True, "法定休息日 法定非工作日")
+    _add("workday", False, "工作日 平日 上班日 周内 工作天 平常日子")
+    _add("workday", True, "法定工作日 上班的日子 官方工作日 交易日")
+    _add("holiday_off", None, "节假日 法定节假日 放假 假日 公众假期 法定假日 节日 假期")
+
+
+FESTIVALS = {
+    "new_year": "元旦 元旦节 新年第一天 阳历新年 公历新年",
+    "new_year_eve": "跨年 跨年夜 元旦前夜 跨年夜晚",
+    "valentine": "情人节 西方情人节",
+    "girls": "女生节 三七女生节",
+    "women": "妇女节 三八妇女节 女神节 三八节",
+    "arbor": "植树节",
+    "consumer": "消费者权益日",
+    "april_fools": "愚人节",
+    "earth": "地球日 世界地球日",
+    "labour": "劳动节 五一节 五一劳动节 国际劳动节",
+    "youth": "青年节 五四青年节 五四",
+    "nurses": "护士节",
+    "children": "儿童节 六一儿童节 六一节",
+    "party": "建党节 七一建党节",
+    "army": "建军节 八一建军节",
+    "hong_kong": "香港回归纪念日 香港回归日 香港回归",
+    "macau": "澳门回归纪念日 澳门回归日 澳门回归",
+    "teachers": "教师节",
+    "national": "国庆 国庆节 十一国庆节 国庆日",
+    "halloween": "万圣夜 万圣节前夜",
+    "all_saints": "万圣节",
+    "singles": "光棍节 双十一 双11",
+    "double_12": "双十二 双12",
+    "christmas_eve": "平安夜 圣诞前夜 圣诞夜",
+    "christmas": "圣诞 圣诞节",
+    "mothers": "母亲节",
+    "fathers": "父亲节",
+    "thanksgiving": "感恩节",
+    "black_friday": "黑色星期五 黑五",
+    "easter": "复活节",
+    "good_friday": "耶稣受难日",
+    "spring": "春节 农历新年 大年初一 年初一 正月初一 阴历新年 农历春节 中国新年 新春",
+    "lunar_eve": "除夕 除夕夜 大年三十 年三十 大年夜 大年30 年夜 大年三十儿 岁除",
+    "po_wu": "破五",
+    "lantern": "元宵 元宵节 上元节 正月十五",
+    "dragon_head": "龙抬头 二月二",
+    "shangsi": "上巳节 三月三",
+    "dragon_boat": "端午 端午节 端阳节 五月节",
+    "qixi": "七夕 七夕节 乞巧节",
+    "ghost": "中元节 鬼节 七月半 盂兰盆节",
+    "mid_autumn": "中秋 中秋节 八月节 团圆节",
+    "double_ninth": "重阳 重阳节 老人节 敬老节",
+    "xia_yuan": "下元节",
+    "laba": "腊八 腊八节",
+    "kitchen_north": "小年 北方小年",
+    "kitchen_south": "南方小年",
+    "cold_food": "寒食节 寒食",
+}
+
+
+def _festivals() -> None:
+    for name, words in FESTIVALS.items():
+        _add("festival", name, words)
+    for index, term in enumerate(TERMS):
+        _add("festival", f"term_{index}", f"{term} {term}节气 {term}日")
+    _add("festival", "term_6", "清明节 清明时节")
+    _add("festival", "term_23", "冬至节 冬节")
+    GUARDS.update({"年夜": "饭", "元宵": "(?:馅|汤)", "腊八": "[粥蒜]", "新春": "[快佳对]"})
+    GUARDS.update({"大雪": "[纷天地封]", "小雪": "[人球]", "圣诞": "[树帽老快礼卡]"})
+    GUARDS.update({"中秋": "[月快]", "元旦": "[快]", "春节": "(?:快乐|联欢)", "小年": "[轻糕]"})
+    GUARDS["国庆"] = "(?:快乐|阅兵|路|街|村)"
+    GUARDS["清明"] = "上河"
+    GUARDS["二月二"] = GUARDS["三月三"] = "[十号日]"  # 二月二十: the first of two figures
+
+
+def _units() -> None:
+    _add("unit", "second", "秒 秒钟")
+    _add("unit", "minute", "分钟 分鈡")
+    _add("fen", "minute", "分", "[店行工公数手享]")
+    _add("fen_half", None, "分半钟")
+    _add("unit", "ke", "刻钟")
+    _add("ke", None, "刻")
+    _add("unit", "hour", "小时 个小时 钟头 个钟头 个钟 个把小时")
+    _add("hour_and_half", None, "个半钟 个半钟头")
+    _add("clock_marks", 5, "个字")
+    _add("clock_marks", 15, "个骨")
+    _add("hand_on", None, "踏 搭正 踏正", "[青步板入上进]")
+    _add("unit", "day", "天 个日夜", "[气然津地花使才空]")
+    _add("unit", "week", "周 星期 礼拜 个星期 个礼拜 个周", "[年围边岁到全转刊长游期报]")
+    for weeks in ("个星期", "个礼拜", "个周"):  # 第二个周一: the day's name, not a week and a one
+        GUARDS[weeks] += "|[一二三四五六日天](?![次个天年月遍趟回])"
+    _add("unit", "month", "个月 个多月")
+    _add("month", None, "月 月份", "[饼经嫂亮球牙]")
+    _add("unit", "quarter", "季度 个季度")
+    _add("year", None, "年 年度", "[级纪龄糕货终会薪轻味]")
+    _add("unit", "decade", "个世纪")
+    _add("ri", None, "日", "[程常志报本子游元语式均光照]")
+    _add("hao", None, "号", _NOT_A_DAY)
+    _add("point", None, "点 点钟 时 点整 点正 时整 时正 点钟整")
+    GUARDS["时"] = "[候间代装差尚刻速限区长期空光局事]"
+    _add("half", None, "半 ½")
+    _add("loosely", None, "来", "(?!分钟|秒|个|小时|天|周|星期|礼拜|年)")
+    _add("ge", None, "个")
+    _add("cha", None, "差 还差 欠")
+    _add("past", None, "过")
+
+
+def _edges() -> None:
+    _add("edge", ("month", "end"), "月底 月末 月尾")
+    _add("edge", ("month", "start"), "月初 月头")
+    _add("edge", ("month", "mid"), "月中 月半")
+    _add("edge", ("month", "late"), "下旬 月下旬")
+    _add("edge", ("month", "middle"), "中旬 月中旬")
+    _add("edge", ("month", "early"), "上旬 月上旬")
+    _add("edge", ("year", "end"), "年底 年末 年终 年尾 岁末")
+    _add("edge", ("year", "start"), "年初 年头 岁首")
+    _add("edge", ("year", "mid"), "年中")
+    _add("edge", ("quarter", "end"), "季度末 季末 季度底 季底")
+    _add("edge", ("quarter", "start"), "季度初 季初")
+    _add("edge", ("week", "start"), "周初")
+    _add("edge", ("plain", "end"), "底 末", "[下片子]")
+    _add("edge", ("plain", "start"), "初", "[中高恋审步级稿衷心夏秋冬春]")
+    GUARDS["年终"] = "[奖总]"
+    GUARDS["月初"] = GUARDS["年初"] = "[一二三四五六七八九十1-9]"
+    GUARDS["月中"] = "[旬心]"
+    GUARDS["年中"] = "[秋午国小大]"
+    for month, words in ((3, "春天 春季"), (6, "夏天 夏季"), (9, "秋天 秋季"), (12, "冬天 冬季")):
+        _add("season", month, words)
+    _add("half_year", 1, "上半年")
+    _add("half_year", 2, "下半年")
+
+
+_NOT_A_DAY = (
+    "(?:[楼桌厅仓床码召称令牌柜坑井塔碑窗]|线(?![上下])|馆|门(?!诊)|店(?!庆)|机(?![票场])|院(?!庆)|"
+    "库(?!存)|房(?![租贷产东])|车(?![票展贷险检])|球|员|航站|站台|选手|公路|文件|病房|会议|电池|"
+    "包[间厢]|教室|实验|台[阶机]|男|女|种子|嘉宾|候选)"
+)
+
+
+def _lunar() -> None:
+    _add("lunar", None, "农历 阴历 旧历 夏历 农历的 古历 老历")
+    _add("solar", None, "公历 阳历 新历 西历 公元")
+    _add("lunar_month", 1, "正月")
+    _add("lunar_month", 11, "冬月")
+    _add("lunar_month", 12, "腊月 蜡月")
+    _add("leap", None, "闰")
+    _add("chu", None, "初", "[中高恋审步级稿衷心夏秋冬春次]")
+    _add("new_year_day", None, "大年 年")
+    del WORDS["年"]
+    _add("year", None, "年", "[级纪龄糕货终会薪轻味]")
+
+
+def _links() -> None:
+    _add(
+        "after",
+        None,
+        "后 以后 之后 过后 后的 以后的 之后的 后头",
+        "[天来台院门果期续面悔边者代卫背半勤]",
+    )
+    _add("before", None, "前 以前 之前 前的", "[天台面后进途提辈往年夫男女妻任同景列行置]")
+    _add("within", None, "内 以内 之内", "[容部存衣科]")
+    _add("pass", None, "过 再过 再等 等 再 等到 隔个 过了 再隔", "[年会期节生于几来见级敏程度去]")
+    _add("lead", None, "提前 提早 预先提前 早 提前个", "")
+    WORDS["早"] = ("short_part", "morning")
+    _add("from", None, "从 自 自从 打从 由", "[来此己行助动由前不未而中没头小业学]")
+    _add("start", None, "开始 起 起始 起步 往后 算起 为始", "[床来身飞码草诉点立伏]")
+    GUARDS["开始"] = ""
+    _add("to", None, "到 至 到了")
+    GUARDS["到"] = "[达底货期账家站点时场岗处位医公学超楼车店机办银府]"
+    GUARDS["至"] = "[少于今]"
+    _add("until", None, "直到 截止到 截至 截止 到截止 一直到 持续到 结束于 直至 为期到")
+    _add("until_end", None, "为止 止 结束 截止日")
+    _add("and", None, "和 与 及 以及 还有 跟 、 加 加上 并 且 又 同", "")
+    GUARDS["又"] = "(?![零一二两三四五六七八九十半\\d])"
+    GUARDS["同"] = "[学事时样步意志一]"
+    GUARDS["和"] = "[平谐尚气睦]"
+    GUARDS["与"] = "[会否]"
+    GUARDS["并"] = GUARDS["且"] = GUARDS["加"] = "."
+    _add("or", None, "或 或者 还是 要么")
+    _add("each", None, "各 分别 都 各自", "")
+    _add("except", None, "除了 除 除去 不包括 不含 跳过 排除 除开 不算 除咗", "[夕非法湿]")
+    _add("except_end", None, "除外 以外 之外 外 不用 不提醒 不响 休息", "[卖套出面婆公国地]")
+    _add("total", None, "一共 共 总共 只 仅 重复 合计 共计 就 总计 一共提醒 只提醒 共提醒 重复提醒")
+    _add("times", None, "次 遍 回 趟", "[要日月数]")
+    GUARDS["回"] = "[家来去国公答复电学]"
+    _add("last_for", None, "连续 持续 坚持 接下来 未来 接连 连着 为期 维持 往后 今后 此后 这")
+    WORDS["往后"] = ("last_for", None)
+    WORDS.pop("这")
+    _add("ordinal", None, "第")
+    _add("ordinal_back", None, "倒数第")
+    _add("last", None, "最后 最末 倒数第一 最后的")
+    _add("several", None, "几 好几 若干 个把")
+    _add("about", None, "大约 大概 约 差不多 左右 上下 前后 前一点")
+    GUARDS["约"] = "."
+    GUARDS["前后"] = GUARDS["上下"] = "[班楼级午]"
+
+
+def _rhythms() -> None:
+    _add("every", None, "每 每个 每逢 每到 每当 每一 每一个 逢 凡是", "[次人逢]")
+    GUARDS["逢"] = "[年人迎]"
+    _add("every_gap", None, "每隔 隔 每间隔 间隔", "[壁离间阂膜音热]")
+    _add("everyday", 1, "天天 每天 每日 日日 每一天 逐日 每天都")
+    _add("everyday", 2, "隔日 隔天 每隔一天 每隔一日 隔一天 隔一日 每隔1天 隔1天")
+    _add("every_week", 2, "隔周 每隔一周 每隔一个星期 双周 隔一周")
+    _add("every_year", 1, "年年 每年 每一年")
+    _add("every_month", 1, "月月")
+    _add("every_hour", None, "整点 每个整点 每小时整点 每到整点 逢整点 整点时")
+    GUARDS["月月"] = GUARDS["年年"] = "[底初末中终]"
+
+
+def _rest() -> None:
+    _add("glue", "just", "就")
+    _add("glue", None, "的 在 于 是 到时 那天 那日 这天 那一天 的那天 的时候 期间 当中 准时")
+    _add("glue", None, "整 吧 呢 刚好 正好 一到 到点 时分")
+    _add("about", None, "多", "(?![提叫喊，,。的]|$|分钟|秒|个|小时|天|周|星期|礼拜|年)")
+    _add("day", (0, None), "当日")
+    _add("same_hour", None, "这个时候 这个时间 同一时间 这时候 这个点儿 同样时间")
+    _add("now", None, "现在 而家 立刻 立即 马上 此刻 此时 当前 这会儿 目前 现在就 此时此刻 即刻")
+    _add("parts", ("morning", "noon", "evening"), "早中晚 早午晚 早、中、晚 早上中午晚上")
+    _add("parts", ("morning", "evening"), "早晚 早晚各 一早一晚 早上和晚上 早上晚上 早、晚")
+    _add("clock_word", (0, 0), "零点整 子时")
+    _add("not", None, "不用 不要 别 不是 不在 不必 甭 不需要 无需 唔使 唔好")
+    _add(
+        "correct",
+        None,
+        "唔系 不 不对 不是 哦不 噢不 啊不 不不 不不不 不对不对 错了 说错了 算了 更正",
+    )
+    _add("correct", "instead", "改成 改到 改为 改在 还是改 应该是 我是说 其实是")
+    WORDS["不是"] = ("correct", None)
+    GUARDS["不"] = "(?=[^，,、。 ])"
+    GUARDS["不用"] = ""
+    _add("glue", None, "系", "[统列]")
+    _add("glue", None, "先 也 可以 那就", "(?!不|别|甭|唔|休)")
+    GUARDS["外"] = "[卖套出面婆公国地]"
+    GUARDS["别"] = "[人墅的名忘扭针]"
+
+
+def _idle() -> None:
+    for kind, idle in (("skip", IDLE), ("vague", VAGUE), ("event", EVENTS)):
+        for word in idle:
+            WORDS.setdefault(word, (kind, None))
+    _add("vague", "day", " ".join(VAGUE_DAYS))
+    GUARDS["一下"] = "午"
+    GUARDS["早晚"] = "(?:要还|会(?!议)|得)"
+
+
+def _fix_not() -> None:
+    """不用 both opens a negation (不用今天) and closes an exception (周末不用)."""
+    WORDS["不用"] = ("not", None)
+    WORDS["不要"] = ("not", None)
+    for stem in ("不用", "不要", "别", "不必", "甭", "不需要", "无需", "唔使", "唔好", "先不"):
+        for ring in ("叫", "响", "喊", "提醒", "提", "通知"):
+            _add("not", "ring", stem + ring, "(?![，,。；;！!？?了]|$)")
+            _add("not", "ring", f"{stem}{ring}我 {stem}再{ring}我 {stem}{ring}了")
+
+
+for _fill in (
+    _days,
+    _parts,
+    _relative,
+    _weeks,
+    _festivals,
+    _units,
+    _edges,
+    _lunar,
+    _links,
+    _rhythms,
+    _rest,
+    _idle,
+    _fix_not,
+):
+    _fill()

@@ -1,0 +1,66 @@
+"""What happens to people, devices and contacts."""
+
+from dataclasses import dataclass
+
+from clarion.base.events import Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserAdded(Event):
+    kind = "user.added"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserUpdated(Event):
+    kind = "user.updated"
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UserRemoved(Event):
+    kind = "user.removed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceAdded(Event):
+    kind = "device.added"
+    device_kind: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceUpdated(Event):
+    kind = "device.updated"
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceRemoved(Event):
+    kind = "device.removed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeviceSeen(Event):
+    """It came online or went away. Nothing is written while it stays as it was."""
+
+    kind = "device.seen"
+    online: bool
+    through: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactAdded(Event):
+    kind = "contact.added"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactUpdated(Event):
+    kind = "contact.updated"
+    changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactRemoved(Event):
+    kind = "contact.removed"

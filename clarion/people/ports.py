@@ -1,0 +1,67 @@
+"""What the verbs about people need of a store."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from clarion.base.ids import ContactId, DeviceId, UserId
+from clarion.people.model import Contact, Device, DeviceKind, Household, User
+
+
+class PeopleStore(Protocol):
+    """Users, their devices and their contacts. Versions guard: a stale write raises Stale."""
+
+    async def ensure_user(self, user: User, now: datetime) -> User:
+        """Add the user when unknown; answer the one that is there."""
+        ...
+
+    async def user(self, user_id: UserId) -> User | None: ...
+    async def users(self, *, after: str, limit: int) -> list[User]: ...
+    async def save_user(self, user: User, now: datetime, changed: Sequence[str]) -> None: ...
+    async def remove_user(self, user_id: UserId, now: datetime) -> bool:
+        """With everything that is theirs."""
+        ...
+
+    async def add_device(self, device: Device, now: datetime) -> bool:
+        """False when a device of this id is there already."""
+        ...
+
+    async def device(self, device_id: DeviceId) -> Device | None: ...
+    async def device_at(self, address: str) -> Device | None:
+        """The device of a chat with this address; the oldest, should there be several."""
+        ...
+
+    async def devices(
+        self, *, user_id: UserId | None, kind: DeviceKind | None, after: str, limit: int
+    ) -> list[Device]: ...
+    async def households(self, user_ids: Sequence[UserId]) -> dict[UserId, Household]:
+        """Whom their reminders can reach; unknown users are left out."""
+        ...
+
+    async def save_device(self, device: Device, now: datetime, changed: Sequence[str]) -> None: ...
+    async def remove_device(self, device_id: DeviceId, now: datetime) -> bool: ...
+    async def device_seen(
+        self, device_id: DeviceId, *, online: bool, through: str, now: datetime
+    ) -> Device | None:
+        """Write down presence; answer the device as it was before."""
+        ...
+
+    async def add_contact(self, contact: Contact, now: datetime) -> None: ...
+    async def contact(self, contact_id: ContactId) -> Contact | None: ...
+    async def contacts(self, user_id: UserId) -> list[Contact]: ...
+    async def wards(self, user_id: UserId) -> list[User]:
+        """Users who have a device or a chat of this user as a contact."""
+        ...
+
+    async def save_contact(
+        self, contact: Contact, now: datetime, changed: Sequence[str]
+    ) -> None: ...
+    async def remove_contact(self, contact_id: ContactId, now: datetime) -> bool: ...
+
+
+class Addresses(Protocol):
+    """Knows which addresses outside could ever be told."""
+
+    async def check(self, kind: DeviceKind, address: str) -> None:
+        """Raises BadInput or Forbidden; a contact's address is checked as `notify`."""
+        ...

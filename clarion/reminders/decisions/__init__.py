@@ -1,0 +1,1 @@
+"""What follows from what: pure functions from a locked reminder to a decision."""

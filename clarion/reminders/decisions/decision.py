@@ -1,0 +1,236 @@
+"""A decision as a value: everything it writes at once, and what is done once it is written."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import NewType, Protocol, TypeAlias
+
+from clarion.base.events import Event
+from clarion.base.ids import ContactId, DeviceId, ReminderId, TaskId, UserId, new_id
+from clarion.people.model import Contact, Device, User
+from clarion.reminders.model import FINAL, MOVES, Reminder, ReminderStatus, Series
+from clarion.tasks.model import Queue, Task
+
+RingId = NewType("RingId", str)
+"""`<reminder id>:<number of the ring>`: told at most once in a device's session."""
+
+RING = "reminder.ring"
+DEADLINE = "reminder.deadline"
+ESCALATE = "reminder.escalate"
+INFORM = "reminder.inform"
+DIGEST = "reminder.digest"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RingFacts:
+    """One attempt on one device, and the four facts about it, each when it happened."""
+
+    id: RingId
+    reminder_id: ReminderId
+    user_id: UserId
+    number: int
+    attempt: int
+    device_id: DeviceId
+    text: str
+    answer_by: datetime
+    fired_at: datetime
+    sent_at: datetime | None = None
+    """A messenger took it; whether it arrived is not known."""
+    delivered_at: datetime | None = None
+    heard_at: datetime | None = None
+    answered_at: datetime | None = None
+    unreachable_at: datetime | None = None
+    label: str = ""
+    """What the answer meant: CONFIRMED, DENIED, UNCLEAR."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldContact:
+    """A contact who was told of a reminder, and what they said to it."""
+
+    contact_id: ContactId
+    told_at: datetime
+    said: str | None = None
+    """`took` or `cannot`; None while they have said nothing."""
+    said_at: datetime | None = None
+    until: datetime | None = None
+    """For `took`: until then nobody else is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeginRing:
+    """Ask the channel to tell. Done again after a crash; the channel tells it once."""
+
+    facts: RingFacts
+    reminder: Reminder
+    device: Device
+    user: User
+    late: timedelta | None = None
+    """None when it is on time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hush:
+    device_id: DeviceId
+    ring_id: RingId
+
+
+Effect: TypeAlias = BeginRing | Hush
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """All of it is written, or nothing. A record of version 1 is new; any other one replaces
+    the version before it. `drop` are keys of tasks that have become pointless.
+    """
+
+    reminders: tuple[Reminder, ...] = ()
+    series: tuple[Series, ...] = ()
+    begun: tuple[RingFacts, ...] = ()
+    """New rings."""
+    rings: tuple[RingFacts, ...] = ()
+    """What became known about rings that were begun before."""
+    told: tuple[tuple[ReminderId, Contact], ...] = ()
+    said: tuple[tuple[ReminderId, ToldContact], ...] = ()
+    """What contacts said who had been told."""
+    proved: tuple[DeviceId, ...] = ()
+    """Devices that were heard to the end, or answered on."""
+    tasks: tuple[Task, ...] = ()
+    drop: tuple[str, ...] = ()
+    events: tuple[Event, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    outcome: str = ""
+    """What it led to, for whoever asked."""
+    again: datetime | None = None
+    """Nothing could be decided yet: look again then."""
+
+    def __add__(self, other: "Decision") -> "Decision":
+        return Decision(
+            reminders=self.reminders + other.reminders,
+            series=self.series + other.series,
+            begun=self.begun + other.begun,
+            rings=self.rings + other.rings,
+            told=self.told + other.told,
+            said=self.said + other.said,
+            proved=self.proved + other.proved,
+            tasks=self.tasks + other.tasks,
+            drop=self.drop + other.drop,
+            events=self.events + other.events,
+            effects=self.effects + other.effects,
+            outcome=self.outcome or other.outcome,
+            again=self.again or other.again,
+        )
+
+
+NOTHING = Decision()
+
+
+class LockedReminder(Protocol):
+    """What a decision may look at: one consistent view, its reminder locked until the end."""
+
+    @property
+    def reminder(self) -> Reminder: ...
+    @property
+    def series(self) -> Series | None:
+        """The series of the reminder, or the one that is being changed; locked as well."""
+        ...
+
+    @property
+    def current(self) -> Reminder | None:
+        """The reminder that the series made last, while it has not rung."""
+        ...
+
+    @property
+    def unfinished(self) -> Sequence[Reminder]:
+        """The series' reminders that are not over: waiting, ringing, snoozed, asking again."""
+        ...
+
+    @property
+    def user(self) -> User: ...
+    @property
+    def devices(self) -> Sequence[Device]:
+        """The user's enabled devices, in the order in which they are tried."""
+        ...
+
+    @property
+    def contacts(self) -> Sequence[Contact]:
+        """The user's ladder, the first rung first."""
+        ...
+
+    @property
+    def ring(self) -> RingFacts | None:
+        """The newest ring of the reminder."""
+        ...
+
+    @property
+    def waiting(self) -> Sequence[Reminder]:
+        """The user's held and missed reminders that no digest has told yet."""
+        ...
+
+    def last_ring_on(self, device_id: DeviceId) -> datetime | None:
+        """When the device was last rung and could be reached."""
+        ...
+
+    @property
+    def told(self) -> Sequence[ToldContact]:
+        """Who was told of the reminder, the first one first."""
+        ...
+
+
+Decide: TypeAlias = Callable[[LockedReminder], Decision]
+
+
+def changed(
+    reminder: Reminder, now: datetime, status: ReminderStatus, **fields: object
+) -> Reminder:
+    """The next version of it. Only moves of the table can be made."""
+    assert status in MOVES[reminder.status], f"{reminder.status} cannot become {status}"
+    if status in FINAL:
+        fields = {"ended_at": now, "answer_by": None, "unreached_since": None, **fields}
+    return replace(reminder, status=status, version=reminder.version + 1, **fields)  # type: ignore[arg-type]  # named by the callers above
+
+
+def ring_key(reminder: Reminder) -> str:
+    """One name for one plan: after a snooze the old task means nothing any more."""
+    return f"ring:{reminder.id}:{reminder.attempt}:{reminder.trigger_at.timestamp():.6f}"
+
+
+def ring_task(reminder: Reminder, now: datetime) -> Task:
+    return Task(
+        id=TaskId(new_id("tsk", now)),
+        kind=RING,
+        due_at=reminder.trigger_at,
+        payload={"reminder": reminder.id},
+        base=reminder.base,
+        queue=Queue.RETRIES if reminder.attempt else Queue.REMINDERS,
+        key=ring_key(reminder),
+        source=f"user:{reminder.user_id}",
+    )
+
+
+def deadline_key(reminder: Reminder) -> str:
+    by = reminder.answer_by.timestamp() if reminder.answer_by else 0
+    return f"deadline:{reminder.id}:{reminder.attempt}:{by:.6f}"
+
+
+def deadline_task(reminder: Reminder, now: datetime) -> Task:
+    assert reminder.answer_by is not None, "only what waits has a deadline"
+    return Task(
+        id=TaskId(new_id("tsk", now)),
+        kind=DEADLINE,
+        due_at=reminder.answer_by,
+        payload={"reminder": reminder.id},
+        base=reminder.base,
+        queue=Queue.RETRIES,
+        key=deadline_key(reminder),
+        source=f"user:{reminder.user_id}",
+    )
+
+
+def open_keys(reminder: Reminder) -> tuple[str, ...]:
+    """The tasks that wait on behalf of the reminder as it is."""
+    if reminder.status is ReminderStatus.PENDING:
+        return (ring_key(reminder),)
+    if reminder.status is ReminderStatus.TRIGGERED:
+        return (deadline_key(reminder),)
+    return ()

@@ -1,0 +1,121 @@
+"""Held by quiet hours, or missed by downtime: gathered and told as one. Decisions, pure."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from clarion.base.ids import ReminderId, TaskId, new_id
+from clarion.reminders import words
+from clarion.reminders.decisions import escalation
+from clarion.reminders.decisions.decision import (
+    DIGEST,
+    NOTHING,
+    Decision,
+    LockedReminder,
+    changed,
+    ring_task,
+)
+from clarion.reminders.decisions.series import goes_on, planned
+from clarion.reminders.events import DigestMade, ReminderCompleted, ReminderFailed, ReminderHeld
+from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.tasks.model import Level, Task
+
+GATHER = timedelta(seconds=30)  # after a start, until all that was missed is known
+
+
+def hold(scene: LockedReminder, now: datetime, until: datetime) -> Decision:
+    """It is quiet: told when that ends, together with whatever else was held."""
+    reminder = scene.reminder
+    after = changed(
+        reminder,
+        now,
+        ReminderStatus.PENDING,
+        held_until=until,
+        trigger_at=until,
+        unreached_since=None,
+        tried=(),
+    )
+    told = ReminderHeld(subject=reminder.id, user=reminder.user_id, until=until)
+    held = Decision(
+        reminders=(after,),
+        tasks=(digest_task(after, now),),
+        events=(told,),
+        outcome="held",
+    )
+    return held + goes_on(scene, now)
+
+
+def miss(scene: LockedReminder, now: datetime) -> Decision:
+    """So long overdue that ringing helps nobody: a notice, and the contacts if it mattered."""
+    reminder = scene.reminder
+    at = datetime.fromtimestamp(-(-(now + GATHER).timestamp() // 60) * 60, UTC)  # a full minute
+    after = changed(reminder, now, ReminderStatus.FAILED, reason="missed", held_until=at)
+    told = ReminderFailed(
+        subject=reminder.id,
+        user=reminder.user_id,
+        reason="missed",
+        confirm=reminder.confirmation.required,
+    )
+    missed = Decision(
+        reminders=(after,),
+        tasks=(digest_task(after, now),),
+        events=(told,),
+        outcome="missed",
+    )
+    if reminder.confirmation.required:
+        missed += escalation.begin(after, scene.contacts, now)
+    return missed + goes_on(scene, now)
+
+
+def digest_task(held: Reminder, now: datetime) -> Task:
+    """For all of one user's that are held until the same moment."""
+    at = held.held_until
+    assert at is not None, "only what is held is gathered"
+    return Task(
+        id=TaskId(new_id("tsk", now)),
+        kind=DIGEST,
+        due_at=at,
+        payload={"user": held.user_id},
+        base=Level.NORMAL,
+        key=f"digest:{held.user_id}:{at.timestamp():.0f}",
+        source=f"user:{held.user_id}",
+    )
+
+
+def gather(scene: LockedReminder, now: datetime) -> Decision:
+    """Tell all that waited as one reminder; a single one that was held simply rings."""
+    due = [one for one in scene.waiting if one.held_until is not None and one.held_until <= now]
+    held = [one for one in due if one.status is ReminderStatus.PENDING]
+    missed = [one for one in due if one.status is ReminderStatus.FAILED]
+    if not due:
+        return NOTHING
+    if len(held) == 1 and not missed:
+        return _release(held[0], now)
+    notice = Reminder(
+        id=ReminderId(new_id("rem", now)),
+        user_id=due[0].user_id,
+        content=words.digest(scene.user, held, missed),
+        trigger_at=now,
+        planned_at=now,
+        created_at=now,
+        context={"digest": [one.id for one in due]},
+        created_by="clarion",
+    )
+    made = DigestMade(
+        subject=notice.id,
+        user=notice.user_id,
+        held=tuple(one.id for one in held),
+        missed=tuple(one.id for one in missed),
+    )
+    change = planned(notice, now) + Decision(events=(made,))
+    for one in held:
+        done = changed(one, now, ReminderStatus.COMPLETED, reason="digest", held_until=None)
+        told = ReminderCompleted(subject=one.id, user=one.user_id, how="digest")
+        change += Decision(reminders=(done,), events=(told,))
+    for one in missed:
+        change += Decision(reminders=(replace(one, held_until=None, version=one.version + 1),))
+    return change
+
+
+def _release(reminder: Reminder, now: datetime) -> Decision:
+    after = changed(reminder, now, ReminderStatus.PENDING, held_until=None, trigger_at=now)
+    return Decision(reminders=(after,), tasks=(ring_task(after, now),))

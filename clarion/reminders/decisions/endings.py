@@ -1,0 +1,130 @@
+"""How a ring ends when nobody confirmed it: asked again, looked for again, given up. Pure."""
+
+from datetime import datetime, timedelta
+
+from clarion.reminders.decisions import escalation
+from clarion.reminders.decisions.decision import (
+    Decision,
+    LockedReminder,
+    changed,
+    deadline_key,
+    ring_task,
+)
+from clarion.reminders.decisions.moves import hushed
+from clarion.reminders.decisions.series import goes_on
+from clarion.reminders.events import (
+    ReminderCompleted,
+    ReminderFailed,
+    ReminderRetried,
+    ReminderTimedOut,
+    ReminderWaits,
+)
+from clarion.reminders.model import Patience, Reminder, ReminderStatus
+
+
+def retry(scene: LockedReminder, now: datetime, why: str) -> Decision:
+    """Pending again in the retry interval; the next ring has a firmer tone."""
+    reminder = scene.reminder
+    at = now + timedelta(seconds=reminder.confirmation.retry_interval)
+    after = changed(
+        reminder,
+        now,
+        ReminderStatus.PENDING,
+        trigger_at=at,
+        answer_by=None,
+        tried=(),
+        asked_again=False,
+        promised_at=None,
+        checked=0,
+    )
+    told = ReminderRetried(
+        subject=reminder.id, user=reminder.user_id, attempt=reminder.attempt, next_at=at, why=why
+    )
+    return Decision(
+        reminders=(after,),
+        drop=waiting_deadline(reminder, now),
+        tasks=(ring_task(after, now),),
+        events=(told,),
+        effects=hushed(scene),
+        outcome="denied",
+    )
+
+
+def give_up(scene: LockedReminder, now: datetime, reason: str) -> Decision:
+    """Nobody confirmed, however often it was asked: the contacts are told."""
+    reminder = scene.reminder
+    after = changed(reminder, now, ReminderStatus.TIMEOUT, reason=reason)
+    told = ReminderTimedOut(
+        subject=reminder.id, user=reminder.user_id, attempt=reminder.attempt, reason=reason
+    )
+    ended = Decision(
+        reminders=(after,),
+        drop=waiting_deadline(reminder, now),
+        events=(told,),
+        effects=hushed(scene),
+        outcome="timeout",
+    )
+    return ended + escalation.begin(after, scene.contacts, now)
+
+
+def complete(scene: LockedReminder, now: datetime, how: str) -> Decision:
+    reminder = scene.reminder
+    after = changed(reminder, now, ReminderStatus.COMPLETED)
+    told = ReminderCompleted(subject=reminder.id, user=reminder.user_id, how=how)
+    return Decision(
+        reminders=(after,),
+        drop=waiting_deadline(reminder, now),
+        events=(told,),
+        effects=hushed(scene) if how == "told" else (),
+        outcome="completed",
+    )
+
+
+def unreached(scene: LockedReminder, now: datetime, patience: Patience) -> Decision:
+    """No device at all: look again later, and give up when that has gone on for too long."""
+    reminder = scene.reminder
+    since = min(reminder.unreached_since or now, now)  # the clock may have been set back
+    if now - since >= patience.offline or reminder.is_test:
+        return _fail(scene, now)
+    rung = reminder.status is ReminderStatus.TRIGGERED
+    after = changed(
+        reminder,
+        now,
+        ReminderStatus.PENDING,
+        trigger_at=now + patience.look_again,
+        unreached_since=since,
+        # A ring that nobody took is no attempt: the next one is as gentle as this one was.
+        attempt=reminder.attempt - rung,
+        answer_by=None,
+        tried=(),
+    )
+    told = ReminderWaits(
+        subject=reminder.id, user=reminder.user_id, since=since, next_at=after.trigger_at
+    )
+    waits = Decision(
+        reminders=(after,),
+        tasks=(ring_task(after, now),),
+        events=(told,) if reminder.unreached_since is None else (),
+        outcome="waits",
+    )
+    return waits if rung else waits + goes_on(scene, now)
+
+
+def _fail(scene: LockedReminder, now: datetime) -> Decision:
+    reminder = scene.reminder
+    reason = "device_offline_too_long" if scene.devices else "no_device"
+    after = changed(reminder, now, ReminderStatus.FAILED, reason=reason)
+    told = ReminderFailed(
+        subject=reminder.id,
+        user=reminder.user_id,
+        reason=reason,
+        confirm=reminder.confirmation.required,
+    )
+    failed = Decision(reminders=(after,), events=(told,), outcome="failed")
+    return failed + escalation.begin(after, scene.contacts, now) + goes_on(scene, now)
+
+
+def waiting_deadline(reminder: Reminder, now: datetime) -> tuple[str, ...]:
+    """The deadline that still waits. One that is due is running: it is what decides this."""
+    waits = reminder.answer_by is not None and reminder.answer_by > now
+    return (deadline_key(reminder),) if waits else ()

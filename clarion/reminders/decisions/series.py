@@ -1,0 +1,269 @@
+"""Decides how a series goes on: its next reminder, changes, pauses, skips, its end. Pure."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+
+from clarion.base.ids import ReminderId, new_id
+from clarion.language.when.rules.recurrence import Recurrence
+from clarion.reminders.decisions.decision import (
+    NOTHING,
+    Decision,
+    Hush,
+    LockedReminder,
+    RingId,
+    changed,
+    open_keys,
+    ring_task,
+)
+from clarion.reminders.errors import NeverRings, SeriesOver
+from clarion.reminders.events import (
+    ReminderCancelled,
+    ReminderCreated,
+    ReminderUpdated,
+    SeriesAdvanced,
+    SeriesCreated,
+    SeriesEnded,
+    SeriesPaused,
+    SeriesResumed,
+    SeriesSkipped,
+    SeriesUpdated,
+)
+from clarion.reminders.model import Reminder, ReminderStatus, Series
+
+MISSED_COUNTED_MAX = 1_000  # a year of downtime for one that rings every minute is not worth it
+SKIPPED_KEPT = 100
+
+
+@lru_cache(maxsize=1024)
+def load_rule(dumped: str) -> Recurrence:
+    return Recurrence.load(dumped)
+
+
+def next_occurrence(
+    rule: Recurrence, after: datetime, now: datetime, skipped: Collection[datetime] = ()
+) -> tuple[datetime | None, int]:
+    """The first one still to come, and how many went by since `after` while nothing rang."""
+    at, missed = rule.next_after(after), 0
+    while at is not None and (at <= now or at in skipped):
+        missed += at not in skipped
+        at = rule.next_after(at if missed < MISSED_COUNTED_MAX else max(at, now))
+    return at, missed
+
+
+def goes_on(scene: LockedReminder, now: datetime) -> Decision:
+    """What happens to the series when its reminder rings, is moved, or ends.
+
+    Nothing when the reminder comes from none, or the series has gone on already.
+    """
+    series = scene.series
+    if series is None or series.current != scene.reminder.id or series.next_at is None:
+        return NOTHING
+    return advanced(series, series.next_at, now)
+
+
+def advanced(series: Series, after: datetime, now: datetime) -> Decision:
+    """The series with its next reminder; ended when there is none."""
+    if not series.enabled:
+        return Decision(series=(bumped(series, current=None, next_at=None),))
+    at, missed = next_occurrence(load_rule(series.rule), after, now, series.skipped)
+    counted = {"missed": series.missed + missed}
+    if at is None:
+        over = bumped(series, current=None, next_at=None, ended_at=now, **counted)
+        return Decision(
+            series=(over,), events=(SeriesEnded(subject=series.id, user=series.user_id),)
+        )
+    at = at.astimezone(UTC)
+    reminder = occurrence(series, at, now)
+    grown = bumped(series, current=reminder.id, next_at=at, made=series.made + 1, **counted)
+    told = SeriesAdvanced(
+        subject=series.id, user=series.user_id, reminder=reminder.id, next_at=at, missed=missed
+    )
+    return Decision(series=(grown,), events=(told,)) + planned(reminder, now)
+
+
+def occurrence(series: Series, at: datetime, now: datetime) -> Reminder:
+    return Reminder(
+        id=ReminderId(new_id("rem", now)),
+        user_id=series.user_id,
+        content=series.content,
+        trigger_at=at.astimezone(UTC),
+        planned_at=at.astimezone(UTC),
+        created_at=now,
+        device_id=series.device_id,
+        context=series.context,
+        confirmation=series.confirmation,
+        base=series.base,
+        series_id=series.id,
+        explicit=series.explicit,
+        created_by=series.id,
+    )
+
+
+def planned(reminder: Reminder, now: datetime) -> Decision:
+    """A new reminder with the task that will ring it."""
+    told = ReminderCreated(
+        subject=reminder.id,
+        user=reminder.user_id,
+        content=reminder.content,
+        trigger_at=reminder.trigger_at,
+        confirm=reminder.confirmation.required,
+        base=reminder.base,
+        by=reminder.created_by,
+        series=reminder.series_id,
+    )
+    return Decision(reminders=(reminder,), tasks=(ring_task(reminder, now),), events=(told,))
+
+
+def bumped(series: Series, **fields: object) -> Series:
+    return replace(series, version=series.version + 1, **fields)  # type: ignore[arg-type]  # named by the callers above
+
+
+FOLLOWS = ("content", "device_id", "confirmation", "base", "context")
+"""Fields that the reminder which waits takes over from its series."""
+
+
+def begin(series: Series, first: datetime, now: datetime, by: str) -> Decision:
+    first = first.astimezone(UTC)
+    reminder = occurrence(series, first, now)
+    begun = replace(series, current=reminder.id, next_at=first, made=1)
+    told = SeriesCreated(
+        subject=series.id,
+        user=series.user_id,
+        content=series.content,
+        pattern=series.pattern,
+        zone=series.zone,
+        next_at=first,
+        by=by,
+    )
+    return Decision(series=(begun,), events=(told,)) + planned(reminder, now)
+
+
+def update(
+    series: Series, current: Reminder | None, fields: Mapping[str, Any], now: datetime, by: str
+) -> Decision:
+    """The series, and the reminder that waits for its time."""
+    if series.ended_at is not None:
+        raise SeriesOver(series.id)
+    differs = {name: value for name, value in fields.items() if getattr(series, name) != value}
+    if not differs:
+        return NOTHING
+    after = bumped(series, **differs)
+    moved = NOTHING
+    if series.enabled:
+        at, _ = next_occurrence(load_rule(after.rule), now, now, series.skipped)
+        if at is None:
+            raise NeverRings("Changed like this it would never ring again.")
+        at = at.astimezone(UTC)
+        after = replace(after, next_at=at)
+        if current is not None and current.status is ReminderStatus.PENDING:
+            moved = _follow(current, after, at, now, by)
+    told = SeriesUpdated(
+        subject=series.id,
+        user=series.user_id,
+        changed=tuple(sorted(differs)),
+        next_at=after.next_at,
+        by=by,
+    )
+    return Decision(series=(after,), events=(told,), outcome="updated") + moved
+
+
+def _follow(current: Reminder, series: Series, at: datetime, now: datetime, by: str) -> Decision:
+    values = {name: getattr(series, name) for name in FOLLOWS}
+    values |= {"trigger_at": at, "planned_at": at}
+    differs = tuple(name for name in sorted(values) if getattr(current, name) != values[name])
+    if not differs:
+        return NOTHING
+    after = changed(current, now, ReminderStatus.PENDING, **values)
+    told = ReminderUpdated(
+        subject=current.id, user=current.user_id, changed=differs, trigger_at=at, by=by
+    )
+    return Decision(
+        reminders=(after,),
+        drop=open_keys(current),
+        tasks=(ring_task(after, now),),
+        events=(told,),
+    )
+
+
+def pause(scene: LockedReminder, now: datetime, by: str) -> Decision:
+    series = _open(scene)
+    if not series.enabled:
+        return NOTHING
+    after = bumped(series, enabled=False, current=None, next_at=None)
+    told = SeriesPaused(subject=series.id, user=series.user_id, by=by)
+    return Decision(series=(after,), events=(told,)) + _take_back(scene, now, by, "paused")
+
+
+def resume(scene: LockedReminder, now: datetime, by: str) -> Decision:
+    series = _open(scene)
+    if series.enabled:
+        return NOTHING
+    change = advanced(replace(series, enabled=True), now, now)
+    next_at = change.series[0].next_at
+    told = SeriesResumed(subject=series.id, user=series.user_id, next_at=next_at, by=by)
+    return Decision(events=(told,)) + change
+
+
+def skip_next(scene: LockedReminder, now: datetime, by: str) -> Decision:
+    """The next time is left out, the one after it comes as planned."""
+    series = _open(scene)
+    if series.next_at is None:
+        return NOTHING
+    skipped = (*series.skipped, series.next_at)[-SKIPPED_KEPT:]
+    change = advanced(replace(series, skipped=skipped), series.next_at, now)
+    told = SeriesSkipped(
+        subject=series.id,
+        user=series.user_id,
+        skipped_at=series.next_at,
+        next_at=change.series[0].next_at,
+        by=by,
+    )
+    return Decision(events=(told,)) + _take_back(scene, now, by, "skipped") + change
+
+
+def end(scene: LockedReminder, now: datetime, by: str, *, keep_open: bool = False) -> Decision:
+    """Also what it has snoozed, asks again or rings just now; with `keep_open` only what waits."""
+    series = scene.series
+    assert series is not None
+    if series.ended_at is not None:
+        return NOTHING
+    after = bumped(series, enabled=False, current=None, next_at=None, ended_at=now)
+    told = SeriesEnded(subject=series.id, user=series.user_id, by=by)
+    ended = Decision(series=(after,), events=(told,))
+    if keep_open:
+        return ended + _take_back(scene, now, by, "series_ended")
+    for one in scene.unfinished:
+        ended += _cancelled(one, now, by, "series_ended")
+    return ended
+
+
+def _open(scene: LockedReminder) -> Series:
+    series = scene.series
+    assert series is not None
+    if series.ended_at is not None:
+        raise SeriesOver(series.id)
+    return series
+
+
+def _take_back(scene: LockedReminder, now: datetime, by: str, reason: str) -> Decision:
+    """Cancel the reminder that waits. One that rings already is no longer the series' current."""
+    current = scene.current
+    if current is None or current.status is not ReminderStatus.PENDING:
+        return NOTHING
+    return _cancelled(current, now, by, reason)
+
+
+def _cancelled(reminder: Reminder, now: datetime, by: str, reason: str) -> Decision:
+    gone = changed(reminder, now, ReminderStatus.CANCELLED, reason=reason, held_until=None)
+    told = ReminderCancelled(subject=reminder.id, user=reminder.user_id, by=by, reason=reason)
+    rings = reminder.status is ReminderStatus.TRIGGERED and reminder.tried
+    hush = Hush(reminder.tried[-1], RingId(f"{reminder.id}:{reminder.rings}")) if rings else None
+    return Decision(
+        reminders=(gone,),
+        drop=open_keys(reminder),
+        events=(told,),
+        effects=(hush,) if hush else (),
+    )

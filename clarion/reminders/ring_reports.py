@@ -1,0 +1,244 @@
+"""What channels report back: the class behind the port `Facts`.
+
+Facts come twice, late, and for rings that are over; each then changes nothing.
+"""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from clarion.base.clock import Clock
+from clarion.base.ids import DeviceId, ReminderId, UserId
+from clarion.language import assisted
+from clarion.language.answer.model import Answer, Label
+from clarion.language.ports import AnswerJudge, FollowUpWriter
+from clarion.people.model import User
+from clarion.people.ports import PeopleStore
+from clarion.reminders import words
+from clarion.reminders.decisions import answer as answers
+from clarion.reminders.decisions import moves
+from clarion.reminders.decisions import ring as ringing
+from clarion.reminders.decisions.decision import (
+    BeginRing,
+    Decide,
+    Decision,
+    Effect,
+    Hush,
+    LockedReminder,
+    RingId,
+)
+from clarion.reminders.effects import Effects, make_ring
+from clarion.reminders.errors import NoSuchReminder, ReminderOver
+from clarion.reminders.model import Patience, Reminder, ReminderStatus
+from clarion.reminders.ports import Reaction, ReminderStore, Ring
+
+log = logging.getLogger(__name__)
+
+OVER = Reaction("over")
+TALKING = frozenset({"conversation", "over"})
+REPLY_LETTERS_MAX = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class RingListener:
+    """Who helps to understand. Each may be absent."""
+
+    judge: AnswerJudge | None = None
+    asks: FollowUpWriter | None = None
+
+
+class RingReports:
+    def __init__(
+        self,
+        store: ReminderStore,
+        people: PeopleStore,
+        clock: Clock,
+        doing: Effects,
+        *,
+        patience: Patience,
+        ears: RingListener = RingListener(),  # noqa: B008  frozen and empty
+    ) -> None:
+        self._store = store
+        self._people = people
+        self._clock = clock
+        self._doing = doing
+        self._patience = patience
+        self._ears = ears
+
+    async def queued(self, ring_id: RingId) -> None:
+        now = self._clock.now()
+        await self._decide(
+            ring_id, lambda scene: ringing.queued(scene, ring_id, now, self._patience)
+        )
+
+    async def sent(self, ring_id: RingId) -> None:
+        now = self._clock.now()
+        await self._decide(ring_id, lambda scene: ringing.sent(scene, ring_id, now, self._patience))
+
+    async def delivered(self, ring_id: RingId) -> None:
+        now = self._clock.now()
+        await self._decide(
+            ring_id, lambda scene: ringing.delivered(scene, ring_id, now, self._patience)
+        )
+
+    async def heard(self, ring_id: RingId) -> None:
+        now = self._clock.now()
+        await self._decide(
+            ring_id, lambda scene: ringing.heard(scene, ring_id, now, self._patience)
+        )
+
+    async def unreachable(self, ring_id: RingId, reason: str) -> None:
+        now = self._clock.now()
+        await self._decide(
+            ring_id,
+            lambda scene: ringing.unreachable(scene, ring_id, reason, now, self._patience),
+        )
+
+    async def answered(self, ring_id: RingId, text: str, meant: Answer | None = None) -> Reaction:
+        """`meant`: what the words say, when whoever heard them knows already."""
+        reminder = await self._store.get(reminder_of(ring_id))
+        user = await self._people.user(reminder.user_id) if reminder else None
+        if reminder is None or user is None:
+            return OVER
+        said = text[:REPLY_LETTERS_MAX]
+        answer = meant or await self._understood(said, reminder, user)
+        return await self._answer(ring_id, answer, said, user)
+
+    async def pressed(self, ring_id: RingId, button: str) -> Reaction:
+        """`confirm`, `snooze`, `cancel`; any other button is none of ours."""
+        reminder = await self._store.get(reminder_of(ring_id))
+        user = await self._people.user(reminder.user_id) if reminder else None
+        if reminder is None or user is None:
+            return OVER
+        if button == "confirm":
+            return await self._answer(
+                ring_id, Answer(Label.CONFIRMED, answers.BUTTON), button, user
+            )
+        if button == "snooze":
+            later = Answer(Label.DENIED, answers.BUTTON, snooze=self._patience.snooze)
+            return await self._answer(ring_id, later, button, user)
+        return await self._cancel(ring_id, user) if button == "cancel" else OVER
+
+    async def where(self, ring_id: RingId) -> tuple[UserId, DeviceId] | None:
+        """Whose ring it is, and which device told it."""
+        rings = await self._store.rings(reminder_of(ring_id))
+        told = next((one for one in rings if one.id == ring_id), None)
+        return (told.user_id, told.device_id) if told is not None else None
+
+    async def waiting_for(self, device_id: DeviceId) -> list[Ring]:
+        begun = await self._take(device_id)
+        return [make_ring(one, one.facts.text) for one in begun]
+
+    async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:
+        now = self._clock.now()
+        before = await self._people.device_seen(device_id, online=online, through=through, now=now)
+        if before is None or not online or before.online:
+            return
+        unheard = [one for one in await self._take(device_id) if one.facts.heard_at is None]
+        await self._carry_out(Decision(effects=tuple(unheard)))
+
+    async def _take(self, device_id: DeviceId) -> list[BeginRing]:
+        """Begin, for this device, what waits for it. Asked twice, the same rings come again."""
+        now = self._clock.now()
+        device = await self._people.device(device_id)
+        if device is None or not device.enabled:
+            return []
+        begun: list[BeginRing] = []
+        for reminder_id in await self._store.waiting_for(device_id, now):
+            change = await self._change(
+                reminder_id, lambda scene: ringing.take(scene, device, now, self._patience)
+            )
+            begun += [one for one in change.effects if isinstance(one, BeginRing)]
+        return begun
+
+    async def _understood(self, text: str, reminder: Reminder, user: User) -> Answer:
+        return await assisted.understand(
+            text,
+            reminder.content,
+            self._ears.judge,
+            now=self._clock.now(),
+            zone=ZoneInfo(user.zone),
+            keywords=reminder.confirmation.confirm_keywords,
+        )
+
+    async def _answer(self, ring_id: RingId, answer: Answer, text: str, user: User) -> Reaction:
+        now = self._clock.now()
+        seen: list[Reminder] = []
+
+        def decide(scene: LockedReminder) -> Decision:
+            seen[:] = [scene.reminder]
+            return answers.answered(scene, ring_id, answer, text, now, self._patience)
+
+        change = await self._change(reminder_of(ring_id), decide)
+        # The device that answered goes on with our reaction; only others are hushed.
+        elsewhere = tuple(one for one in change.effects if not is_hush_of(one, ring_id))
+        await self._carry_out(Decision(effects=elsewhere))
+        if not seen:
+            return OVER
+        if change.outcome == "asked_again":
+            return Reaction("asked_again", await self._question(seen[0], text, user), listen=True)
+        if change.outcome in TALKING:
+            return Reaction(change.outcome)
+        until = heard_again_at(change, seen[0])
+        said = words.acknowledge(acknowledged(change), user, now, until)
+        return Reaction(change.outcome, said, listen=False)
+
+    async def _question(self, reminder: Reminder, reply: str, user: User) -> str:
+        return await assisted.question(
+            reminder.content, reply, self._ears.asks, lang=user.language, seed=reminder.id
+        )
+
+    async def _cancel(self, ring_id: RingId, user: User) -> Reaction:
+        now = self._clock.now()
+        try:
+            await self._decide(
+                ring_id, lambda scene: moves.cancel(scene, now, user.name or user.id)
+            )
+        except ReminderOver:
+            return OVER
+        return Reaction("cancelled", words.acknowledge("cancelled", user, now))
+
+    async def _decide(self, ring_id: RingId, decide: Decide) -> Decision:
+        change = await self._change(reminder_of(ring_id), decide)
+        await self._carry_out(change)
+        return change
+
+    async def _carry_out(self, change: Decision) -> None:
+        """What we were told is written, so nobody has to tell it again because of a ring."""
+        try:
+            await self._doing.carry_out(change)
+        except Exception:
+            # The device may ring all the same; if it does not, the deadline takes care of it.
+            log.exception("left to the deadline")
+
+    async def _change(self, reminder_id: ReminderId, decide: Decide) -> Decision:
+        try:
+            return await self._store.change(reminder_id, decide, self._clock.now())
+        except NoSuchReminder:
+            return Decision()  # a ring of a user who was removed
+
+
+def heard_again_at(change: Decision, before: Reminder) -> datetime | None:
+    """When they will hear of it again; None when nobody has to be told."""
+    if change.outcome == "promised":
+        return change.reminders[0].answer_by
+    if change.outcome != "snoozed":
+        return None
+    return change.reminders[0].trigger_at if change.reminders else before.trigger_at
+
+
+def acknowledged(change: Decision) -> str:
+    """What is said back: a no to the last attempt ends it, and must not sound like a next one."""
+    ended = any(one.status is ReminderStatus.TIMEOUT for one in change.reminders)
+    if change.outcome != "denied" or not ended:
+        return change.outcome
+    return "gave_up_told" if change.tasks else "gave_up"
+
+
+def is_hush_of(effect: Effect, ring_id: RingId) -> bool:
+    return isinstance(effect, Hush) and effect.ring_id == ring_id
+
+
+def reminder_of(ring_id: RingId) -> ReminderId:
+    return ReminderId(ring_id.rpartition(":")[0])

@@ -1,0 +1,192 @@
+"""Carries out the tasks of reminders: ring, deadline, escalation, digest.
+
+Nothing waits in here. Each handler makes one decision on the locked reminder, and a handler that
+is run twice finds the second time that it is no longer asked for.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from clarion.base.clock import Clock
+from clarion.base.errors import ClarionError
+from clarion.base.ids import DeviceId, ReminderId, UserId
+from clarion.people.model import Contact, User
+from clarion.people.ports import PeopleStore
+from clarion.reminders import words
+from clarion.reminders.decisions import digest as digests
+from clarion.reminders.decisions import escalation
+from clarion.reminders.decisions import ring as ringing
+from clarion.reminders.decisions.decision import (
+    DEADLINE,
+    DIGEST,
+    ESCALATE,
+    INFORM,
+    NOTHING,
+    RING,
+    Decide,
+    Decision,
+    LockedReminder,
+)
+from clarion.reminders.effects import Effects
+from clarion.reminders.errors import NoSuchReminder
+from clarion.reminders.links import Grant, Links
+from clarion.reminders.model import Patience, Reminder, ReminderStatus
+from clarion.reminders.ports import Notifier, ReminderStore
+from clarion.tasks.kinds import Kind, doubling
+from clarion.tasks.ports import Again, Claim
+
+log = logging.getLogger(__name__)
+
+LINK_LIFE = timedelta(days=7)  # a contact on holiday still finds it working
+TELL_RETRIES = 8  # over about an hour, then the task is dead and an operator sees it
+
+
+class RingTasks:
+    def __init__(
+        self,
+        store: ReminderStore,
+        clock: Clock,
+        doing: Effects,
+        notifier: Notifier,
+        *,
+        links: Links | None = None,
+        people: PeopleStore | None = None,
+        patience: Patience,
+    ) -> None:
+        self._store = store
+        self._people = people
+        self._clock = clock
+        self._doing = doing
+        self._notifier = notifier
+        self._links = links
+        self._patience = patience
+
+    def kinds(self) -> list[Kind]:
+        """What the workers have to know."""
+        slowly = doubling(timedelta(seconds=15), timedelta(minutes=15))
+        return [
+            Kind(RING, self.ring),
+            Kind(DEADLINE, self.deadline),
+            Kind(ESCALATE, self.escalate, retries=TELL_RETRIES, backoff=slowly),
+            Kind(INFORM, self.inform, retries=TELL_RETRIES, backoff=slowly),
+            Kind(DIGEST, self.digest),
+        ]
+
+    async def ring(self, claim: Claim) -> Again | None:
+        """It is due. After a crash in the middle, the same ring is begun once more."""
+        now = self._clock.now()
+        if claim.task.due_at > now:
+            return Again(claim.task.due_at)  # the clock was set back since it was claimed
+        again = claim.attempt > 1
+
+        def decide(scene: LockedReminder) -> Decision:
+            if again and scene.reminder.status is ReminderStatus.TRIGGERED:
+                return ringing.ring_again(scene)
+            return ringing.fire(scene, now, self._patience)
+
+        return await self._decide(claim, decide, now)
+
+    async def deadline(self, claim: Claim) -> Again | None:
+        """Nobody answered. After a crash in the middle, the ring it led to is begun once more."""
+        now = self._clock.now()
+        if claim.task.due_at > now:
+            return Again(claim.task.due_at)
+        again = claim.attempt > 1
+
+        def decide(scene: LockedReminder) -> Decision:
+            if again and ringing.is_under_way(scene, now):
+                return ringing.ring_again(scene)
+            return ringing.deadline(scene, now, self._patience)
+
+        return await self._decide(claim, decide, now)
+
+    async def digest(self, claim: Claim) -> Again | None:
+        now = self._clock.now()
+        if claim.task.due_at > now:
+            return Again(claim.task.due_at)
+        user_id = UserId(claim.task.payload["user"])
+        change = await self._store.change_user(
+            user_id, lambda scene: digests.gather(scene, now), now
+        )
+        await self._doing.carry_out(change)
+        return None
+
+    async def escalate(self, claim: Claim) -> Again | None:
+        """Tell one contact. Told first, written down then: twice is better than never."""
+        now = self._clock.now()
+        payload = claim.task.payload
+        found: list[tuple[Contact, Reminder, User]] = []
+
+        def look(scene: LockedReminder) -> Decision:
+            contact = escalation.rung(scene, payload["contact"])
+            found[:] = [(contact, scene.reminder, scene.user)] if contact else []
+            return NOTHING
+
+        reminder_id = ReminderId(payload["reminder"])
+        if not await self._exists(reminder_id, look, now) or not found:
+            return None
+        contact, reminder, user = found[0]
+        text = words.to_contact(user, reminder, await self._language(contact, user))
+        try:
+            await self._notifier.tell(contact, reminder, text, self._link(reminder, contact, now))
+        except ClarionError as error:
+            why = error.message
+            await self._exists(
+                reminder_id, lambda scene: escalation.not_told(scene, contact, why), now
+            )
+            raise
+        await self._exists(reminder_id, lambda scene: escalation.told(scene, contact), now)
+        log.info("contact told", extra={"reminder": reminder.id, "contact": contact.id})
+        return None
+
+    async def inform(self, claim: Claim) -> Again | None:
+        """Tell a contact who was told before: somebody is on it, or it is done."""
+        payload = claim.task.payload
+        found: list[tuple[Contact, Reminder, User]] = []
+
+        def look(scene: LockedReminder) -> Decision:
+            known = (one for one in scene.contacts if one.id == payload["contact"])
+            found[:] = [(one, scene.reminder, scene.user) for one in known]
+            return NOTHING
+
+        now = self._clock.now()
+        if not await self._exists(ReminderId(payload["reminder"]), look, now) or not found:
+            return None
+        contact, reminder, user = found[0]
+        language = await self._language(contact, user)
+        text = words.informed(
+            payload["what"], payload["by"], user, reminder, language, claim.task.due_at
+        )
+        await self._notifier.tell(contact, reminder, text, "")
+        return None
+
+    async def _language(self, contact: Contact, user: User) -> str:
+        """A device speaks its owner's language; of anybody else we know only the user's."""
+        kind, _, device_id = contact.address.partition(":")
+        if kind != "device" or self._people is None:
+            return user.language
+        device = await self._people.device(DeviceId(device_id))
+        owner = await self._people.user(device.user_id) if device and device.user_id else None
+        return owner.language if owner else user.language
+
+    async def _decide(self, claim: Claim, decide: Decide, now: datetime) -> Again | None:
+        try:
+            change = await self._store.change(
+                ReminderId(claim.task.payload["reminder"]), decide, now
+            )
+        except NoSuchReminder:
+            return None  # its user was removed, and it with them
+        await self._doing.carry_out(change)
+        return Again(change.again) if change.again else None
+
+    async def _exists(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> bool:
+        try:
+            await self._store.change(reminder_id, decide, now)
+        except NoSuchReminder:
+            return False
+        return True
+
+    def _link(self, reminder: Reminder, contact: Contact, now: datetime) -> str:
+        if self._links is None:
+            return ""
+        return self._links.url(Grant(reminder.id, contact.id), now + LINK_LIFE)

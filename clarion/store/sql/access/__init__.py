@@ -1,0 +1,1 @@
+"""Tokens, secrets and repeated requests in the database."""

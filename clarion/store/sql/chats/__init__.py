@@ -1,0 +1,1 @@
+"""Chats in the database: inbox, outbox, rules, lanes."""

@@ -1,0 +1,243 @@
+"""What arrived in chats: kept before it is acknowledged, handled once, in order."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, fields, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from clarion.base.urgency import ORDINARY, URGENT, urgency
+from clarion.chats.events import ChatMessageReceived
+from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message
+from clarion.chats.ports import ChatTurn, InboxMessage, Outgoing, Promotion, RuleDraft
+from clarion.store.sql import events
+from clarion.store.sql.chats import lanes
+from clarion.store.sql.chats import outbox as chat_outbox
+from clarion.store.sql.chats import rules as chat_rules
+from clarion.store.sql.chats.lanes import CONTROL, DONE, IN, WAITING
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tables.chats import inbox
+from clarion.store.sql.tasks.rows import RETRY_AFTER
+from clarion.tasks.model import Level
+from clarion.tasks.ports import QueueFull
+
+FIELDS = frozenset(each.name for each in fields(Message))
+FEW = 10  # more than that at once is a flood, and waits like everybody
+
+
+def take_in(
+    conn: Connection,
+    messages: Sequence[Message],
+    now: datetime,
+    is_control: Callable[[Message], bool],
+    backlog_max: int | None = None,
+) -> int:
+    """Keep what is new, each in its chat's lane with its chat's priority.
+
+    Raises `QueueFull`, and keeps nothing, when more than `backlog_max` would wait in a chat.
+    """
+    seen = select(inbox.c.update).where(inbox.c.update.in_([each.update for each in messages]))
+    known = set(conn.execute(seen).scalars())
+    fresh: dict[str, Message] = {}
+    for each in messages:
+        if each.update not in known:
+            fresh.setdefault(each.update, each)
+    for heard in _by_chat(fresh.values()):
+        _take_in_chat(conn, heard, now, is_control, backlog_max)
+    return len(fresh)
+
+
+def _by_chat(messages: Iterable[Message]) -> list[list[Message]]:
+    chats: dict[ChatId, list[Message]] = {}
+    for message in messages:
+        chats.setdefault(message.chat.id, []).append(message)
+    return list(chats.values())
+
+
+def _take_in_chat(
+    conn: Connection,
+    messages: Sequence[Message],
+    now: datetime,
+    is_control: Callable[[Message], bool],
+    backlog_max: int | None,
+) -> None:
+    """What one chat said, in its order."""
+    chat_id = chat_rules.keep_chat(conn, messages[-1].chat, now)
+    lanes.share(conn, IN, chat_id)
+    priority = chat_rules.priority_of(conn, chat_id)
+    bases = [_base(message, priority, is_control) for message in messages]
+    ordinary = sum(base < CONTROL for base in bases)
+    if backlog_max is not None and ordinary:
+        _check_backlog(conn, chat_id, backlog_max - ordinary)
+    same = {"chat_id": chat_id, "since": now, "state": WAITING, "fence": 0}
+    rows = [
+        {"update": message.update, "base": base, "message": dump(message), **same}
+        for message, base in zip(messages, bases, strict=True)
+    ]
+    conn.execute(insert(inbox), rows)
+    said = [
+        ChatMessageReceived(subject=chat_id, sender=message.sender.name, text=message.text)
+        for message in messages
+        if not message.is_history
+    ]
+    events.append(conn, said, now)
+    lanes.wake(conn, IN, chat_id, now)
+
+
+def _base(message: Message, priority: int, is_control: Callable[[Message], bool]) -> int:
+    if is_control(message):
+        return int(CONTROL)
+    return int(Level.BULK) if message.is_history else priority
+
+
+def _check_backlog(conn: Connection, chat_id: ChatId, room_for: int) -> None:
+    """`room_for`: how many may wait before these; commands about the queue are always taken."""
+    waits = select(inbox.c.sequence).where(inbox.c.chat_id == chat_id, inbox.c.state != DONE)
+    counted = select(func.count()).select_from(waits.limit(max(0, room_for) + 1).subquery())
+    if (waiting := conn.execute(counted).scalar_one()) > room_for:
+        raise QueueFull(
+            f"{chat_id} has {waiting} messages waiting, and there is no room for more.",
+            hint="Nothing was added. Wait until some are done, then try again.",
+            details={"source": chat_id, "waiting": waiting},
+            retry_after=RETRY_AFTER,
+        )
+
+
+def begin(conn: Connection, turn: ChatTurn, now: datetime) -> InboxMessage | None:
+    row = lanes.begin(conn, IN, turn, now)
+    if row is None:
+        return None
+    message = load(row.message)
+    here = replace(message.chat, id=turn.chat_id)  # it may have moved since
+    return InboxMessage(row.sequence, replace(message, chat=here), row.fence + 1)
+
+
+def finish(
+    conn: Connection,
+    kept: InboxMessage,
+    now: datetime,
+    outgoing: Sequence[Outgoing],
+    promotion: Promotion | None,
+    handled_as: str,
+) -> None:
+    chat_id = kept.message.chat.id
+    lanes.lock(conn, IN, chat_id)
+    if lanes.end(conn, IN, kept.sequence, kept.fence, handled_as):
+        chat_outbox.queue(conn, outgoing, now)
+        if promotion is not None:
+            _promote(conn, kept.message, promotion, now)
+    lanes.wake(conn, IN, chat_id, now)
+
+
+def put_back(conn: Connection, kept: InboxMessage, now: datetime, until: datetime) -> None:
+    lanes.lock(conn, IN, kept.message.chat.id)
+    lanes.put_back(conn, IN, kept.sequence, kept.fence)
+    lanes.wake(conn, IN, kept.message.chat.id, now, until)
+
+
+def failed(conn: Connection, kept: InboxMessage, reason: str, now: datetime) -> None:
+    lanes.lock(conn, IN, kept.message.chat.id)
+    lanes.fail(conn, IN, kept.sequence, kept.fence, reason, now)
+    lanes.wake(conn, IN, kept.message.chat.id, now, lanes.later(now, kept.fence))
+
+
+def _promote(conn: Connection, message: Message, promotion: Promotion, now: datetime) -> None:
+    before = chat_rules.priority_of(conn, promotion.chat_id)
+    draft = RuleDraft(priority=promotion.priority)
+    rule = chat_rules.save(conn, promotion.chat_id, draft, promotion.by, now)
+    said = promotion.say(rule.chat_title or rule.chat_id, before, rule.priority)
+    reply = Outgoing(
+        chat_id=message.chat.id,
+        text=said.text,
+        marks=said.marks,
+        reply_to=message.message_id,
+        base=int(Level.CRITICAL),
+    )
+    chat_outbox.queue(conn, [reply], now)
+
+
+def prune(conn: Connection, before: datetime) -> int:
+    """Forget handled messages; their update names with them, so keep them for some days."""
+    old = (inbox.c.state == DONE) & (inbox.c.since < before)
+    return conn.execute(delete(inbox).where(old)).rowcount
+
+
+def nothing_overtakes(_message: Message) -> bool:
+    return False
+
+
+class SqlInbox:
+    """`backlog_max`: how much may wait in one chat. None where refusing would lose it.
+
+    `is_control`: which messages overtake all others of their chat: commands about the queue.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        backlog_max: int | None = None,
+        is_control: Callable[[Message], bool] = nothing_overtakes,
+    ) -> None:
+        self._database = database
+        self._backlog_max = backlog_max
+        self._is_control = is_control
+
+    async def take_in(self, messages: Sequence[Message], now: datetime) -> int:
+        # Whoever speaks waits for our answer, and their chat may be a VIP's.
+        live = not all(message.is_history for message in messages)
+        with urgency(URGENT if live and len(messages) <= FEW else ORDINARY):
+            return await self._database.write(
+                take_in, messages, now, self._is_control, self._backlog_max
+            )
+
+    async def begin(self, turn: ChatTurn, now: datetime) -> InboxMessage | None:
+        return await self._database.write(begin, turn, now)
+
+    async def put_back(self, kept: InboxMessage, now: datetime, until: datetime) -> None:
+        await self._database.write(put_back, kept, now, until)
+
+    async def failed(self, kept: InboxMessage, reason: str, now: datetime) -> None:
+        await self._database.write(failed, kept, reason, now)
+
+    async def reopen(self, chat_id: ChatId, sequence: int, now: datetime) -> bool:
+        return await self._database.write(_reopen, chat_id, sequence, now)
+
+    async def finish(
+        self,
+        kept: InboxMessage,
+        now: datetime,
+        *,
+        outgoing: Sequence[Outgoing] = (),
+        promotion: Promotion | None = None,
+        handled_as: str = "",
+    ) -> None:
+        await self._database.write(finish, kept, now, outgoing, promotion, handled_as)
+
+
+def _reopen(conn: Connection, chat_id: ChatId, sequence: int, now: datetime) -> bool:
+    return lanes.reopen(conn, IN, chat_id, sequence, now)
+
+
+def dump(message: Message) -> dict[str, Any]:
+    kept = asdict(message)
+    kept["sent_at"] = message.sent_at.isoformat()
+    kept["chat"] = {
+        name: getattr(message.chat, name) for name in ("id", "kind", "title", "language")
+    }
+    return kept
+
+
+def load(kept: dict[str, Any]) -> Message:
+    chat = kept["chat"]
+    known: dict[str, Any] = {
+        "chat": Chat(**{**chat, "kind": ChatKind(chat["kind"])}),
+        "sender": ChatSender(**kept["sender"]),
+        "sent_at": datetime.fromisoformat(kept["sent_at"]),
+        "mentions": tuple(kept.get("mentions", ())),
+        "marks": tuple(kept.get("marks", ())),
+    }
+    # A server of another version may have written it.
+    ours = {name: value for name, value in kept.items() if name in FIELDS}
+    return Message(**{**ours, **known})

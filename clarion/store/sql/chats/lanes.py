@@ -1,0 +1,290 @@
+"""One message after the other in each chat, however many workers there are.
+
+A lane is the inbox or the outbox of one chat. It has one task, by its key: the task takes the
+lane's next message, and the transaction that ends the message adds the task for the one after it.
+Whoever puts a message into a lane adds the task too, unless a message of the lane is under way:
+then whoever holds that one will find ours. A task that was cut off goes on with its own message.
+"""
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Connection, Row, Table, bindparam, literal_column, select, text, update
+
+from clarion.base.ids import TaskId, new_id
+from clarion.chats.events import ChatMessageLost
+from clarion.chats.model import ChatId
+from clarion.chats.ports import HANDLE, SEND, ChatTurn
+from clarion.store.sql import events
+from clarion.store.sql.engine.statement import Statement
+from clarion.store.sql.tables.chats import inbox, outbox
+from clarion.store.sql.tasks import rows as tasks
+from clarion.store.sql.types import Instant, to_micros
+from clarion.tasks.model import Level, Queue, Task
+
+WAITING, UNDER_WAY, DONE = "waiting", "under_way", "done"
+WITHDRAWN, GIVEN_UP, REFUSED, DEAD = "withdrawn", "given up", "refused", "chat is dead"
+UNSENT = (WITHDRAWN, GIVEN_UP, REFUSED, DEAD)
+TRIES_MAX = 5  # a message that fails so often by our own fault must not hold up its chat for ever
+CONTROL = Level.CRITICAL + 1  # in its own chat, a command about the queue overtakes everything
+WOKEN_AT_ONCE = 1_000
+
+
+# Two questions about tasks, because waiting and running ones are found by different indexes.
+_FORSAKEN = """
+    SELECT chat_id FROM (
+        SELECT DISTINCT chat_id FROM {table} WHERE state != 'done'
+    ) AS waiting
+    WHERE NOT EXISTS (
+        SELECT 1 FROM tasks WHERE key = :prefix || chat_id AND status IN ('scheduled', 'ready')
+    ) AND NOT EXISTS (
+        SELECT 1 FROM tasks WHERE status = 'running' AND key = :prefix || chat_id
+    )
+    LIMIT :most
+"""
+
+
+class ChatLane:
+    """The statements of one lane, made once: making them anew costs as much as running them."""
+
+    def __init__(self, name: str, table: Table, kind: str) -> None:
+        self.name, self.table, self.kind = name, table, kind
+        c = table.c
+        chat = c.chat_id == bindparam("chat")
+        ours = (c.sequence == bindparam("number")) & (c.fence == bindparam("held"))
+        self.open = (
+            select(table)
+            .where(chat, c.state != literal_column(f"'{DONE}'"))  # literal: for the partial index
+            .order_by(c.base.desc(), c.sequence)  # what matters more first, then as it came
+            .limit(1)
+        )
+        self.busy = select(table).where(
+            chat,
+            c.state == literal_column(f"'{UNDER_WAY}'"),
+            c.lease_by > bindparam("now", type_=Instant),
+        )
+        self.take = (
+            update(table)
+            .where(c.sequence == bindparam("number"))
+            .values(
+                state=UNDER_WAY,
+                fence=c.fence + 1,
+                lease_by=bindparam("until", type_=Instant),
+                holder=bindparam("holder"),
+            )
+        )
+        self.end = (
+            update(table)
+            .where(ours, c.state == UNDER_WAY)
+            .values(state=DONE, outcome=bindparam("how"), lease_by=None)
+        )
+        self.forsaken = Statement(_FORSAKEN.format(table=table.name))
+        self.back = (
+            update(table)
+            .where(ours, c.state == UNDER_WAY)
+            .values(state=WAITING, lease_by=None, fence=bindparam("fence_after"))
+        )
+
+    def key(self, chat_id: ChatId) -> str:
+        return f"{self.name}:{chat_id}"
+
+
+IN = ChatLane("in", inbox, HANDLE)
+OUT = ChatLane("out", outbox, SEND)
+
+_LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
+_SHARE = text("SELECT pg_advisory_xact_lock_shared(hashtextextended(:key, 0))")
+_HASTEN = Statement(
+    """
+    UPDATE tasks SET
+        base = CASE WHEN base < :base THEN :base ELSE base END,
+        rank = CASE WHEN rank > :rank THEN :rank ELSE rank END,
+        due_at = CASE WHEN due_at > :due_at THEN :due_at ELSE due_at END,
+        control = CASE WHEN control < :control THEN :control ELSE control END,
+        start_at = CASE WHEN CAST(:due_at AS BIGINT) <= CAST(:now AS BIGINT)
+                        AND (start_at IS NULL OR start_at > :due_at) THEN :due_at
+                        ELSE start_at END,
+        status = CASE WHEN CAST(:due_at AS BIGINT) <= CAST(:now AS BIGINT) THEN 'ready'
+                      ELSE status END
+    WHERE key = :key AND status IN ('scheduled', 'ready')
+    AND (base < :base OR rank > :rank OR due_at > :due_at OR control < :control)
+    """
+)
+_RERANK = Statement(
+    """
+    UPDATE tasks SET base = :base, rank = COALESCE(start_at, due_at) - :head_start
+    WHERE key = :key AND status IN ('scheduled', 'ready')
+    """
+)
+
+
+def lock(conn: Connection, lane: ChatLane, chat_id: ChatId) -> None:
+    """The lane is ours until the commit. SQLite has one writer, and needs nothing."""
+    if conn.dialect.name == "postgresql":
+        conn.execute(_LOCK, {"key": lane.key(chat_id)})
+
+
+def share(conn: Connection, lane: ChatLane, chat_id: ChatId) -> None:
+    """Until the commit nobody ends or begins a message in the lane; others may add some too."""
+    if conn.dialect.name == "postgresql":
+        conn.execute(_SHARE, {"key": lane.key(chat_id)})
+
+
+def begin(conn: Connection, lane: ChatLane, turn: ChatTurn, now: datetime) -> Row[Any] | None:
+    """The next message of the lane, ours until the lease ends; its fence rises.
+
+    None when nothing waits, or somebody else has it: then the task comes back in case they died.
+    """
+    chat_id = turn.chat_id
+    lock(conn, lane, chat_id)
+    row = conn.execute(lane.busy, {"chat": chat_id, "now": now}).first()
+    if row is not None and row.holder != turn.holder:
+        _add_task(conn, lane, chat_id, row.base, row.lease_by, now)
+        return None
+    if row is None:
+        row = conn.execute(lane.open, {"chat": chat_id}).first()
+    while row is not None and row.outcome == WITHDRAWN:
+        _close(conn, lane, row, WITHDRAWN)
+        row = conn.execute(lane.open, {"chat": chat_id}).first()
+    if row is not None and row.fence >= TRIES_MAX:
+        lose(conn, lane, row, GIVEN_UP, "It was tried too often.", now)
+        return None
+    if row is not None:
+        ours = {"until": now + turn.lease, "holder": turn.holder}
+        conn.execute(lane.take, {"number": row.sequence, **ours})
+    return row
+
+
+def end(conn: Connection, lane: ChatLane, sequence: int, fence: int, outcome: str) -> bool:
+    """Mark it done; False, and nothing changed, when it is not ours any more."""
+    which = {"number": sequence, "held": fence, "how": outcome}
+    return conn.execute(lane.end, which).rowcount == 1
+
+
+def put_back(conn: Connection, lane: ChatLane, sequence: int, fence: int) -> None:
+    """It waits in its old place again, and no try was used up."""
+    values = {"number": sequence, "held": fence, "fence_after": fence - 1}
+    conn.execute(lane.back, values)
+
+
+def fail(
+    conn: Connection, lane: ChatLane, sequence: int, fence: int, reason: str, now: datetime
+) -> None:
+    """It waits in its old place again, and a try was used up; after the last it is given up."""
+    back = {"number": sequence, "held": fence, "fence_after": fence}
+    if conn.execute(lane.back, back).rowcount and fence >= TRIES_MAX:
+        row = conn.execute(select(lane.table).where(lane.table.c.sequence == sequence)).one()
+        lose(conn, lane, row, GIVEN_UP, reason, now)
+
+
+def lose(
+    conn: Connection, lane: ChatLane, row: Row[Any], how: str, reason: str, now: datetime
+) -> None:
+    """It ends without success: an event tells it, and a dead task can be replayed to try again."""
+    _close(conn, lane, row, f"{how}: {reason}")
+    task_id = bury(conn, lane, row.chat_id, row.sequence, reason, now)
+    lost = ChatMessageLost(
+        subject=row.chat_id,
+        direction=lane.name,
+        text=row.message["text"],
+        reason=reason,
+        task=task_id,
+    )
+    events.append(conn, [lost], now)
+    wake(conn, lane, row.chat_id, now)
+
+
+def bury(
+    conn: Connection, lane: ChatLane, chat_id: ChatId, number: int, reason: str, now: datetime
+) -> TaskId:
+    """A dead task that opens the message again when it is replayed; 0: all of a dead chat."""
+    task = Task(
+        id=TaskId(new_id("tsk", now)),
+        kind=lane.kind,
+        due_at=now,
+        payload={"chat": chat_id, "message": number},
+        queue=Queue.MESSAGES,
+        source=chat_id,
+    )
+    tasks.add_dead(conn, task, reason, now)
+    return task.id
+
+
+def reopen(conn: Connection, lane: ChatLane, chat_id: ChatId, sequence: int, now: datetime) -> bool:
+    """What ended without success waits again, in its old place. Twice is once."""
+    c = lane.table.c
+    ended = c.outcome.startswith(GIVEN_UP) | c.outcome.startswith(REFUSED)
+    which = (c.sequence == sequence) & ended if sequence else c.outcome == DEAD
+    again = update(lane.table).where(c.chat_id == chat_id, c.state == DONE, which)
+    lock(conn, lane, chat_id)
+    changed = conn.execute(again.values(state=WAITING, fence=0, outcome="", lease_by=None))
+    wake(conn, lane, chat_id, now)
+    return changed.rowcount > 0
+
+
+def wake(
+    conn: Connection,
+    lane: ChatLane,
+    chat_id: ChatId,
+    now: datetime,
+    not_before: datetime | None = None,
+) -> None:
+    """See that the lane has its task, when something waits there and nothing is under way."""
+    if conn.execute(lane.busy, {"chat": chat_id, "now": now}).first() is not None:
+        return
+    row = conn.execute(lane.open, {"chat": chat_id}).first()
+    if row is not None:
+        due_at = max(row.since, not_before) if not_before is not None else row.since
+        _add_task(conn, lane, chat_id, row.base, due_at, now)
+
+
+def rerank(conn: Connection, lane: ChatLane, chat_id: ChatId, now: datetime) -> None:
+    """The lane's task gets the priority of the message that comes next."""
+    row = conn.execute(lane.open, {"chat": chat_id}).first()
+    if row is None:
+        return
+    base = min(row.base, int(Level.CRITICAL))
+    head_start = base * tasks.A_POINT_MICROS
+    if _RERANK.run(conn, key=lane.key(chat_id), base=base, head_start=head_start):
+        tasks.tell(conn, due_at=to_micros(now), rank=0, critical=base >= Level.CRITICAL)
+
+
+def forsaken(conn: Connection, lane: ChatLane) -> list[ChatId]:
+    """Chats in whose lane something waits without a task."""
+    found = lane.forsaken.all(conn, prefix=f"{lane.name}:", most=WOKEN_AT_ONCE)
+    return [ChatId(row[0]) for row in found]
+
+
+def _close(conn: Connection, lane: ChatLane, row: Row[Any], outcome: str) -> None:
+    which = lane.table.c.sequence == row.sequence
+    done = {"state": DONE, "outcome": outcome, "lease_by": None}
+    conn.execute(update(lane.table).where(which).values(**done))
+
+
+def _add_task(
+    conn: Connection, lane: ChatLane, chat_id: ChatId, base: int, due_at: datetime, now: datetime
+) -> None:
+    """The lane's task, or an earlier place for the one that waits already."""
+    task = Task(
+        id=TaskId(new_id("tsk", now)),
+        kind=lane.kind,
+        due_at=due_at,
+        payload={"chat": chat_id},
+        base=min(base, int(Level.CRITICAL)),
+        queue=Queue.MESSAGES,
+        key=lane.key(chat_id),
+        source=chat_id if lane is IN else f"out:{chat_id}",
+        control=base >= CONTROL,
+    )
+    if tasks.add(conn, [task], now):
+        return
+    due, rank = to_micros(due_at), to_micros(task.rank)
+    place = {"base": int(task.base), "rank": rank, "due_at": due, "now": to_micros(now)}
+    if _HASTEN.run(conn, key=task.key, control=int(task.control), **place):
+        urgent = task.base >= Level.CRITICAL
+        tasks.tell(conn, due_at=due, rank=rank, critical=urgent, control=task.control)
+
+
+def later(now: datetime, tries: int) -> datetime:
+    """When a message that failed by our own fault is tried again: 1 s, 2 s, 4 s …"""
+    return now + timedelta(seconds=1 << min(tries - 1, 6))

@@ -1,0 +1,1 @@
+"""Dispatch in the database: teams, events, schemes, assignments."""

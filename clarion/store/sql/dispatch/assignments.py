@@ -1,0 +1,176 @@
+"""Who is where: a team's part in an event, from its call to its return."""
+
+from datetime import datetime
+
+from sqlalchemy import Connection, select, update
+
+from clarion.dispatch.events import TeamCalled, TeamReturned
+from clarion.dispatch.model import (
+    Assignment,
+    AssignmentId,
+    CallStatus,
+    DispatchEvent,
+    EventId,
+    EventStatus,
+    PlanPicture,
+    TeamId,
+    TeamStatus,
+)
+from clarion.dispatch.ports import Ending
+from clarion.store.sql import events
+from clarion.store.sql.dispatch import calls as dispatch_calls
+from clarion.store.sql.dispatch import events as dispatch_events
+from clarion.store.sql.dispatch import rows
+from clarion.store.sql.dispatch import runs as dispatch_runs
+from clarion.store.sql.dispatch import teams as dispatch_teams
+from clarion.store.sql.tables.dispatch import assignments, teams
+
+REFUSALS = ("declined", "unanswered")
+
+
+def get(conn: Connection, assignment_id: AssignmentId) -> Assignment | None:
+    query = select(assignments).where(assignments.c.id == assignment_id)
+    row = conn.execute(query).one_or_none()
+    return None if row is None else rows.assignment(row)
+
+
+def listed(
+    conn: Connection, *, event_id: EventId | None = None, team_id: TeamId | None = None
+) -> list[Assignment]:
+    query = select(assignments).order_by(
+        assignments.c.closed_at.is_not(None), assignments.c.opened_at.desc(), assignments.c.id
+    )
+    if event_id is not None:
+        query = query.where(assignments.c.event_id == event_id)
+    if team_id is not None:
+        query = query.where(assignments.c.team_id == team_id)
+    return [rows.assignment(row) for row in conn.execute(query.limit(500))]
+
+
+def picture(conn: Connection, event_id: EventId) -> PlanPicture | None:
+    """One statement a table, in one transaction: what has changed since is found at the commit."""
+    event = dispatch_events.get(conn, event_id)
+    if event is None:
+        return None
+    everybody = conn.execute(select(teams).order_by(teams.c.id))
+    parts = listed(conn, event_id=event_id)
+    return PlanPicture(
+        event=event,
+        teams=tuple(rows.team(row) for row in everybody),
+        assigned=tuple(one for one in parts if one.closed_at is None or one.outcome == "completed"),
+        refused=tuple(one.team_id for one in parts if one.outcome in REFUSALS),
+    )
+
+
+def note_call(
+    conn: Connection,
+    assignment_id: AssignmentId,
+    call: CallStatus,
+    reminder_id: str | None,
+    now: datetime,
+) -> bool:
+    values: dict[str, object] = {"call": call.value}
+    if reminder_id is not None:
+        values["reminder_id"] = reminder_id
+    elif call is CallStatus.CALLING:
+        values["called_at"] = now
+    before = get(conn, assignment_id)
+    if before is not None and call is CallStatus.UNCALLED:
+        dispatch_events.existing(conn, before.event_id)  # events are locked before assignments
+    noted = conn.execute(
+        update(assignments)
+        .where(assignments.c.id == assignment_id, assignments.c.closed_at.is_(None))
+        .values(**values)
+    )
+    found = get(conn, assignment_id)
+    if noted.rowcount == 0 or found is None or before is None:
+        return False
+    if call is CallStatus.UNCALLED and before.call is not call:
+        event = dispatch_events.existing(conn, found.event_id)
+        dispatch_calls.tell_officer(conn, event, "uncalled", found.team_id, now)
+    if "called_at" in values:
+        return True  # only the intent; the call itself is told
+    told = TeamCalled(
+        subject=found.team_id,
+        event=found.event_id,
+        call=call.value,
+        reminder=found.reminder_id or "",
+    )
+    events.append(conn, [told], now)
+    return True
+
+
+def end(conn: Connection, assignment_id: AssignmentId, how: Ending, now: datetime) -> bool:
+    """Close it, free the team, and see what the event now lacks."""
+    found = get(conn, assignment_id)
+    if found is None:
+        return False
+    event = dispatch_events.existing(conn, found.event_id)
+    if not close(conn, found, how, now):
+        return False
+    if how.replans:
+        dispatch_events.move(conn, event, EventStatus.SHORT, now)
+        seen = dispatch_events.existing(conn, event.id)
+        dispatch_runs.again(conn, seen, how.outcome, now, approval=how.approval)
+        dispatch_calls.tell_officer(conn, event, how.outcome, found.team_id, now)
+    else:
+        _settle(conn, event, now)
+    if how.rest is not None:
+        dispatch_calls.rest(conn, dispatch_teams.existing(conn, found.team_id), how.rest, now)
+    if how.team_status is TeamStatus.STANDBY:
+        dispatch_runs.help_the_short(conn, now, approval=how.approval)
+    return True
+
+
+def close(conn: Connection, found: Assignment, how: Ending, now: datetime) -> bool:
+    """False when it was closed before."""
+    values = {"closed_at": now, "outcome": how.outcome}
+    closed = conn.execute(
+        update(assignments)
+        .where(assignments.c.id == found.id, assignments.c.closed_at.is_(None))
+        .values(values | ({"call": how.call.value} if how.call else {}))
+    )
+    if closed.rowcount == 0:
+        return False
+    reason = how.outcome if how.team_status is TeamStatus.UNAVAILABLE else ""
+    freed = dispatch_teams.free(conn, found.team_id, found.fence, how.team_status, reason, now)
+    assert freed, "an open assignment and its deployed team change together"
+    dispatch_calls.look_again(conn, found.id, now)  # a call that still rings is hushed
+    told = TeamReturned(
+        subject=found.team_id,
+        event=found.event_id,
+        status=how.team_status.value,
+        outcome=how.outcome,
+    )
+    events.append(conn, [told], now)
+    return True
+
+
+def end_rest(
+    conn: Connection, team_id: TeamId, fence: int, now: datetime, *, approval: bool
+) -> bool:
+    """The time for which nobody counted on it is over: others may, and the gravest gets it."""
+    if not dispatch_teams.end_rest(conn, team_id, fence, now):
+        return False
+    dispatch_runs.help_the_short(conn, now, approval=approval)
+    return True
+
+
+def _settle(conn: Connection, event: DispatchEvent, now: datetime) -> None:
+    """The last one of a covered event is done: so is the event."""
+    left = [one for one in listed(conn, event_id=event.id) if one.closed_at is None]
+    over = not left and event.status is EventStatus.COVERED
+    dispatch_events.move(conn, event, EventStatus.CLOSED if over else event.status, now)
+
+
+def end_event(
+    conn: Connection, event: DispatchEvent, to: EventStatus, how: Ending, now: datetime
+) -> None:
+    """Close or cancel it, and bring everybody home. The teams' rows are locked in id order."""
+    left = [one for one in listed(conn, event_id=event.id) if one.closed_at is None]
+    dispatch_teams.locked(conn, [one.team_id for one in left])
+    for one in left:
+        close(conn, one, how, now)
+    dispatch_events.move(conn, event, to, now)
+    if left:
+        dispatch_runs.help_the_short(conn, now, approval=how.approval)

@@ -1,0 +1,87 @@
+"""Calls to teams and words to officers: the tasks for them, and the waking of calls that wait."""
+
+from datetime import datetime, timedelta
+
+from sqlalchemy import Connection, select
+
+from clarion.base.ids import TaskId, new_id
+from clarion.dispatch.model import AssignmentId, DispatchEvent, Team
+from clarion.store.sql import events as log
+from clarion.store.sql.tables.dispatch import assignments
+from clarion.store.sql.tables.events import events
+from clarion.store.sql.tasks import rows as tasks
+from clarion.tasks.model import Level, Queue, Task
+
+ANSWERS = (
+    "reminder.confirmed",
+    "reminder.retried",
+    "reminder.timeout",
+    "reminder.failed",
+    "reminder.cancelled",
+)
+BATCH = 500
+
+
+def call_key(assignment_id: AssignmentId) -> str:
+    return f"dispatch.call:{assignment_id}"
+
+
+def look_again(conn: Connection, assignment_id: AssignmentId, now: datetime) -> None:
+    """Run the call's task now, if it waits: the assignment has ended or was answered."""
+    tasks.reschedule(conn, call_key(assignment_id), now, now)
+
+
+def wake(conn: Connection, after: int, now: datetime) -> int:
+    """Look at every call whose reminder was answered since event number `after`.
+
+    Answers with the number to go on from. A lost wake costs half a minute: calls look by
+    themselves too.
+    """
+    latest = log.latest(conn)
+    if latest <= after:
+        return after
+    answered = (
+        select(assignments.c.id)
+        .join(events, events.c.subject == assignments.c.reminder_id)
+        .where(
+            events.c.sequence > after,
+            events.c.sequence <= latest,
+            events.c.kind.in_(ANSWERS),
+            assignments.c.closed_at.is_(None),
+        )
+        .distinct()
+        .limit(BATCH)
+    )
+    for (assignment_id,) in conn.execute(answered).all():
+        look_again(conn, assignment_id, now)
+    return latest
+
+
+def rest(conn: Connection, team: Team, span: timedelta, now: datetime) -> None:
+    """Have a silent team counted on again after a while, unless somebody speaks to it before."""
+    task = Task(
+        id=TaskId(new_id("task", now)),
+        kind="dispatch.rest",
+        due_at=now + span,
+        payload={"team_id": team.id, "fence": team.fence},
+        base=Level.HIGH,
+        queue=Queue.DISPATCH,
+        key=f"dispatch.rest:{team.id}:{team.fence}",
+    )
+    tasks.add(conn, [task], now)
+
+
+def tell_officer(
+    conn: Connection, event: DispatchEvent, what: str, about: str, now: datetime
+) -> None:
+    """Have the officer told: `what` happened, and to which team, scheme or plan."""
+    task = Task(
+        id=TaskId(new_id("task", now)),
+        kind="dispatch.tell",
+        due_at=now,
+        payload={"event_id": event.id, "what": what, "about": about},
+        base=Level.CRITICAL,
+        queue=Queue.DISPATCH,
+        key=f"dispatch.tell:{event.id}:{what}:{about}",
+    )
+    tasks.add(conn, [task], now)

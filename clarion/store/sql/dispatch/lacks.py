@@ -1,0 +1,120 @@
+"""Which events lack somebody, and who is free: what the reconciler looks at."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from sqlalchemy import Connection, Row, func, or_, select
+
+from clarion.dispatch.model import (
+    DispatchEvent,
+    EventId,
+    EventStatus,
+    RunStatus,
+    SchemeStatus,
+    TeamId,
+    TeamStatus,
+)
+from clarion.dispatch.reconciler import FreeTeam, Lack
+from clarion.store.sql.dispatch import rows
+from clarion.store.sql.engine import signals
+from clarion.store.sql.tables.dispatch import assignments, dispatch_events, runs, schemes, teams
+
+LOOK = "clarion_dispatch_look"
+"""Told whenever a team comes free or changes, an event changes, or a plan ends."""
+EVENTS_MAX = 500  # in one look; the gravest come first
+RUNS_SEEN = 8  # more failures than that do not make the wait longer
+LACKING = (EventStatus.OPEN.value, EventStatus.SHORT.value)
+REFUSALS = ("declined", "unanswered")
+
+
+def look(conn: Connection) -> None:
+    signals.send(conn, LOOK)
+
+
+def lacking(conn: Connection, now: datetime) -> tuple[Sequence[Lack], Sequence[FreeTeam]]:
+    found = _events(conn)
+    if not found:
+        return (), ()
+    last = _last_runs(conn, [one.id for one in found])
+    refused = _refused(conn, list(last))
+    asked = [one for one in found if one.id in last]
+    lacks = (_lack(conn, one, last[one.id], refused.get(one.id, set())) for one in asked)
+    return [one for one in lacks if one is not None], _free(conn, now)
+
+
+def _events(conn: Connection) -> list[DispatchEvent]:
+    """Not those that are being planned: whoever plans looks at them."""
+    planned = select(runs.c.event_id).where(runs.c.finished_at.is_(None))
+    query = (
+        select(dispatch_events)
+        .where(dispatch_events.c.status.in_(LACKING), dispatch_events.c.id.not_in(planned))
+        .order_by(
+            dispatch_events.c.base.desc(), dispatch_events.c.reported_at, dispatch_events.c.id
+        )
+        .limit(EVENTS_MAX)
+    )
+    return [rows.event(row) for row in conn.execute(query)]
+
+
+def _last_runs(conn: Connection, ids: Sequence[EventId]) -> dict[EventId, list[Row[tuple[object]]]]:
+    """The latest plans of each event that ever had one, the newest first."""
+    place = func.row_number().over(
+        partition_by=runs.c.event_id, order_by=(runs.c.created_at.desc(), runs.c.id.desc())
+    )
+    ranked = select(runs, place.label("place")).where(runs.c.event_id.in_(ids)).subquery()
+    query = select(ranked).where(ranked.c.place <= RUNS_SEEN).order_by(ranked.c.place)
+    found: dict[EventId, list[Row[tuple[object]]]] = {}
+    for row in conn.execute(query):
+        found.setdefault(EventId(row.event_id), []).append(row)
+    return found
+
+
+def _refused(conn: Connection, ids: Sequence[EventId]) -> dict[EventId, set[TeamId]]:
+    query = select(assignments.c.event_id, assignments.c.team_id).where(
+        assignments.c.event_id.in_(ids), assignments.c.outcome.in_(REFUSALS)
+    )
+    found: dict[EventId, set[TeamId]] = {}
+    for row in conn.execute(query):
+        found.setdefault(EventId(row.event_id), set()).add(TeamId(row.team_id))
+    return found
+
+
+def _lack(
+    conn: Connection,
+    event: DispatchEvent,
+    last: Sequence[Row[tuple[object]]],
+    refused: set[TeamId],
+) -> Lack | None:
+    """None when a person said no to its last plan: then a person asks for the next one."""
+    ended = [rows.run(row) for row in last]
+    failures = next(
+        (n for n, run in enumerate(ended) if run.status is not RunStatus.FAILED), len(ended)
+    )
+    missing = None
+    if not failures and ended[0].scheme_id is not None:
+        row = conn.execute(select(schemes).where(schemes.c.id == ended[0].scheme_id)).one()
+        scheme = rows.scheme(row)
+        if scheme.status is SchemeStatus.REJECTED:
+            return None
+        if scheme.status is not SchemeStatus.LAPSED:
+            missing = frozenset(one.capability for one in scheme.option.shortfall) or None
+    assert ended[0].finished_at is not None, "an event that is being planned is left out"
+    return Lack(
+        event=event,
+        ended_at=ended[0].finished_at,
+        failures=failures,
+        missing=missing,
+        refused=frozenset(refused),
+        team_ids=ended[0].team_ids,
+        approval=ended[0].needs_approval,
+    )
+
+
+def _free(conn: Connection, now: datetime) -> list[FreeTeam]:
+    query = select(teams.c.id, teams.c.capabilities, teams.c.updated_at).where(
+        teams.c.status == TeamStatus.STANDBY.value,
+        or_(teams.c.held_until.is_(None), teams.c.held_until <= now),
+    )
+    return [
+        FreeTeam(TeamId(row.id), row.capabilities, row.updated_at) for row in conn.execute(query)
+    ]

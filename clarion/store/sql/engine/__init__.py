@@ -1,0 +1,1 @@
+"""SQLite and PostgreSQL: connections, group commit, migrations, backups."""

@@ -1,0 +1,390 @@
+"""SQLite in one writer thread with group commit, and readers beside it.
+
+All that waits when the thread begins shares one commit. Each caller's work runs in a savepoint
+of its own, so one that fails takes nothing of its neighbours with it; all are answered after the
+commit is on disk. Urgent work goes next, whatever waits, and the commit follows at once.
+A `Rider` works in the same transaction as whoever sent word on its channel.
+"""
+
+import asyncio
+import logging
+import sqlite3
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Concatenate, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import NullPool
+
+from clarion.base.errors import ClarionError, TooMany, Unavailable
+from clarion.base.urgency import is_urgent
+from clarion.store.sql.engine import checkpoints
+from clarion.store.sql.engine.checkpoints import Checkpoints
+from clarion.store.sql.engine.database import (
+    P,
+    StorageBusy,
+    StorageCorrupt,
+    StorageFull,
+    StorageReadOnly,
+    T,
+    is_brief,
+)
+from clarion.store.sql.engine.signals import OUTBOX, Listener, Rider, Signal, Switchboard, Then
+from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
+
+log = logging.getLogger(__name__)
+
+WAITING_WRITES_MAX = 50_000  # a minute of work for the slowest disk we know
+JOBS_IN_A_COMMIT_MAX = 1_000  # keeps the wait of the first one in a flood bounded
+JOBS_BESIDE_URGENT_MAX = 8  # of those that were put off before: a few milliseconds
+READER = "clarion-reader"
+R = TypeVar("R")
+
+
+@dataclass(slots=True)
+class WriteJob:
+    work: Callable[[Connection], Any]
+    answer: asyncio.Future[Any]
+    urgent: bool = False
+    result: Any = None
+    error: BaseException | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteOptions:
+    path: Path
+    synchronous: str = "FULL"
+    readers: int = 2
+    busy_timeout_ms: int = 5_000
+    shares: Shares = DEFAULT_SHARES
+
+
+class SqliteDatabase:
+    """Open it inside a running event loop; answers are delivered there."""
+
+    dialect = "sqlite"
+
+    def __init__(self, options: SqliteOptions) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._switchboard = Switchboard()
+        self._gathering: list[WriteJob] = []
+        self._waiting = 0
+        self._closed = False
+        self.on_commit: Callable[[int], None] = lambda _jobs: None
+        """Told the number of callers of each commit."""
+        self._engine = make_engine(options)
+        self._urgent: deque[WriteJob] = deque()
+        self._ordinary: deque[WriteJob] = deque()
+        self._put_off = False
+        """True when the last commit was for urgent work alone, and the rest had to wait."""
+        self._riders: dict[str, Rider] = {}
+        self._more = threading.Event()
+        self._writer = threading.Thread(
+            target=self._serve_writes, name="clarion-writer", daemon=True
+        )
+        self._readers = ThreadPoolExecutor(options.readers, thread_name_prefix=READER)
+        self._reading = threading.local()
+        self._read_connections: list[Connection] = []
+        with translated():
+            self._writing = self._engine.connect()
+            # SQLAlchemy must believe that a transaction is open, or its users would end ours.
+            self._writing.begin()
+        self._raw = driver(self._writing)
+        checkpoints.prepare(self._raw)
+        self._checkpoints = Checkpoints(partial(_open, options), options.path)
+        self._writer.start()
+
+    def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
+        return self._switchboard.listen(channel, listener)
+
+    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
+        """The first one of a channel rides; others listen as before."""
+        if channel in self._riders:
+            return lambda: None
+        self._riders[channel] = rider
+
+        def stop() -> None:
+            del self._riders[channel]
+
+        return stop
+
+    async def write(
+        self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        if self._closed:
+            raise Unavailable("Clarion is stopping.", retry_after=5)
+        if self._waiting >= WAITING_WRITES_MAX:
+            raise TooMany("Too many writes wait for the disk.", retry_after=1)
+        job = WriteJob(partial(_call, work, args, kwargs), self._loop.create_future(), is_urgent())
+        if job.urgent:
+            self._urgent.append(job)
+            self._more.set()
+        else:
+            self._gather(job)
+        self._waiting += 1
+        answer: T = await job.answer
+        return answer
+
+    async def read(
+        self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        if self._closed:
+            raise Unavailable("Clarion is stopping.", retry_after=5)
+        if is_brief(work):
+            try:
+                return self._read(partial(_call, work, args, kwargs))
+            except StorageBusy:
+                pass  # Somebody restores or moves the file: wait where waiting hurts nobody.
+        run = partial(self._read, partial(_call, work, args, kwargs))
+        return await self._loop.run_in_executor(self._readers, run)
+
+    async def close(self) -> None:
+        """Finish what was asked for, then close. Closing twice is harmless."""
+        if self._closed:
+            return
+        self._closed = True
+        self._hand_over()
+        await asyncio.to_thread(self._writer.join)
+        await asyncio.to_thread(self._checkpoints.close)
+        await asyncio.to_thread(self._readers.shutdown)
+        for connection in (*self._read_connections, self._writing):
+            connection.close()
+        self._engine.dispose()
+
+    def _gather(self, job: WriteJob) -> None:
+        """All that is asked for in one turn of the event loop travels to the thread together."""
+        if not self._gathering:
+            self._loop.call_soon(self._hand_over)
+        self._gathering.append(job)
+
+    def _hand_over(self) -> None:
+        self._ordinary.extend(self._gathering)
+        self._gathering.clear()
+        self._more.set()
+
+    def _serve_writes(self) -> None:
+        while not self._closed or self._urgent or self._ordinary:
+            self._more.wait()
+            self._more.clear()
+            while self._urgent or self._ordinary:
+                self._serve_some()
+
+    def _serve_some(self) -> None:
+        batch: list[WriteJob] = []
+        signals, then = self._commit_together(batch)
+        self._put_off = bool(self._ordinary) and all(job.urgent for job in batch)
+        try:
+            self._loop.call_soon_threadsafe(self._answer, batch, signals, then)
+        except RuntimeError:
+            # The loop is gone: what was committed stays, and nobody is left to be told.
+            log.warning("answers nobody waits for", extra={"jobs": len(batch)})
+        self._checkpoints.committed(self._raw)
+
+    def _commit_together(self, batch: list[WriteJob]) -> tuple[list[Signal], list[Then]]:
+        """Fill `batch` with what shared this commit."""
+        outbox: list[Signal] = self._writing.info.setdefault(OUTBOX, [])
+        outbox.clear()
+        then: list[Then] = []
+        try:
+            with translated():
+                self._raw.execute("BEGIN IMMEDIATE")
+                while (job := self._next(batch)) is not None:
+                    batch.append(job)
+                    said = len(outbox)
+                    self._run(job, outbox, alone=len(batch) == 1)
+                    self._let_ride(outbox, said, then)
+                self._raw.execute("COMMIT")
+        except BaseException as error:  # noqa: BLE001  whatever it is, every caller must hear of it
+            self._roll_back()
+            outbox.clear()
+            then.clear()
+            batch = batch or self._all_waiting(batch)
+            for job in batch:
+                job.error = job.error or error
+        return list(outbox), then
+
+    def _next(self, batch: list[WriteJob]) -> WriteJob | None:
+        if self._urgent:
+            return self._urgent.popleft()
+        if not self._ordinary or len(batch) >= self._most(batch):
+            return None
+        return self._ordinary.popleft()
+
+    def _most(self, batch: list[WriteJob]) -> int:
+        # Whoever is in a hurry must not wait for the rest, and the rest must not wait for ever.
+        if not any(job.urgent for job in batch[-JOBS_BESIDE_URGENT_MAX:]):
+            return JOBS_IN_A_COMMIT_MAX
+        return JOBS_BESIDE_URGENT_MAX if self._put_off else 0
+
+    def _all_waiting(self, batch: list[WriteJob]) -> list[WriteJob]:
+        """Nothing could even begin: tell everyone who waits."""
+        while self._urgent:
+            batch.append(self._urgent.popleft())
+        while self._ordinary:
+            batch.append(self._ordinary.popleft())
+        return batch
+
+    def _run(self, job: WriteJob, outbox: list[Signal], *, alone: bool) -> None:
+        """`alone`: nobody else is in the transaction yet, so it serves as the savepoint."""
+        said = len(outbox)
+        if not alone:
+            self._raw.execute("SAVEPOINT caller")
+        try:
+            with translated():
+                job.result = job.work(self._writing)
+        except BaseException as error:  # it belongs to this caller alone
+            job.error = error
+            del outbox[said:]
+            if not self._raw.in_transaction:
+                # A full disk or an I/O error ends the whole transaction, not only our part.
+                raise
+            self._raw.execute("ROLLBACK" if alone else "ROLLBACK TO caller")
+            if alone:
+                self._raw.execute("BEGIN IMMEDIATE")
+        if not alone:
+            self._raw.execute("RELEASE caller")
+
+    def _let_ride(self, outbox: list[Signal], said: int, then: list[Then]) -> None:
+        """Whoever has ridden along knows already, and need not be told as well."""
+        for signal in outbox[said:]:
+            rider = self._riders.get(signal[0])
+            after = None if rider is None else self._ride(rider, signal[1])
+            if after is not None:
+                then.append(after)
+                outbox.remove(signal)
+
+    def _ride(self, rider: Rider, payload: str) -> Then | None:
+        self._raw.execute("SAVEPOINT rider")
+        try:
+            return rider(self._writing, payload)
+        except Exception:
+            log.exception("a rider failed")
+            if not self._raw.in_transaction:
+                raise
+            self._raw.execute("ROLLBACK TO rider")
+            return None
+        finally:
+            if self._raw.in_transaction:
+                self._raw.execute("RELEASE rider")
+
+    def _roll_back(self) -> None:
+        if self._raw.in_transaction:
+            self._raw.execute("ROLLBACK")
+
+    def _answer(self, batch: list[WriteJob], signals: list[Signal], then: list[Then]) -> None:
+        self._waiting -= len(batch)
+        self.on_commit(len(batch))
+        for job in batch:
+            if job.answer.cancelled():
+                continue
+            if job.error is not None:
+                job.answer.set_exception(job.error)
+            else:
+                job.answer.set_result(job.result)
+        for after in then:
+            after()
+        for channel, payload in signals:
+            self._switchboard.tell(channel, payload)
+
+    def _read(self, work: Callable[[Connection], R]) -> R:
+        with translated():
+            connection = getattr(self._reading, "connection", None) or self._open_reader()
+            raw = driver(connection)
+            raw.execute("BEGIN")
+            try:
+                return work(connection)
+            finally:
+                raw.execute("ROLLBACK")
+
+    def _open_reader(self) -> Connection:
+        connection = self._engine.connect()
+        driver(connection).execute("PRAGMA query_only = ON")
+        if not threading.current_thread().name.startswith(READER):
+            # Brief reads share a thread with everything else: they do not wait for locks.
+            driver(connection).execute("PRAGMA busy_timeout = 0")
+        self._reading.connection = connection
+        self._read_connections.append(connection)
+        return connection
+
+
+def _call(work: Callable[..., R], args: Any, kwargs: Any, conn: Connection) -> R:
+    return work(conn, *args, **kwargs)
+
+
+def make_engine(options: SqliteOptions) -> Engine:
+    engine = create_engine(
+        f"sqlite:///{options.path}",
+        poolclass=NullPool,
+        execution_options={SHARES: options.shares},
+        isolation_level="AUTOCOMMIT",  # we say BEGIN and COMMIT ourselves
+        connect_args={"check_same_thread": False, "cached_statements": 512},
+    )
+
+    @event.listens_for(engine, "connect")
+    def prepare(raw: sqlite3.Connection, _record: object) -> None:
+        _prepare(raw, options)
+
+    return engine
+
+
+def _prepare(raw: sqlite3.Connection, options: SqliteOptions) -> None:
+    raw.isolation_level = None
+    raw.execute(f"PRAGMA busy_timeout = {options.busy_timeout_ms}")
+    raw.execute("PRAGMA journal_mode = WAL")
+    raw.execute(f"PRAGMA synchronous = {options.synchronous}")
+    raw.execute("PRAGMA foreign_keys = ON")
+    raw.execute("PRAGMA cache_size = -32000")
+    raw.execute("PRAGMA temp_store = MEMORY")
+
+
+def _open(options: SqliteOptions) -> sqlite3.Connection:
+    """A connection without SQLAlchemy."""
+    raw = sqlite3.connect(options.path)
+    _prepare(raw, options)
+    return raw
+
+
+def driver(connection: Connection) -> sqlite3.Connection:
+    """The sqlite3 connection itself, for what SQLAlchemy would only slow down."""
+    raw = connection.connection.driver_connection
+    assert isinstance(raw, sqlite3.Connection)
+    return raw
+
+
+class translated:  # noqa: N801  reads as a word in `with translated():`
+    """Turns SQLite's errors into ours. A class: a generator would cost every write 2 µs."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, DBAPIError | sqlite3.Error):
+            raise _translate(error) from error
+
+
+def _translate(error: DBAPIError | sqlite3.Error) -> BaseException:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    code = getattr(cause, "sqlite_errorname", "") or ""
+    for prefix, kind, sentence, hint in KNOWN:
+        if code.startswith(prefix):
+            return kind(sentence, hint=hint, details={"sqlite": code}, retry_after=5)
+    return error
+
+
+KNOWN: tuple[tuple[str, type[ClarionError], str, str], ...] = (
+    ("SQLITE_BUSY", StorageBusy, "The database file is busy.", "Another program holds it."),
+    ("SQLITE_FULL", StorageFull, "The disk is full.", "Free some space; nothing was lost."),
+    ("SQLITE_READONLY", StorageReadOnly, "The database cannot be written.", "Check its owner."),
+    ("SQLITE_CANTOPEN", StorageReadOnly, "The database cannot be opened.", "Check the directory."),
+    ("SQLITE_CORRUPT", StorageCorrupt, "The database is damaged.", "Restore the last back-up."),
+    ("SQLITE_NOTADB", StorageCorrupt, "This file is not a database.", "Check the directory."),
+    ("SQLITE_IOERR", StorageReadOnly, "The disk refused to read or write.", "Check the disk."),
+)

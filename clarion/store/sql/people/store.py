@@ -1,0 +1,351 @@
+"""Queries about users, devices and contacts."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, time
+from typing import Any
+
+from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from clarion.base.errors import Stale
+from clarion.base.events import Event
+from clarion.base.ids import ContactId, DeviceId, UserId
+from clarion.people.events import (
+    ContactAdded,
+    ContactRemoved,
+    ContactUpdated,
+    DeviceAdded,
+    DeviceRemoved,
+    DeviceSeen,
+    DeviceUpdated,
+    UserAdded,
+    UserRemoved,
+    UserUpdated,
+)
+from clarion.people.model import Contact, Device, DeviceKind, Household, QuietHours, User
+from clarion.store.sql import events
+from clarion.store.sql.access import tokens
+from clarion.store.sql.engine.database import Database, brief
+from clarion.store.sql.engine.prepared import Prepared
+from clarion.store.sql.tables.people import contacts, devices, users
+
+# Built once: every ring passes here, and building a query costs as much as running it.
+_USER = Prepared(select(users).where(users.c.id == bindparam("id")))
+_DEVICE = Prepared(select(devices).where(devices.c.id == bindparam("id")))
+_DEVICES_OF = Prepared(
+    select(devices)
+    .where(devices.c.user_id == bindparam("id"), devices.c.enabled)
+    .order_by(devices.c.order, devices.c.id)
+)
+_PROVED = Prepared(
+    update(devices).where(devices.c.id == bindparam("at_id")).values(proved_at=bindparam("now"))
+)
+_CONTACT = Prepared(select(contacts).where(contacts.c.id == bindparam("id")))
+_CONTACTS_OF = Prepared(
+    select(contacts)
+    .where(contacts.c.user_id == bindparam("id"))
+    .order_by(contacts.c.order, contacts.c.id)
+)
+
+
+def user(conn: Connection, user_id: str) -> User | None:
+    row = _USER.row(conn, {"id": user_id})
+    return _user(row) if row else None
+
+
+def ensure_user(conn: Connection, wanted: User, now: datetime) -> User:
+    """The user of this id, added when unknown. Two at once on two servers add one."""
+    found = user(conn, wanted.id)
+    if found is not None:
+        return found
+    insert_ = postgresql.insert if conn.dialect.name == "postgresql" else sqlite.insert
+    values = {**_user_values(wanted), "created_at": wanted.created_at or now}
+    if conn.execute(insert_(users).values(values).on_conflict_do_nothing()).rowcount:
+        events.append(conn, [UserAdded(subject=wanted.id, user=wanted.id, name=wanted.name)], now)
+    found = user(conn, wanted.id)
+    assert found is not None
+    return found
+
+
+def all_users(conn: Connection, after: str, limit: int) -> list[User]:
+    query = select(users).where(users.c.id > after).order_by(users.c.id).limit(limit)
+    return [_user(row) for row in conn.execute(query).mappings()]
+
+
+def save_user(conn: Connection, changed: User, now: datetime, names: Sequence[str]) -> None:
+    _save(conn, users, changed.id, changed.version, _user_values(changed))
+    told = UserUpdated(subject=changed.id, user=changed.id, changed=tuple(names))
+    events.append(conn, [told], now)
+
+
+def remove_user(conn: Connection, user_id: str, now: datetime) -> bool:
+    tokens.revoke_of(conn, now, user_id=user_id)
+    gone = conn.execute(delete(users).where(users.c.id == user_id)).rowcount
+    return _told(conn, bool(gone), UserRemoved(subject=user_id, user=user_id), now)
+
+
+def add_device(conn: Connection, device: Device, now: datetime) -> bool:
+    insert_ = postgresql.insert if conn.dialect.name == "postgresql" else sqlite.insert
+    values = _device_values(device)
+    added = conn.execute(insert_(devices).values(values).on_conflict_do_nothing()).rowcount
+    told = DeviceAdded(
+        subject=device.id, user=device.user_id, device_kind=device.kind.value, name=device.name
+    )
+    return _told(conn, bool(added), told, now)
+
+
+def device(conn: Connection, device_id: str) -> Device | None:
+    row = _DEVICE.row(conn, {"id": device_id})
+    return _device(row) if row else None
+
+
+CHATS = (DeviceKind.TELEGRAM.value, DeviceKind.CONSOLE_CHAT.value)
+
+
+def device_at(conn: Connection, address: str) -> Device | None:
+    """The device of a chat; of several the oldest: theirs is the chat's history."""
+    there = select(devices).where(devices.c.address == address, devices.c.kind.in_(CHATS))
+    row = conn.execute(there.order_by(devices.c.id).limit(1)).mappings().first()
+    return _device(row) if row else None
+
+
+def devices_of(conn: Connection, user_id: str) -> list[Device]:
+    """Those that may ring, in the order in which they are tried."""
+    return [_device(row) for row in _DEVICES_OF.rows(conn, {"id": user_id})]
+
+
+@brief
+def households(conn: Connection, user_ids: Sequence[str]) -> dict[UserId, Household]:
+    """Whom each of these users' reminders can reach; unknown users are left out."""
+    found = (user(conn, one) for one in user_ids)
+    return {
+        one.id: Household(one, devices_of(conn, one.id), contacts_of(conn, one.id))
+        for one in found
+        if one is not None
+    }
+
+
+def proved(conn: Connection, device_id: str, now: datetime) -> None:
+    _PROVED.run(conn, {"at_id": device_id, "now": now})
+
+
+def find_devices(
+    conn: Connection, user_id: str | None, kind: DeviceKind | None, after: str, limit: int
+) -> list[Device]:
+    query = select(devices).where(devices.c.id > after).order_by(devices.c.id).limit(limit)
+    if user_id is not None:
+        query = query.where(devices.c.user_id == user_id)
+    if kind is not None:
+        query = query.where(devices.c.kind == kind.value)
+    return [_device(row) for row in conn.execute(query).mappings()]
+
+
+def save_device(conn: Connection, changed: Device, now: datetime, names: Sequence[str]) -> None:
+    values = _device_values(changed)
+    for presence in ("online", "last_seen", "offline_since", "proved_at"):
+        del values[presence]  # written when they happen, without raising the version
+    _save(conn, devices, changed.id, changed.version, values)
+    told = DeviceUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
+    events.append(conn, [told], now)
+
+
+def remove_device(conn: Connection, device_id: str, now: datetime) -> bool:
+    found = device(conn, device_id)
+    if found is None:
+        return False
+    tokens.revoke_of(conn, now, device_id=device_id)
+    conn.execute(delete(devices).where(devices.c.id == device_id))
+    return _told(conn, True, DeviceRemoved(subject=device_id, user=found.user_id), now)
+
+
+def device_seen(
+    conn: Connection, device_id: str, online: bool, through: str, now: datetime
+) -> Device | None:
+    before = device(conn, device_id)
+    if before is None:
+        return None
+    values: dict[str, Any] = {"online": online, "offline_since": None}
+    if online:
+        values["last_seen"] = now
+    else:
+        values["offline_since"] = before.offline_since or now
+    conn.execute(update(devices).where(devices.c.id == device_id).values(values))
+    if before.online != online:
+        told = DeviceSeen(subject=device_id, user=before.user_id, online=online, through=through)
+        events.append(conn, [told], now)
+    return before
+
+
+def add_contact(conn: Connection, contact: Contact, now: datetime) -> None:
+    conn.execute(insert(contacts).values(_contact_values(contact)))
+    told = ContactAdded(subject=contact.id, user=contact.user_id, name=contact.name)
+    events.append(conn, [told], now)
+
+
+def contact(conn: Connection, contact_id: str) -> Contact | None:
+    row = _CONTACT.row(conn, {"id": contact_id})
+    return Contact(**row) if row else None
+
+
+def contacts_of(conn: Connection, user_id: str) -> list[Contact]:
+    return [Contact(**row) for row in _CONTACTS_OF.rows(conn, {"id": user_id})]
+
+
+def wards(conn: Connection, user_id: str) -> list[User]:
+    """Users on whose ladder this user stands, with a device or a chat of theirs."""
+    own = select(devices.c.id, devices.c.address).where(devices.c.user_id == user_id)
+    ways = [
+        way
+        for id_, address in conn.execute(own)
+        for way in (f"device:{id_}", f"chat:{address or id_}")
+    ]
+    theirs = select(contacts.c.user_id).where(contacts.c.address.in_(ways))
+    query = select(users).where(users.c.id.in_(theirs), users.c.id != user_id)
+    return [_user(row) for row in conn.execute(query.order_by(users.c.id)).mappings()]
+
+
+def save_contact(conn: Connection, changed: Contact, now: datetime, names: Sequence[str]) -> None:
+    _save(conn, contacts, changed.id, changed.version, _contact_values(changed))
+    told = ContactUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
+    events.append(conn, [told], now)
+
+
+def remove_contact(conn: Connection, contact_id: str, now: datetime) -> bool:
+    found = contact(conn, contact_id)
+    if found is None:
+        return False
+    conn.execute(delete(contacts).where(contacts.c.id == contact_id))
+    return _told(conn, True, ContactRemoved(subject=contact_id, user=found.user_id), now)
+
+
+def _save(conn: Connection, table: Table, id_: str, version: int, values: dict[str, Any]) -> None:
+    """Replace the version before this one, or raise Stale: somebody was faster."""
+    place = table.c.id == id_, table.c.version == version - 1
+    if not conn.execute(update(table).where(*place).values(values)).rowcount:
+        raise Stale(f"{id_!r} was changed by somebody else.", hint="Read it again, then change it.")
+
+
+def _told(conn: Connection, happened: bool, event: Event, now: datetime) -> bool:
+    if happened:
+        events.append(conn, [event], now)
+    return happened
+
+
+def _user_values(one: User) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "name": one.name,
+        "zone": one.zone,
+        "language": one.language,
+        "context": dict(one.context),
+        "quiet": _quiet_values(one.quiet),
+        "version": one.version,
+    }
+
+
+def _user(facts: Mapping[Any, Any]) -> User:
+    return User(**{**facts, "quiet": _quiet(facts["quiet"])})
+
+
+def _device_values(one: Device) -> dict[str, Any]:
+    return {
+        "id": one.id,
+        "user_id": one.user_id,
+        "kind": one.kind.value,
+        "name": one.name,
+        "address": one.address,
+        "order": one.order,
+        "online": one.online,
+        "last_seen": one.last_seen,
+        "offline_since": one.offline_since,
+        "proved_at": one.proved_at,
+        "quiet": _quiet_values(one.quiet),
+        "facts": dict(one.facts),
+        "enabled": one.enabled,
+        "version": one.version,
+    }
+
+
+def _device(facts: Mapping[Any, Any]) -> Device:
+    kind = DeviceKind(facts["kind"])
+    return Device(**{**facts, "kind": kind, "quiet": _quiet(facts["quiet"])})
+
+
+def _contact_values(one: Contact) -> dict[str, Any]:
+    return {name: getattr(one, name) for name in Contact.__slots__}
+
+
+def _quiet_values(quiet: QuietHours | None) -> list[str] | None:
+    return None if quiet is None else [quiet.begins.isoformat(), quiet.ends.isoformat()]
+
+
+def _quiet(kept: list[str] | None) -> QuietHours | None:
+    return None if kept is None else QuietHours(*(time.fromisoformat(at) for at in kept))
+
+
+class SqlPeople:
+    """`PeopleStore` over one database."""
+
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def ensure_user(self, user: User, now: datetime) -> User:
+        return await self._db.write(ensure_user, user, now)
+
+    async def user(self, user_id: UserId) -> User | None:
+        return await self._db.read(user, user_id)
+
+    async def users(self, *, after: str, limit: int) -> list[User]:
+        return await self._db.read(all_users, after, limit)
+
+    async def save_user(self, user: User, now: datetime, changed: Sequence[str]) -> None:
+        await self._db.write(save_user, user, now, changed)
+
+    async def remove_user(self, user_id: UserId, now: datetime) -> bool:
+        return await self._db.write(remove_user, user_id, now)
+
+    async def add_device(self, device: Device, now: datetime) -> bool:
+        return await self._db.write(add_device, device, now)
+
+    async def device(self, device_id: DeviceId) -> Device | None:
+        return await self._db.read(device, device_id)
+
+    async def device_at(self, address: str) -> Device | None:
+        return await self._db.read(device_at, address)
+
+    async def devices(
+        self, *, user_id: UserId | None, kind: DeviceKind | None, after: str, limit: int
+    ) -> list[Device]:
+        return await self._db.read(find_devices, user_id, kind, after, limit)
+
+    async def households(self, user_ids: Sequence[UserId]) -> dict[UserId, Household]:
+        return await self._db.read(households, user_ids)
+
+    async def save_device(self, device: Device, now: datetime, changed: Sequence[str]) -> None:
+        await self._db.write(save_device, device, now, changed)
+
+    async def remove_device(self, device_id: DeviceId, now: datetime) -> bool:
+        return await self._db.write(remove_device, device_id, now)
+
+    async def device_seen(
+        self, device_id: DeviceId, *, online: bool, through: str, now: datetime
+    ) -> Device | None:
+        return await self._db.write(device_seen, device_id, online, through, now)
+
+    async def add_contact(self, contact: Contact, now: datetime) -> None:
+        await self._db.write(add_contact, contact, now)
+
+    async def contact(self, contact_id: ContactId) -> Contact | None:
+        return await self._db.read(contact, contact_id)
+
+    async def contacts(self, user_id: UserId) -> list[Contact]:
+        return await self._db.read(contacts_of, user_id)
+
+    async def wards(self, user_id: UserId) -> list[User]:
+        return await self._db.read(wards, user_id)
+
+    async def save_contact(self, contact: Contact, now: datetime, changed: Sequence[str]) -> None:
+        await self._db.write(save_contact, contact, now, changed)
+
+    async def remove_contact(self, contact_id: ContactId, now: datetime) -> bool:
+        return await self._db.write(remove_contact, contact_id, now)

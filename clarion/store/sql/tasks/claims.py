@@ -1,0 +1,342 @@
+"""The queue's verbs for workers: claim, renew, and write what became of it.
+
+Every write compares the fence: a worker whose task was given to another, cancelled or taken
+back changes nothing. So each of these may come twice, late, or from the dead.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
+from typing import Any, TypeAlias, assert_never
+
+from sqlalchemy import Connection
+
+from clarion.base.ids import TaskId
+from clarion.store.sql.engine.statement import Statement, packed
+from clarion.store.sql.tasks.rows import A_POINT_MICROS, LANE, PLACED, QUEUES, cost_of, start, tell
+from clarion.store.sql.types import from_micros, to_micros
+from clarion.tasks.model import Queue, Task
+from clarion.tasks.ports import (
+    Again,
+    Claim,
+    Done,
+    Failed,
+    Later,
+    LeaseLost,
+    Outcome,
+    Released,
+    TakenClaims,
+    Ticket,
+    Wanted,
+)
+
+PROMOTED_AT_ONCE = 20_000  # a burst of them takes a tenth of a second; the rest comes next
+TAKEN_BACK_AT_ONCE = 1_000
+NEVER = 1 << 62  # microseconds: later than any instant that Python knows
+
+CLAIMED = """rank, sequence, fence, attempt, id, kind, due_at, payload, base, queue, key, source,
+              control, start_at"""
+_CLAIM_NEXT = Statement(
+    """
+    WITH best AS MATERIALIZED (
+        SELECT sequence FROM tasks WHERE status = 'ready' AND rank < :before
+        ORDER BY rank, sequence LIMIT :any {skip_locked}
+    ), urgent AS MATERIALIZED (
+        SELECT sequence FROM tasks {by_index} WHERE status = 'ready' AND base >= 100
+        ORDER BY rank, sequence LIMIT :critical {skip_locked}
+    ), said AS MATERIALIZED (
+        SELECT sequence FROM tasks WHERE status = 'ready' AND control > 0
+        ORDER BY rank, sequence LIMIT :control {skip_locked}
+    )
+    UPDATE tasks SET status = 'running', attempt = attempt + 1, fence = fence + 1,
+                     worker = :worker, leased_until = :leased_until, started_at = :now
+    WHERE sequence IN (SELECT sequence FROM best UNION SELECT sequence FROM urgent
+                       UNION SELECT sequence FROM said)
+    RETURNING {claimed}
+    """,
+    claimed=CLAIMED,
+    index="ix_tasks_critical",
+)
+_CLAIM_IDS = Statement(
+    """
+    WITH mine AS MATERIALIZED (
+        SELECT sequence FROM tasks WHERE id IN (SELECT value ->> 0 FROM {rows})
+        AND status IN ('scheduled', 'ready') AND due_at <= :now {skip_locked}
+    )
+    UPDATE tasks SET status = 'running', attempt = attempt + 1, fence = fence + 1,
+                     worker = :worker, leased_until = :leased_until, started_at = :now
+    WHERE sequence IN (SELECT sequence FROM mine)
+    RETURNING {claimed}
+    """,
+    claimed=CLAIMED,
+)
+_NEXT_DUE = Statement("SELECT min(due_at) FROM tasks WHERE status = 'scheduled'")
+_PROMOTE = Statement(
+    """
+    WITH due AS MATERIALIZED (
+        SELECT sequence FROM tasks WHERE status = 'scheduled' AND due_at <= :now
+        ORDER BY due_at LIMIT :most {skip_locked}
+    )
+    UPDATE tasks SET status = 'ready', start_at = due_at
+    WHERE sequence IN (SELECT sequence FROM due)
+    """
+)
+_PROMOTE_SHARED = Statement(
+    """
+    WITH due AS MATERIALIZED (
+        SELECT sequence FROM tasks WHERE status = 'scheduled' AND due_at <= :now
+        ORDER BY due_at LIMIT :most {skip_locked}
+    ), mine AS MATERIALIZED (
+        SELECT sequence, sequence AS place, due_at, base, {lane}
+        FROM tasks WHERE sequence IN (SELECT sequence FROM due)
+    ), {placed}
+    UPDATE tasks SET status = 'ready', start_at = placed.start_at,
+                     rank = placed.start_at - CAST(placed.base AS BIGINT) * :a_point
+    FROM placed WHERE tasks.sequence = placed.sequence
+    """,
+    placed=PLACED,
+    lane=LANE,
+)
+_FINISH = Statement(
+    """
+    UPDATE tasks SET status = 'done', ended_at = :now, error = NULL, result = mine.result
+    FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence,
+                 value ->> 2 AS result
+          FROM {rows}) AS mine
+    WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
+    AND tasks.status = 'running'
+    """
+)
+_RENEW = Statement(
+    """
+    UPDATE tasks SET leased_until = :until
+    FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence
+          FROM {rows}) AS mine
+    WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
+    AND tasks.status = 'running'
+    RETURNING tasks.sequence, tasks.fence
+    """
+)
+_HOLD = Statement(
+    """
+    SELECT 1 FROM tasks WHERE sequence = :sequence AND fence = :fence AND status = 'running'
+    {lock}
+    """
+)
+_KILL = Statement(
+    """
+    UPDATE tasks SET status = 'dead', ended_at = :now, error = :error
+    WHERE sequence = :sequence AND fence = :fence AND status = 'running'
+    """
+)
+# When a newer task with the same key waits already, that one stands for both. `ended_at` means
+# something only for what has ended.
+_PUT_BACK = Statement(
+    """
+    UPDATE tasks SET
+        status = CASE
+            WHEN EXISTS (
+                SELECT 1 FROM tasks AS newer WHERE newer.key = tasks.key
+                AND newer.status IN ('scheduled', 'ready')
+            ) THEN 'cancelled'
+            WHEN mine.due_at <= :now THEN 'ready'
+            ELSE 'scheduled' END,
+        due_at = mine.due_at,
+        rank = COALESCE(CASE WHEN mine.due_at = tasks.due_at THEN tasks.start_at END, mine.due_at)
+            - CAST(base AS BIGINT) * :a_point,
+        start_at = CASE WHEN mine.due_at = tasks.due_at THEN tasks.start_at END,
+        attempt = mine.attempt, payload = COALESCE(mine.payload, tasks.payload),
+        error = mine.error, ended_at = :now
+    FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence,
+                 CAST(value ->> 2 AS BIGINT) AS due_at, CAST(value ->> 3 AS BIGINT) AS attempt,
+                 value ->> 4 AS payload, value ->> 5 AS error
+          FROM {rows}) AS mine
+    WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
+    AND tasks.status = 'running'
+    """
+)
+_EXPIRED = Statement(
+    """
+    SELECT sequence, fence, due_at, attempt, key FROM tasks
+    WHERE status = 'running' AND leased_until <= :now
+    ORDER BY leased_until LIMIT :most {skip_locked}
+    """
+)
+
+Back: TypeAlias = tuple[int, int, int, int, str | None, str | None]
+"""A row of `_PUT_BACK`: sequence, fence, due_at, attempt, new payload, error."""
+
+
+def turn(
+    conn: Connection, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime
+) -> TakenClaims:
+    """Write what became of earlier claims, let due tasks become ready, and claim the best."""
+    instant = to_micros(now)
+    settle(conn, outcomes, now)
+    next_due = _NEXT_DUE.one(conn)
+    if next_due is not None and next_due <= instant:
+        promote(conn, instant)
+        next_due = _NEXT_DUE.one(conn)
+    wants = wanted.any or wanted.critical or wanted.control
+    claims = claim_next(conn, wanted, now) if wants else []
+    return TakenClaims(claims, None if next_due is None else from_micros(next_due))
+
+
+def promote(conn: Connection, now: int) -> None:
+    """What has fallen due becomes ready, each behind those of its source that wait."""
+    if cost := cost_of(conn):
+        bounds = {"most": PROMOTED_AT_ONCE, "a_point": A_POINT_MICROS}
+        _PROMOTE_SHARED.run(conn, now=now, cost=cost, **bounds)
+    else:
+        _PROMOTE.run(conn, now=now, most=PROMOTED_AT_ONCE)
+
+
+def next_due(conn: Connection) -> datetime | None:
+    found = _NEXT_DUE.one(conn)
+    return None if found is None else from_micros(found)
+
+
+def claim_next(conn: Connection, wanted: Wanted, now: datetime) -> list[Claim]:
+    """The best of those that are ready."""
+    taken = _CLAIM_NEXT.all(
+        conn,
+        any=wanted.any,
+        critical=wanted.critical,
+        control=wanted.control,
+        before=NEVER if wanted.before is None else to_micros(wanted.before),
+        **lease(wanted, now),
+    )
+    return claims(taken)
+
+
+def claim(conn: Connection, ids: Sequence[TaskId], wanted: Wanted, now: datetime) -> list[Claim]:
+    """Take just these, as far as they are due and nobody has them."""
+    rows = packed([id_] for id_ in ids)
+    taken = _CLAIM_IDS.all(conn, rows=rows, **lease(wanted, now))
+    return claims(taken)
+
+
+def claims(rows: Iterable[Any]) -> list[Claim]:
+    """Of rows as every claim here returns them, in the order of their ranks."""
+    return [_claim(row) for row in sorted(rows, key=_order)]
+
+
+def lease(wanted: Wanted, now: datetime) -> dict[str, Any]:
+    return {
+        "worker": wanted.worker,
+        "leased_until": to_micros(now + wanted.lease),
+        "now": to_micros(now),
+    }
+
+
+def _order(row: Any) -> tuple[int, int]:
+    return row[0], row[1]
+
+
+def _claim(row: Any) -> Claim:
+    _, sequence, fence, attempt, id_, kind, due_at, payload, base, queue, key, source, *more = row
+    control, start_at = more
+    task = Task(
+        *(TaskId(id_), kind, from_micros(due_at), json.loads(payload)),
+        *(base, QUEUES.get(queue, Queue.CHORES), key, source),
+        control=control > 0,
+    )
+    is_plain = start_at is None or start_at == due_at
+    return Claim(task, attempt, fence, sequence, None if is_plain else from_micros(start_at))
+
+
+def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None:
+    done: list[tuple[Claim, str | None]] = []
+    back: list[tuple[str | None, Back]] = []
+    for outcome in outcomes:
+        match outcome:
+            case Done(claim, result):
+                done.append((claim, result))
+            case Failed(claim, error, None):
+                kill(conn, claim, error, now)
+            case Failed() | Later() | Released():
+                back.append((outcome.claim.task.key, _back(outcome)))
+            case _:
+                assert_never(outcome)
+    if done:
+        rows = packed([*claim.ticket, result] for claim, result in done)
+        _FINISH.run(conn, rows=rows, now=to_micros(now))
+    put_back(conn, back, now)
+
+
+def finish(conn: Connection, claims: Sequence[Claim], now: datetime) -> int:
+    """How many were still ours. In the transaction of the work itself: exactly once."""
+    return _FINISH.run(conn, rows=_fences(claims), now=to_micros(now))
+
+
+def kill(conn: Connection, claim: Claim, error: str, now: datetime) -> None:
+    _KILL.run(conn, sequence=claim.sequence, fence=claim.fence, error=error, now=to_micros(now))
+
+
+def hold(conn: Connection, claim: Claim) -> None:
+    """Raise `LeaseLost` unless the task is still ours; on PostgreSQL, keep it so until commit."""
+    if not _HOLD.all(conn, sequence=claim.sequence, fence=claim.fence):
+        raise LeaseLost(f"Task {claim.task.id} was given to another worker.")
+
+
+def renew(
+    conn: Connection, claims: Sequence[Claim], lease: timedelta, now: datetime
+) -> set[Ticket]:
+    """Those that are still ours."""
+    until = to_micros(now + lease)
+    return {(row[0], row[1]) for row in _RENEW.all(conn, rows=_fences(claims), until=until)}
+
+
+def take_back(conn: Connection, now: datetime, *, everybody: bool = False) -> int:
+    """Tasks whose lease ran out wait again; the try that was under way counts as one."""
+    instant = to_micros(now)
+    bounds = (NEVER, NEVER) if everybody else (instant, TAKEN_BACK_AT_ONCE)
+    expired = _EXPIRED.all(conn, now=bounds[0], most=bounds[1])
+    error = "Its worker stopped without a word."
+    put_back(conn, [(row[4], (*row[:4], None, error)) for row in expired], now)
+    return len(expired)
+
+
+def put_back(conn: Connection, back: Sequence[tuple[str | None, Back]], now: datetime) -> None:
+    for rows in _one_of_each_key(back):
+        _PUT_BACK.run(conn, rows=packed(rows), now=to_micros(now), a_point=A_POINT_MICROS)
+        start(conn, [row[0] for row in rows if row[2] <= to_micros(now)])
+        # Ranks are not at hand: "better than all" makes workers look.
+        tell(conn, due_at=min(row[2] for row in rows), rank=0, critical=True)
+
+
+def _one_of_each_key(back: Sequence[tuple[str | None, Back]]) -> Iterator[list[Back]]:
+    """Batches in which no key comes twice: the second one must see that the first one waits."""
+    rest = list(back)
+    while rest:
+        keys: set[str] = set()
+        batch: list[Back] = []
+        twins: list[tuple[str | None, Back]] = []
+        for key, row in rest:
+            if key in keys:
+                twins.append((key, row))
+                continue
+            batch.append(row)
+            keys.update([key] if key is not None else [])
+        yield batch
+        rest = twins
+
+
+def _back(outcome: Failed | Later | Released) -> Back:
+    claim = outcome.claim
+    due_at = to_micros(claim.task.due_at)
+    match outcome:
+        case Failed(_, error, retry_at):
+            due_at = due_at if retry_at is None else to_micros(retry_at)
+            return claim.sequence, claim.fence, due_at, claim.attempt, None, error
+        case Later(_, Again(at, payload)):
+            new = None if payload is None else json.dumps(dict(payload))
+            return claim.sequence, claim.fence, to_micros(at), 0, new, None
+        case Released():
+            return claim.sequence, claim.fence, due_at, claim.attempt - 1, None, None
+        case _:
+            assert_never(outcome)
+
+
+def _fences(claims: Iterable[Claim]) -> str:
+    return packed(claim.ticket for claim in claims)

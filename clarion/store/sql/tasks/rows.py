@@ -1,0 +1,379 @@
+"""The queue's verbs for everybody: add, cancel, move and re-rank, inside any transaction.
+
+What workers do with tasks is in `tasks_claims`, what people look at is in `tasks_views`.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from sqlalchemy import Connection
+
+from clarion.base.ids import TaskId
+from clarion.store.sql.engine import signals
+from clarion.store.sql.engine.statement import Statement, packed
+from clarion.store.sql.types import MICROSECOND, from_micros, to_micros
+from clarion.tasks.model import A_POINT, DEFAULT_SHARES, SHARES, Level, Queue, Shares, Task
+from clarion.tasks.ports import News, QueueFull
+
+CHANNEL = "clarion_tasks"
+MOVED_HERE = "tasks_moved_here"
+"""Heard in the process that added or moved tasks, to pass it on where there is a quicker way."""
+A_POINT_MICROS = A_POINT // MICROSECOND
+RETRY_AFTER = 5.0  # seconds; a worker does thousands of tasks in that time
+
+Row: TypeAlias = tuple[Any, ...]
+
+QUEUES = {queue.value: queue for queue in Queue}
+"""A name that a later version wrote is not in here; its tasks are carried out all the same."""
+
+_dump = json.JSONEncoder(separators=(",", ":")).encode
+
+# Where each of `mine` begins, for those of a lane in their order: behind those that wait already,
+# behind one another, and never before it is due. Of `step` zero: when it is due.
+PLACED = """
+    walked AS (
+        SELECT mine.*, CAST(sum(step) OVER (PARTITION BY lane ORDER BY due_at, place) AS BIGINT)
+            AS way FROM mine
+    ), stood AS (
+        SELECT walked.*,
+            way + max(due_at - way) OVER (PARTITION BY lane ORDER BY due_at, place) AS alone_at,
+            CASE WHEN step > 0 THEN way + (
+                SELECT max(ahead.start_at) FROM tasks AS ahead WHERE ahead.source = walked.lane
+                AND ahead.status = 'ready' AND ahead.source IS NOT NULL AND ahead.control = 0
+            ) END AS behind_at
+        FROM walked
+    ), placed AS (
+        SELECT stood.*, CASE WHEN behind_at > alone_at THEN behind_at ELSE alone_at END AS start_at
+        FROM stood
+    )
+"""
+_ADD = Statement(
+    """
+    INSERT INTO tasks (id, queue, kind, payload, base, due_at, rank, key, source, status,
+                       start_at, weight, control, created_at, attempt, fence)
+    SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT),
+           CAST(value ->> 5 AS BIGINT), CAST(value ->> 6 AS BIGINT), value ->> 7, value ->> 8,
+           value ->> 9, CASE WHEN value ->> 9 = 'ready' THEN CAST(value ->> 5 AS BIGINT) END,
+           CAST(value ->> 10 AS BIGINT), CAST(value ->> 11 AS BIGINT), CAST(:now AS BIGINT), 0, 0
+    FROM {rows} WHERE true
+    ON CONFLICT DO NOTHING
+    RETURNING id
+    """
+)
+# For a batch with tasks that share: one that is known already must not push the others back.
+_ADD_SHARED = Statement(
+    """
+    WITH said AS MATERIALIZED (
+        SELECT value ->> 0 AS id, value ->> 1 AS queue, value ->> 2 AS kind,
+               value ->> 3 AS payload, CAST(value ->> 4 AS BIGINT) AS base,
+               CAST(value ->> 5 AS BIGINT) AS due_at, CAST(value ->> 6 AS BIGINT) AS rank,
+               value ->> 7 AS key, value ->> 8 AS source, value ->> 9 AS status,
+               CAST(value ->> 10 AS BIGINT) AS weight, CAST(value ->> 11 AS BIGINT) AS control,
+               CAST(value ->> 12 AS BIGINT) AS place, CAST(value ->> 13 AS BIGINT) AS step,
+               value ->> 14 AS lane,
+               row_number() OVER (PARTITION BY COALESCE(value ->> 7, value ->> 0)
+                                  ORDER BY CAST(value ->> 12 AS BIGINT)) AS nth
+        FROM {rows}
+        WHERE NOT EXISTS (SELECT 1 FROM tasks AS old WHERE old.id = value ->> 0)
+        AND NOT EXISTS (SELECT 1 FROM tasks AS old WHERE old.key = value ->> 7
+                        AND old.status IN ('scheduled', 'ready'))
+    ), mine AS (
+        SELECT * FROM said WHERE nth = 1
+    ), {placed}
+    INSERT INTO tasks (id, queue, kind, payload, base, due_at, rank, key, source, status,
+                       start_at, weight, control, created_at, attempt, fence)
+    SELECT id, queue, kind, payload, base, due_at,
+           CASE WHEN status = 'ready' THEN start_at - base * :a_point ELSE rank END, key, source,
+           status, CASE WHEN status = 'ready' THEN start_at END, weight, control,
+           CAST(:now AS BIGINT), 0, 0
+    FROM placed WHERE true ORDER BY place
+    ON CONFLICT DO NOTHING
+    RETURNING id
+    """,
+    placed=PLACED,
+)
+# The lane and the step of a row of the table: see `Shares`.
+LANE = """
+    CASE WHEN source IS NULL OR control > 0 THEN id ELSE source END AS lane,
+    CASE WHEN source IS NULL OR control > 0 THEN 0
+         ELSE CAST(:cost AS BIGINT) * 100 / weight END AS step
+"""
+_START = Statement(
+    """
+    WITH mine AS MATERIALIZED (
+        SELECT sequence, sequence AS place, due_at, base, {lane}
+        FROM tasks WHERE sequence IN (SELECT CAST(value ->> 0 AS BIGINT) FROM {rows})
+        AND status = 'ready' AND start_at IS NULL
+    ), {placed}
+    UPDATE tasks SET start_at = placed.start_at,
+                     rank = placed.start_at - CAST(placed.base AS BIGINT) * :a_point
+    FROM placed WHERE tasks.sequence = placed.sequence
+    """,
+    placed=PLACED,
+    lane=LANE,
+)
+_ADD_DEAD = Statement(
+    """
+    INSERT INTO tasks (id, queue, kind, payload, base, due_at, rank, key, source, status,
+                       created_at, ended_at, attempt, fence, error)
+    VALUES (:id, :queue, :kind, :payload, :base, :due_at, :rank, NULL, :source, 'dead',
+            :now, :now, 1, 0, :error)
+    """
+)
+_BACKLOG = Statement(
+    """
+    SELECT count(*) FROM (
+        SELECT 1 FROM tasks WHERE source = :source
+        AND status IN ('scheduled', 'ready', 'running') LIMIT :most
+    ) AS open
+    """
+)
+_CANCEL = Statement(
+    """
+    UPDATE tasks SET status = 'cancelled', ended_at = :now
+    WHERE id IN (SELECT value ->> 0 FROM {rows})
+    AND status IN ('scheduled', 'ready', 'running')
+    """
+)
+# Two halves, because waiting and running tasks are found by different indexes.
+_CANCEL_KEYS = Statement(
+    """
+    UPDATE tasks SET status = 'cancelled', ended_at = :now WHERE sequence IN (
+        SELECT sequence FROM tasks WHERE key IN (SELECT value ->> 0 FROM {rows})
+        AND status IN ('scheduled', 'ready')
+        UNION ALL
+        SELECT sequence FROM tasks WHERE key IN (SELECT value ->> 0 FROM {rows})
+        AND status = 'running'
+    )
+    """
+)
+_RESCHEDULE = Statement(
+    """
+    UPDATE tasks SET due_at = :due_at, rank = :due_at - CAST(base AS BIGINT) * :a_point,
+                     status = :status, start_at = NULL
+    WHERE key = :key AND status IN ('scheduled', 'ready')
+    RETURNING rank, base, sequence
+    """
+)
+_REPRIORITISE = Statement(
+    """
+    UPDATE tasks SET base = :base, rank = COALESCE(start_at, due_at) - :head_start
+    WHERE id IN (SELECT value ->> 0 FROM {rows})
+    AND status IN ('scheduled', 'ready', 'running')
+    """
+)
+_REPRIORITISE_SOURCE = Statement(
+    """
+    UPDATE tasks SET base = :base, rank = COALESCE(start_at, due_at) - :head_start
+    WHERE source = :source AND status IN ('scheduled', 'ready', 'running')
+    """
+)
+_REPLAY = Statement(
+    """
+    UPDATE tasks SET status = 'ready', attempt = 0, due_at = :now,
+                     rank = :now - CAST(base AS BIGINT) * :a_point, ended_at = NULL,
+                     start_at = NULL
+    WHERE id = :id AND status = 'dead' AND NOT EXISTS (
+        SELECT 1 FROM tasks AS other WHERE other.key = tasks.key
+        AND other.status IN ('scheduled', 'ready')
+    )
+    RETURNING sequence
+    """
+)
+_DROP = Statement(
+    "DELETE FROM tasks WHERE id IN (SELECT value ->> 0 FROM {rows}) AND status = 'dead'"
+)
+
+
+def add(
+    conn: Connection, tasks: Sequence[Task], now: datetime, *, backlog_max: int | None = None
+) -> list[TaskId]:
+    """Those that were added: one whose id is known or whose key already waits changes nothing.
+
+    Raises `QueueFull`, and adds none, when a source would have more than `backlog_max` open
+    tasks.
+    """
+    if not tasks:
+        return []
+    if backlog_max is not None:
+        _check_backlog(conn, tasks, backlog_max)
+    instant, shares = to_micros(now), shares_of(conn)
+    rows = [_row(task, instant, shares) for task in tasks]
+    if any(
+        row[9] == "ready" and shares.shares(task) for row, task in zip(rows, tasks, strict=True)
+    ):
+        places = _with_places(rows, tasks, shares)
+        answer = _ADD_SHARED.all(conn, rows=packed(places), now=instant, a_point=A_POINT_MICROS)
+    else:
+        answer = _ADD.all(conn, rows=packed(rows), now=instant)
+    tell(
+        conn,
+        due_at=min(row[5] for row in rows),
+        rank=min(row[6] for row in rows),
+        critical=any(task.base >= Level.CRITICAL for task in tasks),
+        control=any(task.control for task in tasks),
+    )
+    return [TaskId(row[0]) for row in answer]
+
+
+def shares_of(conn: Connection) -> Shares:
+    """As the database was opened with."""
+    found = conn.get_execution_options().get(SHARES)
+    return found if isinstance(found, Shares) else DEFAULT_SHARES
+
+
+def cost_of(conn: Connection) -> int:
+    """In microseconds."""
+    return shares_of(conn).cost // MICROSECOND
+
+
+def start(conn: Connection, sequences: Iterable[int]) -> None:
+    """Give those of them that became ready the place from which their rank counts."""
+    rows = packed([sequence] for sequence in sequences)
+    _START.run(conn, rows=rows, cost=cost_of(conn), a_point=A_POINT_MICROS)
+
+
+def _with_places(rows: Sequence[Row], tasks: Sequence[Task], shares: Shares) -> list[Row]:
+    """With the order they came in, how far each steps back, and behind whom."""
+    cost, placed = shares.cost // MICROSECOND, list[Row]()
+    for place, (row, task) in enumerate(zip(rows, tasks, strict=True)):
+        is_shared = row[9] == "ready" and shares.shares(task)
+        step, lane = (cost * 100 // row[10], row[8]) if is_shared else (0, row[0])
+        placed.append((*row, place, step, lane))
+    return placed
+
+
+def add_dead(conn: Connection, task: Task, error: str, now: datetime) -> None:
+    """Work that failed before it became a task: shown among the dead, and can be replayed."""
+    _ADD_DEAD.run(
+        conn,
+        id=task.id,
+        queue=task.queue,
+        kind=task.kind,
+        payload=_dump(dict(task.payload)),
+        base=int(task.base),
+        due_at=to_micros(task.due_at),
+        rank=to_micros(task.rank),
+        source=task.source,
+        error=error,
+        now=to_micros(now),
+    )
+
+
+def _row(task: Task, now: int, shares: Shares) -> Row:
+    assert 0 <= task.base <= Level.CRITICAL, "priorities are capped at 100"
+    due_at = to_micros(task.due_at)
+    return (
+        task.id,
+        task.queue,
+        task.kind,
+        _dump(dict(task.payload)),
+        int(task.base),
+        due_at,
+        due_at - task.base * A_POINT_MICROS,
+        task.key,
+        task.source,
+        "ready" if due_at <= now else "scheduled",
+        shares.weight(task),
+        int(task.control),
+    )
+
+
+def _check_backlog(conn: Connection, tasks: Iterable[Task], most: int) -> None:
+    for source, more in Counter(task.source for task in tasks if task.source is not None).items():
+        waiting = _BACKLOG.one(conn, source=source, most=most)
+        if waiting + more > most:
+            raise QueueFull(
+                f"{source} has {waiting} tasks waiting, and {most} is the most.",
+                hint="Nothing was added. Wait until some are done, then try again.",
+                details={"source": source, "waiting": waiting, "most": most},
+                retry_after=RETRY_AFTER,
+            )
+
+
+def cancel(conn: Connection, ids: Sequence[TaskId], now: datetime) -> int:
+    """How many were open. One that runs may finish its work, but not its task."""
+    return _CANCEL.run(conn, rows=packed([id_] for id_ in ids), now=to_micros(now))
+
+
+def cancel_keys(conn: Connection, keys: Sequence[str], now: datetime) -> int:
+    """Drop the open tasks with these keys, also those that run just now."""
+    return _CANCEL_KEYS.run(conn, rows=packed([key] for key in keys), now=to_micros(now))
+
+
+def reschedule(conn: Connection, key: str, due_at: datetime, now: datetime) -> bool:
+    """False when no task with this key waits (it may be running: then add a new one)."""
+    moved = _RESCHEDULE.all(
+        conn,
+        key=key,
+        due_at=to_micros(due_at),
+        a_point=A_POINT_MICROS,
+        status="ready" if due_at <= now else "scheduled",
+    )
+    if due_at <= now:
+        start(conn, [row[2] for row in moved])
+    for rank, base, _ in moved:
+        tell(conn, due_at=to_micros(due_at), rank=rank, critical=base >= Level.CRITICAL)
+    return bool(moved)
+
+
+def reprioritise(conn: Connection, ids: Sequence[TaskId], base: int, now: datetime) -> int:
+    changed = _REPRIORITISE.run(
+        conn, rows=packed([id_] for id_ in ids), base=base, head_start=base * A_POINT_MICROS
+    )
+    return _tell_ranked(conn, changed, base, now)
+
+
+def reprioritise_source(conn: Connection, source: str, base: int, now: datetime) -> int:
+    """Re-rank all open tasks of a chat or user at once; how many there were."""
+    changed = _REPRIORITISE_SOURCE.run(
+        conn, source=source, base=base, head_start=base * A_POINT_MICROS
+    )
+    return _tell_ranked(conn, changed, base, now)
+
+
+def _tell_ranked(conn: Connection, changed: int, base: int, now: datetime) -> int:
+    assert 0 <= base <= Level.CRITICAL, "priorities are capped at 100"
+    if changed:
+        # Which of them is due is not known here: "now, and better than all" makes workers look.
+        tell(conn, due_at=to_micros(now), rank=0, critical=base >= Level.CRITICAL)
+    return changed
+
+
+def replay(conn: Connection, ids: Sequence[TaskId], now: datetime) -> list[TaskId]:
+    """Dead tasks wait again, due now, with all their attempts. Answers which did.
+
+    One whose key waits already stays dead: its successor is on the way.
+    """
+    instant = to_micros(now)
+    replayed: list[TaskId] = []
+    for id_ in ids:
+        if found := _REPLAY.all(conn, id=id_, now=instant, a_point=A_POINT_MICROS):
+            start(conn, [found[0][0]])
+            replayed.append(id_)
+    _tell_ranked(conn, len(replayed), Level.CRITICAL, now)
+    return replayed
+
+
+def drop(conn: Connection, ids: Sequence[TaskId]) -> int:
+    return _DROP.run(conn, rows=packed([id_] for id_ in ids))
+
+
+def tell(
+    conn: Connection, *, due_at: int, rank: int, critical: bool, control: bool = False
+) -> None:
+    """Let every server's workers know, once this is committed. Instants in microseconds."""
+    news = f"{due_at} {rank} {int(critical)} {int(control)}"
+    signals.send(conn, CHANNEL, news)
+    if conn.dialect.name == "postgresql":
+        signals.here(conn, MOVED_HERE, news)
+
+
+def read_news(payload: str) -> News:
+    """What `tell` said; an empty payload means that something may have been missed."""
+    # A server of the version before says three words.
+    due_at, rank, critical, *more = payload.split() if payload else ("0", "0", "1", "1")
+    return News(from_micros(int(due_at)), from_micros(int(rank)), critical == "1", more == ["1"])
