@@ -6,12 +6,15 @@ Each check answers with sentences, empty when all is well; a sentence names the 
 import ast
 import re
 import subprocess
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
-LINES_IN_A_FILE = 600
+LINES_IN_A_FILE = 600  # of one noun; what limits a file is a second noun
 LINES_IN_A_CONSOLE_FILE = 250
 LINES_IN_A_FUNCTION = 50
+IMPORTS_IN_A_CHAIN = 16  # each link is a file that somebody has to open
+FILES_IN_A_FOLDER = 24  # about a dozen; more, and a folder inside it wants a name
 
 BANNED_CALLS = {
     "datetime.now": "ask the Clock that was handed to you",
@@ -35,6 +38,8 @@ WAIT_FOR_EVER = {
     "clarion/base/loop.py",  # the one that all others lean on
     "clarion/store/sql/engine/postgres.py",  # keeps one connection that LISTENs
 }
+
+PROOF = re.compile(r"<!-- proof: (tests/[\w/.]+)::(\w+) -->")
 
 PRIVATE = re.compile(
     r"(?<![\w.])/(?:work|root|farm)/"  # homes of machines that build and test
@@ -93,6 +98,95 @@ def mocks(node: ast.Import | ast.ImportFrom) -> list[str]:
     else:
         names = [f"{node.module}.{alias.name}" for alias in node.names] + [node.module or ""]
     return [name for name in names if name.startswith(BANNED_MODULES)][:1]
+
+
+def module_names(root: Path) -> dict[str, Path]:
+    """The modules of the package by their dotted names."""
+    found = {}
+    for path in (root / "clarion").rglob("*.py"):
+        parts = path.relative_to(root).with_suffix("").parts
+        found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return found
+
+
+def imports_of(source: str, known: Collection[str]) -> set[str]:
+    """Our own modules that this one imports when it is imported; not those inside functions."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = list(ast.parse(source).body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.ImportFrom) and node.module in known:
+            for alias in node.names:
+                inner = f"{node.module}.{alias.name}"
+                found.add(inner if inner in known else str(node.module))
+        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not (
+            isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        ):
+            waiting += ast.iter_child_nodes(node)
+    return found
+
+
+def longest_chain(imports: Mapping[str, Collection[str]]) -> list[str]:
+    """Modules of which each imports the next, as many as there are."""
+    chains: dict[str, list[str]] = {}
+
+    def chain(name: str) -> list[str]:
+        if name not in chains:
+            chains[name] = []  # a cycle ends here; another check refuses it
+            below = [chain(inner) for inner in sorted(imports[name]) if inner != name]
+            chains[name] = [name, *max(below, key=len, default=[])]
+        return chains[name]
+
+    return max((chain(name) for name in sorted(imports)), key=len)
+
+
+def long_chains(root: Path) -> list[str]:
+    paths = module_names(root)
+    imports = {
+        name: imports_of(path.read_text(encoding="utf-8"), paths) for name, path in paths.items()
+    }
+    found = longest_chain(imports)
+    if len(found) <= IMPORTS_IN_A_CHAIN:
+        return []
+    return [
+        f"a chain of {len(found)} imports: fold two of these files that are one idea, or let the"
+        f" upper one be handed what it needs: {' > '.join(found)}"
+    ]
+
+
+def names_used_twice(sources: Mapping[str, str]) -> list[str]:
+    """Class names that stand for two ideas."""
+    homes: dict[str, list[str]] = {}
+    for name, source in sources.items():
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(name)
+    return [
+        f"{name} is a class in {' and in '.join(places)}: say which one in its name"
+        for name, places in homes.items()
+        if len(places) > 1
+    ]
+
+
+def crowded_folders(names: Iterable[str]) -> list[str]:
+    counts = Counter(name.rpartition("/")[0] for name in names if name.startswith("clarion/"))
+    return [
+        f"{folder} has {count} files: a folder inside it wants a name"
+        for folder, count in counts.items()
+        if count > FILES_IN_A_FOLDER
+    ]
+
+
+def unproved_promises(text: str, root: Path) -> list[str]:
+    """Rows of the table of promises without a test, and proofs that are gone."""
+    table = text.partition("| promise |")[2].partition("\n\n")[0]
+    rows = [row for row in table.splitlines()[2:] if row.startswith("|")]
+    bare = [f"a promise without a test: {row}" for row in rows if not PROOF.search(row)]
+    return bare + [
+        f"{path}::{test} proves a promise and is gone"
+        for path, test in PROOF.findall(text)
+        if not (root / path).exists() or f"def {test}(" not in (root / path).read_text("utf-8")
+    ]
 
 
 def strayed_names(text: str, root: Path) -> list[str]:

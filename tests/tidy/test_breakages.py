@@ -221,3 +221,37 @@ def test_a_private_word_is_caught(text: str) -> None:
     filled = [text.format(word) for word in ("work", "url", "pythonhosted")]
 
     assert any(tidy.private_words(one) for one in filled)
+
+
+def test_a_chain_of_seventeen_imports_is_caught(tmp_path: Path) -> None:
+    folder = tmp_path / "clarion"
+    folder.mkdir()
+    for link in range(17):
+        below = f"from clarion.m{link + 1} import x\n" if link < 16 else "x = 1\n"
+        (folder / f"m{link}.py").write_text(below, encoding="utf-8")
+
+    (found,) = tidy.long_chains(tmp_path)
+
+    assert found.startswith("a chain of 17 imports: fold two of these files")
+
+
+def test_a_class_name_used_twice_is_caught() -> None:
+    (found,) = tidy.names_used_twice(
+        {"clarion/a.py": "class Lane: ...", "clarion/b.py": "class Lane: ..."}
+    )
+
+    assert found == "Lane is a class in clarion/a.py and in clarion/b.py: say which one in its name"
+
+
+def test_a_crowded_folder_is_caught() -> None:
+    assert tidy.crowded_folders(f"clarion/x/{n}.py" for n in range(30))
+
+
+def test_a_promise_without_its_test_is_caught(tmp_path: Path) -> None:
+    rows = "| a | b <!-- proof: tests/gone.py::test_x --> |\n| c | d |\n\n"
+    table = "| promise | how |\n| --- | --- |\n" + rows
+
+    assert tidy.unproved_promises(table, tmp_path) == [
+        "a promise without a test: | c | d |",
+        "tests/gone.py::test_x proves a promise and is gone",
+    ]
