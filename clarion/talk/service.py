@@ -98,7 +98,7 @@ class Talk:
             asked=asked.text if asked else None,
             said=turn.dialogue.said or None,
         )
-        meaning = surely(understand(turn.text, situation), turn.text)
+        meaning = surely(understand(turn.text, situation), turn.text, situation)
         if not to_us and not self._is_for_us(turn, meaning):
             return None
         reaction = await self._carry_out(turn, meaning, situation)
@@ -349,8 +349,13 @@ def joined(names: list[str], language: str) -> str:
     return ("、" if language == "zh" else ", ").join(names)
 
 
-def surely(meaning: Meaning, text: str) -> Meaning:
+def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
     """Words that can mean only one thing stand over what was learned."""
+    if "distress" in meaning.intents and meaning.confidence < SURE and situation.ringing:
+        # 我们去不了, said to a call, is a no rather than a cry for help.
+        read = answers.read(text, situation.ringing)
+        if read.label is not answers.Label.UNCLEAR:
+            return Meaning(("answer",), "", meaning.confidence)
     if meaning.intents[0] in ABOUT_REMINDERS or not CANCELS.search(text):
         return meaning
     return Meaning(("cancel",), meaning.detail, 1.0)

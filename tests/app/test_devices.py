@@ -121,14 +121,14 @@ async def test_a_request_without_a_time_is_asked_back(tmp_path: Path) -> None:
         assert (await at.get("/reminders?user_id=ana"))["items"] == []
 
 
-async def test_small_talk_is_closed_politely_without_a_model(tmp_path: Path) -> None:
+async def test_small_talk_without_a_model_is_no_promise(tmp_path: Path) -> None:
     async with home(tmp_path) as at:
         token = await at.a_device()
         async with SimulatedDevice(at.url, SimulatedIdentity(token=token)) as device:
             await device.type("今天真热啊")
             firmware = await device.until(lambda it: it.said != [])
 
-        assert firmware.said == ["好的，有事再叫我。"]
+        assert firmware.said == ["这个我还不会。"]
 
 
 async def test_presence_is_in_the_devices_record(tmp_path: Path) -> None:

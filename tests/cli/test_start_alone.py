@@ -64,7 +64,7 @@ def test_several_servers_start_without_their_redis(
         health = httpx.get(f"{server.url}/health")
 
     assert health.json()["status"] == "degraded"
-    assert not health.json()["checks"]["broker"]["ok"]
+    assert not health.json()["checks"]["redis"]["ok"]
 
 
 def wait_for(client: httpx.Client, kind: str, words: str, *, times: int) -> str:

@@ -259,7 +259,7 @@ async def test_presence_of_an_unknown_device_is_ignored(house: House) -> None:
 async def test_a_ladder_is_listed_in_its_order(house: House) -> None:
     for name, order in (("neighbour", 2), ("daughter", 1)):
         await house.people.add_contact(
-            AS_ANA, user_id=ANA, name=name, address=f"chat:{name}", order=order
+            AS_ANA, user_id=ANA, name=name, address=f"mailto://{name}@example.com", order=order
         )
 
     ladder = await house.people.contacts(AS_ANA, ANA)

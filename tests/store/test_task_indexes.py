@@ -14,7 +14,7 @@ from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks import views as tasks_views
 
 STATEMENTS = {
-    f"{module.__name__.rpartition('.')[2]}{name}{number or ''}": statement
+    f"tasks_{module.__name__.rpartition('.')[2]}{name}{number or ''}": statement
     for module in (tasks, tasks_claims, tasks_views)
     for name, found in vars(module).items()
     for number, statement in enumerate(found.values() if isinstance(found, dict) else [found])

@@ -28,7 +28,7 @@ async def test_on_my_way_is_a_promise_and_is_asked_about_kindly(house: House) ->
     promised = await house.look(pill)
     await house.until(8, 37)
 
-    assert (reaction.outcome, reaction.say) == ("promised", "好的，08:36我再问您一声。")
+    assert (reaction.outcome, reaction.say) == ("promised", "好的，早上8点36分我再问您一声。")
     assert (promised.status, promised.promised_at) == (ReminderStatus.TRIGGERED, at(8, 31))
     assert house.outside.rings == [("08:30", KITCHEN, 1), ("08:36", KITCHEN, 1)]
     assert house.outside.last.text in ("吃药了吗？好了告诉我一声哦", "我来看看：吃药好了吗？")

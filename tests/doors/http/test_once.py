@@ -16,8 +16,8 @@ from tests.support.program import environment
 
 DIES = """
 import os, signal
-from clarion.store.sql.idempotency import SqlAnswers
-from clarion.store.sql.reminders import SqlReminders
+from clarion.store.sql.access.idempotency import SqlAnswers
+from clarion.store.sql.reminders.store import SqlReminders
 
 async def die(*_anything):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -43,6 +43,8 @@ def ask_and_lose_the_server(folder: Path, where: str, verb: str, body: dict[str,
             assert "Clarion is at" in process.stdout.readline()
             token = (folder / "token").read_text().strip()
             url = (folder / "address").read_text().strip()
+            bearer = {"Authorization": f"Bearer {token}"}
+            httpx.post(f"{url}/api/v1/users", json={"id": "eve"}, headers=bearer).raise_for_status()
             with pytest.raises(httpx.TransportError):
                 httpx.post(f"{url}/api/v1/reminders", json=body, headers=keyed(token), timeout=30)
         finally:
@@ -73,7 +75,8 @@ async def test_a_key_whose_server_was_killed_is_taken_over(
     clock = ManualClock(SystemClock().now())
     url = f"sqlite:{folder / 'clarion.db'}"
 
-    async with open_doors(folder, clock, database_url=url) as doors, doors.client() as client:
+    secret = (folder / "key").read_text().strip()
+    async with open_doors(folder, clock, database_url=url, secret_key=secret) as doors, doors.client() as client:
         client.headers.update(keyed(token))
         early = await client.post("/api/v1/reminders", json=body)
         clock.advance(GIVEN_UP_AFTER)

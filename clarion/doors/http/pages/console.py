@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request, Response
 
 from clarion.base.errors import NotFound
 
-FILES = Path(__file__).parents[2] / "console"
+FILES = Path(__file__).parents[3] / "console"
 KINDS = {
     ".js": "text/javascript",
     ".css": "text/css",
