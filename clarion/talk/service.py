@@ -203,6 +203,9 @@ class Talk:
                 return await self._answer(turn, ringing)  # "which tea?" is about what rings
             if intent in ANSWERING and turn.is_open and not self._is_ours(turn, intent):
                 return await self._answer(turn, ringing)
+            if ringing.status is ReminderStatus.CONFIRMED and read.label is KNOWN:
+                turn.proof.append(ringing.id)  # said twice: the first yes counts, and is there
+                return Reaction("over", turn.claim("heard"))
         said = await self._do(turn, intent, detail, text)
         return self._aside(turn, said)
 

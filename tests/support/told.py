@@ -20,11 +20,13 @@ from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
 from clarion.reminders.verbs import Means
+from clarion.store.sql.dialogues import SqlDialogues
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
 from clarion.store.sql.tasks.store import SqlTasks
+from clarion.talk.service import SpokenFacts, Talk
 from clarion.tasks.kinds import Kinds
 from clarion.tasks.workers import DueTasks, Workers
 from tests.support import build
@@ -43,7 +45,7 @@ class Told:
     database: Database
     reminders: Reminders
     store: SqlReminders
-    facts: RingReports
+    facts: SpokenFacts
     work: Loop
     ways: dict[DeviceKind, Channel] = field(default_factory=dict)
 
@@ -77,7 +79,7 @@ async def told(url: str) -> AsyncIterator[Told]:
     ways: dict[DeviceKind, Channel] = {}
     channels = Channels(ways)
     doing = Effects(store, people, channels, clock, patience)
-    facts = RingReports(store, people, clock, doing, patience=patience)
+    hearing = RingReports(store, people, clock, doing, patience=patience)
     links = Links(b"a key for tests only", "https://clarion.test")
     notifier = RecordingNotifier(Outside(ManualClock(clock.now())))
     ringer = RingTasks(store, clock, doing, notifier, links=links, patience=patience)
@@ -89,8 +91,10 @@ async def told(url: str) -> AsyncIterator[Told]:
     workers = Workers(SqlTasks(database), Kinds(*ringer.kinds()), clock)
     work = Loop(DueTasks(workers), clock, idle=timedelta(milliseconds=20))
     working = asyncio.create_task(work.run(), name="work")
+    reminders = Reminders(means, links)
+    talk = Talk(reminders, verbs, hearing, SqlDialogues(database), clock)
     try:
-        yield Told(database, Reminders(means, links), store, facts, work, ways)
+        yield Told(database, reminders, store, SpokenFacts(hearing, talk), work, ways)
     finally:
         working.cancel()
         with suppress(asyncio.CancelledError):

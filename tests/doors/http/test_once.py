@@ -76,7 +76,10 @@ async def test_a_key_whose_server_was_killed_is_taken_over(
     url = f"sqlite:{folder / 'clarion.db'}"
 
     secret = (folder / "key").read_text().strip()
-    async with open_doors(folder, clock, database_url=url, secret_key=secret) as doors, doors.client() as client:
+    async with (
+        open_doors(folder, clock, database_url=url, secret_key=secret) as doors,
+        doors.client() as client,
+    ):
         client.headers.update(keyed(token))
         early = await client.post("/api/v1/reminders", json=body)
         clock.advance(GIVEN_UP_AFTER)
