@@ -7,7 +7,7 @@
 import re
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import groupby
+from itertools import groupby, pairwise
 from zoneinfo import ZoneInfo
 
 from clarion.language.parts import kinds
@@ -191,11 +191,26 @@ def _request(text: str, time: TimeReading, parts: list[Part]) -> Request:
 
 def _told(parts: list[Part], time: TimeReading, gone: list[Span]) -> tuple[list[Part], list[Span]]:
     """The parts that are the content, and what of them is not."""
-    content = [part for part in parts if part.kind == kinds.CONTENT]
+    timed = any(part.kind == kinds.WHEN and _is_read(part, time) for part in parts)
+    content = [
+        part
+        for before, part in pairwise([None, *parts])
+        if part and (part.kind == kinds.CONTENT or (timed and _looks_like_time(before, part, time)))
+    ]
     if content or any(part.kind == kinds.ASKING for part in parts):
         return content, gone
     rest = [part for part in parts if part.kind in (kinds.WHEN, kinds.REST)]
     return rest, [*gone, *time.cuts]  # 每年生日3月5日: what is no time is what it is about
+
+
+def _looks_like_time(before: Part | None, part: Part, time: TimeReading) -> bool:
+    """浇花1号, with another time said: what no time was read from stays with its thing."""
+    follows = before is not None and before.kind == kinds.CONTENT and before.end == part.start
+    return part.kind == kinds.WHEN and follows and not _is_read(part, time)
+
+
+def _is_read(part: Part, time: TimeReading) -> bool:
+    return any(begin < part.end and stop > part.start for begin, stop in time.cuts)
 
 
 def _asks(time: TimeReading, parts: list[Part]) -> bool:

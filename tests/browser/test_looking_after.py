@@ -73,7 +73,7 @@ async def test_a_dispatch_without_events_says_so_in_every_card(visitor: Visitor)
 
     cards = page.locator(".dispatch .card")
     await expect(cards.filter(has_text="No events.")).to_have_count(1, timeout=SECONDS)
-    await expect(cards.filter(has_text="every team is at its post")).to_have_count(1)
+    await expect(cards.filter(has_text="Every team is on standby")).to_have_count(1)
     await expect(cards.filter(has_text="No team is held.")).to_have_count(1)
 
 

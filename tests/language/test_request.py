@@ -217,3 +217,9 @@ def test_what_comes_every_day_holds_for_each_of_several_things() -> None:
 )
 def test_talk_asks_for_nothing(text: str, asks: bool) -> None:
     assert asks_for_reminder(text) is asks
+
+
+def test_a_number_that_only_looks_like_a_day_stays_with_its_thing() -> None:
+    said = request("30分钟后提醒我浇花1号")
+
+    assert said.content == "浇花1号"
