@@ -26,7 +26,7 @@ DAYS_TRIED = 3  # an hour that is past today comes tomorrow; midnight may need o
 SMALL_HOURS = 4  # until then "tomorrow" may mean the day that has already begun
 
 
-class Scene(NamedTuple):
+class ReadingContext(NamedTuple):
     """Who asks, when and where; and whether it is an alarm, which stays in the morning."""
 
     base: datetime
@@ -51,7 +51,7 @@ class Scene(NamedTuple):
         return local.astimezone(UTC).astimezone(self.zone)
 
 
-def resolve_once(m: Mention, scene: Scene) -> When:
+def resolve_once(m: Mention, scene: ReadingContext) -> When:
     try:
         found = _once(m, scene)
         if isinstance(found, Once):
@@ -76,7 +76,7 @@ def _one_clock(m: Mention) -> HourOption | None:
     return found[0] if isinstance(found, list) else None
 
 
-def _once(m: Mention, scene: Scene) -> When:
+def _once(m: Mention, scene: ReadingContext) -> When:
     if m.now and not m.dates and not m.clocks:
         return Once(scene.base, Grain.SECOND, scene.span)
     if m.after is not None:
@@ -95,7 +95,7 @@ def _once(m: Mention, scene: Scene) -> When:
     return _on_days(m, Days(days, fixed=False, rolled="day_rolled"), scene)
 
 
-def _names_no_day(said: Date, found: Days, scene: Scene) -> bool:
+def _names_no_day(said: Date, found: Days, scene: ReadingContext) -> bool:
     """明年提醒我, 月中提醒我: a guess would be weeks away from what is meant."""
     if found.grain == "year":
         return not scene.alone
@@ -118,7 +118,7 @@ def moved(at: datetime, by: Lapse, zone: ZoneInfo, sign: int = 1) -> datetime:
     return (local.astimezone(UTC) + sign * timedelta(seconds=by.seconds)).astimezone(zone)
 
 
-def _after(m: Mention, gone: Lapse, scene: Scene) -> When:
+def _after(m: Mention, gone: Lapse, scene: ReadingContext) -> When:
     at = moved(scene.base, gone, scene.zone)
     if m.dates and gone.grain in ("week", "month", "year"):
         days = days_of(m.dates[0], at.date(), scene.habits)
@@ -137,7 +137,7 @@ def _grain_of(gone: Lapse) -> Grain:
     return Grain.SECOND if gone.grain == "second" else Grain.MINUTE
 
 
-def _on_days(m: Mention, found: Days, scene: Scene) -> When:
+def _on_days(m: Mention, found: Days, scene: ReadingContext) -> When:
     if m.shift:
         beside = timedelta(days=m.shift)
         found = found._replace(days=tuple(day + beside for day in found.days))
@@ -153,7 +153,7 @@ def _on_days(m: Mention, found: Days, scene: Scene) -> When:
     return _at_clock(m, m.clocks[0], found, scene)
 
 
-def _agreeing(also: list[Date], found: Days, scene: Scene) -> Days:
+def _agreeing(also: list[Date], found: Days, scene: ReadingContext) -> Days:
     days = tuple(d for d in found.days if all(agrees(a, d, scene.today) for a in also))
     first = next((day for day in found.days if day >= scene.today), None)
     weekday = next((a.weekdays[0] for a in also if len(a.weekdays) == 1), None)
@@ -165,7 +165,7 @@ def _agreeing(also: list[Date], found: Days, scene: Scene) -> Days:
     return found._replace(days=days)
 
 
-def _day_alone(found: Days, scene: Scene) -> When:
+def _day_alone(found: Days, scene: ReadingContext) -> When:
     """Nine o'clock on the day; when today's nine is past, the person is asked for an hour."""
     over = found.days[0] == scene.today and scene.at(scene.today, scene.habits.day) <= scene.base
     if over and (found.fixed or found.rolled not in ("week_rolled", "day_rolled")):
@@ -180,7 +180,7 @@ def _day_alone(found: Days, scene: Scene) -> When:
     return _past(found.days[-1], scene.habits.day, found, scene)
 
 
-def _ask_hour(scene: Scene) -> When:
+def _ask_hour(scene: ReadingContext) -> When:
     ahead = [scene.at(scene.today, at) for at in sorted(set(scene.habits.parts.values()))]
     return NeedsClarification("hour", scene.span, tuple(at for at in ahead if at > scene.base))
 
@@ -190,14 +190,16 @@ def _notes(found: Days, index: int, *codes: str) -> tuple[str, ...]:
     return tuple(code for code in (*codes, rolled) if code)
 
 
-def _once_at(at: datetime, grain: Grain, notes: tuple[str, ...], found: Days, scene: Scene) -> Once:
+def _once_at(
+    at: datetime, grain: Grain, notes: tuple[str, ...], found: Days, scene: ReadingContext
+) -> Once:
     tomorrow = found.fixed and found.days[0] == scene.today + timedelta(days=1)
     if tomorrow and scene.base.hour < SMALL_HOURS:
         notes = (*notes, "calendar_tomorrow")
     return Once(at, grain, scene.span, notes)
 
 
-def _at_clock(m: Mention, clock: ClockWords, found: Days, scene: Scene) -> When:
+def _at_clock(m: Mention, clock: ClockWords, found: Days, scene: ReadingContext) -> When:
     if clock.offset is not None and clock.hour is not None:
         return _with_offset(clock, found, scene)
     dated = bool(m.dates or m.after)
@@ -218,7 +220,9 @@ def _at_clock(m: Mention, clock: ClockWords, found: Days, scene: Scene) -> When:
     return _past(found.days[-1] + timedelta(days=last.plus), last.at, found, scene)
 
 
-def _too_far(at: datetime, day: date, option: HourOption, m: Mention, scene: Scene) -> bool:
+def _too_far(
+    at: datetime, day: date, option: HourOption, m: Mention, scene: ReadingContext
+) -> bool:
     """Yesterday is tried only for nights: 半夜三点 said at 01:00 is two hours away."""
     return day < scene.today and not (option.plus and at.date() == scene.today and not m.dates)
 
@@ -232,7 +236,12 @@ def _still_on(hour: int) -> tuple[str, ...]:
 
 
 def _chosen(
-    at: datetime, clock: ClockWords, option: HourOption, found: Days, index: int, scene: Scene
+    at: datetime,
+    clock: ClockWords,
+    option: HourOption,
+    found: Days,
+    index: int,
+    scene: ReadingContext,
 ) -> Once:
     notes = _notes(found, index, option.assumed)
     rolled = found.rolled == "day_rolled" and at.date() > scene.today and not found.fixed
@@ -241,7 +250,7 @@ def _chosen(
     return _once_at(at, Grain(clock.grain), notes, found, scene)
 
 
-def _with_offset(clock: ClockWords, found: Days, scene: Scene) -> When:
+def _with_offset(clock: ClockWords, found: Days, scene: ReadingContext) -> When:
     """An instant written with its offset is that instant, whatever the zone."""
     hour = clock.hour or 0
     for day in found.days:
@@ -252,7 +261,7 @@ def _with_offset(clock: ClockWords, found: Days, scene: Scene) -> When:
     return _past(found.days[-1], time(hour % 24, clock.minute), found, scene)
 
 
-def _past(day: date, at: time, found: Days, scene: Scene) -> Invalid:
+def _past(day: date, at: time, found: Days, scene: ReadingContext) -> Invalid:
     """Said as a day that is over. What may have been meant: the next such hour, week, or year."""
     ahead = scene.at(scene.today, at)
     if ahead <= scene.base:
@@ -269,7 +278,7 @@ def _past(day: date, at: time, found: Days, scene: Scene) -> Invalid:
     return Invalid("past", scene.span, ahead)
 
 
-def _next_year(day: date, at: time, scene: Scene) -> datetime | None:
+def _next_year(day: date, at: time, scene: ReadingContext) -> datetime | None:
     for year in (scene.today.year, scene.today.year + 1):
         anniversary = add_months(day, 12 * (year - day.year))
         proposal = scene.at(anniversary, at)
@@ -278,7 +287,7 @@ def _next_year(day: date, at: time, scene: Scene) -> datetime | None:
     return None
 
 
-def _led(m: Mention, found: Once, scene: Scene) -> When:
+def _led(m: Mention, found: Once, scene: ReadingContext) -> When:
     """Ring earlier by the lead; a lead that reaches into the past leaves nothing to ring."""
     lead = m.lead or m.before
     if lead is None:

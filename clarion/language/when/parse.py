@@ -10,7 +10,7 @@ from clarion.language.when.choice import Choice, choose
 from clarion.language.when.days import NoSuchDay, Unclear, agrees, days_of
 from clarion.language.when.gather import Gatherer
 from clarion.language.when.hours import options
-from clarion.language.when.instants import Scene, resolve_once
+from clarion.language.when.instants import ReadingContext, resolve_once
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
     Grain,
@@ -73,7 +73,7 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
         return TimeReading(missing, (), verb, whom)
     spans = sorted([normal.back(*span) for span in wish.spans if span[0] < span[1]])
     hull = (spans[0][0], max([end for _, end in spans])) if spans else (0, 0)
-    scene = Scene(
+    scene = ReadingContext(
         (base if base.tzinfo is zone else base.astimezone(zone)).replace(microsecond=0),
         zone,
         habits,
@@ -126,7 +126,7 @@ def _formal_rule(text: str, base: datetime, zone: ZoneInfo) -> "Recurrence | Non
     return None
 
 
-def _resolve(wish: Mention, choice: Choice, scene: Scene, text: str) -> When:
+def _resolve(wish: Mention, choice: Choice, scene: ReadingContext, text: str) -> When:
     if wish.bad:
         return Invalid(wish.bad, scene.span)
     if wish.event:
@@ -139,9 +139,9 @@ def _resolve(wish: Mention, choice: Choice, scene: Scene, text: str) -> When:
     if wish.start is not None:
         _fill_start(wish)
     if _again(wish, asked=choice.verb is not None):
-        from clarion.language.when.recurring import resolve_again
+        from clarion.language.when.recurring import resolve_repeating
 
-        return resolve_again(wish, scene)
+        return resolve_repeating(wish, scene)
     if len(wish.clocks) > 1 and wish.to_clock is None and not wish.after:
         from clarion.language.when.recurring import resolve_each
 
@@ -219,7 +219,7 @@ def _several_days(wish: Mention) -> bool:
     return not any(other.nth for other in dates)
 
 
-def _without_time(wish: Mention, choice: Choice, scene: Scene) -> When:
+def _without_time(wish: Mention, choice: Choice, scene: ReadingContext) -> When:
     if wish.vague:
         return NeedsClarification("time", scene.span)
     if wish.before and not wish.lead and not wish.count:

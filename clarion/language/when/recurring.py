@@ -17,7 +17,7 @@ from clarion.language.when.calendar import (
 )
 from clarion.language.when.days import NoSuchDay, Unclear, days_of
 from clarion.language.when.hours import options
-from clarion.language.when.instants import Scene, moved, resolve_once
+from clarion.language.when.instants import ReadingContext, moved, resolve_once
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import Invalid, NeedsClarification, Once, Recurring, When
 from clarion.language.when.recurring_days import counts_from_now, day_rule, named_days
@@ -27,7 +27,7 @@ from clarion.language.when.stream import ClockWords, Date, Every, Lapse
 YEARS_MAX = 200
 
 
-def resolve_again(m: Mention, scene: Scene) -> When:
+def resolve_repeating(m: Mention, scene: ReadingContext) -> When:
     _fold_beside(m)
     _other_days_only(m)
     main = _one_rule(m, scene)
@@ -45,7 +45,7 @@ def resolve_again(m: Mention, scene: Scene) -> When:
     return Recurring(rule, scene.span, tuple(dict.fromkeys(notes)))
 
 
-def resolve_each(m: Mention, scene: Scene) -> When:
+def resolve_each(m: Mention, scene: ReadingContext) -> When:
     """At 7 and 7:30 pm: once each."""
     last = m.clocks[-1].part
     if last in ("am", "pm") and all(clock.part is None for clock in m.clocks[:-1]):
@@ -109,7 +109,7 @@ def _as_beside(other: Mention, m: Mention) -> Mention:
 _DAY_SETS = ("workday", "weekend", "offday", "day")
 
 
-def _one_rule(m: Mention, scene: Scene) -> When:
+def _one_rule(m: Mention, scene: ReadingContext) -> When:
     every = m.every or Every("day")
     if every.whole and scene.alone and not (m.start or m.clocks or m.dates):
         every = Every("clock_hour")
@@ -139,7 +139,7 @@ def _one_week(m: Mention) -> bool:
     return len(m.dates) == 1 and bool(m.dates[0].weekdays) and m.dates[0].week is not None
 
 
-def _wrong_interval(every: Every, scene: Scene) -> str:
+def _wrong_interval(every: Every, scene: ReadingContext) -> str:
     if not every.n > 0:
         return "no_such_interval"
     too_often = every.unit == "second" and every.n < scene.habits.seconds_between
@@ -200,7 +200,9 @@ def _only_month(said: Date) -> bool:
     return said == month and (said.month is not None or said.month_offset is not None)
 
 
-def _clock_times(m: Mention, scene: Scene) -> tuple[list[tuple[int, time]], tuple[str, ...]] | str:
+def _clock_times(
+    m: Mention, scene: ReadingContext
+) -> tuple[list[tuple[int, time]], tuple[str, ...]] | str:
     """(days to add, time) for each time of day that was said."""
     clocks = m.clocks or (m.start.clocks if m.start else [])
     times: list[tuple[int, time]] = []
@@ -224,7 +226,7 @@ class _Bounds(NamedTuple):
     until: datetime | None
 
 
-def _bounds(m: Mention, scene: Scene) -> _Bounds | When:
+def _bounds(m: Mention, scene: ReadingContext) -> _Bounds | When:
     start = until = None
     if m.start is not None:
         at = _start_at(m.start, scene)
@@ -239,7 +241,7 @@ def _bounds(m: Mention, scene: Scene) -> _Bounds | When:
     return _Bounds(start, until)
 
 
-def _start_at(m: Mention, scene: Scene) -> datetime | When:
+def _start_at(m: Mention, scene: ReadingContext) -> datetime | When:
     """The beginning of the day that was said, or the very instant when an hour was said."""
     if m.dates and not m.clocks:
         if m.dates[0] == Date(week=0):  # starting this week
@@ -253,7 +255,7 @@ def _start_at(m: Mention, scene: Scene) -> datetime | When:
     return found.at if isinstance(found, Once) else found
 
 
-def _until_at(m: Mention, after: datetime, scene: Scene) -> datetime | When:
+def _until_at(m: Mention, after: datetime, scene: ReadingContext) -> datetime | When:
     if m.length is not None:
         return moved(after, m.length, scene.zone)
     later = scene._replace(base=after)
@@ -268,7 +270,7 @@ def _until_at(m: Mention, after: datetime, scene: Scene) -> datetime | When:
     return found.at if isinstance(found, Once) else found
 
 
-def _last(m: Mention, first: datetime, scene: Scene) -> datetime | None:
+def _last(m: Mention, first: datetime, scene: ReadingContext) -> datetime | None:
     """连续7天: the end of the seventh day; 持续两小时: two hours on."""
     gone = m.last_for
     if gone is None:
@@ -284,7 +286,7 @@ def _count(m: Mention) -> int | None:
     return count if count and 0 < count <= 10_000 else None
 
 
-def _interval(m: Mention, every: Every, scene: Scene) -> When:
+def _interval(m: Mention, every: Every, scene: ReadingContext) -> When:
     if m.clocks and m.to_clock is not None and (m.within or not m.dates) and not m.start:
         return _stepped_days(m, every, scene)
     step = timedelta(hours=1) if every.unit == "clock_hour" else timedelta(seconds=every.n)
@@ -333,13 +335,13 @@ def replace_lead(m: Mention) -> Mention:
     return bare
 
 
-def _first_step(every: Every, step: timedelta, scene: Scene) -> datetime:
+def _first_step(every: Every, step: timedelta, scene: ReadingContext) -> datetime:
     if every.unit == "clock_hour":
         return (scene.base + step).replace(minute=0, second=0, microsecond=0)
     return (scene.base.astimezone(UTC) + step).astimezone(scene.zone)
 
 
-def _stepped_days(m: Mention, every: Every, scene: Scene) -> When:
+def _stepped_days(m: Mention, every: Every, scene: ReadingContext) -> When:
     """每天8点到22点每两小时: the same steps on every day."""
     clocks = [m.clocks[0], _same_half(m)]
     ends: list[int] = []
@@ -359,7 +361,7 @@ def _stepped_days(m: Mention, every: Every, scene: Scene) -> When:
     return _with_times(m, m.within or Every("day"), times, (), scene)
 
 
-def _by_days(m: Mention, every: Every, scene: Scene) -> When:
+def _by_days(m: Mention, every: Every, scene: ReadingContext) -> When:
     read = _clock_times(m, scene)
     if isinstance(read, str):
         return Invalid(read, scene.span)
@@ -370,7 +372,7 @@ def _by_days(m: Mention, every: Every, scene: Scene) -> When:
 
 
 def _filled_times(
-    m: Mention, every: Every, scene: Scene
+    m: Mention, every: Every, scene: ReadingContext
 ) -> tuple[list[tuple[int, time]], tuple[str, ...]]:
     if counts_from_now(m, every):
         return [(0, scene.base.time().replace(microsecond=0))], ("from_now",)
@@ -378,7 +380,11 @@ def _filled_times(
 
 
 def _with_times(
-    m: Mention, every: Every, times: list[tuple[int, time]], notes: tuple[str, ...], scene: Scene
+    m: Mention,
+    every: Every,
+    times: list[tuple[int, time]],
+    notes: tuple[str, ...],
+    scene: ReadingContext,
 ) -> When:
     bounds = _bounds(m, scene)
     if not isinstance(bounds, _Bounds):
@@ -428,7 +434,7 @@ def _started(
     every: Every,
     bounds: _Bounds,
     notes: tuple[str, ...],
-    scene: Scene,
+    scene: ReadingContext,
 ) -> When:
     """Set the first firing as the start, so that counts and every-second-weeks begin with it."""
     after = scene.base if bounds.start is None else max(
@@ -453,13 +459,13 @@ def _anchored(days: DayRule, first: date, n: int) -> DayRule:
     return days
 
 
-def _checked(rule: Recurrence, notes: tuple[str, ...], scene: Scene) -> When:
+def _checked(rule: Recurrence, notes: tuple[str, ...], scene: ReadingContext) -> When:
     if rule.next_after(scene.base) is None:
         return Invalid("past", scene.span)
     return Recurring(rule, scene.span, tuple(dict.fromkeys(notes)))
 
 
-def _skipped(m: Mention, scene: Scene) -> tuple[tuple[int, ...], tuple[DayRule, ...]]:
+def _skipped(m: Mention, scene: ReadingContext) -> tuple[tuple[int, ...], tuple[DayRule, ...]]:
     """Weekdays for ever; festivals every year; any other day once, when it comes next."""
     weekdays: set[int] = set()
     dates: list[date] = []

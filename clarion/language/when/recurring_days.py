@@ -16,7 +16,7 @@ from clarion.language.when.calendar import (
     decreed,
 )
 from clarion.language.when.days import NoSuchDay, Unclear, check, days_of
-from clarion.language.when.instants import Scene
+from clarion.language.when.instants import ReadingContext
 from clarion.language.when.mention import Mention
 from clarion.language.when.stream import Date, Every
 
@@ -29,7 +29,7 @@ def counts_from_now(m: Mention, every: Every) -> bool:
 
 
 def day_rule(
-    m: Mention, every: Every, anchor: date, scene: Scene
+    m: Mention, every: Every, anchor: date, scene: ReadingContext
 ) -> tuple[DayRule, tuple[str, ...]]:
     n = int(every.n)
     # Before the first firing is known every unit counts; `_started` then anchors the interval.
@@ -60,7 +60,7 @@ def day_rule(
     return _yearly(named, m, n, anchor, scene)
 
 
-def named_days(said: Date, scene: Scene) -> list[date]:
+def named_days(said: Date, scene: ReadingContext) -> list[date]:
     """The days that one naming means, those to come: 12月5号和20号, 下周一三五."""
     found = days_of(said, scene.today, scene.habits)
     ahead = [day for day in found.days if day >= scene.today]
@@ -69,7 +69,7 @@ def named_days(said: Date, scene: Scene) -> list[date]:
     return ahead[: 1 if said.ranged else max(len(said.days), len(said.weekdays), 1)]
 
 
-def _workdays(every: Every, scene: Scene) -> tuple[DayRule, tuple[str, ...]]:
+def _workdays(every: Every, scene: ReadingContext) -> tuple[DayRule, tuple[str, ...]]:
     official = every.official or scene.habits.official_workdays
     known = decreed(scene.today.year + (scene.today.month == 12)) if official else True
     return Workdays(official), () if known else ("workdays_not_decreed",)
@@ -154,7 +154,7 @@ def _monthly_nth(nth: tuple[int, int], anchor: date, every: int) -> Monthly:
 
 
 def _yearly(
-    named: Date | None, m: Mention, n: int, anchor: date, scene: Scene
+    named: Date | None, m: Mention, n: int, anchor: date, scene: ReadingContext
 ) -> tuple[DayRule, tuple[str, ...]]:
     if named is None:
         return Yearly(((anchor.month, anchor.day),), anchor, n), ()

@@ -63,7 +63,7 @@ _HELD = Prepared(
 
 
 class SqlScene:
-    """`Scene` inside one transaction."""
+    """A `LockedReminder` inside one transaction."""
 
     def __init__(
         self,
