@@ -1,7 +1,6 @@
 """One line of JSON in, one out: for scoring, and for whoever has many sentences to read."""
 
 import json
-import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
@@ -11,6 +10,7 @@ from clarion.base.zone import at_offset
 from clarion.language.readback import say_instant, say_when
 from clarion.language.request import Request
 from clarion.language.request import read as read_request
+from clarion.language.script import language_of
 from clarion.language.when.model import (
     Habits,
     Invalid,
@@ -30,11 +30,6 @@ KINDS: dict[type[When], str] = {
     Invalid: "invalid",
     Nothing: "none",
 }
-_HAN = re.compile("[\u3400-\u9fff]")
-
-
-def language_of(text: str) -> str:
-    return "zh" if _HAN.search(text) else "en"
 
 
 def read_line(

@@ -73,6 +73,17 @@ ASSUMED_EN = {
     "from_now": "counted from now",
     "proposed": "please check",
 }
+ROUTINES_ZH = {
+    "waking": "起床", "breakfast": "早饭", "lunch": "午饭", "dinner": "晚饭", "sleeping": "睡觉",
+    "meal": "饭", "meals": "三餐",
+}  # fmt: skip
+ROUTINES_EN = {
+    "waking": "getting up", "breakfast": "breakfast", "lunch": "lunch", "dinner": "dinner",
+    "sleeping": "bed", "meal": "meals", "meals": "meals",
+}  # fmt: skip
+SIDES_ZH = {-1: "前", 0: "的时候", 1: "后"}
+SIDES_EN = {-1: "before ", 0: "at ", 1: "after "}
+AT_EN = {"sleeping": "at bedtime", "waking": "when you get up"}
 ASKS_ZH = {
     "time": "请问什么时候提醒您？",
     "hour": "请问几点？",
@@ -82,6 +93,7 @@ ASKS_ZH = {
     "interval": "请问是隔几天一次？",
     "calendar": "请问是公历还是农历？",
     "choice": "您说了不止一个时间，请问是哪一个？",
+    "several": "这是几件事，请一件一件告诉我。",
     "weekday": "日期和星期对不上，请问是哪一天？",
 }
 ASKS_EN = {
@@ -93,6 +105,7 @@ ASKS_EN = {
     "interval": "How many days apart?",
     "calendar": "By the Gregorian or the lunar calendar?",
     "choice": "You named more than one time; which is it?",
+    "several": "These are several things; please tell me one at a time.",
     "weekday": "The date is another day of the week; which is it?",
 }
 WHY_ZH = {
@@ -219,12 +232,46 @@ def spoken_recurrence(
 def spoken_when(when: Once | Recurring, now: datetime, lang: str) -> str:
     """When it will ring, fit to stand in a sentence. What nobody can hear from it comes along."""
     zh = lang == "zh"
+    comma, notes = "，" if zh else ", ", []
     if isinstance(when, Once):
-        return spoken_instant(when.at, now, lang)
-    words = ASSUMED_ZH if zh else ASSUMED_EN
-    notes = [words[code] for code in when.assumptions if code in NOT_AUDIBLE]
-    said = spoken_recurrence(when.rule, lang, now)
-    return "，".join([*notes, said]) if zh else ", ".join([said, *notes])
+        said = spoken_instant(when.at, now, lang)
+    else:
+        words = ASSUMED_ZH if zh else ASSUMED_EN
+        notes = [words[code] for code in when.assumptions if code in NOT_AUDIBLE]
+        said = spoken_recurrence(when.rule, lang, now)
+    told = _routines(when.assumptions, chinese=zh)
+    said = comma.join([said, ("、" if zh else " and ").join(told)]) if told else said
+    return comma.join([*notes, said] if zh else [said, *notes])
+
+
+def _routines(codes: tuple[str, ...], *, chinese: bool) -> list[str]:
+    """晚饭后半小时, "half an hour after dinner": the words by which the hour was told."""
+    said: list[str] = []
+    for code in codes:
+        if not code.startswith("routine "):
+            continue
+        name, side, minutes = code.split()[1:]
+        length = _length(int(minutes), chinese=chinese)
+        if chinese:
+            said.append(f"{ROUTINES_ZH[name]}{SIDES_ZH[int(side)]}{length}")
+        elif side == "0" and name in AT_EN:
+            said.append(AT_EN[name])
+        else:
+            said.append(f"{length} {SIDES_EN[int(side)]}{ROUTINES_EN[name]}".strip())
+    return said
+
+
+def _length(minutes: int, *, chinese: bool) -> str:
+    hours, rest = divmod(minutes, 60)
+    if minutes == 30:
+        return "半小时" if chinese else "half an hour"
+    if chinese:
+        if hours and rest == 30:
+            return f"{hours}个半小时"
+        return (f"{hours}小时" if hours else "") + (f"{rest}分钟" if rest else "")
+    whole = f"{hours} hour{'s' if hours > 1 else ''}" if hours else ""
+    part = f"{rest} minute{'s' if rest > 1 else ''}" if rest else ""
+    return " ".join(filter(None, (whole, part)))
 
 
 def say_recurrence(rule: Recurrence, lang: str) -> str:
@@ -253,6 +300,7 @@ def say_when(when: When, now: datetime, lang: str) -> str:
 def _notes(codes: tuple[str, ...], chinese: bool) -> str:
     words = ASSUMED_ZH if chinese else ASSUMED_EN
     said = list(dict.fromkeys(words[code] for code in codes if code in words))
+    said += _routines(codes, chinese=chinese)
     if not said:
         return ""
     return f"（{'；'.join(said)}）" if chinese else f" ({'; '.join(said)})"

@@ -26,8 +26,6 @@ from clarion.language.wishes import (
     name_in,
 )
 
-UTC = ZoneInfo("UTC")
-ANY_TIME = datetime(2026, 1, 1, 9, tzinfo=UTC)  # whether it asks does not hang on the day
 _HAN = re.compile("[\u3400-\u9fff]")
 _MARKS = " \t\n，,。.；;：:、!！?？-—~"
 # What is left at the edges of a content when the words around it are gone.
@@ -52,6 +50,12 @@ _NAMES_DAY = re.compile(
     r"\b(?:today|tonight|tomorrow|every|daily|weekly|next|this|on|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur?|sun)(?:day)?s?)\b",
     re.IGNORECASE,
 )
+_DAY = re.compile(
+    r"大?后天|[今明][天晚早日]|每[天晚早日]|天天|每?(?:下?[周週]|星期|礼拜)[一二三四五六日天]|\d+月\d+[日号]|"
+    r"\b(?:today|tonight|tomorrow|every ?day|daily|(?:next |on |every )?(?:mon|tues|wednes|thurs|"
+    r"fri|satur|sun)days?)\b",
+    re.IGNORECASE,
+)
 _OF_ALL = re.compile(r"都|每[个次件]|全|\b(?:each|both|all|every)\b", re.IGNORECASE)
 _SAYS_WHEN = kinds.WHEN + kinds.CONTENT + kinds.ASKING
 _OPENING = kinds.ASKING + kinds.WHO + kinds.URGENCY  # what belongs to the thing that follows
@@ -73,6 +77,8 @@ class Request:
     """Whether anything is asked for at all; a story about yesterday is not."""
     wish: str = ""
     """The words that wish for a confirmation, or refuse it."""
+    words: str = ""
+    """The words that ask for this one thing, when a sentence asks for several."""
 
 
 def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS) -> Request:
@@ -96,7 +102,8 @@ def read_all(
         when = _when(text, group, found, base, zone, habits)
         if not isinstance(when, Once | Recurring):
             return [_request(text, time, parts)]
-        found.append(replace(_request(text, time, group), when=when))
+        words = _own_words(text, group, groups[0], found)
+        found.append(replace(_request(text, time, group), when=when, words=words))
     wish = next((one for one in found if one.confirm is not None), None)
     if wish is None or not _OF_ALL.search(wish.wish):
         return found
@@ -120,6 +127,18 @@ def _groups(text: str, parts: list[Part]) -> list[list[Part]] | None:
             groups.append([])
         groups[-1].append(part)
     return groups
+
+
+def _own_words(text: str, group: list[Part], first: list[Part], before: list[Request]) -> str:
+    """九点量血压 after 每天八点吃药 is 每天九点量血压."""
+    own = text[group[0].start : group[-1].end]
+    times = _said(text, [part for part in group if part.kind == kinds.WHEN])
+    if not before or _NAMES_DAY.search(times):
+        return own
+    day = _DAY.search(_said(text, [part for part in first if part.kind == kinds.WHEN]))
+    if day is None:
+        return own
+    return f"{day[0]}{own}" if _HAN.search(own) else f"{own} {day[0]}"
 
 
 def _said(text: str, parts: list[Part]) -> str:
@@ -159,12 +178,6 @@ def _as_often(own: str, first: Recurring, base: datetime, zone: ZoneInfo, habits
         return alone
     times = (alone.at.time().replace(tzinfo=None),)
     return Recurring(replace(first.rule, times=times), first.span, first.assumptions)
-
-
-def asks_for_reminder(text: str) -> bool:
-    """Whether something is to ring: it is asked for, or a thing and its time are named."""
-    time = read_time(text[:LETTERS_MAX], ANY_TIME, UTC)
-    return _asks(time, _parts(text, time))
 
 
 def _parts(text: str, time: TimeReading) -> list[Part]:
@@ -290,3 +303,15 @@ def _tidy(content: str) -> str:
         if (opening in content) != (closing in content):
             content = content.replace(opening, "").replace(closing, "")
     return re.sub(r"\s{2,}", " ", content.strip())
+
+
+_NOT_REMINDED = re.compile(
+    r"^(?:(?!提醒|叫我).)*?(?<!要)(?:不要|不用|不必|别)再?(?:提醒|叫)我|"
+    r"^(?:(?!remind).)*?\b(?:don'?t|don’t|do not|stop|no need to) remind(?:ing)? me\b",
+    re.IGNORECASE,
+)
+
+
+def takes_away(text: str) -> bool:
+    """明天八点不要提醒我 takes something away, however much time it names."""
+    return _NOT_REMINDED.search(text) is not None

@@ -33,10 +33,19 @@ _FOLD: dict[int, str | None] = {
 }
 _FOLD |= {ord(character): None for character in "\u200b\u200c\u200d\u2060\ufe0e\ufe0f\ufeff\u00ad"}
 _FOLD |= dict.fromkeys(range(127995, 128000))  # skin tones of gestures
+_FOLD |= dict.fromkeys(range(0xD800, 0xE000))  # halves of letters, which JSON can name
 _FOLD |= {ord("’"): "'", ord("‘"): "'", ord("ʼ"): "'", ord("♀"): None, ord("♂"): None}
 _REPEATED = re.compile(r"([\u4e00-\u9fff])\1{3,}")
 _PLAIN = re.compile(r"[\x20-\x7e]*").fullmatch
 HAN = re.compile(r"[\u3400-\u9fff]").search
+_WORD = re.compile("[A-Za-z]{2}").search
+
+
+def language_of(text: str, otherwise: str = "en") -> str:
+    """Of the words themselves; `otherwise` where there are none."""
+    if HAN(text):
+        return "zh"
+    return "en" if _WORD(text) else otherwise
 
 
 def fold(text: str) -> str:

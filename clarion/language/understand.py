@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from clarion.language.answer.reader import read as read_answer
 from clarion.language.details import detail_of
 from clarion.language.learned import load
 from clarion.language.learned.features import utterance_features
@@ -25,7 +26,7 @@ _CALLS_FOR_HELP: Final = re.compile(
     r"摔得?起不来|"
     r"起不来了.*(?:摔|疼|动不了)|动不了了|胸口.{0,4}(?:疼|痛|闷|压)|心口.{0,4}(?:疼|痛)|"
     r"(?:喘|透|抖)(?:不上|不过|唔到|不了)(?:来)?气|唔抖得气|呼吸不了|不能呼吸|呼吸困难|"
-    r"叫不醒|推都?不醒|煤气味|叫救护车|打120|叫白车|着火了|煤气漏|漏煤气|中风了|心脏病(?:发|"
+    r"叫不醒|推都?不醒|煤气味|叫救护车|[打叫](?:120|一二零|幺二零|110|一一零|119)|叫白车|着火了|煤气漏|漏煤气|中风了|心脏病(?:发|"
     r"犯)|不想活了(?!.*哈)|"
     r"\bhelp me\b(?! (?:with|to|set|remember|find|out with))|\bi(?:'ve|"
     r" have)? (?:just )?(?:fell|fallen)\b"
@@ -38,9 +39,18 @@ _CALLS_FOR_HELP: Final = re.compile(
     r"\bsmell(?:ing)? gas\b|\bwon'?t wake up\b|can'?t wake (?:him|her|them)\b|"
     r"\bhouse is on fire|\bthere'?s a fire\b|\bbleeding (?:badly|a lot|out|heavily)|"
     r"won'?t stop bleeding|"
+    r"\bpassed out\b|\bspeech.{0,12}slurred|\bthe whole (?:bottle|strip|pack)\b|"
+    r"\b(?:i'm|i am) hurt\b|\bnobody knows where\b|一整[瓶板盒](?:都|全)?[吃吞喝]|"
+    r"[吃吞喝]了一整[瓶板盒]|我?怕?我?要死了$|说胡话|躺在?地上|"
     r"\b(?:kill|hurt) myself\b|\bwant to die\b|\btook too many\b|\boverdose"
 )
-_LIKELY: Final = 0.2  # of distress: a question too many costs less than a fall nobody heard of
+# 提醒我别摔倒了 warns of a fall, and nobody fell.
+_ONLY_WARNED_OF: Final = re.compile(
+    r"(?:别|不要|小心|注意|当心|防止|以免|免得|没有?)[^，。,.]{0,2}(?:摔|跌|滑)(?:倒|落地|在地上|在了?地)"
+)
+_ASKS_TO_BE_TOLD: Final = re.compile(r"提醒(?:我|一下)|叫我|\bremind me\b")
+_SURE: Final = 0.5  # of distress in a sentence that asks to be reminded
+_LIKELY: Final = 0.12  # of distress: a question too many costs less than a fall nobody heard of
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +87,10 @@ def understand(text: str, situation: Situation) -> Meaning:
     folded = fold(text[:300])
     if not any(character.isalnum() for character in folded):
         return Meaning(("aside",), "", 1.0)
-    if _CALLS_FOR_HELP.search(folded):
+    if _CALLS_FOR_HELP.search(_ONLY_WARNED_OF.sub("", folded)):
         return Meaning(("distress",), "", 1.0)
     chances = load("intents").chances(utterance_features(text, scene, about))
-    if chances["distress"] >= _LIKELY:
+    if chances["distress"] >= (_SURE if _ASKS_TO_BE_TOLD.search(folded) else _LIKELY):
         return Meaning(("distress",), "", chances["distress"])
     chosen = max(chances, key=lambda name: chances[name])
     intents = tuple(chosen.split("+"))
@@ -102,7 +112,7 @@ def situation_of(context: str) -> Situation:
 
 
 def understand_line(line: str) -> str:
-    """`{"context", "utterance"}` to `{"intent", "detail", "confidence"}`, for many at once.
+    """`{"context", "utterance"}` to `{"intent", "detail", …}`, for many at once.
 
     Raises ValueError for a line that is not such an object.
     """
@@ -116,9 +126,14 @@ def understand_line(line: str) -> str:
 
 
 def as_fields(text: str, situation: Situation) -> Mapping[str, Any]:
+    """`label` and `kind`: what it says to what rings; None when it is no answer to anything."""
     meaning = understand(text, situation)
+    answers = situation.ringing is not None and "answer" in meaning.intents
+    answer = read_answer(text, situation.ringing or "") if answers else None
     return {
         "intent": "+".join(meaning.intents),
         "detail": meaning.detail,
         "confidence": round(meaning.confidence, 3),
+        "label": answer.label.value if answer else None,
+        "kind": answer.kind if answer else None,
     }

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clarion.language.request import Request, asks_for_reminder, read, read_all
+from clarion.language.request import Request, read, read_all
 from clarion.language.when.model import Once, Recurring
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -201,6 +201,7 @@ def test_what_comes_every_day_holds_for_each_of_several_things() -> None:
     rules = [one.when.rule for one in found if isinstance(one.when, Recurring)]
     assert [rule.times[0].hour for rule in rules] == [8, 9]
     assert [one.confirm for one in found] == [True, True]
+    assert [one.words for one in found] == ["每天八点吃药", "每天九点量血压，都要确认"]
 
 
 @pytest.mark.parametrize(
@@ -216,7 +217,7 @@ def test_what_comes_every_day_holds_for_each_of_several_things() -> None:
     ],
 )
 def test_talk_asks_for_nothing(text: str, asks: bool) -> None:
-    assert asks_for_reminder(text) is asks
+    assert request(text).asks is asks
 
 
 def test_a_number_that_only_looks_like_a_day_stays_with_its_thing() -> None:

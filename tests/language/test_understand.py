@@ -5,7 +5,7 @@ import pytest
 from clarion.language.learned.corpus import examples
 from clarion.language.understand import Situation, situation_of, understand, understand_line
 
-RIGHT_MIN = 0.79  # of what was kept aside; it may only rise
+RIGHT_MIN = 0.825  # of what was kept aside; it may only rise
 CALLS_MISSED_MAX = 0  # calls for help that are taken for a chat or for nothing; it may only fall
 
 
@@ -72,10 +72,29 @@ def test_silence_is_not_meant_for_us() -> None:
 def test_a_line_of_json_gives_a_line_of_json() -> None:
     line = understand_line('{"context": "ring:吃药", "utterance": "吃过了"}')
 
-    assert json.loads(line).keys() == {"intent", "detail", "confidence"}
+    said = json.loads(line)
+    assert said.pop("confidence") > 0.5
+    assert said == {"intent": "answer", "detail": "", "label": "CONFIRMED", "kind": "done"}
+
+
+def test_what_answers_nothing_has_no_label() -> None:
+    said = json.loads(understand_line('{"context": "idle", "utterance": "明天八点提醒我吃药"}'))
+
+    assert (said["intent"], said["label"], said["kind"]) == ("create", None, None)
 
 
 @pytest.mark.parametrize("line", ["[]", '{"context": "idle"}', '{"utterance": 1}'])
 def test_a_line_that_is_no_utterance_is_a_value_error(line: str) -> None:
     with pytest.raises(ValueError):
         understand_line(line)
+
+
+@pytest.mark.parametrize(
+    "text", ["明天八点提醒我别摔倒了", "remind me tomorrow at 8 not to fall on the stairs"]
+)
+def test_a_warning_of_a_fall_is_no_fall(text: str) -> None:
+    assert understand(text, Situation()).intents == ("create",)
+
+
+def test_who_fell_and_asks_for_somebody_is_heard() -> None:
+    assert understand("我摔倒了，提醒我妈", Situation()).intents == ("distress",)

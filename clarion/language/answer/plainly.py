@@ -26,6 +26,11 @@ _IN_CHINESE: Final = {
     "water": "喝水", "blood pressure": "量血压", "sugar": "测血糖", "insulin": "打胰岛素",
     "dog": "遛狗", "cat": "喂猫", "door": "锁门", "rent": "交房租", "trash": "倒垃圾",
 }  # fmt: skip
+# For a reply in English to a content in Chinese.
+_IN_ENGLISH: Final = {
+    "吃药": "take pills", "服药": "take pills", "喝水": "drink water", "遛狗": "walk dog",
+    "喂猫": "feed cat", "锁门": "lock door", "交房租": "pay rent", "浇花": "water plants",
+}  # fmt: skip
 _DONE_ZH: Final = re.compile(
     r"(?:(?:嗯+|好的?|是的?|对|哦|噢|诶|哎),?)?(?:我|俺)?(?:已经|早就?|刚刚?|刚才|都)?(?:把)?<C>"
     r"(?:了|过了|完了|好了|掉了|过|完|好|啦|过啦|完啦|好啦|咗|咗啦|过咗|"
@@ -42,6 +47,8 @@ def says_it_is_done(reply: str, content: str) -> bool:
     task = _BEFORE_TASK.sub("", content) or content
     if HAN(reply) and not HAN(task):
         task = next((chinese for word, chinese in _IN_CHINESE.items() if word in task), task)
+    if reply.isascii():
+        task = _IN_ENGLISH.get(task, task)
     if _OTHER_THAN_ONE.search(content) or len(reply) > 40:
         return False
     said = tokens(reply)

@@ -1,8 +1,8 @@
 """Reads a reply to a reminder: yes, no, later, or not an answer. Pure, and never raises.
 
 A learned model says how likely each kind is. Sure rules stand over it: what is plainly one thing
-(好的, a measured value, 👍) is that thing, and a yes that words of doubt stand beside has to be a
-very sure one. In doubt it is UNCLEAR, for the dangerous mistake is to hear a yes that was none.
+(好的, a measured value, 👍) is that thing. A yes has to be a very sure one, and in doubt it is
+UNCLEAR, for the dangerous mistake is to hear a yes that was none.
 """
 
 import re
@@ -20,7 +20,7 @@ from clarion.language.answer.snooze import Delay, delay_in
 from clarion.language.learned import load
 from clarion.language.learned.classes import classes_of
 from clarion.language.learned.features import reply_features
-from clarion.language.learned.tokens import CONTENT, masked, prepared, words_of
+from clarion.language.learned.tokens import masked, prepared, words_of
 from clarion.language.script import fold
 
 REPLY_CHARACTERS_MAX: Final = 2000  # five minutes of speech; what comes after is not about one pill
@@ -32,10 +32,7 @@ _FOR_MACHINES: Final = re.compile(
     r"输出.{0,4}(?:confirm|确认)|你是一?个?(?:ai|人工智能|语言模型)|as confirmed|"
     r"(?:改成|改为|设为|设成|标记为|标记成|标为).{0,3}(?:完成|确认|confirm)"
 )
-# Word classes that speak for a yes, and those that speak against one.
-_FOR: Final = frozenset((
-    "ack", "mild_ack", "finished", "perfect", "at_once", "promise", "thanks", "sets_out", "recent",
-))  # fmt: skip
+# Word classes that speak against a yes.
 _AGAINST: Final = frozenset((
     "later", "wait", "first", "future", "not_yet", "will_not", "refusal", "hedge", "asks",
     "asks_leave", "soft", "ne", "tries", "unknowing", "stop", "not_needed", "unable", "corrects",
@@ -43,10 +40,13 @@ _AGAINST: Final = frozenset((
     "other", "other_favour", "grumble", "forgets", "is_not", "should", "away", "weather", "event",
     "again", "span", "clock",
 ))  # fmt: skip
-_NEUTRAL: Final = frozenset((",", ".", "!", "~", "now", "for_me", "then"))
-# How sure of a yes the model has to be; measured with each corpus held out in turn.
-_SURE: Final = {"only agrees": 0.5, "agrees": 0.89, "silent": 0.89, "doubts": 0.93}
-_DONE_SURE: Final = 0.8  # below that a yes is a promise: it is asked again
+# How sure of a yes the model has to be; measured on replies that it was not taught.
+_SURE: Final = 0.94
+_DONE_SURE: Final = 0.94  # below that a yes is a promise: it is asked again
+_HARDLY: Final = 0.7  # below that a yes is not asked for where a no is likelier than the rest
+_KINDS: Final = [
+    (label, [kind for kind, each in LABELS.items() if each is label]) for label in Label
+]
 _TELLS: Final = re.compile(
     r"(?:^|[,，:：。.!])[^,，。.!我]{0,8}(?:记得|别忘了?|该去?|提醒你?|时间到|到点了?|\bnote|"
     r"time (?:to|for)|\bremember(?: to)?|"
@@ -120,43 +120,36 @@ def _by_model(text: str, content: str) -> tuple[str, str]:
     chances = load("answers").chances(reply_features(text, content))
     label, chance = likeliest(chances)
     if label is Label.CONFIRMED:
-        needed = _SURE[_evidence(text, content)]
-        if chance < needed:
-            return _best(chances, Label.UNCLEAR), f"perhaps a yes ({chance:.2f}), not a sure one"
+        if chance < _SURE:
+            return _instead_of_yes(chances, chance), f"perhaps a yes ({chance:.2f}), not a sure one"
         if chances["done"] < _DONE_SURE:
             chances = {**chances, "done": 0.0}
     kind = _best(chances, label)
     return kind, f"the model hears “{kind}” ({chance:.2f})"
 
 
+def _instead_of_yes(chances: dict[str, float], yes: float) -> str:
+    others = {kind: each for kind, each in chances.items() if LABELS[kind] is not Label.CONFIRMED}
+    label, _ = likeliest(others)
+    return _best(chances, label if yes < _HARDLY else Label.UNCLEAR)
+
+
 def likeliest(chances: dict[str, float]) -> tuple[Label, float]:
-    sums = dict.fromkeys(Label, 0.0)
-    for kind, chance in chances.items():
-        sums[LABELS[kind]] += chance
-    label = max(sums, key=lambda each: sums[each])
-    return label, sums[label]
+    sums = [(sum([chances.get(kind, 0.0) for kind in kinds]), label) for label, kinds in _KINDS]
+    chance, label = max(sums, key=lambda each: each[0])
+    return label, chance
 
 
 def _best(chances: dict[str, float], label: Label) -> str:
-    return max((k for k in chances if LABELS[k] is label), key=lambda kind: chances[kind])
-
-
-def _evidence(text: str, content: str) -> str:
-    """What the known words say: whether they speak for a yes, and none against it."""
-    named = classes_of(masked(prepared(text), words_of(content)))
-    if not _AGAINST.isdisjoint(named) or text.endswith("?"):
-        return "doubts"
-    for_it = [name in _FOR or name.startswith(f"{CONTENT}~") for name in named]
-    if not any(for_it):
-        return "silent"
-    beside = [name for name, agrees in zip(named, for_it, strict=True) if not agrees]
-    only = all(name == CONTENT or name in _NEUTRAL for name in beside)
-    return "only agrees" if only else "agrees"
+    kinds = next(kinds for each, kinds in _KINDS if each is label)
+    return max(kinds, key=lambda kind: chances[kind])
 
 
 def known_against(reply: str, content: str) -> bool:
     """Whether a word that we know speaks against a yes: a doubt, a delay, a question, a part."""
-    return _evidence(fold(reply), content) == "doubts"
+    text = fold(reply)
+    named = classes_of(masked(prepared(text), words_of(content)))
+    return text.endswith("?") or not _AGAINST.isdisjoint(named)
 
 
 def _with_assent(text: str, keywords: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ _CLAUSE: Final = re.compile(
     r"[,!;，。！；、？?\n]+|(?<!\d)\.|\.(?!\d)|\bbut\b|但是|不过|"
     r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])"
 )
+_MINUTES_MAX: Final = 366 * 24 * 60
 _PAST: Final = re.compile(
     r"(?:分钟|小时|钟头|天)(?:之|以)?前|刚才|刚刚|昨天|昨晚|上次|\bago\b|\byesterday\b|"
     r"\blast\b|"
@@ -44,7 +45,8 @@ def _from(clause: str) -> Delay | None:
     if minutes is None:
         minutes = reader.minutes(clause)
     if minutes is not None:
-        return Delay(snooze=timedelta(minutes=minutes))
+        # Nobody puts a pill off for years: such a number was misheard, and is no delay.
+        return Delay(snooze=timedelta(minutes=minutes)) if minutes <= _MINUTES_MAX else None
     clock = reader.clock(clause)
     if clock is None:
         return None

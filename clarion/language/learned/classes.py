@@ -11,12 +11,12 @@ from clarion.language.learned.tokens import CONTENT, ENDS, NUMBER, tokens
 from clarion.language.script import fold
 
 UNKNOWN = "x"
-_Lexicon = dict[str, list[tuple[tuple[str, ...], str]]]
+_Lexicon = dict[str, list[tuple[int, dict[tuple[str, ...], str]]]]
 
 
 @cache
 def _lexicon() -> _Lexicon:
-    """By its first token: words and their class, the longest first."""
+    """By the first token, then by how many there are, the most first: words and their class."""
     found: dict[tuple[str, ...], str] = {}
     tables = resources.files("clarion.language").joinpath("corpora", "words").iterdir()
     for table in sorted(tables, key=lambda each: each.name):
@@ -25,10 +25,10 @@ def _lexicon() -> _Lexicon:
                 name, listed = line.split("\t")
                 for word in listed.split(" "):
                     found.setdefault(tuple(tokens(fold(word.replace("_", " ")))), name)
-    out: _Lexicon = {}
-    for parts in sorted(found, key=len, reverse=True):
-        out.setdefault(parts[0], []).append((parts, found[parts]))
-    return out
+    sorted_out: dict[str, dict[int, dict[tuple[str, ...], str]]] = {}
+    for parts, name in found.items():
+        sorted_out.setdefault(parts[0], {}).setdefault(len(parts), {})[parts] = name
+    return {first: sorted(sizes.items(), reverse=True) for first, sizes in sorted_out.items()}
 
 
 def classes_of(said: Sequence[str]) -> list[str]:
@@ -45,9 +45,9 @@ def classes_of(said: Sequence[str]) -> list[str]:
         if token in ENDS or token.startswith(CONTENT) or token == NUMBER:
             name = token
         else:
-            for parts, listed in lexicon.get(token, ()):
-                if parts == tuple(said[at : at + len(parts)]):
-                    name, length = listed, len(parts)
+            for size, listed in lexicon.get(token, ()):
+                if here := listed.get(tuple(said[at : at + size])):
+                    name, length = here, size
                     break
         if name != UNKNOWN or out[-1:] != [UNKNOWN]:
             out.append(name)

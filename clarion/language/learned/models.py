@@ -3,15 +3,15 @@
 import argparse
 import hashlib
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 
 from clarion.language.learned.corpus import Example, examples, fingerprint
 from clarion.language.learned.features import reply_features, utterance_features
-from clarion.language.learned.train import Floats, Plan, fit, packed, rows_of
+from clarion.language.learned.train import Floats, Plan, common, fit, packed, rows_of
 
 HERE = Path(__file__).parent / "weights"
 INTENTS = (
@@ -40,27 +40,35 @@ class Model:
     plan: Plan
     see: Callable[[Example], Sequence[int]]
     right: Callable[[Example], Sequence[str]]
+    feared: Mapping[str, float] = field(default_factory=dict)
+    """The classes that must not be heard by mistake; see `fit`."""
 
     def taught(self) -> list[Example]:
         return [e for f in self.folders for e in examples(f) if not e.is_aside(*self.key)]
 
     def train(self, taught: Sequence[Example] | None = None) -> bytes:
         taught = self.taught() if taught is None else taught
-        rows = rows_of([self.see(example) for example in taught], self.plan.bits)
-        table, bias = fit(rows, self.allowed(taught), self.plan)
         about = {
             "examples": len(taught),
             "corpora": fingerprint(self.folders),
             "probe": self.probe(taught),
         }
-        return packed(table, bias, self.classes, self.plan, about)
+        return self._fitted(taught, self.plan, about)
 
     def probe(self, taught: Sequence[Example]) -> str:
         """A digest of a far smaller training: it shows whether `make train` would differ."""
         few = taught[:: max(1, len(taught) // PROBED)]
-        plan = replace(self.plan, bits=10, epochs=1)
-        table, bias = fit(rows_of([self.see(each) for each in few], 10), self.allowed(few), plan)
-        return hashlib.sha256(packed(table, bias, self.classes, plan, {})).hexdigest()[:16]
+        return hashlib.sha256(
+            self._fitted(few, replace(self.plan, epochs=1, times=1), {})
+        ).hexdigest()[:16]
+
+    def _fitted(self, taught: Sequence[Example], plan: Plan, about: Mapping[str, object]) -> bytes:
+        features = [self.see(example) for example in taught]
+        known = common(features, plan.seen)
+        feared = np.array([self.feared.get(name, 0.0) for name in self.classes])
+        rows = rows_of(features, known)
+        table, bias = fit(rows, self.allowed(taught), len(known), plan, feared)
+        return packed(known, table, bias, self.classes, plan, about)
 
     def allowed(self, taught: Sequence[Example]) -> Floats:
         places = {name: at for at, name in enumerate(self.classes)}
@@ -97,16 +105,17 @@ MODELS = (
         folders=("replies",),
         key=("content", "reply"),
         classes=tuple(kind for kinds in KINDS.values() for kind in kinds),
-        plan=Plan(bits=17, epochs=8),
+        plan=Plan(epochs=8),
         see=_see_reply,
         right=_kind,
+        feared=dict.fromkeys(KINDS["C"], 3.0),
     ),
     Model(
         name="intents",
         folders=("utterances",),
         key=("context", "utterance"),
         classes=INTENTS,
-        plan=Plan(bits=16, epochs=12),
+        plan=Plan(epochs=20, drop=0.5),
         see=_see_utterance,
         right=_intent,
     ),

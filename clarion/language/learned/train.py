@@ -5,7 +5,8 @@ order: the same examples and settings give the same bytes, on any machine.
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -22,13 +23,16 @@ Whole = NDArray[np.int64]
 class Plan:
     """How to train. `drop` is the share of features left out at each step, against rote."""
 
-    bits: int
     epochs: int = 10
-    rate: float = 0.3
+    rate: float = 0.6
     drop: float = 0.3
     batch: int = 64
     shrink: float = 1e-6
     seed: int = 1
+    times: int = 3
+    """So many trainings in another order each, whose mean is kept: steadier than one."""
+    seen: int = 2
+    """A feature that fewer examples have is rote, and left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +50,44 @@ class Rows:
         return self.index[places], np.repeat(np.arange(len(chosen)), lengths)
 
 
-def rows_of(features: Sequence[Collection[int]], bits: int) -> Rows:
-    mask = (1 << bits) - 1
-    flat = [(f ^ f >> bits) & mask for each in features for f in sorted(each)]
-    start = np.concatenate(([0], np.cumsum([len(each) for each in features])))
-    return Rows(np.array(flat, np.int64), start.astype(np.int64))
+def common(features: Iterable[Collection[int]], seen: int) -> list[int]:
+    """The features that at least so many examples have, in order: the rows of the table."""
+    counted = Counter(feature for each in features for feature in set(each))
+    return sorted(feature for feature, times in counted.items() if times >= seen)
 
 
-def fit(rows: Rows, allowed: Floats, plan: Plan) -> tuple[Floats, Floats]:
-    """The table of weights and the bias. `allowed` is one where a class would be right.
+def rows_of(features: Sequence[Collection[int]], known: Sequence[int]) -> Rows:
+    places = {feature: at for at, feature in enumerate(known)}
+    rows = [[places[f] for f in sorted(set(each)) if f in places] for each in features]
+    start = np.concatenate(([0], np.cumsum([len(each) for each in rows])))
+    return Rows(np.array([at for each in rows for at in each], np.int64), start.astype(np.int64))
 
-    An example may allow several classes: then only their sum is taught.
+
+def fit(
+    rows: Rows, allowed: Floats, size: int, plan: Plan, feared: Floats | None = None
+) -> tuple[Floats, Floats]:
+    """The table of weights (`size` rows) and the bias. `allowed` is one where a class is right.
+
+    An example may allow several classes: then only their sum is taught. A class that is `feared`
+    is thought that much likelier while learning than it is, so that most is learned from what
+    looks like it and is not.
     """
-    dice = np.random.Generator(np.random.PCG64(plan.seed))
+    fear = np.zeros(allowed.shape[1]) if feared is None else feared
+    table, bias = _fit(rows, allowed, size, plan, plan.seed, fear)
+    for seed in range(plan.seed + 1, plan.seed + plan.times):
+        more, shift = _fit(rows, allowed, size, plan, seed, fear)
+        table += more
+        bias += shift
+    return table / plan.times, bias / plan.times + fear
+
+
+def _fit(
+    rows: Rows, allowed: Floats, size: int, plan: Plan, seed: int, fear: Floats
+) -> tuple[Floats, Floats]:
+    dice = np.random.Generator(np.random.PCG64(seed))
     count, kinds = allowed.shape
-    table = np.zeros((1 << plan.bits, kinds))
-    spread = np.full(1 << plan.bits, 1e-2)
+    table = np.zeros((size, kinds))
+    spread = np.full(size, 1e-2)
     bias = np.zeros(kinds)
     for epoch in range(plan.epochs):
         rate = plan.rate * (1 - epoch / plan.epochs)
@@ -72,7 +98,7 @@ def fit(rows: Rows, allowed: Floats, plan: Plan) -> tuple[Floats, Floats]:
             kept = dice.random(len(index)) >= plan.drop
             index, whose = index[kept], whose[kept]
             each = 1 / np.sqrt(np.maximum(np.bincount(whose, minlength=len(chosen)), 1))
-            wrong = _wrong(_summed(table, index, whose, each) + bias, allowed[chosen])
+            wrong = _wrong(_summed(table, index, whose, each) + bias + fear, allowed[chosen])
             bias -= 0.01 * rate * wrong.sum(axis=0)
             _step(table, spread, index, (wrong * each[:, None])[whose], rate, plan.shrink)
     return table, bias
@@ -116,7 +142,12 @@ def chances(rows: Rows, table: Floats, bias: Floats) -> Floats:
 
 
 def packed(
-    table: Floats, bias: Floats, classes: Sequence[str], plan: Plan, about: Mapping[str, Any]
+    known: Sequence[int],
+    table: Floats,
+    bias: Floats,
+    classes: Sequence[str],
+    plan: Plan,
+    about: Mapping[str, Any],
 ) -> bytes:
     """The file that `Linear` reads. The few greatest weights are cut to keep the steps fine."""
     top = float(np.quantile(np.abs(table[table != 0]), 0.9995))
@@ -124,10 +155,12 @@ def packed(
     steps = np.clip(np.round(np.round(table / scale, 6)), -STEPS, STEPS).astype(np.int64) + 128
     head = {
         "classes": list(classes),
-        "bits": plan.bits,
+        "features": len(known),
         "scale": scale,
         "bias": [float(f"{value:.6g}") for value in bias],
         "plan": asdict(plan),
         **about,
     }
-    return json.dumps(head, ensure_ascii=False).encode() + b"\n" + steps.astype(np.uint8).tobytes()
+    features = np.array(known, "<u4").tobytes()
+    line = json.dumps(head, ensure_ascii=False).encode() + b"\n"
+    return line + features + steps.astype(np.uint8).tobytes()

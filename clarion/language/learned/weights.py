@@ -1,11 +1,13 @@
 """Trained weights, and how much each class is meant by a set of features. Pure Python.
 
-A file is one line of JSON and then one signed byte for each row and class. To score, each row is
-read as one long number with sixteen bits a class, so that one addition adds all classes at once.
+A file is one line of JSON, then the features in order (four bytes each), then one signed byte for
+each feature and class. To score, each row is read as one long number with sixteen bits a class, so
+that one addition adds all classes at once. A feature that no example had says nothing.
 """
 
 import json
 import math
+import struct
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from importlib import resources
@@ -21,17 +23,21 @@ class Linear:
         head, _, rows = data.partition(b"\n")
         self.about: Mapping[str, Any] = json.loads(head)
         self.classes: tuple[str, ...] = tuple(self.about["classes"])
-        self._bits: int = self.about["bits"]
         self._bias: list[float] = self.about["bias"]
         self._scale: float = self.about["scale"]
         self._width = 2 * len(self.classes)
-        wide = bytearray(2 * len(rows))
-        wide[::2] = rows
+        count: int = self.about["features"]
+        known, table = rows[: 4 * count], rows[4 * count :]
+        wide = bytearray(2 * len(table))
+        wide[::2] = table
+        starts = range(0, count * self._width, self._width)
+        self._start = dict(zip(struct.unpack(f"<{count}I", known), starts, strict=True))
         self._rows = bytes(wide)
 
     def scores(self, features: Collection[int]) -> list[float]:
         """One number a class, in the order of `classes`; the greatest is the likeliest."""
-        rows = list(features)
+        start = self._start
+        rows = [start[feature] for feature in features if feature in start]
         if not rows:
             return list(self._bias)
         each = self._scale / math.sqrt(len(rows))
@@ -43,10 +49,8 @@ class Linear:
                 out[at] += (summed - zero) * each
         return out
 
-    def _summed(self, features: list[int]) -> memoryview:
-        bits, width, rows, number = self._bits, self._width, self._rows, int.from_bytes
-        mask = (1 << bits) - 1
-        starts = [((feature ^ feature >> bits) & mask) * width for feature in features]
+    def _summed(self, starts: list[int]) -> memoryview:
+        width, rows, number = self._width, self._rows, int.from_bytes
         total = sum([number(rows[at : at + width], "little") for at in starts])
         return memoryview(total.to_bytes(width, "little")).cast("H")
 

@@ -36,7 +36,7 @@ VARIATIONS = 12  # of each sentence, with parts of others in place of its own
 OFTEN = 3  # sentences that must have a clue before it counts
 SHUFFLED = 0.3  # of the variations have their parts in another order
 SCALE = 24  # the largest weight kept is some hundreds
-SMALLEST = 14  # weights below say nothing that another clue does not say
+SMALLEST = 20  # weights below say nothing that another clue does not say
 ZONE = ZoneInfo("Asia/Shanghai")
 BASE = datetime(2026, 11, 16, 10, tzinfo=ZONE)
 SWAPPED = WHEN + CONTENT + ASKING + CONFIRM + NO_CONFIRM + URGENCY + WHO

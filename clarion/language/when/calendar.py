@@ -5,7 +5,7 @@ The libraries are imported when first needed: most sentences need none of them.
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
 
@@ -167,6 +167,59 @@ FESTIVALS: dict[str, Reckoning] = {
     "christmas": _fixed(12, 25),
     "boxing": _fixed(12, 26),
     "veterans": _fixed(11, 11),
+    "st_david": _fixed(3, 1),
+    "groundhog": _fixed(2, 2),
+    "pi_day": _fixed(3, 14),
+    "tax_day": _fixed(4, 15),
+    "book": _fixed(4, 23),
+    "st_george": _fixed(4, 23),
+    "anzac": _fixed(4, 25),
+    "cinco_de_mayo": _fixed(5, 5),
+    "environment": _fixed(6, 5),
+    "flag_us": _fixed(6, 14),
+    "canada": _fixed(7, 1),
+    "bastille": _fixed(7, 14),
+    "australia": _fixed(1, 26),
+    "burns": _fixed(1, 25),
+    "all_souls": _fixed(11, 2),
+    "guy_fawkes": _fixed(11, 5),
+    "remembrance": _fixed(11, 11),
+    "st_andrew": _fixed(11, 30),
+    "lei_feng": _fixed(3, 5),
+    "water": _fixed(3, 22),
+    "health": _fixed(4, 7),
+    "space_cn": _fixed(4, 24),
+    "museum": _fixed(5, 18),
+    "no_smoking": _fixed(5, 31),
+    "eyes": _fixed(6, 6),
+    "fitness_cn": _fixed(8, 8),
+    "doctors_cn": _fixed(8, 19),
+    "victory": _fixed(9, 3),
+    "september_18": _fixed(9, 18),
+    "martyrs": _fixed(9, 30),
+    "programmers": _fixed(10, 24),
+    "journalists": _fixed(11, 8),
+    "fire_safety": _fixed(11, 9),
+    "aids": _fixed(12, 1),
+    "constitution": _fixed(12, 4),
+    "volunteers": _fixed(12, 5),
+    "memorial_cn": _fixed(12, 13),
+    "super_bowl": _nth(2, 2, 6),
+    "disabled_cn": _nth(5, 3, 6),
+    "may_bank": _nth(5, 1, 0),
+    "august_bank": _nth(8, -1, 0),
+    "grandparents_us": _nth(9, 1, 0, 6),
+    "election_us": _nth(11, 1, 0, 1),
+    "shrove_tuesday": _easter(-47),
+    "ash_wednesday": _easter(-46),
+    "mothering_sunday": _easter(-21),
+    "palm_sunday": _easter(-7),
+    "maundy_thursday": _easter(-3),
+    "ascension": _easter(39),
+    "pentecost": _easter(49),
+    "whit_monday": _easter(50),
+    "wealth": _moon(1, 5),
+    "buddha": _moon(4, 8),
     "mothers": _nth(5, 2, 6),
     "fathers": _nth(6, 3, 6),
     "thanksgiving": _nth(11, 4, 3),
@@ -434,6 +487,19 @@ class FixedDates:
 DayRule = (
     Daily | Weekly | Monthly | Yearly | LunarDays | Festival | Workdays | CronDays | FixedDates
 )
+
+
+def begun_earlier(rule: DayRule, by: timedelta) -> DayRule:
+    """As if it were counted from a day at least so much earlier, in the same rhythm."""
+    if isinstance(rule, Daily | Weekly):
+        rhythm = DAY * rule.every * (7 if isinstance(rule, Weekly) else 1)
+        return replace(rule, anchor=rule.anchor - rhythm * -(-by // rhythm))
+    if isinstance(rule, Monthly | Yearly):
+        years = rule.every * -(-by // (DAY * 365 * rule.every))
+        return replace(rule, anchor=rule.anchor.replace(year=rule.anchor.year - years, day=1))
+    return rule
+
+
 KINDS: dict[str, type[DayRule]] = {
     kind.__name__: kind
     for kind in (

@@ -62,7 +62,7 @@ def _chosen(
 def _offered(wish: Mention | None, live: list[Mention]) -> bool:
     if wish is None:
         return False
-    return any(m.alternative and (m.timed or m.dated) and m is not wish for m in live)
+    return any(m.alternative and (m.timed or m.dated) for m in live)
 
 
 def _verb(pieces: list[Piece]) -> int | None:
@@ -95,9 +95,13 @@ def _fold(mentions: list[Mention], pieces: list[Piece], *, last_wins: bool) -> M
 
 def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) -> Mention:
     """Another time that says something by itself."""
+    if _told_by_day(wish, m):
+        wish.spans += m.spans
+        return wish
     if m.vague or m.event:
         return wish if wish.timed or wish.dates or wish.repeats else m
     if wish.vague and not (wish.dates or wish.clocks):
+        m.vague, m.vague_day = wish.vague_day, wish.vague_day and not m.repeats
         return m
     if _completes(wish, m) or (last_wins and _completes(m, wish)):
         return _merged(wish, m)
@@ -106,6 +110,15 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
     if not last_wins:
         return wish
     return _inherited(m, wish)
+
+
+def _told_by_day(wish: Mention, m: Mention) -> bool:
+    """明天提醒我睡前吃药: the day first, then what happens on it."""
+    steps = wish.every is not None and wish.every.unit in ("second", "clock_hour")
+    if not m.routines or m.dates or m.clocks or wish.timed or wish.event or steps:
+        return False
+    wish.event, wish.routines, wish.length = True, m.routines, m.length
+    return True
 
 
 def _completes(wish: Mention, m: Mention) -> bool:
@@ -186,7 +199,9 @@ def _adjacent(m: Mention, pieces: list[Piece], verb: int) -> bool:
 def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb: int) -> None:
     """Take from behind the asking word what instructs; leave what is content."""
     for m in behind:
-        if _only_length(m) and wish.repeats and _own_clause(m, pieces):
+        if _told_by_day(wish, m) or _of_steps(wish, m, pieces, verb):
+            wish.spans += m.spans
+        elif _only_length(m) and wish.repeats and _own_clause(m, pieces):
             wish.last_for = wish.last_for or m.length
             wish.spans += [*m.spans, _clause_opening(m, pieces)]
         elif _closes(m, pieces, verb) and (often := _how_often(wish, m)):
@@ -197,7 +212,7 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
                 _absorb(wish, m)
         elif m.clocks and _other_hours(wish, m, pieces):
             wish.spans += m.spans
-        elif m.corrects and _adjacent(m, pieces, verb):
+        elif m.corrects and (_adjacent(m, pieces, verb) or wish.timed):
             corrected = _corrected(wish, m)
             wish.dates, wish.clocks, wish.spans = corrected.dates, corrected.clocks, corrected.spans
         elif (
@@ -207,6 +222,41 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
             or (_makes_it_repeat(wish, m) and _adjacent(m, pieces, verb))
         ):
             _merged(wish, m)
+
+
+def _of_steps(wish: Mention, m: Mention, pieces: list[Piece], verb: int) -> bool:
+    """What opens or ends a rhythm of minutes or hours."""
+    if _goes_on(wish, m, pieces[verb : m.first]):
+        wish.start, wish.every = _as_start(wish), m.every
+        wish.until, wish.last_for, wish.count = m.until, m.last_for, m.count
+        return True
+    if _ends_steps(wish, m, pieces):
+        wish.until = Mention(m.dates, m.clocks)
+        return True
+    return False
+
+
+def _goes_on(wish: Mention, m: Mention, between: list[Piece]) -> bool:
+    """一小时后提醒我，然后每隔10分钟: the first time opens a rhythm of steps."""
+    steps = m.every is not None and m.every.unit in ("second", "clock_hour")
+    once = (wish.after or wish.clocks) and not (wish.repeats or wish.start or wish.lead)
+    parted = any(piece.kind in ("sep", "then") for piece in between)
+    return bool(steps and once and parted and not (m.dates or m.clocks or m.start))
+
+
+def _ends_steps(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """每隔半小时提醒我一次，到中午十二点: the hour at which it stops."""
+    steps = wish.every is not None and wish.every.unit in ("second", "clock_hour")
+    led = any(piece.kind in ("to", "until") for piece in pieces[m.first - 1 : m.behind])
+    only = not (m.repeats or m.after or m.to_clock or wish.until)
+    return steps and led and bool(m.clocks) and only
+
+
+def _as_start(wish: Mention) -> Mention:
+    start = Mention(wish.dates, wish.clocks, wish.also)
+    start.after, start.shift = wish.after, wish.shift
+    wish.dates, wish.clocks, wish.also, wish.after, wish.shift = [], [], [], None, 0
+    return start
 
 
 def _closes(m: Mention, pieces: list[Piece], verb: int) -> bool:
@@ -246,7 +296,7 @@ def _asked_again(m: Mention, wish: Mention, pieces: list[Piece]) -> bool:
 def _instead(m: Mention, wish: Mention, pieces: list[Piece]) -> bool:
     """…六点前提醒我交表，就五点五十吧: the hour that was settled on."""
     led = pieces[m.first - 1] if m.first else None
-    just = led is not None and led.kind == "glue" and led.value == "just"
+    just = led is not None and led.value in ("just", "that")  # …, remind me that afternoon
     return just and not (wish.repeats or m.dates or m.after or m.repeats)
 
 

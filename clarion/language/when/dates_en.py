@@ -4,6 +4,7 @@ import re
 
 from clarion.language.when.stream import Date, TokenStream, duration
 from clarion.language.when.words.numbers import fullness
+from clarion.language.when.words.wordlist import words
 
 Found = tuple[Date, int]
 
@@ -40,6 +41,8 @@ def month_name(s: TokenStream, i: int) -> Found | None:
     month, j = int(s.tokens[i].value), i + 1
     if s.tokens[i].raw in ("may", "march", "mar") and not _is_month(s, i):
         return None
+    if _is_a_name(s, i):
+        return None
     if s.tokens[j].raw == ".":
         j += 1
     j = skip(s, j, "the")
@@ -54,6 +57,25 @@ def month_name(s: TokenStream, i: int) -> Found | None:
     elif s.kinds[j] == "num" and 1900 <= s.tokens[j].value <= 2200:
         return date._replace(year=int(s.tokens[j].value)), j + 1
     return with_year(s, j, date)
+
+
+def _is_a_name(s: TokenStream, i: int) -> bool:
+    """June Carter sang it; a friend named April; dec the halls: a month needs company."""
+    before, behind = s.kinds[i - 1] if i else "end", s.kinds[i + 1]
+    if behind == "the" and s.kinds[i + 2] not in ("num", "ord", "tens"):
+        return True
+    if behind == "dash" and s.tail(i, 2)[1:].isalpha() and s.kinds[i + 2] != "month_name":
+        return True  # Mar-a-Lago
+    if behind == "at" and before in ("gap", "ask"):
+        return True  # text April at noon
+    if before in ("end", "sep", "verb") and behind == "gap":
+        return s.tokens[i + 1].raw.isalpha()
+    return before == "gap" and (behind == "gap" or s.tokens[i - 1].raw in _BEFORE_NAMES)
+
+
+_BEFORE_NAMES = frozenset(
+    words("named called name aunt auntie miss dear sister daughter mrs cousin hi hello hey")
+)
 
 
 def _is_month(s: TokenStream, i: int) -> bool:
@@ -150,6 +172,8 @@ def nth_of_month(s: TokenStream, j: int, n: int) -> Found | None:
         return _of_month(s, j + 1, Date(nth=(n, int(s.tokens[j].value))))
     if s.kinds[j] == "workday":
         return _of_month(s, j + 1, Date(nth=(n, 8)))
+    if s.kinds[j] == "weekend":
+        return _of_month(s, j + 1, Date(nth=(n, 5)))
     if s.kinds[j] == "unit" and s.tokens[j].value == "day":
         return _of_month(s, j + 1, Date(nth=(n, 7)))
     if s.kinds[j] == "quarter":
@@ -164,8 +188,7 @@ def nth_of_month(s: TokenStream, j: int, n: int) -> Found | None:
 def _day_of_month(s: TokenStream, j: int, n: int) -> Found | None:
     """The 5th, 5th and 20th; "the second thing" is none."""
     word = s.tokens[j - 1].raw
-    spoken = s.kinds[j] == "num" and s.tokens[j].raw.isalpha()  # the second one
-    if word.isalpha() and (s.kinds[j] == "gap" or spoken):
+    if word.isalpha() and not _spoken_day(s, j):
         return None
     days = [n]
     while s.kinds[j] in ("and", "sep") and s.kinds[skip(s, j + 1, "the", "and")] == "ord":
@@ -182,6 +205,23 @@ def _day_of_month(s: TokenStream, j: int, n: int) -> Found | None:
     if s.kinds[k] == "unit" and s.tokens[k].value == "month" and k > j:
         return date, k + 1
     return date, j
+
+
+def _spoken_day(s: TokenStream, j: int) -> bool:
+    """On the second; the third at 5: not the second one, nor second to none."""
+    led = s.kinds[j - 2] if j > 1 else "end"
+    if s.kinds[j] == "num" and s.tokens[j].raw.isalpha():
+        return False
+    led_by_itself = led in _BEFORE_DAYS or (s.kinds[j] == "of" and s.kinds[j + 1] == "every")
+    return led_by_itself and s.kinds[j] in _BEHIND_DAYS
+
+
+_BEFORE_DAYS = frozenset(words("the on weekday every tens dash and until from to"))
+_BEHIND_DAYS = frozenset(
+    words(
+        "end sep at of to_hour and or clock num part ask dash to until every rel_word in meridiem"
+    )
+)
 
 
 def _lunar_month(s: TokenStream, k: int) -> tuple[bool, int] | None:
@@ -216,7 +256,7 @@ def _of_month(s: TokenStream, j: int, date: Date) -> Found | None:
 def last_of_month(s: TokenStream, i: int) -> Found | None:
     """The last Friday of …, the last day of …; the past is left to `_relative`."""
     j = i + 1
-    if s.kinds[j] not in ("weekday", "unit", "workday"):
+    if s.kinds[j] not in ("weekday", "unit", "workday", "weekend"):
         return None
     alone = s.tokens[j].value == "day" and s.kinds[j + 1] in ("end", "sep", "at")
     # "Last Friday" is past; "on the last Friday" is the month's.
@@ -272,7 +312,10 @@ def english_date(s: TokenStream, i: int) -> Found | None:
 
 
 def _day(s: TokenStream, i: int) -> Found | None:
-    return Date(offset=s.tokens[i].value[0], english=True), i + 1
+    offset = s.tokens[i].value[0]
+    if s.tokens[i + 1].raw == "week" and s.kinds[i + 2] in ("end", "sep", "at", "to"):
+        return Date(offset=offset + 7, english=True), i + 2  # tomorrow week
+    return Date(offset=offset, english=True), i + 1
 
 
 def _weekday(s: TokenStream, i: int) -> Found | None:
@@ -281,8 +324,9 @@ def _weekday(s: TokenStream, i: int) -> Found | None:
     j, ranged = i + 1, False
     if s.tokens[j].raw == "." and len(s.tokens[i].raw) <= 5:
         j += 1
+    unwanted = i > 0 and s.kinds[i - 1] == "not"  # not Thursday, Friday at noon
     for _ in range(8):
-        k = skip(s, j, "sep") if s.tokens[j].raw == "," else j
+        k = skip(s, j, "sep") if s.tokens[j].raw == "," and not unwanted else j
         k = k + 1 if s.tokens[k].raw == "/" else skip(s, k, "and")
         through = s.kinds[k] in ("to", "until", "dash")
         k = k + 1 if through else k
@@ -355,7 +399,7 @@ def _relative(s: TokenStream, i: int) -> Found | None:
     if kind == "festival":
         return Date(festival=str(value), year_offset=None), j + 1
     if kind == "season":
-        return with_year(s, j + 1, Date(month=int(value), edge="start", edge_of="month"))
+        return with_year(s, j + 1, Date(month=int(value), edge="season", edge_of="month"))
     return None
 
 
@@ -450,6 +494,8 @@ def _rel_or_last(s: TokenStream, i: int) -> Found | None:
 def _weekend(s: TokenStream, i: int) -> Found | None:
     if s.tokens[i + 1].raw == "after" and s.tokens[i + 2].raw == "next":
         return Date(weekend=True, week=2, english=True), i + 3
+    if counted := _counted_from(s, i + 1, 1, 5):  # the weekend before Christmas
+        return counted
     return Date(weekend=True, week=None, english=True), i + 1
 
 

@@ -1,5 +1,7 @@
 """Days as Chinese says them: 下周三, 3月5日, 明年春节, 农历八月十五, 下个月第一个周一."""
 
+import re
+
 from clarion.language.when.stream import Date, TokenStream
 from clarion.language.when.words.numbers import DIGITS, chinese, fullness
 from clarion.language.when.words.wordlist import words
@@ -141,15 +143,22 @@ def weekday(s: TokenStream, i: int) -> Found | None:
     return _weekdays(s, i)
 
 
+_NAMED = re.compile(".(?:[是说写演]|.?(?:先生|女士|老师|同学|主演|导演))")
+_DONE_ON_A_DAY = (
+    "去来到要交有开买取拿接送看吃喝玩飞走回办约给把会，我你他她它就才又都也真还不没这那可该"
+)
+
+
 def _is_a_name(s: TokenStream, i: int) -> bool:
     """给周一鸣打电话: somebody whose family name is Zhou."""
     token = s.tokens[i]
     if token.raw[0] != "周" or s.kinds[i + 1] != "gap":
         return False
     if len(s.tokens[i + 1].raw) == 1 and s.kinds[i + 2] in ("day", "part"):  # 周一鸣下午三点来
-        return s.tokens[i + 1].raw not in "去来到要交有开买取拿接送看吃喝玩飞走回办约给把会，"
-    if i == 0:
-        return False
+        return s.tokens[i + 1].raw not in _DONE_ON_A_DAY
+    if i == 0:  # 周一鸣是我同学
+        name = _NAMED.match(s.tail(i, 4))
+        return name is not None and name[0][0] not in _DONE_ON_A_DAY
     return s.head(i) in "给找问替帮陪和跟同" and s.kinds[i - 1] in ("gap", "and", "verb")
 
 
@@ -199,6 +208,9 @@ def _more_days(s: TokenStream, k: int, linked: bool) -> tuple[int, ...]:
 
 
 def weekend(s: TokenStream, i: int) -> Found | None:
+    both = s.kinds[i + 1] == "num" and s.tokens[i + 1].value == 2
+    if both and s.tokens[i + 2].value == "day" and s.tokens[i].value in (None, 0):  # 周末两天
+        return Date(weekdays=(5, 6), coming=True), i + 3
     return Date(weekend=True, week=s.tokens[i].value), i + 1
 
 
@@ -227,6 +239,8 @@ def _shifted(s: TokenStream, date: Date, j: int) -> Found:
         named = date.festival or date.days or date.offset is not None or date.weekdays
         if named and s.kinds[k] == "num" and s.tokens[k + 1].value == "day":
             return date._replace(shift=sign * int(s.tokens[k].value)), k + 2
+    if s.kinds[k] == "moved_on" and s.kinds[k + 1] == "num" and s.tokens[k + 2].value == "day":
+        return date._replace(shift=int(s.tokens[k + 1].value)), k + 3  # 12月25日往后推三天
     if (told := _days_from(s, k)) and (date.festival or date.days or date.weekdays):
         return date._replace(shift=told[0]), told[1]
     if s.tokens[k].raw in _DAYS_ON and (date.festival or date.days):
@@ -272,10 +286,13 @@ def _relative(s: TokenStream, i: int) -> Found | None:
     return None
 
 
+_STREETS = tuple("路街巷弄院栋座村段里组排园")
+
+
 def _number(s: TokenStream, i: int) -> Found | None:
     """2027年3月5日, 3月5日, 5号, 1、15号."""
     token, following = s.tokens[i], s.kinds[i + 1]
-    if isinstance(token.value, float):
+    if isinstance(token.value, float) or (following == "hao" and s.head(i) in _STREETS):
         return None
     if following == "year":
         if len(token.raw) in (2, 4) and (token.value >= 1900 or s.kinds[i + 2] in _IN_YEAR):
@@ -284,7 +301,9 @@ def _number(s: TokenStream, i: int) -> Found | None:
     if following == "month":
         return _in_month(s, i + 2, Date(month=token.value))
     if following == "hao" or (
-        following == "ri" and s.kinds[i + 2] not in ("after", "before", "within")
+        following == "ri"
+        and token.value <= 99
+        and s.kinds[i + 2] not in ("after", "before", "within")
     ):
         return _month_days(s, i, Date())
     if following in ("and", "dash", "to"):
@@ -311,7 +330,7 @@ def _numbered_quarter(s: TokenStream, i: int) -> Found | None:
     return _in_quarter(s, i + 2, date)
 
 
-_IN_YEAR = frozenset(words("num month lunar_month festival edge lunar"))
+_IN_YEAR = frozenset(words("num month named_month lunar_month festival edge lunar"))
 
 
 def _day_list(s: TokenStream, i: int) -> Found | None:
@@ -411,8 +430,8 @@ def _nth(s: TokenStream, i: int) -> tuple[tuple[int, int], int] | None:
         j += 1
     if s.kinds[j] == "weekday":
         return (n, int(s.tokens[j].value)), j + 1
-    if s.kinds[j] == "workday":
-        return (n, 8), j + 1
+    if s.kinds[j] in ("workday", "weekend"):
+        return (n, 8 if s.kinds[j] == "workday" else 5), j + 1
     if s.kinds[j] in ("unit", "ri"):
         unit = s.tokens[j].value if s.kinds[j] == "unit" else "day"
         if unit == "day":
@@ -449,8 +468,8 @@ def _in_year(s: TokenStream, i: int, date: Date) -> Found:
             found = inner[0]._replace(year=date.year, year_offset=date.year_offset)
             return _as_lunar(found, lunar), inner[1]
     if kind == "season":
-        return date._replace(month=s.tokens[j].value, edge="start", edge_of="month"), j + 1
-    if kind in ("lunar_month", "leap", "festival", "half_year"):
+        return date._replace(month=s.tokens[j].value, edge="season", edge_of="month"), j + 1
+    if kind in ("lunar_month", "named_month", "leap", "festival", "half_year"):
         more = _START[kind](s, j)
         if more:
             return more[0]._replace(year=date.year, year_offset=date.year_offset), more[1]
@@ -541,8 +560,14 @@ def _half_year(s: TokenStream, i: int) -> Found | None:
     return Date(month=1 if s.tokens[i].value == 1 else 7, edge="start", edge_of="month"), i + 1
 
 
+def _named_month(s: TokenStream, i: int) -> Found | None:
+    """元月十号."""
+    return _in_month(s, i + 1, Date(month=int(s.tokens[i].value)))
+
+
 _START = {
     "day": _day,
+    "named_month": _named_month,
     "rel": _relative,
     "weekday": weekday,
     "weekday_of": weekday_of,

@@ -17,7 +17,7 @@ from clarion.language.when.calendar import (
 from clarion.language.when.model import Habits
 from clarion.language.when.stream import Date
 
-EDGE_DAYS = {"start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}
+EDGE_DAYS = {"season": 1, "start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}
 # Festivals near the end of a lunar year fall into the year after: 今年腊八 may be in January.
 LATE_IN_LUNAR_YEAR = frozenset(("lunar_eve", "laba", "kitchen_north", "kitchen_south"))
 YEARS_TRIED = 3  # this one, the next, and one more for days told from a date

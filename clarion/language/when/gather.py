@@ -1,6 +1,6 @@
 """Pieces that stand together become one mention; what does not fit opens another."""
 
-from clarion.language.when.mention import ADDERS, Mention
+from clarion.language.when.mention import ADDERS, Mention, alike
 from clarion.language.when.stream import Date, Every, Piece
 from clarion.language.when.words.wordlist import words
 
@@ -48,7 +48,8 @@ class Gatherer:
         now = self._now
         assert now is not None, "asked only of what was said"
         now.spans.append((piece.start, piece.end))
-        if now.repeats and (now.dates or now.beside):
+        holidays = any(link.kind == "holiday_off" for link in self._links)
+        if now.repeats and (now.dates or now.beside or holidays):
             self.excepts(now)
             return
         now.dismissed = self._unwanted = True
@@ -98,7 +99,9 @@ class Gatherer:
                 return
             if piece.value.unit in _AS_DAYS:
                 piece = piece._replace(kind="date", value=_AS_DAYS[piece.value.unit])
-        if self._mode and (piece.kind not in _HELD or self._belongs_to_main(mention, piece)):
+        if self._mode == "from" and piece.kind == "every" and self._held and self._held.dates:
+            self._mode = "begin"  # from December 1st, every Tuesday
+        if self._mode and (not self._holds(piece) or self._belongs_to_main(mention, piece)):
             self._release()
         if not self._add(mention, piece):
             links = [link for link in self._links if link.kind == "and"]
@@ -130,10 +133,14 @@ class Gatherer:
 
     def _add(self, mention: Mention, piece: Piece) -> bool:
         target = mention
-        if self._mode and piece.kind in _HELD:
+        if self._mode and self._holds(piece):
             self._held = self._held or Mention()
             target = self._held
         return ADDERS[piece.kind](target, piece, {link.kind for link in self._links})
+
+    def _holds(self, piece: Piece) -> bool:
+        """Whether it belongs to the word that opened: starting in three days."""
+        return piece.kind in _HELD or (piece.kind == "after" and self._mode == "begin")
 
     def _link(self, piece: Piece, index: int) -> None:
         kind = piece.kind
@@ -183,9 +190,10 @@ class Gatherer:
         if self._mode == "from" and self._held:
             mention.start, self._held, self._mode = self._held, None, ""
             return True
-        if mention.dates or mention.clocks:
+        if mention.dates or mention.clocks or mention.after:  # 三天后开始
             mention.start = Mention(dates=mention.dates, clocks=mention.clocks)
-            mention.dates, mention.clocks = [], []
+            mention.start.after = mention.after
+            mention.dates, mention.clocks, mention.after = [], [], None
             return True
         return False
 
@@ -213,9 +221,11 @@ class Gatherer:
             return True
         if mention.beside and not mention.beside[-1].clocks:  # 每天7点，周日不用
             mention.skip += mention.beside.pop().dates
+            _also_except(mention, mention.skip[-1])
             return True
         if mention.dates and mention.repeats:
             mention.skip.append(mention.dates.pop())
+            _also_except(mention, mention.skip[-1])
             return True
         if mention.dates and not mention.clocks:  # …，周三休息
             mention.skip, mention.dates = [*mention.skip, *mention.dates], []
@@ -230,6 +240,8 @@ class Gatherer:
             return
         if mode == "until":
             mention.until = held
+            if held.clocks and mention.clocks and not mention.dates and not mention.repeats:
+                mention.dates = held.dates  # from 10 until 11:30 tomorrow
         elif mode == "except":
             mention.skip += held.dates
         elif mode == "begin" or (mode == "from" and mention.repeats and held.dates):
@@ -240,6 +252,13 @@ class Gatherer:
             mention.clocks = held.clocks + mention.clocks
             mention.to_clock = held.to_clock or mention.to_clock
             mention.to_date = held.to_date or mention.to_date
+
+
+def _also_except(m: Mention, last: Date) -> None:
+    """每天8点，明天和后天不用: both; but 每周一三五…，周五不用 keeps the other weekdays."""
+    if not last.weekdays and not last.weekend:
+        m.skip += [said for said in m.dates if alike(said, last)]
+        m.dates = [said for said in m.dates if not alike(said, last)]
 
 
 def _behind_it(pieces: list[Piece], index: int) -> bool:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from clarion.language.when.calendar import add_months
+from clarion.language.when.clock.hours import HourOption, options
 from clarion.language.when.days import Days, NoSuchDay, Unclear, agrees, days_of
-from clarion.language.when.hours import HourOption, options
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
     Grain,
@@ -23,6 +23,7 @@ from clarion.language.when.model import (
 from clarion.language.when.stream import ClockWords, Date, Lapse
 
 DAYS_TRIED = 3  # an hour that is past today comes tomorrow; midnight may need one more
+LOOSE_EDGES = ("mid", "middle", "early", "late", "season")
 SMALL_HOURS = 4  # until then "tomorrow" may mean the day that has already begun
 
 
@@ -79,6 +80,9 @@ def _one_clock(m: Mention) -> HourOption | None:
 def _once(m: Mention, scene: ReadingContext) -> When:
     if m.now and not m.dates and not m.clocks:
         return Once(scene.base, Grain.SECOND, scene.span)
+    if m.next_hour:
+        full = scene.base.replace(minute=0, second=0) + timedelta(hours=1)
+        return Once(full, Grain.HOUR, scene.span)
     if m.after is not None:
         return _after(m, m.after, scene)
     if m.dates:
@@ -99,7 +103,7 @@ def _names_no_day(said: Date, found: Days, scene: ReadingContext) -> bool:
     """明年提醒我, 月中提醒我: a guess would be weeks away from what is meant."""
     if found.grain == "year":
         return not scene.alone
-    loose = said.edge_of == "month" and said.edge in ("mid", "middle", "early", "late")
+    loose = said.edge_of == "month" and said.edge in LOOSE_EDGES
     return scene.asked and (loose or found.grain in ("week", "month", "quarter"))
 
 

@@ -1,6 +1,6 @@
 """Lengths of time and what is done with them: 5分钟后, in two hours, 提前10分钟, 过几天."""
 
-from clarion.language.when.clocks import clock
+from clarion.language.when.clock.faces import clock
 from clarion.language.when.dates_en import english_date
 from clarion.language.when.stream import (
     ClockWords,
@@ -22,13 +22,14 @@ def lapse_piece(s: TokenStream, i: int) -> Pieces | None:
     if read is None:
         return None
     gone, j = read
+    j = j + 1 if s.tokens[j].raw == "'" else j  # ten minutes' notice
     kind, raw = s.kinds[j], s.tokens[j].raw
-    if s.tokens[i].raw in _ABOUT and kind in ("after", "within"):
-        return one(s, "vague", None, i, j + 1)
     if raw in ("after", "from"):
         return _told_from(s, i, j, gone)
     if kind in ("after", "within", "later"):
-        return one(s, "after", gone, i, j + 1)
+        within = kind == "within" and s.kinds[j + 1] in ("every", "every_gap")
+        meant = "vague" if s.tokens[i].raw in _ABOUT else "lasting" if within else "after"
+        return one(s, meant, gone, i, j + 1)
     if kind in ("before", "ago") or raw in ("beforehand", "early"):
         return one(s, "before", gone, i, j + 1)
     if raw == "in" and s.tokens[j + 1].raw == "advance":
@@ -68,13 +69,17 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
         j += 1
     if s.tokens[j].raw == "sun":
         return None  # in the sun
+    if s.kinds[j] == "num" and len(s.tokens[j].raw) == 4 and 1900 <= s.tokens[j].value <= 2200:
+        alone = s.kinds[j + 1] in ("end", "sep", "ask", "to")
+        return one(s, "date", Date(year=s.tokens[j].value), i, j + 1) if alone else None
     working = _workdays_on(s, j)
     if working:
         return one(s, "date", working[0], i, working[1])
     j = j + 1 if s.tokens[j].raw == "another" else j
     read = duration(s, j) or _minutes_alone(s, j)
     if read:
-        j = read[1] + 1 if s.tokens[read[1]].raw == "time" else read[1]
+        j = read[1] + 1 if s.tokens[read[1]].raw == "'" else read[1]  # in two weeks' time
+        j = j + 1 if s.tokens[j].raw == "time" else j
         return one(s, "after", read[0], i, j)
     if s.kinds[j] == "several":
         return one(s, "vague", None, i, j + 2 if s.kinds[j + 1] == "unit" else j + 1)
@@ -88,7 +93,10 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
 
 
 def _minutes_alone(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
-    """In 15', in fifteen: minutes, where nothing else is counted."""
+    """In 15', in fifteen, in 1h15: minutes, where nothing else is counted."""
+    if s.kinds[j] == "clock" and "h" in s.tokens[j].raw:
+        hours, _, rest = s.tokens[j].raw.partition("h")
+        return lapse(int(hours), "hour").plus(lapse(int(rest), "minute")), j + 1
     if s.kinds[j] not in ("num", "tens") or isinstance(s.tokens[j].value, float):
         return None
     minutes = lapse(s.tokens[j].value, "minute")
@@ -134,21 +142,26 @@ _SOON = ("few", "while", "bit", "moment", "minute", "sec", "little", "jiffy")
 
 def coming(s: TokenStream, i: int) -> Pieces | None:
     """Next 3 days, the coming two weeks, after 5 days, +15 minutes."""
+    led = i - 2 if i > 1 and s.kinds[i - 1] == "the" else i - 1
+    lasting = s.kinds[i] == "rel_word" and led >= 0 and s.tokens[led].raw in LASTING
     read = duration(s, i + 1)
+    if read is None and lasting and s.kinds[i + 1] == "unit":  # for the next week
+        read = lapse(1, str(s.tokens[i + 1].value)), i + 2
     if read is None or s.tokens[i].value in (0, -1) or not s.tokens[i].raw.isascii():
         return None
-    led = i - 2 if i > 1 and s.kinds[i - 1] == "the" else i - 1
-    if s.kinds[i] == "rel_word" and led >= 0 and s.tokens[led].raw in _LASTING:
+    if lasting:
         return one(s, "lasting", read[0], i, read[1])
     return one(s, "after", read[0], i, read[1])
 
 
-_LASTING = ("for", "over", "during", "throughout")
+LASTING = ("for", "over", "during", "throughout")
 
 
 def passing(s: TokenStream, i: int) -> Pieces | None:
     """过5分钟, 再过两个小时, 过几天."""
     read = duration(s, i + 1)
+    if read and s.tokens[i + 1].raw in _ABOUT:  # 过两三天
+        return one(s, "vague", None, i, read[1])
     if read is None:
         if s.kinds[i + 1] == "several":
             return one(s, "vague", None, i, i + 3 if s.kinds[i + 2] in ("unit", "ge") else i + 2)
@@ -179,6 +192,8 @@ def vague_amount(s: TokenStream, i: int) -> Pieces | None:
     j = i + 1
     if s.kinds[j] == "ge":
         j += 1
+    if s.kinds[j : j + 2] == ["times", "a"] and s.kinds[j + 2] == "unit":
+        return one(s, "vague", None, i, j + 3)  # a few times a week
     if s.kinds[j] in ("unit", "fen", "year"):
         j += 1
         if s.kinds[j] in ("after", "later", "within"):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from clarion.language.when.stream import ClockWords, Date, Every, Lapse, Piece
+from clarion.language.when.words.words_routine import Routine
 
 JOINING = frozenset(("and", "each"))
 BESIDE = frozenset(("and", "sep"))
@@ -42,7 +43,12 @@ class Mention:
     """Between 9am and 5pm: its "and" joins the ends of a range."""
     vague: bool = False
     event: bool = False
+    """Told by something that happens: 下班后, 睡前."""
+    routines: tuple[Routine | None, ...] = ()
+    """What happens, where it is of a person's day; None where it is something else."""
     now: bool = False
+    next_hour: bool = False
+    """下个整点, at the top of the hour."""
     same_hour: bool = False
     """At the hour at which it was said: 后天这个时候."""
     vague_day: bool = False
@@ -82,7 +88,7 @@ class Mention:
 
     @property
     def timed(self) -> bool:
-        return bool(self.clocks or self.after or self.now)
+        return bool(self.clocks or self.after or self.now or self.next_hour)
 
     @property
     def dated(self) -> bool:
@@ -132,7 +138,11 @@ def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
     if links & THROUGH:
         m.to_date = date
         return m.every is not None or not m.until
-    if links & JOINING or (m.repeats and "sep" in links and _alike(m.dates[-1], date)):
+    listed = "sep" in links and len(date.weekdays) > 1 and not date.ranged and not m.repeats
+    if listed and m.dates[0].offset is not None:  # tomorrow, Thursday and Saturday
+        m.dates.append(date)
+        return True
+    if links & JOINING or (m.repeats and "sep" in links and alike(m.dates[-1], date)):
         m.dates.append(date)
         return True
     return _same_day_again(m, date)
@@ -177,6 +187,9 @@ def _same_day_again(m: Mention, date: Date) -> bool:
     if date.festival and m.dates[0].bare:  # 八月十五中秋节: the festival tells which calendar
         m.dates[0] = date
         return True
+    if date == Date(week=date.week) and m.repeats and m.clocks:  # 每周二8点，下周除外
+        m.dates.append(date)
+        return True
     if date == Date(week=date.week) and m.dates[0].weekdays and m.dates[0].week is None:
         m.dates[0] = m.dates[0]._replace(week=date.week)  # Wednesday evening next week
         return True
@@ -196,8 +209,9 @@ def _may_have_more_days(m: Mention, date: Date, links: set[str]) -> bool:
         by_week = bool(date.weekend or date.weekdays) and date.week is None
         return m.every is not None and m.every.unit in _DAYS and by_week
     if "and" not in links:
-        return m.repeats and _alike(m.dates[-1], date)
-    return not m.repeats or _alike(m.dates[-1], date)
+        weekly = len(m.dates[-1].weekdays) > 1 and m.dates[-1].week is None
+        return (m.repeats or weekly) and alike(m.dates[-1], date)
+    return not m.repeats or alike(m.dates[-1], date)
 
 
 # Of two names for one day the earlier in this row decides, the other has to agree.
@@ -211,7 +225,7 @@ def _style(date: Date) -> str:
     return "span"
 
 
-def _alike(one: Date, other: Date) -> bool:
+def alike(one: Date, other: Date) -> bool:
     return _style(one) == _style(other)
 
 
@@ -282,6 +296,10 @@ def _clocks(m: Mention, piece: Piece, links: set[str]) -> bool:
 
 
 def _every(m: Mention, piece: Piece, links: set[str]) -> bool:
+    steps = piece.value.unit in ("second", "clock_hour")
+    if m.after is not None and m.every is None and steps:
+        m.start = Mention()  # in an hour, then every ten minutes
+        m.start.after, m.after = m.after, None
     if m.every is not None and m.clocks and links & BESIDE and piece.value.unit in _DAYS:
         if piece.start == piece.end or piece.value == m.every:  # … and Thursdays
             m.joins = True
@@ -293,15 +311,14 @@ def _every(m: Mention, piece: Piece, links: set[str]) -> bool:
         return True  # biweekly on Fridays
     if m.every is not None and piece.value.unit != m.every.unit:
         # 周一到周五每天, 每天每小时: the days of the first, the steps of the second.
-        if piece.value.unit in ("second", "clock_hour"):
+        if steps:
             m.within = m.every
         elif m.every.unit in ("second", "clock_hour"):
             m.within = piece.value
             return True
         elif piece.value.unit == "day":
             return True
-    if "lunar" in links:
-        m.lunar = True
+    m.lunar = m.lunar or "lunar" in links
     m.every = piece.value
     return True
 
@@ -348,6 +365,11 @@ def _shift(m: Mention, piece: Piece, links: set[str]) -> bool:
     return True
 
 
+def _event(m: Mention, piece: Piece, links: set[str]) -> bool:
+    m.event, m.routines = True, (*m.routines, piece.value)
+    return True
+
+
 def _flag(name: str) -> "Adder":
     def add(m: Mention, piece: Piece, links: set[str]) -> bool:
         setattr(m, name, True)
@@ -374,6 +396,7 @@ ADDERS: dict[str, Adder] = {
     "times": _times,
     "vague": _vague,
     "same_hour": _flag("same_hour"),
-    "event": _flag("event"),
+    "event": _event,
     "now": _flag("now"),
+    "next_hour": _flag("next_hour"),
 }

@@ -44,6 +44,17 @@ PARTS: Mapping[str, time] = MappingProxyType(
 )
 
 
+ROUTINES: Mapping[str, time] = MappingProxyType(
+    {
+        "waking": time(7),
+        "breakfast": time(7, 30),
+        "lunch": time(12),
+        "dinner": time(18, 30),
+        "sleeping": time(22),
+    }
+)
+
+
 class Habits(NamedTuple):
     """When this person means "in the morning", and what counts as a working day for them."""
 
@@ -58,11 +69,16 @@ class Habits(NamedTuple):
     seconds_between: int = 60
     """No recurrence may ring more often: who says "every 5 seconds" is refused."""
 
+    routines: Mapping[str, time] | None = None
+    """When they get up, eat and sleep. None: nobody's day is known, and 饭后 is asked about."""
+
     def __hash__(self) -> int:
         said = (self.day, self.week_start, self.official_workdays, self.seconds_between)
-        return hash((*said, *self.parts.values()))
+        return hash((*said, *self.parts.values(), *(self.routines or {}).values()))
 
     def hour_of(self, part: str) -> time:
+        if part in ROUTINES:
+            return (self.routines or ROUTINES)[part]
         return self.parts.get(part) or PARTS.get(part, self.day)
 
 

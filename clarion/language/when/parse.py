@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.errors import Unprocessable
 from clarion.language.when.choice import Choice, choose
+from clarion.language.when.clock.hours import options
+from clarion.language.when.clock.routines import by_routine
 from clarion.language.when.days import NoSuchDay, Unclear, agrees, days_of
 from clarion.language.when.gather import Gatherer
-from clarion.language.when.hours import options
 from clarion.language.when.instants import ReadingContext, resolve_once
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
 _ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|alarm")
 TIMER = ("计时", "定时", "倒数", "timer", "countdown", "闹钟", "闹铃")
+THIS_YEAR = Date(year_offset=0)
 DEFAULT_HABITS = Habits()
+ANY_RHYTHM = Habits(seconds_between=0)  # whoever reads a pattern has limits of their own
 # Five fields with a star, or the first words of an RRULE: all others are sentences.
 _PATTERN = re.compile(
     r"\s*(?:(?:RRULE:|DTSTART|FREQ=)|(?=[^\n]{0,99}\*)[\d*]\S{0,20}(?:\s+\S{1,30}){4}\s*$)",
@@ -60,7 +63,9 @@ def parse(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HA
 
 
 def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS) -> TimeReading:
-    if _PATTERN.match(text) and (pattern := _written_rule(text, base, zone)):
+    # Every rule has one of these two signs: sentences are spared the look.
+    signed = "=" in text or "*" in text
+    if signed and is_formal(text) and (pattern := _written_rule(text, base, zone)):
         return TimeReading(pattern, ((0, len(text)),))
     normal = Normal(text[:LETTERS_MAX])
     pieces = read_pieces(stream_of(normal.text))
@@ -78,7 +83,7 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
         zone,
         habits,
         hull,
-        alarm=_ALARM.search(normal.text) is not None,
+        alarm=_open_half(wish) and _ALARM.search(normal.text) is not None,
         alone=asking is None and hull[1] - hull[0] == len(text.strip()),
         asked=asking is not None,
         clock_zone=zone_of(wish.zone) if wish.zone else None,
@@ -89,6 +94,18 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     return TimeReading(when, tuple(spans), verb, whom)
 
 
+def is_formal(text: str) -> bool:
+    """Whether it is cron or an RRULE, and not a sentence: "8 am take my pills" is one."""
+    return _PATTERN.match(text) is not None
+
+
+def _open_half(wish: Mention) -> bool:
+    """Whether an hour may be of either half of the day: only then it matters who is woken."""
+    if wish.start is not None or wish.until is not None or wish.beside:
+        return True
+    return any(clock.part is None and not clock.exact for clock in wish.clocks)
+
+
 def read_pattern(pattern: str, zone: ZoneInfo, now: datetime) -> "Recurrence":
     """What happens again, however it was written: cron, RRULE, or words.
 
@@ -97,7 +114,7 @@ def read_pattern(pattern: str, zone: ZoneInfo, now: datetime) -> "Recurrence":
     written = _formal_rule(pattern, now, zone)
     if written is not None:
         return written
-    when = parse(pattern, now, zone)
+    when = parse(pattern, now, zone, ANY_RHYTHM)
     if isinstance(when, Recurring):
         return when.rule
     raise Unprocessable(
@@ -130,7 +147,7 @@ def _resolve(wish: Mention, choice: Choice, scene: ReadingContext, text: str) ->
     if wish.bad:
         return Invalid(wish.bad, scene.span)
     if wish.event:
-        return NeedsClarification("event", scene.span)
+        return _by_their_day(wish, choice, scene, text)
     if choice.unclear:
         return NeedsClarification("choice", scene.span)
     if wish.vague_day and not wish.dates and not wish.repeats:
@@ -146,12 +163,24 @@ def _resolve(wish: Mention, choice: Choice, scene: ReadingContext, text: str) ->
         from clarion.language.when.recurring import resolve_each
 
         return resolve_each(wish, scene)
-    if wish.instructs or not (wish.dates or wish.clocks or wish.after or wish.now):
+    if wish.instructs or not (wish.dates or wish.timed):
         return _without_time(wish, choice, scene)
     found = resolve_once(wish, scene)
     if wish.vague and isinstance(found, Once) and not wish.clocks:
         return NeedsClarification("hour", scene.span)
-    return found
+    said = wish.clocks or scene.asked or scene.alone
+    return found if said or wish.dates != [THIS_YEAR] else Nothing()  # 我今年三十二岁
+
+
+def _by_their_day(wish: Mention, choice: Choice, scene: ReadingContext, text: str) -> When:
+    """睡前, after lunch: by the habits of the person, where they are known."""
+    notes = by_routine(wish, scene.habits, scene.base)
+    if notes is None:
+        return NeedsClarification("event", scene.span)
+    found = _resolve(wish, choice, scene, text)
+    if not isinstance(found, Once | Recurring):
+        return found
+    return found._replace(assumptions=(*found.assumptions, *notes))
 
 
 def _fill_lengths(wish: Mention, text: str, choice: Choice) -> None:
@@ -180,7 +209,8 @@ def _again(wish: Mention, *, asked: bool) -> bool:
     if through and asked and wish.clocks and _through_days(wish):
         wish.every = Every("day")
         return True
-    if wish.last_for is not None and wish.clocks and wish.after is None:
+    lasts = wish.last_for is not None and bool(wish.last_for.days or wish.last_for.months)
+    if lasts and wish.clocks and wish.after is None:
         wish.every = Every("day")
         return True
     if (
@@ -195,6 +225,8 @@ def _again(wish: Mention, *, asked: bool) -> bool:
 
 
 def _several_weekdays(wish: Mention) -> bool:
+    if not all(said.weekdays and not said.coming for said in wish.dates):
+        return False
     return sum([len(said.weekdays) for said in wish.dates if said.week is None]) > 1
 
 
@@ -214,7 +246,7 @@ def _several_days(wish: Mention) -> bool:
         return False
     said = dates[0]
     if len(dates) == 1:
-        in_week = said.week is not None and len(said.weekdays) > 1
+        in_week = (said.week is not None or said.coming) and len(said.weekdays) > 1
         return bool(wish.beside) or len(said.days) > 1 or in_week
     return not any(other.nth for other in dates)
 

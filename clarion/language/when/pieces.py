@@ -3,10 +3,11 @@
 A piece knows nothing of its neighbours; `compose` joins them into one wish.
 """
 
+import re
 from collections.abc import Callable
 
 from clarion.language.when.asking import asked, made, recalled
-from clarion.language.when.clock_phrases import (
+from clarion.language.when.clock.phrases import (
     alarm_for,
     at_hour,
     clock_piece,
@@ -27,6 +28,7 @@ from clarion.language.when.idioms import (
     two_weekdays,
 )
 from clarion.language.when.lengths import (
+    LASTING,
     coming,
     counted_days,
     in_piece,
@@ -35,9 +37,24 @@ from clarion.language.when.lengths import (
     passing,
     vague_amount,
 )
-from clarion.language.when.rhythms import count_piece, every_piece
-from clarion.language.when.stream import ClockWords, Date, Piece, Pieces, TokenStream, one
+from clarion.language.when.rhythms import (
+    count_piece,
+    every_piece,
+    parity_piece,
+    past_every_hour,
+)
+from clarion.language.when.stream import (
+    ClockWords,
+    Date,
+    Piece,
+    Pieces,
+    TokenStream,
+    lapse,
+    one,
+)
 from clarion.language.when.words.wordlist import words
+from clarion.language.when.words.words_routine import AT_ENGLISH
+from clarion.language.when.words.words_zh import FOLLOWS_A_TIME
 from clarion.language.when.zones import zone_piece
 
 # Words that are pieces by themselves.
@@ -45,7 +62,7 @@ PLAIN = frozenset(
     words(
         "gap sep quote verb recall vague event and or each glue from start to until until_end "
         "except except_end total last_for for not correct no now dash between workday "
-        "holiday_off about at on the of then in lead lunar other weekdays weekends"
+        "holiday_off about at on the of then in lead lunar other weekdays weekends next_hour"
     )
 )
 
@@ -82,6 +99,19 @@ def read_pieces(s: TokenStream) -> list[Piece]:
     return pieces
 
 
+def _names_a_thing(s: TokenStream, i: int, end: int) -> bool:
+    """十月革命, 谷雨茶: a lone month or festival before what nobody says behind a time."""
+    if i and s.kinds[i - 1] not in ("gap", "sep", "skip"):
+        return False
+    tail = s.tail(end - 1, 1)
+    if tail.isascii() or FOLLOWS_A_TIME.match(tail):
+        return False
+    return not _WISHED.intersection(s.kinds)
+
+
+_WISHED = frozenset(("verb", "recall", "ask", "point", "clock"))
+
+
 def _festival(s: TokenStream, i: int) -> Pieces | None:
     """国庆期间: some day of several."""
     if s.tokens[i + 1].raw == "期间":
@@ -91,10 +121,20 @@ def _festival(s: TokenStream, i: int) -> Pieces | None:
 
 def _date(s: TokenStream, i: int) -> Pieces | None:
     english = s.tokens[i].raw.isascii() and s.kinds[i] not in ("rel", "lunar")
-    if english and s.kinds[i] == "festival":
+    if english and s.kinds[i] in ("festival", "day", "weekend"):
         return _english(s, i)
     found = chinese_date(s, i) or (english_date(s, i) if english else None)
-    return one(s, "date", found[0], i, found[1]) if found else None
+    if found is None:
+        return None
+    if s.kinds[found[1]] == "gap" and _names_a_thing(s, i, found[1]) and _is_weak(found[0]):
+        return None
+    return one(s, "date", found[0], i, found[1])
+
+
+def _is_weak(said: Date) -> bool:
+    """A month or a festival alone."""
+    month = said.month is not None and said == Date(month=said.month, lunar=said.lunar)
+    return month or (said.festival is not None and said == Date(festival=said.festival))
 
 
 def _english(s: TokenStream, i: int) -> Pieces | None:
@@ -106,13 +146,20 @@ def _weekday(s: TokenStream, i: int) -> Pieces | None:
     if not s.tokens[i].raw.isascii():
         return _date(s, i)
     lone = (i == 0 or s.kinds[i - 1] in ("gap", "the")) and s.kinds[i + 1] == "gap"
-    if s.tokens[i].raw in ("sat", "sun", "wed") and lone and s.tokens[i + 1].raw != "/":
+    if s.tokens[i].raw in ("sat", "sun", "wed", "mon") and lone and s.tokens[i + 1].raw != "/":
         return None  # he sat down; sun cream
-    if s.tokens[i].raw == "sun" and i and s.kinds[i - 1] == "the":
-        return None  # in the sun
-    if s.kinds[i + 1 : i + 3] == ["in", "the"] and s.kinds[i + 3] != "part":
-        return None  # I sat in the sun
+    if i and s.tokens[i].raw in ("sun", "sat") and s.tokens[i - 1].raw in _SITTING:
+        return None  # in the sun; he sat for hours
+    if s.kinds[i + 1] == "in" and s.tokens[i].raw in ("sat", "wed"):
+        j = i + 3 if s.kinds[i + 2] == "the" else i + 2
+        if s.kinds[j] != "part":
+            return None  # I sat in the sun
+    if s.tail(i, 1) in ("-", ".") and s.kinds[i + 2] == "gap" and s.tail(i, 2)[1:].isalpha():
+        return None  # fri-ends, monday.com
     return _english(s, i)
+
+
+_SITTING = frozenset(words("the he she they i we who it"))
 
 
 def _dotted(s: TokenStream, i: int) -> Pieces | None:
@@ -143,12 +190,34 @@ def _spaced_date(s: TokenStream, i: int) -> Pieces | None:
 def _now(s: TokenStream, i: int) -> Pieces | None:
     """Now; but "now what" and "now that" ask for nothing."""
     idle = s.tokens[i + 1].raw in ("what", "that", "then", "where")
+    if i and s.tokens[i - 1].raw in ("may", "can", "i", "we", "they", "he", "she"):
+        idle = idle or s.kinds[i + 1] == "gap"  # you may now kiss the bride
     return one(s, "gap", None, i, i + 1) if idle else None
 
 
 def _written(s: TokenStream, i: int) -> Pieces | None:
+    if _is_fraction(s, i):
+        return None
     found = written_date(s, i)
     return one(s, "date", found[0], i, found[1]) if found else None
+
+
+def _is_fraction(s: TokenStream, i: int) -> bool:
+    """1/2 cup, 9 3/4, 50/50, 1/3的人."""
+    part, slash, whole = s.tokens[i].raw.partition("/")
+    if not slash or not whole.isdecimal():
+        return False
+    if int(part) > 12 and int(whole) > 12:
+        return True
+    if i and s.kinds[i - 1] == "num" and s.tokens[i - 1].end == s.tokens[i].start - 1:
+        return True
+    return int(part) < int(whole) and _SHARED.match(s.text, s.tokens[i].end) is not None
+
+
+_SHARED = re.compile(
+    r" (?:cup|inch|mile|pint|pound|teaspoon|tablespoon|tsp|tbsp|price|full|empty|way|lb|oz|of\b)"
+    r"|的?(?:人|概率|机会|时间|钱|学生|成本|以上|杯|瓶|页|个)"
+)
 
 
 def _ending(s: TokenStream, i: int) -> Pieces | None:
@@ -158,9 +227,17 @@ def _ending(s: TokenStream, i: int) -> Pieces | None:
     return None
 
 
+def _skipping(s: TokenStream, i: int) -> Pieces | None:
+    """这周五跳过: behind its day it closes the exception."""
+    behind = i and s.kinds[i + 1] in ("end", "sep", "verb")
+    return one(s, "except_end", None, i, i + 1) if behind else None
+
+
 def _later_in(s: TokenStream, i: int) -> Pieces | None:
     """The day before / after: told from a day named earlier."""
     days = {"before": -1, "after": 1}.get(s.tokens[i + 2].raw)
+    if days is not None and s.kinds[i + 1] == "part" and (told := _part_beside(s, i, days)):
+        return told
     alone = s.kinds[i + 3] in ("end", "sep", "at", "gap", "clock", "part", "to")
     if days is None or not alone:
         return None
@@ -174,6 +251,17 @@ def _later_in(s: TokenStream, i: int) -> Pieces | None:
     return None
 
 
+def _part_beside(s: TokenStream, i: int, days: int) -> Pieces | None:
+    """The night before Christmas; the morning after the 5th."""
+    found = english_date(s, i + 3)
+    if found is None or found[0].offset is not None:
+        return None
+    part = "evening" if s.tokens[i + 1].value == "tonight" else str(s.tokens[i + 1].value)
+    date = one(s, "date", found[0]._replace(shift=found[0].shift + days), i, found[1])[0]
+    end = s.tokens[found[1] - 1].end
+    return [*date, Piece("clock", ClockWords(part=part, grain="part"), end, end)], found[1]
+
+
 def _days_on(s: TokenStream, i: int) -> Pieces | None:
     """明后天: two days in one word."""
     token = s.tokens[i]
@@ -182,6 +270,34 @@ def _days_on(s: TokenStream, i: int) -> Pieces | None:
         pieces.append(Piece("and", None, token.start, token.start))
         pieces.append(Piece("date", Date(offset=offset), token.start, token.end))
     return pieces[1:], i + 1
+
+
+def _the_coming(s: TokenStream, i: int) -> Pieces | None:
+    """For the next week: as long, and no day of it."""
+    lasts = i and s.kinds[i + 1] == "rel_word" and s.tokens[i - 1].raw in LASTING
+    return coming(s, i + 1) if lasts else None
+
+
+def _that(s: TokenStream, i: int) -> Pieces | None:
+    """Remind me that morning: a part of the day that was named."""
+    return one(s, "the", "that", i, i + 1) if s.kinds[i + 1] == "part" else None
+
+
+def _instead(s: TokenStream, i: int) -> Pieces | None:
+    """Tomorrow at 8, I mean 9."""
+    j = i + 1 if s.tokens[i + 1].raw == "," else i
+    english = s.tokens[i].raw.isascii() and s.kinds[j + 1] == "num"
+    found = at_hour(s, j) if english and s.kinds[j + 2] in ("end", "sep", "meridiem") else None
+    if found is None:
+        return None
+    return [*one(s, "correct", "instead", i, i + 1)[0], *found[0]], found[1]
+
+
+def _meal(s: TokenStream, i: int) -> Pieces | None:
+    """At bedtime, at dinner: everybody has an hour of their own for it."""
+    at = i and s.kinds[i - 1] == "at" and s.tokens[i - 1].raw in ("at", "by")
+    said = AT_ENGLISH.get(s.tokens[i].raw)
+    return one(s, "event", said, i, i + 1) if at and s.kinds[i + 1] != "gap" else None
 
 
 def _bar(s: TokenStream, i: int) -> Pieces | None:
@@ -193,11 +309,31 @@ def _bar(s: TokenStream, i: int) -> Pieces | None:
 def _make_it(s: TokenStream, i: int) -> Pieces | None:
     """Make it 6: the hour that is meant instead."""
     found = at_hour(s, i)
+    if found is None and (instead := _other_amount(s, i)):
+        return instead
     if found is None:
         timed = s.kinds[i + 1] in ("weekday", "day", "rel_word", "date", "month_name", "in", "at")
         return one(s, "correct", "instead", i, i + 1) if timed else None
     start = s.tokens[i].start
     return [Piece("correct", "instead", start, start), *found[0]], found[1]
+
+
+def _other_amount(s: TokenStream, i: int) -> Pieces | None:
+    """In 20 minutes, actually make that 30: of what was counted before."""
+    if s.kinds[i + 1] != "num" or s.kinds[i + 2] not in ("end", "sep"):
+        return None
+    unit = next((s.tokens[k].value for k in range(i - 1, -1, -1) if s.kinds[k] == "unit"), None)
+    if unit is None:
+        return None
+    start = s.tokens[i].start
+    gone = one(s, "after", lapse(s.tokens[i + 1].value, str(unit)), i, i + 2)[0]
+    return [Piece("correct", "instead", start, start), *gone], i + 2
+
+
+def _about(s: TokenStream, i: int) -> Pieces | None:
+    """Tomorrow about the Friday deadline: what it is about, and no hour."""
+    thing = s.tokens[i].raw == "about" and s.kinds[i + 1] == "the" and s.kinds[i + 2] != "ord"
+    return one(s, "sep", "about", i, i + 1) if thing else None
 
 
 def _on(s: TokenStream, i: int) -> Pieces | None:
@@ -209,7 +345,7 @@ def _on(s: TokenStream, i: int) -> Pieces | None:
     found = english_date(s, j)
     if found:
         return one(s, "date", found[0], i, found[1])
-    if s.kinds[j] in ("weekdays", "weekends", "workdays"):
+    if s.kinds[j] in ("weekdays", "weekends", "workdays", "parity"):
         plural = every_piece(s, j)
         if plural:
             pieces = [plural[0][0]._replace(start=s.tokens[i].start), *plural[0][1:]]
@@ -251,8 +387,9 @@ RULES: dict[str, tuple[Rule, ...]] = {
         _number,
     ),
     "tens": (clock_piece, lapse_piece, _english),
-    "half": (clock_piece, lapse_piece),
-    "quarter": (clock_piece, lapse_piece),
+    "half": (past_every_hour, clock_piece, lapse_piece),
+    "quarter": (past_every_hour, clock_piece, lapse_piece),
+    "parity": (parity_piece,),
     "a": (every_piece, clock_piece, _english, lapse_piece),
     "couple": (_english, lapse_piece),
     "cha": (clock_piece,),
@@ -267,12 +404,13 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "past": (passing,),
     "lead": (lead_piece,),
     "before": (lead_piece,),
-    "at": (at_hour,),
+    "at": (past_every_hour, _about, at_hour),
     "on": (_on,),
-    "the": (every_piece, _later_in, _english),
+    "the": (_the_coming, every_piece, _later_in, _english),
     "rel_word": (this_part, coming, every_piece, _english),
     "after": (coming,),
     "until": (_ending,),
+    "except": (_skipping,),
     "plus": (coming,),
     "quarter_code": (_english,),
     "several": (vague_amount,),
@@ -287,10 +425,11 @@ NUMBER_RULES: dict[str, tuple[Rule, ...]] = {
     "month": (count_piece, _number),
     "year": (count_piece, _number),
     "meridiem": (clock_piece, _number),
+    "past": (past_every_hour, *RULES["num"]),
 }
 for _kind in words(
-    "rel weekday_of weekend lunar solar lunar_month leap chu new_year_day festival edge last "
-    "half_year"
+    "rel weekday_of weekend lunar solar lunar_month named_month leap chu new_year_day festival "
+    "edge last half_year"
 ):
     RULES[_kind] = (_date,)
 for _kind in words(
@@ -316,7 +455,10 @@ RULES["parts"] = (day_parts,)
 RULES["days_on"] = (_days_on,)
 RULES["hour_and_half"] = (lapse_piece,)
 RULES["meridiem"] = (half_of_day,)
-RULES["lunch"] = (lunch,)
+RULES["lunch"] = (lunch, _meal)
+RULES["that"] = (_that,)
+RULES["correct"] = (_instead,)
+RULES["meal"] = (_meal,)
 RULES["bar"] = (_bar,)
 RULES["now"] = (_now,)
 RULES["make_it"] = (_make_it,)

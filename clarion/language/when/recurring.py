@@ -15,8 +15,8 @@ from clarion.language.when.calendar import (
     Yearly,
     add_months,
 )
+from clarion.language.when.clock.hours import options
 from clarion.language.when.days import NoSuchDay, Unclear, days_of
-from clarion.language.when.hours import options
 from clarion.language.when.instants import ReadingContext, moved, resolve_once
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import Invalid, NeedsClarification, Once, Recurring, When
@@ -62,6 +62,8 @@ def resolve_each(m: Mention, scene: ReadingContext) -> When:
         found = resolve_once(one, scene)
         if not isinstance(found, Once):
             return found
+        if m.dates and not rules:  # Monday at 9 and again at 5: both on the same Monday
+            m.dates = [Date(offset=(found.at.date() - scene.today).days)]
         day = FixedDates((found.at.date(),))
         rules.append(Recurrence(scene.zone, found.at, days=day, times=(found.at.time(),)))
         notes += found.assumptions
@@ -148,6 +150,9 @@ def _wrong_interval(every: Every, scene: ReadingContext) -> str:
 
 def _left_open(m: Mention, every: Every) -> str:
     """一周两次, 一天三次: which days, whose three hours?"""
+    steps = every.unit in ("second", "clock_hour")
+    if steps and m.clocks and m.clocks[0].hour is None and m.to_clock is None:
+        return "hour"  # 上午每隔20分钟: from when?
     if every.gap and every.n != 1 and every.unit in ("day", "week", "month", "year"):
         return "interval"  # 每隔两天: every second or every third?
     if m.often is None or m.clocks:
@@ -208,6 +213,8 @@ def _clock_times(
     times: list[tuple[int, time]] = []
     notes: list[str] = []
     part: str | None = None
+    if len(clocks) == 2 and clocks[0] == clocks[1] and clocks[0].part is None:  # at 9 and 9
+        clocks = [clocks[0]._replace(part="am"), clocks[1]._replace(part="pm")]
     for clock in clocks:
         if clock.part is None and not clock.exact and part in ("afternoon", "morning", "forenoon"):
             clock = clock._replace(part=part if clock.hour and clock.hour < 12 else None)
@@ -252,6 +259,8 @@ def _start_at(m: Mention, scene: ReadingContext) -> datetime | When:
     if m.length is not None:
         return moved(scene.base, m.length, scene.zone)
     found = resolve_once(m, scene)
+    if isinstance(found, Once) and m.after and not m.after.seconds and not m.clocks:
+        return scene.at(found.at.date(), time())  # in three days: on that day
     return found.at if isinstance(found, Once) else found
 
 
@@ -337,7 +346,8 @@ def replace_lead(m: Mention) -> Mention:
 
 def _first_step(every: Every, step: timedelta, scene: ReadingContext) -> datetime:
     if every.unit == "clock_hour":
-        return (scene.base + step).replace(minute=0, second=0, microsecond=0)
+        mark = scene.base.replace(minute=every.minute, second=0, microsecond=0)
+        return mark if mark > scene.base else mark + step
     return (scene.base.astimezone(UTC) + step).astimezone(scene.zone)
 
 
@@ -475,6 +485,9 @@ def _skipped(m: Mention, scene: ReadingContext) -> tuple[tuple[int, ...], tuple[
             weekdays |= {5, 6} if said.weekend else set(said.weekdays)
         elif said.festival and said.year is None and said.year_offset is None:
             rules.append(Festival(said.festival, said.shift))
+        elif said.week is not None and said == Date(week=said.week):  # but not this week
+            named = (said._replace(weekdays=(day,)) for day in range(7))
+            dates += [day for one in named for day in days_of(one, scene.today, scene.habits).days]
         else:
             dates += named_days(said, scene)
     rules += [FixedDates(tuple(sorted(set(dates))))] if dates else []

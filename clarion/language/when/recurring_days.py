@@ -20,6 +20,8 @@ from clarion.language.when.instants import ReadingContext
 from clarion.language.when.mention import Mention
 from clarion.language.when.stream import Date, Every
 
+ODD_DAYS = 15  # so many days of a month are every second one
+
 
 def counts_from_now(m: Mention, every: Every) -> bool:
     """每两天, 每三个月 with no day, hour or start: the first is one interval away."""
@@ -141,7 +143,9 @@ def _quarterly(named: Date | None, anchor: date) -> DayRule:
 
 
 def _short_months(days: tuple[int, ...]) -> tuple[str, ...]:
-    return ("short_months_skipped",) if any(day > 28 for day in days) else ()
+    """The 31st is missed in half of the months; among every second day nobody misses it."""
+    missed = any(day > 28 for day in days) and len(days) < ODD_DAYS
+    return ("short_months_skipped",) if missed else ()
 
 
 def _monthly_nth(nth: tuple[int, int], anchor: date, every: int) -> Monthly:

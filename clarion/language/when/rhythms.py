@@ -32,6 +32,8 @@ def _every(s: TokenStream, i: int) -> Pieces | None:
         j += 1
     if s.kinds[j] == "several":
         return one(s, "vague", None, i, j + 2 if s.kinds[j + 1] == "unit" else j + 1)
+    if s.tokens[j].raw == "second" and s.kinds[j + 1] in ("end", "sep"):
+        return one(s, "every", Every("second", 1), i, j + 1)
     if s.kinds[j] == "other" or (s.kinds[j] == "ord" and s.kinds[j + 1] in _BEHIND_ORDINAL):
         return _every_other(s, i, j)
     if s.tokens[j].raw == "last":
@@ -100,6 +102,8 @@ def _every_other(s: TokenStream, i: int, j: int) -> Pieces | None:
                 s, "every", Every("second", n * (60 if unit == "minute" else 3600)), i, j + 2
             )
         return one(s, "every", Every(unit, n), i, j + 2)
+    if s.kinds[j + 1] == "part":  # every other night at 9
+        return one(s, "every", Every("day", n), i, j + 1)
     if s.kinds[j + 1] == "weekday" and n == 2:
         found = english_date(s, j + 1)
         assert found is not None, "a weekday is a date"
@@ -168,6 +172,9 @@ def _every_word(s: TokenStream, i: int, j: int) -> Pieces | None:
         return one(s, "every", _off(s, j), i, j + 1)
     if kind == "every_hour":
         return every_piece(s, j)
+    if kind == "parity":
+        found = parity_piece(s, j)
+        return found and ([found[0][0]._replace(start=s.tokens[i].start), *found[0][1:]], found[1])
     if kind == "edge":
         of = {"quarter": Every("quarter"), "year": Every("year")}.get(value[0])
         return one(s, "every", of or Every("month"), i, j)
@@ -212,6 +219,12 @@ def _every_number(s: TokenStream, i: int, j: int) -> Pieces | None:
         return one(s, "every", Every("day"), i, j)
     if s.kinds[j] == "clock":
         return one(s, "every", Every("day"), i, j)
+    if (
+        s.kinds[j] == "num"
+        and s.tokens[i].raw[-1] == "逢"
+        and s.tokens[j].value in (5, 10, 3, 6, 9)
+    ):
+        return one(s, "vague", "day", i, j + 1)  # 逢五逢十: market days, of which calendar?
     if s.kinds[j] == "date" and s.tokens[j].raw.count("/") == 1:  # each 4/15
         return one(s, "every", Every("year"), i, j)
     return None
@@ -222,8 +235,8 @@ _SECONDS = {"second": 1, "minute": 60, "ke": 900, "hour": 3600}
 
 def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
     if unit in _SECONDS:
-        if unit == "hour" and s.tokens[j + 1].raw in ("整点", "on the hour"):
-            return one(s, "every", Every("clock_hour"), i, j + 2)
+        if unit == "hour" and (mark := _minute_mark(s, j + 1)):
+            return one(s, "every", Every("clock_hour", minute=mark[0]), i, mark[1])
         if s.kinds[j + 1 : j + 4] == ["and", "a", "half"]:
             return _once(s, i, Every("second", _SECONDS[unit] * 1.5), j + 4)
         return _once(s, i, Every("second", _SECONDS[unit], whole=unit == "hour"), j + 1)
@@ -241,15 +254,97 @@ def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
     return _once(s, i, Every(unit), j + 1)
 
 
+def _minute_mark(s: TokenStream, k: int) -> tuple[int, int] | None:
+    """Where in every hour: on the half hour, at 20 past, 整点, 的半点, 第10分钟, 的15分."""
+    if s.kinds[k] == "minute_mark":
+        return int(s.tokens[k].value), k + 1
+    if s.tokens[k].raw == "整点":
+        return 0, k + 1
+    k = k + 1 if s.kinds[k] in ("glue", "at", "ordinal") else k
+    if s.kinds[k : k + 2] == ["half", "point"]:
+        return 30, k + 2
+    if s.kinds[k - 1] == "at" and (part := _part_past(s, k)):
+        return part
+    led_by_colon = s.tokens[k].raw == ":" and s.kinds[k - 1] == "at"
+    k = k + 1 if led_by_colon or s.kinds[k] == "ordinal" else k
+    if s.kinds[k] not in ("num", "tens") or not 0 <= s.tokens[k].value < 60:
+        return None
+    if s.kinds[k + 1] in ("fen", "past") or s.tokens[k + 1].raw == "分钟":
+        told = s.kinds[k + 1] == "fen" or s.kinds[k - 1] in ("ordinal", "at", "glue")
+        end = _past_the_hour(s, k + 2) if s.kinds[k + 1] == "past" else k + 2
+        return (int(s.tokens[k].value), end) if told else None
+    return (int(s.tokens[k].value), k + 1) if led_by_colon else None
+
+
+def _part_past(s: TokenStream, k: int) -> tuple[int, int] | None:
+    """Hourly at (a) quarter past, at half past, at quarter to."""
+    k = k + 1 if s.kinds[k] == "a" else k
+    minute = {"half past": 30, "quarter past": 15, "quarter to": 45}.get(
+        f"{s.tokens[k].raw} {s.tokens[k + 1].raw}"
+    )
+    return None if minute is None else (minute, _past_the_hour(s, k + 2))
+
+
+def _past_the_hour(s: TokenStream, k: int) -> int:
+    return k + 2 if s.kinds[k] == "the" and s.tokens[k + 1].value == "hour" else k
+
+
+def past_every_hour(s: TokenStream, i: int) -> Pieces | None:
+    """At 20 past every hour, half past each hour, ten minutes past the hour."""
+    if "past" not in s.kinds:
+        return None
+    j = i + 1 if s.kinds[i] == "at" else i
+    j = j + 1 if s.kinds[j] == "a" else j
+    minute = {"half": 30, "quarter": 15}.get(s.kinds[j])
+    if minute is None:
+        read = amount(s, j)
+        if read is None or not 0 < read[0] < 60:
+            return None
+        minute, j = int(read[0]), read[1] - 1
+    j = j + 2 if s.tokens[j + 1].value == "minute" else j + 1
+    hour = s.kinds[j + 1] in ("every", "the") and s.tokens[j + 2].value == "hour"
+    if s.tokens[j].raw not in ("past", "after") or not hour:
+        return None
+    return one(s, "every", Every("clock_hour", minute=minute), i, j + 3)
+
+
+def parity_piece(s: TokenStream, i: int) -> Pieces | None:
+    """单号早上7点, 逢双日, every odd day: the days of the month with such a figure."""
+    led = s.kinds[i - 1] if i else "end"
+    if s.tokens[i].raw.isascii():
+        fits = led in ("every", "on", "end", "sep", "ask", "the", "verb", "at", "meridiem", "clock")
+    else:
+        timed = s.kinds[i + 1] in ("part", "short_part", "clock", "num", "verb", "end", "sep")
+        opens = led in ("end", "sep", "and", "verb", "glue", "part", "month")
+        fits = s.tokens[i].raw[0] == "逢" or led == "every" or (timed and opens)
+    if not fits:
+        return None
+    days = tuple(range(1 if s.tokens[i].value else 2, 32, 2))
+    month = Piece("every", Every("month"), s.tokens[i].start, s.tokens[i].start)
+    return [month, *one(s, "date", Date(days=days), i, i + 1)[0]], i + 1
+
+
 def _everyday(s: TokenStream, i: int) -> Pieces | None:
     token = s.tokens[i]
-    if token.raw == "天天" and s.head(i) and s.kinds[i - 1] == "gap":
+    if token.raw[0] == token.raw[-1] and _only_said(s, i):
+        return None
+    if token.raw.isascii() and not i and _is_of_a_thing(s, i):
         return None
     every = Every("day", int(token.value))
     if token.raw == "nightly":
         part = Piece("clock", ClockWords(part="tonight", grain="part"), token.end, token.end)
         return [Piece("every", every, token.start, token.end), part], i + 1
     return _once(s, i, every, i + 1)
+
+
+def _only_said(s: TokenStream, i: int) -> bool:
+    """天天开心, 跟他天天吵: said of a habit, with no hour and nobody to be told."""
+    if s.kinds[i - 1] == "gap" and i:
+        return True
+    return s.kinds[i + 1] == "gap" and not _TIMED.intersection(s.kinds)
+
+
+_TIMED = frozenset(("point", "clock", "part", "short_part", "verb", "recall", "ask"))
 
 
 def _fixed(every: Every) -> "Rule":
@@ -272,13 +367,27 @@ def _fortnight(s: TokenStream, i: int) -> Pieces | None:
 def _unit_word(s: TokenStream, i: int) -> Pieces | None:
     """Weekly, hourly, monthly."""
     unit, n = s.tokens[i].value
+    if _is_of_a_thing(s, i):
+        return None
     if unit == "hour":
+        if mark := _minute_mark(s, i + 1):
+            return one(s, "every", Every("clock_hour", minute=mark[0]), i, mark[1])
         return one(s, "every", Every("second", 3600, whole=True), i, i + 1)
     if unit == "quarter":
         return one(s, "every", Every("quarter"), i, i + 1)
-    if s.kinds[i + 1] == "gap" and i and s.kinds[i - 1] in ("the", "gap", "end"):
-        return None  # the weekly sync is a thing, not a rhythm
     return one(s, "every", Every(unit, n), i, i + 1)
+
+
+def _is_of_a_thing(s: TokenStream, i: int) -> bool:
+    """The weekly sync, daily bread: a thing, not a rhythm."""
+    if s.kinds[i + 1] != "gap":
+        return False
+    if i:
+        return s.kinds[i - 1] in ("the", "gap", "end")
+    return not _COMPANY.intersection(s.kinds)
+
+
+_COMPANY = frozenset(("at", "on", "clock", "meridiem", "weekday", "weekdays", "ask", "verb", "num"))
 
 
 def _plural(s: TokenStream, i: int) -> Pieces | None:
@@ -466,5 +575,6 @@ _RULES: dict[str, Rule] = {
     "ord": _ordinal_of_every,
     "rel_word": _ordinal_of_every,
     "other": _alternate,
+    "parity": parity_piece,
     "a": lambda s, i: None,
 }

@@ -144,6 +144,8 @@ class Every(NamedTuple):
     official: bool = False
     whole: bool = False
     """每小时 and not 每隔一小时: as a pattern of its own it means the full hours."""
+    minute: int = 0
+    """Every hour on the half hour: where in the hour."""
 
 
 class Piece(NamedTuple):

@@ -44,6 +44,11 @@ for _phrase in sorted(_PHRASES, key=len, reverse=True):
     _known = _PHRASE_LENGTHS.get(_first, ())
     if len(_phrase) not in _known:
         _PHRASE_LENGTHS[_first] = (*_known, len(_phrase))
+# One look for each word: the phrases that begin with it, and what it is by itself.
+_ENTRIES: dict[str, tuple[tuple[int, ...], str, Any]] = {
+    word: (_PHRASE_LENGTHS.get(word, ()), *_ENGLISH.get(word, ("gap", None)))
+    for word in {*_ENGLISH, *_PHRASE_LENGTHS}
+}
 _AFTER_DAY = "早上中下傍晚凌午夜提叫喊周星礼"  # what may follow the 3 of "6-3"
 # Each alternative begins with a set of letters, so that a wrong one costs a single look. No look
 # behind is needed: the figures before a match were taken by the match before it.
@@ -74,6 +79,7 @@ _PATTERN = re.compile(
     )
 )
 _NUMERALS = re.compile(f"[{CHINESE}]+")
+_LISTED_DAYS = re.compile("[周期拜][一二三四五六]([二三四五六日]{1,5})(?=[一二三四五六七八九]点)")
 _SIGNS = {"@": "at", "&": "and", "+": "plus"}
 
 
@@ -148,6 +154,8 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
     if numerals is None:
         return None
     raw = numerals[0]
+    if len(raw) > 1 and (days := _LISTED_DAYS.match(text, start - 2)):  # 周一三五七点
+        raw = days[1]
     value = chinese(raw)
     return ("gap", None, raw) if value is None else ("num", value, raw)
 
@@ -164,12 +172,15 @@ def _guard(pattern: str) -> re.Pattern[str]:
 
 
 def _english_word(text: str, start: int, raw: str) -> tuple[str, Any, str]:
-    for length in _PHRASE_LENGTHS.get(raw, ()):
+    entry = _ENTRIES.get(raw)
+    if entry is None:
+        return "gap", None, raw
+    lengths, kind, value = entry
+    for length in lengths:
         phrase = text[start : start + length]
         if phrase in _PHRASES and not text[start + length : start + length + 1].isalpha():
             return (*_PHRASES[phrase], phrase)
-    known = _ENGLISH.get(raw)
-    return ("gap", None, raw) if known is None else (known[0], known[1], raw)
+    return kind, value, raw
 
 
 def _number(raw: str) -> tuple[str, Any]:

@@ -128,6 +128,17 @@ def place_name(key: str, *, chinese: bool) -> str:
     return f"{zh}时间" if chinese else f"{en.replace('_', ' ').title()} time"
 
 
+def say_followed(series: int, zone: str, lang: str) -> str:
+    """What a person hears who moved; nothing when none of their series went along."""
+    place = place_name(zone, chinese=lang == "zh")
+    if not series:
+        return ""
+    if lang == "zh":
+        return f"您的{series}个重复提醒改按{place}响，钟点不变。"
+    said = "1 series rings" if series == 1 else f"{series} series ring"
+    return f"{said} at the same hours by {place} now."
+
+
 def zone_of(name: str) -> ZoneInfo | None:
     """None where this machine has no table for the place."""
     try:

@@ -25,23 +25,26 @@ class Score:
     """Of the replies that are a yes, those heard as one."""
 
 
-BOUNDS = {
-    "chinese": Score(0.76, 0.005, 0.53),
-    "early": Score(0.84, 0.004, 0.72),
-    "english": Score(0.71, 0.007, 0.46),
-    "everyday": Score(0.81, 0.004, 0.68),
-    "expressions": Score(0.74, 0.000, 0.49),
-    "looks_like_yes": Score(0.85, 0.019, 0.67),
-    "misleading": Score(0.65, 0.032, 0.35),
-    "patterns": Score(0.96, 0.000, 0.90),
-    "personas": Score(0.72, 0.000, 0.37),
-    "spanish": Score(0.64, 0.000, 0.30),
-    "twins": Score(0.79, 0.011, 0.63),
-    "voices": Score(0.80, 0.007, 0.68),
-    "ways_of_yes": Score(0.68, 0.008, 0.61),
+# Of a file, only the share that is right: false yes are so few there that chance decides.
+RIGHT_MIN = {
+    "chinese": 0.81,
+    "early": 0.85,
+    "english": 0.74,
+    "everyday": 0.82,
+    "expressions": 0.77,
+    "looks_like_yes": 0.88,
+    "misleading": 0.68,
+    "patterns": 0.97,
+    "people": 0.79,
+    "personas": 0.75,
+    "spanish": 0.67,
+    "twins": 0.80,
+    "voices": 0.83,
+    "ways_of_yes": 0.72,
 }
-FALSE_YES_MAX = 0.009  # over all files
-FALSE_DONE_MAX = 0.007  # of what is not done, over all files
+OVER_ALL = Score(right=0.795, false_yes=0.006, found=0.60)
+KINDS_MIN = 0.71
+FALSE_DONE_MAX = 0.003  # of what is not done
 DELAYS_MIN = 0.91  # of the delays that were said
 
 
@@ -70,22 +73,26 @@ def scored(said: list[tuple[Example, Answer]]) -> Score:
 
 
 @pytest.mark.timeout(120)  # as below
-@pytest.mark.parametrize("file", BOUNDS)
+@pytest.mark.parametrize("file", RIGHT_MIN)
 def test_a_file_is_read_as_well_as_before(file: str) -> None:
-    score = scored(heard(file))
-
-    assert score.right >= BOUNDS[file].right
-    assert score.false_yes <= BOUNDS[file].false_yes
-    assert score.found >= BOUNDS[file].found
+    assert scored(heard(file)).right >= RIGHT_MIN[file]
 
 
-@pytest.mark.timeout(180)  # six thousand replies, on a machine that may be busy
+@pytest.mark.timeout(180)  # seven thousand replies, on a machine that may be busy
 def test_hardly_anything_is_taken_for_a_yes_or_for_done_by_mistake() -> None:
-    said = [pair for file in BOUNDS for pair in heard(file)]
+    said = [pair for file in RIGHT_MIN for pair in heard(file)]
     kinds = [(each.fields["kind"], answer.kind) for each, answer in said if each.fields["kind"]]
+    score = scored(said)
 
-    assert scored(said).false_yes <= FALSE_YES_MAX
+    assert score.right >= OVER_ALL.right
+    assert score.false_yes <= OVER_ALL.false_yes
+    assert score.found >= OVER_ALL.found
+    assert share([got == meant for meant, got in kinds]) >= KINDS_MIN
     assert share([got == "done" for meant, got in kinds if meant != "done"]) <= FALSE_DONE_MAX
+
+
+def test_every_corpus_has_its_floor() -> None:
+    assert {each.file for each in examples("replies")} == set(RIGHT_MIN)
 
 
 def test_most_delays_that_were_said_are_heard() -> None:

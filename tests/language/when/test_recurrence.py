@@ -258,3 +258,22 @@ def test_cron_as_an_rrule_fires_alike(cron: str) -> None:
     again = Recurrence.from_rrule(rule.to_rrule() or "", SHANGHAI, NOW)
 
     assert again.preview(NOW, 6) == rule.preview(NOW, 6)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "by", "firings"),
+    [
+        ("every day at 9:00 am", 3, ["11-14 09:00", "11-15 09:00", "11-16 09:00"]),
+        ("every other day at 9:00 am", 3, ["11-15 09:00", "11-17 09:00", "11-19 09:00"]),
+        ("every 2 hours", 3, ["11-13 12:00", "11-13 14:00", "11-13 16:00"]),
+        ("every monday at 9:00 am", 14, ["11-09 09:00", "11-16 09:00", "11-23 09:00"]),
+        ("on the 5th of every month at 9:00 am", 14, ["11-05 09:00", "12-05 09:00", "01-05 09:00"]),
+        ("FREQ=DAILY;INTERVAL=2", 2, ["11-16 10:00", "11-18 10:00", "11-20 10:00"]),
+    ],
+)
+def test_what_began_earlier_keeps_its_rhythm(pattern: str, by: int, firings: list[str]) -> None:
+    after = NOW - timedelta(days=by)
+
+    rule = read_pattern(pattern, SHANGHAI, NOW).begun_earlier(timedelta(days=by), after)
+
+    assert [f"{at:%m-%d %H:%M}" for at in rule.preview(after, 3)] == firings

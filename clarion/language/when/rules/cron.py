@@ -31,9 +31,12 @@ class CronParts(NamedTuple):
 
 
 def looks_like_cron(text: str) -> bool:
+    """Five fields, of which the minutes have no names: "every day at 9 am" is a sentence."""
     parts = text.split()
     return text.strip().lower() in WORDS or (
-        len(parts) == 5 and all(re.fullmatch(r"[\w*,/?-]+", part, re.ASCII) for part in parts)
+        len(parts) == 5
+        and parts[0][0] in "0123456789*?"
+        and all(re.fullmatch(r"[\w*,/?-]+", part, re.ASCII) for part in parts)
     )
 
 

@@ -15,7 +15,14 @@ from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from clarion.language.when.calendar import DAY, KINDS, DayRule, FixedDates, is_workday
+from clarion.language.when.calendar import (
+    DAY,
+    KINDS,
+    DayRule,
+    FixedDates,
+    begun_earlier,
+    is_workday,
+)
 from clarion.language.when.rules import rrule as rrules
 from clarion.language.when.rules.cron import looks_like_cron, read_cron
 from clarion.language.when.rules.rrule import looks_like_rrule
@@ -154,6 +161,19 @@ class Recurrence:
             starts_at=there(self.starts_at),
             until=there(self.until) if self.until else None,
             beside=tuple(rule.in_zone(zone) for rule in self.beside),
+        )
+
+    def begun_earlier(self, by: timedelta, now: datetime) -> "Recurrence":
+        """As if it had begun about so much earlier, in the same rhythm; days not after `now`."""
+        beat = self.step or DAY
+        moved = self.starts_at.astimezone(UTC if self.step else self.zone)
+        moved -= round(by / beat) * beat
+        start = min(self.starts_at - by, now) if self.days is not None else moved
+        return replace(
+            self,
+            starts_at=start.astimezone(self.zone),
+            days=self.days and begun_earlier(self.days, by),
+            beside=tuple(rule.begun_earlier(by, now) for rule in self.beside),
         )
 
     def to_rrule(self) -> str | None:

@@ -32,6 +32,7 @@ MONTHS_EN = words(
     "January February March April May June July August September October November December"
 )
 ORDINALS_EN = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", -1: "last"}
+ODD, EVEN = tuple(range(1, 32, 2)), tuple(range(2, 32, 2))  # 单号, 双号
 HOUR = timedelta(hours=1)
 TIMES_SHOWN = 6  # more that stand in even steps are told by their step
 TIMES_LISTED = 12  # more are summed up: nobody listens to a list of 48
@@ -269,6 +270,8 @@ def _monthly_zh(rule: Monthly) -> str:
     head = {1: "每月", 3: "每三个月", 12: f"每年{rule.anchor.month}月"}.get(
         rule.every, f"每{_number_zh(rule.every)}个月"
     )
+    if rule.days in (ODD, EVEN):
+        return "每逢单号" if rule.days == ODD else "每逢双号"
     said = [_month_day_zh(d) for d in rule.days]
     said += [f"{_nth_zh(n)}个周{WEEKDAYS_ZH[w]}" for n, w in rule.nth]
     said += [f"{_nth_zh(n)}个工作日" for n in rule.workdays]
@@ -359,6 +362,8 @@ def _monthly_en(rule: Monthly) -> str:
         3: "every 3 months",
         12: f"{MONTHS_EN[rule.anchor.month - 1]} every year",
     }.get(rule.every, f"every {rule.every} months")
+    if rule.days in (ODD, EVEN):
+        return "every odd day" if rule.days == ODD else "every even day"
     said = ["last day" if d == -1 else _ordinal(d) for d in rule.days]
     said += [f"{ORDINALS_EN.get(n, _ordinal(n))} {WEEKDAYS_EN[w]}" for n, w in rule.nth]
     said += [f"{ORDINALS_EN.get(n, _ordinal(n))} workday" for n in rule.workdays]

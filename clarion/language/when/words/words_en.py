@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from clarion.language.when.words import words_routine
 from clarion.language.when.words.numbers import ENGLISH, ENGLISH_TENS, ORDINALS
-from clarion.language.when.words.wordlist import words as listed
 
 WORDS: dict[str, tuple[str, Any]] = {}
 
@@ -74,15 +74,15 @@ def _names() -> None:
 
 
 def _units() -> None:
-    _add("unit", "second", "second seconds sec secs")
-    _add("unit", "minute", "minute minutes min mins")
-    _add("unit", "hour", "hour hours hr hrs")
-    _add("unit", "day", "day days")
-    _add("unit", "week", "week weeks wk wks")
-    _add("unit", "fortnight", "fortnight fortnights")
-    _add("unit", "month", "month months")
+    _add("unit", "second", "second seconds sec secs second's")
+    _add("unit", "minute", "minute minutes min mins minute's")
+    _add("unit", "hour", "hour hours hr hrs hour's")
+    _add("unit", "day", "day days day's")
+    _add("unit", "week", "week weeks wk wks week's")
+    _add("unit", "fortnight", "fortnight fortnights fortnight's")
+    _add("unit", "month", "month months month's")
     _add("unit", "quarter", "qtr")
-    _add("unit", "year", "year years yr yrs")
+    _add("unit", "year", "year years yr yrs year's")
     _add("letter_unit", "hour", "h")
     _add("letter_unit", "minute", "m")
     _add("letter_unit", "second", "s")
@@ -114,7 +114,8 @@ def _days() -> None:
     _add("part", "dusk", "eod cob")
     _add("ish", None, "ish")
     _add("lunch", None, "lunch")
-    WORDS["lunchtime"] = ("part", "noon")
+    _add("meal", None, "bedtime breakfast dinner dinnertime supper suppertime teatime")
+    WORDS["lunchtime"] = ("part", "lunch")
 
 
 def _links() -> None:
@@ -182,6 +183,7 @@ def _bounds() -> None:
     WORDS["sharp"] = ("oclock", None)
     WORDS["of"] = ("of", None)
     _add("ask", None, "remind notify alert ping nudge wake tell message text call buzz poke prompt")
+    _add("that", None, "that")
     _add("me", None, "me us myself")
     _add("make", None, "set create make schedule add setup start put")
     _add("alarm", None, "alarm reminder timer alert countdown")
@@ -198,11 +200,24 @@ FESTIVALS = {
     "thanksgiving": "thanksgiving",
     "easter": "easter",
     "valentine": "valentine's valentines",
-    "new_year": "newyear",
     "juneteenth": "juneteenth",
-    "mothers": "mother's mothers",
-    "fathers": "father's fathers",
 }
+# Greetings, titles and sayings that hold a word of time.
+IDLE = (
+    "sunday bloody sunday|ruby tuesday|manic monday|blue monday|good morning vietnam|"
+    "saturday night live|saturday night fever|sunday times|september by|may the fourth be|"
+    "may the 4th be|midnight express|midnight cowboy|midnight sun|midnight oil|"
+    "one day at a time|"
+    "day in day out|night and day|day and night|day after day|night after night|"
+    "year after year|week in week out|"
+    "spur of the moment|once upon a time|back in the day|day to day|"
+    "call it a day|rainy day|save the day|"
+    "night owl|morning person|night shift|day shift|rush hour|happy hour|happy new year|"
+    "merry christmas|happy easter|happy halloween|happy thanksgiving|christmas tree|"
+    "christmas card|christmas cards|christmas carol|easter egg|easter eggs|easter bunny|"
+    "friday the 13th part|groundhog day with|march madness|march hare|sunday best|"
+    "sunday roast|friday prayers|thursday next|man friday|girl friday|wednesday addams"
+)
 # Words of two that are one.
 PAIRS: dict[str, tuple[str, Any]] = {
     "week-end": ("weekend", None),
@@ -214,17 +229,27 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "end of day": ("part", "dusk"),
     "end of the day": ("part", "dusk"),
     "close of business": ("part", "dusk"),
-    "on the hour": ("on_the_hour", None),
+    "top of the hour": ("next_hour", None),
+    "on the hour": ("minute_mark", 0),
+    "on the half hour": ("minute_mark", 30),
+    "on the half-hour": ("minute_mark", 30),
+    **{
+        f"{side}{joint}{days}": ("parity", int(side == "odd"))
+        for side in ("odd", "even")
+        for joint in (" ", "-numbered ", " numbered ")
+        for days in ("days", "dates", "day")
+    },
     "official workday": ("workday", True),
     "official chinese workday": ("workday", True),
     "official day off": ("offday", True),
     "official chinese day off": ("offday", True),
     "day off": ("offday", False),
     **{
-        f"{side} {meal}": ("event", None)
+        f"{side} {place}": ("event", None)
         for side in ("after", "before")
-        for meal in listed("breakfast lunch dinner supper work school bed bedtime")
+        for place in ("work", "school")
     },
+    **{phrase: ("event", routine) for phrase, routine in words_routine.ENGLISH.items()},
     "now and then": ("vague", None),
     "now and again": ("vague", None),
     "once in a while": ("vague", None),
@@ -259,6 +284,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "same time": ("same_hour", None),
     "this time": ("same_hour", None),
 }
+PAIRS |= dict.fromkeys(IDLE.split("|"), ("gap", None))
 PHRASES = {
     "christmas eve": "christmas_eve",
     "xmas eve": "christmas_eve",
@@ -318,11 +344,75 @@ PHRASES = {
     "dragon boat festival": "dragon_boat",
     "mid-autumn festival": "mid_autumn",
     "mid autumn festival": "mid_autumn",
+    "groundhog day": "groundhog",
+    "super bowl sunday": "super_bowl",
+    "ash wednesday": "ash_wednesday",
+    "shrove tuesday": "shrove_tuesday",
+    "pancake day": "shrove_tuesday",
+    "mardi gras": "shrove_tuesday",
+    "palm sunday": "palm_sunday",
+    "maundy thursday": "maundy_thursday",
+    "ascension day": "ascension",
+    "whit monday": "whit_monday",
+    "pi day": "pi_day",
+    "tax day": "tax_day",
+    "may day": "labour",
+    "cinco de mayo": "cinco_de_mayo",
+    "mothering sunday": "mothering_sunday",
+    "flag day": "flag_us",
+    "canada day": "canada",
+    "australia day": "australia",
+    "anzac day": "anzac",
+    "bastille day": "bastille",
+    "burns night": "burns",
+    "guy fawkes night": "guy_fawkes",
+    "bonfire night": "guy_fawkes",
+    "remembrance day": "remembrance",
+    "armistice day": "remembrance",
+    "indigenous peoples day": "columbus",
+    "indigenous peoples' day": "columbus",
+    "election day": "election_us",
+    "martin luther king jr day": "mlk",
+    "martin luther king jr. day": "mlk",
+    "martin luther king's day": "mlk",
+    "fourth of july": "july_4",
+    "4th of july": "july_4",
+    "st valentine's day": "valentine",
+    "saint patrick's day": "patrick",
+    "st. patricks day": "patrick",
+    "st george's day": "st_george",
+    "st andrew's day": "st_andrew",
+    "st david's day": "st_david",
+    "early may bank holiday": "may_bank",
+    "spring bank holiday": "memorial_us",
+    "summer bank holiday": "august_bank",
+    "august bank holiday": "august_bank",
+    "tomb sweeping day": "term_6",
+    "tomb-sweeping day": "term_6",
+    "qingming festival": "term_6",
+    "double ninth festival": "double_ninth",
+    "qixi festival": "qixi",
+    "laba festival": "laba",
+    "singles day": "singles",
+    "singles' day": "singles",
+    "winter solstice": "term_23",
+    "summer solstice": "term_11",
+    "spring equinox": "term_5",
+    "vernal equinox": "term_5",
+    "autumn equinox": "term_17",
+    "autumnal equinox": "term_17",
+    "all souls' day": "all_souls",
+    "all souls day": "all_souls",
+    "world environment day": "environment",
+    "world book day": "book",
+    "international women's day": "women",
+    "international workers' day": "labour",
+    "grandparents day": "grandparents_us",
     "all saints day": "all_saints",
     "all saints' day": "all_saints",
 }
 
 for _fill in (_numbers, _names, _units, _days, _links, _bounds):
     _fill()
-for _name in ("christmas", "xmas", "halloween", "thanksgiving", "easter", "juneteenth"):
-    WORDS[_name] = ("festival", "christmas" if _name == "xmas" else _name)
+for _festival, _names_of in FESTIVALS.items():
+    _add("festival", _festival, _names_of)

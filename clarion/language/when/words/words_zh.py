@@ -4,9 +4,11 @@ Kinds are shared with English, so that the grammar reads 明天 and "tomorrow" a
 what must not follow a word: 3号 is a day of the month, 3号楼 a building.
 """
 
+import re
 from typing import Any
 
 from clarion.language.when.calendar import TERMS
+from clarion.language.when.words import words_routine
 from clarion.language.when.words.wordlist import words as listed
 
 # Longer words that contain a shorter one of time: 早上好 greets, 今日头条 is a newspaper.
@@ -33,8 +35,37 @@ IDLE = listed(
     月份牌 不和 和平 和谐 起床 起来 起飞 刻意 立刻起 深刻 雕刻 时刻表 半成品 半决赛 一日游 二日游
     三日游 一日三餐 日均 除法 除湿 大气 大号 小号 中号 每次 每人 每位 共同 公共 只要 只有 只是
     不只 就是 就要 就诊 成就 就业 总共有 重复率 未来科技 未来城 从来 自己 自行 自助 自动 自由
+    今日份 明日复明日 明日何其多 昨夜星辰 昨夜西风 今夜无眠 今夜无人 今朝有酒 今朝醉 此时无声
+    早睡早起 早晚温差 早晚高峰 年年岁岁 岁岁年年 月月年年 七七事变 一二九运动 九一八事变
+    二月河 三月兔 日日夜夜 三月不知 七夕青鸟 百日咳 百日宴 周六福 周三多 周大福 月月舒
+    今日说法 今日资讯 今日关注 今日影评 今日要闻 今日热点 明日方舟 明日之星 明日之后 明日之子
+    明日帝国 昨日世界 昨日之歌 后天免疫 后天努力 明天会更好 明天的太阳 明天你好 早晚要 早晚都
     自来水 由于 从前 从不 从而 自从前 有关 相关 来自 亲自 各自己
     """
+)
+# 2点建议 and 三点水 are no times, nor is 二十点五度; 一点 is often "a little".
+NO_CLOCK = re.compile(
+    "建议|意见|要求|内容|问题|理由|原因|想法|希望(?!我)|经验|看法|体会|好处|坏处|式|水(?![费壶电果])|血|区别|优势|"
+    "说明|思考|启示|共识|方案|伤害|透视|一线|档|之间(?:[的线距连]|$)|成一|共线|疑问|不足|注意|收获|感受|结论|共圆|共面"
+)
+LITTLE = re.compile(
+    "点|儿|都|也|不|没|钱|小|水|吃|菜|盐|糖|事|东西|心|用|零食|力|时间|希望|帮助|进步|意思"
+)
+MEASURE = re.compile(
+    "度|元|块|米|%|倍|折|公|千|升|岁|万|亿|厘|毫|斤|吨|分之|英|平|个点|个百分|个亿|个万|个G|号楼|克|秒|寸|毛|角|"
+    "成(?!功)|级|码|环|磅|码|瓦|安|伏|兆|赫|帕|卡|里"
+)
+# Words of time that are names and pictures as often: they need a day, an hour or a wish.
+POETIC = frozenset(("黎明", "拂晓", "破晓", "黄昏", "午夜", "子夜", "五更", "午后", "早起", "入夜"))
+COUNTED = re.compile(
+    "[个名位斤块元页瓶只盒片粒件条本张米份杯人辆台套箱袋包斤颗岁圈章集]|公里|道题|%|号[楼线]"
+)
+# What is said behind a time by somebody who means it. A month or a festival that stands before
+# anything else, with nobody to be told, is the name of a thing: 十月革命, 谷雨茶, 重阳糕.
+FOLLOWS_A_TIME = re.compile(
+    "[我你他她它咱您去来要有会开回到买做办结出上下放考的在是就将可能应该需必记提叫给把让和与及为同全还再"
+    "吃喝睡起洗打交付取寄送接飞坐看见约写发报修换查签搬走跑练学休旅游带参完举召正止"
+    r"，。,.、！!？?~()\-—份号期当那这前后早晚凌中第长小假黄\d ]"
 )
 # Too vague to ring at: the person is asked.
 VAGUE = listed(
@@ -52,10 +83,8 @@ VAGUE_DAYS = listed("这两天 这几天 近两天 近几天 这些天 这几日
 # Told by something that happens at no fixed hour: the person is asked when it is.
 EVENTS = listed(
     """
-    三餐后 三餐前 每餐后 每餐前 饭后 饭前 餐后 餐前 早饭后 早饭前 早餐后 早餐前 午饭后 午饭前
-    午餐后 午餐前 晚饭后 晚饭前 晚餐后 晚餐前 睡前 睡觉前 临睡前 起床后 下班后 下班前 放学后
-    到家后 回家后 醒来后 上班前 上课前 饭后的 出门前 吃完饭 吃饭后 吃饭前 下课后 散会后 会后
-    醒了之后 睡醒后 下班时 下班的时候 放学时 到家时 到家的时候 回家的时候 饭点
+    下班后 下班前 放学后 到家后 回家后 上班前 上课前 出门前 下课后 散会后 会后 下班时 下班的时候
+    放学时 到家时 到家的时候 回家的时候
     """
 )
 
@@ -245,6 +274,32 @@ FESTIVALS = {
     "double_12": "双十二 双12",
     "christmas_eve": "平安夜 圣诞前夜 圣诞夜",
     "christmas": "圣诞 圣诞节",
+    "may_20": "网络情人节",
+    "groundhog": "土拨鼠日",
+    "lei_feng": "学雷锋日 学雷锋纪念日",
+    "water": "世界水日",
+    "health": "世界卫生日",
+    "book": "世界读书日",
+    "space_cn": "中国航天日 航天日",
+    "museum": "国际博物馆日 博物馆日",
+    "no_smoking": "世界无烟日 无烟日",
+    "environment": "世界环境日 环境日",
+    "eyes": "爱眼日 全国爱眼日",
+    "fitness_cn": "全民健身日",
+    "doctors_cn": "医师节 中国医师节",
+    "victory": "抗战胜利纪念日 抗日战争胜利纪念日",
+    "september_18": "九一八 九一八纪念日",
+    "martyrs": "烈士纪念日",
+    "programmers": "程序员节",
+    "journalists": "记者节",
+    "fire_safety": "消防日 全国消防日",
+    "aids": "世界艾滋病日 艾滋病日",
+    "constitution": "国家宪法日 宪法日",
+    "volunteers": "国际志愿者日 志愿者日",
+    "memorial_cn": "国家公祭日 公祭日",
+    "disabled_cn": "全国助残日 助残日",
+    "wealth": "财神节 迎财神",
+    "buddha": "佛诞 佛诞日 浴佛节",
     "mothers": "母亲节",
     "fathers": "父亲节",
     "thanksgiving": "感恩节",
@@ -282,6 +337,7 @@ def _festivals() -> None:
     GUARDS.update({"中秋": "[月快]", "元旦": "[快]", "春节": "(?:快乐|联欢)", "小年": "[轻糕]"})
     GUARDS["国庆"] = "(?:快乐|阅兵|路|街|村)"
     GUARDS["清明"] = "上河"
+    GUARDS["九一八"] = "(?:事变|大街|广场|博物馆)"
     GUARDS["二月二"] = GUARDS["三月三"] = "[十号日]"  # 二月二十: the first of two figures
 
 
@@ -309,6 +365,7 @@ def _units() -> None:
     _add("ri", None, "日", "[程常志报本子游元语式均光照]")
     _add("hao", None, "号", _NOT_A_DAY)
     _add("point", None, "点 点钟 时 点整 点正 时整 时正 点钟整")
+    GUARDS["点整"] = "点"  # 四点|整点
     GUARDS["时"] = "[候间代装差尚刻速限区长期空光局事]"
     _add("half", None, "半 ½")
     _add("loosely", None, "来", "(?!分钟|秒|个|小时|天|周|星期|礼拜|年)")
@@ -345,13 +402,14 @@ def _edges() -> None:
 _NOT_A_DAY = (
     "(?:[楼桌厅仓床码召称令牌柜坑井塔碑窗]|线(?![上下])|馆|门(?!诊)|店(?!庆)|机(?![票场])|院(?!庆)|"
     "库(?!存)|房(?![租贷产东])|车(?![票展贷险检])|球|员|航站|站台|选手|公路|文件|病房|会议|电池|"
-    "包[间厢]|教室|实验|台[阶机]|男|女|种子|嘉宾|候选)"
+    "包[间厢]|教室|实验|台[阶机]|男|女|种子|嘉宾|候选|当铺|特工|首长|公馆|别墅|院|基地|风球|字)"
 )
 
 
 def _lunar() -> None:
     _add("lunar", None, "农历 阴历 旧历 夏历 农历的 古历 老历")
     _add("solar", None, "公历 阳历 新历 西历 公元")
+    _add("named_month", 1, "元月 元月份")
     _add("lunar_month", 1, "正月")
     _add("lunar_month", 11, "冬月")
     _add("lunar_month", 12, "腊月 蜡月")
@@ -390,7 +448,12 @@ def _links() -> None:
     GUARDS["并"] = GUARDS["且"] = GUARDS["加"] = "."
     _add("or", None, "或 或者 还是 要么")
     _add("each", None, "各 分别 都 各自", "")
-    _add("except", None, "除了 除 除去 不包括 不含 跳过 排除 除开 不算 除咗", "[夕非法湿]")
+    _add(
+        "except",
+        None,
+        "除了 除 除去 不包括 不含 跳过 略过 排除 除开 不算 不算上 除咗",
+        "[夕非法湿]",
+    )
     _add("except_end", None, "除外 以外 之外 外 不用 不提醒 不响 休息", "[卖套出面婆公国地]")
     _add("total", None, "一共 共 总共 只 仅 重复 合计 共计 就 总计 一共提醒 只提醒 共提醒 重复提醒")
     _add("times", None, "次 遍 回 趟", "[要日月数]")
@@ -398,6 +461,7 @@ def _links() -> None:
     _add("last_for", None, "连续 持续 坚持 接下来 未来 接连 连着 为期 维持 往后 今后 此后 这")
     WORDS["往后"] = ("last_for", None)
     WORDS.pop("这")
+    _add("moved_on", None, "往后推 往后延 顺延 推后 推迟 往后顺延 再往后")
     _add("ordinal", None, "第")
     _add("ordinal_back", None, "倒数第")
     _add("last", None, "最后 最末 倒数第一 最后的")
@@ -413,14 +477,18 @@ def _rhythms() -> None:
     _add("every_gap", None, "每隔 隔 每间隔 间隔", "[壁离间阂膜音热]")
     _add("everyday", 1, "天天 每天 每日 日日 每一天 逐日 每天都")
     _add("everyday", 2, "隔日 隔天 每隔一天 每隔一日 隔一天 隔一日 每隔1天 隔1天")
+    _add("parity", 1, "单号 单日 单数日 奇数日 单号日 逢单", "[据票线游位]")
+    _add("parity", 0, "双号 双日 双数日 偶数日 双号日 逢双", "[据票线游位]")
     _add("every_week", 2, "隔周 每隔一周 每隔一个星期 双周 隔一周")
     _add("every_year", 1, "年年 每年 每一年")
     _add("every_month", 1, "月月")
+    _add("next_hour", None, "下个整点 下一个整点 下一整点")
     _add("every_hour", None, "整点 每个整点 每小时整点 每到整点 逢整点 整点时")
     GUARDS["月月"] = GUARDS["年年"] = "[底初末中终]"
 
 
 def _rest() -> None:
+    _add("then", None, "然后 接着 随后 紧接着")
     _add("glue", "just", "就")
     _add("glue", None, "的 在 于 是 到时 那天 那日 这天 那一天 的那天 的时候 期间 当中 准时")
     _add("glue", None, "整 吧 呢 刚好 正好 一到 到点 时分")
@@ -451,6 +519,9 @@ def _idle() -> None:
     for kind, idle in (("skip", IDLE), ("vague", VAGUE), ("event", EVENTS)):
         for word in idle:
             WORDS.setdefault(word, (kind, None))
+    for word, routine in words_routine.CHINESE.items():
+        WORDS.setdefault(word, ("event", routine))
+        GUARDS[word] = words_routine.NOT_BEFORE[routine.side]
     _add("vague", "day", " ".join(VAGUE_DAYS))
     GUARDS["一下"] = "午"
     GUARDS["早晚"] = "(?:要还|会(?!议)|得)"

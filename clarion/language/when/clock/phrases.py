@@ -1,7 +1,8 @@
 """Hours that a word before or behind them makes hours: at 8, 今晚八点半, this morning at 9."""
 
-from clarion.language.when.clocks import clock
+from clarion.language.when.clock.faces import clock
 from clarion.language.when.stream import ClockWords, Date, Piece, Pieces, TokenStream, one
+from clarion.language.when.words.wordlist import words
 
 
 def clock_piece(s: TokenStream, i: int) -> Pieces | None:
@@ -82,11 +83,18 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
         return None
     if s.tokens[i].raw in ("about", "around", "roughly") and following == "gap":
         return None
+    if s.tokens[j + 1].raw in _NO_HOUR:
+        return None
     read = ClockWords(int(value), exact=value > 12)
     k = j + 1
     if s.kinds[k] == "in" and s.kinds[k + 1] == "the" and s.kinds[k + 2] == "part":
         return one(s, "clock", read._replace(part=str(s.tokens[k + 2].value)), i, k + 3)
     return one(s, "clock", read, i, k)
+
+
+_NO_HOUR = frozenset(  # by 10 percent, at one with nature, at 3 points
+    words("percent % with point points stage dollars pounds euros people years degrees km miles")
+)
 
 
 def half_of_day(s: TokenStream, i: int) -> Pieces | None:
@@ -104,7 +112,7 @@ def lunch(s: TokenStream, i: int) -> Pieces | None:
     """Tomorrow lunch: the usual hour, where nothing says what is done with the lunch."""
     if not i or s.kinds[i - 1] not in ("day", "weekday") or s.kinds[i + 1] == "gap":
         return None
-    return one(s, "clock", ClockWords(part="noon", grain="part"), i, i + 1)
+    return one(s, "clock", ClockWords(part="lunch", grain="part"), i, i + 1)
 
 
 def this_part(s: TokenStream, i: int) -> Pieces | None:
@@ -138,11 +146,25 @@ def _after_part(s: TokenStream, i: int) -> tuple[ClockWords, int, int] | None:
 def part_piece(s: TokenStream, i: int) -> Pieces | None:
     """Morning at 8, 早上8点."""
     if s.tokens[i].raw.isascii():
+        if part_of_a_name(s, i):
+            return None
         found = _after_part(s, i + 1)
         if found:
             read = found[0]._replace(part=found[0].part or str(s.tokens[i].value))
             return [Piece("clock", read, s.tokens[i].start, found[2])], found[1]
     return clock_piece(s, i)
+
+
+def part_of_a_name(s: TokenStream, i: int) -> bool:
+    """Good morning; afternoon tea; midnight snack: a part of the day needs company."""
+    led = s.tokens[i - 1].raw if i else ""
+    if led == "good":
+        return True
+    lone = not i or s.kinds[i - 1] in ("gap", "the")
+    return lone and s.kinds[i + 1] == "gap" and not _WISHES.intersection(s.kinds)
+
+
+_WISHES = frozenset(("ask", "verb", "make", "remember", "alarm"))
 
 
 def alarm_for(s: TokenStream, i: int) -> Pieces | None:

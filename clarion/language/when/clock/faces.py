@@ -2,252 +2,33 @@
 
 import re
 
+from clarion.language.when.clock.spoken import (
+    Found,
+    four_figures,
+    from_to,
+    full_hour,
+    hour_mark,
+    in_hour_list,
+    letter,
+    minutes_to,
+    part_follows,
+    past_or_to,
+    short_of,
+    with_meridiem,
+    with_minutes,
+    with_part,
+)
 from clarion.language.when.stream import ClockWords, TimeToken, TokenStream
-
-Found = tuple[ClockWords | str, int]
-"""A clock, or the reason why there is no such time; and where it ends."""
-
-
-def letter(s: TokenStream, i: int) -> Found | None:
-    """9a, 11p."""
-    token, mark = s.tokens[i], s.tokens[i + 1]
-    if mark.raw not in ("a", "p") or mark.start != token.end or not 0 < token.value <= 12:
-        return None
-    return ClockWords(token.value, part=mark.raw + "m"), i + 2
-
-
-def four_figures(s: TokenStream, i: int) -> Found | None:
-    """0830h, 1430 hours: a number of hours only where something says that they last."""
-    raw, unit = s.tokens[i].raw, s.tokens[i + 1]
-    if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
-        return None
-    if unit.raw not in ("h", "hrs", "hours") or (i and s.kinds[i - 1] in _LASTING):
-        return None
-    hour, minute = divmod(int(raw), 100)
-    if hour > 23 or minute > 59:
-        return None
-    return ClockWords(hour, minute, exact=True, grain="minute"), i + 2
-
-
-_LASTING = frozenset(("in", "for", "every", "after", "plus", "a"))
-_LAPSED = frozenset(("after", "later", "before", "ago", "unit", "num", "within"))
-
-
-def hour_mark(s: TokenStream, i: int) -> Found | None:
-    """15h: half past the figure of a length only where the word before says that it lasts."""
-    hour, mark = s.tokens[i].value, s.tokens[i + 1]
-    if mark.raw != "h" or mark.start != s.tokens[i].end or not 13 <= hour <= 24:
-        return None
-    if (i and s.kinds[i - 1] in _LASTING) or s.kinds[i + 2] in _LAPSED:
-        return None
-    return ClockWords(hour, exact=True), i + 2
-
-
-def minutes_to(s: TokenStream, i: int) -> bool:
-    """Ten to nine tonight: minutes in words before an hour, not hours from ten to nine."""
-    token = s.tokens[i]
-    j = i + 1
-    if token.kind == "tens" and s.kinds[j] == "num":
-        j += 1
-    return (
-        (token.raw.isalpha() or token.value > 12)
-        and token.value in (5, 10, 15, 20, 25)
-        and s.tokens[j].raw in ("to", "till", "til", "before", "of")
-        and (not i or s.kinds[i - 1] not in ("from", "between"))
-    )
-
-
-def in_hour_list(s: TokenStream, i: int) -> Found | None:
-    """The 14 and the 20 of "at 8, 14 and 20 hundred hours", the 4 of "at 3 or 4"."""
-    j = i - 1
-    for _ in range(6):
-        if s.kinds[j] in ("and", "sep", "or") and s.kinds[j - 1] == "num":
-            j -= 2
-        elif s.kinds[j] == "sep" or (s.kinds[j] == "and" and s.kinds[j - 1] == "sep"):
-            j -= 1
-        else:
-            break
-    if s.kinds[j] != "at" or j == i - 1:
-        return None
-    if s.tokens[i + 1].raw == "hundred" and s.tokens[i].value <= 24:
-        end = i + 3 if s.tokens[i + 2].raw in ("hours", "hrs") else i + 2
-        return ClockWords(s.tokens[i].value, exact=True), end
-    return _bare(s, i)
-
-
-def from_to(s: TokenStream, i: int) -> Found | None:
-    """The 3 of "3-5pm", of "between 3 and 5pm" and of 3到5点: the other end makes it an hour."""
-    joint = s.kinds[i + 1]
-    led = s.kinds[i - 1] if i else "end"
-    if i > 2 and led in ("and", "or", "to", "until", "dash"):
-        listed = s.kinds[i - 3] == "at" and s.kinds[i - 2] == "num" and led in ("and", "or")
-        if listed or _opens(s, i - 3):  # at 9 and 21; between 8 and 20
-            return _bare(s, i)
-    between = joint == "and" and led == "between"
-    if (joint not in ("dash", "to") and not between) or s.kinds[i + 2] != "num":
-        return None
-    hour, other = s.tokens[i].value, s.tokens[i + 2].value
-    if isinstance(other, float) or not (0 < other <= 24 and 0 < hour <= 24):
-        return None
-    if s.kinds[i + 3] == "point":
-        return ClockWords(hour, exact=hour > 12), i + 1
-    if part_follows(s, i + 3):
-        named = next(s.tokens[k] for k in range(i + 3, i + 6) if s.kinds[k] in ("part", "day"))
-        part = named.value if named.kind == "part" else named.value[1]
-        return ClockWords(hour, part=part), i + 1
-    if s.kinds[i + 3] != "meridiem":
-        return _bare(s, i) if _opens(s, i - 1) and _bare(s, i + 2) else None
-    part = str(s.tokens[i + 3].value)
-    if part == "pm" and hour > other and other != 12:
-        part = "am"  # 10-2pm starts in the morning
-    return ClockWords(hour, part=part), i + 1
-
-
-def _opens(s: TokenStream, i: int) -> bool:
-    """Between 8 and 20, from 9 to 5: the word before makes both numbers hours."""
-    if i < 0 or s.kinds[i + 1] != "num" or s.kinds[i + 3] != "num":
-        return False
-    return s.kinds[i] == "between" or (s.kinds[i] == "from" and s.kinds[i + 2] in ("to", "until"))
-
-
-def _bare(s: TokenStream, i: int) -> Found | None:
-    hour = s.tokens[i].value
-    if isinstance(hour, float) or not 0 <= hour <= 24 or s.kinds[i + 1] in _NOT_BARE:
-        return None
-    return ClockWords(hour, exact=hour > 12), i + 1
-
-
-_NOT_BARE = frozenset(
-    ("unit", "month_name", "times", "letter_unit", "gap", "of", "meridiem", "point", "oclock")
+from clarion.language.when.words.words_zh import (
+    COUNTED,
+    FOLLOWS_A_TIME,
+    LITTLE,
+    MEASURE,
+    NO_CLOCK,
+    POETIC,
 )
 
-
-def part_follows(s: TokenStream, j: int) -> bool:
-    """… in the afternoon, at night, tomorrow morning: what makes a bare number an hour."""
-    if s.kinds[j] == "day" and s.tokens[j].raw.isascii():
-        return s.kinds[j + 1] == "part" or s.tokens[j].value[1] is not None
-    if s.tokens[j].raw == "this":
-        return s.kinds[j + 1] == "part"
-    if s.kinds[j] == "at":
-        return s.tokens[j + 1].raw == "night"
-    return s.kinds[j] == "in" and s.kinds[j + 1] == "the" and s.kinds[j + 2] == "part"
-
-
-def full_hour(hour: int) -> ClockWords | str:
-    return ClockWords(hour, exact=hour > 12) if 0 <= hour <= 24 else "no_such_hour"
-
-
-def with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> Found:
-    hour, part = s.tokens[i].value, str(s.tokens[i + ahead].value)
-    raw = s.tokens[i].raw
-    if len(raw) in (3, 4) and raw.isdecimal():  # 730pm
-        minute, hour = hour % 100, hour // 100
-        if hour <= 12 and minute < 60:
-            return ClockWords(hour, minute, part=part, grain="minute"), i + 2
-    end = i + ahead + 1
-    return (ClockWords(hour, part=part) if 0 <= hour <= 23 else "no_such_hour"), end
-
-
-def with_minutes(s: TokenStream, i: int) -> Found | None:
-    """Eight thirty, three fifteen pm."""
-    raw = s.tokens[i].raw
-    if not raw.isalpha() or not raw.isascii() or not 1 <= s.tokens[i].value <= 12:
-        return None
-    value: int | None = None
-    j = i + 1
-    if s.kinds[j] == "tens" and s.tokens[j].value <= 50:
-        value, j = s.tokens[j].value, j + 1
-        if s.kinds[j] == "dash" and s.kinds[j + 1] == "num":
-            j += 1
-        if s.kinds[j] == "num" and 0 < s.tokens[j].value < 10 and s.tokens[j].raw.isalpha():
-            value, j = (value or 0) + s.tokens[j].value, j + 1
-    elif s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and 10 <= s.tokens[j].value <= 19:
-        value, j = s.tokens[j].value, j + 1
-    if value is None or s.kinds[j] in ("unit", "times"):
-        return None
-    part = None
-    if s.kinds[j] == "meridiem":
-        part, j = str(s.tokens[j].value), j + 1
-    return ClockWords(s.tokens[i].value, value, part=part, grain="minute"), j
-
-
-def past_or_to(s: TokenStream, i: int) -> Found | None:
-    """Half past eight, (a) quarter to nine, ten past 3, 20 minutes to six, half eight."""
-    j = i + 1 if s.kinds[i] == "a" else i
-    if s.kinds[j] == "half":
-        minutes, j = 30, j + 1
-    elif s.kinds[j] == "quarter":
-        minutes, j = 15, j + 1
-    elif s.kinds[j] in ("num", "tens") and not isinstance(s.tokens[j].value, float):
-        minutes, j = s.tokens[j].value, j + 1
-        if s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and minutes in (20, 30, 40, 50):
-            minutes, j = minutes + s.tokens[j].value, j + 1
-        if s.kinds[j] == "unit" and s.tokens[j].value == "minute":
-            j += 1
-    else:
-        return None
-    link = s.tokens[j].raw
-    if s.kinds[j - 1] == "half" and s.kinds[j] == "num" and s.tokens[j].raw.isalpha():
-        return _around(s, j, 30, later=True)  # half eight, as the British say it
-    if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:
-        return None
-    return _around(s, j + 1, minutes, later=link in ("past", "after"))
-
-
-def _around(s: TokenStream, j: int, minutes: int, *, later: bool) -> Found | None:
-    if s.kinds[j] == "clock_word":
-        hour, _ = s.tokens[j].value
-        total = (hour * 60 + (minutes if later else -minutes)) % 1440
-        return ClockWords(total // 60, total % 60, exact=True, grain="minute"), j + 1
-    if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
-        return None
-    hour = s.tokens[j].value
-    if not 1 <= hour <= 24 or s.kinds[j + 1] in ("unit", "month_name", "letter_unit", "of"):
-        return None
-    j += 1
-    if s.kinds[j] == "oclock":
-        j += 1
-    part = None
-    if s.kinds[j] == "meridiem":
-        part, j = str(s.tokens[j].value), j + 1
-    if later:
-        return ClockWords(hour, minutes, part=part, exact=hour > 12, grain="minute"), j
-    read = short_of(hour, minutes)
-    return (with_part(read, part) if isinstance(read, ClockWords) else read), j
-
-
-def short_of(hour: int, minutes: int) -> ClockWords | str:
-    if not 0 < minutes < 60:
-        return "no_such_minute"
-    if not 0 <= hour <= 24:
-        return "no_such_hour"
-    earlier = hour - 1 if hour > 1 else hour + 11 if hour == 1 else 23
-    return ClockWords(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
-
-
-def with_part(read: ClockWords, part: str | None) -> ClockWords:
-    return ClockWords(
-        read.hour, read.minute, read.second, part or read.part, read.exact, read.grain, read.offset
-    )
-
-
-# 2点建议 and 三点水 are no times, nor is 二十点五度; 一点 is often "a little".
-_NO_CLOCK = re.compile(
-    "建议|意见|要求|内容|问题|理由|原因|想法|希望(?!我)|经验|看法|体会|好处|坏处|式|水(?![费壶电果])|血|区别|优势|"
-    "说明|思考|启示|共识|方案|伤害|透视|一线"
-)
-_LITTLE = re.compile(
-    "点|儿|都|也|不|没|钱|小|水|吃|菜|盐|糖|事|东西|心|用|零食|力|时间|希望|帮助|进步|意思"
-)
-_MEASURE = re.compile(
-    "度|元|块|米|%|倍|折|公|千|升|岁|万|亿|厘|毫|斤|吨|分之|英|平|个点|个百分|号楼"
-)
 HOURS_MISSPOKEN = 30  # 25点 is a slip that is told; 98点 is a score
-# Words of time that are names and pictures as often: they need a day, an hour or a wish.
-_POETIC = frozenset(("黎明", "拂晓", "破晓", "黄昏", "午夜", "子夜", "五更"))
-_COUNTED = re.compile(
-    "[个名位斤块元页瓶只盒片粒件条本张米份杯人辆台套箱袋包斤颗岁圈章集]|公里|道题|%|号[楼线]"
-)
 
 
 def clock(s: TokenStream, i: int) -> Found | None:
@@ -271,7 +52,7 @@ def _with_part(s: TokenStream, i: int) -> Found | None:
     found = _face(s, k) or _with_dot(s, k)
     if found is None:
         lone = i == 0 or s.kinds[i - 1] not in _DAYS
-        if lone and s.tokens[i].raw in _POETIC and s.kinds[j] == "gap" and "verb" not in s.kinds:
+        if lone and s.tokens[i].raw in POETIC and s.kinds[j] != "end" and "verb" not in s.kinds:
             return None
         if short and (i == 0 or s.kinds[i - 1] not in _DAYS or s.kinds[j] == "gap"):
             return None
@@ -335,6 +116,8 @@ def _face(s: TokenStream, i: int) -> Found | None:
         return _written(s, i)
     if kind == "clock_word":
         hour, minute = s.tokens[i].value
+        if s.tokens[i].raw == "midnight" and not i and s.kinds[1] == "gap":
+            return None  # midnight snack
         return ClockWords(hour, minute, exact=True, part="midnight" if hour == 0 else "noon"), i + 1
     if kind == "cha":
         return _short_of(s, i)
@@ -422,7 +205,7 @@ def _spoken(s: TokenStream, i: int) -> Found | None:
     if lettered is None and following == "letter_unit":
         lettered = hour_mark(s, i)
     if lettered or following in _NEVER_HOURS:
-        return lettered
+        return lettered or (with_minutes(s, i) if s.tokens[i + 1].raw == "oh" else None)
     if following == "meridiem":
         return with_meridiem(s, i)
     if following == "oclock":
@@ -493,14 +276,16 @@ def _is_no_clock(s: TokenStream, i: int) -> bool:
     if s.tokens[i + 1].raw[0] != "点":
         return False
     tail = s.tail(i + 1, 6)
-    if _NO_CLOCK.match(tail) or _is_no_hour(s.tokens[i]):
+    if NO_CLOCK.match(tail) or _is_no_hour(s.tokens[i]):
         return True
     if s.kinds[i + 2] == "num" and _is_decimal(s, i):
         return True
     if s.tokens[i].raw == "一" and s.tokens[i + 1].raw == "点":
         before = s.head(i, 1)
-        if _LITTLE.match(tail) or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷甜淡学买":
-            return bool(before) or _LITTLE.match(tail) is not None
+        if i == 0 and s.kinds[2] == "gap" and not FOLLOWS_A_TIME.match(tail):
+            return not {"verb", "recall"}.intersection(s.kinds)  # 一点红
+        if LITTLE.match(tail) or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷甜淡学买":
+            return bool(before) or LITTLE.match(tail) is not None
     return False
 
 
@@ -508,17 +293,25 @@ def _is_no_hour(token: TimeToken) -> bool:
     return token.value > HOURS_MISSPOKEN and token.raw not in _EITHER
 
 
+_TENS = re.compile("[十廿]")
+
+
 def _is_decimal(s: TokenStream, i: int) -> bool:
     """二十点六, 三点一四, 零点五度: figures without 十 or 分 behind it, and nobody to be told."""
     after = s.tokens[i + 2]
     if after.kind != "num" or isinstance(after.value, float) or s.tokens[i + 1].raw != "点":
         return False
-    if len(after.raw) == 1 and _MEASURE.match(s.tail(i + 2, 4)):
+    spelled = len(after.raw) == 1 or not _TENS.search(after.raw)  # 零点三五毫米
+    if spelled and not after.raw.isdecimal() and MEASURE.match(s.tail(i + 2, 4)):
         return True
+    if len(after.raw) == 1 and s.kinds[i + 3] == "fen" and s.head(i, 2)[-1:] in ("得", "了", "考"):
+        return s.head(i, 2) in ("得了", "考了", "得") or s.head(i) in "得考"
     led = s.kinds[i - 1] if i else "end"
     if s.kinds[i + 3] not in ("end", "sep") or led in _DAYS or led in ("part", "short_part"):
         return False
-    figures = all(figure in "一二三四五六七八九" for figure in after.raw)
+    # 三点零五 is said of the clock; 零点零五 is as much a number.
+    places = after.raw.lstrip("零") if s.tokens[i].raw == "零" else after.raw
+    figures = all(figure in "一二三四五六七八九" for figure in places)
     return figures and not any(kind in ("verb", "recall") for kind in s.kinds)
 
 
@@ -564,7 +357,7 @@ def _counted_minutes(s: TokenStream, j: int) -> tuple[int | None, int, str, int]
     two = len(token.raw) >= 2 and (token.raw[0] in "零〇0" or token.value >= 10)
     ranged = following in ("to", "dash") and s.kinds[j + 3] == "point"  # 11点05到15点08
     free = ranged or following not in _OTHERS_UNITS
-    if two and len(token.raw) <= 3 and token.value < 100 and free and not _COUNTED.match(s.tail(j)):
+    if two and len(token.raw) <= 3 and token.value < 100 and free and not COUNTED.match(s.tail(j)):
         return token.value, 0, "minute", j + 1
     return None, 0, "hour", j
 

@@ -148,6 +148,7 @@ _PARTS: dict[str, Callable[[int], tuple[int, int] | None]] = {
     "morning": _morning,
     "forenoon": _morning,
     "noon": _noon,
+    "lunch": _noon,
     "afternoon": _afternoon,
     "dusk": _dusk,
     "evening": _evening,

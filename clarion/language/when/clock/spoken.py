@@ -1,0 +1,248 @@
+"""Times of day as English says them: ten to nine, half eight, 3-5pm, 15h, eight thirty."""
+
+from clarion.language.when.stream import ClockWords, TokenStream
+
+Found = tuple[ClockWords | str, int]
+"""A clock, or the reason why there is no such time; and where it ends."""
+
+
+def letter(s: TokenStream, i: int) -> Found | None:
+    """9a, 11p."""
+    token, mark = s.tokens[i], s.tokens[i + 1]
+    if mark.raw not in ("a", "p") or mark.start != token.end or not 0 < token.value <= 12:
+        return None
+    return ClockWords(token.value, part=mark.raw + "m"), i + 2
+
+
+def four_figures(s: TokenStream, i: int) -> Found | None:
+    """0830h, 1430 hours: a number of hours only where something says that they last."""
+    raw, unit = s.tokens[i].raw, s.tokens[i + 1]
+    if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
+        return None
+    if unit.raw not in ("h", "hrs", "hours") or (i and s.kinds[i - 1] in _LASTING):
+        return None
+    hour, minute = divmod(int(raw), 100)
+    if hour > 23 or minute > 59:
+        return None
+    return ClockWords(hour, minute, exact=True, grain="minute"), i + 2
+
+
+_LASTING = frozenset(("in", "for", "every", "after", "plus", "a"))
+_LAPSED = frozenset(("after", "later", "before", "ago", "unit", "num", "within"))
+
+
+def hour_mark(s: TokenStream, i: int) -> Found | None:
+    """15h: half past the figure of a length only where the word before says that it lasts."""
+    hour, mark = s.tokens[i].value, s.tokens[i + 1]
+    if mark.raw != "h" or mark.start != s.tokens[i].end or not 13 <= hour <= 24:
+        return None
+    if (i and s.kinds[i - 1] in _LASTING) or s.kinds[i + 2] in _LAPSED:
+        return None
+    return ClockWords(hour, exact=True), i + 2
+
+
+def minutes_to(s: TokenStream, i: int) -> bool:
+    """Ten to nine tonight: minutes in words before an hour, not hours from ten to nine."""
+    token = s.tokens[i]
+    j = i + 1
+    if token.kind == "tens" and s.kinds[j] == "dash":
+        j += 1
+    if token.kind == "tens" and s.kinds[j] == "num":
+        j += 1
+    return (
+        (token.raw.isalpha() or token.value > 12)
+        and token.value in (5, 10, 15, 20, 25)
+        and s.tokens[j].raw in ("to", "till", "til", "before", "of")
+        and (not i or s.kinds[i - 1] not in ("from", "between"))
+    )
+
+
+def in_hour_list(s: TokenStream, i: int) -> Found | None:
+    """The 14 and the 20 of "at 8, 14 and 20 hundred hours", the 4 of "at 3 or 4"."""
+    j = i - 1
+    for _ in range(6):
+        if s.kinds[j] in ("and", "sep", "or") and s.kinds[j - 1] == "num":
+            j -= 2
+        elif s.kinds[j] == "sep" or (s.kinds[j] == "and" and s.kinds[j - 1] == "sep"):
+            j -= 1
+        else:
+            break
+    if s.kinds[j] != "at" or j == i - 1:
+        return None
+    if s.tokens[i + 1].raw == "hundred" and s.tokens[i].value <= 24:
+        end = i + 3 if s.tokens[i + 2].raw in ("hours", "hrs") else i + 2
+        return ClockWords(s.tokens[i].value, exact=True), end
+    return _bare(s, i)
+
+
+def from_to(s: TokenStream, i: int) -> Found | None:
+    """The 3 of "3-5pm", of "between 3 and 5pm" and of 3到5点: the other end makes it an hour."""
+    joint = s.kinds[i + 1]
+    led = s.kinds[i - 1] if i else "end"
+    if i > 2 and led in ("and", "or", "to", "until", "dash"):
+        listed = s.kinds[i - 3] == "at" and s.kinds[i - 2] == "num" and led in ("and", "or")
+        if listed or _opens(s, i - 3):  # at 9 and 21; between 8 and 20
+            return _bare(s, i)
+    between = joint == "and" and led == "between"
+    if s.kinds[i + 2] == "clock" and (between or (led == "from" and joint in ("to", "until"))):
+        return _bare(s, i)  # from 10 until 11:30
+    either = joint == "or" and s.kinds[i + 3] in ("meridiem", "point")
+    if (joint not in ("dash", "to") and not between and not either) or s.kinds[i + 2] != "num":
+        return None
+    hour, other = s.tokens[i].value, s.tokens[i + 2].value
+    if isinstance(other, float) or not (0 < other <= 24 and 0 < hour <= 24):
+        return None
+    if s.kinds[i + 3] == "point":
+        return ClockWords(hour, exact=hour > 12), i + 1
+    if part_follows(s, i + 3):
+        named = next(s.tokens[k] for k in range(i + 3, i + 6) if s.kinds[k] in ("part", "day"))
+        part = named.value if named.kind == "part" else named.value[1]
+        return ClockWords(hour, part=part), i + 1
+    if s.kinds[i + 3] != "meridiem":
+        return _bare(s, i) if _opens(s, i - 1) and _bare(s, i + 2) else None
+    part = str(s.tokens[i + 3].value)
+    if part == "pm" and hour > other and other != 12:
+        part = "am"  # 10-2pm starts in the morning
+    return ClockWords(hour, part=part), i + 1
+
+
+def _opens(s: TokenStream, i: int) -> bool:
+    """Between 8 and 20, from 9 to 5: the word before makes both numbers hours."""
+    if i < 0 or s.kinds[i + 1] != "num" or s.kinds[i + 3] != "num":
+        return False
+    return s.kinds[i] == "between" or (s.kinds[i] == "from" and s.kinds[i + 2] in ("to", "until"))
+
+
+def _bare(s: TokenStream, i: int) -> Found | None:
+    hour = s.tokens[i].value
+    if isinstance(hour, float) or not 0 <= hour <= 24 or s.kinds[i + 1] in _NOT_BARE:
+        return None
+    return ClockWords(hour, exact=hour > 12), i + 1
+
+
+_NOT_BARE = frozenset(
+    ("unit", "month_name", "times", "letter_unit", "gap", "of", "meridiem", "point", "oclock")
+)
+
+
+def part_follows(s: TokenStream, j: int) -> bool:
+    """… in the afternoon, at night, tomorrow morning: what makes a bare number an hour."""
+    if s.kinds[j] == "day" and s.tokens[j].raw.isascii():
+        return s.kinds[j + 1] == "part" or s.tokens[j].value[1] is not None
+    if s.tokens[j].raw == "this":
+        return s.kinds[j + 1] == "part"
+    if s.kinds[j] == "at":
+        return s.tokens[j + 1].raw == "night"
+    return s.kinds[j] == "in" and s.kinds[j + 1] == "the" and s.kinds[j + 2] == "part"
+
+
+def full_hour(hour: int) -> ClockWords | str:
+    return ClockWords(hour, exact=hour > 12) if 0 <= hour <= 24 else "no_such_hour"
+
+
+def with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> Found:
+    hour, part = s.tokens[i].value, str(s.tokens[i + ahead].value)
+    raw = s.tokens[i].raw
+    if len(raw) in (3, 4) and raw.isdecimal():  # 730pm
+        minute, hour = hour % 100, hour // 100
+        if hour <= 12 and minute < 60:
+            return ClockWords(hour, minute, part=part, grain="minute"), i + 2
+    end = i + ahead + 1
+    return (ClockWords(hour, part=part) if 0 <= hour <= 23 else "no_such_hour"), end
+
+
+def with_minutes(s: TokenStream, i: int) -> Found | None:
+    """Eight thirty, three fifteen pm."""
+    raw = s.tokens[i].raw
+    if not raw.isalpha() or not raw.isascii() or not 1 <= s.tokens[i].value <= 12:
+        return None
+    value: int | None = None
+    j = i + 1
+    if s.kinds[j] == "dash" and s.kinds[j + 1] in ("tens", "num"):  # seven-thirty
+        j += 1
+    if s.tokens[j].raw == "oh" and s.kinds[j + 1] == "num" and s.tokens[j + 1].value < 10:
+        value, j = s.tokens[j + 1].value, j + 2  # seven oh five
+    elif s.kinds[j] == "tens" and s.tokens[j].value <= 50:
+        value, j = s.tokens[j].value, j + 1
+        if s.kinds[j] == "dash" and s.kinds[j + 1] == "num":
+            j += 1
+        if s.kinds[j] == "num" and 0 < s.tokens[j].value < 10 and s.tokens[j].raw.isalpha():
+            value, j = (value or 0) + s.tokens[j].value, j + 1
+    elif s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and 10 <= s.tokens[j].value <= 19:
+        value, j = s.tokens[j].value, j + 1
+    if value is None or s.kinds[j] in ("unit", "times"):
+        return None
+    part = None
+    if s.kinds[j] == "meridiem":
+        part, j = str(s.tokens[j].value), j + 1
+    return ClockWords(s.tokens[i].value, value, part=part, grain="minute"), j
+
+
+def past_or_to(s: TokenStream, i: int) -> Found | None:
+    """Half past eight, (a) quarter to nine, ten past 3, 20 minutes to six, half eight."""
+    j = i + 1 if s.kinds[i] == "a" else i
+    minutes = {"half": 30, "quarter": 15}.get(s.kinds[j], 0)
+    j += 1
+    if not minutes:
+        if s.kinds[j - 1] not in ("num", "tens") or isinstance(s.tokens[j - 1].value, float):
+            return None
+        minutes, j = _minutes(s, j - 1)
+    link = s.tokens[j].raw
+    if link == "to" and s.tokens[i].raw.isdecimal() and s.kinds[j + 2] == "gap":
+        return None  # 10 to 1 odds
+    if s.kinds[j - 1] == "half" and s.kinds[j] == "num" and s.tokens[j].raw.isalpha():
+        return _around(s, j, 30, later=True)  # half eight, as the British say it
+    if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:
+        return None
+    if link == "to" and minutes % 5 and s.tokens[j - 1].value != "minute":
+        return None  # three to one
+    return _around(s, j + 1, minutes, later=link in ("past", "after"))
+
+
+def _minutes(s: TokenStream, j: int) -> tuple[int, int]:
+    """Ten, twenty-five, 20 minutes: before "to" or "past"."""
+    minutes, j = int(s.tokens[j].value), j + 1
+    if s.kinds[j] == "dash" and s.kinds[j - 1] == "tens":
+        j += 1
+    if s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and minutes in (20, 30, 40, 50):
+        minutes, j = minutes + int(s.tokens[j].value), j + 1
+    if s.kinds[j] == "unit" and s.tokens[j].value == "minute":
+        j += 1
+    return minutes, j
+
+
+def _around(s: TokenStream, j: int, minutes: int, *, later: bool) -> Found | None:
+    if s.kinds[j] == "clock_word":
+        hour, _ = s.tokens[j].value
+        total = (hour * 60 + (minutes if later else -minutes)) % 1440
+        return ClockWords(total // 60, total % 60, exact=True, grain="minute"), j + 1
+    if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
+        return None
+    hour = s.tokens[j].value
+    if not 1 <= hour <= 24 or s.kinds[j + 1] in ("unit", "month_name", "letter_unit", "of"):
+        return None
+    j += 1
+    if s.kinds[j] == "oclock":
+        j += 1
+    part = None
+    if s.kinds[j] == "meridiem":
+        part, j = str(s.tokens[j].value), j + 1
+    if later:
+        return ClockWords(hour, minutes, part=part, exact=hour > 12, grain="minute"), j
+    read = short_of(hour, minutes)
+    return (with_part(read, part) if isinstance(read, ClockWords) else read), j
+
+
+def short_of(hour: int, minutes: int) -> ClockWords | str:
+    if not 0 < minutes < 60:
+        return "no_such_minute"
+    if not 0 <= hour <= 24:
+        return "no_such_hour"
+    earlier = hour - 1 if hour > 1 else hour + 11 if hour == 1 else 23
+    return ClockWords(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
+
+
+def with_part(read: ClockWords, part: str | None) -> ClockWords:
+    return ClockWords(
+        read.hour, read.minute, read.second, part or read.part, read.exact, read.grain, read.offset
+    )
