@@ -4,7 +4,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev services run demo test check bench soak train docs lock audit clean
+.PHONY: help install install-dev services lab bundle run demo test check bench soak train shots docs release lock audit clean
 
 # Some machines forbid bytecode; with it a start takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
@@ -31,7 +31,7 @@ run: install  ## start Clarion here, on SQLite, with no configuration
 demo: install  ## start Clarion with an evening full of reminders to look at
 	@exec $(BIN)/clarion demo $(ARGS)
 
-test: install-dev services  ## run every test; installs what is missing (ARGS="-k word" picks)
+test: install-dev services lab  ## run every test; installs what is missing (ARGS="-k word" picks)
 	@$(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not alone" $(ARGS)
 	@$(BIN)/pytest -m alone $(ARGS) || test $$? -eq 5  # with ARGS there may be none
 	@scripts/console.sh test
@@ -55,14 +55,28 @@ train: install-dev  ## make the weights of the language models from their corpor
 	@OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m clarion.language.learned.models $(ARGS)
 	@$(BIN)/python -m clarion.language.parts.train
 
-docs: install  ## write docs/settings.md from the code
+shots: install-dev services  ## picture every view of the console and let axe look at it (shots/)
+	@$(BIN)/python -m scripts.shots $(ARGS)
+
+docs: install  ## write docs/settings.md and docs/licences.md from the code and the pins
 	@$(BIN)/clarion check --docs > docs/settings.md
+	@$(BIN)/python -m scripts.sbom > docs/licences.md
+
+release: install-dev  ## the wheel, its bill of materials (CycloneDX) and licences, in dist/
+	@$(BIN)/pip wheel -q --no-deps --no-build-isolation -w dist .
+	@$(BIN)/python -m scripts.sbom dist
+
+lab: install-dev
+	@scripts/lab.sh
+
+bundle: install  ## write server.json and dist/clarion.mcpb, for registries and hosts
+	@$(BIN)/python -m scripts.bundle
 
 lock: install-dev  ## pin the newest versions that pyproject.toml allows, with hashes
 	@scripts/lock.sh
 
-audit: install-dev  ## ask whether a pinned package is known to be weak (needs the network)
-	@$(BIN)/python -m scripts.audit
+audit: install-dev  ## ask whether a pinned package is known to be weak; offline, what was answered last
+	@$(BIN)/python -m scripts.audit $(ARGS)
 
 clean:  ## remove .venv and caches; your data stays
 	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

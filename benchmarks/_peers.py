@@ -64,10 +64,21 @@ CLUSTER = Peer(
     "Clarion, PostgreSQL and Redis", "clarion_cluster", "both", home="", overtakes="critical"
 )
 BULLMQ = Peer("BullMQ on Node, Redis", "bullmq_node.mjs")
+POSTGRES = Peer(
+    "Clarion, PostgreSQL", "clarion_embedded", "postgres", home="", overtakes="critical"
+)
 PROCRASTINATE = Peer("procrastinate, PostgreSQL", "procrastinate_postgres", "postgres", fewer=3)
 HUEY = Peer("huey, SQLite, fsync", "huey_sqlite", "file")
 LITEQUEUE = Peer("litequeue, SQLite, fsync", "litequeue_sqlite", "file", overtakes="no priorities")
 APSCHEDULER = Peer("APScheduler, SQLite", "apscheduler_sqlite", "file")
+ON_POSTGRES = (
+    Peer("pgqueuer, PostgreSQL", "pgqueuer_postgres", "postgres"),
+    Peer("awa, PostgreSQL", "awa_postgres", "postgres"),
+    Peer("graphile-worker on Node, PostgreSQL", "graphile_node.mjs", "postgres"),
+    Peer("pg-boss on Node, PostgreSQL", "pgboss_node.mjs", "postgres"),
+    Peer("BullMQ on Node, PostgreSQL", "bullmq_node.mjs", "postgres", fewer=3),
+    PROCRASTINATE,
+)
 ON_REDIS = (
     BULLMQ,
     Peer("bullmq Python, bare, Redis", "bullmq_python", home=""),

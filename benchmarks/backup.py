@@ -74,9 +74,9 @@ async def moved_in(folder: Path) -> Place:
 
 
 async def filled(place: Place, number: int) -> None:
-    heart = place.node.heart
-    await heart.people.add_user(ADMIN, user_id=USER, name="Ana", zone="UTC")
-    await heart.people.add_device(
+    services = place.node.services
+    await services.people.add_user(ADMIN, user_id=USER, name="Ana", zone="UTC")
+    await services.people.add_device(
         ADMIN, kind=DeviceKind.TERMINAL, user_id=USER, device_id=DeviceId("hall")
     )
     await set_one(place, "the next one", DUE)
@@ -85,8 +85,8 @@ async def filled(place: Place, number: int) -> None:
 
 
 async def set_one(place: Place, content: str, at: datetime, user_id: UserId = USER) -> ReminderId:
-    heart = place.node.heart
-    made = await heart.reminders.create(ADMIN, user_id=user_id, content=content, trigger_at=at)
+    services = place.node.services
+    made = await services.reminders.create(ADMIN, user_id=user_id, content=content, trigger_at=at)
     return made.id
 
 

@@ -32,6 +32,8 @@ class Outcome:
     result: Result
     wrong: list[str]
     left: int
+    deadlocks: int
+    """In PostgreSQL's own log."""
 
 
 async def one(
@@ -43,13 +45,15 @@ async def one(
     await prepare(url)
     redis.empty()
     address = "" if name == "without Redis" else redis.url
-    began = CLOCK.monotonic()
+    before, began = postgres.deadlocks(), CLOCK.monotonic()
     racers = [start(url, address, seed, size[1]) for seed in range(size[0])]
     if name == "Redis dies":
         await hurt(database, redis, size[0] * size[1])
     result = await asyncio.to_thread(finish, racers, 3600)
     seconds = CLOCK.monotonic() - began
-    outcome = Outcome(name, seconds, result, await wrongs(database), await left_in(redis))
+    deadlocks = postgres.deadlocks() - before
+    wrong = await wrongs(database)
+    outcome = Outcome(name, seconds, result, wrong, await left_in(redis), deadlocks)
     await database.close()
     return outcome
 
@@ -97,6 +101,7 @@ def report(outcomes: list[Outcome]) -> None:
         "left",
         "robbed",
         "again",
+        "deadlocks",
         "twice",
     )
     print(f"{'':16}" + "".join(f"{head:>10}" for head in heads), flush=True)
@@ -112,6 +117,7 @@ def report(outcomes: list[Outcome]) -> None:
             each.left,
             result.robbed,
             result.tried_again,
+            each.deadlocks,
             len(each.wrong),
         )
         print(f"{each.name:16}" + "".join(f"{value:>10}" for value in row))
@@ -133,7 +139,9 @@ async def main(processes: int, rounds: int) -> bool:
     finally:
         redis.remove()
         postgres.remove()
-    return not any(each.wrong or each.result.failed or each.left for each in outcomes)
+    return not any(
+        each.wrong or each.result.failed or each.left or each.deadlocks for each in outcomes
+    )
 
 
 if __name__ == "__main__":

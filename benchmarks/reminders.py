@@ -22,12 +22,12 @@ from clarion.base.ids import DeviceId, UserId
 from clarion.people.access import CLARION
 from clarion.people.model import Contact, Device, DeviceKind, User
 from clarion.reminders.effects import Effects
+from clarion.reminders.guarded import Means
 from clarion.reminders.model import ConfirmationConfig, Patience, Reminder
 from clarion.reminders.ports import Facts, Ring, RingId
 from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
-from clarion.reminders.verbs import Means
 from clarion.store.sql.opening import migrate, open_database
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders

@@ -52,8 +52,18 @@ class Settings:
     public_url: str = setting(
         "", "Where people reach Clarion from outside, such as `https://clarion.example`."
     )
+    push_contact: str = setting(
+        "",
+        "Whom a push service may write to about us: `mailto:you@example.com`. Empty: the public"
+        " address.",
+    )
     allowed_hosts: tuple[str, ...] = setting(
         (), "Names under which Clarion answers besides `localhost` and bare addresses."
+    )
+    cors_origins: tuple[str, ...] = setting(
+        (),
+        "Origins of other people's pages that may call the API and MCP with a token, such as "
+        "`https://inspector.example`; never with a cookie.",
     )
     trusted_proxies: tuple[str, ...] = setting(
         (),
@@ -71,6 +81,16 @@ class Settings:
     )
     private_targets: bool = setting(
         False, "Whether webhooks and contacts may call addresses of private networks."
+    )
+    assistant_token_life: timedelta = setting(
+        timedelta(hours=1),
+        "How long a connected assistant's token is good; it renews it.",
+        least=60,
+    )
+    assistant_idle_max: timedelta = setting(
+        timedelta(days=90),
+        "An assistant that does not come for so long has to be connected again.",
+        least=3_600,
     )
     tool_names: Literal["underscore", "dotted"] = setting(
         "underscore", "How MCP lists its tools: `reminder_create` or `reminder.create`."
@@ -182,6 +202,7 @@ class Settings:
     series_interval: timedelta = setting(
         timedelta(minutes=1), "Least time between two rings of one series.", least=1
     )
+    contacts_max: int = setting(50, "Most contacts that one person may have.", least=1)
     retries_max: int = setting(20, "Most rings that one reminder may ask for.", least=1)
 
     llm_url: str = setting(
@@ -227,6 +248,31 @@ class Settings:
         "How long a silent team is not counted on; 0 means until somebody says so.",
     )
 
+    dispatch_reassign: Literal["off", "ask", "on"] = setting(
+        "ask",
+        "Whether a graver event may get a team that is on its way elsewhere; `ask`: with a "
+        "person's yes.",
+    )
+    dispatch_reassign_margin: int = setting(
+        4,
+        "By how much a graver event has to gain: units that it lacks, times 1, 2, 4 or 8 by "
+        "severity.",
+        least=0,
+        most=1000,
+    )
+    dispatch_osrm_url: str = setting(
+        "", "Base address of an OSRM server for times by road; empty means none."
+    )
+    dispatch_valhalla_url: str = setting(
+        "", "Base address of a Valhalla server, asked for what OSRM does not know."
+    )
+    dispatch_matrix: Path | None = setting(
+        None, "A CSV file of travel times, asked after the servers; empty means none."
+    )
+    dispatch_roads_timeout: timedelta = setting(
+        timedelta(seconds=2), "How long a routing server may take.", least=0.1
+    )
+
     telegram_token: str = setting(
         "", "Token of a Telegram bot, from @BotFather; empty means no Telegram.", secret=True
     )
@@ -242,6 +288,10 @@ class Settings:
     telegram_anonymous_admins: bool = setting(
         False, "Whether an admin who hides their name may manage their own group."
     )
+    matrix_url: str = setting(
+        "", "A Matrix homeserver, such as https://matrix.example.org; empty means no Matrix."
+    )
+    matrix_token: str = setting("", "Access token of the bot's account there.", secret=True)
     chat_command_prefix: str = setting(
         "", "Put before every command, such as `c_` for `/c_vip`, where bots share a group."
     )

@@ -1,20 +1,26 @@
 """Asks the OSV database whether a pinned package is known to be weak: `make audit`.
 
-Names and versions of the pins are sent there, and nothing else. It needs the network, so it is no
-part of `make test`.
+Names and versions of the pins are sent there, and nothing else. `make audit ARGS=--save` keeps the
+answer in requirements/weak.json; without a network that answer is read, with its day, and pins that
+it says nothing about are named. It is no part of `make test`.
 """
 
+import json
 import re
 import sys
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 import httpx
+
+from clarion.base.clock import SystemClock
 
 OSV = "https://api.osv.dev"
 PIN = re.compile(r"^([\w.-]+)(?:\[[\w,-]+\])?==([^\s;\\]+)", re.MULTILINE)
 AT_ONCE_MAX = 500  # OSV takes a thousand questions at a time
 REQUIREMENTS = Path(__file__).parent.parent / "requirements"
+SNAPSHOT = REQUIREMENTS / "weak.json"
 
 Pin = tuple[str, str]
 
@@ -42,18 +48,45 @@ def weak(asked: Sequence[Pin], url: str = OSV) -> dict[Pin, list[str]]:
     return found
 
 
-def main() -> int:
+def keep(asked: Sequence[Pin], found: dict[Pin, list[str]], today: date, path: Path) -> None:
+    """What was answered about each pin, so that it can be read without a network."""
+    known = {f"{name}=={version}": found.get((name, version), []) for name, version in asked}
+    text = json.dumps({"asked_on": today.isoformat(), "known": known}, indent=1)
+    path.write_text(text + "\n", encoding="utf-8")
+
+
+def kept(asked: Sequence[Pin], path: Path) -> tuple[dict[Pin, list[str]], list[Pin], str]:
+    """What is known of the pins, those that nothing is known of, and the day of the answer."""
+    told = json.loads(path.read_text(encoding="utf-8"))
+    known = {pin: told["known"].get("{}=={}".format(*pin)) for pin in asked}
+    weak_ones = {pin: list(ids) for pin, ids in known.items() if ids}
+    return weak_ones, [pin for pin, ids in known.items() if ids is None], told["asked_on"]
+
+
+def main(save: str = "", url: str = OSV, path: Path = SNAPSHOT) -> int:
     asked = pins()
+    unknown: list[Pin] = []
     try:
-        found = weak(asked)
+        found = weak(asked, url)
     except httpx.HTTPError as error:
         print(f"The database cannot be asked: {error}", file=sys.stderr)
-        return 2
+        if not path.exists():
+            print(
+                "And no answer was kept: `make audit ARGS=--save`, where it can.", file=sys.stderr
+            )
+            return 2
+        found, unknown, day = kept(asked, path)
+        print(f"This was answered on {day}.")
+    else:
+        if save:
+            keep(asked, found, SystemClock().now().date(), path)
+    for name, version in unknown:
+        print(f"{name} {version}: not asked about")
     for (name, version), known in found.items():
         print(f"{name} {version}: {', '.join(known)}")
     print(f"{len(asked)} packages, {len(found)} of them with known weaknesses.")
-    return 1 if found else 0
+    return 1 if found or unknown else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:2]))

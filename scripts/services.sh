@@ -23,6 +23,7 @@ need prometheus command -v promtool
 need nodejs command -v node
 need curl command -v curl
 need fonts-noto-cjk has_chinese_font
+need faketime command -v faketime
 
 if [ ${#missing[@]} = 0 ]; then exit 0; fi
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from clarion.settings import Settings, settings_page
+from clarion.store.sql.migrate import HEAD
 from tests.support import tidy
 from tests.support.vocabulary import error_codes, event_fields
 
@@ -35,6 +36,18 @@ def test_nobody_has_to_open_more_than_sixteen_files_in_a_row() -> None:
 
 def test_a_class_name_is_used_once() -> None:
     assert not tidy.names_used_twice(OURS)
+
+
+def test_migrations_are_one_line_that_ends_where_the_code_expects_it() -> None:
+    """Two behind the same one stop every start."""
+    texts = [text for name, text in OURS.items() if "/migrations/versions/0" in name]
+    names: dict[str, None] = {}
+    before: dict[str, None] = {}
+    for text in texts:
+        names |= dict.fromkeys(re.findall(r'^revision = "(\w+)"', text, re.MULTILINE))
+        before |= dict.fromkeys(re.findall(r'^down_revision = "(\w+)"', text, re.MULTILINE))
+    assert len(before) == len(names) - 1
+    assert names.keys() - before.keys() == {HEAD}
 
 
 def test_no_folder_is_crowded() -> None:

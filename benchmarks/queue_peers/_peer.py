@@ -6,7 +6,7 @@ timed, and pools are filled, so that nobody's figure contains the making of conn
 `number` it adds that many jobs that do nothing and runs them; then, where they are wanted, delayed
 ones that fall due within some seconds, and a burst of them that is due at one instant. With
 `backlog` it fills the queue, lets its workers begin, and adds urgent jobs one after the other.
-`bullmq_node.mjs` does the same on Node.
+`_peer.mjs` does the same on Node.
 """
 
 import asyncio
@@ -41,6 +41,8 @@ class Job:
     """Seconds since 1970; 0 when it is due at once."""
     urgent: int = 0
     """Its number among the urgent ones; 0 when it is an ordinary one."""
+    number: int = 0
+    """Its name where accidents are tried: each must run, and once is enough."""
 
 
 class Queue(Protocol):
@@ -60,6 +62,15 @@ class Asked:
     burst: int = 0
     backlog: int = 0
     urgent: int = 0
+    work: float = 0.0
+    """Seconds that each job takes."""
+    bytes: int = 0
+    """Of ballast in each job."""
+    slots: int = SLOTS
+    feed: int = 0
+    """Jobs to add a second, for `seconds`; nothing else is done then."""
+    serve: bool = False
+    """Run what others add and print its numbers, until somebody ends it."""
 
     def first_due(self, added_in: float, number: int) -> float:
         """When so many delayed ones will have been added, judged by the others."""
@@ -81,6 +92,8 @@ class Tally:
         self._urgent = False
         self._over: Callable[[], object] = lambda: None
         self._lock = threading.Lock()
+        self.tells = False
+        """Whether the number of each is printed at once, so that a kill hides none that ran."""
 
     def expect(self, number: int, *, urgent: bool = False) -> asyncio.Event:
         """What is set after that many ordinary or urgent ones."""
@@ -90,8 +103,11 @@ class Tally:
             self._over = lambda: loop.call_soon_threadsafe(over.set)
         return over
 
-    def __call__(self, due: float = 0.0, urgent: int = 0) -> None:
+    def __call__(self, due: float = 0.0, urgent: int = 0, number: int = 0) -> None:
         """One job began; the figures are those of a `Job`."""
+        if self.tells:
+            os.write(1, f"{number}\n".encode())
+            return
         began = now()
         with self._lock:
             if due:
@@ -108,10 +124,38 @@ class Tally:
 
 async def measure(package: str, given: Asked, tally: Tally, queue: Queue) -> None:
     """Do what is asked, say it and be gone: what still runs in other threads is not waited for."""
+    if given.serve:
+        await serve(tally, queue)
+    elif given.feed:
+        await feed(given, queue)
+        os._exit(0)
     await queue.add([Job()])
     found = await (overtaking if given.backlog else rates)(given, tally, queue)
     print(json.dumps({"version": version(package) if package else "", **found}), flush=True)
     os._exit(0)
+
+
+async def serve(tally: Tally, queue: Queue) -> None:
+    """A line for each that ran, until somebody ends it."""
+    tally.tells = True
+    await queue.begin()
+    await asyncio.Event().wait()
+
+
+async def feed(given: Asked, queue: Queue) -> None:
+    """A line for each batch that was taken, with its numbers. What is refused is tried again."""
+    began, added = time.perf_counter(), 0
+    while added < given.feed * given.seconds:
+        due = int((time.perf_counter() - began) * given.feed)
+        jobs = [Job(number=number + 1) for number in range(added, min(due, added + BULK))]
+        try:
+            if jobs:
+                await queue.add(jobs)
+                print(*(job.number for job in jobs), flush=True)
+                added += len(jobs)
+        except Exception as error:  # noqa: BLE001  whatever a peer says when its database is away
+            print(f"refused: {error!r}"[:200], file=sys.stderr)
+        await pause(0.05)
 
 
 async def rates(given: Asked, tally: Tally, queue: Queue) -> dict[str, Any]:
@@ -171,6 +215,20 @@ async def overtaking(given: Asked, tally: Tally, queue: Queue) -> dict[str, Any]
     }
 
 
+def words(job: Job, given: Asked) -> str:
+    """A job as JSON, with its ballast."""
+    said = {"due": job.due, "urgent": job.urgent, "number": job.number}
+    return json.dumps(said | {"filler": "x" * given.bytes})
+
+
+async def carry(said: str | bytes, given: Asked, tally: Tally) -> None:
+    """Do what such a job asks for."""
+    job = json.loads(said)
+    if given.work:
+        await pause(given.work)
+    tally(job["due"], job["urgent"], job["number"])
+
+
 class Beside:
     """Keeps a worker that is a coroutine running beside the producer."""
 
@@ -178,7 +236,16 @@ class Beside:
         self._tasks: set[asyncio.Task[object]] = set()
 
     def run(self, work: Coroutine[Any, Any, object]) -> None:
-        self._tasks.add(asyncio.create_task(work))
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(_end)
+
+
+def _end(worker: "asyncio.Task[object]") -> None:
+    """A worker that died takes its process along, so that somebody begins it again."""
+    if not worker.cancelled() and worker.exception() is not None:
+        print(f"the worker died: {worker.exception()!r}", file=sys.stderr, flush=True)
+        os._exit(1)
 
 
 async def in_groups(

@@ -16,7 +16,7 @@ async def main() -> None:
     given = asked()
     database, redis = given.url.split()
     async with queue(database) as made, beside(made, redis):
-        clarion = Clarion(made)
+        clarion = Clarion(made, given)
         await measure("", given, clarion.tally, clarion)
 
 

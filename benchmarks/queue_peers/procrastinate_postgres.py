@@ -6,11 +6,23 @@ every five seconds, for that look is what they wait for. Urgent ones have a prio
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from procrastinate import App, PsycopgConnector
+from procrastinate.exceptions import ConnectorException
 
-from benchmarks.queue_peers._peer import BULK, SLOTS, Beside, Job, Tally, asked, in_groups, measure
+from benchmarks.queue_peers._peer import (
+    BULK,
+    Beside,
+    Job,
+    Tally,
+    asked,
+    carry,
+    in_groups,
+    measure,
+    words,
+)
 
 given = asked()
 tally = Tally()
@@ -19,8 +31,8 @@ AT_ONCE = 10  # its pool of connections
 
 
 @app.task(name="job")  # type: ignore[untyped-decorator]  # a peer, installed apart
-async def job(due: float, urgent: int) -> None:
-    tally(due, urgent)
+async def job(said: str) -> None:
+    await carry(said, given, tally)
 
 
 class OnPostgres:
@@ -36,14 +48,12 @@ class OnPostgres:
         deferrer = job.configure(schedule_at=at, priority=1 if jobs[0].urgent else 0)
         for start in range(0, len(jobs), BULK):
             some = jobs[start : start + BULK]
-            await deferrer.batch_defer_async(
-                *({"due": one.due, "urgent": one.urgent} for one in some)
-            )
+            await deferrer.batch_defer_async(*({"said": words(one, given)} for one in some))
 
     async def begin(self) -> None:
         self._beside.run(
             app.run_worker_async(
-                concurrency=SLOTS,
+                concurrency=given.slots,
                 install_signal_handlers=False,
                 fetch_job_polling_interval=0.05,
             )
@@ -52,7 +62,8 @@ class OnPostgres:
 
 async def main() -> None:
     async with app.open_async():
-        await app.schema_manager.apply_schema_async()
+        with suppress(ConnectorException):  # it is there
+            await app.schema_manager.apply_schema_async()
         await measure("procrastinate", given, tally, OnPostgres())
 
 

@@ -27,9 +27,9 @@ class Deed:
 
     at: datetime
     door: str
-    """`rest` or `mcp`."""
+    """`rest`, `mcp`, `cli`, `device`, or the platform of a chat: `telegram`, `matrix`."""
     action: str
-    """`POST /api/v1/reminders`, or a tool's name."""
+    """`POST /api/v1/reminders`, a tool's name, or what was done by talking: `set`, `confirmed`."""
     subject: str = ""
     """What it was done to: an id, as the address named it."""
     token_id: str = ""
@@ -92,6 +92,27 @@ class AuditTrail:
             name=who.name if who else "",
             address=address,
         )
+        self._add(deed)
+
+    def spoken(self, door: str, place: str, user_id: str, verb: str, subject: str) -> None:
+        """What was done by talking: on a device, or in the chat of a platform."""
+        deed = Deed(
+            at=self._clock.now(),
+            door=door,
+            action=verb,
+            subject=subject,
+            kind="talk",
+            user_id=user_id,
+            address=place,
+        )
+        self._add(deed)
+
+    def at_machine(self, action: str, subject: str, name: str) -> None:
+        """What a command did to the database itself, without a server."""
+        now = self._clock.now()
+        self._add(Deed(at=now, door="cli", action=action, subject=subject, name=name))
+
+    def _add(self, deed: Deed) -> None:
         self._waiting.append(deed)
         if self.loop is not None:
             self.loop.wake()

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import NewType
 
+from clarion.access.scopes import Scope
 from clarion.base.errors import BadInput, Forbidden
 from clarion.base.ids import DeviceId, UserId, new_id
 
@@ -29,6 +30,14 @@ class TokenKind(StrEnum):
     ADMIN = "admin"
     USER = "user"
     DEVICE = "device"
+    DISPATCHER = "dispatcher"
+    """Opens dispatch alone: reports, plans, approves, moves teams."""
+    VIEWER = "viewer"
+    """Sees dispatch, and changes nothing."""
+
+
+DESK = frozenset({TokenKind.DISPATCHER, TokenKind.VIEWER})
+"""Tokens that open the dispatcher's desk and no other door."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +54,12 @@ class Token:
     revoked_at: datetime | None = None
     used_at: datetime | None = None
     """When it was last used, to the minute."""
+    client_id: str | None = None
+    """The program that a person connected; None for a token made by hand."""
+    scopes: tuple[Scope, ...] | None = None
+    """What the person allowed it; None: all that its kind may."""
+    resource: str = ""
+    """The address it is for, and those below; empty: all of Clarion."""
 
     def is_good(self, now: datetime) -> bool:
         return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
@@ -59,6 +74,9 @@ class Identity:
     user_id: UserId | None = None
     device_id: DeviceId | None = None
     name: str = ""
+    client_id: str | None = None
+    scopes: tuple[Scope, ...] | None = None
+    resource: str = ""
 
     @property
     def is_admin(self) -> bool:
@@ -90,6 +108,9 @@ def identity_of(token: Token) -> Identity:
         user_id=token.user_id,
         device_id=token.device_id,
         name=token.name,
+        client_id=token.client_id,
+        scopes=token.scopes,
+        resource=token.resource,
     )
 
 

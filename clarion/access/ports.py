@@ -1,11 +1,12 @@
 """What access needs kept. A store implements these, each method one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
 
 from clarion.access.model import Token, TokenId
+from clarion.access.oauth import CodeProof, GrantCode, NewPair, OAuthClient
 from clarion.base.ids import UserId
 
 
@@ -18,10 +19,18 @@ class KeptToken:
 class TokenStore(Protocol):
     async def add(self, token: Token, hash_: str) -> None: ...
 
-    async def find(self, token_id: TokenId) -> KeptToken | None: ...
+    async def find(self, token_id: TokenId, presented: str = "") -> KeptToken | None:
+        """`presented` is the hash of a secret: one of a connected assistant's is then the
+        answer's, with its own end.
+        """
+        ...
 
     async def all(self, *, user_id: UserId | None, after: str, limit: int) -> list[Token]:
-        """By id, those of `user_id` or everybody's; revoked ones included."""
+        """By id, those of `user_id` or everybody's; revoked ones included, assistants not."""
+        ...
+
+    async def connected(self, *, user_id: UserId | None) -> list[Token]:
+        """The assistants that are connected now, the latest first."""
         ...
 
     async def revoke(self, token_id: TokenId, at: datetime) -> Token | None:
@@ -91,3 +100,41 @@ class AddressStore(Protocol):
         ...
 
     async def calendar_hash(self, user_id: UserId) -> str | None: ...
+
+
+class ConnectionStore(Protocol):
+    """Assistants that people connect: programs, a person's yes, and pairs of secrets."""
+
+    async def add_client(self, client: OAuthClient, unused_max: int) -> None:
+        """Of those that nobody ever connected only the latest are kept."""
+        ...
+
+    async def client(self, client_id: str) -> OAuthClient | None: ...
+
+    async def add_code(self, hash_: str, code: GrantCode) -> None: ...
+
+    async def redeem(
+        self, hash_: str, proof: CodeProof, token_id: TokenId, pair: NewPair, now: datetime
+    ) -> Token | None:
+        """Use the code up and connect, both in one. None when it is no good.
+
+        A code that comes a second time was stolen, from whom the first one came or from the
+        second: what it connected is disconnected.
+        """
+        ...
+
+    async def renew(self, hash_: str, client_id: str, pair: NewPair, now: datetime) -> Token | None:
+        """Use a refresh secret up for a new pair. One that comes twice ends the connection."""
+        ...
+
+    async def token_of(self, hash_: str) -> Token | None:
+        """Whose access or refresh secret this is."""
+        ...
+
+
+class ClientDocuments(Protocol):
+    """Fetches what a client says about itself at the address that is its id."""
+
+    async def fetch(self, address: str) -> Mapping[str, Any]:
+        """Raises OAuthRefused when there is none."""
+        ...

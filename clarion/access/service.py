@@ -1,12 +1,13 @@
 """The verbs: issue, recognise, list and revoke tokens; log in once with a code."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from clarion.access.model import (
     CODE_LIFE,
+    DESK,
     SESSION_LIFE,
     Identity,
     NewLogin,
@@ -104,7 +105,7 @@ class Access:
         parts = split(text)
         if parts is None:
             return None
-        kept = await self._store.find(parts[0])
+        kept = await self._store.find(parts[0], hashed(parts[1]))
         # A row that is not there is compared all the same: time tells nobody which ids exist.
         if not matches(parts[1], kept.hash if kept else "") or kept is None:
             self._known.pop(fingerprint, None)
@@ -128,6 +129,16 @@ class Access:
         self, *, user_id: UserId | None = None, after: str = "", limit: int = 50
     ) -> list[Token]:
         return await self._store.all(user_id=user_id, after=after, limit=limit)
+
+    async def connected(self, *, user_id: UserId | None = None) -> Sequence[Token]:
+        """The assistants that are connected to a person, or to anybody."""
+        return await self._store.connected(user_id=user_id)
+
+    async def disconnect(self, token_id: TokenId, *, user_id: UserId | None = None) -> None:
+        """End an assistant's connection: all its secrets are worthless at once."""
+        if token_id not in {one.id for one in await self.connected(user_id=user_id)}:
+            raise NotFound("There is no such assistant.")
+        await self.revoke(token_id, user_id=user_id)
 
     async def revoke(self, token_id: TokenId, *, user_id: UserId | None = None) -> Token:
         """`user_id` limits it to that user's own tokens. Twice is harmless."""
@@ -186,3 +197,5 @@ def check_owner(kind: TokenKind, user_id: UserId | None, device_id: DeviceId | N
         raise BadInput("A device token needs the device it speaks for.")
     if kind is TokenKind.ADMIN and (user_id is not None or device_id is not None):
         raise BadInput("An admin token speaks for nobody in particular.")
+    if kind in DESK and (user_id is not None or device_id is not None):
+        raise BadInput("A token of the dispatcher's desk speaks for nobody in particular.")

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from clarion.agent.nodes import Node, PlanState
 from clarion.base.errors import ClarionError
 from clarion.dispatch.errors import AlgorithmFailed, InvalidInput
-from clarion.dispatch.model import Proposal
+from clarion.dispatch.model import DispatchEvent, Proposal
 from clarion.dispatch.ports import PlanRequest, Progress
 
 log = logging.getLogger(__name__)
@@ -134,6 +134,10 @@ def is_langgraph_there() -> bool:
     return importlib.util.find_spec("langgraph") is not None
 
 
+async def _unwatched(_node: str, _percent: int) -> bool:
+    return True
+
+
 class Planner:
     """The agent's port: one plan from beginning to end."""
 
@@ -150,6 +154,7 @@ class Planner:
             name: guarded(name, node, given.get(name, NodePatience()))
             for name, node in nodes.items()
         }
+        self._nodes = ready
         with_graph = is_langgraph_there() if graph is None else graph
         self._runner: PlanRunner = GraphRunner(ready) if with_graph else PlainRunner(ready)
 
@@ -157,6 +162,12 @@ class Planner:
         """Build what the first plan would have to wait for."""
         if isinstance(self._runner, GraphRunner):
             await self._runner.warm_up()
+
+    async def understand(self, request: PlanRequest) -> DispatchEvent:
+        state: PlanState = {"request": request, "progress": _unwatched}
+        for name in ("load_rules", "understand"):
+            state = {**state, **await self._nodes[name](state)}
+        return state["event"]
 
     async def plan(self, request: PlanRequest, progress: Progress) -> Proposal:
         if request.picture.event.is_over:

@@ -7,17 +7,30 @@ a model answers is checked against the rules and the teams, so it can never name
 import asyncio
 import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, tzinfo
 from typing import Any, TypedDict
 
-from clarion.agent.optimiser import Chooser
-from clarion.base.errors import ClarionError
+from clarion.agent.choosers import Chooser
+from clarion.base.errors import ClarionError, TimedOut, Unavailable
 from clarion.dispatch import needs as wants
 from clarion.dispatch import options
 from clarion.dispatch.choose import ChoiceProblem, Chosen, differs, problem
 from clarion.dispatch.errors import AlgorithmFailed
-from clarion.dispatch.model import DispatchEvent, Need, Option, Proposal, Quality
+from clarion.dispatch.model import (
+    DispatchEvent,
+    EventId,
+    Need,
+    Option,
+    Place,
+    Proposal,
+    Quality,
+    Team,
+    TeamId,
+    TeamStatus,
+    VehicleKind,
+)
 from clarion.dispatch.needs import Availability
 from clarion.dispatch.ports import (
     Explainer,
@@ -25,13 +38,17 @@ from clarion.dispatch.ports import (
     Progress,
     ReportReader,
     ReportReading,
+    Roads,
     RuleBook,
 )
 from clarion.dispatch.rules import Rules
+from clarion.dispatch.together import GRAVITY, NEAR_TEAMS, RIVALS_MAX, Rival, nearest_teams
+from clarion.dispatch.travel import TravelFacts, TravelTime, air_km
 
 log = logging.getLogger(__name__)
 
 EXPLANATION_LETTERS_MAX = 2_000
+ROADS_ASKED_MAX = 100  # as many as a routing server answers in one question
 TEAMS_INLINE_MAX = 500  # above, looking through them all would hold up the event loop
 
 # Whatever has a digit in it, and whatever is called a team: 消防二队, team-007, 12.
@@ -46,8 +63,11 @@ class PlanState(TypedDict, total=False):
     rules: Rules
     event: DispatchEvent
     needs: tuple[Need, ...]
+    roads: TravelFacts
     found: Availability
+    leaves: Mapping[TeamId, EventId]
     problem: ChoiceProblem
+    rivals: Sequence[Rival]
     chosen: Chosen
     best: Option
     alternatives: tuple[Option, ...]
@@ -66,7 +86,12 @@ class Nodes:
         chooser: Chooser,
         reader: ReportReader | None = None,
         explainer: Explainer | None = None,
+        roads: Roads | None = None,
+        zone: tzinfo = UTC,
     ) -> None:
+        """`zone`: whose clock shifts go by."""
+        self._roads = roads
+        self._zone = zone
         self._book = book
         self._chooser = chooser
         self._reader = reader
@@ -109,28 +134,69 @@ class Nodes:
             log.info("report read without the model: %s", error)
             return None
 
+    async def _travel(self, state: PlanState) -> TravelFacts:
+        """How long the nearest would take on real ways; the others are estimated."""
+        request, event = state["request"], state["event"]
+        wanted = {need.capability for need in state["needs"]}
+        times: dict[str, TravelTime] = {}
+        if self._roads is not None and wanted:
+            near = nearest_teams(request.picture.teams, event.place, wanted, ROADS_ASKED_MAX)
+            for kind in sorted({one.kind for one in near}):
+                group = [one for one in near if one.kind is kind]
+                times |= await self._times(kind, group, event.place)
+        return TravelFacts(times, request.picture.corrections)
+
+    async def _times(
+        self, kind: VehicleKind, group: Sequence[Team], there: Place
+    ) -> dict[str, TravelTime]:
+        assert self._roads is not None, "asked before"
+        try:
+            found = await self._roads.times(kind, [one.place for one in group], there)
+        except (Unavailable, TimedOut) as error:
+            log.info("ways estimated by air: %s", error)
+            return {}
+        return {team.id: one for team, one in zip(group, found, strict=True) if one is not None}
+
     async def find_teams(self, state: PlanState) -> PlanState:
+        state = {**state, "roads": await self._travel(state)}
+        if len(state["request"].picture.teams) > TEAMS_INLINE_MAX:
+            return await asyncio.to_thread(self._found, state)
+        return self._found(state)
+
+    def _found(self, state: PlanState) -> PlanState:
         request, event, rules = state["request"], state["event"], state["rules"]
-        limits = wants.limits_of(event, rules, request.excluded, request.only, request.taken)
-        teams = request.picture.teams
-        work = (event, teams, state["needs"], limits, request.now, request.owner)
-        if len(teams) > TEAMS_INLINE_MAX:
-            found = await asyncio.to_thread(wants.find, *work)
-        else:
-            found = wants.find(*work)
-        rule = rules.rule(event.type)
-        given = problem(state["needs"], found.candidates, rules.weights, rule.teams_max)
-        return {"found": found, "problem": given}
+        limits = wants.limits_of(
+            event, rules, request.excluded, request.only, request.taken, self._zone
+        )
+        leaves = movable(event, request)
+        limits = replace(limits, movable={one: cost for one, (_, cost) in leaves.items()})
+        found = wants.find(
+            event,
+            request.picture.teams,
+            state["needs"],
+            limits,
+            request.now,
+            request.owner,
+            state["roads"],
+        )
+        return {
+            "found": found,
+            "leaves": {one: left for one, (left, _) in leaves.items()},
+            "problem": _problem(event, state["needs"], found, rules),
+            "rivals": rivals_of(event, state["needs"], request, rules, self._zone),
+        }
 
     async def choose(self, state: PlanState) -> PlanState:
-        return {"chosen": await self._chooser.choose(state["problem"])}
+        return {"chosen": await self._chooser.choose(state["problem"], state["rivals"])}
 
     async def explain(self, state: PlanState) -> PlanState:
         request, given = state["request"], state["problem"]
-        names = {team.id: team.name for team in request.picture.teams}
+        everybody = {team.id: team for team in request.picture.teams}
         chosen = state.get("chosen", Chosen(((),), Quality.OPTIMAL))
         shown = [
-            options.option(given, choice, state["found"], names, request.language)
+            options.option(
+                given, choice, state["found"], everybody, request.language, state["leaves"]
+            )
             for choice in chosen.choices
         ]
         best, others = shown[0], tuple(one for one in shown[1:] if one.members)
@@ -169,8 +235,60 @@ class Nodes:
                 explanation=state["explanation"],
                 quality=state["quality"],
                 event=state["event"],
+                shared="chosen" in state and state["chosen"].shared,
             )
         }
+
+
+def _problem(
+    event: DispatchEvent, needs: Iterable[Need], found: Availability, rules: Rules
+) -> ChoiceProblem:
+    most, gravity = rules.rule(event.type).teams_max, GRAVITY[event.severity]
+    return problem(needs, found.candidates, rules.weights, most, gravity)
+
+
+def movable(event: DispatchEvent, request: PlanRequest) -> dict[TeamId, tuple[EventId, int]]:
+    """Teams on their way to a lighter event, and what taking one costs there, with the margin."""
+    if request.margin is None:
+        return {}
+    picture, found = request.picture, {}
+    for part in picture.parts:
+        other = picture.events.get(part.event_id)
+        if other is None or other.id == event.id or not part.may_leave(request.now):
+            continue
+        if GRAVITY[other.severity] < GRAVITY[event.severity]:
+            lost = GRAVITY[other.severity] * max(1, sum(part.amounts.values()))
+            found[part.team_id] = (other.id, lost + request.margin)
+    return found
+
+
+def rivals_of(
+    event: DispatchEvent,
+    needs: Iterable[Need],
+    request: PlanRequest,
+    rules: Rules,
+    zone: tzinfo,
+) -> list[Rival]:
+    """The other events that are being planned and want what we want, the nearest of them."""
+    wanted = {need.capability for need in needs}
+    found: list[Rival] = []
+    free = [one for one in request.picture.teams if one.status is TeamStatus.STANDBY]
+    near = sorted(request.picture.others, key=lambda one: air_km(one.event.place, event.place))
+    for other in near:
+        if len(found) >= RIVALS_MAX:
+            break
+        lacks = wants.still_missing(
+            wants.needs_of(wants.understood(other.event, rules), rules), other.assigned
+        )
+        theirs = {need.capability for need in lacks}
+        if wanted.isdisjoint(theirs):
+            continue
+        limits = wants.limits_of(other.event, rules, other.refused, other.only, zone=zone)
+        teams = nearest_teams(free, other.event.place, theirs, NEAR_TEAMS)
+        could = wants.find(other.event, teams, lacks, limits, request.now, request.owner)
+        given = _problem(other.event, lacks, could, rules)
+        found.append(Rival(other.event.id, given))
+    return found
 
 
 def read_into(event: DispatchEvent, reading: ReportReading | None, rules: Rules) -> DispatchEvent:

@@ -1,18 +1,14 @@
-"""The exact choice by CP-SAT: in a thread of its own, time-boxed, the greedy choice behind it.
+"""The exact choice for one event by CP-SAT, within its time.
 
 Presolve is off and one worker searches: on these problems that is twenty times faster for
 5,000 teams, and the same input gives the same answer.
 """
 
-import asyncio
-import importlib
-import logging
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
-from typing import Any, Protocol
+from typing import Any
 
+from clarion.base.clock import Clock, SystemClock
 from clarion.dispatch.choose import (
     Candidate,
     ChoiceProblem,
@@ -20,106 +16,36 @@ from clarion.dispatch.choose import (
     difference,
     differs,
     greedy,
-    greedy_chosen,
     own_price,
     worth,
 )
 from clarion.dispatch.errors import AlgorithmFailed
 from clarion.dispatch.model import Quality, TeamId
 
-log = logging.getLogger(__name__)
-
 CHOICES = 3
-GRACE = timedelta(seconds=1)  # a solver that is told to stop takes a tenth of this
 
 
-class Chooser(Protocol):
-    async def choose(self, given: ChoiceProblem) -> Chosen: ...
+class TimeBox:
+    """What is left of the time for a choice, its preparations included."""
+
+    def __init__(self, seconds: float, clock: Clock) -> None:
+        self._clock = clock
+        self._until = clock.monotonic() + seconds
+
+    @property
+    def left(self) -> float:
+        return self._until - self._clock.monotonic()
 
 
-class GreedyChooser:
-    """Always there, always quick, close to the best."""
-
-    async def choose(self, given: ChoiceProblem) -> Chosen:
-        return await asyncio.to_thread(greedy_chosen, given, CHOICES)
-
-
-class ExactChooser:
-    """CP-SAT within `limit` for all choices together.
-
-    Who finds every thread busy waits for one: a later exact choice is better than a guess. A
-    solver that does not come back keeps its thread; with all threads gone, the wait has an end.
-    """
-
-    def __init__(
-        self,
-        limit: timedelta = timedelta(seconds=2),
-        solve: "Callable[[ChoiceProblem, float], Chosen] | None" = None,
-        threads: int = 2,
-    ) -> None:
-        self._limit = limit
-        self._solve = solve or solve_exactly
-        self._free = asyncio.Semaphore(threads)
-        self._imported = solve is not None
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="clarion-optimiser")
-
-    async def choose(self, given: ChoiceProblem) -> Chosen:
-        await self.warm_up()
-        try:
-            async with asyncio.timeout((self._limit + GRACE).total_seconds()):
-                await self._free.acquire()
-        except TimeoutError:
-            raise AlgorithmFailed("choose", "every optimiser thread is busy") from None
-        work = asyncio.get_running_loop().run_in_executor(
-            self._threads, self._solve, given, self._limit.total_seconds()
-        )
-        work.add_done_callback(self._back)
-        async with asyncio.timeout((self._limit + GRACE).total_seconds()):
-            return await asyncio.shield(work)
-
-    async def warm_up(self) -> None:
-        """Once, and not on the clock: on a cold and busy machine this takes seconds."""
-        if not self._imported:
-            await asyncio.to_thread(importlib.import_module, "ortools.sat.python.cp_model")
-            self._imported = True
-
-    def _back(self, work: "asyncio.Future[Chosen]") -> None:
-        self._free.release()
-        if not work.cancelled() and (error := work.exception()) is not None:
-            log.debug("the optimiser failed", exc_info=error)
-
-    def close(self) -> None:
-        self._threads.shutdown(wait=False, cancel_futures=True)
-
-
-class ChooserWithFallback:
-    def __init__(self, exact: Chooser, quick: Chooser) -> None:
-        self._exact = exact
-        self._quick = quick
-
-    async def choose(self, given: ChoiceProblem) -> Chosen:
-        """Raises AlgorithmFailed only when both fail."""
-        try:
-            return await self._exact.choose(given)
-        except AlgorithmFailed as error:
-            log.warning("greedy choice instead of the exact one: %s", error)
-        except Exception:
-            log.warning("greedy choice instead of the exact one", exc_info=True)
-        try:
-            return await self._quick.choose(given)
-        except Exception as error:
-            log.exception("the greedy choice failed too")
-            raise AlgorithmFailed("choose", str(error) or type(error).__name__) from error
-
-
-def solve_exactly(given: ChoiceProblem, seconds: float) -> Chosen:
+def solve_exactly(given: ChoiceProblem, seconds: float, clock: Clock | None = None) -> Chosen:
     """The best choice and up to two more that differ enough, the best first."""
     if not given.candidates or not given.needs:
         return Chosen(((),), Quality.OPTIMAL)
-    first, quality, used = _solve(given, (), seconds)
+    box = TimeBox(seconds, clock or SystemClock())
+    first, quality = _solve(given, (), box)
     found = [first]
-    while len(found) < CHOICES and first and (seconds := seconds - used) > 0:
-        another, _, used = _solve(given, found, seconds)
+    while len(found) < CHOICES and first and box.left > 0:
+        another, _ = _solve(given, found, box)
         if not another or any(not differs(another, earlier) for earlier in found):
             break
         found.append(another)
@@ -127,21 +53,23 @@ def solve_exactly(given: ChoiceProblem, seconds: float) -> Chosen:
 
 
 def _solve(
-    given: ChoiceProblem, banned: Sequence[Sequence[TeamId]], seconds: float
-) -> tuple[tuple[TeamId, ...], Quality, float]:
+    given: ChoiceProblem, banned: Sequence[Sequence[TeamId]], box: TimeBox
+) -> tuple[tuple[TeamId, ...], Quality]:
     """The best that differs from those banned, or the best known when the time is over."""
     quick = greedy(given, banned)
-    model = _Model(without_hopeless(given, quick))
+    model = _Model(without_hopeless(given, quick)) if box.left > 0 else None
+    if model is None or box.left <= 0:
+        return quick, Quality.HEURISTIC
     for choice in banned:
         model.ban(choice)
-    exact, proven, used = model.solve(seconds)
+    exact, proven = model.solve(box.left)
     if exact is None:
-        return quick, Quality.HEURISTIC, used
+        return quick, Quality.HEURISTIC
     if proven:
-        return exact, Quality.OPTIMAL, used
+        return exact, Quality.OPTIMAL
     allowed = [exact, *([quick] if all(differs(quick, one) for one in banned) else [])]
     best = min(allowed, key=lambda choice: worth(given, teams_of(given, choice)))
-    return best, Quality.FEASIBLE, used
+    return best, Quality.FEASIBLE
 
 
 def teams_of(given: ChoiceProblem, choice: Sequence[TeamId]) -> list[Candidate]:
@@ -155,15 +83,16 @@ def without_hopeless(given: ChoiceProblem, known: Sequence[TeamId]) -> ChoicePro
     Exact: nobody of them is in any choice that is as good as the known one.
     """
     best = worth(given, teams_of(given, known))
-    if given.teams_max is not None or best.shortfall > least_shortfall(given):
+    if best.shortfall > least_shortfall(given):
         return given
     kept = tuple(one for one in given.candidates if worth(given, [one]).price <= best.price)
     return replace(given, candidates=kept)
 
 
 def least_shortfall(given: ChoiceProblem) -> int:
-    """What is missing even when everybody goes."""
-    return worth(given, given.candidates).shortfall
+    """What is missing even when everybody goes, at no loss to others."""
+    free = [replace(one, penalty=0) for one in given.candidates]
+    return worth(given, free).shortfall
 
 
 class _Model:
@@ -186,9 +115,13 @@ class _Model:
             self._model.add(sum(self._goes.values()) <= given.teams_max)
         linear = cp_model.LinearExpr
         price = linear.weighted_sum(list(self._goes.values()), prices)
-        weights = [need.weight * (most + 1) for need in given.needs]
+        weights = [given.gravity * need.weight * (most + 1) for need in given.needs]
+        taken = [one for one in given.candidates if one.penalty]
+        lost = linear.weighted_sum(
+            [self._goes[one.team_id] for one in taken], [one.penalty * (most + 1) for one in taken]
+        )
         self._model.minimize(
-            linear.weighted_sum(short, weights) + price + given.weights.latest * latest
+            linear.weighted_sum(short, weights) + lost + price + given.weights.latest * latest
         )
 
     def _short(self, capability: str, amount: int) -> Any:
@@ -216,8 +149,8 @@ class _Model:
         there = [self._goes[team_id] for team_id in choice if team_id in self._goes]
         self._model.add(sum(there) <= most)
 
-    def solve(self, seconds: float) -> tuple[tuple[TeamId, ...] | None, bool, float]:
-        """The choice, whether it is proven, and the seconds used; None: not even one in time.
+    def solve(self, seconds: float) -> tuple[tuple[TeamId, ...] | None, bool]:
+        """The choice, and whether it is proven; None: not even one in time.
 
         Without a hint: starting from the greedy choice made it up to ten times slower.
         """
@@ -228,11 +161,11 @@ class _Model:
         solver.parameters.random_seed = 1
         status = solver.solve(self._model)
         if status == self._cp.UNKNOWN:
-            return None, False, solver.wall_time
+            return None, False
         if status not in (self._cp.OPTIMAL, self._cp.FEASIBLE):
             raise AlgorithmFailed("choose", solver.status_name(status))
         chosen = sorted(t for t, goes in self._goes.items() if solver.boolean_value(goes))
-        return tuple(chosen), status == self._cp.OPTIMAL, solver.wall_time
+        return tuple(chosen), status == self._cp.OPTIMAL
 
 
 def latest_of(candidates: Sequence[Candidate]) -> int:

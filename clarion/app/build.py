@@ -2,9 +2,10 @@
 
 import socket
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from clarion.app.assistants import add_assistants
 from clarion.app.chats import add_chats, chat_channel
 from clarion.app.cluster import add_cluster, add_mirror
 from clarion.app.console import add_console
@@ -21,8 +22,16 @@ from clarion.app.doors import (
 from clarion.app.duties import add_duties
 from clarion.app.llm import add_llm
 from clarion.app.mcp import McpMeans, add_mcp
+from clarion.app.open_queue import add_open_kinds
 from clarion.app.parts import Parts
-from clarion.app.reminders import add_notifications, add_reach, add_reminders
+from clarion.app.push import add_push
+from clarion.app.questions import add_questions
+from clarion.app.reminders import (
+    add_invitations,
+    add_notifications,
+    add_reach,
+    add_reminders,
+)
 from clarion.app.running import Clarion
 from clarion.app.seen import add_census, add_instruments, add_outside_watch
 from clarion.app.services import Dispatching, ReminderServices
@@ -32,7 +41,7 @@ from clarion.app.storage import (
     hold_directory,
     open_storage,
 )
-from clarion.app.tasks import add_open_kinds, add_tasks
+from clarion.app.tasks import add_tasks
 from clarion.base.clock import Clock, SystemClock
 from clarion.doors.http.health import health_routes
 from clarion.doors.http.metrics import metrics_routes
@@ -90,7 +99,7 @@ async def build(
 class Joined:
     """The verbs behind the doors, for whoever speaks to them without a door."""
 
-    heart: ReminderServices
+    services: ReminderServices
     sent: Dispatching
 
 
@@ -108,21 +117,26 @@ async def add_features(parts: Parts) -> Joined:
     outside = add_outside(parts)
     chats = chat_channel(parts)
     helpers = add_llm(parts, seen)
-    heart = await add_reminders(parts, outside, chats, helpers)
-    add_notifications(parts, heart, outside)
-    add_reach(parts, heart, feed)
-    add_devices(parts, heart, access)
-    await add_chats(parts, chats, heart)
+    services = await add_reminders(parts, outside, chats, helpers, trail.spoken)
+    add_notifications(parts, services, outside)
+    await add_push(parts, services, outside)
+    add_reach(parts, services, feed)
+    add_devices(parts, services, access)
+    await add_chats(parts, chats, services)
     add_webhooks(parts, outside)
-    add_api(parts, heart.reminders, heart.people, tasks)
-    sent = add_dispatch(parts, heart.reminders, helpers, seen)
-    add_mcp(parts, McpMeans(access, feed, heart.reminders, heart.people, tasks, trail, sent))
+    questions = await add_questions(parts, services, outside, chats)
+    invitations = await add_invitations(parts, services, outside)
+    add_api(parts, services.reminders, services.people, tasks, invitations)
+    sent = add_dispatch(parts, services.reminders, helpers, seen)
+    await add_assistants(parts, access, trail, services.people)
+    means = McpMeans(access, feed, services.reminders, services.people, tasks, trail, sent)
+    add_mcp(parts, replace(means, questions=questions))
     add_mirror(parts)
-    add_open_kinds(parts)
+    await add_open_kinds(parts, outside.sender)
     add_console(parts, feed, workers)
     add_census(parts, seen, feed, workers)
     add_outside_watch(parts, seen)
-    return Joined(heart, sent)
+    return Joined(services, sent)
 
 
 def http_server(parts: Parts, listener: socket.socket) -> HttpServer:

@@ -19,6 +19,7 @@ from clarion.chats.waking import ChatWaker
 from clarion.doors.http.api.chat import chat_routes
 from clarion.doors.http.api.rules import rule_routes
 from clarion.doors.http.health import Check
+from clarion.doors.matrix.bot import MatrixBot, MatrixPoller
 from clarion.doors.telegram.bot import TelegramBot, TelegramOptions
 from clarion.doors.telegram.poller import Receiver, TelegramPoller, TelegramSetUp
 from clarion.doors.telegram.webhook import ask_for_calls, webhook_routes
@@ -38,19 +39,19 @@ def chat_channel(parts: Parts) -> ChatChannel:
     return ChatChannel(SqlOutbox(parts.database), parts.clock)
 
 
-async def add_chats(parts: Parts, channel: ChatChannel, heart: ReminderServices) -> RuleService:
+async def add_chats(parts: Parts, channel: ChatChannel, services: ReminderServices) -> RuleService:
     settings, database, clock = parts.settings, parts.database, parts.clock
-    channel.facts = heart.facts
+    channel.facts = services.facts
     is_control = partial(overtakes, prefix=settings.chat_command_prefix)
     inbox = SqlInbox(database, is_control=is_control)
     outbox, rules = SqlOutbox(database), SqlRules(database)
-    bot = open_telegram(parts)
-    platforms = Platforms(platforms_of(bot), clock)
+    bot, matrix = open_telegram(parts), open_matrix(parts)
+    platforms = Platforms(platforms_of(telegram=bot, matrix=matrix), clock)
     requests = ChatRequests(
-        heart.reminders,
-        heart.people,
-        heart.talk,
-        heart.facts,
+        services.reminders,
+        services.people,
+        services.talk,
+        services.facts,
         outbox,
         clock,
         is_admin=platforms.is_admin,
@@ -78,6 +79,10 @@ async def add_chats(parts: Parts, channel: ChatChannel, heart: ReminderServices)
         reach = platforms.reaches["telegram"]
         parts.checks.append(Check("telegram", reach.check, required=False))
         await receive(parts, bot, Receiver(bot, inbox, outbox, clock), reach)
+    if matrix is not None:
+        reach = platforms.reaches["matrix"]
+        parts.checks.append(Check("matrix", reach.check, required=False))
+        parts.add_duty(MatrixPoller(matrix, inbox, outbox, clock, reach))
     return service
 
 
@@ -93,11 +98,10 @@ def flood_limit(settings: Settings) -> Callable[[Chat], timedelta]:
     return rest
 
 
-def platforms_of(bot: TelegramBot | None) -> dict[str, Platform]:
-    platforms: dict[str, Platform] = {"console": ConsoleChat()}
-    if bot is not None:
-        platforms["telegram"] = bot
-    return platforms
+def platforms_of(**given: Platform | None) -> dict[str, Platform]:
+    """Those that are set, by name, and the console's own chat."""
+    known = {name: platform for name, platform in given.items() if platform is not None}
+    return {"console": ConsoleChat(), **known}
 
 
 def bot_options(settings: Settings) -> BotOptions:
@@ -114,6 +118,14 @@ def open_telegram(parts: Parts) -> TelegramBot | None:
         return None
     options = TelegramOptions(settings.telegram_token, settings.telegram_api_url)
     bot = TelegramBot(options, parts.clock)
+    parts.closing.push_async_callback(bot.close)
+    return bot
+
+
+def open_matrix(parts: Parts) -> MatrixBot | None:
+    if not parts.settings.matrix_url:
+        return None
+    bot = MatrixBot(parts.settings.matrix_url, parts.settings.matrix_token)
     parts.closing.push_async_callback(bot.close)
     return bot
 

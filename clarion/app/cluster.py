@@ -10,7 +10,6 @@ from clarion.base.clock import Clock
 from clarion.base.errors import BadInput
 from clarion.base.events import Event
 from clarion.base.ids import TaskId, new_id
-from clarion.doors.http.health import Check
 from clarion.store.sql import events
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.engine.postgres import PostgresDatabase
@@ -44,8 +43,7 @@ def add_cluster(parts: Parts) -> None:
     announce = Announcer(parts.database, parts.clock).announce
     watch = RedisWatch(quick, parts.clock, server, announce)
     parts.add_pass(watch)
-    parts.checks.append(Check("redis", watch.check, required=False))
-    parts.degradations.append(lambda: watch.is_away)
+    parts.add_redis_check(watch.check)
     add_news(parts, server)
     add_bridge(parts)
 

@@ -3,7 +3,7 @@
 import hmac
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -18,12 +18,13 @@ from clarion.app.parts import Parts
 from clarion.app.services import ReminderServices
 from clarion.base.clock import Clock
 from clarion.base.errors import Unauthorised
-from clarion.base.ids import DeviceId, UserId
+from clarion.base.ids import DeviceId
 from clarion.base.loop import Loop
 from clarion.doors.devices.meaning import is_answer
 from clarion.doors.devices.ota import OtaDesk, ota_routes
 from clarion.doors.devices.ports import Directory, Guest, Visit
 from clarion.doors.devices.session.limits import DOWNLINK, SessionLimits, SessionSettings
+from clarion.doors.devices.session.tools import VOLUME
 from clarion.doors.devices.session.words import is_wake_word
 from clarion.doors.devices.wake.channel import DeviceChannel
 from clarion.doors.devices.wake.wake import PATIENCE, Wakes
@@ -37,7 +38,7 @@ from clarion.doors.devices.wire.stock import SoundShelf, StockDriver, StockEndpo
 from clarion.doors.devices.wire.websocket import websocket_routes
 from clarion.doors.http.api.activations import activation_routes
 from clarion.people.activation import Activations, Promise
-from clarion.people.model import Device, DeviceKind, User
+from clarion.people.model import Device, DeviceKind
 from clarion.reminders.ports import Facts
 from clarion.settings import Settings
 from clarion.store.sql.engine.database import Database
@@ -80,7 +81,13 @@ def add_broker(
     settings = parts.settings
     address = BrokerAddress(settings.mqtt_url, settings.mqtt_prefix)
     broker = Broker(
-        address, facts, reception.presence, directory, parts.clock, arrived=wakes.arrived
+        address,
+        facts,
+        reception.presence,
+        directory,
+        parts.clock,
+        arrived=wakes.arrived,
+        positions=parts.positions,
     )
     wakes.drivers.append(broker)
     parts.runners.append(Loop(broker, parts.clock, restarts=parts.restarts))
@@ -132,41 +139,36 @@ TOKENS_KEPT = 2  # the one of this boot, and the one of a boot that was cut shor
 
 
 def activations_of(parts: Parts) -> Activations:
-    settings = parts.settings
-    newcomer = User(id=UserId(""), zone=settings.home_zone.key, language=settings.language)
-    return Activations(SqlActivations(parts.database, newcomer), parts.clock)
+    return Activations(SqlActivations(parts.database), parts.clock)
 
 
-def add_devices(parts: Parts, heart: ReminderServices, access: Access) -> Reception:
+def add_devices(parts: Parts, services: ReminderServices, access: Access) -> Reception:
     settings, clock, database = parts.settings, parts.clock, parts.database
     directory = SqlDirectory(database, clock)
     speech, ears = add_voice(parts)
     house = LineServices(
-        heart.facts, heart.facts, directory, clock, speech, ears, manner_of(settings)
+        services.facts, services.facts, directory, clock, speech, ears, manner_of(settings)
     )
     registry = Registry(settings.device_lines_max)
-    presence = Presence(heart.facts, clock)
+    presence = Presence(services.facts, clock)
     patience = min(PATIENCE, settings.wake_timeout.total_seconds() / 2)
-    wakes = Wakes(facts=heart.facts, patience=patience)
+    wakes = Wakes(facts=services.facts, patience=patience)
     registry.on_open(wakes.opened)
     parts.closing.push_async_callback(wakes.close)
     reception = Reception(house, TokenDoorman(access, database, settings), registry, presence)
     channel = DeviceChannel(registry, wakes, add_neighbours(parts, registry, wakes))
-    heart.ways.update(dict.fromkeys(SPOKEN, channel))
+    services.ways.update(dict.fromkeys(SPOKEN, channel))
     parts.add_pass(presence)
     parts.add_pass(ConnectionReports(registry, directory, clock))
     silent = partial(silent_since, database)
-    parts.add_pass(Absence(silent, presence, heart.facts, clock))
+    parts.add_pass(Absence(silent, presence, services.facts, clock))
     activations = activations_of(parts)
+    mqtt = add_ways(parts, reception, wakes, services.facts, speech)
+    keys = OtaKeys(access, database, clock)
     desk = OtaDesk(
-        activations,
-        OtaKeys(access, database, clock),
-        directory,
-        clock,
-        settings.home_zone,
-        settings.public_url,
-        add_ways(parts, reception, wakes, heart.facts, speech),
+        activations, keys, directory, clock, settings.home_zone, settings.public_url, mqtt
     )
+    reception = replace(reception, newcomers=desk, language=settings.language)
     parts.routers += [
         websocket_routes(reception),
         ota_routes(desk),
@@ -272,6 +274,8 @@ class TokenDoorman:
             who = await self.access.recognise(visit.token or visit.cookie)
         except Unauthorised:
             return None
+        if who.client_id is not None:
+            return None  # an assistant is no device
         if who.device_id is not None:
             return await read(people.device, who.device_id)
         device = await read(people.device, visit.hardware)
@@ -288,4 +292,13 @@ def guest_of(conn: Connection, device: Device | None) -> Guest | None:
     if device is None or not device.enabled or device.user_id is None:
         return None
     owner = people.user(conn, device.user_id)
-    return Guest(device.id, device.user_id, owner.language) if owner else None
+    if owner is None:
+        return None
+    tools, volume = device.facts.get("tools"), device.facts.get(VOLUME)
+    return Guest(
+        device.id,
+        device.user_id,
+        owner.language,
+        frozenset(tools if isinstance(tools, list) else ()),
+        volume if isinstance(volume, int) else None,
+    )

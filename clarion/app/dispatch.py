@@ -1,18 +1,22 @@
 """Joins dispatch: the agent, the holds, the verbs, the calls, the routes."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
+from clarion.agent.choosers import ChooserWithFallback, ExactChooser, GreedyChooser
 from clarion.agent.graph import NodePatience, Planner
 from clarion.agent.nodes import Nodes
-from clarion.agent.optimiser import ChooserWithFallback, ExactChooser, GreedyChooser
+from clarion.agent.roads import MatrixFile, OsrmRoads, RoadsInTurn, ValhallaRoads
 from clarion.agent.rulebook import DEFAULT, RuleFile
 from clarion.agent.warmup import WarmUp
 from clarion.app.llm import Helpers
 from clarion.app.parts import Parts
 from clarion.app.services import Dispatching
 from clarion.base.breaker import Breaker
+from clarion.base.clock import Clock
 from clarion.base.errors import TimedOut, Unavailable
 from clarion.base.ids import TaskId, UserId
 from clarion.dispatch.desk import Desk
@@ -20,26 +24,36 @@ from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.holding import CountedHolds, HoldsWithFallback
 from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import SchemeId, TeamId
-from clarion.dispatch.ports import DispatchMeter, Holds, Records
+from clarion.dispatch.ports import DispatchMeter, Holds, Records, Roads
 from clarion.dispatch.reconciler import Reconciler
-from clarion.dispatch.service import Dispatch, Policy
-from clarion.doors.http.api.dispatch import dispatch_routes
-from clarion.doors.http.api.dispatch_records import dispatch_record_routes
+from clarion.dispatch.seat.verbs import Seat
+from clarion.dispatch.service import Dispatch, Policy, Reassign
+from clarion.doors.http.api.dispatch.desk_log import dispatch_log_routes
+from clarion.doors.http.api.dispatch.export import export_routes
+from clarion.doors.http.api.dispatch.plans import dispatch_routes
+from clarion.doors.http.api.dispatch.records import dispatch_record_routes
+from clarion.doors.http.api.dispatch.seat import seat_routes
 from clarion.doors.http.health import Check
+from clarion.exits.http import operator_client
 from clarion.flows.deployed_team_is_called import CallPolicy, CallsHearAnswers, DeployedTeamIsCalled
 from clarion.flows.officer_is_told_about_dispatch import OfficerIsTold
 from clarion.llm.dispatching import LlmExplanations, LlmReports
 from clarion.reminders.service import Reminders
 from clarion.settings import Settings
 from clarion.store.sql import events
+from clarion.store.sql.audit import SqlAudit
 from clarion.store.sql.dispatch import lacks as dispatch_lacks
 from clarion.store.sql.dispatch.holds import SqlHolds
+from clarion.store.sql.dispatch.seat import SqlSeat
 from clarion.store.sql.dispatch.store import SqlDispatch, SqlRecords
+from clarion.store.sql.eventlog import SqlEventLog
 from clarion.tasks.kinds import Kind
-from clarion.tasks.ports import Claim
+from clarion.tasks.ports import Again, Claim
 
 REDIS_REST = 5.0  # seconds; a Redis that restarts is back by then
 PLAN_LIMIT = timedelta(seconds=60)
+PLANS_AT_ONCE = 4  # two in the optimiser's threads, two that read or save meanwhile
+PLAN_AGAIN = timedelta(milliseconds=500)
 SLOW_NODE = NodePatience(timedelta(seconds=20))
 
 
@@ -53,12 +67,14 @@ def add_dispatch(
     guard = DispatchGuard(breaker, settings.dispatch_query_timeout)
     holds, fallback = make_holds(parts, meter or Counts())
     policy = policy_of(settings)
-    dispatch = Dispatch(store, holds, make_agent(parts, helpers, records), clock, guard, policy)
+    agent = make_agent(parts, helpers, records)
+    dispatch = Dispatch(store, holds, agent.planner, clock, guard, policy)
     desk = Desk(records, store, clock, guard, approval=settings.dispatch_approval)
     officer = UserId(settings.dispatch_officer) if settings.dispatch_officer else None
     told = OfficerIsTold(records, reminders, clock, officer)
     calls = DeployedTeamIsCalled(store, records, reminders, clock, call_policy(settings))
     add_kinds(parts, dispatch, desk)
+    parts.positions.append(desk.device_was_at)
     parts.kinds.add(Kind("dispatch.call", calls.call))
     parts.kinds.add(Kind("dispatch.tell", told.tell))
     reconciler = parts.add_duty(Reconciler(store, clock))
@@ -68,14 +84,30 @@ def add_dispatch(
     parts.routers += [
         dispatch_record_routes(desk, clock),
         dispatch_routes(dispatch, desk, clock, lambda: fallback is not None and fallback.degraded),
+        seat_routes(make_seat(parts, store, agent, guard), dispatch, desk, clock, policy.language),
+        dispatch_log_routes(SqlAudit(database), SqlEventLog(database)),
+        export_routes(SqlSeat(database)),
     ]
     return Dispatching(dispatch, desk)
 
 
-def add_kinds(parts: Parts, dispatch: Dispatch, desk: Desk) -> None:
-    async def plan(claim: Claim) -> None:
-        await dispatch.run(TaskId(claim.task.payload["run_id"]))
+def plans_in_turn(
+    run: Callable[[TaskId], Awaitable[object]], clock: Clock, at_once: int = PLANS_AT_ONCE
+) -> Callable[[Claim], Awaitable[Again | None]]:
+    """Handler of `dispatch.plan`. Fifty at once would all time out: the rest waits as rows."""
+    free = asyncio.Semaphore(at_once)
 
+    async def plan(claim: Claim) -> Again | None:
+        if free.locked():
+            return Again(clock.now() + PLAN_AGAIN)
+        async with free:
+            await run(TaskId(claim.task.payload["run_id"]))
+        return None
+
+    return plan
+
+
+def add_kinds(parts: Parts, dispatch: Dispatch, desk: Desk) -> None:
     async def lapse(claim: Claim) -> None:
         await dispatch.lapse(SchemeId(claim.task.payload["scheme_id"]))
 
@@ -83,12 +115,24 @@ def add_kinds(parts: Parts, dispatch: Dispatch, desk: Desk) -> None:
         given = claim.task.payload
         await desk.end_rest(TeamId(given["team_id"]), given["fence"])
 
+    plan = plans_in_turn(dispatch.run, parts.clock)
     parts.kinds.add(Kind("dispatch.plan", plan, limit=PLAN_LIMIT))
     parts.kinds.add(Kind("dispatch.rest", end_rest))
     parts.kinds.add(Kind("dispatch.lapse", lapse))
 
 
-def make_agent(parts: Parts, helpers: Helpers, records: Records) -> Planner:
+@dataclass(frozen=True, slots=True)
+class MadeAgent:
+    planner: Planner
+    book: RuleFile
+
+
+def make_seat(parts: Parts, store: SqlDispatch, agent: MadeAgent, guard: DispatchGuard) -> Seat:
+    seats, zone = SqlSeat(parts.database), parts.settings.home_zone
+    return Seat(store, seats, agent.planner, agent.book, parts.clock, guard, zone)
+
+
+def make_agent(parts: Parts, helpers: Helpers, records: Records) -> MadeAgent:
     settings, client = parts.settings, helpers.client
     exact = ExactChooser(settings.dispatch_choose_timeout)
     parts.closing.callback(exact.close)
@@ -99,11 +143,31 @@ def make_agent(parts: Parts, helpers: Helpers, records: Records) -> Planner:
         ChooserWithFallback(exact, GreedyChooser()),
         LlmReports(client) if client is not None else None,
         LlmExplanations(client) if client is not None else None,
+        make_roads(parts),
+        settings.home_zone,
     )
     slow = ("understand", "choose", "explain")
     planner = Planner(nodes.by_name(), dict.fromkeys(slow, SLOW_NODE))
     parts.add_pass(WarmUp(records, (planner.warm_up, exact.warm_up)))
-    return planner
+    return MadeAgent(planner, book)
+
+
+def make_roads(parts: Parts) -> Roads | None:
+    """A routing server, then another, then a file; None: everything is estimated by air."""
+    settings, clock = parts.settings, parts.clock
+    timeout = settings.dispatch_roads_timeout.total_seconds()
+    ways: list[tuple[str, Roads]] = []
+    for name, url, make in (
+        ("osrm", settings.dispatch_osrm_url, OsrmRoads),
+        ("valhalla", settings.dispatch_valhalla_url, ValhallaRoads),
+    ):
+        if url:
+            client = operator_client(timeout, base_url=url)
+            parts.closing.push_async_callback(client.aclose)
+            ways.append((name, make(client, clock)))
+    if settings.dispatch_matrix is not None:
+        ways.append(("matrix", MatrixFile(settings.dispatch_matrix)))
+    return RoadsInTurn(ways, clock) if ways else None
 
 
 def make_holds(parts: Parts, meter: DispatchMeter) -> tuple[Holds, HoldsWithFallback | None]:
@@ -116,7 +180,7 @@ def make_holds(parts: Parts, meter: DispatchMeter) -> tuple[Holds, HoldsWithFall
 
     client = holds_client(settings.redis_url)
     parts.closing.push_async_callback(client.aclose)
-    parts.checks.append(Check("redis", client.ping, required=False))
+    parts.add_redis_check(client.ping)
     breaker = Breaker("redis", clock, failures_max=3, rest=REDIS_REST)
     both = HoldsWithFallback(
         RedisHolds(client, clock),
@@ -125,7 +189,6 @@ def make_holds(parts: Parts, meter: DispatchMeter) -> tuple[Holds, HoldsWithFall
         breaker,
         allowed=settings.dispatch_redis_fallback,
     )
-    parts.degradations.append(lambda: both.degraded)
     parts.add_pass(both)
     return CountedHolds(both, meter), both
 
@@ -135,6 +198,8 @@ def policy_of(settings: Settings) -> Policy:
         approval=settings.dispatch_approval,
         approval_window=settings.dispatch_approval_window,
         language=settings.language,
+        reassign=Reassign(settings.dispatch_reassign),
+        reassign_margin=settings.dispatch_reassign_margin,
     )
 
 

@@ -2,10 +2,11 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
 
 from clarion.access.audit import AuditTrail
 from clarion.access.chores import Tidying
@@ -18,11 +19,12 @@ from clarion.doors.http.api.calendar import calendar_routes
 from clarion.doors.http.api.contacts import contact_routes
 from clarion.doors.http.api.devices import device_routes
 from clarion.doors.http.api.live import Streams, event_routes
+from clarion.doors.http.api.queue.tasks import TaskBook, task_routes
 from clarion.doors.http.api.reminders import reminder_routes
 from clarion.doors.http.api.reports import report_routes
 from clarion.doors.http.api.series import series_routes
-from clarion.doors.http.api.tasks import TaskBook, task_routes
 from clarion.doors.http.api.tokens import token_routes
+from clarion.doors.http.api.understanding import understanding_routes
 from clarion.doors.http.api.users import user_routes
 from clarion.doors.http.api.webhooks import webhook_routes
 from clarion.doors.http.audit import Audited, audit_routes
@@ -36,6 +38,7 @@ from clarion.doors.http.pages.login import login_routes
 from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.post import HttpSender
 from clarion.exits.reach import Reach
+from clarion.people.invitations import Invitations
 from clarion.people.service import People
 from clarion.reminders.service import Reminders
 from clarion.settings import Settings
@@ -55,6 +58,17 @@ from clarion.webhooks.service import FanOut, Webhooks
 if TYPE_CHECKING:
     pass
 
+EXPOSED = (
+    "ETag",
+    "Location",
+    "Mcp-Session-Id",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "WWW-Authenticate",
+    "X-Request-Id",
+)
+"""What scripts of other pages may read of our answers."""
 DELIVERY_RETRIES = 12  # with this backoff the last try is about a day after the first
 DELIVERY_BACKOFF = doubling(timedelta(seconds=10), timedelta(hours=4))
 
@@ -76,14 +90,28 @@ def add_access(parts: Parts) -> Access:
         RateLimit(parts.settings.requests_per_second, parts.clock),
         FailedTries(parts.clock, parts.settings.failed_tries),
     )
+    guests = parts.settings.cors_origins
+    if guests:
+        parts.middleware.append(Middleware(CORSMiddleware, **welcome(guests)))
     parts.middleware += [
-        Middleware(Hosts, allowed=our_names(parts.settings)),
-        Middleware(Attended, keeper=keeper),
+        Middleware(Hosts, allowed=our_names(parts.settings), guests=guests),
+        Middleware(Attended, keeper=keeper, public_url=parts.settings.public_url),
     ]
     parts.routers += [token_routes(access, knows_user(parts)), login_routes()]
     parts.touches.append(document)
     parts.add_duty(Tidying(access, parts.clock))
     return access
+
+
+def welcome(origins: tuple[str, ...]) -> dict[str, Any]:
+    """Pages of these origins may call with a token; cookies are never theirs to send."""
+    return {
+        "allow_origins": [one.rstrip("/") for one in origins],
+        "allow_methods": ["DELETE", "GET", "PATCH", "POST", "PUT"],
+        "allow_headers": ["*"],
+        "expose_headers": list(EXPOSED),
+        "max_age": 600,
+    }
 
 
 def our_names(settings: Settings) -> tuple[str, ...]:
@@ -139,16 +167,23 @@ def add_webhooks(parts: Parts, outside: Outside) -> Webhooks:
     return hooks
 
 
-def add_api(parts: Parts, reminders: Reminders, people: People, tasks: TaskBook) -> None:
+def add_api(
+    parts: Parts,
+    reminders: Reminders,
+    people: People,
+    tasks: TaskBook,
+    invitations: Invitations,
+) -> None:
     once = OnceOnly(SqlAnswers(parts.database), parts.clock)
     # What is asked most stands first: routers are tried one after another.
     parts.routers[:0] = [reminder_routes(reminders, once), series_routes(reminders, once)]
     parts.routers += [
         user_routes(people),
         device_routes(people, reminders),
-        contact_routes(people),
+        contact_routes(people, reminders, invitations),
         task_routes(tasks, parts.clock, parts.kinds),
         link_routes(reminders),
         report_routes(reminders, people),
+        understanding_routes(),
         calendar_routes(reminders, people, SqlTokens(parts.database), parts.clock),
     ]

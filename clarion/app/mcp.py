@@ -16,19 +16,30 @@ from starlette.types import Receive, Scope, Send
 from clarion.access.audit import AuditTrail
 from clarion.access.feed import EventFeed
 from clarion.access.service import Access
+from clarion.access.xiaozhi import AccessPoints
 from clarion.app.parts import Parts
 from clarion.app.services import Dispatching
 from clarion.base.errors import Unavailable
-from clarion.doors.http.api.tasks import TaskBook
+from clarion.base.ids import UserId, new_id
+from clarion.doors.http.api.queue.tasks import TaskBook
+from clarion.doors.http.api.xiaozhi import Owners, xiaozhi_routes
 from clarion.doors.http.auth import KnownCallers
+from clarion.doors.mcp.access_point import AccessPointLines
+from clarion.exits.reach import Reach
 from clarion.people.service import Newcomer, People
+from clarion.questions.service import Questions
 from clarion.reminders.service import Reminders
+from clarion.store.sql.access import xiaozhi
 from clarion.store.sql.access.secrets import secret
+from clarion.store.sql.access.xiaozhi import SqlPoints
+from clarion.store.sql.people import activation
+from clarion.store.sql.people import store as people_rows
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
 
     from clarion.doors.mcp.server import McpDoor
+    from clarion.doors.mcp.voice import VoiceTools
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +48,7 @@ SLOW = (
     "clarion.doors.mcp.server",
     "clarion.doors.mcp.tasks",
     "clarion.doors.mcp.dispatch",
+    "clarion.doors.mcp.questions",
 )
 
 
@@ -49,6 +61,7 @@ class McpMeans:
     tasks: TaskBook
     trail: AuditTrail
     dispatching: Dispatching | None = None
+    questions: Questions | None = None
 
 
 class LateDoor:
@@ -87,6 +100,12 @@ class LateDoor:
         door = await asyncio.shield(self._expected())
         await door.app(scope, receive, send)
 
+    async def voice(self) -> "VoiceTools":
+        """The tools of a speaker's line. The first line is a knock as well."""
+        self._knocked.set()
+        door = await asyncio.shield(self._expected())
+        return door.voice
+
     def _expected(self) -> "asyncio.Future[McpDoor]":
         if self._door is None:
             self._door = asyncio.get_running_loop().create_future()
@@ -95,6 +114,7 @@ class LateDoor:
     async def _make(self) -> "McpDoor":
         from clarion.doors.mcp.dispatch import add_dispatch_tools
         from clarion.doors.mcp.kit import Kit
+        from clarion.doors.mcp.questions import add_question_tools
         from clarion.doors.mcp.server import build_mcp
         from clarion.doors.mcp.tasks import add_task_tools
 
@@ -103,6 +123,8 @@ class LateDoor:
 
         def add_tools(mcp: "MCPServer") -> None:
             add_task_tools(mcp, means.tasks, clock)
+            if means.questions is not None:
+                add_question_tools(mcp, means.questions, clock)
             if means.dispatching is not None:
                 add_dispatch_tools(mcp, means.dispatching.dispatch, means.dispatching.desk)
 
@@ -121,6 +143,44 @@ def add_mcp(parts: Parts, means: McpMeans) -> None:
     if not parts.listens:
         return
     late = LateDoor(parts, means)
+    add_lines(parts, late, means)
     parts.runners.append(late)
     # An exact route, not a mount: a mount answers /mcp with a redirect that clients refuse.
     parts.touches.append(lambda app: app.router.routes.append(Route(PATH, KnownCallers(late))))
+
+
+def add_lines(parts: Parts, late: LateDoor, means: McpMeans) -> None:
+    """Lines out to xiaozhi: one server has them all, and they move when it dies."""
+    reach = Reach(private_allowed=parts.settings.private_targets)
+    store = SqlPoints(parts.database)
+    points = AccessPoints(store, parts.clock, reach.refuse_now)
+    server = new_id("srv", parts.clock.now())
+    lines = AccessPointLines(store, points, late.voice, reach, parts.clock, server)
+    loop = parts.add_duty(lines)
+    lines.on_idle = loop.wake
+    parts.runners.append(Carried(lines))
+    parts.closing.callback(parts.database.listen(xiaozhi.CHANNEL, lambda _: loop.wake()))
+    parts.routers.append(
+        xiaozhi_routes(points, means.reminders, means.people, machines(parts), parts.clock)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """The lines' runner beside their pass, under a name of its own."""
+
+    lines: AccessPointLines
+    name: str = "xiaozhi sockets"
+
+    async def run(self) -> None:
+        await self.lines.run()
+
+
+def machines(parts: Parts) -> Owners:
+    async def owner(hardware: str) -> UserId | None:
+        found = await parts.database.read(activation.device_of, hardware)
+        if found is None:
+            found = await parts.database.read(people_rows.device, hardware)
+        return found.user_id if found else None
+
+    return owner

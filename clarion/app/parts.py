@@ -1,7 +1,7 @@
 """What the features hand in while Clarion is being built."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -12,10 +12,12 @@ from starlette.middleware import Middleware
 
 from clarion.access.service import Access
 from clarion.base.clock import Clock
+from clarion.base.ids import DeviceId
 from clarion.base.loop import Loop, Pass
+from clarion.base.place import Position
 from clarion.base.restarts import Restarts
 from clarion.chats.platforms import PlatformReach
-from clarion.doors.http.health import Check
+from clarion.doors.http.health import Check, examine
 from clarion.doors.metrics.instruments import Instruments
 from clarion.settings import Settings
 from clarion.store.sql.engine.database import Database
@@ -24,6 +26,10 @@ from clarion.tasks.kinds import Kinds
 
 if TYPE_CHECKING:
     from clarion.store.redis.bus import Bus
+
+
+REDIS = "redis"
+"""The name of its check in `/health`."""
 
 
 class BackgroundRunner(Protocol):
@@ -71,8 +77,8 @@ class Parts:
     """What Prometheus reads; there once the instruments are joined."""
     reaches: dict[str, PlatformReach] = field(default_factory=dict)
     """How well each chat platform can be reached; there once the chats are joined."""
-    degradations: list[Callable[[], bool]] = field(default_factory=list)
-    """Each says whether something that only makes us faster is away."""
+    positions: list[Callable[[DeviceId, Position], Awaitable[None]]] = field(default_factory=list)
+    """Told where a device says that it is."""
     restarts: Restarts = field(init=False)
     """Which parts died and were begun again."""
     bus: "Bus | None" = None
@@ -84,8 +90,15 @@ class Parts:
         self.restarts = Restarts(self.clock)
         self.checks.append(Check("parts", self.restarts.check, required=False))
 
-    def is_degraded(self) -> bool:
-        return any(away() for away in self.degradations)
+    async def is_degraded(self) -> bool:
+        """Redis is set and away, by the same question that `/health` asks."""
+        asked = [one for one in self.checks if one.name == REDIS]
+        return any(not one.ok for one in await examine(asked))
+
+    def add_redis_check(self, probe: Callable[[], Awaitable[object]]) -> None:
+        """Once, whoever of Redis's users comes first."""
+        if not any(one.name == REDIS for one in self.checks):
+            self.checks.append(Check(REDIS, probe, required=False))
 
     def add_duty(self, work: Pass, *, idle: timedelta = timedelta(seconds=30)) -> Loop:
         """Run `work` in the background of one server at a time."""

@@ -1,58 +1,60 @@
 """Joins reminders: the verbs, the ring, what devices report, and who is told in the end."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from clarion.access.feed import EventFeed
 from clarion.app.llm import Helpers
 from clarion.app.parts import Parts
 from clarion.app.services import Outside, ReminderServices
+from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
 from clarion.base.events import StoredEvent
 from clarion.base.ids import ContactId, DeviceId, UserId
+from clarion.doors.http.pages.invitation import invitation_routes
 from clarion.doors.notify.channel import NotifyChannel
 from clarion.doors.notify.contacts import AddressBook, Contacts, Say
 from clarion.flows.chat_channel import ChatChannel
 from clarion.llm.writing import ModelConversation, ModelTurn
-from clarion.people.model import DeviceKind, User
+from clarion.people.invitations import INVITE, Invitations
+from clarion.people.model import CHAT_PLATFORMS, DeviceKind, User
+from clarion.people.movers import Movers
 from clarion.people.ports import PeopleStore
 from clarion.people.service import Newcomer, People
 from clarion.reminders.channels import Channels
 from clarion.reminders.effects import Effects
 from clarion.reminders.guarantee import MESSAGES, ReachWatch
+from clarion.reminders.guarded import PATIENCE, Means
 from clarion.reminders.keeper import Keeper
-from clarion.reminders.limits import ReminderLimits
-from clarion.reminders.links import Grant, Links
+from clarion.reminders.limits import LIMITS, ReminderLimits
+from clarion.reminders.links import LINK_LIFE, Grant, Links
 from clarion.reminders.model import Patience
-from clarion.reminders.ports import Channel, Ring
+from clarion.reminders.ports import Channel, Notifier, Ring
 from clarion.reminders.ring_reports import RingListener, RingReports
-from clarion.reminders.ring_tasks import RingTasks
+from clarion.reminders.ring_tasks import TELL_RETRIES, RingTasks
 from clarion.reminders.service import Reminders
-from clarion.reminders.verbs import Means
 from clarion.settings import Settings
 from clarion.store.sql.access.secrets import secret
 from clarion.store.sql.dialogues import SqlDialogues
+from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
 from clarion.talk.cleaner import DialogueCleaner
 from clarion.talk.memory import Said
-from clarion.talk.service import SpokenFacts, Talk
+from clarion.talk.ports import TalkModel, ToolCall
+from clarion.talk.service import REMEMBERED, Noted, SpokenFacts, Talk
+from clarion.tasks.kinds import Kind, doubling
 
 
-def add_talk(
-    parts: Parts, reminders: Reminders, people: People, hearing: RingReports, helpers: Helpers
-) -> Talk:
-    dialogues, kept_for = SqlDialogues(parts.database), parts.settings.talk_remembered
-    parts.add_duty(DialogueCleaner(dialogues, parts.clock, kept_for))
-    return Talk(
-        reminders,
-        people,
-        hearing,
-        dialogues,
-        parts.clock,
-        chat=ModelChat(helpers.talk) if helpers.talk else None,
-        remembered=kept_for,
+def people_of(means: Means, addresses: AddressBook | None, reminders: Reminders) -> People:
+    return People(
+        means.people,
+        means.clock,
+        limits=means.limits,
+        newcomer=means.newcomer,
+        addresses=addresses,
+        moved=reminders.series.follow_zone,
     )
 
 
@@ -63,89 +65,169 @@ class ModelChat:
     model: ModelConversation
 
     async def reply(
-        self, history: Sequence[Said], reminder_content: str, user_text: str, lang: str
-    ) -> str | None:
+        self, history: Sequence[Said], known: Mapping[str, object], user_text: str, lang: str
+    ) -> str | list[ToolCall] | None:
         turns = [
             ModelTurn("user" if one.role == "user" else "assistant", one.text) for one in history
         ]
-        return await self.model.reply(turns, reminder_content, user_text, lang)
+        said = await self.model.reply(turns, known, user_text, lang)
+        if isinstance(said, list):
+            return [ToolCall(call.tool, call.fields) for call in said]
+        return said
 
 
-CHATS = (DeviceKind.TELEGRAM, DeviceKind.CONSOLE_CHAT)
-LINK_LIFE = timedelta(hours=24)  # a yes that comes the next morning still counts
+NO_HELPERS = Helpers()
 
 
-async def add_reminders(
-    parts: Parts, outside: Outside, chats: ChatChannel, helpers: Helpers
-) -> ReminderServices:
-    settings, clock = parts.settings, parts.clock
-    newcomer = Newcomer(zone=settings.home_zone.key, language=settings.language)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderWiring:
+    """What reminders are joined with: in `clarion serve` the settings', in stories a test's."""
+
+    database: Database
+    clock: Clock
+    channel: Channel
+    notifier: Notifier
+    links: Links
+    newcomer: Newcomer
+    patience: Patience = PATIENCE
+    limits: ReminderLimits = LIMITS
+    backlog_max: int | None = None
+    helpers: Helpers = NO_HELPERS
+    chat: TalkModel | None = None
+    remembered: timedelta = REMEMBERED
+    addresses: AddressBook | None = None
+    noted: Noted | None = None
+
+
+def talk_of(
+    given: ReminderWiring, reminders: Reminders, people: People, reports: RingReports
+) -> Talk:
+    return Talk(
+        reminders,
+        people,
+        reports,
+        SqlDialogues(given.database),
+        given.clock,
+        chat=given.chat,
+        remembered=given.remembered,
+        noted=given.noted,
+    )
+
+
+def join_reminders(given: ReminderWiring) -> ReminderServices:
+    """The verbs, the ring, what devices report, and the talk, over one database."""
+    newcomer, clock, patience, helpers = given.newcomer, given.clock, given.patience, given.helpers
     begins_as = User(id=UserId(""), zone=newcomer.zone, language=newcomer.language)
-    store = SqlReminders(
-        parts.database, newcomer=begins_as, backlog_max=settings.source_backlog_max
-    )
-    people_store = SqlPeople(parts.database)
-    ways: dict[DeviceKind, Channel] = dict.fromkeys(CHATS, chats)
-    channels = Channels(ways)
-    patience, limits = patience_of(settings), limits_of(settings)
-    doing = Effects(store, people_store, channels, clock, patience, helpers.phrases)
+    store = SqlReminders(given.database, newcomer=begins_as, backlog_max=given.backlog_max)
+    people_store = SqlPeople(given.database)
+    effects = Effects(store, people_store, given.channel, clock, patience, helpers.phrases)
     ears = RingListener(judge=helpers.judge, asks=helpers.asks)
-    hearing = RingReports(store, people_store, clock, doing, patience=patience, ears=ears)
-    key = await parts.database.write(secret, "links")
-    links = Links(key, settings.public_url or f"http://{settings.host}:{settings.port}")
-    say = {"device": speaker(people_store, channels), "chat": writer(chats)}
-    notifier = Contacts(outside.apprise, say)
-    ringer = RingTasks(
-        store, clock, doing, notifier, links=links, people=people_store, patience=patience
+    reports = RingReports(store, people_store, clock, effects, patience=patience, ears=ears)
+    ring_tasks = RingTasks(
+        store,
+        clock,
+        effects,
+        given.notifier,
+        links=given.links,
+        people=people_store,
+        patience=patience,
     )
-    for kind in ringer.kinds():
-        parts.kinds.add(kind)
-    parts.add_pass(Keeper(store, clock, patience))
     means = Means(
         store=store,
         people=people_store,
         clock=clock,
-        channel=channels,
-        limits=limits,
+        channel=given.channel,
+        limits=given.limits,
         newcomer=newcomer,
         patience=patience,
         reader=helpers.times,
     )
-    reminders = Reminders(means, links)
-    people = people_of(means, AddressBook(outside.apprise, outside.sender), reminders)
-    talk = add_talk(parts, reminders, people, hearing, helpers)
+    reminders = Reminders(means, given.links)
+    people = people_of(means, given.addresses, reminders)
+    talk = talk_of(given, reminders, people, reports)
     return ReminderServices(
         reminders=reminders,
         people=people,
-        facts=SpokenFacts(hearing, talk),
+        facts=SpokenFacts(reports, talk),
         talk=talk,
-        links=links,
-        ways=ways,
-        channels=channels,
+        links=given.links,
+        store=store,
+        people_store=people_store,
+        ring_reports=reports,
+        ring_tasks=ring_tasks,
         reach=ReachWatch(store, people_store, clock, patience),
     )
 
 
-def people_of(means: Means, addresses: AddressBook, reminders: Reminders) -> People:
-    return People(
-        means.people,
-        means.clock,
-        limits=means.limits,
-        newcomer=means.newcomer,
-        addresses=addresses,
-        moved=reminders.follow_zone,
+async def add_reminders(
+    parts: Parts, outside: Outside, chats: ChatChannel, helpers: Helpers, noted: Noted
+) -> ReminderServices:
+    settings = parts.settings
+    ways: dict[DeviceKind, Channel] = dict.fromkeys(CHAT_PLATFORMS.values(), chats)
+    channels = Channels(ways)
+    key = await parts.database.write(secret, "links")
+    patience = patience_of(settings)
+    say = {"device": speaker(SqlPeople(parts.database), channels), "chat": writer(chats)}
+    services = join_reminders(
+        ReminderWiring(
+            database=parts.database,
+            clock=parts.clock,
+            channel=channels,
+            notifier=Contacts(outside.apprise, say),
+            links=Links(key, pages_at(settings)),
+            newcomer=Newcomer(zone=settings.home_zone.key, language=settings.language),
+            patience=patience,
+            limits=limits_of(settings),
+            backlog_max=settings.source_backlog_max,
+            helpers=helpers,
+            chat=ModelChat(helpers.talk) if helpers.talk else None,
+            remembered=settings.talk_remembered,
+            addresses=AddressBook(outside.apprise, outside.sender),
+            noted=noted,
+        )
     )
+    for kind in services.ring_tasks.kinds():
+        parts.kinds.add(kind)
+    parts.add_pass(Keeper(services.store, parts.clock, patience))
+    parts.add_pass(Movers(services.people, parts.clock))
+    dialogues = SqlDialogues(parts.database)
+    parts.add_duty(DialogueCleaner(dialogues, parts.clock, settings.talk_remembered))
+    return replace(services, ways=ways)
 
 
-def add_reach(parts: Parts, heart: ReminderServices, feed: EventFeed) -> None:
+def add_reach(parts: Parts, services: ReminderServices, feed: EventFeed) -> None:
     """One server looks whether what comes can still be heard."""
-    loop = parts.add_duty(heart.reach)
+    loop = parts.add_duty(services.reach)
 
     def happened(event: StoredEvent) -> None:
-        if heart.reach.happened(event):
+        if services.reach.happened(event):
             loop.wake()
 
     parts.closing.callback(feed.listen(happened))
+
+
+async def add_invitations(
+    parts: Parts, services: ReminderServices, outside: Outside
+) -> Invitations:
+    """Contacts are asked before they are told anything."""
+    settings = parts.settings
+    invitations = Invitations(
+        services.people_store,
+        services.people,
+        parts.clock,
+        await parts.database.write(secret, "invitations"),
+        pages_at(settings),
+        outside.apprise,
+        AddressBook(outside.apprise, outside.sender),
+    )
+    slowly = doubling(timedelta(seconds=15), timedelta(minutes=15))
+    parts.kinds.add(Kind(INVITE, invitations.invite, retries=TELL_RETRIES, backoff=slowly))
+    parts.routers.append(invitation_routes(invitations))
+    return invitations
+
+
+def pages_at(settings: Settings) -> str:
+    return settings.public_url or f"http://{settings.host}:{settings.port}"
 
 
 def speaker(people: PeopleStore, channels: Channels) -> Say:
@@ -171,15 +253,15 @@ def writer(chats: ChatChannel) -> Say:
     return say
 
 
-def add_notifications(parts: Parts, heart: ReminderServices, outside: Outside) -> None:
+def add_notifications(parts: Parts, services: ReminderServices, outside: Outside) -> None:
     """Devices that are told one way: an Apprise address, a webhook."""
 
     def link(ring: Ring) -> str:
         grant = Grant(ring.reminder_id, ContactId(ring.device.id))
-        return heart.links.url(grant, ring.answer_by + LINK_LIFE)
+        return services.links.url(grant, ring.answer_by + LINK_LIFE)
 
-    way = NotifyChannel(outside.apprise, outside.sender, heart.facts, link)
-    heart.ways.update({DeviceKind.NOTIFY: way, DeviceKind.WEBHOOK: way})
+    way = NotifyChannel(outside.apprise, outside.sender, services.facts, link)
+    services.ways.update({DeviceKind.NOTIFY: way, DeviceKind.WEBHOOK: way})
 
 
 def patience_of(settings: Settings) -> Patience:
@@ -202,4 +284,5 @@ def limits_of(settings: Settings) -> ReminderLimits:
         horizon=settings.horizon,
         series_interval=settings.series_interval,
         retries_max=settings.retries_max,
+        contacts_max=settings.contacts_max,
     )

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import socket
-from typing import TYPE_CHECKING
 
 from clarion.access.model import TokenKind
 from clarion.access.service import Access
@@ -11,10 +10,6 @@ from clarion.app.parts import Parts
 from clarion.app.storage import ADDRESS_FILE, data_directory, write_private
 from clarion.doors.http.api.tokens import login_path
 from clarion.doors.http.server import HttpServer, local_url
-
-if TYPE_CHECKING:
-    pass
-
 
 log = logging.getLogger(__name__)
 

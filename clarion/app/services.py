@@ -1,6 +1,6 @@
 """What the features hand to one another when they are joined."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from clarion.dispatch.desk import Desk
@@ -8,18 +8,17 @@ from clarion.dispatch.service import Dispatch
 from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.post import HttpSender
 from clarion.people.model import DeviceKind
+from clarion.people.ports import PeopleStore
 from clarion.people.service import People
-from clarion.reminders.channels import Channels
 from clarion.reminders.guarantee import ReachWatch
 from clarion.reminders.links import Links
-from clarion.reminders.ports import Channel
+from clarion.reminders.ports import Channel, ReminderStore
+from clarion.reminders.ring_reports import RingReports
+from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
 
 if TYPE_CHECKING:
     from clarion.talk.service import SpokenFacts, Talk
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,10 @@ class ReminderServices:
     """What devices report to; what people say there goes to `talk`."""
     talk: "Talk"
     links: Links
-    ways: dict[DeviceKind, Channel]
-    """Filled by whoever can reach devices of a kind."""
-    channels: Channels
+    store: ReminderStore
+    people_store: PeopleStore
+    ring_reports: RingReports
+    ring_tasks: RingTasks
     reach: ReachWatch
+    ways: dict[DeviceKind, Channel] = field(default_factory=dict)
+    """Filled by whoever can reach devices of a kind."""

@@ -1,19 +1,11 @@
 """Joins the queue: its store, the workers that carry it out, and the clean-up."""
 
-import logging
-from importlib.metadata import entry_points
-
 from clarion.app.parts import Parts
 from clarion.settings import Settings
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.cleaner import Cleaner
-from clarion.tasks.kinds import Kind
 from clarion.tasks.records import KeepEnded
 from clarion.tasks.workers import DueTasks, Workers
-
-log = logging.getLogger(__name__)
-
-ENTRY_POINTS = "clarion.tasks"
 
 
 def add_tasks(parts: Parts) -> Workers:
@@ -39,23 +31,6 @@ def add_tasks(parts: Parts) -> Workers:
     parts.passes.append(DueTasks(workers))
     parts.add_duty(Cleaner(store, parts.clock, kept(settings)))
     return workers
-
-
-def add_open_kinds(parts: Parts) -> None:
-    """Kinds of task from packages installed beside Clarion: see `clarion.tasks.kinds.task`.
-
-    Joined last, so that none takes the place of ours; one that cannot be loaded is shown.
-    """
-    for entry in entry_points(group=ENTRY_POINTS):
-        try:
-            kind = entry.load()
-            assert isinstance(kind, Kind), f"{entry.value} is no Kind"
-            assert parts.kinds.get(kind.name) is None, f"{kind.name!r} is taken"
-        except Exception as error:
-            log.exception("a kind of task is left out", extra={"entry": entry.value})
-            parts.restarts.died(f"kind {entry.name}", f"{type(error).__name__}: {error}")
-        else:
-            parts.kinds.add(kind)
 
 
 def kept(settings: Settings) -> KeepEnded:

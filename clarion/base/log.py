@@ -9,6 +9,8 @@ from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
+from clarion.base.trace import trace_id, traceparent
+
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 """The request that this line belongs to; doors set it, empty outside of one."""
 
@@ -58,6 +60,8 @@ def fields_of(record: logging.LogRecord) -> dict[str, Any]:
     }
     if request := request_id.get():
         found.setdefault("request", request)
+    if trace := traceparent.get():
+        found.setdefault("trace", trace_id(trace))
     return found
 
 

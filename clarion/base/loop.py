@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Protocol
 
 from clarion.base.clock import Clock
+from clarion.base.errors import Unavailable
 from clarion.base.restarts import Restarts, backoff, is_cancelled
 
 log = logging.getLogger(__name__)
@@ -79,7 +80,11 @@ class Loop:
     def _failed(self, error: BaseException) -> timedelta:
         self._failures += 1
         fields = {"pass": self.name, "failures": self._failures}
-        log.error("pass failed", exc_info=error, extra=fields)
+        if isinstance(error, Unavailable):
+            # Something we need is away: where in our code that was noticed tells nobody anything.
+            log.warning("pass waits: %s", error, extra=fields)
+        else:
+            log.error("pass failed", exc_info=error, extra=fields)
         self._restarts.died(self.name, f"{type(error).__name__}: {error}")
         return backoff(self._failures)
 

@@ -4,11 +4,21 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from clarion.chats import replies
+from clarion.chats.forwarding import FORWARDING, ChangeRule, decide_filter, decide_forward
 from clarion.chats.levels import read_level
-from clarion.chats.model import ChatId, ChatKind, ChatRule, Message, RuleId, Waiting
+from clarion.chats.model import (
+    ChatId,
+    ChatKind,
+    ChatPlace,
+    ChatRule,
+    Message,
+    RuleId,
+    Waiting,
+    group_of,
+)
 
 PRIORITY = frozenset({"set_priority", "vip", "p"})
-CONTROL = PRIORITY | {"list_rules", "queue", "help", "start"}
+CONTROL = PRIORITY | FORWARDING | {"list_rules", "queue", "why", "help", "start"}
 KNOWN = CONTROL | {"remind", "reminders", "cancel"}
 
 
@@ -28,8 +38,11 @@ class CommandFacts:
     """The rule in question: this chat's own, or the one named in private."""
     rules: tuple[ChatRule, ...] = ()
     """Those the sender may see."""
+    managed: frozenset[ChatId] = frozenset()
+    """Of the chats that the command names, those that the sender may manage too."""
     waiting: dict[ChatId, int] | None = None
     depths: tuple[Waiting, ...] = ()
+    place: ChatPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +74,7 @@ class CancelReminder:
     """An id, a number from the list, or words of its content; empty means the next one."""
 
 
-Action: TypeAlias = Reply | SetPriority | Remind | ListReminders | CancelReminder
+Action: TypeAlias = Reply | SetPriority | ChangeRule | Remind | ListReminders | CancelReminder
 
 
 def overtakes(message: Message, prefix: str = "") -> bool:
@@ -124,8 +137,8 @@ def decide(command: Command, message: Message, facts: CommandFacts) -> Action:
     match command.name:
         case "list_rules":
             return _list_rules(message, facts)
-        case "queue":
-            return Reply(replies.queue(facts.depths, language))
+        case "queue" | "why":
+            return _tell_queue(facts, language)
         case "remind" if command.arguments:
             return Remind(command.arguments)
         case "remind":
@@ -136,10 +149,29 @@ def decide(command: Command, message: Message, facts: CommandFacts) -> Action:
             return CancelReminder(command.arguments)
         case "help" | "start":
             return Reply(replies.help_text(language))
+        case "forward" | "filter":
+            return _set_forwarding(command, message, facts)
         case _ if message.chat.kind is ChatKind.PRIVATE:
             return _set_in_private(command, message, facts)
         case _:
             return _set_here(command, message, facts)
+
+
+def _tell_queue(facts: CommandFacts, language: str) -> Reply:
+    """How much waits at all, or where this chat stands when that was asked for."""
+    if facts.place is None:
+        return Reply(replies.queue(facts.depths, language))
+    return Reply(replies.why(facts.place, language))
+
+
+def _set_forwarding(command: Command, message: Message, facts: CommandFacts) -> Action:
+    if not facts.may_manage:
+        return Reply(replies.refused(message.sender.language))
+    if command.name == "forward":
+        decided = decide_forward(command.arguments, message, facts.target, facts.managed)
+    else:
+        decided = decide_filter(command.arguments, message, facts.target)
+    return Reply(decided) if isinstance(decided, str) else decided
 
 
 def _set_here(command: Command, message: Message, facts: CommandFacts) -> Action:
@@ -151,7 +183,7 @@ def _set_here(command: Command, message: Message, facts: CommandFacts) -> Action
     priority = read_level(command.arguments)
     if priority is None:
         return Reply(replies.bad_level(command.arguments, language))
-    return SetPriority(message.chat.id, priority)
+    return SetPriority(group_of(message.chat.id), priority)
 
 
 def _set_in_private(command: Command, message: Message, facts: CommandFacts) -> Action:

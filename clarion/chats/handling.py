@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import assert_never
 
 from clarion.base.clock import Clock
+from clarion.base.errors import Unprocessable
 from clarion.chats import replies
 from clarion.chats.commands import (
     PRIORITY,
@@ -22,8 +23,9 @@ from clarion.chats.commands import (
     read_command,
     target_rule,
 )
+from clarion.chats.forwarding import FORWARDING, ChangeRule, targets_in
 from clarion.chats.marks import MarkedWords, moved, units
-from clarion.chats.model import ChatId, ChatKind, ChatRule, ChatSender, Message, PersonId
+from clarion.chats.model import ChatId, ChatKind, ChatRule, ChatSender, Message, PersonId, group_of
 from clarion.chats.ports import (
     Inbox,
     InboxMessage,
@@ -33,10 +35,12 @@ from clarion.chats.ports import (
     PlatformAway,
     Promotion,
     Requests,
+    RuleDraft,
     RuleStore,
     turn_of,
 )
 from clarion.chats.sending import wait_of
+from clarion.chats.service import RuleService
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
 
@@ -81,6 +85,7 @@ class MessageHandler:
         self._requests = requests
         self._clock = clock
         self._options = options
+        self._rule_service = RuleService(rules, clock, platform)
 
     async def __call__(self, claim: Claim) -> None:
         """A message that is handled twice after a crash leaves one mark: see `Inbox.finish`."""
@@ -163,6 +168,8 @@ class MessageHandler:
                 return _reply("command", message, text)
             case SetPriority(chat_id, priority):
                 return self._promote(chat_id, priority, message)
+            case ChangeRule(draft):
+                return _reply("command", message, await self._change(draft, message))
             case Remind(text):
                 said = await self._requests.remind(message, text, asked=True)
                 return _reply("command", message, said or "")
@@ -173,28 +180,53 @@ class MessageHandler:
             case _:
                 assert_never(action)
 
+    async def _change(self, draft: RuleDraft, message: Message) -> str:
+        """Done twice after a crash it is the same change."""
+        try:
+            here = group_of(message.chat.id)
+            rule = await self._rule_service.save(here, draft, by=self._by(message))
+        except Unprocessable as refused:
+            return f"❌ {refused.message}"
+        return replies.forwarding(rule, message.sender.language)
+
     def _promote(self, chat_id: ChatId, priority: int, message: Message) -> Handled:
         language = message.sender.language
 
         def say(title: str, before: int, after: int) -> MarkedWords:
             return replies.updated(title, before, after, language)
 
-        hidden = message.sender.anonymous or message.chat.kind is ChatKind.CHANNEL
-        by = "anonymous admin of the chat" if hidden else str(message.sender.id)
-        promotion = Promotion(chat_id=chat_id, priority=priority, by=by, say=say)
+        promotion = Promotion(chat_id=chat_id, priority=priority, by=self._by(message), say=say)
         return Handled("command", promotion=promotion)
+
+    def _by(self, message: Message) -> str:
+        hidden = message.sender.anonymous or message.chat.kind is ChatKind.CHANNEL
+        return "anonymous admin of the chat" if hidden else str(message.sender.id)
 
     async def _gather(self, command: Command, message: Message) -> CommandFacts:
         """Only what this command needs: most of it costs a call to the platform."""
         if command.name in PRIORITY:
             target = await self._target(command, message)
-            chat = target.chat_id if target is not None else message.chat.id
+            chat = target.chat_id if target is not None else group_of(message.chat.id)
             return CommandFacts(may_manage=await self._may_manage(chat, message), target=target)
+        if command.name in FORWARDING:
+            return await self._forwarding(command, message)
         if command.name == "list_rules":
             return await self._visible_rules(message)
         if command.name == "queue":
             return CommandFacts(depths=tuple(await self._rules.depths(self._clock.now())))
+        if command.name == "why":
+            return CommandFacts(place=await self._rules.place(message.chat.id, self._clock.now()))
         return CommandFacts()
+
+    async def _forwarding(self, command: Command, message: Message) -> CommandFacts:
+        """Who sends messages into another chat must be able to manage that one too."""
+        here = group_of(message.chat.id)
+        if not await self._may_manage(here, message):
+            return CommandFacts()
+        named = targets_in(command.arguments, here) if command.name == "forward" else ()
+        managed = [one for one in named if await self._may_manage(one, message)]
+        rule = await self._rules.rule_of(here)
+        return CommandFacts(may_manage=True, target=rule, managed=frozenset(managed))
 
     async def _target(self, command: Command, message: Message) -> ChatRule | None:
         if message.chat.kind is not ChatKind.PRIVATE:
@@ -217,12 +249,12 @@ class MessageHandler:
         sender: ChatSender = message.sender
         if message.chat.kind is ChatKind.CHANNEL:
             # Only its administrators can post there.
-            return chat_id == message.chat.id
+            return chat_id == group_of(message.chat.id)
         if sender.is_channel:
             return False
         if sender.anonymous:
             # Telegram vouches for this group alone, and does not say for whom.
-            return self._options.anonymous_admins and chat_id == message.chat.id
+            return self._options.anonymous_admins and chat_id == group_of(message.chat.id)
         if sender.id in self._options.operators:
             return True
         if message.chat.kind is ChatKind.PRIVATE and chat_id == message.chat.id:
@@ -256,7 +288,7 @@ def _copy(kept: InboxMessage, rule: ChatRule, target: ChatId) -> Outgoing:
         base=int(Level.BULK) if message.is_history else rule.priority,
         key=f"{kept.sequence}>{target}" if message.is_edit or not key else key,
         kind=message.kind,
-        copies="" if message.kind == "text" else message.message_id,
+        copies="" if message.kind == "text" else ",".join((message.message_id, *message.others)),
         edits_of=key if message.is_edit else "",
         reply_of=_relayed(message, message.reply_to, target) if message.reply_to else "",
         source=message.chat.id,

@@ -10,11 +10,20 @@ from clarion.chats.marks import Marks
 from clarion.tasks.model import Level
 
 ChatId = NewType("ChatId", str)
-"""`telegram:-100123` or `console:main`: the platform, then its own name for the chat."""
+"""`telegram:-100123` or `console:main`: the platform, then its own name for the chat.
+
+A topic of a forum is a chat of its own, `telegram:-100123#5`: order, reminders and rings stay in
+it. Its rule and its administrators are the group's.
+"""
 PersonId = NewType("PersonId", str)
 """`telegram:42`: the platform, then its own name for the person."""
 RuleId = NewType("RuleId", int)
 """Small and easy to say: people type it in a private chat."""
+
+
+def group_of(chat_id: ChatId) -> ChatId:
+    """The group that a topic belongs to: `telegram:-100123#5` is one of `telegram:-100123`."""
+    return ChatId(chat_id.partition("#")[0])
 
 
 class ChatKind(StrEnum):
@@ -122,8 +131,27 @@ class Message:
     """What is bold, a link and so on in the text."""
     is_edit: bool = False
     """An earlier message reads so now: never a command or a request."""
+    album: str = ""
+    """What it was sent together with: photos of one album have the same."""
+    others: tuple[str, ...] = ()
+    """The ids of the album's further parts, when they arrived with this one."""
     addressed: bool = False
     """It is said to the bot: in private, by command, by name, or as a reply to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatPlace:
+    """Where a chat stands in the queue: its priority, what waits in it, and who is before that."""
+
+    priority: int
+    waiting: int = 0
+    oldest_seconds: float = 0.0
+    ahead: int = 0
+    """How many tasks begin before its next message."""
+    seconds: float | None = None
+    """After which that may begin; None when nothing tells."""
+    paused: bool = False
+    """Whether the queue of messages is paused."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,6 +124,8 @@ class Platforms:
 
 
 CONSOLE_ADMIN = PersonId("console:admin")
+CONSOLE_PERSON = "console:user."
+"""How the id of a person's own chat in the console begins; their id follows."""
 
 
 class ConsoleChat:

@@ -8,7 +8,16 @@ from typing import Any, Protocol, TypeAlias
 from clarion.base.errors import Unavailable
 from clarion.base.ids import TaskId
 from clarion.chats.marks import MarkedWords, Marks
-from clarion.chats.model import Chat, ChatId, ChatRule, Message, PersonId, RuleId, Waiting
+from clarion.chats.model import (
+    Chat,
+    ChatId,
+    ChatPlace,
+    ChatRule,
+    Message,
+    PersonId,
+    RuleId,
+    Waiting,
+)
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
 
@@ -40,7 +49,7 @@ class Outgoing:
     kind: str = "text"
     """Anything else goes out as a copy, with the text as its caption where it can have one."""
     copies: str = ""
-    """The platform's id of the message in `source` that is copied."""
+    """The platform's id of the message in `source` that is copied; of an album all, by commas."""
     edits_of: str = ""
     """The key of an earlier one that reads so now; nothing happens when that was never sent."""
     reply_of: str = ""
@@ -222,6 +231,10 @@ class RuleStore(Protocol):
     async def waiting(self) -> dict[ChatId, int]: ...
 
     async def depths(self, now: datetime) -> list[Waiting]: ...
+
+    async def place(self, chat_id: ChatId, now: datetime) -> ChatPlace:
+        """Where the chat's next message stands in the queue; commands about it do not count."""
+        ...
 
 
 class Paused(Unavailable):

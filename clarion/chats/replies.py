@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from clarion.chats.levels import CHOICES, say_level
 from clarion.chats.marks import Bold, MarkedWords, joined
-from clarion.chats.model import ChatId, ChatRule, Waiting
+from clarion.chats.model import ChatId, ChatPlace, ChatRule, Filters, Waiting
 
 
 def refused(language: str) -> str:
@@ -67,11 +67,94 @@ def _rule_line(rule: ChatRule, waiting: Mapping[ChatId, int], language: str) -> 
     return f"#{rule.id} {name} · {say_level(rule.priority)} · {waits}{off}{dead}"
 
 
+def forwarding(rule: ChatRule | None, language: str) -> str:
+    zh = language == "zh"
+    if rule is None or not rule.targets:
+        head = "本群的消息不转发。" if zh else "Messages of this chat go nowhere else."
+        return f"{head}\n{'用法' if zh else 'Usage'}: /forward <chat id> ..."
+    to = ", ".join(rule.targets)
+    if not rule.enabled:
+        return f"已停用，目标: {to}" if zh else f"Off. Targets: {to}"
+    head = f"✅ 转发到: {to}" if zh else f"✅ Forwarded to: {to}"
+    return f"{head}\n{filtering(rule.filters, language)}"
+
+
+FILTER_NAMES = {
+    "zh": {
+        "words": "含",
+        "without": "不含",
+        "patterns": "匹配",
+        "senders": "来自",
+        "kinds": "类型",
+    },
+    "en": {
+        "words": "with",
+        "without": "without",
+        "patterns": "matching",
+        "senders": "from",
+        "kinds": "kinds",
+    },
+}
+
+
+def filtering(filters: Filters, language: str) -> str:
+    names = FILTER_NAMES["zh" if language == "zh" else "en"]
+    found = [
+        f"{name}: {', '.join(getattr(filters, field))}"
+        for field, name in names.items()
+        if getattr(filters, field)
+    ]
+    if found:
+        return "\n".join(found)
+    return "没有过滤，全部转发。" if language == "zh" else "No filter: everything is forwarded."
+
+
+def filter_usage(language: str) -> str:
+    usage = "/filter words|without|pattern|senders|kinds <…>\n/filter try <text>\n/filter clear"
+    return f"{'用法' if language == 'zh' else 'Usage'}: {usage}"
+
+
+def tried(targets: Sequence[ChatId], language: str) -> str:
+    """What a dry run found; nothing is sent."""
+    if targets:
+        to = ", ".join(targets)
+        return f"会转发到: {to}" if language == "zh" else f"It would go to: {to}"
+    return "会被过滤，不转发。" if language == "zh" else "It would be filtered out."
+
+
+def not_yours(chat_id: ChatId, language: str) -> str:
+    if language == "zh":
+        return f"❌ 您不是 {chat_id} 的管理员。"
+    return f"❌ You are no administrator of {chat_id}."
+
+
 def queue(depths: Sequence[Waiting], language: str) -> str:
     if not depths:
         return "队列是空的。" if language == "zh" else "Nothing is waiting."
     head = "等待中:" if language == "zh" else "Waiting:"
     return "\n".join([head, *(_depth_line(each, language) for each in depths)])
+
+
+def why(place: ChatPlace, language: str) -> str:
+    """Why what waits in this chat has not begun."""
+    zh = language == "zh"
+    level = say_level(place.priority)
+    head = f"本聊天的优先级: {level}。" if zh else f"This chat's priority: {level}."
+    if not place.waiting:
+        return head + ("没有消息在等。" if zh else " Nothing waits here.")
+    age = _age(place.oldest_seconds, language)
+    waits = (
+        f"有 {place.waiting} 条消息在等，最早的等了 {age}。"
+        if zh
+        else f" {place.waiting} waiting, the oldest for {age}."
+    )
+    if place.paused:
+        return head + waits + ("消息队列暂停了。" if zh else " The queue of messages is paused.")
+    ahead = f"前面有 {place.ahead} 个任务" if zh else f" {place.ahead} tasks are before it"
+    if place.seconds is None:
+        return head + waits + ahead + ("。" if zh else ".")
+    soon = _age(max(1.0, place.seconds), language)
+    return head + waits + ahead + (f"，大约 {soon}后轮到。" if zh else f": about {soon} more.")
 
 
 def _depth_line(waiting: Waiting, language: str) -> str:
@@ -107,8 +190,11 @@ HELP = {
 /cancel [编号]  取消提醒
 /vip <level>  本群优先级（管理员；别名 /p、/set_priority）
 /vip <rule_id> <level>  私聊中设置某条规则
+/forward <chat id> …  转发本群消息（管理员）；/forward off|on|none
+/filter …  转发哪些；/filter try <文字> 试一下
 /list_rules  规则与编号
-/queue  队列里有多少在等""",
+/queue  队列里有多少在等
+/why  为什么还没轮到这里""",
     "en": """\
 Just say "remind me tomorrow at 8 to take the pills, make sure I do".
 /remind <when and what>  set a reminder
@@ -116,6 +202,9 @@ Just say "remind me tomorrow at 8 to take the pills, make sure I do".
 /cancel [number]  cancel a reminder
 /vip <level>  this chat's priority (administrators; also /p, /set_priority)
 /vip <rule_id> <level>  the same for a rule, in private
+/forward <chat id> ...  pass this chat's messages on (administrators); /forward off|on|none
+/filter ...  which of them; /filter try <text> tries it out
 /list_rules  the rules and their numbers
-/queue  how much is waiting""",
+/queue  how much is waiting
+/why  why it is not this chat's turn yet""",
 }

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 
 from clarion.base.clock import Clock
@@ -75,7 +76,9 @@ class MessageSender:
         remote_id = self._unmarked.get(to_send.sequence)
         if remote_id is None:
             try:
-                remote_id = await self._platform.send(to_send.outgoing)
+                # Always under a name: a platform that knows names takes one that comes twice once.
+                named = replace(outgoing, key=outgoing.key or f"outbox:{to_send.sequence}")
+                remote_id = await self._platform.send(named)
             except Exception as error:  # noqa: BLE001  it belongs to this message alone
                 await self._not_sent(to_send, error)
                 return

@@ -89,7 +89,8 @@ def understand(text: str | None, context: str, jsonl: bool) -> None:
     if text is None:
         raise click.UsageError("Give an utterance, or --jsonl and lines on standard input.")
     for name, value in as_fields(text, situation_of(context)).items():
-        click.echo(f"{name:<15} {value}")
+        if value is not None:
+            click.echo(f"{name:<15} {value}")
 
 
 def answer_lines(answer_one: Callable[[str], str]) -> None:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import click
 
@@ -115,17 +114,6 @@ def cancel(reminder: str, as_json: bool, config: Path | None) -> None:
     with Server(load_settings(config)) as server:
         gone = server.post(f"/reminders/{named(server, reminder)}/cancel")
     tell(gone, f"Cancelled: {gone['content']}.", as_json)
-
-
-@click.command("test")
-@click.argument("device")
-@json_option
-@config_option
-def test_ring(device: str, as_json: bool, config: Path | None) -> None:
-    """Ring a device now and ask for an answer: clarion test dev_…; `clarion list` shows it."""
-    with Server(load_settings(config)) as server:
-        made = server.post(f"/devices/{quote(device, safe='')}/test")
-    tell(made, f"It rings now: answer it there.  ({made['id']})", as_json)
 
 
 def standing(reminder: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """`clarion tasks`: how the queue is doing, and what to do with tasks that died."""
 
+import getpass
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -7,15 +8,18 @@ from typing import TypeVar
 
 import click
 
+from clarion.access.audit import AuditTrail
 from clarion.app.storage import open_storage
 from clarion.base.clock import SystemClock
 from clarion.base.errors import NotFound
 from clarion.base.ids import TaskId
 from clarion.cli.common import config_option, load_settings, run
 from clarion.settings import Settings
+from clarion.store.sql.audit import SqlAudit
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.tasks.model import Level
+from clarion.tasks.model import Level, Queue
 from clarion.tasks.records import Count, Longest, TaskFilter, TaskRecord, TaskStatus
+from clarion.tasks.remote import KIND, QUEUE
 
 T = TypeVar("T")
 
@@ -85,7 +89,7 @@ def replay(settings: Settings, ids: tuple[str, ...], everything: bool) -> None:
         now = SystemClock().now()
         return await _each(store, ids, everything, lambda some: _length(store.replay(some, now)))
 
-    _report(_with(settings, again), "replayed", ids)
+    _report(_with(settings, again, "tasks replay", ids), "replayed", ids)
 
 
 @tasks.command()
@@ -98,7 +102,30 @@ def drop(settings: Settings, ids: tuple[str, ...], everything: bool) -> None:
     async def forget(store: SqlTasks) -> int:
         return await _each(store, ids, everything, store.drop)
 
-    _report(_with(settings, forget), "dropped", ids)
+    _report(_with(settings, forget, "tasks drop", ids), "dropped", ids)
+
+
+@tasks.command()
+@click.argument("name")
+@click.pass_obj
+def pause(settings: Settings, name: str) -> None:
+    """Let no task of a queue, or of a kind, begin until it is resumed; what runs goes on."""
+    gate, now = _gate(name), SystemClock().now()
+    _with(settings, lambda store: store.pause(gate, now), "tasks pause", (name,))
+    click.echo(f"{name} is paused. `clarion tasks resume {name}` lets it go on.")
+
+
+@tasks.command()
+@click.argument("name")
+@click.pass_obj
+def resume(settings: Settings, name: str) -> None:
+    """Let tasks of a queue, or of a kind, begin again, in their order."""
+    was = _with(settings, lambda store: store.resume(_gate(name)), "tasks resume", (name,))
+    click.echo(f"{name} goes on." if was else f"{name} was not paused.")
+
+
+def _gate(name: str) -> str:
+    return (QUEUE if name in {queue.value for queue in Queue} else KIND) + name
 
 
 async def _each(
@@ -138,11 +165,24 @@ def _page(settings: Settings, status: TaskStatus, limit: int) -> tuple[TaskRecor
     return _with(settings, look)
 
 
-def _with(settings: Settings, work: Callable[[SqlTasks], Awaitable[T]]) -> T:
+def _with(
+    settings: Settings,
+    work: Callable[[SqlTasks], Awaitable[T]],
+    action: str = "",
+    subjects: tuple[str, ...] = (),
+) -> T:
+    """`action`: what it changes, for the notes about who did what."""
+
     async def opened() -> T:
         database = await open_storage(settings)
         try:
-            return await work(SqlTasks(database))
+            done = await work(SqlTasks(database))
+            if action:
+                trail = AuditTrail(SqlAudit(database), SystemClock(), settings.audit_kept_for)
+                for subject in subjects or ("all",):
+                    trail.at_machine(action, subject, getpass.getuser())
+                await trail.write()
+            return done
         finally:
             await database.close()
 

@@ -11,6 +11,8 @@ from clarion.cli.client import Server
 from clarion.cli.common import config_option, load_settings
 from clarion.cli.show import echo_json, echo_table, json_option, local
 
+KINDS = ["admin", "user", "device", "dispatcher", "viewer"]
+
 
 @click.group()
 @config_option
@@ -21,7 +23,9 @@ def token(context: click.Context, config: Path | None) -> None:
 
 
 @token.command()
-@click.option("--kind", type=click.Choice(["admin", "user", "device"]), default="user")
+@click.option(
+    "--kind", type=click.Choice(["admin", "user", "device", "dispatcher", "viewer"]), default="user"
+)
 @click.option("--user", help="The user it speaks for.")
 @click.option("--device", help="The device it speaks for.")
 @click.option("--name", default="", help="What you call it: Claude on the laptop.")

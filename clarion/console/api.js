@@ -4,6 +4,8 @@
  * has a sentence for people.
  */
 
+import { language } from "./words.js";
+
 const PREFIX = "/api/v1";
 export const PATIENCE = 12_000; // milliseconds; a person has given up long before
 
@@ -40,13 +42,13 @@ export function addressOf(path) {
  * @param {string} method
  * @param {string} path
  * @param {{body?: any, version?: number | "*", query?: Record<string, any>, key?: string,
- *          signal?: AbortSignal}} [options]
+ *          signal?: AbortSignal, kind?: string}} [options] `kind`: the body is a text of that kind
  * @returns {Promise<any>} null for an empty answer
  */
 export async function call(method, path, options = {}) {
   /** @type {Record<string, string>} */
-  const headers = { Accept: "application/json" };
-  if (options.body !== undefined) headers["Content-Type"] = "application/json";
+  const headers = { Accept: "application/json", "Accept-Language": language() };
+  if (options.body !== undefined) headers["Content-Type"] = options.kind ?? "application/json";
   if (options.version !== undefined) headers["If-Match"] = `"${options.version}"`.replace('"*"', "*");
   if (options.key) headers["Idempotency-Key"] = options.key;
   const bound = AbortSignal.timeout(PATIENCE);
@@ -58,7 +60,7 @@ export async function call(method, path, options = {}) {
       headers,
       signal,
       credentials: "same-origin",
-      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      body: options.body === undefined || options.kind ? options.body : JSON.stringify(options.body),
     });
   } catch (error) {
     if (options.signal?.aborted) throw error;
@@ -88,6 +90,9 @@ export const post = (path, body, key) => call("POST", path, { body, key });
 export const patch = (path, body, version) => call("PATCH", path, { body, version });
 /** @param {string} path @param {number | "*"} [version] */
 export const remove = (path, version) => call("DELETE", path, { version });
+
+/** A text as it is. @param {string} path @param {string} text @param {string} kind */
+export const upload = (path, text, kind) => call("POST", path, { body: text, kind });
 
 /** A key of our own, so that a request sent twice is done once. */
 export const newKey = () => globalThis.crypto?.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;

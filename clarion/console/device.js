@@ -1,54 +1,37 @@
 // @ts-check
 /**
- * This browser as a device: it keeps a line open as a voice device does, is rung, speaks and
- * answers. One line a device: where two tabs want it, the newest has it.
+ * This browser as a device: one of its tabs keeps a line open as a voice device does, is rung,
+ * speaks and answers. The others show the same, and hand it what is said to them.
  */
 
 import * as api from "./api.js";
+import { Chime } from "./chime.js";
 import { prefs } from "./house.js";
 import { waitBefore } from "./live.js";
+import { Rings } from "./rings.js";
 import { Sound } from "./sound.js";
+import { Tabs } from "./tabs.js";
+import { hello, registered, typed } from "./wire.js";
 import { t } from "./words.js";
 
 const PATH = "/xiaozhi/v1/";
 const LINES_KEPT = 60;
-const OVER = ["reminder.confirmed", "reminder.completed", "reminder.snoozed", "reminder.cancelled",
-  "reminder.timeout", "reminder.failed", "reminder.retried"];
+const READY_WITHIN = 4_000; // milliseconds; then a reminder is set all the same
 
 /** @typedef {{who: "clarion" | "me" | "note", text: string, at: Date}} Line */
-/** @typedef {{reminder: string, text: string, since: Date}} Ringing */
-
-/** What we say first. @returns {any} */
-export const hello = () => ({
-  type: "hello",
-  version: 1,
-  transport: "websocket",
-  features: { persistent: true },
-  audio_params: { format: "opus", sample_rate: 16_000, channels: 1, frame_duration: 60 },
-});
-
-/** Typed or spoken words, as the protocol carries them. @param {string} text */
-export const typed = (text) => ({ type: "listen", state: "detect", text });
-
-/** A new name for a browser, which is also its id as a device. */
-export const newDeviceId = () => `browser-${api.newKey().replace(/[^a-z0-9]/gi, "").slice(0, 12)}`;
-
-/** Which of the reminders under way was just spoken. @param {any[]} open @param {string} spoken */
-export function meant(open, spoken) {
-  return open.find((one) => spoken.includes(one.content)) ?? open[open.length - 1] ?? null;
-}
 
 export class BrowserDevice {
   /** @param {import("./house.js").House} house @param {import("./live.js").Live} live */
   constructor(house, live) {
     this.house = house;
     this.sound = new Sound();
+    this.tabs = new Tabs();
+    this.tabs.heard = (message) => this.heardFromTab(message);
+    this.rings = new Rings(() => this.id, () => this.changed());
     /** @type {"off" | "joining" | "ready" | "lost" | "elsewhere"} */
     this.state = "off";
     /** @type {Line[]} */
     this.lines = [];
-    /** @type {Ringing | null} */
-    this.ringing = null;
     this.userId = "";
     this.id = "";
     /** @type {WebSocket | null} */
@@ -57,11 +40,15 @@ export class BrowserDevice {
     this.watchers = new Set();
     this.tries = 0;
     this.timer = 0;
-    live.on(["reminder.", "ring.moved"], (event) => this.happened(event));
+    this.chime = new Chime(this.sound, () => this.tabs.leads || this.leaderMuted); // one tab, not each
+    this.leaderMuted = false;
+    live.on(["reminder.", "ring."], (event) => this.happened(event));
   }
 
   changed() {
+    this.chime.attend(this.rings.now.length > 0);
     for (const watcher of [...this.watchers]) watcher();
+    if (this.tabs.leads) this.tabs.tell({ state: this.state, lines: this.lines, muted: this.sound.isMuted });
   }
 
   /**
@@ -70,58 +57,73 @@ export class BrowserDevice {
    */
   async turnOn(userId) {
     this.sound.unlock();
-    if (globalThis.Notification?.permission === "default") Notification.requestPermission().catch(() => {});
     if (this.state !== "off" && this.userId === userId) return;
     this.close();
     this.userId = userId;
     this.state = "joining";
     this.changed();
     try {
-      this.id = await this.register(userId);
+      this.id = await registered(this.house, userId);
     } catch (error) {
       this.turnOff();
       throw error;
     }
     prefs.set("ringing", userId);
-    this.open();
+    this.tabs.stand(() => this.open());
+    if (!this.tabs.leads && await this.tabs.isTaken()) this.state = "elsewhere";
+    this.rings.read(this.house.isAdmin ? { user_id: userId } : {}).catch(() => {});
+    this.changed();
+  }
+
+  /** Resolves when the line is open, or when it took too long to wait for. */
+  ready() {
+    return new Promise((done) => {
+      const look = () => {
+        if (this.state === "joining") return;
+        this.watchers.delete(look);
+        clearTimeout(timer);
+        done(undefined);
+      };
+      const timer = setTimeout(() => (this.watchers.delete(look), done(undefined)), READY_WITHIN);
+      this.watchers.add(look);
+      look();
+    });
   }
 
   turnOff() {
     this.close();
+    this.tabs.stepDown();
     this.state = "off";
-    this.ringing = null;
+    this.rings.now = [];
     prefs.set("ringing", null);
     this.changed();
   }
 
-  /** After a reload: as it was. */
+  /** After a reload: as it was. Another tab's choice is this one's too. */
   resume() {
-    const userId = prefs.get("ringing");
-    if (userId && this.house.users.some((one) => one.id === userId)) this.turnOn(userId).catch(() => {});
-    addEventListener("pointerdown", () => this.sound.isMuted && this.state !== "off" && this.sound.unlock());
+    const follow = () => {
+      const userId = prefs.get("ringing");
+      const known = userId && this.house.users.some((one) => one.id === userId);
+      if (known) this.turnOn(userId).catch(() => {});
+      else if (this.state !== "off") this.turnOff();
+    };
+    follow();
+    addEventListener("storage", (event) => event.key === "clarion.ringing" && follow());
     addEventListener("online", () => this.state === "lost" && this.open());
+    for (const touch of ["pointerdown", "keydown"]) addEventListener(touch, () => this.wake(), true);
   }
 
-  /** @param {string} userId @returns {Promise<string>} */
-  async register(userId) {
-    const known = prefs.get(`device.${userId}`);
-    if (known) {
-      try {
-        const found = await api.get(`/devices/${known}`);
-        if (found.user_id === userId) return known;
-      } catch (error) {
-        if (!(error instanceof api.Refusal) || error.status !== 404) throw error;
-      }
-    }
-    const id = newDeviceId();
-    const owner = this.house.isAdmin ? { user_id: userId } : {};
-    await api.post("/devices", { id, kind: "browser", name: t("browser.name"), ...owner });
-    prefs.set(`device.${userId}`, id);
-    return id;
+  /** The page was touched: from now on it may be heard. */
+  wake() {
+    if (this.state === "off" || !this.sound.isMuted) return;
+    this.sound.unlock();
+    setTimeout(() => this.changed(), 100);
   }
 
   open() {
     clearTimeout(this.timer);
+    if (!this.tabs.leads) return;
+    if (this.state === "elsewhere") this.state = "joining";
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(
       `${scheme}://${location.host}${PATH}?device-id=${encodeURIComponent(this.id)}`,
@@ -137,11 +139,11 @@ export class BrowserDevice {
   /** @param {string} reason */
   lost(reason) {
     this.socket = null;
-    if (reason.includes("replaced")) {
+    if (reason.includes("replaced") && !navigator.locks) {
       this.state = "elsewhere";
     } else {
       this.state = "lost";
-      this.timer = setTimeout(() => this.open(), waitBefore(this.tries++));
+      this.timer = /** @type {any} */ (setTimeout(() => this.open(), waitBefore(this.tries++)));
     }
     this.changed();
   }
@@ -160,13 +162,14 @@ export class BrowserDevice {
       this.tries = 0;
       this.state = "ready";
       this.sound.expect(message.audio_params?.sample_rate ?? 24_000);
+      this.rings.read().catch(() => {});
     } else if (message.type === "llm" && message.emotion === "happy") {
-      this.rung("");
-    } else if (message.type === "alert") {
-      this.rung(message.message);
-      this.note("clarion", message.message);
-    } else if (message.type === "tts" && message.state === "sentence_start") {
-      this.spoken(message.text);
+      this.chime.rearm(); // a ring begins; events say of what, unless that line is down
+      this.rings.read().catch(() => {});
+    } else if (message.type === "alert" || (message.type === "tts" && message.state === "sentence_start")) {
+      const text = message.message ?? message.text;
+      this.rings.spoken(text);
+      this.note("clarion", text);
     } else if (message.type === "stt") {
       this.note("me", message.text);
     } else if (message.type === "ping") {
@@ -176,38 +179,26 @@ export class BrowserDevice {
     this.changed();
   }
 
-  /** A ring begins: be noticed. @param {string} text */
-  rung(text) {
-    this.sound.chime();
-    this.ringing = { reminder: "", text, since: new Date() };
-  }
-
-  /** @param {string} text */
-  spoken(text) {
-    this.note("clarion", text);
-    if (!this.ringing || this.ringing.text) return;
-    this.ringing.text = text;
-    if (
-      document.hidden && globalThis.Notification?.permission === "granted"
-    ) new Notification("Clarion", { body: text, tag: "ring" });
-    this.find().catch(() => {});
-  }
-
-  /** Which reminder rings, for the buttons. */
-  async find() {
-    const owner = this.house.isAdmin ? { user_id: this.userId } : {};
-    const page = await api.get("/reminders", { ...owner, status: "triggered", limit: 50 });
-    const found = meant(page.items, this.ringing?.text ?? "");
-    if (this.ringing && found) this.ringing.reminder = found.id;
-    this.changed();
-  }
-
   /** @param {import("./live.js").Happened} event */
   happened(event) {
-    if (!this.ringing || event.subject !== this.ringing.reminder || !OVER.includes(event.kind)) return;
-    this.ringing = null;
-    this.note("note", t(`fact.short.${event.kind}`));
-    this.changed();
+    const meaning = this.state === "off" ? "" : this.rings.happened(event);
+    if (meaning === "begun") this.chime.rearm();
+    if (meaning === "over" && this.tabs.leads) this.note("note", t(`fact.short.${event.kind}`));
+    if (meaning) this.changed();
+  }
+
+  /** Somebody is there: no more chimes, and it still waits for an answer. */
+  touch() {
+    this.chime.touch();
+  }
+
+  /** @param {any} message */
+  heardFromTab(message) {
+    if (message.say !== undefined && this.tabs.leads) this.answer(message.say);
+    if (message.lines === undefined || this.tabs.leads || this.state === "off") return;
+    this.lines = message.lines.map((/** @type {any} */ one) => ({ ...one, at: new Date(one.at) }));
+    this.leaderMuted = message.muted;
+    for (const watcher of [...this.watchers]) watcher();
   }
 
   /** @param {Line["who"]} who @param {string} text */
@@ -224,18 +215,20 @@ export class BrowserDevice {
 
   /** Say something back, in words. @param {string} text */
   answer(text) {
+    this.touch();
     this.sound.stop();
+    if (this.state === "elsewhere") {
+      this.tabs.tell({ say: text });
+      return true;
+    }
     return this.send(typed(text));
   }
 
-  /** By a button: exact, whatever was said. @param {"confirm" | "snooze"} verb */
-  async press(verb) {
+  /** By a button: exact, whatever was said. @param {string} reminder @param {"confirm" | "snooze"} verb */
+  async press(reminder, verb) {
+    this.touch();
     this.sound.stop();
-    const id = this.ringing?.reminder;
-    if (!id) return this.answer(t(`say.${verb}`));
-    await api.post(`/reminders/${id}/${verb}`, verb === "snooze" ? { duration: 600 } : {});
-    this.ringing = null;
-    this.changed();
-    return true;
+    await api.post(`/reminders/${reminder}/${verb}`, verb === "snooze" ? { duration: 600 } : {});
+    this.rings.drop(reminder);
   }
 }

@@ -115,21 +115,3 @@ export function select(options, chosen, props = {}) {
   made.value = chosen;
   return made;
 }
-
-/**
- * A dialog that closes by Escape, by its backdrop and by its own button; it is gone afterwards.
- * @param {string} title
- * @param {any[]} children
- * @param {string} closeLabel
- */
-export function openDialog(title, children, closeLabel) {
-  const close = h("button", { class: "icon", type: "button", "aria-label": closeLabel }, "✕");
-  const head = h("header", {}, h("h2", { id: "dialog-title" }, title), close);
-  const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, head, children);
-  close.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("click", (/** @type {Event} */ e) => e.target === dialog && dialog.close());
-  dialog.addEventListener("close", () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
-}

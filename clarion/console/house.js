@@ -44,7 +44,7 @@ export function pick(users, wanted) {
  * A chat of Telegram or the console is a user too, for what it asks; it is nobody's grandmother.
  * @param {User} user
  */
-export const isChat = (user) => /^(console|telegram):/.test(user.id);
+export const isChat = (user) => /^(console|telegram|matrix):/.test(user.id);
 
 export class House {
   /** @param {import("./live.js").Live} live */
@@ -60,10 +60,18 @@ export class House {
     this.watchers = new Set();
     /** @type {Map<string, any>} */
     this.devices = new Map();
+    /** Whether there are teams or events: without them nobody needs their page. */
+    this.dispatches = false;
+    this.useChanged = () => {};
   }
 
   get isAdmin() {
     return this.me?.kind === "admin";
+  }
+
+  /** Without the chats, which are users too. */
+  get people() {
+    return this.users.filter((one) => !isChat(one));
   }
 
   /** The zone of whom the page is about. */
@@ -75,7 +83,18 @@ export class House {
     [this.me] = await Promise.all([api.get("/me"), this.loadPeople()]);
     this.live.on(["user."], () => this.loadPeople().then(() => this.changed()).catch(() => {}));
     this.live.on(["device."], () => this.loadDevices().catch(() => {}));
+    this.live.on(["team.", "event."], () => !this.dispatches && this.loadUse().catch(() => {}));
     this.loadDevices().catch(() => {});
+    this.loadUse().catch(() => {});
+  }
+
+  async loadUse() {
+    if (!this.isAdmin) return;
+    const found = await Promise.all(["/ai/teams", "/ai/events"].map((path) => api.get(path, { limit: 1 })));
+    const dispatches = found.some((one) => one.items.length > 0);
+    if (dispatches === this.dispatches) return;
+    this.dispatches = dispatches;
+    this.useChanged();
   }
 
   async loadPeople() {
@@ -98,7 +117,7 @@ export class House {
 
   /** @param {string} id */
   userName(id) {
-    return this.users.find((one) => one.id === id)?.name || id;
+    return this.users.find((one) => one.id === id)?.name || (id === "me" ? t("me") : id);
   }
 
   /** @param {string} id */
@@ -119,7 +138,8 @@ export class House {
    */
   async someone() {
     if (this.user) return this.user;
-    const wanted = { id: "me", name: t("me"), zone: browserZone(), language: language() };
+    // Without a name: nobody wants to be called “Me”.
+    const wanted = { id: "me", name: "", zone: browserZone(), language: language() };
     try {
       await api.post("/users", wanted);
     } catch (error) {

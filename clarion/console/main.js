@@ -2,25 +2,16 @@
 /** Joins everything: who is here, which page is shown, and whether the line to the server is up. */
 
 import * as api from "./api.js";
-import { h, select } from "./dom.js";
-import { House, isChat, prefs } from "./house.js";
-import { icon } from "./icons.js";
+import { h } from "./dom.js";
+import { drawHead, drawMenu } from "./frame.js";
+import { House, prefs } from "./house.js";
 import { Live } from "./live.js";
 import { BrowserDevice } from "./device.js";
-import { blinkTitle, ringBar } from "./views/ringbar.js";
+import { closeAll, lastOpen, readAddress, wentBack } from "./dialogs.js";
+import { PAGES, open } from "./pages.js";
+import { keepPush, startWorker } from "./push.js";
+import { alarm, blinkTitle } from "./views/alarm.js";
 import { language, speak, t } from "./words.js";
-
-/** Pages in the order of the menu; `admin` ones are only for those who look after everything. */
-const PAGES = [
-  { name: "today", load: () => import("./views/today.js") },
-  { name: "ring", load: () => import("./views/ring.js") },
-  { name: "chat", load: () => import("./views/chat.js") },
-  { name: "people", load: () => import("./views/people.js") },
-  { name: "queue", load: () => import("./views/queue.js"), admin: true },
-  { name: "dispatch", load: () => import("./views/dispatch.js"), admin: true },
-  { name: "health", load: () => import("./views/health.js") },
-  { name: "all", load: () => import("./views/all.js"), hidden: true },
-];
 
 const live = new Live();
 const house = new House(live);
@@ -47,6 +38,11 @@ const context = {
   onClose: (close) => closers.push(close),
   /** Hear events while the page is open. @param {string[]} kinds @param {(e: any) => void} hear */
   hear: (kinds, hear) => closers.push(live.on(kinds, hear)),
+  /** Hear keys while the page is open. @param {(e: KeyboardEvent) => void} hear */
+  press(hear) {
+    document.addEventListener("keydown", hear);
+    closers.push(() => document.removeEventListener("keydown", hear));
+  },
   /** Do it now and every so often while somebody looks. @param {() => any} work @param {number} ms */
   every(work, ms) {
     const tick = () => !document.hidden && work();
@@ -55,13 +51,21 @@ const context = {
   },
 };
 
-const ringing = ringBar(context);
+/** @type {ReturnType<typeof alarm> | null} */
+let ringing = null;
+let isOld = false;
 
-/** One line at the foot of the page, for some seconds. @param {string} text @param {string} [kind] */
-function say(text, kind = "") {
-  const line = h("p", { class: `toast ${kind}` }, text);
+/**
+ * One line at the foot of the page, for some seconds; for a minute where it can be taken back.
+ * @param {string} text @param {string} [kind] @param {() => void} [undo]
+ */
+function say(text, kind = "", undo) {
+  const back = undo && h("button", { class: "small", type: "button", onclick: () => (line.remove(), undo()) }, t("undo"));
+  const line = h("p", { class: `toast ${kind}` }, text, back);
   toasts.append(line);
-  setTimeout(() => line.remove(), kind === "bad" ? 8_000 : 4_000);
+  // Beside an open dialog everything else is out of reach.
+  (lastOpen() ?? document.body).append(toasts);
+  setTimeout(() => line.remove(), undo ? 60_000 : kind === "bad" ? 8_000 : 4_000);
 }
 
 /** @param {any} error */
@@ -74,9 +78,16 @@ function fail(error) {
   );
 }
 
-async function show() {
-  const name = location.hash.replace(/^#\/?/, "").split("?")[0] || "today";
-  const page = PAGES.find((one) => one.name === name && (!one.admin || house.isAdmin)) ?? PAGES[0];
+/** @param {boolean} [anew] the same page again, as another person or language is looked at */
+async function show(anew = false) {
+  const { name, query } = readAddress(location.hash);
+  const page = open(house).find((one) => one.name === name) ?? PAGES[0];
+  const person = query.get("user");
+  if (person && person !== house.user?.id && house.users.some((one) => one.id === person)) {
+    return house.choose(person); // which draws everything anew
+  }
+  if (shown === page.name && !anew) return openAddressed(query);
+  if (isOld && shown) return location.reload(); // files of another version must not be mixed
   const mine = ++turn;
   try {
     const view = await page.load();
@@ -85,76 +96,31 @@ async function show() {
     const element = view.page(context);
     main.replaceChildren(element);
     document.title = `${t(`page.${page.name}`)} · Clarion`;
-    drawMenu(page.name);
+    drawMenu(nav, house, page.name);
     if (shown && shown !== page.name) main.focus({ preventScroll: true });
     if (shown !== page.name) scrollTo(0, 0);
     if (!shown) performance.mark("ready");
     shown = page.name;
+    openAddressed(query);
   } catch (error) {
     main.replaceChildren(h("p", { class: "empty" }, t("page.failed")));
     fail(error);
   }
 }
 
+/** A dialog that the address names. @param {URLSearchParams} query */
+async function openAddressed(query) {
+  const id = query.get("reminder");
+  if (!id || document.querySelector("dialog[open]:not(.alarm)")) return;
+  const { openReminder } = await import("./views/reminder.js");
+  openReminder(context, id);
+}
+
 function leave() {
+  closeAll();
   const leaving = closers;
   closers = [];
   for (const close of leaving) close();
-}
-
-/** @param {string} current */
-function drawMenu(current) {
-  const links = PAGES.filter((one) => !one.hidden && (!one.admin || house.isAdmin)).map(({ name }) =>
-    h(
-      "a", { href: `#/${name}`, "aria-current": name === current && "page" }, icon(name),
-      h("span", {}, t(`nav.${name}`)),
-    ),
-  );
-  nav.setAttribute("aria-label", t("menu"));
-  nav.replaceChildren(...links);
-}
-
-function drawHead() {
-  const person =
-    house.users.length > 1 &&
-    select(house.users.map((one) => [one.id, isChat(one) ? `# ${one.name || one.id}` : one.name || one.id]), house.user?.id ?? "", {
-      "aria-label": t("person.choose"),
-      class: "person",
-      onchange: (/** @type {any} */ event) => house.choose(event.target.value),
-    });
-  const other = language() === "zh" ? "en" : "zh";
-  const tongue = h(
-    "button",
-    {
-      class: "icon", type: "button", lang: other, "aria-label": t("language.other"),
-      onclick: () => choose(other),
-    },
-    other === "en" ? "EN" : "中",
-  );
-  const theme = h(
-    "button", { class: "icon", type: "button", "aria-label": t("theme.toggle"), onclick: toggleTheme },
-    icon("theme"),
-  );
-  return h(
-    "header", { class: "top" },
-    h("a", { class: "brand", href: "#/today" }, icon("bell"), h("span", {}, "Clarion")),
-    h("span", { class: "grow" }), person, tongue, theme,
-  );
-}
-
-/** @param {"zh" | "en"} wanted */
-function choose(wanted) {
-  prefs.set("language", wanted);
-  speak(wanted);
-  draw();
-}
-
-function toggleTheme() {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const is = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
-  const next = is === "dark" ? "light" : "dark";
-  document.documentElement.dataset.theme = next;
-  prefs.set("theme", next);
 }
 
 /** @param {string} state */
@@ -174,10 +140,13 @@ function draw() {
     },
     t("skip"),
   );
-  document.body.replaceChildren(skip, drawHead(), nav, bar, ringing, main, toasts);
+  closeAll();
+  ringing?.close();
+  ringing = alarm(context);
+  document.body.replaceChildren(skip, drawHead(house, draw), nav, bar, main, toasts);
   ringer.changed();
   drawLine(live.state);
-  show();
+  show(true);
 }
 
 async function begin() {
@@ -199,11 +168,15 @@ async function begin() {
   }
   live.watchers.add(drawLine);
   house.watchers.add(draw);
-  addEventListener("hashchange", show);
+  house.useChanged = () => shown && drawMenu(nav, house, shown);
+  addEventListener("popstate", () => wentBack());
+  addEventListener("hashchange", () => show());
   draw();
   live.start();
   ringer.resume();
   blinkTitle(ringer);
+  startWorker({ go: (address) => location.assign(address), renewed: () => (isOld = true) })
+    .then(keepPush).catch((error) => console.warn(error));
   return undefined;
 }
 

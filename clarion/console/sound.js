@@ -14,6 +14,7 @@ export class Sound {
     this.stamp = 0;
     this.rate = 24_000;
     this.heard = 0;
+    this.chimed = 0;
     /** @type {Set<AudioBufferSourceNode>} */
     this.playing = new Set();
   }
@@ -32,7 +33,12 @@ export class Sound {
     return this.context === null || this.context.state !== "running";
   }
 
-  chime() {
+  get isSpeaking() {
+    return Boolean(this.context && this.playing.size && this.until > this.context.currentTime);
+  }
+
+  /** @param {number} loudness from 0 to 1 */
+  chime(loudness = 0.5) {
     const context = this.context;
     if (!context || this.isMuted) return;
     NOTES.forEach((frequency, index) => {
@@ -41,12 +47,13 @@ export class Sound {
       const loud = context.createGain();
       tone.frequency.value = frequency;
       loud.gain.setValueAtTime(0, begin);
-      loud.gain.linearRampToValueAtTime(0.22, begin + 0.02);
+      loud.gain.linearRampToValueAtTime(0.05 + 0.45 * loudness, begin + 0.02);
       loud.gain.exponentialRampToValueAtTime(0.001, begin + 0.9);
       tone.connect(loud).connect(context.destination);
       tone.start(begin);
       tone.stop(begin + 1);
     });
+    this.chimed += 1;
     this.until = Math.max(this.until, context.currentTime + 0.9);
   }
 

@@ -2,9 +2,13 @@
 /** Words in the person's language, and times as they are said. Pure apart from the one choice. */
 
 import { en } from "./i18n/en.js";
+import { enDesk } from "./i18n/en_desk.js";
+import { enMore } from "./i18n/en_more.js";
 import { zh } from "./i18n/zh.js";
+import { zhDesk } from "./i18n/zh_desk.js";
+import { zhMore } from "./i18n/zh_more.js";
 
-const BOOKS = { zh, en };
+export const BOOKS = { zh: { ...zh, ...zhMore, ...zhDesk }, en: { ...en, ...enMore, ...enDesk } };
 let lang = /** @type {"zh" | "en"} */ ("zh");
 
 export const language = () => lang;
@@ -26,24 +30,53 @@ export function t(key, values = {}) {
 /** Whether there are words for it. @param {string} key */
 export const has = (key) => key in BOOKS[lang];
 
+/** The browser's own kind of that language, so that hours and dates look as at home. */
+function localeNow() {
+  const own = globalThis.navigator?.language ?? "";
+  if (own.toLowerCase().startsWith(lang)) return own;
+  return lang === "zh" ? "zh-CN" : "en-GB";
+}
+
 const formats = new Map();
 /** @param {string} zone @param {Intl.DateTimeFormatOptions} options */
 function format(zone, options) {
-  const locale = lang === "zh" ? "zh-CN" : "en-GB";
+  const locale = localeNow();
   const key = locale + zone + JSON.stringify(options);
   if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }));
   return formats.get(key);
 }
 
-/** `08:05` @param {string | Date} at @param {string} zone */
-export const clock = (at, zone) =>
-  format(zone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(at));
+/** Midnight is 00:00 where the day has 24 hours. @param {Intl.DateTimeFormatOptions} more */
+function clockOptions(more = {}) {
+  const twelve = Boolean(new Intl.DateTimeFormat(localeNow(), { hour: "numeric" }).resolvedOptions().hour12);
+  return twelve ? { hour: /** @type {const} */ ("numeric"), minute: /** @type {const} */ ("2-digit"), ...more }
+    : { hour: /** @type {const} */ ("2-digit"), minute: /** @type {const} */ ("2-digit"), hourCycle: /** @type {const} */ ("h23"), ...more };
+}
+
+/** `08:05`, or `8:05 AM` where people write it so. @param {string | Date} at @param {string} zone */
+export const clock = (at, zone) => format(zone, clockOptions()).format(new Date(at));
 
 /** `08:05:30` @param {string | Date} at @param {string} zone */
-export const clockSeconds = (at, zone) =>
-  format(zone, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" }).format(
-    new Date(at),
-  );
+export const clockSeconds = (at, zone) => format(zone, clockOptions({ second: "2-digit" })).format(new Date(at));
+
+/** 0 to 23 @param {string | Date} at @param {string} zone */
+export const hourOf = (at, zone) => Number(shown(new Date(at), zone).hour);
+
+/** `January 2030` @param {Date} at @param {string} zone */
+export const monthOf = (at, zone) => format(zone, { year: "numeric", month: "long" }).format(at);
+
+/** `Mon 7` @param {string} day as `dayKey` writes it */
+export const shortDay = (day) => format("UTC", { weekday: "short", day: "numeric" }).format(new Date(`${day}T12:00Z`));
+
+/**
+ * The zone's name where its clocks differ from those of this screen, else nothing.
+ * @param {string} zone @param {Date} now
+ */
+export function foreign(zone, now) {
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+  if (offset(now, zone) === offset(now, here)) return "";
+  return t("zone.foreign", { zone: zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone, at: clock(now, zone) });
+}
 
 /** `2030-01-07` in that zone @param {string | Date} at @param {string} zone */
 export function dayKey(at, zone) {

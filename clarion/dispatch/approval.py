@@ -81,7 +81,11 @@ class Approvals:
 
     async def _secured(self, scheme: Scheme, alternative: int, by: str) -> Committed | Lost:
         wanted = [scheme.option, *scheme.alternatives][alternative]
-        joining = tuple(one for one in wanted.team_ids if one not in scheme.fences)
+        joining = tuple(
+            one.team_id
+            for one in wanted.members
+            if one.team_id not in scheme.fences and not one.taken_from
+        )
         try:
             return await self._sent_by(scheme, alternative, joining, by)
         finally:
@@ -100,7 +104,8 @@ class Approvals:
                 outcome = Lost(held.blockers)
             else:
                 now = self._clock.now()
-                wanted = decide.taking(scheme, alternative, held.fences)
+                seen = {team.id: team.fence for team in picture.teams}
+                wanted = decide.taking(scheme, alternative, {**seen, **held.fences})
                 decision = decide.approved(wanted, picture, by, now)
                 outcome = await self._guard.write(
                     "approve", partial(self._store.approve, decision, now)

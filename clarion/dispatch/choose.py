@@ -33,6 +33,8 @@ class Candidate:
     eta_seconds: int
     cost: int
     amounts: Mapping[str, int]
+    penalty: int = 0
+    """What another event loses by it, in units of what is lacking, the margin included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class ChoiceProblem:
     """Sorted by id: the same teams in another order are the same problem."""
     weights: ChoiceWeights = field(default_factory=ChoiceWeights)
     teams_max: int | None = None
+    gravity: int = 1
+    """What a unit that is lacking counts beside other events."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -59,6 +63,8 @@ class Chosen:
     choices: tuple[tuple[TeamId, ...], ...]
     quality: Quality
     """What is known about the first."""
+    shared: bool = False
+    """Teams that could have come are left to other events that are being planned."""
 
 
 def problem(
@@ -66,12 +72,14 @@ def problem(
     candidates: Iterable[Candidate],
     weights: ChoiceWeights | None = None,
     teams_max: int | None = None,
+    gravity: int = 1,
 ) -> ChoiceProblem:
     return ChoiceProblem(
         tuple(sorted(needs, key=lambda need: need.capability)),
         tuple(sorted(candidates, key=lambda one: one.team_id)),
         weights or ChoiceWeights(),
         teams_max,
+        gravity,
     )
 
 
@@ -96,7 +104,8 @@ def covered(needs: Iterable[Need], chosen: Iterable[Candidate]) -> dict[str, int
 def worth(given: ChoiceProblem, chosen: Iterable[Candidate]) -> Worth:
     teams = list(chosen)
     met = covered(given.needs, teams)
-    short = sum(need.weight * (need.amount - met[need.capability]) for need in given.needs)
+    lacking = sum(need.weight * (need.amount - met[need.capability]) for need in given.needs)
+    short = given.gravity * lacking + sum(team.penalty for team in teams)
     latest = max((team.eta_seconds for team in teams), default=0)
     price = sum(own_price(team, given.weights) for team in teams) + given.weights.latest * latest
     return Worth(short, price)
@@ -132,9 +141,10 @@ def _grown(given: ChoiceProblem, pool: list[Candidate]) -> list[Candidate]:
         scored = []
         for one in pool:
             use = sum(weight[c] * min(n, left[c]) for c, n in one.amounts.items() if left.get(c))
-            if use:
+            if use and given.gravity * use > one.penalty:
                 later = given.weights.latest * max(0, one.eta_seconds - latest)
-                scored.append(((prices[one.team_id] + later) / use, one.team_id, one))
+                dear = (one.penalty / use, (prices[one.team_id] + later) / use)
+                scored.append((dear, one.team_id, one))
         if not scored:
             break
         best = min(scored, key=lambda each: each[:2])[2]

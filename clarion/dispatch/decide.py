@@ -22,6 +22,9 @@ from clarion.dispatch.model import (
 from clarion.dispatch.ports import DispatchDecision, HeldTeams
 from clarion.tasks.model import Level, Queue, Task
 
+SHARED = "shared"
+"""The reason of a scheme that leaves teams to other events which were being planned."""
+
 
 def committed(run: Run, proposal: Proposal, held: HeldTeams, now: datetime) -> DispatchDecision:
     status = SchemeStatus.COMMITTED if held.fences else SchemeStatus.EMPTY
@@ -101,6 +104,8 @@ def assignments(scheme: Scheme, now: datetime) -> tuple[Assignment, ...]:
             fence=scheme.fences[member.team_id],
             opened_at=now,
             call=CallStatus.WAITING,
+            kind=member.kind,
+            eta_source=member.eta_source,
         )
         for member in scheme.option.members
     )
@@ -108,7 +113,7 @@ def assignments(scheme: Scheme, now: datetime) -> tuple[Assignment, ...]:
 
 def call_task(assignment: Assignment, now: datetime) -> Task:
     return Task(
-        id=TaskId(new_id("task", now)),
+        id=TaskId(new_id("tsk", now)),
         kind="dispatch.call",
         due_at=now,
         payload={"assignment_id": assignment.id},
@@ -120,7 +125,7 @@ def call_task(assignment: Assignment, now: datetime) -> Task:
 
 def lapse_task(scheme_id: SchemeId, at: datetime, now: datetime) -> Task:
     return Task(
-        id=TaskId(new_id("task", now)),
+        id=TaskId(new_id("tsk", now)),
         kind="dispatch.lapse",
         due_at=at,
         payload={"scheme_id": scheme_id},
@@ -145,8 +150,9 @@ def _scheme(
         degraded=held.degraded,
         created_at=now,
         fences=dict(held.fences),
+        reason=SHARED if proposal.shared else "",
     )
 
 
 def _status(option: Option) -> EventStatus:
-    return EventStatus.SHORT if option.shortfall else EventStatus.COVERED
+    return EventStatus.SHORT if option.shortfall else EventStatus.SENT

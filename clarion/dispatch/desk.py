@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 from clarion.base.clock import Clock
 from clarion.base.errors import Stale
+from clarion.base.ids import DeviceId
+from clarion.base.place import Position
 from clarion.dispatch.errors import EventNotFound, InvalidInput, MoveRefused, TeamNotFound
 from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.model import (
@@ -16,6 +18,7 @@ from clarion.dispatch.model import (
     DispatchEvent,
     EventId,
     EventStatus,
+    Progressed,
     Team,
     TeamId,
     TeamStatus,
@@ -116,6 +119,45 @@ class Desk:
         """A team that did not answer is counted on again; harmless when it was moved since."""
         now = self._clock.now()
         await self._guard.write("team", lambda: self._records.end_rest(team_id, fence, now))
+
+    async def was_at(self, team_id: TeamId, position: Position) -> Team:
+        """Where it is. What is older than what is known changes nothing; a clock that is ahead
+        is not believed.
+        """
+        await self.team(team_id)
+        now = self._clock.now()
+        sane = replace(position, at=min(position.at, now))
+        await self._guard.write("position", lambda: self._records.was_at(team_id, sane))
+        return await self.team(team_id)
+
+    async def device_was_at(self, device_id: DeviceId, position: Position) -> None:
+        """The same for the team whose radio this is, if it is one's."""
+        found = await self._guard.read("team", lambda: self._records.teams_of(device_id))
+        for team_id in found:
+            await self.was_at(team_id, position)
+
+    async def accept(self, team_id: TeamId) -> Team:
+        """It said yes by other means than our call."""
+        return await self._progressed(team_id, Progressed.ACCEPTED)
+
+    async def en_route(self, team_id: TeamId) -> Team:
+        return await self._progressed(team_id, Progressed.EN_ROUTE)
+
+    async def on_scene(self, team_id: TeamId) -> Team:
+        return await self._progressed(team_id, Progressed.ON_SCENE)
+
+    async def returning(self, team_id: TeamId) -> Team:
+        return await self._progressed(team_id, Progressed.RETURNING)
+
+    async def _progressed(self, team_id: TeamId, step: Progressed) -> Team:
+        """A fact beside its status: it stays deployed. Saying so twice is no error."""
+        team = await self.team(team_id)
+        part = await self._open_part(team_id)
+        if part is None:
+            raise MoveRefused(team_id, team.status, step)
+        now = self._clock.now()
+        await self._guard.write("progress", lambda: self._store.progressed(part.id, step, now))
+        return await self.team(team_id)
 
     async def drop_team(self, team_id: TeamId) -> None:
         now = self._clock.now()

@@ -97,6 +97,24 @@ class TeamDeployed(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class TeamReassigned(Event):
+    kind: ClassVar[str] = "team.reassigned"
+
+    event: str
+    left: str
+    scheme: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TeamProgressed(Event):
+    kind: ClassVar[str] = "team.progressed"
+
+    event: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TeamReturned(Event):
     kind: ClassVar[str] = "team.returned"
 

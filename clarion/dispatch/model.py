@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, NewType
 
 from clarion.base.ids import DeviceId, TaskId, UserId
+from clarion.base.place import Place as Place
 from clarion.tasks.model import Level
 
 EventId = NewType("EventId", str)
@@ -51,8 +52,10 @@ class EventStatus(StrEnum):
     """A scheme waits for a person's approval."""
     SHORT = "short"
     """Not enough teams are on the way, or none could be found."""
+    SENT = "sent"
+    """Everything it needs was sent; not every team has said yes."""
     COVERED = "covered"
-    """Everything it needs is on the way or there."""
+    """Everything it needs has said yes, is on the way or there."""
     CLOSED = "closed"
     CANCELLED = "cancelled"
 
@@ -95,10 +98,13 @@ class CallStatus(StrEnum):
     """It has neither a user nor a device: somebody has to tell it by other means."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    latitude: float
-    longitude: float
+class Progressed(StrEnum):
+    """How far a deployed team is: facts beside its status, told by it or by a dispatcher."""
+
+    ACCEPTED = "accepted"
+    EN_ROUTE = "en_route"
+    ON_SCENE = "on_scene"
+    RETURNING = "returning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +114,46 @@ class Need:
     capability: str
     amount: int
     weight: int = 1
+
+
+class VehicleKind(StrEnum):
+    """How a team moves: each kind has its own ways and its own speed."""
+
+    CAR = "car"
+    BOAT = "boat"
+    HELICOPTER = "helicopter"
+    FOOT = "foot"
+
+
+@dataclass(frozen=True, slots=True)
+class CrewMember:
+    name: str
+    skills: tuple[str, ...] = ()
+    """Capabilities that this person brings along."""
+    on_duty: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """When a team works: on these days (1 is Monday), from and until a local time.
+
+    `until` before `from` ends the next morning.
+    """
+
+    starts: str
+    ends: str
+    days: tuple[int, ...] = (1, 2, 3, 4, 5, 6, 7)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Station:
+    """Where teams wait, and the least of each capability that should stay near it."""
+
+    id: str
+    name: str
+    place: Place
+    district: str = ""
+    least: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,6 +181,21 @@ class Team:
     device_id: DeviceId | None = None
     updated_at: datetime | None = None
     version: int = 1
+    kind: VehicleKind = VehicleKind.CAR
+    position_at: datetime | None = None
+    """When it was at `place`; None: that is where it waits."""
+    accuracy_m: float | None = None
+    station_id: str | None = None
+    crew: tuple[CrewMember, ...] = ()
+    crew_min: int = 0
+    """With fewer people on duty it does not go."""
+    shifts: tuple[Shift, ...] = ()
+    """When it can be called; empty: always."""
+    rest_seconds: int = 0
+    """How long it is left alone after coming home."""
+    rests_until: datetime | None = None
+    mutual_aid: bool = False
+    """It belongs to neighbours: asked only for what our own teams cannot cover."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,6 +234,11 @@ class Member:
     eta_seconds: int
     cost: int
     amounts: Mapping[str, int]
+    eta_source: str = "air"
+    """What the time was taken from: `osrm`, `valhalla`, `file` or `air`."""
+    kind: VehicleKind = VehicleKind.CAR
+    taken_from: EventId | None = None
+    """The event that it leaves for this one before it has arrived there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,6 +286,8 @@ class Proposal:
     quality: Quality
     event: DispatchEvent
     """As understood: type and severity may have been read from the report."""
+    shared: bool = False
+    """Teams that could have come are left to other events that are being planned."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,7 +332,18 @@ class Assignment:
     reminder_id: str | None = None
     closed_at: datetime | None = None
     outcome: str = ""
-    """`completed`, `declined`, `unanswered`, `broke_down`, `cancelled`."""
+    """`completed`, `declined`, `unanswered`, `broke_down`, `reassigned`, `cancelled`."""
+    kind: VehicleKind = VehicleKind.CAR
+    eta_source: str = "air"
+    en_route_at: datetime | None = None
+    on_scene_at: datetime | None = None
+    returning_at: datetime | None = None
+
+    def may_leave(self, now: datetime) -> bool:
+        """It has not arrived, as far as anybody knows."""
+        if self.closed_at is not None or self.on_scene_at is not None:
+            return False
+        return now < self.opened_at + timedelta(seconds=self.eta_seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,6 +388,23 @@ class PlanPicture:
     """Who is on the way or has done its part: they stay, and the plan covers what is missing."""
     refused: tuple[TeamId, ...] = ()
     """Teams that declined or did not answer this event: not asked again."""
+    parts: tuple[Assignment, ...] = ()
+    """Every open part of every event: who is where."""
+    others: tuple["OpenEvent", ...] = ()
+    """The other events that are being planned now, the gravest first."""
+    events: Mapping[EventId, DispatchEvent] = field(default_factory=dict)
+    """The events that teams are at or on the way to."""
+    corrections: Mapping[VehicleKind, float] = field(default_factory=dict)
+    """How much longer than estimated each kind of vehicle has taken lately."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenEvent:
+    event: DispatchEvent
+    assigned: tuple[Assignment, ...] = ()
+    refused: tuple[TeamId, ...] = ()
+    only: tuple[TeamId, ...] = ()
+    """Asked for by name; empty means any."""
 
 
 CHANGED = "changed"

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 
 from clarion.dispatch.choose import Candidate
+from clarion.dispatch.crews import off_duty, offered
 from clarion.dispatch.model import (
     Assignment,
     DispatchEvent,
@@ -15,7 +16,7 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.rules import OTHER, Rules
-from clarion.dispatch.travel import distance_km, eta_seconds
+from clarion.dispatch.travel import UNKNOWN_ROADS, TravelFacts, TravelTime, distance_km, eta
 
 UNKNOWN = ""
 """The type of an event whose report nobody has read yet."""
@@ -32,7 +33,8 @@ class Refusal:
 
     team_id: TeamId
     why: str
-    """`busy`, `held`, `unavailable`, `excluded`, `too_far` or `too_late`."""
+    """`busy`, `held`, `unavailable`, `excluded`, `rests`, `off_shift`, `crew`, `too_far` or
+    `too_late`."""
     detail: str = ""
 
 
@@ -41,6 +43,8 @@ class Availability:
     candidates: tuple[Candidate, ...]
     refusals: tuple[tuple[Refusal, tuple[str, ...]], ...]
     """Each with the capabilities that are lost by it."""
+    times: Mapping[TeamId, TravelTime] = field(default_factory=dict)
+    """When each candidate is there, and how that is known."""
 
 
 def understood(event: DispatchEvent, rules: Rules) -> DispatchEvent:
@@ -105,6 +109,10 @@ class TeamLimits:
     """When not empty: nobody else."""
     taken: Mapping[TeamId, str] = field(default_factory=dict)
     """Lost to others while this plan was made, and who has them."""
+    movable: Mapping[TeamId, int] = field(default_factory=dict)
+    """Deployed teams that may leave another event for this one, and what that costs it."""
+    zone: tzinfo = UTC
+    """Whose clock shifts go by."""
 
 
 def limits_of(
@@ -113,12 +121,19 @@ def limits_of(
     excluded: Collection[TeamId],
     only: Collection[TeamId] = (),
     taken: Mapping[TeamId, str] | None = None,
+    zone: tzinfo = UTC,
 ) -> TeamLimits:
     rule = rules.rule(event.type)
     latest_at = event.deadline_at
     if latest_at is None and rule.deadline is not None:
         latest_at = event.reported_at + rule.deadline
-    return TeamLimits(latest_at, rule.range_km, frozenset(excluded), frozenset(only), taken or {})
+    return TeamLimits(
+        latest_at, rule.range_km, frozenset(excluded), frozenset(only), taken or {}, zone=zone
+    )
+
+
+AID_COST = 500
+"""What asking neighbours costs beside a team of ours: about eight hours of one team's time."""
 
 
 def find(
@@ -128,41 +143,58 @@ def find(
     limits: TeamLimits,
     now: datetime,
     owner: str = "",
+    roads: TravelFacts = UNKNOWN_ROADS,
 ) -> Availability:
     """Who could go. `owner` is whose holds do not stand in the way."""
     wanted = {need.capability for need in needs}
     candidates: list[Candidate] = []
     refusals: list[tuple[Refusal, tuple[str, ...]]] = []
+    times: dict[TeamId, TravelTime] = {}
     for team in teams:
-        offered = {name: team.capabilities[name] for name in wanted & team.capabilities.keys()}
-        if not any(offered.values()):
+        has = offered(team)
+        useful = {name: has[name] for name in wanted & has.keys() if has[name]}
+        if not useful:
             continue
-        eta = eta_seconds(team, event.place)
-        refusal = _refusal(event, team, limits, now, eta, owner)
+        there = eta(team, event.place, now, roads)
+        refusal = _refusal(event, team, limits, now, there.seconds, owner)
         if refusal is None:
-            candidates.append(Candidate(team.id, eta, team.cost, offered))
+            cost = team.cost + (AID_COST if team.mutual_aid else 0)
+            penalty = limits.movable.get(team.id, 0)
+            candidates.append(Candidate(team.id, there.seconds, cost, useful, penalty))
+            times[team.id] = there
         else:
-            refusals.append((refusal, tuple(sorted(offered))))
-    return Availability(tuple(candidates), tuple(refusals))
+            refusals.append((refusal, tuple(sorted(useful))))
+    return Availability(tuple(candidates), tuple(refusals), times)
 
 
 def _refusal(
     event: DispatchEvent, team: Team, limits: TeamLimits, now: datetime, eta: int, owner: str
 ) -> Refusal | None:
-    if team.id in limits.taken:
-        return Refusal(team.id, "held", limits.taken[team.id])
     if team.id in limits.excluded or (limits.only and team.id not in limits.only):
         return Refusal(team.id, "excluded")
-    if team.status is not TeamStatus.STANDBY:
-        busy = team.status is TeamStatus.DEPLOYED
-        return Refusal(team.id, "busy" if busy else "unavailable", team.reason)
-    if team.held_by not in (None, owner) and team.held_until and team.held_until > now:
-        return Refusal(team.id, "held", str(team.held_for or ""))
+    elsewhere = _elsewhere(team, limits, now, owner)
+    if elsewhere is not None:
+        return elsewhere
+    if why := off_duty(team, now, limits.zone):
+        return Refusal(team.id, why)
     reach = min((km for km in (limits.range_km, team.range_km) if km is not None), default=None)
-    if reach is not None and (km := distance_km(team.place, event.place)) > reach:
+    if reach is not None and (km := distance_km(team.place, event.place, team.kind)) > reach:
         return Refusal(team.id, "too_far", f"{km:.0f} km")
     if limits.latest_at is not None:
         late = eta - (limits.latest_at - now).total_seconds()
         if late > 0:
             return Refusal(team.id, "too_late", f"{late / 60:.0f} min")
+    return None
+
+
+def _elsewhere(team: Team, limits: TeamLimits, now: datetime, owner: str) -> Refusal | None:
+    if team.id in limits.taken:
+        return Refusal(team.id, "held", limits.taken[team.id])
+    if team.id in limits.movable:
+        return None
+    if team.status is not TeamStatus.STANDBY:
+        busy = team.status is TeamStatus.DEPLOYED
+        return Refusal(team.id, "busy" if busy else "unavailable", team.reason)
+    if team.held_by not in (None, owner) and team.held_until and team.held_until > now:
+        return Refusal(team.id, "held", str(team.held_for or ""))
     return None

@@ -1,10 +1,21 @@
 """What a choice means for people: roles, shortfall with its reasons, a score, an explanation."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from clarion.dispatch.choose import Candidate, ChoiceProblem, covered
-from clarion.dispatch.model import DispatchEvent, Member, Missing, Option, Quality, TeamId
+from clarion.dispatch.model import (
+    DispatchEvent,
+    EventId,
+    Member,
+    Missing,
+    Option,
+    Quality,
+    Team,
+    TeamId,
+)
 from clarion.dispatch.needs import Availability
+from clarion.dispatch.travel import AIR
 
 REASONS_SHOWN_MAX = 5  # of each capability; the rest is counted
 HOUR = 3600
@@ -16,16 +27,24 @@ WHY = {
         "held": "已被预留",
         "unavailable": "不可用",
         "excluded": "已排除",
+        "rests": "休整中",
+        "off_shift": "不在班次",
+        "crew": "人员不足",
         "too_far": "距离过远",
         "too_late": "无法及时到达",
+        "limit": "已达到一次派出的队伍上限",
     },
     "en": {
         "busy": "busy",
         "held": "held",
         "unavailable": "unavailable",
         "excluded": "excluded",
+        "rests": "resting",
+        "off_shift": "off shift",
+        "crew": "too few people on duty",
         "too_far": "too far",
         "too_late": "too late",
+        "limit": "the most teams that one event may be given",
     },
 }
 
@@ -34,9 +53,11 @@ def option(
     given: ChoiceProblem,
     chosen: Iterable[TeamId],
     found: Availability,
-    names: Mapping[TeamId, str],
+    everybody: Mapping[TeamId, Team],
     language: str = "zh",
+    leaves: Mapping[TeamId, EventId] | None = None,
 ) -> Option:
+    """`leaves`: the event that a team would leave for this one."""
     wanted = set(chosen)
     teams = [one for one in given.candidates if one.team_id in wanted]
     met = covered(given.needs, teams)
@@ -49,15 +70,18 @@ def option(
         members=tuple(
             Member(
                 one.team_id,
-                names.get(one.team_id, str(one.team_id)),
+                everybody[one.team_id].name,
                 role(given, one),
                 one.eta_seconds,
                 one.cost,
                 dict(one.amounts),
+                found.times[one.team_id].source if one.team_id in found.times else AIR,
+                everybody[one.team_id].kind,
+                (leaves or {}).get(one.team_id),
             )
             for one in sorted(teams, key=lambda each: (each.eta_seconds, each.team_id))
         ),
-        shortfall=shortfall(given, met, found, language),
+        shortfall=shortfall(given, met, found, language, full=len(teams) == given.teams_max),
         latest_seconds=latest,
         cost=cost,
         score=score(coverage, latest, cost),
@@ -82,14 +106,21 @@ def score(coverage: float, latest: int, cost: int) -> float:
 
 
 def shortfall(
-    given: ChoiceProblem, met: Mapping[str, int], found: Availability, language: str
+    given: ChoiceProblem,
+    met: Mapping[str, int],
+    found: Availability,
+    language: str,
+    *,
+    full: bool = False,
 ) -> tuple[Missing, ...]:
+    """`full`: as many teams go as one event may be given."""
+    limit = (f"{WHY[language]['limit']} ({given.teams_max})",) if full else ()
     return tuple(
         Missing(
             need.capability,
             need.amount,
             met[need.capability],
-            reasons(need.capability, found, language),
+            limit + reasons(need.capability, found, language),
         )
         for need in given.needs
         if met[need.capability] < need.amount
@@ -129,7 +160,9 @@ def _chinese(event: DispatchEvent, best: Option, others: Sequence[Option], quali
     said = [f"事件 {event.title or event.id}（{event.type}，{event.severity}）"]
     if best.members:
         teams = "、".join(
-            f"{one.name}（{one.role}，约{max(1, round(one.eta_seconds / 60))}分钟）"
+            f"{one.name}（{one.role}，约{max(1, round(one.eta_seconds / 60))}分钟"
+            + (f"，从 {one.taken_from} 调来" if one.taken_from else "")
+            + "）"
             for one in best.members
         )
         said.append(f"派出 {len(best.members)} 支队伍：{teams}")
@@ -138,7 +171,7 @@ def _chinese(event: DispatchEvent, best: Option, others: Sequence[Option], quali
             f"费用 {best.cost}，{proven}"
         )
     else:
-        said.append("没有可派出的队伍")
+        said.append("没有可派出的队伍" if best.shortfall else "不再需要队伍")
     said += [
         f"缺口 {one.capability}：需要 {one.needed}，可满足 {one.covered}"
         + (f"（{'；'.join(one.reasons)}）" if one.reasons else "")
@@ -153,7 +186,9 @@ def _english(event: DispatchEvent, best: Option, others: Sequence[Option], quali
     said = [f"Event {event.title or event.id} ({event.type}, {event.severity})"]
     if best.members:
         teams = ", ".join(
-            f"{one.name} ({one.role}, {max(1, round(one.eta_seconds / 60))} min)"
+            f"{one.name} ({one.role}, {max(1, round(one.eta_seconds / 60))} min"
+            + (f", leaves {one.taken_from}" if one.taken_from else "")
+            + ")"
             for one in best.members
         )
         said.append(f"Sends {len(best.members)}: {teams}")
@@ -162,7 +197,7 @@ def _english(event: DispatchEvent, best: Option, others: Sequence[Option], quali
             f"{max(1, round(best.latest_seconds / 60))} min, cost {best.cost}, {quality}"
         )
     else:
-        said.append("Nobody can be sent")
+        said.append("Nobody can be sent" if best.shortfall else "Nobody else is needed")
     said += [
         f"Missing {one.capability}: {one.covered} of {one.needed}"
         + (f" ({'; '.join(one.reasons)})" if one.reasons else "")
@@ -171,3 +206,21 @@ def _english(event: DispatchEvent, best: Option, others: Sequence[Option], quali
     if others:
         said.append(f"{len(others)} alternatives")
     return ". ".join(said) + "."
+
+
+def in_language(option: Option, language: str) -> Option:
+    """The same with the reasons of its shortfall in this language."""
+    other = WHY["en" if language == "zh" else "zh"]
+    words = {said: WHY[language][why] for why, said in other.items()}
+
+    def said(reason: str) -> str:
+        for theirs in sorted(words, key=len, reverse=True):
+            if f": {theirs}" in reason or reason.startswith(theirs):
+                return reason.replace(theirs, words[theirs], 1)
+        return reason
+
+    missing = (
+        replace(one, reasons=tuple(said(reason) for reason in one.reasons))
+        for one in option.shortfall
+    )
+    return replace(option, shortfall=tuple(missing))

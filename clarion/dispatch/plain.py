@@ -3,7 +3,17 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from clarion.dispatch.model import Member, Missing, Need, Option, TeamId
+from clarion.dispatch.model import (
+    CrewMember,
+    EventId,
+    Member,
+    Missing,
+    Need,
+    Option,
+    Shift,
+    TeamId,
+    VehicleKind,
+)
 
 
 def option_out(option: Option) -> dict[str, Any]:
@@ -25,6 +35,9 @@ def member_out(member: Member) -> dict[str, Any]:
         "eta_seconds": member.eta_seconds,
         "cost": member.cost,
         "amounts": dict(member.amounts),
+        "eta_source": member.eta_source,
+        "kind": member.kind.value,
+        "taken_from": member.taken_from,
     }
 
 
@@ -47,6 +60,9 @@ def option_in(data: Mapping[str, Any]) -> Option:
                 one["eta_seconds"],
                 one["cost"],
                 one["amounts"],
+                one.get("eta_source", "air"),
+                VehicleKind(one.get("kind", "car")),
+                EventId(one["taken_from"]) if one.get("taken_from") else None,
             )
             for one in data["teams"]
         ),
@@ -70,3 +86,19 @@ def needs_out(needs: Iterable[Need]) -> list[dict[str, Any]]:
 
 def needs_in(data: Iterable[Mapping[str, Any]]) -> tuple[Need, ...]:
     return tuple(Need(one["capability"], one["amount"], one["weight"]) for one in data)
+
+
+def crew_out(one: CrewMember) -> dict[str, Any]:
+    return {"name": one.name, "skills": list(one.skills), "on_duty": one.on_duty}
+
+
+def crew_in(data: Mapping[str, Any]) -> CrewMember:
+    return CrewMember(data["name"], tuple(data["skills"]), data["on_duty"])
+
+
+def shift_out(one: Shift) -> dict[str, Any]:
+    return {"starts": one.starts, "ends": one.ends, "days": list(one.days)}
+
+
+def shift_in(data: Mapping[str, Any]) -> Shift:
+    return Shift(data["starts"], data["ends"], tuple(data["days"]))

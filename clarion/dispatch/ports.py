@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from clarion.base.ids import TaskId
+from clarion.base.ids import DeviceId, TaskId
+from clarion.base.place import Position
 from clarion.dispatch.model import (
     Assignment,
     AssignmentId,
@@ -18,7 +19,9 @@ from clarion.dispatch.model import (
     EventId,
     EventStatus,
     Hold,
+    Place,
     PlanPicture,
+    Progressed,
     Proposal,
     Run,
     RunStatus,
@@ -29,8 +32,10 @@ from clarion.dispatch.model import (
     Team,
     TeamId,
     TeamStatus,
+    VehicleKind,
 )
 from clarion.dispatch.rules import Rules
+from clarion.dispatch.travel import TravelTime
 from clarion.tasks.model import Task
 
 
@@ -203,6 +208,12 @@ class DispatchStore(Protocol):
         """False when the assignment is over."""
         ...
 
+    async def progressed(
+        self, assignment_id: AssignmentId, step: Progressed, now: datetime
+    ) -> bool:
+        """Keep when it was first said; whoever is on the way has said yes."""
+        ...
+
     async def end(self, assignment_id: AssignmentId, how: Ending, now: datetime) -> bool:
         """Close the assignment and free the team; twice is harmless. Plans again if asked to."""
         ...
@@ -253,6 +264,12 @@ class Records(Protocol):
         """On standby again, unless anything was done about it since it had this fence."""
         ...
 
+    async def was_at(self, team_id: TeamId, position: Position) -> bool:
+        """False when something newer is known."""
+        ...
+
+    async def teams_of(self, device_id: DeviceId) -> list[TeamId]: ...
+
     async def drop_team(self, team_id: TeamId, now: datetime) -> None: ...
 
 
@@ -270,6 +287,19 @@ class PlanRequest:
     taken: Mapping[TeamId, str] = field(default_factory=dict)
     """Lost to others while this plan was made, and who has them."""
     language: str = "zh"
+    margin: int | None = None
+    """By how much a graver event has to gain to get a team that has not arrived elsewhere;
+    None: nobody is taken away."""
+
+
+class Roads(Protocol):
+    """How long it takes by road, water or air, as somebody has measured it."""
+
+    async def times(
+        self, kind: VehicleKind, starts: Sequence[Place], end: Place
+    ) -> Sequence[TravelTime | None]:
+        """One for each start; None where it does not know. Raises Unavailable or TimedOut."""
+        ...
 
 
 class Agent(Protocol):
@@ -277,6 +307,12 @@ class Agent(Protocol):
 
     async def plan(self, request: PlanRequest, progress: Progress) -> Proposal:
         """Raises RuleLoadFailed, AlgorithmFailed, InvalidInput."""
+        ...
+
+
+class ReadingAgent(Agent, Protocol):
+    async def understand(self, request: PlanRequest) -> DispatchEvent:
+        """The event with what its report says, read as a plan would."""
         ...
 
 

@@ -35,6 +35,8 @@ class Lack:
     team_ids: tuple[TeamId, ...] = ()
     """The teams that were asked for by name; empty means any."""
     approval: bool = False
+    shared: bool = False
+    """Its last plan left teams to others, who may not have taken them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ def plan_at(lack: Lack, free: Collection[FreeTeam]) -> datetime | None:
         return lack.ended_at + min(FIRST_WAIT * longer, LONGEST_WAIT)
     if any(one.since > lack.ended_at for one in helpful):
         return lack.ended_at
-    return lack.ended_at + SAME_AGAIN
+    return lack.ended_at + (FIRST_WAIT if lack.shared else SAME_AGAIN)
 
 
 def _helps(team: FreeTeam, lack: Lack) -> bool:
@@ -99,7 +101,7 @@ class Reconciler:
 
 def _run(lack: Lack, now: datetime) -> Run:
     return Run(
-        id=TaskId(new_id("task", now)),
+        id=TaskId(new_id("tsk", now)),
         event_id=EventId(lack.event.id),
         created_at=now,
         team_ids=lack.team_ids,

@@ -13,6 +13,7 @@ from clarion.dispatch.errors import InvalidInput, RuleLoadFailed
 from clarion.dispatch.model import Need, Severity
 
 AMOUNT_MAX = 10_000
+TEAMS_MAX = 20  # more than any one event of a city is given without a person's word
 OTHER = "other"
 """The type whose rule serves every event that has none of its own."""
 
@@ -24,7 +25,7 @@ class EventRule:
     needs: tuple[Need, ...]
     deadline: timedelta | None = None
     range_km: float | None = None
-    teams_max: int | None = None
+    teams_max: int = TEAMS_MAX
     words: tuple[str, ...] = ()
     """What a report says when it is about this type."""
 
@@ -48,6 +49,7 @@ class _RulesReader:
 
     def __init__(self) -> None:
         self.problems: list[str] = []
+        self.teams_max = TEAMS_MAX
 
     def complain(self, where: str, expected: str) -> None:
         self.problems.append(f"{where}: expected {expected}")
@@ -99,9 +101,9 @@ class _RulesReader:
             if minutes is None
             else timedelta(minutes=self._positive(f"{where}.deadline_minutes", minutes)),
             range_km=None if range_km is None else self._positive(f"{where}.range_km", range_km),
-            teams_max=None
-            if table.get("teams_max") is None
-            else self.whole(f"{where}.teams_max", table["teams_max"], 1, 1000),
+            teams_max=self.whole(
+                f"{where}.teams_max", table.get("teams_max", self.teams_max), 1, 1000
+            ),
             words=self._words(f"{where}.words", table.get("words", [])),
         )
 
@@ -139,7 +141,8 @@ def read(parsed: object) -> Rules:
     """Raises RuleLoadFailed with every problem that was found, each with its place."""
     reader = _RulesReader()
     table = reader.table("rules", parsed)
-    reader.known("rules", table, {"types", "weights", "severity_percent"})
+    reader.known("rules", table, {"types", "weights", "severity_percent", "teams_max"})
+    reader.teams_max = reader.whole("teams_max", table.get("teams_max", TEAMS_MAX), 1, 1000)
     types = reader.table("types", table.get("types"))
     if not types:
         reader.complain("types", "at least one type of event")

@@ -9,7 +9,8 @@ import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 from clarion.base.clock import Clock
@@ -18,6 +19,7 @@ from clarion.base.ids import TaskId, new_id
 from clarion.dispatch import decide
 from clarion.dispatch.approval import Approvals
 from clarion.dispatch.errors import (
+    RETRY_AFTER,
     AlgorithmFailed,
     EventNotFound,
     ResourceLocked,
@@ -41,6 +43,7 @@ from clarion.dispatch.model import (
     SchemeId,
     SchemeStatus,
     TeamId,
+    TeamStatus,
 )
 from clarion.dispatch.ports import (
     Agent,
@@ -56,7 +59,17 @@ from clarion.dispatch.ports import (
 
 log = logging.getLogger(__name__)
 
+RETRY_SOON = timedelta(seconds=1)
 SEEN_AFTER = 0.1  # seconds; what is quicker is over before anybody has looked
+
+
+class Reassign(StrEnum):
+    """Whether a graver event may get a team that is on its way elsewhere."""
+
+    OFF = "off"
+    ASK = "ask"
+    """When a person says yes."""
+    ON = "on"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,12 +80,16 @@ class Policy:
     approval: bool = False
     """Whether every scheme waits for a person."""
     approval_window: timedelta = timedelta(minutes=15)
-    replans_max: int = 3
+    replans_max: int = 8
+    """How often a plan is made again when others were faster; each time without those they hold."""
     tries_max: int = 3
     """How often a run that fails for a passing reason is begun before it is given up."""
     starts_max: int = 5
     """How often a run is begun at all: one that kills its worker must not go on for ever."""
     language: str = "zh"
+    reassign: Reassign = Reassign.ASK
+    reassign_margin: int = 4
+    """By how many weighed units a graver event has to gain."""
 
 
 class Dispatch:
@@ -105,7 +122,7 @@ class Dispatch:
         """Ask for a plan. Asking twice, by key or for the same event, gets the same run."""
         now = self._clock.now()
         run = Run(
-            id=TaskId(new_id("task", now)),
+            id=TaskId(new_id("tsk", now)),
             event_id=event_id,
             created_at=now,
             key=key,
@@ -182,8 +199,10 @@ class Dispatch:
             picture = await self._picture(run.event_id)
             taken = {one: why.locked_by for one, why in lost.items() if why.locked_by != CHANGED}
             proposal = await self._proposal(run, picture, taken, diary)
-            if taken and not proposal.best.members:
-                break  # whoever could come is somebody else's by now
+            if not proposal.best.members:
+                lost |= _named_elsewhere(run, picture, self._clock.now())
+                if lost:
+                    break  # whoever could come is somebody else's by now
             trying = replace(run, replans=replans, steps=tuple(diary.steps))
             outcome = await self._secured(trying, picture, proposal)
             match outcome:
@@ -192,8 +211,20 @@ class Dispatch:
                 case Superseded():
                     return False
                 case Lost(blockers):
+                    lost |= await self._held_by_others(run)
                     lost |= {one.team_id: one for one in blockers}
         raise ResourceLocked(lost.values())
+
+    async def _held_by_others(self, run: Run) -> dict[TeamId, Blocker]:
+        """Everybody whom a lost race shows to be held: the next plan looks past them all."""
+        now = self._clock.now()
+        with suppress(ClarionError):
+            return {
+                one.team_id: Blocker(one.team_id, one.event_id, max(RETRY_SOON, one.until - now))
+                for one in await self._holds.all()
+                if one.owner != run.id
+            }
+        return {}
 
     async def _picture(self, event_id: EventId) -> PlanPicture:
         picture = await self._guard.read("teams", lambda: self._store.picture(event_id))
@@ -212,20 +243,29 @@ class Dispatch:
             only=frozenset(run.team_ids),
             taken=taken,
             language=self.policy.language,
+            margin=self._margin(run),
         )
         return await self._agent.plan(request, diary.note)
 
     async def _secured(
         self, run: Run, picture: PlanPicture, proposal: Proposal
     ) -> Committed | Lost | Superseded:
-        """Hold, re-check and commit, let go. The holds are an early no; the commit decides."""
+        """Hold, re-check and commit, let go. The holds are an early no; the commit decides.
+
+        Who leaves another event cannot be held: the commit takes it from there, or nobody goes.
+        """
         fences = {team.id: team.fence for team in picture.teams}
-        chosen = {team_id: fences[team_id] for team_id in proposal.best.team_ids}
+        members = proposal.best.members
+        leaving = {one.team_id: fences[one.team_id] for one in members if one.taken_from}
+        chosen = {one: fences[one] for one in proposal.best.team_ids if one not in leaving}
+        if leaving and self.policy.reassign is Reassign.ASK:
+            run = replace(run, needs_approval=True)
         if not chosen:
-            return await self._committed(run, proposal, HeldTeams({}, self._clock.now()))
+            return await self._committed(run, proposal, HeldTeams(leaving, self._clock.now()))
         held = await self._holds.acquire(run.id, run.event_id, chosen, self.policy.hold_ttl)
         if isinstance(held, Refused):
             return Lost(held.blockers)
+        held = replace(held, fences={**held.fences, **leaving})
         kept = False
         try:
             outcome = await self._committed(run, proposal, held)
@@ -236,6 +276,12 @@ class Dispatch:
         if kept:
             await self._keep(run.id, tuple(chosen))
         return outcome
+
+    def _margin(self, run: Run) -> int | None:
+        """Nobody is taken from elsewhere for a plan that names its teams."""
+        if self.policy.reassign is Reassign.OFF or run.team_ids:
+            return None
+        return self.policy.reassign_margin
 
     async def _committed(
         self, run: Run, proposal: Proposal, held: HeldTeams
@@ -266,6 +312,21 @@ class Dispatch:
         """The time for a decision is over; harmless when one was made."""
         why = "nobody decided in time"
         return await self._approvals.drop(scheme_id, SchemeStatus.LAPSED, "", why)
+
+
+def _named_elsewhere(run: Run, picture: PlanPicture, now: datetime) -> dict[TeamId, Blocker]:
+    """The teams that were asked for by name and that another event has."""
+    named = set(run.team_ids)
+    sent_to = {one.team_id: one.event_id for one in picture.parts}
+    found: dict[TeamId, Blocker] = {}
+    for team in picture.teams:
+        if team.id not in named or team.held_by == run.id:
+            continue
+        if team.status is TeamStatus.DEPLOYED:
+            found[team.id] = Blocker(team.id, sent_to.get(team.id, ""), RETRY_AFTER)
+        elif team.held_for and team.held_until and team.held_until > now:
+            found[team.id] = Blocker(team.id, team.held_for, team.held_until - now)
+    return found
 
 
 class Diary:

@@ -8,7 +8,10 @@ was checked, so a name that changes its answer in between gains nothing.
 import asyncio
 import ipaddress
 import socket
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 from clarion.base.errors import Forbidden, Unavailable
 
@@ -16,6 +19,8 @@ RESOLVE_SECONDS_MAX = 5.0
 SHARED = ipaddress.ip_network("100.64.0.0/10")  # a provider's own network: neither public nor ours
 TRANSLATED = ipaddress.ip_network("64:ff9b::/96")  # IPv4 behind a gateway: its last four bytes
 LOCAL_NAMES = (".localhost", ".local", ".internal", ".home.arpa")
+# A look-up cannot be cut short: while the name servers are away these threads hang, and no others.
+LOOKUPS = ThreadPoolExecutor(8, thread_name_prefix="clarion-lookup")
 
 
 class PrivateAddress(Forbidden):
@@ -48,7 +53,9 @@ class Reach:
         """
         if self.private_allowed:
             return
-        plain = host.strip("[]").rstrip(".").lower()
+        # What a look-up would make of it: ①②⑦.⓪.⓪.① and 127。0。0。1 are this machine too.
+        folded = unicodedata.normalize("NFKC", host).replace("。", ".")
+        plain = folded.strip("[]").rstrip(".").lower()
         if f".{plain}".endswith(LOCAL_NAMES):
             raise PrivateAddress(host)
         try:
@@ -67,13 +74,17 @@ class Reach:
         loop = asyncio.get_running_loop()
         try:
             async with asyncio.timeout(RESOLVE_SECONDS_MAX):
-                found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+                found = await loop.run_in_executor(LOOKUPS, look_up, host, port)
         except (OSError, UnicodeError, TimeoutError):
             raise Unavailable(f"{host} cannot be found.", retry_after=60) from None
         addresses = [str(entry[4][0]) for entry in found]
         if not addresses or not all(self.allows(one) for one in addresses):
             raise PrivateAddress(host)
         return list(dict.fromkeys(addresses))
+
+
+def look_up(host: str, port: int) -> list[tuple[Any, ...]]:
+    return list(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM))
 
 
 def literal_of(host: str) -> str:

@@ -136,11 +136,15 @@ def _watched(watch: Watch, work: Callable[[], T]) -> T:
     _here.watch = watch
     try:
         answer = work()
+    except Exception as error:
+        # Most packages take the refusal for a failed call, some let it through.
+        if watch.private:
+            raise PrivateAddress(watch.private) from error
+        raise
     finally:
         _here.watch = None
         watch.close()
-    if watch.private:
-        # The package took it for a failed call. Whoever set the address should know why.
+    if watch.private:  # whoever set the address should know why
         raise PrivateAddress(watch.private)
     return answer
 

@@ -51,6 +51,11 @@ class CallPolicy:
     rest: timedelta | None = timedelta(minutes=30)
     """How long nobody counts on a team that did not answer; None: until somebody says so."""
 
+    @property
+    def whole(self) -> timedelta:
+        """How long a team is asked, whether its radio is on or not."""
+        return self.tries * self.timeout + (self.tries - 1) * self.pause
+
     def confirmation(self) -> ConfirmationConfig:
         return ConfirmationConfig(
             required=True,
@@ -80,7 +85,7 @@ class DeployedTeamIsCalled:
         part = await self._store.assignment(AssignmentId(claim.task.payload["assignment_id"]))
         if part is None:
             return None
-        if part.closed_at is not None:
+        if part.closed_at is not None or part.call is CallStatus.ACCEPTED:
             await self._hush(part)
             return None
         reminder = await self._placed(part)
@@ -145,11 +150,16 @@ class DeployedTeamIsCalled:
             await self._store.end(part.id, declined(approval=self._policy.approval), now)
             await self._hush(part)
             return None
-        if reminder.status in FINAL:
+        # A radio that is off gets no more time than one that nobody answers.
+        away = reminder.unreached_since
+        over_at = None if away is None else away + self._policy.whole
+        if reminder.status in FINAL or (over_at is not None and now >= over_at):
             how = unanswered(approval=self._policy.approval, rest=self._policy.rest)
             await self._store.end(part.id, how, now)
+            await self._hush(part)
             return None
-        return Again(now + LOOK_EVERY)
+        look_at = now + LOOK_EVERY
+        return Again(look_at if over_at is None else min(look_at, over_at))
 
     async def _note(
         self, part: Assignment, call: CallStatus, reminder_id: str | None = None

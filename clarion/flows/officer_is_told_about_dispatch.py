@@ -20,6 +20,7 @@ SENTENCES: Mapping[str, str] = {
     "declined": "{event}：队伍 {about} 拒绝出动，正在重新派遣",
     "unanswered": "{event}：队伍 {about} 无应答，正在重新派遣",
     "broke_down": "{event}：队伍 {about} 途中故障，正在重新派遣",
+    "reassigned": "{event}：队伍 {about} 被调往更严重的事件，正在重新派遣",
     "uncalled": "{event}：队伍 {about} 无法呼叫，请另行通知",
     "failed": "{event}：派遣方案生成失败（{about}）",
     "short": "{event}：可派队伍不足，请查看缺口",

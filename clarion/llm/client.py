@@ -9,8 +9,8 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
 from clarion.base.breaker import Breaker, Listener
 from clarion.base.clock import Clock
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
+Read = TypeVar("Read")
 Message = Mapping[str, str]
 """`role` and `content`, as the protocol has them."""
 
 _FENCED: Final = re.compile(r"\s*```(?:json)?\s*(\{.*\})\s*```\s*", re.DOTALL)
+CALLS_MAX: Final = 3  # of tools in one answer: nobody asks for more in a sentence
 _NO_KEY: Final = "none"  # the package insists on one; endpoints without keys ignore it
 
 
@@ -36,6 +38,13 @@ class CallMeter(Protocol):
     def llm_call(
         self, purpose: str, outcome: str, seconds: float, tokens_in: int, tokens_out: int
     ) -> None: ...
+
+
+class ModelCall(NamedTuple):
+    """A tool that the model wants to use. Whether it may is the caller's question."""
+
+    tool: str
+    fields: dict[str, Any]
 
 
 class MalformedAnswer(Unavailable):
@@ -54,7 +63,8 @@ class LlmClient:
         self._options = options
         self._clock = clock
         self._meter = meter
-        self._schemas_known = True
+        self._unknown: set[str] = set()
+        """What this endpoint has refused: `response_format`, `tools`."""
         # Here rather than in the first call: loading the package takes longer than a person waits.
         self._api = _connect(options)
         self.breaker = Breaker(
@@ -68,31 +78,42 @@ class LlmClient:
 
     async def write(self, purpose: str, messages: Sequence[Message]) -> str:
         """Free text. Raises Unavailable, TimedOut, CircuitOpen or Malformed."""
-        return await self._metered(purpose, messages, None)
+        return await self._metered(purpose, messages, {}, _text_of)
 
     async def fill(
         self, purpose: str, messages: Sequence[Message], schema: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """A JSON object with exactly the schema's fields. Raises as `write` does."""
-        text = await self._metered(purpose, messages, schema)
+        """A JSON object with the schema's fields. Raises as `write` does."""
+        text = await self._metered(purpose, messages, _format(schema), _text_of)
         try:
             return parse_object(text, schema)
         except MalformedAnswer:
             self._count(purpose, "malformed", 0.0, None)
             raise
 
+    async def act(
+        self, purpose: str, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]
+    ) -> "str | list[ModelCall]":
+        """Free text, or the tools it wants to use. Raises as `write` does."""
+        wanted = {"tools": list(tools)}
+        return await self._metered(purpose, messages, wanted, _calls_or_text)
+
     async def close(self) -> None:
         await self._api.close()
 
     async def _metered(
-        self, purpose: str, messages: Sequence[Message], schema: Mapping[str, Any] | None
-    ) -> str:
+        self,
+        purpose: str,
+        messages: Sequence[Message],
+        wanted: Mapping[str, Any],
+        read: "Callable[[ChatCompletion], Read]",
+    ) -> Read:
         began = self._clock.monotonic()
         outcome, completion = "failed", None
         try:
-            completion = await self.breaker.call(lambda: self._bounded(messages, schema))
+            completion = await self.breaker.call(lambda: self._bounded(messages, wanted))
             outcome = "answered"
-            return _text_of(completion)
+            return read(completion)
         except ClarionError as error:
             outcome = _OUTCOMES.get(type(error), "failed")
             # The error's own words may hold an address or a key: its kind is enough.
@@ -102,27 +123,27 @@ class LlmClient:
             self._count(purpose, outcome, self._clock.monotonic() - began, completion)
 
     async def _bounded(
-        self, messages: Sequence[Message], schema: Mapping[str, Any] | None
+        self, messages: Sequence[Message], wanted: Mapping[str, Any]
     ) -> "ChatCompletion":
         try:
             async with asyncio.timeout(self._options.timeout):
-                return await self._request(messages, schema)
+                return await self._request(messages, wanted)
         except TimeoutError:
             raise TimedOut("The LLM did not answer in time.") from None
 
     async def _request(
-        self, messages: Sequence[Message], schema: Mapping[str, Any] | None
+        self, messages: Sequence[Message], wanted: Mapping[str, Any]
     ) -> "ChatCompletion":
         import openai
 
         try:
-            if schema is not None and self._schemas_known:
+            if wanted and self._unknown.isdisjoint(wanted):
                 try:
-                    return await self._send(messages, _format(schema))
+                    return await self._send(messages, wanted)
                 except (openai.BadRequestError, openai.UnprocessableEntityError):
-                    # An endpoint without structured output: ask plainly from now on.
-                    self._schemas_known = False
-            return await self._send(messages, None)
+                    # An endpoint without structured output, or tools: ask plainly from now on.
+                    self._unknown.update(wanted)
+            return await self._send(messages, {})
         except openai.APITimeoutError:
             raise TimedOut("The LLM did not answer in time.") from None
         except openai.APIConnectionError:
@@ -133,14 +154,12 @@ class LlmClient:
             raise MalformedAnswer("The LLM's answer cannot be read.") from None
 
     async def _send(
-        self, messages: Sequence[Message], response_format: Mapping[str, Any] | None
+        self, messages: Sequence[Message], wanted: Mapping[str, Any]
     ) -> "ChatCompletion":
         from openai.types.chat import ChatCompletion
 
         # Plain mode sends the least that every endpoint understands.
-        extra: dict[str, Any] = {}
-        if response_format is not None:
-            extra = {"response_format": response_format, "max_tokens": self._options.tokens_max}
+        extra = {**wanted, "max_tokens": self._options.tokens_max} if wanted else {}
         create: Any = self._api.chat.completions.create
         completion = await create(model=self._options.model, messages=list(messages), **extra)
         if not isinstance(completion, ChatCompletion):  # a proxy's page in place of JSON
@@ -181,7 +200,7 @@ _OUTCOMES: Final[dict[type[ClarionError], str]] = {
 
 def _format(schema: Mapping[str, Any]) -> dict[str, Any]:
     described = {"name": "answer", "strict": True, "schema": dict(schema)}
-    return {"type": "json_schema", "json_schema": described}
+    return {"response_format": {"type": "json_schema", "json_schema": described}}
 
 
 def _text_of(completion: "ChatCompletion") -> str:
@@ -197,20 +216,46 @@ def _text_of(completion: "ChatCompletion") -> str:
     return text.strip()
 
 
+def _calls_or_text(completion: "ChatCompletion") -> str | list[ModelCall]:
+    """The tools that the one choice calls, each with an object; its text when it calls none."""
+    choices = getattr(completion, "choices", None)
+    message = (
+        getattr(choices[0], "message", None) if isinstance(choices, list) and choices else None
+    )
+    called = getattr(message, "tool_calls", None)
+    if not called:
+        return _text_of(completion)
+    if not isinstance(called, list) or len(called) > CALLS_MAX:
+        raise MalformedAnswer("The LLM calls more than anybody asked for.")
+    return [_call(one) for one in called]
+
+
+def _call(called: object) -> ModelCall:
+    function = getattr(called, "function", None)
+    name, arguments = getattr(function, "name", None), getattr(function, "arguments", None)
+    try:
+        fields = json.loads(arguments or "{}")
+    except (TypeError, ValueError, RecursionError):
+        fields = None
+    if not isinstance(name, str) or not isinstance(fields, dict):
+        raise MalformedAnswer("The LLM's call cannot be read.")
+    return ModelCall(name, fields)
+
+
 def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """The whole text as one object with exactly the schema's fields and types."""
+    """The whole text as one object: the schema's fields, of their types. Others are left out."""
     fenced = _FENCED.fullmatch(text)
     try:
         found = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError):
         raise MalformedAnswer("The LLM's answer is not JSON.") from None
     fields: Mapping[str, Mapping[str, Any]] = schema["properties"]
-    if not isinstance(found, dict) or set(found) != set(fields):
-        raise MalformedAnswer("The LLM's answer has other fields than it was asked for.")
+    if not isinstance(found, dict) or not set(fields) <= set(found):
+        raise MalformedAnswer("The LLM's answer lacks fields that it was asked for.")
     for name, described in fields.items():
         if not _fits(found[name], described):
             raise MalformedAnswer(f"The LLM's field {name!r} does not fit.")
-    return found
+    return {name: found[name] for name in fields}
 
 
 _TYPES: Final[dict[str, type]] = {"string": str, "boolean": bool}

@@ -10,7 +10,7 @@ from clarion.llm.client import LlmClient
 from clarion.llm.prompts import INSTANT, TIME, asked
 
 AHEAD_MAX: Final = timedelta(days=2 * 366)  # nobody means a later one; a slip of the year does
-_SHAPE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::00)?")
+_SHAPE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::00)?(?:Z|[+-]\d\d:?\d\d)?")
 _CLOCK: Final = re.compile(r"\b(\d{1,2}):(\d\d)\b")
 
 
@@ -38,8 +38,9 @@ def _instant(said: str | None, zone: ZoneInfo) -> datetime | None:
     if said is None or not _SHAPE.fullmatch(said):
         return None
     try:
-        return datetime.fromisoformat(said).replace(tzinfo=zone)
-    except ValueError:
+        at = datetime.fromisoformat(said)
+        return at.astimezone(zone) if at.tzinfo else at.replace(tzinfo=zone)
+    except (OverflowError, ValueError):
         return None
 
 

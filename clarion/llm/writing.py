@@ -1,7 +1,7 @@
 """The LLM as a writer: the reminder's words, the follow-up question, the talk afterwards."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -9,8 +9,8 @@ from clarion.base.errors import ClarionError
 from clarion.language.phrasing.check import is_askable, is_sayable
 from clarion.language.phrasing.words import CHARACTERS_MAX, FOLLOW_UP_MAX, tone
 from clarion.language.ports import Occasion
-from clarion.llm.client import LlmClient, Message
-from clarion.llm.prompts import CHAT, FOLLOW_UP, PHRASE, TEXT, asked
+from clarion.llm.client import LlmClient, Message, ModelCall
+from clarion.llm.prompts import CHAT, FOLLOW_UP, PHRASE, TEXT, TOOLS, asked
 
 _TONES: Final = {"gentle": "gentle", "nudging": "a friendly nudge", "earnest": "earnest, worried"}
 _LANGUAGES: Final = {"zh": "Chinese", "en": "English"}
@@ -64,22 +64,28 @@ class ModelTurn:
 
 
 class ModelConversation:
-    """The talk after a reminder. It can say things, and do nothing."""
+    """The talk with a person. It says things, or names the verbs that it would use."""
 
     def __init__(self, client: LlmClient) -> None:
         self._client = client
 
     async def reply(
-        self, history: Sequence[ModelTurn], reminder_content: str, user_text: str, lang: str
-    ) -> str | None:
+        self,
+        history: Sequence[ModelTurn],
+        known: Mapping[str, object],
+        user_text: str,
+        lang: str,
+    ) -> str | list[ModelCall] | None:
         """What to say next; None when the LLM is away or its words cannot be said."""
         system = CHAT.format(limit=CHAT_CHARACTERS_MAX, lang=_LANGUAGES[lang])
-        messages = asked(system, task=reminder_content)
+        messages = asked(system, **known)
         messages += [{"role": t.role, "content": t.text[:500]} for t in history[-TURNS_MAX:]]
         messages.append({"role": "user", "content": user_text[:500]})
         try:
-            text = await self._client.write("chat", messages)
+            text = await self._client.act("chat", messages, TOOLS)
         except ClarionError:
             return None
+        if isinstance(text, list):
+            return text
         said = " ".join(text.split())
         return said if len(said) <= 2 * CHAT_CHARACTERS_MAX and not _LINK.search(said) else None

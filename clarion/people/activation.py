@@ -96,7 +96,7 @@ class ActivationStore(Protocol):
 
         A machine bound before keeps its device's id.
 
-        None when no such code waits. Of two who confirm, one does.
+        None when no such code waits. Of two who confirm, one does. Raises NoSuchUser.
         """
         ...
 
@@ -130,6 +130,11 @@ class Activations:
             promise=promise,
         )
         return await self._store.ask(wanted, WAITING_MAX)
+
+    async def asked(self, machine: Machine) -> Activation | None:
+        """What this machine waits with already; nothing is promised anew."""
+        waiting = await self._store.waiting(self._clock.now())
+        return next((one for one in waiting if one.proof == machine.proof), None)
 
     async def waiting(self, actor: Actor) -> list[Activation]:
         """For admins: a waiting device is nobody's yet, and its code is its only secret."""

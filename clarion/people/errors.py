@@ -1,6 +1,6 @@
 """What can be wrong with a request about people, devices and contacts."""
 
-from clarion.base.errors import Conflict, Forbidden, NotFound
+from clarion.base.errors import BadInput, Conflict, Forbidden, NotFound
 
 
 class NoSuchUser(NotFound):
@@ -34,8 +34,32 @@ class NeedsConsent(Forbidden):
     def __init__(self, address: str) -> None:
         super().__init__(
             f"{address} is not yours to be told.",
-            hint="Name a device or chat of your own, or ask an admin to set it up.",
+            hint="Add the contact without an address and send them the invitation: they name it.",
         )
+
+
+class NotAgreed(Conflict):
+    """Nobody is told anything, not even that it is a test, before they agreed."""
+
+    code = "not_agreed"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"{name} has not agreed yet.", hint="Send the invitation: POST …/contacts/{id}/invite."
+        )
+
+
+class TooManyContacts(Conflict):
+    code = "too_many_contacts"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"One person has at most {most} contacts.")
+
+
+class BadAddress(BadInput):
+    """Nobody could ever be told there."""
+
+    code = "bad_address"
 
 
 class AlreadyThere(Conflict):

@@ -18,6 +18,14 @@ class UserUpdated(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class UserMoved(Event):
+    kind = "user.moved"
+    left: str
+    zone: str
+    series: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UserRemoved(Event):
     kind = "user.removed"
 
@@ -59,6 +67,20 @@ class ContactAdded(Event):
 class ContactUpdated(Event):
     kind = "contact.updated"
     changed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactAgreed(Event):
+    """They said, on the page of their invitation, that they want to be told."""
+
+    kind = "contact.agreed"
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactRefused(Event):
+    kind = "contact.refused"
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,16 +3,23 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import time
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clarion.base.errors import BadInput
+from clarion.language.when.model import PARTS, ROUTINES
+
+HABITS = ("day", *PARTS, *ROUTINES)
+"""What a person may have an hour for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeopleLimits:
     context_bytes_max: int = 16_384
     page_max: int = 500
+    contacts_max: int = 50
+    ways_max: int = 5
 
     def context(self, context: Mapping[str, Any] | None) -> Mapping[str, Any]:
         kept = dict(context or {})
@@ -28,6 +35,25 @@ class PeopleLimits:
         if not 1 <= limit <= self.page_max:
             raise BadInput(f"The limit is {limit}; it must be from 1 to {self.page_max}.")
         return limit
+
+
+def checked_habits(context: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Hours of the day under names that are known: `{"dinner": "19:00"}`."""
+    habits = context.get("habits")
+    if habits is None:
+        return context
+    if not isinstance(habits, Mapping):
+        raise BadInput("The habits are not an object.", hint='For example {"dinner": "19:00"}.')
+    for name, at in habits.items():
+        if name not in HABITS:
+            raise BadInput(f"There is no habit {name!r}.", hint=f"One of: {', '.join(HABITS)}.")
+        try:
+            known = time.fromisoformat(at).tzinfo is None
+        except (TypeError, ValueError):
+            known = False
+        if not known:
+            raise BadInput(f"The habit {name} is not an hour of the day.", hint="Such as 19:00.")
+    return context
 
 
 def known_zone(name: str) -> ZoneInfo:

@@ -1,5 +1,6 @@
 """People, their devices and their contacts, as plain values."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time
@@ -17,6 +18,18 @@ class QuietHours:
     ends: time
 
 
+@dataclass(frozen=True, slots=True)
+class EscalationPolicy:
+    """How contacts are told: as often as it takes, and by how many it has to be taken."""
+
+    rounds: int = 1
+    """How often the ladder is climbed while nobody answers."""
+    pause: int = 600
+    """Seconds from the last rung until the ladder begins again."""
+    all_must: tuple[int, ...] = ()
+    """Orders of the steps in which everybody has to be on it, not just one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class User:
     id: UserId
@@ -28,17 +41,31 @@ class User:
     quiet: QuietHours | None = None
     created_at: datetime | None = None
     version: int = 1
+    moved_from: str | None = None
+    """The zone they left, until all that is theirs has followed them."""
+    escalation: EscalationPolicy | None = None
+    """How their contacts are told; a reminder may have its own."""
 
 
 class DeviceKind(StrEnum):
     XIAOZHI = "xiaozhi"
     MQTT = "mqtt"
     TELEGRAM = "telegram"
+    MATRIX = "matrix"
     CONSOLE_CHAT = "chat"
     BROWSER = "browser"
     TERMINAL = "terminal"
     WEBHOOK = "webhook"
     NOTIFY = "notify"
+    PUSH = "push"
+
+
+CHAT_PLATFORMS = {
+    "telegram": DeviceKind.TELEGRAM,
+    "matrix": DeviceKind.MATRIX,
+    "console": DeviceKind.CONSOLE_CHAT,
+}
+"""A chat's id begins with its platform, and so does the id of the device that it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,19 +91,74 @@ class Device:
     version: int = 1
 
 
+class ContactConsent(StrEnum):
+    ASKED = "asked"
+    AGREED = "agreed"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherWay:
+    """Where else a contact is told, after so many seconds without a word from them."""
+
+    address: str
+    after: int = 0
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contact:
-    """Who is told when nobody confirmed: one rung of a user's ladder."""
+    """Who is told when nobody confirmed: one rung of a user's ladder.
+
+    Nobody is told anything before they agreed to it, address by address.
+    """
 
     id: ContactId
     user_id: UserId
     name: str
     address: str
-    """`device:<id>`, `chat:<id>`, or any Apprise address."""
+    """`device:<id>`, `chat:<id>`, or any Apprise address; empty until they have named one."""
     order: int = 0
     delay: int = 0
     """Seconds after the contact before."""
+    proved_at: datetime | None = None
+    """When they last answered a test."""
     version: int = 1
+    ways: tuple[FurtherWay, ...] = ()
+    """Where they are told when they say nothing at `address`, one after the other."""
+    quiet: QuietHours | None = None
+    """In the user's zone: others are told first, unless it is critical."""
+    language: str = ""
+    """Theirs, once they have opened a page of ours; empty: the user's."""
+    agreed: tuple[str, ...] | None = None
+    """Marks of the addresses at which they agreed to be told. None: added before anybody was
+    asked, which counts as a yes."""
+    refused_at: datetime | None = None
+
+    @property
+    def all_ways(self) -> tuple[FurtherWay, ...]:
+        first = (FurtherWay(self.address),) if self.address else ()
+        return (*first, *self.ways)
+
+    @property
+    def agreed_ways(self) -> tuple[FurtherWay, ...]:
+        """Where they may be told, in order."""
+        if self.refused_at is not None:
+            return ()
+        return tuple(one for one in self.all_ways if self.has_agreed(one.address))
+
+    @property
+    def consent(self) -> ContactConsent:
+        if self.refused_at is not None:
+            return ContactConsent.REFUSED
+        return ContactConsent.AGREED if self.agreed_ways else ContactConsent.ASKED
+
+    def has_agreed(self, address: str) -> bool:
+        return self.agreed is None or mark(address) in self.agreed
+
+
+def mark(address: str) -> str:
+    """Stands for an address without repeating the secrets in it."""
+    return hashlib.sha256(address.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)

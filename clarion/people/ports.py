@@ -6,6 +6,7 @@ from typing import Protocol
 
 from clarion.base.ids import ContactId, DeviceId, UserId
 from clarion.people.model import Contact, Device, DeviceKind, Household, User
+from clarion.tasks.model import Task
 
 
 class PeopleStore(Protocol):
@@ -18,6 +19,14 @@ class PeopleStore(Protocol):
     async def user(self, user_id: UserId) -> User | None: ...
     async def users(self, *, after: str, limit: int) -> list[User]: ...
     async def save_user(self, user: User, now: datetime, changed: Sequence[str]) -> None: ...
+    async def movers(self, limit: int) -> list[User]:
+        """People whose series have not all followed them yet."""
+        ...
+
+    async def arrived(self, user: User, series: int, now: datetime) -> bool:
+        """All that is theirs has followed; False when that was said before."""
+        ...
+
     async def remove_user(self, user_id: UserId, now: datetime) -> bool:
         """With everything that is theirs."""
         ...
@@ -46,7 +55,26 @@ class PeopleStore(Protocol):
         """Write down presence; answer the device as it was before."""
         ...
 
-    async def add_contact(self, contact: Contact, now: datetime) -> None: ...
+    async def add_contact(self, contact: Contact, now: datetime, tasks: Sequence[Task]) -> None:
+        """With the tasks that invite them, or nothing."""
+        ...
+
+    async def agree(
+        self, contact_id: ContactId, address: str, language: str, now: datetime
+    ) -> Contact | None:
+        """They want to be told at this address, which becomes theirs if they had none; an
+        earlier refusal is over. None when they are no contact any more.
+        """
+        ...
+
+    async def ask(self, tasks: Sequence[Task], now: datetime) -> None:
+        """Send invitations."""
+        ...
+
+    async def refuse(self, contact_id: ContactId, now: datetime) -> Contact | None:
+        """They want to be told nothing, nowhere."""
+        ...
+
     async def contact(self, contact_id: ContactId) -> Contact | None: ...
     async def contacts(self, user_id: UserId) -> list[Contact]: ...
     async def wards(self, user_id: UserId) -> list[User]:
@@ -54,7 +82,7 @@ class PeopleStore(Protocol):
         ...
 
     async def save_contact(
-        self, contact: Contact, now: datetime, changed: Sequence[str]
+        self, contact: Contact, now: datetime, changed: Sequence[str], tasks: Sequence[Task] = ()
     ) -> None: ...
     async def remove_contact(self, contact_id: ContactId, now: datetime) -> bool: ...
 

@@ -1,6 +1,6 @@
 """The verbs about users, their devices and their contacts."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -11,28 +11,54 @@ from clarion.base.paging import Page
 from clarion.people.access import Actor
 from clarion.people.errors import (
     AlreadyThere,
+    BadAddress,
     NeedsConsent,
     NoSuchContact,
     NoSuchDevice,
     NoSuchUser,
+    TooManyContacts,
 )
-from clarion.people.limits import PeopleLimits, known_zone
-from clarion.people.model import Contact, Device, DeviceKind, QuietHours, User
+from clarion.people.invitations import invite_task
+from clarion.people.limits import PeopleLimits, checked_habits, known_zone
+from clarion.people.model import (
+    CHAT_PLATFORMS,
+    Contact,
+    Device,
+    DeviceKind,
+    EscalationPolicy,
+    FurtherWay,
+    QuietHours,
+    User,
+    mark,
+)
 from clarion.people.ports import Addresses, PeopleStore
+from clarion.tasks.model import Task
 
 LANGUAGES = ("zh", "en")
 NAME_LETTERS_MAX = 100
 ID_LETTERS_MAX = 128
 ADDRESS_LETTERS_MAX = 1_000
 DELAY_MAX = 86_400  # seconds; a contact who is told the day after is no help
-CHATS = (DeviceKind.TELEGRAM, DeviceKind.CONSOLE_CHAT)
-PLATFORMS = ("telegram", "console")  # a chat's id, and that of its device, begins with one
+TOLD_AT_ADDRESS = (DeviceKind.NOTIFY, DeviceKind.WEBHOOK)
+ADDRESS_HINT = {
+    DeviceKind.NOTIFY: "Any Apprise address, such as ntfy://topic.",
+    DeviceKind.WEBHOOK: "An http:// or https:// address.",
+}
+CONTACT_HINT = "Such as device:dev_…, chat:123, or any Apprise address."
 CHATS_MAX = 200  # more chats than one person writes in
 KEEP: Any = object()
 """For `update_…`: this field stays as it is. None is a value."""
 
-Moved = Callable[[User, str], Awaitable[object]]
+Moved = Callable[[User, str], Awaitable[int]]
+MOVERS_AT_ONCE = 50
 R = TypeVar("R", User, Device, Contact)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedUser:
+    user: User
+    followed: int = 0
+    """How many of their series went along into another zone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +84,7 @@ class People:
         addresses: Addresses | None = None,
         moved: Moved | None = None,
     ) -> None:
-        """`moved` is told of a person whose zone changed, and which it was before."""
+        """`moved` lets the series of a person follow from the zone they left; how many did."""
         self._addresses = addresses
         self._moved = moved
         self._store = store
@@ -88,10 +114,12 @@ class People:
         language: str | None = None,
         context: Mapping[str, Any] | None = None,
         quiet: QuietHours | None = None,
+        escalation: EscalationPolicy | None = None,
     ) -> User:
         self._only(actor, user_id)
         if await self._store.user(user_id) is not None:
             raise AlreadyThere(f"There is a user {user_id!r} already.")
+        self._remembered(context)  # refused before anybody is there
         await self.ensure_user(user_id, name)
         return await self.update_user(
             actor,
@@ -100,6 +128,7 @@ class People:
             language=language or self._newcomer.language,
             context=context or {},
             quiet=quiet,
+            escalation=escalation,
         )
 
     async def user(self, actor: Actor, user_id: UserId) -> User:
@@ -119,7 +148,10 @@ class People:
         found = await self._store.users(after=cursor or "", limit=size + 1)
         return page_of(found, size)
 
-    async def update_user(
+    async def update_user(self, actor: Actor, user_id: UserId, **fields: Any) -> User:
+        return (await self.change_user(actor, user_id, **fields)).user
+
+    async def change_user(
         self,
         actor: Actor,
         user_id: UserId,
@@ -130,25 +162,45 @@ class People:
         language: str = KEEP,
         context: Mapping[str, Any] = KEEP,
         quiet: QuietHours | None = KEEP,
-    ) -> User:
+        escalation: EscalationPolicy | None = KEEP,
+    ) -> ChangedUser:
         found = await self.user(actor, user_id)
         if zone is not KEEP:
             known_zone(zone)
-        if language is not KEEP and language not in LANGUAGES:
-            raise BadInput(f"The language {language!r} is not spoken here.", hint="zh or en.")
+            await self._follow(found)  # a move that a crash cut short comes first
+        if language is not KEEP:
+            checked_language(language)
         fields = {
             "name": name if name is KEEP else checked_name(name),
             "zone": zone,
             "language": language,
-            "context": context if context is KEEP else self._limits.context(context),
+            "context": context if context is KEEP else self._remembered(context),
             "quiet": quiet,
+            "escalation": escalation,
         }
-        after, names = updated(found, fields, version)
+        after, names = updated(replace(found, moved_from=None), fields, version)
+        if after.zone != found.zone and self._moved is not None:
+            after = replace(after, moved_from=found.zone)
         if names:
             await self._store.save_user(after, self._clock.now(), names)
-        if after.zone != found.zone and self._moved is not None:
-            await self._moved(after, found.zone)
-        return after
+        followed = await self._follow(after)
+        return ChangedUser(replace(after, moved_from=None), followed)
+
+    def _remembered(self, context: Mapping[str, Any] | None) -> Mapping[str, Any]:
+        return checked_habits(self._limits.context(context))
+
+    async def _follow(self, user: User) -> int:
+        """Let what is theirs follow a person who moved; again after a crash in the middle."""
+        if user.moved_from is None or self._moved is None:
+            return 0
+        followed = await self._moved(user, user.moved_from)
+        await self._store.arrived(user, followed, self._clock.now())
+        return followed
+
+    async def follow_movers(self) -> None:
+        """What a crash left behind: series in the zone of a person who has moved on."""
+        for user in await self._store.movers(MOVERS_AT_ONCE):
+            await self._follow(user)
 
     async def remove_user(self, actor: Actor, user_id: UserId) -> None:
         """With all that is theirs. Removing twice is harmless."""
@@ -169,11 +221,9 @@ class People:
         facts: Mapping[str, Any] | None = None,
         enabled: bool = True,
     ) -> Device:
-        """Raises AlreadyThere when the id is taken. The user is added when unknown."""
-        self._only(actor, user_id)
-        if user_id is not None:
-            await self.ensure_user(user_id)
-        if device_id and not actor.admin and device_id.partition(":")[0] in PLATFORMS:
+        """Raises AlreadyThere when the id is taken, NoSuchUser when nobody is called so."""
+        await self._known(actor, user_id)
+        if device_id and not actor.admin and device_id.partition(":")[0] in CHAT_PLATFORMS:
             raise NeedsConsent(device_id)  # whoever has that id hears what is said in the chat
         await self._check_device(actor, user_id, kind, address.strip())
         now = self._clock.now()
@@ -245,8 +295,7 @@ class People:
         """Another `user_id` gives the device to somebody else: that is for admins."""
         found = await self.device(actor, device_id)
         if user_id is not KEEP and user_id != found.user_id and user_id is not None:
-            self._only(actor, user_id)
-            await self.ensure_user(user_id)
+            await self._known(actor, user_id)
         if address is not KEEP and address != found.address:
             await self._check_device(actor, found.user_id, found.kind, address.strip())
         fields = {
@@ -279,24 +328,60 @@ class People:
         *,
         user_id: UserId,
         name: str,
-        address: str,
+        address: str = "",
         order: int = 0,
         delay: int = 0,
+        ways: Sequence[FurtherWay] = (),
+        quiet: QuietHours | None = None,
+        language: str = "",
+        invite: bool = False,
     ) -> Contact:
-        self._only(actor, user_id)
-        await self._check_contact(actor, user_id, address.strip())
-        await self.ensure_user(user_id)
+        """They are told nothing before they have agreed at that address; what is the user's own
+        needs no asking, and an admin may vouch for them, unless they are to be invited.
+        """
+        await self._known(actor, user_id)
+        if len(await self._store.contacts(user_id)) >= self._limits.contacts_max:
+            raise TooManyContacts(self._limits.contacts_max)
         now = self._clock.now()
         contact = Contact(
             id=ContactId(new_id("con", now)),
             user_id=user_id,
             name=checked_name(name),
-            address=checked_address(address, needed=True),
+            address=checked_address(address),
             order=order,
             delay=checked_delay(delay),
+            ways=self._checked_ways(ways),
+            quiet=quiet,
+            language=checked_language(language) if language else "",
+            agreed=(),
         )
-        await self._store.add_contact(contact, now)
+        contact, invites = await self._with_consent(actor, contact, invite=invite)
+        await self._store.add_contact(contact, now, invites)
         return contact
+
+    async def _with_consent(
+        self, actor: Actor, contact: Contact, *, invite: bool = False
+    ) -> tuple[Contact, list[Task]]:
+        """Each address is looked at: nobody's, one's own, vouched for, or to be asked first."""
+        assert contact.agreed is not None, "whoever is written has marks"
+        agreed, invites = set(contact.agreed), list[Task]()
+        for way in contact.all_ways:
+            if mark(way.address) in agreed:
+                continue
+            own = await self._check_contact(actor, contact.user_id, way.address)
+            if own or (actor.admin and not invite):
+                agreed.add(mark(way.address))
+            else:
+                invites.append(invite_task(contact, way.address, self._clock.now()))
+        return replace(contact, agreed=tuple(sorted(agreed))), invites
+
+    def _checked_ways(self, ways: Sequence[FurtherWay]) -> tuple[FurtherWay, ...]:
+        if len(ways) > self._limits.ways_max:
+            raise BadInput(f"A contact has at most {self._limits.ways_max} further ways.")
+        return tuple(
+            FurtherWay(checked_address(one.address, needed=True), checked_delay(one.after))
+            for one in ways
+        )
 
     async def contact(self, actor: Actor, contact_id: ContactId) -> Contact:
         found = await self._store.contact(contact_id)
@@ -333,19 +418,30 @@ class People:
         address: str = KEEP,
         order: int = KEEP,
         delay: int = KEEP,
+        ways: Sequence[FurtherWay] = KEEP,
+        quiet: QuietHours | None = KEEP,
+        language: str = KEEP,
     ) -> Contact:
+        """At another address they are asked again; until then they are told where they agreed."""
         found = await self.contact(actor, contact_id)
-        if address is not KEEP and address != found.address:
-            await self._check_contact(actor, found.user_id, address.strip())
         fields = {
             "name": name if name is KEEP else checked_name(name),
             "address": address if address is KEEP else checked_address(address, needed=True),
             "order": order,
             "delay": delay if delay is KEEP else checked_delay(delay),
+            "ways": ways if ways is KEEP else self._checked_ways(ways),
+            "quiet": quiet,
+            "language": language if language in (KEEP, "") else checked_language(language),
         }
         after, names = updated(found, fields, version)
+        invites: list[Task] = []
+        if {"address", "ways"} & set(names):
+            before = found.agreed
+            if before is None:
+                before = tuple(mark(one.address) for one in found.all_ways)
+            after, invites = await self._with_consent(actor, replace(after, agreed=before))
         if names:
-            await self._store.save_contact(after, self._clock.now(), names)
+            await self._store.save_contact(after, self._clock.now(), names, invites)
         return after
 
     async def remove_contact(self, actor: Actor, contact_id: ContactId) -> None:
@@ -355,35 +451,65 @@ class People:
     async def _check_device(
         self, actor: Actor, owner: UserId | None, kind: DeviceKind, address: str
     ) -> None:
+        if not address and kind in TOLD_AT_ADDRESS:
+            raise BadAddress(
+                f"A device of kind {kind.value} is told at its address.", hint=ADDRESS_HINT[kind]
+            )
         if not address:
             return
-        if kind in CHATS and not actor.admin and not await self._has_chat(owner, address):
+        if (
+            kind in CHAT_PLATFORMS.values()
+            and not actor.admin
+            and not await self._has_chat(owner, address)
+        ):
             raise NeedsConsent(f"chat:{address}")
         if self._addresses is not None:
             await self._addresses.check(kind, address)
 
-    async def _check_contact(self, actor: Actor, owner: UserId, address: str) -> None:
-        """A contact may ring what belongs to the user; what is another's needs their consent."""
+    async def _check_contact(self, actor: Actor, owner: UserId, address: str) -> bool:
+        """Whether it is the user's own. What is another's is named by them alone."""
         kind, _, name = address.partition(":")
         if "://" in address:
             if self._addresses is not None:
                 await self._addresses.check(DeviceKind.NOTIFY, address)
-        elif kind == "device" and not actor.admin:
+        elif kind == "device" and name:
             device = await self._store.device(DeviceId(name))
-            if device is None or device.user_id != owner:
+            if not actor.admin and (device is None or device.user_id != owner):
                 raise NeedsConsent(address)
-        elif kind == "chat" and not actor.admin and not await self._has_chat(owner, name):
-            raise NeedsConsent(address)
+            if device is None:
+                raise NoSuchDevice(name)
+            return device.user_id == owner
+        elif kind == "chat" and name:
+            own = await self._has_chat(owner, name)
+            if not actor.admin and not own:
+                raise NeedsConsent(address)
+            return own
+        else:
+            raise BadAddress(f"Nobody can be reached at {address!r}.", hint=CONTACT_HINT)
+        return False
+
+    async def owns(self, user_id: UserId, address: str) -> bool:
+        """Whether it is a device or a chat of theirs."""
+        try:
+            return await self._check_contact(Actor(user_id), user_id, address)
+        except (NeedsConsent, BadAddress):
+            return False
 
     async def _has_chat(self, owner: UserId | None, chat: str) -> bool:
         """Chats become devices when somebody writes there: that shows whose they are."""
         if owner is None:
             return False
-        for kind in CHATS:
+        for kind in CHAT_PLATFORMS.values():
             theirs = await self._store.devices(user_id=owner, kind=kind, after="", limit=CHATS_MAX)
             if any(device.address == chat for device in theirs):
                 return True
         return False
+
+    async def _known(self, actor: Actor, user_id: UserId | None) -> None:
+        """Who is named by mistake is not made: raises NoSuchUser."""
+        self._only(actor, user_id)
+        if user_id is not None and await self._store.user(user_id) is None:
+            raise NoSuchUser(user_id)
 
     def _only(self, actor: Actor, user_id: UserId | None) -> None:
         if not actor.may_see(user_id):
@@ -418,6 +544,12 @@ def checked_id(value: Any) -> Any:
     return value
 
 
+def checked_language(value: str) -> str:
+    if value not in LANGUAGES:
+        raise BadInput(f"The language {value!r} is not spoken here.", hint="zh or en.")
+    return value
+
+
 def checked_name(value: str) -> str:
     if len(value) > NAME_LETTERS_MAX:
         raise BadInput(f"A name has at most {NAME_LETTERS_MAX} letters.")
@@ -428,7 +560,7 @@ def checked_address(value: str, *, needed: bool = False) -> str:
     if len(value) > ADDRESS_LETTERS_MAX or (needed and not value.strip()):
         raise BadInput(
             f"An address has 1 to {ADDRESS_LETTERS_MAX} letters.",
-            hint="Such as device:dev_…, chat:123, or any Apprise address.",
+            hint=CONTACT_HINT,
         )
     return value.strip()
 

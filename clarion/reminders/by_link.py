@@ -1,22 +1,29 @@
 """The verbs behind a contact's link: what is known, "I'm on it", "it's done", "I can't"."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from clarion.base.errors import BadInput
-from clarion.base.ids import DeviceId
+from clarion.base.ids import DeviceId, ReminderId, new_id
+from clarion.base.signing import BadLink
 from clarion.people.access import CLARION
 from clarion.people.model import Contact, Device, User
 from clarion.reminders.decisions import escalation, moves
 from clarion.reminders.decisions.decision import Decision, LockedReminder, RingFacts, ToldContact
-from clarion.reminders.errors import BadLink
+from clarion.reminders.decisions.series import planned
+from clarion.reminders.guarded import GuardedReminders
 from clarion.reminders.links import Grant, Links
 from clarion.reminders.model import Reminder
-from clarion.reminders.verbs import Verbs
+from clarion.reminders.ports import Key
+from clarion.tasks.model import Level
 
 SayIt: TypeAlias = Callable[[LockedReminder, Contact], Decision]
+CONTACT = "con_"
+WORDS_MAX = 200  # letters: more than that nobody listens to
+SHARED = "for_contacts"
+"""In a user's context: the `phone` and `address` that their contacts may see."""
 HOLD_LEAST, HOLD_MOST = timedelta(minutes=5), timedelta(hours=4)
 
 
@@ -34,51 +41,91 @@ class CallForHelp:
     """Everybody who was told, by name."""
     holder: tuple[str, ToldContact] | None
     """Who is on it."""
+    all_must: bool
+    """Whether this contact has to answer too, though somebody else is on it."""
     now: datetime
 
+    @property
+    def shared(self) -> Mapping[str, str]:
+        """What the person lets their contacts see: a phone number, an address."""
+        said = self.user.context.get(SHARED)
+        known = said if isinstance(said, Mapping) else {}
+        return {name: str(known[name]) for name in ("phone", "address") if known.get(name)}
 
-class LinkVerbs(Verbs):
-    _links: Links | None
 
-    async def open_link(self, token: str) -> CallForHelp:
+class LinkAnswers:
+    def __init__(self, guarded: GuardedReminders, links: Links | None) -> None:
+        self._guarded = guarded
+        self._people = guarded.people
+        self._store = guarded.store
+        self._clock = guarded.clock
+        self._links = links
+
+    async def open(self, token: str) -> CallForHelp:
         """What a link is about. Raises BadLink."""
-        grant = self._grant(token)
-        reminder = await self._reminder(CLARION, grant.reminder_id)
+        grant = await self._grant(token)
+        reminder = await self._guarded.reminder(CLARION, grant.reminder_id)
         return await self._call(reminder, grant)
 
-    async def confirm_by_link(self, token: str) -> CallForHelp:
+    async def confirm(self, token: str) -> CallForHelp:
         """A contact confirms for the user; the history names the contact."""
-        grant = self._grant(token)
+        grant = await self._grant(token)
         contact = await self._people.contact(grant.contact_id)
         by = contact.name if contact else await self._device_name(grant.contact_id)
         now = self._clock.now()
-        reminder = await self._change(
+        reminder = await self._guarded.change(
             CLARION,
             grant.reminder_id,
             lambda scene: moves.confirm(scene, now, by, grant.contact_id),
         )
         return await self._call(reminder, grant)
 
-    async def take_by_link(self, token: str, hold: timedelta) -> CallForHelp:
+    async def take(self, token: str, hold: timedelta) -> CallForHelp:
         """Nobody further is told for so long, and those who were told hear who is on it."""
         if not HOLD_LEAST <= hold <= HOLD_MOST:
             raise BadInput("Between five minutes and four hours.")
         now = self._clock.now()
         return await self._say(token, lambda s, one: escalation.take(s, one, now, now + hold))
 
-    async def decline_by_link(self, token: str) -> CallForHelp:
+    async def decline(self, token: str) -> CallForHelp:
         """They cannot help: the next contact is told at once."""
         now = self._clock.now()
         return await self._say(token, lambda s, one: escalation.cannot(s, one, now))
 
+    async def speak(self, token: str, text: str) -> CallForHelp:
+        """Say it on the person's devices, once a minute at most; only while they are looked for."""
+        said = text.strip()
+        if not 0 < len(said) <= WORDS_MAX:
+            raise BadInput(f"1 to {WORDS_MAX} letters.")
+        grant = await self._grant(token)
+        call = await self.open(token)
+        if call.contact is None or call.reminder.status not in escalation.UNANSWERED:
+            return call
+        now, contact = self._clock.now(), call.contact
+        words = Reminder(
+            id=ReminderId(new_id("rem", now)),
+            user_id=call.user.id,
+            content=f"{contact.name}: {said}",
+            trigger_at=now,
+            planned_at=now,
+            created_at=now,
+            created_by=contact.name,
+            explicit=True,
+            base=Level.HIGH,
+        )
+        minute = f"speak:{grant.reminder_id}:{contact.id}:{now:%Y%m%d%H%M}"
+        once = Key(call.user.id, minute, "")
+        await self._store.add(call.user.id, lambda _: planned(words, now), now, once)
+        return await self._call(call.reminder, grant)
+
     async def _say(self, token: str, decide: SayIt) -> CallForHelp:
-        grant = self._grant(token)
+        grant = await self._grant(token)
         contact = await self._people.contact(grant.contact_id)
 
         def decided(scene: LockedReminder) -> Decision:
             return decide(scene, contact) if contact else Decision()
 
-        reminder = await self._change(CLARION, grant.reminder_id, decided)
+        reminder = await self._guarded.change(CLARION, grant.reminder_id, decided)
         return await self._call(reminder, grant)
 
     async def _call(self, reminder: Reminder, grant: Grant) -> CallForHelp:
@@ -97,6 +144,8 @@ class LinkVerbs(Verbs):
             devices=household.devices,
             told=[(names.get(one.contact_id, ""), one) for one in told],
             holder=(names.get(has_it.contact_id, ""), has_it) if has_it else None,
+            all_must=bool(known)
+            and known[0].order in escalation.policy_of(household.user, reminder).all_must,
             now=now,
         )
 
@@ -104,7 +153,16 @@ class LinkVerbs(Verbs):
         device = await self._people.device(DeviceId(name))
         return (device.name or device.kind.value) if device else name
 
-    def _grant(self, token: str) -> Grant:
+    async def _grant(self, token: str) -> Grant:
+        """Raises BadLink, also for a contact who was removed, has refused, or is another's."""
         if self._links is None:
             raise BadLink("This link is not valid.")
-        return self._links.read(token, self._clock.now())
+        grant = self._links.read(token, self._clock.now())
+        if not grant.contact_id.startswith(CONTACT):
+            return grant  # a device's own
+        contact = await self._people.contact(grant.contact_id)
+        reminder = await self._store.get(grant.reminder_id)
+        theirs = contact and reminder and contact.user_id == reminder.user_id
+        if contact is None or not theirs or not contact.agreed_ways:
+            raise BadLink("This link is not valid.")
+        return grant

@@ -10,9 +10,9 @@ from clarion.people.model import Contact
 from clarion.reminders.decisions import escalation
 from clarion.reminders.decisions.decision import Decision, LockedReminder
 from clarion.reminders.events import HelpCalled
+from clarion.reminders.guarded import GuardedReminders, own
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.ports import Search
-from clarion.reminders.verbs import Verbs, own
 from clarion.tasks.model import Level
 
 DISTRESS = "distress"
@@ -21,24 +21,26 @@ SAME_CALL = timedelta(minutes=2)  # 救命 said five times is one call; two minu
 WORDS_MAX = 200
 
 
-class HelpVerbs(Verbs):
-    async def call_for_help(
+class HelpCalls:
+    def __init__(self, guarded: GuardedReminders) -> None:
+        self._guarded = guarded
+
+    async def call(
         self, actor: Actor, *, user_id: UserId, text: str, device_id: DeviceId | None = None
     ) -> Sequence[Contact]:
         """Tell every contact at once; whom it tells. Kept as a reminder that nobody confirmed,
         so that a contact's link says who takes care of it, and a crash loses nothing.
         """
         own(actor, user_id)
-        now = self._clock.now()
+        now = self._guarded.clock.now()
         recent = Search(
             user_id=user_id, status=(ReminderStatus.TIMEOUT,), since=now - SAME_CALL, limit=50
         )
-        if any(one.reason == DISTRESS for one in await self._store.find(recent)):
-            return await self._people.contacts(user_id)
-        called: list[Contact] = []
+        if any(one.reason == DISTRESS for one in await self._guarded.store.find(recent)):
+            return await self._ladder(user_id)
 
         def decide(scene: LockedReminder) -> Decision:
-            called[:] = scene.contacts
+            called = scene.contacts
             call = Reminder(
                 id=ReminderId(new_id("rem", now)),
                 user_id=user_id,
@@ -61,8 +63,12 @@ class HelpVerbs(Verbs):
                 contacts=tuple(one.id for one in called),
             )
             at_once = [replace(one, delay=0) for one in called]
-            told = escalation.begin(call, at_once, now)
+            told = escalation.begin(call, at_once, now, escalation.policy_of(scene.user, call))
             return Decision(reminders=(call,), events=(heard,)) + told
 
-        await self._store.add(user_id, decide, now, None)
-        return called
+        await self._guarded.store.add(user_id, decide, now, None)
+        return await self._ladder(user_id)
+
+    async def _ladder(self, user_id: UserId) -> Sequence[Contact]:
+        found = await self._guarded.people.contacts(user_id)
+        return [one for one in found if one.agreed_ways]

@@ -134,6 +134,7 @@ def make_ring(begin: BeginRing, text: str) -> Ring:
         language=begin.user.language,
         wants_confirmation=reminder.confirmation.required,
         critical=reminder.base >= Level.CRITICAL,
+        base=reminder.base,
         answer_by=facts.answer_by,
         heard=facts.heard_at is not None,
     )

@@ -66,13 +66,36 @@ class KeyUsedOtherwise(Unprocessable):
         )
 
 
+# What the person did wrong is said in their language, `detail` like `hint`.
+_SAID = {
+    "past": ("这个时间已经过去了：{at}。", "{at} is in the past."),
+    "past_hint": ("要改成{readback}吗？", "Did you mean {readback}?"),
+    "far": ("{at}太远了，最多{days}天以内。", "{at} is more than {days} days ahead."),
+    "far_hint": ("请选早一点的时间。", "Choose an earlier time."),
+    "often": ("这样响得太频繁了。", "That is too often to ring."),
+    "often_hint": (
+        "两次之间至少隔{least}秒。",
+        "Leave at least {least} seconds between rings.",
+    ),
+    "missing": ("还不清楚什么时候提醒。", "It is not clear when this should ring."),
+    "impossible": ("没有这样的时间。", "That time cannot be."),
+}
+
+
+def _say(key: str, language: str, **facts: object) -> str:
+    chinese, english = _SAID[key]
+    return (chinese if language == "zh" else english).format(**facts)
+
+
 class TimePast(Unprocessable):
     code = "time_past"
 
-    def __init__(self, at: datetime, proposal: datetime, readback: str) -> None:
+    def __init__(
+        self, at: datetime, proposal: datetime, readback: str, language: str = "en"
+    ) -> None:
         super().__init__(
-            f"{at.isoformat()} is in the past.",
-            hint=f"Did you mean {readback}?",
+            _say("past", language, at=at.isoformat()),
+            hint=_say("past_hint", language, readback=readback),
             details={"proposal": proposal.isoformat(), "readback": readback},
         )
 
@@ -80,17 +103,23 @@ class TimePast(Unprocessable):
 class TooFarAhead(Unprocessable):
     code = "too_far_ahead"
 
+    def __init__(self, at: datetime, horizon: timedelta, language: str = "en") -> None:
+        super().__init__(
+            _say("far", language, at=at.isoformat(), days=horizon.days),
+            hint=_say("far_hint", language),
+        )
+
 
 class RingsTooOften(Unprocessable):
+    """More often than the setting allows, however it was asked for: words, cron, RRULE."""
+
     code = "rings_too_often"
 
-    def __init__(self, step: timedelta, least: timedelta) -> None:
-        least_seconds = int(least.total_seconds())
-        super().__init__(
-            f"It would ring every {int(step.total_seconds())} s; at most every {least_seconds} s.",
-            hint="Leave more time between two rings.",
-            details={"seconds": step.total_seconds(), "least": least_seconds},
-        )
+    def __init__(self, least: timedelta, language: str = "en") -> None:
+        seconds = int(least.total_seconds())
+        why, what = _say("often", language), _say("often_hint", language, least=seconds)
+        joint = "" if language == "zh" else " "
+        super().__init__(why, hint=what, details={"least": seconds, "readback": why + joint + what})
 
 
 class MissingTime(Unprocessable):
@@ -98,9 +127,11 @@ class MissingTime(Unprocessable):
 
     code = "missing_time"
 
-    def __init__(self, what: str, candidates: Sequence[datetime], readback: str) -> None:
+    def __init__(
+        self, what: str, candidates: Sequence[datetime], readback: str, language: str = "en"
+    ) -> None:
         super().__init__(
-            "It is not clear when this should ring.",
+            _say("missing", language),
             hint=readback,
             details={
                 "what": what,
@@ -115,9 +146,11 @@ class ImpossibleTime(Unprocessable):
 
     code = "impossible_time"
 
-    def __init__(self, why: str, proposal: datetime | None, readback: str) -> None:
+    def __init__(
+        self, why: str, proposal: datetime | None, readback: str, language: str = "en"
+    ) -> None:
         super().__init__(
-            "That time cannot be.",
+            _say("impossible", language),
             hint=readback,
             details={
                 "why": why,
@@ -131,7 +164,18 @@ class NeverRings(Unprocessable):
     code = "never_rings"
 
 
-class BadLink(NotFound):
-    """A confirm link that we did not sign, or that has run out: we do not tell which."""
+class NoRequest(Unprocessable):
+    """The sentence asks for no reminder, but for the end of one."""
 
-    code = "bad_link"
+    code = "no_request"
+
+    def __init__(self, language: str) -> None:
+        chinese = language == "zh"
+        super().__init__(
+            "这句话不是要设提醒，所以什么都没有设。"
+            if chinese
+            else "This asks for no reminder, so nothing was set.",
+            hint="要取消请说“取消吃药的提醒”。"
+            if chinese
+            else 'To cancel one, say "cancel the pills reminder" in a chat, or use its id.',
+        )

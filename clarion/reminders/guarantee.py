@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from clarion.base.clock import Clock
 from clarion.base.events import StoredEvent
 from clarion.base.ids import UserId
-from clarion.people.model import Contact, Device, DeviceKind, Household, User
+from clarion.people.model import CHAT_PLATFORMS, Contact, Device, DeviceKind, Household, User
 from clarion.people.ports import PeopleStore
 from clarion.reminders.decisions.decision import NOTHING, Decision, LockedReminder, changed
 from clarion.reminders.errors import NoSuchReminder
@@ -25,7 +25,7 @@ from clarion.reminders.ports import ReminderStore, Search
 PROOF_LIFE = timedelta(days=30)  # what worked a month ago may have lost its battery since
 SEEN_LATELY = timedelta(days=2)  # a bell that sleeps shows itself once a day, at its daily ring
 MESSAGES = frozenset(
-    {DeviceKind.TELEGRAM, DeviceKind.CONSOLE_CHAT, DeviceKind.WEBHOOK, DeviceKind.NOTIFY}
+    {*CHAT_PLATFORMS.values(), DeviceKind.WEBHOOK, DeviceKind.NOTIFY, DeviceKind.PUSH}
 )
 """A message waits where it was sent: such a way is never away."""
 PAGES = frozenset({DeviceKind.BROWSER, DeviceKind.TERMINAL})
@@ -65,19 +65,25 @@ class Guarantee:
 
 
 def guarantee(
-    reminder: Reminder, household: Household, now: datetime, patience: Patience
+    reminder: Reminder,
+    household: Household,
+    now: datetime,
+    patience: Patience,
+    language: str | None = None,
 ) -> Guarantee | None:
-    """None when the reminder is over."""
+    """None when the reminder is over. It is said in `language`, else in the user's own."""
     if reminder.is_final:
         return None
-    devices = [way_of(one, now) for one in in_order(reminder, household.devices)]
+    there = [one for one in household.devices if not is_forgotten(one, now)]
+    devices = [way_of(one, now) for one in in_order(reminder, there)]
     level = best(devices)
     if reminder.unreached_since is not None:
         level = Surety.NOBODY  # it is due, and none of them could be reached
     after = first_contact_after(reminder, level, patience)
-    contacts = _ladder(household.contacts, after) if after is not None else []
+    contacts = _ladder(household.contacts, after, now) if after is not None else []
     ways = (*devices, *contacts)
-    return Guarantee(level, ways, say(reminder, level, ways, household.user, now))
+    listener = replace(household.user, language=language or household.user.language)
+    return Guarantee(level, ways, say(reminder, level, ways, listener, now))
 
 
 def way_of(device: Device, now: datetime) -> WayToTell:
@@ -99,6 +105,13 @@ def way_of(device: Device, now: datetime) -> WayToTell:
         seen_at=device.last_seen,
         proved_at=device.proved_at,
     )
+
+
+def is_forgotten(device: Device, now: datetime) -> bool:
+    """A browser that nobody has opened for days: it is no way any more, not even a lost one."""
+    if device.kind is not DeviceKind.BROWSER or device.online or device.last_seen is None:
+        return False
+    return not is_fresh(device.last_seen, now, SEEN_LATELY)
 
 
 def is_fresh(at: datetime | None, now: datetime, life: timedelta) -> bool:
@@ -123,17 +136,19 @@ def first_contact_after(reminder: Reminder, level: Surety, patience: Patience) -
     return int(asking + (calls - 1) * config.retry_interval)
 
 
-def _ladder(contacts: Sequence[Contact], after: int) -> list[WayToTell]:
+def _ladder(contacts: Sequence[Contact], after: int, now: datetime) -> list[WayToTell]:
     ways = []
     for contact in contacts:
         after += contact.delay
+        proved = is_fresh(contact.proved_at, now, PROOF_LIFE)
         ways.append(
             WayToTell(
                 kind="contact",
                 id=contact.id,
                 name=contact.name,
-                level=Surety.LIKELY,
+                level=Surety.SURE if proved else Surety.LIKELY,
                 state="contact",
+                proved_at=contact.proved_at,
                 after=after,
             )
         )
@@ -145,7 +160,9 @@ SAID = {
         "rings": "会在{ways}提醒。",
         "then": "，然后",
         "way": "{name}（{state}）",
-        "contact": "{name}（{after}没人确认时）",
+        "contact": "{name}（{after}没人确认时；{proof}）",
+        "answered": "今天答过测试",
+        "answered days": "{n} 天前答过测试",
         "online": "在线",
         "message": "发消息",
         "away": "{since}起不在线",
@@ -166,7 +183,9 @@ SAID = {
         "rings": "Will ring on {ways}.",
         "then": ", then ",
         "way": "{name} ({state})",
-        "contact": "{name} after {after} without a yes",
+        "contact": "{name} ({proof}) after {after} without a yes",
+        "answered": "answered a test today",
+        "answered days": "answered a test {n} days ago",
         "online": "online",
         "message": "by message",
         "away": "away since {since}",
@@ -202,7 +221,7 @@ def say(
     if level is not Surety.NOBODY:
         heard = [one for one in devices if one.level is not Surety.NOBODY]
         told = [_way(one, words, zone, now) for one in heard]
-        told += [_contact(one, words) for one in contacts]
+        told += [_contact(one, words, zone, now) for one in contacts]
         return words["rings"].format(ways=words["then"].join(told))
     listed = words["and"].join(_way(one, words, zone, now) for one in devices)
     if reminder.unreached_since is not None and devices:
@@ -227,19 +246,22 @@ def _way(way: WayToTell, words: dict[str, str], zone: ZoneInfo, now: datetime) -
         if since is not None:
             state = words["away"].format(since=clock_or_day(since, zone, now))
     else:
-        state = f"{words[way.state]}{words['and']}{_proof(way.proved_at, words, zone, now)}"
+        state = f"{words[way.state]}{words['and']}{_proof(way, words, zone, now)}"
     return words["way"].format(name=way.name, state=state)
 
 
-def _contact(way: WayToTell, words: dict[str, str]) -> str:
-    return words["contact"].format(name=way.name, after=_span(way.after, words))
+def _contact(way: WayToTell, words: dict[str, str], zone: ZoneInfo, now: datetime) -> str:
+    proof = _proof(way, words, zone, now)
+    return words["contact"].format(name=way.name, after=_span(way.after, words), proof=proof)
 
 
-def _proof(at: datetime | None, words: dict[str, str], zone: ZoneInfo, now: datetime) -> str:
+def _proof(way: WayToTell, words: dict[str, str], zone: ZoneInfo, now: datetime) -> str:
+    at = way.proved_at
     if at is None or not is_fresh(at, now, PROOF_LIFE):
         return words["untested"]
     days = (now.astimezone(zone).date() - at.astimezone(zone).date()).days
-    return words["days"].format(n=days) if days > 0 else words["today"]
+    today, ago = ("answered", "answered days") if way.kind == "contact" else ("today", "days")
+    return words[ago].format(n=days) if days > 0 else words[today]
 
 
 def clock_or_day(at: datetime, zone: ZoneInfo, now: datetime) -> str:

@@ -6,10 +6,13 @@ that was set back, and forgets the keys of requests that nobody will repeat.
 """
 
 import logging
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
+from clarion.people.access import CLARION
 from clarion.reminders.decisions import ring as ringing
+from clarion.reminders.decisions.decision import Decision, LockedReminder
 from clarion.reminders.errors import NoSuchReminder
 from clarion.reminders.model import Patience
 from clarion.reminders.ports import ReminderStore
@@ -18,7 +21,7 @@ log = logging.getLogger(__name__)
 
 OVERDUE = timedelta(minutes=2)  # a busy queue is not yet a lost task
 EVERY = timedelta(minutes=1)
-SET_BACK = 5.0  # seconds; a time server's usual corrections are far smaller
+SET_BACK = timedelta(seconds=5)  # a time server's usual corrections are far smaller
 KEYS_KEPT = timedelta(days=7)  # nobody repeats a request after that
 
 
@@ -35,26 +38,28 @@ class Keeper:
 
     async def run_once(self) -> datetime | None:
         now = self._clock.now()
-        if self._was_set_back(now):
-            await self._pull_in(now)
+        back = self._set_back_by(now)
+        if back > SET_BACK:
+            await self._pull_in(back, now)
         found = await self._store.put_back(now - OVERDUE, now)
         if found:
             log.warning("reminders had lost their tasks", extra={"found": found})
         await self._store.forget_keys(now - KEYS_KEPT)
         return now + EVERY
 
-    def _was_set_back(self, now: datetime) -> bool:
+    def _set_back_by(self, now: datetime) -> timedelta:
         """Since the last look, against the clock that never jumps."""
         before, self._behind = self._behind, self._clock.monotonic() - now.timestamp()
-        return before != 0.0 and self._behind - before > SET_BACK
+        return timedelta(seconds=self._behind - before if before != 0.0 else 0.0)
 
-    async def _pull_in(self, now: datetime) -> None:
-        found = await self._store.planned_ahead(now)
-        for reminder_id in found:
-            try:
-                await self._store.change(
-                    reminder_id, lambda scene: ringing.pull_in(scene, now, self._patience), now
-                )
-            except NoSuchReminder:
-                continue  # its user was removed meanwhile
-        log.warning("the clock was set back", extra={"looked_at": len(found)})
+    async def _pull_in(self, back: timedelta, now: datetime) -> None:
+        def decide(scene: LockedReminder) -> Decision:
+            return ringing.pull_in(scene, back, now, self._patience, CLARION.label)
+
+        looked_at, last = 0, ""
+        while found := await self._store.planned_ahead(now, after=last):
+            for reminder_id in found:
+                with suppress(NoSuchReminder):  # its user was removed meanwhile
+                    await self._store.change(reminder_id, decide, now)
+            looked_at, last = looked_at + len(found), found[-1]
+        log.warning("the clock was set back", extra={"looked_at": looked_at})

@@ -53,12 +53,10 @@ class ReminderLimits(PeopleLimits):
             )
         if at < now - PAST_GRACE:
             proposal = next_sensible(at, now, ZoneInfo(user.zone))
-            raise TimePast(at, proposal, spoken_instant(proposal, now, user.language))
+            said = spoken_instant(proposal, now, user.language)
+            raise TimePast(at, proposal, said, user.language)
         if at > now + self.horizon:
-            raise TooFarAhead(
-                f"{at.isoformat()} is more than {self.horizon.days} days ahead.",
-                hint="Choose an earlier time.",
-            )
+            raise TooFarAhead(at, self.horizon, user.language)
         return at.astimezone(UTC)
 
     def recurrence(self, rule: Recurrence, now: datetime, user: User) -> Recurrence:
@@ -68,7 +66,7 @@ class ReminderLimits(PeopleLimits):
             self.instant(first[0], now, user)
         gaps = [later - earlier for earlier, later in pairwise(first)]
         if gaps and min(gaps) < self.series_interval:
-            raise RingsTooOften(min(gaps), self.series_interval)
+            raise RingsTooOften(self.series_interval, user.language)
         return rule
 
     def confirmation(self, config: ConfirmationConfig) -> ConfirmationConfig:

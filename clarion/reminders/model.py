@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
+from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId
 from clarion.language.needs import needs_of
-from clarion.people.model import Device
+from clarion.people.model import Device, EscalationPolicy
 from clarion.tasks.model import Level
 
 
@@ -23,6 +23,7 @@ class ReminderStatus(StrEnum):
 
 
 TEST = "tst_"
+TESTED_CONTACT = "tested_contact"
 FINAL = frozenset(ReminderStatus) - {ReminderStatus.PENDING, ReminderStatus.TRIGGERED}
 
 MOVES: Mapping[ReminderStatus, frozenset[ReminderStatus]] = {
@@ -66,6 +67,8 @@ class ConfirmationConfig:
     confirm_keywords: tuple[str, ...] = ()
     needs: str = ""
     """Which yes counts: `heard` (done or aware) or `done`. Empty: as its task needs it."""
+    escalation: EscalationPolicy | None = None
+    """How contacts are told of it; None: as the person has it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,9 +126,22 @@ class Reminder:
         return self.confirmation.needs or needs_of(self.content)
 
     @property
+    def to_do(self) -> str:
+        """What an answer is about. A test asks for nothing but to be answered: its own words,
+        which say what to answer, must not count as the thing to do.
+        """
+        return "" if self.is_test else self.content
+
+    @property
     def is_test(self) -> bool:
-        """Rung on one device alone to see that it works; no contact is troubled."""
+        """Tried on one device or contact alone to see that it works; nobody else is troubled."""
         return self.id.startswith(TEST)
+
+    @property
+    def tests_contact(self) -> ContactId | None:
+        """The contact whose answer to a test proves that they can be reached."""
+        named = self.context.get(TESTED_CONTACT) if self.is_test else None
+        return ContactId(named) if named else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,5 @@
 """From a sentence to a reminder or a series, read back so that a mistake is heard at once."""
 
-import re
-from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
@@ -18,7 +16,9 @@ from clarion.language.readback import (
     spoken_recurrence,
     spoken_when,
 )
+from clarion.language.script import language_of
 from clarion.language.when.model import (
+    ROUTINES,
     Grain,
     Habits,
     Invalid,
@@ -28,22 +28,20 @@ from clarion.language.when.model import (
     Recurring,
     When,
 )
-from clarion.language.when.parse import read_pattern
+from clarion.language.when.parse import is_formal, read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
 from clarion.people.access import Actor
 from clarion.people.model import User
-from clarion.reminders.errors import ImpossibleTime, MissingTime
+from clarion.reminders.errors import ImpossibleTime, MissingTime, NoRequest, RingsTooOften
 from clarion.reminders.guarantee import Guarantee, Surety
+from clarion.reminders.guarded import GuardedReminders, make_key
 from clarion.reminders.limits import PAST_GRACE
 from clarion.reminders.model import ConfirmationConfig, Reminder, Series
-from clarion.reminders.ports import Key
-from clarion.reminders.verbs import SeriesVerbs, make_key
 
 TEXT_LETTERS_MAX = 2_000
 PREVIEW_MAX = 100
 MESSAGE_AGE_MAX = timedelta(days=2)  # older stamps come from clocks that were never set
 NO_TIME = "time"  # what is missing when no time was said at all
-FORMAL = re.compile(r"^[\d*/,-]+(?:\s+[\w*/,#?-]+){4}$|\bFREQ=", re.IGNORECASE)  # cron, RRULE
 TITLES = {"zh": "提醒", "en": "Reminder"}  # for "in ten minutes" and nothing else
 
 
@@ -76,28 +74,19 @@ class Preview:
     """Whether somebody will have to say yes."""
 
 
-class NaturalVerbs(SeriesVerbs):
-    @abstractmethod
-    async def _add_reminder(
-        self,
-        actor: Actor,
-        user_id: UserId,
-        at: datetime,
-        *,
-        content: str,
-        device_id: DeviceId | None,
-        confirmation: ConfirmationConfig | None,
-        base: int | None,
-        context: Mapping[str, Any] | None = None,
-        asked: Key | None,
-    ) -> Reminder: ...
+class NaturalRequests:
+    def __init__(self, guarded: GuardedReminders) -> None:
+        self._guarded = guarded
+        self._clock = guarded.clock
+        self._limits = guarded.limits
 
-    async def create_natural(
+    async def create(
         self,
         actor: Actor,
         *,
         user_id: UserId,
         text: str,
+        asked: requests.Request | None = None,
         device_id: DeviceId | None = None,
         key: str | None = None,
         language: str | None = None,
@@ -105,13 +94,16 @@ class NaturalVerbs(SeriesVerbs):
     ) -> Created:
         """Raises MissingTime or ImpossibleTime, each with something to say back.
 
+        `asked`: how the text was read already, where it is one thing of several.
+
         `language`: in which it is said back; the user's own when it is not given.
         "In ten minutes" counts from `said_at`, when the message was sent.
         """
-        user = await self._user(actor, user_id)
+        user = await self._guarded.user(actor, user_id)
         user = replace(user, language=language or user.language)
         now, zone = self._clock.now(), ZoneInfo(user.zone)
-        asked = requests.read(letters(text), spoken_at(said_at, now), zone, self._habits(user))
+        if asked is None:
+            asked = one_thing(text, spoken_at(said_at, now), zone, self._habits(user))
         when = await self._settled(asked.when, text, user)
         self._allowed(when, user)
         if device_id is None and asked.device is not None:
@@ -126,11 +118,13 @@ class NaturalVerbs(SeriesVerbs):
         }
         readback = spoken_when(when, now.astimezone(zone), user.language)
         if isinstance(when, Once):
-            reminder = await self._add_reminder(actor, user_id, when.at, **said)
-            return Created(reminder, None, readback, when, await self._heard_by(reminder))
-        series = await self._add_series(actor, user_id, when.rule, pattern=text, **said)
-        first = await self._store.get(series.current) if series.current else None
-        return Created(first, series, readback, when, await self._heard_by(first))
+            reminder = await self._guarded.add(actor, user_id, when.at, **said)
+            return Created(
+                reminder, None, readback, when, await self._heard_by(reminder, user.language)
+            )
+        series = await self._guarded.add_series(actor, user_id, when.rule, pattern=text, **said)
+        first = await self._guarded.store.get(series.current) if series.current else None
+        return Created(first, series, readback, when, await self._heard_by(first, user.language))
 
     def _habits(self, user: User) -> Habits:
         seconds = int(self._limits.series_interval.total_seconds())
@@ -143,12 +137,13 @@ class NaturalVerbs(SeriesVerbs):
             self._limits.recurrence(when.rule, now, user)
         elif when.at <= now - PAST_GRACE:  # it was sent in time and came too late
             late = Invalid("sent_late", when.span)
-            raise ImpossibleTime(late.why, None, self._said(late, user, now))
+            said = self._said(late, user, now)
+            raise ImpossibleTime(late.why, None, said, user.language)
         else:
             self._limits.instant(when.at, now, user)
 
-    async def _heard_by(self, reminder: Reminder | None) -> Guarantee | None:
-        found = await self.guarantees([reminder] if reminder else [])
+    async def _heard_by(self, reminder: Reminder | None, language: str) -> Guarantee | None:
+        found = await self._guarded.guarantees([reminder] if reminder else [], language)
         return next(iter(found.values()), None)
 
     async def _settled(self, when: When, text: str, user: User) -> Once | Recurring:
@@ -157,29 +152,31 @@ class NaturalVerbs(SeriesVerbs):
         match when:
             case Once() | Recurring():
                 return when
+            case Invalid(why="too_often"):
+                raise RingsTooOften(self._limits.series_interval, user.language)
             case Invalid(why=why, proposal=proposal):
-                raise ImpossibleTime(why, proposal, self._said(when, user, now))
+                raise ImpossibleTime(why, proposal, self._said(when, user, now), user.language)
             case NeedsClarification(what=what, candidates=candidates) if what != NO_TIME:
-                raise MissingTime(what, candidates, self._said(when, user, now))
+                raise MissingTime(what, candidates, self._said(when, user, now), user.language)
             case NeedsClarification() | Nothing():
                 at = await self._asked_of_a_model(text, user, now)
                 if at is not None:
                     return Once(at, Grain.MINUTE, (0, len(text)))
-                raise MissingTime(NO_TIME, (), self._said(when, user, now))
+                raise MissingTime(NO_TIME, (), self._said(when, user, now), user.language)
             case _:
                 assert_never(when)
 
     async def _asked_of_a_model(self, text: str, user: User, now: datetime) -> datetime | None:
         """Only words in which the grammar saw no time at all; only a time still to come."""
-        if self._reader is None:
+        if self._guarded.reader is None:
             return None
         zone = ZoneInfo(user.zone)
-        at = await self._reader.read_time(text, now.astimezone(zone), zone)
+        at = await self._guarded.reader.read_time(text, now.astimezone(zone), zone)
         return at.astimezone(zone) if at is not None and at > now else None
 
     async def _named(self, user_id: UserId, name: str) -> DeviceId | None:
         """The user's device of that name; None when there is none, and any device will do."""
-        found = await self._people.devices(user_id=user_id, kind=None, after="", limit=100)
+        found = await self._guarded.people.devices(user_id=user_id, kind=None, after="", limit=100)
         called = (one.id for one in found if one.name and (one.name in name or name in one.name))
         return next(called, None)
 
@@ -187,17 +184,27 @@ class NaturalVerbs(SeriesVerbs):
         return say_when(when, now.astimezone(ZoneInfo(user.zone)), user.language)
 
     async def preview(
-        self, actor: Actor, *, user_id: UserId, text_or_pattern: str, n: int = 5
+        self,
+        actor: Actor,
+        *,
+        user_id: UserId,
+        text_or_pattern: str,
+        n: int = 5,
+        language: str | None = None,
     ) -> Preview:
-        """When a sentence, a cron expression or an RRULE would ring. Nothing is set."""
+        """When a sentence, a cron expression or an RRULE would ring. Nothing is set.
+
+        `language`: in which it is said back; the user's own when it is not given.
+        """
         if not 1 <= n <= PREVIEW_MAX:
             raise BadInput(f"Between 1 and {PREVIEW_MAX} times can be shown.")
-        user = await self._user(actor, user_id)
+        user = await self._guarded.user(actor, user_id)
+        user = replace(user, language=language or user.language)
         now, zone = self._clock.now(), ZoneInfo(user.zone)
-        if FORMAL.search(text_or_pattern.strip()):
+        if is_formal(text_or_pattern):
             rule = self._limits.recurrence(read_pattern(text_or_pattern, zone, now), now, user)
             return self._previewed(rule, user, n)
-        asked = requests.read(letters(text_or_pattern), now, zone, self._habits(user))
+        asked = one_thing(text_or_pattern, now, zone, self._habits(user))
         when = await self._settled(asked.when, text_or_pattern, user)
         self._allowed(when, user)
         if isinstance(when, Recurring):
@@ -210,6 +217,20 @@ class NaturalVerbs(SeriesVerbs):
         times = tuple(rule.preview(self._clock.now(), n))
         said = spoken_recurrence(rule, user.language, home=ZoneInfo(user.zone))
         return Preview(times, said, content)
+
+
+def one_thing(text: str, base: datetime, zone: ZoneInfo, habits: Habits) -> requests.Request:
+    """八点吃药，九点量血压 is two: kept as one, nine o'clock would be lost without a word.
+
+    Raises NoRequest for what takes a reminder away: whoever says so wants none.
+    """
+    if requests.takes_away(text):
+        raise NoRequest(language_of(text))
+    things = requests.read_all(letters(text), base, zone, habits)
+    if len(things) == 1:
+        return things[0]
+    times = tuple([one.when.at for one in things if isinstance(one.when, Once)])
+    return replace(things[0], when=NeedsClarification("several", (0, len(text)), times))
 
 
 def spoken_at(said_at: datetime | None, now: datetime) -> datetime:
@@ -233,13 +254,17 @@ def letters(text: str) -> str:
 
 
 def habits_of(user: User) -> Habits:
-    """When they mean "in the morning": `{"habits": {"morning": "07:30"}}` in their context."""
+    """When they mean "in the morning", and when they eat and sleep.
+
+    `{"habits": {"morning": "07:30", "dinner": "19:00"}}` in their context; the rest is usual.
+    """
+    usual = Habits(routines=ROUTINES)
     said = user.context.get("habits")
-    usual = Habits()
     if not isinstance(said, Mapping):
         return usual
     parts = {part: _clock(said.get(part), at) for part, at in usual.parts.items()}
-    return Habits(day=_clock(said.get("day"), usual.day), parts=parts)
+    routines = {name: _clock(said.get(name), at) for name, at in ROUTINES.items()}
+    return Habits(day=_clock(said.get("day"), usual.day), parts=parts, routines=routines)
 
 
 def _clock(said: object, usual: time) -> time:

@@ -11,6 +11,7 @@ from clarion.people.model import Contact, Device
 from clarion.reminders.decisions.decision import Decide, Decision, RingFacts, ToldContact
 from clarion.reminders.decisions.decision import RingId as RingId
 from clarion.reminders.model import Reminder, ReminderStatus, Series
+from clarion.tasks.model import Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +30,8 @@ class Ring:
     wants_confirmation: bool
     critical: bool
     answer_by: datetime
+    base: int = Level.NORMAL
+    """How urgent it is, 0 to 100: of several, the most urgent is told first."""
     heard: bool = False
     """It was said to the end in an earlier session, and an answer may still come."""
 
@@ -58,6 +61,8 @@ class Search:
     since: datetime | None = None
     until: datetime | None = None
     series_id: SeriesId | None = None
+    text: str = ""
+    """Somewhere in the content, whatever its case."""
     limit: int = 50
     after: tuple[datetime, str] | None = None
     """The instant and id of the last one seen."""
@@ -115,8 +120,10 @@ class ReminderStore(Protocol):
         """Idempotency keys this old protect nobody any more."""
         ...
 
-    async def planned_ahead(self, now: datetime) -> list[ReminderId]:
-        """What rings and waits for an answer, asks again, or waits for a device."""
+    async def planned_ahead(self, now: datetime, *, after: str = "") -> list[ReminderId]:
+        """What rings and waits for an answer, asks again, waits for a device, or is the next
+        of a series. So many at once, by id; the rest with the last one as `after`.
+        """
         ...
 
     async def put_back(self, before: datetime, now: datetime) -> int:

@@ -155,7 +155,7 @@ class RingReports:
     async def _understood(self, text: str, reminder: Reminder, user: User) -> Answer:
         return await assisted.understand(
             text,
-            reminder.content,
+            reminder.to_do,
             self._ears.judge,
             now=self._clock.now(),
             zone=ZoneInfo(user.zone),

@@ -14,7 +14,7 @@ from clarion.people.model import Contact, User
 from clarion.people.ports import PeopleStore
 from clarion.reminders import words
 from clarion.reminders.decisions import digest as digests
-from clarion.reminders.decisions import escalation
+from clarion.reminders.decisions import endings, escalation
 from clarion.reminders.decisions import ring as ringing
 from clarion.reminders.decisions.decision import (
     DEADLINE,
@@ -23,13 +23,15 @@ from clarion.reminders.decisions.decision import (
     INFORM,
     NOTHING,
     RING,
+    ROUND,
+    TEST_CONTACT,
     Decide,
     Decision,
     LockedReminder,
 )
 from clarion.reminders.effects import Effects
 from clarion.reminders.errors import NoSuchReminder
-from clarion.reminders.links import Grant, Links
+from clarion.reminders.links import LINK_LIFE, Grant, Links
 from clarion.reminders.model import Patience, Reminder, ReminderStatus
 from clarion.reminders.ports import Notifier, ReminderStore
 from clarion.tasks.kinds import Kind, doubling
@@ -37,7 +39,6 @@ from clarion.tasks.ports import Again, Claim
 
 log = logging.getLogger(__name__)
 
-LINK_LIFE = timedelta(days=7)  # a contact on holiday still finds it working
 TELL_RETRIES = 8  # over about an hour, then the task is dead and an operator sees it
 
 
@@ -68,8 +69,10 @@ class RingTasks:
             Kind(RING, self.ring),
             Kind(DEADLINE, self.deadline),
             Kind(ESCALATE, self.escalate, retries=TELL_RETRIES, backoff=slowly),
+            Kind(ROUND, self.round),
             Kind(INFORM, self.inform, retries=TELL_RETRIES, backoff=slowly),
             Kind(DIGEST, self.digest),
+            Kind(TEST_CONTACT, self.test_contact),
         ]
 
     async def ring(self, claim: Claim) -> Again | None:
@@ -114,16 +117,24 @@ class RingTasks:
     async def escalate(self, claim: Claim) -> Again | None:
         """Tell one contact. Told first, written down then: twice is better than never."""
         now = self._clock.now()
+        if claim.task.due_at > now:
+            return Again(claim.task.due_at)
         payload = claim.task.payload
+        number, way = payload.get("round", 1), payload.get("way", 0)
         found: list[tuple[Contact, Reminder, User]] = []
 
         def look(scene: LockedReminder) -> Decision:
-            contact = escalation.rung(scene, payload["contact"])
-            found[:] = [(contact, scene.reminder, scene.user)] if contact else []
-            return NOTHING
+            contact = escalation.rung(scene, payload["contact"], now, number, way)
+            waits = escalation.quiet_for(scene, contact, now, number) if contact else NOTHING
+            loud = contact is not None and waits.again is None
+            found[:] = [(contact, scene.reminder, scene.user)] if contact and loud else []
+            return waits
 
         reminder_id = ReminderId(payload["reminder"])
-        if not await self._exists(reminder_id, look, now) or not found:
+        looked = await self._change(reminder_id, look, now)
+        if looked is not None and looked.again is not None:
+            return Again(looked.again)
+        if looked is None or not found:
             return None
         contact, reminder, user = found[0]
         text = words.to_contact(user, reminder, await self._language(contact, user))
@@ -131,13 +142,25 @@ class RingTasks:
             await self._notifier.tell(contact, reminder, text, self._link(reminder, contact, now))
         except ClarionError as error:
             why = error.message
-            await self._exists(
-                reminder_id, lambda scene: escalation.not_told(scene, contact, why), now
+            await self._change(
+                reminder_id,
+                lambda scene: escalation.not_told(scene, contact, why, now, number, way),
+                now,
             )
             raise
-        await self._exists(reminder_id, lambda scene: escalation.told(scene, contact), now)
+        await self._change(
+            reminder_id, lambda scene: escalation.told(scene, contact, now, number, way), now
+        )
         log.info("contact told", extra={"reminder": reminder.id, "contact": contact.id})
         return None
+
+    async def round(self, claim: Claim) -> Again | None:
+        """The ladder once more: nobody answered, or who was on it has run out of time."""
+        now = self._clock.now()
+        if claim.task.due_at > now:
+            return Again(claim.task.due_at)
+        number = claim.task.payload["round"]
+        return await self._decide(claim, lambda s: escalation.next_round(s, now, number), now)
 
     async def inform(self, claim: Claim) -> Again | None:
         """Tell a contact who was told before: somebody is on it, or it is done."""
@@ -160,8 +183,41 @@ class RingTasks:
         await self._notifier.tell(contact, reminder, text, "")
         return None
 
+    async def test_contact(self, claim: Claim) -> Again | None:
+        """Tell a contact that it is a test. Once: who tests is there to see that it failed."""
+        payload, now = claim.task.payload, self._clock.now()
+        reminder_id = ReminderId(payload["reminder"])
+        found: list[tuple[Contact, Reminder, User]] = []
+
+        def look(scene: LockedReminder) -> Decision:
+            waits = scene.reminder.status is ReminderStatus.TRIGGERED
+            known = [one for one in scene.contacts if one.id == payload["contact"] and waits]
+            found[:] = [(one, scene.reminder, scene.user) for one in known]
+            return NOTHING
+
+        if not await self._exists(reminder_id, look, now) or not found:
+            return None
+        contact, reminder, user = found[0]
+        text = words.test_of(user, await self._language(contact, user), "test_message")
+        try:
+            await self._notifier.tell(contact, reminder, text, self._link(reminder, contact, now))
+        except ClarionError as error:
+            why = error.message
+            await self._exists(
+                reminder_id,
+                lambda s: escalation.not_told(s, contact, why) + endings.fail_test(s, now),
+                now,
+            )
+            return None
+        await self._exists(reminder_id, lambda scene: escalation.told(scene, contact, now), now)
+        return None
+
     async def _language(self, contact: Contact, user: User) -> str:
-        """A device speaks its owner's language; of anybody else we know only the user's."""
+        """Theirs, if they have opened a page of ours. A device speaks its owner's; of anybody
+        else we know only the user's.
+        """
+        if contact.language:
+            return contact.language
         kind, _, device_id = contact.address.partition(":")
         if kind != "device" or self._people is None:
             return user.language
@@ -180,11 +236,16 @@ class RingTasks:
         return Again(change.again) if change.again else None
 
     async def _exists(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> bool:
+        return await self._change(reminder_id, decide, now) is not None
+
+    async def _change(
+        self, reminder_id: ReminderId, decide: Decide, now: datetime
+    ) -> Decision | None:
+        """None when its user was removed, and it with them."""
         try:
-            await self._store.change(reminder_id, decide, now)
+            return await self._store.change(reminder_id, decide, now)
         except NoSuchReminder:
-            return False
-        return True
+            return None
 
     def _link(self, reminder: Reminder, contact: Contact, now: datetime) -> str:
         if self._links is None:

@@ -9,41 +9,53 @@ from typing import Any
 
 from clarion.base.errors import BadInput
 from clarion.base.events import StoredEvent
-from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId, new_id
+from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
 from clarion.base.paging import Page, read_cursor, write_cursor
 from clarion.people.access import Actor
-from clarion.people.errors import NoSuchDevice
 from clarion.people.service import KEEP
-from clarion.reminders import words
-from clarion.reminders.by_link import LinkVerbs
+from clarion.reminders.by_link import LinkAnswers
 from clarion.reminders.decisions import moves
 from clarion.reminders.decisions.decision import Decision, LockedReminder, RingFacts
-from clarion.reminders.decisions.series import planned
-from clarion.reminders.distress import HelpVerbs
-from clarion.reminders.links import Links
-from clarion.reminders.model import TEST, ConfirmationConfig, Reminder, ReminderStatus
-from clarion.reminders.natural import Created, NaturalVerbs, Preview
-from clarion.reminders.ports import Key, Search
-from clarion.reminders.reports import LookingVerbs
-from clarion.reminders.verbs import (
+from clarion.reminders.distress import HelpCalls
+from clarion.reminders.guarded import (
+    GuardedReminders,
     Means,
     is_explicit,
     known_device,
     make_key,
-    own,
+    whose,
 )
-from clarion.tasks.model import Level
+from clarion.reminders.links import Links
+from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
+from clarion.reminders.natural import Created, NaturalRequests, Preview
+from clarion.reminders.ports import Search
+from clarion.reminders.reports import ReminderReports
+from clarion.reminders.series import SeriesBook
+from clarion.reminders.way_tests import WayTests
 
-TEST_ASKS = ConfirmationConfig(required=True, timeout=60, max_retries=1)
 SNOOZE = timedelta(minutes=10)  # what people mean who say only "later"
 
 __all__ = ["KEEP", "Actor", "Created", "Means", "Preview", "Reminders"]
 
 
-class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
+class Reminders:
+    """One-time reminders; beside them `series`, `natural` (sentences), `reports`, `help` (a cry
+    for it), `links` (what contacts say) and `proofs` (does it ring?), over one guarded store.
+    """
+
     def __init__(self, means: Means, links: Links | None = None) -> None:
-        super().__init__(means)
-        self._links = links
+        guarded = self._guarded = GuardedReminders(means)
+        self._store = guarded.store
+        self._clock = guarded.clock
+        self._limits = guarded.limits
+        self.guarantees = guarded.guarantees
+        self.must_know = guarded.must_know
+        self.series = SeriesBook(guarded)
+        self.natural = NaturalRequests(guarded)
+        self.reports = ReminderReports(guarded)
+        self.help = HelpCalls(guarded)
+        self.links = LinkAnswers(guarded, links)
+        self.proofs = WayTests(guarded)
 
     async def create(
         self,
@@ -69,7 +81,7 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
             base=base,
             context=context,
         )
-        return await self._add_reminder(
+        return await self._guarded.add(
             actor,
             user_id,
             trigger_at,
@@ -81,78 +93,6 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
             asked=asked,
         )
 
-    async def _add_reminder(
-        self,
-        actor: Actor,
-        user_id: UserId,
-        at: datetime,
-        *,
-        content: str,
-        device_id: DeviceId | None,
-        confirmation: ConfirmationConfig | None,
-        base: int | None,
-        context: Mapping[str, Any] | None = None,
-        asked: Key | None,
-    ) -> Reminder:
-        own(actor, user_id)
-        now, limits = self._clock.now(), self._limits
-        said: dict[str, Any] = {
-            "content": limits.content(content),
-            "context": limits.context(context),
-            "confirmation": limits.confirmation(confirmation or ConfirmationConfig()),
-            "base": limits.base(Level.NORMAL if base is None else base),
-        }
-        made: list[Reminder] = []
-
-        def decide(scene: LockedReminder) -> Decision:
-            instant = limits.instant(at, now, scene.user)
-            known_device(scene, device_id)
-            reminder = Reminder(
-                id=ReminderId(new_id("rem", now)),
-                user_id=user_id,
-                trigger_at=instant,
-                planned_at=instant,
-                created_at=now,
-                device_id=device_id,
-                created_by=actor.label,
-                explicit=is_explicit(actor, scene.user, instant),
-                **said,
-            )
-            made[:] = [reminder]
-            return planned(reminder, now)
-
-        added = await self._store.add(user_id, decide, now, asked)
-        return await self._reminder(actor, ReminderId(added.id)) if added.again else made[0]
-
-    async def test_device(self, actor: Actor, device_id: DeviceId) -> Reminder:
-        """Ring this device now and ask for an answer: once, and nobody else is troubled."""
-        device = await self._people.device(device_id)
-        if device is None or device.user_id is None or not actor.may_see(device.user_id):
-            raise NoSuchDevice(device_id)
-        now, owner = self._clock.now(), device.user_id
-        made: list[Reminder] = []
-
-        def decide(scene: LockedReminder) -> Decision:
-            known_device(scene, device_id)
-            test = Reminder(
-                id=ReminderId(new_id(TEST.removesuffix("_"), now)),
-                user_id=owner,
-                content=words.SAID[scene.user.language]["test"],
-                trigger_at=now,
-                planned_at=now,
-                created_at=now,
-                device_id=device_id,
-                created_by=actor.label,
-                explicit=True,
-                base=Level.HIGH,
-                confirmation=TEST_ASKS,
-            )
-            made[:] = [test]
-            return planned(test, now)
-
-        await self._store.add(owner, decide, now, None)
-        return made[0]
-
     async def list(
         self,
         actor: Actor,
@@ -162,13 +102,12 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
         since: datetime | None = None,
         until: datetime | None = None,
         series_id: SeriesId | None = None,
+        text: str = "",
         limit: int = 50,
         cursor: str | None = None,
     ) -> Page[Reminder]:
         """By trigger instant, the earliest first. An admin without `user_id` sees everybody's."""
-        owner = user_id if actor.admin else user_id or actor.user_id
-        if owner is not None or not actor.admin:
-            own(actor, owner or UserId(""))
+        owner = whose(actor, user_id)
         size = self._limits.page(limit)
         found = await self._store.find(
             Search(
@@ -177,6 +116,7 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
                 since=since,
                 until=until,
                 series_id=series_id,
+                text=text.strip(),
                 limit=size + 1,
                 after=read_cursor(cursor) if cursor else None,
             )
@@ -186,15 +126,15 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
         return Page(shown, write_cursor(shown[-1].trigger_at, shown[-1].id) if more else None)
 
     async def get(self, actor: Actor, reminder_id: ReminderId) -> Reminder:
-        return await self._reminder(actor, reminder_id)
+        return await self._guarded.reminder(actor, reminder_id)
 
     async def history(self, actor: Actor, reminder_id: ReminderId) -> Sequence[StoredEvent]:
         """What happened to it, line by line, the oldest first."""
-        await self._reminder(actor, reminder_id)
+        await self._guarded.reminder(actor, reminder_id)
         return await self._store.history(reminder_id)
 
     async def rings(self, actor: Actor, reminder_id: ReminderId) -> Sequence[RingFacts]:
-        await self._reminder(actor, reminder_id)
+        await self._guarded.reminder(actor, reminder_id)
         return await self._store.rings(reminder_id)
 
     async def update(
@@ -231,14 +171,14 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
                 fields["explicit"] = is_explicit(actor, scene.user, trigger_at)
             return moves.update(scene, now, fields, actor.label)
 
-        return await self._change(actor, reminder_id, decide, version)
+        return await self._guarded.change(actor, reminder_id, decide, version)
 
     async def cancel(
         self, actor: Actor, reminder_id: ReminderId, version: int | None = None
     ) -> Reminder:
         """In every state that is not final; a device that rings falls silent."""
         now = self._clock.now()
-        return await self._change(
+        return await self._guarded.change(
             actor, reminder_id, lambda scene: moves.cancel(scene, now, actor.label), version
         )
 
@@ -269,13 +209,13 @@ class Reminders(NaturalVerbs, LookingVerbs, HelpVerbs, LinkVerbs):
             return change
 
         new: list[Reminder] = []
-        after = await self._change(actor, reminder_id, decide, version)
+        after = await self._guarded.change(actor, reminder_id, decide, version)
         made = [one for one in new if one.series_id is None]
         return made[0] if after.is_final and made else after
 
     async def confirm(self, actor: Actor, reminder_id: ReminderId, by: str = "") -> Reminder:
         """Also before it rang and after it gave up. People press buttons twice."""
         now = self._clock.now()
-        return await self._change(
+        return await self._guarded.change(
             actor, reminder_id, lambda scene: moves.confirm(scene, now, by or actor.label)
         )

@@ -30,6 +30,9 @@ SAID: dict[str, dict[str, str]] = {
         "took": "{by}在处理了：{who}，{content}（{at}）。",
         "done": "已经办好：{who}，{content}。{by}，{at}。",
         "test": "这是一次测试。听到请回答：收到了。",
+        "test_ring": "这是{who}的提醒的一次测试。收到请回答：收到了。",
+        "test_page": "测试：有事时能联系到你吗？",
+        "test_message": "这是一次测试：{who}有事没确认时会通知你。收到请打开链接，点“收到了”。",
         "somebody": "对方",
     },
     "en": {
@@ -54,6 +57,10 @@ SAID: dict[str, dict[str, str]] = {
         "took": "{by} is on it: {who}, {content} ({at}).",
         "done": "It is done: {who}, {content}. {by}, {at}.",
         "test": "This is a test. Please answer: done.",
+        "test_ring": "This is a test of {who}'s reminders. Please answer: done.",
+        "test_page": "Test: can you be reached when it matters?",
+        "test_message": "This is a test: you will be told when {who} does not confirm something."
+        " Please open the link and press “I got it”.",
         "somebody": "They",
     },
 }
@@ -110,6 +117,12 @@ def to_contact(user: User, reminder: Reminder, language: str) -> str:
         content=reminder.content,
         at=clock_time(user, reminder),
     )
+
+
+def test_of(user: User, language: str, key: str) -> str:
+    """`key` is `test`, or to a contact of the user `test_ring`, `test_message`, `test_page`."""
+    words = SAID[language]
+    return words[key].format(who=user.name or words["somebody"])
 
 
 def informed(

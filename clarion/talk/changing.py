@@ -15,20 +15,25 @@ from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.natural import habits_of
 from clarion.reminders.service import SNOOZE, Reminders
 from clarion.talk import which
-from clarion.talk.exchange import Exchange
+from clarion.talk.exchange import Exchange, kept
 from clarion.talk.looking import Looking, window
 from clarion.talk.memory import Act, Question
 from clarion.talk.moment import new_time, target
 
 FOR_EVER = re.compile(
-    r"以后|每天|每日|每[周月]|永远|都不|都别|再也|一直|彻底|整个|"
-    r"\bevery\b|\bdaily\b|\bweekly\b|\bever\b|\bfor good\b|\bnever\b|\ball of them\b|\bfuture\b",
+    r"以后|每天|每日|每[周月]|永远|都不|都别|再也|一直|彻底|整个|^\W*(?:全部|所有|全都?)\W*$|"
+    r"\bevery\b|\bdaily\b|\bweekly\b|\bever\b|\bfor good\b|\bnever\b|\ball of them\b|\bfuture\b|"
+    r"^\W*(?:forever|for ever|always|all)\W*$",
     re.IGNORECASE,
 )
 ONCE = re.compile(
     r"这一?次|这回|今天|今晚|明天|下一?次|就一次|只.{0,4}次|"
     r"\bthis (?:time|once|one)\b|\bjust (?:once|today|this)\b|"
     r"\bonly (?:this|today|once)\b|\btoday\b|\btonight\b|\btomorrow\b|\bonce\b",
+    re.IGNORECASE,
+)
+ASKS_US = re.compile(
+    r"怎么|什么|几[点个号度]|多少|哪|谁|[吗么][？?]?$|[？?]$|^\W*(?:what|how|who|when|where|why|is|do|did)\b",
     re.IGNORECASE,
 )
 LEAVE = re.compile(
@@ -83,8 +88,8 @@ class Changing:
     async def _drop(self, turn: Exchange, one: Reminder, *, for_ever: bool) -> None:
         actor = turn.speaker.actor
         if one.series_id is not None and for_ever:
-            series = await self._reminders.get_series(actor, one.series_id)
-            await self._reminders.end_series(actor, one.series_id)
+            series = await self._reminders.series.get(actor, one.series_id)
+            await self._reminders.series.end(actor, one.series_id)
             pattern = series.pattern
             turn.did("cancelled", series.id, pattern=pattern, zone=series.zone, **kept(one))
             if one.status is ReminderStatus.TRIGGERED:
@@ -139,11 +144,11 @@ class Changing:
         actor, speaker = turn.speaker.actor, turn.speaker
         words = target(said)
         if one.series_id is not None:
-            series = await self._reminders.get_series(actor, one.series_id)
-            after = await self._reminders.update_series(actor, series.id, pattern=words)
+            series = await self._reminders.series.get(actor, one.series_id)
+            after = await self._reminders.series.update(actor, series.id, pattern=words)
             turn.did("changed", series.id, pattern=series.pattern)
         else:
-            after = await self._reminders.create_recurring(
+            after = await self._reminders.series.create(
                 actor,
                 user_id=speaker.user_id,
                 content=one.content,
@@ -216,6 +221,18 @@ class Changing:
             return await self._change_one(turn, one, said)
         return await self._snooze_one(turn, one, said)
 
+    async def agreed(self, turn: Exchange, id_: ReminderId, at: datetime | None, said: str) -> str:
+        """What they said yes to: another time, or none any more."""
+        one = next((one for one in await self._looking.coming(turn) if one.id == id_), None)
+        if one is None:
+            return turn.say("nothing")
+        try:
+            if at is None:
+                return await self._cancel_one(turn, one, said)
+            return await self._move(turn, one, at, "")
+        except ClarionError:
+            return turn.say("refused")
+
     async def fill(self, turn: Exchange, question: Question) -> str | None:
         """The one that was asked for, or its new time. None: these words name none."""
         if LEAVE.search(turn.text):
@@ -225,6 +242,8 @@ class Changing:
         if not there:
             return None
         if question.slot == "once":
+            if ASKS_US.search(turn.text):
+                return None  # 今天天气怎么样 says 今天, and nothing about what was asked
             said = turn.text if FOR_EVER.search(turn.text) else f"{turn.text} {question.request}"
             return await self._cancel_one(turn, there[0], said)
         if question.slot == "moment":
@@ -268,9 +287,9 @@ class Changing:
             )
         if act.id.startswith("ser"):
             if act.verb == "set":
-                series = await self._reminders.end_series(actor, SeriesId(act.id))
+                series = await self._reminders.series.end(actor, SeriesId(act.id))
             else:
-                series = await self._reminders.update_series(
+                series = await self._reminders.series.update(
                     actor, SeriesId(act.id), pattern=before["pattern"]
                 )
             turn.proof.append(series.id)
@@ -294,24 +313,13 @@ class Changing:
         actor = turn.speaker.actor
         if "pattern" in before:
             pattern = before["pattern"]
-            series = await self._reminders.create_recurring(actor, pattern=pattern, **common)
+            series = await self._reminders.series.create(actor, pattern=pattern, **common)
             turn.did("set", series.id)
             return series.content
         at = datetime.fromisoformat(before["trigger_at"])
         made = await self._reminders.create(actor, trigger_at=at, **common)
         turn.did("set", made.id)
         return f"{turn.time_of(made.trigger_at)} {made.content}"
-
-
-def kept(one: Reminder) -> dict[str, Any]:
-    """What it takes to set it again."""
-    return {
-        "content": one.content,
-        "trigger_at": one.trigger_at.isoformat(),
-        "device_id": one.device_id,
-        "confirmation": asdict(one.confirmation),
-        "base": one.base,
-    }
 
 
 def config_of(kept_config: dict[str, Any]) -> ConfirmationConfig:

@@ -9,11 +9,12 @@ from clarion.base.clock import Clock
 from clarion.base.errors import NotFound
 from clarion.base.ids import ReminderId, UserId
 from clarion.chats.model import ChatId, ChatKind, Message, PersonId
+from clarion.chats.platforms import CONSOLE_PERSON
 from clarion.chats.ports import Outbox, Outgoing
 from clarion.language import answer
 from clarion.language.readback import say_instant
 from clarion.people.access import Actor
-from clarion.people.model import Device, DeviceKind
+from clarion.people.model import CHAT_PLATFORMS, Device, DeviceKind
 from clarion.people.service import People
 from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.guarantee import Guarantee, Surety
@@ -23,7 +24,6 @@ from clarion.reminders.service import Reminders
 from clarion.talk.exchange import Speaker
 from clarion.talk.service import Talk
 
-KINDS = {"telegram": DeviceKind.TELEGRAM, "console": DeviceKind.CONSOLE_CHAT}
 SHOWN_MAX = 10  # reminders in one list
 DONE = {
     "zh": {"confirmed": "✅ 已确认", "snoozed": "⏰ 稍后再提醒", "cancelled": "❌ 已取消"},
@@ -35,12 +35,13 @@ NOT_YOURS = {
     "zh": "这是别人的提醒，只有设置的人和管理员可以处理。",
     "en": "That is somebody else's: only who set it and administrators may.",
 }
-SET_BY = re.compile(r"\((\w+:-?\w+)\)$")
+SET_BY = re.compile(r"\((\w+:[^\s()]+)\)$")
 IsAdmin: TypeAlias = Callable[[ChatId, PersonId], Awaitable[bool]]
 
 
 class ChatRequests:
-    """A chat owns its reminders, and whoever is in it may set some.
+    """A chat owns its reminders, and whoever is in it may set some. A person's own chat in the
+    console is no device: what they set there is theirs, and rings wherever they are found.
 
     In a group, who set a reminder and the administrators may confirm, put off and cancel it;
     everybody may where `anyone_answers`, and what nobody there has set.
@@ -129,8 +130,8 @@ class ChatRequests:
 
     async def _speaker(self, message: Message) -> Speaker:
         """In a group each person has a talk of their own."""
-        device, chat = await self._device(message), message.chat
-        actor = await self._actor(message)
+        chat, actor = message.chat, await self._actor(message)
+        own = await self._own_chat_of(message) is not None
         assert actor.user_id is not None
         private = chat.kind is ChatKind.PRIVATE
         place = str(chat.id) if private else f"{chat.id}|{message.sender.id}"
@@ -138,7 +139,7 @@ class ChatRequests:
         return Speaker(
             actor,
             actor.user_id,
-            device.id,
+            None if own else (await self._device(message)).id,
             place,
             in_group=not private,
             said_at=message.sent_at,
@@ -148,16 +149,28 @@ class ChatRequests:
     async def _device(self, message: Message) -> Device:
         """The chat as a device, made when it first speaks."""
         chat = message.chat
-        kind = KINDS.get(chat.id.partition(":")[0], DeviceKind.CONSOLE_CHAT)
+        kind = CHAT_PLATFORMS.get(chat.id.partition(":")[0], DeviceKind.CONSOLE_CHAT)
         return await self._people.chat_device(chat.id, kind, chat.title)
 
     async def _actor(self, message: Message) -> Actor:
-        """The chat as the user whose device it is."""
-        owner = (await self._device(message)).user_id or UserId(message.chat.id)
+        """The person whose own chat it is, else the chat as the user whose device it is."""
+        owner = await self._own_chat_of(message) or await self._owner(message)
         sender = message.sender
         private = message.chat.kind is ChatKind.PRIVATE
         # Names can be taken over, so in a group the number says who it was.
         return Actor(owner, name=sender.name if private else f"{sender.name} ({sender.id})")
+
+    async def _owner(self, message: Message) -> UserId:
+        return (await self._device(message)).user_id or UserId(message.chat.id)
+
+    async def _own_chat_of(self, message: Message) -> UserId | None:
+        if not message.chat.id.startswith(CONSOLE_PERSON):
+            return None
+        person = UserId(message.chat.id.removeprefix(CONSOLE_PERSON))
+        try:
+            return (await self._people.user(Actor(person), person)).id
+        except NotFound:
+            return None
 
     async def _is_theirs(self, message: Message, reminder_id: ReminderId) -> bool:
         """Whether the sender may confirm, put off and cancel it."""
@@ -199,7 +212,8 @@ class ChatRequests:
 
     async def _ring(self, message: Message, ring_id: RingId) -> RingFacts | None:
         """The ring, when it rang in this chat: a button works only where it was shown."""
-        actor, device = await self._actor(message), await self._device(message)
+        device = await self._device(message)
+        actor = Actor(await self._owner(message))
         try:
             rings = await self._reminders.rings(actor, ReminderId(ring_id.rpartition(":")[0]))
         except NotFound:

@@ -1,18 +1,19 @@
 """One sentence and what becomes of it: who speaks, what is going on, what was done and asked."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from clarion.base.ids import DeviceId, UserId
+from clarion.language.script import language_of
 from clarion.people.access import Actor
 from clarion.people.model import User
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.ports import RingId
 from clarion.talk import words
-from clarion.talk.memory import Act, Dialogue, Question
-from clarion.talk.which import Hints
+from clarion.talk.memory import Act, Dialogue, Hints, Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +22,8 @@ class Speaker:
 
     actor: Actor
     user_id: UserId
-    device_id: DeviceId
+    device_id: DeviceId | None
+    """Where they speak, and are reminded; None: wherever they are found."""
     place: str
     """Where the talk is remembered: a device, a chat, or one person in a group."""
     in_group: bool = False
@@ -41,6 +43,9 @@ class Exchange:
     dialogue: Dialogue
     ringing: Reminder | None = None
     ring_id: RingId | None = None
+    intents: tuple[str, ...] = ()
+    """What the reader took the words for, and how sure it was."""
+    sure: float = 0.0
     proof: list[str] = field(default_factory=list)
     """Ids of what this sentence has written."""
     acts: list[Act] = field(default_factory=list)
@@ -49,7 +54,7 @@ class Exchange:
     language: str = ""
 
     def __post_init__(self) -> None:
-        self.language = words.language_of(self.text, self.user.language)
+        self.language = language_of(self.text, self.user.language)
 
     @property
     def zone(self) -> ZoneInfo:
@@ -96,3 +101,14 @@ class Exchange:
         return words.listed(
             [f"{self.time_of(one.trigger_at)} {one.content}" for one in reminders], self.language
         )
+
+
+def kept(one: Reminder) -> dict[str, Any]:
+    """What it takes to set it again."""
+    return {
+        "content": one.content,
+        "trigger_at": one.trigger_at.isoformat(),
+        "device_id": one.device_id,
+        "confirmation": asdict(one.confirmation),
+        "base": one.base,
+    }

@@ -41,6 +41,17 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
+class Hints:
+    """What may be pointed at besides the words."""
+
+    ringing: str = ""
+    recent: tuple[str, ...] = ()
+    """What was last set or changed, the newest last."""
+    listed: tuple[str, ...] = ()
+    """What was last read out, in that order."""
+
+
+@dataclass(frozen=True, slots=True)
 class Dialogue:
     question: Question | None = None
     said: str = ""

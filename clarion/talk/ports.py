@@ -1,8 +1,8 @@
 """What talking needs from outside: a place to remember, and perhaps a language model."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from clarion.base.ids import UserId
 from clarion.talk.memory import Said
@@ -22,11 +22,18 @@ class DialogueStore(Protocol):
         ...
 
 
+class ToolCall(NamedTuple):
+    """What a language model would do: create, list, change, cancel, snooze or confirm."""
+
+    verb: str
+    fields: Mapping[str, Any]
+
+
 class TalkModel(Protocol):
     """Somebody to talk to: a language model."""
 
     async def reply(
-        self, history: Sequence[Said], reminder_content: str, user_text: str, lang: str
-    ) -> str | None:
-        """None when it is away."""
+        self, history: Sequence[Said], known: Mapping[str, object], user_text: str, lang: str
+    ) -> str | Sequence[ToolCall] | None:
+        """Words, or what it would do. `known` is what goes on. None when it is away."""
         ...

@@ -6,6 +6,7 @@ that kind can only be made with their proof, and a language model's are looked a
 
 import logging
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -15,6 +16,7 @@ from clarion.language import answer as answers
 from clarion.language import request as requests
 from clarion.language.understand import Meaning, Situation, understand
 from clarion.people.access import Actor
+from clarion.people.model import CHAT_PLATFORMS
 from clarion.people.service import People
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.natural import habits_of
@@ -22,9 +24,10 @@ from clarion.reminders.ports import Reaction, Ring, RingId
 from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.service import Reminders
 from clarion.talk import memory, which
-from clarion.talk.changing import Changing, kept
-from clarion.talk.exchange import Exchange, Speaker
+from clarion.talk.changing import Changing
+from clarion.talk.exchange import Exchange, Speaker, kept
 from clarion.talk.looking import Looking
+from clarion.talk.offering import OFFER, Offering, is_shaped
 from clarion.talk.ports import DialogueStore, TalkModel
 from clarion.talk.setting import SetByTalk
 from clarion.talk.words import sounds_like_yes
@@ -40,6 +43,11 @@ CANCELS = re.compile(
     r"^\W*(?:please |can you |could you )?(?:cancel|delete|remove)\b",
     re.IGNORECASE,
 )
+MISHEARD = frozenset({"list", "chat", "correct", "answer"})
+"""As what a refusal is taken when nothing rings."""
+LEFT_ALONE = re.compile(
+    r"^\W*(?:你?别(?:烦|吵|闹|理)|闭嘴|烦死|(?:leave|let) me alone|shut up|be quiet)", re.IGNORECASE
+)
 LISTS = re.compile(
     r"提醒|闹钟|有(?:什么|哪些|几|啥)|还有|几点|什么时候|下一?个|\b(?:reminders?|alarms?|next|today|"
     r"tomorrow|when|list|coming up|have i got|do i have)\b",
@@ -50,8 +58,8 @@ NO = re.compile(
     r"\b(?:no|nope|fine|okay|ok|all right|don'?t|joking|kidding|not)\b",
     re.IGNORECASE,
 )
-SHAPED = re.compile(r"^\W*[{\[]|```|\"\w+\"\s*:|</?\w+>")  # JSON, code, mark-up: nothing to say
 SURE = 0.5  # below this a call for help is asked about before contacts are told
+OVER = Reaction("over")
 ASIDE = "aside"
 """The outcome of words that left what rings as it is: somebody may still answer it."""
 TALK = "conversation"
@@ -60,6 +68,9 @@ ANSWERING = frozenset(
 )
 """While something rings these may be an answer to it; the reader of answers knows."""
 ABOUT_REMINDERS = frozenset({"create", "list", "cancel", "change", "snooze", "stop", "distress"})
+
+
+Noted = Callable[[str, str, str, str, str], None]
 
 
 class Talk:
@@ -73,7 +84,9 @@ class Talk:
         *,
         chat: TalkModel | None = None,
         remembered: timedelta = REMEMBERED,
+        noted: Noted | None = None,
     ) -> None:
+        """`noted` is told who did what: door, place, person, verb, and what it was done to."""
         self._reminders = reminders
         self._people = people
         self._hearing = hearing
@@ -81,9 +94,13 @@ class Talk:
         self._clock = clock
         self._chat = chat
         self._remembered = remembered
+        self._noted = noted
         self._looking = Looking(reminders)
         self._setting = SetByTalk(reminders, people)
         self._changing = Changing(reminders, self._looking)
+        self._offering = Offering(
+            self._setting, self._looking, self._changing.agreed, hearing.answered
+        )
 
     async def hear(
         self, speaker: Speaker, text: str, ring_id: RingId | None = None, *, to_us: bool = True
@@ -94,11 +111,12 @@ class Talk:
         turn = await self._begin(speaker, text[:LETTERS_MAX], ring_id)
         asked = turn.dialogue.question
         situation = Situation(
-            ringing=turn.ringing.content if turn.ringing else None,
+            ringing=turn.ringing.to_do if turn.ringing else None,
             asked=asked.text if asked else None,
             said=turn.dialogue.said or None,
         )
         meaning = surely(understand(turn.text, situation), turn.text, situation)
+        turn.intents, turn.sure = meaning.intents, meaning.confidence
         if not to_us and not self._is_for_us(turn, meaning):
             return None
         reaction = await self._carry_out(turn, meaning, situation)
@@ -130,7 +148,9 @@ class Talk:
             turn.ring_id = ring_id
             turn.ringing = await self._reminders.get(turn.speaker.actor, told)
             return
-        waiting = await self._reminders.awaiting(turn.speaker.actor, user_id=turn.speaker.user_id)
+        waiting = await self._reminders.reports.awaiting(
+            turn.speaker.actor, user_id=turn.speaker.user_id
+        )
         device = turn.speaker.device_id
         here = [(one, ring) for one, ring in waiting if ring.device_id == device]
         named = which.matching(turn.text, [one for one, _ in here or waiting])
@@ -148,14 +168,33 @@ class Talk:
             listed=turn.listed or before.listed,
         ).after(turn.text, reaction.say)
         speaker = turn.speaker
+        self._note(turn, reaction)
         await self._dialogues.remember(speaker.place, speaker.user_id, memory.dump(after), turn.now)
+
+    def _note(self, turn: Exchange, reaction: Reaction) -> None:
+        """What was set, changed and answered; never what was said."""
+        if self._noted is None:
+            return
+        done = [(act.verb, act.id) for act in turn.acts]
+        if turn.ringing is not None and reaction.outcome not in (ASIDE, TALK, OVER.outcome):
+            done.append((reaction.outcome, turn.ringing.id))
+        speaker = turn.speaker
+        for verb, subject in dict.fromkeys(done):
+            self._noted(door_of(speaker), speaker.place, speaker.user_id, verb, subject)
+
+    def note_press(self, speaker: Speaker, ring_id: RingId, reaction: Reaction) -> None:
+        """A button says something too."""
+        if self._noted is not None:
+            told = ring_id.rpartition(":")[0]
+            place, person = speaker.place, speaker.user_id
+            self._noted(door_of(speaker), place, person, reaction.outcome, told)
 
     def _is_for_us(self, turn: Exchange, meaning: Meaning) -> bool:
         """Among people: a clear request, a clear answer, or the answer to our own question."""
         if turn.dialogue.question is not None and meaning.intents[0] == "fill":
             return True
         if turn.ringing is not None and "create" not in meaning.intents:
-            read = answers.read(turn.text, turn.ringing.content)
+            read = answers.read(turn.text, turn.ringing.to_do)
             return read.label is not answers.Label.UNCLEAR
         return "create" in meaning.intents
 
@@ -196,7 +235,7 @@ class Talk:
             own_words = intent == "create" and not self._is_about(turn, ringing)
             if intent in ("snooze", "create") and not own_words:
                 return await self._answer(turn, ringing)
-            read = answers.read(text, ringing.content)
+            read = answers.read(text, ringing.to_do)
             if intent == "stop" and read.label is not answers.Label.CONFIRMED:
                 return await self._stop(turn, ringing)
             if intent == "list" and not LISTS.search(text):
@@ -271,7 +310,7 @@ class Talk:
         if ringing.status is not ReminderStatus.TRIGGERED or ringing.confirmation.required:
             return Reaction(TALK, await self._small_talk(turn), listen=True)
         turn.proof.append(ringing.id)  # a plain one: whoever answers has heard it
-        if self._chat is None and answers.read(turn.text, ringing.content).label is KNOWN:
+        if self._chat is None and answers.read(turn.text, ringing.to_do).label is KNOWN:
             return Reaction(TALK, turn.claim("heard"))
         return Reaction(TALK, await self._small_talk(turn), listen=True)
 
@@ -300,6 +339,8 @@ class Talk:
             return turn.say("left")
         if question.slot == "instead":
             return await self._setting.fill_instead(turn, question)
+        if question.slot == OFFER:
+            return await self._offering.fill(turn, question)
         if question.slot == "when":
             return await self._setting.fill_when(turn, question)
         return await self._changing.fill(turn, question)
@@ -312,7 +353,7 @@ class Talk:
             if known:
                 names = joined([one.name for one in known], turn.language)
                 return turn.ask("help", turn.say("are_you_well", names=names))
-        told = await self._reminders.call_for_help(
+        told = await self._reminders.help.call(
             speaker.actor,
             user_id=speaker.user_id,
             text=turn.text,
@@ -333,11 +374,13 @@ class Talk:
 
     async def _small_talk(self, turn: Exchange) -> str:
         """A language model's words, unless they claim what was not done; else what we can do."""
-        said = None
-        if self._chat is not None:
-            about = turn.ringing.content if turn.ringing else ""
-            said = await self._chat.reply(turn.dialogue.turns, about, turn.text, turn.language)
-        if said and (SHAPED.search(said) or (sounds_like_yes(said) and not turn.proof)):
+        if self._chat is None:
+            return turn.say("cannot")
+        known = await self._offering.known(turn)
+        said = await self._chat.reply(turn.dialogue.turns, known, turn.text, turn.language)
+        if said is not None and not isinstance(said, str):
+            return await self._offering.carry_out(turn, said) or turn.say("cannot")
+        if said and (is_shaped(said) or (sounds_like_yes(said) and not turn.proof)):
             log.info("a model's words are not said", extra={"place": turn.speaker.place})
             said = None
         return said or turn.say("cannot")
@@ -359,6 +402,12 @@ def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
         read = answers.read(text, situation.ringing)
         if read.label is not answers.Label.UNCLEAR:
             return Meaning(("answer",), "", meaning.confidence)
+    idle = not situation.ringing and not situation.asked
+    refuses = {"create"} | (MISHEARD if idle else frozenset())
+    if meaning.intents[0] in refuses and requests.takes_away(text):
+        return Meaning(("cancel",), meaning.detail, 1.0)
+    if meaning.intents == ("undo",) and LEFT_ALONE.search(text):
+        return Meaning(("stop",), "", 1.0)
     if meaning.intents[0] in ABOUT_REMINDERS or not CANCELS.search(text):
         return meaning
     return Meaning(("cancel",), meaning.detail, 1.0)
@@ -378,9 +427,6 @@ def divided(text: str, intents: tuple[str, ...], situation: Situation) -> list[s
         if first == intents[:1] and second[:1] == intents[1:2]:
             return [head, tail]
     return [text] * len(intents)
-
-
-OVER = Reaction("over")
 
 
 class SpokenFacts:
@@ -417,13 +463,22 @@ class SpokenFacts:
         await self._hearing.unreachable(ring_id, reason)
 
     async def pressed(self, ring_id: RingId, button: str) -> Reaction:
-        return await self._hearing.pressed(ring_id, button)
+        where = await self._hearing.where(ring_id)
+        reaction = await self._hearing.pressed(ring_id, button)
+        if where is not None and reaction.outcome != OVER.outcome:
+            self._talk.note_press(on_device(*where), ring_id, reaction)
+        return reaction
 
     async def waiting_for(self, device_id: DeviceId) -> list[Ring]:
         return await self._hearing.waiting_for(device_id)
 
     async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:
         await self._hearing.seen(device_id, online=online, through=through)
+
+
+def door_of(speaker: Speaker) -> str:
+    platform = speaker.place.partition(":")[0]
+    return platform if platform in CHAT_PLATFORMS else "device"
 
 
 def on_device(user_id: UserId, device_id: DeviceId) -> Speaker:

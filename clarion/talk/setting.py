@@ -12,14 +12,13 @@ from clarion.language.when.parse import read as read_time
 from clarion.people.access import Actor
 from clarion.people.model import User
 from clarion.people.service import People
-from clarion.reminders.errors import ImpossibleTime, MissingTime
+from clarion.reminders.errors import ImpossibleTime, MissingTime, RingsTooOften
 from clarion.reminders.model import Reminder, ReminderStatus, Series
-from clarion.reminders.natural import NO_TIME, Created, habits_of
+from clarion.reminders.natural import NO_TIME, Created, habits_of, spoken_at
 from clarion.reminders.service import Reminders
 from clarion.talk.exchange import Exchange
 from clarion.talk.memory import Act, Question
 from clarion.talk.moment import new_time
-from clarion.talk.several import several
 
 CLOCK = re.compile(
     r"[零一二两三四五六七八九十\d]{1,3}点(?:半|钟|[零一二三四五六七八九十\d]{1,3}分?|一刻|三刻)?|\d{1,2}[:：]\d\d|"
@@ -35,7 +34,11 @@ YES_PLEASE = re.compile(
     r"^\W*(?:好|行|可以|要|嗯|对|是|成|麻烦|没问题)|\b(?:yes|yeah|ok|okay|please|sure|do)\b",
     re.IGNORECASE,
 )
-LEAVE = re.compile(r"不用|不要|算了|不了|别|\b(?:no|never ?mind|don't)\b", re.IGNORECASE)
+NO_THANKS = re.compile(r"不用|不要|算了|不了|别|\b(?:no|never ?mind|don't)\b", re.IGNORECASE)
+NO_THING = re.compile(
+    r"[的啊呀哦呢吧嘛哈噢呗喽吗了么]*|什么.*|谁.*|\b(?:what|who|why)\b.*", re.IGNORECASE
+)
+"""What 是的, 是啊 or 是什么意思 leaves behind 是: no new name for a reminder."""
 BUT_NOT = re.compile(r"[，, ]*(?:不是|而不是|,? ?not ).*$", re.IGNORECASE)
 
 
@@ -46,21 +49,26 @@ class SetByTalk:
 
     async def create(self, turn: Exchange, text: str) -> str:
         """Sets what the sentence asks for, one thing or several, or asks for what is missing."""
-        parts = several(text, turn.now, turn.zone)
-        return " ".join([await self._create_one(turn, part) for part in parts])
+        base, habits = spoken_at(turn.speaker.said_at, turn.now), habits_of(turn.user)
+        things = requests.read_all(text, base, turn.zone, habits)
+        if len(things) == 1:
+            return await self.create_read(turn, text)
+        return " ".join([await self.create_read(turn, one.words, one) for one in things])
 
-    async def _create_one(self, turn: Exchange, text: str) -> str:
-        person = requests.read(text, turn.now, turn.zone).person
+    async def create_read(
+        self, turn: Exchange, text: str, asked: requests.Request | None = None
+    ) -> str:
+        person = (asked or requests.read(text, turn.now, turn.zone)).person
         ward = await self._ward(turn, person) if person else None
         if person and ward is None and not turn.speaker.in_group:
             question = turn.say("no_person", person=person)
             return turn.ask("instead", question, request=instead(text, person))
         try:
-            made = await self._add(turn, text, ward)
-        except (MissingTime, ImpossibleTime) as error:
+            made = await self._add(turn, text, ward, asked)
+        except (MissingTime, ImpossibleTime, RingsTooOften) as error:
             unsaid = error.details.get("what") == NO_TIME
-            asked = turn.say("when") if unsaid else str(error.details.get("readback"))
-            return turn.ask("when", asked, request=text)
+            question = turn.say("when") if unsaid else str(error.details.get("readback"))
+            return turn.ask("when", question, request=text)
         except ClarionError:
             return turn.say("refused")
         return self._said(turn, made, text, person if ward else None)
@@ -70,11 +78,11 @@ class SetByTalk:
 
     async def fill_instead(self, turn: Exchange, question: Question) -> str | None:
         """Somebody else may not be reminded: the speaker is, to tell them, if they want that."""
-        if LEAVE.search(turn.text):
+        if NO_THANKS.search(turn.text):
             return turn.say("left")
         if not YES_PLEASE.search(turn.text):
             return None
-        return await self._create_one(turn, question.request)
+        return await self.create_read(turn, question.request)
 
     async def fill_when(self, turn: Exchange, question: Question) -> str | None:
         """The time that was asked for. None: these words are none."""
@@ -102,15 +110,18 @@ class SetByTalk:
             return await self._moved(turn, reminder, meant)
         return await self._renamed(turn, reminder)
 
-    async def _add(self, turn: Exchange, text: str, ward: User | None) -> Created:
+    async def _add(
+        self, turn: Exchange, text: str, ward: User | None, asked: requests.Request | None
+    ) -> Created:
         """For the speaker, or for somebody who trusts them: then on that person's own devices."""
         speaker = turn.speaker
         # Each part of a sentence has a key of its own.
         key = f"{speaker.key}:{len(turn.proof)}" if speaker.key and turn.proof else speaker.key
-        return await self._reminders.create_natural(
+        return await self._reminders.natural.create(
             Actor(ward.id, name=speaker.actor.label) if ward else speaker.actor,
             user_id=ward.id if ward else speaker.user_id,
             text=text,
+            asked=asked,
             device_id=None if ward else speaker.device_id,
             key=key or None,
             language=turn.language,
@@ -147,7 +158,7 @@ class SetByTalk:
 
     async def _renamed(self, turn: Exchange, reminder: Reminder) -> str | None:
         content = BUT_NOT.sub("", INSTEAD.sub("", turn.text)).strip(" 。.!！,，")
-        if not content or content == turn.text.strip():
+        if NO_THING.fullmatch(content) or content == turn.text.strip():
             return None
         after = await self._reminders.update(turn.speaker.actor, reminder.id, content=content)
         if same := turn.unchanged(reminder, after):
@@ -165,12 +176,12 @@ class SetByTalk:
         return None
 
     async def _correct_series(self, turn: Exchange, act: Act) -> str | None:
-        series = await self._reminders.get_series(turn.speaker.actor, SeriesId(act.id))
+        series = await self._reminders.series.get(turn.speaker.actor, SeriesId(act.id))
         clock = CLOCK.search(turn.text)
         if clock is None or CLOCK.search(series.pattern) is None:
             return None
         pattern = CLOCK.sub(clock[0].removeprefix("at "), series.pattern, count=1)
-        after = await self._reminders.update_series(turn.speaker.actor, series.id, pattern=pattern)
+        after = await self._reminders.series.update(turn.speaker.actor, series.id, pattern=pattern)
         turn.did("changed", series.id, pattern=series.pattern)
         when = turn.time_of(after.next_at) if after.next_at else ""
         return turn.claim("moved", when=when, content=after.content)

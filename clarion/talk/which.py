@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -10,6 +9,7 @@ from clarion.language.when import parse
 from clarion.language.when.model import Grain, Once
 from clarion.language.when.words.wordlist import words
 from clarion.reminders.model import Reminder
+from clarion.talk.memory import Hints
 
 ALL = re.compile(
     r"全部|所有|统统|通通|都(?=取消|删|清|撤|不|别|停|关)|全(?=取消|删|清|撤|不|停|关|都)|清空|一个不留|"
@@ -53,17 +53,6 @@ SMALL_EN = frozenset(
 )
 SCATTERED = 0.8  # 吃药 in 吃痛风药 counts a little less than in one piece
 LIKELY = 0.5  # of the shorter one's words have to be in the other
-
-
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """What may be pointed at besides the words."""
-
-    ringing: str = ""
-    recent: tuple[str, ...] = ()
-    """What was last set or changed, the newest last."""
-    listed: tuple[str, ...] = ()
-    """What was last read out, in that order."""
 
 
 def find(

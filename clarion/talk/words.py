@@ -86,6 +86,10 @@ PLAIN: dict[str, dict[str, str]] = {
         "no_person": "我不能替您提醒{person}，要{person}先把您加为联系人。"
         "要不要我提醒您去告诉{person}？",
         "when": "请问什么时候提醒您？",
+        "when_plainly": "要提醒的话，请说几点提醒您做什么。",
+        "offer_create": "要我{when}提醒您{content}吗？",
+        "offer_cancel": "要取消{items}吗？",
+        "offer_change": "要把{content}改到{when}吗？",
         "are_you_well": "您还好吗？要我马上通知{names}吗？",
         "distress_alone": "我没有可以通知的联系人！请马上打120，或者大声叫人。",
         "refused": "这个没办成，什么都没动。",
@@ -117,6 +121,10 @@ PLAIN: dict[str, dict[str, str]] = {
         "no_person": "I may not remind {person} for you: you would have to be one of {person}'s "
         "contacts. Should I remind you to tell {person}?",
         "when": "When should I remind you?",
+        "when_plainly": "For a reminder, please say when and what.",
+        "offer_create": "Should I remind you {when}: {content}?",
+        "offer_cancel": "Should I cancel {items}?",
+        "offer_change": "Should I move {content} to {when}?",
         "are_you_well": "Are you well? Should I tell {names} right now?",
         "distress_alone": "There is nobody I can tell! Please call the emergency number now, "
         "or shout for help.",
@@ -163,13 +171,6 @@ def _filled(sentence: str, fields: dict[str, object]) -> str:
 def sounds_like_yes(text: str) -> bool:
     """Whether a person who hears it would believe that something was done or will be."""
     return YES.search(text) is not None
-
-
-def language_of(text: str, otherwise: str) -> str:
-    """The speaker's: of the words themselves, and of the person where there are none."""
-    if re.search(r"[\u3400-\u9fff]", text):
-        return "zh"
-    return "en" if re.search(r"[A-Za-z]{2}", text) else otherwise
 
 
 def say_time(at: datetime, now: datetime, language: str) -> str:

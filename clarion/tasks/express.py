@@ -15,7 +15,8 @@ from clarion.base.loop import Loop
 from clarion.base.restarts import Restarts
 from clarion.base.urgency import URGENT, urgency
 from clarion.tasks.buffer import SlotLane
-from clarion.tasks.ports import Claim, ClaimSource, News, Wanted
+from clarion.tasks.gates import OPEN, Gates
+from clarion.tasks.ports import ClaimSource, News, TakenClaims, Wanted
 
 AT_ONCE_MAX = 16  # a crowd of VIPs comes with the ordinary turn
 A_MOMENT = timedelta(microseconds=1)
@@ -33,8 +34,9 @@ class Express:
         reserved: SlotLane,
         control: SlotLane,
         wanted: Wanted,
-        accept: Callable[[list[Claim]], None],
+        accept: Callable[[TakenClaims], None],
         restarts: Restarts | None = None,
+        gates: Callable[[], Gates] = lambda: OPEN,
     ) -> None:
         self._feed = feed
         self._clock = clock
@@ -42,6 +44,7 @@ class Express:
         self._control = control
         self._wanted_by = wanted
         self._accept = accept
+        self._gates = gates
         self._turning = asyncio.Lock()
         self._closed = False
         self._rank: datetime | None = None
@@ -74,17 +77,17 @@ class Express:
                 await self._fetch(rank)
         return None
 
-    def at_birth(self, news: News) -> Wanted | None:
+    def on_insert(self, news: News) -> Wanted | None:
         """What to claim along with what is being added. Called from the store's thread."""
         hurries = news.overtakes or news.control
-        if self._closed or not hurries or news.due_at > self._clock.now():
+        if self._closed or not hurries or self._gates() or news.due_at > self._clock.now():
             return None
         return self._wanted(news.rank if news.overtakes else None)
 
     async def _fetch(self, rank: datetime | None) -> None:
         with urgency(URGENT):
             taken = await self._feed.turn([], self._wanted(rank), self._clock.now())
-        self._accept(taken.claims)
+        self._accept(taken)
 
     def _wanted(self, rank: datetime | None) -> Wanted:
         """None: nothing but what people do themselves."""
@@ -95,4 +98,5 @@ class Express:
             critical=max(0, self._reserved.idle),
             control=max(0, self._control.idle),
             before=None if rank is None else rank + A_MOMENT,
+            gates=self._gates(),
         )

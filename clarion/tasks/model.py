@@ -7,6 +7,7 @@ from enum import IntEnum, StrEnum
 from typing import Any
 
 from clarion.base.ids import TaskId
+from clarion.base.trace import traceparent
 
 SHARES = "clarion_shares"
 """The name under which a connection to the database carries its `Shares`."""
@@ -44,6 +45,9 @@ class Task:
     `weight`: how large a share its source has; None: as its level says.
     `control`: what a person does just now, a command, a button, an answer. It has slots of its
     own and waits behind no backlog, not even its source's.
+    `unique_for`: so long after one with this key was added, another one changes nothing, even if
+    the first has ended.
+    `trace`: the trace it belongs to, that of whoever makes it unless it is said.
     """
 
     id: TaskId
@@ -56,6 +60,8 @@ class Task:
     source: str | None = None
     weight: float | None = None
     control: bool = False
+    unique_for: timedelta | None = None
+    trace: str | None = field(default_factory=traceparent.get)
 
     @property
     def rank(self) -> datetime:

@@ -8,7 +8,10 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 from clarion.base.clock import Clock
 from clarion.base.errors import Conflict, TooMany
 from clarion.base.ids import TaskId
+from clarion.tasks.gates import OPEN, Gates
 from clarion.tasks.model import A_POINT, Level, Task, rank
+
+RESULT_LETTERS_MAX = 65_536  # a result is an answer, not a file
 
 
 class QueueFull(TooMany):
@@ -63,7 +66,19 @@ class Result:
     value: Any
 
 
-Handler: TypeAlias = Callable[[Claim], Awaitable[Again | Result | None]]
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A handler's word that others carry it out, who tell the store of its end and renew its lease.
+
+    `by` is kept as the task's worker; nothing here waits for it.
+    """
+
+    by: str
+    until: datetime
+
+
+HandlerAnswer: TypeAlias = Again | Result | Elsewhere | None
+Handler: TypeAlias = Callable[[Claim], Awaitable[HandlerAnswer]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +111,24 @@ class Released:
     claim: Claim
 
 
-Outcome: TypeAlias = Done | Later | Failed | Released
+@dataclass(frozen=True, slots=True)
+class HandedOver:
+    """The handler answered `Elsewhere`: it runs on, and is no longer this process's to renew."""
+
+    claim: Claim
+    to: Elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class Lent:
+    """A claim that others carry out."""
+
+    claim: Claim
+    worker: str
+    leased_until: datetime
+
+
+Outcome: TypeAlias = Done | Later | Failed | Released | HandedOver
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +145,15 @@ class Wanted:
     """Besides those: what people do themselves, for slots of their own."""
     before: datetime | None = None
     """Only tasks with a smaller rank than this."""
+    gates: Gates = OPEN
+    """What is claimed but may not begin is held, and not handed out."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakenClaims:
     claims: list[Claim]
     look_at: datetime | None
-    """When the next task falls due or the next lease ends."""
+    """When the next task falls due, or may begin by its rate."""
 
 
 class ClaimSource(Protocol):
@@ -161,7 +195,7 @@ class News:
 class ClaimOnInsert(Protocol):
     """A store whose tasks can be claimed in the very transaction that adds them."""
 
-    def claim_at_birth(
+    def claim_on_insert(
         self,
         wanted: Callable[[News], Wanted | None],
         accept: Callable[[list[Claim]], None],

@@ -17,6 +17,7 @@ from clarion.base.restarts import Restarts
 from clarion.tasks.buffer import QueueItem, SlotLane
 from clarion.tasks.express import AT_ONCE_MAX as AT_ONCE
 from clarion.tasks.express import Express
+from clarion.tasks.gates import OPEN, Gates
 from clarion.tasks.ports import (
     Claim,
     ClaimOnInsert,
@@ -53,6 +54,7 @@ class Pump:
         *,
         idle: timedelta = IDLE,
         restarts: Restarts | None = None,
+        gates: Callable[[], Gates] = lambda: OPEN,
     ) -> None:
         self.held: dict[Ticket, RunningTask] = {}
         self._feed = feed
@@ -70,15 +72,18 @@ class Pump:
         self._look_at: datetime | None = None
         self._idle = idle
         self._loop = Loop(self, clock, idle=idle, least=timedelta(0), restarts=restarts)
-        self._express = Express(feed, clock, reserved, control, wanted, self._accept_few, restarts)
-        self._stop_births: Callable[[], None] | None = None
+        self._gates = gates
+        self._express = Express(
+            feed, clock, reserved, control, wanted, self._accept_taken, restarts, gates
+        )
+        self._stop_claiming_on_insert: Callable[[], None] | None = None
 
     async def run(self) -> None:
         """Until cancelled."""
         stop_listening = self._feed.listen(self._hear)
         if isinstance(self._feed, ClaimOnInsert):
-            self._stop_births = self._feed.claim_at_birth(
-                self._express.at_birth, self._accept_few, self._clock
+            self._stop_claiming_on_insert = self._feed.claim_on_insert(
+                self._express.on_insert, self._accept_few, self._clock
             )
         try:
             async with asyncio.TaskGroup() as group:
@@ -86,7 +91,7 @@ class Pump:
                 group.create_task(self._express.run())
         finally:
             stop_listening()
-            self._end_births()
+            self._end_claiming_on_insert()
 
     def note(self, outcome: Outcome) -> None:
         """To be written with the next turn."""
@@ -123,19 +128,19 @@ class Pump:
         """Claim nothing more; a turn under way comes to its end first."""
         self._closed = True
         await self._express.close()
-        if self._end_births():
-            await self._await_births()
+        if self._end_claiming_on_insert():
+            await self._await_claims_on_insert()
         async with self._turning:
             pass
 
-    def _end_births(self) -> bool:
+    def _end_claiming_on_insert(self) -> bool:
         """True when there was something to end."""
-        stop, self._stop_births = self._stop_births, None
+        stop, self._stop_claiming_on_insert = self._stop_claiming_on_insert, None
         if stop is not None:
             stop()
         return stop is not None
 
-    async def _await_births(self) -> None:
+    async def _await_claims_on_insert(self) -> None:
         """A write that does nothing: all that was claimed before it has been accepted then."""
         try:
             await self._feed.turn([], self._wanted_by, self._clock.now())
@@ -160,6 +165,7 @@ class Pump:
             critical=max(0, self._reserved.idle),
             control=max(0, self._control.idle),
             before=worst,
+            gates=self._gates(),
         )
 
     def _room(self) -> int:
@@ -182,6 +188,11 @@ class Pump:
         if item.payload.task.control and self._control.idle > 0:
             return self._control
         return self._ordinary
+
+    def _accept_taken(self, taken: TakenClaims) -> None:
+        self._accept_few(taken.claims)
+        if self._plan(taken.look_at):
+            self._loop.wake()
 
     def _accept_few(self, claims: list[Claim]) -> None:
         self.accept(claims)

@@ -52,6 +52,8 @@ class Reasons:
     """How many of its own source are ready."""
     per_second: float = 0.0
     """How many were done a second in the last minute."""
+    held: bool = False
+    """Whether its queue or kind is paused, or as many of its kind run as may."""
 
     @property
     def behind(self) -> timedelta:
@@ -64,6 +66,8 @@ class Reasons:
         match self.record.status:
             case TaskStatus.SCHEDULED:
                 return max(now, self.record.task.due_at)
+            case TaskStatus.READY if self.held:
+                return None
             case TaskStatus.READY if self.ahead == 0:
                 return now
             case TaskStatus.READY if self.per_second:

@@ -7,14 +7,26 @@ import traceback
 from datetime import timedelta
 
 from clarion.base.clock import Clock
+from clarion.base.trace import tracing
 from clarion.base.urgency import urgency
 from clarion.tasks.buffer import SlotLane
 from clarion.tasks.kinds import Kind, Kinds, doubling
-from clarion.tasks.ports import Again, Claim, Done, Failed, Later, Outcome, Released, Result
+from clarion.tasks.ports import (
+    RESULT_LETTERS_MAX,
+    Again,
+    Claim,
+    Done,
+    Elsewhere,
+    Failed,
+    HandedOver,
+    Later,
+    Outcome,
+    Released,
+    Result,
+)
 
 log = logging.getLogger(__name__)
 
-RESULT_LETTERS_MAX = 65_536  # a result is an answer, not a file
 ERROR_LETTERS_MAX = 8_000  # enough for a deep traceback, too little to fill a disk
 
 
@@ -56,6 +68,10 @@ class TaskRunner:
 
     async def run(self, held: RunningTask) -> Outcome:
         """Raises nothing but the cancellation of the slot that runs it."""
+        with tracing(held.claim.task.trace):
+            return await self._run(held)
+
+    async def _run(self, held: RunningTask) -> Outcome:
         claim = held.claim
         kind = self._kinds.get(claim.task.kind)
         if kind is None:
@@ -87,6 +103,8 @@ class TaskRunner:
                 return Done(claim)
             case Again():
                 return Later(claim, answer)
+            case Elsewhere():
+                return HandedOver(claim, answer)
             case Result(value):
                 try:
                     result = json.dumps(value, ensure_ascii=False, allow_nan=False)
@@ -96,7 +114,7 @@ class TaskRunner:
                     return Done(claim, result)
                 return self._failed(kind, claim, "Its result is too large to be kept.")
             case _:
-                why = f"It answered {answer!r}: no Again, Result or None."
+                why = f"It answered {answer!r}: no Again, Elsewhere, Result or None."
                 return self._failed(kind, claim, why)
 
     def overrun(self, claim: Claim) -> Outcome:

@@ -8,6 +8,7 @@ holds up the event loop: see `Kind`.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -71,7 +72,9 @@ class Workers:
             self._control,
             self._wanted,
             restarts=self._restarts,
+            gates=lambda: kinds.gates,
         )
+        self._kinds = kinds
         self._lanes = {
             "ordinary": self._ordinary,
             "reserved": self._reserved,
@@ -102,10 +105,11 @@ class Workers:
         For a clock that stands still. What a handler adds for this very instant is done too.
         """
         await self._store.take_back(self._clock.now())
-        one = Wanted(self._wanted.worker, self._wanted.lease, any=1)
+        one = replace(self._wanted, any=1, gates=self._kinds.gates)
         for _ in range(AT_ONE_INSTANT_MAX):
             taken = await self._pump.turn(one)
-            if not taken.claims:
+            is_all = taken.look_at is None or taken.look_at > self._clock.now()
+            if not taken.claims and is_all:
                 return taken.look_at
             for claim in taken.claims:
                 self._note(await self._runner.run(RunningTask(claim)))

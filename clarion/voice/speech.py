@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 
 from clarion.voice import opus
 from clarion.voice.sound import NoVoice, Pcm, Synthesiser
-from clarion.voice.spelling import language_of, spell
+from clarion.voice.spelling import spell, voice_of
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Speech:
     async def packets(self, text: str, language: str) -> list[bytes]:
         """Opus packets of these words. Raises NoVoice."""
         spoken = spell(text, language)
-        key = (spoken, language_of(spoken, language))
+        key = (spoken, voice_of(spoken, language))
         if key in self._kept:
             self._kept.move_to_end(key)
             return self._kept[key]

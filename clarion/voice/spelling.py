@@ -26,7 +26,7 @@ AMOUNT = re.compile(rf"\d\s*(?:{UNIT})(?![A-Za-z])", re.IGNORECASE)
 def spell(text: str, language: str) -> str:
     """As it is said in this language: 08:30 is 八点三十分, 2.5mg is 二点五毫克."""
     text = FRACTIONS.sub(_fraction, text.translate(WIDE))
-    spoken = spell_zh(text) if language_of(text, language) == "zh" else spell_en(text)
+    spoken = spell_zh(text) if voice_of(text, language) == "zh" else spell_en(text)
     spoken = SYMBOLS.sub(" ", TILDES.sub(" ", spoken))
     return " ".join(spoken.split())
 
@@ -36,7 +36,7 @@ def _fraction(found: re.Match[str]) -> str:
     return f" {plain}" if found.start() and found.string[found.start() - 1].isdigit() else plain
 
 
-def language_of(text: str, language: str) -> str:
+def voice_of(text: str, language: str) -> str:
     """The language to speak it in: words in Latin letters alone are not Mandarin."""
     if language == "zh" and LATIN_ONLY.fullmatch(text) and LETTER.search(AMOUNT.sub("", text)):
         return "en"

@@ -67,6 +67,19 @@ class Hook:
         return (self.secret,)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """What became of one event on its way to one subscriber."""
+
+    sequence: int
+    status: str
+    """`waiting`, `running`, `done`, `dead`: as of the task that carries it."""
+    attempt: int
+    error: str
+    created_at: datetime
+    ended_at: datetime | None
+
+
 @dataclass(frozen=True, slots=True)
 class WebhookMessage:
     """What is sent: the body's bytes are what was signed."""

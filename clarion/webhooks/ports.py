@@ -5,7 +5,7 @@ from typing import Protocol
 
 from clarion.base.events import StoredEvent
 from clarion.base.ids import UserId
-from clarion.webhooks.model import Hook, HookId
+from clarion.webhooks.model import Delivery, Hook, HookId
 
 
 class HookStore(Protocol):
@@ -33,6 +33,14 @@ class HookStore(Protocol):
 
     async def send_test(self, hook: Hook, now: datetime) -> None:
         """Write an event that only this hook hears."""
+        ...
+
+    async def deliveries(self, hook_id: HookId, limit: int) -> list[Delivery]:
+        """The last ones that are still kept, the newest first."""
+        ...
+
+    async def send_again(self, hook: Hook, event: StoredEvent, now: datetime) -> None:
+        """Deliver it once more; while it waits already, that changes nothing."""
         ...
 
     async def fan_out(self, now: datetime) -> bool:

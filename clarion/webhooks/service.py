@@ -1,6 +1,7 @@
 """The verbs behind subscriptions, and the delivery of one message."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -12,6 +13,7 @@ from clarion.base.ids import UserId, new_id
 from clarion.webhooks.model import (
     FAILURES_MAX,
     OLD_SECRET_LIFE,
+    Delivery,
     Format,
     Hook,
     HookId,
@@ -23,6 +25,7 @@ from clarion.webhooks.ports import HookStore, WebhookSender
 log = logging.getLogger(__name__)
 
 GONE = 410
+DELIVERIES_SHOWN = 50
 OK = range(200, 300)
 
 
@@ -112,6 +115,18 @@ class Webhooks:
 
     async def test(self, owner: UserId | None, hook_id: str) -> None:
         await self._store.send_test(await self.get(owner, hook_id), self._clock.now())
+
+    async def deliveries(self, owner: UserId | None, hook_id: str) -> Sequence[Delivery]:
+        """The last ones, the newest first."""
+        return await self._store.deliveries((await self.get(owner, hook_id)).id, DELIVERIES_SHOWN)
+
+    async def send_again(self, owner: UserId | None, hook_id: str, sequence: int) -> None:
+        """Raises NotFound for an event that this subscriber never heard of."""
+        hook = await self.get(owner, hook_id)
+        event = await self._store.event(sequence)
+        if event is None or not hook.wants(event):
+            raise NotFound(f"There is no event {sequence} for this webhook.")
+        await self._store.send_again(hook, event, self._clock.now())
 
     async def deliver(self, hook_id: str, sequence: int) -> None:
         """Send one event to one subscriber. Raises DeliveryFailed to be tried again.

@@ -3,18 +3,14 @@
 import itertools
 import random
 import threading
-from collections.abc import Iterable
-from datetime import timedelta
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
-from clarion.agent.optimiser import (
-    ChooserWithFallback,
-    ExactChooser,
-    GreedyChooser,
-    solve_exactly,
-    teams_of,
-)
+from clarion.agent.choosers import ChooserWithFallback, ExactChooser, GreedyChooser
+from clarion.agent.optimiser import _Model, solve_exactly, teams_of, without_hopeless
 from clarion.dispatch.choose import (
     Candidate,
     ChoiceProblem,
@@ -28,6 +24,7 @@ from clarion.dispatch.choose import (
 )
 from clarion.dispatch.errors import AlgorithmFailed
 from clarion.dispatch.model import Need, Quality, TeamId
+from clarion.dispatch.together import Rival
 from tests.support.cities import random_problem
 
 
@@ -108,7 +105,7 @@ def one(name: str, minutes: int = 5, **amounts: int) -> Candidate:
 async def test_a_solver_that_never_returns_costs_its_thread_and_not_the_plan() -> None:
     gate = threading.Event()
 
-    def hangs(_given: ChoiceProblem, _seconds: float) -> Chosen:
+    def hangs(_given: ChoiceProblem, _rivals: Sequence[Rival], _seconds: float) -> Chosen:
         gate.wait(10)
         return Chosen(((),), Quality.OPTIMAL)
 
@@ -126,7 +123,7 @@ async def test_a_solver_that_never_returns_costs_its_thread_and_not_the_plan() -
 
 
 class Broken:
-    async def choose(self, given: ChoiceProblem) -> Chosen:
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
         raise ZeroDivisionError
 
 
@@ -159,3 +156,41 @@ def test_the_best_of_a_whole_city_is_found(teams: int) -> None:
 
     assert chosen.quality is Quality.OPTIMAL
     assert len(chosen.choices) == 3
+
+
+class Slow:
+    """A clock on which every look costs a second: the preparations are on the time too."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def monotonic(self) -> float:
+        self.looks += 1
+        return float(self.looks)
+
+    def now(self) -> datetime:
+        raise AssertionError("only spans are measured")
+
+
+def test_building_the_model_is_on_the_time_too() -> None:
+    given = random_problem(random.Random(3), 50)
+
+    cut = solve_exactly(given, 2.0, Slow())
+
+    assert cut.quality is Quality.HEURISTIC
+    assert cut.choices == (greedy(given),)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_leaving_out_the_hopeless_loses_nothing_when_the_number_of_teams_is_limited(
+    seed: int,
+) -> None:
+    given = replace(random_problem(random.Random(seed), 60), teams_max=6)
+    known = greedy(given)
+
+    with_all, _ = _Model(given).solve(20.0)
+    without, _ = _Model(without_hopeless(given, known)).solve(20.0)
+
+    assert with_all is not None
+    assert without is not None
+    assert worth(given, teams_of(given, with_all)) == worth(given, teams_of(given, without))

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
+from clarion.agent.choosers import GreedyChooser
 from clarion.agent.graph import PERCENT, NodePatience, Planner
 from clarion.agent.nodes import Nodes, PlanState
-from clarion.agent.optimiser import GreedyChooser
 from clarion.agent.rulebook import RuleFile
 from clarion.base.errors import TimedOut
 from clarion.dispatch.choose import ChoiceProblem, Chosen
@@ -26,6 +26,7 @@ from clarion.dispatch.model import (
     TeamId,
 )
 from clarion.dispatch.ports import PlanRequest, ReportReading
+from clarion.dispatch.together import Rival
 from tests.support.clock import START
 from tests.support.dispatching import event, planner, team
 
@@ -142,7 +143,7 @@ async def test_a_plan_that_was_taken_over_stops_at_the_next_step() -> None:
 class Liar:
     """Chooses a team that nobody has ever seen."""
 
-    async def choose(self, given: ChoiceProblem) -> Chosen:
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
         return Chosen(((TeamId("ghost"),), (TeamId("t1"),), (TeamId("t1"),)), Quality.OPTIMAL)
 
 

@@ -77,7 +77,9 @@ async def home(tmp_path: Path, **settings: Any) -> AsyncIterator[Home]:
         headers = {"Authorization": f"Bearer {admin}"}
         base = f"http://127.0.0.1:{port}"
         async with httpx.AsyncClient(base_url=base, headers=headers) as http:
-            yield Home(clarion, http, f"ws://127.0.0.1:{port}/xiaozhi/v1/")
+            at = Home(clarion, http, f"ws://127.0.0.1:{port}/xiaozhi/v1/")
+            await at.post("/users", {"id": ANA})
+            yield at
         clarion.stop()
         with suppress(asyncio.CancelledError):
             await running

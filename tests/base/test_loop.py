@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from clarion.base.clock import SystemClock
+from clarion.base.errors import Unavailable
 from clarion.base.loop import Loop
 from clarion.base.restarts import MOST
 from tests.support.clock import ManualClock
@@ -81,6 +82,21 @@ async def test_a_pass_that_raises_is_logged_and_run_again(
 
     assert "pass failed" in caplog.text
     assert "the store is away" in caplog.text
+
+
+async def test_what_is_away_is_one_line_in_the_log(
+    clock: ManualClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Waiting:
+        name = "waiting"
+
+        async def run_once(self) -> None:
+            raise Unavailable("Redis is away.")
+
+    await Loop(Waiting(), clock)._run_guarded()
+
+    assert [record.getMessage() for record in caplog.records] == ["pass waits: Redis is away."]
+    assert "Traceback" not in caplog.text
 
 
 async def test_a_pass_that_keeps_failing_is_asked_ever_later(clock: ManualClock) -> None:

@@ -9,13 +9,18 @@ from playwright.async_api import Page, expect
 from clarion.app.running import Clarion
 from clarion.base.ids import ContactId, UserId
 from clarion.people.access import CLARION
-from clarion.people.model import Contact
+from clarion.people.model import Contact, DeviceKind
 from clarion.people.service import People
-from clarion.reminders.decisions.decision import Decision, LockedReminder, changed
+from clarion.reminders.decisions.decision import (
+    Decision,
+    LockedReminder,
+    ToldContact,
+    changed,
+)
+from clarion.reminders.guarded import Means
 from clarion.reminders.links import Grant, Links
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.service import Reminders
-from clarion.reminders.verbs import Means
 from clarion.store.sql.access.secrets import secret
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
@@ -53,7 +58,11 @@ async def unanswered(clarion: Clarion) -> tuple[Reminder, list[str]]:
 
 def given_up(scene: LockedReminder, told: list[Contact], now: datetime) -> Decision:
     over = changed(scene.reminder, now, ReminderStatus.FAILED, reason="no_device")
-    return Decision(reminders=(over,), told=tuple((over.id, one) for one in told))
+    return Decision(reminders=(over,), told=tuple((over.id, known(one, now)) for one in told))
+
+
+def known(contact: Contact, now: datetime) -> ToldContact:
+    return ToldContact(contact_id=contact.id, told_at=now)
 
 
 async def opens(visitor: Visitor, url: str, **options: Any) -> Page:
@@ -100,3 +109,26 @@ async def test_who_cannot_says_so(visitor: Visitor) -> None:
     await expect(page.locator("body")).to_contain_text("You said that you cannot")
     other = await opens(visitor, tom)
     await expect(other.locator("body")).to_contain_text("cannot")
+
+
+async def test_the_page_calls_and_speaks(visitor: Visitor) -> None:
+    """In a real browser: the number that she shares, and words for her device."""
+    _, [sue, _] = await unanswered(visitor.clarion)
+    verbs = People(SqlPeople(visitor.clarion.parts.database), visitor.clarion.parts.clock)
+    shared = {"phone": "+33 1-23", "address": "<b>Rue 1"}
+    await verbs.update_user(CLARION, ANA, context={"for_contacts": shared})
+    await verbs.add_device(CLARION, kind=DeviceKind.TERMINAL, user_id=ANA, name="kitchen")
+    page = await opens(visitor, sue)
+
+    await expect(page.get_by_role("link", name="Call Ana")).to_have_attribute("href", "tel:+33123")
+    await expect(page.locator("body")).to_contain_text("Address: <b>Rue 1")
+    await page.get_by_role("link", name="Say it on their device").click()
+    await page.get_by_placeholder("What shall we say?").fill("Mum?")
+    await page.get_by_role("button", name="Say it on their device").click()
+
+    await expect(page.locator("body")).to_contain_text("Ana has not confirmed this")
+    parts = visitor.clarion.parts
+    store, people = SqlReminders(parts.database), SqlPeople(parts.database)
+    made = Reminders(Means(store=store, people=people, clock=parts.clock))
+    found = await made.list(CLARION, user_id=ANA)
+    assert "Sue: Mum?" in [one.content for one in found.items]

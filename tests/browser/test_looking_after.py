@@ -118,3 +118,37 @@ async def test_the_chat_reminds_and_its_button_confirms(visitor: Visitor) -> Non
     await button.first.click(timeout=SECONDS)
 
     await expect(page.locator(".bubble.clarion").last).to_contain_text("已确认", timeout=SECONDS)
+
+
+async def test_a_dispatcher_reports_in_words_hears_it_back_and_approves_by_one_key(
+    visitor: Visitor,
+) -> None:
+    page = await visitor.opens("dispatch", language="en")
+
+    await page.get_by_role("button", name="Add a team").click()
+    form = page.locator("dialog")
+    await form.get_by_label("Id").fill("fire-1")
+    await form.get_by_label("Name").fill("Engine 1")
+    await form.get_by_label("What it can do").fill("firefighting 9, medical 4")
+    await form.get_by_label("Latitude").fill("30.66")
+    await form.get_by_label("Longitude").fill("104.06")
+    await form.get_by_role("button", name="Save").click()
+    await expect(page.locator(".dispatch")).to_contain_text("Engine 1", timeout=SECONDS)
+
+    await page.get_by_role("button", name="Report an event").click()
+    await page.get_by_label("What was said").fill("smoke and fire on the sixth floor")
+    await page.get_by_role("button", name="Read it").click()
+    await expect(page.locator(".said")).to_contain_text("Type fire", timeout=SECONDS)
+    await page.get_by_role("button", name="That is right").click()
+
+    await expect(page.get_by_role("button", name="Approve: send them")).to_be_visible(
+        timeout=SECONDS
+    )
+    await expect(page.locator(".dispatch")).to_contain_text("Sends 1: Engine 1")
+    await page.keyboard.press("a")
+    await expect(page.locator(".map .team.deployed")).to_have_count(1, timeout=SECONDS)
+
+    await page.get_by_role("button", name="What if…").click()
+    await page.get_by_label("Without these teams").select_option("fire-1")
+    await page.get_by_role("button", name="Look, without holding anybody").click()
+    await expect(page.locator("dialog")).to_contain_text("Missing", timeout=SECONDS)

@@ -11,13 +11,13 @@ from tests.support.console_load import add_many, first_load
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 
-BYTES_MAX = 150_000
+BYTES_MAX = 75_000
 
 
 async def test_the_first_load_is_small(visitor: Visitor) -> None:
     load = await first_load(visitor)
 
-    assert 50_000 < load.bytes < BYTES_MAX
+    assert 25_000 < load.bytes < BYTES_MAX
 
 
 async def test_of_ten_thousand_reminders_only_those_in_sight_are_drawn(visitor: Visitor) -> None:

@@ -20,6 +20,7 @@ from clarion.chats.model import (
     Chat,
     ChatId,
     ChatKind,
+    ChatPlace,
     ChatRule,
     ChatSender,
     Filters,
@@ -207,3 +208,31 @@ def test_filters_choose_what_is_forwarded() -> None:
     assert not filters.let_through("all quiet", ana)
     assert not filters.let_through("着火了", boris)
     assert Filters().let_through("anything", boris)
+
+
+@pytest.mark.parametrize(
+    ("place", "language", "expected"),
+    [
+        pytest.param(
+            ChatPlace(priority=10),
+            "zh",
+            f"本聊天的优先级: {say_level(10)}。没有消息在等。",
+            id="nothing",
+        ),
+        pytest.param(
+            ChatPlace(priority=50, waiting=3, oldest_seconds=65, ahead=40, seconds=2.4),
+            "en",
+            f"This chat's priority: {say_level(50)}. 3 waiting, the oldest for 1 min 5 s."
+            " 40 tasks are before it: about 2 s more.",
+            id="some",
+        ),
+        pytest.param(
+            ChatPlace(priority=10, waiting=1, oldest_seconds=5, paused=True),
+            "zh",
+            f"本聊天的优先级: {say_level(10)}。有 1 条消息在等，最早的等了 5秒。消息队列暂停了。",
+            id="paused",
+        ),
+    ],
+)
+def test_why_says_where_a_chat_stands(place: ChatPlace, language: str, expected: str) -> None:
+    assert outcome("/why", CommandFacts(place=place), language=language) == Reply(expected)

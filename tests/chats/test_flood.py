@@ -36,6 +36,21 @@ async def test_a_command_about_the_queue_overtakes_the_flood_in_its_chat(
     assert (await room.rules.waiting())[A.id] == 2_000
 
 
+async def test_why_tells_a_flooded_chat_where_it_stands(
+    database: Database, clock: ManualClock
+) -> None:
+    room = Chatroom(database, clock, is_control=partial(overtakes))
+    await room.hear(*(room.said(f"flood {number}") for number in range(40)))
+    clock.advance(timedelta(seconds=90))
+    await room.hear(room.said("/why"))
+
+    await room.handle_one()
+    place = await room.rules.place(A.id, clock.now())
+
+    assert (place.priority, place.waiting, place.oldest_seconds) == (10, 40, 90)
+    assert place.ahead <= 1  # at most the answer to /why itself
+
+
 class Told:
     """Hears what was sent, and tells when it was enough."""
 

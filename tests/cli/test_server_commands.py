@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import httpx
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -33,18 +34,19 @@ class Home:
             *command,
             cwd=self.folder,
             env=self.environ,
+            stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
         )
 
-    async def run(self, *arguments: str) -> tuple[int, str, str]:
+    async def run(self, *arguments: str, typed: str = "") -> tuple[int, str, str]:
         process = await self.start(sys.executable, "-m", "clarion", *arguments)
-        out, err = await process.communicate()
+        out, err = await process.communicate(typed.encode())
         assert process.returncode is not None
         return process.returncode, out.decode(), err.decode()
 
-    async def said(self, *arguments: str) -> str:
-        code, out, err = await self.run(*arguments)
+    async def said(self, *arguments: str, typed: str = "") -> str:
+        code, out, err = await self.run(*arguments, typed=typed)
         assert code == 0, err
         return out
 
@@ -104,7 +106,7 @@ async def test_what_is_unclear_is_said_in_one_sentence(home: Home) -> None:
     code, out, err = await home.run("remind", "提醒我吃药")
 
     assert (code, out) == (2, "")
-    assert err.startswith("clarion: It is not clear when")
+    assert err.startswith("clarion: 还不清楚什么时候提醒。")  # in the words of who asked
 
 
 async def test_tokens_are_made_listed_and_revoked(home: Home) -> None:
@@ -135,6 +137,61 @@ async def test_the_five_lines_of_the_page_run(home: Home) -> None:
     assert "8点" in json.loads(answers[2])["readback"]
     assert json.loads(answers[3])["items"][0]["content"] == "吃药"
     assert json.loads(answers[4])["items"]
+
+
+async def test_five_questions_set_up_the_first_person(home: Home) -> None:
+    """Enter takes what is proposed; what cannot be is asked again; what was tested is said."""
+    typed = (
+        "Ana\nen\nNowhere/Land\n\nskip\nSue\nfoo\njson://localhost:1/\njson://contact.invalid/\n"
+    )
+
+    out = await home.said("setup", typed=typed)
+
+    [ana] = json.loads(await users(home))
+    assert (ana["id"], ana["name"], ana["language"]) == ("me", "Ana", "en")
+    assert ana["zone"] == "America/New_York", "the machine's"
+    assert "There is no time zone 'Nowhere/Land'" in out
+    assert "/login#" in out
+    assert "Nothing rings yet: nobody would hear a reminder." in out
+    assert "Nobody can be reached at 'foo'." in out
+    assert "Sue: Test: can you be reached when it matters?" in out
+    again = await home.said("setup", typed="\n\n\nskip\nskip\n")
+    assert "[Ana]" in again, "asked again, it proposes what is there"
+
+
+async def users(home: Home) -> str:
+    token = (home.folder / "data" / "token").read_text(encoding="utf-8").strip()
+    url = (home.folder / "data" / "address").read_text(encoding="utf-8").strip()
+    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http:
+        return json.dumps((await http.get(f"{url}/api/v1/users")).json()["items"])
+
+
+async def test_a_test_ring_has_to_be_answered(home: Home) -> None:
+    """A device in another terminal, found without an address: it answers, and is proved."""
+    await home.said("remind", "明天早上8点提醒我吃药")
+    waits = await home.start(
+        sys.executable, "-m", "clarion", "device", "--mute", "--answer", "收到了"
+    )
+    assert waits.stdout is not None
+    code = (await waits.stdout.readline()).decode().rstrip(".\n").rpartition(" ")[2]
+    token = (home.folder / "data" / "token").read_text(encoding="utf-8").strip()
+    url = (home.folder / "data" / "address").read_text(encoding="utf-8").strip()
+    async with httpx.AsyncClient(headers={"Authorization": f"Bearer {token}"}) as http:
+        taken = f"{url}/api/v1/devices/activations/{code}"
+        (await http.post(taken, json={"user_id": "me", "name": "Desk"})).raise_for_status()
+        while "connected" not in (await waits.stdout.readline()).decode():
+            pass
+        out = await home.said("test", "Desk")
+        device = (await http.get(f"{url}/api/v1/devices")).json()["items"][0]
+    waits.terminate()
+    await waits.communicate()
+    missed, said, _ = await home.run("test", "Desk")
+    unknown = await home.run("test", "Attic")
+
+    assert "It works: somebody answered." in out
+    assert device["proved_at"] is not None
+    assert (missed, "It did not work" in said) == (1, True)
+    assert (unknown[0], "There is no device and no contact 'Attic'" in unknown[2]) == (2, True)
 
 
 async def test_without_a_server_the_way_to_one_is_said(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from clarion.doors.http.server import listen_on
 from tests.support.program import clarion, served
 
-OUTSIDE = ("telegram", "mqtt", "llm", "speech", "transcription", "gateway", "redis")
+OUTSIDE = ("telegram", "matrix", "mqtt", "llm", "speech", "transcription", "gateway", "redis")
 
 
 @pytest.fixture
@@ -22,6 +22,8 @@ def settings(nobody: str) -> dict[str, str]:
     return {
         "telegram_token": "42:secret",
         "telegram_api_url": f"http://{nobody}/bot",
+        "matrix_url": f"http://{nobody}",
+        "matrix_token": "syt_secret",
         "mqtt_url": f"mqtt://{nobody}",
         "llm_url": f"http://{nobody}/v1",
         "speech_url": f"http://{nobody}/v1",

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from clarion.base.clock import SystemClock
+from clarion.store.sql.audit import SqlAudit
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.ports import Failed
 from clarion.tasks.records import TaskStatus
@@ -57,6 +58,10 @@ async def test_a_dead_task_is_replayed_by_its_id(data_dir: Path) -> None:
 
     assert said == "1 task replayed.\n"
     async with opened(f"sqlite:{data_dir / 'clarion.db'}") as database:
+        (deed,) = await SqlAudit(database).page(
+            user_id=None, token_id=None, since=None, until=None, before=None, limit=10
+        )
+        assert (deed.door, deed.action, deed.subject) == ("cli", "tasks replay", "tsk_dead")
         assert await status_of(SqlTasks(database), "dead") is TaskStatus.READY
 
 
@@ -79,3 +84,16 @@ def test_it_asks_which_tasks_are_meant(data_dir: Path) -> None:
 
     assert done.returncode == 2
     assert "Name the tasks, or say --all." in done.stderr
+
+
+def test_a_queue_is_paused_and_resumed(data_dir: Path) -> None:
+    said = [
+        clarion("tasks", verb, "messages", data_dir=data_dir).stdout
+        for verb in ("pause", "resume", "resume")
+    ]
+
+    assert [line.split(".")[0] for line in said] == [
+        "messages is paused",
+        "messages goes on",
+        "messages was not paused",
+    ]

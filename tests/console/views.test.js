@@ -3,8 +3,14 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 import { points, roundUp, stacked, thinned } from "../../clarion/console/charts.js";
-import { hello, meant, newDeviceId, typed } from "../../clarion/console/device.js";
+import { loudness } from "../../clarion/console/chime.js";
+import { hello, newDeviceId, typed } from "../../clarion/console/wire.js";
+import { addressWith, readAddress } from "../../clarion/console/dialogs.js";
 import { isChat, pick } from "../../clarion/console/house.js";
+import { addressOfSubscription, machine } from "../../clarion/console/push.js";
+import { lastDevice, meant } from "../../clarion/console/rings.js";
+import { verbOf } from "../../clarion/console/views/alarm.js";
+import { didLast, filled, isOpen, toneOfLine } from "../../clarion/console/views/assistants.js";
 import { shade, squares } from "../../clarion/console/views/calendar.js";
 import { chatsOf } from "../../clarion/console/views/chat.js";
 import { lastLine } from "../../clarion/console/views/dead.js";
@@ -14,11 +20,19 @@ import { idOf, quietOf } from "../../clarion/console/views/forms.js";
 import { summed, verdict } from "../../clarion/console/views/health.js";
 import { brief } from "../../clarion/console/views/log.js";
 import { projection } from "../../clarion/console/views/map.js";
+import { offered } from "../../clarion/console/views/offer.js";
 import { letter } from "../../clarion/console/views/people.js";
 import { byLevel, lanes, levelOf, nameOf } from "../../clarion/console/views/queue.js";
 import { priority } from "../../clarion/console/views/rules.js";
 import { readback } from "../../clarion/console/views/say.js";
 import { percent, rankOf } from "../../clarion/console/views/schemes.js";
+import { remade, remadeSeries } from "../../clarion/console/undo.js";
+import { levelsWith, wordsOf } from "../../clarion/console/views/editing.js";
+import { kindsOf } from "../../clarion/console/views/hooks.js";
+import { daysOf, movedTo, turned } from "../../clarion/console/views/plan.js";
+import { outcome, summed as summedUp, valuesIn } from "../../clarion/console/views/sheet.js";
+import { living } from "../../clarion/console/views/tokens.js";
+import { standingOf, worstFirst } from "../../clarion/console/views/wall.js";
 import { greeting, tally } from "../../clarion/console/views/today.js";
 import { inSight } from "../../clarion/console/virtual.js";
 import { speak } from "../../clarion/console/words.js";
@@ -193,4 +207,93 @@ test("long lists: only what can be seen is drawn", () => {
   assert.deepEqual(inSight(0, 600, 60, 10_000), { first: 0, last: 18 });
   assert.deepEqual(inSight(60_000, 600, 60, 10_000), { first: 992, last: 1018 });
   assert.deepEqual(inSight(-500, 600, 60, 0), { first: 0, last: 0 });
+});
+
+test("ring: the chime rises and has an end", () => {
+  const loud = [0, 1, 4, 8, 99].map(loudness);
+  assert.deepEqual(loud, [...loud].sort((a, b) => a - b));
+  assert.deepEqual([loud[3], loud[4]], [1, 1]);
+});
+
+test("ring: where it rang last counts, not where it began", () => {
+  const at = (kind, device) => ({ kind, data: { device } });
+  assert.equal(lastDevice([at("reminder.triggered", "a"), at("ring.moved", "b"), { kind: "ring.heard", data: {} }]), "b");
+  assert.equal(lastDevice([]), undefined);
+});
+
+test("ring: which keys answer", () => {
+  assert.deepEqual(["Enter", " ", "s", "S", "x", "Tab"].map(verbOf), ["confirm", "confirm", "snooze", "snooze", null, null]);
+});
+
+test("push: what the server is told of a subscription", () => {
+  const given = { endpoint: "https://push.example/a", keys: { p256dh: "AB", auth: "CD" } };
+  assert.equal(addressOfSubscription(given), "https://push.example/a#AB.CD");
+  assert.equal(machine({ userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 19)" }), "iPhone");
+});
+
+test("offer: what a browser could do more than it does", () => {
+  const browser = { rings: false, pushes: false, mayPush: true, refused: false };
+  assert.equal(offered(browser), "both");
+  assert.equal(offered({ ...browser, rings: true }), "push");
+  assert.equal(offered({ ...browser, mayPush: false }), "ring");
+  assert.equal(offered({ ...browser, refused: true }), "");
+  assert.equal(offered({ ...browser, pushes: true }), "");
+});
+
+test("addresses: a page with what is open in it", () => {
+  const { name, query } = readAddress(addressWith("today", { reminder: "rem_1" }));
+  assert.deepEqual([name, query.get("reminder")], ["today", "rem_1"]);
+  assert.equal(readAddress("").name, "today");
+});
+
+test("assistants: a line's tone, what was done, the token in its place, an open door", () => {
+  assert.equal(toneOfLine({ state: "connected", error: "" }), "good");
+  assert.equal(toneOfLine({ state: "waiting", error: "" }), "ring");
+  assert.equal(toneOfLine({ state: "waiting", error: "refused" }), "bad");
+  assert.equal(toneOfLine({ state: "taken_over", error: "taken_over" }), "bad");
+  assert.equal(didLast({ did: ["a", "b", "c", "d"].map((action) => ({ action })) }), "a, b, c");
+  assert.equal(filled({ snippet: "Bearer {token}" }, "tok_1"), "Bearer tok_1");
+  assert.equal(filled({ snippet: "Bearer {token}" }, ""), "Bearer {token}");
+  assert.ok(isOpen(401, 'Bearer resource_metadata="https://x/y"'));
+  assert.ok(!isOpen(401, null) && !isOpen(200, 'Bearer resource_metadata="https://x/y"'));
+});
+
+test("wall: the worst of a day decides, and who needs somebody comes first", () => {
+  const day = (fields) => [reminder({ trigger_at: "2030-01-07T07:00:00Z", planned_at: "2030-01-07T07:00:00Z", ...fields })];
+  assert.equal(standingOf(day({ status: "timeout" }), NOW).key, "wall.missed");
+  assert.equal(standingOf(day({ status: "triggered" }), NOW).key, "wall.open");
+  assert.equal(standingOf(day({ unreached_since: "2030-01-07T07:00:00Z" }), NOW).key, "wall.unreached");
+  assert.equal(standingOf(day({ status: "confirmed" }), NOW).key, "wall.fine");
+  assert.equal(standingOf([reminder({})], NOW).key, "wall.fine");
+  const people = ["good", "bad", "ring"].map((tone) => ({ standing: { tone }, user: { id: tone } }));
+  assert.deepEqual(worstFirst(people).map((one) => one.user.id), ["bad", "ring", "good"]);
+});
+
+test("plan: a week begins on Monday, a month shows whole weeks", () => {
+  assert.deepEqual([daysOf("week", "2030-01-09")[0], daysOf("week", "2030-01-09").length], ["2030-01-07", 7]);
+  const month = daysOf("month", "2030-02-10");
+  assert.deepEqual([month[0], month.at(-1), month.length % 7], ["2030-01-28", "2030-03-03", 0]);
+  assert.equal(turned("2030-01-31", "month", 1), "2030-02-01");
+  assert.equal(movedTo("2030-01-07T00:00:00Z", "2030-01-09", "Asia/Shanghai"), "2030-01-09T00:00:00.000Z");
+});
+
+test("sheet: what a doctor asks", () => {
+  const over = (status, minutes) => reminder({ status, content: "pills", ended_at: new Date(Date.parse("2030-01-07T09:00:00Z") + minutes * 60_000).toISOString() });
+  assert.deepEqual([over("confirmed", 5), over("confirmed", 45), over("timeout", 20), over("cancelled", 0)].map(outcome), ["taken", "late", "missed", "skipped"]);
+  assert.deepEqual(summedUp([over("confirmed", 5), over("timeout", 20)]), [["pills", { taken: 1, late: 0, missed: 1, skipped: 0, open: 0 }]]);
+  assert.deepEqual(valuesIn("量了，高压 135/85，血糖 6.2mmol/L，吃了 2 片"), ["135/85", "6.2mmol/L"]);
+});
+
+test("undo: a reminder is made again as it was, not in the past", () => {
+  const past = remade(reminder({ trigger_at: "2030-01-07T07:00:00Z", content: "pills", base: 10 }), NOW);
+  assert.equal(past.trigger_at, "2030-01-07T08:00:05.000Z");
+  assert.equal(remade(reminder({}), NOW).trigger_at, "2030-01-07T09:00:00.000Z");
+  assert.equal(remadeSeries({ content: "x", pattern: "0 8 * * *", count: 10, made: 4 }).count, 6);
+});
+
+test("by hand: what is typed becomes lists", () => {
+  assert.deepEqual(wordsOf("吃了，咽了, done\n"), ["吃了", "咽了", "done"]);
+  assert.deepEqual(kindsOf("reminder.*  ring.heard"), ["reminder.*", "ring.heard"]);
+  assert.deepEqual(levelsWith(33)[0], ["33", "33"]);
+  assert.deepEqual(living([{ revoked_at: "x" }, { expires_at: "2029-01-01T00:00:00Z" }, { id: "a" }], NOW), [{ id: "a" }]);
 });

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { en } from "../../clarion/console/i18n/en.js";
-import { zh } from "../../clarion/console/i18n/zh.js";
 import * as words from "../../clarion/console/words.js";
+
+const { en, zh } = words.BOOKS;
 
 const HOME = new URL("../../clarion/console/", import.meta.url);
 const sources = ["", "views/"].flatMap((folder) =>
@@ -29,10 +29,10 @@ test("every key that a page names is in the books", () => {
 
 const FAMILIES = {
   status: ["pending", "triggered", "confirmed", "completed", "timeout", "cancelled", "failed"],
-  kind: ["xiaozhi", "mqtt", "telegram", "chat", "browser", "terminal", "webhook", "notify"],
+  kind: ["xiaozhi", "mqtt", "telegram", "chat", "browser", "terminal", "webhook", "notify", "push"],
   level: ["critical", "high", "normal", "bulk"],
   severity: ["low", "medium", "high", "critical"],
-  event: ["open", "proposed", "short", "covered", "closed", "cancelled"],
+  event: ["open", "proposed", "short", "sent", "covered", "closed", "cancelled"],
   team: ["standby", "deployed", "unavailable"],
   call: ["waiting", "calling", "accepted", "declined", "unanswered", "uncalled"],
   "scheme.status": ["proposed", "committed", "rejected", "lapsed", "empty"],

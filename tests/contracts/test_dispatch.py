@@ -4,18 +4,19 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import insert, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.exc import DBAPIError
 
+from clarion.agent.choosers import GreedyChooser
 from clarion.agent.nodes import Nodes, PlanState
-from clarion.agent.optimiser import GreedyChooser
 from clarion.agent.rulebook import RuleFile
-from clarion.base.ids import TaskId
+from clarion.base.ids import TaskId, UserId
 from clarion.dispatch.errors import DispatchKeyReused, EventNotFound, SchemeNotFound, TaskNotFound
 from clarion.dispatch.model import (
     EventId,
     EventStatus,
     Need,
+    Proposal,
     Run,
     RunStatus,
     SchemeId,
@@ -25,10 +26,13 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.ports import Ending, HeldTeams, PlanRequest, Progress, Refused
+from clarion.dispatch.service import Policy
+from clarion.store.redis.jobs import OURS
 from clarion.store.sql import events
 from clarion.store.sql.dispatch.holds import SqlHolds
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.dispatch import assignments, teams
+from clarion.store.sql.tables.tasks import tasks as task_table
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Wanted
@@ -80,7 +84,7 @@ async def test_a_covered_event_says_so_and_a_short_one_names_what_is_missing(des
     ]
     assert "t1" in scheme.option.shortfall[0].reasons[0]
     found = {one.id: one.status for one in await desk.records.events((), 10)}
-    assert found == {"enough": EventStatus.COVERED, "short": EventStatus.SHORT}
+    assert found == {"enough": EventStatus.SENT, "short": EventStatus.SHORT}
 
 
 async def test_asking_twice_with_one_key_gets_the_same_run(desk: Desk) -> None:
@@ -159,13 +163,65 @@ async def test_a_lost_race_is_planned_again_without_the_taken_team(
     assert run.replans == 1
 
 
-async def test_after_three_lost_races_the_holders_are_named(
+async def test_who_loses_one_team_after_another_takes_the_one_that_stands_idle(
     database: Database, clock: ManualClock
 ) -> None:
     desk = Desk(database, clock)
     await desk.add(*(team(f"t{n}", km=n) for n in range(1, 6)), event())
     rivals = Interrupted(desk, "t1", "t2", "t3", "t4")
     desk = Desk(database, clock, agent=rivals)  # type: ignore[arg-type]
+
+    run = await desk.plan()
+
+    assert (await desk.scheme_of(run)).option.team_ids == ("t5",)
+
+
+async def test_a_lost_race_shows_everybody_who_is_held(
+    database: Database, clock: ManualClock
+) -> None:
+    desk = Desk(database, clock)
+    await desk.add(*(team(f"t{n}", km=n) for n in range(1, 6)), event())
+    holds = SqlHolds(database, clock)
+
+    class HeldMeanwhile:
+        async def plan(self, request: PlanRequest, progress: Progress) -> Proposal:
+            proposal = await planner().plan(request, progress)
+            for number in range(1, 5):
+                await holds.acquire(
+                    f"rival-{number}",
+                    EventId(f"other-{number}"),
+                    {TeamId(f"t{number}"): 0},
+                    timedelta(seconds=60),
+                )
+            return proposal
+
+    run = await Desk(database, clock, agent=HeldMeanwhile()).plan()
+
+    assert run.replans == 1
+    assert (await desk.statuses())["t5"] == "deployed"
+
+
+async def test_a_team_asked_for_by_name_that_another_event_has_is_refused_with_its_holder(
+    desk: Desk,
+) -> None:
+    await desk.add(team("t1"), team("t2"), event("first"), event())
+    await desk.plan("first", team_ids=[TeamId("t1")])
+
+    run = await desk.plan(team_ids=[TeamId("t1")])
+
+    assert run.error is not None
+    assert run.error["error_code"] == "AI4003"
+    assert run.error["details"]["holders"] == {"t1": "first"}
+
+
+async def test_after_too_many_lost_races_the_holders_are_named(
+    database: Database, clock: ManualClock
+) -> None:
+    desk = Desk(database, clock)
+    await desk.add(*(team(f"t{n}", km=n) for n in range(1, 6)), event())
+    rivals = Interrupted(desk, "t1", "t2", "t3", "t4")
+    policy = Policy(replans_max=3)
+    desk = Desk(database, clock, agent=rivals, policy=policy)  # type: ignore[arg-type]
 
     run = await desk.plan()
 
@@ -360,3 +416,16 @@ async def test_waiting_for_a_run_ends_when_it_does(desk: Desk) -> None:
 
     assert found.status is RunStatus.DONE
     assert early.status is RunStatus.WAITING
+
+
+async def test_every_task_of_dispatch_is_known_as_ours_where_jobs_are_shown(desk: Desk) -> None:
+    """What does not begin so is taken for a job of somebody else, and done again."""
+    await desk.add(team("t1"), event(officer=UserId("li"), needs=(Need("medical", 2),)))
+    await desk.plan()
+
+    names = await desk.database.read(
+        lambda conn: [row.id for row in conn.execute(select(task_table.c.id, task_table.c.kind))]
+    )
+
+    assert len(names) >= 3  # the plan, a call, a word to the officer
+    assert [one for one in names if not one.startswith(OURS)] == []

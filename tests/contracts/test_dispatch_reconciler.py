@@ -76,7 +76,7 @@ async def test_a_plan_that_failed_is_made_again(database: Database, clock: Manua
     assert failed.status is RunStatus.FAILED
     assert 10 <= runs_while_away <= 20  # with longer and longer waits, never longer than a minute
     assert await desk.statuses() == {"t1": "deployed"}
-    assert await status_of(desk) is EventStatus.COVERED
+    assert await status_of(desk) is EventStatus.SENT
 
 
 async def test_every_short_event_is_helped_when_two_teams_come_home(
@@ -92,7 +92,7 @@ async def test_every_short_event_is_helped_when_two_teams_come_home(
     await live(desk, clock, timedelta(minutes=1))
 
     assert await desk.statuses() == {"t1": "deployed", "t2": "deployed"}
-    assert [await status_of(desk, name) for name in "cd"] == [EventStatus.COVERED] * 2
+    assert [await status_of(desk, name) for name in "cd"] == [EventStatus.SENT] * 2
 
 
 async def test_a_team_that_is_added_or_stands_by_helps_who_waits(
@@ -170,3 +170,20 @@ async def test_an_event_that_was_only_written_down_is_not_planned(
     await live(desk, clock, timedelta(minutes=5))
 
     assert await desk.service.tasks() == []
+
+
+async def test_a_free_team_passes_by_the_first_in_line_that_it_cannot_help(
+    desk: Desk, clock: ManualClock
+) -> None:
+    water = event("flood", severity=Severity.CRITICAL, needs=(Need("water", 1),))
+    await desk.add(team("medic"), event("first"), water, event("waits"))
+    for name in ("first", "flood", "waits"):
+        await desk.plan(name)
+    clock.advance(timedelta(seconds=1))
+
+    [part] = [one for one in await desk.store.assignments() if one.closed_at is None]
+    await desk.store.end(part.id, DONE, clock.now())
+    await live(desk, clock, timedelta(seconds=30))
+
+    assert await status_of(desk, "flood") is EventStatus.SHORT
+    assert await status_of(desk, "waits") is EventStatus.SENT

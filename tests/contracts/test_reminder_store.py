@@ -2,7 +2,7 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -30,6 +30,7 @@ from clarion.tasks.ports import QueueFull
 from tests.support import build
 from tests.support.build import ANA, KITCHEN
 from tests.support.clock import START
+from tests.support.fakes.scene import a_ring
 from tests.support.tasks import take
 
 MINUTE = timedelta(minutes=1)
@@ -266,15 +267,54 @@ async def test_rings_are_kept_and_brought_up_to_date(store: SqlReminders) -> Non
     assert await store.rings(reminder.id) == [later]
 
 
+async def test_what_lies_ahead_of_a_clock_set_back_is_found_page_by_page(
+    store: SqlReminders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("clarion.store.sql.reminders.store.PUT_BACK_MAX", 2)
+    series = build.series()
+    ahead = [build.reminder(series_id=series.id) for _ in range(3)]
+    passed = build.reminder(series_id=series.id, trigger_at=START - MINUTE)
+    for one in (*ahead, passed, build.reminder()):  # the last one's time was chosen by a person
+        await kept(store, one)
+
+    pages, last = [], ""
+    while page := await store.planned_ahead(START, after=last):
+        pages.append(page)
+        last = page[-1]
+
+    assert [len(page) for page in pages] == [2, 1]
+    assert sorted(one for page in pages for one in page) == sorted(one.id for one in ahead)
+
+
+async def test_a_series_knows_when_it_last_rang(store: SqlReminders) -> None:
+    series = build.series()
+    await store.add(ANA, lambda _: Decision(series=(series,)), START, None)
+    begun = [await kept(store, build.reminder(series_id=series.id)) for _ in range(2)]
+    for late, one in enumerate(begun):
+        ring = a_ring(replace(one, rings=1), fired_at=START + late * MINUTE)
+        await store.change(one.id, lambda _, ring=ring: Decision(begun=(ring,)), START)  # type: ignore[misc]  # the default binds this round's ring
+    seen: list[datetime | None] = []
+
+    def look(scene: LockedReminder) -> Decision:
+        instants = (START - MINUTE, START, START + 2 * MINUTE)
+        seen.extend(scene.series_rang_at(at) for at in instants)
+        return NOTHING
+
+    await store.change_series(series.id, look, START)
+
+    assert seen == [None, START, START + MINUTE]
+
+
 async def test_a_contact_is_noted_as_told_once(store: SqlReminders, people: SqlPeople) -> None:
     reminder = await kept(store, build.reminder())
     boris = build.contact("boris")
     await people.add_contact(boris, START)
+    known = ToldContact(contact_id=boris.id, told_at=START)
     told: list[bool] = []
 
     def note(scene: LockedReminder) -> Decision:
         told.append(any(one.contact_id == boris.id for one in scene.told))
-        return Decision(told=((reminder.id, boris),))
+        return Decision(told=((reminder.id, known),))
 
     await store.change(reminder.id, note, START)
     await store.change(reminder.id, note, START)
@@ -286,7 +326,8 @@ async def test_what_a_contact_said_is_kept(store: SqlReminders, people: SqlPeopl
     reminder = await kept(store, build.reminder())
     boris = build.contact("boris")
     await people.add_contact(boris, START)
-    await store.change(reminder.id, lambda _: Decision(told=((reminder.id, boris),)), START)
+    known = ToldContact(contact_id=boris.id, told_at=START)
+    await store.change(reminder.id, lambda _: Decision(told=((reminder.id, known),)), START)
     said = ToldContact(contact_id=boris.id, told_at=START, said="took", said_at=START, until=START)
 
     await store.change(reminder.id, lambda _: Decision(said=((reminder.id, said),)), START)

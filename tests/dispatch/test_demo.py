@@ -28,7 +28,7 @@ async def test_its_events_are_served_and_the_greatest_lacks_somebody(
         await desk.service.run(TaskId(run.id))
 
     found = {one.id: one for one in await desk.records.events((), 10)}
-    covered = [one.id for one in found.values() if one.status is EventStatus.COVERED]
+    covered = [one.id for one in found.values() if one.status is EventStatus.SENT]
     assert len(covered) == 4
     assert found[EventId("event-demo-5")].status is EventStatus.SHORT
     assert found[EventId("event-demo-3")].type == "flood"

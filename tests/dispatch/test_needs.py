@@ -26,7 +26,7 @@ from clarion.dispatch.needs import (
     still_missing,
 )
 from clarion.dispatch.rules import Rules, read
-from clarion.dispatch.travel import distance_km, eta_seconds
+from clarion.dispatch.travel import UNKNOWN_ROADS, distance_km, eta
 from tests.support.clock import START
 from tests.support.dispatching import HERE, event, team
 
@@ -161,4 +161,4 @@ def test_a_road_is_longer_than_the_air_and_starting_takes_time() -> None:
     ten = team("t1", km=10, speed_kmh=60, ready_seconds=120)
 
     assert distance_km(ten.place, HERE) == pytest.approx(13, abs=0.1)
-    assert eta_seconds(ten, HERE) == pytest.approx(120 + 13 * 60, abs=10)
+    assert eta(ten, HERE, START, UNKNOWN_ROADS).seconds == pytest.approx(120 + 13 * 60, abs=10)

@@ -1,5 +1,8 @@
 """Which addresses may be called, told by their digits alone."""
 
+import asyncio
+import threading
+
 import pytest
 
 from clarion.exits.reach import PrivateAddress, Reach, is_public
@@ -37,7 +40,12 @@ def test_only_public_addresses_are_public(address: str, expected: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "host", ["127.1", "2130706433", "0x7f.1", "[::1]", "localhost.", "x.internal", "0"]
+    "host",
+    [
+        *("127.1", "2130706433", "0x7f.1", "0177.0.0.1", "0", "localhost.", "x.internal"),
+        *("[::1]", "fe80::1%eth0", "::ffff:10.0.0.1"),
+        *("①②⑦.⓪.⓪.①", "127。0。0。1", "ｌｏｃａｌｈｏｓｔ"),
+    ],
 )
 def test_a_private_host_is_known_by_its_spelling(host: str) -> None:
     with pytest.raises(PrivateAddress):
@@ -53,3 +61,16 @@ def test_a_name_is_judged_when_it_is_called() -> None:
 def test_what_is_not_an_address_is_not_called() -> None:
     assert not Reach(private_allowed=True).allows("example.com")
     assert not Reach(private_allowed=True).allows("")
+
+
+async def test_name_servers_that_hang_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    away = threading.Event()
+    monkeypatch.setattr("clarion.exits.reach.look_up", lambda *_: away.wait() and [])
+    async with asyncio.TaskGroup() as group:
+        asking = [group.create_task(Reach().resolve(f"n{n}.example", 443)) for n in range(40)]
+        await asyncio.to_thread(lambda: None)
+
+        assert not any(one.done() for one in asking)
+        for one in asking:
+            one.cancel()
+        away.set()

@@ -1,6 +1,7 @@
 """Processes that want the same teams: with Redis, without it, and while it dies and comes back."""
 
 import asyncio
+from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import Connection, func, select
@@ -24,6 +25,14 @@ async def arena(postgres: PostgresServer) -> str:
     url = postgres.url(await postgres_database(postgres))
     await prepare(url)
     return url
+
+
+@pytest.fixture(autouse=True)
+def no_deadlocks(postgres: PostgresServer) -> Iterator[None]:
+    """PostgreSQL's own log is asked: what was tried again inside is not seen outside."""
+    before = postgres.deadlocks()
+    yield
+    assert postgres.deadlocks() == before
 
 
 async def check(url: str, result: Result) -> None:

@@ -130,7 +130,8 @@ async def test_a_redis_that_forgot_everything_cannot_send_a_team_twice(both: Bot
 
     assert isinstance(first, HeldTeams)
     assert second.status is RunStatus.DONE
-    assert (await both.desk.scheme_of(late)).option.members == ()
+    assert late.error is not None
+    assert (late.error["error_code"], late.error["details"]["locked_by"]) == ("AI4003", "e2")
     assert {one.event_id for one in await both.desk.store.assignments()} == {"e2"}
 
 

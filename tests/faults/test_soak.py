@@ -10,13 +10,13 @@ from random import Random
 import pytest
 
 from clarion.base.ids import ReminderId
-from clarion.reminders.events import ReminderTriggered
+from clarion.reminders.events import ReminderConfirmed, ReminderTriggered
 from clarion.settings import Settings
 from clarion.store.sql import events
 from tests.soak.judge import judge
 from tests.soak.life import a_chat_asks, everybody_is_called_at_once
 from tests.soak.run import soak
-from tests.soak.world import QUIET, World
+from tests.soak.world import QUIET, Answer, World
 from tests.support.clock import START, ManualClock
 from tests.support.databases import sqlite_file
 from tests.support.services import PostgresServer, RedisServer
@@ -136,6 +136,29 @@ async def test_the_judge_notices_a_wrong_order(quiet_world: World) -> None:
     verdict = await judge(quiet_world)
 
     assert "they rang in the order" in verdict.wrong[0]
+
+
+async def test_the_judge_notices_who_was_told_set_for_nothing(quiet_world: World) -> None:
+    told = quiet_world.outside.spoken[0].ring.reminder_id
+    quiet_world.answers.append(Answer(told, START, "sure", "Will ring on hall.", reachable=False))
+
+    verdict = await judge(quiet_world)
+
+    assert "with nobody to hear it, and told: Will ring on hall." in verdict.wrong[0]
+
+
+async def test_the_judge_notices_a_metric_that_is_not_what_happened(quiet_world: World) -> None:
+    """A yes that no reminder knows of, and a call that no ring answers."""
+    told = quiet_world.outside.spoken[0].ring
+    yes = ReminderConfirmed(
+        subject=ReminderId("rem_nobody"), user=told.user_id, by="x", attempt=9, late=False
+    )
+    await quiet_world.nodes[0].plug.write(events.append, [yes], quiet_world.clock.now())
+
+    wrong = " ".join((await judge(quiet_world)).wrong)
+
+    assert "confirm_rate shows 1.0, the log says None" in wrong
+    assert "retry_count shows 9.0" in wrong
 
 
 async def test_the_judge_notices_a_request_that_was_never_set(quiet_world: World) -> None:

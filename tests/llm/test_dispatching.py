@@ -2,9 +2,9 @@
 
 import pytest
 
+from clarion.agent.choosers import GreedyChooser
 from clarion.agent.graph import Planner
 from clarion.agent.nodes import Nodes
-from clarion.agent.optimiser import GreedyChooser
 from clarion.agent.rulebook import RuleFile
 from clarion.dispatch.model import Need, PlanPicture, Proposal, Severity
 from clarion.dispatch.ports import PlanRequest, ReportReading

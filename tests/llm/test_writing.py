@@ -72,8 +72,16 @@ async def test_a_poor_question_gives_way_to_a_template(clients: Clients, text: s
     assert asked == await question("吃药", "啊这", None, seed="s")
 
 
-async def test_a_time_in_the_future_is_taken(clients: Clients) -> None:
-    async with openai_double(says(at="2030-01-08T07:00")) as double:
+@pytest.mark.parametrize(
+    "step",
+    [
+        says(at="2030-01-08T07:00"),
+        says(at="2030-01-08T07:00:00+08:00"),
+        says(at="2030-01-07T23:00Z", reason="the sun is up", certain=True),
+    ],
+)
+async def test_a_time_in_the_future_is_taken(clients: Clients, step: Step) -> None:
+    async with openai_double(step) as double:
         at = await LlmTimes(clients.of(double)).read_time("太阳晒屁股的时候", BASE, SHANGHAI)
 
     assert at == datetime(2030, 1, 8, 7, 0, tzinfo=SHANGHAI)
@@ -101,7 +109,9 @@ async def test_a_time_that_cannot_be_meant_is_none(clients: Clients, text: str, 
 async def test_the_talk_remembers_the_reminder_and_what_was_said(clients: Clients) -> None:
     history = [ModelTurn("assistant", "该吃药啦"), ModelTurn("user", "好的")]
     async with openai_double(Says("别客气，多喝点水。")) as double:
-        said = await ModelConversation(clients.of(double)).reply(history, "吃药", "谢谢你", "zh")
+        said = await ModelConversation(clients.of(double)).reply(
+            history, {"task": "吃药"}, "谢谢你", "zh"
+        )
 
     sent = [message["content"] for message in double.requests[0]["messages"]]
     assert said == "别客气，多喝点水。"
@@ -112,6 +122,6 @@ async def test_the_talk_remembers_the_reminder_and_what_was_said(clients: Client
 @pytest.mark.parametrize("step", [Fails(500), Says("看这里 https://x.cn"), Says("很" * 500)])
 async def test_talk_that_cannot_be_said_is_none(clients: Clients, step: Step) -> None:
     async with openai_double(step) as double:
-        said = await ModelConversation(clients.of(double)).reply([], "吃药", "你好", "zh")
+        said = await ModelConversation(clients.of(double)).reply([], {"task": "吃药"}, "你好", "zh")
 
     assert said is None

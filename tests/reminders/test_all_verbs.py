@@ -103,9 +103,7 @@ class Evenings(RuleBasedStateMachine):
     @rule(target=series, pattern=st.sampled_from(["*/20 * * * *", "0 * * * *", "0 9 * * *"]))
     def create_series(self, pattern: str) -> SeriesId:
         made = self.run(
-            self.house.reminders.create_recurring(
-                AS_ANA, user_id=ANA, content="喝水", pattern=pattern
-            )
+            self.house.reminders.series.create(AS_ANA, user_id=ANA, content="喝水", pattern=pattern)
         )
         return made.id
 
@@ -134,14 +132,14 @@ class Evenings(RuleBasedStateMachine):
             self.house.reminders.update(AS_ANA, reminder, trigger_at=at, content="吃两片药")
         )
 
-    @rule(series=series, verb=st.sampled_from(["pause", "resume", "skip_next", "end_series"]))
+    @rule(series=series, verb=st.sampled_from(["pause", "resume", "skip_next", "end"]))
     def change_series(self, series: SeriesId, verb: str) -> None:
-        self.attempted(getattr(self.house.reminders, verb)(AS_ANA, series))
+        self.attempted(getattr(self.house.reminders.series, verb)(AS_ANA, series))
 
     @rule(series=series)
     def move_series(self, series: SeriesId) -> None:
         self.attempted(
-            self.house.reminders.update_series(AS_ANA, series, pattern="30 * * * *", content="茶")
+            self.house.reminders.series.update(AS_ANA, series, pattern="30 * * * *", content="茶")
         )
 
     @rule(words=WORDS)
@@ -199,7 +197,7 @@ class Evenings(RuleBasedStateMachine):
     def a_series_that_goes_on_has_one_reminder_that_waits(self) -> None:
         if not hasattr(self, "house"):
             return
-        page = self.run(self.house.reminders.list_series(AS_ANA, limit=500))
+        page = self.run(self.house.reminders.series.list(AS_ANA, limit=500))
         for one in page.items:
             self._check_series(one)
 

@@ -54,6 +54,14 @@ def test_one_way_is_as_sure_as_it_has_shown(device: Any, level: str) -> None:
     assert promise(device).level == level
 
 
+def test_a_browser_that_was_closed_for_days_fades() -> None:
+    closed = build.device("tab", name="tab", kind=DeviceKind.BROWSER, last_seen=START - DAY)
+    gone = replace(closed, last_seen=START - SEEN_LATELY - DAY)
+
+    assert [one.id for one in promise(KITCHEN, closed).ways] == [KITCHEN.id, closed.id]
+    assert [one.id for one in promise(KITCHEN, gone).ways] == [KITCHEN.id]
+
+
 def test_the_best_way_counts_and_all_are_named_in_their_order() -> None:
     phone = build.device("phone", name="phone", kind=DeviceKind.NOTIFY)
     sue = build.contact("Sue", delay=180)
@@ -68,7 +76,7 @@ def test_the_best_way_counts_and_all_are_named_in_their_order() -> None:
     ]
     assert found.sentence == (
         "Will ring on Kitchen (online, worked today), then phone (by message, not tested yet),"
-        " then Sue after 20 min without a yes."
+        " then Sue (not tested yet) after 20 min without a yes."
     )
 
 

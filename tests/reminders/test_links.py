@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from clarion.base.ids import ContactId, ReminderId
 from clarion.base.paging import BadCursor, read_cursor, write_cursor
-from clarion.reminders.errors import BadLink
+from clarion.base.signing import BadLink
 from clarion.reminders.links import Grant, Links
 from tests.support.clock import START
 

@@ -18,6 +18,7 @@ from tests.support.fakes.scene import PlainScene, a_ring
 
 PATIENCE = Patience()
 SECOND = timedelta(seconds=1)
+WAIT = timedelta(seconds=CONFIRM.timeout)
 
 
 def due(**fields: Any) -> Reminder:
@@ -94,6 +95,30 @@ def test_a_fact_that_comes_twice_changes_nothing(fact: object) -> None:
     scene.ring = replace(scene.ring, delivered_at=START, heard_at=START)
 
     assert fact(scene, scene.ring.id, START, PATIENCE) == NOTHING  # type: ignore[operator]  # one of two functions
+
+
+def told_again_after(seconds: int) -> tuple[PlainScene, Decision]:
+    """A line broke in the middle of the words; the next session begins them again."""
+    scene = ringing_now(confirmation=CONFIRM, answer_by=START + WAIT)
+    assert scene.ring is not None
+    scene.ring = replace(scene.ring, delivered_at=START, answer_by=START + WAIT)
+    now = START + timedelta(seconds=seconds)
+    return scene, ringing.delivered(scene, scene.ring.id, now, PATIENCE)
+
+
+def test_what_another_session_tells_anew_has_its_time_to_be_answered() -> None:
+    scene, change = told_again_after(int(WAIT.total_seconds()) - 2)
+
+    assert only(change).answer_by == START + 2 * WAIT - 2 * SECOND
+    assert [one.answer_by for one in change.rings] == [START + 2 * WAIT - 2 * SECOND]
+    assert change.drop == (deadline_key(scene.reminder),)
+    assert change.events == ()
+
+
+def test_a_line_that_breaks_again_and_again_keeps_nobody_waiting_for_ever() -> None:
+    _, change = told_again_after(int((PATIENCE.wake + 2 * WAIT).total_seconds()) - 1)
+
+    assert only(change).answer_by == START + PATIENCE.wake + 2 * WAIT
 
 
 def test_a_fact_about_an_older_ring_changes_nothing() -> None:

@@ -154,6 +154,7 @@ async def test_a_snooze_goes_forward(house: House) -> None:
 
 
 async def test_a_device_of_somebody_else_cannot_be_chosen(house: House) -> None:
+    await house.people.ensure_user(UserId("boris"))
     theirs = await house.people.add_device(ADMIN, kind=DeviceKind.TERMINAL, user_id=UserId("boris"))
 
     with pytest.raises(NoSuchDevice):
@@ -176,7 +177,7 @@ async def test_adherence_counts_the_last_days(house: House) -> None:
     await house.until(8, 40)
     await house.press("confirm")
 
-    found = await house.reminders.adherence(AS_ANA, user_id=ANA, until=at(10))
+    found = await house.reminders.reports.adherence(AS_ANA, user_id=ANA, until=at(10))
 
     assert (found.whole.confirmed, found.whole.missed) == (1, 1)
     assert found.whole.share_confirmed == 0.5
@@ -185,22 +186,22 @@ async def test_adherence_counts_the_last_days(house: House) -> None:
 async def test_an_export_is_csv_or_json(house: House) -> None:
     await house.remind("tea", at=at(8, 30))
 
-    table = await house.reminders.export(AS_ANA, user_id=ANA, until=at(10))
-    other = await house.reminders.export(AS_ANA, user_id=ANA, until=at(10), form="json")
+    table = await house.reminders.reports.export(AS_ANA, user_id=ANA, until=at(10))
+    other = await house.reminders.reports.export(AS_ANA, user_id=ANA, until=at(10), form="json")
 
     assert "tea" in table.splitlines()[1]
     assert '"tea"' in other
     with pytest.raises(BadInput):
-        await house.reminders.export(AS_ANA, user_id=ANA, form="xml")
+        await house.reminders.reports.export(AS_ANA, user_id=ANA, form="xml")
 
 
 async def test_what_is_coming_up_includes_the_days_of_a_series(house: House) -> None:
     await house.remind("tea", at=at(8, 30))
-    series = await house.reminders.create_recurring(
+    series = await house.reminders.series.create(
         AS_ANA, user_id=ANA, content="pills", pattern="0 9 * * *"
     )
 
-    coming = await house.reminders.upcoming(AS_ANA, user_id=ANA, ahead=timedelta(days=2))
+    coming = await house.reminders.reports.upcoming(AS_ANA, user_id=ANA, ahead=timedelta(days=2))
 
     assert [(one.at, one.content) for one in coming] == [
         (at(8, 30), "tea"),
@@ -211,13 +212,11 @@ async def test_what_is_coming_up_includes_the_days_of_a_series(house: House) -> 
 
 
 async def test_a_calendar_entry_keeps_its_name_from_day_to_day(house: House) -> None:
-    await house.reminders.create_recurring(
-        AS_ANA, user_id=ANA, content="pills", pattern="0 9 * * *"
-    )
-    before = await house.reminders.upcoming(AS_ANA, user_id=ANA, ahead=timedelta(days=3))
+    await house.reminders.series.create(AS_ANA, user_id=ANA, content="pills", pattern="0 9 * * *")
+    before = await house.reminders.reports.upcoming(AS_ANA, user_id=ANA, ahead=timedelta(days=3))
     await house.fast_forward(hours=2)
 
-    after = await house.reminders.upcoming(AS_ANA, user_id=ANA, ahead=timedelta(days=3))
+    after = await house.reminders.reports.upcoming(AS_ANA, user_id=ANA, ahead=timedelta(days=3))
 
     assert [one.uid for one in before][1:] == [one.uid for one in after][:2]
 
@@ -242,6 +241,7 @@ async def test_a_device_id_is_given_once(house: House) -> None:
 
 
 async def test_only_an_admin_gives_a_device_away(house: House) -> None:
+    await house.people.ensure_user(UserId("boris"))
     with pytest.raises(NotFound):
         await house.people.update_device(AS_ANA, KITCHEN, user_id=UserId("boris"))
 

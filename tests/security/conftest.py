@@ -25,12 +25,14 @@ class Wire:
         self.host = parts.netloc
         self.at = (parts.hostname, parts.port)
 
-    async def send(self, data: bytes) -> bytes:
-        """The whole answer, until the server closes."""
+    async def send(self, data: bytes, *, ended: bool = False) -> bytes:
+        """The whole answer, until the server closes. `ended`: we say that nothing follows."""
         reader, writer = await asyncio.open_connection(*self.at)
         try:
             writer.write(data)
             await writer.drain()
+            if ended:
+                writer.write_eof()
             return await reader.read()
         finally:
             writer.close()

@@ -1,13 +1,14 @@
 """The audit of pinned packages, against a small database that speaks OSV's protocol."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import FastAPI, Request
 
-from scripts.audit import pins, weak
+from scripts.audit import kept, main, pins, weak
 from tests.support.http import serving
 
 
@@ -50,3 +51,22 @@ async def test_a_database_that_refuses_is_no_clean_bill() -> None:
     async with serving(FastAPI()) as url:
         with pytest.raises(httpx.HTTPError):
             await asyncio.to_thread(weak, [("x", "1")], url)
+
+
+async def test_without_a_network_the_last_answer_counts(tmp_path: Path) -> None:
+    path = tmp_path / "weak.json"
+    async with serving(osv(fastapi="GHSA-1")) as url:
+        asked = await asyncio.to_thread(main, "--save", url, path)
+    away = await asyncio.to_thread(main, "", "http://127.0.0.1:9", path)
+    version = dict(pins())["fastapi"]
+    found, unknown, _ = kept([("fastapi", version), ("new", "1")], path)
+
+    assert (asked, away) == (1, 1)
+    assert found == {("fastapi", version): ["GHSA-1"]}
+    assert unknown == [("new", "1")]
+
+
+async def test_without_a_network_and_an_answer_nothing_is_claimed(tmp_path: Path) -> None:
+    path = tmp_path / "weak.json"
+
+    assert await asyncio.to_thread(main, "", "http://127.0.0.1:9", path) == 2

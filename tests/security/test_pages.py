@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from clarion.base.ids import ContactId, ReminderId
+from clarion.doors.http.middleware import safe_path
 from clarion.doors.http.pages.console import FILES, files_in
 from clarion.reminders.links import Grant
 from tests.support.doors import ANA, Doors
@@ -37,7 +38,7 @@ async def test_words_of_a_reminder_stay_words_on_the_page_of_a_link(doors: Doors
                 "trigger_at": (doors.clock.now() + timedelta(hours=1)).isoformat(),
             },
         )
-        grant = Grant(made.json()["id"], ContactId("con_1"))
+        grant = Grant(made.json()["id"], ContactId("kitchen"))
         token = doors.links.token(grant, doors.clock.now() + timedelta(hours=2))
         page = await client.get(f"/c/{token}")
 
@@ -64,3 +65,11 @@ async def test_an_answer_of_the_api_is_never_taken_for_a_page(doors: Doors) -> N
 
     assert answer.headers["content-type"].startswith("application/problem+json")
     assert answer.headers["x-content-type-options"] == "nosniff"
+
+
+@pytest.mark.parametrize(
+    ("path", "logged"),
+    [("/c/secret", "/c/…"), ("/i/secret", "/i/…"), ("/q/secret", "/q/…"), ("/api/v1/me",) * 2],
+)
+def test_no_token_of_a_link_is_written_into_a_log(path: str, logged: str) -> None:
+    assert safe_path(path) == logged

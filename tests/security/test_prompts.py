@@ -49,11 +49,14 @@ async def test_a_model_that_obeys_a_memory_is_not_repeated(clients: Clients, obe
 
 
 async def test_a_talk_can_only_talk(clients: Clients) -> None:
-    """It is offered no tool, and what it says is words, without a way out of the conversation."""
+    """It may name our verbs and no other; its words have no way out of the conversation."""
     async with openai_double(Says("好的，看这里 https://evil.example")) as double:
         talk = ModelConversation(clients.of(double))
-        said = await talk.reply([ModelTurn("user", ORDERS[2])], ORDERS[0], ORDERS[1], "zh")
+        said = await talk.reply(
+            [ModelTurn("user", ORDERS[2])], {"task": ORDERS[0]}, ORDERS[1], "zh"
+        )
 
     assert said is None
-    assert "tools" not in double.requests[0]
+    tools = [tool["function"]["name"] for tool in double.requests[0]["tools"]]
+    assert tools == ["create", "list", "change", "cancel", "snooze", "confirm"]
     assert ORDERS[0] not in double.requests[0]["messages"][0]["content"]

@@ -9,10 +9,13 @@ from zoneinfo import ZoneInfo
 from sqlalchemy import Connection, text
 
 from clarion.base.events import StoredEvent
+from clarion.base.ids import ReminderId
 from clarion.reminders.decisions.quiet import quiet_until, waits
 from clarion.reminders.model import FINAL, Reminder
 from clarion.store.sql import events
+from clarion.store.sql.census import SqlCensus
 from clarion.store.sql.reminders.store import SqlReminders
+from tests.soak.metrics import disagreements
 from tests.soak.world import QUIET, World
 from tests.support import build
 
@@ -83,7 +86,49 @@ async def judge(world: World) -> Verdict:
     lost = world.made - {each for each in log if each in world.made}
     verdict.wrong += [f"{each}: nothing is known of it" for each in sorted(lost)]
     verdict.wrong += [*_spoken_once(world), *_in_order(world, log), *_asked_once(world, log)]
+    verdict.wrong += [*_told_the_truth(world), *_over_with_its_series(log)]
+    verdict.wrong += await _metrics(world, log, store)
     return verdict
+
+
+async def _metrics(
+    world: World, log: dict[str, list[StoredEvent]], store: SqlReminders
+) -> list[str]:
+    """Does each metric equal the log?"""
+    known = [each for each, story in log.items() if story[0].kind == "reminder.created"]
+    rows = [await store.get(ReminderId(each)) for each in known]
+    rings = [ring for each in known for ring in await store.rings(ReminderId(each))]
+    ordered = sorted((event for story in log.values() for event in story), key=_sequence)
+    there = [row for row in rows if row is not None]
+    pending = await SqlCensus(world.nodes[0].plug).pending()
+    return disagreements(world.clock, ordered, there, rings, pending)
+
+
+def _told_the_truth(world: World) -> list[str]:
+    """Was anybody told "set" whom nobody could reach, without being told so?"""
+    return [
+        f"{one.reminder}: set at {one.at} with nobody to hear it, and told: {one.said}"
+        for one in world.answers
+        if not one.reachable and one.level != "nobody"
+    ]
+
+
+def _over_with_its_series(log: dict[str, list[StoredEvent]]) -> list[str]:
+    """What a series had snoozed or was asking again ended with it."""
+    ended = {each: story for each, story in log.items() if story[-1].kind == "series.ended"}
+    wrong = []
+    for subject, story in log.items():
+        series = story[0].data.get("series") if story[0].kind == "reminder.created" else None
+        if series not in ended:
+            continue
+        after = [one.kind for one in story if one.sequence > ended[series][-1].sequence]
+        if "reminder.triggered" in after:
+            wrong.append(f"{subject}: rang after its series had ended: {after}")
+    return wrong
+
+
+def _sequence(event: StoredEvent) -> int:
+    return event.sequence
 
 
 def _life(world: World, reminder: Reminder | None, story: Sequence[StoredEvent]) -> list[str]:

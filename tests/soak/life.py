@@ -12,7 +12,7 @@ from clarion.store.sql.chats.inbox import SqlInbox
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Claim
 from tests.soak.server import Node
-from tests.soak.world import TEAMS, USERS, World
+from tests.soak.world import QUIET, TEAMS, USERS, Answer, World
 from tests.support.dispatching import event
 from tests.support.house import ADMIN
 
@@ -31,7 +31,7 @@ async def somebody_wants_to_be_reminded(world: World) -> None:
     base = luck.choice((10, 50, 50, 50, 80, 100))
 
     async def ask(node: Node) -> ReminderId:
-        made = await node.heart.reminders.create(
+        made = await node.services.reminders.create(
             ADMIN,
             user_id=user,
             content=f"task {number}",
@@ -40,6 +40,12 @@ async def somebody_wants_to_be_reminded(world: World) -> None:
             base=base,
             key=f"key-{number}",
         )
+        reachable = world.is_reachable(user)
+        heard = (await node.services.reminders.guarantees([made])).get(made.id)
+        if heard is not None:
+            now = world.clock.now()
+            told = Answer(made.id, now, heard.level, heard.sentence, reachable)
+            world.answers.append(told)
         return made.id
 
     world.count("reminders")
@@ -53,7 +59,7 @@ async def everybody_is_called_at_once(world: World) -> None:
     bases = world.random.sample(range(0, 100, 7), len(USERS))
     for user, base in zip(USERS, bases, strict=True):
         made = await world.do(
-            lambda node, user=user, base=base: node.heart.reminders.create(  # type: ignore[misc]
+            lambda node, user=user, base=base: node.services.reminders.create(  # type: ignore[misc]
                 ADMIN, user_id=user, content=f"burst {base}", trigger_at=at, base=base
             )
         )
@@ -64,14 +70,13 @@ async def everybody_is_called_at_once(world: World) -> None:
 
 
 async def something_repeats(world: World) -> None:
-    if world.counts.get("series", 0) >= len(USERS):
-        return
-    user = USERS[world.counts.get("series", 0)]
+    number = world.counts.get("series", 0)
+    user = USERS[number % len(USERS)]
     hour = world.random.randint(0, 23)
     world.count("series")
     await world.do(
-        lambda node: node.heart.reminders.create_recurring(
-            ADMIN, user_id=user, content="daily", pattern=f"15 {hour} * * *", key=f"daily-{user}"
+        lambda node: node.services.reminders.series.create(
+            ADMIN, user_id=user, content="daily", pattern=f"15 {hour} * * *", key=f"daily-{number}"
         )
     )
 
@@ -83,7 +88,7 @@ async def somebody_answers(world: World) -> None:
     ring = world.random.choice(world.outside.spoken[-5:]).ring
     words = world.random.choice(ANSWERS)
     for _ in range(world.random.choice((1, 1, 2))):
-        await world.do(lambda node: node.heart.facts.answered(ring.id, words))
+        await world.do(lambda node: node.services.facts.answered(ring.id, words))
     world.count("answers")
 
 
@@ -93,24 +98,28 @@ async def somebody_presses(world: World) -> None:
     ring = world.random.choice(world.outside.spoken[-5:]).ring
     button = world.random.choice(("confirm", "confirm", "snooze", "cancel"))
     for _ in range(2):
-        await world.do(lambda node: node.heart.facts.pressed(ring.id, button))
+        await world.do(lambda node: node.services.facts.pressed(ring.id, button))
     world.count("buttons")
 
 
 async def plans_change(world: World) -> None:
     user = world.random.choice(USERS)
-    page = await world.do(lambda node: node.heart.reminders.list(ADMIN, user_id=user, status=OPEN))
+    page = await world.do(
+        lambda node: node.services.reminders.list(ADMIN, user_id=user, status=OPEN)
+    )
     if page is None or not page.items:
         return
     found = world.random.choice(page.items)
     later = world.clock.now() + timedelta(minutes=world.random.randint(1, 60))
     verb = world.random.choice(("snooze", "cancel", "move"))
     if verb == "snooze":
-        await world.do(lambda node: node.heart.reminders.snooze(ADMIN, found.id))
+        await world.do(lambda node: node.services.reminders.snooze(ADMIN, found.id))
     elif verb == "cancel":
-        await world.do(lambda node: node.heart.reminders.cancel(ADMIN, found.id))
+        await world.do(lambda node: node.services.reminders.cancel(ADMIN, found.id))
     else:
-        await world.do(lambda node: node.heart.reminders.update(ADMIN, found.id, trigger_at=later))
+        await world.do(
+            lambda node: node.services.reminders.update(ADMIN, found.id, trigger_at=later)
+        )
     world.count("changes")
 
 
@@ -137,9 +146,54 @@ async def a_device_comes_or_goes(world: World) -> None:
     back = device in world.outside.away
     world.outside.away ^= {device}
     await world.do(
-        lambda node: node.heart.facts.seen(DeviceId(device), online=back, through="soak")
+        lambda node: node.services.facts.seen(DeviceId(device), online=back, through="soak")
     )
     world.count("devices came or went")
+
+
+async def a_page_is_loaded_anew(world: World) -> None:
+    """Closed and opened again within seconds: a new session of the same device."""
+    device = f"{world.random.choice(USERS)}-{world.random.choice(('hall', 'bed'))}"
+    if device in world.outside.away:
+        return
+    for online in (False, True):
+        await world.do(
+            lambda node, online=online: node.services.facts.seen(  # type: ignore[misc]
+                DeviceId(device), online=online, through="soak"
+            )
+        )
+        await world.live(timedelta(seconds=world.random.randint(1, 20)))
+    world.count("pages loaded anew")
+
+
+async def a_device_is_busy(world: World) -> None:
+    """Somebody talks to it for a minute; what is rung meanwhile is told after that."""
+    device = DeviceId(f"{world.random.choice(USERS)}-hall")
+    begun = world.clock.now()
+    world.outside.busy.setdefault(device, [])
+    await world.live(timedelta(seconds=world.random.randint(10, 100)))
+    for ring in world.outside.busy.pop(device, []):
+        await world.do(lambda node, ring=ring: node.channel.ring(ring))  # type: ignore[misc]
+    world.fault("busy device", begun, world.clock.now())
+
+
+async def somebody_moves(world: World) -> None:
+    """To another zone, and their series with them. Those with quiet hours stay at home."""
+    user = world.random.choice([one for one in USERS if one not in QUIET])
+    zone = world.random.choice(("UTC", "Asia/Shanghai", "America/New_York", "Asia/Kathmandu"))
+    await world.do(lambda node: node.services.people.update_user(ADMIN, user, zone=zone))
+    world.count("moves to another zone")
+
+
+async def a_series_ends(world: World) -> None:
+    page = await world.do(lambda node: node.services.reminders.series.list(ADMIN, limit=50))
+    running = [one for one in page.items if one.ended_at is None] if page else []
+    if not running:
+        return
+    ended = world.random.choice(running)
+    for _ in range(2):
+        await world.do(lambda node: node.services.reminders.series.end(ADMIN, ended.id))
+    world.count("series ended")
 
 
 async def something_happens_in_town(world: World) -> None:
@@ -160,7 +214,7 @@ async def the_radio_answers(world: World) -> None:
     calls = [one.ring for one in world.outside.spoken if one.device.startswith("radio-")]
     words = world.random.choice(("收到，马上出发", "收到", "收到", "不行，去不了"))
     if calls:
-        await world.do(lambda node: node.heart.facts.answered(calls[-1].id, words))
+        await world.do(lambda node: node.services.facts.answered(calls[-1].id, words))
 
 
 async def a_team_comes_home(world: World) -> None:
@@ -212,12 +266,14 @@ async def the_network_splits(world: World) -> None:
     homes = world.random.sample(USERS, len(USERS) // 2)
     gone = {f"{user}-{place}" for user in homes for place in ("hall", "bed")} - world.outside.away
     world.outside.away |= gone
+    world.cut_off |= gone
     world.cut()
     await world.live(timedelta(minutes=world.random.randint(1, 20)))
     world.outside.away -= gone
+    world.cut_off -= gone
     for device in sorted(gone):
         await world.do(
-            lambda node, name=device: node.heart.facts.seen(  # type: ignore[misc]
+            lambda node, name=device: node.services.facts.seen(  # type: ignore[misc]
                 DeviceId(name), online=True, through="soak"
             )
         )
@@ -264,6 +320,10 @@ HAPPENINGS: dict[Happening, float] = {
     plans_change: 6,
     a_chat_asks: 5,
     a_device_comes_or_goes: 5,
+    a_page_is_loaded_anew: 2,
+    a_device_is_busy: 2,
+    somebody_moves: 1,
+    a_series_ends: 0.5,
     something_happens_in_town: 4,
     a_team_comes_home: 8,
     a_task_comes_again: 6,
@@ -295,7 +355,7 @@ async def calm_down(world: World) -> None:
     for device in sorted(world.outside.away):
         world.outside.away.discard(device)
         await world.do(
-            lambda node, name=device: node.heart.facts.seen(  # type: ignore[misc]
+            lambda node, name=device: node.services.facts.seen(  # type: ignore[misc]
                 DeviceId(name), online=True, through="soak"
             )
         )

@@ -65,9 +65,10 @@ class Plug(DyingDatabase):
 class Node:
     """A server that runs until its plug is pulled."""
 
-    def __init__(self, parts: Parts, joined: Joined, plug: Plug) -> None:
+    def __init__(self, parts: Parts, joined: Joined, plug: Plug, channel: RecordingChannel) -> None:
         self.parts = parts
-        self.heart = joined.heart
+        self.channel = channel
+        self.services = joined.services
         self.sent = joined.sent
         self.plug = plug
         self._at: dict[str, datetime] = {}
@@ -115,6 +116,6 @@ async def start(settings: Settings, url: str, clock: Clock, outside: Outside) ->
     parts = Parts(settings=settings, clock=clock, database=plug, closing=closing)
     joined = await add_features(parts)
     channel = RecordingChannel(outside)
-    channel.facts = joined.heart.facts
-    joined.heart.ways[DeviceKind.TERMINAL] = channel
-    return Node(parts, joined, plug)
+    channel.facts = joined.services.facts
+    joined.services.ways[DeviceKind.TERMINAL] = channel
+    return Node(parts, joined, plug, channel)

@@ -30,6 +30,17 @@ TAKEN_OVER = timedelta(seconds=76)  # a lease of 15 s, and at most a minute unti
 TRIES_MAX = 20
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What somebody was told who set a reminder, and whether anything could have rung then."""
+
+    reminder: ReminderId
+    at: datetime
+    level: str
+    said: str
+    reachable: bool
+
+
 @dataclass
 class World:
     """`fault` notes from when until when anything may be late, and why."""
@@ -50,6 +61,9 @@ class World:
     made: set[ReminderId] = field(default_factory=set)
     burst: dict[ReminderId, int] = field(default_factory=dict)
     """Reminders for one instant on devices of their own, with their base."""
+    answers: list[Answer] = field(default_factory=list)
+    cut_off: set[str] = field(default_factory=set)
+    """Devices that went without a goodbye: nobody can know it yet."""
     chatted: set[str] = field(default_factory=set)
     """What was asked for in chats, each in words of its own."""
     counts: dict[str, int] = field(default_factory=dict)
@@ -71,25 +85,29 @@ class World:
         await self.staff()
         node = self.nodes[0]
         for user in USERS:
-            await node.heart.people.add_user(
+            await node.services.people.add_user(
                 ADMIN, user_id=user, name=user, zone="UTC", quiet=QUIET.get(user)
             )
             for place in ("hall", "bed"):
-                await node.heart.people.add_device(
+                await node.services.people.add_device(
                     ADMIN,
                     kind=DeviceKind.TERMINAL,
                     user_id=user,
                     device_id=DeviceId(f"{user}-{place}"),
                     order=("hall", "bed").index(place),
                 )
+                await node.services.facts.seen(
+                    DeviceId(f"{user}-{place}"), online=True, through="soak"
+                )
         await self._neighbours()
 
     async def _neighbours(self) -> None:
         """Teams with a radio each, and for every user somebody who is told in the end."""
-        people, desk = self.nodes[0].heart.people, self.nodes[0].sent.desk
+        people, desk = self.nodes[0].services.people, self.nodes[0].sent.desk
         for number, name in enumerate(TEAMS):
             radio = DeviceId(f"radio-{name}")
             owner = UserId(name)
+            await people.ensure_user(owner)
             await people.add_device(ADMIN, kind=DeviceKind.TERMINAL, user_id=owner, device_id=radio)
             await desk.add_team(team(name, km=number + 1, user_id=owner, device_id=radio))
         for user in USERS:
@@ -111,6 +129,11 @@ class World:
             self.fault("crash", now, now)
         if not self.nodes:
             await self.staff()
+
+    def is_reachable(self, user: UserId) -> bool:
+        """Whether a ring could be heard now, or somebody went without a word and may seem here."""
+        theirs = {f"{user}-hall", f"{user}-bed"}
+        return bool(theirs - self.outside.away) or bool(theirs & self.cut_off)
 
     def cut(self) -> None:
         self.outside.sessions.clear()

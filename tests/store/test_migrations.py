@@ -16,6 +16,7 @@ from sqlalchemy import (
     Column,
     Connection,
     Table,
+    column,
     func,
     insert,
     inspect,
@@ -103,7 +104,9 @@ def _fill(conn: Connection) -> None:
             continue
         names = {column["name"] for column in seen.get_columns(table.name)}
         values = {c.name: _some(c) for c in _to_fill(table) if c.name in names}
-        conn.execute(insert(table).values(values))
+        # Only the columns of then: the code's own table would add the defaults of later ones.
+        then = sql_table(table.name, *(column(c.name, c.type) for c in table.c if c.name in names))
+        conn.execute(insert(then).values(values))
 
 
 def _is_filled(conn: Connection, name: str) -> bool:

@@ -10,12 +10,13 @@ from clarion.store.sql.engine.sqlite import SqliteOptions, driver, make_engine
 from clarion.store.sql.engine.statement import Statement
 from clarion.store.sql.tables.meta import metadata
 from clarion.store.sql.tasks import claims as tasks_claims
+from clarion.store.sql.tasks import gates as tasks_gates
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks import views as tasks_views
 
 STATEMENTS = {
     f"tasks_{module.__name__.rpartition('.')[2]}{name}{number or ''}": statement
-    for module in (tasks, tasks_claims, tasks_views)
+    for module in (tasks, tasks_claims, tasks_gates, tasks_views)
     for name, found in vars(module).items()
     for number, statement in enumerate(found.values() if isinstance(found, dict) else [found])
     if isinstance(statement, Statement)
@@ -23,7 +24,7 @@ STATEMENTS = {
 VALUES = (
     *("now", "rows", "source", "most", "key", "due_at", "a_point", "status", "base", "head_start"),
     *("id", "any", "critical", "before", "worker", "leased_until", "until", "sequence", "fence"),
-    *("error", "queue", "kept", "ended_at", "kind", "payload", "rank", "cost", "control"),
+    *("error", "queue", "kept", "ended_at", "kind", "payload", "rank", "cost", "control", "prefix"),
 )
 
 
@@ -58,5 +59,5 @@ def test_looking_for_critical_tasks_does_not_walk_past_those_that_wait(
 ) -> None:
     steps = plan(sqlite_connection, STATEMENTS["tasks_claims_CLAIM_NEXT"].sqlite)
 
-    assert "SCAN tasks USING INDEX ix_tasks_critical" in steps
+    assert "SEARCH tasks USING INDEX ix_tasks_critical (rank<?)" in steps
     assert "SCAN tasks USING INDEX ix_tasks_ready" not in steps

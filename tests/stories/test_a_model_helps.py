@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from clarion.app.llm import Helpers
 from clarion.language.answer.model import Answer, Label
 from clarion.language.ports import Occasion
 from clarion.reminders.model import ReminderStatus
-from clarion.reminders.ring_reports import RingListener
 from tests.support.build import ANA, CONFIRM
 from tests.support.clock import ManualClock
 from tests.support.databases import opened, sqlite_file
@@ -47,8 +47,8 @@ def model() -> Model:
 @pytest.fixture
 async def house(tmp_path: Path, clock: ManualClock, model: Model) -> AsyncIterator[House]:
     async with opened(await sqlite_file(tmp_path)) as database:
-        ears = RingListener(judge=model, asks=model)
-        made = assemble(database, clock, Outside(clock), ears=ears, writer=model)
+        helpers = Helpers(judge=model, asks=model, phrases=model)
+        made = assemble(database, clock, Outside(clock), helpers=helpers)
         await furnish(made)
         await made.people.update_user(ADMIN, ANA, language="zh", context={"茶": "喜欢"})
         yield made

@@ -27,7 +27,7 @@ async def furnished(tmp_path: Path) -> str:
         await furnish(house)
         await house.people.add_contact(ADMIN, user_id=ANA, name="daughter", address="ntfy://x")
         await house.remind("吃药", at=at(8, 30), confirmation=PILL)
-        await house.reminders.create_recurring(
+        await house.reminders.series.create(
             AS_ANA, user_id=ANA, content="喝水", pattern="0 10 * * *"
         )
     return url

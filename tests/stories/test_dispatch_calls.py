@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from clarion.base.ids import DeviceId, ReminderId, TaskId, UserId
-from clarion.dispatch.model import CallStatus, EventId, EventStatus, Severity, TeamId, TeamStatus
+from clarion.dispatch.model import (
+    CallStatus,
+    EventId,
+    EventStatus,
+    Need,
+    Severity,
+    TeamId,
+    TeamStatus,
+)
 from clarion.flows.deployed_team_is_called import CallPolicy, CallsHearAnswers, DeployedTeamIsCalled
 from clarion.flows.officer_is_told_about_dispatch import OfficerIsTold
 from clarion.people.model import DeviceKind
@@ -89,7 +97,7 @@ def driver_of(house: House, desk: Desk, clock: ManualClock) -> Driver:
     calls = DeployedTeamIsCalled(desk.store, desk.records, house.reminders, clock, policy)
     told = OfficerIsTold(desk.records, house.reminders, clock)
     kinds = Kinds(
-        *house.ringer.kinds(),
+        *house.ring_tasks.kinds(),
         Kind("dispatch.plan", plan),
         Kind("dispatch.call", calls.call),
         Kind("dispatch.tell", told.tell),
@@ -234,3 +242,40 @@ async def test_a_call_that_was_delayed_for_an_hour_still_rings_once(station: Sta
 
     assert len(station.heard_on("radio-near")) == 1
     assert TeamId("near") in await station.calls()
+
+
+async def test_a_radio_that_is_off_costs_no_more_than_one_that_nobody_answers(
+    station: Station,
+) -> None:
+    station.house.outside.away.add("radio-near")
+    await station.report()
+
+    await station.live(seconds=125)  # two tries of a minute, ten seconds between
+    before = await station.calls()
+    await station.live(seconds=20)
+
+    assert before == {"near": CallStatus.CALLING}
+    assert (await station.calls())["near"] is CallStatus.UNANSWERED
+    assert (await station.desk.statuses())["far"] == "deployed"
+
+
+async def test_an_event_is_covered_when_everybody_has_said_yes(station: Station) -> None:
+    await station.desk.add(event("big", officer=OFFICER, needs=(Need("medical", 2),)))
+    await station.desk.service.request(EventId("big"))
+    await station.live(seconds=1)
+    seen = [await status_of(station, "big")]
+
+    await station.say("near", "收到，马上出发")
+    await station.live(seconds=1)
+    seen.append(await status_of(station, "big"))
+    await station.say("far", "收到，马上出发")
+    await station.live(seconds=1)
+    seen.append(await status_of(station, "big"))
+
+    assert seen == [EventStatus.SENT, EventStatus.SENT, EventStatus.COVERED]
+
+
+async def status_of(station: Station, name: str) -> EventStatus:
+    found = await station.desk.records.event(EventId(name))
+    assert found is not None
+    return found.status

@@ -6,8 +6,8 @@ from datetime import timedelta
 import pytest
 
 from clarion.base.ids import DeviceId, UserId
+from clarion.base.signing import BadLink
 from clarion.people.model import DeviceKind
-from clarion.reminders.errors import BadLink
 from clarion.reminders.model import Reminder, ReminderStatus
 from tests.support.build import ANA, CONFIRM
 from tests.support.house import ADMIN, AS_ANA, House, at
@@ -43,7 +43,7 @@ async def test_the_ladder_ends_when_the_daughter_confirms_by_her_link(house: Hou
 
     await house.until(8, 50)
     token = house.outside.links[0].rpartition("/")[2]
-    await house.reminders.confirm_by_link(token)
+    await house.reminders.links.confirm(token)
     await house.until(9, 30)
 
     kept = await house.look(pill)
@@ -84,12 +84,12 @@ async def test_a_link_runs_out(house: House) -> None:
     await house.fast_forward(days=8)
 
     with pytest.raises(BadLink):
-        await house.reminders.confirm_by_link(token)
+        await house.reminders.links.confirm(token)
 
 
 async def test_a_changed_link_is_refused(house: House) -> None:
     with pytest.raises(BadLink):
-        await house.reminders.confirm_by_link("x" * 80)
+        await house.reminders.links.confirm("x" * 80)
 
 
 async def test_a_refusal_at_the_last_ring_is_told_on(house: House) -> None:
@@ -126,7 +126,7 @@ async def given_up(house: House) -> tuple[Reminder, list[str]]:
 async def test_who_is_on_it_stops_the_ladder_for_as_long_as_they_say(house: House) -> None:
     pill, [daughter] = await given_up(house)
 
-    shown = await house.reminders.take_by_link(daughter, timedelta(minutes=30))
+    shown = await house.reminders.links.take(daughter, timedelta(minutes=30))
     await house.until(9, 17)
     quiet = [name for name, _ in house.outside.told]
     await house.until(9, 30)
@@ -134,14 +134,14 @@ async def test_who_is_on_it_stops_the_ladder_for_as_long_as_they_say(house: Hous
     assert shown.holder is not None
     assert shown.holder[0] == "daughter"
     assert quiet == ["daughter"]
-    assert [name for name, _ in house.outside.told] == ["daughter", "neighbour"]
+    assert [name for name, _ in house.outside.told] == ["daughter", "daughter", "neighbour"]
     assert "contact.took" in await house.story(pill)
 
 
 async def test_who_cannot_lets_the_next_one_be_told_at_once(house: House) -> None:
     _, [daughter] = await given_up(house)
 
-    await house.reminders.decline_by_link(daughter)
+    await house.reminders.links.decline(daughter)
     await house.fast_forward(seconds=5)
 
     assert [name for name, _ in house.outside.told] == ["daughter", "neighbour"]
@@ -153,16 +153,16 @@ async def test_everybody_who_was_told_hears_who_is_on_it_and_how_it_ended(house:
     daughter, neighbour = (link.rpartition("/")[2] for link in house.outside.links)
     del house.outside.told[:]
 
-    await house.reminders.take_by_link(neighbour, timedelta(minutes=30))
+    await house.reminders.links.take(neighbour, timedelta(minutes=30))
     await house.fast_forward(seconds=5)
-    await house.reminders.confirm_by_link(neighbour)
+    await house.reminders.links.confirm(neighbour)
     await house.fast_forward(seconds=5)
 
     assert house.outside.told == [
         ("daughter", "neighbour is on it: Ana, take the pills (09:00)."),
         ("daughter", "It is done: Ana, take the pills. neighbour, 09:00."),
     ]
-    assert (await house.reminders.open_link(daughter)).reminder.confirmed_by == "neighbour"
+    assert (await house.reminders.links.open(daughter)).reminder.confirmed_by == "neighbour"
 
 
 async def test_a_late_yes_of_the_person_is_told_to_all(house: House) -> None:
@@ -179,7 +179,7 @@ async def test_of_two_who_take_it_at_once_one_does_and_the_other_sees_who(house:
     tokens = [link.rpartition("/")[2] for link in house.outside.links]
 
     shown = await asyncio.gather(
-        *(house.reminders.take_by_link(one, timedelta(minutes=30)) for one in tokens)
+        *(house.reminders.links.take(one, timedelta(minutes=30)) for one in tokens)
     )
 
     names = {one.holder[0] for one in shown if one.holder}
@@ -199,3 +199,39 @@ async def test_a_loudspeaker_that_helps_speaks_its_owners_language(house: House)
     [(_, said)] = house.outside.told
     assert said.startswith("Ana没有确认")
     assert "http" not in said
+
+
+async def test_what_a_contact_writes_is_said_on_her_device_once_a_minute(house: House) -> None:
+    _, [daughter] = await given_up(house)
+
+    await house.reminders.links.speak(daughter, "Mum, are you there?")
+    await house.reminders.links.speak(daughter, "Mum?")
+    await house.fast_forward(seconds=30)
+    said = [one.ring.content for one in house.outside.spoken]
+
+    assert said[-1] == "daughter: Mum, are you there?"
+    assert "daughter: Mum?" not in said
+
+
+async def test_nothing_is_said_through_a_link_once_it_is_done(house: House) -> None:
+    _, [daughter] = await given_up(house)
+    await house.reminders.links.confirm(daughter)
+
+    await house.reminders.links.speak(daughter, "Mum?")
+    await house.fast_forward(seconds=30)
+
+    assert "daughter: Mum?" not in [one.ring.content for one in house.outside.spoken]
+
+
+async def test_the_page_knows_phone_and_address_only_when_the_person_shares_them(
+    house: House,
+) -> None:
+    _, [daughter] = await given_up(house)
+    before = (await house.reminders.links.open(daughter)).shared
+
+    shares = {"for_contacts": {"phone": "+33 1 23", "address": "Rue 1", "bank": "x"}}
+    await house.people.update_user(ADMIN, ANA, context=shares)
+
+    assert before == {}
+    shown = await house.reminders.links.open(daughter)
+    assert shown.shared == {"phone": "+33 1 23", "address": "Rue 1"}

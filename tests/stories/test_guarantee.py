@@ -6,8 +6,8 @@ import pytest
 
 from clarion.base.ids import DeviceId, UserId
 from clarion.people.access import Actor
-from clarion.people.errors import NoSuchDevice
-from clarion.people.model import DeviceKind
+from clarion.people.errors import BadAddress, NoSuchContact, NoSuchDevice, NoSuchUser
+from clarion.people.model import Contact, DeviceKind
 from clarion.reminders.guarantee import Guarantee, ReachWatch
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.store.sql.eventlog import SqlEventLog
@@ -39,7 +39,7 @@ async def tell(house: House, watched: ReachWatch, after: int) -> int:
 async def test_setting_a_reminder_nobody_can_hear_says_so_and_what_to_do(house: House) -> None:
     await house.people.remove_device(ADMIN, KITCHEN)
 
-    made = await house.reminders.create_natural(
+    made = await house.reminders.natural.create(
         AS_ANA, user_id=ANA, text="remind me to take the pills at 9pm"
     )
 
@@ -154,13 +154,26 @@ async def test_a_test_ring_that_is_answered_proves_the_device(house: House) -> N
     await house.come_back()
     pill = await house.remind(at=at(20))
 
-    test = await house.reminders.test_device(AS_ANA, KITCHEN)
+    test = await house.reminders.proofs.device(AS_ANA, KITCHEN)
     await house.fast_forward(seconds=1)
     await house.answer("done")
 
     assert (await house.look(test)).status is ReminderStatus.CONFIRMED
     assert house.outside.last.text == "This is a test. Please answer: done."
     assert (await heard_by(house, pill)).level == "sure"
+
+
+async def test_a_yes_to_a_test_proves_the_device_wherever_it_is_said(house: House) -> None:
+    """The button on a page confirms over the API; a test that reached nothing proves nothing."""
+    test = await house.reminders.proofs.device(AS_ANA, KITCHEN)
+    early = await house.reminders.confirm(AS_ANA, test.id)
+    unproved = (await house.people.device(AS_ANA, KITCHEN)).proved_at
+    again = await house.reminders.proofs.device(AS_ANA, KITCHEN)
+    await house.fast_forward(seconds=1)
+    await house.reminders.confirm(AS_ANA, again.id)
+
+    assert (early.status, unproved) == (ReminderStatus.CONFIRMED, None)
+    assert (await house.people.device(AS_ANA, KITCHEN)).proved_at is not None
 
 
 async def test_a_test_ring_that_reaches_nobody_says_so_and_troubles_no_contact(
@@ -172,7 +185,7 @@ async def test_a_test_ring_that_reaches_nobody_says_so_and_troubles_no_contact(
     )
     house.outside.away.add(KITCHEN)
 
-    test = await house.reminders.test_device(AS_ANA, KITCHEN)
+    test = await house.reminders.proofs.device(AS_ANA, KITCHEN)
     await house.fast_forward(minutes=40)
 
     assert (await house.look(test)).status is ReminderStatus.FAILED
@@ -180,6 +193,130 @@ async def test_a_test_ring_that_reaches_nobody_says_so_and_troubles_no_contact(
     assert house.outside.told == []
 
 
+async def sue(house: House, address: str = "ntfy://sue") -> Contact:
+    return await house.people.add_contact(ADMIN, user_id=ANA, name="Sue", address=address)
+
+
+async def test_a_contact_who_answers_the_test_is_remembered_by_the_guarantee(house: House) -> None:
+    await house.come_back()
+    contact = await sue(house)
+    pill = await house.remind(at=at(20), confirmation=CONFIRM)
+    before = (await heard_by(house, pill)).sentence
+
+    test = await house.reminders.proofs.contact(AS_ANA, contact.id)
+    await house.fast_forward(seconds=1)
+    ((_, text),) = house.outside.told
+    await house.reminders.links.confirm(house.outside.links[0].rpartition("/")[2])
+
+    after = await heard_by(house, pill)
+    assert "Sue (not tested yet) after" in before
+    assert "Sue (answered a test today) after" in after.sentence
+    assert after.ways[-1].level == "sure"
+    assert text.startswith("This is a test: you will be told when Ana")
+    assert (await house.look(test)).status is ReminderStatus.CONFIRMED
+    assert await house.story(test) == [
+        "reminder.created",
+        "contact.told",
+        "reminder.confirmed",
+    ]
+
+
+async def test_a_contact_who_does_not_answer_the_test_is_not_proved(house: House) -> None:
+    contact = await sue(house)
+
+    test = await house.reminders.proofs.contact(AS_ANA, contact.id)
+    await house.fast_forward(hours=2)
+
+    assert (await house.look(test)).status is ReminderStatus.TIMEOUT
+    assert (await house.people.contact(AS_ANA, contact.id)).proved_at is None
+    assert len(house.outside.told) == 1, "nobody else is troubled, and she is asked once"
+
+
+async def test_a_contact_who_cannot_be_told_fails_the_test_at_once(house: House) -> None:
+    contact = await sue(house)
+    house.outside.deaf.add("Sue")
+
+    test = await house.reminders.proofs.contact(AS_ANA, contact.id)
+    await house.fast_forward(seconds=1)
+
+    assert (await house.look(test)).status is ReminderStatus.FAILED
+    assert await house.story(test) == [
+        "reminder.created",
+        "contact.not_told",
+        "reminder.failed",
+    ]
+
+
+async def test_a_contact_with_a_device_answers_the_test_there(house: House) -> None:
+    await house.people.ensure_user(UserId("sue"), "Sue")
+    await house.people.add_device(
+        ADMIN, kind=DeviceKind.TERMINAL, user_id=UserId("sue"), device_id=BEDROOM
+    )
+    contact = await sue(house, f"device:{BEDROOM}")
+
+    await house.reminders.proofs.contact(ADMIN, contact.id)
+    await house.fast_forward(seconds=1)
+    said = house.outside.last.text
+    await house.answer("done")
+
+    assert said == "This is a test of Ana's reminders. Please answer: done."
+    assert (await house.people.contact(AS_ANA, contact.id)).proved_at is not None
+
+
+async def test_another_address_has_to_prove_itself_anew(house: House) -> None:
+    contact = await sue(house)
+    await house.reminders.proofs.contact(AS_ANA, contact.id)
+    await house.fast_forward(seconds=1)
+    await house.reminders.links.confirm(house.outside.links[0].rpartition("/")[2])
+
+    renamed = await house.people.update_contact(AS_ANA, contact.id, name="Susan")
+    kept = (await house.people.contact(AS_ANA, contact.id)).proved_at
+    await house.people.update_contact(AS_ANA, renamed.id, address="ntfy://another")
+
+    assert kept is not None
+    assert (await house.people.contact(AS_ANA, contact.id)).proved_at is None
+
+
+async def test_tests_count_in_no_report(house: House) -> None:
+    contact = await sue(house)
+    await house.reminders.proofs.contact(AS_ANA, contact.id)
+    await house.fast_forward(hours=2)
+
+    report = await house.reminders.reports.adherence(AS_ANA, user_id=ANA)
+    assert report.whole.total == 0
+
+
+@pytest.mark.parametrize("address", ["foo", "device:", "chat:", "device:nowhere"])
+async def test_a_contact_who_could_never_be_told_is_refused(house: House, address: str) -> None:
+    with pytest.raises((BadAddress, NoSuchDevice)):
+        await sue(house, address)
+
+
+@pytest.mark.parametrize("kind", [DeviceKind.NOTIFY, DeviceKind.WEBHOOK])
+async def test_a_device_that_is_told_at_its_address_needs_one(
+    house: House, kind: DeviceKind
+) -> None:
+    with pytest.raises(BadAddress):
+        await house.people.add_device(ADMIN, kind=kind, user_id=ANA)
+
+
+async def test_a_device_or_contact_of_somebody_unknown_makes_nobody(house: House) -> None:
+    nobody = UserId("nope")
+    with pytest.raises(NoSuchUser):
+        await house.people.add_device(ADMIN, kind=DeviceKind.TERMINAL, user_id=nobody)
+    with pytest.raises(NoSuchUser):
+        await house.people.add_contact(ADMIN, user_id=nobody, name="Sue", address="ntfy://sue")
+
+    with pytest.raises(NoSuchUser):
+        await house.people.user(ADMIN, nobody)
+
+
+async def test_nobody_tests_the_contact_of_somebody_else(house: House) -> None:
+    contact = await sue(house)
+    with pytest.raises(NoSuchContact):
+        await house.reminders.proofs.contact(Actor(UserId("bo")), contact.id)
+
+
 async def test_nobody_tests_the_device_of_somebody_else(house: House) -> None:
     with pytest.raises(NoSuchDevice):
-        await house.reminders.test_device(Actor(UserId("bo")), KITCHEN)
+        await house.reminders.proofs.device(Actor(UserId("bo")), KITCHEN)

@@ -69,7 +69,7 @@ async def test_a_clock_that_is_set_back_after_the_claim_loses_nothing(house: Hou
     house.clock.move_to(at(8, 30))
     house.clock.jump(-timedelta(minutes=5))
 
-    again = await house.ringer.ring(Claim(task, 1, fence=1))
+    again = await house.ring_tasks.ring(Claim(task, 1, fence=1))
 
     assert again == Again(at(8, 30))
     assert (await house.look(tea)).status is ReminderStatus.PENDING

@@ -89,7 +89,7 @@ async def test_a_snoozed_pill_has_all_its_attempts_again(house: House) -> None:
     assert [attempt for _, _, attempt in house.outside.rings] == [1, 2, 1, 2, 3]
 
 
-async def test_two_at_once_on_one_device_do_not_talk_over_each_other(house: House) -> None:
+async def test_two_of_one_minute_are_told_together_the_urgent_first(house: House) -> None:
     await house.remind("tea", at=at(8, 30))
     await house.remind("call Boris", at=at(8, 30), base=50)
 
@@ -97,7 +97,19 @@ async def test_two_at_once_on_one_device_do_not_talk_over_each_other(house: Hous
 
     assert [(one.at - at(8, 30), one.ring.content) for one in house.outside.spoken] == [
         (timedelta(0), "call Boris"),
-        (timedelta(seconds=10), "tea"),
+        (timedelta(0), "tea"),
+    ]
+
+
+async def test_two_of_different_minutes_do_not_talk_over_each_other(house: House) -> None:
+    await house.remind("call Boris", at=at(8, 29) + timedelta(seconds=58))
+    await house.remind("tea", at=at(8, 30))
+
+    await house.until(8, 31)
+
+    assert [(one.at - at(8, 30), one.ring.content) for one in house.outside.spoken] == [
+        (timedelta(seconds=-2), "call Boris"),
+        (timedelta(seconds=8), "tea"),
     ]
 
 

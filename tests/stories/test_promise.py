@@ -16,7 +16,7 @@ ONCE = ConfirmationConfig(required=True, max_retries=1)
 
 async def hear(house: House, text: str, meant: Answer) -> Reaction:
     """A reply whose meaning is given: how it is read is tested elsewhere."""
-    return await house.hearing.answered(house.outside.last.id, text, meant)
+    return await house.ring_reports.answered(house.outside.last.id, text, meant)
 
 
 async def test_on_my_way_is_a_promise_and_is_asked_about_kindly(house: House) -> None:
@@ -91,7 +91,7 @@ async def test_done_heard_and_promised_are_counted_apart(house: House) -> None:
         await house.fast_forward(seconds=20)
         await hear(house, "……", meant)
 
-    measured = await house.reminders.adherence(AS_ANA, user_id=ANA)
+    measured = await house.reminders.reports.adherence(AS_ANA, user_id=ANA)
 
     assert measured.whole == Tally(total=2, confirmed=2, open=1, done=1, heard=1, promised=1)
 
@@ -109,7 +109,7 @@ async def test_done_heard_and_promised_are_counted_apart(house: House) -> None:
 async def test_which_yes_counts_is_heard_in_the_request(
     house: House, text: str, needs: str
 ) -> None:
-    made = await house.reminders.create_natural(AS_ANA, user_id=ANA, text=text)
+    made = await house.reminders.natural.create(AS_ANA, user_id=ANA, text=text)
 
     assert made.reminder is not None
     assert made.reminder.needs == needs

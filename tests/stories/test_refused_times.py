@@ -22,8 +22,8 @@ async def refused(house: House, text: str) -> list[ClarionError]:
     """What the preview and the setting of the same words say."""
     found: list[ClarionError] = []
     for ask in (
-        house.reminders.preview(AS_ANA, user_id=ANA, text_or_pattern=text),
-        house.reminders.create_natural(AS_ANA, user_id=ANA, text=text),
+        house.reminders.natural.preview(AS_ANA, user_id=ANA, text_or_pattern=text),
+        house.reminders.natural.create(AS_ANA, user_id=ANA, text=text),
     ):
         with pytest.raises(ClarionError) as refusal:
             await ask
@@ -48,7 +48,7 @@ async def test_the_preview_says_why_in_the_words_of_the_setting(
 ) -> None:
     preview, setting = await refused(house, text)
 
-    assert why in preview.hint
+    assert why in f"{preview.message} {preview.hint}"
     assert (preview.code, preview.hint) == (setting.code, setting.hint)
 
 
@@ -60,26 +60,42 @@ async def test_the_far_limit_is_the_same_in_the_preview(house: House) -> None:
         assert isinstance(setting, TooFarAhead)
 
 
+async def test_too_often_is_one_refusal_in_words_and_in_rules(house: House) -> None:
+    preview, setting = await refused(house, "每5秒提醒我一次")
+    with pytest.raises(ClarionError) as series:
+        await house.reminders.series.create(AS_ANA, user_id=ANA, content="x", pattern="每5秒")
+
+    assert {one.code for one in (preview, setting, series.value)} == {"rings_too_often"}
+    assert preview.hint == "Leave at least 60 seconds between rings."
+
+
+async def test_a_refusal_speaks_one_language(house: House) -> None:
+    await house.people.update_user(ADMIN, ANA, language="zh")
+    for text in ("每5秒提醒我一次", "25点提醒我睡觉", "提醒我买菜", "2055年3月1日8点提醒我体检"):
+        for refusal in await refused(house, text):
+            assert not any(letter.islower() for letter in refusal.message + refusal.hint), text
+
+
 @pytest.mark.parametrize("pattern", ["FREQ=SECONDLY;INTERVAL=5", "FREQ=DAILY;BYSECOND=0,5"])
 async def test_no_rule_rings_more_often_than_once_a_minute(house: House, pattern: str) -> None:
     with pytest.raises(Unprocessable):
-        await house.reminders.preview(AS_ANA, user_id=ANA, text_or_pattern=pattern)
+        await house.reminders.natural.preview(AS_ANA, user_id=ANA, text_or_pattern=pattern)
     with pytest.raises(Unprocessable):
-        await house.reminders.create_recurring(AS_ANA, user_id=ANA, content="x", pattern=pattern)
+        await house.reminders.series.create(AS_ANA, user_id=ANA, content="x", pattern=pattern)
 
 
 async def test_a_rule_may_ring_every_minute(house: House) -> None:
-    made = await house.reminders.create_recurring(
+    made = await house.reminders.series.create(
         AS_ANA, user_id=ANA, content="watch the pot", pattern="* * * * *"
     )
     with pytest.raises(RingsTooOften):
-        await house.reminders.update_series(AS_ANA, made.id, pattern="FREQ=DAILY;BYSECOND=0,30")
+        await house.reminders.series.update(AS_ANA, made.id, pattern="FREQ=DAILY;BYSECOND=0,30")
 
 
 async def test_in_ten_minutes_counts_from_the_sending(house: House) -> None:
     now = house.clock.now()
 
-    made = await house.reminders.create_natural(
+    made = await house.reminders.natural.create(
         AS_ANA, user_id=ANA, text="10分钟后提醒我关火", said_at=now - timedelta(minutes=4)
     )
 
@@ -89,7 +105,7 @@ async def test_in_ten_minutes_counts_from_the_sending(house: House) -> None:
 
 async def test_a_message_that_came_an_hour_late_says_so(house: House) -> None:
     with pytest.raises(ImpossibleTime) as refusal:
-        await house.reminders.create_natural(
+        await house.reminders.natural.create(
             AS_ANA,
             user_id=ANA,
             text="remind me in 10 minutes to turn off the stove",
@@ -101,7 +117,7 @@ async def test_a_message_that_came_an_hour_late_says_so(house: House) -> None:
 
 
 async def test_a_stamp_from_a_clock_that_was_never_set_counts_as_now(house: House) -> None:
-    made = await house.reminders.create_natural(
+    made = await house.reminders.natural.create(
         AS_ANA,
         user_id=ANA,
         text="10分钟后提醒我关火",

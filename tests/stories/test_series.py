@@ -1,11 +1,17 @@
 """Recurring reminders: one at a time, right across downtime and changes of the clocks."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from clarion.language.when.zones import say_followed
+from clarion.people.events import UserMoved
+from clarion.people.movers import Movers
 from clarion.reminders.errors import NeverRings, ReminderOver, SeriesOver
 from clarion.reminders.model import Reminder, ReminderStatus, Series
+from clarion.store.sql.eventlog import SqlEventLog
+from clarion.store.sql.people.store import SqlPeople
 from tests.support.build import ANA, CONFIRM, KITCHEN
 from tests.support.house import ADMIN, AS_ANA, House, at
 
@@ -13,7 +19,7 @@ DAILY = "0 9 * * *"
 
 
 async def daily(house: House, pattern: str = DAILY, **fields: object) -> Series:
-    return await house.reminders.create_recurring(
+    return await house.reminders.series.create(
         AS_ANA,
         user_id=ANA,
         content="pills",
@@ -42,7 +48,7 @@ async def test_after_three_days_off_two_are_counted_and_none_is_replayed(house: 
     house.clock.move_to(at(10, day=9))
     await house.fast_forward(minutes=5)
 
-    kept = await house.reminders.get_series(AS_ANA, series.id)
+    kept = await house.reminders.series.get(AS_ANA, series.id)
     assert kept.missed == 2
     assert kept.next_at == at(9, day=10)
     assert len(house.outside.spoken) == 1
@@ -57,7 +63,7 @@ async def test_changing_one_occurrence_leaves_the_series_alone(house: House) -> 
 
     spoken = [(one.at, one.ring.content) for one in house.outside.spoken]
     assert spoken == [(at(11), "two pills"), (at(9, day=8), "pills")]
-    assert (await house.reminders.get_series(AS_ANA, series.id)).content == "pills"
+    assert (await house.reminders.series.get(AS_ANA, series.id)).content == "pills"
 
 
 async def test_one_that_is_snoozed_past_the_next_does_not_hold_it_up(house: House) -> None:
@@ -83,7 +89,7 @@ async def test_cancelling_one_occurrence_keeps_the_rest(house: House) -> None:
 async def test_the_next_one_is_skipped(house: House) -> None:
     series = await daily(house)
 
-    await house.reminders.skip_next(AS_ANA, series.id)
+    await house.reminders.series.skip_next(AS_ANA, series.id)
     await house.fast_forward(days=2)
 
     assert [one.at for one in house.outside.spoken] == [at(9, day=8)]
@@ -92,14 +98,14 @@ async def test_the_next_one_is_skipped(house: House) -> None:
 async def test_a_pause_is_not_made_up_for(house: House) -> None:
     series = await daily(house)
 
-    await house.reminders.pause(AS_ANA, series.id)
-    await house.reminders.pause(AS_ANA, series.id)
+    await house.reminders.series.pause(AS_ANA, series.id)
+    await house.reminders.series.pause(AS_ANA, series.id)
     await house.fast_forward(days=2)
-    await house.reminders.resume(AS_ANA, series.id)
+    await house.reminders.series.resume(AS_ANA, series.id)
     await house.fast_forward(days=1)
 
     assert [one.at for one in house.outside.spoken] == [at(9, day=9)]
-    assert (await house.reminders.get_series(AS_ANA, series.id)).missed == 0
+    assert (await house.reminders.series.get(AS_ANA, series.id)).missed == 0
 
 
 async def test_it_ends_after_its_count(house: House) -> None:
@@ -107,7 +113,7 @@ async def test_it_ends_after_its_count(house: House) -> None:
 
     await house.fast_forward(days=5)
 
-    kept = await house.reminders.get_series(AS_ANA, series.id)
+    kept = await house.reminders.series.get(AS_ANA, series.id)
     assert len(house.outside.spoken) == 2
     assert kept.ended_at == at(9, day=8)
     assert kept.next_at is None
@@ -128,17 +134,17 @@ async def test_one_that_would_never_ring_is_refused(house: House) -> None:
 
 async def test_an_ended_series_cannot_be_resumed(house: House) -> None:
     series = await daily(house)
-    await house.reminders.end_series(AS_ANA, series.id)
-    await house.reminders.end_series(AS_ANA, series.id)
+    await house.reminders.series.end(AS_ANA, series.id)
+    await house.reminders.series.end(AS_ANA, series.id)
 
     with pytest.raises(SeriesOver):
-        await house.reminders.resume(AS_ANA, series.id)
+        await house.reminders.series.resume(AS_ANA, series.id)
 
 
 async def test_changing_the_series_moves_the_one_that_waits(house: House) -> None:
     series = await daily(house)
 
-    await house.reminders.update_series(
+    await house.reminders.series.update(
         AS_ANA, series.id, pattern="0 10 * * *", content="more pills"
     )
     await house.fast_forward(days=1)
@@ -204,7 +210,7 @@ async def test_while_the_device_is_away_the_series_goes_on(house: House) -> None
 
     await house.until(9, 40)
 
-    kept = await house.reminders.get_series(AS_ANA, series.id)
+    kept = await house.reminders.series.get(AS_ANA, series.id)
     assert kept.next_at == at(9) + timedelta(days=1)
 
 
@@ -213,9 +219,44 @@ async def test_a_series_moves_with_its_person(house: House) -> None:
 
     await house.people.update_user(ADMIN, ANA, zone="America/New_York")
 
-    kept = await house.reminders.get_series(AS_ANA, series.id)
+    kept = await house.reminders.series.get(AS_ANA, series.id)
     assert (kept.zone, kept.next_at) == ("America/New_York", at(14))
     assert [one.trigger_at for one in await pending(house)] == [at(14)]
+
+
+async def test_who_moves_hears_how_many_series_went_along(house: House) -> None:
+    await daily(house)
+
+    changed = await house.people.change_user(ADMIN, ANA, zone="America/New_York")
+
+    assert changed.followed == 1
+    assert "1 series rings" in say_followed(changed.followed, changed.user.zone, "en")
+    told = [one for one in await SqlEventLog(house.database).after(0) if one.kind == UserMoved.kind]
+    assert [one.data["series"] for one in told] == [1]
+
+
+async def test_a_crash_between_the_move_and_its_series_leaves_none_behind(house: House) -> None:
+    series = await daily(house)
+    left = await house.people.user(ADMIN, ANA)
+    moved = replace(left, zone="America/New_York", moved_from=left.zone, version=left.version + 1)
+    await SqlPeople(house.database).save_user(moved, house.clock.now(), ["zone"])  # then it died
+
+    await Movers(house.people, house.clock).run_once()
+
+    kept = await house.reminders.series.get(AS_ANA, series.id)
+    assert (kept.zone, kept.next_at) == ("America/New_York", at(14))
+    assert (await house.people.user(ADMIN, ANA)).moved_from is None
+
+
+async def test_a_second_move_waits_for_the_series_of_the_first(house: House) -> None:
+    series = await daily(house)
+    left = await house.people.user(ADMIN, ANA)
+    moved = replace(left, zone="America/New_York", moved_from=left.zone, version=left.version + 1)
+    await SqlPeople(house.database).save_user(moved, house.clock.now(), ["zone"])
+
+    await house.people.update_user(ADMIN, ANA, zone="Asia/Tokyo")
+
+    assert (await house.reminders.series.get(AS_ANA, series.id)).zone == "Asia/Tokyo"
 
 
 async def test_a_series_that_was_pinned_to_a_place_stays_there(house: House) -> None:
@@ -223,7 +264,7 @@ async def test_a_series_that_was_pinned_to_a_place_stays_there(house: House) -> 
 
     await house.people.update_user(ADMIN, ANA, zone="America/New_York")
 
-    kept = await house.reminders.get_series(AS_ANA, series.id)
+    kept = await house.reminders.series.get(AS_ANA, series.id)
     assert (kept.zone, kept.next_at) == ("Asia/Tokyo", series.next_at)
 
 
@@ -232,7 +273,7 @@ async def test_an_interval_does_not_move_with_its_person(house: House) -> None:
 
     await house.people.update_user(ADMIN, ANA, zone="America/New_York")
 
-    kept = await house.reminders.get_series(AS_ANA, series.id)
+    kept = await house.reminders.series.get(AS_ANA, series.id)
     assert kept.next_at == series.next_at
 
 
@@ -245,7 +286,7 @@ async def test_ending_it_ends_what_it_has_snoozed_and_what_asks_again(
     await house.press("snooze")
     before = len(house.outside.spoken)
 
-    await house.reminders.end_series(AS_ANA, series.id, keep_open=keep_open)
+    await house.reminders.series.end(AS_ANA, series.id, keep_open=keep_open)
     await house.fast_forward(hours=3)
 
     assert (len(house.outside.spoken) > before) is keep_open
@@ -255,7 +296,7 @@ async def test_ending_it_silences_the_device_that_rings(house: House) -> None:
     series = await daily(house, confirmation=CONFIRM)
     await house.until(9)
 
-    await house.reminders.end_series(AS_ANA, series.id)
+    await house.reminders.series.end(AS_ANA, series.id)
     await house.fast_forward(hours=1)
 
     assert house.outside.hushed == [house.outside.last.id]

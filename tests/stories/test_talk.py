@@ -1,11 +1,13 @@
 """What people say is done, on a device and in a chat alike: set, read out, moved, cancelled."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from clarion.base.errors import BadInput
+from clarion.base.ids import UserId
 from clarion.language.understand import Meaning
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.talk import service
@@ -38,7 +40,7 @@ class Claims:
         self.claimed = claimed
 
     async def reply(
-        self, history: Sequence[Said], reminder_content: str, user_text: str, lang: str
+        self, history: Sequence[Said], known: Mapping[str, object], user_text: str, lang: str
     ) -> str | None:
         return self.claimed
 
@@ -374,3 +376,31 @@ async def test_all_about_something_spares_the_rest(house: House, ana: Mouth) -> 
 
     assert after == await planned(house) == [("10:00", "喝水")]
     assert not sounds_like_yes(said)
+
+
+async def test_their_day_tells_the_hour(house: House, ana: Mouth) -> None:
+    dinner = await ana.say("晚饭后半小时提醒我散步")
+    await house.people.update_user(ADMIN, ANA, context={"habits": {"sleeping": "20:15"}})
+    bed = await ana.say("睡前提醒我刷牙")
+    asked = await ana.say("下班后提醒我买菜")
+
+    assert dinner.startswith("好的，今天晚上7点，晚饭后半小时提醒您散步。")
+    assert bed.startswith("好的，今天晚上7点45分，睡觉前提醒您刷牙。")
+    assert asked == "请问那件事是几点？"
+    assert await planned(house) == [("19:00", "散步"), ("19:45", "刷牙")]
+
+
+@pytest.mark.parametrize(
+    "habits",
+    [{"dinner": "late"}, {"brunch": "11:00"}, {"dinner": 19}, "19:00", {"dinner": "19:00Z"}],
+)
+async def test_a_habit_that_is_no_hour_is_refused(house: House, habits: object) -> None:
+    await house.people.update_user(ADMIN, ANA, context={"habits": {"dinner": "19:00"}})
+
+    with pytest.raises(BadInput):
+        await house.people.update_user(ADMIN, ANA, context={"habits": habits})
+    with pytest.raises(BadInput):
+        await house.people.add_user(ADMIN, user_id=UserId("new"), context={"habits": habits})
+
+    assert (await house.people.user(ADMIN, ANA)).context == {"habits": {"dinner": "19:00"}}
+    assert await house.people._store.user(UserId("new")) is None

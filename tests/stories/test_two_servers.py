@@ -49,7 +49,7 @@ async def test_the_same_ring_delivered_to_both_is_rung_once(houses: tuple[House,
     pill = await first.remind(at=at(8, 30), confirmation=CONFIRM)
     first.clock.move_to(at(8, 30))
 
-    await asyncio.gather(*(house.ringer.ring(delivery(pill)) for house in houses * 4))
+    await asyncio.gather(*(house.ring_tasks.ring(delivery(pill)) for house in houses * 4))
 
     assert (await second.look(pill)).attempt == 1
     assert len(await second.reminders.rings(ADMIN, pill.id)) == 1
@@ -107,17 +107,17 @@ async def test_an_answer_and_its_deadline_at_once_end_in_one_story(
 
 async def test_one_series_yields_one_next_reminder(houses: tuple[House, House]) -> None:
     first, second = houses
-    series = await first.reminders.create_recurring(
+    series = await first.reminders.series.create(
         AS_ANA, user_id=ANA, content="pills", pattern="0 9 * * *"
     )
 
     await asyncio.gather(
-        first.reminders.skip_next(AS_ANA, series.id),
-        second.reminders.pause(AS_ANA, series.id),
-        first.reminders.resume(AS_ANA, series.id),
-        second.reminders.resume(AS_ANA, series.id),
+        first.reminders.series.skip_next(AS_ANA, series.id),
+        second.reminders.series.pause(AS_ANA, series.id),
+        first.reminders.series.resume(AS_ANA, series.id),
+        second.reminders.series.resume(AS_ANA, series.id),
     )
 
-    kept = await first.reminders.get_series(AS_ANA, series.id)
+    kept = await first.reminders.series.get(AS_ANA, series.id)
     waiting = await second.reminders.list(AS_ANA, status=[ReminderStatus.PENDING])
     assert [one.id for one in waiting.items] == ([kept.current] if kept.current else [])

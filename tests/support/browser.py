@@ -50,8 +50,12 @@ class Visitor:
         """A fresh browser with the session's cookie in an empty tab."""
         context = await self.browser.new_context(
             viewport={"width": width, "height": 860},
-            locale="zh-CN" if language == "zh" else "en-GB",
-            **options,
+            **{
+                "locale": "zh-CN" if language == "zh" else "en-GB",
+                # The worker would fetch every file in every test; those about it ask for it.
+                "service_workers": "block",
+                **options,
+            },
         )
         cookie = {
             "name": "clarion_session",
@@ -91,9 +95,9 @@ class Visitor:
 
 
 @asynccontextmanager
-async def running(data_dir: Path) -> AsyncIterator[Clarion]:
+async def running(data_dir: Path, **settings_: Any) -> AsyncIterator[Clarion]:
     """A whole Clarion on a free port, empty, as `make run` starts it on a new machine."""
-    settings = Settings(port=0, data_dir=data_dir, log_level="error")
+    settings = Settings(**{"port": 0, "data_dir": data_dir, "log_level": "error", **settings_})
     async with await build(settings) as built:
         run = asyncio.create_task(built.run(), name="clarion")
         await built.listening()

@@ -17,10 +17,10 @@ from clarion.store.sql.chats.lines import SqlTranscript
 from clarion.store.sql.chats.outbox import SqlOutbox
 from clarion.store.sql.chats.rules import SqlRules
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.engine.signals import Listener, Rider
+from clarion.store.sql.engine.signals import JoinedWrite, Listener
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
-from clarion.tasks.ports import Done, Later, Outcome, Result, Wanted
+from clarion.tasks.ports import Done, Elsewhere, Later, Outcome, Result, Wanted
 from clarion.tasks.workers import Workers
 from tests.support.clock import ManualClock
 
@@ -122,8 +122,8 @@ class Fragile:
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         return self._database.listen(channel, listener)
 
-    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
-        return self._database.ride(channel, rider)
+    def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
+        return self._database.join_commits(channel, joined)
 
     async def close(self) -> None: ...
 
@@ -208,7 +208,7 @@ class Chatroom:
             kind = self.kinds.get(claim.task.kind)
             assert kind is not None
             again = await kind.handler(claim)
-            assert not isinstance(again, Result)
+            assert not isinstance(again, Result | Elsewhere)
             outcomes = [Done(claim) if again is None else Later(claim, again)]
             handled = claim.task.kind == HANDLE
         await self.tasks.turn(outcomes, Wanted("slow", timedelta(minutes=1)), self.clock.now())

@@ -19,6 +19,7 @@ BEGINS = datetime(2035, 1, 1, tzinfo=UTC)
 @dataclass(frozen=True)
 class FirstLoad:
     bytes: int
+    """As they travelled, packed."""
     ready_ms: float
     """Until the page could be used, from the browser's own clock."""
 
@@ -48,4 +49,5 @@ async def first_load(visitor: Visitor) -> FirstLoad:
     ready = await page.evaluate("performance.getEntriesByName('ready')[0].startTime")
     whole = [one for one in responses if not one.url.endswith("/events")]
     assert {one.status for one in whole} == {200}
-    return FirstLoad(sum([len(await one.body()) for one in whole]), float(ready))
+    sizes = [(await one.request.sizes())["responseBodySize"] for one in whole]
+    return FirstLoad(sum(sizes), float(ready))

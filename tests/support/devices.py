@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from clarion.base.clock import Clock, SystemClock
 from clarion.base.ids import DeviceId, ReminderId, UserId
-from clarion.doors.devices.ports import Ears, Guest, Visit, Voice
+from clarion.doors.devices.ports import Ears, Guest, Newcomers, Visit, Voice
 from clarion.doors.devices.session.limits import DOWNLINK, SessionLimits, SessionSettings
 from clarion.doors.devices.session.words import is_wake_word
 from clarion.doors.devices.wake.channel import DeviceChannel
@@ -163,9 +163,12 @@ class MemoryDirectory:
 class OneKey:
     """Lets in who has the token; a token `tok_speaker.<n>` makes a device of its own."""
 
+    def __init__(self) -> None:
+        self.guest = Guest(SPEAKER, ANA)
+
     async def admit(self, visit: Visit) -> Guest | None:
         if visit.token == TOKEN:
-            return Guest(SPEAKER, ANA)
+            return self.guest
         name, _, number = visit.token.partition(".")
         if name == "tok_speaker" and number.isdecimal():
             return Guest(DeviceId(f"dev_{number}"), ANA)
@@ -184,7 +187,21 @@ class Door:
     channel: DeviceChannel
     directory: MemoryDirectory
     reception: Reception
+    doorman: OneKey = field(default_factory=OneKey)
     app: FastAPI = field(default_factory=FastAPI)
+
+    @property
+    def guest(self) -> Guest:
+        """What is known of the speaker when it calls."""
+        return self.doorman.guest
+
+    @guest.setter
+    def guest(self, guest: Guest) -> None:
+        self.doorman.guest = guest
+
+    async def wait_for(self, ring: Ring) -> None:
+        """Written down, and told when the device calls."""
+        self.facts.waiting[ring.id] = ring
 
     async def ring(self, ring: Ring) -> None:
         """As the reminders do: written down first, then rung."""
@@ -204,6 +221,7 @@ async def devices_door(
     heart: Facts | None = None,
     lines_max: int = 5_000,
     patience: float = 8.0,
+    newcomers: Newcomers | None = None,
 ) -> AsyncIterator[Door]:
     """With a `heart`, that is told instead of `facts`, which then stay empty."""
     facts = facts or MemoryFacts()
@@ -216,13 +234,16 @@ async def devices_door(
     presence = Presence(told, clock)
     wakes = Wakes(drivers, told, patience)
     registry.on_open(wakes.opened)
-    reception = Reception(house, OneKey(), registry, presence)
+    doorman = OneKey()
+    reception = Reception(house, doorman, registry, presence, newcomers)
     app = FastAPI()
     app.include_router(websocket_routes(reception))
     async with serving(app) as base:
         url = base.replace("http://", "ws://") + "/xiaozhi/v1/"
         channel = DeviceChannel(registry, wakes)
-        door = Door(url, facts, registry, presence, wakes, channel, directory, reception, app)
+        door = Door(
+            url, facts, registry, presence, wakes, channel, directory, reception, doorman, app
+        )
         try:
             yield door
         finally:

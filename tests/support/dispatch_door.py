@@ -3,28 +3,38 @@
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx
 from starlette.middleware import Middleware
 
+from clarion.access.audit import AuditTrail
 from clarion.access.model import TokenKind
 from clarion.access.service import Access
+from clarion.agent.rulebook import RuleFile
 from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock
-from clarion.base.ids import TaskId
+from clarion.base.ids import TaskId, UserId
 from clarion.dispatch.desk import Desk as Records
 from clarion.dispatch.guarding import DispatchGuard
-from clarion.doors.http.api.dispatch import dispatch_routes
-from clarion.doors.http.api.dispatch_records import dispatch_record_routes
+from clarion.dispatch.seat.verbs import Seat
+from clarion.doors.http.api.dispatch.desk_log import dispatch_log_routes
+from clarion.doors.http.api.dispatch.export import export_routes
+from clarion.doors.http.api.dispatch.plans import dispatch_routes
+from clarion.doors.http.api.dispatch.records import dispatch_record_routes
+from clarion.doors.http.api.dispatch.seat import seat_routes
+from clarion.doors.http.audit import Audited
 from clarion.doors.http.auth import Attended, Doorkeeper
 from clarion.doors.http.limits import FailedTries, RateLimit
 from clarion.doors.http.server import build_app
 from clarion.store.sql.access.tokens import SqlTokens
+from clarion.store.sql.audit import SqlAudit
+from clarion.store.sql.dispatch.seat import SqlSeat
+from clarion.store.sql.eventlog import SqlEventLog
 from tests.support.databases import opened, sqlite_file
-from tests.support.dispatching import Desk
+from tests.support.dispatching import Desk, planner
 from tests.support.http import serving
 
 PLACE = {"latitude": 31.23, "longitude": 121.47}
@@ -43,6 +53,10 @@ class Door:
 
     desk: Desk
     http: httpx.AsyncClient
+    tokens: dict[str, str]
+    """One of each kind, beside the admin's that `http` has."""
+    flush: Callable[[], Awaitable[object]]
+    """Writes what the audit has noted so far."""
 
     async def post(self, path: str, body: Any = None, **headers: str) -> httpx.Response:
         return await self.http.post(path, json=body, headers=headers)
@@ -71,26 +85,43 @@ async def dispatch_doors(folder: Path) -> AsyncIterator[Open]:
         clock = SystemClock()
         access = Access(SqlTokens(database), clock)
         token = (await access.issue(TokenKind.ADMIN)).text
+        tokens = {
+            kind.value: (await access.issue(kind, user_id=user)).text
+            for kind, user in (
+                (TokenKind.DISPATCHER, None),
+                (TokenKind.VIEWER, None),
+                (TokenKind.USER, UserId("ana")),
+            )
+        }
         keeper = Doorkeeper(access, RateLimit(1000, clock), FailedTries(clock))
 
         async def make(**options: Any) -> Door:
             desk = Desk(options.pop("database", None) or database, clock, **options)
-            url = await stack.enter_async_context(serving(app_of(desk, keeper)))
+            trail = AuditTrail(SqlAudit(desk.database), clock, timedelta(days=1))
+            url = await stack.enter_async_context(serving(app_of(desk, keeper, trail)))
             headers = {"Authorization": f"Bearer {token}"}
             client = httpx.AsyncClient(base_url=url, headers=headers, timeout=30)
-            return Door(desk, await stack.enter_async_context(client))
+            return Door(desk, await stack.enter_async_context(client), tokens, trail.write)
 
         yield make
 
 
-def app_of(desk: Desk, keeper: Doorkeeper) -> Any:
+def app_of(desk: Desk, keeper: Doorkeeper, trail: AuditTrail) -> Any:
     guard = DispatchGuard(Breaker("database", desk.clock), timedelta(seconds=5))
     records = Records(desk.records, desk.store, desk.clock, guard)
     return build_app(
         [
             dispatch_record_routes(records, desk.clock),
             dispatch_routes(desk.service, records, desk.clock),
+            seat_routes(seat_of(desk, guard), desk.service, records, desk.clock, "zh"),
+            dispatch_log_routes(SqlAudit(desk.database), SqlEventLog(desk.database)),
+            export_routes(SqlSeat(desk.database)),
         ],
         body_bytes_max=100_000,
-        middleware=[Middleware(Attended, keeper=keeper)],
+        middleware=[Middleware(Attended, keeper=keeper), Middleware(Audited, trail=trail)],
     )
+
+
+def seat_of(desk: Desk, guard: DispatchGuard) -> Seat:
+    seats = SqlSeat(desk.database)
+    return Seat(desk.store, seats, planner(), RuleFile(), desk.clock, guard, UTC)

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from clarion.agent.choosers import Chooser, GreedyChooser
 from clarion.agent.graph import NodePatience, Planner
 from clarion.agent.nodes import Node, Nodes
-from clarion.agent.optimiser import Chooser, GreedyChooser
 from clarion.agent.rulebook import RuleFile
 from clarion.base.breaker import Breaker
 from clarion.base.clock import Clock

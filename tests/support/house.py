@@ -6,36 +6,36 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from clarion.access.audit import AuditTrail
+from clarion.app.llm import Helpers
+from clarion.app.reminders import ReminderWiring, join_reminders
+from clarion.app.services import ReminderServices
 from clarion.base.ids import DeviceId, ReminderId
-from clarion.language.ports import PhraseWriter
 from clarion.people.access import Actor
+from clarion.people.invitations import INVITE, Invitations
 from clarion.people.model import DeviceKind
 from clarion.people.service import Newcomer, People
-from clarion.reminders.effects import Effects
 from clarion.reminders.links import Links
 from clarion.reminders.model import Patience, Reminder
-from clarion.reminders.ports import Reaction
-from clarion.reminders.ring_reports import RingListener, RingReports
+from clarion.reminders.ports import Reaction, ReminderStore
+from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
-from clarion.reminders.verbs import Means
-from clarion.store.sql.dialogues import SqlDialogues
+from clarion.store.sql.audit import SqlAudit
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
-from clarion.store.sql.people.store import SqlPeople
-from clarion.store.sql.reminders.store import SqlReminders
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.talk.ports import TalkModel
 from clarion.talk.service import SpokenFacts, Talk
-from clarion.tasks.kinds import Kinds
+from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.workers import DueTasks, Workers
-from tests.support import build
 from tests.support.build import ANA, KITCHEN
 from tests.support.clock import ManualClock
 from tests.support.drive import Driver
 from tests.support.fakes.channel import (
     Outside,
     RecordingChannel,
+    RecordingMessenger,
     RecordingNotifier,
     SmallTalk,
 )
@@ -57,13 +57,15 @@ class House:
     people: People
     facts: SpokenFacts
     talk: Talk
-    hearing: RingReports
-    ringer: RingTasks
-    store: SqlReminders
+    trail: AuditTrail
+    ring_reports: RingReports
+    ring_tasks: RingTasks
+    store: ReminderStore
     tasks: SqlTasks
     workers: Workers
     driver: Driver
     patience: Patience
+    invitations: Invitations
 
     async def fast_forward(self, **by: float) -> None:
         await self.driver.fast_forward(timedelta(**by))
@@ -116,47 +118,60 @@ def assemble(
     outside: Outside,
     patience: Patience | None = None,
     *,
-    ears: RingListener | None = None,
-    writer: PhraseWriter | None = None,
+    helpers: Helpers | None = None,
     chat: TalkModel | None = SMALL_TALK,
 ) -> House:
-    """The wiring of one server."""
+    """One server, joined as `clarion serve` joins it; only what is outside is a test's own."""
     patience = patience or Patience()
-    store = SqlReminders(database, newcomer=build.user())
-    people_store = SqlPeople(database)
     channel = RecordingChannel(outside)
-    links = Links(LINK_KEY, "https://clarion.test")
-    doing = Effects(store, people_store, channel, clock, patience, writer)
-    ears = ears or RingListener()
-    hearing = RingReports(store, people_store, clock, doing, patience=patience, ears=ears)
-    told = RecordingNotifier(outside)
-    ringer = RingTasks(
-        store, clock, doing, told, links=links, people=people_store, patience=patience
+    trail = AuditTrail(SqlAudit(database), clock, timedelta(days=90))
+    services = join_reminders(
+        ReminderWiring(
+            database=database,
+            clock=clock,
+            channel=channel,
+            notifier=RecordingNotifier(outside),
+            links=Links(LINK_KEY, "https://clarion.test"),
+            newcomer=Newcomer(zone="UTC", language="en"),
+            patience=patience,
+            helpers=helpers or Helpers(),
+            chat=chat,
+            noted=trail.spoken,
+        )
     )
-    newcomer = Newcomer(zone="UTC", language="en")
-    means = Means(store=store, people=people_store, clock=clock, channel=channel, newcomer=newcomer)
+    channel.facts = services.facts
     tasks = SqlTasks(database)
-    workers = Workers(tasks, Kinds(*ringer.kinds()), clock)
-    reminders = Reminders(means, links)
-    people = People(people_store, clock, newcomer=newcomer, moved=reminders.follow_zone)
-    dialogues = SqlDialogues(database)
-    talk = Talk(reminders, people, hearing, dialogues, clock, chat=chat)
-    facts = channel.facts = SpokenFacts(hearing, talk)
+    invitations = invitations_of(services, clock, outside)
+    asks = Kind(INVITE, invitations.invite)
+    workers = Workers(tasks, Kinds(*services.ring_tasks.kinds(), asks), clock)
     return House(
         clock=clock,
         database=database,
         outside=outside,
-        reminders=reminders,
-        people=people,
-        facts=facts,
-        talk=talk,
-        hearing=hearing,
-        ringer=ringer,
-        store=store,
+        reminders=services.reminders,
+        people=services.people,
+        facts=services.facts,
+        talk=services.talk,
+        trail=trail,
+        ring_reports=services.ring_reports,
+        ring_tasks=services.ring_tasks,
+        store=services.store,
         tasks=tasks,
         workers=workers,
         driver=Driver(clock, DueTasks(workers)),
         patience=patience,
+        invitations=invitations,
+    )
+
+
+def invitations_of(services: ReminderServices, clock: ManualClock, outside: Outside) -> Invitations:
+    return Invitations(
+        services.people_store,
+        services.people,
+        clock,
+        LINK_KEY,
+        "https://clarion.test",
+        RecordingMessenger(outside),
     )
 
 

@@ -21,6 +21,13 @@ class Says:
 
 
 @dataclass(frozen=True)
+class Calls:
+    """Answers with calls of tools, each a name and its arguments as they are written."""
+
+    calls: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
 class Refuses:
     """Answers with a refusal in place of content."""
 
@@ -51,7 +58,11 @@ class Drops:
     """Closes the connection in the middle of the answer."""
 
 
-Step = Says | Refuses | Fails | Babbles | Hangs | Drops
+Step = Says | Calls | Refuses | Fails | Babbles | Hangs | Drops
+
+
+def calls(tool: str, **fields: Any) -> Calls:
+    return Calls(((tool, json.dumps(fields, ensure_ascii=False)),))
 
 
 def says(**fields: Any) -> Says:
@@ -62,7 +73,7 @@ def says(**fields: Any) -> Says:
 class OpenAiDouble:
     script: list[Step]
     knows_schemas: bool = True
-    """False: a request for structured output is a bad request, as with older servers."""
+    """False: a request for structured output or with tools is a bad one, as with older servers."""
     port: int = 0
     requests: list[dict[str, Any]] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
@@ -106,15 +117,26 @@ class OpenAiDouble:
         return True
 
     def _next(self, body: dict[str, Any]) -> Step:
-        if not self.knows_schemas and "response_format" in body:
+        if not self.knows_schemas and ("response_format" in body or "tools" in body):
             return Fails(400)
         return self.script.pop(0) if len(self.script) > 1 else self.script[0]
 
 
-def _response(step: Says | Refuses | Fails | Babbles) -> bytes:
+def _response(step: Says | Calls | Refuses | Fails | Babbles) -> bytes:
     match step:
         case Says(text, finish):
             return _http(200, _completion({"role": "assistant", "content": text}, finish))
+        case Calls(made):
+            tools = [
+                {
+                    "id": f"call_{n}",
+                    "type": "function",
+                    "function": {"name": name, "arguments": said},
+                }
+                for n, (name, said) in enumerate(made)
+            ]
+            message = {"role": "assistant", "content": None, "tool_calls": tools}
+            return _http(200, _completion(message, "tool_calls"))
         case Refuses():
             message = {"role": "assistant", "content": None, "refusal": "I will not."}
             return _http(200, _completion(message, "stop"))

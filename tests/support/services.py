@@ -69,6 +69,10 @@ class PostgresServer(Server):
         self.run_sql(f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
         return name
 
+    def deadlocks(self) -> int:
+        """How many its own log tells of since it was started."""
+        return sum("deadlock detected" in line for line in self.lines)
+
     def drop_database(self, name: str) -> None:
         self.run_sql(f'DROP DATABASE IF EXISTS "{name}" WITH (FORCE)')
 

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from clarion.base.ids import TaskId
 from clarion.tasks.model import A_POINT, Shares, Task
-from clarion.tasks.ports import Claim, Done, Failed, Later, Outcome, Released
+from clarion.tasks.ports import Claim, Done, Failed, HandedOver, Later, Outcome, Released
 from clarion.tasks.records import TaskStatus
 
 WAITING = {TaskStatus.SCHEDULED, TaskStatus.READY}
@@ -126,6 +126,8 @@ class TaskModel:
             case Later(_, again):
                 entry.attempt = 0
                 self._wait(entry, again.at, now)
+            case HandedOver(_, to):
+                entry.leased_until = to.until
             case Released():
                 entry.attempt -= 1
                 self._wait(entry, outcome.claim.task.due_at, now)

@@ -7,6 +7,7 @@ from typing import Any
 
 from clarion.base.ids import TaskId
 from clarion.store.sql.tasks.store import SqlTasks
+from clarion.tasks.gates import OPEN, Gates
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.ports import Claim, Outcome, Wanted
 from clarion.tasks.records import TaskStatus
@@ -27,10 +28,13 @@ def a_task(
     queue: Queue = Queue.REMINDERS,
     weight: float | None = None,
     control: bool = False,
+    unique_for: timedelta | None = None,
     **payload: Any,
 ) -> Task:
     id_ = TaskId(f"tsk_{name or next(_numbers)}")
-    return Task(id_, kind, due_at, payload, base, queue, key, source, weight, control)
+    return Task(
+        *(id_, kind, due_at, payload, base, queue, key, source, weight, control, unique_for)
+    )
 
 
 def names(claims: Sequence[Claim]) -> list[str]:
@@ -47,8 +51,9 @@ async def take(
     before: datetime | None = None,
     worker: str = "ana",
     outcomes: Sequence[Outcome] = (),
+    gates: Gates = OPEN,
 ) -> list[Claim]:
-    wanted = Wanted(worker, LEASE, any=any, critical=critical, control=control, before=before)
+    wanted = Wanted(worker, LEASE, any, critical, control, before, gates)
     return (await store.turn(outcomes, wanted, now)).claims
 
 

@@ -160,6 +160,19 @@ class TelegramDouble:
         self.sent.append({**arguments, **copy})
         return success({"message_id": number})
 
+    async def _copyMessages(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        """An album; ids must rise, and of those that are not found the others are copied."""
+        numbers = [int(one) for one in arguments["message_ids"]]
+        if numbers != sorted(set(numbers)) or not 1 <= len(numbers) <= 100:
+            return failure(400, "Bad Request: message identifiers must be in increasing order")
+        chat = int(arguments["from_chat_id"])
+        there = [one for one in numbers if (chat, one) in self.messages]
+        if not there:
+            return failure(400, "Bad Request: messages to copy not found")
+        made = [next(self._message_ids) for _ in there]
+        self.sent.append({**arguments, "copied": there, "text": "", "message_id": made[0]})
+        return success([{"message_id": one} for one in made])
+
     async def _editMessageCaption(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
         shown = {str(each["message_id"]): each for each in self.sent}
         message = shown.get(str(arguments["message_id"]))

@@ -13,13 +13,13 @@ from clarion.people.model import DeviceKind
 from clarion.people.service import Newcomer, People
 from clarion.reminders.channels import Channels
 from clarion.reminders.effects import Effects
+from clarion.reminders.guarded import Means
 from clarion.reminders.links import Links
 from clarion.reminders.model import ConfirmationConfig, Patience, Reminder
 from clarion.reminders.ports import Channel
 from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
-from clarion.reminders.verbs import Means
 from clarion.store.sql.dialogues import SqlDialogues
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from clarion.agent.choosers import GreedyChooser
 from clarion.agent.nodes import Nodes, PlanState
-from clarion.agent.optimiser import GreedyChooser
 from clarion.agent.rulebook import RuleFile
 from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock

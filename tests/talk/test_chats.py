@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from clarion.base.ids import UserId
 from clarion.chats.model import Chat, ChatId, ChatKind
 from tests.support.build import ANA
 from tests.support.clock import ManualClock
@@ -45,3 +46,74 @@ async def test_in_the_console_everything_is_said_to_us(house: House) -> None:
     assert await console.say("我今天有什么提醒") == "今天有1个提醒：下午3点 开会。"
     assert "开会" in await console.say("取消开会")
     assert await console.say("我今天有什么提醒") == "今天没有提醒。"
+
+
+async def test_what_a_person_sets_in_their_own_chat_of_the_console_is_theirs(house: House) -> None:
+    await house.people.update_user(ADMIN, ANA, zone="Asia/Tokyo")
+    chat = Chat(id=ChatId(f"console:user.{ANA}"), kind=ChatKind.PRIVATE, title="ana")
+    console = InChat(house, chat)
+
+    await console.say("明天早上八点提醒我吃药")
+
+    hers = await house.reminders.list(ADMIN, user_id=ANA)
+    assert [(one.content, one.device_id) for one in hers.items] == [("吃药", None)]
+    assert hers.items[0].trigger_at.hour == 23, "eight in Tokyo"
+    assert "吃药" in await console.say("我有什么提醒")
+
+
+async def test_help_in_ones_own_chat_of_the_console_tells_ones_own_contacts(house: House) -> None:
+    chat = Chat(id=ChatId(f"console:user.{ANA}"), kind=ChatKind.PRIVATE, title="ana")
+    await house.people.add_contact(ADMIN, user_id=ANA, name="Sue", address="ntfy://sue")
+
+    said = await InChat(house, chat).say("我摔倒了，起不来")
+
+    assert "Sue" in said
+
+
+@pytest.mark.parametrize("nod", ["是的", "是啊", "是什么意思"])
+async def test_a_nod_gives_no_reminder_a_new_name(house: House, nod: str) -> None:
+    console = InChat(house, CONSOLE)
+    await console.say("明天早上八点提醒我吃药")
+
+    await console.say(nod)
+
+    assert "吃药" in await console.say("我有什么提醒")
+
+
+async def test_the_weather_cancels_nothing(house: House) -> None:
+    console = InChat(house, CONSOLE)
+    await console.say("每天早上七点量血糖")
+    asked = await console.say("取消量血糖")
+
+    assert "不提醒" not in await console.say("今天天气怎么样")
+    assert "还是" in asked
+    assert await console.say("全部") == "好的，以后都不提醒了：量血糖。"
+
+
+@pytest.mark.parametrize(
+    ("wish", "refusal"),
+    [
+        ("明天早上八点提醒我吃药", "明天八点不要提醒我吃药"),
+        ("明天早上八点提醒我吃药", "明天不要提醒我吃药了"),
+        ("remind me to take pills tomorrow at 8", "don't remind me tomorrow at 8"),
+    ],
+)
+async def test_a_refusal_sets_nothing(house: House, wish: str, refusal: str) -> None:
+    console = InChat(house, CONSOLE)
+    await console.say(wish)
+
+    await console.say(refusal)
+
+    assert "吃药" not in await console.say("我有什么提醒")
+    listed = await house.reminders.list(ADMIN, user_id=UserId(CONSOLE.id))
+    assert [one.status.value for one in listed.items] == ["cancelled"]
+
+
+async def test_leave_me_alone_brings_nothing_back(house: House) -> None:
+    console = InChat(house, CONSOLE)
+    await console.say("明天早上八点提醒我吃药")
+    await console.say("取消吃药")
+
+    await console.say("别烦我")
+
+    assert "吃药" not in await console.say("我有什么提醒")

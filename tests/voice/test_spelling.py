@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from clarion.language.when.words.numbers import chinese
 from clarion.voice.espeak import LOCK, library
-from clarion.voice.spelling import language_of, spell, voices
+from clarion.voice.spelling import spell, voice_of, voices
 from clarion.voice.spelling_en import ONES
 
 PHRASES = Path(__file__).with_name("phrases.tsv")
@@ -31,8 +31,8 @@ def test_phrases_of_care_sound_as_they_are_meant() -> None:
     wrong = [
         (text, spelled, expected)
         for language, text, expected in phrases()
-        if sound(spelled := spell(text, language), language_of(text, language))
-        != sound(expected, language_of(expected, language))
+        if sound(spelled := spell(text, language), voice_of(text, language))
+        != sound(expected, voice_of(expected, language))
     ]
 
     assert not wrong
@@ -57,7 +57,7 @@ def test_each_script_has_its_voice(text: str, language: str, parts: list[tuple[s
     [("take the pills", "en"), ("吃 vitamin C", "zh"), ("12:30", "zh"), ("0.5ml", "zh")],
 )
 def test_latin_letters_alone_are_not_mandarin(text: str, language: str) -> None:
-    assert language_of(text, "zh") == language
+    assert voice_of(text, "zh") == language
 
 
 @given(st.integers(0, 10**8 - 1), st.sampled_from(["毫克", "元", "步"]))

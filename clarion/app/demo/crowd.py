@@ -12,7 +12,7 @@ from clarion.base.ids import new_id
 from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId
 from clarion.chats.ports import Inbox
 from clarion.doors.http.api.trends import Numbers, waiting
-from clarion.tasks.ports import Again, Claim, Handler, Result
+from clarion.tasks.ports import Claim, Handler, HandlerAnswer
 
 EVERY = timedelta(seconds=2)
 CROWD = 30  # messages that wait, about
@@ -39,7 +39,7 @@ def slowed(stopping: asyncio.Event) -> Callable[[Handler], Handler]:
     """Let each message take its time, unless everything stops."""
 
     def around(handler: Handler) -> Handler:
-        async def slow(claim: Claim) -> Again | Result | None:
+        async def slow(claim: Claim) -> HandlerAnswer:
             try:
                 async with asyncio.timeout(PACE.total_seconds()):
                     await stopping.wait()

@@ -11,13 +11,13 @@ from clarion.people.model import Contact, Device, DeviceKind, QuietHours, User
 from clarion.people.service import People
 from clarion.reminders.effects import Effects
 from clarion.reminders.errors import Unreachable
+from clarion.reminders.guarded import Means
 from clarion.reminders.links import Links
 from clarion.reminders.model import Patience, Reminder
 from clarion.reminders.ports import Ring, RingId
 from clarion.reminders.ring_reports import RingListener, RingReports
 from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
-from clarion.reminders.verbs import Means
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
@@ -167,14 +167,14 @@ async def make_plans(reminders: Reminders) -> None:
         "每周一三五下午4点提醒我出去走走，要确认",
         "每周日下午3点给小丽打电话",
     ):
-        await reminders.create_natural(grandmother, user_id=GRANDMOTHER, text=text)
+        await reminders.natural.create(grandmother, user_id=GRANDMOTHER, text=text)
     ana = Actor(ANA, name="Ana")
     for text in (
         "every day at 7:30 am remind me to take the vitamins until I confirm",
         "every weekday at 5 pm remind me to stretch",
         "every Sunday at 8 pm remind me to water the plants until I confirm",
     ):
-        await reminders.create_natural(ana, user_id=ANA, text=text)
+        await reminders.natural.create(ana, user_id=ANA, text=text)
 
 
 async def plan_ahead(reminders: Reminders, now: datetime) -> None:
@@ -186,4 +186,4 @@ async def plan_ahead(reminders: Reminders, now: datetime) -> None:
         (ANA, "Ana", "tomorrow at 6 pm call grandma"),
     )
     for user_id, name, text in plans:
-        await reminders.create_natural(Actor(user_id, name=name), user_id=user_id, text=text)
+        await reminders.natural.create(Actor(user_id, name=name), user_id=user_id, text=text)

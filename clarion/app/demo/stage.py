@@ -12,6 +12,7 @@ from clarion.access.model import TokenKind
 from clarion.app.build import build
 from clarion.app.demo import city, crowd, household
 from clarion.app.demo.place import MARK, remove_demo
+from clarion.app.demo.residents import Residents
 from clarion.app.running import Clarion
 from clarion.app.storage import bring_up_to_date, data_directory, open_storage
 from clarion.base.clock import Clock, SystemClock
@@ -63,7 +64,7 @@ async def run_demo(settings: Settings, past: timedelta = household.PAST) -> Clar
     parts.kinds.add(Kind(LETTER, crowd.lost_letter, retries=0))
     numbers = SqlTasks(parts.database)
     parts.add_pass(crowd.Crowd(SqlInbox(parts.database), numbers, clock))
-    parts.runners.append(Opening(clarion))
+    parts.runners += [Opening(clarion), Residents(clarion)]
     return clarion
 
 

@@ -9,7 +9,7 @@ export const en = {
 
   "page.today": "Today", "page.ring": "Ring here", "page.chat": "Chat", "page.people": "People",
   "page.queue": "Queue", "page.dispatch": "Dispatch", "page.health": "Health", "page.all": "All reminders",
-  "page.failed": "This page could not be loaded.",
+  "page.setup": "Set up in five questions", "page.failed": "This page could not be loaded.",
 
   "nav.today": "Today", "nav.ring": "Ring", "nav.chat": "Chat", "nav.people": "People",
   "nav.queue": "Queue", "nav.dispatch": "Dispatch", "nav.health": "Health",
@@ -34,7 +34,7 @@ export const en = {
 
   "say.label": "What to remember, and when", "say.placeholder": "Remind me to…", "say.set": "Remind me",
   "say.speak": "Speak", "say.unclear": "When? For example: at eight, in ten minutes, every day at 7.",
-  "say.done": "Set: {when}",
+  "say.done": "Set: {when}.",
 
   "say.example1": "In 1 minute remind me to drink water until I confirm",
   "say.example2": "Every day at 8 am remind me to take my pills until I confirm",
@@ -56,11 +56,10 @@ export const en = {
 
   "series.title": "Repeating", "series.next": "next: {at}", "series.paused": "paused",
   "series.skip": "Skip once", "series.pause": "Pause", "series.resume": "Resume", "series.end": "End",
-  "series.end_sure": "End “{what}” for good?",
+  "series.end_open": "{n} of it still ring or were put off. End these too?",
 
   "verb.confirm": "Done", "verb.snooze": "{n} min later", "verb.edit": "Edit", "verb.cancel": "Cancel it",
-  "done.confirmed": "Confirmed", "done.snoozed": "Snoozed", "done.cancelled": "Cancelled",
-  "done.saved": "Saved",
+  "done.confirmed": "Confirmed", "done.snoozed": "Snoozed", "done.cancelled": "Cancelled", "done.saved": "Saved",
 
   "edit.content": "What", "edit.at": "When", "edit.asks": "Ask until someone confirms",
 
@@ -69,8 +68,7 @@ export const en = {
   "fact.ring.delivered": "Reached {device}", "fact.ring.heard": "Was heard",
   "fact.ring.answered": "“{text}”: {label}", "fact.ring.unreachable": "{device} could not be reached",
   "fact.reminder.promised": "{by} said: on my way", "fact.reminder.checked": "Asked whether it is done",
-  "fact.help.called": "Called for help",
-  "fact.reminder.asked_again": "Asked once more, as the answer was unclear",
+  "fact.help.called": "Called for help", "fact.reminder.asked_again": "Asked once more, as the answer was unclear",
   "fact.reminder.snoozed": "Put off until {at} by {by}",
   "fact.reminder.retried": "Not confirmed at call {n}; asks again {at}",
   "fact.reminder.waits": "No device is connected; waiting for one", "fact.reminder.reached": "Reached at last: {device}",
@@ -114,7 +112,7 @@ export const en = {
   "ring.state.off": "It does not ring here.", "ring.state.joining": "Connecting…",
   "ring.state.ready": "Ready: it rings here for {name}.",
   "ring.state.lost": "Connection lost; trying again…",
-  "ring.state.elsewhere": "Another tab of this browser rings now.",
+  "ring.state.elsewhere": "On for {name}: another tab of this browser keeps the line.",
   "ring.state.ringing": "It rings for {name}.",
 
   "browser.name": "Browser", "device.some": "a device", "kind.xiaozhi": "Voice device",
@@ -146,6 +144,16 @@ export const en = {
   "device.address": "Address",
   "device.address_hint": "What it needs to be reached: a chat's number, an Apprise address, a webhook. Voice devices need none.",
   "device.order": "Order (the smallest is tried first)", "device.enabled": "In use",
+
+  "setup.offer": "Nobody is set up yet. Five questions, and it rings where you hear it.",
+  "setup.explain": "What this browser knows is filled in already.", "setup.name": "1. Your name", "setup.language": "2. Your language",
+  "setup.zone": "3. Your time zone", "setup.next": "Next", "setup.ring": "4. Let this browser ring",
+  "setup.ring_explain": "It rings now as a test. Press Done when you hear it.", "setup.ring_test": "Ring now", "setup.answer": "It rings: answer it.",
+  "setup.contact": "5. Somebody who is told when you do not answer",
+  "setup.contact_explain": "They get a test message now and answer it by its link.", "setup.contact_name": "Their name",
+  "setup.contact_test": "Save and send a test", "setup.told": "The test is on its way. Their answer shows here, and later beside their name.",
+  "setup.works": "It works: answered.", "setup.fails": "It was not answered, or could not be told there.", "setup.done": "Finish",
+  "contact.proved": "answered a test {away}", "contact.untested": "not tested yet",
 
   "contacts.title": "Told when nobody answers",
   "contacts.none": "Nobody yet. A contact is told when nobody confirms.", "contacts.add": "Add a contact",
@@ -188,7 +196,7 @@ export const en = {
 
   "severity.low": "low", "severity.medium": "medium", "severity.high": "high",
   "severity.critical": "critical", "event.open": "open", "event.proposed": "waits for approval",
-  "event.short": "not enough", "event.covered": "covered", "event.closed": "closed",
+  "event.short": "not enough", "event.sent": "sent, not all confirmed", "event.covered": "covered", "event.closed": "closed",
   "event.cancelled": "cancelled",
 
   "team.standby": "standby", "team.deployed": "on the way", "team.unavailable": "unavailable",

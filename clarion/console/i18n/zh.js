@@ -32,7 +32,7 @@ export const zh = {
 
   "say.label": "要记住什么，什么时候", "say.placeholder": "提醒我…", "say.set": "提醒我",
   "say.speak": "说话", "say.unclear": "什么时候？比如：八点、十分钟后、每天早上七点。",
-  "say.done": "好的：{when}",
+  "say.done": "好的：{when}。",
 
   "say.example1": "一分钟后提醒我喝水，要确认", "say.example2": "每天早上8点提醒我吃药，要确认",
   "say.example3": "明天下午三点给妈妈打电话",
@@ -53,7 +53,7 @@ export const zh = {
 
   "series.title": "重复的提醒", "series.next": "下一次：{at}", "series.paused": "已暂停",
   "series.skip": "跳过一次", "series.pause": "暂停", "series.resume": "继续", "series.end": "结束",
-  "series.end_sure": "以后都不再提醒“{what}”吗？",
+  "series.end_open": "其中 {n} 个正在响或推迟了，也一起结束吗？",
 
   "verb.confirm": "完成了", "verb.snooze": "{n} 分钟后", "verb.edit": "修改", "verb.cancel": "取消它",
   "done.confirmed": "已确认", "done.snoozed": "好的，稍后再提醒", "done.cancelled": "已取消",
@@ -108,7 +108,7 @@ export const zh = {
 
   "ring.state.off": "这里不会响铃。", "ring.state.joining": "正在连接…",
   "ring.state.ready": "准备好了：会为{name}响铃。", "ring.state.lost": "线路断了，正在重连…",
-  "ring.state.elsewhere": "这个浏览器的另一个标签页在响铃。", "ring.state.ringing": "正在为{name}响铃。",
+  "ring.state.elsewhere": "会为{name}响铃：由这个浏览器的另一个标签页接着。", "ring.state.ringing": "正在为{name}响铃。",
 
   "browser.name": "浏览器", "device.some": "一台设备", "kind.xiaozhi": "语音设备",
   "kind.mqtt": "MQTT 设备", "kind.telegram": "Telegram", "kind.chat": "控制台聊天",
@@ -134,6 +134,15 @@ export const zh = {
   "device.address": "地址",
   "device.address_hint": "怎样找到它：聊天编号、Apprise 地址或 webhook。语音设备不用填。",
   "device.order": "顺序（小的先响）", "device.enabled": "使用中",
+
+  "page.setup": "五个问题，设置好",
+  "setup.offer": "还没有设置。五个问题，就能在您听得到的地方响。", "setup.explain": "这个浏览器知道的，已经填好了。", "setup.name": "1. 您的名字",
+  "setup.language": "2. 您的语言", "setup.zone": "3. 您的时区", "setup.next": "下一步", "setup.ring": "4. 让这个浏览器响铃",
+  "setup.ring_explain": "现在试响一次，听到后请点“完成了”。", "setup.ring_test": "现在响", "setup.answer": "正在响：请回答。",
+  "setup.contact": "5. 您没有回应时通知谁", "setup.contact_explain": "对方现在会收到一条测试消息，点链接就算回答。",
+  "setup.contact_name": "对方的名字", "setup.contact_test": "保存并发送测试",
+  "setup.told": "测试已发出。对方回答后会显示在这里，以后显示在名字旁边。", "setup.works": "可以用：已经回答。",
+  "setup.fails": "没有人回答，或者送不到。", "setup.done": "完成", "contact.proved": "{away}答过测试", "contact.untested": "还没试过",
 
   "contacts.title": "没有人回应时通知", "contacts.none": "还没有联系人。等不到确认时会通知联系人。",
   "contacts.add": "添加联系人", "contact.after": "前一位之后 {span}", "contact.at_once": "立刻",
@@ -172,7 +181,7 @@ export const zh = {
 
   "severity.low": "轻微", "severity.medium": "一般", "severity.high": "严重", "severity.critical": "危急",
   "event.open": "待处理", "event.proposed": "等待批准", "event.short": "人手不够",
-  "event.covered": "已安排", "event.closed": "已结束", "event.cancelled": "已取消",
+  "event.sent": "已派出，待确认", "event.covered": "已安排", "event.closed": "已结束", "event.cancelled": "已取消",
 
   "team.standby": "待命", "team.deployed": "在路上", "team.unavailable": "不在岗", "team.held": "占用中",
   "team.verb.complete": "归队", "team.verb.decline": "不去", "team.verb.breakdown": "出故障",

@@ -7,6 +7,7 @@ import { LongList } from "../virtual.js";
 import { clock, day, midnight, number, t } from "../words.js";
 import { standing, whenOf } from "./facts.js";
 import { openReminder } from "./reminder.js";
+import { soon } from "./today.js";
 
 const ROW = 60; // pixels, as `.long > li` in the style sheet
 const STATUSES = ["pending", "triggered", "confirmed", "completed", "timeout", "failed", "cancelled"];
@@ -29,6 +30,10 @@ export function page(context) {
     [["today", t("all.coming")], ["", t("all.past")]], "today",
     { "aria-label": t("all.from"), onchange: () => begin() },
   );
+  const search = h("input", {
+    type: "search", name: "search", maxlength: "100", placeholder: t("all.search"), "aria-label": t("all.search"),
+    oninput: soon(() => begin(), 250),
+  });
   const list = new LongList(ROW, (one) => line(context, one), () => more());
   const fresh = h(
     "button", { class: "quiet", type: "button", hidden: true, onclick: () => begin() }, t("all.fresh"),
@@ -46,7 +51,7 @@ export function page(context) {
       const page = await api.get(
         "/reminders",
         {
-          ...owner, status: filter.value, since: from.value && midnight(now(), house.zone).toISOString(),
+          ...owner, text: search.value.trim(), status: filter.value, since: from.value && midnight(now(), house.zone).toISOString(),
           limit: 100, cursor,
         },
       );
@@ -74,7 +79,7 @@ export function page(context) {
   return h("div", { class: "page" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.all")), state),
     h(
-      "div", { class: "row" }, from, filter, fresh,
+      "div", { class: "row" }, search, from, filter, fresh,
       h("a", { class: "button quiet", href: "#/today" }, t("page.today")),
     ),
     h("section", { class: "card flush" }, list.element));

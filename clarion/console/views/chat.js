@@ -16,7 +16,7 @@ export function chatsOf(rules, main = "console:main") {
 export function page(context) {
   const { house, hear, every, fail } = context;
   let chat = "console:main";
-  const lines = h("ol", { class: "talk", "aria-live": "polite", "aria-label": t("page.chat") });
+  const lines = h("ol", { class: "talk", tabindex: "0", "aria-live": "polite", "aria-label": t("page.chat") });
   const none = h("p", { class: "empty" }, t("chat.none"));
   const input = h(
     "input",

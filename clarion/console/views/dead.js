@@ -16,11 +16,26 @@ export function deadList(context) {
   const { fail } = context;
   const list = h("ul", { class: "plain" });
   const none = h("p", { class: "hint" }, t("dead.none"));
-  const element = h("section", { class: "card" }, h("h2", {}, t("dead.title")), none, list);
+  /** @type {any[]} */
+  let shown = [];
+  const each = (/** @type {string} */ told, /** @type {(task: any) => Promise<any>} */ work) => async () => {
+    const results = await Promise.allSettled(shown.map(work));
+    context.say(t(told, { n: results.filter((one) => one.status === "fulfilled").length }), "good");
+    reload();
+  };
+  const bulk = h("div", { class: "row", hidden: true },
+    h("button", { class: "small", type: "button", onclick: each("dead.all_replayed", (one) => api.post(`/tasks/${one.id}/replay`)) }, t("dead.replay_all")),
+    h("button", {
+      class: "small danger", type: "button",
+      onclick: () => confirm(t("dead.all_sure", { n: shown.length })) && each("dead.all_dropped", (one) => api.remove(`/tasks/${one.id}`))(),
+    }, t("dead.drop_all")));
+  const element = h("section", { class: "card" }, h("h2", {}, t("dead.title")), none, bulk, list);
   let known = -1;
   const load = async () => {
     const found = await api.get("/tasks", { status: "dead", limit: 50 });
-    none.hidden = found.items.length > 0;
+    shown = found.items;
+    none.hidden = shown.length > 0;
+    bulk.hidden = shown.length < 2;
     keyed(list, found.items, (one) => one.id, (one) => line(context, one, reload));
   };
   const reload = () => load().catch(fail);

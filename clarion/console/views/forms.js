@@ -2,11 +2,12 @@
 /** The dialogs about people, their devices and their contacts. */
 
 import * as api from "../api.js";
-import { field, h, openDialog, select } from "../dom.js";
+import { formDialog, openDialog } from "../dialogs.js";
+import { field, h, select } from "../dom.js";
 import { browserZone } from "../house.js";
 import { language, t } from "../words.js";
 
-const KINDS = ["xiaozhi", "browser", "terminal", "telegram", "chat", "mqtt", "notify", "webhook"];
+const KINDS = ["xiaozhi", "browser", "terminal", "telegram", "matrix", "chat", "mqtt", "notify", "webhook"];
 
 /**
  * An id out of a name: `Ana María` is `ana-maria`; what has no Latin letters gets a number.
@@ -21,36 +22,11 @@ export function idOf(name, chance = Math.random()) {
 /** Quiet hours out of two fields: both or none. @param {string} begins @param {string} ends */
 export const quietOf = (begins, ends) => (begins && ends ? { begins, ends } : null);
 
-function zones() {
+export function zones() {
   const known = /** @type {any} */ (Intl).supportedValuesOf?.("timeZone") ?? [browserZone()];
   return h(
     "datalist", { id: "zones" }, known.map((/** @type {string} */ zone) => h("option", { value: zone })),
   );
-}
-
-/**
- * A form in a dialog. `save` may reject: then the dialog stays, with what was typed.
- * @param {any} context @param {string} title @param {any[]} fields @param {() => Promise<any>} save
- * @param {{again?: () => void, remove?: () => Promise<any>, sure?: string}} [more]
- */
-function formDialog({ fail, say }, title, fields, save, more = {}) {
-  const done = () => {
-    dialog.close();
-    say(t("done.saved"), "good");
-    more.again?.();
-  };
-  const submit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    save().then(done).catch(fail);
-  };
-  const drop = () => confirm(more.sure ?? t("sure")) && more.remove?.().then(done).catch(fail);
-  const form = h("form", { class: "stack", onsubmit: submit }, fields,
-    h(
-      "div", { class: "row" }, h("button", { class: "primary" }, t("save")),
-      more.remove && h("button", { class: "danger", type: "button", onclick: drop }, t("remove")),
-    ));
-  const dialog = openDialog(title, [form], t("close"));
-  return dialog;
 }
 
 /** @param {any} user */
@@ -155,7 +131,7 @@ export async function logInAs({ fail }, user) {
     const address = new URL(made.path, location.origin).href;
     openDialog(
       t("people.login"),
-      [h("p", {}, t("login.explain", { name: user.name || user.id })), h("pre", {}, address)], t("close"),
+      [h("p", {}, t("login.explain", { name: user.name || user.id })), h("pre", {}, address)],
     );
   } catch (error) {
     fail(error);

@@ -7,6 +7,7 @@ import { t } from "../words.js";
 const WIDTH = 640;
 const HEIGHT = 420;
 const EDGE = 46;
+const DRAWN_ALONE = 400; // more dots than this are drawn as one path for each state
 
 /**
  * From coordinates to points of the picture: all of them fit, and a kilometre is as long in both
@@ -47,8 +48,22 @@ export function map(teams, events, ways, held) {
   });
   const label = t("map.label", { teams: teams.length, events: events.length });
   return svg("svg", { class: "map", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": label },
-    lines, routes, teams.map((one) => team(one, at(one.place), held.has(one.id), teams.length < 30)),
+    lines, routes, teams.length > DRAWN_ALONE ? crowd(teams, at, held)
+      : teams.map((one) => team(one, at(one.place), held.has(one.id), teams.length < 30)),
     events.map((one) => event(one, at(one.place))));
+}
+
+/** Thousands of teams as a handful of paths. @param {any[]} teams @param {any} at @param {Set<string>} held */
+function crowd(teams, at, held) {
+  /** @type {Map<string, string[]>} */
+  const dots = new Map();
+  for (const one of teams) {
+    const [x, y] = at(one.place);
+    const kind = `${one.status} ${held.has(one.id) ? "held" : ""}`;
+    if (!dots.has(kind)) dots.set(kind, []);
+    dots.get(kind)?.push(`M${x} ${y}h.01`);
+  }
+  return [...dots].map(([kind, d]) => svg("path", { class: `crowd team ${kind}`, d: d.join("") }));
 }
 
 /** @param {any} one @param {[number, number]} point @param {boolean} held @param {boolean} named */

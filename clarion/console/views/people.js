@@ -76,7 +76,7 @@ function card(context, { user, devices, contacts }, reload) {
   return h("section", { class: "card" },
     h("div", { class: "who" }, h("span", { class: "face", "aria-hidden": "true" }, letter(user)),
       h(
-        "div", { class: "what" }, h("strong", {}, user.name || user.id),
+        "div", { class: "what" }, h("h2", {}, user.name || user.id),
         h(
           "small", {},
           `${user.zone} · ${clock(now(), user.zone)} · ${t(`language.${user.language}`)} · ${quiet}`,
@@ -145,10 +145,17 @@ function device(context, one, reload) {
 
 /** @param {any} context @param {any} user @param {any} one @param {() => void} reload */
 function contact(context, user, one, reload) {
+  const { now } = context;
+  const proved = one.proved_at ? t("contact.proved", { away: away(one.proved_at, now()) }) : t("contact.untested");
+  const told = one.delay ? t("contact.after", { span: span(one.delay) }) : t("contact.at_once");
+  const test = () => api.post(`/contacts/${one.id}/test`)
+    .then((made) => openReminder(context, made.id)).catch(context.fail);
   return h("li", { class: "contact" },
+    h("div", { class: "what" }, h("strong", {}, one.name), h("small", {}, `${told} · ${proved}`)),
     h(
-      "div", { class: "what" }, h("strong", {}, one.name),
-      h("small", {}, one.delay ? t("contact.after", { span: span(one.delay) }) : t("contact.at_once")),
+      "button",
+      { class: "small quiet", type: "button", "aria-label": `${t("device.test")}: ${one.name}`, onclick: test },
+      t("device.test"),
     ),
     h(
       "button",

@@ -8,7 +8,7 @@ import { away, number, span, t } from "../words.js";
 import { deadList } from "./dead.js";
 import { ruleList } from "./rules.js";
 
-const SHOWN = 24;
+const SHOWN = 12; // who is next; a hundred of them say no more
 const LOOK_EVERY = 1_500; // milliseconds: quick enough to see somebody overtake
 
 /** The level that a priority belongs to. @param {number} base */
@@ -87,7 +87,8 @@ export function page(context) {
   chart().catch(fail);
   return h("div", { class: "page queue" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.queue")), h("p", {}, t("queue.explain"))),
-    h("section", { class: "card" }, h("h2", {}, t("queue.next")), line, nothing, laneBox),
+    h("section", { class: "card" }, h("h2", {}, t("queue.waits")), laneBox),
+    h("section", { class: "card" }, h("h2", {}, t("queue.next")), line, nothing),
     h("section", { class: "card" }, h("h2", {}, t("queue.hour")), charts,
       h(
         "p", { class: "legend" },

@@ -2,9 +2,12 @@
 /** One reminder: its life as facts, and what can be done about it. */
 
 import * as api from "../api.js";
-import { field, h, keyed, openDialog } from "../dom.js";
+import { openDialog } from "../dialogs.js";
+import { h, keyed } from "../dom.js";
 import { icon } from "../icons.js";
-import { dayAndClock, instant, localField, t } from "../words.js";
+import { cancelReminder, confirmReminder, snoozeReminder } from "../undo.js";
+import { dayAndClock, foreign, t } from "../words.js";
+import { editReminder } from "./editing.js";
 import { isOpen, mayConfirm, moment, reason, sentence, standing, toneOf } from "./facts.js";
 
 const SNOOZES = [10, 30, 60]; // minutes: what people say most
@@ -17,7 +20,7 @@ export async function openReminder(context, id) {
     const [reminder, history] = await Promise.all(
       [api.get(`/reminders/${id}`), api.get(`/reminders/${id}/history`)],
     );
-    const dialog = openDialog(reminder.content, [body], t("close"));
+    const dialog = openDialog(reminder.content, [body], { reminder: id });
     draw(context, dialog, body, reminder, history.items);
     const reload = async () => {
       const [newer, facts] = await Promise.all(
@@ -26,10 +29,7 @@ export async function openReminder(context, id) {
       draw(context, dialog, body, newer, facts.items);
     };
     const stop = live.on(["reminder.", "ring.", "contact."], (/** @type {any} */ event) => {
-      // Somebody who is just typing keeps what they typed.
-      if (
-        (event.kind === "reset" || event.subject === id) && !body.querySelector("form")
-      ) reload().catch(fail);
+      if (event.kind === "reset" || event.subject === id) reload().catch(fail);
     });
     dialog.addEventListener("close", stop);
   } catch (error) {
@@ -44,7 +44,7 @@ function draw(context, dialog, body, reminder, facts) {
   const { word, tone } = standing(reminder, now(), zone);
   const around = { now: now(), zone, device: (/** @type {any} */ device) => house.deviceName(device) };
   const about = [
-    dayAndClock(reminder.trigger_at, now(), zone), house.userName(reminder.user_id),
+    dayAndClock(reminder.trigger_at, now(), zone), foreign(zone, now()), house.userName(reminder.user_id),
     reminder.reason && reason(reminder.reason),
   ];
   const list = h("ol", { class: "facts" });
@@ -55,61 +55,31 @@ function draw(context, dialog, body, reminder, facts) {
     ));
   body.replaceChildren(
     h("p", {}, h("span", { class: `pill ${tone}` }, word), " ", about.filter(Boolean).join(" · ")),
-    reminder.guarantee && h(
-      "p", { class: `guarantee ${reminder.guarantee.level}` }, reminder.guarantee.sentence,
-    ),
-    verbs(context, dialog, body, reminder, zone), list);
+    ...(reminder.guarantee ? [h("p", { class: `guarantee ${reminder.guarantee.level}` }, reminder.guarantee.sentence)] : []),
+    verbs(context, dialog, reminder, zone), list);
 }
 
-/** @param {any} context @param {any} dialog @param {any} body @param {any} reminder @param {string} zone */
-function verbs({ fail, say }, dialog, body, reminder, zone) {
-  const act = (/** @type {string} */ verb, /** @type {any} */ data, /** @type {string} */ told) => () =>
-    api.post(`/reminders/${reminder.id}/${verb}`, data).then(() => say(t(told), "good")).catch(fail);
-  const edit = () => body.replaceChildren(editor({ fail, say }, dialog, reminder, zone));
+/** @param {any} context @param {any} dialog @param {any} reminder @param {string} zone */
+function verbs(context, dialog, reminder, zone) {
+  const edit = () => {
+    dialog.close();
+    setTimeout(() => editReminder(context, reminder, zone), 50); // after the way back has been gone
+  };
   return h("div", { class: "row verbs" },
     mayConfirm(reminder) && h(
-      "button", { class: "primary", type: "button", onclick: act("confirm", {}, "done.confirmed") },
+      "button", { class: "primary", type: "button", onclick: () => confirmReminder(context, reminder) },
       icon("check"), t("verb.confirm"),
     ),
     isOpen(reminder) && SNOOZES.map((minutes) =>
       h(
-        "button", { type: "button", onclick: act("snooze", { duration: minutes * 60 }, "done.snoozed") },
+        "button", { type: "button", onclick: () => snoozeReminder(context, reminder, minutes * 60) },
         icon("later"), t("verb.snooze", { n: minutes }),
       )),
     reminder.status === "pending" && h(
       "button", { type: "button", onclick: edit }, icon("edit"), t("verb.edit"),
     ),
     isOpen(reminder) && h(
-      "button", { class: "danger", type: "button", onclick: act("cancel", undefined, "done.cancelled") },
+      "button", { class: "danger", type: "button", onclick: () => cancelReminder(context, reminder) },
       t("verb.cancel"),
-    ));
-}
-
-/** @param {any} context @param {any} dialog @param {any} reminder @param {string} zone */
-function editor({ fail, say }, dialog, reminder, zone) {
-  const content = h("input", { name: "content", required: true, maxlength: "500", value: reminder.content });
-  const at = h(
-    "input",
-    { name: "at", type: "datetime-local", required: true, value: localField(reminder.trigger_at, zone) },
-  );
-  const asks = h("input", { name: "asks", type: "checkbox", checked: reminder.confirmation.required });
-  const save = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const moved = at.value !== localField(reminder.trigger_at, zone);
-    const change = {
-      content: content.value,
-      confirmation: { ...reminder.confirmation, required: asks.checked },
-      ...(moved ? { trigger_at: instant(at.value, zone).toISOString() } : {}),
-    };
-    api.patch(`/reminders/${reminder.id}`, change, reminder.version)
-      .then(() => (say(t("done.saved"), "good"), dialog.close()))
-      .catch(fail);
-  };
-  return h("form", { class: "stack", onsubmit: save },
-    field(t("edit.content"), content), field(t("edit.at"), at, zone),
-    h("label", { class: "check" }, asks, h("span", {}, t("edit.asks"))),
-    h(
-      "div", { class: "row" }, h("button", { class: "primary" }, t("save")),
-      h("button", { type: "button", onclick: () => dialog.close() }, t("close")),
     ));
 }

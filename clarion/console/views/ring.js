@@ -3,13 +3,15 @@
 
 import { h, keyed, select } from "../dom.js";
 import { icon } from "../icons.js";
-import { canListen, listen } from "../speech.js";
-import { clock, language, t } from "../words.js";
+import { canPush, isPushed, turnPushOff, turnPushOn } from "../push.js";
+import { canListen } from "../speech.js";
+import { clock, t } from "../words.js";
+import { micButton } from "./alarm.js";
 
 /** @param {any} context */
 export function page(context) {
   const { house, ringer, onClose, fail } = context;
-  const lines = h("ol", { class: "talk", "aria-live": "polite", "aria-label": t("ring.conversation") });
+  const lines = h("ol", { class: "talk", tabindex: "0", "aria-live": "polite", "aria-label": t("ring.conversation") });
   const lamp = h("div", { class: "lamp" });
   const state = h("p", { class: "summary", role: "status" });
   const toggle = h("button", { class: "primary", type: "button" });
@@ -30,7 +32,7 @@ export function page(context) {
       class: "say-row answer",
       onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); answer(input.value.trim()); },
     },
-    input, canListen() && mic(), h("button", { class: "primary" }, t("ring.send")),
+    input, canListen() && micButton(input, ringer, (text) => answer(text)), h("button", { class: "primary" }, t("ring.send")),
   );
 
   const answer = (/** @type {string} */ text) => {
@@ -38,39 +40,23 @@ export function page(context) {
     if (ringer.answer(text)) input.value = "";
     else context.say(t("ring.no_line"), "bad");
   };
+  const wanted = async () => (person ? person.value : (await house.someone()).id);
   toggle.addEventListener("click", async () => {
     try {
-      if (ringer.state === "off" || ringer.state === "elsewhere") {
-        if (ringer.state === "elsewhere") ringer.turnOff();
-        const user = await house.someone();
-        await ringer.turnOn(person ? person.value : user.id);
-      } else ringer.turnOff();
+      if (ringer.state === "off") await ringer.turnOn(await wanted());
+      else ringer.turnOff();
     } catch (error) {
       fail(error);
     }
   });
-  function mic() {
-    const button = h(
-      "button", { class: "icon", type: "button", "aria-label": t("say.speak"), "aria-pressed": "false" },
-      icon("mic"),
-    );
-    button.addEventListener("click", () => {
-      button.setAttribute("aria-pressed", "true");
-      ringer.sound.stop();
-      listen(
-        language(), (text) => (input.value = text),
-        (text) => { button.setAttribute("aria-pressed", "false"); answer(text.trim()); },
-      );
-    });
-    return button;
-  }
+  const push = canPush() && pushButton(context, wanted);
   const draw = () => {
-    const on = ringer.state !== "off" && ringer.state !== "elsewhere";
-    lamp.className = `lamp ${ringer.ringing ? "ringing" : ringer.state}`;
-    lamp.replaceChildren(icon(ringer.ringing ? "ring" : "bell"));
-    state.textContent = t(
-      `ring.state.${ringer.ringing ? "ringing" : ringer.state}`, { name: house.userName(ringer.userId) },
-    );
+    const on = ringer.state !== "off";
+    const rings = ringer.rings.now.length > 0;
+    const look = rings ? "ringing" : ringer.state;
+    lamp.className = `lamp ${look}`;
+    lamp.replaceChildren(icon(rings ? "ring" : "bell"));
+    state.textContent = t(`ring.state.${look}`, { name: house.userName(ringer.userId) });
     toggle.textContent = t(on ? "ring.off" : "ring.on");
     toggle.className = on ? "quiet" : "primary";
     form.hidden = !on;
@@ -96,8 +82,35 @@ export function page(context) {
       "section", { class: "card center" }, lamp, state, h("p", { class: "hint" }, t("ring.explain")),
       h("div", { class: "row middle" }, person, toggle, muted),
     ),
+    h("section", { class: "card" }, h("h2", {}, t("push.title")),
+      h("p", { class: "hint" }, t(canPush() ? "push.explain" : "push.needs")), push),
     h("section", { class: "card" }, h("h2", {}, t("ring.conversation")), lines, form,
       canListen() && h("p", { class: "hint" }, t("ring.privacy"))));
+}
+
+/** @param {any} context @param {() => Promise<string>} wanted for whom */
+function pushButton({ house, fail, say }, wanted) {
+  const button = h("button", { type: "button" });
+  const draw = () => {
+    button.textContent = t(isPushed() ? "push.off" : "push.on");
+    button.className = isPushed() ? "quiet" : "primary";
+  };
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      if (isPushed()) await turnPushOff();
+      else {
+        await turnPushOn(house, await wanted());
+        say(t("push.done"), "good");
+      }
+    } catch (error) {
+      fail(error);
+    }
+    button.disabled = false;
+    draw();
+  });
+  draw();
+  return button;
 }
 
 /** @param {import("../device.js").Line} one */

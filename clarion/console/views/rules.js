@@ -2,8 +2,10 @@
 /** Each chat's rule: its priority to drag or type, where its messages go, whether it is on. */
 
 import * as api from "../api.js";
-import { h, keyed } from "../dom.js";
+import { formDialog } from "../dialogs.js";
+import { field, h, keyed } from "../dom.js";
 import { number, t } from "../words.js";
+import { wordsOf } from "./editing.js";
 import { levelOf } from "./queue.js";
 
 /** A priority as somebody types it; null when it is none. @param {string} text */
@@ -25,6 +27,7 @@ export function ruleList(context) {
   const element = h(
     "section", { class: "card" }, h("h2", {}, t("rules.title")),
     h("p", { class: "hint" }, t("rules.explain")), none, list,
+    h("div", { class: "row" }, h("button", { class: "small", type: "button", onclick: () => editRule(context, null, reload) }, t("rules.add"))),
   );
   const load = async () => {
     const found = await api.get("/rules");
@@ -41,8 +44,31 @@ export function ruleList(context) {
   return { element, load: reload, titles };
 }
 
+const FILTERS = ["words", "without", "senders", "patterns", "kinds"];
+
+/**
+ * Where a chat's messages go and which of them. @param {any} context @param {any} rule null: a new one
+ * @param {() => void} again
+ */
+function editRule(context, rule, again) {
+  const chat = h("input", { required: true, maxlength: "128", value: rule?.chat_id ?? "", placeholder: "telegram:-100123" });
+  chat.disabled = Boolean(rule);
+  const targets = h("textarea", { rows: "2" }, (rule?.targets ?? []).join("\n"));
+  const filters = FILTERS.map((name) => h("input", { maxlength: "1000", value: (rule?.filters[name] ?? []).join("，") }));
+  const body = () => ({
+    targets: wordsOf(targets.value),
+    filters: Object.fromEntries(FILTERS.map((name, at) => [name, wordsOf(filters[at].value)])),
+  });
+  formDialog(context, rule ? `#${rule.id} ${rule.chat_title || rule.chat_id}` : t("rules.add"), [
+    field(t("rules.chat"), chat), field(t("rules.targets"), targets, t("rules.targets_hint")),
+    FILTERS.map((name, at) => field(t(`filter.${name}`), filters[at]))],
+  () => (rule ? api.patch(`/rules/${rule.id}`, body(), rule.version) : api.post("/rules", { chat_id: chat.value, ...body() })),
+  { again, remove: rule ? () => api.remove(`/rules/${rule.id}`) : undefined });
+}
+
 /** @param {any} context @param {any} rule @param {() => void} reload */
-function line({ fail, say }, rule, reload) {
+function line(context, rule, reload) {
+  const { fail, say } = context;
   const title = rule.chat_title || rule.chat_id;
   const mark = h(
     "span", { class: `pill level-${levelOf(rule.priority)}` }, t(`level.${levelOf(rule.priority)}`),
@@ -89,6 +115,7 @@ function line({ fail, say }, rule, reload) {
         : null,
     ),
     mark, h("div", { class: "drag" }, slide, box),
+    h("button", { class: "small quiet", type: "button", "aria-label": `${t("edit")}: ${title}`, onclick: () => editRule(context, rule, reload) }, t("edit")),
     h("small", { class: "when" }, t("rules.waiting", { n: number(rule.waiting) })),
     h("label", { class: "check" }, on, h("span", {}, t("rules.on"))));
 }

@@ -16,6 +16,7 @@ const PAUSE = 180; // milliseconds after the last letter; quicker only makes it 
 export function readback(preview, refusal, now) {
   if (refusal) return { tone: "hint", text: refusal.details?.readback || refusal.message };
   if (!preview) return { tone: "", text: "" };
+  if (preview.missing) return { tone: "hint", text: t("say.unclear") };
   const first = preview.times[0];
   const parts = [
     preview.readback, first ? away(first, now) : "", preview.content,
@@ -54,7 +55,7 @@ export function sayLine(context, done) {
   };
   const preview = async (/** @type {string} */ text) => {
     const mine = (asking = new AbortController());
-    const body = { text, n: 1, ...(house.isAdmin ? { user_id: house.user?.id ?? "me" } : {}) };
+    const body = { text, n: 1, unfinished: true, ...(house.isAdmin ? { user_id: house.user?.id ?? "me" } : {}) };
     try {
       show(
         readback(await api.call("POST", "/reminders/preview", { body, signal: mine.signal }), null, now()),
@@ -108,7 +109,7 @@ export function sayLine(context, done) {
 
 /**
  * Somebody without any device would never hear it: this browser becomes their first. The click
- * that sets the reminder also lets the page make sound.
+ * that sets the reminder also lets the page make sound. To others it offers itself on the page.
  * @param {any} context @param {any} user
  */
 async function ringHereAtFirst({ house, ringer, say }, user) {
@@ -116,6 +117,7 @@ async function ringHereAtFirst({ house, ringer, say }, user) {
   const page = await api.get("/devices", { ...(house.isAdmin ? { user_id: user.id } : {}), limit: 1 });
   if (page.items.length) return undefined;
   await ringer.turnOn(user.id);
+  await ringer.ready(); // else it would be set with the words that nobody can hear it
   return say(t("ring.here_now"));
 }
 

@@ -3,7 +3,7 @@
 
 import * as api from "../api.js";
 import { h } from "../dom.js";
-import { away, has, number, span, t } from "../words.js";
+import { away, has, language, number, span, t } from "../words.js";
 
 /** A share as a whole percentage that never rounds up to all. @param {number} share */
 export const percent = (share) => (share >= 1 ? 100 : Math.min(99, Math.round(share * 100)));
@@ -15,13 +15,19 @@ export function schemeBoard(context, again) {
   const element = h("section", { class: "card", hidden: true }, body);
   let shown = "";
   const load = async (/** @type {any} */ event) => {
-    const found = await api.get(`/ai/events/${event.id}/schemes`);
+    const found = await api.get(`/ai/events/${event.id}/schemes/${language()}`);
     if (shown === event.id) body.replaceChildren(...draw(context, event, found.items, act));
   };
   const act = (/** @type {Promise<any>} */ work, /** @type {string} */ told) =>
     work.then(() => say(t(told), "good")).catch(fail).finally(again);
   return {
     element,
+    /** One key approves what is shown, unless somebody is typing. @param {KeyboardEvent} event */
+    pressed(event) {
+      const typing = /** @type {any} */ (event.target)?.closest?.("input, textarea, select, dialog");
+      if (event.key !== "a" || event.ctrlKey || event.metaKey || event.altKey || event.repeat || typing) return;
+      /** @type {any} */ (body.querySelector('[aria-keyshortcuts="a"]'))?.click();
+    },
     show(/** @type {any} */ event) {
       element.hidden = !event;
       if (!event) return;
@@ -73,9 +79,10 @@ function draw({ now }, event, schemes, act) {
   const decide = latest.status === "proposed" && h("div", { class: "row verbs" },
     h(
       "button",
-      { class: "primary", type: "button", onclick: approve(0) },
+      { class: "primary", type: "button", onclick: approve(0), "aria-keyshortcuts": "a" },
       t("scheme.approve"),
     ),
+    h("small", {}, t("desk.key")),
     h(
       "button",
       {
@@ -128,7 +135,10 @@ function option(one, index, latest, approve) {
       "ul", {},
       one.teams.map(
         (/** @type {any} */ team) => h(
-          "li", {}, team.name, " ", h("small", {}, `${capability(team.role)} · ${span(team.eta_seconds)}`),
+          "li", {}, team.name, " ", h("small", {}, [
+            capability(team.role), span(team.eta_seconds), t(`desk.source.${team.eta_source}`),
+            team.taken_from ? t("desk.from", { event: team.taken_from }) : "",
+          ].filter(Boolean).join(" · ")),
         ),
       ),
     ),

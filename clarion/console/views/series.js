@@ -3,7 +3,9 @@
 
 import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
+import { endSeries } from "../undo.js";
 import { dayAndClock, t } from "../words.js";
+import { editSeries } from "./editing.js";
 
 /** @param {any} context */
 export function seriesList(context) {
@@ -23,13 +25,12 @@ export function seriesList(context) {
 }
 
 /** @param {any} context @param {any} series @param {() => void} reload */
-function line({ house, now, fail }, series, reload) {
+function line(context, series, reload) {
+  const { house, now, fail } = context;
   const act = (/** @type {string} */ verb) => () => api.post(
     `/series/${series.id}/${verb}`,
   ).then(reload).catch(fail);
-  const end = () => confirm(
-    t("series.end_sure", { what: series.content }),
-  ) && api.remove(`/series/${series.id}`, "*").then(reload).catch(fail);
+  const end = () => endSeries(context, series).then(reload);
   const next = series.enabled && series.next_at ? t(
     "series.next", { at: dayAndClock(series.next_at, now(), house.zone) },
   ) : t("series.paused");
@@ -46,5 +47,6 @@ function line({ house, now, fail }, series, reload) {
           h("button", { ...label("series.pause"), onclick: act("pause") }, t("series.pause")),
         ]
         : h("button", { ...label("series.resume"), onclick: act("resume") }, t("series.resume")),
+      h("button", { ...label("edit"), onclick: () => editSeries(context, series, reload) }, t("edit")),
       h("button", { ...label("series.end"), onclick: end }, t("series.end"))));
 }

@@ -4,11 +4,14 @@
 import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
 import { icon } from "../icons.js";
-import { away, clock, day, dayKey, longDay, midnight, t } from "../words.js";
+import { confirmReminder } from "../undo.js";
+import { away, clock, day, dayKey, foreign, hourOf, longDay, midnight, t } from "../words.js";
 import { byDay, isOpen, mayConfirm, standing, warning, whenOf } from "./facts.js";
+import { offerCard } from "./offer.js";
 import { openReminder } from "./reminder.js";
 import { sayLine } from "./say.js";
 import { seriesList } from "./series.js";
+import { isNeeded } from "./setup.js";
 
 const DAYS_AHEAD = 7;
 const MOST = 300;
@@ -38,6 +41,8 @@ export function page(context) {
   const zone = house.zone;
   const list = h("div", { class: "days" });
   const summary = h("p", { class: "summary", "aria-live": "polite" });
+  const alone = h("p", { class: "card warning", role: "status", hidden: true });
+  const cut = h("p", { class: "warning", hidden: true }, t("today.cut", { n: MOST }), " ", h("a", { href: "#/all" }, t("today.all")));
   const empty = h("div", { class: "empty", hidden: true }, h("p", {}, t("today.empty")));
   const series = seriesList(context);
 
@@ -51,6 +56,7 @@ export function page(context) {
     const [span, ringing] = await Promise.all(
       [api.all("/reminders", query, MOST), api.all("/reminders", { ...owner, status: "triggered" }, 100)],
     );
+    cut.hidden = span.length < MOST;
     reminders = [...new Map([...span, ...ringing].map((one) => [one.id, one])).values()];
     return draw();
   };
@@ -58,6 +64,8 @@ export function page(context) {
     const today = dayKey(now(), zone);
     const days = byDay(reminders.filter((one) => one.status !== "cancelled"), (at) => dayKey(at, zone));
     const numbers = tally(reminders.filter((one) => dayKey(whenOf(one), zone) === today));
+    alone.textContent = reminders.map(warning).find(Boolean) ?? "";
+    alone.hidden = !alone.textContent;
     summary.textContent = reminders.length ? t("today.summary", numbers) : "";
     empty.hidden = days.length > 0;
     keyed(list, days, ([key]) => key, ([key, items]) => dayCard(context, key, items), {
@@ -71,16 +79,20 @@ export function page(context) {
   load().catch(fail);
 
   const name = house.user?.name;
-  const hour = Number(clock(now(), zone).slice(0, 2));
+  const hour = hourOf(now(), zone);
   return h("div", { class: "page today" },
     h("header", { class: "page-head" },
       h(
         "h1", {},
         name && name !== t("me") ? t("hello.named", { hello: t(greeting(hour)), name }) : t(greeting(hour)),
       ),
-      h("p", {}, longDay(now(), zone)), summary),
-    sayLine(context, reload),
-    empty, list, series.element,
+      h("p", {}, [longDay(now(), zone), foreign(zone, now())].filter(Boolean).join(" · ")), summary, cut),
+    sayLine(context, reload), offerCard(context),
+    isNeeded(house) && h(
+      "section", { class: "card offer" }, h("p", {}, t("setup.offer")),
+      h("div", { class: "row" }, h("a", { class: "button", href: "#/setup" }, t("page.setup"))),
+    ),
+    alone, empty, list, series.element,
     h("p", { class: "more" }, h("a", { href: "#/all" }, t("today.all"))));
 }
 
@@ -108,14 +120,12 @@ function dayCard(context, key, items) {
 
 /** One reminder in a list; the whole row opens its life. @param {any} context @param {any} reminder */
 export function row(context, reminder) {
-  const { house, now, fail, say } = context;
+  const { house, now } = context;
   const { word, tone } = standing(reminder, now(), house.zone);
   const ringing = reminder.status === "triggered";
   const confirm = (/** @type {Event} */ event) => {
     event.stopPropagation();
-    api.post(
-      `/reminders/${reminder.id}/confirm`, {},
-    ).then(() => say(t("done.confirmed"), "good")).catch(fail);
+    confirmReminder(context, reminder);
   };
   const mark = reminder.confirmation.required && h(
     "span", { class: "pill", title: t("confirm.meaning") },
@@ -130,10 +140,9 @@ export function row(context, reminder) {
           "small", {}, word,
           isOpen(reminder) && !ringing && !reminder.unreached_since
             ? ` · ${away(reminder.trigger_at, now())}` : "",
-          reminder.series_id ? [" · ", icon("repeat")] : "",
+          reminder.series_id ? [" · ", icon("repeat")] : "", mark,
         ),
-        warning(reminder) && h("small", { class: "warning" }, warning(reminder))),
-      mark),
+        warning(reminder) && h("small", { class: "warning" }, t("guarantee.nobody")))),
     ringing && mayConfirm(reminder) && h(
       "button", { class: "primary small", type: "button", onclick: confirm }, icon("check"), t("ring.done"),
     ));

@@ -5,6 +5,7 @@ fifteen letters crashes it, so nothing of our own is added there.
 """
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -17,7 +18,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, TooMany
-from clarion.doors.devices.ports import Directory
+from clarion.doors.devices.ports import Directory, Visit
 from clarion.doors.devices.session.limits import Callers, Strangers, network_of
 from clarion.doors.devices.wire.websocket import PATH as SOCKET_PATH
 from clarion.people.activation import Activation, Activations, Machine, Promise
@@ -26,6 +27,7 @@ from clarion.people.model import Device
 PATHS = ("/ota", "/ota/", "/xiaozhi/ota", "/xiaozhi/ota/")
 KEY_LETTERS_MAX = 15
 ACTIVATION_WAIT_MS = 30_000
+MAC = re.compile(r"[0-9a-f]{2}([:-][0-9a-f]{2}){5}")
 ANY_PAGE = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Allow-Headers": "*",
@@ -63,9 +65,7 @@ class OtaDesk:
     ) -> dict[str, Any]:
         device = await self.activations.recognise(machine)
         if device is None:
-            now = self.clock.monotonic()
-            if not self.strangers.may_ask(network_of(address), machine.hardware, now):
-                raise TooMany("Too many new devices ask from your network.", retry_after=60)
+            self._let_ask(machine, address)
             promise, token = self.keys.promise()
             asked = await self.activations.ask(machine, promise)
             return {**self._common(machine, token, host, scheme), "activation": shown(asked)}
@@ -77,6 +77,25 @@ class OtaDesk:
             facts["mqtt_client"] = answer["mqtt"]["client_id"]
         await self.directory.learn(device.id, facts)
         return answer
+
+    async def code(self, visit: Visit, address: str) -> str | None:
+        """Implements `Newcomers`: some clients open their line before they show the code."""
+        machine = Machine(hardware=visit.hardware.lower(), client=visit.client)
+        is_machine = MAC.fullmatch(machine.hardware) and not visit.is_gateway and not visit.cookie
+        if not is_machine or await self.activations.recognise(machine) is not None:
+            return None
+        try:
+            self._let_ask(machine, address)
+            asked = await self.activations.asked(machine)
+            asked = asked or await self.activations.ask(machine, self.keys.promise()[0])
+        except (BadInput, TooMany):
+            return None
+        return asked.code
+
+    def _let_ask(self, machine: Machine, address: str) -> None:
+        now = self.clock.monotonic()
+        if not self.strangers.may_ask(network_of(address), machine.hardware, now):
+            raise TooMany("Too many new devices ask from your network.", retry_after=60)
 
     async def is_active(self, machine: Machine) -> bool:
         return await self.activations.recognise(machine) is not None

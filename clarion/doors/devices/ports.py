@@ -15,6 +15,10 @@ class Guest:
     device_id: DeviceId
     user_id: UserId
     language: str = "zh"
+    tools: frozenset[str] = frozenset()
+    """What it could do in its last session."""
+    volume: int | None = None
+    """How loud to make it: a session that raised the volume was cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +37,15 @@ class Visit:
 class Doorman(Protocol):
     async def admit(self, visit: Visit) -> Guest | None:
         """None: not one of ours, or not allowed any more."""
+        ...
+
+
+class Newcomers(Protocol):
+    async def code(self, visit: Visit, address: str) -> str | None:
+        """What a device that is nobody's yet has to show; None for who is not one.
+
+        Asking promises nothing: a token that the device was promised before stays promised.
+        """
         ...
 
 

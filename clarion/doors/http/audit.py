@@ -25,7 +25,8 @@ from clarion.doors.http.conventions import (
 from clarion.doors.http.timing import route_of
 
 CHANGES = frozenset({"DELETE", "PATCH", "POST", "PUT"})
-LINK = "/c/{token}"  # what stands there is a secret
+DISPATCH = "/ai/"
+LINKS = frozenset({"/c/{token}", "/i/{token}", "/q/{token}"})  # what stands there is a secret
 ROWS_MAX = 100_000
 SEQUENCE_DIGITS_MAX = 18
 COLUMNS = ("at", "door", "action", "subject", "token_id", "kind", "user_id", "name", "address")
@@ -54,14 +55,14 @@ class Audited:
 
     def _note(self, scope: Scope, message: Message) -> None:
         route = route_of(scope)
-        if not route.startswith(PREFIX) and route != LINK:
+        if not route.startswith((PREFIX, DISPATCH)) and route not in LINKS:
             return  # devices and assistants tell of themselves
         who = scope.get(IDENTITY)
         client = scope.get("client")
         self._trail.note(
             "rest",
             f"{scope['method']} {route}",
-            "" if route == LINK else subject_of(scope, message),
+            "" if route in LINKS else subject_of(scope, message),
             who if isinstance(who, Identity) else None,
             client[0] if client else "",
         )

@@ -19,12 +19,15 @@ from fastapi.security.base import SecurityBase
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from clarion.access.model import Identity, TokenKind, speaks_for
+from clarion.access.model import DESK, Identity, TokenKind, speaks_for
+from clarion.access.scopes import USUAL, InsufficientScope
 from clarion.access.service import Access
 from clarion.base.errors import ClarionError, Forbidden, Unauthorised
 from clarion.base.ids import UserId
+from clarion.doors.http.challenge import challenge
 from clarion.doors.http.limits import FailedTries, RateLimit
 from clarion.doors.http.problems import answer
+from clarion.doors.http.scopes import check_reach
 from clarion.people.access import Actor
 
 __all__ = ["Actor", "Admin", "Asking", "Doorkeeper", "Identity", "Who", "identity", "whose"]
@@ -33,6 +36,8 @@ COOKIE = "clarion_session"
 KEEPER = "clarion.doorkeeper"
 IDENTITY = "clarion.identity"
 LEFT = "clarion.requests_left"
+CHALLENGE = b"www-authenticate"
+NEEDED = "clarion.scope_needed"
 SCHEME = "token"  # what OpenAPI calls it
 
 
@@ -63,28 +68,45 @@ class Doorkeeper:
 class Attended:
     """Puts the doorkeeper where `identity` finds it, for every request and every socket.
 
-    Who has a token hears with each answer how many requests are left.
+    Who has a token hears with each answer how many requests are left; who has none, or one that
+    may too little, where to get one.
     """
 
-    def __init__(self, app: ASGIApp, keeper: Doorkeeper) -> None:
+    def __init__(self, app: ASGIApp, keeper: Doorkeeper, public_url: str = "") -> None:
         self._app = app
         self._keeper = keeper
+        self._public_url = public_url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope[KEEPER] = self._keeper
-        policy = self._keeper.rate.policy
-        if scope["type"] != "http" or not policy:
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        policy = self._keeper.rate.policy
 
-        async def limited(message: Message) -> None:
-            if message["type"] == "http.response.start" and LEFT in scope:
-                left = f'"token";r={scope[LEFT]}'.encode()
-                more = [(b"ratelimit-policy", policy.encode()), (b"ratelimit", left)]
-                message = {**message, "headers": [*message.get("headers", ()), *more]}
+        async def told(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                more = []
+                if policy and LEFT in scope:
+                    left = f'"token";r={scope[LEFT]}'.encode()
+                    more = [(b"ratelimit-policy", policy.encode()), (b"ratelimit", left)]
+                if message["status"] in (401, 403):
+                    more += self._challenge(scope, message["status"])
+                said = [one for one in message.get("headers", ()) if one[0] != CHALLENGE]
+                message = {**message, "headers": [*said, *more]}
             await send(message)
 
-        await self._app(scope, receive, limited)
+        await self._app(scope, receive, told)
+
+    def _challenge(self, scope: Scope, status: int) -> list[tuple[bytes, bytes]]:
+        asked, connection = " ".join(USUAL), HTTPConnection(scope)
+        error = "invalid_token" if presented(connection) else ""
+        if status == 403:
+            if NEEDED not in scope:
+                return []
+            asked, error = scope[NEEDED], "insufficient_scope"
+        text = challenge(connection, self._public_url, error, asked)
+        return [(CHALLENGE, text.encode())]
 
 
 def keeper_of(connection: HTTPConnection) -> Doorkeeper:
@@ -113,6 +135,11 @@ async def identity(connection: HTTPConnection) -> Identity:
         )
     address = connection.client.host if connection.client else ""
     who, left = await keeper_of(connection).recognise(text, address)
+    try:
+        check_reach(who, connection.scope.get("method", "GET"), connection.scope["path"])
+    except InsufficientScope as error:
+        connection.scope[NEEDED] = error.details["scope"]
+        raise
     connection.scope[IDENTITY], connection.scope[LEFT] = who, left
     return who
 
@@ -127,9 +154,28 @@ class _ByToken(SecurityBase):
         self.model = HTTPBearer(description="From `clarion token create`: `tok_….…`.")
 
 
-class _Who(_ByToken):
+class _Anybody(_ByToken):
     async def __call__(self, request: Request) -> Identity:
         return await identity(request)
+
+
+class _Who(_ByToken):
+    async def __call__(self, request: Request) -> Identity:
+        return not_of_the_desk(await identity(request))
+
+
+class _Of(_ByToken):
+    """Admins, and tokens of these kinds."""
+
+    def __init__(self, *kinds: TokenKind) -> None:
+        super().__init__()
+        self._kinds = kinds
+
+    async def __call__(self, request: Request) -> Identity:
+        who = await identity(request)
+        if not who.is_admin and who.kind not in self._kinds:
+            raise Forbidden(f"This needs a token of an admin or {self._kinds[0].value}.")
+        return who
 
 
 class _Admin(_ByToken):
@@ -145,7 +191,14 @@ class _Asking(_ByToken):
         return actor_of(await identity(request))
 
 
+def not_of_the_desk(who: Identity) -> Identity:
+    if who.kind in DESK:
+        raise Forbidden("This token opens the dispatcher's desk only: what begins with /ai.")
+    return who
+
+
 def actor_of(who: Identity) -> Actor:
+    not_of_the_desk(who)
     if who.kind is TokenKind.DEVICE:
         raise Forbidden(
             "A device's token opens the device's own door only.",
@@ -155,7 +208,10 @@ def actor_of(who: Identity) -> Actor:
 
 
 Who = Annotated[Identity, Security(_Who())]
+Anybody = Annotated[Identity, Security(_Anybody())]
 Admin = Annotated[Identity, Security(_Admin())]
+Dispatcher = Annotated[Identity, Security(_Of(TokenKind.DISPATCHER))]
+Viewer = Annotated[Identity, Security(_Of(TokenKind.VIEWER, TokenKind.DISPATCHER))]
 Asking = Annotated[Actor, Security(_Asking())]
 
 
@@ -174,7 +230,6 @@ class KnownCallers:
         try:
             actor_of(await identity(HTTPConnection(scope)))
         except ClarionError as error:
-            challenge = {"WWW-Authenticate": "Bearer"} if isinstance(error, Unauthorised) else {}
-            await answer(error, instance=scope["path"], headers=challenge)(scope, receive, send)
+            await answer(error, instance=scope["path"])(scope, receive, send)
             return
         await self._app(scope, receive, send)

@@ -25,8 +25,10 @@ from clarion.base.errors import BadInput, ClarionError, Stale
 from clarion.doors.http.problems import MEDIA_TYPE
 
 PREFIX = "/api/v1"
+PROBLEM = "Problem"  # what OpenAPI calls a refusal
 LIMIT_MOST = 100
 ID = r"^[A-Za-z0-9][A-Za-z0-9_.:@+-]*$"
+SPOKEN = ("zh", "en")
 ID_LETTERS_MAX = 128
 BOOLS = frozenset({bool, Any})
 NUMBERS = frozenset({bool, int, float})
@@ -72,6 +74,22 @@ class Shape(BaseModel):
 def _no_defaults(schema: dict[str, Any]) -> None:
     for one in schema.get("properties", {}).values():
         one.pop("default", None)
+
+
+Languages = Annotated[
+    str | None,
+    Header(
+        alias="Accept-Language",
+        max_length=500,
+        description="What is said back is said in the first of these that we speak.",
+    ),
+]
+
+
+def shown_in(asked: str | None) -> str | None:
+    """The first language of a screen that we speak; None: whatever is the person's own."""
+    wanted = (one.strip()[:2] for one in asked.lower().split(",")) if asked else ()
+    return next((one for one in wanted if one in SPOKEN), None)
 
 
 class Patch(Shape):
@@ -214,7 +232,7 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
 def refusal(status: int) -> dict[str, Any]:
     return {
         "description": HTTPStatus(status).phrase,
-        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        "content": {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{PROBLEM}"}}},
     }
 
 
@@ -228,7 +246,7 @@ def unwrap_cursor(cursor: str, count: int) -> list[Any]:
     try:
         text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
         parts = json.loads(text)
-    except (ValueError, binascii.Error):
+    except (ValueError, binascii.Error, RecursionError):
         parts = None
     if not isinstance(parts, list) or len(parts) != count:
         raise BadPage("That cursor is none of ours.", hint="Start from the first page.")

@@ -14,9 +14,20 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clarion.base.errors import TooLarge
 from clarion.base.log import request_id
+from clarion.base.trace import HEADER as TRACE_HEADER
+from clarion.base.trace import read_trace, tracing
 from clarion.doors.http.problems import Internal, answer
 
 log = logging.getLogger(__name__)
+
+LINKS = ("/c/", "/i/", "/q/")
+"""What stands behind these is a secret: whoever has it may answer."""
+
+
+def safe_path(path: str) -> str:
+    """As it may be written into a log."""
+    return f"{path[:3]}…" if path.startswith(LINKS) else path
+
 
 SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
 HEADER = "X-Request-Id"
@@ -49,8 +60,10 @@ class RequestId:
             await send(message)
 
         token = request_id.set(name)
+        trace = read_trace(Headers(scope=scope).get(TRACE_HEADER))
         try:
-            await self._app(scope, receive, send_with_id)
+            with tracing(trace):
+                await self._app(scope, receive, send_with_id)
         finally:
             request_id.reset(token)
 
@@ -74,7 +87,7 @@ class LastResort:
         except Exception:
             if scope["type"] != "http":
                 raise
-            log.exception("request failed", extra={"path": scope["path"]})
+            log.exception("request failed", extra={"path": safe_path(scope["path"])})
             if begun:
                 raise  # The answer is half sent: only breaking the connection tells the truth.
             await answer(Internal(), instance=scope["path"])(scope, receive, send)

@@ -3,21 +3,25 @@
 from typing import Any
 
 from fastapi import FastAPI
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from clarion.doors.http.auth import COOKIE
-from clarion.doors.http.conventions import refusal
+from clarion.doors.http.conventions import PROBLEM, refusal
 
 EVERYWHERE = (400, 421, 429, 503)
 """A body that cannot be read, a wrong host, a limit, something away."""
 WITH_A_TOKEN = (401, 403)
 WITH_INPUT = (413, 422)
+TO_CHANGE = (409,)
+"""What a change is refused with when it does not fit what is there by now."""
 OPEN = ("/health", "/metrics")
 """Paths that document themselves and ask for no token."""
 
 
 class ProblemOut(BaseModel):
     """RFC 9457, with the fields that clients of the dispatch interface read."""
+
+    model_config = ConfigDict(title=PROBLEM)
 
     type: str = Field(examples=["urn:clarion:problem:not_found"])
     title: str = Field(examples=["Not Found"])
@@ -46,21 +50,24 @@ def document(app: FastAPI) -> None:
 
 def completed(schema: dict[str, Any]) -> dict[str, Any]:
     schemas = schema.setdefault("components", {}).setdefault("schemas", {})
-    schemas["ProblemOut"] = ProblemOut.model_json_schema()
+    schemas[PROBLEM] = ProblemOut.model_json_schema()
     schema["servers"] = [{"url": "/"}]
     schemes = schema["components"].setdefault("securitySchemes", {})
     schemes["session"] = {"type": "apiKey", "in": "cookie", "name": COOKIE}
     for path, methods in schema["paths"].items():
         if path.startswith(OPEN):
             continue
-        for operation in methods.values():
-            _complete(operation)
+        for method, operation in methods.items():
+            _complete(method, operation)
     return schema
 
 
-def _complete(operation: dict[str, Any]) -> None:
+def _complete(method: str, operation: dict[str, Any]) -> None:
+    _plain_body(operation)
     responses = operation["responses"]
     wanted = list(EVERYWHERE)
+    if method != "get":
+        wanted += TO_CHANGE
     if operation.get("security"):
         wanted += WITH_A_TOKEN
         operation["security"].append({"session": []})  # either will do
@@ -71,6 +78,17 @@ def _complete(operation: dict[str, Any]) -> None:
         wanted.append(404)
     for status in wanted:
         responses.setdefault(str(status), refusal(status))
+
+
+def _plain_body(operation: dict[str, Any]) -> None:
+    """A body that may be left out is described as itself: leaving out is not sending `null`,
+    and generated clients would send it.
+    """
+    for content in operation.get("requestBody", {}).get("content", {}).values():
+        choices = content.get("schema", {}).get("anyOf", [])
+        real = [one for one in choices if one != {"type": "null"}]
+        if len(real) == 1:
+            content["schema"] = real[0]
 
 
 def _has_path(operation: dict[str, Any]) -> bool:

@@ -82,18 +82,14 @@ def answer(
     return Response(content, status_code=status, media_type=MEDIA_TYPE, headers=sent)
 
 
-def refused(error: ClarionError, path: str) -> Response:
-    """A refusal of ours, with the challenge that goes with a 401."""
-    headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
-    return answer(error, instance=path, headers=headers)
-
-
 def add_problems(app: FastAPI) -> None:
     """Let `app` answer every error as a problem. Defects are caught by the `Guard`."""
 
     async def ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, ClarionError)
-        return refused(error, request.url.path)
+        # A plain challenge, which `Attended` makes one that shows the way.
+        headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
+        return answer(error, instance=request.url.path, headers=headers)
 
     async def theirs(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)

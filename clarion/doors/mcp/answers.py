@@ -10,8 +10,10 @@ from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnno
 from pydantic import BaseModel, ValidationError
 
 from clarion.access.audit import AuditTrail
+from clarion.access.scopes import InsufficientScope, check_scope
 from clarion.base.errors import BadInput, ClarionError
 from clarion.doors.mcp.identity import asking
+from clarion.doors.mcp.names import scope_of
 from clarion.doors.mcp.repeats import Repeats
 
 PLACES_MAX = 5
@@ -99,7 +101,12 @@ class AnsweringTools(MCPServer):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Any = None
     ) -> CallToolResult | InputRequiredResult:
-        holder = asking().token_id
+        who = asking()
+        try:
+            check_scope(who.scopes, scope_of(name))
+        except InsufficientScope as error:
+            return refusal(error)
+        holder = who.token_id
         if name.endswith(READS):
             return await self._said_plainly(name, arguments, context)
         if not name.startswith(CREATES):

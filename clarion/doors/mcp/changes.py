@@ -15,6 +15,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Res
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INVALID_PARAMS,
+    INVALID_REQUEST,
     EmptyResult,
     Resource,
     SubscribeRequestParams,
@@ -22,6 +23,7 @@ from mcp_types import (
     UnsubscribeRequestParams,
 )
 
+from clarion.access.scopes import InsufficientScope, Scope, check_scope
 from clarion.base.errors import NotFound
 from clarion.base.events import StoredEvent
 from clarion.base.ids import ReminderId
@@ -36,6 +38,18 @@ WAITING_MAX = 10_000
 ADDRESSES_MAX = 200  # of one connection; an assistant follows a handful
 
 
+READING = frozenset(
+    {"prompts/get", "resources/read", "resources/subscribe", "subscriptions/listen"}
+)
+
+
+def check_may_read() -> None:
+    try:
+        check_scope(asking().scopes, Scope.READ)
+    except InsufficientScope as error:
+        raise MCPError(INVALID_REQUEST, f"{error.message} {error.hint}") from None
+
+
 class Owned:
     """Middleware: subscribes nobody to what is not theirs, and lists their own."""
 
@@ -45,6 +59,8 @@ class Owned:
     async def __call__(
         self, ctx: ServerRequestContext[Any, Any], call_next: CallNext
     ) -> HandlerResult:
+        if ctx.method in READING:
+            check_may_read()
         if ctx.method in ("subscriptions/listen", "resources/subscribe"):
             for address in addresses_in(ctx.params or {}):
                 await self._check(address)

@@ -130,7 +130,7 @@ def add_create_recurring(mcp: MCPServer, kit: Kit) -> None:
         async def work() -> Told:
             owner = kit.whose(user_id)
             user = await kit.user(owner)
-            series = await kit.reminders.create_recurring(
+            series = await kit.reminders.series.create(
                 kit.actor,
                 user_id=owner,
                 content=content,

@@ -1,12 +1,15 @@
 """Whom a call speaks for: the token that came with it, never an argument."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import AccessToken
 
-from clarion.access.model import Identity, TokenId, TokenKind
+from clarion.access.model import DESK, Identity
 from clarion.access.service import Access
 from clarion.base.errors import Unauthorised
-from clarion.base.ids import UserId
 from clarion.people.access import Actor
 
 
@@ -21,27 +24,44 @@ class Verifier:
             who = await self._access.recognise(token)
         except Unauthorised:
             return None
+        if who.kind in DESK:
+            return None  # they open the dispatcher's desk and no other door
         return AccessToken(
             token="",  # nobody further in needs it
             client_id=who.token_id,
-            scopes=[who.kind.value],
+            scopes=list(who.scopes or ()),
             subject=who.user_id or "admin",
-            claims={"user_id": who.user_id, "name": who.name},
+            claims={"who": who},
         )
+
+
+_outside: ContextVar[Identity | None] = ContextVar("clarion_outside", default=None)
+
+
+@contextmanager
+def speaking_as(who: Identity) -> Iterator[None]:
+    """Calls inside come from `who`, over a line that brings no token with each message."""
+    before = _outside.set(who)
+    try:
+        yield
+    finally:
+        _outside.reset(before)
+
+
+def is_outside() -> bool:
+    """Whether the call came over such a line: nobody can be asked anything back there."""
+    return _outside.get() is not None
 
 
 def asking() -> Identity:
     """Who is calling now."""
+    if (outside := _outside.get()) is not None:
+        return outside
     token = get_access_token()
-    if token is None or token.claims is None:
+    who = token.claims.get("who") if token is not None and token.claims else None
+    if not isinstance(who, Identity):
         raise Unauthorised("This needs a token.")
-    user = token.claims["user_id"]
-    return Identity(
-        kind=TokenKind(token.scopes[0]),
-        token_id=TokenId(token.client_id),
-        user_id=UserId(user) if user else None,
-        name=token.claims["name"],
-    )
+    return who
 
 
 def actor_of(who: Identity) -> Actor:

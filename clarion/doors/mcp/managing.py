@@ -67,7 +67,7 @@ def add_list(mcp: MCPServer, kit: Kit) -> None:
                 limit=limit,
                 cursor=cursor or None,
             )
-            repeats = await kit.reminders.list_series(kit.actor, user_id=owner, limit=50)
+            repeats = await kit.reminders.series.list(kit.actor, user_id=owner, limit=50)
             heard = await kit.reminders.guarantees(page.items)
             shown = [one for one in repeats.items if one.ended_at is None and not cursor]
             return Listed(
@@ -91,7 +91,7 @@ def add_get(mcp: MCPServer, kit: Kit) -> None:
         async def work() -> Told:
             if reminder_id.startswith(SERIES):
                 return await kit.told_series(
-                    await kit.reminders.get_series(kit.actor, SeriesId(reminder_id))
+                    await kit.reminders.series.get(kit.actor, SeriesId(reminder_id))
                 )
             return await kit.told(await kit.reminders.get(kit.actor, ReminderId(reminder_id)))
 
@@ -149,7 +149,7 @@ def add_cancel(mcp: MCPServer, kit: Kit) -> None:
         async def work() -> Told:
             if reminder_id.startswith(SERIES):
                 return await kit.told_series(
-                    await kit.reminders.end_series(kit.actor, SeriesId(reminder_id))
+                    await kit.reminders.series.end(kit.actor, SeriesId(reminder_id))
                 )
             return await kit.told(await kit.reminders.cancel(kit.actor, ReminderId(reminder_id)))
 

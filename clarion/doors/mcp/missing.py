@@ -12,6 +12,7 @@ from mcp.server.mcpserver.resolve import Elicit
 from pydantic import BaseModel, Field
 
 from clarion.base.errors import ClarionError
+from clarion.doors.mcp.identity import is_outside
 from clarion.doors.mcp.kit import Kit
 from clarion.language.readback import spoken_instant
 from clarion.language.request import read
@@ -91,6 +92,8 @@ class Asking:
 
 
 def can_ask(ctx: Context) -> bool:
+    if is_outside():
+        return False
     capabilities = ctx.client_capabilities
     return capabilities is not None and capabilities.elicitation is not None
 

@@ -8,12 +8,33 @@ from typing import Any
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 
+from clarion.access.scopes import Scope
 from clarion.doors.mcp.identity import asking
 from clarion.doors.mcp.listing import VOICE, compact, voiced
 
 ADMIN_TOOLS = ("task_", "dispatch_", "team_")
 ADMIN_ARGUMENT = "user_id"
 PROFILE = "profile"
+PEOPLE = "people"
+ASKING = ("ask_person", "question_result")
+"""Listed in the profile `people` alone: every host pays for each letter of the usual list."""
+
+
+SCOPES = {
+    "reminder_get": Scope.READ,
+    "reminder_list": Scope.READ,
+    "reminder_confirm": Scope.CONFIRM,
+    "reminder_snooze": Scope.CONFIRM,
+    "ask_person": Scope.SET,
+    "question_result": Scope.READ,
+}
+BEGINNINGS = {"reminder_": Scope.SET, "dispatch_": Scope.DISPATCH, "team_": Scope.DISPATCH}
+
+
+def scope_of(tool: str) -> Scope:
+    """What a connected assistant has to be allowed for it. What is on no line needs `admin`."""
+    begins = (scope for start, scope in BEGINNINGS.items() if tool.startswith(start))
+    return SCOPES.get(tool) or next(begins, Scope.ADMIN)
 
 
 class ToolNames:
@@ -34,8 +55,13 @@ class ToolNames:
         return result
 
     def _listed(self, tools: list[dict[str, Any]], profile: str) -> list[dict[str, Any]]:
-        if not asking().is_admin:
+        who = asking()
+        if who.scopes is not None:
+            tools = [one for one in tools if scope_of(one["name"]) in who.scopes]
+        if not who.is_admin:
             tools = [without_owner(one) for one in tools if not one["name"].startswith(ADMIN_TOOLS)]
+        if profile != PEOPLE:
+            tools = [one for one in tools if one["name"] not in ASKING]
         tools = voiced(tools) if profile == VOICE else [compact(one) for one in tools]
         if self._dotted:
             return [{**one, "name": one["name"].replace("_", ".", 1)} for one in tools]

@@ -25,6 +25,7 @@ from clarion.doors.mcp.managing import add_managing
 from clarion.doors.mcp.names import ToolNames
 from clarion.doors.mcp.repeats import Repeats
 from clarion.doors.mcp.resources import add_prompts, add_resources
+from clarion.doors.mcp.voice import VoiceTools
 
 PATH = "/mcp"
 INSTRUCTIONS = """\
@@ -40,6 +41,8 @@ SESSION_IDLE = 1_800.0  # seconds; hosts keep one open for as long as their wind
 class McpDoor:
     app: ASGIApp
     changes: Changes
+    voice: VoiceTools
+    """The same tools for speakers that come over a line of their own."""
     running: Callable[[], Any]
     """An async context manager: the door works while it is entered."""
 
@@ -92,7 +95,7 @@ def build_mcp(
         async with mcp.session_manager.run():
             yield
 
-    return McpDoor(app, changes, running)
+    return McpDoor(app, changes, VoiceTools(mcp), running)
 
 
 def forbid_unknown(mcp: MCPServer) -> None:

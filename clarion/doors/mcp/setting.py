@@ -43,7 +43,7 @@ class ToolSetting:
     async def repeated(
         self, content: str, pattern: str, config: ConfirmationConfig, base: int | None
     ) -> Told:
-        series = await self.kit.reminders.create_recurring(
+        series = await self.kit.reminders.series.create(
             self.kit.actor,
             user_id=self.owner,
             content=content,
@@ -74,7 +74,7 @@ class ToolSetting:
             asked = read(text, self.kit.clock.now(), ZoneInfo(user.zone))
             config = asked_confirmation(asked.confirm, asked.content, text)
             return await self.answered(asked.content or text, words, config, asked.level)
-        made = await self.kit.reminders.create_natural(
+        made = await self.kit.reminders.natural.create(
             self.kit.actor,
             user_id=self.owner,
             text=text,

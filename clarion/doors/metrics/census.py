@@ -1,6 +1,6 @@
 """Looks at the whole every few seconds and sets the gauges. One pass."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -35,7 +35,7 @@ class Census:
         clock: Clock,
         *,
         slots: Callable[[], Sequence[tuple[str, int, int]]] = lambda: (),
-        degraded: Callable[[], bool] = lambda: False,
+        degraded: Callable[[], Awaitable[bool]] | None = None,
     ) -> None:
         self._seen = instruments
         self._window = window
@@ -53,7 +53,7 @@ class Census:
         for lane, total, busy in self._slots():
             self._seen.slots.labels(lane, "busy").set(busy)
             self._seen.slots.labels(lane, "idle").set(total - busy)
-        self._seen.degraded.set(self._degraded())
+        self._seen.degraded.set(self._degraded is not None and await self._degraded())
         self._seen.looked_at.set(now.timestamp())
         return now + EVERY
 

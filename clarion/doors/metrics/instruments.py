@@ -72,7 +72,7 @@ class Instruments:
         self.looked_at = gauge(
             "clarion_census_timestamp_seconds", "When the numbers of the whole were last read."
         )
-        self.degraded = gauge("clarion_degraded", "1 while Redis is set but cannot be reached.")
+        self.degraded = gauge("clarion_degraded", "1 while Redis is set and /health finds it away.")
 
     def _reminders(self, registry: CollectorRegistry) -> None:
         self.rings = Counter("clarion_rings", "Facts about rings.", ["fact"], registry=registry)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from clarion.base.clock import Clock
 from clarion.base.events import StoredEvent
+from clarion.reminders.model import TEST
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 KEPT_MAX = 200_000  # facts; beyond that the oldest are let go
@@ -21,6 +22,11 @@ TAKEN = frozenset({"ring.sent", "ring.delivered", "ring.heard", "ring.answered"}
 WATCHED = frozenset({TRIGGERED, MOVED, *TAKEN, *ENDED})
 
 
+def is_test(subject: str) -> bool:
+    """Who tries whether a device rings has nothing to take."""
+    return subject.startswith(TEST)
+
+
 class Fact(NamedTuple):
     at: datetime
     kind: str
@@ -29,8 +35,11 @@ class Fact(NamedTuple):
 
 
 class Window:
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: Clock, *, rings: timedelta = HOUR, ends: timedelta = DAY) -> None:
+        """How far back rings and ends are looked at."""
         self._clock = clock
+        self._rings = rings
+        self._ends = ends
         self._facts: deque[Fact] = deque(maxlen=KEPT_MAX)
 
     def heard(self, event: StoredEvent) -> None:
@@ -40,14 +49,19 @@ class Window:
     def success_rate(self) -> float | None:
         """Calls that some device or messenger took, of those begun; None while none was.
 
-        A call is one attempt of one reminder, on however many devices it was tried.
+        A call is one attempt of one reminder, on however many devices it was tried. After a
+        snooze its attempts begin with one again, and are calls of their own.
         """
-        calls: dict[str, tuple[str, int]] = {}
-        begun, taken = set[tuple[str, int]](), set[tuple[str, int]]()
-        for fact in self._since(HOUR):
+        latest: dict[str, str] = {}
+        calls: dict[str, str] = {}
+        begun, taken = set[str](), set[str]()
+        for fact in self._since(self._rings):
             ring = str(fact.data.get("ring", ""))
-            if fact.kind in (TRIGGERED, MOVED):
-                calls[ring] = fact.subject, int(fact.data.get("attempt", 0))
+            if fact.kind == TRIGGERED:
+                latest[fact.subject] = calls[ring] = ring
+                begun.add(ring)
+            elif fact.kind == MOVED:
+                calls[ring] = latest.setdefault(fact.subject, ring)
                 begun.add(calls[ring])
             elif fact.kind in TAKEN and ring in calls:
                 taken.add(calls[ring])
@@ -60,19 +74,20 @@ class Window:
         """
         last = {
             fact.subject: fact.kind
-            for fact in self._since(DAY)
-            if fact.kind in ENDED and fact.data.get("confirm", True)
+            for fact in self._since(self._ends)
+            if fact.kind in ENDED and fact.data.get("confirm", True) and not is_test(fact.subject)
         }
         said_yes = sum(kind == CONFIRMED for kind in last.values())
         return said_yes / len(last) if last else None
 
     def retries_most(self) -> float:
-        attempts = (one.data.get("attempt") for one in self._since(HOUR) if one.kind in ENDED)
+        ended = (one for one in self._since(self._rings) if one.kind in ENDED)
+        attempts = (one.data.get("attempt") for one in ended)
         return max((float(n) for n in attempts if n), default=0.0)
 
     def latency(self) -> float | None:
         """Seconds, the 95th of a hundred."""
-        rung = (one for one in self._since(HOUR) if one.kind == TRIGGERED)
+        rung = (one for one in self._since(self._rings) if one.kind == TRIGGERED)
         late = sorted(float(one.data.get("late") or 0) for one in rung)
         return late[int(0.95 * (len(late) - 1))] if late else None
 

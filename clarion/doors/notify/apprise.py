@@ -5,9 +5,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs
 
-from clarion.base.errors import BadInput, Unavailable
+from clarion.base.errors import ClarionError, Unavailable
 from clarion.exits.reach import Reach
 from clarion.exits.thread import GuardedThreads
+from clarion.people.errors import BadAddress
 
 if TYPE_CHECKING:
     from apprise import NotifyBase
@@ -22,17 +23,15 @@ FILES = frozenset({"attach", "file", "keyfile", "pgpkey", "pgpprivkey", "subfile
 HINT = "Use one of Apprise's, such as ntfy://topic or tgram://token/chat."
 
 
-class BadAddress(BadInput):
-    code = "bad_address"
-
-
 class Apprise:
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
         self._threads = GuardedThreads(reach)
+        self._checks = GuardedThreads(reach)  # who sets a contact does not wait for slow messages
 
     def close(self) -> None:
         self._threads.close()
+        self._checks.close()
 
     async def check(self, address: str) -> None:
         """Raises BadAddress for what could never be told, PrivateAddress for a private host.
@@ -41,7 +40,7 @@ class Apprise:
         """
         check_kind(address)
         await asyncio.to_thread(load_plugins)
-        await self._threads.run(lambda: self._named(address), SECONDS_MAX)
+        await self._checks.run(lambda: self._named(address), SECONDS_MAX)
 
     def _named(self, address: str) -> None:
         for host in hosts_of(plugin_of(address)):
@@ -56,7 +55,14 @@ class Apprise:
             # The package logs whole addresses with their passwords: it stays silent (base.log).
             return bool(plugin_of(address).notify(title=title, body=text))
 
-        if not await self._threads.run(work, SECONDS_MAX):
+        try:
+            taken = await self._threads.run(work, SECONDS_MAX)
+        except ClarionError:
+            raise
+        except Exception as error:
+            # 170 services by as many hands: what one of them trips over is its own.
+            raise Unavailable("The notification was not taken.", retry_after=60) from error
+        if not taken:
             raise Unavailable("The notification was not taken.", retry_after=60)
 
 

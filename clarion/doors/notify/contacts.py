@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from clarion.base.errors import Unavailable
 from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.post import HttpSender
+from clarion.doors.notify.webpush import read_subscription
 from clarion.people.model import Contact, DeviceKind
 from clarion.reminders.model import Reminder
 from clarion.webhooks.service import check_url
@@ -23,6 +24,9 @@ class Contacts:
         self._say = say
 
     async def tell(self, contact: Contact, reminder: Reminder, text: str, link: str) -> None:
+        await self.send(contact, reminder.content, text, link)
+
+    async def send(self, contact: Contact, title: str, text: str, link: str) -> None:
         """Raises Unavailable when the contact cannot be told now; telling twice tells twice."""
         whole = f"{text}\n{link}" if link else text
         kind, _, rest = contact.address.partition(":")
@@ -31,7 +35,7 @@ class Contacts:
             return
         if "://" not in contact.address:
             raise Unavailable(f"{contact.name} has an address that nobody here can reach.")
-        await self._apprise.send(contact.address, reminder.content, whole)
+        await self._apprise.send(contact.address, title, whole)
 
 
 class AddressBook:
@@ -45,5 +49,9 @@ class AddressBook:
         if kind is DeviceKind.WEBHOOK:
             check_url(address)
             self._sender.check(address)
+        elif kind is DeviceKind.PUSH:
+            endpoint = read_subscription(address).endpoint
+            check_url(endpoint)
+            self._sender.check(endpoint)
         elif kind is DeviceKind.NOTIFY:
             await self._apprise.check(address)

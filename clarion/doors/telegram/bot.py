@@ -33,6 +33,7 @@ MANAGING = {
     "vip": ("This chat's priority", "本群优先级"),
     "list_rules": ("Rules and their numbers", "规则与编号"),
     "queue": ("How much is waiting", "队列里有多少在等"),
+    "why": ("Why it is not this chat's turn yet", "为什么还没轮到这里"),
 }
 MENU = {
     "all_private_chats": PERSONAL | MANAGING,
@@ -129,7 +130,7 @@ class TelegramBot:
             sent = await self.call(method, call)
         except NotModified:
             return outgoing.edits
-        return str(sent["message_id"])
+        return str(sent[0]["message_id"] if isinstance(sent, list) else sent["message_id"])
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
         """From Telegram, remembered for moments; whoever Telegram will not vouch for is none."""

@@ -4,12 +4,13 @@ It reads the raw JSON: a Bot API server of another version may lack fields that 
 classes insist on, and that must not lock anybody out.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from clarion.chats.marks import units
-from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId
+from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId, group_of
 from clarion.chats.ports import Outgoing
 
 PLATFORM = "telegram"
@@ -32,8 +33,8 @@ MEDIA = (*CAPTIONED, "video_note", "sticker", "venue", "location", "poll", "cont
 CAPTION_UNITS_MAX = 1024
 
 
-def chat_id(number: object) -> ChatId:
-    return ChatId(f"{PLATFORM}:{number}")
+def chat_id(number: object, topic: object = None) -> ChatId:
+    return ChatId(f"{PLATFORM}:{number}" if topic is None else f"{PLATFORM}:{number}#{topic}")
 
 
 def person_id(number: object) -> PersonId:
@@ -42,7 +43,14 @@ def person_id(number: object) -> PersonId:
 
 def number_of(name: str) -> int:
     """Telegram's own number for a chat or a person."""
-    return int(name.partition(":")[2])
+    return int(group_of(ChatId(name)).partition(":")[2])
+
+
+def place_of(name: ChatId) -> dict[str, Any]:
+    """Where a new message goes: the chat, and the topic in it."""
+    _, is_topic, topic = name.partition("#")
+    there = {"chat_id": number_of(name)}
+    return {**there, "message_thread_id": int(topic)} if is_topic else there
 
 
 def read_update(update: Mapping[str, Any]) -> Message | None:
@@ -86,7 +94,7 @@ def _read_message(update: str, posted: Mapping[str, Any], *, is_edit: bool) -> M
     kind = next((each for each in MEDIA if each in posted), "text")
     if not text and kind == "text":
         return None
-    chat = _read_chat(posted["chat"], _language(posted.get("from") or {}))
+    chat = _read_chat(posted["chat"], _language(posted.get("from") or {}), _topic(posted))
     replied = posted.get("reply_to_message") or {}
     return Message(
         update=update,
@@ -102,7 +110,21 @@ def _read_message(update: str, posted: Mapping[str, Any], *, is_edit: bool) -> M
         kind=kind,
         marks=tuple(posted.get("entities") or posted.get("caption_entities") or ()),
         is_edit=is_edit,
+        album=str(posted.get("media_group_id", "")),
     )
+
+
+def together(messages: Sequence[Message]) -> list[Message]:
+    """Albums as one message each: Telegram sends their parts apart, one behind the other."""
+    found: list[Message] = []
+    for each in messages:
+        last = found[-1] if found else None
+        if last and each.album and (each.album, each.chat.id) == (last.album, last.chat.id):
+            text = last.text or each.text
+            found[-1] = replace(last, text=text, others=(*last.others, each.message_id))
+        else:
+            found.append(each)
+    return found
 
 
 def _mentions(text: str, posted: Mapping[str, Any]) -> Iterator[str]:
@@ -137,7 +159,7 @@ def _read_press(update: str, pressed: Mapping[str, Any]) -> Message:
     chat = shown.get("chat") or {"id": person["id"], "type": "private"}
     return Message(
         update=update,
-        chat=_read_chat(chat, _language(person)),
+        chat=_read_chat(chat, _language(person), _topic(shown)),
         sender=ChatSender(
             id=person_id(person["id"]), name=_name(person), language=_language(person)
         ),
@@ -149,10 +171,15 @@ def _read_press(update: str, pressed: Mapping[str, Any]) -> Message:
     )
 
 
-def _read_chat(chat: Mapping[str, Any], language: str) -> Chat:
+def _topic(posted: Mapping[str, Any]) -> object:
+    """None for the group's own talk: a thread of replies is no topic."""
+    return posted.get("message_thread_id") if posted.get("is_topic_message") else None
+
+
+def _read_chat(chat: Mapping[str, Any], language: str, topic: object) -> Chat:
     title = chat.get("title") or _name(chat)
     return Chat(
-        id=chat_id(chat["id"]),
+        id=chat_id(chat["id"], topic),
         kind=KINDS.get(chat.get("type", ""), ChatKind.GROUP),
         title=title,
         language=language,
@@ -207,12 +234,13 @@ def why_silent(chat: Mapping[str, Any], member: Mapping[str, Any]) -> str:
 
 def write_message(outgoing: Outgoing, text: str, *, first: bool, last: bool) -> dict[str, Any]:
     """The call that sends one part. Marks are given apart: what users wrote is never markup."""
-    call: dict[str, Any] = {"chat_id": number_of(outgoing.chat_id), "text": text}
+    call: dict[str, Any] = {**place_of(outgoing.chat_id), "text": text}
     if first and (
         marks := [mark for mark in outgoing.marks if mark["offset"] + mark["length"] <= units(text)]
     ):
         call["entities"] = marks  # of a text in several parts, those of the first
     if outgoing.edits:
+        call.pop("message_thread_id", None)  # the message lies where it lies
         call["message_id"] = int(outgoing.edits)
     elif outgoing.reply_to:
         reply = {"message_id": int(outgoing.reply_to), "allow_sending_without_reply": True}
@@ -226,18 +254,24 @@ def write_message(outgoing: Outgoing, text: str, *, first: bool, last: bool) -> 
 def write_copy(outgoing: Outgoing) -> tuple[str, dict[str, Any]]:
     """The call that copies what is more than text, or changes the caption of such a copy."""
     assert outgoing.source is not None
-    call: dict[str, Any] = {"chat_id": number_of(outgoing.chat_id)}
+    call: dict[str, Any] = place_of(outgoing.chat_id)
     if outgoing.kind in CAPTIONED:
         caption = next(split(outgoing.text, CAPTION_UNITS_MAX))
         fitting = [m for m in outgoing.marks if m["offset"] + m["length"] <= units(caption)]
         call |= {"caption": caption, "caption_entities": fitting}
     if outgoing.edits:
+        call.pop("message_thread_id", None)
         return "editMessageCaption", call | {"message_id": int(outgoing.edits)}
     if outgoing.reply_to:
         reply = {"message_id": int(outgoing.reply_to), "allow_sending_without_reply": True}
         call["reply_parameters"] = reply
-    copied = {"from_chat_id": number_of(outgoing.source), "message_id": int(outgoing.copies)}
-    return "copyMessage", call | copied
+    call["from_chat_id"] = number_of(outgoing.source)
+    numbers = [int(one) for one in outgoing.copies.split(",")]
+    if len(numbers) == 1:
+        return "copyMessage", call | {"message_id": numbers[0]}
+    # An album stays one; its parts keep the captions that they have.
+    place = {**place_of(outgoing.chat_id), "from_chat_id": call["from_chat_id"]}
+    return "copyMessages", place | {"message_ids": numbers}
 
 
 def split(text: str, most: int = UNITS_MAX) -> Iterator[str]:

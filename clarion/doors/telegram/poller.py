@@ -38,7 +38,7 @@ class Receiver:
                 await self._outbox.revive(let_in, now)
         messages = [read for update in updates if (read := _read(update)) is not None]
         if messages:
-            await self._inbox.take_in(messages, now)
+            await self._inbox.take_in(codec.together(messages), now)
 
 
 class TelegramPoller:

@@ -18,6 +18,8 @@ RING = "reminder.ring"
 DEADLINE = "reminder.deadline"
 ESCALATE = "reminder.escalate"
 INFORM = "reminder.inform"
+ROUND = "reminder.round"
+TEST_CONTACT = "reminder.test_contact"
 DIGEST = "reminder.digest"
 
 
@@ -55,6 +57,8 @@ class ToldContact:
     said_at: datetime | None = None
     until: datetime | None = None
     """For `took`: until then nobody else is told."""
+    round: int = 1
+    """In which round of the ladder they were last told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +94,14 @@ class Decision:
     """New rings."""
     rings: tuple[RingFacts, ...] = ()
     """What became known about rings that were begun before."""
-    told: tuple[tuple[ReminderId, Contact], ...] = ()
+    told: tuple[tuple[ReminderId, ToldContact], ...] = ()
+    """Who was told; in a new round their earlier answer is over."""
     said: tuple[tuple[ReminderId, ToldContact], ...] = ()
     """What contacts said who had been told."""
     proved: tuple[DeviceId, ...] = ()
     """Devices that were heard to the end, or answered on."""
+    reached: tuple[ContactId, ...] = ()
+    """Contacts who answered a test."""
     tasks: tuple[Task, ...] = ()
     drop: tuple[str, ...] = ()
     events: tuple[Event, ...] = ()
@@ -113,6 +120,7 @@ class Decision:
             told=self.told + other.told,
             said=self.said + other.said,
             proved=self.proved + other.proved,
+            reached=self.reached + other.reached,
             tasks=self.tasks + other.tasks,
             drop=self.drop + other.drop,
             events=self.events + other.events,
@@ -169,6 +177,10 @@ class LockedReminder(Protocol):
 
     def last_ring_on(self, device_id: DeviceId) -> datetime | None:
         """When the device was last rung and could be reached."""
+        ...
+
+    def series_rang_at(self, before: datetime) -> datetime | None:
+        """The last time until then that a reminder of the series rang."""
         ...
 
     @property

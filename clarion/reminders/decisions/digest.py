@@ -62,7 +62,9 @@ def miss(scene: LockedReminder, now: datetime) -> Decision:
         outcome="missed",
     )
     if reminder.confirmation.required:
-        missed += escalation.begin(after, scene.contacts, now)
+        missed += escalation.begin(
+            after, scene.contacts, now, escalation.policy_of(scene.user, after)
+        )
     return missed + goes_on(scene, now)
 
 

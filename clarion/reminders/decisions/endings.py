@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 from clarion.reminders.decisions import escalation
 from clarion.reminders.decisions.decision import (
+    NOTHING,
     Decision,
     LockedReminder,
     changed,
@@ -64,7 +65,12 @@ def give_up(scene: LockedReminder, now: datetime, reason: str) -> Decision:
         effects=hushed(scene),
         outcome="timeout",
     )
-    return ended + escalation.begin(after, scene.contacts, now)
+    return ended + ladder(scene, after, now)
+
+
+def ladder(scene: LockedReminder, after: Reminder, now: datetime) -> Decision:
+    policy = escalation.policy_of(scene.user, after)
+    return escalation.begin(after, scene.contacts, now, policy)
 
 
 def complete(scene: LockedReminder, now: datetime, how: str) -> Decision:
@@ -110,9 +116,17 @@ def unreached(scene: LockedReminder, now: datetime, patience: Patience) -> Decis
     return waits if rung else waits + goes_on(scene, now)
 
 
-def _fail(scene: LockedReminder, now: datetime) -> Decision:
+def fail_test(scene: LockedReminder, now: datetime) -> Decision:
+    """The contact could not be told: the test is over, and its history says why."""
     reminder = scene.reminder
-    reason = "device_offline_too_long" if scene.devices else "no_device"
+    if reminder.status is not ReminderStatus.TRIGGERED:
+        return NOTHING
+    return _fail(scene, now, "not_told") + Decision(drop=waiting_deadline(reminder, now))
+
+
+def _fail(scene: LockedReminder, now: datetime, reason: str = "") -> Decision:
+    reminder = scene.reminder
+    reason = reason or ("device_offline_too_long" if scene.devices else "no_device")
     after = changed(reminder, now, ReminderStatus.FAILED, reason=reason)
     told = ReminderFailed(
         subject=reminder.id,
@@ -121,7 +135,7 @@ def _fail(scene: LockedReminder, now: datetime) -> Decision:
         confirm=reminder.confirmation.required,
     )
     failed = Decision(reminders=(after,), events=(told,), outcome="failed")
-    return failed + escalation.begin(after, scene.contacts, now) + goes_on(scene, now)
+    return failed + ladder(scene, after, now) + goes_on(scene, now)
 
 
 def waiting_deadline(reminder: Reminder, now: datetime) -> tuple[str, ...]:

@@ -1,19 +1,26 @@
-"""Who is told when nobody confirmed: the ladder of contacts, each after their delay. Pure."""
+"""Who is told when nobody confirmed: steps of contacts, each after its delay, in rounds. Pure.
+
+A step is one contact, or several of the same order with no delay between them. Without an answer
+a contact is told at their further ways, and the whole ladder again as often as the policy says.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from clarion.base.ids import TaskId, new_id
-from clarion.people.model import Contact
+from clarion.people.model import Contact, EscalationPolicy, User
 from clarion.reminders.decisions.decision import (
     ESCALATE,
     INFORM,
     NOTHING,
+    ROUND,
     Decision,
     LockedReminder,
     ToldContact,
 )
+from clarion.reminders.decisions.quiet import quiet_until
 from clarion.reminders.events import (
     ContactCannot,
     ContactNotTold,
@@ -26,17 +33,46 @@ from clarion.tasks.model import Level, Queue, Task
 
 TOOK, CANNOT, DONE = "took", "cannot", "done"
 UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
+USUAL = EscalationPolicy()
 
 
-def escalate_key(reminder: Reminder, contact: Contact) -> str:
-    return f"escalate:{reminder.id}:{contact.id}"
+def policy_of(user: User, reminder: Reminder) -> EscalationPolicy:
+    """The reminder's own, else the person's."""
+    return reminder.confirmation.escalation or user.escalation or USUAL
 
 
-def ladder_keys(reminder: Reminder, contacts: Sequence[Contact]) -> tuple[str, ...]:
-    return tuple(escalate_key(reminder, contact) for contact in contacts)
+def escalate_key(reminder: Reminder, contact: Contact, number: int = 1, way: int = 0) -> str:
+    """Number and way are left out where they are the first: so it was before there were more."""
+    key = f"escalate:{reminder.id}:{contact.id}"
+    return key if (number, way) == (1, 0) else f"{key}:{number}:{way}"
 
 
-def begin(reminder: Reminder, contacts: Sequence[Contact], now: datetime) -> Decision:
+def round_key(reminder: Reminder, number: int) -> str:
+    return f"round:{reminder.id}:{number}"
+
+
+def round_of(told: Sequence[ToldContact]) -> int:
+    return max((one.round for one in told), default=1)
+
+
+def ladder_keys(scene: LockedReminder) -> tuple[str, ...]:
+    """Every task that may wait to tell somebody."""
+    reminder, number = scene.reminder, round_of(scene.told)
+    rounds = (number, number + 1)
+    return tuple(
+        escalate_key(reminder, contact, each, way)
+        for contact in scene.contacts
+        for each in rounds
+        for way in range(len(contact.agreed_ways))
+    ) + tuple(round_key(reminder, each + 1) for each in rounds)
+
+
+def begin(
+    reminder: Reminder,
+    contacts: Sequence[Contact],
+    now: datetime,
+    policy: EscalationPolicy = USUAL,
+) -> Decision:
     """One task a rung. Each delay counts from the contact before."""
     if not contacts or reminder.is_test:
         return NOTHING
@@ -45,40 +81,132 @@ def begin(reminder: Reminder, contacts: Sequence[Contact], now: datetime) -> Dec
         user=reminder.user_id,
         contacts=tuple(contact.id for contact in contacts),
     )
-    return Decision(tasks=_ladder(reminder, contacts, now, now), events=(told,))
+    return Decision(events=(told,)) + _climb(reminder, contacts, now, now, 1, policy)
+
+
+def _climb(
+    reminder: Reminder,
+    contacts: Sequence[Contact],
+    begins: datetime,
+    now: datetime,
+    number: int,
+    policy: EscalationPolicy,
+) -> Decision:
+    """The rungs of one round, and the next round when nobody has answered by its end."""
+    tasks = list(_ladder(reminder, contacts, begins, now, number))
+    if tasks and number < policy.rounds:
+        ends = tasks[-1].due_at + timedelta(seconds=policy.pause)
+        tasks.append(_round_task(reminder, number + 1, ends, now))
+    return Decision(tasks=tuple(tasks))
 
 
 def _ladder(
-    reminder: Reminder, contacts: Sequence[Contact], begins: datetime, now: datetime
+    reminder: Reminder, contacts: Sequence[Contact], begins: datetime, now: datetime, number: int
 ) -> tuple[Task, ...]:
     tasks, at = [], begins
     for contact in contacts:
         at += timedelta(seconds=contact.delay)
-        tasks.append(
-            Task(
-                id=TaskId(new_id("tsk", now)),
-                kind=ESCALATE,
-                due_at=at,
-                payload={"reminder": reminder.id, "contact": contact.id},
-                base=max(reminder.base, Level.HIGH),
-                queue=Queue.RETRIES,
-                key=escalate_key(reminder, contact),
-                source=f"user:{reminder.user_id}",
-            )
-        )
+        tasks.append(_tell_task(reminder, contact, at, now, number))
     return tuple(tasks)
 
 
-def was_told(scene: LockedReminder, contact: Contact) -> bool:
-    return any(one.contact_id == contact.id for one in scene.told)
+def _tell_task(
+    reminder: Reminder, contact: Contact, at: datetime, now: datetime, number: int, way: int = 0
+) -> Task:
+    payload = {"reminder": reminder.id, "contact": contact.id, "round": number, "way": way}
+    key = escalate_key(reminder, contact, number, way)
+    return _task(reminder, ESCALATE, payload, at, now, key)
 
 
-def rung(scene: LockedReminder, contact_id: str) -> Contact | None:
-    """Whom to tell now; None when somebody confirmed, or they were told, or are gone."""
-    if scene.reminder.status not in UNANSWERED:
-        return None
+def _round_task(reminder: Reminder, number: int, at: datetime, now: datetime) -> Task:
+    payload = {"reminder": reminder.id, "round": number}
+    return _task(reminder, ROUND, payload, at, now, round_key(reminder, number))
+
+
+def _task(
+    reminder: Reminder, kind: str, payload: dict[str, object], at: datetime, now: datetime, key: str
+) -> Task:
+    return Task(
+        id=TaskId(new_id("tsk", now)),
+        kind=kind,
+        due_at=at,
+        payload=payload,
+        base=max(reminder.base, Level.HIGH),
+        queue=Queue.RETRIES,
+        key=key,
+        source=f"user:{reminder.user_id}",
+    )
+
+
+def was_told(scene: LockedReminder, contact: Contact, number: int = 1) -> bool:
+    return any(one.contact_id == contact.id and one.round >= number for one in scene.told)
+
+
+def rung(
+    scene: LockedReminder, contact_id: str, now: datetime, number: int = 1, way: int = 0
+) -> Contact | None:
+    """Whom to tell now, and at which address; None when somebody confirmed or is on it, or they
+    were told, have said something, or are gone.
+    """
     contact = next((one for one in scene.contacts if one.id == contact_id), None)
-    return None if contact is None or was_told(scene, contact) else contact
+    if scene.reminder.status not in UNANSWERED or contact is None:
+        return None
+    if way >= len(contact.agreed_ways) or is_held(scene, now):
+        return None
+    known = _heard(scene, contact)
+    if way and known is not None and known.said is not None:
+        return None
+    if not way and was_told(scene, contact, number):
+        return None
+    return replace(contact, address=contact.agreed_ways[way].address)
+
+
+def quiet_for(scene: LockedReminder, contact: Contact, now: datetime, number: int) -> Decision:
+    """In their quiet hours others are told first, at once; they themselves when those are over.
+
+    Quiet hours do not count for what is critical, nor when there is nobody else to be told.
+    """
+    reminder, zone = scene.reminder, ZoneInfo(scene.user.zone)
+    ends = quiet_until(contact.quiet, zone, now)
+    if ends is None or reminder.base >= Level.CRITICAL:
+        return NOTHING
+    others = [
+        one
+        for one in scene.contacts
+        if one.id != contact.id
+        and not was_told(scene, one, number)
+        and quiet_until(one.quiet, zone, now) is None
+    ]
+    if not others:
+        return NOTHING
+    return _at_once(reminder, others, now, number) + Decision(again=ends)
+
+
+def _at_once(
+    reminder: Reminder, contacts: Sequence[Contact], now: datetime, number: int
+) -> Decision:
+    """The first of them now, the others after their delays."""
+    begins = now - timedelta(seconds=contacts[0].delay)
+    return Decision(
+        drop=tuple(escalate_key(reminder, one, number) for one in contacts),
+        tasks=_ladder(reminder, contacts, begins, now, number),
+    )
+
+
+def next_round(scene: LockedReminder, now: datetime, number: int) -> Decision:
+    """Nobody has answered, or who was on it has run out of time: everybody is told again.
+
+    Those who said that they cannot are asked last of all, when there is nobody else.
+    """
+    reminder = scene.reminder
+    if reminder.status not in UNANSWERED or round_of(scene.told) >= number:
+        return NOTHING
+    if is_held(scene, now):
+        has_it = holder(scene.told, now)
+        return Decision(again=has_it.until if has_it else None)
+    cannot_help = {one.contact_id for one in scene.told if one.said == CANNOT}
+    able = [one for one in scene.contacts if one.id not in cannot_help] or list(scene.contacts)
+    return _climb(reminder, able, now, now, number, policy_of(scene.user, reminder))
 
 
 def holder(told: Sequence[ToldContact], now: datetime) -> ToldContact | None:
@@ -86,19 +214,43 @@ def holder(told: Sequence[ToldContact], now: datetime) -> ToldContact | None:
     return next((one for one in told if one.said == TOOK and one.until and one.until > now), None)
 
 
-def take(scene: LockedReminder, contact: Contact, now: datetime, until: datetime) -> Decision:
-    """Nobody further is told until then, and everybody who was told hears who is on it.
+def is_held(scene: LockedReminder, now: datetime) -> bool:
+    """Somebody is on it, and nobody else of their step has to be as well."""
+    has_it = holder(scene.told, now)
+    return has_it is not None and not _missing(scene, scene.told, has_it.contact_id, now)
 
-    Of two who press at once, one takes it; the other is shown who.
+
+def all_must(scene: LockedReminder, contact_id: str) -> bool:
+    """Whether everybody of their step has to answer."""
+    needed = policy_of(scene.user, scene.reminder).all_must
+    return any(one.id == contact_id and one.order in needed for one in scene.contacts)
+
+
+def _missing(
+    scene: LockedReminder, told: Sequence[ToldContact], contact_id: str, now: datetime
+) -> bool:
+    """Whether somebody of the step has to answer as well and has not."""
+    if not all_must(scene, contact_id):
+        return False
+    order = next(one.order for one in scene.contacts if one.id == contact_id)
+    on_it = {one.contact_id for one in told if one.said == TOOK and one.until and one.until > now}
+    return any(one.order == order and one.id not in on_it for one in scene.contacts)
+
+
+def take(scene: LockedReminder, contact: Contact, now: datetime, until: datetime) -> Decision:
+    """Nobody further is told until then, and everybody who was told hears who is on it. When the
+    time has run out and it is not done, all are told again.
+
+    Of two who press at once, one takes it; the other is shown who. In a step in which all must
+    answer, the others are still told.
     """
     reminder = scene.reminder
     known = _heard(scene, contact)
     if reminder.status not in UNANSWERED or known is None:
         return NOTHING
     has_it = holder(scene.told, now)
-    if has_it is not None and has_it.contact_id != contact.id:
+    if has_it and has_it.contact_id != contact.id and not all_must(scene, contact.id):
         return Decision(outcome="taken")
-    untold = [one for one in scene.contacts if not was_told(scene, one)]
     event = ContactTook(
         subject=reminder.id,
         user=reminder.user_id,
@@ -107,13 +259,12 @@ def take(scene: LockedReminder, contact: Contact, now: datetime, until: datetime
         until=until,
     )
     said = replace(known, said=TOOK, said_at=now, until=until)
-    return Decision(
-        said=((reminder.id, said),),
-        drop=ladder_keys(reminder, untold),
-        tasks=_ladder(reminder, untold, until, now),
-        events=(event,),
-        outcome=TOOK,
-    ) + inform(scene, TOOK, contact.name, now, besides=contact.id)
+    noted = Decision(said=((reminder.id, said),), events=(event,), outcome=TOOK)
+    lapses = _round_task(reminder, round_of(scene.told) + 1, until, now)
+    others = [one for one in scene.told if one.contact_id != contact.id]
+    waits = _missing(scene, [*others, said], contact.id, now)
+    held = Decision(drop=() if waits else ladder_keys(scene), tasks=(lapses,))
+    return noted + held + inform(scene, TOOK, contact.name, now, besides=contact.id)
 
 
 def cannot(scene: LockedReminder, contact: Contact, now: datetime) -> Decision:
@@ -122,7 +273,8 @@ def cannot(scene: LockedReminder, contact: Contact, now: datetime) -> Decision:
     known = _heard(scene, contact)
     if reminder.status not in UNANSWERED or known is None or known.said == CANNOT:
         return NOTHING
-    untold = [one for one in scene.contacts if not was_told(scene, one)]
+    number = round_of(scene.told)
+    untold = [one for one in scene.contacts if not was_told(scene, one, number)]
     has_it = holder(scene.told, now)
     free = has_it is None or has_it.contact_id == contact.id
     event = ContactCannot(
@@ -132,11 +284,21 @@ def cannot(scene: LockedReminder, contact: Contact, now: datetime) -> Decision:
     noted = Decision(said=((reminder.id, said),), events=(event,), outcome=CANNOT)
     if not untold or not free:
         return noted
-    begins = now - timedelta(seconds=untold[0].delay)
-    moved = Decision(
-        drop=ladder_keys(reminder, untold), tasks=_ladder(reminder, untold, begins, now)
+    return noted + _at_once(reminder, untold, now, number)
+
+
+def pull_in(scene: LockedReminder, now: datetime) -> Decision:
+    """The clock was set back: who is still to be told waits for their delay, no longer."""
+    reminder = scene.reminder
+    number = round_of(scene.told)
+    untold = [one for one in scene.contacts if not was_told(scene, one, number)]
+    is_ours = reminder.status in UNANSWERED and not reminder.is_test
+    if not is_ours or not untold or holder(scene.told, now) is not None:
+        return NOTHING
+    return Decision(
+        drop=tuple(escalate_key(reminder, one, number) for one in untold),
+        tasks=_ladder(reminder, untold, now, now, number),
     )
-    return noted + moved
 
 
 def inform(
@@ -146,15 +308,13 @@ def inform(
     reminder = scene.reminder
     heard = [one for one in scene.contacts if was_told(scene, one) and one.id != besides]
     tasks = tuple(
-        Task(
-            id=TaskId(new_id("tsk", now)),
-            kind=INFORM,
-            due_at=now,
-            payload={"reminder": reminder.id, "contact": one.id, "what": what, "by": by},
-            base=max(reminder.base, Level.HIGH),
-            queue=Queue.RETRIES,
-            key=f"inform:{reminder.id}:{one.id}:{what}:{now.timestamp():.0f}",
-            source=f"user:{reminder.user_id}",
+        _task(
+            reminder,
+            INFORM,
+            {"reminder": reminder.id, "contact": one.id, "what": what, "by": by},
+            now,
+            now,
+            f"inform:{reminder.id}:{one.id}:{what}:{now.timestamp():.0f}",
         )
         for one in heard
     )
@@ -165,7 +325,15 @@ def _heard(scene: LockedReminder, contact: Contact) -> ToldContact | None:
     return next((one for one in scene.told if one.contact_id == contact.id), None)
 
 
-def not_told(scene: LockedReminder, contact: Contact, reason: str) -> Decision:
+def not_told(
+    scene: LockedReminder,
+    contact: Contact,
+    reason: str,
+    now: datetime | None = None,
+    number: int = 1,
+    way: int = 0,
+) -> Decision:
+    """It is tried again there; with `now`, and at their next way at once."""
     reminder = scene.reminder
     event = ContactNotTold(
         subject=reminder.id,
@@ -174,14 +342,39 @@ def not_told(scene: LockedReminder, contact: Contact, reason: str) -> Decision:
         name=contact.name,
         reason=reason,
     )
-    return Decision(events=(event,))
+    noted = Decision(events=(event,))
+    if now is None:
+        return noted
+    return noted + _further(scene, contact, now, number, way, at_once=True)
 
 
-def told(scene: LockedReminder, contact: Contact) -> Decision:
-    if was_told(scene, contact):
-        return NOTHING
+def told(
+    scene: LockedReminder, contact: Contact, now: datetime, number: int = 1, way: int = 0
+) -> Decision:
+    """They were told; at their next way they are when they say nothing."""
+    further = _further(scene, contact, now, number, way)
+    if was_told(scene, contact, number):
+        return further
     reminder = scene.reminder
     event = ContactTold(
         subject=reminder.id, user=reminder.user_id, contact=contact.id, name=contact.name
     )
-    return Decision(told=((reminder.id, contact),), events=(event,))
+    known = ToldContact(contact_id=contact.id, told_at=now, round=number)
+    return Decision(told=((reminder.id, known),), events=(event,)) + further
+
+
+def _further(
+    scene: LockedReminder,
+    contact: Contact,
+    now: datetime,
+    number: int,
+    way: int,
+    *,
+    at_once: bool = False,
+) -> Decision:
+    known = next((one for one in scene.contacts if one.id == contact.id), None)
+    if known is None or way + 1 >= len(known.agreed_ways) or scene.reminder.is_test:
+        return NOTHING
+    after = 0 if at_once else known.agreed_ways[way + 1].after
+    at = now + timedelta(seconds=after)
+    return Decision(tasks=(_tell_task(scene.reminder, known, at, now, number, way + 1),))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from clarion.base.ids import ReminderId, new_id
+from clarion.base.ids import DeviceId, ReminderId, new_id
 from clarion.language import needs
 from clarion.reminders.decisions.decision import (
     NOTHING,
@@ -77,12 +77,22 @@ def confirm(
         drop=open_keys(reminder),
         events=(told,),
         effects=hushed(scene),
+        proved=_proved(scene),
+        reached=(reminder.tests_contact,) if reminder.tests_contact else (),
         outcome="confirmed",
     )
     if late:
-        confirmed += Decision(drop=ladder_keys(reminder, scene.contacts))
+        confirmed += Decision(drop=ladder_keys(scene))
         confirmed += inform(scene, DONE, by, now, besides=contact)
     return confirmed + goes_on(scene, now)
+
+
+def _proved(scene: LockedReminder) -> tuple[DeviceId, ...]:
+    """Who says yes to a test, wherever they say it, has heard it where it was tried."""
+    ring = scene.ring
+    if ring is None or ring.unreachable_at is not None or not scene.reminder.is_test:
+        return ()
+    return (ring.device_id,)
 
 
 def cancel(scene: LockedReminder, now: datetime, by: str, reason: str = "") -> Decision:

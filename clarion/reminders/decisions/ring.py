@@ -8,6 +8,7 @@ from clarion.base.events import Event
 from clarion.language.phrasing.words import check_back, phrase
 from clarion.people.model import Device, User
 from clarion.reminders.decisions import digest as digests
+from clarion.reminders.decisions import escalation, series
 from clarion.reminders.decisions.decision import (
     NOTHING,
     BeginRing,
@@ -30,7 +31,6 @@ from clarion.reminders.decisions.endings import (
     waiting_deadline,
 )
 from clarion.reminders.decisions.quiet import held_until, loud
-from clarion.reminders.decisions.series import goes_on
 from clarion.reminders.events import (
     PromiseChecked,
     ReminderReached,
@@ -190,7 +190,7 @@ def fire(
     begun = begin(scene, device, now, patience, attempt=reminder.attempt + 1)
     # A task that is running now is not dropped: it is the one that carries out the ring.
     plan = Decision(drop=(ring_key(reminder),)) if on is not None else NOTHING
-    return begun + plan + goes_on(scene, now)
+    return begun + plan + series.goes_on(scene, now)
 
 
 def _soon(scene: LockedReminder, at: datetime, now: datetime) -> Decision:
@@ -258,19 +258,25 @@ def sent(scene: LockedReminder, ring_id: RingId, now: datetime, patience: Patien
     return _waits(scene, facts, now, patience) + Decision(events=(told,))
 
 
-def pull_in(scene: LockedReminder, now: datetime, patience: Patience) -> Decision:
-    """The clock was set back: what we planned ourselves must not wait for the old clock.
+def pull_in(
+    scene: LockedReminder, back: timedelta, now: datetime, patience: Patience, by: str
+) -> Decision:
+    """The clock was set back by so much: what we planned must not wait for the old clock.
 
     A time that a person chose stays as it is.
     """
     reminder = scene.reminder
+    if reminder.status in escalation.UNANSWERED:
+        return escalation.pull_in(scene, now)
     if reminder.status is ReminderStatus.TRIGGERED and reminder.answer_by is not None:
         most = now + max(wait_of(reminder, patience), patience.busy)
         return _answer_by(reminder, most, now) if reminder.answer_by > most else NOTHING
     since = reminder.unreached_since
     ours = reminder.attempt > 0 or since is not None
-    if reminder.status is not ReminderStatus.PENDING or not ours or reminder.held_until:
+    if reminder.status is not ReminderStatus.PENDING or reminder.held_until:
         return NOTHING
+    if not ours:
+        return series.pull_in(scene, back, now, by)
     retry_after = timedelta(seconds=reminder.confirmation.retry_interval)
     most = now + (retry_after if since is None else patience.look_again)
     if reminder.trigger_at <= most:
@@ -289,13 +295,30 @@ def delivered(
     scene: LockedReminder, ring_id: RingId, now: datetime, patience: Patience
 ) -> Decision:
     ring = _current(scene, ring_id)
-    if ring is None or ring.delivered_at is not None:
+    if ring is None or ring.heard_at is not None:
         return NOTHING
+    if ring.delivered_at is not None:
+        return _told_anew(scene, ring, now, patience)
     told = RingDelivered(
         subject=ring.reminder_id, user=ring.user_id, ring=ring.id, device=ring.device_id
     )
     facts = replace(ring, delivered_at=now, unreachable_at=None)
     return _waits(scene, facts, now, patience) + Decision(events=(told,))
+
+
+def _told_anew(
+    scene: LockedReminder, ring: RingFacts, now: datetime, patience: Patience
+) -> Decision:
+    """A line broke in the middle, and another session begins again: nobody is cut short.
+
+    A device whose line breaks again and again keeps nobody waiting for ever.
+    """
+    wait = wait_of(scene.reminder, patience)
+    by = min(now + wait, ring.fired_at + patience.wake + 2 * wait)
+    if scene.reminder.answer_by is None or by <= scene.reminder.answer_by:
+        return NOTHING
+    extended = Decision(rings=(replace(ring, answer_by=by),))
+    return extended + _answer_by(scene.reminder, by, now)
 
 
 def heard(scene: LockedReminder, ring_id: RingId, now: datetime, patience: Patience) -> Decision:
@@ -411,4 +434,11 @@ def _is_told(ring: RingFacts) -> bool:
 def _free_at(scene: LockedReminder, device: Device, now: datetime, patience: Patience) -> datetime:
     last = scene.last_ring_on(device.id)
     # A ring that lies ahead was rung before the clock was set back: it is over.
-    return now if last is None or last > now else last + patience.gap
+    if last is None or last > now or _same_minute(last, scene.reminder.trigger_at):
+        return now
+    return last + patience.gap
+
+
+def _same_minute(one: datetime, other: datetime) -> bool:
+    """What is due in the same minute is told in one go, a sentence each; the device orders it."""
+    return one.replace(second=0, microsecond=0) == other.replace(second=0, microsecond=0)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -102,9 +102,8 @@ def occurrence(series: Series, at: datetime, now: datetime) -> Reminder:
     )
 
 
-def planned(reminder: Reminder, now: datetime) -> Decision:
-    """A new reminder with the task that will ring it."""
-    told = ReminderCreated(
+def created(reminder: Reminder) -> ReminderCreated:
+    return ReminderCreated(
         subject=reminder.id,
         user=reminder.user_id,
         content=reminder.content,
@@ -114,7 +113,13 @@ def planned(reminder: Reminder, now: datetime) -> Decision:
         by=reminder.created_by,
         series=reminder.series_id,
     )
-    return Decision(reminders=(reminder,), tasks=(ring_task(reminder, now),), events=(told,))
+
+
+def planned(reminder: Reminder, now: datetime) -> Decision:
+    """A new reminder with the task that will ring it."""
+    return Decision(
+        reminders=(reminder,), tasks=(ring_task(reminder, now),), events=(created(reminder),)
+    )
 
 
 def bumped(series: Series, **fields: object) -> Series:
@@ -186,6 +191,53 @@ def _follow(current: Reminder, series: Series, at: datetime, now: datetime, by: 
         tasks=(ring_task(after, now),),
         events=(told,),
     )
+
+
+def pull_in(scene: LockedReminder, back: timedelta, now: datetime, by: str) -> Decision:
+    """The clock was set back by so much: the next time is the next one by the new clock.
+
+    What was told a moment ago is not told again because its time comes once more.
+    """
+    series, waits = scene.series, scene.reminder
+    if series is None or series.current != waits.id or series.next_at != waits.trigger_at:
+        return NOTHING
+    rule = load_rule(series.rule)
+    if _begins_later(rule, waits.trigger_at, now + back):
+        return NOTHING  # that is a time which a person chose
+    if rule.starts_at > now or rule.count is not None:
+        rule = rule.begun_earlier(back, now)
+    rang = scene.series_rang_at(now + back)
+    at = _next_untold(rule, rang and rang - back, now, series.skipped)
+    if at is None or at >= waits.trigger_at:
+        return NOTHING
+    at = at.astimezone(UTC)
+    after = bumped(series, rule=rule.dump(), next_at=at)
+    told = SeriesUpdated(
+        subject=series.id, user=series.user_id, changed=("next_at",), next_at=at, by=by
+    )
+    return Decision(series=(after,), events=(told,)) + _follow(waits, after, at, now, by)
+
+
+def _begins_later(rule: Recurrence, first: datetime, now: datetime) -> bool:
+    """Whether it was to begin further ahead than its rhythm alone says."""
+    if rule.starts_at <= now:
+        return False
+    second = rule.next_after(first)
+    return second is None or first - now > second - first
+
+
+def _next_untold(
+    rule: Recurrence, rang: datetime | None, now: datetime, skipped: Collection[datetime]
+) -> datetime | None:
+    """The next time, `rang` being the last ring by the clock as it is now.
+
+    A ring stands for the time that it is nearest to, also when that is still to come.
+    """
+    at, _ = next_occurrence(rule, now, now, skipped)
+    following = rule.next_after(at) if at is not None else None
+    if at is None or following is None or rang is None or at - rang >= (following - at) / 2:
+        return at
+    return next_occurrence(rule, at, now, skipped)[0]
 
 
 def pause(scene: LockedReminder, now: datetime, by: str) -> Decision:

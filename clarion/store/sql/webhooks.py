@@ -4,10 +4,11 @@ The cursor moves in the transaction that adds the delivery tasks: a crash before
 both, a crash after it neither, and of two servers one waits for the other.
 """
 
+import json
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
@@ -15,14 +16,16 @@ from clarion.base.events import StoredEvent
 from clarion.base.ids import TaskId, UserId, new_id
 from clarion.store.sql import events
 from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tables.tasks import tasks as rows
 from clarion.store.sql.tables.webhooks import cursors, webhooks
 from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.model import Level, Queue, Task
 from clarion.webhooks.events import WebhookSwitchedOff, WebhookTest
-from clarion.webhooks.model import DELIVER, Format, Hook, HookId
+from clarion.webhooks.model import DELIVER, Delivery, Format, Hook, HookId
 
 CURSOR = "webhooks"
 BATCH = 200
+LOOKED_THROUGH = 50_000  # tasks; the last hours of a busy server
 
 
 def add(conn: Connection, hook: Hook) -> None:
@@ -103,6 +106,29 @@ def fan_out(conn: Connection, now: datetime) -> bool:
     )
     conn.execute(update(cursors).where(place).values(sequence=batch[-1].sequence))
     return len(batch) == BATCH
+
+
+def deliveries(conn: Connection, hook_id: str, limit: int) -> list[Delivery]:
+    """Among the newest tasks alone: an index would cost every task something."""
+    newest = conn.execute(select(func.max(rows.c.sequence))).scalar() or 0
+    query = select(rows).where(
+        rows.c.sequence > newest - LOOKED_THROUGH, rows.c.kind == DELIVER, rows.c.source == hook_id
+    )
+    return [
+        Delivery(
+            sequence=json.loads(row.payload)["sequence"],
+            status=row.status,
+            attempt=row.attempt,
+            error=row.error or "",
+            created_at=row.created_at,
+            ended_at=row.ended_at,
+        )
+        for row in conn.execute(query.order_by(rows.c.sequence.desc()).limit(limit))
+    ]
+
+
+def send_again(conn: Connection, hook: Hook, event: StoredEvent, now: datetime) -> None:
+    tasks.add(conn, [delivery(hook, event, now)], now)
 
 
 def delivery(hook: Hook, event: StoredEvent, now: datetime) -> Task:
@@ -200,6 +226,12 @@ class SqlWebhooks:
 
     async def send_test(self, hook: Hook, now: datetime) -> None:
         await self._db.write(send_test, hook, now)
+
+    async def deliveries(self, hook_id: HookId, limit: int) -> list[Delivery]:
+        return await self._db.read(deliveries, hook_id, limit)
+
+    async def send_again(self, hook: Hook, event: StoredEvent, now: datetime) -> None:
+        await self._db.write(send_again, hook, event, now)
 
     async def fan_out(self, now: datetime) -> bool:
         if not await self._db.read(enabled):

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from fastapi import FastAPI, Request, Response
 
-from clarion.base.clock import ManualClock
+from clarion.base.clock import ManualClock, SystemClock
 from clarion.doors.devices.session.limits import SessionLimits
 from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
 from clarion.doors.devices.wire.gateway import Gateway, GatewayAddress, client_id, mqtt_part
+from clarion.doors.devices.wire.pacing import LEAD
 from clarion.reminders.errors import Unreachable
 from tests.support.clock import START
 from tests.support.devices import SPEAKER, TOKEN, Door, a_device, a_ring, devices_door
@@ -92,6 +93,31 @@ async def test_a_device_behind_the_gateway_is_woken_and_told() -> None:
         assert firmware.said == ["该吃第1片药了"]
         assert ("online", f"{SPEAKER} gateway") in fake.door.facts.happened
         assert not [one for one in fake.door.facts.happened if one[0] == "answered"]
+
+
+async def test_words_are_ahead_of_sound_that_goes_another_way() -> None:
+    """Behind the gateway words go over MQTT and sound over UDP, which is faster: firmware drops
+    every packet that comes before its `tts start`.
+    """
+    started: list[float] = []
+    clock = SystemClock()
+
+    def note(message: dict[str, Any]) -> None:
+        if message.get("state") == "start":
+            started.append(clock.monotonic())
+
+    identity = SimulatedIdentity(
+        token="nonsense", version=2, query=f"from=mqtt_gateway&authorization={TOKEN}"
+    )
+    async with (
+        devices_door() as door,
+        SimulatedDevice(door.url, identity, clock=clock, on_message=note) as device,
+    ):
+        await door.ring(a_ring())
+        firmware = await device.until(lambda it: it.said != [] and it.state == "idle")
+
+    assert firmware.arrivals[0] - started[0] > LEAD * 0.8
+    assert firmware.dropped == 0
 
 
 async def test_a_session_that_we_opened_is_closed_when_all_is_said() -> None:

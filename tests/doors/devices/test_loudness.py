@@ -1,15 +1,31 @@
 """What must not be missed is said loudly, and the device is as loud as before afterwards."""
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from clarion.doors.devices.session.tools import LOUD, volume_in
-from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
+from clarion.doors.devices.session.codec import Hello
+from clarion.doors.devices.session.session import Session
+from clarion.doors.devices.session.tools import LOUD, RAISE_SECONDS_MAX, volume_in
+from clarion.doors.devices.simulator import TOOLS, SimulatedDevice, SimulatedIdentity
 from tests.support.devices import TOKEN, ShortVoice, a_ring, devices_door
+from tests.support.sessions import MANNER, spoken_texts
 
 SHOWN = SimulatedIdentity(token=TOKEN, mcp=True)
+
+
+def noted(frames: list[int], device: Callable[[], SimulatedDevice]) -> Callable[[Any], None]:
+    """Notes how many frames had come when the volume was raised."""
+
+    def note(message: dict[str, Any]) -> None:
+        params = message.get("payload", {}).get("params", {})
+        if params.get("arguments") == {"volume": LOUD}:
+            frames.append(len(device().firmware.packets) + device().firmware.dropped)
+
+    return note
 
 
 async def told(ring: Any, volume: int = 40) -> SimulatedDevice:
@@ -62,6 +78,50 @@ async def test_a_word_in_between_puts_the_volume_back() -> None:
 
         await device.abort()
         await device.until(lambda it: it.volumes == [LOUD, 70])
+
+
+@pytest.mark.parametrize("attempt", range(5))
+async def test_a_woken_device_is_loud_before_the_first_frame(attempt: int) -> None:
+    """What it can do is known from its last session: nobody waits for its list of tools."""
+    heard_before: list[int] = []
+    async with devices_door(voice=ShortVoice(10)) as door:
+        door.guest = replace(door.guest, tools=frozenset(TOOLS))
+        await door.wait_for(a_ring(critical=True))
+        device = SimulatedDevice(door.url, SHOWN, on_message=noted(heard_before, lambda: device))
+        async with device:
+            await device.until(lambda it: it.said != [] and it.state == "idle")
+            await device.send({"type": "ping"})
+            await device.until(lambda it: it.messages[-1]["type"] == "pong")
+
+    assert heard_before == [0], "the volume was set before any frame came"
+    assert device.firmware.volumes == [LOUD, 70]
+    assert {"volume_before": None} in door.directory.learnt
+
+
+async def test_a_device_that_never_says_how_loud_it_is_speaks_all_the_same() -> None:
+    session = Session(MANNER, 0, tools=frozenset(TOOLS))
+    session.heard(Hello(has_mcp=True), 0)
+    first = session.take([a_ring(critical=True)], 0)
+
+    assert spoken_texts(first) == []
+    assert session.next_tick() == RAISE_SECONDS_MAX
+    assert spoken_texts(session.tick(RAISE_SECONDS_MAX)) == [a_ring().text]
+
+
+async def test_a_session_that_was_cut_while_it_was_loud_is_put_right_by_the_next() -> None:
+    async with devices_door(voice=ShortVoice(200)) as door:
+        door.guest = replace(door.guest, tools=frozenset(TOOLS))
+        async with SimulatedDevice(door.url, SHOWN) as device:
+            await door.ring(a_ring(critical=True))
+            await device.until(lambda it: it.volumes == [LOUD])
+            await device.until(lambda it: it.packets != [])
+            device.cut()
+        kept = [one for one in door.directory.learnt if "volume_before" in one]
+        assert kept == [{"volume_before": 70}]
+
+        door.guest = replace(door.guest, volume=70)
+        async with SimulatedDevice(door.url, SHOWN) as device:
+            await device.until(lambda it: it.volumes[:1] == [70])
 
 
 @pytest.mark.parametrize(

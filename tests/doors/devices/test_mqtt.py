@@ -1,16 +1,19 @@
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
 from clarion.base.clock import SystemClock
 from clarion.base.ids import DeviceId
 from clarion.base.loop import Loop
+from clarion.base.place import Place, Position
 from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
 from clarion.doors.devices.wire.mqtt import Broker, BrokerAddress
-from clarion.doors.devices.wire.topics import Answered, DeviceStatus, RingTaken, Topics
+from clarion.doors.devices.wire.topics import Answered, DeviceStatus, Positioned, RingTaken, Topics
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.ports import RingId
 from tests.support.devices import SPEAKER, TOKEN, Door, a_device, a_ring, devices_door
@@ -27,10 +30,15 @@ class Post:
 
 
 @asynccontextmanager
-async def post_office(url: str, patience: float = 8.0) -> AsyncIterator[Post]:
+async def post_office(
+    url: str, patience: float = 8.0, positions: Sequence[Any] = ()
+) -> AsyncIterator[Post]:
     async with devices_door(patience=patience) as door:
         address = BrokerAddress(url)
-        broker = Broker(address, door.facts, door.presence, door.directory, SystemClock())
+        clock = SystemClock()
+        broker = Broker(
+            address, door.facts, door.presence, door.directory, clock, positions=positions
+        )
         broker.arrived = door.wakes.arrived
         door.wakes.drivers.append(broker)
         running = asyncio.create_task(Loop(broker, SystemClock()).run())
@@ -67,6 +75,16 @@ async def post_office(url: str, patience: float = 8.0) -> AsyncIterator[Post]:
         ("answer", b"[" * 9_000, None),
         ("answer", b"not json", None),
         ("wake", b'{"ring":"r:1"}', None),
+        (
+            "position",
+            b'{"latitude":31.2,"longitude":121.5,"at":"2026-01-01T00:00:00+00:00","accuracy_m":9}',
+            Positioned(SPEAKER, Place(31.2, 121.5), datetime(2026, 1, 1, tzinfo=UTC), 9.0),
+        ),
+        ("position", b'{"latitude":1,"longitude":2}', Positioned(SPEAKER, Place(1, 2), None, None)),
+        ("position", b'{"latitude":91,"longitude":2}', None),
+        ("position", b'{"latitude":NaN,"longitude":2}', None),
+        ("position", b'{"latitude":1,"longitude":2,"at":"2026-01-01T00:00:00"}', None),
+        ("position", b'{"latitude":true,"longitude":2}', None),
     ],
 )
 def test_topics_are_read(what: str, payload: bytes, meant: object) -> None:
@@ -86,6 +104,29 @@ async def test_presence_comes_and_goes_with_the_last_will(mosquitto: MosquittoSe
 async def test_a_server_that_starts_later_knows_who_is_there(mosquitto: MosquittoServer) -> None:
     async with MqttDevice(mosquitto.port, SPEAKER), post_office(mosquitto.url) as post:
         await post.door.facts.until(ONLINE)
+
+
+async def test_a_position_is_told_with_its_time(mosquitto: MosquittoServer) -> None:
+    heard: asyncio.Queue[tuple[DeviceId, Position]] = asyncio.Queue()
+
+    async def told(device_id: DeviceId, position: Position) -> None:
+        heard.put_nowait((device_id, position))
+
+    async with (
+        post_office(mosquitto.url, positions=[told]) as post,
+        MqttDevice(mosquitto.port, "dev_stranger") as stranger,
+        MqttDevice(mosquitto.port, SPEAKER) as device,
+    ):
+        await post.door.facts.until(ONLINE)
+        await stranger.say("position", {"latitude": 1, "longitude": 1})
+        at = "2026-01-01T00:00:00+00:00"
+        await device.say("position", {"latitude": 31.2, "longitude": 121.5, "at": at})
+        async with asyncio.timeout(30):
+            device_id, position = await heard.get()
+
+    assert (device_id, position.place) == (SPEAKER, Place(31.2, 121.5))
+    assert position.at.isoformat() == at
+    assert heard.empty()
 
 
 async def test_nobodys_device_is_not_ours(mosquitto: MosquittoServer) -> None:

@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import timedelta
@@ -7,22 +8,25 @@ from zoneinfo import ZoneInfo
 import httpx
 import pytest
 from fastapi import FastAPI
+from websockets.exceptions import InvalidStatus
 
 from clarion.access.model import hashed
 from clarion.access.service import Access
 from clarion.base.clock import ManualClock
 from clarion.base.ids import UserId
 from clarion.doors.devices.ota import KEY_LETTERS_MAX, OtaDesk, ota_routes
+from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
 from clarion.doors.http.problems import add_problems
 from clarion.people.access import CLARION, Actor
 from clarion.people.activation import WAITING_MAX, Activations, Machine, NoSuchCode, Promise
+from clarion.people.errors import NoSuchUser
 from clarion.people.model import Device, User
 from clarion.store.sql.access.tokens import SqlTokens
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people.activation import SqlActivations
 from clarion.store.sql.people.store import SqlPeople
 from tests.support.databases import opened, sqlite_file
-from tests.support.devices import ANA, MemoryDirectory
+from tests.support.devices import ANA, MemoryDirectory, devices_door
 
 MAC = "aa:bb:cc:dd:ee:ff"
 HEADERS = {"Device-Id": MAC.upper(), "Client-Id": "c1", "User-Agent": "bread-compact/2.4.2"}
@@ -60,6 +64,7 @@ class Desk:
     database: Database
     clock: ManualClock
     app: FastAPI
+    desk: OtaDesk
 
     async def boot(self, **headers: str) -> dict[str, object]:
         answer = await self.http.post("/ota/", json=BODY, headers={**HEADERS, **headers})
@@ -79,7 +84,8 @@ async def is_let_in(desk: Desk, token: str) -> bool:
 @pytest.fixture
 async def desk(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Desk]:
     async with opened(await sqlite_file(tmp_path)) as database:
-        store = SqlActivations(database, User(id=UserId("")))
+        store = SqlActivations(database)
+        await SqlPeople(database).ensure_user(User(id=ANA), clock.now())
         activations = Activations(store, clock)
         zone = ZoneInfo("Asia/Shanghai")
         desk = OtaDesk(activations, Counted(), MemoryDirectory(), clock, zone, mqtt=mqtt_part)
@@ -88,7 +94,7 @@ async def desk(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Desk]:
         add_problems(app)
         transport = httpx.ASGITransport(app)
         async with httpx.AsyncClient(transport=transport, base_url="http://home:8520") as http:
-            yield Desk(http, activations, database, clock, app)
+            yield Desk(http, activations, database, clock, app, desk)
 
 
 async def test_an_unknown_device_is_given_a_code_and_a_promise(desk: Desk) -> None:
@@ -107,6 +113,51 @@ async def test_an_unknown_device_is_given_a_code_and_a_promise(desk: Desk) -> No
     }
     assert len(await desk.code()) == 6
     assert "mqtt" not in answer
+
+
+async def test_a_device_that_opens_its_line_first_learns_its_code_there(desk: Desk) -> None:
+    """Some clients open the socket before they show a code: there they show and speak it."""
+    identity = SimulatedIdentity(token="tok_promise1.secret", device_id=MAC, client_id="c1")
+    code = await desk.code()
+    async with devices_door(newcomers=desk.desk) as door:
+        device = SimulatedDevice(door.url, identity)
+        await device.open()
+        async with asyncio.timeout(30):
+            await device.closed.wait()
+        heard = device.firmware
+
+        assert [one["message"] for one in heard.messages if one["type"] == "alert"] == [code]
+        assert heard.said == [f"这是新设备。请在网页上确认它的代码：{' '.join(code)}。"]
+        assert (len(heard.packets), heard.dropped, heard.complaints) == (3, 0, [])
+        assert door.facts.happened == [], "it is nobody's: nobody is told"
+    await desk.activations.confirm(CLARION, code, user_id=ANA)
+    assert await is_let_in(desk, "tok_promise1.secret"), "the promise of before is kept"
+
+
+@pytest.mark.parametrize(
+    "identity",
+    [
+        SimulatedIdentity(token="wrong", device_id="dev_speaker"),
+        SimulatedIdentity(token="wrong", device_id=MAC, query="from=mqtt_gateway"),
+        SimulatedIdentity(token="revoked", device_id=MAC, client_id="c1"),
+    ],
+    ids=["no machine", "a gateway", "one that is somebody's"],
+)
+async def test_who_is_no_new_device_is_refused(desk: Desk, identity: SimulatedIdentity) -> None:
+    await desk.activations.confirm(CLARION, await desk.code(), user_id=ANA)
+    async with devices_door(newcomers=desk.desk) as door:
+        with pytest.raises(InvalidStatus):
+            await SimulatedDevice(door.url, identity).open()
+
+
+async def test_a_device_is_not_taken_for_somebody_nobody_knows(desk: Desk) -> None:
+    code = await desk.code()
+
+    with pytest.raises(NoSuchUser):
+        await desk.activations.confirm(CLARION, code, user_id=UserId("nope"))
+
+    taken = await desk.activations.confirm(CLARION, code, user_id=ANA)
+    assert taken.user_id == ANA, "its code still waits"
 
 
 async def test_asking_again_gives_the_same_code(desk: Desk) -> None:

@@ -58,6 +58,7 @@ def running(data_dir: Path) -> Iterator[Api]:
         token = (data_dir / "token").read_text(encoding="utf-8").strip()
         api = Api(server.url, token)
         with api.http:
+            api.post("/users", {"id": "ana"})
             yield api
 
 

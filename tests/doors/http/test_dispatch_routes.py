@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -46,7 +47,7 @@ async def test_an_event_may_come_with_the_request(door: Door) -> None:
     assert answer.status_code == 200
     assert answer.headers["Preference-Applied"] == "wait=2"
     events = (await door.get("/ai/events")).json()["items"]
-    assert [(one["type"], one["status"]) for one in events] == [("medical", "covered")]
+    assert [(one["type"], one["status"]) for one in events] == [("medical", "sent")]
 
 
 async def test_waiting_ends_with_the_task_when_nothing_has_come_of_it(door: Door) -> None:
@@ -187,3 +188,82 @@ async def test_an_event_is_ended_by_people_and_otherwise_by_teams(door: Door) ->
     assert made.status_code == 201
     assert [one.status_code for one in (shown, ended, again)] == [409, 200, 409]
     assert shown.json()["details"]["allowed"] == ["cancelled", "closed"]
+
+
+async def test_how_far_a_team_is_stands_beside_its_status(door: Door) -> None:
+    await door.desk.add(team("t1"), event())
+    await door.plan(event_id="event-1")
+    sent = (await door.get("/ai/events/event-1")).json()["status"]
+
+    told = [await door.post(f"/ai/teams/t1/{step}") for step in ("en-route", "on-scene")]
+    covered = (await door.get("/ai/events/event-1")).json()["status"]
+    await door.post("/ai/teams/t1/returning")
+
+    assert [one.json()["status"] for one in told] == ["deployed", "deployed"]
+    assert (sent, covered) == ("sent", "covered")
+    [part] = (await door.get("/ai/assignments?team_id=t1")).json()["items"]
+    assert part["call"] == "accepted"
+    assert part["en_route_at"] <= part["on_scene_at"] <= part["returning_at"]
+
+
+async def test_a_position_is_kept_with_its_time_and_an_older_one_changes_nothing(
+    door: Door,
+) -> None:
+    await door.desk.add(team("t1"))
+    now = door.desk.clock.now()
+    new = {"latitude": 31.5, "longitude": 121.1, "at": now.isoformat(), "accuracy_m": 12}
+    old = {**new, "latitude": 30, "at": (now - timedelta(minutes=9)).isoformat()}
+    ahead = {**new, "at": (now + timedelta(days=9)).isoformat()}
+
+    await door.post("/ai/teams/t1/position", new)
+    kept = (await door.post("/ai/teams/t1/position", old)).json()
+    corrected = (await door.post("/ai/teams/t1/position", ahead)).json()
+    wrong = await door.post("/ai/teams/t1/position", {"latitude": 99, "longitude": 0})
+
+    assert (kept["place"]["latitude"], kept["accuracy_m"]) == (31.5, 12)
+    assert corrected["position_at"] < (now + timedelta(minutes=9)).isoformat()
+    assert wrong.json()["error_code"] == "AI4004"
+
+
+async def test_a_crew_with_its_shifts_is_kept_and_checked(door: Door) -> None:
+    body = {
+        "id": "boat",
+        "name": "水上一队",
+        "place": PLACE,
+        "capabilities": {"water_rescue": 1},
+        "kind": "boat",
+        "crew": [{"name": "Ana", "skills": ["medical"]}],
+        "crew_min": 1,
+        "shifts": [{"starts": "20:00", "ends": "06:00", "days": [1, 2]}],
+        "rest_seconds": 600,
+        "mutual_aid": True,
+    }
+
+    made = (await door.post("/ai/teams", body)).json()
+    changed = await door.http.patch("/ai/teams/boat", json={"shifts": [], "kind": "foot"})
+    wrong = await door.http.patch("/ai/teams/boat", json={"shifts": [{"starts": "26:00"}]})
+
+    assert {name: made[name] for name in ("kind", "crew_min", "mutual_aid")} == {
+        "kind": "boat",
+        "crew_min": 1,
+        "mutual_aid": True,
+    }
+    assert made["crew"][0]["skills"] == ["medical"]
+    assert (changed.json()["shifts"], changed.json()["kind"]) == ([], "foot")
+    assert wrong.status_code == 400
+
+
+async def test_a_viewer_sees_a_dispatcher_acts_and_only_an_admin_deletes(door: Door) -> None:
+    await door.desk.add(team("t1"), event())
+
+    async def as_a(kind: str, method: str, path: str, body: object = None) -> int:
+        headers = {"Authorization": f"Bearer {door.tokens[kind]}"}
+        return (await door.http.request(method, path, json=body, headers=headers)).status_code
+
+    plan = {"event_id": "event-1"}
+    assert await as_a("viewer", "GET", "/ai/teams") == 200
+    assert await as_a("viewer", "POST", "/ai/generate-scheme", plan) == 403
+    assert await as_a("viewer", "POST", "/ai/teams/t1/unavailable", {}) == 403
+    assert await as_a("dispatcher", "POST", "/ai/generate-scheme", plan) == 202
+    assert await as_a("dispatcher", "DELETE", "/ai/teams/t1") == 403
+    assert await as_a("user", "GET", "/ai/teams") == 403

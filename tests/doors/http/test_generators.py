@@ -1,5 +1,7 @@
 """What programs that write clients need of the API, and what strict callers may rely on."""
 
+import json
+import re
 from collections import Counter
 
 import pytest
@@ -19,6 +21,24 @@ async def test_each_operation_and_shape_has_a_name_of_its_own(doors: Doors) -> N
     assert not [name for name in schema["components"]["schemas"] if "__" in name]
     assert schema["servers"]
     assert schema["info"]["license"]["identifier"] == "Apache-2.0"
+
+
+async def test_what_the_document_refers_to_is_in_it(doors: Doors) -> None:
+    """A generator stops at a name that leads nowhere."""
+    async with doors.client("ana") as ana:
+        text = (await ana.get("/api/openapi.json")).text
+
+    schema = json.loads(text)
+    named = set(re.findall(r"#/components/schemas/([^\"]+)", text))
+    bodies = [
+        content["schema"]
+        for path in schema["paths"].values()
+        for one in path.values()
+        for content in one.get("requestBody", {}).get("content", {}).values()
+    ]
+    assert named - set(schema["components"]["schemas"]) == set()
+    assert "Problem" in named
+    assert not [body for body in bodies if {"type": "null"} in body.get("anyOf", [])]
 
 
 @pytest.mark.parametrize("path", ["/api/v1/users", "/api/v1/reminders", "/api/v1/me"])

@@ -5,7 +5,7 @@ one has to decide who may use it. The routes are those of the running applicatio
 not in the API's description counts as well.
 """
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from fastapi import APIRouter, FastAPI
 
 from tests.support.clock import START, ManualClock
 from tests.support.doors import Doors, open_doors
+from tests.support.routes import every_route
 
 AT = (START + timedelta(hours=3)).isoformat()
 OK = frozenset(range(200, 300))
@@ -86,15 +87,29 @@ ROUTES = [
     user("POST", "/contacts", CONTACT),
     user("GET", "/contacts/{contact}"),
     user("PATCH", "/contacts/{contact}", {"delay": 5}),
+    user("POST", "/contacts/{contact}/test"),
+    user("POST", "/contacts/{contact}/invite"),
     user("DELETE", "/contacts/{contact}"),
+    user("POST", "/questions", {"text": "?", "user_id": "ana"}),
+    user("GET", "/questions?user_id=ana"),
     user("GET", "/webhooks/{webhook}"),
     user("PATCH", "/webhooks/{webhook}", {"name": "x"}),
     user("POST", "/webhooks/{webhook}/rotate"),
     user("POST", "/webhooks/{webhook}/test"),
+    user("GET", "/webhooks/{webhook}/deliveries"),
+    user("POST", "/webhooks/{webhook}/deliveries/1"),
     user("DELETE", "/webhooks/{webhook}"),
     user("DELETE", "/tokens/{token}"),
     admin("POST", "/tokens", {"kind": "admin"}),
     admin("POST", "/login-codes", {}),
+    admin("GET", "/kinds"),
+    admin("PUT", "/kinds/none", {"bullmq": "shop"}),
+    admin("DELETE", "/kinds/none"),
+    admin("POST", "/kinds/none/pause"),
+    admin("POST", "/kinds/none/resume"),
+    admin("GET", "/queues"),
+    admin("POST", "/queues/none/pause"),
+    admin("POST", "/queues/none/resume"),
     admin("GET", "/tasks"),
     admin("POST", "/tasks", {"kind": "demo.echo"}),
     admin("GET", "/tasks/counts"),
@@ -133,6 +148,21 @@ ROUTES = [
     admin("POST", "/ai/schemes/none/reject"),
     admin("GET", "/ai/locks"),
     admin("GET", "/ai/assignments?event_id=none"),
+    admin("GET", "/ai/events/none/schemes/zh"),
+    admin("GET", "/ai/export?what=teams&since=2030-01-01T00:00:00Z"),
+    admin("GET", "/ai/log"),
+    admin("GET", "/ai/move-ups"),
+    admin("POST", "/ai/replay", {"since": "2029-12-31T00:00:00Z"}),
+    admin("POST", "/ai/reports/read", {"report": "着火了", "place": PLACE}),
+    admin("GET", "/ai/stations"),
+    admin("PUT", "/ai/stations/none", {"name": "North", "place": PLACE}),
+    admin("DELETE", "/ai/stations/none"),
+    admin("POST", "/ai/teams/none/accept"),
+    admin("POST", "/ai/teams/none/en-route"),
+    admin("POST", "/ai/teams/none/on-scene"),
+    admin("POST", "/ai/teams/none/returning"),
+    admin("POST", "/ai/teams/none/position", PLACE),
+    admin("POST", "/ai/what-if", {"event_id": "none"}),
 ]
 NO_SUCH = [
     admin("GET", "/tasks/none"),
@@ -144,10 +174,19 @@ EVERYBODYS = ("/users", "/tokens", "/webhooks", "/events/log", "/devices", "/rem
 """Lists that show each caller their own part."""
 ELSEWHERE = {
     ("get", "/me"): "any token: test_auth",
+    ("post", "/understand"): "any token, and it shows nothing of anybody: test_understanding",
+    ("get", "/push"): "the same key for everybody: test_push",
     ("post", "/chat/messages"): "the caller's own chat: below",
     ("get", "/chat/messages"): "the caller's own chat: below",
     ("post", "/session"): "a code instead of a token: test_auth",
     ("delete", "/session"): "the session's own cookie: test_auth",
+    ("get", "/xiaozhi"): "the caller's own: tests/doors/mcp/test_access_point",
+    ("post", "/xiaozhi"): "the caller's own: tests/doors/mcp/test_access_point",
+    ("post", "/xiaozhi/{point_id}/connect"): "the caller's own: tests/doors/mcp/test_access_point",
+    ("delete", "/xiaozhi/{point_id}"): "the caller's own: tests/doors/mcp/test_access_point",
+    ("get", "/assistants/hosts"): "what to paste: tests/browser/test_connecting",
+    ("get", "/assistants"): "the caller's own: test_oauth",
+    ("delete", "/assistants/{assistant_id}"): "the caller's own: test_oauth",
     ("get", "/events"): "a stream: test_live",
     ("get", "/users/{user_id}/reminders.ics"): "a secret address: test_calendar",
     ("post", "/devices/activations/{code}"): "whoever sees the code: the devices' own tests",
@@ -162,14 +201,32 @@ WITHOUT_A_TOKEN = [
     ("HEAD", "/api/openapi.json"),
     ("GET", "/"),
     ("GET", "/favicon.ico"),
+    ("GET", "/sw.js"),
     ("GET", "/console/{name:path}"),
     ("GET", "/login"),
     ("GET", "/c/{token}"),
     ("POST", "/c/{token}"),
+    ("GET", "/i/{token}"),
+    ("POST", "/i/{token}"),
+    ("POST", "/n/{token}"),
+    ("GET", "/q/{token}"),
+    ("POST", "/q/{token}"),
+    ("GET", "/.well-known/oauth-protected-resource"),
+    ("GET", "/.well-known/oauth-protected-resource/mcp"),
+    ("GET", "/.well-known/oauth-authorization-server"),
 ]
 """For everybody: none of them tells anything about anybody."""
 OTA = ("/ota", "/ota/", "/xiaozhi/ota", "/xiaozhi/ota/")
 OTHER_DOORS = [
+    ("GET", "/xiaozhi/context"),  # tests/doors/mcp/test_access_point
+    ("POST", "/n/{ticket}"),  # a notification's own secret: tests/doors/notify/test_push
+    *(
+        (m, f"/api/v1/questions{p}")
+        for m, p in (("POST", "/{question}/cancel"), ("GET", "/{question}"))
+    ),
+    ("POST", "/api/v1/contacts/accept"),  # tests/doors/http/test_invitations
+    *(("GET", f"/oauth/{page}") for page in ("authorize", "consent")),  # tests/security/test_oauth
+    *(("POST", f"/oauth/{end}") for end in ("consent", "register", "token", "revoke")),
     ("ANY", "/mcp"),  # tests/doors/mcp: the same tokens, asked for before anything else
     *(("ANY", path) for path in ("/", "/xiaozhi/v1", "/xiaozhi/v1/")),  # sockets of devices
     *((method, path) for method in ("GET", "POST", "OPTIONS") for path in OTA),
@@ -190,7 +247,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def doors(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Doors]:
     """One Clarion for all rows: each row brings its own things."""
     folder = tmp_path_factory.mktemp("matrix")
-    async with open_doors(folder, ManualClock(START), requests_per_second=0) as opened:
+    async with open_doors(
+        folder, ManualClock(START), requests_per_second=0, contacts_max=1000
+    ) as opened:
         yield opened
 
 
@@ -198,8 +257,8 @@ async def things(doors: Doors) -> dict[str, str]:
     """Something of every kind, all of it Ana's."""
     async with doors.client("ana") as ana, doors.client("admin") as root:
 
-        async def make(path: str, body: dict[str, Any]) -> str:
-            answer = await ana.post(f"/api/v1{path}", json=body)
+        async def make(path: str, body: dict[str, Any], by: httpx.AsyncClient = ana) -> str:
+            answer = await by.post(f"/api/v1{path}", json=body)
             assert answer.status_code == 201, answer.text
             return str(answer.json()["id"])
 
@@ -208,7 +267,7 @@ async def things(doors: Doors) -> dict[str, str]:
             "reminder": await make("/reminders", REMINDER),
             "series": await make("/series", SERIES),
             "device": await make("/devices", {"kind": "terminal"}),
-            "contact": await make("/contacts", CONTACT),
+            "contact": await make("/contacts", CONTACT, by=root),  # who vouches for them
             "webhook": await make("/webhooks", {"url": NOBODY}),
             "token": made.json()["id"],
         }
@@ -334,23 +393,12 @@ async def test_what_needs_no_token_tells_nothing_of_anybody(
     assert not [name for name in found.values() if name in answer.text]
 
 
-def every_route(routes: Any) -> Iterator[tuple[str, str]]:
-    """Also those of routers that were included, sockets, and what is not described."""
-    for route in routes:
-        included = getattr(route, "original_router", None)
-        if included is not None:
-            yield from every_route(included.routes)
-        else:
-            for method in getattr(route, "methods", None) or {"ANY"}:
-                yield method, route.path
-
-
 def whole(path: str) -> str:
     return path if path.startswith("/ai/") else f"/api/v1{path}"
 
 
 def shape(path: str) -> str:
     """`/reminders/{reminder_id}/confirm` and `/users/ana` alike: names of things become a star."""
-    named = {"ana", "new", "none", "000000", "999"}
+    named = {"ana", "new", "none", "zh", "1", "000000", "999"}
     steps = ["*" if step.startswith("{") or step in named else step for step in path.split("/")]
     return "/".join(steps)

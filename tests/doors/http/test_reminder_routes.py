@@ -173,6 +173,14 @@ async def test_pages_follow_one_another(doors: Doors) -> None:
     assert (bad.status_code, bad.json()["code"]) == (400, "bad_cursor")
 
 
+async def test_five_plain_words_are_no_cron_expression(doors: Doors) -> None:
+    async with doors.client("ana") as ana:
+        seen = await ana.post(f"{PATH}/preview", json={"text": "8 am take my pills"})
+
+    assert seen.status_code == 200, seen.text
+    assert seen.json()["content"] == "take my pills"
+
+
 async def test_a_preview_sets_nothing(doors: Doors) -> None:
     async with doors.client("ana") as ana:
         seen = await ana.post(f"{PATH}/preview", json={"text": "每天早上8点吃药", "n": 2})
@@ -206,7 +214,7 @@ async def test_a_link_confirms_by_its_button_alone(doors: Doors) -> None:
 
     async with doors.client("ana") as ana, doors.client() as anybody:
         made = (await set_one(ana)).json()
-        grant = Grant(ReminderId(made["id"]), ContactId("con_1"))
+        grant = Grant(ReminderId(made["id"]), ContactId("kitchen"))
         path = f"/c/{doors.links.token(grant, START + timedelta(days=1))}"
         looked = await anybody.get(path)
         before = await ana.get(f"{PATH}/{made['id']}")
@@ -218,3 +226,60 @@ async def test_a_link_confirms_by_its_button_alone(doors: Doors) -> None:
     assert before.json()["status"] == "pending"
     assert (pressed.status_code, after.json()["status"]) == (200, "confirmed")
     assert forged.status_code == 404
+
+
+async def test_a_text_is_found_and_its_signs_mean_themselves(doors: Doors) -> None:
+    async with doors.client("ana") as ana, doors.client("bo") as bo:
+        for content in ("Take the PILLS", "100% wool", "100 days", "吃药"):
+            await set_one(ana, content=content)
+        found = {
+            text: [
+                one["content"]
+                for one in (await ana.get(PATH, params={"text": text})).json()["items"]
+            ]
+            for text in ("pills", "100%", "药", "")
+        }
+        foreign = (await bo.get(PATH, params={"text": "pills"})).json()["items"]
+
+    assert found["pills"] == ["Take the PILLS"]
+    assert found["100%"] == ["100% wool"]
+    assert found["药"] == ["吃药"]
+    assert len(found[""]) == 4
+    assert foreign == []
+
+
+async def test_an_unfinished_sentence_is_no_error(doors: Doors) -> None:
+    async with doors.client("ana") as ana:
+        typed = await ana.post(f"{PATH}/preview", json={"text": "提醒我", "unfinished": True})
+        refused = await ana.post(f"{PATH}/preview", json={"text": "提醒我"})
+
+    assert (typed.status_code, typed.json()["times"]) == (200, [])
+    assert typed.json()["missing"]
+    assert refused.status_code == 422
+
+
+async def test_the_screen_s_language_decides_what_stands_on_it(doors: Doors) -> None:
+    english = {"Accept-Language": "en-GB,en;q=0.9"}
+    sentence = {"text": "明天早上8点提醒我吃药"}
+    async with doors.client("ana") as ana:
+        own = (await ana.post(f"{PATH}/preview", json=sentence)).json()["readback"]
+        shown = (await ana.post(f"{PATH}/preview", json=sentence, headers=english)).json()
+        made = (await ana.post(f"{PATH}/natural", json=sentence, headers=english)).json()
+        listed = (await ana.get(PATH, headers=english)).json()["items"][0]["guarantee"]
+        hers = (await ana.get(PATH)).json()["items"][0]["guarantee"]
+
+    assert "明天" in own
+    assert "tomorrow" in shown["readback"].lower()
+    assert "tomorrow" in made["readback"].lower()
+    assert "Nobody" in listed["sentence"]
+    assert "没有人" in hers["sentence"]
+
+
+@pytest.mark.parametrize("text", ["don't remind me at 8 tomorrow", "明天八点不要提醒我吃药"])
+async def test_who_wants_no_reminder_gets_none(doors: Doors, text: str) -> None:
+    async with doors.client("ana") as ana:
+        refused = await ana.post(f"{PATH}/natural", json={"text": text})
+        listed = await ana.get(PATH)
+
+    assert (refused.status_code, refused.json()["code"]) == (422, "no_request")
+    assert listed.json()["items"] == []

@@ -1,6 +1,7 @@
 """Webhooks from subscription to delivery: signed, retried, dead-lettered, switched off."""
 
 import json
+import socket
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -179,6 +180,21 @@ async def test_what_happened_before_is_not_sent(
     assert [json.loads(body)["data"]["content"] for body in receiver.bodies] == ["after"]
 
 
+async def test_a_hook_whose_name_becomes_private_is_switched_off(
+    tmp_path: Path, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its spelling told nothing when it was set; the look-up at the delivery does."""
+    here = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.1.2.3", 443))]
+    async with open_doors(tmp_path, clock, by_hand=True) as opened, opened.client("ana") as ana:
+        hook = await subscribe(ana, "https://hooks.example.com/in")
+        monkeypatch.setattr("clarion.exits.reach.look_up", lambda *_: here)
+        await remind(ana, "吃药")
+        await driving(opened).settle()
+        shown = (await ana.get(f"{PATH}/{hook['id']}")).json()
+
+    assert (shown["enabled"], shown["reason"]) == (False, "forbidden_address")
+
+
 async def test_a_private_address_is_refused_when_it_is_set(
     tmp_path: Path, clock: ManualClock, receiver: Receiver
 ) -> None:
@@ -197,3 +213,24 @@ async def test_an_address_that_is_none_is_refused(doors: Doors, url: str) -> Non
         refused = await ana.post(PATH, json={"url": url})
 
     assert refused.status_code == 422
+
+
+async def test_deliveries_are_listed_and_sent_again(
+    doors: Doors, driver: Driver, receiver: Receiver
+) -> None:
+    async with doors.client("ana") as ana, doors.client("bo") as bo:
+        hook = await subscribe(ana, receiver.url, kinds=["reminder.*"])
+        await remind(ana, "吃药")
+        await driver.settle()
+        [first] = (await ana.get(f"{PATH}/{hook['id']}/deliveries")).json()["items"]
+        again = f"{PATH}/{hook['id']}/deliveries/{first['sequence']}"
+        foreign = (await bo.post(again)).status_code
+        sent = (await ana.post(again)).status_code
+        unknown = (await ana.post(f"{PATH}/{hook['id']}/deliveries/999999")).status_code
+        await driver.settle()
+
+    assert (first["status"], first["attempt"]) == ("done", 1)
+    assert (foreign, sent, unknown) == (404, 202, 404)
+    assert [one["webhook-id"] for one in receiver.headers] == [
+        receiver.headers[0]["webhook-id"]
+    ] * 2

@@ -37,6 +37,20 @@ async def test_words_become_a_reminder_that_is_listed_put_off_and_confirmed(
     assert done["reminder"]["status"] == again["reminder"]["status"] == "confirmed"
 
 
+async def test_no_result_says_a_time_twice(doors: Doors, era: str) -> None:
+    """An assistant reads out `said`: "8点，早上8点" is heard as two times."""
+    async with over_http(doors.url, doors.tokens["ana"], era) as ana:
+        once = await ana.call("reminder_create_natural", text=SENTENCE)
+        daily = await ana.call("reminder_create_natural", text="每天晚上9点提醒我量血压")
+        name = once["reminder"]["id"]
+        seven = "2030-01-08T07:00:00+08:00"
+        moved = await ana.call("reminder_update", reminder_id=name, trigger_at=seven)
+        later = await ana.call("reminder_snooze", reminder_id=name, duration=300)
+
+    for said, clock in ((once, "8点"), (daily, "9点"), (moved, "7点"), (later, "4点")):
+        assert said["said"].count(clock) == 1, said["said"]
+
+
 async def test_the_four_examples_of_the_specification_run(doors: Doors, era: str) -> None:
     async with over_http(doors.url, doors.tokens["admin"], era) as admin:
         once = await admin.call(

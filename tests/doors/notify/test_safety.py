@@ -1,11 +1,17 @@
 """We do not call the machines around us on a stranger's behalf."""
 
+import asyncio
+import threading
+from typing import Any
+
 import pytest
 
 from clarion.base.errors import Unavailable
-from clarion.doors.notify.apprise import Apprise, BadAddress
+from clarion.doors.notify.apprise import Apprise, plugin_of
 from clarion.doors.notify.post import HttpSender
 from clarion.exits.reach import PrivateAddress, Reach
+from clarion.exits.thread import THREADS_MAX
+from clarion.people.errors import BadAddress
 from tests.support.fakes.receiver import Receiver
 
 
@@ -120,3 +126,28 @@ async def test_a_private_host_is_refused_when_the_address_is_set(address: str) -
 )
 async def test_an_address_outside_is_taken(address: str) -> None:
     await Apprise(Reach()).check(address)
+
+
+async def test_a_contact_is_checked_while_every_message_hangs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    away = threading.Event()
+
+    def hanging(address: str) -> Any:
+        plugin = plugin_of(address)
+        plugin.notify = lambda **_: away.wait()  # type: ignore[method-assign]
+        return plugin
+
+    monkeypatch.setattr("clarion.doors.notify.apprise.plugin_of", hanging)
+    apprise = Apprise(Reach())
+    async with asyncio.TaskGroup() as group:
+        sends = [
+            group.create_task(apprise.send("ntfy://pills", "8:00", "pills"))
+            for _ in range(THREADS_MAX)
+        ]
+
+        await apprise.check("ntfy://grandmas-pills")
+
+        assert not any(one.done() for one in sends)
+        away.set()
+    apprise.close()

@@ -1,5 +1,6 @@
 """What is said in one group is relayed to another: words with their marks, and all that is more."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -124,3 +125,114 @@ async def test_a_target_that_takes_nothing_is_refused_when_it_is_set(
     evening.double.chats = {-9: {"id": -9, "type": "group"}}
 
     assert (await service(evening).save(HERE, RuleDraft(targets=[DESK]))).targets == (DESK,)
+
+
+def known(evening: TelegramEvening, *numbers: int) -> None:
+    """Groups that the bot is in and Ana manages."""
+    for number in numbers:
+        evening.double.chats[number] = {"id": number, "type": "group"}
+        evening.double.members[number, 42] = "member"
+        evening.double.members[number, 7] = "administrator"
+
+
+async def say(evening: TelegramEvening, text: str, **more: Any) -> str:
+    """What the bot answered in the group."""
+    before = len(evening.texts(GROUP))
+    evening.double.say(text, chat=GROUP, user=ANA, **more)
+    await evening.pass_by()
+    return "\n".join(evening.texts(GROUP)[before:])
+
+
+async def test_a_rule_is_set_tried_out_and_switched_off_from_the_chat(
+    evening: TelegramEvening,
+) -> None:
+    known(evening, -1, -9)
+
+    assert "不转发" in await say(evening, "/forward")
+    assert "telegram:-9" in await say(evening, "/forward -9")
+    assert "含: fire, 火警" in await say(evening, "/filter words fire 火警")
+    assert "telegram:-9" in await say(evening, "/filter try there is a fire")
+    assert "过滤" in await say(evening, "/filter try good morning")
+    await say(evening, "good morning")
+    await say(evening, "a fire in building 3")
+    assert "已停用" in await say(evening, "/forward off")
+    await say(evening, "another fire")
+
+    passed_on = [text for text in evening.texts({"id": -9}) if "/filter" not in text]
+    assert passed_on == ["A · Ana\na fire in building 3"]
+
+
+async def test_nobody_forwards_into_a_chat_that_they_do_not_manage(
+    evening: TelegramEvening,
+) -> None:
+    known(evening, -1, -9)
+    evening.double.members[-9, 7] = "member"
+
+    assert "不是 telegram:-9 的管理员" in await say(evening, "/forward -9")
+    assert await evening.room.rules.rule_of(HERE) is None
+
+
+async def test_a_loop_and_a_bad_pattern_are_refused_in_words(evening: TelegramEvening) -> None:
+    known(evening, -1, -9)
+    await evening.room.rules.save(DESK, RuleDraft(targets=[HERE]), "boss", evening.room.clock.now())
+
+    assert "❌" in await say(evening, "/forward -9")
+    assert "❌" in await say(evening, "/filter pattern (a+)+")
+    assert "用法" in await say(evening, "/filter nonsense")
+
+
+async def test_who_is_no_administrator_changes_nothing(evening: TelegramEvening) -> None:
+    evening.double.members[-1, 7] = "member"
+
+    assert await say(evening, "/forward -9") == "权限被拒绝"
+    assert await say(evening, "/filter words fire") == "权限被拒绝"
+
+
+async def test_an_album_stays_one(evening: TelegramEvening) -> None:
+    await relay(evening)
+    for caption in ("smoke", "", ""):
+        body = {"photo": [{}], "media_group_id": "9", "caption": caption}
+        evening.double.say("", chat=GROUP, user=ANA, **body)
+    evening.double.say("", chat=GROUP, user=ANA, photo=[{}])
+
+    await evening.pass_by(timedelta(minutes=1))
+
+    copied = [sent["copied"] for sent in evening.double.sent]
+    assert copied == [[1, 2, 3], (-1, 4)]
+
+
+FORUM = {"id": -1, "type": "supergroup", "title": "A"}
+TOPIC = {"is_topic_message": True, "message_thread_id": 5}
+
+
+async def test_a_topic_is_answered_in_the_topic_and_ruled_by_its_group(
+    evening: TelegramEvening,
+) -> None:
+    evening.double.say("/vip high", chat=FORUM, user=ANA, **TOPIC)
+    await evening.pass_by()
+    evening.double.say("/vip", chat=FORUM, user=ANA, **{**TOPIC, "message_thread_id": 6})
+    await evening.pass_by()
+
+    places = [(sent["chat_id"], sent["message_thread_id"]) for sent in evening.double.sent]
+    rule = await evening.room.rules.rule_of(HERE)
+    assert [(int(chat), int(topic)) for chat, topic in places] == [(-1, 5), (-1, 6)]
+    assert rule is not None
+    assert rule.priority == 50
+    assert "High (50)" in evening.texts()[1]
+
+
+async def test_a_reply_thread_is_no_topic(evening: TelegramEvening) -> None:
+    evening.double.say("/vip", chat=FORUM, user=ANA, message_thread_id=77)
+    await evening.pass_by()
+
+    assert "message_thread_id" not in evening.double.sent[0]
+
+
+async def test_a_raised_group_raises_what_waits_in_its_topics(evening: TelegramEvening) -> None:
+    await relay(evening)
+    evening.double.say("smoke", chat=FORUM, user=ANA, **TOPIC)
+    await evening.poller.run_once()
+
+    await service(evening).update_rule(HERE, priority=50)
+
+    assert [one.level for one in await evening.room.rules.depths(evening.room.clock.now())] == [50]

@@ -1,6 +1,6 @@
 """Devices in a test: they speak, stay silent or are away, and everything is written down."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -31,13 +31,19 @@ class Outside:
     said: list[tuple[DeviceId, str]] = field(default_factory=list)
     told: list[tuple[str, str]] = field(default_factory=list)
     """Contact and words."""
+    invited: list[tuple[str, str]] = field(default_factory=list)
+    """Address and words."""
     links: list[str] = field(default_factory=list)
     away: set[str] = field(default_factory=set)
     """Devices that cannot be reached."""
     mute: set[str] = field(default_factory=set)
     """Devices that take a ring and never say a word about it."""
+    busy: dict[DeviceId, list[Ring]] = field(default_factory=dict)
+    """Devices that are talking: what waits for its turn there."""
     broken: int = 0
     """So many times a ring fails on its way, for a reason that is not the device's."""
+    dead: set[str] = field(default_factory=set)
+    """Addresses at which nobody can be told."""
     deaf: set[str] = field(default_factory=set)
     """Contacts who cannot be told now."""
     kept: dict[str, Reminder] = field(default_factory=dict)
@@ -76,6 +82,10 @@ class RecordingChannel:
             raise Unreachable("It is away.")
         if device in outside.mute:
             return
+        if device in outside.busy:
+            outside.busy[device].append(ring)
+            await self.facts.queued(ring.id)
+            return
         told = outside.sessions.setdefault(device, set())
         if ring.id not in told:
             told.add(ring.id)
@@ -85,6 +95,8 @@ class RecordingChannel:
 
     async def hush(self, device: Device, ring_id: RingId) -> None:
         self.outside.hushed.append(ring_id)
+        for device_id, waiting in self.outside.busy.items():
+            self.outside.busy[device_id] = [one for one in waiting if one.id != ring_id]
 
     async def say(self, device: Device, text: str) -> None:
         self.outside.said.append((device.id, text))
@@ -95,16 +107,28 @@ class RecordingNotifier:
         self.outside = outside
 
     async def tell(self, contact: Contact, reminder: Reminder, text: str, link: str) -> None:
-        if contact.name in self.outside.deaf:
+        if contact.name in self.outside.deaf or contact.address in self.outside.dead:
             raise Unavailable("Nobody picks up.", retry_after=60)
         self.outside.told.append((contact.name, text))
         self.outside.links.append(link)
+
+
+class RecordingMessenger:
+    """Takes invitations."""
+
+    def __init__(self, outside: Outside) -> None:
+        self.outside = outside
+
+    async def send(self, address: str, title: str, text: str) -> None:
+        if address in self.outside.deaf:
+            raise Unavailable("Nobody picks up.", retry_after=60)
+        self.outside.invited.append((address, text))
 
 
 class SmallTalk:
     """Repeats what was said to it."""
 
     async def reply(
-        self, history: Sequence[Said], reminder_content: str, user_text: str, lang: str
+        self, history: Sequence[Said], known: Mapping[str, object], user_text: str, lang: str
     ) -> str | None:
         return f"You said: {user_text}"

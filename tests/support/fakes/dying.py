@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.engine.signals import Listener, Rider
+from clarion.store.sql.engine.signals import JoinedWrite, Listener
 
 
 class Died(BaseException):
@@ -37,8 +37,8 @@ class DyingDatabase:
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         return self._database.listen(channel, listener)
 
-    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
-        return self._database.ride(channel, rider)
+    def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
+        return self._database.join_commits(channel, joined)
 
     async def close(self) -> None:
         await self._database.close()

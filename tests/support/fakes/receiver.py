@@ -17,6 +17,9 @@ class Receiver:
     url: str = ""
     status: int = 204
     location: str = ""
+    answer: bytes = b""
+    media: str = "application/json"
+    retry_after: str = ""
     bodies: list[bytes] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
 
@@ -24,7 +27,9 @@ class Receiver:
         self.bodies.append(await request.body())
         self.headers.append(dict(request.headers))
         headers = {"Location": self.location} if self.location else {}
-        return Response(status_code=self.status, headers=headers)
+        headers |= {"Retry-After": self.retry_after} if self.retry_after else {}
+        media = self.media if self.answer else None
+        return Response(self.answer, self.status, headers=headers, media_type=media)
 
 
 @asynccontextmanager

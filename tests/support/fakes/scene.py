@@ -30,6 +30,9 @@ class PlainScene:
     def last_ring_on(self, device_id: DeviceId) -> datetime | None:
         return self.rung.get(device_id)
 
+    def series_rang_at(self, before: datetime) -> datetime | None:
+        return max((at for at in self.rung.values() if at <= before), default=None)
+
 
 def a_ring(reminder: Reminder, **fields: object) -> RingFacts:
     given = {

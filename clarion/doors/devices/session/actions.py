@@ -91,9 +91,9 @@ class CloseEar:
 
 @dataclass(frozen=True, slots=True)
 class Learn:
-    """What the device can do, by the names of its tools."""
+    """Something about the device that the next session has to know."""
 
-    tools: tuple[str, ...]
+    facts: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,8 +30,14 @@ class Agenda:
             return
         self._known.add(ring.id)
         one = Utterance(ring.text, ring.language, ring, urgent=ring.critical)
-        place = sum(each.urgent for each in self._waiting) if ring.critical else len(self._waiting)
-        self._waiting.insert(place, one)
+        before = [self._comes_before(each, one) for each in self._waiting]
+        self._waiting.insert(before.index(False) if False in before else len(before), one)
+
+    def _comes_before(self, waiting: Utterance, new: Utterance) -> bool:
+        """The urgent first; what only has to be told before what then waits for an answer."""
+        if waiting.ring is None:
+            return waiting.urgent or not new.urgent
+        return _turn(waiting.ring) <= _turn(new.ring)
 
     def add_remark(self, text: str) -> None:
         if len(self._waiting) < WAITING_MAX:
@@ -60,15 +66,25 @@ class Agenda:
         ]
         return max(open_still, key=lambda ring: ring.answer_by, default=None)
 
+    @property
+    def first(self) -> Utterance | None:
+        return self._waiting[0] if self._waiting else None
+
     def first_ring(self) -> Ring | None:
         return next((one.ring for one in self._waiting if one.ring), None)
 
     def pop(self, awaited: Ring | None) -> Utterance | None:
-        """The next one to say; None while it would talk over the answer that is awaited."""
+        """The next one to say; None while it would ask a second question beside `awaited`."""
         if not self._waiting:
             return None
         first = self._waiting[0]
-        asks_again = awaited and first.ring and first.ring.reminder_id == awaited.reminder_id
-        if awaited and not first.urgent and not asks_again:
-            return None
-        return self._waiting.pop(0)
+        if awaited is None or first.urgent:
+            return self._waiting.pop(0)
+        asks_again = first.ring and first.ring.reminder_id == awaited.reminder_id
+        only_tells = first.ring and not first.ring.wants_confirmation
+        return self._waiting.pop(0) if asks_again or only_tells else None
+
+
+def _turn(ring: Ring | None) -> tuple[bool, int, bool]:
+    assert ring is not None, "remarks have no turn"
+    return not ring.critical, -ring.base, ring.wants_confirmation

@@ -47,6 +47,10 @@ from clarion.doors.devices.session.limits import MessageBucket, SessionSettings
 from clarion.doors.devices.session.tools import DeviceTools, Loudness
 from clarion.reminders.ports import Reaction, Ring, RingId
 
+PAUSE = 1.0  # seconds without a voice: somebody has finished a sentence
+HELD_MAX, URGENT_HELD_MAX = 20.0, 3.0  # seconds that a ring waits for such a pause
+REACTION = 1.0  # seconds from the first sound until words can be an answer to it
+QUEUED_EVERY = 60.0  # half of what a ring may wait for its turn without a word from us
 SETTLED = frozenset({"confirmed", "snoozed", "denied", "cancelled", "over", "conversation"})
 
 
@@ -59,21 +63,29 @@ class Session:
         now: float,
         *,
         language: str = "zh",
+        tools: frozenset[str] = frozenset(),
+        volume: int | None = None,
         udp: dict[str, Any] | None = None,
     ) -> None:
+        """`tools` and `volume`: what the device's last session learned, and left too loud."""
         self._manner = manner
         self._limits = manner.limits
         self._udp = udp
         self._opened_at = self._active_at = self._sent_at = now
         self._bucket = MessageBucket(self._limits.messages_per_second, self._limits.burst, now)
         self._malformed = 0
-        self._tools = DeviceTools(manner.version)
-        self._loudness = Loudness(self._tools)
+        self._tools = DeviceTools(manner.version, tools)
+        self._loudness = Loudness(self._tools, volume)
         self._agenda = Agenda(language)
         self._ring: Ring | None = None
         self._inherited: list[Ring] = []
         self._handed_over = False
         self._ring_until = 0.0
+        self._voice_at = now - PAUSE
+        self._held_since: float | None = None
+        self._queued_at = now
+        self._sounds: list[tuple[int, float]] = []
+        self._sounds_since: float | None = None
         self._begun = False
         self._spoke = False
         self._waits_known = False
@@ -108,7 +120,7 @@ class Session:
             case Abort():
                 return self._aborted(now)
             case McpReply():
-                return self._tools.replied(what) + self._loudness.replied(what)
+                return self._tools.replied(what) + self._louder(what)
             case Goodbye():
                 return self._close(NORMAL, "goodbye")
             case Ping():
@@ -132,15 +144,17 @@ class Session:
         if self.closed or not text:
             return []
         self._active_at = now
+        meant = self._ring if self._awaits(now) and self._has_barely_begun(now) else None
         stopped = self._stop_speaking(now)
+        self._ring = meant or self._ring
         said = self._send(messages.stt(text), now)
         ring = self._ring
         self._asking += 1
         return [*stopped, *said, Ask(ring.id, text) if ring else Converse(text)]
 
     def voice(self, now: float) -> None:
-        """Somebody is speaking: not the moment to hang up."""
-        self._active_at = now
+        """Somebody is speaking: not the moment to hang up, nor to talk over them."""
+        self._active_at = self._voice_at = now
 
     # What the rest of Clarion says
 
@@ -224,18 +238,25 @@ class Session:
         told: list[Action] = [RingDeliveredAction(utterance.ring.id)] if utterance.ring else []
         face = messages.emotion("happy" if utterance.ring else "neutral")
         start = self._send(messages.tts_start(), now)
-        return [*self._loudness.begin(utterance.ring), *self._send(face, now), *start, *told]
+        return [*self._send(face, now), *start, *told]
+
+    def prepared(self, utterance: Utterance, text: str, seconds: float) -> None:
+        """One more sentence of it is ready, and so long to listen to."""
+        if utterance is self.speaking:
+            self._sounds.append((len(text), seconds))
 
     def sentence(self, utterance: Utterance, text: str, now: float) -> list[Action]:
+        """Its first frame follows."""
         if utterance is not self.speaking:
             return []
+        self._sounds_since = now if self._sounds_since is None else self._sounds_since
         return self._send(messages.sentence_start(text), now)
 
     def spoken(self, utterance: Utterance, now: float) -> list[Action]:
         """The last frame has been played."""
         if utterance is not self.speaking:
             return []
-        return self._after_speaking(utterance, now) + self._next(now)
+        return self._after_speaking(utterance, now, heard=True) + self._next(now)
 
     # How time goes
 
@@ -247,8 +268,12 @@ class Session:
         moments = [self._sent_at + limits.keep_alive]
         if not self.hello.persistent:
             moments.append(self._opened_at + limits.session)
-        if self._ring and self._agenda and not self.speaking:
-            moments.append(self._ring_until)
+        if self._loudness.waits_until is not None:
+            moments.append(self._loudness.waits_until)
+        if self._agenda and not self.speaking and not self._asking:
+            moments.append(self._turn_at())
+        if self._agenda.rings():
+            moments.append(self._queued_at + QUEUED_EVERY)
         if self._may_end():
             moments.append(self._active_at + self._patience())
         return min(moments)
@@ -267,7 +292,7 @@ class Session:
             return self._close(NORMAL, "session is over")
         quiet = now >= self._sent_at + limits.keep_alive
         alive = self._send(messages.ping(), now) if quiet else []
-        return alive + self._next(now)
+        return alive + self._loud_enough(now) + self._next(now) + self._still_queued(now)
 
     # Inside
 
@@ -277,7 +302,7 @@ class Session:
         self.hello = hello
         self._active_at = now
         answer = self._send(messages.hello(hello.transport, self._manner.audio, self._udp), now)
-        asks = self._tools.begin() if hello.has_mcp else []
+        asks = [*self._loudness.end(), *self._tools.begin()] if hello.has_mcp else []
         return [*answer, *asks, Take(), *self._next(now)]
 
     def _listen(self, mode: ListenMode, now: float) -> list[Action]:
@@ -340,13 +365,29 @@ class Session:
         if utterance is None:
             return []
         if self._begun:
-            return [StopSound(), *self._after_speaking(utterance, now)]
+            heard = self._is_mostly_heard(utterance, now)
+            return [StopSound(), *self._after_speaking(utterance, now, heard=heard)]
         # Nobody has heard a word of it yet: its turn comes again.
         self.speaking = None
         self._agenda.put_back(utterance)
-        return [StopSound()]
+        return [StopSound(), *self._loudness.end()]
 
-    def _after_speaking(self, utterance: Utterance, now: float) -> list[Action]:
+    def _has_barely_begun(self, now: float) -> bool:
+        """Nobody answers what they hear for less than a second: they mean what was before."""
+        since = self._sounds_since
+        return self.speaking is not None and (since is None or now - since < REACTION)
+
+    def _is_mostly_heard(self, utterance: Utterance, now: float) -> bool:
+        """Whether more than half of the words were played before it was cut short."""
+        if self._sounds_since is None:
+            return False
+        left, letters = now - self._sounds_since, 0.0
+        for size, seconds in self._sounds:
+            letters += size * (min(1.0, left / seconds) if seconds else 1.0)
+            left = max(0.0, left - seconds)
+        return letters > len(utterance.text) / 2
+
+    def _after_speaking(self, utterance: Utterance, now: float, *, heard: bool) -> list[Action]:
         self.speaking = None
         self._begun = False
         self._spoke = True
@@ -355,8 +396,10 @@ class Session:
         if utterance.ring is None:
             self._ring_until = max(self._ring_until, now + self._limits.window)
             return stop
-        self._ring, self._ring_until = utterance.ring, now + self._limits.window
-        return [*stop, HeardOut(utterance.ring.id)]
+        asks = utterance.ring.wants_confirmation or not self._awaits(now)
+        self._ring = utterance.ring if asks else self._ring  # a question stays open beside it
+        self._ring_until = now + self._limits.window
+        return [*stop, HeardOut(utterance.ring.id)] if heard else stop
 
     def _reply(self, text: str, now: float) -> list[Action]:
         if text:
@@ -367,12 +410,65 @@ class Session:
         """Begin the next thing to say, when it is its turn."""
         if self.closed or self.hello is None or self.speaking or self._asking:
             return []
-        awaits = self._ring and self._ring.wants_confirmation and now < self._ring_until
-        self.speaking = self._agenda.pop(self._ring if awaits else None)
+        first = self._agenda.first
+        if first is None:
+            return []
+        self._held_since = now if self._held_since is None else self._held_since
+        if first.ring and now < self._pause_at(first.urgent):
+            return []
+        self.speaking = self._agenda.pop(self._ring if now < self._answer_until() else None)
         if self.speaking is None:
             return []
-        self._begun = False
+        if self.speaking.ring or not self._agenda:
+            self._held_since = None
+        self._begun, self._sounds, self._sounds_since = False, [], None
+        return self._loudness.begin(self.speaking.ring, now) or [Speak(self.speaking)]
+
+    def _awaits(self, now: float) -> bool:
+        ring = self._ring
+        return ring is not None and ring.wants_confirmation and now < self._ring_until
+
+    def _pause_at(self, urgent: bool) -> float:
+        """When nobody speaks any more; who never stops is interrupted in the end."""
+        most = URGENT_HELD_MAX if urgent else HELD_MAX
+        since = self._held_since if self._held_since is not None else self._voice_at
+        return min(self._voice_at + PAUSE, since + most)
+
+    def _answer_until(self) -> float:
+        """Until when a question is left alone. Talk that goes on puts off nobody for ever."""
+        if not self._ring or not self._ring.wants_confirmation:
+            return 0.0
+        if self._held_since is None:
+            return self._ring_until
+        return min(self._ring_until, self._held_since + self._limits.window)
+
+    def _turn_at(self) -> float:
+        ring = self._agenda.first.ring if self._agenda.first else None
+        if ring is None:
+            return self._answer_until()
+        pause = self._pause_at(ring.critical)
+        return max(pause, self._answer_until()) if ring.wants_confirmation else pause
+
+    def _louder(self, reply: McpReply) -> list[Action]:
+        waited = self._loudness.waits_until is not None
+        done = self._loudness.replied(reply)
+        over = waited and self._loudness.waits_until is None
+        return [*done, Speak(self.speaking)] if over and self.speaking else done
+
+    def _loud_enough(self, now: float) -> list[Action]:
+        """A device that does not say how loud it is speaks all the same."""
+        until = self._loudness.waits_until
+        if until is None or now < until or self.speaking is None:
+            return []
+        self._loudness.waits_until = None
         return [Speak(self.speaking)]
+
+    def _still_queued(self, now: float) -> list[Action]:
+        """Whoever counts the minutes has to know that we have not forgotten."""
+        if now < self._queued_at + QUEUED_EVERY:
+            return []
+        self._queued_at = now
+        return [Queued(ring.id) for ring in self._agenda.rings()]
 
     def _may_end(self) -> bool:
         """An open microphone costs power and privacy; a silent line costs nothing."""

@@ -15,13 +15,14 @@ NAMES_MAX = 200
 class DeviceTools:
     """initialize → notifications/initialized → tools/list, page by page."""
 
-    def __init__(self, version: str) -> None:
+    def __init__(self, version: str, known: frozenset[str] = frozenset()) -> None:
+        """`known`: what the device could do in its last session."""
         self._version = version
         self._number = 0
         self._asked: dict[int, str] = {}
         self._names: list[str] = []
         self._pages = 0
-        self.known: frozenset[str] = frozenset()
+        self.known = known
 
     def begin(self) -> list[Action]:
         return [Send(messages.mcp_initialize(self._next("initialize"), self._version))]
@@ -52,7 +53,7 @@ class DeviceTools:
         if more and self._pages < PAGES_MAX:
             return self._list(str(cursor))
         self.known = frozenset(self._names[:NAMES_MAX])
-        return [Learn(tuple(sorted(self.known)))]
+        return [Learn({"tools": sorted(self.known)})]
 
     def _list(self, cursor: str) -> list[Action]:
         return [Send(messages.mcp_list_tools(self._next("tools"), cursor))]
@@ -66,38 +67,52 @@ class DeviceTools:
 STATUS, SET = "self.get_device_status", "self.audio_speaker.set_volume"
 LOUD = 90  # of a hundred: heard in the next room, and not yet a fright
 FIRM = 3  # the attempt that is spoken earnestly, and the last one by default
+RAISE_SECONDS_MAX = 1.0  # who has not answered by then speaks as loud as it is
+VOLUME = "volume_before"
+"""Among the facts of a device: how loud it was before we raised it, until that is put back."""
 
 
 class Loudness:
-    def __init__(self, tools: DeviceTools) -> None:
-        self._tools = tools
-        self._asked = 0
-        self._before: int | None = None
+    """Raises the volume before the first frame, and puts it back; if need be, a session later."""
 
-    def begin(self, ring: Ring | None) -> list[Action]:
-        """The device is about to say this."""
+    def __init__(self, tools: DeviceTools, before: int | None = None) -> None:
+        self._tools = tools
+        self._status = self._set = 0
+        self._before = before
+        self.waits_until: float | None = None
+        """Nothing is said until the device answers, or until then."""
+
+    def begin(self, ring: Ring | None, now: float) -> list[Action]:
+        """The device is about to say this. Empty: it may at once."""
         if ring is None or not (ring.critical or ring.attempt >= FIRM):
             return []
         if not {STATUS, SET} <= self._tools.known or self._before is not None:
             return []
-        self._asked, asks = self._tools.call(STATUS, {})
+        self.waits_until = now + RAISE_SECONDS_MAX
+        self._status, asks = self._tools.call(STATUS, {})
         return asks
 
     def replied(self, reply: McpReply) -> list[Action]:
-        if not self._asked or reply.id != self._asked:
+        if reply.id == self._set:
+            self._set, self.waits_until = 0, None
+        if not self._status or reply.id != self._status:
             return []
-        self._asked = 0
+        self._status = 0
         volume = volume_in(reply.result)
         if volume is None or volume >= LOUD:
+            self.waits_until = None
             return []
         self._before = volume
-        return self._tools.call(SET, {"volume": LOUD})[1]
+        self._set, raises = self._tools.call(SET, {"volume": LOUD})
+        return [Learn({VOLUME: volume}), *raises]
 
     def end(self) -> list[Action]:
         """It was said, or stopped."""
-        self._asked = 0
+        self._status, self.waits_until = 0, None
         before, self._before = self._before, None
-        return [] if before is None else self._tools.call(SET, {"volume": before})[1]
+        if before is None:
+            return []
+        return [*self._tools.call(SET, {"volume": before})[1], Learn({VOLUME: None})]
 
 
 def volume_in(result: dict[str, Any]) -> int | None:

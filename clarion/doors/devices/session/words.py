@@ -20,6 +20,11 @@ SORRY = {
     "en": "Sorry, I could not note that. Please say it again.",
 }
 
+CODE = {
+    "zh": "这是新设备。请在网页上确认它的代码：{code}。",
+    "en": "This device is new. Please confirm its code in the console: {code}.",
+}
+
 
 def is_wake_word(text: str) -> bool:
     bare = NOISE.sub("", text).lower()
@@ -32,6 +37,11 @@ def wake_reason(ring_id: str) -> str:
 
 def sorry(language: str) -> str:
     return SORRY.get(language, SORRY["en"])
+
+
+def new_device(language: str, code: str) -> str:
+    """Digit by digit, as a code is read out."""
+    return CODE.get(language, CODE["en"]).format(code=" ".join(code))
 
 
 def sentences(text: str) -> list[str]:

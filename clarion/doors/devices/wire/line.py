@@ -277,6 +277,7 @@ class DeviceLine:
             packets = await self._sound(text, utterance.language) if is_heard else ()
             if utterance is not self._session.speaking:
                 return
+            self._session.prepared(utterance, text, len(packets) * self._frame)
             if self._playback is not playback:
                 self._playback = playback
                 if lead:
@@ -375,8 +376,8 @@ class DeviceLine:
             case Converse(text):
                 said = await house.conversation.reply(guest.user_id, guest.device_id, text)
                 actions = session.replied(said, house.clock.monotonic())
-            case Learn(tools):
-                await house.directory.learn(guest.device_id, {"tools": list(tools)})
+            case Learn(facts):
+                await house.directory.learn(guest.device_id, facts)
             case _:
                 assert_never(report)
         self._perform(actions)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import socket
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -15,11 +15,12 @@ import aiomqtt
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError, Unavailable
 from clarion.base.ids import DeviceId
+from clarion.base.place import Position
 from clarion.doors.devices.ports import Directory
 from clarion.doors.devices.session.limits import Callers
 from clarion.doors.devices.wire import topics
 from clarion.doors.devices.wire.presence import Presence
-from clarion.doors.devices.wire.topics import Answered, DeviceStatus, RingTaken, Topics
+from clarion.doors.devices.wire.topics import Answered, DeviceStatus, Positioned, RingTaken, Topics
 from clarion.people.model import Device
 from clarion.reminders.ports import Facts, Ring, RingId
 
@@ -72,8 +73,11 @@ class Broker:
         clock: Clock,
         *,
         arrived: Callable[[DeviceId], None] = lambda _device: None,
+        positions: Sequence[Callable[[DeviceId, Position], Awaitable[None]]] = (),
     ) -> None:
+        """`positions`: told where a known device says that it is."""
         self._address = address
+        self._positions = positions
         self._facts = facts
         self._presence = presence
         self._directory = directory
@@ -143,6 +147,8 @@ class Broker:
             log.warning("device talks too much", extra={"device": said.device_id})
         elif isinstance(said, RingTaken):
             self._spawn(self._taken(said))
+        elif isinstance(said, Positioned):
+            self._spawn(self._positioned(said))
         else:
             self._spawn(self._answered(said))
 
@@ -156,6 +162,14 @@ class Broker:
         await self._presence.came(status.device_id, DOOR)
         if status.facts:
             await self._directory.learn(status.device_id, status.facts)
+
+    async def _positioned(self, said: Positioned) -> None:
+        device = await self._directory.device(said.device_id)
+        if device is None or not device.enabled:
+            return
+        at = said.at or self._clock.now()
+        for tell in self._positions:
+            await tell(said.device_id, Position(said.place, at, said.accuracy_m))
 
     async def _taken(self, taken: RingTaken) -> None:
         if await self._is_for(taken.device_id, taken.ring_id):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 AHEAD = 5  # frames; covers 300 ms of a bad network
 TOLERANCE = 0.005  # seconds; earlier than this nobody hears
+LEAD = 0.15  # seconds; sound that overtakes its `tts start` is dropped by the device
 AFTERGLOW = 2  # frames between the last one's end and the stop: the device's own buffer
 
 

@@ -6,9 +6,10 @@ from http import HTTPStatus
 from typing import Any
 
 from clarion.base.ids import new_id
-from clarion.doors.devices.ports import Doorman, Guest, Wire
+from clarion.doors.devices.ports import Doorman, Guest, Newcomers, Visit, Wire
 from clarion.doors.devices.session.session import Session
 from clarion.doors.devices.wire.line import DeviceLine, LineServices
+from clarion.doors.devices.wire.newcomer import NewcomerLine
 from clarion.doors.devices.wire.presence import Presence
 from clarion.doors.devices.wire.registry import Registry
 
@@ -19,6 +20,9 @@ class Reception:
     doorman: Doorman
     registry: Registry
     presence: Presence
+    newcomers: Newcomers | None = None
+    language: str = "zh"
+    """What is spoken to a device that is nobody's yet."""
 
     def refusal(self, caller: str) -> HTTPStatus | None:
         """Why nobody is let in now, before anything is asked."""
@@ -27,6 +31,16 @@ class Reception:
         if not self.registry.callers.may_call(caller, self.house.clock.monotonic()):
             return HTTPStatus.TOO_MANY_REQUESTS
         return None
+
+    async def code_for(self, visit: Visit, address: str) -> str | None:
+        """What a device that is nobody's yet has to show; None: it is refused."""
+        return await self.newcomers.code(visit, address) if self.newcomers else None
+
+    async def tell_code(self, wire: Wire, incoming: AsyncIterator[str | bytes], code: str) -> None:
+        house = self.house
+        session_id = new_id("ses", house.clock.now())
+        line = NewcomerLine(house.voice, house.manner, self.language, session_id)
+        await line.serve(wire, incoming, code)
 
     async def serve(
         self,
@@ -39,7 +53,14 @@ class Reception:
         """One session from its first message to its end."""
         house = self.house
         now = house.clock.monotonic()
-        session = Session(house.manner, now, language=guest.language, udp=udp)
+        session = Session(
+            house.manner,
+            now,
+            language=guest.language,
+            tools=guest.tools,
+            volume=guest.volume,
+            udp=udp,
+        )
         line = DeviceLine(house, guest, wire, new_id("ses", house.clock.now()), session)
         line.on_open = self._opened
         if lost := self.registry.get(guest.device_id):

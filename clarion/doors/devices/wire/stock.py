@@ -26,6 +26,7 @@ from clarion.doors.devices.session.leftovers import Left, Leftovers
 from clarion.doors.devices.session.words import wake_reason
 from clarion.doors.devices.wire import packets
 from clarion.doors.devices.wire.gateway import TOOL, client_id
+from clarion.doors.devices.wire.pacing import LEAD
 from clarion.doors.devices.wire.packets import (
     BadPacket,
     Connect,
@@ -50,7 +51,6 @@ KEEPALIVE_MAX = 300
 SEND_BYTES_MAX = 262_144  # waiting for a device that takes nothing
 INBOX_MAX = 500
 READY_SECONDS_MAX = 5.0
-LEAD = 0.15  # seconds; sound that overtakes its `tts start` is dropped by the device
 
 
 def mqtt_part(endpoint: str, hardware: str, client: str, token: str) -> dict[str, Any]:

@@ -4,16 +4,20 @@ clarion/devices/<device>/status    device → us, retained, also its last will
 clarion/devices/<device>/wake      us → device: something to tell, open a session or show it
 clarion/devices/<device>/taken     device → us: it is being shown
 clarion/devices/<device>/answer    device → us: words or a button
+clarion/devices/<device>/position  device → us: where it is, and when it was there
 clarion/devices/<device>/hush      us → device: it was settled elsewhere
 clarion/devices/<device>/say       us → device: words that want no answer
 """
 
 import json
+import math
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeAlias
 
 from clarion.base.ids import DeviceId
+from clarion.base.place import Place
 from clarion.reminders.ports import Ring, RingId
 
 PAYLOAD_BYTES_MAX = 8_192
@@ -42,7 +46,15 @@ class Answered:
     button: str = ""
 
 
-Uplink: TypeAlias = DeviceStatus | RingTaken | Answered
+@dataclass(frozen=True, slots=True)
+class Positioned:
+    device_id: DeviceId
+    place: Place
+    at: datetime | None
+    accuracy_m: float | None
+
+
+Uplink: TypeAlias = DeviceStatus | RingTaken | Answered | Positioned
 
 
 class Topics:
@@ -54,7 +66,7 @@ class Topics:
 
     @property
     def subscriptions(self) -> list[str]:
-        return [f"{self._base}+/{what}" for what in ("status", "taken", "answer")]
+        return [f"{self._base}+/{what}" for what in ("status", "taken", "answer", "position")]
 
     def read(self, topic: str, payload: bytes) -> Uplink | None:
         """None for what is not ours or cannot be understood."""
@@ -67,6 +79,8 @@ class Topics:
         if what == "status":
             return read_status(device_id, payload)
         message = read_object(payload)
+        if what == "position":
+            return read_position(device_id, message)
         ring_id = message.get("ring")
         if not isinstance(ring_id, str) or not ring_id:
             return None
@@ -94,6 +108,29 @@ def read_answer(device_id: DeviceId, ring_id: RingId, message: dict[str, Any]) -
     if isinstance(text, str) and text.strip():
         return Answered(device_id, ring_id, text=text.strip()[:1_000])
     return None
+
+
+def read_position(device_id: DeviceId, message: dict[str, Any]) -> Positioned | None:
+    """`latitude`, `longitude`, and if it knows them `at` (with its zone) and `accuracy_m`."""
+    latitude, longitude = _number(message.get("latitude")), _number(message.get("longitude"))
+    if latitude is None or longitude is None or abs(latitude) > 90 or abs(longitude) > 180:
+        return None
+    accuracy = _number(message.get("accuracy_m"))
+    at: datetime | None = None
+    if isinstance(said := message.get("at"), str):
+        try:
+            at = datetime.fromisoformat(said)
+        except ValueError:
+            return None
+        if at.tzinfo is None:
+            return None
+    rough = accuracy if accuracy is not None and accuracy >= 0 else None
+    return Positioned(device_id, Place(latitude, longitude), at, rough)
+
+
+def _number(value: Any) -> float | None:
+    real = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if real and math.isfinite(value) else None
 
 
 def read_object(payload: bytes) -> dict[str, Any]:

@@ -12,12 +12,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from clarion.doors.devices.ports import Visit
 from clarion.doors.devices.session import codec
+from clarion.doors.devices.wire.pacing import LEAD
 from clarion.doors.devices.wire.reception import Reception
 
 log = logging.getLogger(__name__)
 
 PATH = "/xiaozhi/v1/"
 FRAMINGS = (1, 2, 3)
+GATEWAY_DOOR = "gateway"
 COOKIE = "clarion_session"  # the console's; see doors/http/auth
 
 
@@ -32,10 +34,9 @@ NO_FALSE_ALARM = NoFalseAlarm()  # one object: a logger takes the same filter on
 
 
 class WebSocketWire:
-    lead = 0.0
-
     def __init__(self, socket: WebSocket, version: int | None, door: str) -> None:
         """`version` is None when the handshake names no framing: then the hello does."""
+        self.lead = LEAD if door == GATEWAY_DOOR else 0.0  # behind it, sound goes over UDP
         self._socket = socket
         self._is_agreed = version is not None
         self.version = version or 1
@@ -82,16 +83,21 @@ def websocket_routes(reception: Reception) -> APIRouter:
         if refused is not None:
             await refuse(socket, refused)
             return
-        guest = await reception.doorman.admit(visit_of(socket))
-        if guest is None:
+        visit = visit_of(socket)
+        guest = await reception.doorman.admit(visit)
+        code = await reception.code_for(visit, host_of(socket)) if guest is None else None
+        if guest is None and code is None:
             await refuse(socket, HTTPStatus.UNAUTHORIZED)
             return
         await socket.accept()
         wire = WebSocketWire(socket, version_of(socket), door_of(socket))
         try:
-            await reception.serve(guest, wire, wire.incoming())
-        except WebSocketDisconnect:
-            log.debug("line closed", extra={"device": guest.device_id})
+            if guest is not None:
+                await reception.serve(guest, wire, wire.incoming())
+            elif code is not None:
+                await reception.tell_code(wire, wire.incoming(), code)
+        except (WebSocketDisconnect, RuntimeError):
+            log.debug("line closed", extra={"device": visit.hardware})
 
     return router
 
@@ -146,13 +152,16 @@ def version_of(socket: WebSocket) -> int | None:
 
 
 def door_of(socket: WebSocket) -> str:
-    return "gateway" if is_gateway(socket) else "websocket"
+    return GATEWAY_DOOR if is_gateway(socket) else "websocket"
 
 
 def is_gateway(socket: WebSocket) -> bool:
     return socket.query_params.get("from") == "mqtt_gateway"
 
 
+def host_of(socket: WebSocket) -> str:
+    return socket.client.host if socket.client else ""
+
+
 def caller_of(socket: WebSocket) -> str:
-    host = socket.client.host if socket.client else ""
-    return f"{host} {shown_by(socket, 'device-id')[:128]}"
+    return f"{host_of(socket)} {shown_by(socket, 'device-id')[:128]}"

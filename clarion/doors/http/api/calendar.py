@@ -87,7 +87,7 @@ def calendar_routes(
         if not matches(key, kept or ""):
             raise NotFound("There is no calendar at this address.")
         actor = Actor(UserId(user_id), name="calendar")
-        coming = await reminders.upcoming(actor, user_id=UserId(user_id))
+        coming = await reminders.reports.upcoming(actor, user_id=UserId(user_id))
         headers = {"Cache-Control": "private, max-age=300"}
         return Response(ics.written(coming, clock.now()), media_type=MEDIA_TYPE, headers=headers)
 

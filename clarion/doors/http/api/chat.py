@@ -10,7 +10,7 @@ from clarion.base.clock import Clock
 from clarion.base.errors import Forbidden, Unprocessable
 from clarion.base.ids import UserId, new_id
 from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId
-from clarion.chats.platforms import CONSOLE_ADMIN
+from clarion.chats.platforms import CONSOLE_ADMIN, CONSOLE_PERSON
 from clarion.chats.ports import ChatLine, Inbox, Transcript
 from clarion.doors.http.auth import Admin, Who, actor_of
 from clarion.doors.http.conventions import (
@@ -143,7 +143,7 @@ def own_chat(who: Identity, asked: str) -> ChatId:
 
 
 def chat_of_user(user_id: UserId) -> ChatId:
-    return ChatId(f"console:user.{user_id}")
+    return ChatId(f"{CONSOLE_PERSON}{user_id}")
 
 
 def message_of(who: Identity, body: ChatSaid, clock: Clock) -> Message:

@@ -1,12 +1,14 @@
 """Routes about contacts: who is told when nobody confirmed, rung by rung."""
 
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from clarion.base.ids import ContactId
+from clarion.doors.http.api.answers import created
+from clarion.doors.http.api.shapes import Quiet, ReminderOut, quiet_in, quiet_out
 from clarion.doors.http.auth import Asking, whose
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,
@@ -22,9 +24,12 @@ from clarion.doors.http.conventions import (
     given,
     nothing,
     refusals,
+    said,
 )
-from clarion.people.model import Contact
+from clarion.people.invitations import Invitations
+from clarion.people.model import Contact, ContactConsent, FurtherWay
 from clarion.people.service import People
+from clarion.reminders.service import Reminders
 
 Address = Annotated[
     str,
@@ -41,18 +46,38 @@ ShortName = Annotated[str, Field(max_length=100)]
 CHANGES = refusals(404, 412, 428)
 
 
+class WayShape(Shape):
+    address: Address
+    after: int = Field(0, ge=0, le=86_400, description="Seconds without a word from them.")
+
+
+Language = Annotated[Literal["zh", "en", ""], Field(description="Theirs; empty: the user's.")]
+Ways = Annotated[
+    list[WayShape], Field(max_length=5, description="Where else, when they say nothing there.")
+]
+
+
 class ContactPatch(Patch):
     name: ShortName = ""
     address: Address = "device:"
     order: Order = 0
     delay: Delay = 0
+    ways: Ways = Field(default_factory=list)
+    quiet: Quiet | None = None
+    language: Language = ""
 
 
 class ContactIn(Shape):
     name: ShortName = Field(examples=["Ana"])
-    address: Address
+    address: Address | None = Field(
+        None, description="Without one you get an invitation to pass on, and they name it."
+    )
     order: Order = 0
     delay: Delay = 0
+    ways: Ways = Field(default_factory=list)
+    quiet: Quiet | None = Field(None, description="Others are told first, unless it is critical.")
+    language: Language = ""
+    invite: bool = Field(False, description="For admin tokens: ask them instead of vouching.")
     user_id: Id | None = Field(None, description="For admin tokens: whose contact it is.")
 
 
@@ -63,7 +88,25 @@ class ContactOut(Shape):
     address: str
     order: int
     delay: int
+    proved_at: str | None = Field(description="When they last answered a test.")
     version: int
+    ways: list[WayShape]
+    quiet: Quiet | None
+    language: str
+    consent: ContactConsent = Field(description="Nobody is told anything before they have agreed.")
+    invitation: str | None = Field(
+        None, description="A link for them, when they are to name their address themselves."
+    )
+
+
+class InvitationOut(Shape):
+    consent: ContactConsent
+    invitation: str | None = Field(description="To pass on; null: it was sent to them.")
+
+
+class AcceptIn(Shape):
+    invitation: str = Field(max_length=2_000, description="The link that you were given.")
+    address: Address = Field(examples=["device:study"], description="A device or chat of yours.")
 
 
 class ContactList(Shape):
@@ -71,7 +114,7 @@ class ContactList(Shape):
     next_cursor: None = Field(None, description="The whole ladder fits on one page.")
 
 
-def contact_routes(people: People) -> APIRouter:
+def contact_routes(people: People, reminders: Reminders, invitations: Invitations) -> APIRouter:
     router = APIRouter(prefix=f"{PREFIX}/contacts", tags=["contacts"])
 
     @router.get("", response_model=ContactList, summary="The ladder, the first rung first")
@@ -93,17 +136,61 @@ def contact_routes(people: People) -> APIRouter:
             actor,
             user_id=whose(actor, body.user_id),
             name=body.name,
-            address=body.address,
+            address=body.address or "",
             order=body.order,
             delay=body.delay,
+            ways=ways_in(body.ways),
+            quiet=quiet_in(body.quiet),
+            language=body.language,
+            invite=body.invite,
         )
         where = {"Location": f"{PREFIX}/contacts/{contact.id}"}
-        return answer_json(
-            shown(contact), HTTPStatus.CREATED, version=contact.version, headers=where
-        )
+        made = shown(contact)
+        if not contact.address:
+            made["invitation"] = invitations.link(contact)
+        return answer_json(made, HTTPStatus.CREATED, version=contact.version, headers=where)
 
+    add_invitations(router, people, invitations)
     add_one(router, people)
+    add_test(router, reminders)
     return router
+
+
+def add_invitations(router: APIRouter, people: People, invitations: Invitations) -> None:
+    @router.post(
+        "/accept",
+        response_model=InvitationOut,
+        summary="Be somebody's contact, on a device or in a chat of your own",
+        responses=refusals(403, 404),
+    )
+    async def accept(actor: Asking, body: AcceptIn) -> Response:
+        token = body.invitation.rstrip("/").rpartition("/")[2]
+        invited = await invitations.accept(actor, token, body.address)
+        return answer_json({"consent": invited.contact.consent, "invitation": None})
+
+    @router.post(
+        "/{contact_id}/invite",
+        response_model=InvitationOut,
+        summary="Ask them once more whether they agree",
+        responses=refusals(404),
+    )
+    async def invite(actor: Asking, contact_id: str) -> Response:
+        contact = await people.contact(actor, ContactId(contact_id))
+        link = await invitations.again(actor, contact.id)
+        return answer_json({"consent": contact.consent, "invitation": link or None})
+
+
+def add_test(router: APIRouter, reminders: Reminders) -> None:
+    @router.post(
+        "/{contact_id}/test",
+        response_model=ReminderOut,
+        status_code=HTTPStatus.CREATED,
+        summary="Tell them now that it is a test; the answer is the reminder to look at",
+        responses=refusals(404),
+    )
+    async def test_contact(actor: Asking, contact_id: str) -> Response:
+        made = await reminders.proofs.contact(actor, ContactId(contact_id))
+        return await created(reminders, made)
 
 
 def add_one(router: APIRouter, people: People) -> None:
@@ -119,8 +206,13 @@ def add_one(router: APIRouter, people: People) -> None:
         actor: Asking, contact_id: str, body: ContactPatch, if_match: IfMatch = None
     ) -> Response:
         version = expected_version(if_match)
+        fields = given(body)
+        if "quiet" in fields:
+            fields["quiet"] = quiet_in(body.quiet)
+        if "ways" in fields:
+            fields["ways"] = ways_in(body.ways)
         contact = await people.update_contact(
-            actor, ContactId(contact_id), version=version, **given(body)
+            actor, ContactId(contact_id), version=version, **fields
         )
         return answer_json(shown(contact), version=contact.version)
 
@@ -136,6 +228,10 @@ def add_one(router: APIRouter, people: People) -> None:
         return nothing()
 
 
+def ways_in(ways: list[WayShape]) -> list[FurtherWay]:
+    return [FurtherWay(one.address, one.after) for one in ways]
+
+
 def shown(contact: Contact) -> dict[str, Any]:
     return {
         "id": contact.id,
@@ -144,5 +240,11 @@ def shown(contact: Contact) -> dict[str, Any]:
         "address": contact.address,
         "order": contact.order,
         "delay": contact.delay,
+        "proved_at": said(contact.proved_at),
         "version": contact.version,
+        "ways": [{"address": one.address, "after": one.after} for one in contact.ways],
+        "quiet": quiet_out(contact.quiet),
+        "language": contact.language,
+        "consent": contact.consent.value,
+        "invitation": None,
     }

@@ -128,7 +128,7 @@ def add_test(router: APIRouter, reminders: Reminders) -> None:
         responses=refusals(404),
     )
     async def test_device(actor: Asking, device_id: str) -> Response:
-        made = await reminders.test_device(actor, DeviceId(device_id))
+        made = await reminders.proofs.device(actor, DeviceId(device_id))
         return await created(reminders, made)
 
 

@@ -164,7 +164,7 @@ async def _set(
     if event.rule and event.content:
         zone = getattr(event.at.tzinfo, "key", None) or user.zone
         local = event.at.astimezone(ZoneInfo(zone))
-        await reminders.create_recurring(
+        await reminders.series.create(
             actor,
             user_id=user.id,
             content=event.content,
@@ -188,7 +188,7 @@ async def _is_ours(reminders: Reminders, actor: Actor, uid: str) -> bool:
         return False
     try:
         if name.startswith("ser_"):
-            await reminders.get_series(actor, SeriesId(name.rpartition("-")[0]))
+            await reminders.series.get(actor, SeriesId(name.rpartition("-")[0]))
         else:
             await reminders.get(actor, ReminderId(name))
     except NotFound:

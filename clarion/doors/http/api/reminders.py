@@ -7,6 +7,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
+from clarion.base.errors import Unprocessable
 from clarion.base.ids import DeviceId, ReminderId, SeriesId
 from clarion.doors.http.api.answers import created, current
 from clarion.doors.http.api.live import shown as shown_event
@@ -36,6 +37,7 @@ from clarion.doors.http.conventions import (
     IfMatch,
     IfNoneMatch,
     Instant,
+    Languages,
     Limit,
     answer_json,
     answer_written,
@@ -43,6 +45,7 @@ from clarion.doors.http.conventions import (
     given,
     is_same,
     refusals,
+    shown_in,
     unchanged,
     write_json,
 )
@@ -53,6 +56,7 @@ from clarion.reminders.service import Reminders
 
 PAGE = 50
 TEXTS_MAX = 5_000  # a few megabytes
+NO_PREVIEW = {"times": [], "readback": "", "content": "", "confirm": False}
 CREATES = refusals(404, 409)
 CHANGES = refusals(404, 409, 412, 428)
 VERBS = refusals(404, 409)
@@ -108,15 +112,21 @@ def add_words(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None:
         responses=CREATES,
     )
     async def create_natural(
-        request: Request, who: Who, actor: Asking, body: NaturalIn, key: Key = None
+        request: Request,
+        who: Who,
+        actor: Asking,
+        body: NaturalIn,
+        key: Key = None,
+        languages: Languages = None,
     ) -> Response:
         async def work() -> Response:
-            made = await reminders.create_natural(
+            made = await reminders.natural.create(
                 actor,
                 user_id=await reminders.must_know(actor, whose(actor, body.user_id)),
                 text=body.text,
                 device_id=DeviceId(body.device_id) if body.device_id else None,
                 key=key,
+                language=shown_in(languages),
                 said_at=body.said_at,
             )
             return answer_json(natural_out(made), HTTPStatus.CREATED)
@@ -128,10 +138,19 @@ def add_words(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None:
         response_model=PreviewOut,
         summary="When would it ring? Nothing is set",
     )
-    async def preview(actor: Asking, body: PreviewIn) -> Response:
-        found = await reminders.preview(
-            actor, user_id=whose(actor, body.user_id), text_or_pattern=body.text, n=body.n
-        )
+    async def preview(actor: Asking, body: PreviewIn, languages: Languages = None) -> Response:
+        try:
+            found = await reminders.natural.preview(
+                actor,
+                user_id=whose(actor, body.user_id),
+                text_or_pattern=body.text,
+                n=body.n,
+                language=shown_in(languages),
+            )
+        except Unprocessable as error:
+            if not body.unfinished:
+                raise
+            return answer_json({**NO_PREVIEW, "missing": error.message})
         return answer_json(preview_out(found))
 
 
@@ -151,8 +170,10 @@ class ReminderReads:
         until: datetime | None = None,
         series_id: str | None = None,
         user_id: str | None = None,
+        text: str = "",
         limit: int = PAGE,
         cursor: str | None = None,
+        language: str | None = None,
     ) -> Response:
         everybody = actor.admin and not user_id
         page = await self._reminders.list(
@@ -162,18 +183,21 @@ class ReminderReads:
             since=since,
             until=until,
             series_id=SeriesId(series_id) if series_id else None,
+            text=text,
             limit=limit,
             cursor=cursor,
         )
-        found = await self._reminders.guarantees(page.items)
+        found = await self._reminders.guarantees(page.items, language)
         items = ",".join(self._written(one, found.get(one.id)) for one in page.items)
         return answer_written(f'{{"items":[{items}],"next_cursor":{write_json(page.next_cursor)}}}')
 
-    async def one(self, actor: Actor, reminder_id: str, same: str | None) -> Response:
+    async def one(
+        self, actor: Actor, reminder_id: str, same: str | None, language: str | None = None
+    ) -> Response:
         reminder = await self._reminders.get(actor, ReminderId(reminder_id))
         if is_same(same, reminder.version):
             return unchanged(reminder.version)
-        found = await self._reminders.guarantees([reminder])
+        found = await self._reminders.guarantees([reminder], language)
         text = self._written(reminder, found.get(reminder.id))
         return answer_written(text, version=reminder.version)
 
@@ -205,8 +229,10 @@ def add_finding(router: APIRouter, finding: ReminderReads) -> None:
         until: Annotated[Instant | None, Query()] = None,
         series_id: Annotated[str | None, Query(max_length=ID_LETTERS_MAX)] = None,
         user_id: Annotated[str | None, Query(max_length=ID_LETTERS_MAX)] = None,
+        text: Annotated[str, Query(max_length=100, description="Part of the content.")] = "",
         limit: Limit = PAGE,
         cursor: Cursor = None,
+        languages: Languages = None,
     ) -> Response:
         return await finding.page(
             actor,
@@ -215,8 +241,10 @@ def add_finding(router: APIRouter, finding: ReminderReads) -> None:
             until=until,
             series_id=series_id,
             user_id=user_id,
+            text=text,
             limit=limit,
             cursor=cursor,
+            language=shown_in(languages),
         )
 
     @router.get(
@@ -225,8 +253,10 @@ def add_finding(router: APIRouter, finding: ReminderReads) -> None:
         summary="One reminder",
         responses=refusals(404),
     )
-    async def get(actor: Asking, reminder_id: str, same: IfNoneMatch = None) -> Response:
-        return await finding.one(actor, reminder_id, same)
+    async def get(
+        actor: Asking, reminder_id: str, same: IfNoneMatch = None, languages: Languages = None
+    ) -> Response:
+        return await finding.one(actor, reminder_id, same, shown_in(languages))
 
     @router.get(
         "/{reminder_id}/history",

@@ -76,7 +76,7 @@ def report_routes(reminders: Reminders, people: People) -> APIRouter:
         until: Moment = None,
     ) -> Response:
         user = await people.user(actor, UserId(user_id))
-        found = await reminders.adherence(
+        found = await reminders.reports.adherence(
             actor,
             user_id=user.id,
             series_id=SeriesId(series_id) if series_id else None,
@@ -106,7 +106,7 @@ def add_export(router: APIRouter, reminders: Reminders, people: People) -> None:
         until: Moment = None,
     ) -> Response:
         user = await people.user(actor, UserId(user_id))
-        text = await reminders.export(
+        text = await reminders.reports.export(
             actor,
             user_id=user.id,
             form=form,

@@ -51,7 +51,7 @@ def series_routes(reminders: Reminders, once: OnceOnly) -> APIRouter:
         request: Request, who: Who, actor: Asking, body: SeriesIn, key: Key = None
     ) -> Response:
         async def work() -> Response:
-            made = await reminders.create_recurring(
+            made = await reminders.series.create(
                 actor,
                 user_id=await reminders.must_know(actor, whose(actor, body.user_id)),
                 content=body.content,
@@ -80,7 +80,7 @@ def series_routes(reminders: Reminders, once: OnceOnly) -> APIRouter:
         cursor: Cursor = None,
     ) -> Response:
         owner = None if actor.admin and not user_id else whose(actor, user_id)
-        page = await reminders.list_series(actor, user_id=owner, limit=limit, cursor=cursor)
+        page = await reminders.series.list(actor, user_id=owner, limit=limit, cursor=cursor)
         items = [series_out(series) for series in page.items]
         return answer_json({"items": items, "next_cursor": page.next_cursor})
 
@@ -103,7 +103,7 @@ def add_one(router: APIRouter, reminders: Reminders) -> None:
         "/{series_id}", response_model=SeriesOut, summary="One series", responses=refusals(404)
     )
     async def get(actor: Asking, series_id: str, same: IfNoneMatch = None) -> Response:
-        series = await reminders.get_series(actor, SeriesId(series_id))
+        series = await reminders.series.get(actor, SeriesId(series_id))
         return answer_versioned(series_out(series), series.version, same)
 
     @router.patch(
@@ -120,7 +120,7 @@ def add_one(router: APIRouter, reminders: Reminders) -> None:
         if "confirmation" in fields:
             fields["confirmation"] = confirmation_in(body.confirmation)
         return current(
-            await reminders.update_series(actor, SeriesId(series_id), version=version, **fields)
+            await reminders.series.update(actor, SeriesId(series_id), version=version, **fields)
         )
 
     @router.delete(
@@ -131,15 +131,15 @@ def add_one(router: APIRouter, reminders: Reminders) -> None:
     ) -> Response:
         version = expected_version(if_match)
         return current(
-            await reminders.end_series(actor, SeriesId(series_id), version, keep_open=keep_open)
+            await reminders.series.end(actor, SeriesId(series_id), version, keep_open=keep_open)
         )
 
 
 def add_verbs(router: APIRouter, reminders: Reminders) -> None:
     verbs: dict[str, tuple[str, Callable[[Actor, SeriesId], Awaitable[Series]]]] = {
-        "pause": ("No more reminders until it is resumed", reminders.pause),
-        "resume": ("From the next time that is still to come", reminders.resume),
-        "skip": ("Leave out the next time", reminders.skip_next),
+        "pause": ("No more reminders until it is resumed", reminders.series.pause),
+        "resume": ("From the next time that is still to come", reminders.series.resume),
+        "skip": ("Leave out the next time", reminders.series.skip_next),
     }
     for name, (summary, verb) in verbs.items():
         router.add_api_route(

@@ -8,7 +8,7 @@ from pydantic import Field
 from clarion.doors.http.api.live import EventOut
 from clarion.doors.http.conventions import Id, Instant, Patch, Shape, said
 from clarion.language.needs import needs_of
-from clarion.people.model import QuietHours
+from clarion.people.model import EscalationPolicy, QuietHours
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
 from clarion.reminders.natural import Created, Preview
@@ -32,6 +32,18 @@ Owner = Annotated[Id | None, Field(description="For admin tokens: for whom. Othe
 Context = Annotated[dict[str, Any], Field(description="Anything worth knowing when it is told.")]
 
 
+class Escalation(Shape):
+    """How contacts are told when nobody confirms."""
+
+    rounds: int = Field(1, ge=1, le=20, description="How often the ladder is climbed.")
+    pause: int = Field(600, ge=60, le=DAY, description="Seconds between two rounds.")
+    all_must: list[Annotated[int, Field(ge=-1000, le=1000)]] = Field(
+        default_factory=list,
+        max_length=50,
+        description="Orders of the steps in which everybody has to be on it, not just one.",
+    )
+
+
 class Confirmation(Shape):
     """Whether somebody has to say yes, and how patiently we ask."""
 
@@ -46,6 +58,9 @@ class Confirmation(Shape):
         "",
         description="Which yes counts: heard (done or aware) or done. Left out: done for"
         " medicines, else heard.",
+    )
+    escalation: Escalation | None = Field(
+        None, description="How contacts are told of it. Left out: as the person has it."
     )
 
 
@@ -81,6 +96,9 @@ class PreviewIn(Shape):
     text: Sentence = Field(description="A sentence, a cron expression or an RRULE.")
     n: int = Field(5, ge=1, le=100)
     user_id: Owner = None
+    unfinished: bool = Field(
+        False, description="Somebody is still typing: what is missing is an answer, not an error."
+    )
 
 
 class SnoozeIn(Shape):
@@ -212,6 +230,7 @@ class PreviewOut(Shape):
     readback: str
     content: str
     confirm: bool = Field(description="Whether somebody will have to say yes.")
+    missing: str = Field("", description="What an unfinished sentence still lacks.")
 
 
 def confirmation_in(confirmation: Confirmation | None) -> ConfirmationConfig | None:
@@ -224,7 +243,20 @@ def confirmation_in(confirmation: Confirmation | None) -> ConfirmationConfig | N
         max_retries=confirmation.max_retries,
         confirm_keywords=tuple(confirmation.confirm_keywords),
         needs=confirmation.needs,
+        escalation=escalation_in(confirmation.escalation),
     )
+
+
+def escalation_in(policy: Escalation | None) -> EscalationPolicy | None:
+    if policy is None:
+        return None
+    return EscalationPolicy(policy.rounds, policy.pause, tuple(policy.all_must))
+
+
+def escalation_out(policy: EscalationPolicy | None) -> dict[str, Any] | None:
+    if policy is None:
+        return None
+    return {"rounds": policy.rounds, "pause": policy.pause, "all_must": list(policy.all_must)}
 
 
 def confirmation_out(config: ConfirmationConfig, content: str) -> dict[str, Any]:
@@ -235,6 +267,7 @@ def confirmation_out(config: ConfirmationConfig, content: str) -> dict[str, Any]
         "max_retries": config.max_retries,
         "confirm_keywords": list(config.confirm_keywords),
         "needs": config.needs or needs_of(content),
+        "escalation": escalation_out(config.escalation),
     }
 
 
@@ -323,6 +356,7 @@ def preview_out(preview: Preview) -> dict[str, Any]:
         "readback": preview.readback,
         "content": preview.content,
         "confirm": preview.confirm,
+        "missing": "",
     }
 
 

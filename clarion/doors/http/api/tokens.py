@@ -12,7 +12,7 @@ from clarion.access.model import SESSION_LIFE, Identity, NewToken, Token, TokenI
 from clarion.access.service import Access
 from clarion.base.errors import Forbidden
 from clarion.base.ids import DeviceId, UserId
-from clarion.doors.http.auth import COOKIE, Admin, Asking, Who, keeper_of
+from clarion.doors.http.auth import COOKIE, Admin, Anybody, Asking, Who, keeper_of
 from clarion.doors.http.conventions import (
     PREFIX,
     Cursor,
@@ -33,7 +33,7 @@ LIFE_MOST = 3650 * 86400  # ten years
 
 
 class TokenIn(Shape):
-    kind: Literal["admin", "user", "device"] = "user"
+    kind: Literal["admin", "user", "device", "dispatcher", "viewer"] = "user"
     user_id: Id | None = None
     device_id: Id | None = None
     name: Name = Field("", examples=["Claude on the laptop"])
@@ -105,7 +105,7 @@ def token_routes(access: Access, knows: Knows) -> APIRouter:
     router = APIRouter(prefix=PREFIX, tags=["tokens"])
 
     @router.get("/me", response_model=Me, summary="Who am I?")
-    async def me(who: Who) -> Response:
+    async def me(who: Anybody) -> Response:
         return about_me(who)
 
     @router.get("/tokens", response_model=TokenPage, summary="Tokens, yours or everybody's")

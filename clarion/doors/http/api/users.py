@@ -7,7 +7,14 @@ from fastapi import APIRouter, Response
 from pydantic import Field
 
 from clarion.base.ids import UserId
-from clarion.doors.http.api.shapes import Quiet, quiet_in, quiet_out
+from clarion.doors.http.api.shapes import (
+    Escalation,
+    Quiet,
+    escalation_in,
+    escalation_out,
+    quiet_in,
+    quiet_out,
+)
 from clarion.doors.http.auth import Admin, Asking
 from clarion.doors.http.conventions import (
     PREFIX,
@@ -27,6 +34,7 @@ from clarion.doors.http.conventions import (
     refusals,
     said,
 )
+from clarion.language.when.zones import say_followed
 from clarion.people.model import User
 from clarion.people.service import People
 
@@ -38,8 +46,14 @@ class UserPatch(Patch):
     name: Name = ""
     zone: str = Zone
     language: Literal["zh", "en"] = "zh"
-    context: dict[str, Any] = Field({}, description="What is worth remembering of them.")
+    context: dict[str, Any] = Field(
+        {},
+        description="What is worth remembering of them. `habits` are hours of their day: waking, "
+        "breakfast, lunch, dinner, sleeping, morning, noon, afternoon, evening and so on.",
+        examples=[{"habits": {"dinner": "19:00", "sleeping": "21:30"}}],
+    )
     quiet: Quiet | None = None
+    escalation: Escalation | None = None
 
 
 class UserIn(UserPatch):
@@ -53,8 +67,15 @@ class UserOut(Shape):
     language: str
     context: dict[str, Any]
     quiet: Quiet | None
+    escalation: Escalation | None
     created_at: str | None
     version: int
+
+
+class UserChanged(UserOut):
+    readback: str = Field(
+        "", description="What else changed: series that follow them into another zone."
+    )
 
 
 class UserPage(Shape):
@@ -83,6 +104,8 @@ def user_routes(people: People) -> APIRouter:
         fields["user_id"] = UserId(fields.pop("id"))
         if "quiet" in fields:
             fields["quiet"] = quiet_in(body.quiet)
+        if "escalation" in fields:
+            fields["escalation"] = escalation_in(body.escalation)
         user = await people.add_user(actor, **fields)
         where = {"Location": f"{PREFIX}/users/{user.id}"}
         return answer_json(shown(user), HTTPStatus.CREATED, version=user.version, headers=where)
@@ -97,7 +120,7 @@ def add_one(router: APIRouter, people: People) -> None:
         user = await people.user(actor, UserId(user_id))
         return answer_versioned(shown(user), user.version, same)
 
-    @router.patch("/{user_id}", response_model=UserOut, summary="Change", responses=CHANGES)
+    @router.patch("/{user_id}", response_model=UserChanged, summary="Change", responses=CHANGES)
     async def change_user(
         actor: Asking, user_id: str, body: UserPatch, if_match: IfMatch = None
     ) -> Response:
@@ -105,8 +128,12 @@ def add_one(router: APIRouter, people: People) -> None:
         fields = given(body)
         if "quiet" in fields:
             fields["quiet"] = quiet_in(body.quiet)
-        user = await people.update_user(actor, UserId(user_id), version=version, **fields)
-        return answer_json(shown(user), version=user.version)
+        if "escalation" in fields:
+            fields["escalation"] = escalation_in(body.escalation)
+        changed = await people.change_user(actor, UserId(user_id), version=version, **fields)
+        user = changed.user
+        readback = say_followed(changed.followed, user.zone, user.language)
+        return answer_json({**shown(user), "readback": readback}, version=user.version)
 
     @router.delete(
         "/{user_id}",
@@ -128,6 +155,7 @@ def shown(user: User) -> dict[str, Any]:
         "language": user.language,
         "context": dict(user.context),
         "quiet": quiet_out(user.quiet),
+        "escalation": escalation_out(user.escalation),
         "created_at": said(user.created_at),
         "version": user.version,
     }

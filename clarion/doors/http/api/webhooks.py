@@ -3,7 +3,7 @@
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
 from clarion.doors.http.auth import Asking
@@ -26,7 +26,7 @@ from clarion.doors.http.conventions import (
     unwrap_cursor,
     wrap_cursor,
 )
-from clarion.webhooks.model import Format, Hook
+from clarion.webhooks.model import Delivery, Format, Hook
 from clarion.webhooks.service import Webhooks
 
 Url = Annotated[
@@ -79,6 +79,19 @@ class NewHook(HookOut):
     secret: str = Field(description="What messages are signed with. It is shown this once.")
 
 
+class DeliveryOut(Shape):
+    sequence: int = Field(description="The event's number.")
+    status: str
+    attempt: int
+    error: str
+    created_at: str
+    ended_at: str | None
+
+
+class Deliveries(Shape):
+    items: list[DeliveryOut]
+
+
 class HookPage(Shape):
     items: list[HookOut]
     next_cursor: str | None
@@ -113,6 +126,7 @@ def webhook_routes(hooks: Webhooks) -> APIRouter:
         return answer_json(whole, HTTPStatus.CREATED, version=hook.version, headers=where)
 
     add_one(router, hooks)
+    add_deliveries(router, hooks)
     return router
 
 
@@ -181,4 +195,40 @@ def shown(hook: Hook) -> dict[str, Any]:
         "reason": hook.reason,
         "created_at": said(hook.created_at),
         "version": hook.version,
+    }
+
+
+def add_deliveries(router: APIRouter, hooks: Webhooks) -> None:
+    @router.get(
+        "/{hook_id}/deliveries",
+        response_model=Deliveries,
+        summary="What was delivered lately, and what was not",
+        responses=refusals(404),
+    )
+    async def list_deliveries(actor: Asking, hook_id: str) -> Response:
+        found = await hooks.deliveries(actor.user_id, hook_id)
+        return answer_json({"items": [delivery_shown(one) for one in found]})
+
+    @router.post(
+        "/{hook_id}/deliveries/{sequence}",
+        status_code=HTTPStatus.ACCEPTED,
+        response_class=Response,
+        summary="Deliver an event once more",
+        responses=refusals(404),
+    )
+    async def send_again(
+        actor: Asking, hook_id: str, sequence: Annotated[int, Path(ge=1, le=2**53)]
+    ) -> Response:
+        await hooks.send_again(actor.user_id, hook_id, sequence)
+        return Response(status_code=HTTPStatus.ACCEPTED)
+
+
+def delivery_shown(one: Delivery) -> dict[str, Any]:
+    return {
+        "sequence": one.sequence,
+        "status": one.status,
+        "attempt": one.attempt,
+        "error": one.error,
+        "created_at": said(one.created_at),
+        "ended_at": said(one.ended_at),
     }

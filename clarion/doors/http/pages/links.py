@@ -8,38 +8,21 @@ without script, and in browsers that tell nobody where a form comes from.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from html import escape
-from urllib.parse import parse_qs
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse
 
 from clarion.base.errors import BadInput, ClarionError
+from clarion.doors.http.pages.frame import browser_language, form, refused, shown
 from clarion.reminders.by_link import CallForHelp
 from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.model import ReminderStatus
 from clarion.reminders.service import Reminders
 
 PATH = "/c/"
-FORM_BYTES_MAX = 1_000
-PAGE = """<!doctype html>
-<html lang="{language}"><head><meta charset="utf-8"><title>Clarion</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><meta http-equiv="refresh" content="30">
-<style>body{{font:1.2rem/1.5 system-ui,sans-serif;max-width:30rem;margin:2rem auto;padding:0 1rem}}
-button,select{{font:inherit;padding:.9rem 1.2rem;border:0;border-radius:.6rem;width:100%;
-margin:.3rem 0;background:#e5e7eb;color:#111}}button.good{{background:#166534;color:#fff}}
-button.on{{background:#1e3a8a;color:#fff}}.on{{font-weight:bold}}ul{{padding-left:1.2rem}}
-small{{color:#555}}</style></head><body>{body}</body></html>
-"""
-SAFE = {
-    "Content-Security-Policy": (
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'"
-    ),
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
 HOLDS = (15, 30, 60, 120)  # minutes
+SAY = "say"
+DIALLED = frozenset("+0123456789*#")
 WORDS = {
     "en": {
         "asks": "{who} has not confirmed this.",
@@ -59,7 +42,13 @@ WORDS = {
         "take": "I'm on it",
         "hold": "for {n} minutes",
         "done": "It's done",
+        "got it": "I got it",
+        "tests": "{who} wants to know whether this reaches you.",
         "decline": "I can't",
+        "call": "Call {who}",
+        "speak": "Say it on their device",
+        "speak hint": "What shall we say?",
+        "address": "Address: {address}",
         "thanks": "You are on it. Thank you. Nobody else is called until then.",
         "declined": "You said that you cannot. The next one is called.",
         "answered": "answered: “{label}”",
@@ -91,7 +80,13 @@ WORDS = {
         "take": "我来处理",
         "hold": "{n} 分钟内",
         "done": "已经办好",
+        "got it": "收到了",
+        "tests": "{who}想知道这样能不能联系到你。",
         "decline": "我来不了",
+        "call": "打电话给{who}",
+        "speak": "在对方的设备上说出来",
+        "speak hint": "要说什么？",
+        "address": "地址：{address}",
         "thanks": "你在处理了，谢谢。在那之前不再通知别人。",
         "declined": "你说来不了，正在通知下一位。",
         "answered": "回答：“{label}”",
@@ -117,7 +112,7 @@ def link_routes(reminders: Reminders) -> APIRouter:
     @router.get(PATH + "{token}")
     async def look(request: Request, token: str) -> Response:
         try:
-            return page(await reminders.open_link(token), request)
+            return page(await reminders.links.open(token), request)
         except ClarionError as error:
             return refused(error)
 
@@ -138,41 +133,28 @@ async def pressed(reminders: Reminders, token: str, said: dict[str, str]) -> Cal
             minutes = said.get("minutes", "30")
             if not (minutes.isascii() and minutes.isdecimal() and len(minutes) < 4):
                 raise BadInput("That is no number of minutes.")
-            return await reminders.take_by_link(token, timedelta(minutes=int(minutes)))
+            return await reminders.links.take(token, timedelta(minutes=int(minutes)))
         case "decline":
-            return await reminders.decline_by_link(token)
+            return await reminders.links.decline(token)
+        case "speak":
+            return await reminders.links.speak(token, said.get("words", ""))
         case _:
-            return await reminders.confirm_by_link(token)
-
-
-async def form(request: Request) -> dict[str, str]:
-    body = await request.body()
-    if len(body) > FORM_BYTES_MAX:
-        raise BadInput("That is too long.")
-    return {name: values[0] for name, values in parse_qs(body.decode("utf-8", "replace")).items()}
+            return await reminders.links.confirm(token)
 
 
 def page(call: CallForHelp, request: Request) -> Response:
-    language = language_of(request, call.user.language)
-    body = "".join(Drawing(call, language).parts())
-    return HTMLResponse(PAGE.format(body=body, language=language), headers=SAFE)
-
-
-def language_of(request: Request, otherwise: str) -> str:
-    """The first language of the contact's browser that we speak; else the user's."""
-    asked = request.headers.get("accept-language", "").lower()
-    for one in asked.split(","):
-        language = one.strip()[:2]
-        if language in WORDS:
-            return language
-    return otherwise
+    language = browser_language(request, call.user.language)
+    says = SAY in request.query_params
+    return shown(Drawing(call, language, says=says).parts(), language, live=not says)
 
 
 class Drawing:
     """One call for help as HTML. Everything that came from people is escaped in `_`."""
 
-    def __init__(self, call: CallForHelp, language: str) -> None:
+    def __init__(self, call: CallForHelp, language: str, *, says: bool = False) -> None:
+        """`says`: they are about to write something; the page must not load itself again."""
         self._call = call
+        self._says = says
         self._words = WORDS[language]
         self._zone = ZoneInfo(call.user.zone)
 
@@ -182,21 +164,45 @@ class Drawing:
         at = reminder.planned_at or reminder.trigger_at
         who = call.user.name or self._words["somebody"]
         asks = "asks" if reminder.status in UNANSWERED else "waits"
+        if reminder.is_test:
+            asks = "tests"
         head = f"<h1>{escape(reminder.content)}</h1>"
         if reminder.status not in OPEN:
             over = self._(reminder.status.value, by=reminder.confirmed_by)
             return [head, f"<p>{escape(who)}</p><p class=on>{over}</p>", *self._facts()]
         since = self._("since", at=self._clock(at))
-        return [head, f"<p>{self._(asks, who=who)} {since}</p>", *self._buttons(), *self._facts()]
+        said = f"<p>{self._(asks, who=who)} {since}</p>"
+        return [head, said, *self._buttons(), *self._reaching(who), *self._facts()]
+
+    def _reaching(self, who: str) -> list[str]:
+        """How to reach the person oneself: by telephone, by their own loudspeaker, at the door."""
+        call, parts = self._call, list[str]()
+        if call.contact is None or call.reminder.status not in UNANSWERED or call.reminder.is_test:
+            return parts
+        phone = "".join(one for one in call.shared.get("phone", "") if one in DIALLED)
+        if phone:
+            parts.append(f'<p><a class="call" href="tel:{phone}">{self._("call", who=who)}</a></p>')
+        if "address" in call.shared:
+            parts.append(f"<p>{self._('address', address=call.shared['address'])}</p>")
+        if call.devices and self._says:
+            hint = self._("speak hint")
+            parts.append(
+                '<form method="post" action="?"><input type="hidden" name="do" value="speak">'
+                f'<input name="words" maxlength="200" required autofocus placeholder="{hint}">'
+                f"<button>{self._('speak')}</button></form>"
+            )
+        elif call.devices:
+            parts.append(f'<p><a class="call" href="?{SAY}">{self._("speak")}</a></p>')
+        return parts
 
     def _buttons(self) -> list[str]:
-        done = self._button("done", "done", "good")
         call = self._call
-        if call.contact is None or call.reminder.status not in UNANSWERED:
+        done = self._button("done", "got it" if call.reminder.is_test else "done", "good")
+        if call.reminder.is_test or call.contact is None or call.reminder.status not in UNANSWERED:
             return [done]
         mine = next((one for _, one in call.told if one.contact_id == call.contact.id), None)
         said = mine.said if mine else None
-        if call.holder is not None and call.holder[1] is not mine:
+        if call.holder is not None and call.holder[1] is not mine and not call.all_must:
             name, held = call.holder
             until = self._clock(held.until or call.now)
             return [f"<p class=on>{self._('holder', name=name, until=until)}</p>", done]
@@ -210,7 +216,7 @@ class Drawing:
             f'<button class="on">{self._("take")}</button>'
             f'<select name="minutes">{holds}</select></form>'
         )
-        if call.holder is not None:
+        if said == "took" and mine and mine.until and mine.until > call.now:
             return [f"<p class=on>{self._('thanks')}</p>", done, self._button("decline", "decline")]
         if said == "cannot":
             return [f"<p>{self._('declined')}</p>", take, done]
@@ -275,9 +281,3 @@ class Drawing:
     def _(self, key: str, /, **values: object) -> str:
         said = {name: escape(str(value)) for name, value in values.items()}
         return self._words[key].format(**said)
-
-
-def refused(error: ClarionError) -> Response:
-    body = f"<p>{escape(error.message)}</p>"
-    shown = PAGE.format(body=body, language="en")
-    return HTMLResponse(shown, status_code=error.status, headers=SAFE)

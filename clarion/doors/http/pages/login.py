@@ -13,18 +13,20 @@ from fastapi.responses import HTMLResponse
 SCRIPT = """
 const say = (text) => { document.querySelector("p").textContent = text; };
 const form = document.querySelector("form");
+const asked = new URLSearchParams(location.search).get("next") ?? "";
+const next = asked.startsWith("/oauth/consent?") ? asked : "/";
 async function login(code) {
   const answer = await fetch("/api/v1/session", {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ code }),
   });
-  if (answer.ok) location.replace("/");
+  if (answer.ok) location.replace(next);
   else { say((await answer.json()).detail); form.hidden = false; }
 }
 form.addEventListener("submit", (event) => { event.preventDefault(); login(form.code.value); });
 const code = location.hash.slice(1);
-history.replaceState(null, "", location.pathname);
+history.replaceState(null, "", location.pathname + location.search);
 if (code) login(code); else form.hidden = false;
 """
 STYLE = """

@@ -1,24 +1,29 @@
 """Queries about tokens, login codes and secret calendar addresses."""
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 
 from clarion.access.events import LoggedIn, TokenMade, TokenRevoked
 from clarion.access.model import Token, TokenId, TokenKind
 from clarion.access.ports import KeptToken
+from clarion.access.scopes import scopes_in
 from clarion.base.ids import DeviceId, UserId
 from clarion.store.sql import events
 from clarion.store.sql.engine import signals
 from clarion.store.sql.engine.database import Database, brief
 from clarion.store.sql.tables.access import answers, calendars, login_codes, tokens
+from clarion.store.sql.tables.oauth import oauth_clients, oauth_codes, oauth_secrets
 
+ACCESS, REFRESH = "access", "refresh"
+CONNECTED_MAX = 200  # more assistants than a household has; the latest are shown
 CHANNEL = "clarion_tokens"  # said when a token was revoked: forget what you remember
 
 
 def add(conn: Connection, token: Token, hash_: str) -> None:
-    conn.execute(insert(tokens).values({**_values(token), "hash": hash_}))
+    conn.execute(insert(tokens).values({**values_of(token), "hash": hash_}))
     made = TokenMade(
         subject=token.id, user=token.user_id, token_kind=token.kind.value, name=token.name
     )
@@ -26,16 +31,36 @@ def add(conn: Connection, token: Token, hash_: str) -> None:
 
 
 @brief
-def find(conn: Connection, token_id: str) -> KeptToken | None:
+def find(conn: Connection, token_id: str, presented: str = "") -> KeptToken | None:
     row = conn.execute(select(tokens).where(tokens.c.id == token_id)).one_or_none()
-    return KeptToken(_token(row), row.hash) if row else None
+    if row is None:
+        return None
+    if row.client_id is None:
+        return KeptToken(token_in(row), row.hash)
+    secrets = oauth_secrets.c
+    query = select(oauth_secrets).where(
+        secrets.hash == presented, secrets.token_id == token_id, secrets.purpose == ACCESS
+    )
+    access = conn.execute(query).one_or_none()
+    if access is None:
+        return KeptToken(token_in(row), row.hash)
+    return KeptToken(replace(token_in(row), expires_at=access.expires_at), access.hash)
 
 
 def page(conn: Connection, user_id: str | None, after: str, limit: int) -> list[Token]:
-    query = select(tokens).where(tokens.c.id > after).order_by(tokens.c.id).limit(limit)
+    by_hand = tokens.c.client_id.is_(None)
+    query = select(tokens).where(tokens.c.id > after, by_hand).order_by(tokens.c.id).limit(limit)
     if user_id is not None:
         query = query.where(tokens.c.user_id == user_id)
-    return [_token(row) for row in conn.execute(query)]
+    return [token_in(row) for row in conn.execute(query)]
+
+
+def connected(conn: Connection, user_id: str | None) -> list[Token]:
+    good = tokens.c.client_id.is_not(None), tokens.c.revoked_at.is_(None)
+    query = select(tokens).where(*good).order_by(tokens.c.id.desc()).limit(CONNECTED_MAX)
+    if user_id is not None:
+        query = query.where(tokens.c.user_id == user_id)
+    return [token_in(row) for row in conn.execute(query)]
 
 
 def revoke(conn: Connection, token_id: str, at: datetime) -> Token | None:
@@ -86,7 +111,7 @@ def take_login(conn: Connection, hash_: str, session: Token, session_hash: str) 
         name=session.name,
         expires_at=session.expires_at,
     )
-    conn.execute(insert(tokens).values({**_values(made), "hash": session_hash}))
+    conn.execute(insert(tokens).values({**values_of(made), "hash": session_hash}))
     events.append(conn, [LoggedIn(subject=made.id, user=made.user_id)], made.created_at)
     return made
 
@@ -96,8 +121,18 @@ def forget_expired(conn: Connection, before: datetime) -> int:
         delete(login_codes).where(login_codes.c.expires_at < before),
         delete(tokens).where((tokens.c.expires_at < before) | (tokens.c.revoked_at < before)),
         delete(answers).where(answers.c.begun_at < before),
+        delete(oauth_codes).where(oauth_codes.c.expires_at < before),
+        delete(oauth_secrets).where(oauth_secrets.c.expires_at < before),
+        delete(oauth_clients).where(oauth_clients.c.created_at < before, unconnected()),
     )
     return sum(conn.execute(query).rowcount for query in gone)
+
+
+def unconnected() -> ColumnElement[bool]:
+    """Programs that nobody has connected."""
+    return oauth_clients.c.id.not_in(
+        select(tokens.c.client_id).where(tokens.c.client_id.is_not(None))
+    )
 
 
 def set_calendar(conn: Connection, user_id: str, hash_: str, now: datetime) -> None:
@@ -111,7 +146,7 @@ def calendar_hash(conn: Connection, user_id: str) -> str | None:
     return conn.execute(select(calendars.c.hash).where(calendars.c.user_id == user_id)).scalar()
 
 
-def _values(token: Token) -> dict[str, Any]:
+def values_of(token: Token) -> dict[str, Any]:
     return {
         "id": token.id,
         "kind": token.kind.value,
@@ -122,10 +157,13 @@ def _values(token: Token) -> dict[str, Any]:
         "expires_at": token.expires_at,
         "revoked_at": token.revoked_at,
         "used_at": token.used_at,
+        "client_id": token.client_id,
+        "scopes": None if token.scopes is None else " ".join(token.scopes),
+        "resource": token.resource,
     }
 
 
-def _token(row: Row[Any]) -> Token:
+def token_in(row: Row[Any]) -> Token:
     return Token(
         id=TokenId(row.id),
         kind=TokenKind(row.kind),
@@ -136,6 +174,9 @@ def _token(row: Row[Any]) -> Token:
         expires_at=row.expires_at,
         revoked_at=row.revoked_at,
         used_at=row.used_at,
+        client_id=row.client_id,
+        scopes=None if row.scopes is None else scopes_in(row.scopes),
+        resource=row.resource or "",
     )
 
 
@@ -148,11 +189,14 @@ class SqlTokens:
     async def add(self, token: Token, hash_: str) -> None:
         await self._db.write(add, token, hash_)
 
-    async def find(self, token_id: TokenId) -> KeptToken | None:
-        return await self._db.read(find, token_id)
+    async def find(self, token_id: TokenId, presented: str = "") -> KeptToken | None:
+        return await self._db.read(find, token_id, presented)
 
     async def all(self, *, user_id: UserId | None, after: str, limit: int) -> list[Token]:
         return await self._db.read(page, user_id, after, limit)
+
+    async def connected(self, *, user_id: UserId | None) -> list[Token]:
+        return await self._db.read(connected, user_id)
 
     async def revoke(self, token_id: TokenId, at: datetime) -> Token | None:
         return await self._db.write(revoke, token_id, at)

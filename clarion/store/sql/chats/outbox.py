@@ -147,9 +147,10 @@ def bury(conn: Connection, chat_id: ChatId, reason: str, now: datetime) -> None:
 
 def revive(conn: Connection, chat_id: ChatId, now: datetime) -> None:
     """The bot is let in again. A chat that was not dead stays as it is."""
-    dead = (chats.c.id == chat_id) & chats.c.dead_at.is_not(None)
-    if conn.execute(update(chats).where(dead).values(dead_at=None)).rowcount:
-        events.append(conn, [ChatReturned(subject=chat_id)], now)
+    dead = chat_rules.in_group(chats.c.id, chat_id) & chats.c.dead_at.is_not(None)
+    back = update(chats).where(dead).values(dead_at=None).returning(chats.c.id)
+    returned = sorted(conn.execute(back).scalars())
+    events.append(conn, [ChatReturned(subject=one) for one in returned], now)
 
 
 def move(conn: Connection, chat_id: ChatId, to: ChatId, now: datetime) -> None:

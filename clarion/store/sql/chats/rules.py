@@ -5,19 +5,32 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, bindparam, delete, func, insert, select, update
+from sqlalchemy import Connection, Row, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
 from clarion.chats.events import ChatReturned, RuleChanged, RulePriorityChanged
-from clarion.chats.model import Chat, ChatId, ChatKind, ChatRule, Filters, RuleId, Waiting
+from clarion.chats.model import (
+    Chat,
+    ChatId,
+    ChatKind,
+    ChatPlace,
+    ChatRule,
+    Filters,
+    RuleId,
+    Waiting,
+    group_of,
+)
 from clarion.chats.ports import RuleDraft
 from clarion.store.sql import events
 from clarion.store.sql.chats import lanes
 from clarion.store.sql.chats.lanes import DONE, IN, OUT
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.chats import chats, inbox, outbox, rules
-from clarion.tasks.model import Level
+from clarion.store.sql.tasks import gates
+from clarion.store.sql.tasks.views import ahead_of
+from clarion.tasks.model import Level, Queue, rank
+from clarion.tasks.remote import QUEUE
 
 _CHAT = select(chats).where(chats.c.id == bindparam("chat"))
 _WITH_TITLE = select(rules, chats.c.title).join_from(
@@ -65,7 +78,8 @@ def chat_of(row: Row[Any]) -> Chat:
 
 
 def rule_of(conn: Connection, chat_id: ChatId) -> ChatRule | None:
-    return _one(conn, rules.c.chat_id == chat_id)
+    """The chat's own; a topic's is its group's."""
+    return _one(conn, rules.c.chat_id == group_of(chat_id))
 
 
 def rule(conn: Connection, rule_id: RuleId) -> ChatRule | None:
@@ -82,7 +96,7 @@ _PRIORITY = select(rules.c.priority).where(rules.c.chat_id == bindparam("chat"))
 
 
 def priority_of(conn: Connection, chat_id: ChatId) -> int:
-    found = conn.execute(_PRIORITY, {"chat": chat_id}).scalar()
+    found = conn.execute(_PRIORITY, {"chat": group_of(chat_id)}).scalar()
     return int(Level.NORMAL) if found is None else int(found)
 
 
@@ -147,6 +161,25 @@ def depths(conn: Connection, now: datetime) -> list[Waiting]:
     return list(found.values())
 
 
+def place(conn: Connection, chat_id: ChatId, now: datetime) -> ChatPlace:
+    mine = rule_of(conn, chat_id)
+    priority = int(Level.NORMAL) if mine is None else mine.priority
+    messages = (inbox.c.chat_id == chat_id, inbox.c.state != DONE, inbox.c.base <= Level.CRITICAL)
+    query = select(func.count(), func.min(inbox.c.since)).where(*messages)
+    count, oldest = conn.execute(query).one()
+    if not count:
+        return ChatPlace(priority=priority)
+    ahead, per_second = ahead_of(conn, rank(oldest, priority), now)
+    return ChatPlace(
+        priority=priority,
+        waiting=count,
+        oldest_seconds=(now - oldest).total_seconds(),
+        ahead=ahead,
+        seconds=ahead / per_second if per_second else None if ahead else 0.0,
+        paused=QUEUE + Queue.MESSAGES in gates.paused(conn),
+    )
+
+
 class SqlRules:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -173,6 +206,9 @@ class SqlRules:
 
     async def depths(self, now: datetime) -> list[Waiting]:
         return await self._database.read(depths, now)
+
+    async def place(self, chat_id: ChatId, now: datetime) -> ChatPlace:
+        return await self._database.read(place, chat_id, now)
 
 
 def _write(
@@ -203,10 +239,13 @@ def _write(
 
 def _rerank(conn: Connection, after: ChatRule, was: int, by: str, now: datetime) -> None:
     """What is imported history stays bulk; the rest of the chat moves with its rule."""
-    live = (inbox.c.chat_id == after.chat_id) & (inbox.c.state != DONE) & (inbox.c.base == was)
-    moved = conn.execute(update(inbox).where(live).values(base=after.priority)).rowcount
-    lanes.rerank(conn, IN, after.chat_id, now)
-    passed_on = (outbox.c.source == after.chat_id) & (outbox.c.state != DONE)
+    live = in_group(inbox.c.chat_id, after.chat_id) & (inbox.c.state != DONE)
+    raised = update(inbox).where(live, inbox.c.base == was).values(base=after.priority)
+    chats_of = list(conn.execute(raised.returning(inbox.c.chat_id)).scalars())
+    moved = len(chats_of)
+    for chat in sorted({after.chat_id, *chats_of}):
+        lanes.rerank(conn, IN, chat, now)
+    passed_on = in_group(outbox.c.source, after.chat_id) & (outbox.c.state != DONE)
     ours = update(outbox).where(passed_on, outbox.c.base == was).values(base=after.priority)
     for target in sorted(set(conn.execute(ours.returning(outbox.c.chat_id)).scalars())):
         lanes.rerank(conn, OUT, target, now)
@@ -219,6 +258,11 @@ def _rerank(conn: Connection, after: ChatRule, was: int, by: str, now: datetime)
         moved=moved,
     )
     events.append(conn, [happened], now)
+
+
+def in_group(column: Any, chat_id: ChatId) -> Any:
+    """The chat itself, and every topic of it."""
+    return or_(column == chat_id, column.startswith(f"{chat_id}#", autoescape=True))
 
 
 def _as_normal(gone: ChatRule) -> ChatRule:

@@ -4,15 +4,17 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select, update
 
-from clarion.dispatch.events import TeamCalled, TeamReturned
+from clarion.dispatch.errors import RETRY_AFTER
+from clarion.dispatch.events import TeamCalled, TeamProgressed, TeamReturned
 from clarion.dispatch.model import (
     Assignment,
     AssignmentId,
+    Blocker,
     CallStatus,
     DispatchEvent,
     EventId,
     EventStatus,
-    PlanPicture,
+    Progressed,
     TeamId,
     TeamStatus,
 )
@@ -23,9 +25,11 @@ from clarion.store.sql.dispatch import events as dispatch_events
 from clarion.store.sql.dispatch import rows
 from clarion.store.sql.dispatch import runs as dispatch_runs
 from clarion.store.sql.dispatch import teams as dispatch_teams
-from clarion.store.sql.tables.dispatch import assignments, teams
+from clarion.store.sql.dispatch.teams import Blocked
+from clarion.store.sql.tables.dispatch import assignments
 
-REFUSALS = ("declined", "unanswered")
+REASSIGNED = Ending(outcome="reassigned", team_status=TeamStatus.STANDBY)
+MOVES_THE_EVENT = (CallStatus.UNCALLED, CallStatus.ACCEPTED)
 
 
 def get(conn: Connection, assignment_id: AssignmentId) -> Assignment | None:
@@ -47,21 +51,6 @@ def listed(
     return [rows.assignment(row) for row in conn.execute(query.limit(500))]
 
 
-def picture(conn: Connection, event_id: EventId) -> PlanPicture | None:
-    """One statement a table, in one transaction: what has changed since is found at the commit."""
-    event = dispatch_events.get(conn, event_id)
-    if event is None:
-        return None
-    everybody = conn.execute(select(teams).order_by(teams.c.id))
-    parts = listed(conn, event_id=event_id)
-    return PlanPicture(
-        event=event,
-        teams=tuple(rows.team(row) for row in everybody),
-        assigned=tuple(one for one in parts if one.closed_at is None or one.outcome == "completed"),
-        refused=tuple(one.team_id for one in parts if one.outcome in REFUSALS),
-    )
-
-
 def note_call(
     conn: Connection,
     assignment_id: AssignmentId,
@@ -75,7 +64,7 @@ def note_call(
     elif call is CallStatus.CALLING:
         values["called_at"] = now
     before = get(conn, assignment_id)
-    if before is not None and call is CallStatus.UNCALLED:
+    if before is not None and call in MOVES_THE_EVENT:
         dispatch_events.existing(conn, before.event_id)  # events are locked before assignments
     noted = conn.execute(
         update(assignments)
@@ -88,14 +77,41 @@ def note_call(
     if call is CallStatus.UNCALLED and before.call is not call:
         event = dispatch_events.existing(conn, found.event_id)
         dispatch_calls.tell_officer(conn, event, "uncalled", found.team_id, now)
-    if "called_at" in values:
-        return True  # only the intent; the call itself is told
+    if call is CallStatus.ACCEPTED:
+        settle(conn, dispatch_events.existing(conn, found.event_id), now)
+    if "called_at" in values or before.call is call is CallStatus.ACCEPTED:
+        return True  # only the intent, or a second yes; the call itself is told
     told = TeamCalled(
         subject=found.team_id,
         event=found.event_id,
         call=call.value,
         reminder=found.reminder_id or "",
     )
+    events.append(conn, [told], now)
+    return True
+
+
+def progressed(
+    conn: Connection, assignment_id: AssignmentId, step: Progressed, now: datetime
+) -> bool:
+    before = get(conn, assignment_id)
+    if before is None:
+        return False
+    event = dispatch_events.existing(conn, before.event_id)
+    values: dict[str, object] = {"call": CallStatus.ACCEPTED.value}
+    if step is not Progressed.ACCEPTED:
+        column = f"{step.value}_at"
+        values[column] = getattr(before, column) or now
+    noted = conn.execute(
+        update(assignments)
+        .where(assignments.c.id == assignment_id, assignments.c.closed_at.is_(None))
+        .values(**values)
+    )
+    if noted.rowcount == 0:
+        return False
+    settle(conn, event, now)
+    dispatch_calls.look_again(conn, assignment_id, now)  # a call that still rings is hushed
+    told = TeamProgressed(subject=before.team_id, event=before.event_id, step=step.value)
     events.append(conn, [told], now)
     return True
 
@@ -114,7 +130,7 @@ def end(conn: Connection, assignment_id: AssignmentId, how: Ending, now: datetim
         dispatch_runs.again(conn, seen, how.outcome, now, approval=how.approval)
         dispatch_calls.tell_officer(conn, event, how.outcome, found.team_id, now)
     else:
-        _settle(conn, event, now)
+        settle(conn, event, now)
     if how.rest is not None:
         dispatch_calls.rest(conn, dispatch_teams.existing(conn, found.team_id), how.rest, now)
     if how.team_status is TeamStatus.STANDBY:
@@ -135,6 +151,8 @@ def close(conn: Connection, found: Assignment, how: Ending, now: datetime) -> bo
     reason = how.outcome if how.team_status is TeamStatus.UNAVAILABLE else ""
     freed = dispatch_teams.free(conn, found.team_id, found.fence, how.team_status, reason, now)
     assert freed, "an open assignment and its deployed team change together"
+    if how.outcome == "completed":
+        dispatch_teams.rests(conn, found.team_id, now)
     dispatch_calls.look_again(conn, found.id, now)  # a call that still rings is hushed
     told = TeamReturned(
         subject=found.team_id,
@@ -144,6 +162,28 @@ def close(conn: Connection, found: Assignment, how: Ending, now: datetime) -> bo
     )
     events.append(conn, [told], now)
     return True
+
+
+def reassign(conn: Connection, team_id: TeamId, fence: int, now: datetime) -> None:
+    """It leaves an event before it has arrived there: that one is short, and planned again.
+
+    The team is on standby for the rest of this transaction. Raises Blocked when it has arrived.
+    """
+    query = select(assignments).where(
+        assignments.c.team_id == team_id, assignments.c.closed_at.is_(None)
+    )
+    row = conn.execute(query).one_or_none()
+    part = None if row is None else rows.assignment(row)
+    if part is None or part.fence != fence or not part.may_leave(now):
+        where = team_id if part is None else part.event_id
+        raise Blocked([Blocker(team_id, where, RETRY_AFTER)])
+    event = dispatch_events.existing(conn, part.event_id)
+    close(conn, part, REASSIGNED, now)
+    dispatch_events.move(conn, event, EventStatus.SHORT, now)
+    seen = dispatch_events.existing(conn, event.id)
+    approval = dispatch_runs.waits_for_a_person(conn, event.id)
+    dispatch_runs.again(conn, seen, "reassigned", now, approval=approval)
+    dispatch_calls.tell_officer(conn, event, "reassigned", team_id, now)
 
 
 def end_rest(
@@ -156,11 +196,19 @@ def end_rest(
     return True
 
 
-def _settle(conn: Connection, event: DispatchEvent, now: datetime) -> None:
-    """The last one of a covered event is done: so is the event."""
-    left = [one for one in listed(conn, event_id=event.id) if one.closed_at is None]
-    over = not left and event.status is EventStatus.COVERED
-    dispatch_events.move(conn, event, EventStatus.CLOSED if over else event.status, now)
+def settle(conn: Connection, event: DispatchEvent, now: datetime) -> None:
+    """Covered when everybody who was sent has said yes; over when the last one is done."""
+    if event.status not in (EventStatus.SENT, EventStatus.COVERED):
+        return
+    parts = listed(conn, event_id=event.id)
+    left = [one for one in parts if one.closed_at is None]
+    if not left and parts:
+        dispatch_events.move(conn, event, EventStatus.CLOSED, now)
+        return
+    agreed = all(one.call is CallStatus.ACCEPTED for one in left)
+    status = EventStatus.COVERED if agreed else EventStatus.SENT
+    if status is not event.status:
+        dispatch_events.move(conn, event, status, now)
 
 
 def end_event(

@@ -60,7 +60,7 @@ def wake(conn: Connection, after: int, now: datetime) -> int:
 def rest(conn: Connection, team: Team, span: timedelta, now: datetime) -> None:
     """Have a silent team counted on again after a while, unless somebody speaks to it before."""
     task = Task(
-        id=TaskId(new_id("task", now)),
+        id=TaskId(new_id("tsk", now)),
         kind="dispatch.rest",
         due_at=now + span,
         payload={"team_id": team.id, "fence": team.fence},
@@ -76,7 +76,7 @@ def tell_officer(
 ) -> None:
     """Have the officer told: `what` happened, and to which team, scheme or plan."""
     task = Task(
-        id=TaskId(new_id("task", now)),
+        id=TaskId(new_id("tsk", now)),
         kind="dispatch.tell",
         due_at=now,
         payload={"event_id": event.id, "what": what, "about": about},

@@ -1,10 +1,12 @@
 """Which events lack somebody, and who is free: what the reconciler looks at."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sqlalchemy import Connection, Row, func, or_, select
 
+from clarion.dispatch.crews import offered
+from clarion.dispatch.decide import SHARED
 from clarion.dispatch.model import (
     DispatchEvent,
     EventId,
@@ -16,6 +18,7 @@ from clarion.dispatch.model import (
 )
 from clarion.dispatch.reconciler import FreeTeam, Lack
 from clarion.store.sql.dispatch import rows
+from clarion.store.sql.dispatch.rows import REFUSALS
 from clarion.store.sql.engine import signals
 from clarion.store.sql.tables.dispatch import assignments, dispatch_events, runs, schemes, teams
 
@@ -23,8 +26,8 @@ LOOK = "clarion_dispatch_look"
 """Told whenever a team comes free or changes, an event changes, or a plan ends."""
 EVENTS_MAX = 500  # in one look; the gravest come first
 RUNS_SEEN = 8  # more failures than that do not make the wait longer
+DAWN = datetime.min.replace(tzinfo=UTC)
 LACKING = (EventStatus.OPEN.value, EventStatus.SHORT.value)
-REFUSALS = ("declined", "unanswered")
 
 
 def look(conn: Connection) -> None:
@@ -90,12 +93,13 @@ def _lack(
     failures = next(
         (n for n, run in enumerate(ended) if run.status is not RunStatus.FAILED), len(ended)
     )
-    missing = None
+    missing, shared = None, False
     if not failures and ended[0].scheme_id is not None:
         row = conn.execute(select(schemes).where(schemes.c.id == ended[0].scheme_id)).one()
         scheme = rows.scheme(row)
         if scheme.status is SchemeStatus.REJECTED:
             return None
+        shared = scheme.reason == SHARED
         if scheme.status is not SchemeStatus.LAPSED:
             missing = frozenset(one.capability for one in scheme.option.shortfall) or None
     assert ended[0].finished_at is not None, "an event that is being planned is left out"
@@ -107,14 +111,18 @@ def _lack(
         refused=frozenset(refused),
         team_ids=ended[0].team_ids,
         approval=ended[0].needs_approval,
+        shared=shared,
     )
 
 
 def _free(conn: Connection, now: datetime) -> list[FreeTeam]:
-    query = select(teams.c.id, teams.c.capabilities, teams.c.updated_at).where(
+    query = select(teams).where(
         teams.c.status == TeamStatus.STANDBY.value,
         or_(teams.c.held_until.is_(None), teams.c.held_until <= now),
+        or_(teams.c.rests_until.is_(None), teams.c.rests_until <= now),
     )
+    found = [rows.team(row) for row in conn.execute(query)]
     return [
-        FreeTeam(TeamId(row.id), row.capabilities, row.updated_at) for row in conn.execute(query)
+        FreeTeam(one.id, offered(one), max(one.updated_at or now, one.rests_until or DAWN))
+        for one in found
     ]

@@ -21,8 +21,21 @@ from clarion.dispatch.model import (
     Team,
     TeamId,
     TeamStatus,
+    VehicleKind,
 )
-from clarion.dispatch.plain import needs_in, needs_out, option_in, option_out
+from clarion.dispatch.plain import (
+    crew_in,
+    crew_out,
+    needs_in,
+    needs_out,
+    option_in,
+    option_out,
+    shift_in,
+    shift_out,
+)
+
+REFUSALS = ("declined", "unanswered")
+"""Outcomes after which an event does not ask this team again."""
 
 
 def team(row: Row[Any]) -> Team:
@@ -46,6 +59,16 @@ def team(row: Row[Any]) -> Team:
         device_id=row.device_id,
         updated_at=row.updated_at,
         version=row.version,
+        kind=VehicleKind(row.kind),
+        position_at=row.position_at,
+        accuracy_m=row.accuracy_m,
+        station_id=row.station_id,
+        crew=tuple(map(crew_in, row.crew)) if row.crew else (),
+        crew_min=row.crew_min,
+        shifts=tuple(map(shift_in, row.shifts)) if row.shifts else (),
+        rest_seconds=row.rest_seconds,
+        rests_until=row.rests_until,
+        mutual_aid=bool(row.mutual_aid),
     )
 
 
@@ -62,6 +85,15 @@ def team_facts(value: Team) -> dict[str, Any]:
         "range_km": value.range_km,
         "user_id": value.user_id,
         "device_id": value.device_id,
+        "kind": value.kind.value,
+        "position_at": value.position_at,
+        "accuracy_m": value.accuracy_m,
+        "station_id": value.station_id,
+        "crew": [crew_out(one) for one in value.crew],
+        "crew_min": value.crew_min,
+        "shifts": [shift_out(one) for one in value.shifts],
+        "rest_seconds": value.rest_seconds,
+        "mutual_aid": int(value.mutual_aid),
     }
 
 
@@ -200,6 +232,11 @@ def assignment(row: Row[Any]) -> Assignment:
         reminder_id=row.reminder_id,
         closed_at=row.closed_at,
         outcome=row.outcome,
+        kind=VehicleKind(row.kind),
+        eta_source=row.eta_source,
+        en_route_at=row.en_route_at,
+        on_scene_at=row.on_scene_at,
+        returning_at=row.returning_at,
     )
 
 
@@ -215,6 +252,8 @@ def assignment_facts(value: Assignment, fence: int) -> dict[str, Any]:
         "fence": fence,
         "opened_at": value.opened_at,
         "call": value.call.value,
+        "kind": value.kind.value,
+        "eta_source": value.eta_source,
     }
 
 

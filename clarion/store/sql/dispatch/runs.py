@@ -73,13 +73,24 @@ def again(
     """Plan once more for what is missing, unless that is under way already."""
     if open_run(conn, event.id) is None and not event.is_over:
         run = Run(
-            id=TaskId(new_id("task", now)),
+            id=TaskId(new_id("tsk", now)),
             event_id=event.id,
             created_at=now,
             needs_approval=approval,
             reason=reason,
         )
         _add(conn, run, event, now)
+
+
+def waits_for_a_person(conn: Connection, event_id: EventId) -> bool:
+    """Whether the last plan of this event had to be approved."""
+    query = (
+        select(runs.c.needs_approval)
+        .where(runs.c.event_id == event_id)
+        .order_by(runs.c.created_at.desc(), runs.c.id.desc())
+        .limit(1)
+    )
+    return bool(conn.execute(query).scalar_one_or_none())
 
 
 def look_at_needs(conn: Connection, event: DispatchEvent, now: datetime, *, approval: bool) -> None:

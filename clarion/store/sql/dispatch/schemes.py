@@ -10,7 +10,13 @@ from sqlalchemy import Connection, insert, select, update
 
 from clarion.base.events import Event
 from clarion.dispatch.errors import MoveRefused
-from clarion.dispatch.events import SchemeCommitted, SchemeDropped, SchemeProposed, TeamDeployed
+from clarion.dispatch.events import (
+    SchemeCommitted,
+    SchemeDropped,
+    SchemeProposed,
+    TeamDeployed,
+    TeamReassigned,
+)
 from clarion.dispatch.model import (
     EventId,
     EventStatus,
@@ -22,6 +28,7 @@ from clarion.dispatch.model import (
 )
 from clarion.dispatch.ports import DispatchDecision
 from clarion.store.sql import events
+from clarion.store.sql.dispatch import assignments as dispatch_assignments
 from clarion.store.sql.dispatch import calls as dispatch_calls
 from clarion.store.sql.dispatch import events as dispatch_events
 from clarion.store.sql.dispatch import rows
@@ -39,10 +46,14 @@ class Replaced(Exception):
 def commit(conn: Connection, decision: DispatchDecision, now: datetime) -> None:
     """Raises Blocked or Replaced, and then nothing has happened."""
     _end_run(conn, decision, now)
+    _lock_events(conn, decision)
     _move_event(conn, decision, now)
     drop_proposed(conn, decision.event.id, "replaced", now)
     _save(conn, decision.scheme)
     _deploy(conn, decision, now)
+    if not decision.assignments and decision.event_status is EventStatus.SENT:
+        # Nobody more is needed: whether it is covered follows from who was sent before.
+        dispatch_assignments.settle(conn, dispatch_events.existing(conn, decision.event.id), now)
     if decision.event_status is EventStatus.SHORT:
         dispatch_calls.tell_officer(conn, decision.event, "short", decision.scheme.id, now)
 
@@ -53,7 +64,11 @@ def propose(conn: Connection, decision: DispatchDecision, until: datetime, now: 
     _move_event(conn, decision, now)
     drop_proposed(conn, decision.event.id, "replaced", now)
     seen = decision.scheme
-    fences = dispatch_teams.hold(conn, decision.owner, decision.event.id, seen.fences, until, now)
+    free = {one: fence for one, fence in seen.fences.items() if one not in taken_by(seen)}
+    fences = dict(seen.fences)
+    if free:
+        held = dispatch_teams.hold(conn, decision.owner, decision.event.id, free, until, now)
+        fences |= held
     conn.execute(insert(schemes).values(**{**rows.scheme_facts(seen), "fences": fences}))
     tasks.add(conn, decision.tasks, now)
     dispatch_calls.tell_officer(conn, decision.event, "proposed", seen.id, now)
@@ -70,6 +85,7 @@ def propose(conn: Connection, decision: DispatchDecision, until: datetime, now: 
 
 def approve(conn: Connection, decision: DispatchDecision, now: datetime) -> None:
     """Raises MoveRefused when the scheme is not proposed any more, Blocked when teams went."""
+    _lock_events(conn, decision)
     if dispatch_events.locked(conn, decision.event.id) is None:
         raise Blocked(())
     wanted = decision.scheme
@@ -181,7 +197,12 @@ def _deploy(conn: Connection, decision: DispatchDecision, now: datetime) -> None
     scheme = decision.scheme
     if not scheme.fences:
         return
-    fences = dispatch_teams.take(conn, decision.owner, scheme.fences, scheme.run_id, now)
+    fences = dict(scheme.fences)
+    dispatch_teams.locked(conn, fences)
+    for team_id in sorted(taken_by(scheme)):
+        dispatch_assignments.reassign(conn, team_id, fences[team_id], now)
+        fences[team_id] += 1  # coming home has raised it
+    fences = dispatch_teams.take(conn, decision.owner, fences, scheme.run_id, now)
     conn.execute(
         insert(assignments),
         [rows.assignment_facts(one, fences[one.team_id]) for one in decision.assignments],
@@ -190,9 +211,24 @@ def _deploy(conn: Connection, decision: DispatchDecision, now: datetime) -> None
     events.append(conn, _deployments(decision, fences.items()), now)
 
 
+def taken_by(scheme: Scheme) -> dict[TeamId, EventId]:
+    """The teams that leave another event for this one."""
+    return {one.team_id: one.taken_from for one in scheme.option.members if one.taken_from}
+
+
+def _lock_events(conn: Connection, decision: DispatchDecision) -> None:
+    """This event and those that lose a team, in the order of their ids."""
+    for event_id in sorted({decision.event.id, *taken_by(decision.scheme).values()}):
+        dispatch_events.locked(conn, event_id)
+
+
 def _deployments(decision: DispatchDecision, fences: Iterable[tuple[TeamId, int]]) -> list[Event]:
     scheme, event = decision.scheme, decision.event.id
     sent: list[Event] = [
+        TeamReassigned(subject=team_id, event=event, left=left, scheme=scheme.id, by=decision.by)
+        for team_id, left in sorted(taken_by(scheme).items())
+    ]
+    sent += [
         TeamDeployed(subject=team_id, event=event, scheme=scheme.id, fence=fence)
         for team_id, fence in fences
     ]

@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from clarion.base.errors import Stale
-from clarion.base.ids import TaskId
+from clarion.base.ids import DeviceId, TaskId
+from clarion.base.place import Position
 from clarion.dispatch.errors import MoveRefused
 from clarion.dispatch.model import (
     EVENT_MOVES,
@@ -20,6 +21,7 @@ from clarion.dispatch.model import (
     EventId,
     EventStatus,
     PlanPicture,
+    Progressed,
     Run,
     RunStatus,
     Scheme,
@@ -36,6 +38,7 @@ from clarion.store.sql.dispatch import assignments as dispatch_assignments
 from clarion.store.sql.dispatch import calls as dispatch_calls
 from clarion.store.sql.dispatch import events as dispatch_events
 from clarion.store.sql.dispatch import lacks as dispatch_lacks
+from clarion.store.sql.dispatch import pictures as dispatch_pictures
 from clarion.store.sql.dispatch import runs as dispatch_runs
 from clarion.store.sql.dispatch import schemes as dispatch_schemes
 from clarion.store.sql.dispatch import teams as dispatch_teams
@@ -86,7 +89,7 @@ class SqlDispatch:
         return run
 
     async def picture(self, event_id: EventId) -> PlanPicture | None:
-        return await self._db.read(dispatch_assignments.picture, event_id)
+        return await self._db.read(dispatch_pictures.picture, event_id)
 
     async def commit(
         self, decision: DispatchDecision, now: datetime
@@ -143,6 +146,11 @@ class SqlDispatch:
             dispatch_assignments.note_call, assignment_id, call, reminder_id, now
         )
 
+    async def progressed(
+        self, assignment_id: AssignmentId, step: Progressed, now: datetime
+    ) -> bool:
+        return await self._db.write(dispatch_assignments.progressed, assignment_id, step, now)
+
     async def end(self, assignment_id: AssignmentId, how: Ending, now: datetime) -> bool:
         return await self._db.write(dispatch_assignments.end, assignment_id, how, now)
 
@@ -196,6 +204,12 @@ class SqlRecords:
         return await self._db.write(
             dispatch_assignments.end_rest, team_id, fence, now, approval=self._approval
         )
+
+    async def was_at(self, team_id: TeamId, position: Position) -> bool:
+        return await self._db.write(dispatch_teams.was_at, team_id, position)
+
+    async def teams_of(self, device_id: DeviceId) -> list[TeamId]:
+        return await self._db.read(dispatch_teams.of_device, device_id)
 
     async def drop_team(self, team_id: TeamId, now: datetime) -> None:
         return await self._db.write(dispatch_teams.drop, team_id, now)

@@ -10,7 +10,8 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, tuple_, update
 
 from clarion.base.errors import Conflict, Stale
-from clarion.base.ids import TaskId
+from clarion.base.ids import DeviceId, TaskId
+from clarion.base.place import Position
 from clarion.dispatch.errors import RETRY_AFTER, MoveRefused, TeamNotFound
 from clarion.dispatch.events import TeamChanged
 from clarion.dispatch.model import (
@@ -293,6 +294,35 @@ def move(conn: Connection, team_id: TeamId, to: TeamStatus, reason: str, now: da
     events.append(conn, [TeamChanged(subject=team_id, status=to.value, reason=reason)], now)
     dispatch_lacks.look(conn)
     return existing(conn, team_id)
+
+
+def was_at(conn: Connection, team_id: TeamId, position: Position) -> bool:
+    """Its version stays: people who edit it are not in its way, and nothing is decided by it."""
+    newer = or_(teams.c.position_at.is_(None), teams.c.position_at < position.at)
+    noted = conn.execute(
+        update(teams)
+        .where(teams.c.id == team_id, newer)
+        .values(
+            latitude=position.place.latitude,
+            longitude=position.place.longitude,
+            position_at=position.at,
+            accuracy_m=position.accuracy_m,
+        )
+    )
+    return noted.rowcount == 1
+
+
+def of_device(conn: Connection, device_id: DeviceId) -> list[TeamId]:
+    query = select(teams.c.id).where(teams.c.device_id == device_id).order_by(teams.c.id)
+    return [TeamId(one) for one in conn.execute(query).scalars()]
+
+
+def rests(conn: Connection, team_id: TeamId, now: datetime) -> None:
+    """It has come home: nobody calls it before its rest is over."""
+    team = existing(conn, team_id)
+    if team.rest_seconds:
+        until = now + timedelta(seconds=team.rest_seconds)
+        conn.execute(update(teams).where(teams.c.id == team_id).values(rests_until=until))
 
 
 def drop(conn: Connection, team_id: TeamId, now: datetime) -> None:

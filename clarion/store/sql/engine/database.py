@@ -10,7 +10,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 from sqlalchemy import Connection
 
 from clarion.base.errors import Unavailable
-from clarion.store.sql.engine.signals import Listener, Rider
+from clarion.store.sql.engine.signals import JoinedWrite, Listener
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -50,7 +50,7 @@ class Database(Protocol):
         """Hear `signals.send` of every server; called in the event loop, so be quick."""
         ...
 
-    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
+    def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
         """Work inside this process's transactions that send on `channel`, where that is safe.
 
         Only a database with a single server does it; elsewhere nothing happens.

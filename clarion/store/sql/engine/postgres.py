@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from clarion.base.errors import ClarionError, TimedOut, TooMany
 from clarion.store.sql.engine.database import P, StorageAway, StorageFull, StorageReadOnly, T
-from clarion.store.sql.engine.signals import OUTBOX, Listener, Rider, Signal, Switchboard
+from clarion.store.sql.engine.signals import OUTBOX, JoinedWrite, Listener, Signal, Switchboard
 from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
 
 log = logging.getLogger(__name__)
@@ -96,7 +96,7 @@ class PostgresDatabase:
         """What another server has said came by a quicker way than PostgreSQL's own."""
         self._switchboard.tell(channel, payload)
 
-    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
+    def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
         """Not here: the server that adds a task need not be the one that has room for it."""
         return lambda: None
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, TypeAlias, TypeVar
 
-from sqlalchemy import Connection
+from sqlalchemy import BindParameter, Connection
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.sql.base import Executable
 
@@ -80,8 +80,12 @@ class Prepared:
 
     @cached_property
     def _converters(self) -> Mapping[str, Convert]:
-        converters: Mapping[str, Convert] = self._compiled._bind_processors
-        return converters
+        binds: Mapping[str, BindParameter[Any]] = self._compiled.binds
+        found = {
+            name: bind.type.dialect_impl(DIALECT).bind_processor(DIALECT)
+            for name, bind in binds.items()
+        }
+        return {name: convert for name, convert in found.items() if convert is not None}
 
     @cached_property
     def _fixed(self) -> Mapping[str, Any]:

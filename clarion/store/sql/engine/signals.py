@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 Listener: TypeAlias = Callable[[str], None]
 Signal: TypeAlias = tuple[str, str]
 Then: TypeAlias = Callable[[], None]
-Rider: TypeAlias = Callable[[Connection, str], Then | None]
+JoinedWrite: TypeAlias = Callable[[Connection, str], Then | None]
 """Does its part inside the transaction that sends, before the commit, and is given the payload.
 
 What it returns is called in the event loop after the commit, in place of the listeners. None:

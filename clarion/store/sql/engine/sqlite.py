@@ -3,7 +3,7 @@
 All that waits when the thread begins shares one commit. Each caller's work runs in a savepoint
 of its own, so one that fails takes nothing of its neighbours with it; all are answered after the
 commit is on disk. Urgent work goes next, whatever waits, and the commit follows at once.
-A `Rider` works in the same transaction as whoever sent word on its channel.
+A `JoinedWrite` works in the same transaction as whoever sent word on its channel.
 """
 
 import asyncio
@@ -23,6 +23,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
 from clarion.base.errors import ClarionError, TooMany, Unavailable
+from clarion.base.trace import traceparent, tracing
 from clarion.base.urgency import is_urgent
 from clarion.store.sql.engine import checkpoints
 from clarion.store.sql.engine.checkpoints import Checkpoints
@@ -35,7 +36,14 @@ from clarion.store.sql.engine.database import (
     T,
     is_brief,
 )
-from clarion.store.sql.engine.signals import OUTBOX, Listener, Rider, Signal, Switchboard, Then
+from clarion.store.sql.engine.signals import (
+    OUTBOX,
+    JoinedWrite,
+    Listener,
+    Signal,
+    Switchboard,
+    Then,
+)
 from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
 
 log = logging.getLogger(__name__)
@@ -83,7 +91,7 @@ class SqliteDatabase:
         self._ordinary: deque[WriteJob] = deque()
         self._put_off = False
         """True when the last commit was for urgent work alone, and the rest had to wait."""
-        self._riders: dict[str, Rider] = {}
+        self._joined: dict[str, JoinedWrite] = {}
         self._more = threading.Event()
         self._writer = threading.Thread(
             target=self._serve_writes, name="clarion-writer", daemon=True
@@ -103,14 +111,14 @@ class SqliteDatabase:
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         return self._switchboard.listen(channel, listener)
 
-    def ride(self, channel: str, rider: Rider) -> Callable[[], None]:
-        """The first one of a channel rides; others listen as before."""
-        if channel in self._riders:
+    def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
+        """Only one of each channel joins; others listen as before."""
+        if channel in self._joined:
             return lambda: None
-        self._riders[channel] = rider
+        self._joined[channel] = joined
 
         def stop() -> None:
-            del self._riders[channel]
+            del self._joined[channel]
 
         return stop
 
@@ -121,7 +129,10 @@ class SqliteDatabase:
             raise Unavailable("Clarion is stopping.", retry_after=5)
         if self._waiting >= WAITING_WRITES_MAX:
             raise TooMany("Too many writes wait for the disk.", retry_after=1)
-        job = WriteJob(partial(_call, work, args, kwargs), self._loop.create_future(), is_urgent())
+        call: Callable[[Connection], T] = partial(_call, work, args, kwargs)
+        if trace := traceparent.get():
+            call = partial(_call_traced, trace, call)  # the writer's thread has no context of ours
+        job = WriteJob(call, self._loop.create_future(), is_urgent())
         if job.urgent:
             self._urgent.append(job)
             self._more.set()
@@ -253,25 +264,25 @@ class SqliteDatabase:
     def _let_ride(self, outbox: list[Signal], said: int, then: list[Then]) -> None:
         """Whoever has ridden along knows already, and need not be told as well."""
         for signal in outbox[said:]:
-            rider = self._riders.get(signal[0])
-            after = None if rider is None else self._ride(rider, signal[1])
+            joined = self._joined.get(signal[0])
+            after = None if joined is None else self._run_joined(joined, signal[1])
             if after is not None:
                 then.append(after)
                 outbox.remove(signal)
 
-    def _ride(self, rider: Rider, payload: str) -> Then | None:
-        self._raw.execute("SAVEPOINT rider")
+    def _run_joined(self, joined: JoinedWrite, payload: str) -> Then | None:
+        self._raw.execute("SAVEPOINT joined")
         try:
-            return rider(self._writing, payload)
+            return joined(self._writing, payload)
         except Exception:
-            log.exception("a rider failed")
+            log.exception("a joined write failed")
             if not self._raw.in_transaction:
                 raise
-            self._raw.execute("ROLLBACK TO rider")
+            self._raw.execute("ROLLBACK TO joined")
             return None
         finally:
             if self._raw.in_transaction:
-                self._raw.execute("RELEASE rider")
+                self._raw.execute("RELEASE joined")
 
     def _roll_back(self) -> None:
         if self._raw.in_transaction:
@@ -315,6 +326,11 @@ class SqliteDatabase:
 
 def _call(work: Callable[..., R], args: Any, kwargs: Any, conn: Connection) -> R:
     return work(conn, *args, **kwargs)
+
+
+def _call_traced(trace: str, call: Callable[[Connection], R], conn: Connection) -> R:
+    with tracing(trace):
+        return call(conn)
 
 
 def make_engine(options: SqliteOptions) -> Engine:

@@ -10,7 +10,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.access.model import Token, TokenId, TokenKind
 from clarion.people.activation import Activation, Promise
-from clarion.people.model import Device, User
+from clarion.people.errors import NoSuchUser
+from clarion.people.model import Device
 from clarion.store.sql.access import tokens
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people import store as people
@@ -61,9 +62,7 @@ def waiting(conn: Connection, now: datetime) -> list[Activation]:
     return [_activation(row) for row in conn.execute(query.order_by(activations.c.asked_at))]
 
 
-def confirm(
-    conn: Connection, code: str, device: Device, now: datetime, newcomer: User
-) -> Device | None:
+def confirm(conn: Connection, code: str, device: Device, now: datetime) -> Device | None:
     """The DELETE decides: of two who confirm the same code, one deletes a row."""
     taken = (
         delete(activations)
@@ -73,7 +72,8 @@ def confirm(
     row = conn.execute(taken).one_or_none()
     if row is None:
         return None
-    people.ensure_user(conn, newcomer, now)
+    if device.user_id is None or people.user(conn, device.user_id) is None:
+        raise NoSuchUser(device.user_id or "")  # and the code waits on
     facts = dict(row.facts)
     bound = conn.execute(
         select(machines.c.device_id).where(machines.c.hardware == row.hardware)
@@ -196,11 +196,10 @@ def _activation(row: Row[Any]) -> Activation:
 
 
 class SqlActivations:
-    """`ActivationStore` over one database. `newcomer` is what a user begins with."""
+    """`ActivationStore` over one database."""
 
-    def __init__(self, db: Database, newcomer: User) -> None:
+    def __init__(self, db: Database) -> None:
         self._db = db
-        self._newcomer = newcomer
 
     async def owner(self, hardware: str, proof: str) -> Device | None:
         return await self._db.read(owner, hardware, proof)
@@ -212,9 +211,7 @@ class SqlActivations:
         return await self._db.read(waiting, now)
 
     async def confirm(self, code: str, device: Device, now: datetime) -> Device | None:
-        assert device.user_id is not None, "a device is confirmed for somebody"
-        newcomer = replace(self._newcomer, id=device.user_id, created_at=now)
-        return await self._db.write(confirm, code, device, now, newcomer)
+        return await self._db.write(confirm, code, device, now)
 
     async def refuse(self, code: str) -> bool:
         return await self._db.write(refuse, code)

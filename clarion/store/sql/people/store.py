@@ -12,6 +12,8 @@ from clarion.base.events import Event
 from clarion.base.ids import ContactId, DeviceId, UserId
 from clarion.people.events import (
     ContactAdded,
+    ContactAgreed,
+    ContactRefused,
     ContactRemoved,
     ContactUpdated,
     DeviceAdded,
@@ -19,15 +21,29 @@ from clarion.people.events import (
     DeviceSeen,
     DeviceUpdated,
     UserAdded,
+    UserMoved,
     UserRemoved,
     UserUpdated,
 )
-from clarion.people.model import Contact, Device, DeviceKind, Household, QuietHours, User
+from clarion.people.model import (
+    CHAT_PLATFORMS,
+    Contact,
+    Device,
+    DeviceKind,
+    EscalationPolicy,
+    FurtherWay,
+    Household,
+    QuietHours,
+    User,
+    mark,
+)
 from clarion.store.sql import events
-from clarion.store.sql.access import tokens
+from clarion.store.sql.access import tokens, xiaozhi
 from clarion.store.sql.engine.database import Database, brief
 from clarion.store.sql.engine.prepared import Prepared
 from clarion.store.sql.tables.people import contacts, devices, users
+from clarion.store.sql.tasks import rows as tasks
+from clarion.tasks.model import Task
 
 # Built once: every ring passes here, and building a query costs as much as running it.
 _USER = Prepared(select(users).where(users.c.id == bindparam("id")))
@@ -78,8 +94,30 @@ def save_user(conn: Connection, changed: User, now: datetime, names: Sequence[st
     events.append(conn, [told], now)
 
 
+def movers(conn: Connection, limit: int) -> list[User]:
+    waiting = select(users).where(users.c.moved_from.is_not(None)).order_by(users.c.id)
+    return [_user(row) for row in conn.execute(waiting.limit(limit)).mappings()]
+
+
+def arrived(conn: Connection, moved: User, series: int, now: datetime) -> bool:
+    """All that is theirs has followed. False when another server said so first."""
+    there = users.c.moved_from == moved.moved_from
+    mine = update(users).where(users.c.id == moved.id, there).values(moved_from=None)
+    told = UserMoved(
+        subject=moved.id,
+        user=moved.id,
+        left=moved.moved_from or "",
+        zone=moved.zone,
+        series=series,
+    )
+    first = bool(conn.execute(mine).rowcount)
+    _told(conn, first and series > 0, told, now)
+    return first
+
+
 def remove_user(conn: Connection, user_id: str, now: datetime) -> bool:
     tokens.revoke_of(conn, now, user_id=user_id)
+    xiaozhi.remove_of(conn, user_id)
     gone = conn.execute(delete(users).where(users.c.id == user_id)).rowcount
     return _told(conn, bool(gone), UserRemoved(subject=user_id, user=user_id), now)
 
@@ -99,12 +137,10 @@ def device(conn: Connection, device_id: str) -> Device | None:
     return _device(row) if row else None
 
 
-CHATS = (DeviceKind.TELEGRAM.value, DeviceKind.CONSOLE_CHAT.value)
-
-
 def device_at(conn: Connection, address: str) -> Device | None:
     """The device of a chat; of several the oldest: theirs is the chat's history."""
-    there = select(devices).where(devices.c.address == address, devices.c.kind.in_(CHATS))
+    kinds = [kind.value for kind in CHAT_PLATFORMS.values()]
+    there = select(devices).where(devices.c.address == address, devices.c.kind.in_(kinds))
     row = conn.execute(there.order_by(devices.c.id).limit(1)).mappings().first()
     return _device(row) if row else None
 
@@ -119,14 +155,20 @@ def households(conn: Connection, user_ids: Sequence[str]) -> dict[UserId, Househ
     """Whom each of these users' reminders can reach; unknown users are left out."""
     found = (user(conn, one) for one in user_ids)
     return {
-        one.id: Household(one, devices_of(conn, one.id), contacts_of(conn, one.id))
+        one.id: Household(one, devices_of(conn, one.id), ladder_of(conn, one.id))
         for one in found
         if one is not None
     }
 
 
-def proved(conn: Connection, device_id: str, now: datetime) -> None:
-    _PROVED.run(conn, {"at_id": device_id, "now": now})
+def proved(
+    conn: Connection, device_ids: Sequence[str], contact_ids: Sequence[str], now: datetime
+) -> None:
+    """They answered, or were heard. Not a change of the owner's: no version rises."""
+    for device_id in device_ids:
+        _PROVED.run(conn, {"at_id": device_id, "now": now})
+    for contact_id in contact_ids:
+        conn.execute(update(contacts).where(contacts.c.id == contact_id).values(proved_at=now))
 
 
 def find_devices(
@@ -142,11 +184,20 @@ def find_devices(
 
 def save_device(conn: Connection, changed: Device, now: datetime, names: Sequence[str]) -> None:
     values = _device_values(changed)
-    for presence in ("online", "last_seen", "offline_since", "proved_at"):
+    for presence in ("online", "last_seen", "offline_since"):
         del values[presence]  # written when they happen, without raising the version
+    _keep_proof(values, names)
     _save(conn, devices, changed.id, changed.version, values)
     told = DeviceUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
     events.append(conn, [told], now)
+
+
+def _keep_proof(values: dict[str, Any], names: Sequence[str]) -> None:
+    """What was proved was proved of the address of then."""
+    if "address" in names:
+        values["proved_at"] = None
+    else:
+        del values["proved_at"]  # written when it happens, without raising the version
 
 
 def remove_device(conn: Connection, device_id: str, now: datetime) -> bool:
@@ -176,19 +227,73 @@ def device_seen(
     return before
 
 
-def add_contact(conn: Connection, contact: Contact, now: datetime) -> None:
+def add_contact(
+    conn: Connection, contact: Contact, now: datetime, invites: Sequence[Task] = ()
+) -> None:
     conn.execute(insert(contacts).values(_contact_values(contact)))
     told = ContactAdded(subject=contact.id, user=contact.user_id, name=contact.name)
     events.append(conn, [told], now)
+    tasks.add(conn, invites, now)
 
 
 def contact(conn: Connection, contact_id: str) -> Contact | None:
     row = _CONTACT.row(conn, {"id": contact_id})
-    return Contact(**row) if row else None
+    return _contact(row) if row else None
 
 
 def contacts_of(conn: Connection, user_id: str) -> list[Contact]:
-    return [Contact(**row) for row in _CONTACTS_OF.rows(conn, {"id": user_id})]
+    return [_contact(row) for row in _CONTACTS_OF.rows(conn, {"id": user_id})]
+
+
+def ladder_of(conn: Connection, user_id: str) -> list[Contact]:
+    """Those who may be told, the first rung first."""
+    return [one for one in contacts_of(conn, user_id) if one.agreed_ways]
+
+
+def agree(
+    conn: Connection, contact_id: str, address: str, language: str, now: datetime
+) -> Contact | None:
+    found = _locked_contact(conn, contact_id)
+    if found is None:
+        return None
+    there = [one.address for one in found.all_ways]
+    known = [mark(one) for one in there] if found.agreed is None else found.agreed
+    ways = [[way.address, way.after] for way in found.ways]
+    if address not in there and found.address:
+        ways.append([address, 0])
+    values = {
+        "address": found.address or address,
+        "ways": ways,
+        "language": language or found.language,
+        "agreed": sorted({*known, mark(address)}),
+        "refused_at": None,
+        "version": found.version + 1,
+    }
+    conn.execute(update(contacts).where(contacts.c.id == contact_id).values(values))
+    told = ContactAgreed(subject=found.id, user=found.user_id, name=found.name)
+    events.append(conn, [told], now)
+    return contact(conn, contact_id)
+
+
+def ask(conn: Connection, invites: Sequence[Task], now: datetime) -> None:
+    tasks.add(conn, invites, now)
+
+
+def refuse(conn: Connection, contact_id: str, now: datetime) -> Contact | None:
+    found = _locked_contact(conn, contact_id)
+    if found is None or found.refused_at is not None:
+        return found
+    values = {"agreed": [], "refused_at": now, "version": found.version + 1}
+    conn.execute(update(contacts).where(contacts.c.id == contact_id).values(values))
+    told = ContactRefused(subject=found.id, user=found.user_id, name=found.name)
+    events.append(conn, [told], now)
+    return contact(conn, contact_id)
+
+
+def _locked_contact(conn: Connection, contact_id: str) -> Contact | None:
+    query = select(contacts).where(contacts.c.id == contact_id).with_for_update()
+    row = conn.execute(query).mappings().first()
+    return _contact(row) if row else None
 
 
 def wards(conn: Connection, user_id: str) -> list[User]:
@@ -199,15 +304,27 @@ def wards(conn: Connection, user_id: str) -> list[User]:
         for id_, address in conn.execute(own)
         for way in (f"device:{id_}", f"chat:{address or id_}")
     ]
-    theirs = select(contacts.c.user_id).where(contacts.c.address.in_(ways))
-    query = select(users).where(users.c.id.in_(theirs), users.c.id != user_id)
+    named = select(contacts).where(contacts.c.address.in_(ways), contacts.c.user_id != user_id)
+    theirs = {
+        one.user_id for one in map(_contact, conn.execute(named).mappings()) if one.agreed_ways
+    }
+    query = select(users).where(users.c.id.in_(theirs))
     return [_user(row) for row in conn.execute(query.order_by(users.c.id)).mappings()]
 
 
-def save_contact(conn: Connection, changed: Contact, now: datetime, names: Sequence[str]) -> None:
-    _save(conn, contacts, changed.id, changed.version, _contact_values(changed))
+def save_contact(
+    conn: Connection,
+    changed: Contact,
+    now: datetime,
+    names: Sequence[str],
+    invites: Sequence[Task] = (),
+) -> None:
+    values = _contact_values(changed)
+    _keep_proof(values, names)
+    _save(conn, contacts, changed.id, changed.version, values)
     told = ContactUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
     events.append(conn, [told], now)
+    tasks.add(conn, invites, now)
 
 
 def remove_contact(conn: Connection, contact_id: str, now: datetime) -> bool:
@@ -240,11 +357,26 @@ def _user_values(one: User) -> dict[str, Any]:
         "context": dict(one.context),
         "quiet": _quiet_values(one.quiet),
         "version": one.version,
+        "moved_from": one.moved_from,
+        "escalation": policy_values(one.escalation),
     }
 
 
 def _user(facts: Mapping[Any, Any]) -> User:
-    return User(**{**facts, "quiet": _quiet(facts["quiet"])})
+    read = {"quiet": _quiet(facts["quiet"]), "escalation": read_policy(facts["escalation"])}
+    return User(**{**facts, **read})
+
+
+def policy_values(policy: EscalationPolicy | None) -> dict[str, Any] | None:
+    if policy is None:
+        return None
+    return {"rounds": policy.rounds, "pause": policy.pause, "all_must": list(policy.all_must)}
+
+
+def read_policy(kept: Mapping[str, Any] | None) -> EscalationPolicy | None:
+    if kept is None:
+        return None
+    return EscalationPolicy(kept["rounds"], kept["pause"], tuple(kept["all_must"]))
 
 
 def _device_values(one: Device) -> dict[str, Any]:
@@ -272,7 +404,20 @@ def _device(facts: Mapping[Any, Any]) -> Device:
 
 
 def _contact_values(one: Contact) -> dict[str, Any]:
-    return {name: getattr(one, name) for name in Contact.__slots__}
+    values = {name: getattr(one, name) for name in Contact.__slots__}
+    ways = [[way.address, way.after] for way in one.ways]
+    agreed = None if one.agreed is None else list(one.agreed)
+    return values | {"quiet": _quiet_values(one.quiet), "ways": ways, "agreed": agreed}
+
+
+def _contact(facts: Mapping[Any, Any]) -> Contact:
+    agreed = facts["agreed"]
+    kept = {
+        "quiet": _quiet(facts["quiet"]),
+        "ways": tuple(FurtherWay(*way) for way in facts["ways"] or ()),
+        "agreed": None if agreed is None else tuple(agreed),
+    }
+    return Contact(**{**facts, **kept})
 
 
 def _quiet_values(quiet: QuietHours | None) -> list[str] | None:
@@ -300,6 +445,12 @@ class SqlPeople:
 
     async def save_user(self, user: User, now: datetime, changed: Sequence[str]) -> None:
         await self._db.write(save_user, user, now, changed)
+
+    async def movers(self, limit: int) -> list[User]:
+        return await self._db.read(movers, limit)
+
+    async def arrived(self, user: User, series: int, now: datetime) -> bool:
+        return await self._db.write(arrived, user, series, now)
 
     async def remove_user(self, user_id: UserId, now: datetime) -> bool:
         return await self._db.write(remove_user, user_id, now)
@@ -332,8 +483,21 @@ class SqlPeople:
     ) -> Device | None:
         return await self._db.write(device_seen, device_id, online, through, now)
 
-    async def add_contact(self, contact: Contact, now: datetime) -> None:
-        await self._db.write(add_contact, contact, now)
+    async def add_contact(
+        self, contact: Contact, now: datetime, tasks: Sequence[Task] = ()
+    ) -> None:
+        await self._db.write(add_contact, contact, now, tasks)
+
+    async def agree(
+        self, contact_id: ContactId, address: str, language: str, now: datetime
+    ) -> Contact | None:
+        return await self._db.write(agree, contact_id, address, language, now)
+
+    async def ask(self, tasks: Sequence[Task], now: datetime) -> None:
+        await self._db.write(ask, tasks, now)
+
+    async def refuse(self, contact_id: ContactId, now: datetime) -> Contact | None:
+        return await self._db.write(refuse, contact_id, now)
 
     async def contact(self, contact_id: ContactId) -> Contact | None:
         return await self._db.read(contact, contact_id)
@@ -344,8 +508,10 @@ class SqlPeople:
     async def wards(self, user_id: UserId) -> list[User]:
         return await self._db.read(wards, user_id)
 
-    async def save_contact(self, contact: Contact, now: datetime, changed: Sequence[str]) -> None:
-        await self._db.write(save_contact, contact, now, changed)
+    async def save_contact(
+        self, contact: Contact, now: datetime, changed: Sequence[str], tasks: Sequence[Task] = ()
+    ) -> None:
+        await self._db.write(save_contact, contact, now, changed, tasks)
 
     async def remove_contact(self, contact_id: ContactId, now: datetime) -> bool:
         return await self._db.write(remove_contact, contact_id, now)

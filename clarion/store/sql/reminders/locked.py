@@ -40,6 +40,13 @@ _LAST_RING = Prepared(
     .order_by(rings.c.fired_at.desc())
     .limit(1)
 )
+_LAST_OF_SERIES = Prepared(
+    select(rings.c.fired_at.label("at"))
+    .join(reminders, reminders.c.id == rings.c.reminder_id)
+    .where(reminders.c.series_id == bindparam("id"), rings.c.fired_at <= bindparam("before"))
+    .order_by(rings.c.fired_at.desc())
+    .limit(1)
+)
 _UNFINISHED = Prepared(
     select(reminders)
     .where(
@@ -50,7 +57,9 @@ _UNFINISHED = Prepared(
     .with_for_update()
 )
 _TOLD = Prepared(
-    select(told.c.contact_id, told.c.told_at, told.c.said, told.c.said_at, told.c.until)
+    select(
+        told.c.contact_id, told.c.told_at, told.c.said, told.c.said_at, told.c.until, told.c.round
+    )
     .where(told.c.reminder_id == bindparam("id"))
     .order_by(told.c.told_at, told.c.contact_id)
 )
@@ -120,7 +129,7 @@ class SqlScene:
 
     @cached_property
     def contacts(self) -> Sequence[Contact]:
-        return people.contacts_of(self._conn, self._owner)
+        return people.ladder_of(self._conn, self._owner)
 
     @cached_property
     def ring(self) -> RingFacts | None:
@@ -133,6 +142,12 @@ class SqlScene:
 
     def last_ring_on(self, device_id: DeviceId) -> datetime | None:
         row = _LAST_RING.row(self._conn, {"id": device_id})
+        return row["at"] if row else None
+
+    def series_rang_at(self, before: datetime) -> datetime | None:
+        if self.series is None:
+            return None
+        row = _LAST_OF_SERIES.row(self._conn, {"id": self.series.id, "before": before})
         return row["at"] if row else None
 
     @cached_property

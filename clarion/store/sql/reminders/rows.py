@@ -9,6 +9,7 @@ from typing import Any
 from clarion.base.ids import DeviceId
 from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
+from clarion.store.sql.people.store import policy_values, read_policy
 from clarion.store.sql.types import from_micros
 
 REMINDER_COLUMNS = (
@@ -168,6 +169,7 @@ def confirmation_values(config: ConfirmationConfig) -> dict[str, Any]:
         "max_retries": config.max_retries,
         "confirm_keywords": list(config.confirm_keywords),
         "needs": config.needs,
+        "escalation": policy_values(config.escalation),
     }
 
 
@@ -179,4 +181,5 @@ def read_confirmation(kept: dict[str, Any]) -> ConfirmationConfig:
         max_retries=kept["max_retries"],
         confirm_keywords=tuple(kept["confirm_keywords"]),
         needs=kept.get("needs", ""),  # rows of an older version have none
+        escalation=read_policy(kept.get("escalation")),
     )

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, Integer, and_, bindparam, or_, select
+from sqlalchemy import ColumnElement, Connection, Integer, Text, and_, bindparam, or_, select
 
 from clarion.reminders.model import Reminder
 from clarion.reminders.ports import Search
@@ -18,6 +18,7 @@ from clarion.store.sql.reminders.rows import read_raw_reminder, read_reminder
 from clarion.store.sql.tables.reminders import reminders
 
 SHAPES_MAX = 64
+ESCAPE = "\\"
 FEW = 101  # the largest page of any door, and one more that tells whether there is a next
 
 
@@ -29,6 +30,7 @@ class SearchShape(NamedTuple):
     since: bool
     until: bool
     series: bool
+    text: bool
     after: bool
 
 
@@ -40,6 +42,7 @@ def find(conn: Connection, search: Search) -> list[Reminder]:
         search.since is not None,
         search.until is not None,
         search.series_id is not None,
+        bool(search.text),
         search.after is not None,
     )
     return _statement(shape).values(conn, _values(search), read_reminder, read_raw_reminder)
@@ -49,6 +52,8 @@ def is_brief_search(search: Search) -> bool:
     """Whether an index leads to a page at once. Among everybody's reminders those of one state
     may be far apart: that search reads as much as there is.
     """
+    if search.text:
+        return False
     narrow = search.user_id is not None or search.series_id is not None
     return search.limit <= FEW and (narrow or not search.status)
 
@@ -59,6 +64,13 @@ def find_few(conn: Connection, search: Search) -> list[Reminder]:
     return find(conn, search)
 
 
+def anywhere(text: str) -> str:
+    """A pattern for a text that stands somewhere in another; what it holds means itself."""
+    for sign in (ESCAPE, "%", "_"):
+        text = text.replace(sign, ESCAPE + sign)
+    return f"%{text}%"
+
+
 def _values(search: Search) -> dict[str, Any]:
     at, last = search.after or (None, None)
     found: dict[str, Any] = {
@@ -66,6 +78,7 @@ def _values(search: Search) -> dict[str, Any]:
         "since": search.since,
         "until": search.until,
         "series": search.series_id,
+        "text": anywhere(search.text) if search.text else None,
         "after_at": at,
         "after_id": last,
         **{f"status{n}": status.value for n, status in enumerate(search.status)},
@@ -97,6 +110,7 @@ def _conditions(shape: SearchShape) -> list[ColumnElement[bool]]:
         (shape.since, at >= instant("since")),
         (shape.until, at < instant("until")),
         (shape.series, column.series_id == bindparam("series")),
+        (shape.text, column.content.ilike(bindparam("text", type_=Text), escape=ESCAPE)),
         (shape.after, later),
     )
     return [condition for wanted, condition in asked if wanted]

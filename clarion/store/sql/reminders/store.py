@@ -97,15 +97,17 @@ def apply(
         # A ring is only ever written by whoever has locked its reminder.
         bound = {f"new_{name}": getattr(ring, name) for name in RING_FACTS}
         _SAVE_RING.run(conn, {**bound, "at_id": ring.id})
-    for reminder_id, contact in change.told:
-        values = {"reminder_id": reminder_id, "contact_id": contact.id, "told_at": now}
-        conn.execute(_insert(conn, told).values(values).on_conflict_do_nothing())
+    for reminder_id, known in change.told:
+        again = {"told_at": now, "round": known.round, "said": None, "said_at": None, "until": None}
+        values = {"reminder_id": reminder_id, "contact_id": known.contact_id, **again}
+        insert_ = _insert(conn, told).values(values)
+        who = [told.c.reminder_id, told.c.contact_id]
+        conn.execute(insert_.on_conflict_do_update(index_elements=who, set_=again))
     for reminder_id, by in change.said:
         place = told.c.reminder_id == reminder_id, told.c.contact_id == by.contact_id
         answer = {"said": by.said, "said_at": by.said_at, "until": by.until}
         conn.execute(update(told).where(*place).values(answer))
-    for device_id in change.proved:
-        people.proved(conn, device_id, now)
+    people.proved(conn, change.proved, change.reached, now)
     if change.drop:
         tasks.cancel_keys(conn, change.drop, now)
     if change.tasks:
@@ -233,12 +235,16 @@ def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[Reminde
     return [ReminderId(one.id) for one in urgent_first]
 
 
-def planned_ahead(conn: Connection, now: datetime) -> list[ReminderId]:
+def planned_ahead(conn: Connection, now: datetime, after: str) -> list[ReminderId]:
     """Whose next moment we have chosen ourselves, and that moment is still to come."""
     ringing = and_(reminders.c.status == "triggered", reminders.c.answer_by > now)
-    ours = or_(reminders.c.attempt > 0, reminders.c.unreached_since.is_not(None))
+    tried = or_(reminders.c.attempt > 0, reminders.c.unreached_since.is_not(None))
+    ours = or_(tried, reminders.c.series_id.is_not(None))
     again = and_(reminders.c.status == "pending", reminders.c.trigger_at > now, ours)
-    found = conn.execute(select(reminders.c.id).where(or_(ringing, again)).limit(PUT_BACK_MAX))
+    unanswered = reminders.c.status.in_([ReminderStatus.TIMEOUT, ReminderStatus.FAILED])
+    told = and_(unanswered, reminders.c.ended_at > now)  # its contacts are told one by one
+    query = select(reminders.c.id).where(or_(ringing, again, told), reminders.c.id > after)
+    found = conn.execute(query.order_by(reminders.c.id).limit(PUT_BACK_MAX))
     return [ReminderId(one) for one in found.scalars()]
 
 
@@ -311,8 +317,8 @@ class SqlReminders:
     async def forget_keys(self, before: datetime) -> int:
         return await self._db.write(forget_keys, before)
 
-    async def planned_ahead(self, now: datetime) -> list[ReminderId]:
-        return await self._db.read(planned_ahead, now)
+    async def planned_ahead(self, now: datetime, *, after: str = "") -> list[ReminderId]:
+        return await self._db.read(planned_ahead, now, after)
 
     async def put_back(self, before: datetime, now: datetime) -> int:
         return await self._db.write(put_back, before, now)

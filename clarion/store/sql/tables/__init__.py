@@ -10,10 +10,13 @@ from clarion.store.sql.tables import (
     duties,
     events,
     meta,
+    oauth,
     people,
+    questions,
     reminders,
     tasks,
     webhooks,
+    xiaozhi,
 )
 from clarion.store.sql.tables.meta import metadata
 
@@ -28,8 +31,11 @@ __all__ = [
     "events",
     "meta",
     "metadata",
+    "oauth",
     "people",
+    "questions",
     "reminders",
     "tasks",
     "webhooks",
+    "xiaozhi",
 ]

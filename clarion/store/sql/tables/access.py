@@ -19,8 +19,12 @@ tokens = Table(
     Column("expires_at", Instant),
     Column("revoked_at", Instant),
     Column("used_at", Instant),
+    Column("client_id", Text),
+    Column("scopes", Text),
+    Column("resource", Text),
 )
 Index("ix_tokens_user", tokens.c.user_id, tokens.c.id)
+Index("ix_tokens_client", tokens.c.client_id)
 
 login_codes = Table(
     "login_codes",

@@ -43,6 +43,16 @@ teams = Table(
     Column("device_id", Text),
     Column("updated_at", Instant, nullable=False),
     Column("version", Integer, nullable=False, default=1),
+    Column("kind", Text, nullable=False, default="car", server_default="car"),
+    Column("position_at", Instant),
+    Column("accuracy_m", Float),
+    Column("station_id", Text),
+    Column("crew", Json, nullable=False, default=list, server_default="[]"),
+    Column("crew_min", Integer, nullable=False, default=0, server_default="0"),
+    Column("shifts", Json, nullable=False, default=list, server_default="[]"),
+    Column("rest_seconds", Integer, nullable=False, default=0, server_default="0"),
+    Column("rests_until", Instant),
+    Column("mutual_aid", Integer, nullable=False, default=0, server_default="0"),
     CheckConstraint("status IN ('standby', 'deployed', 'unavailable')", name="status"),
     CheckConstraint("(status = 'deployed') = (current_task_id IS NOT NULL)", name="task"),
 )
@@ -145,6 +155,11 @@ assignments = Table(
     Column("reminder_id", Text),
     Column("closed_at", Instant),
     Column("outcome", Text, nullable=False, default=""),
+    Column("kind", Text, nullable=False, default="car", server_default="car"),
+    Column("eta_source", Text, nullable=False, default="air", server_default="air"),
+    Column("en_route_at", Instant),
+    Column("on_scene_at", Instant),
+    Column("returning_at", Instant),
 )
 Index(
     "uq_dispatch_assignments_open",
@@ -155,3 +170,14 @@ Index(
 )
 Index("ix_dispatch_assignments_event", assignments.c.event_id, assignments.c.opened_at)
 Index("ix_dispatch_assignments_reminder", assignments.c.reminder_id)
+
+stations = Table(
+    "dispatch_stations",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("latitude", Float, nullable=False),
+    Column("longitude", Float, nullable=False),
+    Column("district", Text, nullable=False),
+    Column("least", Json, nullable=False),
+)

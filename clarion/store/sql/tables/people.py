@@ -16,6 +16,8 @@ users = Table(
     Column("quiet", Json),
     Column("created_at", Instant, nullable=False),
     Column("version", Integer, nullable=False),
+    Column("moved_from", Text),
+    Column("escalation", Json),
 )
 
 devices = Table(
@@ -49,5 +51,11 @@ contacts = Table(
     Column("order", Integer, nullable=False),
     Column("delay", Integer, nullable=False),
     Column("version", Integer, nullable=False),
+    Column("proved_at", Instant),
+    Column("ways", Json),
+    Column("quiet", Json),
+    Column("language", Text, nullable=False, server_default=""),
+    Column("agreed", Json),
+    Column("refused_at", Instant),
 )
 Index("ix_contacts_user", contacts.c.user_id, contacts.c.order)

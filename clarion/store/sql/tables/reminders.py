@@ -119,6 +119,7 @@ told = Table(
     Column("said", Text),
     Column("said_at", Instant),
     Column("until", Instant),
+    Column("round", Integer, nullable=False, server_default="1"),
 )
 
 keys = Table(

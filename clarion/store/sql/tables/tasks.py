@@ -7,8 +7,9 @@ is in one of them at a time, and finding the next never touches those that are d
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text, text
 
+from clarion.store.sql.sealing import Sealed
 from clarion.store.sql.tables.meta import metadata
-from clarion.store.sql.types import Instant
+from clarion.store.sql.types import Instant, Json
 
 WAITING = "status IN ('scheduled', 'ready')"
 OPEN = "status IN ('scheduled', 'ready', 'running')"
@@ -52,10 +53,44 @@ tasks = Table(
     Column("control", Integer, nullable=False, server_default="0"),
     # JSON that the handler returned.
     Column("result", Text),
+    # The W3C `traceparent` of whoever added it.
+    Column("trace", Text),
     # Not used any more; servers of the version before write them while an upgrade goes on.
     Column("sent_at", Instant),
     Column("sends", Integer, nullable=False, server_default="0"),
     sqlite_autoincrement=True,
+)
+
+# Pauses and limits: `queue:…` or `kind:…`.
+task_gates = Table(
+    "task_gates",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("paused_at", Instant),
+    # When the next task of this kind may begin by its rate.
+    Column("next_at", Instant),
+)
+
+# Which keys were added lately, for tasks that are unique for a time.
+task_keys = Table(
+    "task_keys",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("task_id", Text, nullable=False),
+    Column("until", Instant, nullable=False, index=True),
+)
+
+# Kinds of task that others carry out: by a signed POST, or as a BullMQ job.
+task_kinds = Table(
+    "task_kinds",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("target", Text, nullable=False),
+    Column("address", Text, nullable=False),
+    Column("secret", Sealed, nullable=False),
+    # JSON: limit, retries, concurrency, rate.
+    Column("options", Json, nullable=False),
+    Column("created_at", Instant, nullable=False),
 )
 
 
@@ -79,4 +114,6 @@ _index("uq_tasks_key", "key", where=f"key IS NOT NULL AND {WAITING}", unique=Tru
 _index("ix_tasks_source", "source", where=f"source IS NOT NULL AND {OPEN}")
 _index("ix_tasks_shares", "source", "start_at", where="status = 'ready' AND source IS NOT NULL")
 _index("ix_tasks_control", "rank", "sequence", where="status = 'ready' AND control > 0")
+# Those that may not begin: `HELD` of `tasks.rows`, 1 << 56, is added to their rank.
+_index("ix_tasks_held", "kind", "rank", where="status = 'ready' AND rank >= 72057594037927936")
 _index("ix_tasks_ended", "queue", "status", "ended_at", where=ENDED)

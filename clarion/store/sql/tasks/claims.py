@@ -13,16 +13,29 @@ from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine.statement import Statement, packed
-from clarion.store.sql.tasks.rows import A_POINT_MICROS, LANE, PLACED, QUEUES, cost_of, start, tell
+from clarion.store.sql.tasks import gates
+from clarion.store.sql.tasks.rows import (
+    A_POINT_MICROS,
+    HELD,
+    LANE,
+    PLACED,
+    QUEUES,
+    cost_of,
+    start,
+    tell,
+)
 from clarion.store.sql.types import from_micros, to_micros
 from clarion.tasks.model import Queue, Task
 from clarion.tasks.ports import (
     Again,
     Claim,
     Done,
+    Elsewhere,
     Failed,
+    HandedOver,
     Later,
     LeaseLost,
+    Lent,
     Outcome,
     Released,
     TakenClaims,
@@ -33,9 +46,10 @@ from clarion.tasks.ports import (
 PROMOTED_AT_ONCE = 20_000  # a burst of them takes a tenth of a second; the rest comes next
 TAKEN_BACK_AT_ONCE = 1_000
 NEVER = 1 << 62  # microseconds: later than any instant that Python knows
+NOTHING = TakenClaims([], None)
 
 CLAIMED = """rank, sequence, fence, attempt, id, kind, due_at, payload, base, queue, key, source,
-              control, start_at"""
+              control, start_at, trace"""
 _CLAIM_NEXT = Statement(
     """
     WITH best AS MATERIALIZED (
@@ -43,9 +57,10 @@ _CLAIM_NEXT = Statement(
         ORDER BY rank, sequence LIMIT :any {skip_locked}
     ), urgent AS MATERIALIZED (
         SELECT sequence FROM tasks {by_index} WHERE status = 'ready' AND base >= 100
+        AND rank < {held}
         ORDER BY rank, sequence LIMIT :critical {skip_locked}
     ), said AS MATERIALIZED (
-        SELECT sequence FROM tasks WHERE status = 'ready' AND control > 0
+        SELECT sequence FROM tasks WHERE status = 'ready' AND control > 0 AND rank < {held}
         ORDER BY rank, sequence LIMIT :control {skip_locked}
     )
     UPDATE tasks SET status = 'running', attempt = attempt + 1, fence = fence + 1,
@@ -55,6 +70,7 @@ _CLAIM_NEXT = Statement(
     RETURNING {claimed}
     """,
     claimed=CLAIMED,
+    held=str(HELD),
     index="ix_tasks_critical",
 )
 _CLAIM_IDS = Statement(
@@ -123,6 +139,20 @@ _HOLD = Statement(
     {lock}
     """
 )
+_HAND_OVER = Statement(
+    """
+    UPDATE tasks SET worker = :worker, leased_until = :until
+    WHERE sequence = :sequence AND fence = :fence AND status = 'running'
+    """
+)
+_HANDED_OVER = Statement(
+    """
+    SELECT {claimed}, worker, leased_until FROM tasks
+    WHERE status = 'running' AND worker LIKE :prefix
+    ORDER BY leased_until LIMIT :most
+    """,
+    claimed=CLAIMED,
+)
 _KILL = Statement(
     """
     UPDATE tasks SET status = 'dead', ended_at = :now, error = :error
@@ -178,8 +208,9 @@ def turn(
         promote(conn, instant)
         next_due = _NEXT_DUE.one(conn)
     wants = wanted.any or wanted.critical or wanted.control
-    claims = claim_next(conn, wanted, now) if wants else []
-    return TakenClaims(claims, None if next_due is None else from_micros(next_due))
+    taken = claim_next(conn, wanted, now) if wants else NOTHING
+    looks = [at for at in (taken.look_at, next_due and from_micros(next_due)) if at]
+    return TakenClaims(taken.claims, min(looks, default=None))
 
 
 def promote(conn: Connection, now: int) -> None:
@@ -196,14 +227,26 @@ def next_due(conn: Connection) -> datetime | None:
     return None if found is None else from_micros(found)
 
 
-def claim_next(conn: Connection, wanted: Wanted, now: datetime) -> list[Claim]:
-    """The best of those that are ready."""
+def claim_next(conn: Connection, wanted: Wanted, now: datetime) -> TakenClaims:
+    """The best of those that are ready and may begin."""
+    if not wanted.gates:
+        return TakenClaims(_claim_best(conn, wanted, now), None)
+    instant = to_micros(now)
+    gates.free_held(conn, wanted.gates, instant)
+    found = _claim_best(conn, wanted, now)
+    may = gates.hold_back(conn, found, wanted.gates, instant)
+    if len(may) < len(found):
+        return TakenClaims(may, now)  # there are others behind those that are held now
+    return TakenClaims(may, gates.next_free(conn, wanted.gates, instant))
+
+
+def _claim_best(conn: Connection, wanted: Wanted, now: datetime) -> list[Claim]:
     taken = _CLAIM_NEXT.all(
         conn,
         any=wanted.any,
         critical=wanted.critical,
         control=wanted.control,
-        before=NEVER if wanted.before is None else to_micros(wanted.before),
+        before=HELD if wanted.before is None else to_micros(wanted.before),
         **lease(wanted, now),
     )
     return claims(taken)
@@ -235,11 +278,12 @@ def _order(row: Any) -> tuple[int, int]:
 
 def _claim(row: Any) -> Claim:
     _, sequence, fence, attempt, id_, kind, due_at, payload, base, queue, key, source, *more = row
-    control, start_at = more
+    control, start_at, trace = more
     task = Task(
         *(TaskId(id_), kind, from_micros(due_at), json.loads(payload)),
         *(base, QUEUES.get(queue, Queue.CHORES), key, source),
         control=control > 0,
+        trace=trace,
     )
     is_plain = start_at is None or start_at == due_at
     return Claim(task, attempt, fence, sequence, None if is_plain else from_micros(start_at))
@@ -254,6 +298,8 @@ def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None
                 done.append((claim, result))
             case Failed(claim, error, None):
                 kill(conn, claim, error, now)
+            case HandedOver(claim, to):
+                hand_over(conn, claim, to)
             case Failed() | Later() | Released():
                 back.append((outcome.claim.task.key, _back(outcome)))
             case _:
@@ -271,6 +317,18 @@ def finish(conn: Connection, claims: Sequence[Claim], now: datetime) -> int:
 
 def kill(conn: Connection, claim: Claim, error: str, now: datetime) -> None:
     _KILL.run(conn, sequence=claim.sequence, fence=claim.fence, error=error, now=to_micros(now))
+
+
+def hand_over(conn: Connection, claim: Claim, to: Elsewhere) -> None:
+    """Others carry it out from now on; its lease is theirs to renew."""
+    place = {"sequence": claim.sequence, "fence": claim.fence}
+    _HAND_OVER.run(conn, **place, worker=to.by, until=to_micros(to.until))
+
+
+def handed_over(conn: Connection, prefix: str, most: int) -> list[Lent]:
+    """What others carry out whose names begin so."""
+    rows = _HANDED_OVER.all(conn, prefix=f"{prefix}%", most=most)
+    return [Lent(_claim(row[:-2]), row[-2], from_micros(row[-1])) for row in rows]
 
 
 def hold(conn: Connection, claim: Claim) -> None:

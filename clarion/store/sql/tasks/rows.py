@@ -22,6 +22,7 @@ CHANNEL = "clarion_tasks"
 MOVED_HERE = "tasks_moved_here"
 """Heard in the process that added or moved tasks, to pass it on where there is a quicker way."""
 A_POINT_MICROS = A_POINT // MICROSECOND
+HELD = 1 << 56  # microseconds, 2 283 years: added to the rank of what may not begin, see `gates`
 RETRY_AFTER = 5.0  # seconds; a worker does thousands of tasks in that time
 
 Row: TypeAlias = tuple[Any, ...]
@@ -53,11 +54,12 @@ PLACED = """
 _ADD = Statement(
     """
     INSERT INTO tasks (id, queue, kind, payload, base, due_at, rank, key, source, status,
-                       start_at, weight, control, created_at, attempt, fence)
+                       start_at, weight, control, trace, created_at, attempt, fence)
     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, CAST(value ->> 4 AS BIGINT),
            CAST(value ->> 5 AS BIGINT), CAST(value ->> 6 AS BIGINT), value ->> 7, value ->> 8,
            value ->> 9, CASE WHEN value ->> 9 = 'ready' THEN CAST(value ->> 5 AS BIGINT) END,
-           CAST(value ->> 10 AS BIGINT), CAST(value ->> 11 AS BIGINT), CAST(:now AS BIGINT), 0, 0
+           CAST(value ->> 10 AS BIGINT), CAST(value ->> 11 AS BIGINT), value ->> 12,
+           CAST(:now AS BIGINT), 0, 0
     FROM {rows} WHERE true
     ON CONFLICT DO NOTHING
     RETURNING id
@@ -72,10 +74,11 @@ _ADD_SHARED = Statement(
                CAST(value ->> 5 AS BIGINT) AS due_at, CAST(value ->> 6 AS BIGINT) AS rank,
                value ->> 7 AS key, value ->> 8 AS source, value ->> 9 AS status,
                CAST(value ->> 10 AS BIGINT) AS weight, CAST(value ->> 11 AS BIGINT) AS control,
-               CAST(value ->> 12 AS BIGINT) AS place, CAST(value ->> 13 AS BIGINT) AS step,
-               value ->> 14 AS lane,
+               value ->> 12 AS trace,
+               CAST(value ->> 13 AS BIGINT) AS place, CAST(value ->> 14 AS BIGINT) AS step,
+               value ->> 15 AS lane,
                row_number() OVER (PARTITION BY COALESCE(value ->> 7, value ->> 0)
-                                  ORDER BY CAST(value ->> 12 AS BIGINT)) AS nth
+                                  ORDER BY CAST(value ->> 13 AS BIGINT)) AS nth
         FROM {rows}
         WHERE NOT EXISTS (SELECT 1 FROM tasks AS old WHERE old.id = value ->> 0)
         AND NOT EXISTS (SELECT 1 FROM tasks AS old WHERE old.key = value ->> 7
@@ -84,10 +87,10 @@ _ADD_SHARED = Statement(
         SELECT * FROM said WHERE nth = 1
     ), {placed}
     INSERT INTO tasks (id, queue, kind, payload, base, due_at, rank, key, source, status,
-                       start_at, weight, control, created_at, attempt, fence)
+                       start_at, weight, control, trace, created_at, attempt, fence)
     SELECT id, queue, kind, payload, base, due_at,
            CASE WHEN status = 'ready' THEN start_at - base * :a_point ELSE rank END, key, source,
-           status, CASE WHEN status = 'ready' THEN start_at END, weight, control,
+           status, CASE WHEN status = 'ready' THEN start_at END, weight, control, trace,
            CAST(:now AS BIGINT), 0, 0
     FROM placed WHERE true ORDER BY place
     ON CONFLICT DO NOTHING
@@ -121,6 +124,17 @@ _ADD_DEAD = Statement(
                        created_at, ended_at, attempt, fence, error)
     VALUES (:id, :queue, :kind, :payload, :base, :due_at, :rank, NULL, :source, 'dead',
             :now, :now, 1, 0, :error)
+    """
+)
+_SEE_KEYS = Statement(
+    """
+    INSERT INTO task_keys (key, task_id, until)
+    SELECT value ->> 0, value ->> 1, CAST(value ->> 2 AS BIGINT) FROM {rows}
+    WHERE NOT EXISTS (SELECT 1 FROM tasks AS old WHERE old.key = value ->> 0
+                      AND old.status IN ('scheduled', 'ready'))
+    ON CONFLICT (key) DO UPDATE SET task_id = excluded.task_id, until = excluded.until
+    WHERE task_keys.until <= :now
+    RETURNING task_id
     """
 )
 _BACKLOG = Statement(
@@ -201,6 +215,10 @@ def add(
     if backlog_max is not None:
         _check_backlog(conn, tasks, backlog_max)
     instant, shares = to_micros(now), shares_of(conn)
+    if any(task.unique_for for task in tasks):
+        tasks = _first_in_window(conn, tasks, now)
+        if not tasks:
+            return []
     rows = [_row(task, instant, shares) for task in tasks]
     if any(
         row[9] == "ready" and shares.shares(task) for row, task in zip(rows, tasks, strict=True)
@@ -279,7 +297,21 @@ def _row(task: Task, now: int, shares: Shares) -> Row:
         "ready" if due_at <= now else "scheduled",
         shares.weight(task),
         int(task.control),
+        task.trace,
     )
+
+
+def _first_in_window(conn: Connection, tasks: Sequence[Task], now: datetime) -> list[Task]:
+    """Without those whose key was seen less than `unique_for` ago."""
+    unique = {task.key: task for task in reversed(tasks) if task.unique_for and task.key}
+    rows = [
+        [key, task.id, to_micros(now + task.unique_for)]
+        for key, task in unique.items()
+        if task.unique_for
+    ]
+    seen = _SEE_KEYS.all(conn, rows=packed(rows), now=to_micros(now))
+    first = {row[0] for row in seen}
+    return [task for task in tasks if not (task.unique_for and task.key) or task.id in first]
 
 
 def _check_backlog(conn: Connection, tasks: Iterable[Task], most: int) -> None:

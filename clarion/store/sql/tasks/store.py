@@ -12,10 +12,13 @@ from clarion.base.urgency import ORDINARY, urgency
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.engine.signals import Then
 from clarion.store.sql.tasks import claims as tasks_claims
+from clarion.store.sql.tasks import gates as tasks_gates
+from clarion.store.sql.tasks import kinds as tasks_kinds
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks import views as tasks_views
+from clarion.tasks.gates import Gates
 from clarion.tasks.model import Task
-from clarion.tasks.ports import Claim, News, Outcome, TakenClaims, Ticket, Wanted
+from clarion.tasks.ports import Claim, Lent, News, Outcome, TakenClaims, Ticket, Wanted
 from clarion.tasks.records import (
     Count,
     KeepEnded,
@@ -26,6 +29,7 @@ from clarion.tasks.records import (
     TaskPage,
     TaskRecord,
 )
+from clarion.tasks.remote import RemoteKind
 
 FEW = 10  # more than that at once is no single VIP, and waits like everybody
 
@@ -42,19 +46,19 @@ class SqlTasks:
             tasks.CHANNEL, lambda payload: listener(tasks.read_news(payload))
         )
 
-    def claim_at_birth(
+    def claim_on_insert(
         self,
         wanted: Callable[[News], Wanted | None],
         accept: Callable[[list[Claim]], None],
         clock: Clock,
     ) -> Callable[[], None]:
-        def ride(conn: Connection, payload: str) -> Then | None:
+        def claim_new(conn: Connection, payload: str) -> Then | None:
             wish = wanted(tasks.read_news(payload))
             if wish is None:
                 return None
-            return partial(accept, tasks_claims.claim_next(conn, wish, clock.now()))
+            return partial(accept, tasks_claims.claim_next(conn, wish, clock.now()).claims)
 
-        return self._database.ride(tasks.CHANNEL, ride)
+        return self._database.join_commits(tasks.CHANNEL, claim_new)
 
     async def add(
         self, new: Sequence[Task], now: datetime, *, backlog_max: int | None = None
@@ -114,6 +118,39 @@ class SqlTasks:
 
     async def longest_waiting(self, now: datetime) -> list[Longest]:
         return await self._database.read(tasks_views.longest_waiting, now)
+
+    async def pause(self, name: str, now: datetime) -> None:
+        """`queue:…` or `kind:…`: what has not begun waits until it is resumed."""
+        await self._database.write(tasks_gates.pause, name, now)
+
+    async def resume(self, name: str) -> bool:
+        """False when it was not paused."""
+        return await self._database.write(tasks_gates.resume, name)
+
+    async def paused(self) -> list[str]:
+        return await self._database.read(tasks_gates.paused)
+
+    async def free_forgotten(self, gates: Gates, now: datetime) -> int:
+        """Free what is held by no gate any more."""
+        return await self._database.write(tasks_gates.free_forgotten, gates, now)
+
+    async def remote_kinds(self) -> list[RemoteKind]:
+        return await self._database.read(tasks_kinds.everything)
+
+    async def put_kind(self, kind: RemoteKind) -> None:
+        """The one of this name is replaced."""
+        await self._database.write(tasks_kinds.put, kind)
+
+    async def remove_kind(self, name: str) -> bool:
+        return await self._database.write(tasks_kinds.remove, name)
+
+    async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
+        """Write what became of claims; one whose fence is old changes nothing."""
+        await self._database.write(tasks_claims.settle, outcomes, now)
+
+    async def handed_over(self, prefix: str, most: int) -> list[Lent]:
+        """What others carry out whose names begin so."""
+        return await self._database.read(tasks_claims.handed_over, prefix, most)
 
     async def clean(self, kept: KeepEnded, now: datetime, most: int) -> int:
         return await self._database.write(tasks_views.clean, kept, now, most)

@@ -12,7 +12,7 @@ from clarion.base.errors import BadInput
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine.statement import Statement, packed
 from clarion.store.sql.tables.tasks import tasks
-from clarion.store.sql.tasks.rows import A_POINT_MICROS, QUEUES
+from clarion.store.sql.tasks.rows import A_POINT_MICROS, HELD, QUEUES
 from clarion.store.sql.types import from_micros, to_micros
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.records import (
@@ -53,7 +53,9 @@ _COUNTS = {
 _ENDED = _by_level(
     "count(*)", "status IN ('done', 'dead', 'cancelled') GROUP BY status", "status, "
 )
-_LONGEST = _by_level("min(rank + CAST(base AS BIGINT) * :a_point)", "status = 'ready'")
+# What is held has its place all the same, and waits as long.
+PLACE = f"rank % {HELD}"
+_LONGEST = _by_level(f"min({PLACE} + CAST(base AS BIGINT) * :a_point)", "status = 'ready'")
 _OVERDUE = _by_level("min(due_at)", "status = 'scheduled' AND due_at <= :now")
 _LAST_KEPT = Statement(
     """
@@ -72,9 +74,10 @@ _FORGET = Statement(
     )
     """
 )
+_FORGET_KEYS = Statement("DELETE FROM task_keys WHERE until <= :now")
 
 _SHOWN = (
-    "id, queue, kind, base, due_at, rank, status, attempt, created_at, started_at,"
+    f"id, queue, kind, base, due_at, {PLACE}, status, attempt, created_at, started_at,"
     " CASE WHEN status IN ('done', 'dead', 'cancelled') THEN ended_at END,"
     f" substr(error, 1, {SHOWN_LETTERS}), substr(result, 1, {SHOWN_LETTERS})"
 )
@@ -129,20 +132,32 @@ def why(conn: Connection, id_: TaskId, now: datetime) -> Reasons | None:
     row = conn.execute(select(tasks).where(tasks.c.id == id_)).one_or_none()
     if row is None:
         return None
-    place = {"rank": to_micros(row.rank), "sequence": row.sequence, "most": AHEAD_MAX}
+    rank, is_held = to_micros(row.rank) % HELD, to_micros(row.rank) >= HELD
+    place = {"rank": rank, "sequence": row.sequence, "most": AHEAD_MAX}
     is_ready = row.status == TaskStatus.READY
-    since = to_micros(now - A_MINUTE)
-    done = sum(_DONE_SINCE.one(conn, queue=queue.value, now=since) for queue in Queue)
     return Reasons(
         record=_record(row),
-        rank=row.rank,
+        rank=from_micros(rank),
+        held=is_held,
         ahead=_AHEAD_COUNT.one(conn, **place) if is_ready else 0,
         ahead_of=tuple((one[0], one[1]) for one in _AHEAD_OF.all(conn, **place))
         if is_ready
         else (),
         same_source=_SAME_SOURCE.one(conn, source=row.source, most=AHEAD_MAX),
-        per_second=done / A_MINUTE.total_seconds(),
+        per_second=_per_second(conn, now),
     )
+
+
+def ahead_of(conn: Connection, rank: datetime, now: datetime) -> tuple[int, float]:
+    """How many of those that are ready begin before this rank, and how many are done a second."""
+    place = {"rank": to_micros(rank), "sequence": 0, "most": AHEAD_MAX}
+    return _AHEAD_COUNT.one(conn, **place), _per_second(conn, now)
+
+
+def _per_second(conn: Connection, now: datetime) -> float:
+    since = to_micros(now - A_MINUTE)
+    done = sum(_DONE_SINCE.one(conn, queue=queue.value, now=since) for queue in Queue)
+    return float(done / A_MINUTE.total_seconds())
 
 
 def shown(conn: Connection, most: int, completed: int, failed: int) -> list[ShownTask]:
@@ -265,6 +280,7 @@ def _record(row: Row[Any]) -> TaskRecord:
             *(TaskId(row.id), row.kind, row.due_at, json.loads(row.payload)),
             *(row.base, queue, row.key, row.source),
             control=row.control > 0,
+            trace=row.trace,
         ),
         sequence=row.sequence,
         status=status,
@@ -281,6 +297,7 @@ def _record(row: Row[Any]) -> TaskRecord:
 
 def clean(conn: Connection, kept: KeepEnded, now: datetime, most: int) -> int:
     """Forget what ended long ago, at most `most` rows; returns how many."""
+    _FORGET_KEYS.run(conn, now=to_micros(now))
     removed = 0
     for queue in Queue:
         for status in (TaskStatus.DONE, TaskStatus.CANCELLED, TaskStatus.DEAD):

@@ -1,0 +1,110 @@
+"""Who chooses: CP-SAT in a thread of its own, the greedy choice behind it."""
+
+import asyncio
+import importlib
+import logging
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from datetime import timedelta
+from typing import Protocol
+
+from clarion.agent.joint import solve_beside
+from clarion.agent.optimiser import CHOICES
+from clarion.dispatch.choose import ChoiceProblem, Chosen, greedy_chosen
+from clarion.dispatch.errors import AlgorithmFailed
+from clarion.dispatch.together import Rival, competing, greedy_together, without
+
+log = logging.getLogger(__name__)
+
+GRACE = timedelta(seconds=1)  # a solver that is told to stop takes a tenth of this
+
+
+class Chooser(Protocol):
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+        """`rivals`: other events that are being planned, to whom some teams are left."""
+        ...
+
+
+class GreedyChooser:
+    """Always there, always quick, close to the best."""
+
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+        return await asyncio.to_thread(_greedily, given, rivals)
+
+
+def _greedily(given: ChoiceProblem, rivals: Sequence[Rival]) -> Chosen:
+    problems = [one.problem for one in competing(given, rivals)]
+    _, *others = greedy_together([given, *problems])
+    left = without(given, (one for share in others for one in share))
+    return replace(
+        greedy_chosen(left, CHOICES), shared=len(left.candidates) < len(given.candidates)
+    )
+
+
+class ExactChooser:
+    """CP-SAT within `limit` for all choices together.
+
+    Who finds every thread busy waits for one: a later exact choice is better than a guess. A
+    solver that does not come back keeps its thread; with all threads gone, the wait has an end.
+    """
+
+    def __init__(
+        self,
+        limit: timedelta = timedelta(seconds=2),
+        solve: "Callable[[ChoiceProblem, Sequence[Rival], float], Chosen] | None" = None,
+        threads: int = 2,
+    ) -> None:
+        self._limit = limit
+        self._solve = solve or solve_beside
+        self._free = asyncio.Semaphore(threads)
+        self._imported = solve is not None
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="clarion-optimiser")
+
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+        await self.warm_up()
+        try:
+            async with asyncio.timeout((self._limit + GRACE).total_seconds()):
+                await self._free.acquire()
+        except TimeoutError:
+            raise AlgorithmFailed("choose", "every optimiser thread is busy") from None
+        work = asyncio.get_running_loop().run_in_executor(
+            self._threads, self._solve, given, rivals, self._limit.total_seconds()
+        )
+        work.add_done_callback(self._back)
+        async with asyncio.timeout((self._limit + GRACE).total_seconds()):
+            return await asyncio.shield(work)
+
+    async def warm_up(self) -> None:
+        """Once, and not on the clock: on a cold and busy machine this takes seconds."""
+        if not self._imported:
+            await asyncio.to_thread(importlib.import_module, "ortools.sat.python.cp_model")
+            self._imported = True
+
+    def _back(self, work: "asyncio.Future[Chosen]") -> None:
+        self._free.release()
+        if not work.cancelled() and (error := work.exception()) is not None:
+            log.debug("the optimiser failed", exc_info=error)
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+class ChooserWithFallback:
+    def __init__(self, exact: Chooser, quick: Chooser) -> None:
+        self._exact = exact
+        self._quick = quick
+
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+        """Raises AlgorithmFailed only when both fail."""
+        try:
+            return await self._exact.choose(given, rivals)
+        except AlgorithmFailed as error:
+            log.warning("greedy choice instead of the exact one: %s", error)
+        except Exception:
+            log.warning("greedy choice instead of the exact one", exc_info=True)
+        try:
+            return await self._quick.choose(given, rivals)
+        except Exception as error:
+            log.exception("the greedy choice failed too")
+            raise AlgorithmFailed("choose", str(error) or type(error).__name__) from error

@@ -1,0 +1,54 @@
+"""Joins questions: people are asked until one answers, for programs and assistants."""
+
+from datetime import timedelta
+
+from clarion.app.parts import Parts
+from clarion.app.reminders import pages_at, speaker, writer
+from clarion.app.services import Outside, ReminderServices
+from clarion.doors.http.api.questions import question_routes
+from clarion.doors.http.once import OnceOnly
+from clarion.doors.http.pages.question import question_page_routes
+from clarion.doors.notify.contacts import Contacts
+from clarion.flows.chat_channel import ChatChannel
+from clarion.questions import asking
+from clarion.questions.service import Questions
+from clarion.reminders.channels import Channels
+from clarion.reminders.ring_tasks import TELL_RETRIES
+from clarion.store.sql.access.idempotency import SqlAnswers
+from clarion.store.sql.access.secrets import secret
+from clarion.store.sql.questions import SqlQuestions
+from clarion.tasks.kinds import Kind, doubling
+
+AS_TASK = "ask_person"
+
+
+async def add_questions(
+    parts: Parts, services: ReminderServices, outside: Outside, chats: ChatChannel
+) -> Questions:
+    say = {
+        "device": speaker(services.people_store, Channels(services.ways)),
+        "chat": writer(chats),
+    }
+    questions = Questions(
+        SqlQuestions(parts.database),
+        services.people_store,
+        Contacts(outside.apprise, say),
+        parts.clock,
+        key=await parts.database.write(secret, "questions"),
+        address=pages_at(parts.settings),
+    )
+    for kind in question_kinds(questions):
+        parts.kinds.add(kind)
+    once = OnceOnly(SqlAnswers(parts.database), parts.clock)
+    parts.routers += [question_routes(questions, once), question_page_routes(questions)]
+    return questions
+
+
+def question_kinds(questions: Questions) -> list[Kind]:
+    slowly = doubling(timedelta(seconds=15), timedelta(minutes=15))
+    return [
+        Kind(asking.ASK, questions.ask_next, retries=TELL_RETRIES, backoff=slowly),
+        Kind(asking.DEADLINE, questions.expire),
+        Kind(asking.INFORM, questions.inform, retries=TELL_RETRIES, backoff=slowly),
+        Kind(AS_TASK, questions.as_task, open=True),
+    ]

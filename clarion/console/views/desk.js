@@ -1,0 +1,140 @@
+// @ts-check
+/** What a dispatcher does by hand: report an event, keep teams, ask what if. */
+
+import * as api from "../api.js";
+import { formDialog, openDialog } from "../dialogs.js";
+import { field, h, select } from "../dom.js";
+import { language, span, t } from "../words.js";
+import { capability } from "./schemes.js";
+
+const KINDS = ["car", "boat", "helicopter", "foot"];
+
+/** `medical 2, search` means two medics and one searcher; null when it cannot be read.
+ * @param {string} text @returns {Record<string, number> | null} */
+export function amounts(text) {
+  /** @type {Record<string, number>} */
+  const found = {};
+  for (const part of text.split(/[,，、;；]/).map((one) => one.trim()).filter(Boolean)) {
+    const match = /^([\p{L}\p{N}_-]+?)(?:\s*[x×=:]?\s*(\d{1,5}))?$/u.exec(part);
+    if (!match) return null;
+    found[match[1]] = Number(match[2] ?? 1);
+  }
+  return found;
+}
+
+/** @param {Record<string, number>} found */
+const written = (found) => Object.entries(found).map(([name, n]) => `${name} ${n}`).join(", ");
+
+/** @param {any} place */
+function placeFields(place) {
+  const number = (/** @type {number} */ most, /** @type {any} */ value) => h("input", {
+    type: "number", step: "any", required: true, min: -most, max: most, value: value ?? "",
+  });
+  const f = { latitude: number(90, place?.latitude), longitude: number(180, place?.longitude) };
+  const shown = h("div", { class: "grid2" }, field(t("desk.latitude"), f.latitude),
+    field(t("desk.longitude"), f.longitude));
+  const value = () => ({ latitude: Number(f.latitude.value), longitude: Number(f.longitude.value) });
+  return { shown, value };
+}
+
+/** Free words are read by the server, said back, and kept when the person says yes.
+ * @param {any} context @param {any} place @param {() => void} again */
+export function reportEvent(context, place, again) {
+  const { fail, say } = context;
+  const text = h("textarea", { required: true, maxlength: "5000", rows: "3" });
+  const where = placeFields(place);
+  const back = h("p", { class: "said", role: "status" });
+  const keep = h("button", { class: "primary", type: "button", hidden: true }, t("desk.report.keep"));
+  /** @type {any} */
+  let read = null;
+  const changed = () => { read = null; back.textContent = ""; keep.hidden = true; };
+  const ask = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    const body = { report: text.value, place: where.value(), language: language() };
+    api.post("/ai/reports/read", body).then((found) => {
+      read = found.event;
+      back.textContent = found.said;
+      keep.hidden = false;
+      keep.focus();
+    }).catch(fail);
+  };
+  keep.addEventListener("click", () => {
+    keep.disabled = true;
+    api.post("/ai/generate-scheme", { event: read, approval: true })
+      .then(() => { dialog.close(); say(t("desk.report.kept"), "good"); again(); })
+      .catch(fail).finally(() => { keep.disabled = false; });
+  });
+  const form = h("form", { class: "stack", onsubmit: ask, oninput: changed },
+    field(t("desk.report.text"), text), where.shown,
+    h("div", { class: "row" }, h("button", {}, t("desk.report.read"))), back, keep);
+  const dialog = openDialog(t("desk.report"), [form]);
+}
+
+/** @param {any} context @param {any} team null: a new one @param {any} place @param {() => void} again */
+export function teamForm(context, team, place, again) {
+  const f = {
+    id: h("input", { required: true, maxlength: "128", value: team?.id ?? "", disabled: Boolean(team) }),
+    name: h("input", { required: true, maxlength: "200", value: team?.name ?? "" }),
+    can: h("input", { required: true, value: team ? written(team.capabilities) : "" }),
+    kind: select(KINDS.map((one) => [one, t(`desk.kind.${one}`)]), team?.kind ?? "car"),
+    person: h("input", { maxlength: "128", value: team?.user_id ?? "" }),
+  };
+  const where = placeFields(team?.place ?? place);
+  const save = () => {
+    const capabilities = amounts(f.can.value);
+    if (!capabilities) return Promise.reject(new api.Refusal(0, { message: t("desk.team.can") }));
+    const body = {
+      name: f.name.value, capabilities, kind: f.kind.value, place: where.value(), user_id: f.person.value || null,
+    };
+    return team ? api.call("PATCH", `/ai/teams/${team.id}`, { body, version: team.version })
+      : api.post("/ai/teams", { id: f.id.value, ...body });
+  };
+  const title = team ? t("desk.team.edit", { name: team.name }) : t("desk.team.add");
+  formDialog(context, title, [
+    field(t("desk.team.id"), f.id), field(t("desk.team.name"), f.name), field(t("desk.team.can"), f.can),
+    field(t("desk.team.kind"), f.kind), where.shown, field(t("desk.team.person"), f.person)],
+  save, { again, ...(team ? { remove: () => api.call("DELETE", `/ai/teams/${team.id}`) } : {}) });
+}
+
+/** A plan as it would be; nobody is held by looking. @param {any} context @param {any} event @param {any[]} teams */
+export function whatIf({ fail }, event, teams) {
+  const without = h("select", { multiple: true, size: "5" },
+    teams.slice(0, 200).map((one) => h("option", { value: one.id }, one.name)));
+  const more = h("input", { placeholder: "medical 2" });
+  const shown = h("div", { role: "status" });
+  const look = (/** @type {Event} */ submitted) => {
+    submitted.preventDefault();
+    const extra = amounts(more.value) ?? {};
+    api.post("/ai/what-if", {
+      event_id: event.id, language: language(),
+      without: [...without.selectedOptions].map((/** @type {any} */ one) => one.value),
+      more: Object.entries(extra).map(([name, amount]) => ({ capability: name, amount })),
+    }).then((found) => shown.replaceChildren(
+      h("p", {}, found.explanation),
+      h("ul", {}, found.teams.map((/** @type {any} */ one) => h("li", {},
+        one.name, " ", h("small", {}, `${capability(one.role)} · ${span(one.eta_seconds)}`)))),
+    )).catch(fail);
+  };
+  openDialog(t("desk.if"), [h("form", { class: "stack", onsubmit: look },
+    field(t("desk.if.without"), without), field(t("desk.if.more"), more),
+    h("div", { class: "row" }, h("button", { class: "primary" }, t("desk.if.look")))), shown]);
+}
+
+/** Districts with too little left, and who could move up. @param {any} context */
+export function bareDistricts({ fail }) {
+  const list = h("ul", { class: "plain" });
+  const element = h("section", { class: "card", hidden: true }, h("h2", {}, t("desk.bare")), list);
+  const load = () => api.get("/ai/move-ups").then((found) => {
+    element.hidden = !found.items.length;
+    list.replaceChildren(...found.items.map((/** @type {any} */ one) => h("li", { class: "device" },
+      h("div", { class: "what" },
+        h("strong", {}, t("desk.bare.line", {
+          district: one.district || one.station_id, there: one.there, least: one.least,
+          what: capability(one.capability),
+        })),
+        h("small", {}, one.move
+          ? t("desk.bare.move", { team: one.move.team, span: span(one.move.eta_seconds) })
+          : t("desk.bare.nobody"))))));
+  }).catch(fail);
+  return { element, load };
+}

@@ -1,0 +1,71 @@
+// @ts-check
+/** Everybody at once: who is fine, who has something open and since when; a tap leads to their day. */
+
+import * as api from "../api.js";
+import { h, keyed } from "../dom.js";
+import { isChat } from "../house.js";
+import { away, clock, midnight, t } from "../words.js";
+import { isOpen, whenOf } from "./facts.js";
+import { letter } from "./people.js";
+import { soon, tally } from "./today.js";
+
+const MOST = 500;
+
+/**
+ * How somebody stands, by the worst of it: what nobody answered, what waits, what rings, or fine.
+ * @param {any[]} reminders of today @param {Date} now
+ */
+export function standingOf(reminders, now) {
+  const open = reminders.filter((one) => isOpen(one) && Date.parse(whenOf(one)) <= now.getTime());
+  const missed = reminders.filter((one) => one.status === "timeout" || one.status === "failed");
+  const first = (/** @type {any[]} */ some) => some.map((one) => one).sort((a, b) => whenOf(a).localeCompare(whenOf(b)))[0] ?? null;
+  if (missed.length) return { tone: "bad", key: "wall.missed", about: first(missed) };
+  if (open.some((one) => one.unreached_since)) return { tone: "bad", key: "wall.unreached", about: first(open.filter((one) => one.unreached_since)) };
+  if (open.length) return { tone: "ring", key: "wall.open", about: first(open) };
+  return { tone: "good", key: "wall.fine", about: null };
+}
+
+/** Those who need somebody come first. @param {{standing: {tone: string}, user: any}[]} people */
+export function worstFirst(people) {
+  const rank = { bad: 0, ring: 1, good: 2 };
+  return [...people].sort((a, b) => /** @type {any} */ (rank)[a.standing.tone] - /** @type {any} */ (rank)[b.standing.tone]
+    || (a.user.name || a.user.id).localeCompare(b.user.name || b.user.id));
+}
+
+/** @param {any} context */
+export function page(context) {
+  const { house, now, hear, every, fail } = context;
+  const list = h("ul", { class: "wall" });
+  const load = async () => {
+    const people = house.users.filter((/** @type {any} */ one) => !isChat(one));
+    const days = await Promise.all(people.map((/** @type {any} */ user) => api.all("/reminders", {
+      user_id: user.id, since: midnight(now(), user.zone).toISOString(), until: midnight(now(), user.zone, 1).toISOString(),
+    }, MOST)));
+    const whole = people.map((/** @type {any} */ user, /** @type {number} */ at) => ({
+      user, standing: standingOf(days[at], now()), numbers: tally(days[at]),
+      next: days[at].find((one) => one.status === "pending" && Date.parse(one.trigger_at) > now().getTime()) ?? null,
+    }));
+    const sameAs = (/** @type {any} */ one) => JSON.stringify([one, Math.floor(now().getTime() / 60_000)]);
+    keyed(list, worstFirst(whole), (/** @type {any} */ one) => one.user.id, (one) => card(context, one), { sameAs, moves: true });
+  };
+  const reload = soon(() => load().catch(fail), 400);
+  hear(["reminder.", "ring.", "user."], reload);
+  every(reload, 30_000);
+  load().catch(fail);
+  return h("div", { class: "page" },
+    h("header", { class: "page-head" }, h("h1", {}, t("page.wall")), h("p", {}, t("wall.explain"))), list);
+}
+
+/** @param {any} context @param {any} one */
+function card({ now }, { user, standing, numbers, next }) {
+  const { about } = standing;
+  const since = about && whenOf(about);
+  return h("li", { class: `card ward ${standing.tone}` },
+    h("a", { href: `#/today?user=${encodeURIComponent(user.id)}` },
+      h("span", { class: "face", "aria-hidden": "true" }, letter(user)),
+      h("span", { class: "what" }, h("strong", {}, user.name || user.id),
+        h("span", { class: `pill ${standing.tone}` }, t(standing.key)),
+        about && h("span", {}, `${about.content} · ${clock(since, user.zone)} · ${away(since, now())}`),
+        h("small", {}, t("today.summary", numbers)),
+        next && h("small", {}, t("wall.next", { at: clock(next.trigger_at, user.zone), what: next.content })))));
+}

@@ -1,0 +1,123 @@
+"""Which station has too little left near it, and who could move up. Pure: it only proposes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from clarion.dispatch.crews import off_duty, offered
+from clarion.dispatch.model import Station, Team, TeamId, TeamStatus
+from clarion.dispatch.travel import UNKNOWN_ROADS, air_km, eta
+
+NEAR_KM = 5.0  # a team this close to a station covers its district
+
+
+@dataclass(frozen=True, slots=True)
+class MoveUp:
+    """A proposal: this team would better wait at that station."""
+
+    team_id: TeamId
+    team: str
+    station_id: str
+    station: str
+    district: str
+    capability: str
+    eta_seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What a station lacks near it, and the team that could fill it; None: nobody can be spared."""
+
+    station_id: str
+    district: str
+    capability: str
+    least: int
+    there: int
+    move: MoveUp | None
+
+
+def free_teams(teams: Iterable[Team], now: datetime, zone: tzinfo) -> list[Team]:
+    return [
+        team
+        for team in teams
+        if team.status is TeamStatus.STANDBY
+        and not (team.held_until and team.held_until > now)
+        and not off_duty(team, now, zone)
+    ]
+
+
+def gaps(
+    stations: Sequence[Station], teams: Iterable[Team], now: datetime, zone: tzinfo
+) -> list[Gap]:
+    """Each with the nearest team that its own station can spare; no team is proposed twice."""
+    free = free_teams(teams, now, zone)
+    home = {team.id: _home(team, stations) for team in free}
+    have = {
+        station.id: _sum(team for team in free if home[team.id] == station.id)
+        for station in stations
+    }
+    spare = {one.id: _surplus(one, have[one.id]) for one in stations}
+    moved: set[TeamId] = set()
+    found: list[Gap] = []
+    for station in sorted(stations, key=lambda one: one.id):
+        for capability, least in sorted(station.least.items()):
+            there = have[station.id].get(capability, 0)
+            if there >= least:
+                continue
+            able = [
+                team
+                for team in free
+                if team.id not in moved
+                and offered(team).get(capability)
+                and _can_leave(team, home[team.id], spare)
+            ]
+            team = min(
+                able, key=lambda one: (air_km(one.place, station.place), one.id), default=None
+            )
+            move = None
+            if team is not None:
+                moved.add(team.id)
+                _take(team, home[team.id], spare)
+                move = _move(team, station, capability, now)
+            found.append(Gap(station.id, station.district, capability, least, there, move))
+    return found
+
+
+def _move(team: Team, station: Station, capability: str, now: datetime) -> MoveUp:
+    seconds = eta(team, station.place, now, UNKNOWN_ROADS).seconds
+    return MoveUp(
+        team.id, team.name, station.id, station.name, station.district, capability, seconds
+    )
+
+
+def _home(team: Team, stations: Sequence[Station]) -> str | None:
+    """The station whose district it covers where it stands now."""
+    near = [(air_km(team.place, one.place), one.id) for one in stations]
+    close = min(near, default=None)
+    return close[1] if close is not None and close[0] <= NEAR_KM else None
+
+
+def _sum(teams: Iterable[Team]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for team in teams:
+        for name, amount in offered(team).items():
+            total[name] = total.get(name, 0) + amount
+    return total
+
+
+def _surplus(station: Station, have: Mapping[str, int]) -> dict[str, int]:
+    return {name: have.get(name, 0) - station.least.get(name, 0) for name in station.least}
+
+
+def _can_leave(team: Team, home: str | None, spare: Mapping[str, dict[str, int]]) -> bool:
+    if home is None:
+        return True
+    left = spare[home]
+    return all(left[name] >= amount for name, amount in offered(team).items() if name in left)
+
+
+def _take(team: Team, home: str | None, spare: Mapping[str, dict[str, int]]) -> None:
+    if home is not None:
+        for name, amount in offered(team).items():
+            if name in spare[home]:
+                spare[home][name] -= amount

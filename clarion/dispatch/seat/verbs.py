@@ -1,0 +1,158 @@
+"""The dispatcher's seat: reading a report back, asking what if, stations, past days."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, tzinfo
+from typing import Any, Protocol
+
+from clarion.base.clock import Clock
+from clarion.dispatch.errors import EventNotFound, InvalidInput
+from clarion.dispatch.guarding import DispatchGuard
+from clarion.dispatch.model import (
+    DispatchEvent,
+    EventId,
+    Need,
+    PlanPicture,
+    Proposal,
+    Station,
+    TeamId,
+)
+from clarion.dispatch.needs import needs_of
+from clarion.dispatch.ports import DispatchStore, PlanRequest, ReadingAgent, RuleBook
+from clarion.dispatch.rules import read
+from clarion.dispatch.seat import cover
+from clarion.dispatch.seat.replay import PastDay, Replay, replayed
+
+DAY_EVENTS_MAX = 5_000
+
+
+class SeatStore(Protocol):
+    async def stations(self) -> list[Station]: ...
+
+    async def keep_station(self, station: Station) -> None: ...
+
+    async def drop_station(self, station_id: str) -> bool: ...
+
+    async def day(self, since: datetime, until: datetime, most: int) -> PastDay: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """What was understood of a report, for the person to say yes to."""
+
+    event: DispatchEvent
+    needs: tuple[Need, ...]
+    said: str
+
+
+async def _unwatched(_node: str, _percent: int) -> bool:
+    return True
+
+
+class Seat:
+    def __init__(
+        self,
+        store: DispatchStore,
+        seats: SeatStore,
+        agent: ReadingAgent,
+        book: RuleBook,
+        clock: Clock,
+        guard: DispatchGuard,
+        zone: tzinfo,
+    ) -> None:
+        self._store = store
+        self._seats = seats
+        self._agent = agent
+        self._book = book
+        self._clock = clock
+        self._guard = guard
+        self._zone = zone
+
+    async def read_back(self, event: DispatchEvent, language: str) -> ReadBack:
+        """Nothing is kept: the report as the agent reads it, in words to say back."""
+        request = PlanRequest(
+            picture=PlanPicture(event=event, teams=()),
+            owner="",
+            now=self._clock.now(),
+            language=language,
+        )
+        found = await self._agent.understand(request)
+        needs = needs_of(found, self._book.rules())
+        return ReadBack(found, needs, said_back(found, needs, language))
+
+    async def what_if(
+        self,
+        event_id: EventId,
+        *,
+        without: Collection[TeamId] = (),
+        more: Sequence[Need] = (),
+        language: str = "zh",
+    ) -> Proposal:
+        """A plan as it would be, without holding or sending anybody."""
+        picture = await self._guard.read("teams", lambda: self._store.picture(event_id))
+        if picture is None:
+            raise EventNotFound(event_id)
+        # Who is left out does not go, even if it is on its way already.
+        staying = tuple(one for one in picture.assigned if one.team_id not in without)
+        picture = replace(picture, assigned=staying)
+        if more:
+            needs = added(needs_of(picture.event, self._book.rules()), more)
+            picture = replace(picture, event=replace(picture.event, needs=needs))
+        request = PlanRequest(
+            picture=picture,
+            owner="",
+            now=self._clock.now(),
+            excluded=frozenset(without) | frozenset(picture.refused),
+            language=language,
+        )
+        return await self._agent.plan(request, _unwatched)
+
+    async def stations(self) -> list[Station]:
+        return await self._guard.read("stations", self._seats.stations)
+
+    async def keep_station(self, station: Station) -> Station:
+        await self._guard.write("station", lambda: self._seats.keep_station(station))
+        return station
+
+    async def drop_station(self, station_id: str) -> bool:
+        return await self._guard.write("station", lambda: self._seats.drop_station(station_id))
+
+    async def gaps(self) -> list[cover.Gap]:
+        """Where too little is left, and who could move up."""
+        now = self._clock.now()
+        day = await self._guard.read("teams", lambda: self._seats.day(now, now, 0))
+        return cover.gaps(await self.stations(), day.teams, now, self._zone)
+
+    async def replay(
+        self, since: datetime, until: datetime, without: Collection[TeamId], rules: Any = None
+    ) -> Replay:
+        """`rules`: as the file has them, parsed; None: those in force."""
+        if until <= since:
+            raise InvalidInput("until: after since")
+        today = self._book.rules()
+        day = await self._guard.read(
+            "day", lambda: self._seats.day(since, until, DAY_EVENTS_MAX + 1)
+        )
+        if len(day.events) > DAY_EVENTS_MAX:
+            raise InvalidInput(f"more than {DAY_EVENTS_MAX} events: a shorter span")
+        other = today if rules is None else read(rules)
+        return replayed(day, today, other, set(without), self._zone)
+
+
+def added(needs: Sequence[Need], more: Sequence[Need]) -> tuple[Need, ...]:
+    """Two more medics on top of what is needed already."""
+    found = {need.capability: need for need in needs}
+    for need in more:
+        known = found.get(need.capability)
+        amount = need.amount + (known.amount if known else 0)
+        found[need.capability] = replace(known or need, amount=amount)
+    return tuple(found.values())
+
+
+def said_back(event: DispatchEvent, needs: Sequence[Need], language: str) -> str:
+    wanted = [f"{need.capability} × {need.amount}" for need in needs]
+    if language == "zh":
+        return f"类型 {event.type}，严重程度 {event.severity}，需要 {'、'.join(wanted)}。对吗？"
+    return (
+        f"Type {event.type}, severity {event.severity}, needs {', '.join(wanted)}. Is that right?"
+    )

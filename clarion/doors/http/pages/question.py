@@ -1,0 +1,71 @@
+"""The page behind the link of a question: who asks, what, and a button for each answer."""
+
+from html import escape
+
+from fastapi import APIRouter, Request, Response
+
+from clarion.base.errors import ClarionError
+from clarion.doors.http.pages.frame import browser_language, form, refused, shown
+from clarion.questions.model import QuestionStatus
+from clarion.questions.service import OpenedQuestion, Questions
+
+PATH = "/q/"
+WORDS = {
+    "en": {
+        "asks": "{who} asks you, {name}:",
+        "answered": "{by} answered: {answer}",
+        "expired": "The time for an answer is over.",
+        "cancelled": "The question was taken back.",
+    },
+    "zh": {
+        "asks": "{name}，{who}想问你：",
+        "answered": "{by}已经回答：{answer}",
+        "expired": "回答的时间已经过了。",
+        "cancelled": "这个问题已经收回。",
+    },
+}
+
+
+def question_page_routes(questions: Questions) -> APIRouter:
+    """Outside of the API: for people with a browser, who have a link and no token."""
+    router = APIRouter(include_in_schema=False)
+
+    @router.get(PATH + "{token}")
+    async def look(request: Request, token: str) -> Response:
+        try:
+            return page(await questions.open(token), request)
+        except ClarionError as error:
+            return refused(error)
+
+    @router.post(PATH + "{token}")
+    async def answer(request: Request, token: str) -> Response:
+        try:
+            said = await form(request)
+            return page(await questions.answer(token, said.get("answer", "")), request)
+        except ClarionError as error:
+            return refused(error)
+
+    return router
+
+
+def page(seen: OpenedQuestion, request: Request) -> Response:
+    question = seen.question
+    language = browser_language(request, seen.contact.language or seen.asker.language)
+    words = WORDS[language]
+    who, name = escape(seen.asker.name or seen.asker.id), escape(seen.contact.name)
+    parts = [
+        f"<p>{words['asks'].format(who=who, name=name)}</p>",
+        f"<h1>{escape(question.text)}</h1>",
+    ]
+    if question.status is QuestionStatus.ANSWERED:
+        by, said = escape(seen.answered_by), escape(question.answer or "")
+        parts.append(f"<p class=on>{words['answered'].format(by=by, answer=said)}</p>")
+    elif not question.is_open:
+        parts.append(f"<p class=on>{words[question.status.value]}</p>")
+    else:
+        parts += [
+            f'<form method="post"><button class="on" name="answer" value="{escape(one)}">'
+            f"{escape(one)}</button></form>"
+            for one in question.answers
+        ]
+    return shown(parts, language, live=True)

@@ -1,0 +1,1 @@
+"""Matrix: what is said in rooms in, reminders and replies out."""

@@ -1,0 +1,1 @@
+"""People are asked, in an order, until one of them answers."""

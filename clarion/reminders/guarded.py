@@ -1,0 +1,282 @@
+"""Reminders and series as an actor may see and change them: what every verb leans on."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Protocol
+from zoneinfo import ZoneInfo
+
+from clarion.base.clock import Clock
+from clarion.base.errors import BadInput, Stale
+from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId, new_id
+from clarion.language.when.rules.recurrence import Recurrence
+from clarion.people.access import Actor
+from clarion.people.errors import NoSuchDevice, NoSuchUser
+from clarion.people.model import User
+from clarion.people.ports import PeopleStore
+from clarion.people.service import NEWCOMER, Newcomer
+from clarion.reminders.decisions import series as series_moves
+from clarion.reminders.decisions.decision import Decide, Decision, LockedReminder
+from clarion.reminders.decisions.quiet import quiet_until
+from clarion.reminders.errors import NeverRings, NoSuchReminder, NoSuchSeries
+from clarion.reminders.guarantee import Guarantee, guarantee
+from clarion.reminders.limits import LIMITS, ReminderLimits
+from clarion.reminders.model import ConfirmationConfig, Patience, Reminder, Series
+from clarion.reminders.ports import Channel, Key, ReminderStore, TimeReader
+from clarion.reminders.silencer import DeviceSilencer
+from clarion.tasks.model import Level
+
+KEY_LETTERS_MAX = 255
+PATIENCE = Patience()
+
+
+class Versioned(Protocol):
+    @property
+    def id(self) -> str: ...
+    @property
+    def version(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What the verbs work with."""
+
+    store: ReminderStore
+    people: PeopleStore
+    clock: Clock
+    channel: Channel | None = None
+    """Where ringing devices are stopped; None when this process has no devices."""
+    limits: ReminderLimits = LIMITS
+    newcomer: Newcomer = NEWCOMER
+    patience: Patience = PATIENCE
+    reader: TimeReader | None = None
+    """For words in which the grammar finds no time."""
+
+
+class GuardedReminders:
+    """Who may not see a reminder is told that there is none, as if it did not exist."""
+
+    def __init__(self, means: Means) -> None:
+        self.store = means.store
+        self.people = means.people
+        self.clock = means.clock
+        self.limits = means.limits
+        self.reader = means.reader
+        self._newcomer = means.newcomer
+        self._patience = means.patience
+        self._silencer = DeviceSilencer(means.people, means.channel)
+
+    async def user(self, actor: Actor, user_id: UserId) -> User:
+        """The user, or what an unknown one will begin with."""
+        own(actor, user_id)
+        found = await self.people.user(user_id)
+        begins = self._newcomer
+        return found or User(id=user_id, zone=begins.zone, language=begins.language)
+
+    async def must_know(self, actor: Actor, user_id: UserId) -> UserId:
+        """Somebody who names another person by mistake must not make a new one.
+
+        Assistants may: the specification's examples speak of people nobody has added.
+        """
+        if actor.admin and await self.people.user(user_id) is None:
+            raise NoSuchUser(user_id)
+        return user_id
+
+    async def reminder(self, actor: Actor, reminder_id: ReminderId) -> Reminder:
+        found = await self.store.get(reminder_id)
+        if found is None or not actor.may_see(found.user_id):
+            raise NoSuchReminder(reminder_id)
+        return found
+
+    async def series(self, actor: Actor, series_id: SeriesId) -> Series:
+        found = await self.store.get_series(series_id)
+        if found is None or not actor.may_see(found.user_id):
+            raise NoSuchSeries(series_id)
+        return found
+
+    async def guarantees(
+        self, reminders: Sequence[Reminder], language: str | None = None
+    ) -> dict[ReminderId, Guarantee]:
+        """Who will hear each of them; those that are over have none.
+
+        `language`: in which that is said; each user's own when it is not given.
+        """
+        open_ = [one for one in reminders if not one.is_final]
+        if not open_:
+            return {}
+        owners = list({one.user_id: None for one in open_})
+        households = await self.people.households(owners)
+        now = self.clock.now()
+        found = (
+            (one.id, guarantee(one, households[one.user_id], now, self._patience, language))
+            for one in open_
+            if one.user_id in households
+        )
+        return {id_: each for id_, each in found if each is not None}
+
+    async def add(
+        self,
+        actor: Actor,
+        user_id: UserId,
+        at: datetime,
+        *,
+        content: str,
+        device_id: DeviceId | None,
+        confirmation: ConfirmationConfig | None,
+        base: int | None,
+        context: Mapping[str, Any] | None = None,
+        asked: Key | None,
+    ) -> Reminder:
+        """With a key that was used before, the reminder of then."""
+        own(actor, user_id)
+        now, limits = self.clock.now(), self.limits
+        said: dict[str, Any] = {
+            "content": limits.content(content),
+            "context": limits.context(context),
+            "confirmation": limits.confirmation(confirmation or ConfirmationConfig()),
+            "base": limits.base(Level.NORMAL if base is None else base),
+        }
+
+        def decide(scene: LockedReminder) -> Decision:
+            instant = limits.instant(at, now, scene.user)
+            known_device(scene, device_id)
+            reminder = Reminder(
+                id=ReminderId(new_id("rem", now)),
+                user_id=user_id,
+                trigger_at=instant,
+                planned_at=instant,
+                created_at=now,
+                device_id=device_id,
+                created_by=actor.label,
+                explicit=is_explicit(actor, scene.user, instant),
+                **said,
+            )
+            return series_moves.planned(reminder, now)
+
+        added = await self.store.add(user_id, decide, now, asked)
+        if added.again:
+            return await self.reminder(actor, ReminderId(added.id))
+        return added.change.reminders[0]
+
+    async def add_series(
+        self,
+        actor: Actor,
+        user_id: UserId,
+        rule: Recurrence,
+        *,
+        content: str,
+        pattern: str,
+        device_id: DeviceId | None = None,
+        confirmation: ConfirmationConfig | None = None,
+        base: int | None = None,
+        context: Mapping[str, Any] | None = None,
+        asked: Key | None = None,
+    ) -> Series:
+        own(actor, user_id)
+        now = self.clock.now()
+        self.limits.recurrence(rule, now, await self.user(actor, user_id))
+        series = Series(
+            id=SeriesId(new_id("ser", now)),
+            user_id=user_id,
+            content=self.limits.content(content),
+            rule=rule.dump(),
+            zone=rule.zone.key,
+            created_at=now,
+            pattern=pattern,
+            device_id=device_id,
+            context=self.limits.context(context),
+            confirmation=self.limits.confirmation(confirmation or ConfirmationConfig()),
+            base=self.limits.base(Level.NORMAL if base is None else base),
+            ends_at=rule.until,
+            count=rule.count,
+        )
+
+        def decide(scene: LockedReminder) -> Decision:
+            known_device(scene, device_id)
+            first = rule.next_after(now)
+            if first is None:
+                raise NeverRings("This never rings.", hint="Its end is before its first time.")
+            chosen = replace(series, explicit=is_explicit(actor, scene.user, first))
+            return series_moves.begin(chosen, first, now, actor.label)
+
+        added = await self.store.add(user_id, decide, now, asked)
+        if added.again:
+            return await self.series(actor, SeriesId(added.id))
+        return added.change.series[0]
+
+    async def change(
+        self, actor: Actor, reminder_id: ReminderId, decide: Decide, version: int | None = None
+    ) -> Reminder:
+        """Decide about a reminder that the actor may see; the reminder as it is then."""
+        seen: list[Reminder] = []
+
+        def guarded(scene: LockedReminder) -> Any:
+            if not actor.may_see(scene.reminder.user_id):
+                raise NoSuchReminder(reminder_id)
+            expect(scene.reminder, version)
+            seen.append(scene.reminder)
+            return decide(scene)
+
+        change = await self.store.change(reminder_id, guarded, self.clock.now())
+        await self._silencer.carry_out(change.effects)
+        return next((one for one in change.reminders if one.id == reminder_id), seen[-1])
+
+    async def change_series(
+        self, actor: Actor, series_id: SeriesId, decide: Decide, version: int | None = None
+    ) -> Series:
+        seen: list[Series] = []
+
+        def guarded(scene: LockedReminder) -> Any:
+            if scene.series is None or not actor.may_see(scene.series.user_id):
+                raise NoSuchSeries(series_id)
+            expect(scene.series, version)
+            seen.append(scene.series)
+            return decide(scene)
+
+        change = await self.store.change_series(series_id, guarded, self.clock.now())
+        await self._silencer.carry_out(change.effects)
+        return change.series[0] if change.series else seen[-1]
+
+
+def own(actor: Actor, user_id: UserId) -> None:
+    if not actor.may_see(user_id):
+        raise NoSuchUser(user_id)
+
+
+def whose(actor: Actor, user_id: UserId | None) -> UserId | None:
+    """Whose things are listed: the actor's own, or for an admin everybody's (None)."""
+    owner = user_id if actor.admin else user_id or actor.user_id
+    if owner is not None or not actor.admin:
+        own(actor, owner or UserId(""))
+    return owner
+
+
+def expect(found: Versioned, version: int | None) -> None:
+    if version is not None and found.version != version:
+        raise Stale(
+            f"{found.id!r} is at version {found.version}, not {version}.",
+            hint="Read it again, then change it.",
+        )
+
+
+def known_device(scene: LockedReminder, device_id: DeviceId | None) -> None:
+    if device_id is not None and all(device.id != device_id for device in scene.devices):
+        raise NoSuchDevice(device_id)
+
+
+def is_explicit(actor: Actor, user: User, at: datetime) -> bool:
+    """The user themself asks for an instant inside their own quiet hours."""
+    chosen = actor.user_id == user.id
+    return chosen and quiet_until(user.quiet, ZoneInfo(user.zone), at) is not None
+
+
+def make_key(user_id: UserId, key: str | None, **asked: Any) -> Key | None:
+    """None without a key. The fingerprint tells a repeated request from another one."""
+    if key is None:
+        return None
+    if not 0 < len(key) <= KEY_LETTERS_MAX:
+        raise BadInput(f"A key has 1 to {KEY_LETTERS_MAX} letters.")
+    text = json.dumps(asked, sort_keys=True, default=str, ensure_ascii=False)
+    return Key(user_id, key, hashlib.sha256(text.encode()).hexdigest())

@@ -1,0 +1,277 @@
+"""Hands tasks to BullMQ workers elsewhere, and takes over what became of them.
+
+A task of such a kind is a job in a queue of its own, and its row says so: it runs, with a lease
+that is renewed while the job is alive. A job that is lost, stalls or takes too long loses the
+lease, and the task is tried again; what comes of an old job later is used if nobody was quicker
+and is else without effect, because the fence is old. While Redis is away the lease is renewed:
+an outage is a pause.
+"""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum, auto
+from typing import Any, Protocol
+
+from redis.asyncio import Redis
+
+from clarion.base.clock import Clock
+from clarion.store.redis import jobs
+from clarion.store.redis.bridge import BELL_SECONDS, RETRY, queue_key
+from clarion.store.redis.client import REDIS_ERRORS
+from clarion.tasks.kinds import Kinds
+from clarion.tasks.ports import (
+    RESULT_LETTERS_MAX,
+    Again,
+    Claim,
+    Done,
+    Elsewhere,
+    Failed,
+    HandedOver,
+    Handler,
+    Lent,
+    Outcome,
+    Released,
+    Result,
+    Ticket,
+)
+from clarion.tasks.remote import RemoteKind
+
+log = logging.getLogger(__name__)
+
+BY = "bullmq:"
+"""So begins the worker of a task that was handed over; then its queue, a colon, and the job."""
+LEASE = timedelta(minutes=1)
+LOOK_EVERY = timedelta(seconds=2)  # the bell is quicker; this is for when it was not heard
+QUIET = timedelta(seconds=5)
+SETTLES_IN = timedelta(seconds=5)  # a job that is not there yet may be on its way
+AWAY = timedelta(seconds=5)
+AT_ONCE_MAX = 1_000
+KEPT = {"age": 3_600, "count": 10_000}  # seconds, jobs: long enough to be seen by us
+
+
+class JobState(Enum):
+    MISSING = auto()
+    WAITING = auto()
+    WORKING = auto()
+    STALLED = auto()
+    OVERDUE = auto()
+    COMPLETED = auto()
+    FAILED = auto()
+
+
+ALIVE = frozenset({JobState.WAITING, JobState.WORKING})
+
+
+@dataclass(frozen=True, slots=True)
+class LentJob:
+    """One job of a task, as it stands in Redis."""
+
+    state: JobState
+    said: str = ""
+    """JSON that came back, or why it failed."""
+
+
+class LentTasks(Protocol):
+    """What is needed of the queue's store."""
+
+    async def handed_over(self, prefix: str, most: int) -> list[Lent]: ...
+
+    async def renew(
+        self, claims: Sequence[Claim], lease: timedelta, now: datetime
+    ) -> set[Ticket]: ...
+
+    async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None: ...
+
+
+class Handover:
+    """The handlers of such kinds, on every server, and the pass of one server at a time."""
+
+    name = "bridge-work"
+
+    def __init__(
+        self,
+        client: Redis,
+        store: LentTasks,
+        kinds: Kinds,
+        clock: Clock,
+        is_away: Callable[[], Awaitable[bool]] | None = None,
+    ) -> None:
+        self._client = client
+        self._store = store
+        self._kinds = kinds
+        self._clock = clock
+        self._is_away = is_away
+        self._queues: dict[str, Any] = {}
+
+    def handler(self, kind: RemoteKind) -> Handler:
+        async def hand_over(claim: Claim) -> Elsewhere | Result | Again:
+            return await self.hand_over(kind, claim)
+
+        return hand_over
+
+    async def hand_over(self, kind: RemoteKind, claim: Claim) -> Elsewhere | Result | Again:
+        """Add the job, unless that of the claim before is alive or has its result."""
+        now = self._clock.now()
+        if self._is_away is not None and await self._is_away():
+            return Again(now + AWAY)
+        before, mine = (f"{claim.task.id}-{claim.fence - n}" for n in (1, 0))
+        try:
+            (old,) = await self._look([((kind.address, before), kind.limit)])
+            if old.state is JobState.COMPLETED:
+                return Result(json.loads(old.said))
+            if old.state in ALIVE:
+                return Elsewhere(f"{BY}{kind.address}:{before}", now + LEASE)
+            to = Elsewhere(f"{BY}{kind.address}:{mine}", now + LEASE)
+            # Written first: whoever is quick must not end a job of which nobody knows yet.
+            await self._store.settle([HandedOver(claim, to)], now)
+            await self._add(kind, claim, mine, now)
+        except REDIS_ERRORS as error:
+            log.info("handed over later: %s", error, extra={"task": claim.task.id})
+            return Again(now + AWAY)
+        return to
+
+    async def _add(self, kind: RemoteKind, claim: Claim, id_: str, now: datetime) -> None:
+        from bullmq import Queue
+
+        task = claim.task
+        if kind.address not in self._queues:
+            self._queues[kind.address] = Queue(kind.address, {"connection": self._client})
+        data = {
+            "task_id": task.id,
+            "payload": dict(task.payload),
+            "attempt": claim.attempt,
+            "due_at": task.due_at.isoformat(),
+        }
+        options = {
+            "jobId": id_,
+            "attempts": 1,
+            "priority": jobs.priority(claim.rank, now),
+            "removeOnComplete": KEPT,
+            "removeOnFail": KEPT,
+        }
+        traced = {"traceparent": task.trace} if task.trace else {}
+        await self._queues[kind.address].add(task.kind, data | traced, options)
+
+    async def run_once(self) -> datetime | None:
+        out = await self._store.handed_over(BY, AT_ONCE_MAX)
+        now = self._clock.now()
+        if not out:
+            return now + QUIET
+        try:
+            found = await self._look(
+                [(_place(lent.worker), self._limit(lent.claim)) for lent in out]
+            )
+        except REDIS_ERRORS as error:
+            log.debug("nobody can say what became of them: %s", error)
+            await self._store.renew([lent.claim for lent in out], LEASE, now)
+            return now + AWAY
+        await self._take_over(list(zip(out, found, strict=True)), now)
+        return now + LOOK_EVERY
+
+    async def _take_over(self, pairs: Sequence[tuple[Lent, LentJob]], now: datetime) -> None:
+        outcomes = [one for lent, job in pairs for one in self._outcome(lent, job, now)]
+        if outcomes:
+            await self._store.settle(outcomes, now)
+        alive = [lent.claim for lent, job in pairs if job.state in ALIVE]
+        if alive:
+            await self._store.renew(alive, LEASE, now)
+
+    def _outcome(self, lent: Lent, job: LentJob, now: datetime) -> list[Outcome]:
+        claim = lent.claim
+        match job.state:
+            case JobState.COMPLETED:
+                if len(job.said) > RESULT_LETTERS_MAX:
+                    return [self._failed(claim, "Its result is too large to be kept.", now)]
+                return [Done(claim, job.said)]
+            case JobState.FAILED:
+                return [self._failed(claim, job.said, now)]
+            case JobState.OVERDUE:
+                limit = self._limit(claim).total_seconds()
+                return [self._failed(claim, f"Not done within {limit:g} s.", now)]
+            case JobState.MISSING:
+                is_new = lent.leased_until > now + LEASE - SETTLES_IN
+                return [] if is_new else [Released(claim)]  # Redis lost it: handed over again
+            case JobState.STALLED | JobState.WAITING | JobState.WORKING:
+                return []  # who stalled is given back by BullMQ, or its lease runs out
+
+    def _failed(self, claim: Claim, why: str, now: datetime) -> Failed:
+        kind = self._kinds.get(claim.task.kind)
+        wait = None if kind is None else kind.retries_after(claim.attempt)
+        return Failed(claim, why, None if wait is None else now + wait)
+
+    def _limit(self, claim: Claim) -> timedelta:
+        kind = self._kinds.get(claim.task.kind)
+        return LEASE if kind is None else kind.limit
+
+    async def _look(self, wanted: Sequence[tuple[tuple[str, str], timedelta]]) -> list[LentJob]:
+        """Jobs by queue and id, each with how long it may be worked on."""
+        async with self._client.pipeline(transaction=True) as pipe:
+            for (queue, id_), _ in wanted:
+                pipe.hgetall(queue_key(queue, id_))
+                pipe.exists(queue_key(queue, f"{id_}:lock"))
+                pipe.lpos(queue_key(queue, "active"), id_)
+            answers = iter(await pipe.execute())
+        now = self._clock.now()
+        return [
+            _job(next(answers), next(answers), next(answers), jobs.millis(now - limit))
+            for _, limit in wanted
+        ]
+
+
+def _place(worker: str) -> tuple[str, str]:
+    queue, _, id_ = worker.removeprefix(BY).partition(":")
+    return queue, id_
+
+
+def _job(said: dict[str, str], locked: int, active: int | None, overdue: int) -> LentJob:
+    if not said:
+        return LentJob(JobState.MISSING)
+    if "finishedOn" in said:
+        if "failedReason" in said:
+            return LentJob(JobState.FAILED, said["failedReason"])
+        return LentJob(JobState.COMPLETED, said.get("returnvalue") or "null")
+    if active is None:
+        return LentJob(JobState.WAITING)
+    if int(said.get("processedOn", 0)) < overdue:
+        return LentJob(JobState.OVERDUE)
+    return LentJob(JobState.WORKING if locked else JobState.STALLED)
+
+
+class WorkBell:
+    """A pass that waits at Redis until a worker elsewhere has ended a job."""
+
+    name = "bridge-work-bell"
+
+    def __init__(
+        self,
+        client: Redis,
+        queues: Callable[[], set[str]],
+        ring: Callable[[], None],
+        clock: Clock,
+    ) -> None:
+        self._client = client
+        self._queues = queues
+        self._ring = ring
+        self._clock = clock
+        self._seen: dict[str, str] = {}
+
+    async def run_once(self) -> datetime | None:
+        keys = [queue_key(queue, "events") for queue in sorted(self._queues())]
+        streams: dict[Any, Any] = {key: self._seen.get(key, "$") for key in keys}
+        if not streams:
+            return self._clock.now() + QUIET
+        try:
+            found: Any = await self._client.xread(
+                streams, block=int(BELL_SECONDS * 1000), count=1_000
+            )
+        except REDIS_ERRORS as error:
+            log.debug("the bell is silent: %s", error)
+            return self._clock.now() + RETRY
+        for key, events in dict(found or ()).items():
+            self._seen[key] = events[-1][0]
+            if any(fields.get("event") in ("completed", "failed") for _, fields in events):
+                self._ring()
+        return self._clock.now()

@@ -1,0 +1,85 @@
+"""Pictures of every view of the console, as a person would see them, and what axe says of each.
+
+make shots        into shots/: empty and full, light and dark, zh and en, 390 and 1440 wide
+"""
+
+import asyncio
+import itertools
+import sys
+import tempfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from playwright.async_api import Browser, Page, expect
+
+from clarion.app.demo.place import demo_settings
+from clarion.app.demo.stage import Opening, run_demo
+from clarion.app.running import Clarion
+from clarion.settings import Settings
+from tests.support.axe import findings
+from tests.support.browser import SECONDS, Visitor, chromium, running
+
+OUT = Path("shots")
+VIEWS = """today wall plan people ring chat queue dispatch health more sheet all
+assistants setup"""
+AT_REST = "() => !document.getAnimations().some(one => one.playState === 'running')"
+KNOWN = "import('/console/pages.js').then((it) => it.PAGES.map((one) => one.name))"
+SETTLED = "() => document.querySelector('main .card, main .plan, main .wall, main .empty')"
+
+
+@asynccontextmanager
+async def full(folder: Path) -> AsyncIterator[Clarion]:
+    """The house of `make demo`, once everything has been told to it."""
+    settings = Settings(port=0, data_dir=folder, log_level="error")
+    async with await run_demo(demo_settings(settings)) as clarion:
+        run = asyncio.create_task(clarion.run(), name="clarion")
+        opening = next(one for one in clarion.parts.runners if isinstance(one, Opening))
+        await opening.over.wait()
+        yield clarion
+        clarion.stop()
+        await run
+
+
+async def shoot(page: Page, name: str, view: str) -> list[str]:
+    await page.evaluate(f"location.hash = '#/{view}'")
+    await expect(page.locator("main h1")).to_be_visible(timeout=SECONDS)
+    await page.wait_for_function(SETTLED)
+    await page.evaluate("new Promise((done) => setTimeout(done, 350))")
+    await page.wait_for_function(AT_REST)
+    await page.screenshot(path=OUT / f"{view}-{name}.png", full_page=True)
+    return [f"{view}-{name}: {one}" for one in await findings(page)]
+
+
+async def look(clarion: Clarion, browser: Browser, state: str, wanted: set[str]) -> list[str]:
+    visitor = Visitor(clarion, browser)
+    found: list[str] = []
+    ways: Any = itertools.product(("zh", "en"), (390, 1440), ("light", "dark"))
+    for language, width, light in ways:
+        page = await visitor.opens(
+            language=language, width=width, color_scheme=light, bypass_csp=True
+        )
+        name = f"{state}-{language}-{width}-{light}"
+        known = await page.evaluate(KNOWN)
+        for view in VIEWS.split():
+            if view in known and (not wanted or view in wanted):
+                found += await shoot(page, name, view)
+        await page.context.close()
+    return found + [f"{state}: {one}" for one in visitor.complaints]
+
+
+async def main(wanted: set[str]) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        async with chromium() as browser:
+            async with running(Path(folder) / "empty") as clarion:
+                found = await look(clarion, browser, "empty", wanted)
+            async with full(Path(folder) / "full") as clarion:
+                found += await look(clarion, browser, "full", wanted)
+    sys.stdout.write("\n".join(found) + f"\n{len(found)} findings, pictures in {OUT}/\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    OUT.mkdir(exist_ok=True)
+    sys.exit(asyncio.run(main(set(sys.argv[1:]))))

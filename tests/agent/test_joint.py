@@ -1,0 +1,120 @@
+"""Several events at once: as good as trying everything, and better than one after the other."""
+
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from clarion.agent.joint import Shares, solve_beside, solve_together, total
+from clarion.base.clock import SystemClock
+from clarion.dispatch.choose import ChoiceProblem, Worth, greedy
+from clarion.dispatch.model import EventId, Quality, TeamId
+from clarion.dispatch.together import Rival, competing, greedy_together, without
+from tests.support.cities import random_problem
+
+CLOCK = SystemClock()
+
+
+def city(seed: int, events: int, teams: int) -> list[ChoiceProblem]:
+    """Events of different gravity that want the same teams, each with its own distances."""
+    dice = random.Random(seed)
+    base = random_problem(dice, teams)
+    found = []
+    for _ in range(events):
+        candidates = tuple(
+            replace(one, eta_seconds=dice.randint(120, 3600)) for one in base.candidates
+        )
+        needs = tuple(replace(one, amount=dice.randint(1, 4)) for one in base.needs)
+        gravity = dice.choice((1, 2, 4, 8))
+        found.append(
+            replace(base, candidates=candidates, needs=needs, gravity=gravity, teams_max=20)
+        )
+    return found
+
+
+def every_way(problems: Sequence[ChoiceProblem]) -> Iterator[Shares]:
+    """Each team stays at home or goes to one of the events."""
+    teams = [one.team_id for one in problems[0].candidates]
+    for places in itertools.product(range(len(problems) + 1), repeat=len(teams)):
+        yield [
+            tuple(team for team, place in zip(teams, places, strict=True) if place == number)
+            for number in range(len(problems))
+        ]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_nothing_is_better_than_the_joint_answer(seed: int) -> None:
+    problems = city(seed, events=2, teams=6)
+
+    shares, quality = solve_together(problems, 20.0, CLOCK)
+
+    assert quality is Quality.OPTIMAL
+    assert total(problems, shares) == min(total(problems, one) for one in every_way(problems))
+
+
+def one_after_the_other(problems: Sequence[ChoiceProblem]) -> Shares:
+    taken: set[TeamId] = set()
+    found = []
+    for given in problems:
+        share = greedy(without(given, taken))
+        taken.update(share)
+        found.append(share)
+    return found
+
+
+def test_together_never_lacks_more_and_often_less_than_one_after_the_other() -> None:
+    better = 0
+    for seed in range(30):
+        problems = city(seed, events=5, teams=14)
+        together: Worth = total(problems, solve_together(problems, 5.0, CLOCK)[0])
+        apart: Worth = total(problems, one_after_the_other(problems))
+        assert together <= apart
+        better += together.shortfall < apart.shortfall
+    assert better >= 10
+
+
+def test_no_team_is_in_two_shares() -> None:
+    problems = city(5, events=6, teams=12)
+
+    shares, _ = solve_together(problems, 5.0, CLOCK)
+
+    sent = [team for share in shares for team in share]
+    assert len(set(sent)) == len(sent)
+
+
+def test_each_plan_takes_its_share_of_the_same_answer() -> None:
+    problems = city(7, events=4, teams=10)
+    rivals = [Rival(EventId(str(n)), one) for n, one in enumerate(problems)]
+
+    taken: list[TeamId] = []
+    for number, given in enumerate(problems):
+        left = without(given, taken)
+        others = [replace(one, problem=without(one.problem, taken)) for one in rivals[number + 1 :]]
+        taken += solve_beside(left, others, 5.0, CLOCK).choices[0]
+
+    assert len(set(taken)) == len(taken)
+
+
+def test_who_wants_nothing_of_ours_is_no_rival() -> None:
+    mine, theirs = city(1, events=2, teams=4)
+    far = replace(
+        theirs,
+        candidates=tuple(
+            replace(one, team_id=TeamId(f"far-{one.team_id}")) for one in theirs.candidates
+        ),
+    )
+
+    assert competing(mine, [Rival(EventId("far"), far)]) == []
+    assert len(competing(mine, [Rival(EventId("near"), theirs)])) == 1
+
+
+def test_the_quick_way_serves_the_gravest_first() -> None:
+    light, grave = city(3, events=2, teams=3)
+    light, grave = replace(light, gravity=1), replace(grave, gravity=8)
+
+    first, second = greedy_together([light, grave])
+
+    assert second == greedy(grave)
+    assert not set(first) & set(second)

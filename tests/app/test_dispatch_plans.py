@@ -1,0 +1,44 @@
+"""Plans in one server: a few at once, the others wait as rows and not in a worker."""
+
+import asyncio
+
+from clarion.app.dispatch import PLAN_AGAIN, plans_in_turn
+from clarion.base.ids import TaskId
+from clarion.tasks.model import Queue, Task
+from clarion.tasks.ports import Again, Claim
+from tests.support.clock import START, ManualClock
+
+
+def claim(name: str) -> Claim:
+    task = Task(
+        id=TaskId(name),
+        kind="dispatch.plan",
+        due_at=START,
+        payload={"run_id": name},
+        base=10,
+        queue=Queue.DISPATCH,
+    )
+    return Claim(task=task, attempt=1, fence=1)
+
+
+async def test_who_finds_every_place_taken_comes_again_soon(clock: ManualClock) -> None:
+    done: list[str] = []
+    gate, begun = asyncio.Event(), asyncio.Event()
+
+    async def run(run_id: TaskId) -> None:
+        begun.set()
+        await gate.wait()
+        done.append(run_id)
+
+    plan = plans_in_turn(run, clock, at_once=1)
+    first = asyncio.ensure_future(plan(claim("one")))
+    await begun.wait()
+
+    second = await plan(claim("two"))
+    gate.set()
+    await first
+    third = await plan(claim("two"))
+
+    assert second == Again(clock.now() + PLAN_AGAIN)
+    assert third is None
+    assert done == ["one", "two"]

@@ -1,0 +1,169 @@
+"""What a person can do by the API they can do here: change, search, take back, hand out, look."""
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.support.browser import SECONDS, Visitor
+
+pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
+
+ANA = {"id": "ana", "name": "Ana", "zone": "Asia/Shanghai", "language": "en"}
+LATER = {"user_id": "ana", "content": "water the plants", "trigger_at": "2035-03-05T08:00:00Z"}
+AGAIN = {"user_id": "ana", "content": "take the pills", "pattern": "0 8 * * *"}
+
+
+async def furnished(visitor: Visitor, page: str, **options: object) -> Page:
+    await visitor.tells(
+        ("/api/v1/users", ANA),
+        ("/api/v1/users", {"id": "bo", "name": "Bo", "zone": "UTC", "language": "en"}),
+        ("/api/v1/reminders", LATER),
+        ("/api/v1/series", AGAIN),
+    )
+    return await visitor.opens(page, language="en", **options)  # type: ignore[arg-type]
+
+
+async def test_a_reminder_is_found_changed_in_full_cancelled_and_taken_back(
+    visitor: Visitor,
+) -> None:
+    page = await furnished(visitor, "all")
+    rows = page.locator(".long li")
+    await expect(rows).to_have_count(2)
+
+    await page.get_by_label("Search reminders").fill("PLANTS")
+    await expect(rows).to_have_count(1)
+    await rows.get_by_role("button").click()
+    await page.locator("dialog").get_by_role("button", name="Edit").click()
+    form = page.locator("dialog form")
+    await form.get_by_label("What", exact=True).fill("water the roses")
+    await form.get_by_label("Ask until someone confirms").check()
+    await form.get_by_text("How patiently it asks").click()
+    await form.get_by_label("Calls before a contact is told").fill("5")
+    await form.get_by_label("Which yes counts").select_option("done")
+    await form.get_by_role("button", name="Save").click()
+    await expect(page.locator(".toast.good")).to_contain_text("Saved")
+    async with await visitor.api() as api:
+        found = (await api.get("/api/v1/reminders?user_id=ana&text=roses")).json()["items"]
+    config = found[0]["confirmation"]
+    assert (config["required"], config["max_retries"], config["needs"]) == (True, 5, "done")
+
+    await page.evaluate(f"location.hash = '#/all?reminder={found[0]['id']}'")
+    await page.locator("dialog").get_by_role("button", name="Cancel it").click()
+    await page.locator(".toast").get_by_role("button", name="Undo").click()
+    await expect(page.locator(".toast", has_text="It is as it was")).to_be_visible()
+    async with await visitor.api() as api:
+        found = (await api.get("/api/v1/reminders?user_id=ana&text=roses")).json()["items"]
+    assert sorted(one["status"] for one in found) == ["cancelled", "pending"]
+
+
+async def test_a_series_is_changed_in_full_and_its_end_taken_back(visitor: Visitor) -> None:
+    page = await furnished(visitor, "today")
+
+    await page.get_by_role("button", name="Edit: take the pills").click()
+    await page.locator("dialog").get_by_label("Repeats").fill("every day at 9 am")
+    await page.locator("dialog").get_by_label("Ends after so many times").fill("10")
+    await page.locator("dialog").get_by_role("button", name="Save").click()
+    await expect(page.locator(".series")).to_contain_text("every day at 9 am")
+    await page.get_by_role("button", name="End: take the pills").click()
+    await expect(page.locator("li.series")).to_have_count(0)
+    await page.locator(".toast").get_by_role("button", name="Undo").click()
+
+    await expect(page.locator("li.series")).to_have_count(1)
+
+
+async def test_dialogs_have_addresses_and_go_back(visitor: Visitor) -> None:
+    page = await furnished(visitor, "all")
+    dialog = page.locator("dialog")
+    await page.locator(".long li", has_text="plants").get_by_role("button").click()
+    await expect(dialog).to_be_visible()
+    assert "?reminder=rem_" in page.url
+
+    await page.reload()
+    await expect(dialog.locator("h2")).to_have_text("water the plants")
+    await page.keyboard.press("Escape")
+    await expect(dialog).to_have_count(0)
+    assert page.url.endswith("#/all")
+    await page.locator(".long li", has_text="plants").get_by_role("button").click()
+    await expect(dialog).to_be_visible()
+    await page.go_back()
+
+    await expect(dialog).to_have_count(0)
+    await expect(page.locator("h1")).to_have_text("All reminders")
+
+
+async def test_typing_leaves_no_error_behind_and_a_foreign_zone_is_marked(visitor: Visitor) -> None:
+    page = await furnished(visitor, "today", timezone_id="America/New_York", locale="en-US")
+    await page.get_by_label("What to remember").press_sequentially("remind me to", delay=60)
+    await expect(page.locator(".readback")).to_contain_text("When?")
+
+    await expect(page.locator(".page-head")).to_contain_text("Shanghai time")
+    await page.evaluate("location.hash = '#/all'")
+    await expect(page.locator(".long time").last).to_contain_text(re.compile("4:00\\sPM"))
+
+
+async def test_tokens_webhooks_and_the_way_out(visitor: Visitor) -> None:
+    page = await furnished(visitor, "more")
+    await page.get_by_role("button", name="Make a token").click()
+    await page.locator("dialog").get_by_label("Name").fill("Claude on the laptop")
+    await page.locator("dialog").get_by_label("Speaks for").select_option("ana")
+    await page.locator("dialog").get_by_role("button", name="Make a token").click()
+    await expect(page.locator("dialog pre")).to_contain_text("tok_")
+    await page.keyboard.press("Escape")
+    row = page.locator("li.series", has_text="Claude on the laptop")
+    await expect(row).to_contain_text("Ana · never used")
+    page.on("dialog", lambda asked: asked.accept())
+    await row.get_by_role("button", name="End").click()
+    await expect(row).to_have_count(0)
+
+    await page.get_by_role("button", name="Add a webhook").click()
+    await page.locator("dialog").get_by_label("Address").fill("https://example.com/hook")
+    await page.locator("dialog").get_by_role("button", name="Save").click()
+    await expect(page.locator("dialog pre")).to_contain_text("whsec_")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("button", name="Deliveries: https://example.com/hook").click()
+    await expect(page.locator("dialog")).to_contain_text("Nothing was delivered lately.")
+    await page.keyboard.press("Escape")
+
+    await page.get_by_role("button", name="Log out").click()
+    await expect(page.get_by_label("Code")).to_be_visible()
+    assert (await page.context.request.get(f"{visitor.clarion.url}/api/v1/me")).status == 401
+
+
+async def test_everybody_is_seen_at_once_and_a_day_is_one_tap_away(visitor: Visitor) -> None:
+    page = await furnished(visitor, "wall")
+
+    cards = page.locator(".ward")
+    await expect(cards).to_have_count(2, timeout=SECONDS)
+    await cards.filter(has_text="Bo").get_by_role("link").click()
+
+    await expect(page.locator("h1")).to_contain_text("Bo's day")
+
+
+async def test_what_is_dragged_to_another_day_is_moved(visitor: Visitor) -> None:
+    page = await furnished(visitor, "plan", timezone_id="Asia/Shanghai")
+    await page.get_by_role("button", name="Month").click()
+    await expect(page.locator(".plan.month .day").first).to_be_visible()
+    days = page.locator(".plan .day:not(.faded)")
+    entry = page.locator(".entry", has_text="take the pills").first
+    await expect(entry).to_be_visible(timeout=SECONDS)
+    before = page.locator(".plan .day", has=page.locator(".entry"))
+    named = await before.first.locator("h2").inner_text()
+    last = days.last
+    if await last.locator("h2").inner_text() == named:
+        last = days.first
+
+    await entry.drag_to(last)
+
+    await expect(page.locator(".toast.good")).to_contain_text("Moved: take the pills")
+    await expect(last.locator(".entry")).to_contain_text("take the pills")
+
+
+async def test_the_sheet_counts_and_prints(visitor: Visitor) -> None:
+    page = await furnished(visitor, "sheet")
+    await expect(page.locator(".sheet h2")).to_have_text("Ana")
+
+    await page.emulate_media(media="print")
+
+    await expect(page.locator("nav")).to_be_hidden()
+    assert (await page.pdf()).startswith(b"%PDF")
