@@ -9,11 +9,11 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Protocol
 
-from clarion.agent.joint import solve_beside
+from clarion.agent.joint import Joint
 from clarion.agent.optimiser import CHOICES
 from clarion.dispatch.choose import ChoiceProblem, Chosen, greedy_chosen
 from clarion.dispatch.errors import AlgorithmFailed
-from clarion.dispatch.together import Rival, competing, greedy_together, without
+from clarion.dispatch.together import competing, greedy_together, without
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +21,7 @@ GRACE = timedelta(seconds=1)  # a solver that is told to stop takes a tenth of t
 
 
 class Chooser(Protocol):
-    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[ChoiceProblem] = ()) -> Chosen:
         """`rivals`: other events that are being planned, to whom some teams are left."""
         ...
 
@@ -29,13 +29,12 @@ class Chooser(Protocol):
 class GreedyChooser:
     """Always there, always quick, close to the best."""
 
-    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[ChoiceProblem] = ()) -> Chosen:
         return await asyncio.to_thread(_greedily, given, rivals)
 
 
-def _greedily(given: ChoiceProblem, rivals: Sequence[Rival]) -> Chosen:
-    problems = [one.problem for one in competing(given, rivals)]
-    _, *others = greedy_together([given, *problems])
+def _greedily(given: ChoiceProblem, rivals: Sequence[ChoiceProblem]) -> Chosen:
+    _, *others = greedy_together([given, *competing(given, rivals)])
     left = without(given, (one for share in others for one in share))
     return replace(
         greedy_chosen(left, CHOICES), shared=len(left.candidates) < len(given.candidates)
@@ -52,16 +51,16 @@ class ExactChooser:
     def __init__(
         self,
         limit: timedelta = timedelta(seconds=2),
-        solve: "Callable[[ChoiceProblem, Sequence[Rival], float], Chosen] | None" = None,
+        solve: "Callable[[ChoiceProblem, Sequence[ChoiceProblem], float], Chosen] | None" = None,
         threads: int = 2,
     ) -> None:
         self._limit = limit
-        self._solve = solve or solve_beside
+        self._solve = solve or Joint().solve_beside
         self._free = asyncio.Semaphore(threads)
         self._imported = solve is not None
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="clarion-optimiser")
 
-    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[ChoiceProblem] = ()) -> Chosen:
         await self.warm_up()
         try:
             async with asyncio.timeout((self._limit + GRACE).total_seconds()):
@@ -72,8 +71,11 @@ class ExactChooser:
             self._threads, self._solve, given, rivals, self._limit.total_seconds()
         )
         work.add_done_callback(self._back)
-        async with asyncio.timeout((self._limit + GRACE).total_seconds()):
-            return await asyncio.shield(work)
+        try:
+            async with asyncio.timeout((self._limit + GRACE).total_seconds()):
+                return await asyncio.shield(work)
+        except TimeoutError:
+            raise AlgorithmFailed("choose", "the optimiser did not stop in time") from None
 
     async def warm_up(self) -> None:
         """Once, and not on the clock: on a cold and busy machine this takes seconds."""
@@ -95,7 +97,7 @@ class ChooserWithFallback:
         self._exact = exact
         self._quick = quick
 
-    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[ChoiceProblem] = ()) -> Chosen:
         """Raises AlgorithmFailed only when both fail."""
         try:
             return await self._exact.choose(given, rivals)

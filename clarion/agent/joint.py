@@ -1,18 +1,19 @@
 """Several events in one CP-SAT model: no team goes to two of them, and the gravest lack least.
 
-Time-boxed, one worker, and begun from the greedy answer; the better of the two is taken.
+Time-boxed, one worker, and begun from the greedy answer; the better of the two is taken. What was
+found out for all is remembered for some seconds: thirty plans of one district solve it once.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from threading import Lock
 from typing import Any
 
 from clarion.agent.optimiser import TimeBox, latest_of, solve_exactly
 from clarion.base.clock import Clock, SystemClock
 from clarion.dispatch.choose import ChoiceProblem, Chosen, Worth, own_price, worth
-from clarion.dispatch.model import Quality, TeamId
+from clarion.dispatch.model import Need, Quality, TeamId
 from clarion.dispatch.together import (
-    Rival,
     candidates_of,
     cheapest,
     competing,
@@ -21,28 +22,89 @@ from clarion.dispatch.together import (
 )
 
 JOINT_SHARE = 0.6  # of the time goes to finding out who stands back
+AGREED_SECONDS = 10.0  # in which a team drives less than two hundred metres
+PROOF = (Quality.HEURISTIC, Quality.FEASIBLE, Quality.OPTIMAL)
 Shares = list[tuple[TeamId, ...]]
 """Who goes to each of the events, in their order."""
 
 
-def solve_beside(
-    given: ChoiceProblem, rivals: Sequence[Rival], seconds: float, clock: Clock | None = None
-) -> Chosen:
-    """What is best for all: the rivals' shares are left to them, and the rest is ours.
+class Joint:
+    """Plans beside others, and remembers what each of them should have."""
 
-    The joint answer decides who has to stand back; the choice from what is left is exact.
-    """
-    beside = competing(given, rivals)
-    if not beside or not given.candidates or not given.needs:
-        return solve_exactly(given, seconds, clock)
-    box = TimeBox(seconds, clock or SystemClock())
-    problems = [cheapest(given), *(cheapest(one.problem) for one in beside)]
-    (_, *others), quality = solve_together(problems, seconds * JOINT_SHARE, clock or SystemClock())
-    left = without(given, (one for share in others for one in share))
-    chosen = solve_exactly(left, max(0.1, box.left), clock)
-    proven = quality if chosen.quality is Quality.OPTIMAL else chosen.quality
-    shared = len(left.candidates) < len(given.candidates)
-    return replace(chosen, quality=proven, shared=shared)
+    def __init__(self, clock: Clock | None = None) -> None:
+        self._clock = clock or SystemClock()
+        self._lock = Lock()
+        self._agreed: dict[str, _Agreed] = {}
+
+    def solve_beside(
+        self, given: ChoiceProblem, rivals: Sequence[ChoiceProblem], seconds: float
+    ) -> Chosen:
+        """What is best for all: the rivals' shares are left to them, and the rest is ours.
+
+        The joint answer decides who has to stand back; the choice from what is left is exact.
+        """
+        beside = competing(given, rivals)
+        if not beside or not given.candidates or not given.needs:
+            return solve_exactly(given, seconds, self._clock)
+        box = TimeBox(seconds, self._clock)
+        agreed = self._agree(given, beside, seconds * JOINT_SHARE)
+        left = without(given, (team for one in beside for team in agreed[one.event_id].share))
+        chosen = solve_exactly(left, max(0.1, box.left), self._clock)
+        proofs = [chosen.quality, *(one.quality for one in agreed.values())]
+        shared = len(left.candidates) < len(given.candidates)
+        return replace(chosen, quality=min(proofs, key=PROOF.index), shared=shared)
+
+    def _agree(
+        self, given: ChoiceProblem, beside: Sequence[ChoiceProblem], seconds: float
+    ) -> "dict[str, _Agreed]":
+        """Everybody's share: found for those who have none, and again for those who are lighter."""
+        everybody = [given, *beside]
+        known = self._known(everybody)
+        asking = [one for one in everybody if one.event_id not in known]
+        if not asking:
+            return known
+        gravest = max(one.gravity for one in asking)
+        asking += [one for one in everybody if one.event_id in known and one.gravity < gravest]
+        named = {one.event_id for one in asking}
+        kept = {team for name, one in known.items() if name not in named for team in one.share}
+        problems = [cheapest(without(one, kept)) for one in asking]
+        shares, quality = solve_together(problems, seconds, self._clock)
+        until = self._clock.monotonic() + AGREED_SECONDS
+        found = {
+            one.event_id: _Agreed(one.needs, frozenset(share), quality, until)
+            for one, share in zip(asking, shares, strict=True)
+        }
+        if given.event_id:  # who only asks what if settles nothing for the others
+            self._keep(found)
+        return known | found
+
+    def _known(self, problems: Sequence[ChoiceProblem]) -> "dict[str, _Agreed]":
+        """What was agreed lately and can still be had."""
+        now = self._clock.monotonic()
+        with self._lock:
+            agreed = dict(self._agreed)
+        return {
+            one.event_id: found
+            for one in problems
+            if (found := agreed.get(one.event_id)) is not None
+            and found.until > now
+            and found.needs == one.needs
+            and found.share <= {each.team_id for each in one.candidates}
+        }
+
+    def _keep(self, found: "Mapping[str, _Agreed]") -> None:
+        now = self._clock.monotonic()
+        with self._lock:
+            fresh = {name: one for name, one in self._agreed.items() if one.until > now}
+            self._agreed = {**fresh, **found}
+
+
+@dataclass(frozen=True, slots=True)
+class _Agreed:
+    needs: tuple[Need, ...]
+    share: frozenset[TeamId]
+    quality: Quality
+    until: float
 
 
 def solve_together(
@@ -72,6 +134,13 @@ def total(problems: Sequence[ChoiceProblem], shares: Shares) -> Worth:
     return Worth(sum(one.shortfall for one in found), weighed)
 
 
+def dearest(given: ChoiceProblem) -> int:
+    """More than any choice without a needless team can cost: each brings a unit or more."""
+    prices = sorted((own_price(one, given.weights) for one in given.candidates), reverse=True)
+    units = sum(need.amount for need in given.needs)
+    return sum(prices[:units]) + given.weights.latest * latest_of(given.candidates)
+
+
 class _JointModel:
     def __init__(self, problems: Sequence[ChoiceProblem]) -> None:
         from ortools.sat.python import cp_model
@@ -82,14 +151,7 @@ class _JointModel:
         self._goes: list[dict[TeamId, Any]] = []
         prices: list[Any] = []
         short: list[Any] = []
-        most = sum(
-            given.gravity
-            * (
-                sum(own_price(one, given.weights) for one in given.candidates)
-                + given.weights.latest * latest_of(given.candidates)
-            )
-            for given in problems
-        )
+        most = sum(given.gravity * dearest(given) for given in problems)
         for number, given in enumerate(problems):
             self._add(number, given, prices, short)
         self._one_event_a_team()
@@ -138,9 +200,13 @@ class _JointModel:
                 self._model.add_hint(way, team_id in sent)
 
     def solve(self, seconds: float) -> tuple[Shares | None, bool]:
+        """With all constraints in the linear relaxation: thirty events are then proven within a
+        second, and without it the search did not get past the greedy answer.
+        """
         solver = self._cp.CpSolver()
         solver.parameters.max_time_in_seconds = seconds
         solver.parameters.num_workers = 1
+        solver.parameters.linearization_level = 2
         solver.parameters.random_seed = 1
         status = solver.solve(self._model)
         if status not in (self._cp.OPTIMAL, self._cp.FEASIBLE):

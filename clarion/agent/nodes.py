@@ -42,7 +42,7 @@ from clarion.dispatch.ports import (
     RuleBook,
 )
 from clarion.dispatch.rules import Rules
-from clarion.dispatch.together import GRAVITY, NEAR_TEAMS, RIVALS_MAX, Rival, nearest_teams
+from clarion.dispatch.together import GRAVITY, NEAR_TEAMS, RIVALS_MAX, nearest_teams
 from clarion.dispatch.travel import TravelFacts, TravelTime, air_km
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ class PlanState(TypedDict, total=False):
     found: Availability
     leaves: Mapping[TeamId, EventId]
     problem: ChoiceProblem
-    rivals: Sequence[Rival]
+    rivals: Sequence[ChoiceProblem]
     chosen: Chosen
     best: Option
     alternatives: tuple[Option, ...]
@@ -182,7 +182,10 @@ class Nodes:
         return {
             "found": found,
             "leaves": {one: left for one, (left, _) in leaves.items()},
-            "problem": _problem(event, state["needs"], found, rules),
+            "problem": replace(
+                _problem(event, state["needs"], found, rules),
+                event_id=event.id if request.owner else "",
+            ),
             "rivals": rivals_of(event, state["needs"], request, rules, self._zone),
         }
 
@@ -244,7 +247,7 @@ def _problem(
     event: DispatchEvent, needs: Iterable[Need], found: Availability, rules: Rules
 ) -> ChoiceProblem:
     most, gravity = rules.rule(event.type).teams_max, GRAVITY[event.severity]
-    return problem(needs, found.candidates, rules.weights, most, gravity)
+    return problem(needs, found.candidates, rules.weights, most, gravity, event.id)
 
 
 def movable(event: DispatchEvent, request: PlanRequest) -> dict[TeamId, tuple[EventId, int]]:
@@ -268,10 +271,10 @@ def rivals_of(
     request: PlanRequest,
     rules: Rules,
     zone: tzinfo,
-) -> list[Rival]:
+) -> list[ChoiceProblem]:
     """The other events that are being planned and want what we want, the nearest of them."""
     wanted = {need.capability for need in needs}
-    found: list[Rival] = []
+    found: list[ChoiceProblem] = []
     free = [one for one in request.picture.teams if one.status is TeamStatus.STANDBY]
     near = sorted(request.picture.others, key=lambda one: air_km(one.event.place, event.place))
     for other in near:
@@ -286,8 +289,7 @@ def rivals_of(
         limits = wants.limits_of(other.event, rules, other.refused, other.only, zone=zone)
         teams = nearest_teams(free, other.event.place, theirs, NEAR_TEAMS)
         could = wants.find(other.event, teams, lacks, limits, request.now, request.owner)
-        given = _problem(other.event, lacks, could, rules)
-        found.append(Rival(other.event.id, given))
+        found.append(_problem(other.event, lacks, could, rules))
     return found
 
 

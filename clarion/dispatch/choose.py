@@ -46,6 +46,8 @@ class ChoiceProblem:
     teams_max: int | None = None
     gravity: int = 1
     """What a unit that is lacking counts beside other events."""
+    event_id: str = ""
+    """Whose it is; empty where nobody asks."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -73,6 +75,7 @@ def problem(
     weights: ChoiceWeights | None = None,
     teams_max: int | None = None,
     gravity: int = 1,
+    event_id: str = "",
 ) -> ChoiceProblem:
     return ChoiceProblem(
         tuple(sorted(needs, key=lambda need: need.capability)),
@@ -80,6 +83,7 @@ def problem(
         weights or ChoiceWeights(),
         teams_max,
         gravity,
+        event_id,
     )
 
 

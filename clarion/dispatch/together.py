@@ -5,10 +5,10 @@ taken by that one's own plan, which sees the same picture and comes to the same 
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from clarion.dispatch.choose import Candidate, ChoiceProblem, greedy, own_price
-from clarion.dispatch.model import EventId, Place, Severity, Team, TeamId
+from clarion.dispatch.model import Place, Severity, Team, TeamId
 
 GRAVITY: Mapping[Severity, int] = {
     Severity.LOW: 1,
@@ -21,14 +21,6 @@ GRAVITY: Mapping[Severity, int] = {
 RIVALS_MAX = 30  # a district; with more, the nearest and gravest are looked at
 NEAR_TEAMS = 60  # for each rival: who else could go there
 SPARE = 3  # so many times what a need asks for is looked at, the cheapest first
-
-
-@dataclass(frozen=True, slots=True)
-class Rival:
-    """Another event that is being planned, and what it could be given."""
-
-    event_id: EventId
-    problem: ChoiceProblem
 
 
 def nearest_teams(teams: Iterable[Team], place: Place, wanted: set[str], most: int) -> list[Team]:
@@ -59,13 +51,13 @@ def cheapest(given: ChoiceProblem) -> ChoiceProblem:
     return replace(given, candidates=tuple(one for one in given.candidates if one.team_id in kept))
 
 
-def competing(given: ChoiceProblem, rivals: Sequence[Rival]) -> list[Rival]:
+def competing(given: ChoiceProblem, rivals: Sequence[ChoiceProblem]) -> list[ChoiceProblem]:
     """Those who want one of our teams, and those who want one of theirs."""
-    wanted, found, left = _ids(given), list[Rival](), list(rivals)
-    while joined := [one for one in left if not wanted.isdisjoint(_ids(one.problem))]:
+    wanted, found, left = _ids(given), list[ChoiceProblem](), list(rivals)
+    while joined := [one for one in left if not wanted.isdisjoint(_ids(one))]:
         found += joined
-        left = [one for one in left if one not in joined]
-        wanted.update(team_id for one in joined for team_id in _ids(one.problem))
+        left = [one for one in left if wanted.isdisjoint(_ids(one))]
+        wanted.update(team_id for one in joined for team_id in _ids(one))
     return found
 
 

@@ -4,15 +4,18 @@ import itertools
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
+from typing import Any
 
 import pytest
 
-from clarion.agent.joint import Shares, solve_beside, solve_together, total
+from clarion.agent.joint import AGREED_SECONDS, Joint, Shares, solve_together, total
 from clarion.base.clock import SystemClock
 from clarion.dispatch.choose import ChoiceProblem, Worth, greedy
-from clarion.dispatch.model import EventId, Quality, TeamId
-from clarion.dispatch.together import Rival, competing, greedy_together, without
+from clarion.dispatch.model import Quality, TeamId
+from clarion.dispatch.together import competing, greedy_together, without
 from tests.support.cities import random_problem
+from tests.support.clock import START, ManualClock
 
 CLOCK = SystemClock()
 
@@ -84,17 +87,86 @@ def test_no_team_is_in_two_shares() -> None:
     assert len(set(sent)) == len(sent)
 
 
-def test_each_plan_takes_its_share_of_the_same_answer() -> None:
-    problems = city(7, events=4, teams=10)
-    rivals = [Rival(EventId(str(n)), one) for n, one in enumerate(problems)]
+def named(problems: Sequence[ChoiceProblem]) -> list[ChoiceProblem]:
+    return [replace(one, event_id=str(number)) for number, one in enumerate(problems)]
 
-    taken: list[TeamId] = []
+
+def planned_in_turn(problems: Sequence[ChoiceProblem], joint: Joint) -> Shares:
+    """Each plan beside those that still wait, as the queue carries them out."""
+    found: Shares = []
     for number, given in enumerate(problems):
-        left = without(given, taken)
-        others = [replace(one, problem=without(one.problem, taken)) for one in rivals[number + 1 :]]
-        taken += solve_beside(left, others, 5.0, CLOCK).choices[0]
+        taken = [team for share in found for team in share]
+        others = [without(one, taken) for one in problems[number + 1 :]]
+        found.append(joint.solve_beside(without(given, taken), others, 5.0).choices[0])
+    return found
 
-    assert len(set(taken)) == len(taken)
+
+def test_each_plan_takes_its_share_of_the_same_answer() -> None:
+    problems = named(city(7, events=4, teams=10))
+
+    shares = planned_in_turn(problems, Joint(CLOCK))
+
+    sent = [team for share in shares for team in share]
+    assert len(set(sent)) == len(sent)
+
+
+def test_what_was_agreed_saves_the_next_plans_the_work_and_loses_nothing() -> None:
+    for seed in range(10):
+        problems = named(city(seed, events=5, teams=14))
+        remembering = planned_in_turn(problems, Joint(CLOCK))
+        anew: Shares = []
+        for number, given in enumerate(problems):
+            taken = [team for share in anew for team in share]
+            others = [without(one, taken) for one in problems[number + 1 :]]
+            anew.append(Joint(CLOCK).solve_beside(without(given, taken), others, 5.0).choices[0])
+
+        assert total(problems, remembering).shortfall == total(problems, anew).shortfall
+
+
+def asked_together(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many events each joint answer was about."""
+    sizes: list[int] = []
+
+    def counted(problems: Sequence[ChoiceProblem], *more: Any) -> Any:
+        sizes.append(len(problems))
+        return solve_together(problems, *more)
+
+    monkeypatch.setattr("clarion.agent.joint.solve_together", counted)
+    return sizes
+
+
+def test_a_burst_of_plans_is_solved_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = asked_together(monkeypatch)
+
+    planned_in_turn(named(city(2, events=6, teams=12)), Joint(CLOCK))
+
+    assert asked == [6]
+
+
+def test_a_graver_event_opens_what_was_agreed_with_lighter_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second, new = (replace(one, gravity=2) for one in named(city(4, events=3, teams=8)))
+    asked, joint = asked_together(monkeypatch), Joint(CLOCK)
+
+    joint.solve_beside(first, [second], 5.0)
+    joint.solve_beside(first, [second, new], 5.0)
+    joint.solve_beside(first, [second, replace(new, event_id="grave", gravity=8)], 5.0)
+
+    assert asked == [2, 1, 3]
+
+
+def test_old_agreements_and_those_of_what_if_do_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = ManualClock(START)
+    first, second = named(city(4, events=2, teams=8))
+    asked, joint = asked_together(monkeypatch), Joint(clock)
+
+    joint.solve_beside(replace(first, event_id=""), [second], 5.0)
+    joint.solve_beside(first, [second], 5.0)
+    clock.advance(timedelta(seconds=AGREED_SECONDS + 1))
+    joint.solve_beside(first, [second], 5.0)
+
+    assert asked == [2, 2, 2]
 
 
 def test_who_wants_nothing_of_ours_is_no_rival() -> None:
@@ -106,8 +178,8 @@ def test_who_wants_nothing_of_ours_is_no_rival() -> None:
         ),
     )
 
-    assert competing(mine, [Rival(EventId("far"), far)]) == []
-    assert len(competing(mine, [Rival(EventId("near"), theirs)])) == 1
+    assert competing(mine, [far]) == []
+    assert competing(mine, [theirs]) == [theirs]
 
 
 def test_the_quick_way_serves_the_gravest_first() -> None:

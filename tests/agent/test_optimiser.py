@@ -24,7 +24,6 @@ from clarion.dispatch.choose import (
 )
 from clarion.dispatch.errors import AlgorithmFailed
 from clarion.dispatch.model import Need, Quality, TeamId
-from clarion.dispatch.together import Rival
 from tests.support.cities import random_problem
 
 
@@ -105,7 +104,7 @@ def one(name: str, minutes: int = 5, **amounts: int) -> Candidate:
 async def test_a_solver_that_never_returns_costs_its_thread_and_not_the_plan() -> None:
     gate = threading.Event()
 
-    def hangs(_given: ChoiceProblem, _rivals: Sequence[Rival], _seconds: float) -> Chosen:
+    def hangs(_given: ChoiceProblem, _rivals: Sequence[ChoiceProblem], _seconds: float) -> Chosen:
         gate.wait(10)
         return Chosen(((),), Quality.OPTIMAL)
 
@@ -123,7 +122,7 @@ async def test_a_solver_that_never_returns_costs_its_thread_and_not_the_plan() -
 
 
 class Broken:
-    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[ChoiceProblem] = ()) -> Chosen:
         raise ZeroDivisionError
 
 

@@ -26,7 +26,6 @@ from clarion.dispatch.model import (
     TeamId,
 )
 from clarion.dispatch.ports import PlanRequest, ReportReading
-from clarion.dispatch.together import Rival
 from tests.support.clock import START
 from tests.support.dispatching import event, planner, team
 
@@ -143,7 +142,7 @@ async def test_a_plan_that_was_taken_over_stops_at_the_next_step() -> None:
 class Liar:
     """Chooses a team that nobody has ever seen."""
 
-    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[ChoiceProblem] = ()) -> Chosen:
         return Chosen(((TeamId("ghost"),), (TeamId("t1"),), (TeamId("t1"),)), Quality.OPTIMAL)
 
 

@@ -19,7 +19,6 @@ from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import EventId, Need, TeamId
 from clarion.dispatch.ports import PlanRequest, Progress
 from clarion.dispatch.service import Policy
-from clarion.dispatch.together import Rival
 from clarion.store.redis.holds import RedisHolds, holds_client
 from clarion.store.sql.dispatch.holds import SqlHolds
 from clarion.store.sql.engine.database import Database
@@ -185,7 +184,7 @@ async def test_ai5004_redis_is_away_and_there_is_no_way_around(
 
 
 class Broken:
-    async def choose(self, given: ChoiceProblem, rivals: Sequence[Rival] = ()) -> Chosen:
+    async def choose(self, given: ChoiceProblem, rivals: Sequence[ChoiceProblem] = ()) -> Chosen:
         raise ZeroDivisionError("by design")
 
 
