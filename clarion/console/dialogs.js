@@ -83,7 +83,7 @@ export function closeAll() {
 /**
  * A form in a dialog. `save` may reject: then the dialog stays, with what was typed.
  * @param {any} context @param {string} title @param {any[]} fields @param {() => Promise<any>} save
- * @param {{again?: () => void, remove?: () => Promise<any>, sure?: string, told?: string, label?: string,
+ * @param {{again?: () => void, remove?: () => Promise<any>, sure?: string, told?: string, label?: string, drop?: string,
  *          address?: Record<string, string>}} [more]
  */
 export function formDialog({ fail, say }, title, fields, save, more = {}) {
@@ -99,7 +99,7 @@ export function formDialog({ fail, say }, title, fields, save, more = {}) {
   const drop = () => confirm(more.sure ?? t("sure")) && more.remove?.().then(done).catch(fail);
   const form = h("form", { class: "stack", onsubmit: submit }, fields,
     h("div", { class: "row" }, h("button", { class: "primary" }, more.label ?? t("save")),
-      more.remove && h("button", { class: "danger", type: "button", onclick: drop }, t("remove"))));
+      more.remove && h("button", { class: "danger", type: "button", onclick: drop }, more.drop ?? t("remove"))));
   const dialog = openDialog(title, [form], more.address);
   return dialog;
 }

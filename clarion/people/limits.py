@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import time
+from dataclasses import dataclass, replace
+from datetime import datetime, time
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clarion.base.errors import BadInput
 from clarion.language.when.model import PARTS, ROUTINES
+from clarion.people.model import PersonAbsence
 
 HABITS = ("day", *PARTS, *ROUTINES)
 """What a person may have an hour for."""
@@ -54,6 +55,16 @@ def checked_habits(context: Mapping[str, Any]) -> Mapping[str, Any]:
         if not known:
             raise BadInput(f"The habit {name} is not an hour of the day.", hint="Such as 19:00.")
     return context
+
+
+def checked_absence(absence: PersonAbsence | None, now: datetime) -> PersonAbsence | None:
+    """As it is kept: it begins now at the earliest."""
+    if absence is None:
+        return None
+    kept = replace(absence, begins=max(absence.begins, now), set_at=now)
+    if kept.ends is None or kept.ends > kept.begins:
+        return kept
+    raise BadInput("The absence is over before it begins, or already.", hint="Name a later end.")
 
 
 def known_zone(name: str) -> ZoneInfo:

@@ -3,11 +3,13 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, time
+from datetime import UTC, datetime, time
 from enum import StrEnum
 from typing import Any
 
 from clarion.base.ids import ContactId, DeviceId, UserId
+
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,22 @@ class EscalationPolicy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PersonAbsence:
+    """A holiday, a stay in hospital: while it lasts, this person is not rung."""
+
+    begins: datetime = LONG_AGO
+    ends: datetime | None = None
+    """None: until somebody ends it."""
+    medicines: bool = True
+    """What must be done, such as a medicine, and what is critical ring all the same."""
+    set_at: datetime = LONG_AGO
+    """What is asked for later is rung: whoever asks knows of it."""
+
+    def covers(self, at: datetime) -> bool:
+        return self.begins <= at and (self.ends is None or at < self.ends)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class User:
     id: UserId
     name: str = ""
@@ -45,6 +63,7 @@ class User:
     """The zone they left, until all that is theirs has followed them."""
     escalation: EscalationPolicy | None = None
     """How their contacts are told; a reminder may have its own."""
+    absence: PersonAbsence | None = None
 
 
 class DeviceKind(StrEnum):

@@ -19,7 +19,7 @@ from clarion.people.errors import (
     TooManyContacts,
 )
 from clarion.people.invitations import invite_task
-from clarion.people.limits import PeopleLimits, checked_habits, known_zone
+from clarion.people.limits import PeopleLimits, checked_absence, checked_habits, known_zone
 from clarion.people.model import (
     CHAT_PLATFORMS,
     Contact,
@@ -27,6 +27,7 @@ from clarion.people.model import (
     DeviceKind,
     EscalationPolicy,
     FurtherWay,
+    PersonAbsence,
     QuietHours,
     User,
     mark,
@@ -115,6 +116,7 @@ class People:
         context: Mapping[str, Any] | None = None,
         quiet: QuietHours | None = None,
         escalation: EscalationPolicy | None = None,
+        absence: PersonAbsence | None = None,
     ) -> User:
         self._only(actor, user_id)
         if await self._store.user(user_id) is not None:
@@ -129,6 +131,7 @@ class People:
             context=context or {},
             quiet=quiet,
             escalation=escalation,
+            absence=absence,
         )
 
     async def user(self, actor: Actor, user_id: UserId) -> User:
@@ -163,6 +166,7 @@ class People:
         context: Mapping[str, Any] = KEEP,
         quiet: QuietHours | None = KEEP,
         escalation: EscalationPolicy | None = KEEP,
+        absence: PersonAbsence | None = KEEP,
     ) -> ChangedUser:
         found = await self.user(actor, user_id)
         if zone is not KEEP:
@@ -177,6 +181,7 @@ class People:
             "context": context if context is KEEP else self._remembered(context),
             "quiet": quiet,
             "escalation": escalation,
+            "absence": absence if absence is KEEP else checked_absence(absence, self._clock.now()),
         }
         after, names = updated(replace(found, moved_from=None), fields, version)
         if after.zone != found.zone and self._moved is not None:

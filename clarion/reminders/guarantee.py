@@ -14,9 +14,18 @@ from zoneinfo import ZoneInfo
 from clarion.base.clock import Clock
 from clarion.base.events import StoredEvent
 from clarion.base.ids import UserId
-from clarion.people.model import CHAT_PLATFORMS, Contact, Device, DeviceKind, Household, User
+from clarion.people.model import (
+    CHAT_PLATFORMS,
+    Contact,
+    Device,
+    DeviceKind,
+    Household,
+    PersonAbsence,
+    User,
+)
 from clarion.people.ports import PeopleStore
 from clarion.reminders.decisions.decision import NOTHING, Decision, LockedReminder, changed
+from clarion.reminders.decisions.quiet import pausing
 from clarion.reminders.errors import NoSuchReminder
 from clarion.reminders.events import GuaranteeLost, GuaranteeRestored
 from clarion.reminders.model import Patience, Reminder, ReminderStatus, in_order, wait_of
@@ -38,6 +47,8 @@ class Surety(StrEnum):
     LIKELY = "likely"
     """Not proved lately, or away and able to come back."""
     NOBODY = "nobody"
+    PAUSED = "paused"
+    """On purpose: the person is away."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +74,11 @@ class Guarantee:
     sentence: str
     """In the user's language: what will happen, or what to do so that something happens."""
 
+    @property
+    def warning(self) -> str:
+        """What has to be said at once: that nobody will hear it. Empty when somebody will."""
+        return self.sentence if self.level in (Surety.NOBODY, Surety.PAUSED) else ""
+
 
 def guarantee(
     reminder: Reminder,
@@ -74,6 +90,10 @@ def guarantee(
     """None when the reminder is over. It is said in `language`, else in the user's own."""
     if reminder.is_final:
         return None
+    listener = replace(household.user, language=language or household.user.language)
+    absence = pausing(reminder, listener, max(reminder.trigger_at, now))
+    if absence is not None and reminder.status is ReminderStatus.PENDING:
+        return Guarantee(Surety.PAUSED, (), say_paused(reminder, listener, absence, now))
     there = [one for one in household.devices if not is_forgotten(one, now)]
     devices = [way_of(one, now) for one in in_order(reminder, there)]
     level = best(devices)
@@ -82,7 +102,6 @@ def guarantee(
     after = first_contact_after(reminder, level, patience)
     contacts = _ladder(household.contacts, after, now) if after is not None else []
     ways = (*devices, *contacts)
-    listener = replace(household.user, language=language or household.user.language)
     return Guarantee(level, ways, say(reminder, level, ways, listener, now))
 
 
@@ -175,6 +194,13 @@ SAID = {
         "since": "从 {since} 起谁也联系不上：{ways}。请打开设备或网页。",
         "told": "{names}会在{after}后得到通知。",
         "no contact": "也没有联系人会得到通知。",
+        "paused": "不会响：{who}{until}不在。{then}",
+        "named": "{name}",
+        "they": "本人",
+        "until": "到 {at} 为止",
+        "open": "目前",
+        "left out": "这一次跳过，系列之后照常。",
+        "told later": "回来以后再说。",
         "and": "、",
         "minutes": "{n} 分钟",
         "hours": "{n} 小时",
@@ -200,12 +226,32 @@ SAID = {
         "since": "Since {since}, nobody reachable: {ways}. Turn the device on or open the page.",
         "told": "{names} will be told after {after}.",
         "no contact": "No contact would be told either.",
+        "paused": "Will not ring: {who} away {until}. {then}",
+        "named": "{name} is",
+        "they": "They are",
+        "until": "until {at}",
+        "open": "for now",
+        "left out": "This one is left out, the series goes on afterwards.",
+        "told later": "It is told afterwards.",
         "and": ", ",
         "minutes": "{n} min",
         "hours": "{n} h",
     },
 }
 MINUTES_MAX = 90  # from there on people count in hours
+
+
+def say_paused(reminder: Reminder, user: User, absence: PersonAbsence, now: datetime) -> str:
+    words = SAID[user.language]
+    until = words["open"]
+    if absence.ends is not None:
+        until = words["until"].format(at=clock_or_day(absence.ends, ZoneInfo(user.zone), now))
+    then = words["left out" if reminder.series_id else "told later"]
+    return words["paused"].format(
+        who=words["named"].format(name=user.name) if user.name else words["they"],
+        until=until,
+        then=then,
+    )
 
 
 def say(

@@ -33,7 +33,7 @@ from clarion.language.when.rules.recurrence import Recurrence
 from clarion.people.access import Actor
 from clarion.people.model import User
 from clarion.reminders.errors import ImpossibleTime, MissingTime, NoRequest, RingsTooOften
-from clarion.reminders.guarantee import Guarantee, Surety
+from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.guarded import GuardedReminders, make_key
 from clarion.reminders.limits import PAST_GRACE
 from clarion.reminders.model import ConfirmationConfig, Reminder, Series
@@ -59,8 +59,7 @@ class Created:
     @property
     def warning(self) -> str:
         """What has to be said at once: that nobody can hear it. Empty when somebody can."""
-        heard = self.guarantee
-        return heard.sentence if heard and heard.level is Surety.NOBODY else ""
+        return self.guarantee.warning if self.guarantee else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What Clarion says around a reminder: acknowledgements, digests, messages to contacts. Pure."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from clarion.language.readback import spoken_clock, spoken_instant
@@ -9,6 +9,7 @@ from clarion.people.model import User
 from clarion.reminders.model import Reminder
 
 LISTED_MAX = 8  # more than that nobody remembers
+DAY = timedelta(days=1)
 SAID: dict[str, dict[str, str]] = {
     "zh": {
         "confirmed": "好的，记下了。",
@@ -19,6 +20,7 @@ SAID: dict[str, dict[str, str]] = {
         "gave_up_told": "知道了，这次我不再问了，会告诉您的联系人。",
         "cancelled": "好的，不再提醒了。",
         "held": "安静时间里有{n}件事：{list}。",
+        "away": "你不在的时候有{n}件事：{list}。",
         "missed": "有{n}件事错过了：{list}。",
         "more": "等",
         "between": "；",
@@ -44,6 +46,7 @@ SAID: dict[str, dict[str, str]] = {
         "gave_up_told": "All right, I'll stop asking this time, and tell your contacts.",
         "cancelled": "All right, no more reminders of it.",
         "held": "While it was quiet, {n} things came up: {list}.",
+        "away": "While you were away, {n} things came up: {list}.",
         "missed": "{n} things were missed: {list}.",
         "more": " and more",
         "between": "; ",
@@ -85,28 +88,42 @@ def acknowledge(outcome: str, user: User, now: datetime, until: datetime | None 
     return sentence.format(at=clock if user.language == "zh" else f"at {clock}")
 
 
-def digest(user: User, held: Sequence[Reminder], missed: Sequence[Reminder]) -> str:
+def digest(user: User, held: Sequence[Reminder], missed: Sequence[Reminder], now: datetime) -> str:
     """One sentence or two instead of a morning of ringing."""
     words = SAID[user.language]
+    days_ago = any(now - due_at(one) >= DAY for one in held)  # longer than any quiet hours
     parts = [
-        words[kind].format(n=len(some), list=_list(user, some))
-        for kind, some in (("held", held), ("missed", missed))
+        words[kind].format(n=len(some), list=_list(user, some, now))
+        for kind, some in (("away" if days_ago else "held", held), ("missed", missed))
         if some
     ]
     return " ".join(parts)
 
 
-def _list(user: User, reminders: Sequence[Reminder]) -> str:
+def _list(user: User, reminders: Sequence[Reminder], now: datetime) -> str:
     words = SAID[user.language]
     shown = [
-        words["item"].format(at=clock_time(user, one), content=one.content[:40])
+        words["item"].format(at=_listed_time(user, one, now), content=one.content[:40])
         for one in reminders[:LISTED_MAX]
     ]
     return words["between"].join(shown) + (words["more"] if len(reminders) > LISTED_MAX else "")
 
 
+def _listed_time(user: User, reminder: Reminder, now: datetime) -> str:
+    """The hour; from a day on with the day."""
+    if now - due_at(reminder) < DAY:
+        return clock_time(user, reminder)
+    zone = ZoneInfo(user.zone)
+    at, here = due_at(reminder).astimezone(zone), now.astimezone(zone)
+    return spoken_instant(at, here, user.language)
+
+
+def due_at(reminder: Reminder) -> datetime:
+    return reminder.planned_at or reminder.trigger_at
+
+
 def clock_time(user: User, reminder: Reminder) -> str:
-    at = reminder.planned_at or reminder.trigger_at
+    at = due_at(reminder)
     return at.astimezone(ZoneInfo(user.zone)).strftime("%H:%M")
 
 

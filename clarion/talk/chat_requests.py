@@ -17,7 +17,7 @@ from clarion.people.access import Actor
 from clarion.people.model import CHAT_PLATFORMS, Device, DeviceKind
 from clarion.people.service import People
 from clarion.reminders.decisions.decision import RingFacts
-from clarion.reminders.guarantee import Guarantee, Surety
+from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.ports import Facts, RingId
 from clarion.reminders.service import Reminders
@@ -237,7 +237,7 @@ class ChatRequests:
 
 def _warned(heard: Guarantee | None) -> str:
     """Only what is wrong belongs in a short list."""
-    return f" ⚠️ {heard.sentence}" if heard and heard.level is Surety.NOBODY else ""
+    return f" ⚠️ {heard.warning}" if heard and heard.warning else ""
 
 
 def is_to_us(message: Message) -> bool:

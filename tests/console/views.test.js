@@ -9,6 +9,7 @@ import { addressWith, readAddress } from "../../clarion/console/dialogs.js";
 import { isChat, pick } from "../../clarion/console/house.js";
 import { addressOfSubscription, machine } from "../../clarion/console/push.js";
 import { lastDevice, meant } from "../../clarion/console/rings.js";
+import { absenceOf, mustBeDone } from "../../clarion/console/views/absence.js";
 import { verbOf } from "../../clarion/console/views/alarm.js";
 import { didLast, filled, isOpen, toneOfLine } from "../../clarion/console/views/assistants.js";
 import { shade, squares } from "../../clarion/console/views/calendar.js";
@@ -296,4 +297,19 @@ test("by hand: what is typed becomes lists", () => {
   assert.deepEqual(kindsOf("reminder.*  ring.heard"), ["reminder.*", "ring.heard"]);
   assert.deepEqual(levelsWith(33)[0], ["33", "33"]);
   assert.deepEqual(living([{ revoked_at: "x" }, { expires_at: "2029-01-01T00:00:00Z" }, { id: "a" }], NOW), [{ id: "a" }]);
+});
+
+test("an absence is said from when or until when it lasts, and not when it is over", () => {
+  const away = (begins, ends) => absenceOf({ zone: "UTC", absence: { begins, ends } }, NOW);
+  speak("en");
+  assert.equal(away("2030-01-07T07:00:00Z", "2030-01-08T09:00:00Z"), "away until Tomorrow 09:00");
+  assert.equal(away("2030-01-08T07:00:00Z", null), "away from Tomorrow 07:00");
+  assert.equal(away("2030-01-01T07:00:00Z", null), "away");
+  assert.equal(away("2030-01-01T07:00:00Z", "2030-01-07T08:00:00Z"), "");
+});
+
+test("medicines are named once each before they are paused", () => {
+  const pill = { content: "pills", base: 10, confirmation: { needs: "done" } };
+  const tea = { content: "tea", base: 10, confirmation: { needs: "heard" } };
+  assert.deepEqual(mustBeDone([pill, pill, tea, { ...tea, content: "fire", base: 100 }]), ["pills", "fire"]);
 });

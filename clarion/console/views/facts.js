@@ -118,3 +118,6 @@ export const whenOf = (reminder) => (
 export const warning = (reminder) => (
   reminder.guarantee?.level === "nobody" && !reminder.unreached_since ? reminder.guarantee.sentence : ""
 );
+
+/** On purpose: its person is away. @param {any} reminder */
+export const isPaused = (reminder) => reminder.guarantee?.level === "paused";

@@ -5,6 +5,7 @@ import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
 import { isChat } from "../house.js";
 import { away, clock, span, t } from "../words.js";
+import { absenceOf, editAbsence } from "./absence.js";
 import { editContact, editDevice, editUser, logInAs, newUser } from "./forms.js";
 import { openReminder } from "./reminder.js";
 import { soon } from "./today.js";
@@ -81,8 +82,10 @@ function card(context, { user, devices, contacts }, reload) {
           "small", {},
           `${user.zone} · ${clock(now(), user.zone)} · ${t(`language.${user.language}`)} · ${quiet}`,
         ),
+        absenceOf(user, now()) && h("span", { class: "pill ring" }, absenceOf(user, now())),
       ),
       h("button", { class: "small", type: "button", onclick: () => editUser(context, user) }, t("edit")),
+      h("button", { class: "small quiet", type: "button", onclick: () => editAbsence(context, user) }, t("absence.button")),
       house.isAdmin && h(
         "button", { class: "small quiet", type: "button", onclick: () => logInAs(context, user) },
         t("people.login"),

@@ -6,7 +6,7 @@ import { h, keyed } from "../dom.js";
 import { icon } from "../icons.js";
 import { confirmReminder } from "../undo.js";
 import { away, clock, day, dayKey, foreign, hourOf, longDay, midnight, t } from "../words.js";
-import { byDay, isOpen, mayConfirm, standing, warning, whenOf } from "./facts.js";
+import { byDay, isOpen, isPaused, mayConfirm, standing, warning, whenOf } from "./facts.js";
 import { offerCard } from "./offer.js";
 import { openReminder } from "./reminder.js";
 import { sayLine } from "./say.js";
@@ -142,7 +142,8 @@ export function row(context, reminder) {
             ? ` · ${away(reminder.trigger_at, now())}` : "",
           reminder.series_id ? [" · ", icon("repeat")] : "", mark,
         ),
-        warning(reminder) && h("small", { class: "warning" }, t("guarantee.nobody")))),
+        warning(reminder) && h("small", { class: "warning" }, t("guarantee.nobody")),
+        isPaused(reminder) && h("small", {}, t("guarantee.paused")))),
     ringing && mayConfirm(reminder) && h(
       "button", { class: "primary small", type: "button", onclick: confirm }, icon("check"), t("ring.done"),
     ));

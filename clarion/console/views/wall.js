@@ -5,6 +5,7 @@ import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
 import { isChat } from "../house.js";
 import { away, clock, midnight, t } from "../words.js";
+import { absenceOf } from "./absence.js";
 import { isOpen, whenOf } from "./facts.js";
 import { letter } from "./people.js";
 import { soon, tally } from "./today.js";
@@ -65,6 +66,7 @@ function card({ now }, { user, standing, numbers, next }) {
       h("span", { class: "face", "aria-hidden": "true" }, letter(user)),
       h("span", { class: "what" }, h("strong", {}, user.name || user.id),
         h("span", { class: `pill ${standing.tone}` }, t(standing.key)),
+        absenceOf(user, now()) && h("span", { class: "pill" }, absenceOf(user, now())),
         about && h("span", {}, `${about.content} · ${clock(since, user.zone)} · ${away(since, now())}`),
         h("small", {}, t("today.summary", numbers)),
         next && h("small", {}, t("wall.next", { at: clock(next.trigger_at, user.zone), what: next.content })))));

@@ -44,8 +44,8 @@ class ToolConfirmation(BaseModel):
 
 
 class ToolGuarantee(BaseModel):
-    level: Literal["sure", "likely", "nobody"] = Field(
-        description="nobody: tell the person at once, and what to do."
+    level: Literal["sure", "likely", "nobody", "paused"] = Field(
+        description="nobody, paused: tell the person at once, and what to do."
     )
     sentence: str = Field(description="Who will hear it, by which ways.")
 

@@ -1,9 +1,10 @@
-"""Held by quiet hours, or missed by downtime: gathered and told as one. Decisions, pure."""
+"""Held by quiet hours or an absence, or missed by downtime: gathered and told as one. Pure."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from clarion.base.ids import ReminderId, TaskId, new_id
+from clarion.people.model import PersonAbsence
 from clarion.reminders import words
 from clarion.reminders.decisions import escalation
 from clarion.reminders.decisions.decision import (
@@ -14,8 +15,15 @@ from clarion.reminders.decisions.decision import (
     changed,
     ring_task,
 )
+from clarion.reminders.decisions.quiet import look_again
 from clarion.reminders.decisions.series import goes_on, planned
-from clarion.reminders.events import DigestMade, ReminderCompleted, ReminderFailed, ReminderHeld
+from clarion.reminders.events import (
+    DigestMade,
+    ReminderCancelled,
+    ReminderCompleted,
+    ReminderFailed,
+    ReminderHeld,
+)
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.tasks.model import Level, Task
 
@@ -42,6 +50,19 @@ def hold(scene: LockedReminder, now: datetime, until: datetime) -> Decision:
         outcome="held",
     )
     return held + goes_on(scene, now)
+
+
+def leave_out(scene: LockedReminder, absence: PersonAbsence, now: datetime) -> Decision:
+    """It is due, and they are away. What repeats goes on afterwards; the rest is told then."""
+    reminder = scene.reminder
+    if reminder.series_id is None:
+        return hold(scene, now, look_again(absence, now))
+    gone = changed(reminder, now, ReminderStatus.CANCELLED, reason="absence")
+    told = ReminderCancelled(
+        subject=reminder.id, user=reminder.user_id, by="clarion", reason="absence"
+    )
+    left_out = Decision(reminders=(gone,), events=(told,), outcome="left_out")
+    return left_out + goes_on(scene, now)
 
 
 def miss(scene: LockedReminder, now: datetime) -> Decision:
@@ -83,19 +104,44 @@ def digest_task(held: Reminder, now: datetime) -> Task:
     )
 
 
+def _hold_on(scene: LockedReminder, now: datetime, until: datetime) -> Decision:
+    """They are still away: what would be told now is told later."""
+    later = [replace(one, held_until=until, version=one.version + 1) for one in _due(scene, now)]
+    tasks = (digest_task(later[0], now),) if later else ()
+    return Decision(reminders=tuple(later), tasks=tasks)
+
+
+def _due(scene: LockedReminder, now: datetime) -> list[Reminder]:
+    return [one for one in scene.waiting if one.held_until is not None and one.held_until <= now]
+
+
 def gather(scene: LockedReminder, now: datetime) -> Decision:
-    """Tell all that waited as one reminder; a single one that was held simply rings."""
-    due = [one for one in scene.waiting if one.held_until is not None and one.held_until <= now]
-    held = [one for one in due if one.status is ReminderStatus.PENDING]
+    """Tell all that waited as one reminder. What needs a yes rings by itself, and so does a
+    single one that was held.
+    """
+    absence = scene.user.absence
+    if absence is not None and absence.covers(now):
+        return _hold_on(scene, now, look_again(absence, now))
+    due = _due(scene, now)
+    pending = [one for one in due if one.status is ReminderStatus.PENDING]
+    asks = [one for one in pending if one.confirmation.required]
+    held = [one for one in pending if not one.confirmation.required]
     missed = [one for one in due if one.status is ReminderStatus.FAILED]
-    if not due:
-        return NOTHING
-    if len(held) == 1 and not missed:
-        return _release(held[0], now)
+    alone = held if len(held) == 1 and not missed else []
+    rings = sum((_release(one, now) for one in (*asks, *alone)), NOTHING)
+    if not missed and len(held) < 2:
+        return rings
+    return rings + _told_as_one(scene, held, missed, now)
+
+
+def _told_as_one(
+    scene: LockedReminder, held: list[Reminder], missed: list[Reminder], now: datetime
+) -> Decision:
+    due = [*held, *missed]
     notice = Reminder(
         id=ReminderId(new_id("rem", now)),
         user_id=due[0].user_id,
-        content=words.digest(scene.user, held, missed),
+        content=words.digest(scene.user, held, missed, now),
         trigger_at=now,
         planned_at=now,
         created_at=now,

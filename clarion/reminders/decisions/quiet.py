@@ -1,14 +1,16 @@
-"""Quiet hours: whether it is quiet now, and until when. Pure."""
+"""Quiet hours and absences: whether somebody is left in peace now, and until when. Pure."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from clarion.people.model import Device, QuietHours, User
+from clarion.people.model import Device, PersonAbsence, QuietHours, User
 from clarion.reminders.model import Reminder
 from clarion.tasks.model import Level
 
 DAY = timedelta(days=1)
+LOOK_AGAIN = timedelta(minutes=15)
+"""How soon it is noticed that somebody came back early."""
 
 
 def quiet_until(quiet: QuietHours | None, zone: ZoneInfo, at: datetime) -> datetime | None:
@@ -55,3 +57,21 @@ def loud(
         for device in devices
         if not waits(reminder) or quiet_until(device.quiet, zone, at) is None
     ]
+
+
+def pausing(reminder: Reminder, user: User, at: datetime) -> PersonAbsence | None:
+    """The absence for which it would not ring then; None when it rings."""
+    absence = user.absence
+    if absence is None or not absence.covers(at) or reminder.is_test:
+        return None
+    if reminder.series_id is None and reminder.created_at > absence.set_at:
+        return None
+    must = reminder.needs == "done" or reminder.base >= Level.CRITICAL
+    return None if absence.medicines and must else absence
+
+
+def look_again(absence: PersonAbsence, now: datetime) -> datetime:
+    """A full quarter of an hour, so that all that waits is looked at together."""
+    size = LOOK_AGAIN.total_seconds()
+    soon = datetime.fromtimestamp((now.timestamp() // size + 1) * size, now.tzinfo)
+    return min(absence.ends or soon, soon)

@@ -30,7 +30,7 @@ from clarion.reminders.decisions.endings import (
     unreached,
     waiting_deadline,
 )
-from clarion.reminders.decisions.quiet import held_until, loud
+from clarion.reminders.decisions.quiet import held_until, loud, pausing
 from clarion.reminders.events import (
     PromiseChecked,
     ReminderReached,
@@ -174,6 +174,9 @@ def fire(
         return NOTHING
     if on is None and reminder.trigger_at > now:
         return NOTHING  # it was snoozed; a task of its own waits for the new time
+    absence = pausing(reminder, scene.user, now)
+    if absence is not None:
+        return digests.leave_out(scene, absence, now)
     if now - reminder.trigger_at > patience.missed:
         return digests.miss(scene, now)
     candidates = in_order(reminder, scene.devices) if on is None else [on]

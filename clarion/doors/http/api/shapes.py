@@ -8,7 +8,7 @@ from pydantic import Field
 from clarion.doors.http.api.live import EventOut
 from clarion.doors.http.conventions import Id, Instant, Patch, Shape, said
 from clarion.language.needs import needs_of
-from clarion.people.model import EscalationPolicy, QuietHours
+from clarion.people.model import LONG_AGO, EscalationPolicy, PersonAbsence, QuietHours
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
 from clarion.reminders.natural import Created, Preview
@@ -368,6 +368,36 @@ class Quiet(Shape):
 
     begins: TimeOfDay
     ends: TimeOfDay
+
+
+class AbsenceShape(Shape):
+    """While it lasts the person is not rung; their series go on afterwards."""
+
+    begins: Instant | None = Field(None, description="Left out: at once.")
+    ends: Instant | None = Field(None, description="Left out: until somebody ends it.")
+    medicines: Literal["ring", "pause"] = Field(
+        "ring", description="Whether what must be done, and what is critical, rings all the same."
+    )
+
+
+def absence_in(absence: AbsenceShape | None) -> PersonAbsence | None:
+    if absence is None:
+        return None
+    return PersonAbsence(
+        begins=absence.begins or LONG_AGO,
+        ends=absence.ends,
+        medicines=absence.medicines == "ring",
+    )
+
+
+def absence_out(absence: PersonAbsence | None) -> dict[str, Any] | None:
+    if absence is None:
+        return None
+    return {
+        "begins": said(absence.begins),
+        "ends": said(absence.ends),
+        "medicines": "ring" if absence.medicines else "pause",
+    }
 
 
 def quiet_in(quiet: Quiet | None) -> QuietHours | None:

@@ -8,8 +8,11 @@ from pydantic import Field
 
 from clarion.base.ids import UserId
 from clarion.doors.http.api.shapes import (
+    AbsenceShape,
     Escalation,
     Quiet,
+    absence_in,
+    absence_out,
     escalation_in,
     escalation_out,
     quiet_in,
@@ -54,6 +57,7 @@ class UserPatch(Patch):
     )
     quiet: Quiet | None = None
     escalation: Escalation | None = None
+    absence: AbsenceShape | None = None
 
 
 class UserIn(UserPatch):
@@ -68,6 +72,7 @@ class UserOut(Shape):
     context: dict[str, Any]
     quiet: Quiet | None
     escalation: Escalation | None
+    absence: AbsenceShape | None
     created_at: str | None
     version: int
 
@@ -100,12 +105,8 @@ def user_routes(people: People) -> APIRouter:
         responses=refusals(409),
     )
     async def add_user(_: Admin, actor: Asking, body: UserIn) -> Response:
-        fields = given(body)
+        fields = as_fields(body)
         fields["user_id"] = UserId(fields.pop("id"))
-        if "quiet" in fields:
-            fields["quiet"] = quiet_in(body.quiet)
-        if "escalation" in fields:
-            fields["escalation"] = escalation_in(body.escalation)
         user = await people.add_user(actor, **fields)
         where = {"Location": f"{PREFIX}/users/{user.id}"}
         return answer_json(shown(user), HTTPStatus.CREATED, version=user.version, headers=where)
@@ -125,11 +126,7 @@ def add_one(router: APIRouter, people: People) -> None:
         actor: Asking, user_id: str, body: UserPatch, if_match: IfMatch = None
     ) -> Response:
         version = expected_version(if_match)
-        fields = given(body)
-        if "quiet" in fields:
-            fields["quiet"] = quiet_in(body.quiet)
-        if "escalation" in fields:
-            fields["escalation"] = escalation_in(body.escalation)
+        fields = as_fields(body)
         changed = await people.change_user(actor, UserId(user_id), version=version, **fields)
         user = changed.user
         readback = say_followed(changed.followed, user.zone, user.language)
@@ -147,6 +144,16 @@ def add_one(router: APIRouter, people: People) -> None:
         return nothing()
 
 
+def as_fields(body: UserPatch) -> dict[str, Any]:
+    """What was given, as the service takes it."""
+    read = {
+        "quiet": quiet_in(body.quiet),
+        "escalation": escalation_in(body.escalation),
+        "absence": absence_in(body.absence),
+    }
+    return {name: read.get(name, value) for name, value in given(body).items()}
+
+
 def shown(user: User) -> dict[str, Any]:
     return {
         "id": user.id,
@@ -156,6 +163,7 @@ def shown(user: User) -> dict[str, Any]:
         "context": dict(user.context),
         "quiet": quiet_out(user.quiet),
         "escalation": escalation_out(user.escalation),
+        "absence": absence_out(user.absence),
         "created_at": said(user.created_at),
         "version": user.version,
     }

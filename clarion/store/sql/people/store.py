@@ -33,6 +33,7 @@ from clarion.people.model import (
     EscalationPolicy,
     FurtherWay,
     Household,
+    PersonAbsence,
     QuietHours,
     User,
     mark,
@@ -359,12 +360,39 @@ def _user_values(one: User) -> dict[str, Any]:
         "version": one.version,
         "moved_from": one.moved_from,
         "escalation": policy_values(one.escalation),
+        "absence": _absence_values(one.absence),
     }
 
 
 def _user(facts: Mapping[Any, Any]) -> User:
-    read = {"quiet": _quiet(facts["quiet"]), "escalation": read_policy(facts["escalation"])}
+    read = {
+        "quiet": _quiet(facts["quiet"]),
+        "escalation": read_policy(facts["escalation"]),
+        "absence": _absence(facts["absence"]),
+    }
     return User(**{**facts, **read})
+
+
+def _absence_values(absence: PersonAbsence | None) -> dict[str, Any] | None:
+    if absence is None:
+        return None
+    return {
+        "begins": absence.begins.isoformat(),
+        "ends": absence.ends and absence.ends.isoformat(),
+        "medicines": absence.medicines,
+        "set_at": absence.set_at.isoformat(),
+    }
+
+
+def _absence(kept: Mapping[str, Any] | None) -> PersonAbsence | None:
+    if kept is None:
+        return None
+    return PersonAbsence(
+        begins=datetime.fromisoformat(kept["begins"]),
+        ends=datetime.fromisoformat(kept["ends"]) if kept["ends"] else None,
+        medicines=kept["medicines"],
+        set_at=datetime.fromisoformat(kept["set_at"]),
+    )
 
 
 def policy_values(policy: EscalationPolicy | None) -> dict[str, Any] | None:

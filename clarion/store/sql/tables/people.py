@@ -18,6 +18,7 @@ users = Table(
     Column("version", Integer, nullable=False),
     Column("moved_from", Text),
     Column("escalation", Json),
+    Column("absence", Json),
 )
 
 devices = Table(
