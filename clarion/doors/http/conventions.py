@@ -212,6 +212,11 @@ def unchanged(version: int) -> Response:
     return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"ETag": etag(version)})
 
 
+def answer_made(body: Any, where: str, version: int | None = None) -> Response:
+    """201 with the path at which it is found from now on."""
+    return answer_json(body, HTTPStatus.CREATED, version=version, headers={"Location": where})
+
+
 def nothing() -> Response:
     return Response(status_code=HTTPStatus.NO_CONTENT)
 
@@ -227,6 +232,15 @@ def said(at: datetime | None) -> str | None:
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """What a route refuses beyond what every route does; `openapi.document` adds those."""
     return {status: refusal(status) for status in statuses}
+
+
+def removes(*statuses: int) -> dict[str, Any]:
+    """How a route is described whose answer is empty: what it names is gone, or was not there."""
+    return {
+        "status_code": HTTPStatus.NO_CONTENT,
+        "response_class": Response,
+        "responses": refusals(HTTPStatus.NOT_FOUND, *statuses),
+    }
 
 
 def refusal(status: int) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from clarion.doors.http.conventions import (
     Name,
     Shape,
     answer_json,
+    answer_made,
     nothing,
     refusals,
     said,
@@ -71,10 +72,7 @@ def activation_routes(activations: Activations, clock: Clock) -> APIRouter:
         except NoSuchCode:
             tries.note(owner)
             raise
-        where = {"Location": f"{PREFIX}/devices/{device.id}"}
-        return answer_json(
-            shown_device(device), HTTPStatus.CREATED, version=device.version, headers=where
-        )
+        return answer_made(shown_device(device), f"{PREFIX}/devices/{device.id}", device.version)
 
     @router.delete(
         "/{code}",

@@ -24,6 +24,7 @@ from clarion.doors.http.conventions import (
     given,
     nothing,
     refusals,
+    removes,
     said,
 )
 from clarion.people.invitations import Invitations
@@ -218,10 +219,8 @@ def add_one(router: APIRouter, people: People) -> None:
 
     @router.delete(
         "/{contact_id}",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary="Remove a contact",
-        responses=refusals(404),
+        **removes(),
     )
     async def remove_contact(actor: Asking, contact_id: str) -> Response:
         await people.remove_contact(actor, ContactId(contact_id))

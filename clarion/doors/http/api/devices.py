@@ -24,11 +24,13 @@ from clarion.doors.http.conventions import (
     Patch,
     Shape,
     answer_json,
+    answer_made,
     answer_versioned,
     expected_version,
     given,
     nothing,
     refusals,
+    removes,
     said,
 )
 from clarion.people.access import CLARION
@@ -111,8 +113,7 @@ def device_routes(people: People, reminders: Reminders) -> APIRouter:
         if "quiet" in fields:
             fields["quiet"] = quiet_in(body.quiet)
         device = await people.add_device(actor, **fields)
-        where = {"Location": f"{PREFIX}/devices/{device.id}"}
-        return answer_json(shown(device), HTTPStatus.CREATED, version=device.version, headers=where)
+        return answer_made(shown(device), f"{PREFIX}/devices/{device.id}", device.version)
 
     add_one(router, people)
     add_test(router, reminders)
@@ -153,10 +154,8 @@ def add_one(router: APIRouter, people: People) -> None:
 
     @router.delete(
         "/{device_id}",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary="Remove a device",
-        responses=refusals(404),
+        **removes(),
     )
     async def remove_device(actor: Asking, device_id: str) -> Response:
         await people.remove_device(actor, DeviceId(device_id))

@@ -16,6 +16,7 @@ from clarion.doors.http.conventions import (
     Limit,
     Shape,
     answer_json,
+    answer_made,
     refusals,
     said,
 )
@@ -92,8 +93,7 @@ def question_routes(questions: Questions, once: OnceOnly) -> APIRouter:
                 wait=body.wait,
                 deadline=body.deadline,
             )
-            where = {"Location": f"{PREFIX}/questions/{made.id}"}
-            return answer_json(await shown(questions, made), HTTPStatus.CREATED, headers=where)
+            return answer_made(await shown(questions, made), f"{PREFIX}/questions/{made.id}")
 
         return await once.do(request, who, key, work)
 

@@ -24,6 +24,7 @@ from clarion.doors.http.conventions import (
     IfNoneMatch,
     Limit,
     answer_json,
+    answer_made,
     answer_versioned,
     expected_version,
     given,
@@ -65,10 +66,7 @@ def series_routes(reminders: Reminders, once: OnceOnly) -> APIRouter:
                 context=body.context,
                 key=key,
             )
-            where = {"Location": f"{PREFIX}/series/{made.id}"}
-            return answer_json(
-                series_out(made), HTTPStatus.CREATED, version=made.version, headers=where
-            )
+            return answer_made(series_out(made), f"{PREFIX}/series/{made.id}", made.version)
 
         return await once.do(request, who, key, work)
 

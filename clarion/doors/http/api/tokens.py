@@ -23,6 +23,7 @@ from clarion.doors.http.conventions import (
     answer_json,
     nothing,
     refusals,
+    removes,
     said,
     unwrap_cursor,
     wrap_cursor,
@@ -144,10 +145,8 @@ def add_making(router: APIRouter, access: Access, knows: Knows) -> None:
 
     @router.delete(
         "/tokens/{token_id}",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary="Revoke a token, at once and for good",
-        responses=refusals(HTTPStatus.NOT_FOUND),
+        **removes(),
     )
     async def revoke_token(
         actor: Asking, token_id: Annotated[str, Path(max_length=64)]

@@ -30,11 +30,13 @@ from clarion.doors.http.conventions import (
     Patch,
     Shape,
     answer_json,
+    answer_made,
     answer_versioned,
     expected_version,
     given,
     nothing,
     refusals,
+    removes,
     said,
 )
 from clarion.language.when.zones import say_followed
@@ -108,8 +110,7 @@ def user_routes(people: People) -> APIRouter:
         fields = as_fields(body)
         fields["user_id"] = UserId(fields.pop("id"))
         user = await people.add_user(actor, **fields)
-        where = {"Location": f"{PREFIX}/users/{user.id}"}
-        return answer_json(shown(user), HTTPStatus.CREATED, version=user.version, headers=where)
+        return answer_made(shown(user), f"{PREFIX}/users/{user.id}", user.version)
 
     add_one(router, people)
     return router
@@ -134,10 +135,8 @@ def add_one(router: APIRouter, people: People) -> None:
 
     @router.delete(
         "/{user_id}",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary="Remove a user with all that is theirs",
-        responses=refusals(404),
+        **removes(),
     )
     async def remove_user(_: Admin, actor: Asking, user_id: str) -> Response:
         await people.remove_user(actor, UserId(user_id))

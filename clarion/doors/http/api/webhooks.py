@@ -17,11 +17,13 @@ from clarion.doors.http.conventions import (
     Patch,
     Shape,
     answer_json,
+    answer_made,
     answer_versioned,
     expected_version,
     given,
     nothing,
     refusals,
+    removes,
     said,
     unwrap_cursor,
     wrap_cursor,
@@ -121,9 +123,8 @@ def webhook_routes(hooks: Webhooks) -> APIRouter:
             format=body.format,
             name=body.name,
         )
-        where = {"Location": f"{PREFIX}/webhooks/{hook.id}"}
         whole = {**shown(hook), "secret": hook.secret}
-        return answer_json(whole, HTTPStatus.CREATED, version=hook.version, headers=where)
+        return answer_made(whole, f"{PREFIX}/webhooks/{hook.id}", hook.version)
 
     add_one(router, hooks)
     add_deliveries(router, hooks)
@@ -151,10 +152,8 @@ def add_one(router: APIRouter, hooks: Webhooks) -> None:
 
     @router.delete(
         "/{hook_id}",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary="Unsubscribe",
-        responses=refusals(404),
+        **removes(),
     )
     async def remove_hook(actor: Asking, hook_id: str) -> Response:
         await hooks.remove(actor.user_id, hook_id)

@@ -30,8 +30,10 @@ from clarion.doors.http.conventions import (
     Id,
     Shape,
     answer_json,
+    answer_made,
     nothing,
     refusals,
+    removes,
     said,
 )
 from clarion.people.access import CLARION
@@ -106,8 +108,7 @@ def xiaozhi_routes(
         owner = whose(actor, body.user_id)
         await people.user(actor, owner)
         made = await points.add(owner, body.address)
-        where = {"Location": f"{PREFIX}/xiaozhi/{made.id}"}
-        return answer_json(shown(made), HTTPStatus.CREATED, headers=where)
+        return answer_made(shown(made), f"{PREFIX}/xiaozhi/{made.id}")
 
     add_one(router, points)
     whole = APIRouter()
@@ -131,10 +132,8 @@ def add_one(router: APIRouter, points: AccessPoints) -> None:
 
     @router.delete(
         "/{point_id}",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary="Forget an address; its line is closed",
-        responses=refusals(HTTPStatus.NOT_FOUND),
+        **removes(),
     )
     async def remove_point(
         actor: Asking, point_id: Annotated[str, Path(max_length=64)]

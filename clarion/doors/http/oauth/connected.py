@@ -1,6 +1,5 @@
 """Routes about connected assistants: which, for whom, when last, what they did; disconnect."""
 
-from http import HTTPStatus
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Response
@@ -11,7 +10,7 @@ from clarion.access.model import Token, TokenId
 from clarion.access.scopes import Scope
 from clarion.access.service import Access
 from clarion.doors.http.auth import Asking
-from clarion.doors.http.conventions import PREFIX, Shape, answer_json, nothing, refusals, said
+from clarion.doors.http.conventions import PREFIX, Shape, answer_json, nothing, removes, said
 
 DEEDS_SHOWN = 5
 
@@ -58,10 +57,8 @@ def assistant_routes(access: Access, deeds: AuditStore, trail: AuditTrail) -> AP
 
     @router.delete(
         "/{assistant_id}",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary="Disconnect an assistant, at once and for good",
-        responses=refusals(HTTPStatus.NOT_FOUND),
+        **removes(),
     )
     async def disconnect(
         actor: Asking, assistant_id: Annotated[str, Path(max_length=64)]

@@ -35,10 +35,12 @@ from clarion.doors.http.auth import Admin, Dispatcher, Viewer
 from clarion.doors.http.conventions import (
     IfMatch,
     answer_json,
+    answer_made,
     expected_version,
     given,
     nothing,
     refusals,
+    removes,
 )
 
 CHANGES = refusals(400, 404, 409, 412)
@@ -82,10 +84,7 @@ def add_events(router: APIRouter, desk: Desk, clock: Clock) -> None:
     async def report(_who: Dispatcher, body: EventIn) -> Response:
         now = clock.now()
         event = await desk.report(body.value(new_id("evt", now), now))
-        where = {"Location": f"/ai/events/{event.id}"}
-        return answer_json(
-            event_out(event), HTTPStatus.CREATED, version=event.version, headers=where
-        )
+        return answer_made(event_out(event), f"/ai/events/{event.id}", event.version)
 
     @router.get("/events", response_model=EventAnswers, summary="Events, the latest first")
     async def events(
@@ -129,8 +128,7 @@ def add_teams(router: APIRouter, desk: Desk) -> None:
     )
     async def add(_who: Dispatcher, body: TeamIn) -> Response:
         team = await desk.add_team(body.value())
-        where = {"Location": f"/ai/teams/{team.id}"}
-        return answer_json(team_out(team), HTTPStatus.CREATED, version=team.version, headers=where)
+        return answer_made(team_out(team), f"/ai/teams/{team.id}", team.version)
 
     @router.get("/teams", response_model=TeamAnswers, summary="Teams by id")
     async def teams(
@@ -174,9 +172,8 @@ def add_one_team(router: APIRouter, desk: Desk) -> None:
 
     @router.delete(
         "/teams/{team_id}",
-        status_code=HTTPStatus.NO_CONTENT,
         summary="Forget one",
-        responses=refusals(404, 409),
+        **removes(409),
     )
     async def drop(_who: Admin, team_id: str) -> Response:
         await desk.drop_team(TeamId(team_id))

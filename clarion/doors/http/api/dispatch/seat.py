@@ -2,7 +2,6 @@
 
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
-from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Response
@@ -37,7 +36,15 @@ from clarion.doors.http.api.dispatch.shapes import (
     scheme_out,
 )
 from clarion.doors.http.auth import Dispatcher, Viewer
-from clarion.doors.http.conventions import Id, Instant, Shape, answer_json, nothing, refusals
+from clarion.doors.http.conventions import (
+    Id,
+    Instant,
+    Shape,
+    answer_json,
+    nothing,
+    refusals,
+    removes,
+)
 
 Language = Literal["zh", "en"]
 SPAN_MAX = timedelta(days=31)
@@ -193,9 +200,8 @@ def add_stations(router: APIRouter, seat: Seat) -> None:
 
     @router.delete(
         "/stations/{station_id}",
-        status_code=HTTPStatus.NO_CONTENT,
         summary="Forget one",
-        responses=refusals(404),
+        **removes(),
     )
     async def drop_station(_who: Dispatcher, station_id: str) -> Response:
         if not await seat.drop_station(station_id):

@@ -11,7 +11,15 @@ from pydantic import Field, model_validator
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, Conflict, NotFound
 from clarion.doors.http.auth import Admin
-from clarion.doors.http.conventions import PREFIX, Shape, answer_json, nothing, refusals, said
+from clarion.doors.http.conventions import (
+    PREFIX,
+    Shape,
+    answer_json,
+    nothing,
+    refusals,
+    removes,
+    said,
+)
 from clarion.tasks.gates import KindLimit, Rate
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Queue
@@ -137,10 +145,8 @@ def kind_routes(
 
     @router.delete(
         "/{name}",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary="Forget a kind that others carry out; tasks of it fail from then on",
-        responses=refusals(404),
+        **removes(),
     )
     async def remove(_: Admin, name: KindName) -> Response:
         if not await store.remove_kind(name):
@@ -172,10 +178,8 @@ def add_pausing(
 
     @router.post(
         "/{name}/pause",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary=f"Let no task of this {named} begin until it is resumed; what runs goes on",
-        responses=refusals(404),
+        **removes(),
     )
     async def pause(_: Admin, name: KindName) -> Response:
         known(what, name)
@@ -185,10 +189,8 @@ def add_pausing(
 
     @router.post(
         "/{name}/resume",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary=f"Let tasks of this {named} begin again, in their order",
-        responses=refusals(404),
+        **removes(),
     )
     async def resume(_: Admin, name: KindName) -> Response:
         known(what, name)

@@ -22,6 +22,7 @@ from clarion.doors.http.conventions import (
     answer_json,
     nothing,
     refusals,
+    removes,
     said,
 )
 from clarion.tasks.kinds import Kinds
@@ -286,10 +287,8 @@ def add_one(router: APIRouter, tasks: TaskBook, clock: Clock) -> None:
 
     @router.delete(
         "/{task_id}",
-        status_code=HTTPStatus.NO_CONTENT,
-        response_class=Response,
         summary="Forget a dead task",
-        responses=refusals(404, 409),
+        **removes(409),
     )
     async def drop(_: Admin, task_id: TaskName) -> Response:
         record = await known(tasks, task_id)
