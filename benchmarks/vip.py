@@ -56,6 +56,9 @@ class Requests:
     async def remind(self, message: Message, text: str, *, asked: bool) -> str | None:
         return None
 
+    async def on_call(self, message: Message) -> str:
+        return ""
+
     async def upcoming(self, message: Message) -> str:
         return ""
 

@@ -126,7 +126,7 @@ async def add_features(parts: Parts) -> Joined:
     add_webhooks(parts, outside)
     questions = await add_questions(parts, services, outside, chats)
     invitations = await add_invitations(parts, services, outside)
-    add_api(parts, services.reminders, services.people, tasks, invitations)
+    add_api(parts, services, tasks, invitations)
     sent = add_dispatch(parts, services.reminders, helpers, seen)
     await add_assistants(parts, access, trail, services.people)
     means = McpMeans(access, feed, services.reminders, services.people, tasks, trail, sent)

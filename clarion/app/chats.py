@@ -54,6 +54,7 @@ async def add_chats(parts: Parts, channel: ChatChannel, services: ReminderServic
         services.facts,
         outbox,
         clock,
+        services.rotations,
         is_admin=platforms.is_admin,
         anyone_answers=settings.chat_group_answers == "anyone",
     )

@@ -13,7 +13,7 @@ from clarion.access.chores import Tidying
 from clarion.access.feed import EventFeed
 from clarion.access.service import Access
 from clarion.app.parts import Parts
-from clarion.app.services import Outside
+from clarion.app.services import Outside, ReminderServices
 from clarion.base.ids import UserId
 from clarion.doors.http.api.calendar import calendar_routes
 from clarion.doors.http.api.contacts import contact_routes
@@ -22,6 +22,7 @@ from clarion.doors.http.api.live import Streams, event_routes
 from clarion.doors.http.api.queue.tasks import TaskBook, task_routes
 from clarion.doors.http.api.reminders import reminder_routes
 from clarion.doors.http.api.reports import report_routes
+from clarion.doors.http.api.rotations import rotation_routes
 from clarion.doors.http.api.series import series_routes
 from clarion.doors.http.api.tokens import token_routes
 from clarion.doors.http.api.understanding import understanding_routes
@@ -39,8 +40,6 @@ from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.post import HttpSender
 from clarion.exits.reach import Reach
 from clarion.people.invitations import Invitations
-from clarion.people.service import People
-from clarion.reminders.service import Reminders
 from clarion.settings import Settings
 from clarion.store.sql import events
 from clarion.store.sql.access import tokens
@@ -169,11 +168,11 @@ def add_webhooks(parts: Parts, outside: Outside) -> Webhooks:
 
 def add_api(
     parts: Parts,
-    reminders: Reminders,
-    people: People,
+    services: ReminderServices,
     tasks: TaskBook,
     invitations: Invitations,
 ) -> None:
+    reminders, people = services.reminders, services.people
     once = OnceOnly(SqlAnswers(parts.database), parts.clock)
     # What is asked most stands first: routers are tried one after another.
     parts.routers[:0] = [reminder_routes(reminders, once), series_routes(reminders, once)]
@@ -181,9 +180,12 @@ def add_api(
         user_routes(people),
         device_routes(people, reminders),
         contact_routes(people, reminders, invitations),
+        rotation_routes(services.rotations),
         task_routes(tasks, parts.clock, parts.kinds),
         link_routes(reminders),
         report_routes(reminders, people),
         understanding_routes(),
-        calendar_routes(reminders, people, SqlTokens(parts.database), parts.clock),
+        calendar_routes(
+            reminders, people, services.rotations, SqlTokens(parts.database), parts.clock
+        ),
     ]

@@ -21,6 +21,7 @@ from clarion.people.invitations import INVITE, Invitations
 from clarion.people.model import CHAT_PLATFORMS, DeviceKind, User
 from clarion.people.movers import Movers
 from clarion.people.ports import PeopleStore
+from clarion.people.rotations import Rotations
 from clarion.people.service import Newcomer, People
 from clarion.reminders.channels import Channels
 from clarion.reminders.effects import Effects
@@ -38,6 +39,7 @@ from clarion.settings import Settings
 from clarion.store.sql.access.secrets import secret
 from clarion.store.sql.dialogues import SqlDialogues
 from clarion.store.sql.engine.database import Database
+from clarion.store.sql.people.rotations import SqlRotations
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
 from clarion.talk.cleaner import DialogueCleaner
@@ -148,6 +150,7 @@ def join_reminders(given: ReminderWiring) -> ReminderServices:
     return ReminderServices(
         reminders=reminders,
         people=people,
+        rotations=Rotations(SqlRotations(given.database), people, clock),
         facts=SpokenFacts(reports, talk),
         talk=talk,
         links=given.links,

@@ -9,6 +9,7 @@ from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.post import HttpSender
 from clarion.people.model import DeviceKind
 from clarion.people.ports import PeopleStore
+from clarion.people.rotations import Rotations
 from clarion.people.service import People
 from clarion.reminders.guarantee import ReachWatch
 from clarion.reminders.links import Links
@@ -43,6 +44,7 @@ class ReminderServices:
 
     reminders: Reminders
     people: People
+    rotations: Rotations
     facts: "SpokenFacts"
     """What devices report to; what people say there goes to `talk`."""
     talk: "Talk"

@@ -19,7 +19,7 @@ from clarion.chats.model import (
 
 PRIORITY = frozenset({"set_priority", "vip", "p"})
 CONTROL = PRIORITY | FORWARDING | {"list_rules", "queue", "why", "help", "start"}
-KNOWN = CONTROL | {"remind", "reminders", "cancel"}
+KNOWN = CONTROL | {"remind", "reminders", "cancel", "oncall"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +69,19 @@ class ListReminders:
 
 
 @dataclass(frozen=True, slots=True)
+class TellOnCall:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
 class CancelReminder:
     which: str
     """An id, a number from the list, or words of its content; empty means the next one."""
 
 
-Action: TypeAlias = Reply | SetPriority | ChangeRule | Remind | ListReminders | CancelReminder
+Action: TypeAlias = (
+    Reply | SetPriority | ChangeRule | Remind | ListReminders | CancelReminder | TellOnCall
+)
 
 
 def overtakes(message: Message, prefix: str = "") -> bool:
@@ -139,14 +146,8 @@ def decide(command: Command, message: Message, facts: CommandFacts) -> Action:
             return _list_rules(message, facts)
         case "queue" | "why":
             return _tell_queue(facts, language)
-        case "remind" if command.arguments:
-            return Remind(command.arguments)
-        case "remind":
-            return Reply(replies.remind_usage(language))
-        case "reminders":
-            return ListReminders()
-        case "cancel":
-            return CancelReminder(command.arguments)
+        case "remind" | "reminders" | "cancel" | "oncall":
+            return _ask_reminders(command, language)
         case "help" | "start":
             return Reply(replies.help_text(language))
         case "forward" | "filter":
@@ -155,6 +156,20 @@ def decide(command: Command, message: Message, facts: CommandFacts) -> Action:
             return _set_in_private(command, message, facts)
         case _:
             return _set_here(command, message, facts)
+
+
+def _ask_reminders(command: Command, language: str) -> Action:
+    match command.name:
+        case "remind" if command.arguments:
+            return Remind(command.arguments)
+        case "remind":
+            return Reply(replies.remind_usage(language))
+        case "reminders":
+            return ListReminders()
+        case "oncall":
+            return TellOnCall()
+        case _:
+            return CancelReminder(command.arguments)
 
 
 def _tell_queue(facts: CommandFacts, language: str) -> Reply:

@@ -18,6 +18,7 @@ from clarion.chats.commands import (
     Remind,
     Reply,
     SetPriority,
+    TellOnCall,
     address,
     decide,
     read_command,
@@ -175,6 +176,8 @@ class MessageHandler:
                 return _reply("command", message, said or "")
             case ListReminders():
                 return _reply("command", message, await self._requests.upcoming(message))
+            case TellOnCall():
+                return _reply("command", message, await self._requests.on_call(message))
             case CancelReminder(which):
                 return _reply("command", message, await self._requests.cancel(message, which))
             case _:

@@ -188,6 +188,7 @@ HELP = {
 /remind <什么时候做什么>  设提醒
 /reminders  接下来的提醒
 /cancel [编号]  取消提醒
+/oncall  现在谁值班，下一位是谁
 /vip <level>  本群优先级（管理员；别名 /p、/set_priority）
 /vip <rule_id> <level>  私聊中设置某条规则
 /forward <chat id> …  转发本群消息（管理员）；/forward off|on|none
@@ -200,6 +201,7 @@ Just say "remind me tomorrow at 8 to take the pills, make sure I do".
 /remind <when and what>  set a reminder
 /reminders  what comes next
 /cancel [number]  cancel a reminder
+/oncall  who is on call now, and who is next
 /vip <level>  this chat's priority (administrators; also /p, /set_priority)
 /vip <rule_id> <level>  the same for a rule, in private
 /forward <chat id> ...  pass this chat's messages on (administrators); /forward off|on|none

@@ -26,6 +26,13 @@ class NoSuchContact(NotFound):
         super().__init__(f"There is no contact {contact_id!r}.")
 
 
+class NoSuchRotation(NotFound):
+    code = "no_such_rotation"
+
+    def __init__(self, rotation_id: str) -> None:
+        super().__init__(f"There is no rotation {rotation_id!r}.")
+
+
 class NeedsConsent(Forbidden):
     """The same for what belongs to somebody else and for what does not exist."""
 
@@ -54,6 +61,13 @@ class TooManyContacts(Conflict):
 
     def __init__(self, most: int) -> None:
         super().__init__(f"One person has at most {most} contacts.")
+
+
+class TooManyRotations(Conflict):
+    code = "too_many_rotations"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"One person has at most {most} rotations.")
 
 
 class BadAddress(BadInput):

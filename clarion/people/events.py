@@ -86,3 +86,12 @@ class ContactRefused(Event):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactRemoved(Event):
     kind = "contact.removed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RotationChanged(Event):
+    """Who takes turns was `added`, `changed` or `removed`."""
+
+    kind = "rotation.changed"
+    name: str
+    how: str

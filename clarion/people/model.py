@@ -3,9 +3,9 @@
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, time
+from datetime import UTC, date, datetime, time
 from enum import StrEnum
-from typing import Any
+from typing import Any, NewType
 
 from clarion.base.ids import ContactId, DeviceId, UserId
 
@@ -30,6 +30,8 @@ class EscalationPolicy:
     """Seconds from the last rung until the ladder begins again."""
     all_must: tuple[int, ...] = ()
     """Orders of the steps in which everybody has to be on it, not just one."""
+    only: tuple[str, ...] = ()
+    """Ids of the contacts and rotations that are called at all; empty: everybody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,6 +119,17 @@ class ContactConsent(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class AwayDays:
+    """From the first day to the last, both included."""
+
+    first: date
+    last: date
+
+    def holds(self, day: date) -> bool:
+        return self.first <= day <= self.last
+
+
+@dataclass(frozen=True, slots=True)
 class FurtherWay:
     """Where else a contact is told, after so many seconds without a word from them."""
 
@@ -152,6 +165,8 @@ class Contact:
     """Marks of the addresses at which they agreed to be told. None: added before anybody was
     asked, which counts as a yes."""
     refused_at: datetime | None = None
+    away: tuple[AwayDays, ...] = ()
+    """On these days others are called instead, unless everybody is away."""
 
     @property
     def all_ways(self) -> tuple[FurtherWay, ...]:
@@ -180,10 +195,55 @@ def mark(address: str) -> str:
     return hashlib.sha256(address.encode()).hexdigest()[:16]
 
 
+RotationId = NewType("RotationId", str)
+
+
+class ShiftLength(StrEnum):
+    DAY = "day"
+    WEEK = "week"
+
+    @property
+    def days(self) -> int:
+        return 1 if self is ShiftLength.DAY else 7
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """One contact stands in, whoever's turn it is."""
+
+    contact_id: ContactId
+    begins_at: datetime
+    ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rotation:
+    """One rung of the ladder that several contacts take turns on."""
+
+    id: RotationId
+    user_id: UserId
+    name: str
+    every: ShiftLength
+    hands_over: time
+    begins_on: date
+    """The first day of the first member's first shift; for weeks also the weekday."""
+    members: tuple[ContactId, ...]
+    order: int = 0
+    delay: int = 0
+    overrides: tuple[Override, ...] = ()
+    holidays: tuple[AwayDays, ...] = ()
+    """Days on which the `holiday_members` take turns, day by day."""
+    holiday_members: tuple[ContactId, ...] = ()
+    version: int = 1
+
+
 @dataclass(frozen=True, slots=True)
 class Household:
-    """Whom a reminder can reach: the user, their enabled devices in order, their contacts."""
+    """Whom a reminder can reach: the user, their enabled devices in order, their contacts, and who
+    of those take turns.
+    """
 
     user: User
     devices: Sequence[Device] = ()
     contacts: Sequence[Contact] = ()
+    rotations: Sequence[Rotation] = ()

@@ -5,7 +5,15 @@ from datetime import datetime
 from typing import Protocol
 
 from clarion.base.ids import ContactId, DeviceId, UserId
-from clarion.people.model import Contact, Device, DeviceKind, Household, User
+from clarion.people.model import (
+    Contact,
+    Device,
+    DeviceKind,
+    Household,
+    Rotation,
+    RotationId,
+    User,
+)
 from clarion.tasks.model import Task
 
 
@@ -85,6 +93,16 @@ class PeopleStore(Protocol):
         self, contact: Contact, now: datetime, changed: Sequence[str], tasks: Sequence[Task] = ()
     ) -> None: ...
     async def remove_contact(self, contact_id: ContactId, now: datetime) -> bool: ...
+
+
+class RotationStore(Protocol):
+    """Versions guard: a stale write raises Stale."""
+
+    async def rotations(self, user_id: UserId) -> list[Rotation]: ...
+    async def rotation(self, rotation_id: RotationId) -> Rotation | None: ...
+    async def add(self, rotation: Rotation, now: datetime) -> None: ...
+    async def save(self, rotation: Rotation, now: datetime) -> None: ...
+    async def remove(self, rotation: Rotation, now: datetime) -> None: ...
 
 
 class Addresses(Protocol):

@@ -22,6 +22,7 @@ from clarion.people.invitations import invite_task
 from clarion.people.limits import PeopleLimits, checked_absence, checked_habits, known_zone
 from clarion.people.model import (
     CHAT_PLATFORMS,
+    AwayDays,
     Contact,
     Device,
     DeviceKind,
@@ -29,6 +30,7 @@ from clarion.people.model import (
     FurtherWay,
     PersonAbsence,
     QuietHours,
+    Rotation,
     User,
     mark,
 )
@@ -46,13 +48,14 @@ ADDRESS_HINT = {
     DeviceKind.WEBHOOK: "An http:// or https:// address.",
 }
 CONTACT_HINT = "Such as device:dev_…, chat:123, or any Apprise address."
+AWAY_MAX = 50  # of one contact
 CHATS_MAX = 200  # more chats than one person writes in
 KEEP: Any = object()
 """For `update_…`: this field stays as it is. None is a value."""
 
 Moved = Callable[[User, str], Awaitable[int]]
 MOVERS_AT_ONCE = 50
-R = TypeVar("R", User, Device, Contact)
+R = TypeVar("R", User, Device, Contact, Rotation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,6 +342,7 @@ class People:
         ways: Sequence[FurtherWay] = (),
         quiet: QuietHours | None = None,
         language: str = "",
+        away: Sequence[AwayDays] = (),
         invite: bool = False,
     ) -> Contact:
         """They are told nothing before they have agreed at that address; what is the user's own
@@ -358,6 +362,7 @@ class People:
             ways=self._checked_ways(ways),
             quiet=quiet,
             language=checked_language(language) if language else "",
+            away=checked_days(away),
             agreed=(),
         )
         contact, invites = await self._with_consent(actor, contact, invite=invite)
@@ -408,6 +413,10 @@ class People:
                 named += [one for one in trusting if device and one.id == device.user_id]
         return named[0] if named else None
 
+    async def wards(self, user_id: UserId) -> list[User]:
+        """Whom they look after: users who have a device or a chat of theirs as a contact."""
+        return await self._store.wards(user_id)
+
     async def contacts(self, actor: Actor, user_id: UserId) -> list[Contact]:
         """The ladder, the first rung first."""
         self._only(actor, user_id)
@@ -426,6 +435,7 @@ class People:
         ways: Sequence[FurtherWay] = KEEP,
         quiet: QuietHours | None = KEEP,
         language: str = KEEP,
+        away: Sequence[AwayDays] = KEEP,
     ) -> Contact:
         """At another address they are asked again; until then they are told where they agreed."""
         found = await self.contact(actor, contact_id)
@@ -437,6 +447,7 @@ class People:
             "ways": ways if ways is KEEP else self._checked_ways(ways),
             "quiet": quiet,
             "language": language if language in (KEEP, "") else checked_language(language),
+            "away": away if away is KEEP else checked_days(away),
         }
         after, names = updated(found, fields, version)
         invites: list[Task] = []
@@ -568,6 +579,12 @@ def checked_address(value: str, *, needed: bool = False) -> str:
             hint=CONTACT_HINT,
         )
     return value.strip()
+
+
+def checked_days(days: Sequence[AwayDays]) -> tuple[AwayDays, ...]:
+    if len(days) > AWAY_MAX or any(one.last < one.first for one in days):
+        raise BadInput(f"At most {AWAY_MAX} times away, each from its first day to its last.")
+    return tuple(days)
 
 
 def checked_delay(seconds: int) -> int:

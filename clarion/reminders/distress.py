@@ -1,7 +1,6 @@
 """Somebody needs help now: their contacts are told at once, all of them, whatever their turn."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
 
 from clarion.base.ids import DeviceId, ReminderId, UserId, new_id
@@ -62,8 +61,7 @@ class HelpCalls:
                 device=device_id or "",
                 contacts=tuple(one.id for one in called),
             )
-            at_once = [replace(one, delay=0) for one in called]
-            told = escalation.begin(call, at_once, now, escalation.policy_of(scene.user, call))
+            told = escalation.begin(scene, call, now, everybody=True)
             return Decision(reminders=(call,), events=(heard,)) + told
 
         await self._guarded.store.add(user_id, decide, now, None)

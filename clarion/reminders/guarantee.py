@@ -23,8 +23,10 @@ from clarion.people.model import (
     PersonAbsence,
     User,
 )
+from clarion.people.oncall import climbed
 from clarion.people.ports import PeopleStore
 from clarion.reminders.decisions.decision import NOTHING, Decision, LockedReminder, changed
+from clarion.reminders.decisions.escalation import policy_of
 from clarion.reminders.decisions.quiet import pausing
 from clarion.reminders.errors import NoSuchReminder
 from clarion.reminders.events import GuaranteeLost, GuaranteeRestored
@@ -100,9 +102,16 @@ def guarantee(
     if reminder.unreached_since is not None:
         level = Surety.NOBODY  # it is due, and none of them could be reached
     after = first_contact_after(reminder, level, patience)
-    contacts = _ladder(household.contacts, after, now) if after is not None else []
+    contacts = _ladder(called(reminder, household, now), after, now) if after is not None else []
     ways = (*devices, *contacts)
     return Guarantee(level, ways, say(reminder, level, ways, listener, now))
+
+
+def called(reminder: Reminder, household: Household, now: datetime) -> list[Contact]:
+    """Who is on call by the time it is due."""
+    user, at = household.user, max(now, reminder.trigger_at)
+    policy = policy_of(user, reminder)
+    return climbed(household.contacts, household.rotations, ZoneInfo(user.zone), at, policy)
 
 
 def way_of(device: Device, now: datetime) -> WayToTell:
@@ -357,7 +366,7 @@ def watched(
 
 
 def note(scene: LockedReminder, now: datetime, patience: Patience) -> Decision:
-    household = Household(scene.user, scene.devices, scene.contacts)
+    household = Household(scene.user, scene.devices, scene.contacts, scene.rotations)
     event = watched(scene.reminder, household, now, patience)
     if event is None:
         return NOTHING

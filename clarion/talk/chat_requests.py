@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 from typing import TypeAlias
 from zoneinfo import ZoneInfo
 
@@ -14,7 +15,9 @@ from clarion.chats.ports import Outbox, Outgoing
 from clarion.language import answer
 from clarion.language.readback import say_instant
 from clarion.people.access import Actor
-from clarion.people.model import CHAT_PLATFORMS, Device, DeviceKind
+from clarion.people.model import CHAT_PLATFORMS, Device, DeviceKind, User
+from clarion.people.oncall import OnCall
+from clarion.people.rotations import Rotations
 from clarion.people.service import People
 from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.guarantee import Guarantee
@@ -34,6 +37,15 @@ DONE = {
 NOT_YOURS = {
     "zh": "这是别人的提醒，只有设置的人和管理员可以处理。",
     "en": "That is somebody else's: only who set it and administrators may.",
+}
+ON_CALL = {
+    "zh": {"colon": "：", "nobody": "没有人", "now": "{name}，到{until}", "next": "；接着是{name}"},
+    "en": {
+        "colon": ": ",
+        "nobody": "nobody",
+        "now": "{name} until {until}",
+        "next": ", then {name}",
+    },
 }
 SET_BY = re.compile(r"\((\w+:[^\s()]+)\)$")
 IsAdmin: TypeAlias = Callable[[ChatId, PersonId], Awaitable[bool]]
@@ -55,6 +67,7 @@ class ChatRequests:
         facts: Facts,
         outbox: Outbox,
         clock: Clock,
+        rotations: Rotations,
         *,
         is_admin: IsAdmin,
         anyone_answers: bool = False,
@@ -65,6 +78,7 @@ class ChatRequests:
         self._facts = facts
         self._outbox = outbox
         self._clock = clock
+        self._rotations = rotations
         self._is_admin = is_admin
         self._anyone_answers = anyone_answers
 
@@ -115,6 +129,16 @@ class ChatRequests:
             for number, each in enumerate(coming, 1)
         ]
         return "\n".join(lines)
+
+    async def on_call(self, message: Message) -> str:
+        """The chat's own rotations, and those of the people whose contact it is."""
+        actor, language = await self._actor(message), _language(message)
+        assert actor.user_id is not None
+        found = await self._rotations.known_to(actor.user_id)
+        now = self._clock.now()
+        lines = [say_on_call(user, one, now, language) for user, one in found]
+        nobody = "没有值班表。" if language == "zh" else "There is no rotation."
+        return "\n".join(lines) or nobody
 
     async def cancel(self, message: Message, which: str) -> str:
         """By id, by number in the list, by a part of its words; nothing said is the next one."""
@@ -233,6 +257,19 @@ class ChatRequests:
     async def _zone(self, actor: Actor) -> ZoneInfo:
         assert actor.user_id is not None
         return ZoneInfo((await self._people.user(actor, actor.user_id)).zone)
+
+
+def say_on_call(user: User, one: OnCall, now: datetime, language: str) -> str:
+    """A line for a chat: `Mother · Nights: Sue until Mon 08:00, then Tom`."""
+    words, zone = ON_CALL[language], ZoneInfo(user.zone)
+    head = f"{user.name or user.id} · {one.rotation.name}{words['colon']}"
+    if one.now is None:
+        return f"{head}{words['nobody']}"
+    if one.next is None:
+        return f"{head}{one.now.contact.name}"
+    until = say_instant(one.now.ends_at.astimezone(zone), now.astimezone(zone), language)
+    said = words["now"].format(name=one.now.contact.name, until=until)
+    return f"{head}{said}{words['next'].format(name=one.next.contact.name)}"
 
 
 def _warned(heard: Guarantee | None) -> str:

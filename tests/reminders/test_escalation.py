@@ -15,7 +15,7 @@ LADDER = [
 
 
 def test_each_delay_counts_from_the_contact_before() -> None:
-    change = escalation.begin(build.reminder(), LADDER, START)
+    change = escalation.begin(PlainScene(contacts=LADDER), build.reminder(), START)
 
     assert [task.due_at - START for task in change.tasks] == [
         timedelta(0),
@@ -25,7 +25,7 @@ def test_each_delay_counts_from_the_contact_before() -> None:
 
 
 def test_without_contacts_nothing_begins() -> None:
-    assert escalation.begin(build.reminder(), [], START).tasks == ()
+    assert escalation.begin(PlainScene(), build.reminder(), START).tasks == ()
 
 
 def test_whoever_was_told_is_not_told_again() -> None:

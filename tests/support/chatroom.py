@@ -84,6 +84,9 @@ class RecordingRequests:
         self.reminders[message.update] = text
         return f"好的: {text}"
 
+    async def on_call(self, message: Message) -> str:
+        return "nobody is on call"
+
     async def upcoming(self, message: Message) -> str:
         return "没有提醒"
 

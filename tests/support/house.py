@@ -14,6 +14,7 @@ from clarion.base.ids import DeviceId, ReminderId
 from clarion.people.access import Actor
 from clarion.people.invitations import INVITE, Invitations
 from clarion.people.model import DeviceKind
+from clarion.people.rotations import Rotations
 from clarion.people.service import Newcomer, People
 from clarion.reminders.links import Links
 from clarion.reminders.model import Patience, Reminder
@@ -55,6 +56,7 @@ class House:
     outside: Outside
     reminders: Reminders
     people: People
+    rotations: Rotations
     facts: SpokenFacts
     talk: Talk
     trail: AuditTrail
@@ -122,8 +124,7 @@ def assemble(
     chat: TalkModel | None = SMALL_TALK,
 ) -> House:
     """One server, joined as `clarion serve` joins it; only what is outside is a test's own."""
-    patience = patience or Patience()
-    channel = RecordingChannel(outside)
+    channel, patience = RecordingChannel(outside), patience or Patience()
     trail = AuditTrail(SqlAudit(database), clock, timedelta(days=90))
     services = join_reminders(
         ReminderWiring(
@@ -142,14 +143,15 @@ def assemble(
     channel.facts = services.facts
     tasks = SqlTasks(database)
     invitations = invitations_of(services, clock, outside)
-    asks = Kind(INVITE, invitations.invite)
-    workers = Workers(tasks, Kinds(*services.ring_tasks.kinds(), asks), clock)
+    kinds = Kinds(*services.ring_tasks.kinds(), Kind(INVITE, invitations.invite))
+    workers = Workers(tasks, kinds, clock)
     return House(
         clock=clock,
         database=database,
         outside=outside,
         reminders=services.reminders,
         people=services.people,
+        rotations=services.rotations,
         facts=services.facts,
         talk=services.talk,
         trail=trail,

@@ -87,12 +87,13 @@ class InChat:
             house.facts,
             SqlOutbox(house.database),
             house.clock,
+            house.rotations,
             is_admin=nobody_is_admin,
         )
         self._numbers = itertools.count(1)
 
-    async def say(self, text: str, *, addressed: bool = False) -> str:
-        message = Message(
+    def message(self, text: str, *, addressed: bool = False) -> Message:
+        return Message(
             update=f"telegram:{next(self._numbers)}",
             chat=self.chat,
             sender=ChatSender(id=PersonId("telegram:7"), name="Ana"),
@@ -100,7 +101,9 @@ class InChat:
             sent_at=self.house.clock.now(),
             addressed=addressed,
         )
-        return await self.requests.answer(message) or ""
+
+    async def say(self, text: str, *, addressed: bool = False) -> str:
+        return await self.requests.answer(self.message(text, addressed=addressed)) or ""
 
 
 async def mouth_of(house: House, where: str) -> Mouth:

@@ -36,7 +36,7 @@ def needed_scope(method: str, path: str) -> Scope | None:
             return Scope.READ
         case ["questions"]:
             return Scope.READ if reads else Scope.SET
-        case ["users"] | ["devices"] | ["contacts"]:
+        case ["users"] | ["devices"] | ["contacts"] | ["rotations"] | ["oncall"]:
             return Scope.PEOPLE
         case _:
             return Scope.ADMIN

@@ -26,6 +26,7 @@ NOT_TO_EDIT = ("not modified", "message to edit not found", "message can't be ed
 PERSONAL = {
     "remind": ("Set a reminder", "设提醒"),
     "reminders": ("What comes next", "接下来的提醒"),
+    "oncall": ("Who is on call now and next", "现在谁值班，下一位是谁"),
     "cancel": ("Cancel a reminder", "取消提醒"),
     "help": ("What I can do", "我会什么"),
 }

@@ -7,7 +7,7 @@ from typing import NewType, Protocol, TypeAlias
 
 from clarion.base.events import Event
 from clarion.base.ids import ContactId, DeviceId, ReminderId, TaskId, UserId, new_id
-from clarion.people.model import Contact, Device, User
+from clarion.people.model import Contact, Device, Rotation, User
 from clarion.reminders.model import FINAL, MOVES, Reminder, ReminderStatus, Series
 from clarion.tasks.model import Queue, Task
 
@@ -59,6 +59,12 @@ class ToldContact:
     """For `took`: until then nobody else is told."""
     round: int = 1
     """In which round of the ladder they were last told."""
+    delivered_at: datetime | None = None
+    """It arrived at their device: known only where the way tells."""
+    opened_at: datetime | None = None
+    """They have looked at it: opened the page, touched the notification, heard it."""
+    through: str = ""
+    """By which way they answered: `page`, `chat`, `ntfy`, `push`, `device`, …"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +168,12 @@ class LockedReminder(Protocol):
 
     @property
     def contacts(self) -> Sequence[Contact]:
-        """The user's ladder, the first rung first."""
+        """Whom they may have told, the first rung first. Who climbs it now: `ladder_now`."""
+        ...
+
+    @property
+    def rotations(self) -> Sequence[Rotation]:
+        """In which some of the contacts take turns."""
         ...
 
     @property

@@ -83,9 +83,7 @@ def miss(scene: LockedReminder, now: datetime) -> Decision:
         outcome="missed",
     )
     if reminder.confirmation.required:
-        missed += escalation.begin(
-            after, scene.contacts, now, escalation.policy_of(scene.user, after)
-        )
+        missed += escalation.begin(scene, after, now)
     return missed + goes_on(scene, now)
 
 

@@ -69,8 +69,7 @@ def give_up(scene: LockedReminder, now: datetime, reason: str) -> Decision:
 
 
 def ladder(scene: LockedReminder, after: Reminder, now: datetime) -> Decision:
-    policy = escalation.policy_of(scene.user, after)
-    return escalation.begin(after, scene.contacts, now, policy)
+    return escalation.begin(scene, after, now)
 
 
 def complete(scene: LockedReminder, now: datetime, how: str) -> Decision:

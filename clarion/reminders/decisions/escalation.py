@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.ids import TaskId, new_id
 from clarion.people.model import Contact, EscalationPolicy, User
+from clarion.people.oncall import Roster, climbed
 from clarion.reminders.decisions.decision import (
     ESCALATE,
     INFORM,
@@ -41,6 +42,15 @@ def policy_of(user: User, reminder: Reminder) -> EscalationPolicy:
     return reminder.confirmation.escalation or user.escalation or USUAL
 
 
+def ladder_now(scene: LockedReminder, reminder: Reminder, now: datetime) -> list[Contact]:
+    """Whom it calls as things are: who is on call, who is away, whom its policy names."""
+    policy = policy_of(scene.user, reminder)
+    if not scene.rotations and not policy.only and not any(one.away for one in scene.contacts):
+        return list(scene.contacts)
+    zone = ZoneInfo(scene.user.zone)
+    return climbed(scene.contacts, scene.rotations, zone, now, policy)
+
+
 def escalate_key(reminder: Reminder, contact: Contact, number: int = 1, way: int = 0) -> str:
     """Number and way are left out where they are the first: so it was before there were more."""
     key = f"escalate:{reminder.id}:{contact.id}"
@@ -68,12 +78,14 @@ def ladder_keys(scene: LockedReminder) -> tuple[str, ...]:
 
 
 def begin(
-    reminder: Reminder,
-    contacts: Sequence[Contact],
-    now: datetime,
-    policy: EscalationPolicy = USUAL,
+    scene: LockedReminder, reminder: Reminder, now: datetime, *, everybody: bool = False
 ) -> Decision:
-    """One task a rung. Each delay counts from the contact before."""
+    """One task a rung. Each delay counts from the contact before. `everybody`: all at once,
+    on call or not.
+    """
+    contacts = ladder_now(scene, reminder, now)
+    if everybody:
+        contacts = [replace(one, delay=0) for one in scene.contacts]
     if not contacts or reminder.is_test:
         return NOTHING
     told = EscalationBegun(
@@ -81,6 +93,7 @@ def begin(
         user=reminder.user_id,
         contacts=tuple(contact.id for contact in contacts),
     )
+    policy = policy_of(scene.user, reminder)
     return Decision(events=(told,)) + _climb(reminder, contacts, now, now, 1, policy)
 
 
@@ -151,6 +164,8 @@ def rung(
     contact = next((one for one in scene.contacts if one.id == contact_id), None)
     if scene.reminder.status not in UNANSWERED or contact is None:
         return None
+    if not way:
+        contact = _whose_turn(scene, contact, now, number)
     if way >= len(contact.agreed_ways) or is_held(scene, now):
         return None
     known = _heard(scene, contact)
@@ -159,6 +174,22 @@ def rung(
     if not way and was_told(scene, contact, number):
         return None
     return replace(contact, address=contact.agreed_ways[way].address)
+
+
+def _whose_turn(scene: LockedReminder, contact: Contact, now: datetime, number: int) -> Contact:
+    """Of a rotation, whoever is on call by now: it may have been handed over since the rung was
+    planned. The others have their turn when that one was told.
+    """
+    zone = ZoneInfo(scene.user.zone)
+    for rotation in scene.rotations:
+        members = {*rotation.members, *rotation.holiday_members}
+        if contact.id not in members:
+            continue
+        on_call = Roster(rotation, scene.contacts, zone).on_call(now)
+        others = [one for one in scene.contacts if one.id in members]
+        turns = [one for one in (on_call, contact, *others) if one is not None]
+        return next((one for one in turns if not was_told(scene, one, number)), contact)
+    return contact
 
 
 def quiet_for(scene: LockedReminder, contact: Contact, now: datetime, number: int) -> Decision:
@@ -172,7 +203,7 @@ def quiet_for(scene: LockedReminder, contact: Contact, now: datetime, number: in
         return NOTHING
     others = [
         one
-        for one in scene.contacts
+        for one in ladder_now(scene, reminder, now)
         if one.id != contact.id
         and not was_told(scene, one, number)
         and quiet_until(one.quiet, zone, now) is None
@@ -205,7 +236,8 @@ def next_round(scene: LockedReminder, now: datetime, number: int) -> Decision:
         has_it = holder(scene.told, now)
         return Decision(again=has_it.until if has_it else None)
     cannot_help = {one.contact_id for one in scene.told if one.said == CANNOT}
-    able = [one for one in scene.contacts if one.id not in cannot_help] or list(scene.contacts)
+    ladder = ladder_now(scene, reminder, now)
+    able = [one for one in ladder if one.id not in cannot_help] or ladder
     return _climb(reminder, able, now, now, number, policy_of(scene.user, reminder))
 
 
@@ -220,21 +252,25 @@ def is_held(scene: LockedReminder, now: datetime) -> bool:
     return has_it is not None and not _missing(scene, scene.told, has_it.contact_id, now)
 
 
-def all_must(scene: LockedReminder, contact_id: str) -> bool:
+def all_must(scene: LockedReminder, contact_id: str, now: datetime) -> bool:
     """Whether everybody of their step has to answer."""
     needed = policy_of(scene.user, scene.reminder).all_must
-    return any(one.id == contact_id and one.order in needed for one in scene.contacts)
+    if not needed:
+        return False
+    ladder = ladder_now(scene, scene.reminder, now)
+    return any(one.id == contact_id and one.order in needed for one in ladder)
 
 
 def _missing(
     scene: LockedReminder, told: Sequence[ToldContact], contact_id: str, now: datetime
 ) -> bool:
     """Whether somebody of the step has to answer as well and has not."""
-    if not all_must(scene, contact_id):
+    if not all_must(scene, contact_id, now):
         return False
-    order = next(one.order for one in scene.contacts if one.id == contact_id)
+    ladder = ladder_now(scene, scene.reminder, now)
+    order = next(one.order for one in ladder if one.id == contact_id)
     on_it = {one.contact_id for one in told if one.said == TOOK and one.until and one.until > now}
-    return any(one.order == order and one.id not in on_it for one in scene.contacts)
+    return any(one.order == order and one.id not in on_it for one in ladder)
 
 
 def take(scene: LockedReminder, contact: Contact, now: datetime, until: datetime) -> Decision:
@@ -249,7 +285,7 @@ def take(scene: LockedReminder, contact: Contact, now: datetime, until: datetime
     if reminder.status not in UNANSWERED or known is None:
         return NOTHING
     has_it = holder(scene.told, now)
-    if has_it and has_it.contact_id != contact.id and not all_must(scene, contact.id):
+    if has_it and has_it.contact_id != contact.id and not all_must(scene, contact.id, now):
         return Decision(outcome="taken")
     event = ContactTook(
         subject=reminder.id,
@@ -274,7 +310,8 @@ def cannot(scene: LockedReminder, contact: Contact, now: datetime) -> Decision:
     if reminder.status not in UNANSWERED or known is None or known.said == CANNOT:
         return NOTHING
     number = round_of(scene.told)
-    untold = [one for one in scene.contacts if not was_told(scene, one, number)]
+    ladder = ladder_now(scene, reminder, now)
+    untold = [one for one in ladder if not was_told(scene, one, number)]
     has_it = holder(scene.told, now)
     free = has_it is None or has_it.contact_id == contact.id
     event = ContactCannot(
@@ -291,7 +328,8 @@ def pull_in(scene: LockedReminder, now: datetime) -> Decision:
     """The clock was set back: who is still to be told waits for their delay, no longer."""
     reminder = scene.reminder
     number = round_of(scene.told)
-    untold = [one for one in scene.contacts if not was_told(scene, one, number)]
+    ladder = ladder_now(scene, reminder, now)
+    untold = [one for one in ladder if not was_told(scene, one, number)]
     is_ours = reminder.status in UNANSWERED and not reminder.is_test
     if not is_ours or not untold or holder(scene.told, now) is not None:
         return NOTHING

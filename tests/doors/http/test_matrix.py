@@ -90,6 +90,11 @@ ROUTES = [
     user("POST", "/contacts/{contact}/test"),
     user("POST", "/contacts/{contact}/invite"),
     user("DELETE", "/contacts/{contact}"),
+    user("GET", "/oncall?user_id=ana"),
+    user("GET", "/rotations?user_id=ana"),
+    user("GET", "/rotations/{rotation}"),
+    user("PATCH", "/rotations/{rotation}", {"delay": 5}),
+    user("DELETE", "/rotations/{rotation}"),
     user("POST", "/questions", {"text": "?", "user_id": "ana"}),
     user("GET", "/questions?user_id=ana"),
     user("GET", "/webhooks/{webhook}"),
@@ -225,6 +230,7 @@ OTHER_DOORS = [
         for m, p in (("POST", "/{question}/cancel"), ("GET", "/{question}"))
     ),
     ("POST", "/api/v1/contacts/accept"),  # tests/doors/http/test_invitations
+    ("POST", "/api/v1/rotations"),  # tests/doors/http/test_rotations
     *(("GET", f"/oauth/{page}") for page in ("authorize", "consent")),  # tests/security/test_oauth
     *(("POST", f"/oauth/{end}") for end in ("consent", "register", "token", "revoke")),
     ("ANY", "/mcp"),  # tests/doors/mcp: the same tokens, asked for before anything else
@@ -263,11 +269,14 @@ async def things(doors: Doors) -> dict[str, str]:
             return str(answer.json()["id"])
 
         made = await root.post("/api/v1/tokens", json={"user_id": "ana"})
+        contact = await make("/contacts", CONTACT, by=root)  # who vouches for them
+        turns = {"name": "nights", "begins_on": "2030-01-07", "members": [contact]}
         return {
+            "rotation": await make("/rotations", turns),
             "reminder": await make("/reminders", REMINDER),
             "series": await make("/series", SERIES),
             "device": await make("/devices", {"kind": "terminal"}),
-            "contact": await make("/contacts", CONTACT, by=root),  # who vouches for them
+            "contact": contact,
             "webhook": await make("/webhooks", {"url": NOBODY}),
             "token": made.json()["id"],
         }

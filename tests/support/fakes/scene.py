@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from clarion.base.ids import DeviceId
-from clarion.people.model import Contact, Device, User
+from clarion.people.model import Contact, Device, Rotation, User
 from clarion.reminders.decisions.decision import RingFacts, RingId, ToldContact
 from clarion.reminders.model import Reminder, Series
 from tests.support import build
@@ -22,6 +22,7 @@ class PlainScene:
     user: User = field(default_factory=build.user)
     devices: Sequence[Device] = field(default_factory=lambda: [build.device()])
     contacts: Sequence[Contact] = ()
+    rotations: Sequence[Rotation] = ()
     ring: RingFacts | None = None
     waiting: Sequence[Reminder] = ()
     rung: dict[DeviceId, datetime] = field(default_factory=dict)

@@ -19,6 +19,7 @@ from clarion.base.ids import UserId
 from clarion.doors.http.api import ics
 from clarion.doors.http.auth import Actor, Asking
 from clarion.doors.http.conventions import PREFIX, Shape, answer_json, refusals
+from clarion.people.rotations import Rotations
 from clarion.people.service import People
 from clarion.reminders.service import Reminders
 
@@ -56,7 +57,11 @@ CALENDAR: dict[int | str, dict[str, Any]] = {
 
 
 def calendar_routes(
-    reminders: Reminders, people: People, addresses: AddressStore, clock: Clock
+    reminders: Reminders,
+    people: People,
+    rotations: Rotations,
+    addresses: AddressStore,
+    clock: Clock,
 ) -> APIRouter:
     router = APIRouter(prefix=f"{PREFIX}/users/{{user_id}}", tags=["calendar"])
 
@@ -74,6 +79,18 @@ def calendar_routes(
         path = f"{PREFIX}/users/{user.id}/reminders.ics?key={key}"
         return answer_json({"path": path}, HTTPStatus.CREATED)
 
+    add_feed(router, reminders, rotations, addresses, clock)
+    add_import(router, reminders, people, clock)
+    return router
+
+
+def add_feed(
+    router: APIRouter,
+    reminders: Reminders,
+    rotations: Rotations,
+    addresses: AddressStore,
+    clock: Clock,
+) -> None:
     @router.get(
         "/reminders.ics",
         response_class=Response,
@@ -88,9 +105,13 @@ def calendar_routes(
             raise NotFound("There is no calendar at this address.")
         actor = Actor(UserId(user_id), name="calendar")
         coming = await reminders.reports.upcoming(actor, user_id=UserId(user_id))
+        shifts = await rotations.planned(actor, actor.user_id or UserId(user_id))
         headers = {"Cache-Control": "private, max-age=300"}
-        return Response(ics.written(coming, clock.now()), media_type=MEDIA_TYPE, headers=headers)
+        written = ics.written(coming, shifts, clock.now())
+        return Response(written, media_type=MEDIA_TYPE, headers=headers)
 
+
+def add_import(router: APIRouter, reminders: Reminders, people: People, clock: Clock) -> None:
     @router.post(
         "/calendar/import",
         response_model=CalendarImported,
@@ -102,5 +123,3 @@ def calendar_routes(
         user = await people.user(actor, UserId(user_id))
         events = await ics.read(await request.body(), user.zone)
         return answer_json(await ics.take_over(reminders, actor, user, events, clock.now()))
-
-    return router

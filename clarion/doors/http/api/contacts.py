@@ -8,7 +8,15 @@ from pydantic import Field
 
 from clarion.base.ids import ContactId
 from clarion.doors.http.api.answers import created
-from clarion.doors.http.api.shapes import Quiet, ReminderOut, quiet_in, quiet_out
+from clarion.doors.http.api.shapes import (
+    DaysShape,
+    Quiet,
+    ReminderOut,
+    days_in,
+    days_out,
+    quiet_in,
+    quiet_out,
+)
 from clarion.doors.http.auth import Asking, whose
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,
@@ -58,6 +66,12 @@ Ways = Annotated[
 ]
 
 
+Away = Annotated[
+    list[DaysShape],
+    Field(max_length=50, description="Holidays: others are called, unless everybody is away."),
+]
+
+
 class ContactPatch(Patch):
     name: ShortName = ""
     address: Address = "device:"
@@ -66,6 +80,7 @@ class ContactPatch(Patch):
     ways: Ways = Field(default_factory=list)
     quiet: Quiet | None = None
     language: Language = ""
+    away: Away = Field(default_factory=list)
 
 
 class ContactIn(Shape):
@@ -78,6 +93,7 @@ class ContactIn(Shape):
     ways: Ways = Field(default_factory=list)
     quiet: Quiet | None = Field(None, description="Others are told first, unless it is critical.")
     language: Language = ""
+    away: Away = Field(default_factory=list)
     invite: bool = Field(False, description="For admin tokens: ask them instead of vouching.")
     user_id: Id | None = Field(None, description="For admin tokens: whose contact it is.")
 
@@ -94,6 +110,7 @@ class ContactOut(Shape):
     ways: list[WayShape]
     quiet: Quiet | None
     language: str
+    away: list[DaysShape]
     consent: ContactConsent = Field(description="Nobody is told anything before they have agreed.")
     invitation: str | None = Field(
         None, description="A link for them, when they are to name their address themselves."
@@ -143,6 +160,7 @@ def contact_routes(people: People, reminders: Reminders, invitations: Invitation
             ways=ways_in(body.ways),
             quiet=quiet_in(body.quiet),
             language=body.language,
+            away=days_in(body.away),
             invite=body.invite,
         )
         where = {"Location": f"{PREFIX}/contacts/{contact.id}"}
@@ -210,6 +228,8 @@ def add_one(router: APIRouter, people: People) -> None:
         fields = given(body)
         if "quiet" in fields:
             fields["quiet"] = quiet_in(body.quiet)
+        if "away" in fields:
+            fields["away"] = days_in(body.away)
         if "ways" in fields:
             fields["ways"] = ways_in(body.ways)
         contact = await people.update_contact(
@@ -244,6 +264,7 @@ def shown(contact: Contact) -> dict[str, Any]:
         "ways": [{"address": one.address, "after": one.after} for one in contact.ways],
         "quiet": quiet_out(contact.quiet),
         "language": contact.language,
+        "away": days_out(contact.away),
         "consent": contact.consent.value,
         "invitation": None,
     }

@@ -14,6 +14,7 @@ from clarion.base.ids import ReminderId, SeriesId
 from clarion.people.access import Actor
 from clarion.people.errors import AlreadyThere
 from clarion.people.model import User
+from clarion.people.rotations import PlannedShift
 from clarion.reminders.reports import Upcoming
 from clarion.reminders.service import Reminders
 
@@ -49,7 +50,8 @@ class CalendarEvent:
     rule: str
 
 
-def written(coming: Sequence[Upcoming], now: datetime) -> bytes:
+def written(coming: Sequence[Upcoming], shifts: Sequence[PlannedShift], now: datetime) -> bytes:
+    """What is to come, and who is on call."""
     from icalendar import Alarm, Calendar, Event
 
     calendar = Calendar()
@@ -68,6 +70,16 @@ def written(coming: Sequence[Upcoming], now: datetime) -> bytes:
         alarm.add("description", one.content)
         alarm.add("trigger", timedelta())
         event.add_component(alarm)
+        calendar.add_component(event)
+    for each in shifts:
+        event = Event()
+        name, shift = each.rotation.name, each.shift
+        event.add("uid", f"{each.rotation.id}-{shift.begins_at:%Y%m%dT%H%M}{OURS}")
+        event.add("dtstamp", now)
+        event.add("dtstart", shift.begins_at.astimezone(UTC))
+        event.add("dtend", shift.ends_at.astimezone(UTC))
+        event.add("summary", f"{name}: {shift.contact.name}")
+        event.add("transp", "TRANSPARENT")  # whoever looks is not busy because of it
         calendar.add_component(event)
     text = calendar.to_ical()
     assert isinstance(text, bytes)

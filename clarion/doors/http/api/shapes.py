@@ -1,6 +1,6 @@
 """Reminders and series as they travel: what comes in, what goes out."""
 
-from datetime import time
+from datetime import date, time
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -8,7 +8,13 @@ from pydantic import Field
 from clarion.doors.http.api.live import EventOut
 from clarion.doors.http.conventions import Id, Instant, Patch, Shape, said
 from clarion.language.needs import needs_of
-from clarion.people.model import LONG_AGO, EscalationPolicy, PersonAbsence, QuietHours
+from clarion.people.model import (
+    LONG_AGO,
+    AwayDays,
+    EscalationPolicy,
+    PersonAbsence,
+    QuietHours,
+)
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
 from clarion.reminders.natural import Created, Preview
@@ -32,6 +38,11 @@ Owner = Annotated[Id | None, Field(description="For admin tokens: for whom. Othe
 Context = Annotated[dict[str, Any], Field(description="Anything worth knowing when it is told.")]
 
 
+class DaysShape(Shape):
+    first: date
+    last: date = Field(description="Included.")
+
+
 class Escalation(Shape):
     """How contacts are told when nobody confirms."""
 
@@ -41,6 +52,11 @@ class Escalation(Shape):
         default_factory=list,
         max_length=50,
         description="Orders of the steps in which everybody has to be on it, not just one.",
+    )
+    only: list[Id] = Field(
+        default_factory=list,
+        max_length=50,
+        description="Contacts and rotations that are called at all; empty: everybody.",
     )
 
 
@@ -250,13 +266,26 @@ def confirmation_in(confirmation: Confirmation | None) -> ConfirmationConfig | N
 def escalation_in(policy: Escalation | None) -> EscalationPolicy | None:
     if policy is None:
         return None
-    return EscalationPolicy(policy.rounds, policy.pause, tuple(policy.all_must))
+    return EscalationPolicy(policy.rounds, policy.pause, tuple(policy.all_must), tuple(policy.only))
 
 
 def escalation_out(policy: EscalationPolicy | None) -> dict[str, Any] | None:
     if policy is None:
         return None
-    return {"rounds": policy.rounds, "pause": policy.pause, "all_must": list(policy.all_must)}
+    return {
+        "rounds": policy.rounds,
+        "pause": policy.pause,
+        "all_must": list(policy.all_must),
+        "only": list(policy.only),
+    }
+
+
+def days_in(days: list[DaysShape]) -> tuple[AwayDays, ...]:
+    return tuple(AwayDays(one.first, one.last) for one in days)
+
+
+def days_out(days: tuple[AwayDays, ...]) -> list[dict[str, str]]:
+    return [{"first": one.first.isoformat(), "last": one.last.isoformat()} for one in days]
 
 
 def confirmation_out(config: ConfirmationConfig, content: str) -> dict[str, Any]:

@@ -42,6 +42,8 @@ from clarion.store.sql import events
 from clarion.store.sql.access import tokens, xiaozhi
 from clarion.store.sql.engine.database import Database, brief
 from clarion.store.sql.engine.prepared import Prepared
+from clarion.store.sql.people import rotations
+from clarion.store.sql.people.days import days_values, read_days
 from clarion.store.sql.tables.people import contacts, devices, users
 from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.model import Task
@@ -156,7 +158,9 @@ def households(conn: Connection, user_ids: Sequence[str]) -> dict[UserId, Househ
     """Whom each of these users' reminders can reach; unknown users are left out."""
     found = (user(conn, one) for one in user_ids)
     return {
-        one.id: Household(one, devices_of(conn, one.id), ladder_of(conn, one.id))
+        one.id: Household(
+            one, devices_of(conn, one.id), ladder_of(conn, one.id), rotations.of(conn, one.id)
+        )
         for one in found
         if one is not None
     }
@@ -398,13 +402,19 @@ def _absence(kept: Mapping[str, Any] | None) -> PersonAbsence | None:
 def policy_values(policy: EscalationPolicy | None) -> dict[str, Any] | None:
     if policy is None:
         return None
-    return {"rounds": policy.rounds, "pause": policy.pause, "all_must": list(policy.all_must)}
+    return {
+        "rounds": policy.rounds,
+        "pause": policy.pause,
+        "all_must": list(policy.all_must),
+        "only": list(policy.only),
+    }
 
 
 def read_policy(kept: Mapping[str, Any] | None) -> EscalationPolicy | None:
     if kept is None:
         return None
-    return EscalationPolicy(kept["rounds"], kept["pause"], tuple(kept["all_must"]))
+    only = tuple(kept.get("only", ()))  # older rows name nobody
+    return EscalationPolicy(kept["rounds"], kept["pause"], tuple(kept["all_must"]), only)
 
 
 def _device_values(one: Device) -> dict[str, Any]:
@@ -435,7 +445,9 @@ def _contact_values(one: Contact) -> dict[str, Any]:
     values = {name: getattr(one, name) for name in Contact.__slots__}
     ways = [[way.address, way.after] for way in one.ways]
     agreed = None if one.agreed is None else list(one.agreed)
-    return values | {"quiet": _quiet_values(one.quiet), "ways": ways, "agreed": agreed}
+    away = days_values(one.away)
+    quiet = _quiet_values(one.quiet)
+    return values | {"quiet": quiet, "ways": ways, "agreed": agreed, "away": away}
 
 
 def _contact(facts: Mapping[Any, Any]) -> Contact:
@@ -444,6 +456,7 @@ def _contact(facts: Mapping[Any, Any]) -> Contact:
         "quiet": _quiet(facts["quiet"]),
         "ways": tuple(FurtherWay(*way) for way in facts["ways"] or ()),
         "agreed": None if agreed is None else tuple(agreed),
+        "away": read_days(facts["away"]),
     }
     return Contact(**{**facts, **kept})
 

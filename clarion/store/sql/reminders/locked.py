@@ -7,11 +7,12 @@ from functools import cached_property
 from sqlalchemy import Connection, bindparam, select
 
 from clarion.base.ids import DeviceId, UserId
-from clarion.people.model import Contact, Device, User
+from clarion.people.model import Contact, Device, Rotation, User
 from clarion.reminders.decisions.decision import RingFacts, ToldContact
 from clarion.reminders.model import Reminder, Series
 from clarion.store.sql.engine.database import brief
 from clarion.store.sql.engine.prepared import Prepared
+from clarion.store.sql.people import rotations
 from clarion.store.sql.people import store as people
 from clarion.store.sql.reminders.rows import (
     read_raw_reminder,
@@ -57,9 +58,7 @@ _UNFINISHED = Prepared(
     .with_for_update()
 )
 _TOLD = Prepared(
-    select(
-        told.c.contact_id, told.c.told_at, told.c.said, told.c.said_at, told.c.until, told.c.round
-    )
+    select(*(one for one in told.c if one.name != "reminder_id"))
     .where(told.c.reminder_id == bindparam("id"))
     .order_by(told.c.told_at, told.c.contact_id)
 )
@@ -130,6 +129,10 @@ class SqlScene:
     @cached_property
     def contacts(self) -> Sequence[Contact]:
         return people.ladder_of(self._conn, self._owner)
+
+    @cached_property
+    def rotations(self) -> Sequence[Rotation]:
+        return rotations.of(self._conn, self._owner)
 
     @cached_property
     def ring(self) -> RingFacts | None:

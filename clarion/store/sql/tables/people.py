@@ -58,5 +58,25 @@ contacts = Table(
     Column("language", Text, nullable=False, server_default=""),
     Column("agreed", Json),
     Column("refused_at", Instant),
+    Column("away", Json),
 )
 Index("ix_contacts_user", contacts.c.user_id, contacts.c.order)
+
+rotations = Table(
+    "rotations",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user_id", Text, ForeignKey("users.id", ondelete="CASCADE"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("every", Text, nullable=False),
+    Column("hands_over", Text, nullable=False),
+    Column("begins_on", Text, nullable=False),
+    Column("members", Json, nullable=False),
+    Column("order", Integer, nullable=False),
+    Column("delay", Integer, nullable=False),
+    Column("overrides", Json, nullable=False),
+    Column("holidays", Json, nullable=False),
+    Column("holiday_members", Json, nullable=False),
+    Column("version", Integer, nullable=False),
+)
+Index("ix_rotations_user", rotations.c.user_id, rotations.c.order)

@@ -120,6 +120,9 @@ told = Table(
     Column("said_at", Instant),
     Column("until", Instant),
     Column("round", Integer, nullable=False, server_default="1"),
+    Column("delivered_at", Instant),
+    Column("opened_at", Instant),
+    Column("through", Text, nullable=False, server_default=""),
 )
 
 keys = Table(
