@@ -1,6 +1,7 @@
 """English words that ask to be reminded: "wake me up", "set an alarm", "don't let me forget"."""
 
 from clarion.language.when.stream import Pieces, TokenStream, one
+from clarion.language.when.words.wordlist import words
 
 
 def asked(s: TokenStream, i: int) -> Pieces | None:
@@ -17,6 +18,23 @@ def made(s: TokenStream, i: int) -> Pieces | None:
     while j < i + 4 and s.kinds[j] in ("a", "the", "gap", "me", "rel_word"):
         j += 1
     return one(s, "verb", "alarm", i, j + 1) if s.kinds[j] == "alarm" else None
+
+
+def given(s: TokenStream, i: int) -> Pieces | None:
+    """Give me a shout, a nudge, a quick ring."""
+    j = i + 2
+    while j < i + 5 and s.kinds[j] in ("a", "gap") and s.tokens[j].raw not in GIVEN:
+        j += 1
+    if s.kinds[i + 1] != "me" or s.tokens[j].raw not in GIVEN:
+        return None
+    return one(s, "verb", None, i, j + 1)
+
+
+GIVEN = frozenset(
+    words(
+        "shout nudge ring buzz bell call kick prod poke ping holler knock reminder alarm alert text"
+    )
+)
 
 
 def recalled(s: TokenStream, i: int) -> Pieces | None:

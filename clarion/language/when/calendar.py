@@ -139,6 +139,7 @@ FESTIVALS: dict[str, Reckoning] = {
     "new_year": _fixed(1, 1),
     "new_year_eve": _fixed(12, 31),
     "valentine": _fixed(2, 14),
+    "white_day": _fixed(3, 14),
     "girls": _fixed(3, 7),
     "women": _fixed(3, 8),
     "arbor": _fixed(3, 12),

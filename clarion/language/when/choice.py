@@ -7,7 +7,7 @@ is content unless it instructs: a lead, a count, a start or an end.
 from typing import NamedTuple
 
 from clarion.language.when.mention import Mention
-from clarion.language.when.stream import ClockWords, Piece
+from clarion.language.when.stream import UNREAD, ClockWords, Piece
 from clarion.language.when.words.wordlist import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
@@ -33,6 +33,8 @@ def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
     before = [m for m in live if m.first < verb]
     behind = [m for m in live if m.first > verb]
     wish = _fold(before, pieces, last_wins=True)
+    if wish is not None and (settled := _settled(wish, behind, pieces, verb)):
+        wish, behind = settled, behind[1:]
     if wish is None or wish.instructs:
         found = _behind_verb(behind, pieces, verb)
         if found is not None and wish is not None:
@@ -40,7 +42,53 @@ def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
         wish = found or wish or next((m for m in behind if m.length or m.last_for), None)
     else:
         _instructed(wish, behind, pieces, verb)
-    return _chosen(wish, taken_back, pieces[verb], unclear=_offered(wish, live))
+    unclear = _offered(wish, live) or (wish is not None and _left_over(wish, behind, pieces))
+    return _chosen(wish, taken_back, pieces[verb], unclear=unclear)
+
+
+def _left_over(wish: Mention, behind: list[Mention], pieces: list[Piece]) -> bool:
+    """An hour in a clause of its own that nothing could be made of: …，九点."""
+    unread = [m for m in behind if m is not wish and m.clocks and not m.event]
+    return any(_own_clause(m, pieces) and not set(m.spans) & set(wish.spans) for m in unread)
+
+
+def _settled(
+    event: Mention, behind: list[Mention], pieces: list[Piece], verb: int
+) -> Mention | None:
+    """The call moved from 2 to 3 tomorrow, remind me at 3: the hour that was asked for."""
+    m = behind[0] if behind else None
+    if m is None or not m.clocks or m.dates or m.repeats or m.after or m.shift or m.corrects:
+        return None
+    if not event.clocks or event.repeats or event.lead or not _adjacent(m, pieces, verb):
+        return None
+    after = pieces[m.behind] if m.behind < len(pieces) else None
+    ends = after is None or after.kind == "sep" or (after.kind == "to" and _letters(after) > 1)
+    return _inherited(m, event) if ends else None
+
+
+def _letters(piece: Piece) -> int:
+    return piece.end - piece.start
+
+
+def half_read(wish: Mention, pieces: list[Piece]) -> bool:
+    """Whether a word of time that nobody could read touches what was read: half 9 o'clock.
+
+    What it says may change everything, so it is asked about. A number behind the time is
+    as often of what is to be done: at 8 two pills.
+    """
+    for index, piece in enumerate(pieces):
+        if piece.kind != "gap" or piece.value != UNREAD:
+            continue
+        before = index > 0 and _within(wish, pieces[index - 1])
+        behind = index + 1 < len(pieces) and _within(wish, pieces[index + 1])
+        closed = index + 1 == len(pieces) or pieces[index + 1].kind == "sep"
+        if behind or (before and closed):
+            return True
+    return False
+
+
+def _within(wish: Mention, piece: Piece) -> bool:
+    return any(start <= piece.start and piece.end <= end for start, end in wish.spans)
 
 
 def _told_from_unwanted(mentions: list[Mention]) -> None:
@@ -103,13 +151,18 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
     if wish.vague and not (wish.dates or wish.clocks):
         m.vague, m.vague_day = wish.vague_day, wish.vague_day and not m.repeats
         return m
-    if _completes(wish, m) or (last_wins and _completes(m, wish)):
+    if _completes(wish, m) or ((last_wins or _is_day(m)) and _completes(m, wish)):
         return _merged(wish, m)
     if m.alternative:
         return wish
     if not last_wins:
         return wish
     return _inherited(m, wish)
+
+
+def _is_day(m: Mention) -> bool:
+    """… the 7pm show on Saturday."""
+    return len(m.dates) == 1 and m.dates[0].english and not m.clocks
 
 
 def _told_by_day(wish: Mention, m: Mention) -> bool:
@@ -199,12 +252,12 @@ def _adjacent(m: Mention, pieces: list[Piece], verb: int) -> bool:
 def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb: int) -> None:
     """Take from behind the asking word what instructs; leave what is content."""
     for m in behind:
-        if _told_by_day(wish, m) or _of_steps(wish, m, pieces, verb):
+        if _told_by_day(wish, m) or _of_steps(wish, m, pieces, verb) or _beside(wish, m, pieces):
             wish.spans += m.spans
         elif _only_length(m) and wish.repeats and _own_clause(m, pieces):
             wish.last_for = wish.last_for or m.length
             wish.spans += [*m.spans, _clause_opening(m, pieces)]
-        elif _closes(m, pieces, verb) and (often := _how_often(wish, m)):
+        elif (often := _how_often(wish, m)) and (often[1] == "day" or _closes(m, pieces, verb)):
             wish.often = often  # 每周提醒我两次
             wish.spans += m.spans
         elif m.instructs:
@@ -215,13 +268,18 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
         elif m.corrects and (_adjacent(m, pieces, verb) or wish.timed):
             corrected = _corrected(wish, m)
             wish.dates, wish.clocks, wish.spans = corrected.dates, corrected.clocks, corrected.spans
-        elif (
-            (_adjacent(m, pieces, verb) and _completes(wish, m) and not _is_of(m, pieces))
-            or (m.repeats and wish.repeats and _completes(wish, m))
-            or (_own_clause(m, pieces) and _completes(wish, m))
-            or (_makes_it_repeat(wish, m) and _adjacent(m, pieces, verb))
-        ):
+        elif _belongs(wish, m, pieces, verb):
             _merged(wish, m)
+
+
+def _belongs(wish: Mention, m: Mention, pieces: list[Piece], verb: int) -> bool:
+    """Whether it says the rest of the wish: the hour of a day, the rhythm of an hour."""
+    adjacent = _adjacent(m, pieces, verb)
+    if _completes(wish, m):
+        both_repeat = m.repeats and wish.repeats
+        if (adjacent and not _is_of(m, pieces)) or both_repeat or _own_clause(m, pieces):
+            return True
+    return _makes_it_repeat(wish, m) and (adjacent or _as_clause(m, pieces))
 
 
 def _of_steps(wish: Mention, m: Mention, pieces: list[Piece], verb: int) -> bool:
@@ -257,6 +315,26 @@ def _as_start(wish: Mention) -> Mention:
     start.after, start.shift = wish.after, wish.shift
     wish.dates, wish.clocks, wish.also, wish.after, wish.shift = [], [], [], None, 0
     return start
+
+
+def _beside(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """工作日七点半叫我，周末九点: other days of the week with an hour of their own."""
+    by_day = wish.every is not None and wish.every.unit in ("day", "workday", "weekend", "week")
+    if not by_day or not wish.clocks or not m.clocks or m.after or m.lead or m.shift:
+        return False
+    weekly = all((day.weekdays or day.weekend) and day.week is None for day in m.dates)
+    named = bool(m.dates) or (m.every is not None and m.every.unit in ("workday", "weekend"))
+    if not (weekly and named and _own_clause(m, pieces)):
+        return False
+    wish.beside.append(m)
+    return True
+
+
+def _as_clause(m: Mention, pieces: list[Piece]) -> bool:
+    """…，每天都要: behind a comma, and nothing but a letter or two with it."""
+    rest = pieces[m.behind : m.behind + 2]
+    short = not rest or rest[0].kind == "sep" or (_letters(rest[0]) <= 2 and len(rest) == 1)
+    return short and m.first > 0 and pieces[m.first - 1].kind == "sep"
 
 
 def _closes(m: Mention, pieces: list[Piece], verb: int) -> bool:
@@ -343,6 +421,8 @@ def _is_instruction(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
         return wish.repeats and (m.times == 1 or clause)
     if m.last_for and not wish.repeats and not m.start:
         return pieces[m.first - 1].kind == "sep"
+    if m.shift and _is_of(m, pieces):
+        return False  # 第二天的会议
     return not (m.lead or m.before) or bool(wish.clocks or wish.dates)
 
 

@@ -212,7 +212,9 @@ def _spoken_day(s: TokenStream, j: int) -> bool:
     led = s.kinds[j - 2] if j > 1 else "end"
     if s.kinds[j] == "num" and s.tokens[j].raw.isalpha():
         return False
-    led_by_itself = led in _BEFORE_DAYS or (s.kinds[j] == "of" and s.kinds[j + 1] == "every")
+    of_month = s.kinds[j + 1] in ("every", "month_name", "rel_word")
+    of_month = of_month or (s.kinds[j + 1] == "the" and s.tokens[j + 2].value == "month")
+    led_by_itself = led in _BEFORE_DAYS or (s.kinds[j] == "of" and of_month)
     return led_by_itself and s.kinds[j] in _BEHIND_DAYS
 
 
@@ -246,11 +248,19 @@ def _of_month(s: TokenStream, j: int, date: Date) -> Found | None:
     if kind == "rel_word" and s.tokens[k + 1].value in ("month", "year"):
         offset = int(value)
         if s.tokens[k + 1].value == "year":
-            return date._replace(year_offset=offset, edge_of="year"), k + 2
+            return _of_year(date._replace(year_offset=offset)), k + 2
         return date._replace(month_offset=offset), k + 2
     if kind == "unit" and value in ("month", "year"):
-        return date._replace(edge_of="year" if value == "year" else None), k + 1
-    return date, j
+        return _of_year(date) if value == "year" else date, k + 1
+    dated, end = with_year(s, k, date)
+    return (_of_year(dated), end) if dated.year is not None else (date, j)
+
+
+def _of_year(date: Date) -> Date:
+    """The first Monday of a year lies in its first month, the last Friday in its last."""
+    if date.nth is not None and date.nth[1] < 7 and -5 < date.nth[0] < 5:
+        return date._replace(month=1 if date.nth[0] > 0 else 12)
+    return date._replace(edge_of="year")
 
 
 def last_of_month(s: TokenStream, i: int) -> Found | None:

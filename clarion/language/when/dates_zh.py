@@ -159,6 +159,8 @@ def _is_a_name(s: TokenStream, i: int) -> bool:
     if i == 0:  # 周一鸣是我同学
         name = _NAMED.match(s.tail(i, 4))
         return name is not None and name[0][0] not in _DONE_ON_A_DAY
+    if s.head(i) == "叫" and len(s.tokens[i + 1].raw) == 1 and s.kinds[i + 2] in ("end", "sep"):
+        return True  # 他叫周三丰
     return s.head(i) in "给找问替帮陪和跟同" and s.kinds[i - 1] in ("gap", "and", "verb")
 
 
@@ -416,18 +418,12 @@ def _bare_day(s: TokenStream, i: int, date: Date) -> Found | None:
 
 def _nth(s: TokenStream, i: int) -> tuple[tuple[int, int], int] | None:
     """第一个周一 (1, 0), 最后一天 (-1, 7), 第一个工作日 (1, 8), 第三周 (3, 9)."""
-    j = i
-    if s.kinds[j] == "last":
-        n, j = -1, j + 1
-        if s.kinds[j] == "num" and s.tokens[j].value == 1:
-            j += 1
-    elif s.kinds[j] in ("ordinal", "ordinal_back") and _is_whole(s, j + 1):
-        sign = -1 if s.kinds[j] == "ordinal_back" else 1
-        n, j = s.tokens[j + 1].value * sign, j + 2
-    else:
+    if s.kinds[i] == "nth_day":  # 每季度首日
+        return s.tokens[i].value, i + 1
+    which = _which(s, i)
+    if which is None:
         return None
-    if s.kinds[j] == "ge":
-        j += 1
+    n, j = which
     if s.kinds[j] == "weekday":
         return (n, int(s.tokens[j].value)), j + 1
     if s.kinds[j] in ("workday", "weekend"):
@@ -439,6 +435,20 @@ def _nth(s: TokenStream, i: int) -> tuple[tuple[int, int], int] | None:
         if unit == "week":
             return nth_week(s, j, n)
     return None
+
+
+def _which(s: TokenStream, i: int) -> tuple[int, int] | None:
+    """首个, 最后一个, 第三个, 倒数第二个."""
+    kind, j = s.kinds[i], i + 1
+    if kind == "first":
+        return 1, j
+    if kind == "last":
+        n, j = -1, j + 1 if s.kinds[j] == "num" and s.tokens[j].value == 1 else j
+    elif kind in ("ordinal", "ordinal_back") and _is_whole(s, j):
+        n, j = s.tokens[j].value * (-1 if kind == "ordinal_back" else 1), j + 1
+    else:
+        return None
+    return n, j + 1 if s.kinds[j] == "ge" else j
 
 
 def _is_whole(s: TokenStream, i: int) -> bool:
@@ -584,5 +594,7 @@ _START = {
     "ordinal": _ordinal,
     "ordinal_back": _ordinal,
     "last": _ordinal,
+    "first": _ordinal,
+    "nth_day": _ordinal,
     "half_year": _half_year,
 }

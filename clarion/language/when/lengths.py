@@ -67,8 +67,8 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
     j = i + 1
     while s.kinds[j] in ("about", "at", "the") and j < i + 3:
         j += 1
-    if s.tokens[j].raw == "sun":
-        return None  # in the sun
+    if s.tokens[j].raw == "sun" or (i and s.kinds[i - 1] == "unit" and s.kinds[j] == "a"):
+        return None  # in the sun; how many seconds in a minute
     if s.kinds[j] == "num" and len(s.tokens[j].raw) == 4 and 1900 <= s.tokens[j].value <= 2200:
         alone = s.kinds[j + 1] in ("end", "sep", "ask", "to")
         return one(s, "date", Date(year=s.tokens[j].value), i, j + 1) if alone else None
@@ -81,8 +81,10 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
         j = read[1] + 1 if s.tokens[read[1]].raw == "'" else read[1]  # in two weeks' time
         j = j + 1 if s.tokens[j].raw == "time" else j
         return one(s, "after", read[0], i, j)
-    if s.kinds[j] == "several":
-        return one(s, "vague", None, i, j + 2 if s.kinds[j + 1] == "unit" else j + 1)
+    k = j + 2 if s.kinds[j : j + 2] == ["rel_word", "couple"] else j  # in the next couple of days
+    if k > j or s.kinds[j] == "several":
+        k = k + 1 if s.kinds[k] in ("of", "several") else k
+        return one(s, "vague", None, i, k + 1 if s.kinds[k] == "unit" else k)
     if s.kinds[j] == "a" and s.kinds[j + 1] in ("several", "gap"):
         end = j + 3 if s.kinds[j + 2] == "unit" else j + 2
         return one(s, "vague", None, i, end) if s.tokens[j + 1].raw in _SOON else None

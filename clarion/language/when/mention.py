@@ -67,6 +67,8 @@ class Mention:
     """Where the 不 or 改成 stood that opened it."""
     beside: list["Mention"]
     """每周一10点和周四15点: days with hours of their own."""
+    hours_first: int = 0
+    """How many hours stood before its first day: at 7 on weekdays, and 9 at weekends."""
     first: int = 0
     """Index of its first piece, and of the piece behind its last."""
     behind: int = 0
@@ -131,6 +133,8 @@ def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
         return True
     if m.clocks and _has_own_hour(m, date, links):
         return True
+    if not m.dates and not m.repeats:
+        m.hours_first = len(m.clocks)
     if not m.dates:
         m.dates.append(date)
         m.through = bool(links & THROUGH)
@@ -138,6 +142,10 @@ def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
     if links & THROUGH:
         m.to_date = date
         return m.every is not None or not m.until
+    return _another_day(m, date, links)
+
+
+def _another_day(m: Mention, date: Date, links: set[str]) -> bool:
     listed = "sep" in links and len(date.weekdays) > 1 and not date.ranged and not m.repeats
     if listed and m.dates[0].offset is not None:  # tomorrow, Thursday and Saturday
         m.dates.append(date)
@@ -172,7 +180,10 @@ def _ends_there(m: Mention, date: Date) -> bool:
 
 
 def _has_own_hour(m: Mention, date: Date, links: set[str]) -> bool:
-    """…和周四15点: the day goes with the hour that follows it."""
+    """…和周四15点: the day goes with the hour that follows it, or that stands before it."""
+    if (m.dates or m.repeats) and _hours_of_its_own(m, links):
+        m.beside[-1].dates.append(date)
+        return True
     if m.beside and m.beside[-1].every and not (m.beside[-1].clocks or m.beside[-1].dates):
         m.beside[-1].dates.append(date)  # weekdays at 7, and every Saturday …
         return True
@@ -180,6 +191,18 @@ def _has_own_hour(m: Mention, date: Date, links: set[str]) -> bool:
         m.beside.append(Mention(dates=[date]))
         return True
     return False
+
+
+def _hours_of_its_own(m: Mention, links: set[str]) -> bool:
+    """At 7 on weekdays and 9 at weekends: the last hours go with the days that follow them."""
+    if not 0 < m.hours_first < len(m.clocks) or links - _ON or m.to_clock or m.to_date:
+        return False
+    m.beside.append(Mention(clocks=m.clocks[m.hours_first :]))
+    m.clocks = m.clocks[: m.hours_first]
+    return True
+
+
+_ON = frozenset(("at", "on", "the"))
 
 
 def _same_day_again(m: Mention, date: Date) -> bool:
@@ -300,12 +323,9 @@ def _every(m: Mention, piece: Piece, links: set[str]) -> bool:
     if m.after is not None and m.every is None and steps:
         m.start = Mention()  # in an hour, then every ten minutes
         m.start.after, m.after = m.after, None
-    if m.every is not None and m.clocks and links & BESIDE and piece.value.unit in _DAYS:
-        if piece.start == piece.end or piece.value == m.every:  # … and Thursdays
-            m.joins = True
-        elif m.every.unit in _DAYS:  # weekdays at 7 and weekends at 9
-            m.beside.append(Mention())
-            m.beside[-1].every = piece.value
+    if not m.repeats and not m.dates:
+        m.hours_first = len(m.clocks)
+    if piece.value.unit in _DAYS and _other_rhythm(m, piece, links):
         return True
     if m.every is not None and m.every.unit == "week" and piece.value == Every("week"):
         return True  # biweekly on Fridays
@@ -320,6 +340,21 @@ def _every(m: Mention, piece: Piece, links: set[str]) -> bool:
             return True
     m.lunar = m.lunar or "lunar" in links
     m.every = piece.value
+    return True
+
+
+def _other_rhythm(m: Mention, piece: Piece, links: set[str]) -> bool:
+    """Other days with hours of their own: weekdays at 7 and weekends at 9; … and Thursdays."""
+    if (m.dates or m.repeats) and _hours_of_its_own(m, links):
+        m.beside[-1].every = piece.value
+        return True
+    if m.every is None or not m.clocks or not links & BESIDE:
+        return False
+    if piece.start == piece.end or piece.value == m.every:
+        m.joins = True
+    elif m.every.unit in _DAYS:
+        m.beside.append(Mention())
+        m.beside[-1].every = piece.value
     return True
 
 

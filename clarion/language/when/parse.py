@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import Unprocessable
-from clarion.language.when.choice import Choice, choose
+from clarion.language.when.choice import Choice, choose, half_read
 from clarion.language.when.clock.hours import options
 from clarion.language.when.clock.routines import by_routine
 from clarion.language.when.days import NoSuchDay, Unclear, agrees, days_of
@@ -91,6 +91,8 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     when = _resolve(wish, choice, scene, normal.text)
     if isinstance(when, Nothing):
         return TimeReading(when, (), verb, whom)
+    if isinstance(when, Once | Recurring) and half_read(wish, pieces):
+        when = NeedsClarification("time", hull)
     return TimeReading(when, tuple(spans), verb, whom)
 
 

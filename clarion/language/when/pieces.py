@@ -6,7 +6,7 @@ A piece knows nothing of its neighbours; `compose` joins them into one wish.
 import re
 from collections.abc import Callable
 
-from clarion.language.when.asking import asked, made, recalled
+from clarion.language.when.asking import asked, given, made, recalled
 from clarion.language.when.clock.phrases import (
     alarm_for,
     at_hour,
@@ -39,11 +39,13 @@ from clarion.language.when.lengths import (
 )
 from clarion.language.when.rhythms import (
     count_piece,
+    edge_of_every,
     every_piece,
     parity_piece,
     past_every_hour,
 )
 from clarion.language.when.stream import (
+    UNREAD,
     ClockWords,
     Date,
     Piece,
@@ -94,17 +96,30 @@ def read_pieces(s: TokenStream) -> list[Piece]:
             continue
         token = s.tokens[i]
         kind = token.kind if token.kind in PLAIN else _ALONE.get(token.kind, "gap")
-        pieces.append(Piece(kind, token.value, token.start, token.end))
+        unread = kind == "gap" and token.kind in TIME_WORDS
+        pieces.append(Piece(kind, UNREAD if unread else token.value, token.start, token.end))
         i += 1
     return pieces
 
 
+TIME_WORDS = frozenset(
+    words(
+        "half quarter num tens ord unit weekday weekdays weekend weekends workdays every every_gap "
+        "part meridiem point fen ke times month year festival season quarter_code "
+        "clock date ordinal last lunar_month chu everyday rel parts edge"
+    )
+)
+
+
 def _names_a_thing(s: TokenStream, i: int, end: int) -> bool:
     """十月革命, 谷雨茶: a lone month or festival before what nobody says behind a time."""
+    if s.kinds[end] not in ("gap", "glue"):
+        return False
     if i and s.kinds[i - 1] not in ("gap", "sep", "skip"):
         return False
     tail = s.tail(end - 1, 1)
-    if tail.isascii() or FOLLOWS_A_TIME.match(tail):
+    of_a_thing = tail == "的" and s.kinds[end + 1] == "gap"  # 五月的花
+    if tail.isascii() or (FOLLOWS_A_TIME.match(tail) and not of_a_thing):
         return False
     return not _WISHED.intersection(s.kinds)
 
@@ -116,7 +131,15 @@ def _festival(s: TokenStream, i: int) -> Pieces | None:
     """国庆期间: some day of several."""
     if s.tokens[i + 1].raw == "期间":
         return one(s, "vague", "day", i, i + 2)
+    found = clock_piece(s, i + 1) if s.tokens[i].raw[-1] == "夜" else None
+    if found and found[0][0].kind == "clock" and _is_open(found[0][0].value):
+        read = found[0][0].value._replace(part="evening")  # 平安夜八点
+        return [*(_date(s, i) or ([], 0))[0], found[0][0]._replace(value=read)], found[1]
     return _date(s, i)
+
+
+def _is_open(read: ClockWords) -> bool:
+    return read.part is None and not read.exact
 
 
 def _date(s: TokenStream, i: int) -> Pieces | None:
@@ -126,7 +149,7 @@ def _date(s: TokenStream, i: int) -> Pieces | None:
     found = chinese_date(s, i) or (english_date(s, i) if english else None)
     if found is None:
         return None
-    if s.kinds[found[1]] == "gap" and _names_a_thing(s, i, found[1]) and _is_weak(found[0]):
+    if _is_weak(found[0]) and _names_a_thing(s, i, found[1]):
         return None
     return one(s, "date", found[0], i, found[1])
 
@@ -175,6 +198,14 @@ def _dotted(s: TokenStream, i: int) -> Pieces | None:
     return one(s, "date", Date(month=month, days=(day,)), i, i + 1)
 
 
+def _year_behind(s: TokenStream, i: int) -> Pieces | None:
+    """Fri Dec 25 17:00:00 2026."""
+    if not i or s.kinds[i - 1] != "clock" or len(s.tokens[i].raw) != 4:
+        return None
+    fits = "month_name" in s.kinds[:i]
+    return one(s, "date", Date(year=s.tokens[i].value), i, i + 1) if fits else None
+
+
 def _spaced_date(s: TokenStream, i: int) -> Pieces | None:
     """2027 11 23."""
     if s.kinds[i + 1 : i + 3] != ["num", "num"] or len(s.tokens[i].raw) != 4:
@@ -185,6 +216,15 @@ def _spaced_date(s: TokenStream, i: int) -> Pieces | None:
     if any(isinstance(n, float) for n in (month, day)) or not (0 < month <= 12 and 0 < day <= 31):
         return None
     return one(s, "date", Date(year=year, month=month, days=(day,)), i, i + 3)
+
+
+def _both_days(s: TokenStream, i: int) -> Pieces | None:
+    """Both days this weekend, both days of the weekend."""
+    found = english_date(s, i + 1) or english_date(s, i + 2)
+    if found is None or not found[0].weekend:
+        return None
+    saturday = found[0]._replace(weekend=False, weekdays=(5, 6), coming=found[0].week in (None, 0))
+    return one(s, "date", saturday._replace(week=found[0].week or None), i, found[1])
 
 
 def _now(s: TokenStream, i: int) -> Pieces | None:
@@ -239,6 +279,7 @@ def _later_in(s: TokenStream, i: int) -> Pieces | None:
     if days is not None and s.kinds[i + 1] == "part" and (told := _part_beside(s, i, days)):
         return told
     alone = s.kinds[i + 3] in ("end", "sep", "at", "gap", "clock", "part", "to")
+    alone = alone or s.kinds[i + 3 : i + 5] == ["the", "gap"]  # the day after the party
     if days is None or not alone:
         return None
     if s.tokens[i + 1].value == "day":
@@ -260,6 +301,20 @@ def _part_beside(s: TokenStream, i: int, days: int) -> Pieces | None:
     date = one(s, "date", found[0]._replace(shift=found[0].shift + days), i, found[1])[0]
     end = s.tokens[found[1] - 1].end
     return [*date, Piece("clock", ClockWords(part=part, grain="part"), end, end)], found[1]
+
+
+def _of_named_day(s: TokenStream, i: int) -> Pieces | None:
+    """周六聚会，当天上午…; 周五喝酒，第二天早上…: told from a day that was named before."""
+    raw = s.tokens[i].raw
+    if raw not in _TOLD_FROM or not _NAMED_DAYS.intersection(s.kinds[:i]):
+        return None
+    days = _TOLD_FROM[raw]
+    return one(s, "shift", days, i, i + 1) if days else one(s, "glue", None, i, i + 1)
+
+
+_TOLD_FROM = {"当天": 0, "当日": 0, "第二天": 1, "次日": 1, "翌日": 1, "转天": 1, "第三天": 2}
+_TOLD_FROM |= {"头天": -1, "头一天": -1, "头一晚": -1, "前一日": -1}
+_NAMED_DAYS = frozenset(words("weekday weekday_of weekend hao ri festival date rel month day"))
 
 
 def _days_on(s: TokenStream, i: int) -> Pieces | None:
@@ -378,6 +433,7 @@ Rule = Callable[[TokenStream, int], Pieces | None]
 RULES: dict[str, tuple[Rule, ...]] = {
     "num": (
         _spaced_date,
+        _year_behind,
         listed_weekdays,
         _dotted,
         counted_days,
@@ -390,14 +446,15 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "half": (past_every_hour, clock_piece, lapse_piece),
     "quarter": (past_every_hour, clock_piece, lapse_piece),
     "parity": (parity_piece,),
-    "a": (every_piece, clock_piece, _english, lapse_piece),
-    "couple": (_english, lapse_piece),
+    "a": (every_piece, clock_piece, _english, count_piece, lapse_piece),
+    "couple": (_english, count_piece, lapse_piece),
     "cha": (clock_piece,),
     "clock": (clock_piece,),
     "clock_word": (clock_piece,),
     "part": (part_piece,),
     "short_part": (early_and_late, clock_piece),
-    "day": (day_with_part, _date),
+    "day": (_of_named_day, day_with_part, _date),
+    "shift_day": (_of_named_day,),
     "date": (_written,),
     "in": (in_piece,),
     "pass": (passing,),
@@ -429,7 +486,7 @@ NUMBER_RULES: dict[str, tuple[Rule, ...]] = {
 }
 for _kind in words(
     "rel weekday_of weekend lunar solar lunar_month named_month leap chu new_year_day festival "
-    "edge last half_year"
+    "edge last first nth_day half_year"
 ):
     RULES[_kind] = (_date,)
 for _kind in words(
@@ -438,6 +495,7 @@ for _kind in words(
     RULES[_kind] = (every_piece,)
 for _kind in ("weekdays", "weekends", "workday", "workdays", "offday", "holiday_off"):
     RULES[_kind] = (every_piece,)
+RULES["nth_day"] = (_of_named_day, _date)
 RULES["weekday"] = (_weekday,)
 RULES["festival"] = (_festival,)
 RULES["ordinal"] = (two_weekdays, _date)
@@ -446,10 +504,11 @@ RULES["lunar"] = (lunar_every, _date)
 RULES["for"] = (alarm_for,)
 RULES["ord"] = (every_piece, _english)
 RULES["month_name"] = (_english,)
-RULES["end_of"] = (_english,)
+RULES["end_of"] = (edge_of_every, _english)
 RULES["unit"] = (_english,)
 RULES["ask"] = (asked,)
 RULES["make"] = (made,)
+RULES["give"] = (given,)
 RULES["not"] = RULES["let"] = RULES["remember"] = (recalled,)
 RULES["parts"] = (day_parts,)
 RULES["days_on"] = (_days_on,)
@@ -461,5 +520,6 @@ RULES["correct"] = (_instead,)
 RULES["meal"] = (_meal,)
 RULES["bar"] = (_bar,)
 RULES["now"] = (_now,)
+RULES["both"] = (_both_days,)
 RULES["make_it"] = (_make_it,)
 RULES["other"] = (every_piece,)

@@ -57,6 +57,8 @@ def resolve_each(m: Mention, scene: ReadingContext) -> When:
         if clock.part is None and not clock.exact and part in _CARRIED and (clock.hour or 12) < 12:
             clock = clock._replace(part=part)
         part = clock.part
+        if not any(one.exact for one in m.clocks):
+            clock = _later_on(clock, [(0, rule.times[0]) for rule in rules[-1:]])
         one = replace_lead(m)
         one.clocks, one.lead, one.before = [clock], m.lead, m.before
         found = resolve_once(one, scene)
@@ -213,12 +215,15 @@ def _clock_times(
     times: list[tuple[int, time]] = []
     notes: list[str] = []
     part: str | None = None
+    of_24 = any(clock.exact for clock in clocks)
     if len(clocks) == 2 and clocks[0] == clocks[1] and clocks[0].part is None:  # at 9 and 9
         clocks = [clocks[0]._replace(part="am"), clocks[1]._replace(part="pm")]
     for clock in clocks:
         if clock.part is None and not clock.exact and part in ("afternoon", "morning", "forenoon"):
             clock = clock._replace(part=part if clock.hour and clock.hour < 12 else None)
         part = clock.part
+        if not of_24:
+            clock = _later_on(clock, times)
         found = options(clock, scene.habits, dated=True, today=False, alarm=scene.alarm)
         if isinstance(found, str):
             return found
@@ -226,6 +231,17 @@ def _clock_times(
         if found[0].assumed:
             notes.append(found[0].assumed)
     return times, tuple(dict.fromkeys(notes))
+
+
+def _later_on(clock: ClockWords, times: list[tuple[int, time]]) -> ClockWords:
+    """At 8, 2 and 8; at 10 and 6: a bare hour of a list comes after the one before it."""
+    bare = clock.part is None and not clock.exact and clock.hour is not None and clock.hour < 12
+    if not bare or not times or times[-1][0]:
+        return clock
+    last = times[-1][1]
+    over = (clock.hour, clock.minute) <= (last.hour, last.minute)
+    later = ((clock.hour or 0) + 12, clock.minute) > (last.hour, last.minute)
+    return clock._replace(part="pm") if over and later else clock
 
 
 class _Bounds(NamedTuple):

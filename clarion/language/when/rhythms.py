@@ -344,7 +344,8 @@ def _only_said(s: TokenStream, i: int) -> bool:
     return s.kinds[i + 1] == "gap" and not _TIMED.intersection(s.kinds)
 
 
-_TIMED = frozenset(("point", "clock", "part", "short_part", "verb", "recall", "ask"))
+_HOURS = frozenset(("point", "clock", "part", "short_part", "meridiem", "at"))
+_TIMED = _HOURS | {"verb", "recall", "ask"}
 
 
 def _fixed(every: Every) -> "Rule":
@@ -396,7 +397,11 @@ def _plural(s: TokenStream, i: int) -> Pieces | None:
     if kind in ("workday", "workdays"):
         if kind == "workday" and token.raw.isascii() and s.kinds[i + 1] != "part":
             return None
-        return one(s, "every", Every("workday", official=bool(token.value)), i, i + 1)
+        every = one(s, "every", Every("workday", official=bool(token.value)), i, i + 1)
+        if token.raw == "weeknights" and not _HOURS.intersection(s.kinds):
+            night = ClockWords(part="tonight", grain="part")
+            return [*every[0], Piece("clock", night, token.end, token.end)], i + 1
+        return every
     if kind == "weekends":
         return one(s, "every", Every("weekend"), i, i + 1)
     days = [int(token.value)]
@@ -459,6 +464,20 @@ def _ordinal_of_every(s: TokenStream, i: int) -> Pieces | None:
     rhythm = {"month": Every("month"), "year": Every("year"), "quarter": Every("quarter")}[unit]
     day = Piece("date", date, s.tokens[i].start, s.tokens[j - 1].end)
     return [day, Piece("every", rhythm, s.tokens[k].start, s.tokens[k + 1].end)], k + 2
+
+
+def edge_of_every(s: TokenStream, i: int) -> Pieces | None:
+    """The end of every month, the start of each quarter."""
+    edge = str(s.tokens[i].value)
+    j = i + 1 if s.tokens[i].raw.endswith(" of") else i + 2
+    unit = str(s.tokens[j + 1].value)
+    if s.kinds[j] != "every" or s.kinds[j - 1] not in ("of", "end_of") or unit not in _EDGED:
+        return None
+    every = one(s, "every", Every(unit), i, j + 2)[0]
+    return [*every, *one(s, "date", Date(edge=edge, edge_of=unit), i, j + 2)[0]], j + 2
+
+
+_EDGED = ("month", "quarter", "year")
 
 
 def _day_before_every(s: TokenStream, i: int) -> Pieces | None:

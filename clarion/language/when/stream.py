@@ -155,6 +155,9 @@ class Piece(NamedTuple):
     end: int
 
 
+UNREAD = "unread"
+"""The value of a gap that is a word of time, of which no rule could make anything."""
+
 Pieces = tuple[list[Piece], int]
 """What was read at a place, and the token behind it."""
 
@@ -317,10 +320,17 @@ def _with_unit(s: TokenStream, i: int, value: float) -> tuple[Lapse, int] | None
     j = i + 1
     if s.kinds[j] == "half" and s.kinds[j + 1] not in ("unit", "ge", "part"):
         return total.plus(lapse(0.5, unit)), j + 1
-    more = _FRACTIONS.get(s.kinds[j + 2]) if s.kinds[j : j + 2] == ["and", "a"] else None
-    if more is not None and s.kinds[j + 3] not in ("unit", "of"):
+    more = _and_a_part(s, j)
+    if more and s.kinds[j + 3] not in ("unit", "of"):
         return total.plus(lapse(more, unit)), j + 3
     return total, j
+
+
+def _and_a_part(s: TokenStream, j: int) -> float:
+    """… and a half, and a quarter, and three quarters."""
+    if s.kinds[j] != "and" or s.kinds[j + 1] not in ("a", "num"):
+        return 0
+    return _FRACTIONS.get(s.kinds[j + 2], 0) * float(s.tokens[j + 1].value)
 
 
 def _spaced_hour(s: TokenStream, i: int) -> bool:
@@ -343,6 +353,8 @@ def unit_at(s: TokenStream, i: int) -> str | None:
         return str(s.tokens[i].value)
     if kind == "ord" and s.tokens[i].raw == "second":
         return "second"
+    if kind == "part" and s.tokens[i].raw in ("nights", "mornings", "evenings", "afternoons"):
+        return "day"  # for the next three nights
     if kind == "quarter" and s.tokens[i].raw == "quarters":
         return "quarter"
     return None

@@ -4,6 +4,7 @@ import re
 
 from clarion.language.when.clock.spoken import (
     Found,
+    day_follows,
     four_figures,
     from_to,
     full_hour,
@@ -14,6 +15,7 @@ from clarion.language.when.clock.spoken import (
     part_follows,
     past_or_to,
     short_of,
+    spaced,
     with_meridiem,
     with_minutes,
     with_part,
@@ -144,7 +146,7 @@ def _written(s: TokenStream, i: int) -> Found:
         j = j + 2 if s.tokens[j + 1].raw == "m" else j + 1
     elif s.tokens[j].raw == "z":
         offset, j = "+00:00", j + 1
-    elif s.kinds[j] == "point" or s.kinds[j] == "fen" or s.kinds[j] == "oclock":
+    elif s.kinds[j] in ("point", "fen", "oclock") or s.tokens[j].raw in ("hours", "hrs"):
         j += 1
     zone = re.match(r" ?([+-]\d\d):?(\d\d)(?!\d)", s.text[s.tokens[i].end : s.tokens[i].end + 8])
     # 9:00-11:00 is a range; only behind a T does a minus open an offset.
@@ -217,7 +219,8 @@ def _spoken(s: TokenStream, i: int) -> Found | None:
         return _face(s, i + 1)
     if minutes_to(s, i):
         return past_or_to(s, i)
-    return from_to(s, i) or _before_part(s, i) or past_or_to(s, i) or with_minutes(s, i)
+    found = from_to(s, i) or _before_part(s, i) or past_or_to(s, i)
+    return found or with_minutes(s, i) or spaced(s, i)
 
 
 def _in_list(s: TokenStream, i: int) -> Found | None:
@@ -239,9 +242,10 @@ def _oclock(s: TokenStream, i: int) -> Found:
 
 
 def _before_part(s: TokenStream, i: int) -> Found | None:
-    """The 8 of "8 tonight" and "8 in the morning"."""
+    """The 8 of "8 tonight", "8 in the morning", and of "8 on Thursday" behind no other word."""
     hour = s.tokens[i].value
-    return (ClockWords(int(hour)), i + 1) if 0 < hour <= 12 and part_follows(s, i + 1) else None
+    told = part_follows(s, i + 1) or (day_follows(s, i + 1) and (not i or s.kinds[i - 1] != "gap"))
+    return (ClockWords(int(hour)), i + 1) if 0 < hour <= 12 and told else None
 
 
 def _points(s: TokenStream, i: int) -> Found | None:

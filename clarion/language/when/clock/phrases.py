@@ -18,7 +18,7 @@ def day_with_part(s: TokenStream, i: int) -> Pieces | None:
     part = s.tokens[i].value[1]
     if part is None:
         return None
-    if s.tokens[i].raw[0] == "当" and i and s.kinds[i - 1] in ("festival", "hao", "ri", "weekday"):
+    if s.tokens[i].raw[0] == "当" and i and _DAYS.intersection(s.kinds[:i]):
         return one(s, "clock", ClockWords(part=part, grain="part"), i, i + 1)  # 中秋节当晚
     day = Piece("date", Date(offset=s.tokens[i].value[0]), s.tokens[i].start, s.tokens[i].end)
     j = i + 1
@@ -41,6 +41,9 @@ def day_with_part(s: TokenStream, i: int) -> Pieces | None:
             return [day, piece], end
     tail = Piece("clock", ClockWords(part=part, grain="part"), day.end, day.end)
     return [day, tail], i + 1
+
+
+_DAYS = frozenset(words("festival hao ri weekday weekday_of weekend date day"))
 
 
 def at_hour(s: TokenStream, i: int) -> Pieces | None:
@@ -98,7 +101,10 @@ _NO_HOUR = frozenset(  # by 10 percent, at one with nature, at 3 points
 
 
 def half_of_day(s: TokenStream, i: int) -> Pieces | None:
-    """Tuesday PM, tomorrow am: a half of the day where no hour stands beside it."""
+    """Tuesday PM, tomorrow am: a half of the day where no hour stands beside it; PM 2:30."""
+    found = clock(s, i + 1) if s.kinds[i + 1] == "clock" else None
+    if found and isinstance(found[0], ClockWords) and found[0].part is None:
+        return one(s, "clock", found[0]._replace(part=s.tokens[i].value), i, found[1])
     if not i or s.kinds[i - 1] not in ("day", "weekday", "ord") or s.kinds[i + 1] in _HOURS:
         return None
     part = "afternoon" if s.tokens[i].value == "pm" else "morning"

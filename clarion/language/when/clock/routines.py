@@ -27,12 +27,14 @@ def by_routine(m: Mention, habits: Habits, base: datetime) -> tuple[str, ...] | 
     """Put the hours into the mention, and say by which habit. None: it has to be asked for."""
     usual = habits.routines
     said = [one for one in m.routines if one is not None]
-    if usual is None or not said or len(said) < len(m.routines) or m.after is not None:
+    if not said or len(said) < len(m.routines) or m.after is not None:
         return None
     if any(clock.hour is not None for clock in m.clocks):  # 睡前十点: the hour was said
         m.clocks = [_in_half(clock, said[0]) for clock in m.clocks]
         m.event = False
         return ()
+    if usual is None:
+        return None
     amount = m.length or m.lead or m.before
     if amount is not None and (amount.months or amount.days):
         return None

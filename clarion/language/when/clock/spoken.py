@@ -15,16 +15,16 @@ def letter(s: TokenStream, i: int) -> Found | None:
 
 
 def four_figures(s: TokenStream, i: int) -> Found | None:
-    """0830h, 1430 hours: a number of hours only where something says that they last."""
+    """0830h, 1430 hours: hours that last only where a word says so; Friday 0900."""
     raw, unit = s.tokens[i].raw, s.tokens[i + 1]
     if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
         return None
-    if unit.raw not in ("h", "hrs", "hours") or (i and s.kinds[i - 1] in _LASTING):
-        return None
+    named = unit.raw in ("h", "hrs", "hours") and not (i and s.kinds[i - 1] in _LASTING)
+    dated = raw[0] == "0" and i > 0 and s.kinds[i - 1] in ("day", "weekday")
     hour, minute = divmod(int(raw), 100)
-    if hour > 23 or minute > 59:
+    if hour > 23 or minute > 59 or not (named or dated):
         return None
-    return ClockWords(hour, minute, exact=True, grain="minute"), i + 2
+    return ClockWords(hour, minute, exact=True, grain="minute"), i + 2 if named else i + 1
 
 
 _LASTING = frozenset(("in", "for", "every", "after", "plus", "a"))
@@ -79,10 +79,8 @@ def from_to(s: TokenStream, i: int) -> Found | None:
     """The 3 of "3-5pm", of "between 3 and 5pm" and of 3到5点: the other end makes it an hour."""
     joint = s.kinds[i + 1]
     led = s.kinds[i - 1] if i else "end"
-    if i > 2 and led in ("and", "or", "to", "until", "dash"):
-        listed = s.kinds[i - 3] == "at" and s.kinds[i - 2] == "num" and led in ("and", "or")
-        if listed or _opens(s, i - 3):  # at 9 and 21; between 8 and 20
-            return _bare(s, i)
+    if _is_other_end(s, i, led):
+        return _bare(s, i)
     between = joint == "and" and led == "between"
     if s.kinds[i + 2] == "clock" and (between or (led == "from" and joint in ("to", "until"))):
         return _bare(s, i)  # from 10 until 11:30
@@ -104,6 +102,16 @@ def from_to(s: TokenStream, i: int) -> Found | None:
     if part == "pm" and hour > other and other != 12:
         part = "am"  # 10-2pm starts in the morning
     return ClockWords(hour, part=part), i + 1
+
+
+def _is_other_end(s: TokenStream, i: int, led: str) -> bool:
+    """At 9 and 21; between 8 and 20; from 9:30 to 11 next Tuesday."""
+    if i > 1 and led in ("to", "until", "dash") and s.kinds[i - 2] in ("clock", "meridiem"):
+        return True
+    if i < 3 or led not in ("and", "or", "to", "until", "dash"):
+        return False
+    listed = s.kinds[i - 3] == "at" and s.kinds[i - 2] == "num" and led in ("and", "or")
+    return listed or _opens(s, i - 3)
 
 
 def _opens(s: TokenStream, i: int) -> bool:
@@ -136,6 +144,14 @@ def part_follows(s: TokenStream, j: int) -> bool:
     return s.kinds[j] == "in" and s.kinds[j + 1] == "the" and s.kinds[j + 2] == "part"
 
 
+def day_follows(s: TokenStream, j: int) -> bool:
+    """8 on Thursday, 9 at weekends: a bare number before a day, with no word that is counted."""
+    return s.kinds[j] in ("on", "at") and s.kinds[j + 1] in _DAYS
+
+
+_DAYS = frozenset(("weekday", "weekdays", "weekends", "workdays"))
+
+
 def full_hour(hour: int) -> ClockWords | str:
     return ClockWords(hour, exact=hour > 12) if 0 <= hour <= 24 else "no_such_hour"
 
@@ -149,6 +165,16 @@ def with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> Found:
             return ClockWords(hour, minute, part=part, grain="minute"), i + 2
     end = i + ahead + 1
     return (ClockWords(hour, part=part) if 0 <= hour <= 23 else "no_such_hour"), end
+
+
+def spaced(s: TokenStream, i: int) -> Found | None:
+    """9 30 am."""
+    hour, minute, part = s.tokens[i : i + 3]
+    if minute.kind != "num" or part.kind != "meridiem" or not 0 < hour.value <= 12:
+        return None
+    if len(minute.raw) != 2 or not minute.raw.isdecimal() or minute.raw > "59":
+        return None
+    return ClockWords(hour.value, int(minute.raw), part=str(part.value), grain="minute"), i + 3
 
 
 def with_minutes(s: TokenStream, i: int) -> Found | None:
@@ -190,13 +216,22 @@ def past_or_to(s: TokenStream, i: int) -> Found | None:
     link = s.tokens[j].raw
     if link == "to" and s.tokens[i].raw.isdecimal() and s.kinds[j + 2] == "gap":
         return None  # 10 to 1 odds
-    if s.kinds[j - 1] == "half" and s.kinds[j] == "num" and s.tokens[j].raw.isalpha():
+    if s.kinds[j - 1] == "half" and s.kinds[j] == "num" and _names_hour(s, i, j):
         return _around(s, j, 30, later=True)  # half eight, as the British say it
     if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:
         return None
-    if link == "to" and minutes % 5 and s.tokens[j - 1].value != "minute":
-        return None  # three to one
+    if link in ("to", "of") and minutes % 5 and s.tokens[j - 1].value != "minute":
+        return None  # three to one, page 3 of 10
     return _around(s, j + 1, minutes, later=link in ("past", "after"))
+
+
+def _names_hour(s: TokenStream, i: int, j: int) -> bool:
+    """Half eight; half 8 tonight, at half 8: in figures a word of time has to stand beside it."""
+    led = s.kinds[i - 1] if i else "end"
+    return s.tokens[j].raw.isalpha() or s.kinds[j + 1] != "gap" or led in _LEADING_HOURS
+
+
+_LEADING_HOURS = frozenset(("at", "day", "weekday", "part", "me"))
 
 
 def _minutes(s: TokenStream, j: int) -> tuple[int, int]:

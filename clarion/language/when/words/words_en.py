@@ -70,7 +70,7 @@ def _names() -> None:
     _add("weekend", None, "weekend")
     _add("weekends", None, "weekends")
     _add("workday", False, "weekday workday")
-    _add("workdays", False, "weekdays workdays")
+    _add("workdays", False, "weekdays workdays weeknights")
 
 
 def _units() -> None:
@@ -183,6 +183,8 @@ def _bounds() -> None:
     WORDS["sharp"] = ("oclock", None)
     WORDS["of"] = ("of", None)
     _add("ask", None, "remind notify alert ping nudge wake tell message text call buzz poke prompt")
+    _add("ask", None, "shout holler ding beep rouse")
+    _add("give", None, "give gimme")
     _add("that", None, "that")
     _add("me", None, "me us myself")
     _add("make", None, "set create make schedule add setup start put")
@@ -216,7 +218,8 @@ IDLE = (
     "merry christmas|happy easter|happy halloween|happy thanksgiving|christmas tree|"
     "christmas card|christmas cards|christmas carol|easter egg|easter eggs|easter bunny|"
     "friday the 13th part|groundhog day with|march madness|march hare|sunday best|"
-    "sunday roast|friday prayers|thursday next|man friday|girl friday|wednesday addams"
+    "sunday roast|sunday roasts|friday i'm in love|friday prayers|"
+    "thursday next|man friday|girl friday|wednesday addams"
 )
 # Words of two that are one.
 PAIRS: dict[str, tuple[str, Any]] = {
@@ -281,6 +284,14 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "or rather": ("correct", "instead"),
     "no wait": ("correct", "instead"),
     "beginning of": ("end_of", "start"),
+    "up to and including": ("until", None),
+    "up until": ("until", None),
+    "right up to": ("until", None),
+    "school days": ("workdays", False),
+    "school day": ("workday", False),
+    "ides of": ("ordinal", None),
+    "both days": ("both", None),
+    "this past": ("rel_word", -1),
     "same time": ("same_hour", None),
     "this time": ("same_hour", None),
 }

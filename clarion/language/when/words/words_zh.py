@@ -46,14 +46,14 @@ IDLE = listed(
 # 2点建议 and 三点水 are no times, nor is 二十点五度; 一点 is often "a little".
 NO_CLOCK = re.compile(
     "建议|意见|要求|内容|问题|理由|原因|想法|希望(?!我)|经验|看法|体会|好处|坏处|式|水(?![费壶电果])|血|区别|优势|"
-    "说明|思考|启示|共识|方案|伤害|透视|一线|档|之间(?:[的线距连]|$)|成一|共线|疑问|不足|注意|收获|感受|结论|共圆|共面"
+    "要(?:注意|说|讲|补充|强调)|是一[种个款]|游戏|规则|说明|思考|启示|共识|方案|伤害|透视|一线|档|之间(?:[的线距连]|$)|成一|共线|疑问|不足|注意|收获|感受|结论|共圆|共面"
 )
 LITTLE = re.compile(
     "点|儿|都|也|不|没|钱|小|水|吃|菜|盐|糖|事|东西|心|用|零食|力|时间|希望|帮助|进步|意思"
 )
 MEASURE = re.compile(
     "度|元|块|米|%|倍|折|公|千|升|岁|万|亿|厘|毫|斤|吨|分之|英|平|个点|个百分|个亿|个万|个G|号楼|克|秒|寸|毛|角|"
-    "成(?!功)|级|码|环|磅|码|瓦|安|伏|兆|赫|帕|卡|里"
+    "包邮|成(?!功)|级|码|环|磅|码|瓦|安|伏|兆|赫|帕|卡|里"
 )
 # Words of time that are names and pictures as often: they need a day, an hour or a wish.
 POETIC = frozenset(("黎明", "拂晓", "破晓", "黄昏", "午夜", "子夜", "五更", "午后", "早起", "入夜"))
@@ -231,7 +231,7 @@ def _relative() -> None:
 
 
 def _weeks() -> None:
-    later = "[次遍趟回]"
+    later = "[次遍趟回]|餐厅"
     for prefix in ("周", "星期", "礼拜"):
         for n, name in enumerate("一二三四五六日"):
             _add("weekday", n, prefix + name, later)
@@ -252,6 +252,7 @@ FESTIVALS = {
     "new_year": "元旦 元旦节 新年第一天 阳历新年 公历新年",
     "new_year_eve": "跨年 跨年夜 元旦前夜 跨年夜晚",
     "valentine": "情人节 西方情人节",
+    "white_day": "白色情人节",
     "girls": "女生节 三七女生节",
     "women": "妇女节 三八妇女节 女神节 三八节",
     "arbor": "植树节",
@@ -462,6 +463,13 @@ def _links() -> None:
     WORDS["往后"] = ("last_for", None)
     WORDS.pop("这")
     _add("moved_on", None, "往后推 往后延 顺延 推后 推迟 往后顺延 再往后")
+
+
+def _ordinals() -> None:
+    _add("first", None, "首个 头一个 头个")
+    _add("nth_day", (1, 7), "首日 头一天")
+    _add("nth_day", (-1, 7), "末日", "[来论]")
+    _add("shift_day", -1, "头天 头一晚 前一日")
     _add("ordinal", None, "第")
     _add("ordinal_back", None, "倒数第")
     _add("last", None, "最后 最末 倒数第一 最后的")
@@ -547,6 +555,7 @@ for _fill in (
     _edges,
     _lunar,
     _links,
+    _ordinals,
     _rhythms,
     _rest,
     _idle,
