@@ -4,7 +4,13 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from clarion.chats import replies
-from clarion.chats.forwarding import FORWARDING, ChangeRule, decide_filter, decide_forward
+from clarion.chats.forwarding import (
+    FORWARDING,
+    ChangeRule,
+    decide_filter,
+    decide_forward,
+    decide_share,
+)
 from clarion.chats.levels import read_level
 from clarion.chats.model import (
     ChatId,
@@ -150,7 +156,7 @@ def decide(command: Command, message: Message, facts: CommandFacts) -> Action:
             return _ask_reminders(command, language)
         case "help" | "start":
             return Reply(replies.help_text(language))
-        case "forward" | "filter":
+        case "forward" | "filter" | "share":
             return _set_forwarding(command, message, facts)
         case _ if message.chat.kind is ChatKind.PRIVATE:
             return _set_in_private(command, message, facts)
@@ -184,6 +190,8 @@ def _set_forwarding(command: Command, message: Message, facts: CommandFacts) -> 
         return Reply(replies.refused(message.sender.language))
     if command.name == "forward":
         decided = decide_forward(command.arguments, message, facts.target, facts.managed)
+    elif command.name == "share":
+        decided = decide_share(command.arguments, message, facts.target)
     else:
         decided = decide_filter(command.arguments, message, facts.target)
     return Reply(decided) if isinstance(decided, str) else decided

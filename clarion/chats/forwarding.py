@@ -1,4 +1,4 @@
-"""`/forward` and `/filter`: where a chat's messages go, and which of them. Pure."""
+"""`/forward`, `/filter` and `/share`: where a chat's messages go, which, how many. Pure."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -7,7 +7,7 @@ from clarion.chats import replies
 from clarion.chats.model import ChatId, ChatRule, Filters, Message, PersonId
 from clarion.chats.ports import RuleDraft
 
-FORWARDING = frozenset({"forward", "filter"})
+FORWARDING = frozenset({"forward", "filter", "share"})
 SWITCHES = {"on": True, "off": False}
 LISTS = {
     "words": "words",
@@ -73,6 +73,20 @@ def decide_filter(arguments: str, message: Message, rule: ChatRule | None) -> Ch
         platform = message.chat.id.partition(":")[0]
         values = [one if ":" in one else f"{platform}:{one}" for one in values]
     return ChangeRule(RuleDraft(filters={**kept(filters), LISTS[what]: values}))
+
+
+def decide_share(arguments: str, message: Message, rule: ChatRule | None) -> ChangeRule | str:
+    """How large a share of the queue the chat has; `auto`: as its priority says."""
+    language = message.sender.language
+    if not arguments:
+        return replies.share(rule, language)
+    if arguments == "auto":
+        return ChangeRule(RuleDraft(weight=0))
+    try:
+        weight = float(arguments)
+    except ValueError:
+        return replies.share_usage(language)
+    return ChangeRule(RuleDraft(weight=weight)) if weight > 0 else replies.share_usage(language)
 
 
 def tried(text: str, message: Message, rule: ChatRule | None, language: str) -> str:

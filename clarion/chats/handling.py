@@ -125,7 +125,7 @@ class MessageHandler:
             return await self._press(message)
         rule = await self._rules.rule_of(message.chat.id)
         forwarded = forward(kept, rule)
-        if message.is_history or message.is_edit:
+        if message.is_history or message.is_edit or message.is_deletion:
             return forwarded
         command = self._command_in(message)
         if command is not None:
@@ -190,7 +190,8 @@ class MessageHandler:
             rule = await self._rule_service.save(here, draft, by=self._by(message))
         except Unprocessable as refused:
             return f"❌ {refused.message}"
-        return replies.forwarding(rule, message.sender.language)
+        said = replies.forwarding if draft.weight is None else replies.share
+        return said(rule, message.sender.language)
 
     def _promote(self, chat_id: ChatId, priority: int, message: Message) -> Handled:
         language = message.sender.language
@@ -274,7 +275,9 @@ def forward(kept: InboxMessage, rule: ChatRule | None) -> Handled:
     message = kept.message
     if rule is None or not _forwards(rule):
         return Handled("nothing")
-    if not rule.filters.let_through(message.text, message.sender.id, message.kind):
+    # What was filtered was never passed on, so taking it back does nothing.
+    passes = rule.filters.let_through(message.text, message.sender.id, message.kind)
+    if not passes and not message.is_deletion:
         return Handled("filtered")
     return Handled("forwarded", tuple(_copy(kept, rule, target) for target in rule.targets))
 
@@ -284,15 +287,17 @@ def _copy(kept: InboxMessage, rule: ChatRule, target: ChatId) -> Outgoing:
     message = kept.message
     head = f"{message.chat.title or message.chat.id} · {message.sender.name}\n"
     key = _relayed(message, message.message_id, target) if message.message_id else ""
+    changes = message.is_edit or message.is_deletion
     return Outgoing(
         chat_id=target,
         text=(head + message.text).rstrip("\n"),
         marks=moved(message.marks, units(head)),
         base=int(Level.BULK) if message.is_history else rule.priority,
-        key=f"{kept.sequence}>{target}" if message.is_edit or not key else key,
+        key=f"{kept.sequence}>{target}" if changes or not key else key,
         kind=message.kind,
         copies="" if message.kind == "text" else ",".join((message.message_id, *message.others)),
         edits_of=key if message.is_edit else "",
+        deletes_of=key if message.is_deletion else "",
         reply_of=_relayed(message, message.reply_to, target) if message.reply_to else "",
         source=message.chat.id,
     )

@@ -85,6 +85,9 @@ class ChatRule:
     """Those that take nothing at present: the bot was blocked or removed there."""
     filters: Filters = Filters()
     enabled: bool = True
+    weight: float | None = None
+    """How large a share of the queue the chat has before it waits behind itself; None: as its
+    priority says."""
     created_by: str = ""
     created_at: datetime | None = None
     version: int = 1
@@ -131,6 +134,8 @@ class Message:
     """What is bold, a link and so on in the text."""
     is_edit: bool = False
     """An earlier message reads so now: never a command or a request."""
+    is_deletion: bool = False
+    """The message `message_id` is no more."""
     album: str = ""
     """What it was sent together with: photos of one album have the same."""
     others: tuple[str, ...] = ()

@@ -52,6 +52,8 @@ class Outgoing:
     """The platform's id of the message in `source` that is copied; of an album all, by commas."""
     edits_of: str = ""
     """The key of an earlier one that reads so now; nothing happens when that was never sent."""
+    deletes_of: str = ""
+    """The key of an earlier one that is taken back; one that still waits is never sent."""
     reply_of: str = ""
     """The key of an earlier one that this replies to, if that was sent."""
     source: ChatId | None = None
@@ -88,6 +90,8 @@ class RuleDraft:
     targets: Sequence[ChatId] | None = None
     enabled: bool | None = None
     filters: dict[str, Any] | None = field(default=None)
+    weight: float | None = None
+    """0: as the priority says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +277,10 @@ class Platform(Protocol):
     """Telegram, or the console's own chat."""
 
     async def send(self, outgoing: Outgoing) -> str:
-        """The platform's id of it. Raises Paused, Gone, MessageRefused, Moved or Unavailable."""
+        """The platform's id of it. With `deletes_of` it takes back what `edits` names.
+
+        Raises Paused, Gone, MessageRefused, Moved or Unavailable.
+        """
         ...
 
     def bot_name(self, chat_id: ChatId) -> str:

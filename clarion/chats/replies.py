@@ -114,6 +114,20 @@ def filter_usage(language: str) -> str:
     return f"{'用法' if language == 'zh' else 'Usage'}: {usage}"
 
 
+def share(rule: ChatRule | None, language: str) -> str:
+    """How much of the queue the chat may use before it waits behind itself."""
+    weight = None if rule is None else rule.weight
+    if language == "zh":
+        said = "由优先级决定" if weight is None else f"{weight:g}"
+        return f"本聊天的份额: {said}。\n{share_usage(language)}"
+    said = "as its priority says" if weight is None else f"{weight:g}"
+    return f"This chat's share: {said}.\n{share_usage(language)}"
+
+
+def share_usage(language: str) -> str:
+    return f"{'用法' if language == 'zh' else 'Usage'}: /share <0.1–100>|auto"
+
+
 def tried(targets: Sequence[ChatId], language: str) -> str:
     """What a dry run found; nothing is sent."""
     if targets:
@@ -193,6 +207,7 @@ HELP = {
 /vip <rule_id> <level>  私聊中设置某条规则
 /forward <chat id> …  转发本群消息（管理员）；/forward off|on|none
 /filter …  转发哪些；/filter try <文字> 试一下
+/share <数字>  本群在队列里的份额（管理员）
 /list_rules  规则与编号
 /queue  队列里有多少在等
 /why  为什么还没轮到这里""",
@@ -206,6 +221,7 @@ Just say "remind me tomorrow at 8 to take the pills, make sure I do".
 /vip <rule_id> <level>  the same for a rule, in private
 /forward <chat id> ...  pass this chat's messages on (administrators); /forward off|on|none
 /filter ...  which of them; /filter try <text> tries it out
+/share <number>  how much of the queue this chat may use (administrators)
 /list_rules  the rules and their numbers
 /queue  how much is waiting
 /why  why it is not this chat's turn yet""",

@@ -69,7 +69,7 @@ class MessageSender:
 
     async def _send(self, to_send: ToSend) -> None:
         outgoing = to_send.outgoing
-        if outgoing.edits_of and not outgoing.edits:
+        if (outgoing.edits_of or outgoing.deletes_of) and not outgoing.edits:
             # What it changes never went out: there is nothing to change.
             await self._mark(to_send, "nothing")
             return

@@ -12,6 +12,7 @@ from clarion.chats.ports import RuleDraft, RuleStore
 
 NESTED = re.compile(r"[*+}]\)[*+{]")
 TARGETS_MAX = 20  # one message becomes at most so many
+WEIGHT_MIN, WEIGHT_MAX = 0.1, 100.0
 
 
 class ForwardsInCircle(Unprocessable):
@@ -93,6 +94,8 @@ class RuleService:
 def _check(draft: RuleDraft) -> None:
     if draft.priority is not None and not LEAST <= draft.priority <= MOST:
         raise Unprocessable(f"{draft.priority} is no priority.", hint=f"One of: {CHOICES}")
+    if draft.weight and not WEIGHT_MIN <= draft.weight <= WEIGHT_MAX:
+        raise Unprocessable(f"A weight is a number from {WEIGHT_MIN:g} to {WEIGHT_MAX:g}.")
     for pattern in (draft.filters or {}).get("patterns", ()):
         _check_pattern(pattern)
     if draft.targets is not None and len(draft.targets) > TARGETS_MAX:

@@ -62,10 +62,12 @@ class Task:
     control: bool = False
     unique_for: timedelta | None = None
     trace: str | None = field(default_factory=traceparent.get)
+    start_at: datetime | None = None
+    """What its rank counts from at the earliest, where its place is known already."""
 
     @property
     def rank(self) -> datetime:
-        return rank(self.due_at, self.base)
+        return rank(max(self.due_at, self.start_at or self.due_at), self.base)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +83,13 @@ class Shares:
     vip_weight: float = 4.0
     """The weight of tasks that are high or critical and name none."""
 
-    def weight(self, task: Task) -> int:
+    def weight(self, base: int, given: float | None) -> int:
         """In hundredths, at least one."""
-        own = self.vip_weight if task.base >= Level.HIGH else 1.0
-        return max(1, round(100 * (own if task.weight is None else task.weight)))
+        own = self.vip_weight if base >= Level.HIGH else 1.0
+        return max(1, round(100 * (own if given is None else given)))
+
+    def step(self, base: int, given: float | None) -> timedelta:
+        return self.cost * 100 // self.weight(base, given)
 
     def shares(self, task: Task) -> bool:
         """Whether it waits behind those of its source."""

@@ -167,3 +167,20 @@ async def test_a_new_start_reads_on_where_the_last_one_stopped(
 
         assert (await second.happened()).count("reminder.created") == 2
         assert len(double.said(HOME)) == 2
+
+
+async def test_what_somebody_takes_back_is_taken_back_where_it_was_passed_on(
+    evening: Evening,
+) -> None:
+    evening.double.room(DESK, ANA, BO, ana=100)
+    await evening.say(FAMILY, f"!forward {DESK}")
+    await evening.say(FAMILY, "the fire is out")
+    wrong = await evening.say(FAMILY, "the code is 4711")
+    assert len(evening.double.said(DESK)) == 2
+
+    evening.double.take_back(FAMILY, wrong)
+    hasty = evening.double.say(FAMILY, "and 4712")  # gone before we could read it
+    evening.double.take_back(FAMILY, hasty)
+    await evening.live()
+
+    assert evening.double.said(DESK) == [f"matrix:{FAMILY} · ana\nthe fire is out"]

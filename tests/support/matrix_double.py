@@ -79,12 +79,18 @@ class MatrixDouble:
         content = {"m.relates_to": related}
         return self.add(room, {"type": "m.reaction", "sender": sender, "content": content})
 
+    def take_back(self, room: str, event: str, sender: str = ANA) -> str:
+        """As people do: the server keeps the event without its content, and tells of it."""
+        self._event(room, event)["content"] = {}
+        body = {"type": "m.room.redaction", "sender": sender, "redacts": event, "content": {}}
+        return self.add(room, body)
+
     def said(self, room: str) -> list[str]:
         """What we wrote there, as it reads now."""
         shown: dict[str, str] = {}
         for event in self.rooms[room]:
             content = event["content"]
-            if event["sender"] != US or event["type"] != "m.room.message":
+            if event["sender"] != US or event["type"] != "m.room.message" or not content:
                 continue
             related = content.get("m.relates_to", {})
             if related.get("rel_type") == "m.replace":
@@ -149,6 +155,12 @@ class MatrixDouble:
                 return {"membership": here.get(who, "leave")}
             case "GET", ["state", str(kind), *key]:
                 return self._state(room, kind, "/".join(key))
+            case "PUT", ["redact", str(event), str(txn)]:
+                if txn not in self._done:
+                    self._event(room, event)["content"] = {}
+                    body = {"type": "m.room.redaction", "sender": US, "redacts": event}
+                    self._done[txn] = self.add(room, {**body, "content": {}})
+                return {"event_id": self._done[txn]}
             case "PUT", ["send", str(kind), str(txn)]:
                 return {"event_id": self._send(room, kind, txn, body)}
             case _:

@@ -75,7 +75,7 @@ class TaskModel:
     def _place(self, entry: Entry) -> None:
         entry.start_at = entry.due_at
         if self._shares.shares(entry.task):
-            step = self._shares.cost * 100 // self._shares.weight(entry.task)
+            step = self._shares.step(entry.task.base, entry.task.weight)
             ahead = [start_at + step for start_at in self._waiting_of(entry)]
             entry.start_at = max([entry.due_at, *ahead])
 

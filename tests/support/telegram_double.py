@@ -31,8 +31,8 @@ class TelegramDouble:
         """What people said, by chat and number."""
         self.chats: dict[int, dict[str, Any]] = {}
         """What the bot can know of chats; one that is not here is not found."""
-        self.failures: list[dict[str, Any]] = []
-        """The next send or edit answers with the first of these."""
+        self.failures: list[dict[str, Any] | None] = []
+        """The next send or edit answers with the first of these; None: it goes well."""
         self.trouble: dict[str, str] = {}
         """By method, or `*` for all: `502`, `html` from something in between, `hang`, `429`."""
         self._updates: list[dict[str, Any]] = []
@@ -131,13 +131,16 @@ class TelegramDouble:
         return success({"status": self.members[who], "user": {"id": who[1]}})
 
     async def _sendMessage(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
-        if self.failures:
-            return failure(**self.failures.pop(0))
+        if self.failures and (laid := self.failures.pop(0)) is not None:
+            return failure(**laid)
         text = arguments.get("text", "")
         if not text:
             return failure(400, "Bad Request: message text is empty")
         if len(text.encode("utf-16-le")) // 2 > UNITS_MAX:
             return failure(400, "Bad Request: message is too long")
+        for entity in arguments.get("entities") or []:
+            if entity["offset"] + entity["length"] > len(text.encode("utf-16-le")) // 2:
+                return failure(400, "Bad Request: ENTITY_BOUNDS_INVALID")
         for row in (arguments.get("reply_markup") or {}).get("inline_keyboard", []):
             for button in row:
                 if len(button["callback_data"].encode()) > 64:
@@ -148,8 +151,8 @@ class TelegramDouble:
         return success({"message_id": number, "date": 1, "chat": chat, "text": text})
 
     async def _copyMessage(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
-        if self.failures:
-            return failure(**self.failures.pop(0))
+        if self.failures and (laid := self.failures.pop(0)) is not None:
+            return failure(**laid)
         origin = int(arguments["from_chat_id"]), int(arguments["message_id"])
         if origin not in self.messages:
             return failure(400, "Bad Request: message to copy not found")
@@ -173,11 +176,24 @@ class TelegramDouble:
         self.sent.append({**arguments, "copied": there, "text": "", "message_id": made[0]})
         return success([{"message_id": one} for one in made])
 
+    async def _deleteMessages(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        """Those that are not found are skipped, as the real one does."""
+        gone = {int(one) for one in arguments["message_ids"]}
+        if not 1 <= len(gone) <= 100:
+            return failure(400, "Bad Request: message identifiers are not specified")
+        chat = int(arguments["chat_id"])
+        for each in self.sent:
+            if int(each["chat_id"]) == chat and int(each["message_id"]) in gone:
+                each["deleted"] = True
+        return success(True)
+
     async def _editMessageCaption(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
         shown = {str(each["message_id"]): each for each in self.sent}
         message = shown.get(str(arguments["message_id"]))
         if message is None or "copied" not in message:
             return failure(400, "Bad Request: message to edit not found")
+        if len(arguments["caption"].encode("utf-16-le")) // 2 > CAPTION_UNITS_MAX:
+            return failure(400, "Bad Request: message caption is too long")
         message["text"] = arguments["caption"]
         return success({"message_id": int(arguments["message_id"])})
 
@@ -186,8 +202,8 @@ class TelegramDouble:
         return success(known) if known else failure(400, "Bad Request: chat not found")
 
     async def _editMessageText(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
-        if self.failures:
-            return failure(**self.failures.pop(0))
+        if self.failures and (laid := self.failures.pop(0)) is not None:
+            return failure(**laid)
         shown = {str(each["message_id"]): each for each in self.sent}
         message = shown.get(str(arguments["message_id"]))
         if message is None:

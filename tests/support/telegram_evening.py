@@ -41,9 +41,9 @@ class TelegramEvening:
 
     def restart_poller(self) -> None:
         room = self.room
-        receiver = Receiver(self.bot, room.inbox, room.outbox, room.clock)
+        self.receiver = Receiver(self.bot, room.inbox, room.outbox, room.clock)
         reach = self.platforms.reaches["telegram"]
-        self.poller = TelegramPoller(self.bot, receiver, room.clock, reach)
+        self.poller = TelegramPoller(self.bot, self.receiver, room.clock, reach)
 
     async def pass_by(self, by: timedelta = timedelta(0)) -> list[str]:
         """Fetch, handle and send; what was said since the beginning."""

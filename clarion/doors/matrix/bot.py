@@ -59,6 +59,10 @@ class MatrixBot:
 
     async def send(self, outgoing: Outgoing) -> str:
         room, content = codec.own_name(outgoing.chat_id), codec.write_message(outgoing)
+        if outgoing.deletes_of:
+            gone = outgoing.edits
+            await self.call("PUT", "rooms", room, "redact", gone, _once(room, outgoing.key))
+            return gone
         if outgoing.copies and (outgoing.source or "").startswith(codec.PLATFORM):
             # A picture stays where it lies: the copy names the same file.
             kept = await self.event(codec.own_name(outgoing.source or ""), outgoing.copies)
@@ -72,10 +76,8 @@ class MatrixBot:
         return sent
 
     async def _put(self, room: str, kind: str, key: str, content: Mapping[str, Any]) -> str:
-        once = hashlib.sha256(f"{room} {key}".encode()).hexdigest()
-        return str(
-            (await self.call("PUT", "rooms", room, "send", kind, once, **content))["event_id"]
-        )
+        sent = await self.call("PUT", "rooms", room, "send", kind, _once(room, key), **content)
+        return str(sent["event_id"])
 
     async def event(self, room: str, event: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = await self.call("GET", "rooms", room, "event", event)
@@ -151,6 +153,10 @@ class MatrixBot:
         if answer.is_success and isinstance(told, dict):
             return told
         raise translate(answer.status_code, told if isinstance(told, dict) else {})
+
+
+def _once(room: str, key: str) -> str:
+    return hashlib.sha256(f"{room} {key}".encode()).hexdigest()
 
 
 def translate(status: int, body: Mapping[str, Any]) -> ClarionError:

@@ -39,6 +39,9 @@ def reacts_to(event: Mapping[str, Any]) -> str:
 
 
 def read_message(event: Mapping[str, Any], chat: Chat) -> Message | None:
+    if event.get("type") == "m.room.redaction":
+        gone = event.get("redacts") or event["content"]["redacts"]  # older and newer rooms
+        return Message(**_origin(event, chat, ""), text="", message_id=str(gone), is_deletion=True)
     if event.get("type") != "m.room.message":
         return None
     content = event["content"]

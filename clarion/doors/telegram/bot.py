@@ -2,8 +2,8 @@
 
 import logging
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,13 @@ log = logging.getLogger(__name__)
 
 RIGHTS_KEPT = timedelta(seconds=3)  # how long a demoted administrator may go on at the most
 NEVER_COMES_BACK = ("chat not found", "user is deactivated", "bot was kicked", "not a member")
-NOT_TO_EDIT = ("not modified", "message to edit not found", "message can't be edited")
+NOT_TO_EDIT = (
+    "not modified",
+    "message to edit not found",
+    "message can't be edited",
+    "message to delete not found",
+    "message can't be deleted",
+)
 
 
 PERSONAL = {
@@ -52,6 +58,12 @@ class TelegramOptions:
     """How long one call may take before Telegram counts as away."""
 
 
+@dataclass(slots=True)
+class SentParts:
+    calls: int = 0
+    ids: list[str] = field(default_factory=list)
+
+
 class TelegramBot:
     """A chat platform. It needs nobody at the other end to be made."""
 
@@ -77,6 +89,8 @@ class TelegramBot:
             request=self._request,
             get_updates_request=self._polling,
         )
+        self._begun: dict[str, SentParts] = {}
+        """What of a long message Telegram has taken, by its key, until all of it is out."""
         self._id = 0
         self.name = ""
         """Without the @; known once Telegram was reached."""
@@ -107,31 +121,35 @@ class TelegramBot:
         await self._polling.shutdown()
 
     async def send(self, outgoing: Outgoing) -> str:
-        """The id of the last part."""
-        if outgoing.copies and (outgoing.source or "").startswith(codec.PLATFORM):
-            return await self._copy(outgoing)
-        parts = list(codec.split(outgoing.text))
-        method = "editMessageText" if outgoing.edits else "sendMessage"
-        sent: Any = {}
-        for part in parts[:1] if outgoing.edits else parts:
-            call = codec.write_message(
-                outgoing, part, first=part is parts[0], last=part is parts[-1]
-            )
-            try:
-                sent = await self.call(method, call)
-            except NotModified:
-                return outgoing.edits
-        return str(sent["message_id"]) if isinstance(sent, Mapping) else outgoing.edits
+        """The ids of all that was sent for it, by commas.
 
-    async def _copy(self, outgoing: Outgoing) -> str:
-        if outgoing.edits and outgoing.kind not in codec.CAPTIONED:
-            return outgoing.edits  # it has no words that could change
-        method, call = codec.write_copy(outgoing)
+        When it is cut off in the middle, the next try goes on there: no part is sent twice.
+        """
+        begun = self._begun.setdefault(outgoing.key, SentParts()) if outgoing.key else SentParts()
+        calls = codec.calls_for(outgoing)
         try:
-            sent = await self.call(method, call)
+            while begun.calls < len(calls):
+                begun.ids += await self._carry_out(*calls[begun.calls], begun.ids)
+                begun.calls += 1
+        except (MessageRefused, Gone, Moved):
+            self._begun.pop(outgoing.key, None)
+            raise
+        self._begun.pop(outgoing.key, None)
+        return ",".join(begun.ids) or outgoing.edits
+
+    async def _carry_out(
+        self, method: str, call: Mapping[str, Any], before: Sequence[str]
+    ) -> list[str]:
+        """The ids of what it made."""
+        if method in codec.CHANGING and "message_id" not in call and before:
+            call = {**call, "message_id": int(before[0])}
+        try:
+            answer = await self.call(method, call)
         except NotModified:
-            return outgoing.edits
-        return str(sent[0]["message_id"] if isinstance(sent, list) else sent["message_id"])
+            return []
+        made = answer if isinstance(answer, list) else [answer]
+        is_new = method not in codec.CHANGING
+        return [str(one["message_id"]) for one in made if is_new and isinstance(one, Mapping)]
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
         """From Telegram, remembered for moments; whoever Telegram will not vouch for is none."""

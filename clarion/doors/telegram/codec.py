@@ -5,11 +5,10 @@ classes insist on, and that must not lock anybody out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 
-from clarion.chats.marks import units
+from clarion.chats.marks import Marks, units
 from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message, PersonId, group_of
 from clarion.chats.ports import Outgoing
 
@@ -31,6 +30,7 @@ CAPTIONED = ("animation", "photo", "video", "audio", "voice", "document")
 # An animation comes as a document too, so it is looked for first.
 MEDIA = (*CAPTIONED, "video_note", "sticker", "venue", "location", "poll", "contact", "dice")
 CAPTION_UNITS_MAX = 1024
+CHANGING = frozenset({"editMessageText", "editMessageCaption", "deleteMessages"})
 
 
 def chat_id(number: object, topic: object = None) -> ChatId:
@@ -112,19 +112,6 @@ def _read_message(update: str, posted: Mapping[str, Any], *, is_edit: bool) -> M
         is_edit=is_edit,
         album=str(posted.get("media_group_id", "")),
     )
-
-
-def together(messages: Sequence[Message]) -> list[Message]:
-    """Albums as one message each: Telegram sends their parts apart, one behind the other."""
-    found: list[Message] = []
-    for each in messages:
-        last = found[-1] if found else None
-        if last and each.album and (each.album, each.chat.id) == (last.album, last.chat.id):
-            text = last.text or each.text
-            found[-1] = replace(last, text=text, others=(*last.others, each.message_id))
-        else:
-            found.append(each)
-    return found
 
 
 def _mentions(text: str, posted: Mapping[str, Any]) -> Iterator[str]:
@@ -232,60 +219,105 @@ def why_silent(chat: Mapping[str, Any], member: Mapping[str, Any]) -> str:
     return ""
 
 
-def write_message(outgoing: Outgoing, text: str, *, first: bool, last: bool) -> dict[str, Any]:
-    """The call that sends one part. Marks are given apart: what users wrote is never markup."""
+Call: TypeAlias = tuple[str, dict[str, Any]]
+"""A method of the Bot API, and what it is given."""
+
+
+def calls_for(outgoing: Outgoing) -> list[Call]:
+    """All that sends it, changes it or takes it back, in order.
+
+    What is too long for one message goes on in the next. A copy's caption, where a call has no
+    `message_id` yet, is that of the first message that the call before it made.
+    """
+    if outgoing.deletes_of:
+        return list(_deletions(outgoing, outgoing.edits.split(",")))
+    if outgoing.copies and (outgoing.source or "").startswith(PLATFORM):
+        return list(_copying(outgoing))
+    parts = list(in_parts(outgoing.text, outgoing.marks))
+    shown = outgoing.edits.split(",") if outgoing.edits else []
+    calls = [
+        _write(outgoing, part, marks, shown[number : number + 1], last=number == len(parts) - 1)
+        for number, (part, marks) in enumerate(parts)
+    ]
+    if calls and outgoing.reply_to and not shown:
+        calls[0][1]["reply_parameters"] = _reply(outgoing)
+    return [*calls, *_deletions(outgoing, shown[len(parts) :])]
+
+
+def _write(
+    outgoing: Outgoing, text: str, marks: Marks, shown: Sequence[str], *, last: bool
+) -> Call:
+    """One part: in place of the message that is shown, or new. What users wrote is no markup."""
     call: dict[str, Any] = {**place_of(outgoing.chat_id), "text": text}
-    if first and (
-        marks := [mark for mark in outgoing.marks if mark["offset"] + mark["length"] <= units(text)]
-    ):
-        call["entities"] = marks  # of a text in several parts, those of the first
-    if outgoing.edits:
-        call.pop("message_thread_id", None)  # the message lies where it lies
-        call["message_id"] = int(outgoing.edits)
-    elif outgoing.reply_to:
-        reply = {"message_id": int(outgoing.reply_to), "allow_sending_without_reply": True}
-        call["reply_parameters"] = reply
+    if marks:
+        call["entities"] = list(marks)
     if outgoing.buttons and last:
         row = [{"text": label, "callback_data": data} for label, data in outgoing.buttons]
         call["reply_markup"] = {"inline_keyboard": [row]}
-    return call
+    if not shown:
+        return "sendMessage", call
+    call.pop("message_thread_id", None)  # the message lies where it lies
+    return "editMessageText", call | {"message_id": int(shown[0])}
 
 
-def write_copy(outgoing: Outgoing) -> tuple[str, dict[str, Any]]:
-    """The call that copies what is more than text, or changes the caption of such a copy."""
+def _copying(outgoing: Outgoing) -> Iterator[Call]:
+    """What is more than text is copied; of such a copy the caption can change, nothing else."""
     assert outgoing.source is not None
-    call: dict[str, Any] = place_of(outgoing.chat_id)
-    if outgoing.kind in CAPTIONED:
-        caption = next(split(outgoing.text, CAPTION_UNITS_MAX))
-        fitting = [m for m in outgoing.marks if m["offset"] + m["length"] <= units(caption)]
-        call |= {"caption": caption, "caption_entities": fitting}
+    parts = list(in_parts(outgoing.text, outgoing.marks, CAPTION_UNITS_MAX))
+    captioned = outgoing.kind in CAPTIONED
+    words = {"caption": parts[0][0], "caption_entities": list(parts[0][1])} if captioned else {}
     if outgoing.edits:
-        call.pop("message_thread_id", None)
-        return "editMessageCaption", call | {"message_id": int(outgoing.edits)}
-    if outgoing.reply_to:
-        reply = {"message_id": int(outgoing.reply_to), "allow_sending_without_reply": True}
-        call["reply_parameters"] = reply
-    call["from_chat_id"] = number_of(outgoing.source)
+        if captioned:
+            first = int(outgoing.edits.split(",")[0])
+            there = {"chat_id": number_of(outgoing.chat_id), "message_id": first}
+            yield "editMessageCaption", there | words
+        return
+    call = {**place_of(outgoing.chat_id), "from_chat_id": number_of(outgoing.source)}
     numbers = [int(one) for one in outgoing.copies.split(",")]
     if len(numbers) == 1:
-        return "copyMessage", call | {"message_id": numbers[0]}
-    # An album stays one; its parts keep the captions that they have.
-    place = {**place_of(outgoing.chat_id), "from_chat_id": call["from_chat_id"]}
-    return "copyMessages", place | {"message_ids": numbers}
+        reply = {"reply_parameters": _reply(outgoing)} if outgoing.reply_to else {}
+        yield "copyMessage", call | words | reply | {"message_id": numbers[0]}
+    else:  # an album stays one, and says above its first picture whose it is
+        yield "copyMessages", call | {"message_ids": numbers}
+        yield "editMessageCaption", {"chat_id": number_of(outgoing.chat_id)} | words
+    for text, marks in parts[1:] if captioned else ():
+        yield _write(outgoing, text, marks, (), last=False)
 
 
-def split(text: str, most: int = UNITS_MAX) -> Iterator[str]:
-    """Parts that Telegram accepts, broken between lines where that is possible."""
-    while units(text) > most:
-        end = _longest(text, most)
-        line_end = text.rfind("\n", 0, end)
-        if line_end > 0:
-            yield text[:line_end]
-            text = text[line_end + 1 :]
-        else:
-            yield text[:end]
-            text = text[end:]
-    yield text
+def _deletions(outgoing: Outgoing, shown: Sequence[str]) -> Iterator[Call]:
+    if numbers := [int(one) for one in shown]:
+        yield "deleteMessages", {"chat_id": number_of(outgoing.chat_id), "message_ids": numbers}
+
+
+def _reply(outgoing: Outgoing) -> dict[str, Any]:
+    """To its first part; where that is gone, to nothing."""
+    first = int(outgoing.reply_to.split(",")[0])
+    return {"message_id": first, "allow_sending_without_reply": True}
+
+
+def in_parts(text: str, marks: Marks, most: int = UNITS_MAX) -> Iterator[tuple[str, Marks]]:
+    """Parts of at most so many units, broken between lines where possible, each with its marks."""
+    for begin, end in _cuts(text, most):
+        offset = units(text[:begin])
+        yield text[begin:end], tuple(_clipped(marks, offset, offset + units(text[begin:end])))
+
+
+def _clipped(marks: Marks, begin: int, end: int) -> Iterator[dict[str, Any]]:
+    for mark in marks:
+        first, last = max(begin, mark["offset"]), min(end, mark["offset"] + mark["length"])
+        if first < last:
+            yield {**mark, "offset": first - begin, "length": last - first}
+
+
+def _cuts(text: str, most: int) -> Iterator[tuple[int, int]]:
+    begin = 0
+    while units(text[begin:]) > most:
+        end = begin + _longest(text[begin:], most)
+        half = begin + (end - begin) // 2  # a short line alone would look lost
+        line_end = text.rfind("\n", half, end)
+        yield begin, line_end if line_end > begin else end
+        begin = line_end + 1 if line_end > begin else end
+    yield begin, len(text)
 
 
 def _longest(text: str, most: int) -> int:

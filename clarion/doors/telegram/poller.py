@@ -27,7 +27,7 @@ class Receiver:
         self._outbox = outbox
         self._clock = clock
 
-    async def keep(self, updates: list[Mapping[str, Any]]) -> None:
+    async def keep(self, updates: Sequence[Mapping[str, Any]]) -> None:
         now = self._clock.now()
         for update in updates:
             if moved := codec.read_move(update):
@@ -38,7 +38,7 @@ class Receiver:
                 await self._outbox.revive(let_in, now)
         messages = [read for update in updates if (read := _read(update)) is not None]
         if messages:
-            await self._inbox.take_in(codec.together(messages), now)
+            await self._inbox.take_in(messages, now)
 
 
 class TelegramPoller:

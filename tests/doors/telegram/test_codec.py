@@ -1,9 +1,11 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clarion.chats.marks import units
 from clarion.chats.model import ChatId, ChatKind, PersonId
 from clarion.chats.ports import Outgoing
 from clarion.doors.telegram import codec
@@ -93,17 +95,28 @@ def test_a_moved_group_and_changed_rights_are_noticed() -> None:
 def test_buttons_stand_below_the_last_part() -> None:
     outgoing = Outgoing(chat_id=ChatId("telegram:7"), text="x", buttons=(("✅ 确认", "c:1"),))
 
-    assert "reply_markup" not in codec.write_message(outgoing, "x", first=True, last=False)
-    assert codec.write_message(outgoing, "x", first=True, last=True) == {
+    (_, first), (_, last) = codec.calls_for(replace(outgoing, text="x" * 5_000))
+    assert "reply_markup" not in first
+    assert last == {
         "chat_id": 7,
-        "text": "x",
+        "text": "x" * 904,
         "reply_markup": {"inline_keyboard": [[{"text": "✅ 确认", "callback_data": "c:1"}]]},
     }
 
 
 @given(st.text(alphabet=st.sampled_from("a好😀\n"), max_size=300), st.integers(2, 40))
 def test_no_part_is_too_long_and_no_letter_is_lost(text: str, most: int) -> None:
-    parts = list(codec.split(text, most))
+    parts = [part for part, _ in codec.in_parts(text, (), most)]
 
     assert all(len(part.encode("utf-16-le")) // 2 <= most for part in parts)
     assert "".join(parts).replace("\n", "") == text.replace("\n", "")
+
+
+@given(st.text(alphabet=st.sampled_from("a好😀\n"), min_size=1, max_size=200), st.integers(2, 40))
+def test_what_is_marked_stays_marked_in_every_part(text: str, most: int) -> None:
+    whole = ({"type": "bold", "offset": 0, "length": units(text)},)
+
+    for part, marks in codec.in_parts(text, whole, most):
+        assert [(mark["offset"], mark["length"]) for mark in marks] == (
+            [(0, units(part))] if part else []
+        )

@@ -7,7 +7,7 @@ import pytest
 
 from clarion.base.errors import Unprocessable
 from clarion.chats.model import ChatId
-from clarion.chats.ports import RuleDraft
+from clarion.chats.ports import Outgoing, RuleDraft
 from clarion.chats.service import BadTarget, ForwardsInCircle, RuleService
 from tests.support.telegram_evening import ANA, GROUP, TelegramEvening
 
@@ -40,7 +40,9 @@ async def test_bold_words_stay_bold_behind_the_senders_name(evening: TelegramEve
     [
         pytest.param({"photo": [{}], "caption": "smoke"}, "A · Ana\nsmoke", id="photo"),
         pytest.param({"voice": {}}, "A · Ana", id="voice"),
-        pytest.param({"document": {}, "caption": "x" * 1024}, "A · Ana", id="long caption"),
+        pytest.param(
+            {"document": {}, "caption": "x" * 1024}, "A · Ana\n" + "x" * 1016, id="long caption"
+        ),
         pytest.param({"sticker": {}}, "", id="sticker"),
         pytest.param({"location": {}}, "", id="location"),
         pytest.param({"poll": {}}, "", id="poll"),
@@ -197,8 +199,56 @@ async def test_an_album_stays_one(evening: TelegramEvening) -> None:
 
     await evening.pass_by(timedelta(minutes=1))
 
-    copied = [sent["copied"] for sent in evening.double.sent]
-    assert copied == [[1, 2, 3], (-1, 4)]
+    copied = [(sent["copied"], sent["text"]) for sent in evening.double.sent]
+    assert copied == [([1, 2, 3], "A · Ana\nsmoke"), ((-1, 4), "A · Ana")]
+
+
+async def test_an_album_whose_parts_are_called_in_one_by_one_stays_one(
+    evening: TelegramEvening,
+) -> None:
+    """As a webhook brings them; Telegram repeats a call that it thinks was lost."""
+    await relay(evening)
+    calls = []
+    for caption in ("", "smoke", ""):
+        body = {"photo": [{}], "media_group_id": "9", "caption": caption}
+        evening.double.say("", chat=GROUP, user=ANA, **body)
+        calls += evening.double.waiting[-1:]
+    for call in [*calls[:2], *calls[1:]]:
+        await evening.receiver.keep([call])
+        await evening.room.live(timedelta(milliseconds=100))
+    await evening.room.live(timedelta(minutes=1))
+    await evening.receiver.keep(calls[2:])
+    await evening.room.live(timedelta(minutes=1))
+
+    copied = [(sent["copied"], sent["text"]) for sent in evening.double.sent]
+    assert copied == [([1, 2, 3], "A · Ana\nsmoke")]
+
+
+async def test_a_long_caption_goes_on_below_the_picture(evening: TelegramEvening) -> None:
+    await relay(evening)
+    caption = "word " * 204 + "END"
+    bold = [{"type": "bold", "offset": 1020, "length": 3}]
+    evening.double.say("", chat=GROUP, user=ANA, photo=[{}], caption=caption, caption_entities=bold)
+
+    await evening.pass_by(timedelta(minutes=1))
+
+    shown = "".join(evening.texts())
+    assert shown == f"A · Ana\n{caption}"
+    assert evening.double.sent[1]["entities"] == [{"type": "bold", "offset": 4, "length": 3}]
+
+
+async def test_a_long_text_that_is_held_up_in_the_middle_goes_on_there(
+    evening: TelegramEvening,
+) -> None:
+    await relay(evening)
+    wait: dict[str, Any] = {"code": 429, "words": "Too Many Requests", "retry_after": 7}
+    text = "".join(f"{number:05}" for number in range(2_000))
+    evening.double.say(text, chat=GROUP, user=ANA)
+    evening.double.failures = [{"code": 502, "words": "Bad Gateway"}, None, wait]
+
+    await evening.pass_by(timedelta(minutes=1))
+
+    assert "".join(evening.texts()) == f"A · Ana\n{text}"
 
 
 FORUM = {"id": -1, "type": "supergroup", "title": "A"}
@@ -236,3 +286,31 @@ async def test_a_raised_group_raises_what_waits_in_its_topics(evening: TelegramE
     await service(evening).update_rule(HERE, priority=50)
 
     assert [one.level for one in await evening.room.rules.depths(evening.room.clock.now())] == [50]
+
+
+async def test_an_admin_sets_the_share_of_the_group(evening: TelegramEvening) -> None:
+    for said in ("/share", "/share 4", "/share much", "/share 1000", "/share auto"):
+        evening.double.say(said, chat=GROUP, user=ANA)
+
+    heard = [text.partition("\n")[0] for text in await evening.pass_by(timedelta(minutes=1))]
+
+    assert heard == [
+        "本聊天的份额: 由优先级决定。",
+        "本聊天的份额: 4。",
+        "用法: /share <0.1–100>|auto",
+        "❌ A weight is a number from 0.1 to 100.",
+        "本聊天的份额: 由优先级决定。",
+    ]
+
+
+async def test_what_becomes_longer_by_an_edit_goes_on_and_shorter_again_leaves_nothing(
+    evening: TelegramEvening,
+) -> None:
+    there = ChatId("telegram:-9")
+    sent = await evening.bot.send(Outgoing(chat_id=there, text="a" * 5_000))
+
+    await evening.bot.send(Outgoing(chat_id=there, text="b" * 4_100, edits=sent))
+    assert evening.texts() == ["b" * 4_096, "b" * 4]
+    await evening.bot.send(Outgoing(chat_id=there, text="short", edits=sent))
+
+    assert [each["text"] for each in evening.double.sent if "deleted" not in each] == ["short"]

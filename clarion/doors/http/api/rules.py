@@ -9,7 +9,7 @@ from clarion.base.errors import Unprocessable
 from clarion.chats.levels import read_level, say_level
 from clarion.chats.model import ChatId, ChatRule, RuleId
 from clarion.chats.ports import RuleDraft
-from clarion.chats.service import TARGETS_MAX, RuleService
+from clarion.chats.service import TARGETS_MAX, WEIGHT_MAX, RuleService
 from clarion.doors.http.auth import Admin
 from clarion.doors.http.conventions import (
     PREFIX,
@@ -50,6 +50,10 @@ class RulePatch(Patch):
     targets: Annotated[list[Id] | None, Field(max_length=TARGETS_MAX)] = None
     filters: FiltersShape | None = None
     enabled: bool | None = None
+    weight: Annotated[
+        float | None,
+        Field(ge=0, le=WEIGHT_MAX, description="Its share of the queue; 0: as its level says."),
+    ] = None
 
 
 class RuleIn(RulePatch):
@@ -66,6 +70,7 @@ class RuleOut(Shape):
     dead_targets: list[str]
     filters: FiltersShape
     enabled: bool
+    weight: float | None
     waiting: int
     created_by: str
     created_at: str | None
@@ -131,6 +136,7 @@ def draft(body: RulePatch) -> RuleDraft:
         targets=None if body.targets is None else [ChatId(each) for each in body.targets],
         filters=None if body.filters is None else body.filters.model_dump(),
         enabled=body.enabled,
+        weight=body.weight,
     )
 
 
@@ -160,6 +166,7 @@ def rule_out(rule: ChatRule, waiting: int = 0) -> dict[str, Any]:
             "kinds": list(rule.filters.kinds),
         },
         "enabled": rule.enabled,
+        "weight": rule.weight,
         "waiting": waiting,
         "created_by": rule.created_by,
         "created_at": said(rule.created_at),

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, fields, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
 from clarion.base.urgency import ORDINARY, URGENT, urgency
 from clarion.chats.events import ChatMessageReceived
@@ -23,6 +23,8 @@ from clarion.tasks.model import Level
 from clarion.tasks.ports import QueueFull
 
 FIELDS = frozenset(each.name for each in fields(Message))
+ALBUM_COMES_IN = timedelta(seconds=1)  # its parts arrive within some tenths of a second
+PART = "part of an album"
 FEW = 10  # more than that at once is a flood, and waits like everybody
 
 
@@ -65,24 +67,74 @@ def _take_in_chat(
     """What one chat said, in its order."""
     chat_id = chat_rules.keep_chat(conn, messages[-1].chat, now)
     lanes.share(conn, IN, chat_id)
-    priority = chat_rules.priority_of(conn, chat_id)
+    priority, weight = chat_rules.share_of(conn, chat_id)
+    messages = _join_albums(conn, chat_id, messages, now)
+    if not messages:
+        return
     bases = [_base(message, priority, is_control) for message in messages]
     ordinary = sum(base < CONTROL for base in bases)
     if backlog_max is not None and ordinary:
         _check_backlog(conn, chat_id, backlog_max - ordinary)
+    starts = {base: lanes.starts(conn, chat_id, base, weight, now) for base in set(bases)}
     same = {"chat_id": chat_id, "since": now, "state": WAITING, "fence": 0}
     rows = [
-        {"update": message.update, "base": base, "message": dump(message), **same}
+        {
+            "update": message.update,
+            "base": base,
+            "message": dump(message),
+            "start_at": now if base >= CONTROL else next(starts[base]),
+            **same,
+            "since": now + ALBUM_COMES_IN if message.album else now,
+        }
         for message, base in zip(messages, bases, strict=True)
     ]
     conn.execute(insert(inbox), rows)
     said = [
         ChatMessageReceived(subject=chat_id, sender=message.sender.name, text=message.text)
         for message in messages
-        if not message.is_history
+        if not message.is_history and not message.is_deletion
     ]
     events.append(conn, said, now)
     lanes.wake(conn, IN, chat_id, now)
+
+
+def _join_albums(
+    conn: Connection, chat_id: ChatId, messages: Sequence[Message], now: datetime
+) -> list[Message]:
+    """What is to be kept, each album as one: platforms send its parts apart, one after the other.
+
+    A part that came later joins the first, if that has not been handled; its update is known then.
+    """
+    kept, parts = list[Message](), list[Message]()
+    first = messages[0]
+    waits = _waiting_album(conn, chat_id, first.album) if first.album else None
+    if waits is not None:
+        kept.append(load(waits.message))
+    for each in messages:
+        last = kept[-1] if kept else None
+        if last is not None and each.album and each.album == last.album:
+            text, marks = (last.text, last.marks) if last.text else (each.text, each.marks)
+            others = (*last.others, each.message_id)
+            kept[-1] = replace(last, text=text, marks=marks, others=others)
+            parts.append(each)
+        else:
+            kept.append(each)
+    same = {"chat_id": chat_id, "since": now, "base": 0, "state": DONE, "fence": 0}
+    for each in parts:
+        known = {"update": each.update, "message": dump(each), "outcome": PART}
+        conn.execute(insert(inbox).values(**same, **known))
+    if waits is None:
+        return kept
+    whole = update(inbox).where(inbox.c.sequence == waits.sequence)
+    conn.execute(whole.values(message=dump(kept[0])))
+    return kept[1:]
+
+
+def _waiting_album(conn: Connection, chat_id: ChatId, album: str) -> Row[Any] | None:
+    """The chat's last message, where it is a part of this album and nobody handles it yet."""
+    last = select(inbox).where(inbox.c.chat_id == chat_id, inbox.c.state == WAITING)
+    row = conn.execute(last.order_by(inbox.c.sequence.desc()).limit(1)).first()
+    return row if row is not None and row.message.get("album") == album else None
 
 
 def _base(message: Message, priority: int, is_control: Callable[[Message], bool]) -> int:
@@ -237,6 +289,7 @@ def load(kept: dict[str, Any]) -> Message:
         "sent_at": datetime.fromisoformat(kept["sent_at"]),
         "mentions": tuple(kept.get("mentions", ())),
         "marks": tuple(kept.get("marks", ())),
+        "others": tuple(kept.get("others", ())),
     }
     # A server of another version may have written it.
     ours = {name: value for name, value in kept.items() if name in FIELDS}

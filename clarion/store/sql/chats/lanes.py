@@ -6,10 +6,12 @@ Whoever puts a message into a lane adds the task too, unless a message of the la
 then whoever holds that one will find ours. A task that was cut off goes on with its own message.
 """
 
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import count
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, bindparam, literal_column, select, text, update
+from sqlalchemy import Connection, Row, Table, bindparam, func, literal_column, select, text, update
 
 from clarion.base.ids import TaskId, new_id
 from clarion.chats.events import ChatMessageLost
@@ -55,7 +57,8 @@ class ChatLane:
         self.open = (
             select(table)
             .where(chat, c.state != literal_column(f"'{DONE}'"))  # literal: for the partial index
-            .order_by(c.base.desc(), c.sequence)  # what matters more first, then as it came
+            # What matters more first, then by its share where chats share, then as it came.
+            .order_by(c.base.desc(), *([c.place] if "place" in c else []), c.sequence)
             .limit(1)
         )
         self.busy = select(table).where(
@@ -102,7 +105,7 @@ _HASTEN = Statement(
         due_at = CASE WHEN due_at > :due_at THEN :due_at ELSE due_at END,
         control = CASE WHEN control < :control THEN :control ELSE control END,
         start_at = CASE WHEN CAST(:due_at AS BIGINT) <= CAST(:now AS BIGINT)
-                        AND (start_at IS NULL OR start_at > :due_at) THEN :due_at
+                        AND (start_at IS NULL OR start_at > :start_at) THEN :start_at
                         ELSE start_at END,
         status = CASE WHEN CAST(:due_at AS BIGINT) <= CAST(:now AS BIGINT) THEN 'ready'
                       ELSE status END
@@ -139,7 +142,7 @@ def begin(conn: Connection, lane: ChatLane, turn: ChatTurn, now: datetime) -> Ro
     lock(conn, lane, chat_id)
     row = conn.execute(lane.busy, {"chat": chat_id, "now": now}).first()
     if row is not None and row.holder != turn.holder:
-        _add_task(conn, lane, chat_id, row.base, row.lease_by, now)
+        _add_task(conn, lane, row, chat_id, row.lease_by, now)
         return None
     if row is None:
         row = conn.execute(lane.open, {"chat": chat_id}).first()
@@ -235,7 +238,7 @@ def wake(
     row = conn.execute(lane.open, {"chat": chat_id}).first()
     if row is not None:
         due_at = max(row.since, not_before) if not_before is not None else row.since
-        _add_task(conn, lane, chat_id, row.base, due_at, now)
+        _add_task(conn, lane, row, chat_id, due_at, now)
 
 
 def rerank(conn: Connection, lane: ChatLane, chat_id: ChatId, now: datetime) -> None:
@@ -262,27 +265,62 @@ def _close(conn: Connection, lane: ChatLane, row: Row[Any], outcome: str) -> Non
 
 
 def _add_task(
-    conn: Connection, lane: ChatLane, chat_id: ChatId, base: int, due_at: datetime, now: datetime
+    conn: Connection,
+    lane: ChatLane,
+    row: Row[Any],
+    chat_id: ChatId,
+    due_at: datetime,
+    now: datetime,
 ) -> None:
-    """The lane's task, or an earlier place for the one that waits already."""
+    """The task for this message of the lane, or an earlier place for the one that waits already."""
+    start_at = max(due_at, row.start_at or due_at) if lane is IN else due_at
     task = Task(
         id=TaskId(new_id("tsk", now)),
         kind=lane.kind,
         due_at=due_at,
         payload={"chat": chat_id},
-        base=min(base, int(Level.CRITICAL)),
+        base=min(row.base, int(Level.CRITICAL)),
         queue=Queue.MESSAGES,
         key=lane.key(chat_id),
         source=chat_id if lane is IN else f"out:{chat_id}",
-        control=base >= CONTROL,
+        control=row.base >= CONTROL,
+        start_at=start_at,
     )
     if tasks.add(conn, [task], now):
         return
     due, rank = to_micros(due_at), to_micros(task.rank)
     place = {"base": int(task.base), "rank": rank, "due_at": due, "now": to_micros(now)}
+    place["start_at"] = to_micros(start_at)
     if _HASTEN.run(conn, key=task.key, control=int(task.control), **place):
         urgent = task.base >= Level.CRITICAL
         tasks.tell(conn, due_at=due, rank=rank, critical=urgent, control=task.control)
+
+
+def starts(
+    conn: Connection, chat_id: ChatId, base: int, weight: float | None, now: datetime
+) -> Iterator[datetime]:
+    """From when on the ranks of new messages of a chat count, one behind the other: see `Shares`.
+
+    Messages wait here and not as tasks, so each gets its place as it comes.
+    """
+    shares = tasks.shares_of(conn)
+    last = conn.execute(_LAST_WAITING, {"chat": chat_id, "level": base}).scalar()
+    step = shares.step(base, weight)
+    first = now if last is None else max(now, last + step)
+    return (first + step * number for number in count())
+
+
+_LAST_WAITING = (
+    select(func.coalesce(inbox.c.start_at, inbox.c.since))
+    .where(
+        inbox.c.chat_id == bindparam("chat"),
+        inbox.c.base == bindparam("level"),
+        inbox.c.state != literal_column(f"'{DONE}'"),  # for the partial index
+        inbox.c.state == WAITING,
+    )
+    .order_by(inbox.c.sequence.desc())
+    .limit(1)
+)
 
 
 def later(now: datetime, tries: int) -> datetime:

@@ -5,7 +5,7 @@ from dataclasses import asdict, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, func, insert, literal_column, select, update
 
 from clarion.chats.events import ChatDied, ChatMessageSent, ChatMoved, ChatReturned
 from clarion.chats.model import Chat, ChatId, ChatKind
@@ -17,6 +17,8 @@ from clarion.store.sql.chats.lanes import DEAD, DONE, IN, OUT, REFUSED, UNSENT, 
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.chats import chats, outbox, rules
 from clarion.store.sql.tables.people import devices
+from clarion.store.sql.tasks import rows as tasks
+from clarion.store.sql.types import MICROSECOND, to_micros
 
 FIELDS = frozenset(each.name for each in fields(Outgoing))
 AT_ONCE_MAX = 1_000
@@ -46,13 +48,47 @@ def _queue_one(conn: Connection, outgoing: Outgoing, now: datetime) -> bool:
     if dead and _is_of_its_moment(outgoing):
         return False
     row = {"key": outgoing.key or None, "chat_id": outgoing.chat_id, "base": outgoing.base}
+    row["place"] = _place(conn, outgoing, now)
     state = {"state": DONE, "outcome": DEAD} if dead else {"state": WAITING}
     body = {"since": now, "fence": 0, "message": asdict(outgoing), "source": outgoing.source}
     conn.execute(insert(outbox).values(**row, **body, **state))
     if dead:
         return False
+    if outgoing.deletes_of:
+        withdraw(conn, outgoing.deletes_of)
     lanes.wake(conn, OUT, outgoing.chat_id, now, None if chat is None else chat.paused_until)
     return True
+
+
+_OPEN = outbox.c.state != literal_column(f"'{DONE}'")
+_SENT_NEXT = select(func.min(outbox.c.place)).where(
+    outbox.c.chat_id == bindparam("chat"), outbox.c.base == bindparam("level"), _OPEN
+)
+_OWN_LAST = select(func.max(outbox.c.place)).where(
+    outbox.c.source == bindparam("from_chat"),
+    outbox.c.chat_id == bindparam("chat"),
+    outbox.c.base == bindparam("level"),
+    _OPEN,
+)
+
+
+def _place(conn: Connection, outgoing: Outgoing, now: datetime) -> int:
+    """Its order among what waits for the same chat at its level, as large as an instant.
+
+    Behind all that its source has waiting there by a step each, and never before what is sent
+    next: a chat that floods a target waits behind itself, and keeps its own order.
+    """
+    there = {"chat": outgoing.chat_id, "level": outgoing.base}
+    first = conn.execute(_SENT_NEXT, there).scalar()
+    begin: int = to_micros(now) if first is None else first
+    if outgoing.source is None:
+        return begin
+    last = conn.execute(_OWN_LAST, {**there, "from_chat": outgoing.source}).scalar()
+    if last is None:
+        return begin
+    _, weight = chat_rules.share_of(conn, outgoing.source)
+    step = tasks.shares_of(conn).step(outgoing.base, weight) // MICROSECOND
+    return max(begin, int(last) + step)
 
 
 def begin_sending(conn: Connection, turn: ChatTurn, now: datetime) -> ToSend | None:
@@ -68,8 +104,8 @@ def begin_sending(conn: Connection, turn: ChatTurn, now: datetime) -> ToSend | N
     if row is None:
         return None
     outgoing = _outgoing(row.message, chat_id)
-    if outgoing.edits_of:
-        outgoing = replace(outgoing, edits=_remote_id(conn, outgoing.edits_of))
+    if changed := outgoing.edits_of or outgoing.deletes_of:
+        outgoing = replace(outgoing, edits=_remote_id(conn, changed))
     if outgoing.reply_of:
         outgoing = replace(outgoing, reply_to=_remote_id(conn, outgoing.reply_of))
     return ToSend(row.sequence, outgoing, chat_rules.chat_of(chat), row.fence + 1)

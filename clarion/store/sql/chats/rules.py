@@ -92,12 +92,17 @@ def all_rules(conn: Connection) -> list[ChatRule]:
     return [_rule(row, dead) for row in rows]
 
 
-_PRIORITY = select(rules.c.priority).where(rules.c.chat_id == bindparam("chat"))
+_PRIORITY = select(rules.c.priority, rules.c.weight).where(rules.c.chat_id == bindparam("chat"))
 
 
 def priority_of(conn: Connection, chat_id: ChatId) -> int:
-    found = conn.execute(_PRIORITY, {"chat": group_of(chat_id)}).scalar()
-    return int(Level.NORMAL) if found is None else int(found)
+    return share_of(conn, chat_id)[0]
+
+
+def share_of(conn: Connection, chat_id: ChatId) -> tuple[int, float | None]:
+    """The chat's priority, and the weight that its rule names."""
+    found = conn.execute(_PRIORITY, {"chat": group_of(chat_id)}).first()
+    return (int(Level.NORMAL), None) if found is None else (int(found[0]), found[1])
 
 
 def save(
@@ -165,11 +170,12 @@ def place(conn: Connection, chat_id: ChatId, now: datetime) -> ChatPlace:
     mine = rule_of(conn, chat_id)
     priority = int(Level.NORMAL) if mine is None else mine.priority
     messages = (inbox.c.chat_id == chat_id, inbox.c.state != DONE, inbox.c.base <= Level.CRITICAL)
-    query = select(func.count(), func.min(inbox.c.since)).where(*messages)
-    count, oldest = conn.execute(query).one()
+    start_at = func.coalesce(inbox.c.start_at, inbox.c.since)
+    query = select(func.count(), func.min(inbox.c.since), func.min(start_at)).where(*messages)
+    count, oldest, first = conn.execute(query).one()
     if not count:
         return ChatPlace(priority=priority)
-    ahead, per_second = ahead_of(conn, rank(oldest, priority), now)
+    ahead, per_second = ahead_of(conn, rank(first, priority), now)
     return ChatPlace(
         priority=priority,
         waiting=count,
@@ -228,6 +234,8 @@ def _write(
         values["filters"] = draft.filters
     if draft.enabled is not None:
         values["enabled"] = draft.enabled
+    if draft.weight is not None:
+        values["weight"] = draft.weight or None
     if before is not None:
         values["version"] = before.version + 1
         conn.execute(update(rules).where(rules.c.id == before.id).values(**values))
@@ -293,6 +301,7 @@ def _rule(row: Row[Any], dead: frozenset[ChatId]) -> ChatRule:
         dead_targets=tuple(target for target in row.targets if target in dead),
         filters=filters_of(row.filters),
         enabled=row.enabled,
+        weight=row.weight,
         created_by=row.created_by,
         created_at=row.created_at,
         version=row.version,

@@ -4,6 +4,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Float,
     Index,
     Integer,
     Table,
@@ -46,6 +47,8 @@ rules = Table(
     Column("created_by", Text, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("version", Integer, nullable=False),
+    # How large a share of the queue its chat has; NULL: as its priority says.
+    Column("weight", Float),
     UniqueConstraint("chat_id"),
     sqlite_autoincrement=True,
 )
@@ -64,6 +67,8 @@ inbox = Table(
     Column("holder", Text),
     Column("message", Json, nullable=False),
     Column("outcome", Text, nullable=False, default=""),
+    # What its rank counts from, behind those of its chat that waited when it came.
+    Column("start_at", Instant),
     sqlite_autoincrement=True,
 )
 
@@ -83,11 +88,16 @@ outbox = Table(
     Column("outcome", Text, nullable=False, default=""),
     # The chat whose message it passes on, with whose priority it moves.
     Column("source", Text),
+    # Its order among those for one chat: who passes on much waits behind itself.
+    Column("place", BigInteger, nullable=False, server_default="0"),
     sqlite_autoincrement=True,
 )
 Index(
     "ix_chat_outbox_source",
     outbox.c.source,
+    outbox.c.chat_id,
+    outbox.c.base,
+    outbox.c.place,
     sqlite_where=text("state != 'done' AND source IS NOT NULL"),
     postgresql_where=text("state != 'done' AND source IS NOT NULL"),
 )
@@ -103,6 +113,7 @@ for _lane in (inbox, outbox):
         f"ix_{_lane.name}_open",
         _lane.c.chat_id,
         _lane.c.base.desc(),
+        *([_lane.c.place] if _lane is outbox else []),
         _lane.c.sequence,
         sqlite_where=_lane.c.state != "done",
         postgresql_where=_lane.c.state != "done",

@@ -71,12 +71,12 @@ _ADD_SHARED = Statement(
     WITH said AS MATERIALIZED (
         SELECT value ->> 0 AS id, value ->> 1 AS queue, value ->> 2 AS kind,
                value ->> 3 AS payload, CAST(value ->> 4 AS BIGINT) AS base,
-               CAST(value ->> 5 AS BIGINT) AS due_at, CAST(value ->> 6 AS BIGINT) AS rank,
+               CAST(value ->> 5 AS BIGINT) AS falls_due_at, CAST(value ->> 6 AS BIGINT) AS rank,
                value ->> 7 AS key, value ->> 8 AS source, value ->> 9 AS status,
                CAST(value ->> 10 AS BIGINT) AS weight, CAST(value ->> 11 AS BIGINT) AS control,
                value ->> 12 AS trace,
                CAST(value ->> 13 AS BIGINT) AS place, CAST(value ->> 14 AS BIGINT) AS step,
-               value ->> 15 AS lane,
+               value ->> 15 AS lane, CAST(value ->> 16 AS BIGINT) AS due_at,
                row_number() OVER (PARTITION BY COALESCE(value ->> 7, value ->> 0)
                                   ORDER BY CAST(value ->> 13 AS BIGINT)) AS nth
         FROM {rows}
@@ -88,7 +88,7 @@ _ADD_SHARED = Statement(
     ), {placed}
     INSERT INTO tasks (id, queue, kind, payload, base, due_at, rank, key, source, status,
                        start_at, weight, control, trace, created_at, attempt, fence)
-    SELECT id, queue, kind, payload, base, due_at,
+    SELECT id, queue, kind, payload, base, falls_due_at,
            CASE WHEN status = 'ready' THEN start_at - base * :a_point ELSE rank END, key, source,
            status, CASE WHEN status = 'ready' THEN start_at END, weight, control, trace,
            CAST(:now AS BIGINT), 0, 0
@@ -255,12 +255,13 @@ def start(conn: Connection, sequences: Iterable[int]) -> None:
 
 
 def _with_places(rows: Sequence[Row], tasks: Sequence[Task], shares: Shares) -> list[Row]:
-    """With the order they came in, how far each steps back, and behind whom."""
+    """With the order they came in, how far each steps back, behind whom, and from when on."""
     cost, placed = shares.cost // MICROSECOND, list[Row]()
     for place, (row, task) in enumerate(zip(rows, tasks, strict=True)):
         is_shared = row[9] == "ready" and shares.shares(task)
         step, lane = (cost * 100 // row[10], row[8]) if is_shared else (0, row[0])
-        placed.append((*row, place, step, lane))
+        begin = row[5] if task.start_at is None else max(row[5], to_micros(task.start_at))
+        placed.append((*row, place, step, lane, begin))
     return placed
 
 
@@ -295,7 +296,7 @@ def _row(task: Task, now: int, shares: Shares) -> Row:
         task.key,
         task.source,
         "ready" if due_at <= now else "scheduled",
-        shares.weight(task),
+        shares.weight(task.base, task.weight),
         int(task.control),
         task.trace,
     )
