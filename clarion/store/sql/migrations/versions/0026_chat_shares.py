@@ -5,8 +5,8 @@ from alembic import op
 
 from clarion.store.sql.types import Instant
 
-revision = "0025"
-down_revision = "0024"
+revision = "0026"
+down_revision = "0025"
 
 OPEN = sa.text("state != 'done'")
 PASSED_ON = sa.text("state != 'done' AND source IS NOT NULL")
