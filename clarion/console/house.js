@@ -69,6 +69,11 @@ export class House {
     return this.me?.kind === "admin";
   }
 
+  /** Nobody is here yet, and whoever looks may change that. */
+  get isNew() {
+    return this.isAdmin && this.users.length === 0;
+  }
+
   /** Without the chats, which are users too. */
   get people() {
     return this.users.filter((one) => !isChat(one));

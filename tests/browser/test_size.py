@@ -11,7 +11,7 @@ from tests.support.console_load import add_many, first_load
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 
-BYTES_MAX = 75_000
+BYTES_MAX = 60_000
 
 
 async def test_the_first_load_is_small(visitor: Visitor) -> None:

@@ -15,9 +15,6 @@ const OVER = { "reminder.confirmed": "good", "reminder.timeout": "bad", "reminde
  */
 const tests = { ring: null, contact: null };
 
-/** Whether somebody still has to be asked. @param {import("../house.js").House} house */
-export const isNeeded = (house) => house.isAdmin && house.users.length === 0;
-
 /** @param {any} context */
 export function page(context) {
   const { house, ringer, hear, fail, go } = context;

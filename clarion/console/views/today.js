@@ -11,7 +11,6 @@ import { offerCard } from "./offer.js";
 import { openReminder } from "./reminder.js";
 import { sayLine } from "./say.js";
 import { seriesList } from "./series.js";
-import { isNeeded } from "./setup.js";
 
 const DAYS_AHEAD = 7;
 const MOST = 300;
@@ -88,7 +87,7 @@ export function page(context) {
       ),
       h("p", {}, [longDay(now(), zone), foreign(zone, now())].filter(Boolean).join(" · ")), summary, cut),
     sayLine(context, reload), offerCard(context),
-    isNeeded(house) && h(
+    house.isNew && h(
       "section", { class: "card offer" }, h("p", {}, t("setup.offer")),
       h("div", { class: "row" }, h("a", { class: "button", href: "#/setup" }, t("page.setup"))),
     ),

@@ -28,7 +28,6 @@ PREFIX = "/api/v1"
 PROBLEM = "Problem"  # what OpenAPI calls a refusal
 LIMIT_MOST = 100
 ID = r"^[A-Za-z0-9][A-Za-z0-9_.:@+-]*$"
-SPOKEN = ("zh", "en")
 ID_LETTERS_MAX = 128
 BOOLS = frozenset({bool, Any})
 NUMBERS = frozenset({bool, int, float})
@@ -84,12 +83,6 @@ Languages = Annotated[
         description="What is said back is said in the first of these that we speak.",
     ),
 ]
-
-
-def shown_in(asked: str | None) -> str | None:
-    """The first language of a screen that we speak; None: whatever is the person's own."""
-    wanted = (one.strip()[:2] for one in asked.lower().split(",")) if asked else ()
-    return next((one for one in wanted if one in SPOKEN), None)
 
 
 class Patch(Shape):

@@ -21,6 +21,7 @@ from clarion.base.errors import (
     Unprocessable,
 )
 from clarion.base.log import request_id
+from clarion.doors.http.screen_language import in_language, shown_in
 
 MEDIA_TYPE = "application/problem+json"
 METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
@@ -51,6 +52,7 @@ def answer(
     status: int | None = None,
     errors: Sequence[Mapping[str, Any]] = (),
     headers: Mapping[str, str] | None = None,
+    language: str | None = None,
 ) -> Response:
     """The problem document that every door of ours speaks, under two vocabularies at once.
 
@@ -58,20 +60,21 @@ def answer(
     `details` are what clients of the dispatch interface read.
     """
     status = status or error.status
+    message, hint = in_language(error, language)
     body = {
         "type": f"urn:clarion:problem:{error.code}",
         "title": HTTPStatus(status).phrase,
         "status": status,
-        "detail": error.message,
+        "detail": message,
         "instance": instance,
         "code": error.code,
         "error_code": error.error_code or error.code,
-        "message": error.message,
+        "message": message,
         "details": error.details,
         "request_id": request_id.get(),
     }
-    if error.hint:
-        body["hint"] = error.hint
+    if hint:
+        body["hint"] = hint
     if errors:
         body["errors"] = list(errors)
     sent = dict(headers or {})
@@ -89,7 +92,8 @@ def add_problems(app: FastAPI) -> None:
         assert isinstance(error, ClarionError)
         # A plain challenge, which `Attended` makes one that shows the way.
         headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
-        return answer(error, instance=request.url.path, headers=headers)
+        language = asked_language(request)
+        return answer(error, instance=request.url.path, headers=headers, language=language)
 
     async def theirs(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
@@ -100,11 +104,14 @@ def add_problems(app: FastAPI) -> None:
                 return Response(status_code=HTTPStatus.NO_CONTENT, headers=headers)
         path = request.url.path
         kind = from_status(error.status_code, str(error.detail), path)
-        return answer(kind, instance=path, status=error.status_code, headers=headers)
+        language = asked_language(request)
+        return answer(
+            kind, instance=path, status=error.status_code, headers=headers, language=language
+        )
 
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
-        return answer_invalid(error, request.url.path)
+        return answer_invalid(error, request.url.path, asked_language(request))
 
     app.add_exception_handler(ClarionError, ours)
     app.add_exception_handler(HTTPException, theirs)
@@ -130,13 +137,20 @@ def from_status(status: int, detail: str, path: str) -> ClarionError:
             return Unavailable(detail)
 
 
-def answer_invalid(error: RequestValidationError, path: str) -> Response:
+def asked_language(request: Request) -> str | None:
+    return shown_in(request.headers.get("accept-language"))
+
+
+def answer_invalid(
+    error: RequestValidationError, path: str, language: str | None = None
+) -> Response:
     found = [pointed(one) for one in error.errors()]
     if any(one["code"] == "json_invalid" for one in found):
-        return answer(BadInput("The request body is not valid JSON."), instance=path, errors=found)
+        broken = BadInput("The request body is not valid JSON.")
+        return answer(broken, instance=path, errors=found, language=language)
     places = ", ".join(sorted({one["pointer"] for one in found}))
     refusal = Unprocessable(f"The request cannot be used as it is: see {places}.")
-    return answer(refusal, instance=path, errors=found)
+    return answer(refusal, instance=path, errors=found, language=language)
 
 
 def pointed(found: Mapping[str, Any]) -> dict[str, Any]:

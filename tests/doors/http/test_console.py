@@ -1,12 +1,15 @@
 """The console's files: what they may do, how they are kept, and that nothing else is served."""
 
 import json
+import re
+import subprocess
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
 from clarion.doors.http.pages.console import FILES, console_routes, read_pages
+from clarion.doors.http.pages.first_load import FIRST, joined
 from clarion.doors.http.server import build_app
 
 
@@ -81,6 +84,41 @@ def test_every_file_is_short_and_names_only_files_of_ours() -> None:
     pages = read_pages(FILES)
 
     texts = {name: page.body.decode() for name, page in pages.items() if page.packed}
-    ours = {name: text for name, text in texts.items() if name != "index.html"}
+    ours = {name: text for name, text in texts.items() if name not in ("index.html", FIRST)}
     assert {name for name, text in ours.items() if text.count("\n") > 280} == set()
     assert {name for name, text in texts.items() if "//cdn" in text or "innerHTML" in text} == set()
+
+
+def test_the_first_page_is_one_file_and_its_modules_hand_on_what_is_in_it() -> None:
+    files = {
+        "main.js": b'import * as all from "./a.js";\nall.b();\nimport("./views/far.js");\n',
+        "a.js": b"/** Kept short. */\nexport const a = 1;\nexport async function b() {\n  a;\n}\n",
+        "views/today.js": b'import { a as one } from "../a.js";\nexport const page = () => one;\n',
+        "views/far.js": b'import { a } from "../a.js";\n',
+    }
+
+    made = joined(files)
+
+    assert made["a.js"].decode().endswith("export const { a, b } = $[0];\n")
+    assert set(made) == {FIRST, "a.js", "views/today.js"}
+    assert made[FIRST].decode() == (
+        "export const $ = [];\n"
+        "$[0] = (() => {\nconst a = 1;\nasync function b() {\na;\n}\nreturn { a, b };\n})();\n"
+        "$[1] = (() => {\nconst { a: one } = $[0];\nconst page = () => one;\n"
+        "return { page };\n})();\n"
+        '$[2] = (() => {\nconst all = $[0];\nall.b();\nimport("/console/views/far.js");\n'
+        "return {  };\n})();\n"
+    )
+
+
+def test_every_import_and_export_of_the_console_is_understood() -> None:
+    first = read_pages(FILES)[FIRST].body.decode()
+
+    left = re.findall(r"^(?:import|export)\b.*", first, re.MULTILINE)
+    assert left == ["export const $ = [];"]
+    assert (
+        subprocess.run(
+            ["node", "--input-type=module", "--check"], input=first, text=True, check=False
+        ).returncode
+        == 0
+    )

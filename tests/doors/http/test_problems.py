@@ -1,7 +1,9 @@
 """Every refusal is a problem document that programs and people can read."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 from typing import Annotated
 
 import httpx
@@ -10,10 +12,16 @@ from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel
 
 from clarion.base.errors import CircuitOpen, Conflict, TooMany, Unauthorised
+from clarion.dispatch.errors import SchemeNotFound
 from clarion.doors.http.middleware import HEADER
+from clarion.doors.http.screen_language import SPOKEN, table
 from clarion.doors.http.server import build_app
 
 BODY_BYTES_MAX = 2000
+INSIDE = {  # of commands, of assistants, between our own parts: no screen shows them
+    *("bad_arguments", "bad_backup", "database_not_empty", "not_answered", "plan_stopped"),
+    *("chat_not_modified", "chat_nothing_there", "chat_updates_taken", "refused"),
+}
 
 
 class Pill(BaseModel):
@@ -27,6 +35,10 @@ def routes() -> APIRouter:
     @router.get("/held")
     async def held() -> None:
         raise Conflict("It is held.", hint="Wait.", details={"holder": "b"})
+
+    @router.get("/locked")
+    async def locked() -> None:
+        raise SchemeNotFound("s1")
 
     @router.get("/busy")
     async def busy() -> None:
@@ -187,3 +199,35 @@ async def test_requests_at_the_same_time_keep_their_own_ids(client: httpx.AsyncC
     answers = await asyncio.gather(*(client.get("/held", headers={HEADER: name}) for name in names))
 
     assert [answer.json()["request_id"] for answer in answers] == names
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "message", "hint"),
+    [
+        ("/held", None, "It is held.", "Wait."),
+        ("/held", "en-GB,en;q=0.9", "It is held.", "Wait."),
+        ("/held", "zh-CN,zh", "现在的状态不允许这样做。（It is held.）", None),
+        ("/locked", None, "方案不存在: s1", None),
+        ("/locked", "zh", "方案不存在: s1", None),
+        ("/locked", "en", "There is no such scheme.", None),
+        ("/locked", "fr, *", "方案不存在: s1", None),
+        ("/nowhere", "zh", "没有找到。", None),
+    ],
+)
+async def test_a_refusal_speaks_the_language_of_the_screen(
+    client: httpx.AsyncClient, path: str, asked: str | None, message: str, hint: str | None
+) -> None:
+    headers = {"Accept-Language": asked} if asked else {}
+    said = (await client.get(path, headers=headers)).json()
+
+    assert (said["message"], said["detail"], said.get("hint")) == (message, message, hint)
+
+
+def test_every_refusal_of_the_page_has_words_for_the_screen() -> None:
+    page = (Path(__file__).parents[3] / "docs/errors.md").read_text(encoding="utf-8")
+    kept, start = page.split("## At the start")
+    over_http = kept + start.split("## The database", 1)[1]
+    codes = set(re.findall(r"^\| `(\w+)`.*\| \d{3} \|", over_http, re.MULTILINE))
+
+    assert codes - set(table()) == INSIDE
+    assert [code for code, row in table().items() if not any(row[one] for one in SPOKEN)] == []

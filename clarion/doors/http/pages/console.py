@@ -16,6 +16,7 @@ from pathlib import Path
 from fastapi import APIRouter, Request, Response
 
 from clarion.base.errors import NotFound
+from clarion.doors.http.pages.first_load import joined
 
 FILES = Path(__file__).parents[3] / "console"
 KINDS = {
@@ -62,6 +63,7 @@ def read_pages(folder: Path = FILES) -> dict[str, StaticFile]:
     bodies = {str(path.relative_to(folder)): path.read_bytes() for path in files_in(folder)}
     if INDEX in bodies:
         bodies[INDEX] = with_styles(bodies[INDEX].decode(), bodies).encode()
+    bodies |= joined(bodies)
     if WORKER in bodies:
         bodies[WORKER] = with_shell(bodies)
     return {name: page_of(name, body) for name, body in bodies.items()}

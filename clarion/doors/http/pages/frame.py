@@ -8,7 +8,7 @@ from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 
 from clarion.base.errors import BadInput, ClarionError
-from clarion.doors.http.conventions import shown_in
+from clarion.doors.http.screen_language import shown_in
 
 FORM_BYTES_MAX = 4_000
 LIVE = '<meta http-equiv="refresh" content="15">'
