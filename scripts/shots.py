@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Dialog, Page, expect
 
 from clarion.app.demo.place import demo_settings
 from clarion.app.demo.stage import Opening, run_demo
@@ -24,6 +24,27 @@ from tests.support.browser import SECONDS, Visitor, chromium, running
 OUT = Path("shots")
 VIEWS = """today wall plan people ring chat queue dispatch health more sheet all
 assistants setup"""
+DIALOGS = {
+    # Name: the view, then what is pressed: a place, and the words on a button in it.
+    "reminder": ("today", (".item.open .row-button", "")),
+    "reminder-edit": ("today", (".item.open .row-button", ""), ("dialog button", "verb.edit")),
+    "series-edit": ("today", (".series button", "edit")),
+    "person-new": ("people", ("main button", "people.add")),
+    "person-edit": ("people", (".who button", "edit")),
+    "absence": ("people", (".who button", "absence.button")),
+    "device-new": ("people", ("main button", "devices.add")),
+    "device-edit": ("people", (".device button", "edit")),
+    "contact-new": ("people", ("main button", "contacts.add")),
+    "contact-edit": ("people", (".contact button", "edit")),
+    "token-new": ("more", ("main button", "tokens.add")),
+    "hook-new": ("more", ("main button", "hooks.add")),
+    "calendar-address": ("more", ("main button", "feed.make")),
+    "rule-new": ("queue", ("main button", "rules.add")),
+    "event-new": ("dispatch", ("main button", "desk.report")),
+    "what-if": ("dispatch", ("main button", "desk.if")),
+}
+WORDS = "(key) => key && import('/console/words.js').then((it) => it.t(key))"
+PAUSE = "new Promise((done) => setTimeout(done, 350))"
 AT_REST = "() => !document.getAnimations().some(one => one.playState === 'running')"
 KNOWN = "import('/console/pages.js').then((it) => it.PAGES.map((one) => one.name))"
 SETTLED = "() => document.querySelector('main .card, main .plan, main .wall, main .empty')"
@@ -46,10 +67,37 @@ async def shoot(page: Page, name: str, view: str) -> list[str]:
     await page.evaluate(f"location.hash = '#/{view}'")
     await expect(page.locator("main h1")).to_be_visible(timeout=SECONDS)
     await page.wait_for_function(SETTLED)
-    await page.evaluate("new Promise((done) => setTimeout(done, 350))")
+    await page.evaluate(PAUSE)
     await page.wait_for_function(AT_REST)
     await page.screenshot(path=OUT / f"{view}-{name}.png", full_page=True)
     return [f"{view}-{name}: {one}" for one in await findings(page)]
+
+
+async def shoot_dialog(page: Page, name: str, dialog: str) -> list[str]:
+    """The dialog in front of its page; nothing where there is nothing to press."""
+    view, *presses = DIALOGS[dialog]
+    await page.evaluate(f"location.hash = '#/{view}'")
+    await expect(page.locator("main h1")).to_be_visible(timeout=SECONDS)
+    await page.wait_for_function(SETTLED)
+    await page.evaluate(PAUSE)
+    for place, key in presses:
+        words = await page.evaluate(WORDS, key)
+        wanted = page.locator(place).filter(has_text=words) if words else page.locator(place)
+        if not await wanted.count():
+            return []
+        await wanted.first.click()
+        await expect(page.locator("dialog[open]")).to_be_visible(timeout=SECONDS)
+        await page.evaluate(PAUSE)
+    await page.wait_for_function(AT_REST)
+    await page.screenshot(path=OUT / f"dialog-{dialog}-{name}.png")
+    found = [f"{dialog}-{name}: {one}" for one in await findings(page)]
+    await page.keyboard.press("Escape")
+    await page.evaluate(PAUSE)
+    return found
+
+
+async def agree(asked: Dialog) -> None:
+    await asked.accept()
 
 
 async def look(clarion: Clarion, browser: Browser, state: str, wanted: set[str]) -> list[str]:
@@ -60,11 +108,15 @@ async def look(clarion: Clarion, browser: Browser, state: str, wanted: set[str])
         page = await visitor.opens(
             language=language, width=width, color_scheme=light, bypass_csp=True
         )
+        page.on("dialog", agree)
         name = f"{state}-{language}-{width}-{light}"
         known = await page.evaluate(KNOWN)
         for view in VIEWS.split():
             if view in known and (not wanted or view in wanted):
                 found += await shoot(page, name, view)
+        for dialog, (view, *_) in DIALOGS.items():
+            if view in known and (not wanted or dialog in wanted):
+                found += await shoot_dialog(page, name, dialog)
         await page.context.close()
     return found + [f"{state}: {one}" for one in visitor.complaints]
 

@@ -37,7 +37,8 @@ export class Chime {
   strike() {
     if (!this.mine() || this.sound.isSpeaking) return;
     this.sound.chime(loudness(this.times++));
-    /** @type {any} */ (navigator).vibrate?.([300, 150, 300]);
+    // Before the page was touched a browser refuses to shake, and complains.
+    if (navigator.userActivation?.hasBeenActive) /** @type {any} */ (navigator).vibrate?.([300, 150, 300]);
   }
 
   touch() {

@@ -7,6 +7,8 @@ const BEGUN = ["reminder.triggered", "ring.moved", "reminder.checked", "reminder
 const OVER = ["reminder.confirmed", "reminder.completed", "reminder.snoozed", "reminder.cancelled",
   "reminder.timeout", "reminder.failed", "reminder.retried", "reminder.promised", "ring.unreachable"];
 
+const ENDED_KEPT = 100; // more than ever rang while one question was under way
+
 /** @typedef {{reminder: string, content: string, user: string, asks: boolean, text: string, since: Date}} Ringing */
 
 /**
@@ -29,6 +31,9 @@ export class Rings {
     this.changed = changed;
     /** @type {Ringing[]} */
     this.now = [];
+    this.ticks = 0;
+    /** When each was last known to be over: what was asked before that is old news. @type {Map<string, number>} */
+    this.ended = new Map();
   }
 
   /**
@@ -44,28 +49,42 @@ export class Rings {
     }
     const known = this.now.some((one) => one.reminder === event.subject);
     const leaves = OVER.includes(event.kind) || (BEGUN.includes(event.kind) && !mine);
+    if (leaves) this.end(event.subject);
     if (!known || !leaves) return "";
     this.drop(event.subject);
     return "over";
+  }
+
+  /** @param {string} reminder */
+  end(reminder) {
+    this.ended.set(reminder, ++this.ticks);
+    if (this.ended.size > ENDED_KEPT) this.ended.delete(/** @type {string} */ (this.ended.keys().next().value));
+  }
+
+  /** Whether it ended while the server was being asked. @param {string} reminder @param {number} asked */
+  isOld(reminder, asked) {
+    return (this.ended.get(reminder) ?? 0) > asked;
   }
 
   /** What rings already: after a reload, or when the line was away. @param {Record<string, any>} [owner] */
   async read(owner = this.owner ?? {}) {
     this.owner = owner;
     if (!this.deviceId()) return;
+    const asked = this.ticks;
     const { items } = await api.get("/reminders", { ...owner, status: "triggered", limit: 50 });
     const lives = await Promise.all(items.map((/** @type {any} */ one) => api.get(`/reminders/${one.id}/history`)));
     const here = items.filter((/** @type {any} */ _, /** @type {number} */ at) => lastDevice(lives[at].items) === this.deviceId());
     const kept = this.now.filter((one) => here.some((/** @type {any} */ other) => other.id === one.reminder));
     this.now = kept;
-    for (const one of here) this.put(one);
+    for (const one of here) if (!this.isOld(one.id, asked)) this.put(one);
     this.changed();
   }
 
   /** @param {string} id */
   async add(id) {
+    const asked = this.ticks;
     const found = await api.get(`/reminders/${id}`);
-    if (found.status !== "triggered") return;
+    if (found.status !== "triggered" || this.isOld(id, asked)) return;
     this.put(found);
     this.changed();
   }
@@ -80,6 +99,7 @@ export class Rings {
 
   /** @param {string} reminder */
   drop(reminder) {
+    this.end(reminder);
     this.now = this.now.filter((one) => one.reminder !== reminder);
     this.changed();
   }

@@ -7,6 +7,7 @@ import traceback
 from datetime import timedelta
 
 from clarion.base.clock import Clock
+from clarion.base.errors import ClarionError
 from clarion.base.trace import tracing
 from clarion.base.urgency import urgency
 from clarion.tasks.buffer import SlotLane
@@ -131,7 +132,8 @@ class TaskRunner:
                 return Released(claim)
             log.warning("task not done in time", extra=_fields(claim))
             return self._failed(kind, claim, f"Not done within {kind.limit.total_seconds():g} s.")
-        log.warning("task failed: %s", error, exc_info=error, extra=_fields(claim))
+        defect = None if isinstance(error, ClarionError) else error  # a refusal tells all itself
+        log.warning("task failed: %s", error, exc_info=defect, extra=_fields(claim))
         return self._failed(kind, claim, _spelled(error))
 
     def _failed(self, kind: Kind, claim: Claim, error: str) -> Outcome:

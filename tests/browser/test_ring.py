@@ -132,6 +132,33 @@ async def test_a_second_browser_offers_itself_though_one_rings_already(visitor: 
     assert len(devices) == 1
 
 
+async def test_of_two_browsers_one_rings_and_either_answers(visitor: Visitor) -> None:
+    """The other one lists it, silences the first, and rings itself when that one is gone."""
+    await visitor.tells(("/api/v1/users", ANA))
+    first, second = await ringing(visitor), await ringing(visitor)
+    async with await visitor.api() as api:
+        found = (await api.get("/api/v1/devices?user_id=ana")).json()["items"]
+    assert [one["online"] for one in found] == [True, True]
+
+    await remind(visitor, "take the pills")
+    alarms = [page.locator(".alarm h2") for page in (first, second)]
+    while not (shown := [await one.count() for one in alarms]).count(1):
+        await second.evaluate("new Promise(requestAnimationFrame)")
+    first, second = (first, second) if shown[0] else (second, first)
+    await expect(first.locator(".alarm h2")).to_have_text("take the pills")
+    await expect(second.locator(".item")).to_contain_text("ringing")
+    assert not await second.evaluate("window.clarion.ringer.chime.isOn")
+    await second.get_by_role("button", name="Done", exact=True).click()
+    await expect(first.locator(".alarm")).to_be_hidden()
+    for page in (first, second):
+        await expect(page.locator(".item.good")).to_contain_text("confirmed")
+
+    await first.context.close()
+    await remind(visitor, "feed the cat")
+    await expect(second.locator(".alarm h2")).to_have_text("feed the cat", timeout=SECONDS)
+    await second.wait_for_function("() => window.clarion.ringer.sound.chimed > 0")
+
+
 async def test_after_a_reload_it_still_rings_and_asks_for_sound_there(visitor: Visitor) -> None:
     await visitor.tells(("/api/v1/users", ANA))
     page = await ringing(visitor)

@@ -8,7 +8,7 @@ import { hello, newDeviceId, typed } from "../../clarion/console/wire.js";
 import { addressWith, readAddress } from "../../clarion/console/dialogs.js";
 import { isChat, pick } from "../../clarion/console/house.js";
 import { addressOfSubscription, machine } from "../../clarion/console/push.js";
-import { lastDevice, meant } from "../../clarion/console/rings.js";
+import { Rings, lastDevice, meant } from "../../clarion/console/rings.js";
 import { absenceOf, mustBeDone } from "../../clarion/console/views/absence.js";
 import { verbOf } from "../../clarion/console/views/alarm.js";
 import { didLast, filled, isOpen, toneOfLine } from "../../clarion/console/views/assistants.js";
@@ -312,4 +312,22 @@ test("medicines are named once each before they are paused", () => {
   const pill = { content: "pills", base: 10, confirmation: { needs: "done" } };
   const tea = { content: "tea", base: 10, confirmation: { needs: "heard" } };
   assert.deepEqual(mustBeDone([pill, pill, tea, { ...tea, content: "fire", base: 100 }]), ["pills", "fire"]);
+});
+
+test("what ended while the server was being asked does not ring again", async () => {
+  let answer = (/** @type {any} */ _) => {};
+  globalThis.fetch = () => new Promise((done) => { answer = (body) => done(new Response(JSON.stringify(body))); });
+  const rings = new Rings(() => "browser-1", () => {});
+  const pills = { id: "rem_1", content: "pills", user_id: "ana", status: "triggered", confirmation: { required: true } };
+
+  const asking = rings.add("rem_1");
+  rings.happened({ kind: "reminder.confirmed", subject: "rem_1", data: {} });
+  answer(pills);
+  await asking;
+  assert.deepEqual(rings.now, []);
+
+  const later = rings.add("rem_1");
+  answer(pills);
+  await later;
+  assert.equal(rings.now.length, 1);
 });

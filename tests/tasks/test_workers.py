@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from clarion.base.clock import SystemClock
+from clarion.base.errors import Unavailable
 from clarion.base.ids import TaskId
 from clarion.base.restarts import Restarts
 from clarion.store.sql.engine.database import Database
@@ -294,6 +295,23 @@ async def test_a_kind_that_nobody_handles_is_tried_later(stage: Staged) -> None:
 
         assert isinstance(outcome, Failed)
         assert outcome.retry_at is not None
+
+
+async def test_only_a_defect_is_logged_with_its_traceback(
+    stage: Staged, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def refuse(_: Claim) -> None:
+        raise Unavailable("The printer does not answer.")
+
+    async with stage() as on:
+        on.kinds.add(Kind("refuse", refuse))
+        await on.add(on.task("one", "refuse"), on.task("two", "raise"))
+        await on.settled.get()
+        await on.settled.get()
+
+    failed = [one for one in caplog.records if one.msg.startswith("task failed")]
+    tracebacks = {one.getMessage(): bool(one.exc_info) for one in failed}
+    assert tracebacks == {"task failed: The printer does not answer.": False, "task failed: ": True}
 
 
 async def test_a_task_cancelled_while_it_runs_is_cut(stage: Staged) -> None:

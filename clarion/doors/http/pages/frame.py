@@ -8,7 +8,7 @@ from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 
 from clarion.base.errors import BadInput, ClarionError
-from clarion.doors.http.screen_language import shown_in
+from clarion.doors.http.screen_language import in_language, shown_in
 
 FORM_BYTES_MAX = 4_000
 LIVE = '<meta http-equiv="refresh" content="15">'
@@ -22,7 +22,7 @@ margin:.3rem 0;background:#e5e7eb;color:#111}}
 a.call{{display:block;text-align:center;padding:.9rem 1.2rem;border-radius:.6rem;
 background:#e5e7eb;color:#111;text-decoration:none}}button.good{{background:#166534;color:#fff}}
 button.on{{background:#1e3a8a;color:#fff}}.on{{font-weight:bold}}ul{{padding-left:1.2rem}}
-small{{color:#555}}</style></head><body>{body}</body></html>
+small{{color:#555}}</style></head><body><main>{body}</main></body></html>
 """
 SAFE = {
     "Content-Security-Policy": (
@@ -53,5 +53,7 @@ def shown(
     return HTMLResponse(page, status_code=status, headers=SAFE)
 
 
-def refused(error: ClarionError) -> Response:
-    return shown([f"<p>{escape(error.message)}</p>"], "en", error.status)
+def refused(error: ClarionError, request: Request) -> Response:
+    language = browser_language(request, "en")
+    message, _ = in_language(error, language)
+    return shown([f"<p>{escape(message)}</p>"], language, error.status)

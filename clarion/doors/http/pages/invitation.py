@@ -50,7 +50,7 @@ def invitation_routes(invitations: Invitations) -> APIRouter:
         try:
             return page(await invitations.open(token), request)
         except ClarionError as error:
-            return refused(error)
+            return refused(error, request)
 
     @router.post(PATH + "{token}")
     async def answer(request: Request, token: str) -> Response:
@@ -62,7 +62,7 @@ def invitation_routes(invitations: Invitations) -> APIRouter:
             where = said.get("address", "")
             return page(await invitations.agree(token, language, where), request)
         except ClarionError as error:
-            return refused(error)
+            return refused(error, request)
 
     return router
 

@@ -114,7 +114,7 @@ def link_routes(reminders: Reminders) -> APIRouter:
         try:
             return page(await reminders.links.open(token), request)
         except ClarionError as error:
-            return refused(error)
+            return refused(error, request)
 
     @router.post(PATH + "{token}")
     async def answer(request: Request, token: str) -> Response:
@@ -122,7 +122,7 @@ def link_routes(reminders: Reminders) -> APIRouter:
             said = await form(request)
             return page(await pressed(reminders, token, said), request)
         except ClarionError as error:
-            return refused(error)
+            return refused(error, request)
 
     return router
 

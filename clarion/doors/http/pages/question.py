@@ -35,7 +35,7 @@ def question_page_routes(questions: Questions) -> APIRouter:
         try:
             return page(await questions.open(token), request)
         except ClarionError as error:
-            return refused(error)
+            return refused(error, request)
 
     @router.post(PATH + "{token}")
     async def answer(request: Request, token: str) -> Response:
@@ -43,7 +43,7 @@ def question_page_routes(questions: Questions) -> APIRouter:
             said = await form(request)
             return page(await questions.answer(token, said.get("answer", "")), request)
         except ClarionError as error:
-            return refused(error)
+            return refused(error, request)
 
     return router
 

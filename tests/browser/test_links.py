@@ -1,0 +1,110 @@
+"""Every link that Clarion sends outside, as it arrives, opened in a browser without a login."""
+
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from playwright.async_api import Page, expect
+
+from clarion.app.running import Clarion
+from tests.support.axe import findings
+from tests.support.browser import SECONDS, Visitor, running
+from tests.support.fakes.receiver import Receiver, receiving
+from tests.support.server import free_port
+
+pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
+
+LOADS_AGAIN = "meta-refresh"  # without a script it is how a page shows what others did
+ANA = {"id": "ana", "name": "Ana", "zone": "UTC", "language": "zh"}
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def phone() -> AsyncIterator[Receiver]:
+    """Where Sue is told: a notification service on loopback."""
+    async with receiving() as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def clarion(tmp_path: Path) -> AsyncIterator[Clarion]:
+    port = free_port()
+    public = {"public_url": f"http://127.0.0.1:{port}", "port": port}
+    async with running(tmp_path / "data", private_targets=True, **public) as built:
+        yield built
+
+
+async def next_link(page: Page, phone: Receiver) -> str:
+    """The address in the message that comes next."""
+    while not phone.bodies:
+        await page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    told = json.dumps(json.loads(phone.bodies.pop(0)), ensure_ascii=False)
+    found = re.search(r"https?://[^\s\"'\\)]+", told)
+    assert found, told
+    return found[0]
+
+
+async def opens(page: Page, link: str) -> None:
+    await page.goto(link)
+    found = [one for one in await findings(page) if not one.startswith(LOADS_AGAIN)]
+    assert found == []
+
+
+async def test_each_link_opens_and_its_button_is_heard(visitor: Visitor, phone: Receiver) -> None:
+    address = phone.url.replace("http://", "json://")
+    sue: dict[str, Any] = {"user_id": "ana", "name": "Sue", "address": address, "invite": True}
+    bell = {"kind": "notify", "user_id": "ana", "address": address}
+    page = await (await visitor.browser.new_context(locale="en-GB", bypass_csp=True)).new_page()
+    visitor.listens_to(page)
+    body = page.locator("body")
+    _, contact = await visitor.tells(("/api/v1/users", ANA), ("/api/v1/contacts", sue))
+
+    await opens(page, await next_link(page, phone))
+    await page.get_by_role("button").first.click()
+    async with await visitor.api() as api:
+        kept = (await api.get(f"/api/v1/contacts/{contact['id']}")).json()
+    assert kept["consent"] == "agreed"
+
+    await visitor.tells((f"/api/v1/contacts/{contact['id']}/test", {}))
+    await opens(page, await next_link(page, phone))
+    await page.get_by_role("button", name="I got it").click()
+    await expect(body).to_contain_text("Sue")
+
+    [asked] = await visitor.tells(("/api/v1/questions", {"text": "Home?", "user_id": "ana"}))
+    await opens(page, await next_link(page, phone))
+    await page.get_by_role("button").first.click()
+    await expect(body).to_contain_text("Sue answered")
+    async with await visitor.api() as api:
+        assert (await api.get(f"/api/v1/questions/{asked['id']}")).json()["answered_by"]
+
+    now = {"user_id": "ana", "text": "in 1 second: take the pills until I confirm"}
+    await visitor.tells(("/api/v1/devices", bell), ("/api/v1/reminders/natural", now))
+    await opens(page, await next_link(page, phone))
+    await expect(page.get_by_role("heading")).to_contain_text("take the pills")
+    await page.get_by_role("button").first.click()
+    async with await visitor.api() as api:
+        found = (await api.get("/api/v1/reminders?user_id=ana&status=confirmed")).json()["items"]
+    assert "take the pills" in [one["content"] for one in found]
+
+    [login, feed] = await visitor.tells(
+        ("/api/v1/login-codes", {"user_id": "ana"}), ("/api/v1/users/ana/calendar", {})
+    )
+    await page.goto(f"{visitor.clarion.url}{login['path']}")
+    await expect(page.locator("main h1")).to_be_visible(timeout=SECONDS)
+    async with httpx.AsyncClient() as program:
+        calendar = await program.get(f"{visitor.clarion.url}{feed['path']}")
+    assert calendar.text.startswith("BEGIN:VCALENDAR")
+
+
+async def test_a_link_that_has_run_out_says_so_in_the_browsers_language(visitor: Visitor) -> None:
+    page = await (await visitor.browser.new_context(locale="zh-CN")).new_page()
+
+    for path in ("/c/", "/q/", "/i/"):
+        answer = await page.goto(f"{visitor.clarion.url}{path}nothing")
+        assert answer is not None
+        assert (answer.status, await page.locator("html").get_attribute("lang")) == (404, "zh")
+        await expect(page.locator("body")).to_contain_text("这个链接无效")
