@@ -48,7 +48,7 @@ SLOW = (
     "clarion.doors.mcp.server",
     "clarion.doors.mcp.tasks",
     "clarion.doors.mcp.dispatch",
-    "clarion.doors.mcp.questions",
+    "clarion.doors.mcp.extensions.question_tasks",
 )
 
 
@@ -113,29 +113,33 @@ class LateDoor:
 
     async def _make(self) -> "McpDoor":
         from clarion.doors.mcp.dispatch import add_dispatch_tools
+        from clarion.doors.mcp.extensions.question_tasks import QuestionTasks
         from clarion.doors.mcp.kit import Kit
-        from clarion.doors.mcp.questions import add_question_tools
+        from clarion.doors.mcp.questions import QuestionTools
         from clarion.doors.mcp.server import build_mcp
         from clarion.doors.mcp.tasks import add_task_tools
 
         settings, clock, means = self._parts.settings, self._parts.clock, self._means
         newcomer = Newcomer(zone=settings.home_zone.key, language=settings.language)
+        kit = Kit(means.reminders, means.people, clock, newcomer)
+        asking = QuestionTools(means.questions, kit) if means.questions else None
 
         def add_tools(mcp: "MCPServer") -> None:
             add_task_tools(mcp, means.tasks, clock)
-            if means.questions is not None:
-                add_question_tools(mcp, means.questions, clock)
+            if asking is not None:
+                asking.add_to(mcp)
             if means.dispatching is not None:
                 add_dispatch_tools(mcp, means.dispatching.dispatch, means.dispatching.desk)
 
         return build_mcp(
-            Kit(means.reminders, means.people, clock, newcomer),
+            kit,
             means.access,
             key=await self._parts.database.write(secret, "mcp"),
             dotted_names=settings.tool_names == "dotted",
             body_bytes_max=settings.body_bytes_max,
             trail=means.trail,
             extras=(add_tools,),
+            extensions=(QuestionTasks(asking, means.trail),) if asking else (),
         )
 
 

@@ -1,5 +1,7 @@
 """The Python SDK 1.x and fastmcp, each in its own way: list, set, be refused, be asked, confirm.
 
+A line each, in that order.
+
 Run by the lab's own interpreter: nothing of Clarion is imported.
 """
 
@@ -55,5 +57,10 @@ async def fastmcp(url: str, token: str) -> None:
         await visit(client.call_tool_mcp, await client.list_tools())
 
 
+async def both(url: str, token: str) -> None:
+    await python_sdk(url, token)
+    await fastmcp(url, token)
+
+
 if __name__ == "__main__":
-    asyncio.run({"mcp": python_sdk, "fastmcp": fastmcp}[sys.argv[1]](*sys.argv[2:]))
+    asyncio.run(both(*sys.argv[1:]))

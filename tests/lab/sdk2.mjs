@@ -1,16 +1,17 @@
-// The TypeScript SDK 2.x, in the era it is asked for.
+// The TypeScript SDK 2.x, in both eras: a line each.
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { answer, visit } from "./visit.mjs";
 
-const [url, token, era] = process.argv.slice(2);
+const [url, token] = process.argv.slice(2);
 const headers = { Authorization: `Bearer ${token}` };
-const client = new Client({ name: "lab", version: "1" }, {
-  capabilities: { elicitation: {} },
-  ...(era === "modern" ? { versionNegotiation: { mode: "auto" } } : {}),
-});
-client.setRequestHandler("elicitation/create", answer);
-await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
-const wanted = era === "modern" ? "2026-07-28" : "2025-11-25";
-if (client.getNegotiatedProtocolVersion() !== wanted) throw new Error(client.getNegotiatedProtocolVersion());
-await visit((name, args) => client.callTool({ name, arguments: args }), () => client.listTools());
-await client.close();
+for (const [era, options] of [
+  ["2025-11-25", {}],
+  ["2026-07-28", { versionNegotiation: { mode: "auto" } }],
+]) {
+  const client = new Client({ name: "lab", version: "1" }, { capabilities: { elicitation: {} }, ...options });
+  client.setRequestHandler("elicitation/create", answer);
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  if (client.getNegotiatedProtocolVersion() !== era) throw new Error(client.getNegotiatedProtocolVersion());
+  await visit((name, args) => client.callTool({ name, arguments: args }), () => client.listTools());
+  await client.close();
+}

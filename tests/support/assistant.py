@@ -2,13 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx2
 import mcp_types as types
 from mcp import Client
+from mcp.client.extension import ClientExtension
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 
@@ -61,7 +62,13 @@ class Assistant:
 
 @asynccontextmanager
 async def over_http(
-    url: str, token: str, era: str, *, answers_with: str | None = None, profile: str = ""
+    url: str,
+    token: str,
+    era: str,
+    *,
+    answers_with: str | None = None,
+    profile: str = "",
+    extensions: Sequence[ClientExtension] = (),
 ) -> AsyncIterator[Assistant]:
     headers = {"Authorization": f"Bearer {token}"}
     seen: list[str] = []
@@ -74,7 +81,7 @@ async def over_http(
         headers=headers, timeout=30, event_hooks={"response": [note]}
     ) as http:
         transport = streamable_http_client(f"{url}/mcp{query}", http_client=http)
-        async with connected(transport, era, answers_with) as assistant:
+        async with connected(transport, era, answers_with, extensions) as assistant:
             assistant.session_id = next((one for one in seen if one), "")
             yield assistant
 
@@ -88,7 +95,12 @@ async def over_stdio(
 
 
 @asynccontextmanager
-async def connected(transport: Any, era: str, answers_with: str | None) -> AsyncIterator[Assistant]:
+async def connected(
+    transport: Any,
+    era: str,
+    answers_with: str | None,
+    extensions: Sequence[ClientExtension] = (),
+) -> AsyncIterator[Assistant]:
     assistant = Assistant(answers_with)
     answer: Any = assistant.answer  # the SDK's own type for it is wider than what it hands over
     client = Client(
@@ -97,6 +109,7 @@ async def connected(transport: Any, era: str, answers_with: str | None) -> Async
         elicitation_callback=answer if answers_with is not None else None,
         message_handler=assistant.hear,
         cache=None,
+        extensions=extensions,
     )
     async with client:
         assistant.client = client

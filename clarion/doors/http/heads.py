@@ -83,6 +83,10 @@ class BoundedHeads(HttpToolsProtocol):
         self._head_open, self._head_bytes = True, 0
         super().on_message_begin()
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Spaces around a value are no part of it (RFC 9110, 5.5); the parser leaves the last."""
+        super().on_header(name, value.strip(b" \t"))
+
     def on_headers_complete(self) -> None:
         self._head_open = False
         self._stop_waiting()

@@ -1,7 +1,7 @@
 """Every refusal as `application/problem+json`: the one place that turns errors into answers."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -167,13 +167,20 @@ def pointed(found: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def every_route(routes: Iterable[Any]) -> Iterator[Any]:
+    """FastAPI keeps the routes of an included router inside of it, and that one hides their ids."""
+    for route in routes:
+        inner = getattr(route, "effective_candidates", None)
+        yield from every_route(inner()) if inner else (route,)
+
+
 def allowed_methods(app: FastAPI, scope: Scope) -> list[str]:
     """What the address does allow, over all of its routes and not only the first.
 
     An address that is written out in a route is not also somebody's id: `/tasks/counts` has
     its own methods, and those of `/tasks/{task_id}` do not count.
     """
-    routes = [route for route in app.router.routes if not isinstance(route, Mount)]
+    routes = [route for route in every_route(app.router.routes) if not isinstance(route, Mount)]
     by_id: list[str] = []
     written_out: list[str] = []
     for method in METHODS:

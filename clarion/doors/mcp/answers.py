@@ -17,8 +17,8 @@ from clarion.doors.mcp.names import scope_of
 from clarion.doors.mcp.repeats import Repeats
 
 PLACES_MAX = 5
-CREATES = "reminder_create"  # with its sisters
-READS = ("_get", "_list")
+CREATES = ("reminder_create", "ask_person")  # with their sisters: what makes something new
+READS = ("_get", "_list", "_result")
 NOT_ANSWERED = "elicitation was"  # the SDK's words for a question that was declined or closed
 
 
@@ -28,6 +28,10 @@ async def answer(work: Awaitable[BaseModel]) -> CallToolResult:
         out = await work
     except ClarionError as error:
         return refusal(error)
+    return told_of(out)
+
+
+def told_of(out: BaseModel) -> CallToolResult:
     body = out.model_dump(mode="json")
     said = str(body.get("said", ""))
     text = json.dumps(body, ensure_ascii=False)
@@ -150,7 +154,7 @@ def subject_of(arguments: dict[str, Any], answered: dict[str, Any]) -> str:
     for part in ("series", "reminder", "task"):
         if isinstance(made := answered.get(part), dict):
             return str(made.get("id", ""))
-    return str(arguments.get("reminder_id", ""))
+    return str(answered.get("question_id") or arguments.get("reminder_id", ""))
 
 
 def reads() -> ToolAnnotations:

@@ -18,14 +18,10 @@ from clarion.reminders.model import ConfirmationConfig
 Priority = Annotated[int, Field(ge=-1, le=100, description="100 critical, 50 high, 10 normal.")]
 Owner = Annotated[str, Field(description="Whose reminder; admin tokens only.")]
 DeviceName = Annotated[str, Field(description="Where to ring; empty: wherever they are.")]
-OnceKey = Annotated[
-    str, Field(description="Any text of yours: calling again with it sets nothing twice.")
-]
+OnceKey = Annotated[str, Field(description="Any text: calling again with it sets nothing twice.")]
 Content = Annotated[str, Field(description="What to tell, short: 吃药.", min_length=1)]
-Exactly = Annotated[str, Field(description="RFC 3339 with offset: 2030-01-07T08:00:00+08:00.")]
-Sentence = Annotated[
-    str, Field(description="Their own words: 明天早上8点提醒我吃药，要确认.", min_length=1)
-]
+Exactly = Annotated[str, Field(description="RFC 3339: 2030-01-07T08:00:00+08:00.")]
+Sentence = Annotated[str, Field(description="Their own words, unchanged.", min_length=1)]
 Pattern = Annotated[
     str, Field(description="Cron (0 8 * * *), an RRULE, or words (每天早上8点).", min_length=1)
 ]
@@ -50,14 +46,13 @@ def add_create(mcp: MCPServer, kit: Kit, asking: Asking) -> None:
         idempotency_key: OnceKey = "",
         user_id: Owner = "",
     ) -> Annotated[CallToolResult, Told]:
-        """Set a reminder for one exact time that you already know.
+        """Set a reminder for one exact time that you have worked out yourself.
 
-        Use it when you have worked out the instant yourself. When the person said the time in
-        words, give those words to reminder_create_natural instead: it knows their zone and
-        habits. For something that repeats use reminder_create_recurring.
+        When the person said the time in words, give those to reminder_create_natural instead:
+        it knows their zone and habits. For what repeats use reminder_create_recurring.
         Set confirmation.required for medicine and the like: it is repeated, and then a contact
         is told, until somebody says yes.
-        Afterwards read `said` back to the person. If it fails, tell them what `hint` says.
+        Read `said` back. If it fails, tell them what `hint` says.
         """
 
         async def work() -> Told:
@@ -122,8 +117,7 @@ def add_create_recurring(mcp: MCPServer, kit: Kit) -> None:
         """Set a reminder that comes again and again, in the person's own time zone.
 
         Example: content="吃降压药", pattern="0 8 * * *", confirmation={"required": true}.
-        The answer is a series: its id works with reminder_get and reminder_cancel, and each
-        single reminder that comes from it has an id of its own.
+        The answer is a series: its id works with reminder_get and reminder_cancel.
         Read `said` back. If the pattern cannot be read, `hint` says how to write it.
         """
 

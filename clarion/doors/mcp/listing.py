@@ -5,6 +5,7 @@ and again. What is taken out is what no model needs: titles that repeat a name, 
 and the insides of results.
 """
 
+from inspect import cleandoc
 from typing import Any
 
 Tool = dict[str, Any]
@@ -51,21 +52,17 @@ def compact(tool: Tool) -> Tool:
         schema["properties"] = {
             name: without_words(one) for name, one in schema["properties"].items()
         }
-    made = {**tool, "inputSchema": schema}
+    made = {**tool, "description": cleandoc(tool["description"]), "inputSchema": schema}
     if "outputSchema" in tool:
         made["outputSchema"] = shallow(tool["outputSchema"])
     return made
 
 
 def without_words(field: Schema) -> Schema:
-    """A field of fields is explained once, in the tool that most begin with."""
+    """A field of fields is shown once, in the tool that most begin with."""
     if "properties" not in field:
         return field
-    inner = {
-        name: {key: value for key, value in one.items() if key != "description"}
-        for name, one in field["properties"].items()
-    }
-    return {**field, "properties": inner, "description": f"As in {EXPLAINS}."}
+    return {"type": "object", "description": f"As in {EXPLAINS}."}
 
 
 def voiced(tools: list[Tool]) -> list[Tool]:

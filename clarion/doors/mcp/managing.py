@@ -11,6 +11,7 @@ from clarion.base.errors import BadInput
 from clarion.base.ids import DeviceId, ReminderId, SeriesId
 from clarion.doors.mcp.answers import answer, changes, reads
 from clarion.doors.mcp.creating import Exactly, Owner, Priority
+from clarion.doors.mcp.extensions.card import CARD_META
 from clarion.doors.mcp.kit import Kit
 from clarion.doors.mcp.shapes import (
     Listed,
@@ -24,7 +25,7 @@ from clarion.people.access import CLARION
 from clarion.reminders.model import ReminderStatus
 
 SERIES = "ser_"
-ReminderName = Annotated[str, Field(description="rem_… as a tool has answered it.", min_length=1)]
+ReminderName = Annotated[str, Field(description="rem_…, as another tool told it.", min_length=1)]
 
 
 def add_managing(mcp: MCPServer, kit: Kit) -> None:
@@ -37,7 +38,7 @@ def add_managing(mcp: MCPServer, kit: Kit) -> None:
 
 
 def add_list(mcp: MCPServer, kit: Kit) -> None:
-    @mcp.tool(name="reminder_list", title="List reminders", annotations=reads())
+    @mcp.tool(name="reminder_list", title="List reminders", annotations=reads(), meta=CARD_META)
     async def find(
         status: Annotated[
             list[Status], Field(description='Only these; ["pending", "triggered"] are open.')

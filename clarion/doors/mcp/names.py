@@ -15,10 +15,6 @@ from clarion.doors.mcp.listing import VOICE, compact, voiced
 ADMIN_TOOLS = ("task_", "dispatch_", "team_")
 ADMIN_ARGUMENT = "user_id"
 PROFILE = "profile"
-PEOPLE = "people"
-ASKING = ("ask_person", "question_result")
-"""Listed in the profile `people` alone: every host pays for each letter of the usual list."""
-
 
 SCOPES = {
     "reminder_get": Scope.READ,
@@ -60,8 +56,6 @@ class ToolNames:
             tools = [one for one in tools if scope_of(one["name"]) in who.scopes]
         if not who.is_admin:
             tools = [without_owner(one) for one in tools if not one["name"].startswith(ADMIN_TOOLS)]
-        if profile != PEOPLE:
-            tools = [one for one in tools if one["name"] not in ASKING]
         tools = voiced(tools) if profile == VOICE else [compact(one) for one in tools]
         if self._dotted:
             return [{**one, "name": one["name"].replace("_", ".", 1)} for one in tools]

@@ -1,5 +1,6 @@
 """Tools with which an assistant asks people. Their docstrings are read by assistants."""
 
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated
 
@@ -7,15 +8,29 @@ from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult
 from pydantic import BaseModel, Field
 
-from clarion.access.model import speaks_for
-from clarion.base.clock import Clock
-from clarion.base.ids import UserId
 from clarion.doors.mcp.answers import answer, changes, reads
-from clarion.doors.mcp.identity import actor_of, asking
+from clarion.doors.mcp.creating import Owner
+from clarion.doors.mcp.kit import Kit
 from clarion.questions.model import PutQuestion, QuestionId, QuestionStatus
 from clarion.questions.service import Questions
 
 MINUTES_MAX = 60 * 24 * 7
+ASK = "ask_person"
+SAID = {
+    "zh": {
+        QuestionStatus.OPEN: "已经问了，还没有人回答。",
+        QuestionStatus.ANSWERED: "{by}回答：{answer}",
+        QuestionStatus.EXPIRED: "到时间了，没有人回答。",
+        QuestionStatus.CANCELLED: "这个问题已经撤回。",
+    },
+    "en": {
+        QuestionStatus.OPEN: "Asked; no answer yet.",
+        QuestionStatus.ANSWERED: "{by} answered: {answer}",
+        QuestionStatus.EXPIRED: "Nobody answered in time.",
+        QuestionStatus.CANCELLED: "The question was taken back.",
+    },
+}
+Minutes = Annotated[int, Field(ge=1, le=MINUTES_MAX)]
 
 
 class QuestionTicket(BaseModel):
@@ -28,79 +43,71 @@ class QuestionTicket(BaseModel):
     asked: int = Field(0, description="How many people were told so far.")
 
 
-def add_question_tools(mcp: MCPServer, questions: Questions, clock: Clock) -> None:
-    @mcp.tool(name="ask_person", title="Ask people until one answers", annotations=changes())
-    async def ask_person(
-        text: Annotated[str, Field(max_length=500, description="The question, as they read it.")],
-        people: Annotated[
-            list[str], Field(description="Names of contacts, in order. Empty: all of them.")
-        ] = [],  # noqa: B006  never changed
-        answers: Annotated[
-            list[str], Field(description="Buttons, at most six. Empty: yes and no.")
-        ] = [],  # noqa: B006  never changed
-        minutes: Annotated[
-            int, Field(ge=1, le=MINUTES_MAX, description="Until when an answer counts.")
-        ] = 60,
-        wait_minutes: Annotated[
-            int, Field(ge=1, le=MINUTES_MAX, description="Until the next one is asked as well.")
-        ] = 5,
-        user_id: Annotated[str, Field(description="For admin tokens only.")] = "",
-    ) -> Annotated[CallToolResult, QuestionTicket]:
-        """Ask a person something and go on: "ask my husband whether he picks up the kids".
+@dataclass(frozen=True, slots=True)
+class QuestionTools:
+    questions: Questions
+    kit: Kit
 
-        They get a message with a page of buttons. The result is a ticket: look with
-        question_result after a minute, and tell the user when somebody has answered. Only
-        contacts who agreed can be asked.
-        """
+    def add_to(self, mcp: MCPServer) -> None:
+        self._add_ask(mcp)
+        self._add_result(mcp)
 
-        async def work() -> QuestionTicket:
-            actor = actor_of(asking())
-            owner = speaks_for(actor.user_id, is_admin=actor.admin, asked=user_id)
-            made = await questions.ask(
-                actor,
-                user_id=UserId(owner),
-                text=text,
-                people=people,
-                answers=answers,
-                wait=wait_minutes * 60,
-                deadline=clock.now() + timedelta(minutes=minutes),
-            )
-            return await ticket(questions, made)
+    def _add_ask(self, mcp: MCPServer) -> None:
+        @mcp.tool(name=ASK, title="Ask people", annotations=changes(idempotent=False))
+        async def ask_person(
+            text: Annotated[str, Field(max_length=500, description="As they will read it.")],
+            people: Annotated[
+                list[str], Field(description="Contacts by name, in order; empty: all.")
+            ] = [],  # noqa: B006  never changed
+            answers: Annotated[
+                list[str], Field(description="Buttons, up to 6; empty: yes, no.")
+            ] = [],  # noqa: B006  never changed
+            minutes: Minutes = 60,
+            wait_minutes: Annotated[Minutes, Field(description="Until the next one.")] = 5,
+            user_id: Owner = "",
+        ) -> Annotated[CallToolResult, QuestionTicket]:
+            """Ask contacts one after another until one answers: "ask my husband whether …".
 
-        return await answer(work())
+            They get a page of buttons. Look with question_result after a minute.
+            """
 
-    add_result(mcp, questions)
+            async def work() -> QuestionTicket:
+                made = await self.questions.ask(
+                    self.kit.actor,
+                    user_id=self.kit.whose(user_id),
+                    text=text,
+                    people=people,
+                    answers=answers,
+                    wait=wait_minutes * 60,
+                    deadline=self.kit.clock.now() + timedelta(minutes=minutes),
+                )
+                return await self.ticket(made)
 
+            return await answer(work())
 
-def add_result(mcp: MCPServer, questions: Questions) -> None:
-    @mcp.tool(name="question_result", title="Has somebody answered?", annotations=reads())
-    async def question_result(
-        question_id: Annotated[str, Field(description="qst_… of ask_person.")],
-    ) -> Annotated[CallToolResult, QuestionTicket]:
-        """Who answered a question of ask_person, what and when. `open`: nobody yet."""
+    def _add_result(self, mcp: MCPServer) -> None:
+        @mcp.tool(name="question_result", title="Has somebody answered?", annotations=reads())
+        async def question_result(
+            question_id: Annotated[str, Field(description="qst_…")],
+        ) -> Annotated[CallToolResult, QuestionTicket]:
+            """Who answered ask_person, and what. `open`: nobody yet."""
 
-        async def work() -> QuestionTicket:
-            found = await questions.get(actor_of(asking()), QuestionId(question_id))
-            return await ticket(questions, found)
+            async def work() -> QuestionTicket:
+                found = await self.questions.get(self.kit.actor, QuestionId(question_id))
+                return await self.ticket(found)
 
-        return await answer(work())
+            return await answer(work())
 
-
-async def ticket(questions: Questions, one: PutQuestion) -> QuestionTicket:
-    by = await questions.name_of(one.answered_by)
-    said = {
-        QuestionStatus.OPEN: f"Asked; no answer yet. Look again: {one.id}.",
-        QuestionStatus.ANSWERED: f"{by} answered: {one.answer}",
-        QuestionStatus.EXPIRED: "Nobody answered in time.",
-        QuestionStatus.CANCELLED: "The question was taken back.",
-    }[one.status]
-    at = one.answered_at
-    return QuestionTicket(
-        said=said,
-        question_id=one.id,
-        status=one.status.value,
-        answer=one.answer,
-        answered_by=by,
-        answered_at=at.isoformat() if at else None,
-        asked=len(one.asked),
-    )
+    async def ticket(self, one: PutQuestion) -> QuestionTicket:
+        by = await self.questions.name_of(one.answered_by)
+        language = (await self.kit.user(one.user_id)).language
+        at = one.answered_at
+        return QuestionTicket(
+            said=SAID[language][one.status].format(by=by, answer=one.answer),
+            question_id=one.id,
+            status=one.status.value,
+            answer=one.answer,
+            answered_by=by,
+            answered_at=at.isoformat() if at else None,
+            asked=len(one.asked),
+        )

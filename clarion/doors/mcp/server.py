@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcp.server.auth.settings import AuthSettings
+from mcp.server.extension import Extension
 from mcp.server.mcpserver import MCPServer
 from mcp.server.request_state import RequestStateSecurity
 from mcp.server.transport_security import TransportSecuritySettings
@@ -19,6 +20,7 @@ from clarion.access.service import Access
 from clarion.doors.mcp.answers import AnsweringTools
 from clarion.doors.mcp.changes import Changes, Owned
 from clarion.doors.mcp.creating import add_creating
+from clarion.doors.mcp.extensions.card import CardHosts, card_app
 from clarion.doors.mcp.identity import Verifier
 from clarion.doors.mcp.kit import Kit
 from clarion.doors.mcp.managing import add_managing
@@ -56,6 +58,7 @@ def build_mcp(
     dotted_names: bool = False,
     body_bytes_max: int = 1_048_576,
     extras: tuple[Callable[[MCPServer], None], ...] = (),
+    extensions: tuple[Extension, ...] = (),
 ) -> McpDoor:
     """`key` seals dialogs that wait for a person, so any server may resume them."""
     changes = Changes()
@@ -69,17 +72,12 @@ def build_mcp(
         auth=AuthSettings(issuer_url=AnyHttpUrl("http://localhost"), resource_server_url=None),
         subscriptions=changes.bus,
         request_state_security=RequestStateSecurity(keys=[hashlib.sha256(key).digest()]),
-        middleware=[ToolNames(dotted=dotted_names), Owned(kit)],
+        middleware=[ToolNames(dotted=dotted_names), Owned(kit), CardHosts()],
+        extensions=[card_app(), *extensions],
         log_level="WARNING",
     )
     mcp.repeats, mcp.trail = Repeats(kit.clock), trail
-    add_creating(mcp, kit)
-    add_managing(mcp, kit)
-    add_resources(mcp, kit)
-    add_prompts(mcp, kit)
-    for add in extras:
-        add(mcp)
-    forbid_unknown(mcp)
+    fill(mcp, kit, extras)
     changes.serve(mcp._lowlevel_server)
     app = mcp.streamable_http_app(
         streamable_http_path=PATH,
@@ -96,6 +94,16 @@ def build_mcp(
             yield
 
     return McpDoor(app, changes, VoiceTools(mcp), running)
+
+
+def fill(mcp: MCPServer, kit: Kit, extras: tuple[Callable[[MCPServer], None], ...]) -> None:
+    add_creating(mcp, kit)
+    add_managing(mcp, kit)
+    add_resources(mcp, kit)
+    add_prompts(mcp, kit)
+    for add in extras:
+        add(mcp)
+    forbid_unknown(mcp)
 
 
 def forbid_unknown(mcp: MCPServer) -> None:

@@ -64,6 +64,36 @@ async def test_head_is_get_without_words_and_options_tells_what_there_is(doors: 
     assert options.headers["allow"] == wrong.headers["allow"] == "DELETE, GET, HEAD, OPTIONS, PATCH"
 
 
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/api/v1/tasks/counts", "GET, HEAD, OPTIONS"),
+        ("/api/v1/reminders/natural", "OPTIONS, POST"),
+        ("/api/v1/devices/activations", "GET, HEAD, OPTIONS"),
+    ],
+)
+async def test_a_name_that_is_written_out_is_nobodys_id(
+    doors: Doors, path: str, allowed: str
+) -> None:
+    async with doors.client("ana") as ana:
+        options = await ana.options(path)
+
+    assert options.headers["allow"] == allowed
+
+
+async def test_null_is_no_body(doors: Doors) -> None:
+    async with doors.client("ana") as ana:
+        null = await ana.post(
+            "/api/v1/reminders/rem_none/confirm",
+            content=b" null",
+            headers={"Content-Type": "application/json"},
+        )
+        left_out = await ana.post("/api/v1/reminders/rem_none/confirm")
+
+    assert (null.status_code, null.json()["code"]) == (400, "bad_input")
+    assert left_out.status_code == 404
+
+
 async def test_each_answer_tells_how_many_requests_are_left(doors: Doors) -> None:
     async with doors.client("ana") as ana:
         first = await ana.get("/api/v1/me")

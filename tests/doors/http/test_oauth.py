@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -56,44 +57,77 @@ async def host(doors: Doors, **options: Any) -> AsyncIterator[Host]:
         await made.close()
 
 
+@dataclass
+class Life:
+    """What became of an assistant that is connected, works, and is disconnected."""
+
+    tools: set[str]
+    made: dict[str, Any]
+    listed: dict[str, Any]
+    refused: dict[str, Any]
+    seen: dict[str, Any]
+    """As the person sees it in the list of those who are connected."""
+    after: httpx.Response
+    renewed: dict[str, Any]
+
+
+async def lived(doors: Doors, host: Host, era: str, *, greets_anew: bool = False) -> Life:
+    """List, set, be refused, and be disconnected by the person. `greets_anew`: for each call."""
+    calls: list[tuple[str, str, dict[str, str]]] = [
+        ("call", "reminder_create_natural", {"text": WORDS}),
+        ("call", "reminder_list", {}),
+        ("refused", "reminder_get", {"reminder_id": "rem_none"}),
+    ]
+    told, tools = [], set[str]()
+    for part in [[one] for one in calls] if greets_anew else [calls]:
+        async with over_http(doors.url, host.access, era) as assistant:
+            tools |= {tool.name for tool in (await assistant.client.list_tools()).tools}
+            told += [await getattr(assistant, how)(tool, **given) for how, tool, given in part]
+    async with doors.client("ana") as client:
+        [seen] = (await client.get("/api/v1/assistants")).json()["items"]
+        gone = await client.delete(f"/api/v1/assistants/{seen['id']}")
+        assert (gone.status_code, (await client.get("/api/v1/assistants")).json()["items"]) == (
+            204,
+            [],
+        )
+    headers = {"Authorization": f"Bearer {host.access}"}
+    after = await host.http.post(f"{doors.url}/mcp", headers=headers, json={})
+    renewed = await host.refresh(str(host.tokens["refresh_token"]))
+    return Life(tools, told[0], told[1], told[2], seen, after, renewed.json())
+
+
+def check_life(life: Life, name: str) -> None:
+    assert {"reminder_list", "reminder_create_natural", "ask_person"} <= life.tools
+    assert life.made["reminder"]["id"] in [one["id"] for one in life.listed["items"]]
+    assert life.refused["code"] == "no_such_reminder"
+    assert (life.seen["name"], life.seen["user_id"]) == (name, "ana")
+    assert life.seen["used_at"]
+    assert [deed["action"] for deed in life.seen["did"]] == ["reminder_create_natural"]
+    assert life.after.status_code == 401
+    assert 'error="invalid_token"' in life.after.headers["www-authenticate"]
+    assert life.renewed["error"] == "invalid_grant"
+
+
 @pytest.mark.parametrize("era", ERAS)
 async def test_claude_connects_lists_sets_is_refused_and_is_disconnected(
     doors: Doors, era: str
 ) -> None:
     ana = await at_browser(doors)
-    async with host(doors) as claude:
+    async with host(doors) as claude, doors.client("bo") as foreign:
         tokens = await claude.connect(ana)
-        async with over_http(doors.url, claude.access, era) as assistant:
-            made = await assistant.call("reminder_create_natural", text=WORDS)
-            listed = await assistant.call("reminder_list")
-            refused = await assistant.refused("reminder_get", reminder_id="rem_none")
-        async with doors.client("ana") as client, doors.client("bo") as foreign:
-            [connected] = (await client.get("/api/v1/assistants")).json()["items"]
-            hidden = (await foreign.get("/api/v1/assistants")).json()["items"]
-            kept = await foreign.delete(f"/api/v1/assistants/{connected['id']}")
-            gone = await client.delete(f"/api/v1/assistants/{connected['id']}")
-            none = (await client.get("/api/v1/assistants")).json()["items"]
-        after = await claude.http.post(
-            f"{doors.url}/mcp", headers={"Authorization": f"Bearer {claude.access}"}, json={}
-        )
-        renewed = await claude.refresh(tokens["refresh_token"])
+        hidden = (await foreign.get("/api/v1/assistants")).json()["items"]
+        [connected] = await doors.access.connected()
+        kept = await foreign.delete(f"/api/v1/assistants/{connected.id}")
+        life = await lived(doors, claude, era)
 
+    check_life(life, "Claude")
     assert "Claude wants to read, set and confirm Ana's reminders." in ana.page.text
     assert "claude.ai" in ana.page.text
     assert tokens["scope"] == "read set confirm"
-    assert made["reminder"]["id"] in [one["id"] for one in listed["items"]]
-    assert refused["code"] == "no_such_reminder"
-    assert (connected["name"], connected["user_id"]) == ("Claude", "ana")
-    assert connected["used_at"]
-    assert [deed["action"] for deed in connected["did"]] == ["reminder_create_natural"]
     assert (hidden, kept.status_code) == ([], 404)
-    assert (gone.status_code, none) == (204, [])
-    assert after.status_code == 401
-    assert 'error="invalid_token"' in after.headers["www-authenticate"]
-    assert renewed.json()["error"] == "invalid_grant"
 
 
-async def test_chatgpt_connects_by_its_own_document(
+async def test_chatgpt_connects_by_its_own_document_and_is_disconnected(
     doors: Doors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with (
@@ -111,11 +145,10 @@ async def test_chatgpt_connects_by_its_own_document(
         }
         ana = await at_browser(doors)
         await chatgpt.connect(ana)
-        async with over_http(doors.url, chatgpt.access, ERAS[0]) as assistant:
-            made = await assistant.call("reminder_create_natural", text=WORDS)
+        life = await lived(doors, chatgpt, ERAS[0])
 
+    check_life(life, "ChatGPT")
     assert "ChatGPT" in ana.page.text
-    assert made["reminder"]["user_id"] == "ana"
 
 
 @pytest.mark.parametrize(
@@ -173,18 +206,15 @@ async def test_home_assistant_connects_with_a_secret_and_names_no_resource(doors
         sends_resource=False,
     ) as home:
         first = await home.connect(await at_browser(doors))
-        async with over_http(doors.url, home.access, "legacy") as assistant:
-            await assistant.call("reminder_create_natural", text=WORDS)
         doors.clock.jump(timedelta(hours=2))
         late = await home.http.get(
             f"{doors.url}/mcp", headers={"Authorization": f"Bearer {home.access}"}
         )
         home.tokens = (await home.refresh(first["refresh_token"])).json()
-        async with over_http(doors.url, home.access, "legacy") as assistant:
-            listed = await assistant.call("reminder_list")
+        life = await lived(doors, home, "legacy", greets_anew=True)
 
+    check_life(life, "Home Assistant")
     assert late.status_code == 401
-    assert listed["items"]
     assert home.tokens["refresh_token"] != first["refresh_token"]
 
 

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
+from clarion.people.access import CLARION
 from tests.support.assistant import ERAS, Assistant, over_http
 from tests.support.clock import START, ManualClock
-from tests.support.doors import Doors, open_doors
+from tests.support.doors import ANA, Doors, open_doors
 
-HERS = "hers"
+HERS, HER_QUESTION = "hers", "her question"
 AT = (START + timedelta(hours=3)).isoformat()
 OWN: dict[str, dict[str, Any]] = {
     "reminder_create": {"content": "x", "trigger_at": AT, "user_id": "ana"},
@@ -26,6 +27,8 @@ OWN: dict[str, dict[str, Any]] = {
     "reminder_snooze": {"reminder_id": HERS, "duration": 60},
     "reminder_confirm": {"reminder_id": HERS},
     "reminder_cancel": {"reminder_id": HERS},
+    "ask_person": {"text": "Lunch?", "user_id": "ana"},
+    "question_result": {"question_id": HER_QUESTION},
 }
 """On something of Ana's: for her and for admins. What names no reminder of hers names her."""
 ADMINS: dict[str, dict[str, Any]] = {
@@ -34,7 +37,7 @@ ADMINS: dict[str, dict[str, Any]] = {
     "team_list": {},
     "dispatch_generate_scheme": {"event_id": "none"},
 }
-REFUSED = {"forbidden", "no_such_reminder", "bad_arguments"}
+REFUSED = {"forbidden", "no_such_reminder", "no_such_question", "bad_arguments"}
 
 
 @pytest.fixture
@@ -63,10 +66,14 @@ async def test_what_is_anas_is_hers_and_the_admins(doors: Doors) -> None:
         over_http(doors.url, doors.tokens["bo"], ERAS[1]) as bo,
         over_http(doors.url, doors.tokens["admin"], ERAS[1]) as admin,
     ):
+        await doors.people.add_contact(
+            CLARION, user_id=ANA, name="Sue", address="json://sue.invalid"
+        )
+        question = await ana.call("ask_person", text="Tea?")
         for tool, arguments in OWN.items():
             made = await ana.call("reminder_create", content=f"pills {tool}", trigger_at=AT)
-            hers = made["reminder"]["id"]
-            named = {key: hers if value == HERS else value for key, value in arguments.items()}
+            things = {HERS: made["reminder"]["id"], HER_QUESTION: question["question_id"]}
+            named = {key: things.get(value, value) for key, value in arguments.items()}
             before = await ana.call("reminder_list")
 
             assert await code_of(bo, tool, named) in REFUSED, tool

@@ -225,7 +225,7 @@ async def test_only_admins_see_and_use_the_queue(doors: Doors, era: str) -> None
         refused = await ana.refused("task_list")
         dead = await admin.call("task_list")
 
-    assert len(hers.tools) == 9
+    assert len(hers.tools) == 11
     assert all("user_id" not in tool.input_schema["properties"] for tool in hers.tools)
     assert {tool.name for tool in all_of_them.tools} - {tool.name for tool in hers.tools} == {
         *("task_list", "task_replay", "dispatch_generate_scheme", "team_list")

@@ -50,7 +50,7 @@ async def test_the_mission_runs_over_pipes(
     assert "下午4点零5分" in later["said"]
     assert done["reminder"]["status"] == "confirmed"
     assert refused["code"] == "no_such_reminder"
-    assert len(tools.tools) == 9
+    assert len(tools.tools) == 11
 
 
 async def test_a_missing_time_is_asked_for_over_pipes(
