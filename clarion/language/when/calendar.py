@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import lru_cache
+from pathlib import Path
 
 LUNAR_FIRST, LUNAR_LAST = 1900, 2100  # the years that the tables cover
 
@@ -16,8 +17,6 @@ _TERMS = (
     "小暑 大暑 立秋 处暑 白露 秋分 寒露 霜降 立冬 小雪 大雪 冬至"
 )
 TERMS = _TERMS.split()
-
-
 LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -112,146 +111,117 @@ def _nth(month: int, nth: int, weekday: int, plus: int = 0) -> Reckoning:
     return reckon
 
 
-def _eve(year: int) -> date | None:
+def _eve() -> Reckoning:
     """The last day of that lunar year: 2026年除夕 is in February 2027."""
-    new_year = lunar(year + 1, 1, 1)
-    return new_year - timedelta(days=1) if new_year else None
+
+    def reckon(year: int) -> date | None:
+        new_year = lunar(year + 1, 1, 1)
+        return new_year - timedelta(days=1) if new_year else None
+
+    return reckon
 
 
-def _term(index: int) -> Reckoning:
-    return lambda year: solar_term(year, index)
+def _term(index: int, plus: int = 0) -> Reckoning:
+    def reckon(year: int) -> date | None:
+        day = solar_term(year, index)
+        return day + timedelta(days=plus) if day else None
+
+    return reckon
 
 
 def _easter(plus: int) -> Reckoning:
     return lambda year: easter(year) + timedelta(days=plus)
 
 
-def _memorial(year: int) -> date | None:
-    return nth_weekday(year, 5, -1, 0)
+def _orthodox_easter(plus: int) -> Reckoning:
+    """By the Julian reckoning, told in our calendar; the two are 13 days apart until 2099."""
+
+    def reckon(year: int) -> date:
+        d = (19 * (year % 19) + 15) % 30
+        e = (2 * (year % 4) + 4 * (year % 7) - d + 34) % 7
+        julian = date(year, (d + e + 114) // 31, (d + e + 114) % 31 + 1)
+        return julian + timedelta(days=13 + plus)
+
+    return reckon
 
 
-def _cold_food(year: int) -> date | None:
-    clear = solar_term(year, 6)
-    return clear - timedelta(days=1) if clear else None
+def _advent(plus: int) -> Reckoning:
+    """The fourth Sunday before Christmas."""
+
+    def reckon(year: int) -> date:
+        christmas = date(year, 12, 25)
+        return christmas - timedelta(days=22 + christmas.weekday() - plus)
+
+    return reckon
 
 
-FESTIVALS: dict[str, Reckoning] = {
-    "new_year": _fixed(1, 1),
-    "new_year_eve": _fixed(12, 31),
-    "valentine": _fixed(2, 14),
-    "white_day": _fixed(3, 14),
-    "girls": _fixed(3, 7),
-    "women": _fixed(3, 8),
-    "arbor": _fixed(3, 12),
-    "consumer": _fixed(3, 15),
-    "patrick": _fixed(3, 17),
-    "april_fools": _fixed(4, 1),
-    "earth": _fixed(4, 22),
-    "labour": _fixed(5, 1),
-    "youth": _fixed(5, 4),
-    "nurses": _fixed(5, 12),
-    "may_20": _fixed(5, 20),
-    "children": _fixed(6, 1),
-    "juneteenth": _fixed(6, 19),
-    "party": _fixed(7, 1),
-    "july_4": _fixed(7, 4),
-    "army": _fixed(8, 1),
-    "hong_kong": _fixed(7, 1),
-    "macau": _fixed(12, 20),
-    "teachers": _fixed(9, 10),
-    "national": _fixed(10, 1),
-    "halloween": _fixed(10, 31),
-    "all_saints": _fixed(11, 1),
-    "singles": _fixed(11, 11),
-    "double_12": _fixed(12, 12),
-    "christmas_eve": _fixed(12, 24),
-    "christmas": _fixed(12, 25),
-    "boxing": _fixed(12, 26),
-    "veterans": _fixed(11, 11),
-    "st_david": _fixed(3, 1),
-    "groundhog": _fixed(2, 2),
-    "pi_day": _fixed(3, 14),
-    "tax_day": _fixed(4, 15),
-    "book": _fixed(4, 23),
-    "st_george": _fixed(4, 23),
-    "anzac": _fixed(4, 25),
-    "cinco_de_mayo": _fixed(5, 5),
-    "environment": _fixed(6, 5),
-    "flag_us": _fixed(6, 14),
-    "canada": _fixed(7, 1),
-    "bastille": _fixed(7, 14),
-    "australia": _fixed(1, 26),
-    "burns": _fixed(1, 25),
-    "all_souls": _fixed(11, 2),
-    "guy_fawkes": _fixed(11, 5),
-    "remembrance": _fixed(11, 11),
-    "st_andrew": _fixed(11, 30),
-    "lei_feng": _fixed(3, 5),
-    "water": _fixed(3, 22),
-    "health": _fixed(4, 7),
-    "space_cn": _fixed(4, 24),
-    "museum": _fixed(5, 18),
-    "no_smoking": _fixed(5, 31),
-    "eyes": _fixed(6, 6),
-    "fitness_cn": _fixed(8, 8),
-    "doctors_cn": _fixed(8, 19),
-    "victory": _fixed(9, 3),
-    "september_18": _fixed(9, 18),
-    "martyrs": _fixed(9, 30),
-    "programmers": _fixed(10, 24),
-    "journalists": _fixed(11, 8),
-    "fire_safety": _fixed(11, 9),
-    "aids": _fixed(12, 1),
-    "constitution": _fixed(12, 4),
-    "volunteers": _fixed(12, 5),
-    "memorial_cn": _fixed(12, 13),
-    "super_bowl": _nth(2, 2, 6),
-    "disabled_cn": _nth(5, 3, 6),
-    "may_bank": _nth(5, 1, 0),
-    "august_bank": _nth(8, -1, 0),
-    "grandparents_us": _nth(9, 1, 0, 6),
-    "election_us": _nth(11, 1, 0, 1),
-    "shrove_tuesday": _easter(-47),
-    "ash_wednesday": _easter(-46),
-    "mothering_sunday": _easter(-21),
-    "palm_sunday": _easter(-7),
-    "maundy_thursday": _easter(-3),
-    "ascension": _easter(39),
-    "pentecost": _easter(49),
-    "whit_monday": _easter(50),
-    "wealth": _moon(1, 5),
-    "buddha": _moon(4, 8),
-    "mothers": _nth(5, 2, 6),
-    "fathers": _nth(6, 3, 6),
-    "thanksgiving": _nth(11, 4, 3),
-    "black_friday": _nth(11, 4, 3, 1),
-    "cyber_monday": _nth(11, 4, 3, 4),
-    "labor_us": _nth(9, 1, 0),
-    "memorial_us": _memorial,
-    "mlk": _nth(1, 3, 0),
-    "presidents": _nth(2, 3, 0),
-    "columbus": _nth(10, 2, 0),
-    "easter": _easter(0),
-    "good_friday": _easter(-2),
-    "easter_monday": _easter(1),
-    "spring": _moon(1, 1),
-    "lunar_eve": _eve,
-    "po_wu": _moon(1, 5),
-    "lantern": _moon(1, 15),
-    "dragon_head": _moon(2, 2),
-    "shangsi": _moon(3, 3),
-    "dragon_boat": _moon(5, 5),
-    "qixi": _moon(7, 7),
-    "ghost": _moon(7, 15),
-    "mid_autumn": _moon(8, 15),
-    "double_ninth": _moon(9, 9),
-    "xia_yuan": _moon(10, 15),
-    "laba": _moon(12, 8),
-    "kitchen_north": _moon(12, 23),
-    "kitchen_south": _moon(12, 24),
-    "cold_food": _cold_food,
-    **{f"term_{index}": _term(index) for index in range(24)},
+HEBREW_EPOCH = -1373427  # the ordinal of the first day of the year one
+HEBREW_YEARS = 3761  # what the Hebrew year that begins in autumn is ahead of ours
+
+
+def _molad(year: int) -> int:
+    """Days until the new moon of a Hebrew year, moved on where its weekday is not allowed."""
+    months = (235 * year - 234) // 19
+    day = 29 * months + (12084 + 13753 * months) // 25920
+    return day + 1 if 3 * (day + 1) % 7 < 3 else day
+
+
+def hebrew_new_year(year: int) -> date:
+    """Rosh Hashanah in the autumn of one of our years."""
+    hebrew = year + HEBREW_YEARS
+    before, own, behind = (_molad(hebrew + n) for n in (-1, 0, 1))
+    late = 2 if behind - own == 356 else int(own - before == 382)
+    return date.fromordinal(HEBREW_EPOCH + own + late)
+
+
+def _hebrew(plus: int) -> Reckoning:
+    return lambda year: hebrew_new_year(year) + timedelta(days=plus)
+
+
+def _hanukkah(plus: int) -> Reckoning:
+    """The 25th of the third month; the second has a day more in long years."""
+
+    def reckon(year: int) -> date:
+        first = hebrew_new_year(year)
+        long = (hebrew_new_year(year + 1) - first).days % 10 == 5
+        return first + timedelta(days=83 + long + plus)
+
+    return reckon
+
+
+RECKONINGS: dict[str, Callable[..., Reckoning]] = {
+    "moon": _moon,
+    "eve": _eve,
+    "nth": _nth,
+    "term": _term,
+    "easter": _easter,
+    "julian_easter": _orthodox_easter,
+    "advent": _advent,
+    "hebrew": _hebrew,
+    "hanukkah": _hanukkah,
 }
+
+
+def _reckoning(said: str) -> Reckoning:
+    """`12-25` is that day, `nth 5 2 6` the second Sunday of May, `easter -2` Good Friday."""
+    kind, *figures = said.split()
+    if kind not in RECKONINGS:
+        return _fixed(*(int(figure) for figure in kind.split("-")))
+    return RECKONINGS[kind](*(int(figure) for figure in figures))
+
+
+FESTIVALS = {f"term_{index}": _term(index) for index in range(len(TERMS))}
+FESTIVALS_ZH = {f"term_{index}": f"{term} {term}节气 {term}日" for index, term in enumerate(TERMS)}
+FESTIVALS_EN: dict[str, str] = {}
+"""Each English spelling with the name of its festival; the first of a name is the usual one."""
+
+_TABLE = Path(__file__).parent / "words" / "festivals.tsv"
+for _row in _TABLE.read_text("utf-8").splitlines()[1:]:
+    _name, _day, _chinese, _english = (*_row.split("\t"), "", "")[:4]
+    FESTIVALS[_name] = _reckoning(_day)
+    if _chinese:
+        FESTIVALS_ZH[_name] = f"{FESTIVALS_ZH.get(_name, '')} {_chinese}".strip()
+    FESTIVALS_EN |= dict.fromkeys(filter(None, _english.split(", ")), _name)
 
 
 def festival(name: str, year: int) -> date | None:

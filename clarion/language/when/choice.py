@@ -4,10 +4,11 @@
 is content unless it instructs: a lead, a count, a start or an end.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from clarion.language.when.mention import Mention
-from clarion.language.when.stream import UNREAD, ClockWords, Piece
+from clarion.language.when.stream import UNREAD, UNREAD_DAY, ClockWords, Piece
 from clarion.language.when.words.wordlist import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
@@ -47,8 +48,8 @@ def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
 
 
 def _left_over(wish: Mention, behind: list[Mention], pieces: list[Piece]) -> bool:
-    """An hour in a clause of its own that nothing could be made of: …，九点."""
-    unread = [m for m in behind if m is not wish and m.clocks and not m.event]
+    """An hour or a rhythm in a clause of its own that nothing could be made of: …，九点."""
+    unread = [m for m in behind if m is not wish and (m.clocks or m.repeats) and not m.event]
     return any(_own_clause(m, pieces) and not set(m.spans) & set(wish.spans) for m in unread)
 
 
@@ -77,12 +78,12 @@ def half_read(wish: Mention, pieces: list[Piece]) -> bool:
     as often of what is to be done: at 8 two pills.
     """
     for index, piece in enumerate(pieces):
-        if piece.kind != "gap" or piece.value != UNREAD:
+        if piece.kind != "gap" or piece.value not in (UNREAD, UNREAD_DAY):
             continue
         before = index > 0 and _within(wish, pieces[index - 1])
         behind = index + 1 < len(pieces) and _within(wish, pieces[index + 1])
         closed = index + 1 == len(pieces) or pieces[index + 1].kind == "sep"
-        if behind or (before and closed):
+        if behind or (before and (closed or piece.value == UNREAD_DAY)):
             return True
     return False
 
@@ -93,6 +94,9 @@ def _within(wish: Mention, piece: Piece) -> bool:
 
 def _told_from_unwanted(mentions: list[Mention]) -> None:
     """Not tomorrow but the day after: the day that is not meant tells which one is."""
+    for one, other in pairwise(mentions):
+        if other.negated and one.dates and other.dates and not (one.negated or one.clocks):
+            one.clocks = other.clocks  # Thursday not Wednesday at 11
     days = [m.dates for m in mentions if m.negated and m.dates]
     for m in mentions:
         if days and m.shift and not m.negated and not m.dates:
@@ -149,7 +153,8 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
     if m.vague or m.event:
         return wish if wish.timed or wish.dates or wish.repeats else m
     if wish.vague and not (wish.dates or wish.clocks):
-        m.vague, m.vague_day = wish.vague_day, wish.vague_day and not m.repeats
+        part_alone = bool(m.clocks) and all(clock.hour is None for clock in m.clocks)
+        m.vague, m.vague_day = wish.vague_day or part_alone, wish.vague_day and not m.repeats
         return m
     if _completes(wish, m) or ((last_wins or _is_day(m)) and _completes(m, wish)):
         return _merged(wish, m)
@@ -407,8 +412,15 @@ def _clause_opening(m: Mention, pieces: list[Piece]) -> tuple[int, int]:
 
 
 def _makes_it_repeat(wish: Mention, m: Mention) -> bool:
-    """8点提醒我每天吃药."""
-    return m.repeats and not wish.repeats and bool(wish.clocks) and not (wish.dates or m.dates)
+    """8点提醒我每天吃药; the first Saturday of the month …, every month."""
+    if not m.repeats or wish.repeats or m.dates or wish.after:
+        return False
+    if not wish.dates:
+        return bool(wish.clocks)
+    said, unit = wish.dates[0], m.every.unit if m.every else ""
+    in_month = bool(said.nth or said.days) and said.month is None and said.month_offset is None
+    in_week = bool(said.weekdays) and said.week is None
+    return (unit == "month" and in_month) or (unit == "week" and in_week)
 
 
 def _is_instruction(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:

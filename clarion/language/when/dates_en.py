@@ -493,6 +493,13 @@ def _festival(s: TokenStream, i: int) -> Found | None:
     return with_year(s, i + 1, Date(festival=str(s.tokens[i].value)))
 
 
+def _season(s: TokenStream, i: int) -> Found | None:
+    """Spring 2027, in the summer; a season alone is often a coil."""
+    found = with_year(s, i + 1, Date(month=int(s.tokens[i].value), edge="season", edge_of="month"))
+    led = i > 0 and (s.kinds[i - 1] == "in" or s.kinds[max(0, i - 2) : i] == ["in", "the"])
+    return found if found[0].year is not None or led else None
+
+
 def _rel_or_last(s: TokenStream, i: int) -> Found | None:
     if s.tokens[i].raw == "last":
         found = last_of_month(s, i)
@@ -529,4 +536,5 @@ _START = {
     "couple": _after_next,
     "festival": _festival,
     "weekend": _weekend,
+    "season": _season,
 }

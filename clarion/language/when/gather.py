@@ -274,8 +274,9 @@ def _except_days(mentions: list[Mention]) -> None:
     unwanted = [m for m in mentions if m.dismissed or m.negated]
     rhythm = next((m for m in mentions if m.repeats and m not in unwanted), None)
     for m in unwanted:
-        if rhythm is not None and m.dates and not m.clocks and not m.after:
-            rhythm.skip += m.dates
+        if rhythm is not None and not m.clocks and not m.after:
+            named = _AS_DAYS.get(m.every.unit) if m.every and not m.dates else None
+            rhythm.skip += [named] if named else m.dates
         m.negated = True
 
 

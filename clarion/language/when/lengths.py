@@ -30,6 +30,8 @@ def lapse_piece(s: TokenStream, i: int) -> Pieces | None:
         within = kind == "within" and s.kinds[j + 1] in ("every", "every_gap")
         meant = "vague" if s.tokens[i].raw in _ABOUT else "lasting" if within else "after"
         return one(s, meant, gone, i, j + 1)
+    if raw == "before" and (bare := _bare_hour(s, j + 1)):
+        return [*one(s, "lead", gone, i, j + 1)[0], *bare[0]], bare[1]
     if kind in ("before", "ago") or raw in ("beforehand", "early"):
         return one(s, "before", gone, i, j + 1)
     if raw == "in" and s.tokens[j + 1].raw == "advance":
@@ -39,6 +41,14 @@ def lapse_piece(s: TokenStream, i: int) -> Pieces | None:
     if raw == "heads" and s.tokens[j + 2].raw == "up":
         return one(s, "lead", gone, i, j + 3)
     return one(s, "length", gone, i, j)
+
+
+def _bare_hour(s: TokenStream, j: int) -> Pieces | None:
+    """The 3 of "an hour before 3"."""
+    if s.kinds[j] != "num" or s.kinds[j + 1] not in ("end", "sep", "to"):
+        return None
+    hour = s.tokens[j].value
+    return one(s, "clock", ClockWords(hour), j, j + 1) if hour in range(1, 13) else None
 
 
 def _told_from(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces:

@@ -304,7 +304,15 @@ def _together(last: ClockWords, read: ClockWords, links: set[str]) -> ClockWords
             return _with_part(last, read.part)
         if last.part == read.part or last.part == "midnight":  # at midnight tonight
             return last
+        if read.part in _HALVES.get(last.part, ()):  # 9pm every night
+            return last
     return None
+
+
+_HALVES = {
+    "am": ("dawn", "early", "morning", "forenoon"),
+    "pm": ("noon", "afternoon", "dusk", "evening", "tonight", "late"),
+}
 
 
 def _with_part(read: ClockWords, part: str | None) -> ClockWords:
@@ -405,6 +413,14 @@ def _event(m: Mention, piece: Piece, links: set[str]) -> bool:
     return True
 
 
+def _now(m: Mention, piece: Piece, links: set[str]) -> bool:
+    """Now; between now and Friday leaves the day open."""
+    open_day = "between" in links
+    m.vague = m.vague_day = m.vague or open_day
+    m.now = not open_day
+    return True
+
+
 def _flag(name: str) -> "Adder":
     def add(m: Mention, piece: Piece, links: set[str]) -> bool:
         setattr(m, name, True)
@@ -432,6 +448,6 @@ ADDERS: dict[str, Adder] = {
     "vague": _vague,
     "same_hour": _flag("same_hour"),
     "event": _event,
-    "now": _flag("now"),
+    "now": _now,
     "next_hour": _flag("next_hour"),
 }

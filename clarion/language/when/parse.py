@@ -168,7 +168,8 @@ def _resolve(wish: Mention, choice: Choice, scene: ReadingContext, text: str) ->
     if wish.instructs or not (wish.dates or wish.timed):
         return _without_time(wish, choice, scene)
     found = resolve_once(wish, scene)
-    if wish.vague and isinstance(found, Once) and not wish.clocks:
+    hours = any(clock.hour is not None for clock in wish.clocks)
+    if wish.vague and isinstance(found, Once) and not hours:
         return NeedsClarification("hour", scene.span)
     said = wish.clocks or scene.asked or scene.alone
     return found if said or wish.dates != [THIS_YEAR] else Nothing()  # 我今年三十二岁

@@ -46,12 +46,14 @@ from clarion.language.when.rhythms import (
 )
 from clarion.language.when.stream import (
     UNREAD,
+    UNREAD_DAY,
     ClockWords,
     Date,
     Piece,
     Pieces,
     TokenStream,
     lapse,
+    make_piece,
     one,
 )
 from clarion.language.when.words.wordlist import words
@@ -79,7 +81,7 @@ def read_pieces(s: TokenStream) -> list[Piece]:
         kind = s.kinds[i]
         if kind == "gap":  # most words say nothing of time
             token = s.tokens[i]
-            pieces.append(Piece("gap", None, token.start, token.end))
+            pieces.append(make_piece(("gap", None, token.start, token.end)))
             i += 1
             continue
         found: Pieces | None = None
@@ -96,18 +98,21 @@ def read_pieces(s: TokenStream) -> list[Piece]:
             continue
         token = s.tokens[i]
         kind = token.kind if token.kind in PLAIN else _ALONE.get(token.kind, "gap")
-        unread = kind == "gap" and token.kind in TIME_WORDS
-        pieces.append(Piece(kind, UNREAD if unread else token.value, token.start, token.end))
+        value = TIME_WORDS.get(token.kind, token.value) if kind == "gap" else token.value
+        pieces.append(make_piece((kind, value, token.start, token.end)))
         i += 1
     return pieces
 
 
-TIME_WORDS = frozenset(
+TIME_WORDS = dict.fromkeys(
     words(
-        "half quarter num tens ord unit weekday weekdays weekend weekends workdays every every_gap "
-        "part meridiem point fen ke times month year festival season quarter_code "
-        "clock date ordinal last lunar_month chu everyday rel parts edge"
-    )
+        "half quarter num tens ord unit weekday weekend part meridiem point fen ke times month "
+        "year season quarter_code clock date chu parts edge"
+    ),
+    UNREAD,
+) | dict.fromkeys(
+    words("weekdays weekends workdays every every_gap festival ordinal last everyday rel"),
+    UNREAD_DAY,
 )
 
 
@@ -506,6 +511,7 @@ RULES["ord"] = (every_piece, _english)
 RULES["month_name"] = (_english,)
 RULES["end_of"] = (edge_of_every, _english)
 RULES["unit"] = (_english,)
+RULES["season"] = (_english,)
 RULES["ask"] = (asked,)
 RULES["make"] = (made,)
 RULES["give"] = (given,)

@@ -69,6 +69,8 @@ def resolve_each(m: Mention, scene: ReadingContext) -> When:
         day = FixedDates((found.at.date(),))
         rules.append(Recurrence(scene.zone, found.at, days=day, times=(found.at.time(),)))
         notes += found.assumptions
+    if len({rule.starts_at for rule in rules}) == 1:  # 明天三点，下午的三点
+        return found
     rules.sort(key=lambda rule: rule.starts_at)
     rule = replace(rules[0], beside=tuple(rules[1:]))
     return Recurring(rule, scene.span, tuple(dict.fromkeys(notes)))
@@ -157,11 +159,22 @@ def _left_open(m: Mention, every: Every) -> str:
         return "hour"  # 上午每隔20分钟: from when?
     if every.gap and every.n != 1 and every.unit in ("day", "week", "month", "year"):
         return "interval"  # 每隔两天: every second or every third?
+    if m.often is not None and m.often[1] == "day" and 0 < len(m.clocks) < m.often[0]:
+        return "" if _twice_round(m) else "hour"  # three times a day at nine
     if m.often is None or m.clocks:
         return ""
     if m.often[1] != "day" and not m.dates:
         return "weekdays" if m.often[1] == "week" else "day"
     return "hour" if m.often[0] > 1 and every.unit == "day" else ""
+
+
+def _twice_round(m: Mention) -> bool:
+    """Twice a day at nine: in the morning and in the evening."""
+    clock = m.clocks[0]
+    if m.often != (2, "day") or clock.hour is None or clock.part is not None or clock.exact:
+        return False
+    m.clocks = [clock._replace(part="am"), clock._replace(part="pm")]
+    return True
 
 
 def _within_span(m: Mention, every: Every) -> None:
@@ -212,6 +225,8 @@ def _clock_times(
 ) -> tuple[list[tuple[int, time]], tuple[str, ...]] | str:
     """(days to add, time) for each time of day that was said."""
     clocks = m.clocks or (m.start.clocks if m.start else [])
+    if m.start and m.start.clocks and all(clock.hour is None for clock in m.clocks):
+        clocks = m.start.clocks  # starting tomorrow, 9pm every night
     times: list[tuple[int, time]] = []
     notes: list[str] = []
     part: str | None = None

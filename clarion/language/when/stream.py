@@ -3,6 +3,8 @@
 Lengths are read here because dates, hours and rhythms are all told by them: 一个半小时.
 """
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 
@@ -14,6 +16,10 @@ class TimeToken(NamedTuple):
     raw: str
 
 
+# As the class itself makes one, without the call between: a sentence has dozens of them.
+make_token: Callable[[tuple[str, Any, int, int, str]], TimeToken] = partial(
+    tuple.__new__, TimeToken
+)
 END = TimeToken("end", None, 0, 0, "")
 PADDING = 8  # no rule looks further ahead than this
 
@@ -155,7 +161,8 @@ class Piece(NamedTuple):
     end: int
 
 
-UNREAD = "unread"
+make_piece: Callable[[tuple[str, Any, int, int]], Piece] = partial(tuple.__new__, Piece)
+UNREAD, UNREAD_DAY = "unread", "unread day"
 """The value of a gap that is a word of time, of which no rule could make anything."""
 
 Pieces = tuple[list[Piece], int]
@@ -164,7 +171,7 @@ Pieces = tuple[list[Piece], int]
 
 def one(s: TokenStream, kind: str, value: object, i: int, end: int) -> Pieces:
     """A single piece that covers the tokens from `i` to before `end`."""
-    return [Piece(kind, value, s.tokens[i].start, s.tokens[end - 1].end)], end
+    return [make_piece((kind, value, s.tokens[i].start, s.tokens[end - 1].end))], end
 
 
 Read = tuple[float, int]

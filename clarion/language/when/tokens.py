@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from clarion.language.when.stream import TimeToken, TokenStream
+from clarion.language.when.calendar import FESTIVALS_EN
+from clarion.language.when.stream import TimeToken, TokenStream, make_token
 from clarion.language.when.words.numbers import CHINESE, chinese
-from clarion.language.when.words.words_en import PAIRS, PHRASES
+from clarion.language.when.words.words_en import PAIRS
 from clarion.language.when.words.words_en import WORDS as ENGLISH
 from clarion.language.when.words.words_zh import GUARDS, chinese_verbs
 from clarion.language.when.words.words_zh import WORDS as ZH
@@ -35,7 +36,9 @@ def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
 
 
 _LENGTHS = dict.fromkeys(CHINESE, ()) | _lengths(_WORDS)
-_PHRASES = {phrase: ("festival", name) for phrase, name in PHRASES.items()}
+_PHRASES: dict[str, tuple[str, Any]] = {
+    phrase: ("festival", name) for phrase, name in FESTIVALS_EN.items()
+}
 _PHRASES |= PAIRS | english_zones()
 _PHRASE_LENGTHS: dict[str, tuple[int, ...]] = {}
 """For each first word the lengths of its phrases, the longest first."""
@@ -103,9 +106,9 @@ def tokenize(text: str) -> list[TimeToken]:
             continue
         kind, value, raw = read
         if place > last and not (gap := text[last:place]).isspace():
-            tokens.append(TimeToken("gap", None, last, place, gap))
+            tokens.append(make_token(("gap", None, last, place, gap)))
         last = place + len(raw)
-        tokens.append(TimeToken(kind, value, place, last, raw))
+        tokens.append(make_token((kind, value, place, last, raw)))
         place = last
     if last < size and not text[last:].isspace():
         tokens.append(TimeToken("gap", None, last, size, text[last:]))

@@ -174,3 +174,80 @@ def test_any_instant_survives_being_said_in_several_wordings(lang: str, away: in
         when = parse(said, MONDAY, SHANGHAI)
         assert isinstance(when, Once), said
         assert when.at == at, said
+
+
+WEEK_ZH, WEEK_EN = "一二三四五六日", ("Mon", "Tues", "Wednes", "Thurs", "Fri", "Satur", "Sun")
+NTH = {1: ("第一个", "first"), 2: ("第二个", "second"), 3: ("第三个", "third")}
+NTH |= {4: ("第四个", "fourth"), -1: ("最后一个", "last")}
+PARTS = ((6, "凌晨"), (12, "早上"), (13, "中午"), (18, "下午"), (24, "晚上"))
+
+
+def clocks(at: time, lang: str) -> tuple[str, ...]:
+    if lang == "en":
+        half = f"{(at.hour + 11) % 12 + 1}:{at:%M} {'am' if at.hour < 12 else 'pm'}"
+        return f"{at:%H:%M}", half, half.replace(":", ".").replace(" ", "")
+    part = next(word for until, word in PARTS if at.hour < until)
+    hour = at.hour if at.hour <= 12 else at.hour - 12
+    return f"{at:%H:%M}", f"{part}{hour}点{at.minute:02}分", f"{part}{hour}:{at.minute:02}"
+
+
+def day_wordings(days: DayRule, lang: str) -> tuple[str, ...]:
+    match days, lang:
+        case Daily(), "zh":
+            return "每天", "天天", "每日"
+        case Daily(), _:
+            return "every day", "daily", "each day"
+        case Weekly(weekdays=named), "zh":
+            short, long = ("、".join(p + WEEK_ZH[d] for d in named) for p in ("周", "星期"))
+            return f"每{short}", f"每个{long}", f"逢{short}"
+        case Weekly(weekdays=named), _:
+            one, several = (" and ".join(f"{WEEK_EN[d]}{end}" for d in named)
+                            for end in ("day", "days"))  # fmt: skip
+            return f"every {one}", f"on {several}", f"each {one}"
+        case Monthly(nth=((n, day),)), "zh":
+            return f"每月{NTH[n][0]}周{WEEK_ZH[day]}", f"每个月的{NTH[n][0]}星期{WEEK_ZH[day]}"
+        case Monthly(nth=((n, day),)), _:
+            which = f"{NTH[n][1]} {WEEK_EN[day]}day"
+            return f"on the {which} of every month", f"the {which} of each month"
+        case Monthly(days=(day,)), "zh":
+            return f"每月{day}号", f"每个月{day}日", f"每月的{day}号"
+        case Monthly(days=(day,)), _:
+            ending = {1: "st", 2: "nd", 3: "rd"}.get(day % 10 if day // 10 != 1 else 0, "th")
+            return f"on the {day}{ending} of every month", f"monthly on the {day}{ending}"
+        case _:
+            raise AssertionError(days)
+
+
+SENTENCES = {
+    "zh": ("{days}{clock}", "{days}{clock}提醒我吃药", "提醒我{days}{clock}吃药"),
+    "en": (
+        "{days} at {clock}",
+        "remind me at {clock} {days} to take the pills",
+        "{days} at {clock} remind me to ring Ana",
+    ),
+}
+today = st.just(MONDAY.date())
+few_weekdays = st.sets(st.integers(0, 6), min_size=1, max_size=2).map(lambda d: tuple(sorted(d)))
+sayable: st.SearchStrategy[DayRule] = st.one_of(
+    st.builds(Daily, st.just(1), today),
+    st.builds(Weekly, few_weekdays, st.just(1), today),
+    st.builds(Monthly, today, st.just(1), days=st.integers(1, 28).map(lambda day: (day,))),
+    st.builds(Monthly, today, st.just(1), nth=nth),
+)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@given(days=sayable, at=st.times(time(0), time(23, 59)))
+@settings(max_examples=60, deadline=None)
+def test_any_rule_is_the_same_in_all_wordings(lang: str, days: DayRule, at: time) -> None:
+    at = at.replace(second=0, microsecond=0)
+    meant = built(days, (at,), None, None).preview(MONDAY, FIRINGS)
+
+    said = [
+        sentence.format(days=day, clock=clock)
+        for sentence in SENTENCES[lang]
+        for day in day_wordings(days, lang)
+        for clock in clocks(at, lang)
+    ]
+
+    assert [one for one in said if again(one, MONDAY) != meant] == []

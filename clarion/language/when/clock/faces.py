@@ -80,6 +80,8 @@ def _dot_is_colon(s: TokenStream, i: int) -> bool:
         return False
     if part_follows(s, i + 1) or s.kinds[i + 1] in ("day", "weekday", "oclock"):
         return True
+    if day_follows(s, i + 1):
+        return not i or s.kinds[i - 1] != "gap"
     led = s.kinds[i - 1] if i else "end"
     if led == "end":
         return s.kinds[i + 1] == "ask"

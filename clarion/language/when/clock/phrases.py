@@ -116,7 +116,8 @@ _HOURS = frozenset(("num", "clock", "at"))
 
 def lunch(s: TokenStream, i: int) -> Pieces | None:
     """Tomorrow lunch: the usual hour, where nothing says what is done with the lunch."""
-    if not i or s.kinds[i - 1] not in ("day", "weekday") or s.kinds[i + 1] == "gap":
+    day = i - 2 if i > 1 and s.tokens[i - 1].raw == "at" else i - 1
+    if day < 0 or s.kinds[day] not in ("day", "weekday") or s.kinds[i + 1] == "gap":
         return None
     return one(s, "clock", ClockWords(part="lunch", grain="part"), i, i + 1)
 

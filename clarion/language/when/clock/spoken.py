@@ -145,7 +145,9 @@ def part_follows(s: TokenStream, j: int) -> bool:
 
 
 def day_follows(s: TokenStream, j: int) -> bool:
-    """8 on Thursday, 9 at weekends: a bare number before a day, with no word that is counted."""
+    """8 on Thursday, 9 at weekends, 11 every morning: a bare number before a day."""
+    if s.kinds[j] == "every":
+        return s.kinds[j + 1] in ("part", "weekday")
     return s.kinds[j] in ("on", "at") and s.kinds[j + 1] in _DAYS
 
 

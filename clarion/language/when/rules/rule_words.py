@@ -6,7 +6,8 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from itertools import pairwise
 
 from clarion.language.when.calendar import (
-    TERMS,
+    FESTIVALS_EN,
+    FESTIVALS_ZH,
     CronDays,
     Daily,
     DayRule,
@@ -20,9 +21,6 @@ from clarion.language.when.calendar import (
 )
 from clarion.language.when.rules.recurrence import Recurrence
 from clarion.language.when.words.wordlist import words
-from clarion.language.when.words.words_en import PHRASES
-from clarion.language.when.words.words_en import WORDS as ENGLISH
-from clarion.language.when.words.words_zh import FESTIVALS
 from clarion.language.when.zones import place_name
 
 NUMERALS = "零一二三四五六七八九十"
@@ -300,9 +298,12 @@ def _lunar_day(day: int) -> str:
 
 
 def festival_name(name: str) -> str:
+    """As Chinese says it; the English name where Chinese has none of its own."""
+    if name not in FESTIVALS_ZH:
+        return festival_name_en(name)
+    words = FESTIVALS_ZH[name].split()
     if name.startswith("term_"):
-        return TERMS[int(name.removeprefix("term_"))]
-    words = FESTIVALS.get(name, name).split()
+        return words[0]
     return next((word for word in words if word.endswith("节")), words[0])
 
 
@@ -379,10 +380,10 @@ def _ordinal(n: int) -> str:
 
 def festival_name_en(name: str) -> str:
     """As English speakers write it; the Chinese name where English has none of its own."""
-    for phrase, festival in PHRASES.items():
+    for phrase, festival in FESTIVALS_EN.items():
         if festival == name:
             return " ".join(word[0].upper() + word[1:] for word in phrase.split())
-    return name.capitalize() if name in ENGLISH else festival_name(name)
+    return FESTIVALS_ZH[name].split()[0]
 
 
 def _cron_en(rule: CronDays) -> str:

@@ -7,7 +7,7 @@ what must not follow a word: 3号 is a day of the month, 3号楼 a building.
 import re
 from typing import Any
 
-from clarion.language.when.calendar import TERMS
+from clarion.language.when.calendar import FESTIVALS_ZH
 from clarion.language.when.words import words_routine
 from clarion.language.when.words.wordlist import words as listed
 
@@ -40,7 +40,7 @@ IDLE = listed(
     二月河 三月兔 日日夜夜 三月不知 七夕青鸟 百日咳 百日宴 周六福 周三多 周大福 月月舒
     今日说法 今日资讯 今日关注 今日影评 今日要闻 今日热点 明日方舟 明日之星 明日之后 明日之子
     明日帝国 昨日世界 昨日之歌 后天免疫 后天努力 明天会更好 明天的太阳 明天你好 早晚要 早晚都
-    自来水 由于 从前 从不 从而 自从前 有关 相关 来自 亲自 各自己
+    每日优鲜 自来水 由于 从前 从不 从而 自从前 有关 相关 来自 亲自 各自己
     """
 )
 # 2点建议 and 三点水 are no times, nor is 二十点五度; 一点 is often "a little".
@@ -248,91 +248,9 @@ def _weeks() -> None:
     _add("holiday_off", None, "节假日 法定节假日 放假 假日 公众假期 法定假日 节日 假期")
 
 
-FESTIVALS = {
-    "new_year": "元旦 元旦节 新年第一天 阳历新年 公历新年",
-    "new_year_eve": "跨年 跨年夜 元旦前夜 跨年夜晚",
-    "valentine": "情人节 西方情人节",
-    "white_day": "白色情人节",
-    "girls": "女生节 三七女生节",
-    "women": "妇女节 三八妇女节 女神节 三八节",
-    "arbor": "植树节",
-    "consumer": "消费者权益日",
-    "april_fools": "愚人节",
-    "earth": "地球日 世界地球日",
-    "labour": "劳动节 五一节 五一劳动节 国际劳动节",
-    "youth": "青年节 五四青年节 五四",
-    "nurses": "护士节",
-    "children": "儿童节 六一儿童节 六一节",
-    "party": "建党节 七一建党节",
-    "army": "建军节 八一建军节",
-    "hong_kong": "香港回归纪念日 香港回归日 香港回归",
-    "macau": "澳门回归纪念日 澳门回归日 澳门回归",
-    "teachers": "教师节",
-    "national": "国庆 国庆节 十一国庆节 国庆日",
-    "halloween": "万圣夜 万圣节前夜",
-    "all_saints": "万圣节",
-    "singles": "光棍节 双十一 双11",
-    "double_12": "双十二 双12",
-    "christmas_eve": "平安夜 圣诞前夜 圣诞夜",
-    "christmas": "圣诞 圣诞节",
-    "may_20": "网络情人节",
-    "groundhog": "土拨鼠日",
-    "lei_feng": "学雷锋日 学雷锋纪念日",
-    "water": "世界水日",
-    "health": "世界卫生日",
-    "book": "世界读书日",
-    "space_cn": "中国航天日 航天日",
-    "museum": "国际博物馆日 博物馆日",
-    "no_smoking": "世界无烟日 无烟日",
-    "environment": "世界环境日 环境日",
-    "eyes": "爱眼日 全国爱眼日",
-    "fitness_cn": "全民健身日",
-    "doctors_cn": "医师节 中国医师节",
-    "victory": "抗战胜利纪念日 抗日战争胜利纪念日",
-    "september_18": "九一八 九一八纪念日",
-    "martyrs": "烈士纪念日",
-    "programmers": "程序员节",
-    "journalists": "记者节",
-    "fire_safety": "消防日 全国消防日",
-    "aids": "世界艾滋病日 艾滋病日",
-    "constitution": "国家宪法日 宪法日",
-    "volunteers": "国际志愿者日 志愿者日",
-    "memorial_cn": "国家公祭日 公祭日",
-    "disabled_cn": "全国助残日 助残日",
-    "wealth": "财神节 迎财神",
-    "buddha": "佛诞 佛诞日 浴佛节",
-    "mothers": "母亲节",
-    "fathers": "父亲节",
-    "thanksgiving": "感恩节",
-    "black_friday": "黑色星期五 黑五",
-    "easter": "复活节",
-    "good_friday": "耶稣受难日",
-    "spring": "春节 农历新年 大年初一 年初一 正月初一 阴历新年 农历春节 中国新年 新春",
-    "lunar_eve": "除夕 除夕夜 大年三十 年三十 大年夜 大年30 年夜 大年三十儿 岁除",
-    "po_wu": "破五",
-    "lantern": "元宵 元宵节 上元节 正月十五",
-    "dragon_head": "龙抬头 二月二",
-    "shangsi": "上巳节 三月三",
-    "dragon_boat": "端午 端午节 端阳节 五月节",
-    "qixi": "七夕 七夕节 乞巧节",
-    "ghost": "中元节 鬼节 七月半 盂兰盆节",
-    "mid_autumn": "中秋 中秋节 八月节 团圆节",
-    "double_ninth": "重阳 重阳节 老人节 敬老节",
-    "xia_yuan": "下元节",
-    "laba": "腊八 腊八节",
-    "kitchen_north": "小年 北方小年",
-    "kitchen_south": "南方小年",
-    "cold_food": "寒食节 寒食",
-}
-
-
 def _festivals() -> None:
-    for name, words in FESTIVALS.items():
+    for name, words in FESTIVALS_ZH.items():
         _add("festival", name, words)
-    for index, term in enumerate(TERMS):
-        _add("festival", f"term_{index}", f"{term} {term}节气 {term}日")
-    _add("festival", "term_6", "清明节 清明时节")
-    _add("festival", "term_23", "冬至节 冬节")
     GUARDS.update({"年夜": "饭", "元宵": "(?:馅|汤)", "腊八": "[粥蒜]", "新春": "[快佳对]"})
     GUARDS.update({"大雪": "[纷天地封]", "小雪": "[人球]", "圣诞": "[树帽老快礼卡]"})
     GUARDS.update({"中秋": "[月快]", "元旦": "[快]", "春节": "(?:快乐|联欢)", "小年": "[轻糕]"})
