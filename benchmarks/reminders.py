@@ -23,8 +23,8 @@ from clarion.people.access import CLARION
 from clarion.people.model import Contact, Device, DeviceKind, User
 from clarion.reminders.effects import Effects
 from clarion.reminders.guarded import Means
-from clarion.reminders.model import ConfirmationConfig, Patience, Reminder
-from clarion.reminders.ports import Facts, Ring, RingId
+from clarion.reminders.model import ConfirmationConfig, Patience
+from clarion.reminders.ports import ContactCall, Facts, MessageFate, Ring, RingId
 from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
@@ -62,7 +62,13 @@ class Devices:
 
 
 class Nobody:
-    async def tell(self, contact: Contact, reminder: Reminder, text: str, link: str) -> None:
+    async def tell(self, call: ContactCall) -> str:
+        raise Unavailable("Nobody is there.")
+
+    async def look_up(self, contact: Contact, receipt: str) -> MessageFate:
+        raise Unavailable("Nobody is there.")
+
+    async def withdraw(self, contact: Contact, receipt: str) -> None:
         raise Unavailable("Nobody is there.")
 
 

@@ -26,13 +26,13 @@ async def add_questions(
     parts: Parts, services: ReminderServices, outside: Outside, chats: ChatChannel
 ) -> Questions:
     say = {
-        "device": speaker(services.people_store, Channels(services.ways)),
+        "device": speaker(services.people_store, Channels(services.ways), chats, parts.clock),
         "chat": writer(chats),
     }
     questions = Questions(
         SqlQuestions(parts.database),
         services.people_store,
-        Contacts(outside.apprise, say),
+        Contacts(outside.apprise, outside.sender, say),
         parts.clock,
         key=await parts.database.write(secret, "questions"),
         address=pages_at(parts.settings),

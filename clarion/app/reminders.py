@@ -24,6 +24,7 @@ from clarion.people.ports import PeopleStore
 from clarion.people.rotations import Rotations
 from clarion.people.service import Newcomer, People
 from clarion.reminders.channels import Channels
+from clarion.reminders.contact_calls import spoken
 from clarion.reminders.effects import Effects
 from clarion.reminders.guarantee import MESSAGES, ReachWatch
 from clarion.reminders.guarded import PATIENCE, Means
@@ -31,7 +32,7 @@ from clarion.reminders.keeper import Keeper
 from clarion.reminders.limits import LIMITS, ReminderLimits
 from clarion.reminders.links import LINK_LIFE, Grant, Links
 from clarion.reminders.model import Patience
-from clarion.reminders.ports import Channel, Notifier, Ring
+from clarion.reminders.ports import Channel, ContactCall, Notifier, Ring
 from clarion.reminders.ring_reports import RingListener, RingReports
 from clarion.reminders.ring_tasks import TELL_RETRIES, RingTasks
 from clarion.reminders.service import Reminders
@@ -79,6 +80,7 @@ class ModelChat:
 
 
 NO_HELPERS = Helpers()
+ONE_WAY = (DeviceKind.NOTIFY, DeviceKind.WEBHOOK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +153,7 @@ def join_reminders(given: ReminderWiring) -> ReminderServices:
         reminders=reminders,
         people=people,
         rotations=Rotations(SqlRotations(given.database), people, clock),
-        facts=SpokenFacts(reports, talk),
+        facts=SpokenFacts(reports, talk, reminders.calls, people_store),
         talk=talk,
         links=given.links,
         store=store,
@@ -170,13 +172,14 @@ async def add_reminders(
     channels = Channels(ways)
     key = await parts.database.write(secret, "links")
     patience = patience_of(settings)
-    say = {"device": speaker(SqlPeople(parts.database), channels), "chat": writer(chats)}
+    spoken_to = speaker(SqlPeople(parts.database), channels, chats, parts.clock)
+    say = {"device": spoken_to, "chat": writer(chats)}
     services = join_reminders(
         ReminderWiring(
             database=parts.database,
             clock=parts.clock,
             channel=channels,
-            notifier=Contacts(outside.apprise, say),
+            notifier=Contacts(outside.apprise, outside.sender, say),
             links=Links(key, pages_at(settings)),
             newcomer=Newcomer(zone=settings.home_zone.key, language=settings.language),
             patience=patience,
@@ -233,13 +236,21 @@ def pages_at(settings: Settings) -> str:
     return settings.public_url or f"http://{settings.host}:{settings.port}"
 
 
-def speaker(people: PeopleStore, channels: Channels) -> Say:
-    """Says something on another device, as a contact's address may want it."""
+def speaker(people: PeopleStore, channels: Channels, chats: ChatChannel, clock: Clock) -> Say:
+    """Says something on another device, as a contact's address may want it: a loudspeaker asks
+    and listens, a phone or a chat shows buttons, everything else is only told.
+    """
 
-    async def say(device_id: str, text: str, link: str) -> None:
+    async def say(device_id: str, text: str, link: str, call: ContactCall | None = None) -> None:
         device = await people.device(DeviceId(device_id))
         if device is None:
             raise Unavailable(f"There is no device {device_id!r}.")
+        if call is not None and device.kind in CHAT_PLATFORMS.values():
+            await chats.ask(device.address or device.id, call)
+            return
+        if call is not None and device.kind not in ONE_WAY:
+            await channels.ring(spoken(call, device, clock.now()))
+            return
         # Nobody can do anything with an address that is read aloud.
         shows = link and device.kind in MESSAGES
         await channels.say(device, f"{text}\n{link}" if shows else text)
@@ -250,7 +261,10 @@ def speaker(people: PeopleStore, channels: Channels) -> Say:
 def writer(chats: ChatChannel) -> Say:
     """Writes into a chat, as a contact's address may want it."""
 
-    async def say(chat_id: str, text: str, link: str) -> None:
+    async def say(chat_id: str, text: str, link: str, call: ContactCall | None = None) -> None:
+        if call is not None:
+            await chats.ask(chat_id, call)
+            return
         await chats.tell(chat_id, f"{text}\n{link}" if link else text)
 
     return say

@@ -61,7 +61,8 @@ async function pushed(message) {
 
 /** @param {any} message @param {string} body */
 function show(message, body) {
-  const actions = [["done", message.done], ["later", message.later]].filter(([, title]) => title);
+  const usual = [["done", message.done], ["later", message.later]].filter(([, title]) => title);
+  const actions = /** @type {string[][]} */ (message.actions ?? usual);
   return worker.registration.showNotification(message.title, {
     ...PLAIN, ...INSISTENT, body, tag: message.reminder, lang: message.language, data: message,
     timestamp: Date.now(), actions: actions.map(([action, title]) => ({ action, title })),
@@ -84,7 +85,7 @@ async function quiet({ reminder, over }) {
 /** @param {any} notification @param {string} action */
 async function answer({ data }, action) {
   try {
-    await report(data.ticket, action === "done" ? "confirm" : "snooze");
+    await report(data.ticket, { done: "confirm", later: "snooze" }[action] ?? action);
   } catch {
     await show(data, data.failed); // an answer that is lost must not look like one that counts
   }

@@ -6,8 +6,10 @@ from clarion.base.clock import Clock
 from clarion.chats.model import ChatId
 from clarion.chats.ports import Outbox, Outgoing, Sent
 from clarion.people.model import Device
+from clarion.reminders.contact_calls import is_call
 from clarion.reminders.errors import Unreachable
-from clarion.reminders.ports import Facts, Ring, RingId
+from clarion.reminders.ports import ContactCall, Facts, Ring, RingId
+from clarion.reminders.words import SAID
 from clarion.tasks.model import Level
 
 log = logging.getLogger(__name__)
@@ -69,14 +71,35 @@ class ChatChannel:
         if not await self._outbox.queue([to], self._clock.now()):
             raise Unreachable(f"The chat {chat_id} takes no messages.")
 
+    async def ask(self, chat_id: str, call: ContactCall) -> None:
+        """For contacts: with the link once, and buttons that answer. Raises `Unreachable`."""
+        said = SAID[call.language]
+        to = Outgoing(
+            chat_id=ChatId(chat_id),
+            text=f"{call.text}\n{call.link}" if call.link else call.text,
+            base=int(Level.CRITICAL),
+            buttons=tuple(
+                (f"{mark} {said[f'button {verb}']}", f"{verb}:{call.reminder.id}")
+                for mark, verb in (("🙋", "take"), ("✅", "done"), ("🙅", "cannot"))
+            ),
+            key=call.id,
+        )
+        queued = await self._outbox.queue([to], self._clock.now())
+        if not queued and await self._outbox.sent_as(to.key) is None:
+            raise Unreachable(f"The chat {chat_id} takes no messages.")
+
     async def sent(self, outgoing: Outgoing) -> None:
         """The platform took it. Whether somebody has read it, only an answer tells."""
         if self.facts is not None and outgoing.key.startswith(RING):
             await self.facts.sent(RingId(outgoing.key.removeprefix(RING)))
 
     async def lost(self, outgoing: Outgoing, reason: str) -> None:
-        if self.facts is not None and outgoing.key.startswith(RING):
+        if self.facts is None:
+            return
+        if outgoing.key.startswith(RING):
             await self.facts.unreachable(RingId(outgoing.key.removeprefix(RING)), reason)
+        elif is_call(outgoing.key):
+            await self.facts.unreachable(RingId(outgoing.key), reason)
 
 
 def _language(sent: Sent) -> str:

@@ -1,17 +1,17 @@
 """The verbs behind a contact's link: what is known, "I'm on it", "it's done", "I can't"."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypeAlias
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import DeviceId, ReminderId, new_id
 from clarion.base.signing import BadLink
 from clarion.people.access import CLARION
 from clarion.people.model import Contact, Device, User
+from clarion.reminders.contact_calls import HOLD, ContactCalls, call_id
 from clarion.reminders.decisions import escalation, moves
-from clarion.reminders.decisions.decision import Decision, LockedReminder, RingFacts, ToldContact
+from clarion.reminders.decisions.decision import RingFacts, ToldContact
 from clarion.reminders.decisions.series import planned
 from clarion.reminders.guarded import GuardedReminders
 from clarion.reminders.links import Grant, Links
@@ -19,8 +19,8 @@ from clarion.reminders.model import Reminder
 from clarion.reminders.ports import Key
 from clarion.tasks.model import Level
 
-SayIt: TypeAlias = Callable[[LockedReminder, Contact], Decision]
 CONTACT = "con_"
+PAGE = "page"
 WORDS_MAX = 200  # letters: more than that nobody listens to
 SHARED = "for_contacts"
 """In a user's context: the `phone` and `address` that their contacts may see."""
@@ -54,8 +54,9 @@ class CallForHelp:
 
 
 class LinkAnswers:
-    def __init__(self, guarded: GuardedReminders, links: Links | None) -> None:
+    def __init__(self, guarded: GuardedReminders, links: Links | None, calls: ContactCalls) -> None:
         self._guarded = guarded
+        self._calls = calls
         self._people = guarded.people
         self._store = guarded.store
         self._clock = guarded.clock
@@ -67,12 +68,12 @@ class LinkAnswers:
         reminder = await self._guarded.reminder(CLARION, grant.reminder_id)
         return await self._call(reminder, grant)
 
-    async def confirm(self, token: str) -> CallForHelp:
+    async def confirm(self, token: str, through: str = PAGE) -> CallForHelp:
         """A contact confirms for the user; the history names the contact."""
         grant = await self._grant(token)
-        contact = await self._people.contact(grant.contact_id)
-        by = contact.name if contact else await self._device_name(grant.contact_id)
-        now = self._clock.now()
+        if await self._people.contact(grant.contact_id) is not None:
+            return await self._say(token, escalation.DONE, through)
+        by, now = await self._device_name(grant.contact_id), self._clock.now()
         reminder = await self._guarded.change(
             CLARION,
             grant.reminder_id,
@@ -80,17 +81,26 @@ class LinkAnswers:
         )
         return await self._call(reminder, grant)
 
-    async def take(self, token: str, hold: timedelta) -> CallForHelp:
+    async def take(self, token: str, hold: timedelta, through: str = PAGE) -> CallForHelp:
         """Nobody further is told for so long, and those who were told hear who is on it."""
         if not HOLD_LEAST <= hold <= HOLD_MOST:
             raise BadInput("Between five minutes and four hours.")
-        now = self._clock.now()
-        return await self._say(token, lambda s, one: escalation.take(s, one, now, now + hold))
+        return await self._say(token, escalation.TOOK, through, hold)
 
-    async def decline(self, token: str) -> CallForHelp:
+    async def decline(self, token: str, through: str = PAGE) -> CallForHelp:
         """They cannot help: the next contact is told at once."""
-        now = self._clock.now()
-        return await self._say(token, lambda s, one: escalation.cannot(s, one, now))
+        return await self._say(token, escalation.CANNOT, through)
+
+    async def opened(self, token: str) -> None:
+        """Their browser has shown the page: no preview of a mail program does that."""
+        grant = await self._grant(token)
+        if not grant.contact_id.startswith(CONTACT):
+            return
+        told = await self._store.told(grant.reminder_id)
+        number = next((one.round for one in told if one.contact_id == grant.contact_id), 0)
+        if number:
+            call = call_id(grant.reminder_id, grant.contact_id, number)
+            await self._calls.receipt(call, opened=True, through=PAGE)
 
     async def speak(self, token: str, text: str) -> CallForHelp:
         """Say it on the person's devices, once a minute at most; only while they are looked for."""
@@ -118,14 +128,16 @@ class LinkAnswers:
         await self._store.add(call.user.id, lambda _: planned(words, now), now, once)
         return await self._call(call.reminder, grant)
 
-    async def _say(self, token: str, decide: SayIt) -> CallForHelp:
+    async def _say(
+        self, token: str, verb: str, through: str, hold: timedelta = HOLD
+    ) -> CallForHelp:
         grant = await self._grant(token)
         contact = await self._people.contact(grant.contact_id)
-
-        def decided(scene: LockedReminder) -> Decision:
-            return decide(scene, contact) if contact else Decision()
-
-        reminder = await self._guarded.change(CLARION, grant.reminder_id, decided)
+        if contact is None:
+            raise BadLink("This link is not valid.")
+        reminder, _ = await self._calls.say(
+            grant.reminder_id, contact, verb, through=through, hold=hold
+        )
         return await self._call(reminder, grant)
 
     async def _call(self, reminder: Reminder, grant: Grant) -> CallForHelp:

@@ -246,6 +246,17 @@ class ContactNotTold(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ContactReached(Event):
+    """A receipt: it was `delivered` to their device, or `opened` by them."""
+
+    kind = "contact.reached"
+    contact: str
+    name: str
+    fact: str
+    through: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ContactTook(Event):
     """A contact said "I'm on it": nobody further is told until then."""
 

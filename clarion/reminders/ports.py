@@ -34,6 +34,26 @@ class Ring:
     """How urgent it is, 0 to 100: of several, the most urgent is told first."""
     heard: bool = False
     """It was said to the end in an earlier session, and an answer may still come."""
+    link: str = ""
+    """A page with more, for devices that can show one."""
+    buttons: tuple[tuple[str, str], ...] = ()
+    """Names and labels of other buttons than the usual."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactCall:
+    """One contact is told of one reminder."""
+
+    id: RingId
+    contact: Contact
+    """With the address at which they are told."""
+    reminder: Reminder
+    text: str
+    link: str
+    """Their page; empty: there is nothing to answer."""
+    language: str
+    asks: bool = True
+    """Whether somebody is looked for; else they only hear how it goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,9 +229,29 @@ class Reaction:
 class Notifier(Protocol):
     """Reaches contacts outside: any Apprise address, a chat, another device."""
 
-    async def tell(self, contact: Contact, reminder: Reminder, text: str, link: str) -> None:
-        """Raises `Unavailable` when the contact cannot be told now."""
+    async def tell(self, call: ContactCall) -> str:
+        """Raises `Unavailable` when the contact cannot be told now. Answers the receipt by which
+        one may ask how far it got; empty: there is none.
+        """
         ...
+
+    async def look_up(self, contact: Contact, receipt: str) -> "MessageFate":
+        """Raises `Unavailable`."""
+        ...
+
+    async def withdraw(self, contact: Contact, receipt: str) -> None:
+        """It is over: do not call them any more. Raises `Unavailable`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MessageFate:
+    """How far a message got."""
+
+    delivered: bool = False
+    opened: bool = False
+    over: bool = False
+    """Nothing further will become known."""
 
 
 class Conversation(Protocol):

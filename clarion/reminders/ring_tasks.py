@@ -5,6 +5,7 @@ is run twice finds the second time that it is no longer asked for.
 """
 
 import logging
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
@@ -13,6 +14,7 @@ from clarion.base.ids import DeviceId, ReminderId, UserId
 from clarion.people.model import Contact, User
 from clarion.people.ports import PeopleStore
 from clarion.reminders import words
+from clarion.reminders.contact_calls import call_id
 from clarion.reminders.decisions import digest as digests
 from clarion.reminders.decisions import endings, escalation
 from clarion.reminders.decisions import ring as ringing
@@ -22,6 +24,7 @@ from clarion.reminders.decisions.decision import (
     ESCALATE,
     INFORM,
     NOTHING,
+    RECEIPT,
     RING,
     ROUND,
     TEST_CONTACT,
@@ -33,7 +36,7 @@ from clarion.reminders.effects import Effects
 from clarion.reminders.errors import NoSuchReminder
 from clarion.reminders.links import LINK_LIFE, Grant, Links
 from clarion.reminders.model import Patience, Reminder, ReminderStatus
-from clarion.reminders.ports import Notifier, ReminderStore
+from clarion.reminders.ports import ContactCall, Notifier, ReminderStore
 from clarion.tasks.kinds import Kind, doubling
 from clarion.tasks.ports import Again, Claim
 
@@ -70,6 +73,7 @@ class RingTasks:
             Kind(DEADLINE, self.deadline),
             Kind(ESCALATE, self.escalate, retries=TELL_RETRIES, backoff=slowly),
             Kind(ROUND, self.round),
+            Kind(RECEIPT, self.receipt, retries=TELL_RETRIES, backoff=slowly),
             Kind(INFORM, self.inform, retries=TELL_RETRIES, backoff=slowly),
             Kind(DIGEST, self.digest),
             Kind(TEST_CONTACT, self.test_contact),
@@ -137,9 +141,9 @@ class RingTasks:
         if looked is None or not found:
             return None
         contact, reminder, user = found[0]
-        text = words.to_contact(user, reminder, await self._language(contact, user))
+        call = await self._call(contact, reminder, user, now, number)
         try:
-            await self._notifier.tell(contact, reminder, text, self._link(reminder, contact, now))
+            receipt = await self._notifier.tell(call)
         except ClarionError as error:
             why = error.message
             await self._change(
@@ -148,11 +152,44 @@ class RingTasks:
                 now,
             )
             raise
+        asks_on = escalation.receipt_task(reminder, contact, receipt, number, way, now)
         await self._change(
-            reminder_id, lambda scene: escalation.told(scene, contact, now, number, way), now
+            reminder_id,
+            lambda scene: escalation.told(scene, contact, now, number, way) + asks_on,
+            now,
         )
         log.info("contact told", extra={"reminder": reminder.id, "contact": contact.id})
         return None
+
+    async def receipt(self, claim: Claim) -> Again | None:
+        """How far did a message get whose service knows? Asked until it is seen or over; then
+        whoever was called is called no more.
+        """
+        payload, now = claim.task.payload, self._clock.now()
+        reminder_id, receipt = ReminderId(payload["reminder"]), payload["receipt"]
+        found: list[tuple[Contact, bool]] = []
+
+        def look(scene: LockedReminder) -> Decision:
+            known = [one for one in scene.contacts if one.id == payload["contact"]]
+            open_ = scene.reminder.status in escalation.UNANSWERED
+            waits = open_ and not escalation.is_held(scene, now)
+            found[:] = [(at_way(one, payload["way"]), waits) for one in known]
+            return NOTHING
+
+        if not await self._exists(reminder_id, look, now) or not found:
+            return None
+        contact, waits = found[0]
+        if not waits:
+            await self._notifier.withdraw(contact, receipt)
+            return None
+        fate = await self._notifier.look_up(contact, receipt)
+        told = (("delivered", fate.delivered), ("opened", fate.opened))
+        facts = [name for name, happened in told if happened]
+        number, through = payload["round"], contact.address.partition(":")[0]
+        await self._exists(
+            reminder_id, lambda s: escalation.reached(s, contact, now, number, facts, through), now
+        )
+        return None if fate.over else Again(now + escalation.ASK_EVERY)
 
     async def round(self, claim: Claim) -> Again | None:
         """The ladder once more: nobody answered, or who was on it has run out of time."""
@@ -180,7 +217,8 @@ class RingTasks:
         text = words.informed(
             payload["what"], payload["by"], user, reminder, language, claim.task.due_at
         )
-        await self._notifier.tell(contact, reminder, text, "")
+        call = await self._call(contact, reminder, user, now)
+        await self._notifier.tell(replace(call, text=text, link="", asks=False))
         return None
 
     async def test_contact(self, claim: Claim) -> Again | None:
@@ -198,9 +236,10 @@ class RingTasks:
         if not await self._exists(reminder_id, look, now) or not found:
             return None
         contact, reminder, user = found[0]
-        text = words.test_of(user, await self._language(contact, user), "test_message")
+        call = await self._call(contact, reminder, user, now)
+        text = words.test_of(user, call.language, "test_message")
         try:
-            await self._notifier.tell(contact, reminder, text, self._link(reminder, contact, now))
+            await self._notifier.tell(replace(call, text=text, asks=False))
         except ClarionError as error:
             why = error.message
             await self._exists(
@@ -211,6 +250,19 @@ class RingTasks:
             return None
         await self._exists(reminder_id, lambda scene: escalation.told(scene, contact, now), now)
         return None
+
+    async def _call(
+        self, contact: Contact, reminder: Reminder, user: User, now: datetime, number: int = 1
+    ) -> ContactCall:
+        language = await self._language(contact, user)
+        return ContactCall(
+            id=call_id(reminder.id, contact.id, number),
+            contact=contact,
+            reminder=reminder,
+            text=words.to_contact(user, reminder, language),
+            link=self._link(reminder, contact, now),
+            language=language,
+        )
 
     async def _language(self, contact: Contact, user: User) -> str:
         """Theirs, if they have opened a page of ours. A device speaks its owner's; of anybody
@@ -251,3 +303,8 @@ class RingTasks:
         if self._links is None:
             return ""
         return self._links.url(Grant(reminder.id, contact.id), now + LINK_LIFE)
+
+
+def at_way(contact: Contact, way: int) -> Contact:
+    ways = contact.agreed_ways
+    return replace(contact, address=ways[way].address) if way < len(ways) else contact

@@ -14,6 +14,7 @@ from clarion.base.paging import Page, read_cursor, write_cursor
 from clarion.people.access import Actor
 from clarion.people.service import KEEP
 from clarion.reminders.by_link import LinkAnswers
+from clarion.reminders.contact_calls import ContactCalls
 from clarion.reminders.decisions import moves
 from clarion.reminders.decisions.decision import Decision, LockedReminder, RingFacts
 from clarion.reminders.distress import HelpCalls
@@ -40,7 +41,8 @@ __all__ = ["KEEP", "Actor", "Created", "Means", "Preview", "Reminders"]
 
 class Reminders:
     """One-time reminders; beside them `series`, `natural` (sentences), `reports`, `help` (a cry
-    for it), `links` (what contacts say) and `proofs` (does it ring?), over one guarded store.
+    for it), `calls` and `links` (what contacts say) and `proofs` (does it ring?), over one guarded
+    store.
     """
 
     def __init__(self, means: Means, links: Links | None = None) -> None:
@@ -54,7 +56,8 @@ class Reminders:
         self.natural = NaturalRequests(guarded)
         self.reports = ReminderReports(guarded)
         self.help = HelpCalls(guarded)
-        self.links = LinkAnswers(guarded, links)
+        self.calls = ContactCalls(self._store, guarded.people, self._clock, guarded.change)
+        self.links = LinkAnswers(guarded, links, self.calls)
         self.proofs = WayTests(guarded)
 
     async def create(

@@ -31,6 +31,16 @@ SAID: dict[str, dict[str, str]] = {
         "distress": "{who}在{at}说：“{content}”。可能需要帮助，请马上联系！",
         "took": "{by}在处理了：{who}，{content}（{at}）。",
         "done": "已经办好：{who}，{content}。{by}，{at}。",
+        "can you go": "你能去看看吗？",
+        "say which": "请说“我去”，或者“我去不了”。",
+        "button take": "我来处理",
+        "button done": "已经办好",
+        "button cannot": "我来不了",
+        "helper took": "好的，记下了：你在处理，到{until}。到时候还没办好，会再来叫你。",
+        "helper cannot": "好的，我去叫下一位。",
+        "helper done": "好的，记下了，谢谢。",
+        "helper taken": "{name}已经在处理了，到{until}。谢谢你。",
+        "helper settled": "已经办好了，谢谢你。",
         "test": "这是一次测试。听到请回答：收到了。",
         "test_ring": "这是{who}的提醒的一次测试。收到请回答：收到了。",
         "test_page": "测试：有事时能联系到你吗？",
@@ -59,6 +69,17 @@ SAID: dict[str, dict[str, str]] = {
         "distress": "{who} said at {at}: “{content}”. They may need help: get in touch now!",
         "took": "{by} is on it: {who}, {content} ({at}).",
         "done": "It is done: {who}, {content}. {by}, {at}.",
+        "can you go": " Can you go and see?",
+        "say which": "Please say “I'll go”, or “I can't”.",
+        "button take": "I'm on it",
+        "button done": "It's done",
+        "button cannot": "I can't",
+        "helper took": "Good, noted: you are on it until {until}. If it is not done by then, I will"
+        " call you again.",
+        "helper cannot": "All right, I'll call the next one.",
+        "helper done": "Good, noted. Thank you.",
+        "helper taken": "{name} is on it already, until {until}. Thank you.",
+        "helper settled": "It has been taken care of. Thank you.",
         "test": "This is a test. Please answer: done.",
         "test_ring": "This is a test of {who}'s reminders. Please answer: done.",
         "test_page": "Test: can you be reached when it matters?",
@@ -134,6 +155,14 @@ def to_contact(user: User, reminder: Reminder, language: str) -> str:
         content=reminder.content,
         at=clock_time(user, reminder),
     )
+
+
+def to_helper(
+    what: str, user: User, language: str, *, name: str = "", until: datetime | None = None
+) -> str:
+    """What a contact hears who has answered: `took`, `cannot`, `done`, `taken`, `settled`."""
+    at = until.astimezone(ZoneInfo(user.zone)).strftime("%H:%M") if until else ""
+    return SAID[language][f"helper {what}"].format(name=name, until=at)
 
 
 def test_of(user: User, language: str, key: str) -> str:

@@ -19,6 +19,8 @@ from clarion.people.model import CHAT_PLATFORMS, Device, DeviceKind, User
 from clarion.people.oncall import OnCall
 from clarion.people.rotations import Rotations
 from clarion.people.service import People
+from clarion.reminders import words
+from clarion.reminders.contact_calls import BUTTONS
 from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.model import Reminder, ReminderStatus
@@ -85,6 +87,8 @@ class ChatRequests:
     async def press(self, message: Message) -> str | None:
         """Twice is once: a ring that is over stays as it is."""
         verb, _, ring = message.button.partition(":")
+        if verb in BUTTONS:
+            return await self._help(message, verb, ReminderId(ring))
         ring_id = RingId(ring)
         rung = await self._ring(message, ring_id)
         if rung is None:
@@ -96,6 +100,23 @@ class ChatRequests:
         if said and message.message_id:
             await self._settle(message, rung, said)
         return reaction.say or said
+
+    async def _help(self, message: Message, verb: str, reminder_id: ReminderId) -> str | None:
+        """A contact's answer to a call, where the chat is one of their ways."""
+        chat, private = message.chat.id, message.chat.kind is ChatKind.PRIVATE
+        here = frozenset({f"chat:{chat}", f"device:{(await self._device(message)).id}"})
+        by = "" if private else message.sender.name
+        found = await self._reminders.calls.pressed_at(reminder_id, here, verb, by)
+        if found is None:
+            return None
+        reaction, contact = found
+        if reaction.say and message.message_id:
+            label = words.SAID[contact.language or _language(message)][f"button {verb}"]
+            shown = f"{message.text}\n{label} · {message.sender.name}".lstrip("\n")
+            await self._outbox.queue(
+                [Outgoing(chat_id=chat, text=shown, edits=message.message_id)], self._clock.now()
+            )
+        return reaction.say
 
     async def answer(self, message: Message) -> str | None:
         """Whatever is said in words. None: it was not meant for us."""

@@ -17,7 +17,9 @@ from clarion.language import request as requests
 from clarion.language.understand import Meaning, Situation, understand
 from clarion.people.access import Actor
 from clarion.people.model import CHAT_PLATFORMS
+from clarion.people.ports import PeopleStore
 from clarion.people.service import People
+from clarion.reminders.contact_calls import ContactCalls, is_call
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.natural import habits_of
 from clarion.reminders.ports import Reaction, Ring, RingId
@@ -429,14 +431,27 @@ def divided(text: str, intents: tuple[str, ...], situation: Situation) -> list[s
     return [text] * len(intents)
 
 
-class SpokenFacts:
-    """Implements `Facts` and `Conversation`."""
+CAN_YOU_GO = "去看看"
+BUTTON_OF_CALL = {"confirm": "take", "snooze": "cannot", "cancel": "cannot"}
+"""A device that knows only the usual buttons answers a call with them."""
 
-    def __init__(self, hearing: RingReports, talk: Talk) -> None:
+
+class SpokenFacts:
+    """Implements `Facts` and `Conversation`. What concerns a call to a contact goes to `calls`."""
+
+    def __init__(
+        self, hearing: RingReports, talk: Talk, calls: ContactCalls, people: PeopleStore
+    ) -> None:
         self._hearing = hearing
         self._talk = talk
+        self._calls = calls
+        self._people = people
 
     async def answered(self, ring_id: RingId, text: str) -> Reaction:
+        if is_call(ring_id):
+            label = answers.read(text, CAN_YOU_GO).label
+            clear = {answers.Label.CONFIRMED: True, answers.Label.DENIED: False}
+            return await self._calls.answered(ring_id, clear.get(label))
         where = await self._hearing.where(ring_id)
         if where is None:
             return OVER
@@ -448,21 +463,34 @@ class SpokenFacts:
         return reaction.say if reaction is not None else ""
 
     async def delivered(self, ring_id: RingId) -> None:
-        await self._hearing.delivered(ring_id)
+        if is_call(ring_id):
+            await self._calls.receipt(ring_id, through="device")
+        else:
+            await self._hearing.delivered(ring_id)
 
     async def heard(self, ring_id: RingId) -> None:
-        await self._hearing.heard(ring_id)
+        if is_call(ring_id):
+            await self._calls.receipt(ring_id, opened=True, through="device")
+        else:
+            await self._hearing.heard(ring_id)
 
     async def queued(self, ring_id: RingId) -> None:
-        await self._hearing.queued(ring_id)
+        if not is_call(ring_id):
+            await self._hearing.queued(ring_id)
 
     async def sent(self, ring_id: RingId) -> None:
-        await self._hearing.sent(ring_id)
+        if not is_call(ring_id):
+            await self._hearing.sent(ring_id)
 
     async def unreachable(self, ring_id: RingId, reason: str) -> None:
-        await self._hearing.unreachable(ring_id, reason)
+        if is_call(ring_id):
+            await self._calls.unreachable(ring_id, reason)
+        else:
+            await self._hearing.unreachable(ring_id, reason)
 
     async def pressed(self, ring_id: RingId, button: str) -> Reaction:
+        if is_call(ring_id):
+            return await self._calls.pressed(ring_id, BUTTON_OF_CALL.get(button, button))
         where = await self._hearing.where(ring_id)
         reaction = await self._hearing.pressed(ring_id, button)
         if where is not None and reaction.outcome != OVER.outcome:
@@ -470,7 +498,9 @@ class SpokenFacts:
         return reaction
 
     async def waiting_for(self, device_id: DeviceId) -> list[Ring]:
-        return await self._hearing.waiting_for(device_id)
+        device = await self._people.device(device_id)
+        calls = await self._calls.waiting_for(device) if device else []
+        return [*await self._hearing.waiting_for(device_id), *calls]
 
     async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:
         await self._hearing.seen(device_id, online=online, through=through)

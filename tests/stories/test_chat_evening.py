@@ -15,10 +15,12 @@ from clarion.base.ids import DeviceId, UserId
 from clarion.people.access import Actor
 from clarion.people.model import DeviceKind
 from clarion.people.service import People
+from clarion.reminders.service import Means, Reminders
 from clarion.settings import load
 from clarion.store.sql import events
 from clarion.store.sql.people import store as people
 from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
 from tests.support.clock import ManualClock
 from tests.support.drive import Driver
 from tests.support.telegram_double import TOKEN, TelegramDouble, telegram_double
@@ -271,3 +273,30 @@ async def test_a_chat_that_is_a_device_by_another_name_is_the_same_person(
 
     assert "reminder.confirmed" in await evening.statuses()
     assert [user.id for user in await database.read(people.all_users, "", 10)] == ["ana"]
+
+
+async def test_a_contact_takes_it_with_a_button_of_the_familys_chat(evening: Evening) -> None:
+    """Ana has no device that could be reached; her family is told in its group, and Bo presses."""
+    root, database = Actor(None, admin=True), evening.clarion.parts.database
+    store = People(SqlPeople(database), evening.clock)
+    await store.ensure_user(UserId("ana"), "Ana")
+    await store.add_contact(
+        root, user_id=UserId("ana"), name="家里", address="chat:telegram:-5", language="zh"
+    )
+    await evening.say("大家好", GROUP, BO)  # the bot is in the group
+    reminders = Reminders(
+        Means(store=SqlReminders(database), people=SqlPeople(database), clock=evening.clock)
+    )
+    await reminders.help.call(root, user_id=UserId("ana"), text="我摔倒了")
+    await evening.live(seconds=10)
+    call = dict(evening.rings()[0])
+
+    labels = [b["text"] for b in call["reply_markup"]["inline_keyboard"][0]]
+    await evening.press(call, "我来处理", GROUP, BO)
+    told = await database.read(events.after, 0, limit=1000)
+
+    assert labels == ["🙋 我来处理", "✅ 已经办好", "🙅 我来不了"]
+    assert call["text"].count("http") == 1
+    assert [one.data["name"] for one in told if one.kind == "contact.took"] == ["家里 (Bo)"]
+    assert any("我来处理 · Bo" in text for text in evening.shown())
+    assert evening.rings() == []

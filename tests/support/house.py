@@ -140,7 +140,7 @@ def assemble(
             noted=trail.spoken,
         )
     )
-    channel.facts = services.facts
+    channel.facts, outside.rings_on = services.facts, channel.ring
     tasks = SqlTasks(database)
     invitations = invitations_of(services, clock, outside)
     kinds = Kinds(*services.ring_tasks.kinds(), Kind(INVITE, invitations.invite))

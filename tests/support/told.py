@@ -93,8 +93,9 @@ async def told(url: str) -> AsyncIterator[Told]:
     working = asyncio.create_task(work.run(), name="work")
     reminders = Reminders(means, links)
     talk = Talk(reminders, verbs, hearing, SqlDialogues(database), clock)
+    spoken = SpokenFacts(hearing, talk, reminders.calls, people)
     try:
-        yield Told(database, reminders, store, SpokenFacts(hearing, talk), work, ways)
+        yield Told(database, reminders, store, spoken, work, ways)
     finally:
         working.cancel()
         with suppress(asyncio.CancelledError):

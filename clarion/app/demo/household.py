@@ -13,8 +13,8 @@ from clarion.reminders.effects import Effects
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.guarded import Means
 from clarion.reminders.links import Links
-from clarion.reminders.model import Patience, Reminder
-from clarion.reminders.ports import Ring, RingId
+from clarion.reminders.model import Patience
+from clarion.reminders.ports import ContactCall, MessageFate, Ring, RingId
 from clarion.reminders.ring_reports import RingListener, RingReports
 from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
@@ -61,8 +61,16 @@ class DemoFamily:
     async def say(self, device: Device, text: str) -> None:
         """They nod."""
 
-    async def tell(self, contact: Contact, reminder: Reminder, text: str, link: str) -> None:
+    async def tell(self, call: ContactCall) -> str:
         """The neighbour was told, and nods too."""
+        return ""
+
+    async def look_up(self, contact: Contact, receipt: str) -> MessageFate:
+        """Nothing here gives receipts."""
+        return MessageFate(over=True)
+
+    async def withdraw(self, contact: Contact, receipt: str) -> None:
+        """Nothing to take back."""
 
     async def answer(self) -> bool:
         """Whoever was rung says something, or nothing. False when nobody was."""

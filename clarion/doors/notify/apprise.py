@@ -42,6 +42,12 @@ class Apprise:
         await asyncio.to_thread(load_plugins)
         await self._checks.run(lambda: self._named(address), SECONDS_MAX)
 
+    async def read(self, address: str) -> "NotifyBase":
+        """What the address names, by its plugin. Raises BadAddress."""
+        check_kind(address)
+        await asyncio.to_thread(load_plugins)
+        return await self._checks.run(lambda: plugin_of(address), SECONDS_MAX)
+
     def _named(self, address: str) -> None:
         for host in hosts_of(plugin_of(address)):
             self._reach.refuse_now(host)

@@ -3,15 +3,17 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 from clarion.base.errors import Unavailable
+from clarion.doors.notify.answering import HomeAssistant, Pushover, with_buttons
 from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.post import HttpSender
 from clarion.doors.notify.webpush import read_subscription
 from clarion.people.model import Contact, DeviceKind
-from clarion.reminders.model import Reminder
+from clarion.reminders.ports import ContactCall, MessageFate
 from clarion.webhooks.service import check_url
 
-Say = Callable[[str, str, str], Awaitable[None]]
-"""Says a text to the device or chat of that id, and shows a link where links can be shown.
+Say = Callable[[str, str, str, ContactCall | None], Awaitable[None]]
+"""Says a text to the device or chat of that id, and shows a link where links can be shown; a call
+that asks for an answer is put so that it can be answered there.
 
 Raises Unavailable when it cannot."""
 
@@ -19,23 +21,48 @@ Raises Unavailable when it cannot."""
 class Contacts:
     """`say` maps the prefix of an address to whoever can speak there: `device`, `chat`."""
 
-    def __init__(self, apprise: Apprise, say: Mapping[str, Say]) -> None:
+    def __init__(
+        self, apprise: Apprise, sender: HttpSender, say: Mapping[str, Say], *, pushover: str = ""
+    ) -> None:
         self._apprise = apprise
         self._say = say
+        self._app = HomeAssistant(apprise, sender)
+        self._alarm = Pushover(apprise, sender, *([pushover] if pushover else []))
 
-    async def tell(self, contact: Contact, reminder: Reminder, text: str, link: str) -> None:
-        await self.send(contact, reminder.content, text, link)
+    async def tell(self, call: ContactCall) -> str:
+        contact, title = call.contact, call.reminder.content
+        scheme = contact.address.partition("://")[0]
+        if not call.asks or not call.link or "://" not in contact.address:
+            await self._send(contact, title, call.text, call.link, call if call.asks else None)
+            return ""
+        if scheme == "pover" and (receipt := await self._alarm.tell(call)):
+            return receipt
+        if scheme in ("hassio", "hassios") and await self._app.tell(call):
+            return ""
+        address = with_buttons(call) if scheme in ("ntfy", "ntfys") else contact.address
+        await self._apprise.send(address, title, f"{call.text}\n{call.link}")
+        return ""
+
+    async def look_up(self, contact: Contact, receipt: str) -> MessageFate:
+        return await self._alarm.look_up(contact.address, receipt)
+
+    async def withdraw(self, contact: Contact, receipt: str) -> None:
+        await self._alarm.withdraw(contact.address, receipt)
 
     async def send(self, contact: Contact, title: str, text: str, link: str) -> None:
         """Raises Unavailable when the contact cannot be told now; telling twice tells twice."""
-        whole = f"{text}\n{link}" if link else text
+        await self._send(contact, title, text, link, None)
+
+    async def _send(
+        self, contact: Contact, title: str, text: str, link: str, call: ContactCall | None
+    ) -> None:
         kind, _, rest = contact.address.partition(":")
         if (say := self._say.get(kind)) is not None:
-            await say(rest, text, link)
+            await say(rest, text, link, call)
             return
         if "://" not in contact.address:
             raise Unavailable(f"{contact.name} has an address that nobody here can reach.")
-        await self._apprise.send(contact.address, title, whole)
+        await self._apprise.send(contact.address, title, f"{text}\n{link}" if link else text)
 
 
 class AddressBook:

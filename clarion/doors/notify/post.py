@@ -55,6 +55,7 @@ class HttpSender:
         headers: dict[str, str],
         *,
         bytes_max: int,
+        method: str = "POST",
         seconds: float = SECONDS_MAX,
     ) -> PostAnswer:
         """With at most so many bytes of what came back, and one more if there were more."""
@@ -62,7 +63,7 @@ class HttpSender:
 
         sent = {**headers, "user-agent": USER_AGENT}
         try:
-            asking = self._client.stream("POST", url, content=body, headers=sent, timeout=seconds)
+            asking = self._client.stream(method, url, content=body, headers=sent, timeout=seconds)
             async with asking as response:
                 said = await _beginning(response, bytes_max) if bytes_max else b""
                 return PostAnswer(response.status_code, dict(response.headers), said)

@@ -84,8 +84,7 @@ class PushChannel:
             "title": ring.content,
             "text": ring.text,
             "language": ring.language,
-            "done": words["done"] if ring.wants_confirmation else "",
-            "later": words["later"].format(n=minutes),
+            **buttons_of(ring, words, minutes),
             "failed": words["failed"],
         }
         await self._send(ring.device, message, ring.answer_by - self._clock.now(), ring.reminder_id)
@@ -130,6 +129,14 @@ class PushChannel:
             raise Unreachable("The browser no longer takes notifications; it was removed.")
         if status not in TAKEN:
             raise Unreachable(f"The push service answered {status}.", retry_after=60)
+
+
+def buttons_of(ring: Ring, words: Mapping[str, str], minutes: int) -> dict[str, Any]:
+    """The usual two, or those of a call to a contact, whose page a touch opens."""
+    if ring.buttons:
+        return {"actions": list(ring.buttons), "link": ring.link}
+    later = words["later"].format(n=minutes)
+    return {"done": words["done"] if ring.wants_confirmation else "", "later": later}
 
 
 def fitting(message: Mapping[str, Any]) -> bytes:

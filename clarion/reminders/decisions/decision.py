@@ -19,6 +19,7 @@ DEADLINE = "reminder.deadline"
 ESCALATE = "reminder.escalate"
 INFORM = "reminder.inform"
 ROUND = "reminder.round"
+RECEIPT = "reminder.receipt"
 TEST_CONTACT = "reminder.test_contact"
 DIGEST = "reminder.digest"
 

@@ -16,6 +16,7 @@ from clarion.reminders.decisions.decision import (
     ESCALATE,
     INFORM,
     NOTHING,
+    RECEIPT,
     ROUND,
     Decision,
     LockedReminder,
@@ -25,6 +26,7 @@ from clarion.reminders.decisions.quiet import quiet_until
 from clarion.reminders.events import (
     ContactCannot,
     ContactNotTold,
+    ContactReached,
     ContactTold,
     ContactTook,
     EscalationBegun,
@@ -35,6 +37,8 @@ from clarion.tasks.model import Level, Queue, Task
 TOOK, CANNOT, DONE = "took", "cannot", "done"
 UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
 USUAL = EscalationPolicy()
+ASK_EVERY = timedelta(seconds=30)  # what Pushover allows is one look every five
+LAST_WAY = 1_000  # no way follows
 
 
 def policy_of(user: User, reminder: Reminder) -> EscalationPolicy:
@@ -273,7 +277,9 @@ def _missing(
     return any(one.order == order and one.id not in on_it for one in ladder)
 
 
-def take(scene: LockedReminder, contact: Contact, now: datetime, until: datetime) -> Decision:
+def take(
+    scene: LockedReminder, contact: Contact, now: datetime, until: datetime, through: str = ""
+) -> Decision:
     """Nobody further is told until then, and everybody who was told hears who is on it. When the
     time has run out and it is not done, all are told again.
 
@@ -294,7 +300,7 @@ def take(scene: LockedReminder, contact: Contact, now: datetime, until: datetime
         name=contact.name,
         until=until,
     )
-    said = replace(known, said=TOOK, said_at=now, until=until)
+    said = replace(known, said=TOOK, said_at=now, until=until, through=through)
     noted = Decision(said=((reminder.id, said),), events=(event,), outcome=TOOK)
     lapses = _round_task(reminder, round_of(scene.told) + 1, until, now)
     others = [one for one in scene.told if one.contact_id != contact.id]
@@ -303,7 +309,7 @@ def take(scene: LockedReminder, contact: Contact, now: datetime, until: datetime
     return noted + held + inform(scene, TOOK, contact.name, now, besides=contact.id)
 
 
-def cannot(scene: LockedReminder, contact: Contact, now: datetime) -> Decision:
+def cannot(scene: LockedReminder, contact: Contact, now: datetime, through: str = "") -> Decision:
     """The next one is told at once, and the others after their delays."""
     reminder = scene.reminder
     known = _heard(scene, contact)
@@ -317,11 +323,70 @@ def cannot(scene: LockedReminder, contact: Contact, now: datetime) -> Decision:
     event = ContactCannot(
         subject=reminder.id, user=reminder.user_id, contact=contact.id, name=contact.name
     )
-    said = replace(known, said=CANNOT, said_at=now, until=None)
+    said = replace(known, said=CANNOT, said_at=now, until=None, through=through)
     noted = Decision(said=((reminder.id, said),), events=(event,), outcome=CANNOT)
     if not untold or not free:
         return noted
     return noted + _at_once(reminder, untold, now, number)
+
+
+def said_done(scene: LockedReminder, contact: Contact, now: datetime, through: str) -> Decision:
+    known = _heard(scene, contact)
+    if known is None or known.said == DONE:
+        return NOTHING
+    said = replace(known, said=DONE, said_at=now, until=None, through=through)
+    return Decision(said=((scene.reminder.id, said),))
+
+
+def reached(
+    scene: LockedReminder,
+    contact: Contact,
+    now: datetime,
+    number: int,
+    facts: Sequence[str],
+    through: str,
+) -> Decision:
+    """It was `delivered`, or `opened`: each is written once, also when it comes before we noted
+    that they were told.
+    """
+    known, fresh = _heard(scene, contact), NOTHING
+    if known is None or known.round < number:
+        known = ToldContact(contact_id=contact.id, told_at=now, round=number)
+        fresh = told(scene, contact, now, number, LAST_WAY)
+    new = [one for one in facts if getattr(known, f"{one}_at") is None]
+    if not new:
+        return fresh
+    reminder = scene.reminder
+    events = tuple(
+        ContactReached(
+            subject=reminder.id,
+            user=reminder.user_id,
+            contact=contact.id,
+            name=contact.name,
+            fact=one,
+            through=through,
+        )
+        for one in new
+    )
+    noted = replace(known, **{f"{one}_at": now for one in new})  # type: ignore[arg-type]  # instants
+    return fresh + Decision(said=((reminder.id, noted),), events=events)
+
+
+def receipt_task(
+    reminder: Reminder, contact: Contact, receipt: str, number: int, way: int, now: datetime
+) -> Decision:
+    """Nothing without a receipt."""
+    if not receipt:
+        return NOTHING
+    payload = {
+        "reminder": reminder.id,
+        "contact": contact.id,
+        "receipt": receipt,
+        "round": number,
+        "way": way,
+    }
+    key = f"receipt:{reminder.id}:{contact.id}:{number}:{way}"
+    return Decision(tasks=(_task(reminder, RECEIPT, payload, now + ASK_EVERY, now, key),))
 
 
 def pull_in(scene: LockedReminder, now: datetime) -> Decision:

@@ -11,9 +11,10 @@ from clarion.doors.notify.channel import NotifyChannel
 from clarion.doors.notify.contacts import Contacts
 from clarion.doors.notify.post import HttpSender
 from clarion.exits.reach import Reach
-from clarion.people.model import DeviceKind
+from clarion.people.model import Contact, DeviceKind
+from clarion.reminders.contact_calls import call_id
 from clarion.reminders.errors import Unreachable
-from clarion.reminders.ports import Ring, RingId
+from clarion.reminders.ports import ContactCall, Ring, RingId
 from tests.support import build
 from tests.support.clock import START
 from tests.support.fakes.receiver import Receiver
@@ -37,6 +38,18 @@ def a_ring(address: str) -> Ring:
     )
 
 
+def a_call(contact: Contact, text: str, link: str) -> ContactCall:
+    pill = build.reminder("吃药")
+    return ContactCall(
+        id=call_id(pill.id, contact.id, 1),
+        contact=contact,
+        reminder=pill,
+        text=text,
+        link=link,
+        language="zh",
+    )
+
+
 class Heard:
     """What channels report back, kept in order."""
 
@@ -53,35 +66,37 @@ class Heard:
         self.facts.append("heard")
 
 
-async def test_a_contact_outside_gets_the_words_and_the_link(receiver: Receiver) -> None:
-    contacts = Contacts(Apprise(Reach(private_allowed=True)), {})
+async def test_a_contact_outside_gets_the_words_and_the_link(
+    sender: HttpSender, receiver: Receiver
+) -> None:
+    contacts = Contacts(Apprise(Reach(private_allowed=True)), sender, {})
     ana = build.contact(address=receiver.url.replace("http://", "json://"))
 
-    await contacts.tell(ana, build.reminder("吃药"), "奶奶没有回答", LINK)
+    await contacts.tell(a_call(ana, "奶奶没有回答", LINK))
 
     told = json.loads(receiver.bodies[0])
     assert (told["title"], "奶奶没有回答" in told["message"]) == ("吃药", True)
     assert LINK in told["message"]
 
 
-async def test_a_contact_may_be_a_device() -> None:
+async def test_a_contact_may_be_a_device(sender: HttpSender) -> None:
     said: list[tuple[str, str]] = []
 
-    async def say(where: str, text: str, _link: str) -> None:
+    async def say(where: str, text: str, _link: str, _call: ContactCall | None) -> None:
         said.append((where, text))
 
-    contacts = Contacts(Apprise(Reach()), {"device": say})
+    contacts = Contacts(Apprise(Reach()), sender, {"device": say})
 
-    await contacts.tell(build.contact(address="device:study"), build.reminder("吃药"), "!", LINK)
+    await contacts.tell(a_call(build.contact(address="device:study"), "!", LINK))
 
     assert said == [("study", "!")]
 
 
-async def test_a_contact_nobody_can_reach_is_unavailable() -> None:
-    contacts = Contacts(Apprise(Reach()), {})
+async def test_a_contact_nobody_can_reach_is_unavailable(sender: HttpSender) -> None:
+    contacts = Contacts(Apprise(Reach()), sender, {})
 
     with pytest.raises(Unavailable):
-        await contacts.tell(build.contact(address="pigeon:7"), build.reminder("吃药"), "!", "")
+        await contacts.tell(a_call(build.contact(address="pigeon:7"), "!", ""))
 
 
 async def test_a_webhook_device_is_rung_with_a_way_to_confirm(

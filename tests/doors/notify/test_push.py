@@ -221,3 +221,30 @@ async def test_a_ticket_of_nobody_opens_nothing(doors: Doors) -> None:
         refused = await nobody.post("/n/abcdefgh", json={"do": "confirm"})
 
     assert refused.json()["code"] == "bad_link"
+
+
+async def test_a_contact_answers_by_a_button_of_their_phone(
+    doors: Doors, driver: Driver, service: PushService, ana: httpx.AsyncClient
+) -> None:
+    """Ana's phone is Bo's contact: it shows two buttons, and what it did is known with when."""
+    await subscribe(ana, service)
+    async with doors.client("admin") as root, doors.client() as nobody:
+        body = {"name": "Ana", "address": "device:phone", "user_id": "bo", "language": "en"}
+        assert (await root.post("/api/v1/contacts", json=body)).status_code == 201
+        await root.delete(f"{DEVICES}/study")
+        pill = await remind(root, doors, user_id="bo")
+        await driver.fast_forward(timedelta(minutes=40))
+        message = service.browsers["phone"].messages[0]
+        ticket = f"/n/{message['ticket']}"
+        for what in ("arrived", "seen", "take"):
+            assert (await nobody.post(ticket, json={"do": what})).status_code == 200
+        history = (await root.get(f"{REMINDERS}/{pill}/history")).json()["items"]
+
+    assert message["actions"] == [["take", "I'm on it"], ["cannot", "I can't"]]
+    assert "/c/" in message["link"]
+    facts = [one["data"].get("fact") or one["kind"] for one in history]
+    assert [one for one in facts if one in ("delivered", "opened", "contact.took")] == [
+        "delivered",
+        "opened",
+        "contact.took",
+    ]

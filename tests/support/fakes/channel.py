@@ -1,6 +1,6 @@
 """Devices in a test: they speak, stay silent or are away, and everything is written down."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -8,9 +8,10 @@ from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
 from clarion.base.ids import DeviceId
 from clarion.people.model import Contact, Device
+from clarion.reminders.contact_calls import spoken
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.model import Reminder
-from clarion.reminders.ports import Facts, Ring, RingId
+from clarion.reminders.ports import ContactCall, Facts, MessageFate, Ring, RingId
 from clarion.talk.memory import Said
 
 
@@ -19,6 +20,10 @@ class Spoken:
     at: datetime
     device: DeviceId
     ring: Ring
+
+
+async def nowhere(ring: Ring) -> None:
+    raise Unreachable(f"Nothing leads to {ring.device.id}.")
 
 
 @dataclass
@@ -46,6 +51,15 @@ class Outside:
     """Addresses at which nobody can be told."""
     deaf: set[str] = field(default_factory=set)
     """Contacts who cannot be told now."""
+    speakers: dict[str, Device] = field(default_factory=dict)
+    """Addresses of contacts that are loudspeakers."""
+    rings_on: Callable[[Ring], Awaitable[None]] = field(default=nowhere)
+    receipts: dict[str, str] = field(default_factory=dict)
+    """Addresses whose service gives receipts."""
+    fates: dict[str, MessageFate] = field(default_factory=dict)
+    silent: set[str] = field(default_factory=set)
+    """Receipts whose service does not answer."""
+    withdrawn: list[str] = field(default_factory=list)
     kept: dict[str, Reminder] = field(default_factory=dict)
     """How things stood at the end, by content."""
     sessions: dict[DeviceId, set[RingId]] = field(default_factory=dict)
@@ -106,11 +120,23 @@ class RecordingNotifier:
     def __init__(self, outside: Outside) -> None:
         self.outside = outside
 
-    async def tell(self, contact: Contact, reminder: Reminder, text: str, link: str) -> None:
+    async def tell(self, call: ContactCall) -> str:
+        contact = call.contact
         if contact.name in self.outside.deaf or contact.address in self.outside.dead:
             raise Unavailable("Nobody picks up.", retry_after=60)
-        self.outside.told.append((contact.name, text))
-        self.outside.links.append(link)
+        self.outside.told.append((contact.name, call.text))
+        self.outside.links.append(call.link)
+        if call.asks and (device := self.outside.speakers.get(contact.address)) is not None:
+            await self.outside.rings_on(spoken(call, device, self.outside.clock.now()))
+        return self.outside.receipts.get(contact.address, "") if call.asks else ""
+
+    async def look_up(self, contact: Contact, receipt: str) -> MessageFate:
+        if receipt in self.outside.silent:
+            raise Unavailable("The service does not answer.")
+        return self.outside.fates.get(receipt, MessageFate())
+
+    async def withdraw(self, contact: Contact, receipt: str) -> None:
+        self.outside.withdrawn.append(receipt)
 
 
 class RecordingMessenger:

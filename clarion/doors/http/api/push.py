@@ -27,6 +27,8 @@ class Reported(StrEnum):
     SEEN = "seen"
     CONFIRM = "confirm"
     SNOOZE = "snooze"
+    TAKE = "take"
+    CANNOT = "cannot"
 
 
 class Report(Patch):
@@ -54,7 +56,7 @@ def push_routes(
                 await facts.delivered(ring_id)
             case Reported.SEEN:
                 await facts.heard(ring_id)
-            case Reported.CONFIRM | Reported.SNOOZE:
+            case Reported.CONFIRM | Reported.SNOOZE | Reported.TAKE | Reported.CANNOT:
                 reaction = await facts.pressed(ring_id, body.do.value)
                 return answer_json({"outcome": reaction.outcome, "say": reaction.say})
         return answer_json({"outcome": body.do.value, "say": ""})

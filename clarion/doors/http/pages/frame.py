@@ -26,7 +26,8 @@ small{{color:#555}}</style></head><body><main>{body}</main></body></html>
 """
 SAFE = {
     "Content-Security-Policy": (
-        "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'"
+        "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'self';"
+        " frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",

@@ -5,6 +5,7 @@ grandmother has taken her pills, so the link opens a page, and the page has butt
 without script, and in browsers that tell nobody where a form comes from.
 """
 
+import base64
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from html import escape
@@ -13,7 +14,7 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Request, Response
 
 from clarion.base.errors import BadInput, ClarionError
-from clarion.doors.http.pages.frame import browser_language, form, refused, shown
+from clarion.doors.http.pages.frame import SAFE, browser_language, form, refused, shown
 from clarion.reminders.by_link import CallForHelp
 from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.model import ReminderStatus
@@ -22,6 +23,10 @@ from clarion.reminders.service import Reminders
 PATH = "/c/"
 HOLDS = (15, 30, 60, 120)  # minutes
 SAY = "say"
+SEEN = "seen"
+DOT = base64.b64decode("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7")
+"""A picture of one dot: browsers that show the page fetch it, previews do not."""
+WAYS = ("page", "ntfy", "home-assistant")
 DIALLED = frozenset("+0123456789*#")
 WORDS = {
     "en": {
@@ -112,6 +117,9 @@ def link_routes(reminders: Reminders) -> APIRouter:
     @router.get(PATH + "{token}")
     async def look(request: Request, token: str) -> Response:
         try:
+            if SEEN in request.query_params:
+                await reminders.links.opened(token)
+                return Response(DOT, media_type="image/gif", headers=SAFE)
             return page(await reminders.links.open(token), request)
         except ClarionError as error:
             return refused(error, request)
@@ -128,18 +136,21 @@ def link_routes(reminders: Reminders) -> APIRouter:
 
 
 async def pressed(reminders: Reminders, token: str, said: dict[str, str]) -> CallForHelp:
+    through = said.get("through", "page")
+    if through not in WAYS:
+        raise BadInput("There is no such way.")
     match said.get("do", "done"):
         case "take":
             minutes = said.get("minutes", "30")
             if not (minutes.isascii() and minutes.isdecimal() and len(minutes) < 4):
                 raise BadInput("That is no number of minutes.")
-            return await reminders.links.take(token, timedelta(minutes=int(minutes)))
+            return await reminders.links.take(token, timedelta(minutes=int(minutes)), through)
         case "decline":
-            return await reminders.links.decline(token)
+            return await reminders.links.decline(token, through)
         case "speak":
             return await reminders.links.speak(token, said.get("words", ""))
         case _:
-            return await reminders.links.confirm(token)
+            return await reminders.links.confirm(token, through)
 
 
 def page(call: CallForHelp, request: Request) -> Response:

@@ -1,10 +1,11 @@
 """Queries about users, devices and contacts."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, time
 from typing import Any
 
-from sqlalchemy import Connection, Table, bindparam, delete, insert, select, update
+from sqlalchemy import Connection, Table, Text, bindparam, delete, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
@@ -248,6 +249,14 @@ def contact(conn: Connection, contact_id: str) -> Contact | None:
 
 def contacts_of(conn: Connection, user_id: str) -> list[Contact]:
     return [_contact(row) for row in _CONTACTS_OF.rows(conn, {"id": user_id})]
+
+
+def contacts_at(conn: Connection, address: str) -> list[Contact]:
+    """Those whose `ways` name it are few: they are told elsewhere first."""
+    first = contacts.c.address == address
+    further = contacts.c.ways.cast(Text).contains(json.dumps(address), autoescape=True)
+    found = map(_contact, conn.execute(select(contacts).where(or_(first, further))).mappings())
+    return [one for one in found if any(way.address == address for way in one.agreed_ways)]
 
 
 def ladder_of(conn: Connection, user_id: str) -> list[Contact]:
@@ -545,6 +554,9 @@ class SqlPeople:
 
     async def contacts(self, user_id: UserId) -> list[Contact]:
         return await self._db.read(contacts_of, user_id)
+
+    async def contacts_at(self, address: str) -> list[Contact]:
+        return await self._db.read(contacts_at, address)
 
     async def wards(self, user_id: UserId) -> list[User]:
         return await self._db.read(wards, user_id)

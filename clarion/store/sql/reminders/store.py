@@ -98,14 +98,16 @@ def apply(
         bound = {f"new_{name}": getattr(ring, name) for name in RING_FACTS}
         _SAVE_RING.run(conn, {**bound, "at_id": ring.id})
     for reminder_id, known in change.told:
-        again = {"told_at": now, "round": known.round, "said": None, "said_at": None, "until": None}
+        unknown = dict.fromkeys(("said", "said_at", "until", "delivered_at", "opened_at"))
+        again = {"told_at": now, "round": known.round, "through": "", **unknown}
         values = {"reminder_id": reminder_id, "contact_id": known.contact_id, **again}
         insert_ = _insert(conn, told).values(values)
         who = [told.c.reminder_id, told.c.contact_id]
         conn.execute(insert_.on_conflict_do_update(index_elements=who, set_=again))
     for reminder_id, by in change.said:
         place = told.c.reminder_id == reminder_id, told.c.contact_id == by.contact_id
-        answer = {"said": by.said, "said_at": by.said_at, "until": by.until}
+        names = ("said", "said_at", "until", "delivered_at", "opened_at", "through")
+        answer = {name: getattr(by, name) for name in names}
         conn.execute(update(told).where(*place).values(answer))
     people.proved(conn, change.proved, change.reached, now)
     if change.drop:
