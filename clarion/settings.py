@@ -272,6 +272,14 @@ class Settings:
     dispatch_roads_timeout: timedelta = setting(
         timedelta(seconds=2), "How long a routing server may take.", least=0.1
     )
+    dispatch_map: str = setting(
+        "",
+        "The map of the dispatch page: an address of tiles with {z}, {x} and {y}, or a PMTiles "
+        "file or its address; empty means a plain grid.",
+    )
+    dispatch_map_credit: str = setting(
+        "© OpenStreetMap contributors", "Whom the map names as its source."
+    )
 
     telegram_token: str = setting(
         "", "Token of a Telegram bot, from @BotFather; empty means no Telegram.", secret=True

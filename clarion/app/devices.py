@@ -45,6 +45,7 @@ from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people import activation
 from clarion.store.sql.people import store as people
 from clarion.store.sql.people.activation import TOKEN_NAME, SqlActivations
+from clarion.voice.dictation import Dictation
 from clarion.voice.ears import VoiceEars
 from clarion.voice.espeak import Espeak
 from clarion.voice.services import Service, SpeechService, TranscriptionService
@@ -216,6 +217,7 @@ def add_voice(parts: Parts) -> tuple[Speech, VoiceEars | None]:
         )
     )
     parts.closing.push_async_callback(heard.close)
+    parts.dictation = Dictation(heard, threads)
     return speech, VoiceEars(heard, threads)
 
 

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 
 from clarion.agent.choosers import ChooserWithFallback, ExactChooser, GreedyChooser
 from clarion.agent.graph import NodePatience, Planner
@@ -26,10 +27,12 @@ from clarion.dispatch.metering import Counts
 from clarion.dispatch.model import SchemeId, TeamId
 from clarion.dispatch.ports import DispatchMeter, Holds, Records, Roads
 from clarion.dispatch.reconciler import Reconciler
+from clarion.dispatch.seat.sources import MapSource
 from clarion.dispatch.seat.verbs import Seat
 from clarion.dispatch.service import Dispatch, Policy, Reassign
 from clarion.doors.http.api.dispatch.desk_log import dispatch_log_routes
 from clarion.doors.http.api.dispatch.export import export_routes
+from clarion.doors.http.api.dispatch.page import page_routes
 from clarion.doors.http.api.dispatch.plans import dispatch_routes
 from clarion.doors.http.api.dispatch.records import dispatch_record_routes
 from clarion.doors.http.api.dispatch.seat import seat_routes
@@ -47,6 +50,7 @@ from clarion.store.sql.dispatch.holds import SqlHolds
 from clarion.store.sql.dispatch.seat import SqlSeat
 from clarion.store.sql.dispatch.store import SqlDispatch, SqlRecords
 from clarion.store.sql.eventlog import SqlEventLog
+from clarion.store.tiles import LocalBytes, RemoteBytes, TileArchive, TileServer
 from clarion.tasks.kinds import Kind
 from clarion.tasks.ports import Again, Claim
 
@@ -54,6 +58,7 @@ REDIS_REST = 5.0  # seconds; a Redis that restarts is back by then
 PLAN_LIMIT = timedelta(seconds=60)
 PLANS_AT_ONCE = 4  # two in the optimiser's threads, two that read or save meanwhile
 PLAN_AGAIN = timedelta(milliseconds=500)
+MAP_SECONDS_MAX = 5.0
 SLOW_NODE = NodePatience(timedelta(seconds=20))
 
 
@@ -81,10 +86,12 @@ def add_dispatch(
     parts.closing.callback(database.listen(dispatch_lacks.LOOK, lambda _: reconciler.wake()))
     answers = parts.add_duty(CallsHearAnswers(store, clock))
     parts.closing.callback(database.listen(events.CHANNEL, lambda _: answers.wake()))
+    seat = make_seat(parts, store, agent, guard)
     parts.routers += [
         dispatch_record_routes(desk, clock),
         dispatch_routes(dispatch, desk, clock, lambda: fallback is not None and fallback.degraded),
-        seat_routes(make_seat(parts, store, agent, guard), dispatch, desk, clock, policy.language),
+        seat_routes(seat, dispatch, desk, clock, policy.language),
+        page_routes(seat, make_map(parts), settings.dispatch_map_credit, parts.dictation),
         dispatch_log_routes(SqlAudit(database), SqlEventLog(database)),
         export_routes(SqlSeat(database)),
     ]
@@ -150,6 +157,18 @@ def make_agent(parts: Parts, helpers: Helpers, records: Records) -> MadeAgent:
     planner = Planner(nodes.by_name(), dict.fromkeys(slow, SLOW_NODE))
     parts.add_pass(WarmUp(records, (planner.warm_up, exact.warm_up)))
     return MadeAgent(planner, book)
+
+
+def make_map(parts: Parts) -> MapSource | None:
+    """Through this server: the page needs no way to anybody else, and nobody learns who looks."""
+    where = parts.settings.dispatch_map
+    if not where:
+        return None
+    if not where.startswith(("https://", "http://")):
+        return TileArchive(LocalBytes(Path(where)))
+    client = operator_client(MAP_SECONDS_MAX)
+    parts.closing.push_async_callback(client.aclose)
+    return TileServer(where, client) if "{z}" in where else TileArchive(RemoteBytes(where, client))
 
 
 def make_roads(parts: Parts) -> Roads | None:

@@ -23,6 +23,7 @@ from clarion.settings import Settings
 from clarion.store.sql.engine.database import Database
 from clarion.tasks.duties import Duties, OnDuty
 from clarion.tasks.kinds import Kinds
+from clarion.voice.dictation import Dictation
 
 if TYPE_CHECKING:
     from clarion.store.redis.bus import Bus
@@ -83,6 +84,8 @@ class Parts:
     """Which parts died and were begun again."""
     bus: "Bus | None" = None
     """Words between servers by Redis; there once somebody has asked for it."""
+    dictation: Dictation | None = None
+    """Where recordings become words; there once devices are joined and a service is set."""
     duties: Duties | None = None
     """Which of several servers does what only one may do; there once storage is joined."""
 

@@ -15,7 +15,8 @@ from clarion.dispatch.model import (
 
 CENTRE = Place(31.2304, 121.4737)  # 人民广场, Shanghai
 NUMERALS = "一二三四五六七八九十"
-GOLDEN = 0.61803398875  # spreads any number of points evenly, without dice
+# Spread any number of points evenly over a square, without dice.
+NORTH, EAST = 0.7548776662, 0.5698402910
 
 # What they are called, how many there are, what one can do, how fast, how dear.
 KINDS: tuple[tuple[str, str, int, dict[str, int], float, int], ...] = (
@@ -52,8 +53,8 @@ def teams() -> tuple[Team, ...]:
 
 def spread(number: int) -> Place:
     """The next point of an even pattern, about 25 km around the centre."""
-    north = (number * GOLDEN) % 1.0 - 0.5
-    east = (number * GOLDEN * GOLDEN) % 1.0 - 0.5
+    north = (number * NORTH) % 1.0 - 0.5
+    east = (number * EAST) % 1.0 - 0.5
     return Place(CENTRE.latitude + 0.45 * north, CENTRE.longitude + 0.5 * east)
 
 

@@ -90,9 +90,16 @@ class Desk:
         return found
 
     async def teams(
-        self, status: Sequence[TeamStatus] = (), limit: int = 1000, after: str = ""
+        self,
+        status: Sequence[TeamStatus] = (),
+        limit: int = 1000,
+        after: str = "",
+        words: str = "",
     ) -> list[Team]:
-        return await self._guard.read("teams", lambda: self._records.teams(status, limit, after))
+        """`words`: a part of the name, the id or what it can do."""
+        return await self._guard.read(
+            "teams", lambda: self._records.teams(status, limit, after, words)
+        )
 
     async def change_team(
         self, team_id: TeamId, fields: Mapping[str, Any], version: int | None

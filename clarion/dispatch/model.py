@@ -222,6 +222,11 @@ class DispatchEvent:
     def is_over(self) -> bool:
         return self.status in OVER
 
+    @property
+    def name(self) -> str:
+        """What people call it: its title, how its report begins, or its id."""
+        return self.title or self.report[:40] or self.id
+
 
 @dataclass(frozen=True, slots=True)
 class Member:
@@ -239,6 +244,10 @@ class Member:
     kind: VehicleKind = VehicleKind.CAR
     taken_from: EventId | None = None
     """The event that it leaves for this one before it has arrived there."""
+    eta_at: datetime | None = None
+    """When the time was asked for or estimated; None: before that was noted."""
+    position_at: datetime | None = None
+    """When the team was where the time counts from; None: where it waits."""
 
 
 @dataclass(frozen=True, slots=True)

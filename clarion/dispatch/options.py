@@ -15,7 +15,8 @@ from clarion.dispatch.model import (
     TeamId,
 )
 from clarion.dispatch.needs import Availability
-from clarion.dispatch.travel import AIR
+from clarion.dispatch.travel import AIR, FRESH
+from clarion.dispatch.words import named
 
 REASONS_SHOWN_MAX = 5  # of each capability; the rest is counted
 HOUR = 3600
@@ -49,6 +50,17 @@ WHY = {
 }
 
 
+SOURCES = {
+    "zh": {"air": "直线估算", "file": "按时间表", "roads": "按道路", "old": "，位置为{}分钟前"},
+    "en": {
+        "air": "estimated",
+        "file": "by the table",
+        "roads": "by road",
+        "old": ", position {} min old",
+    },
+}
+
+
 def option(
     given: ChoiceProblem,
     chosen: Iterable[TeamId],
@@ -78,6 +90,8 @@ def option(
                 found.times[one.team_id].source if one.team_id in found.times else AIR,
                 everybody[one.team_id].kind,
                 (leaves or {}).get(one.team_id),
+                found.times[one.team_id].at if one.team_id in found.times else None,
+                everybody[one.team_id].position_at,
             )
             for one in sorted(teams, key=lambda each: (each.eta_seconds, each.team_id))
         ),
@@ -157,10 +171,12 @@ def explanation(
 
 def _chinese(event: DispatchEvent, best: Option, others: Sequence[Option], quality: Quality) -> str:
     proven = {"optimal": "已证明最优", "feasible": "限时内最好", "heuristic": "启发式"}[quality]
-    said = [f"事件 {event.title or event.id}（{event.type}，{event.severity}）"]
+    kind, grave = named(event.type, "zh"), named(event.severity, "zh")
+    said = [f"事件 {event.name}（{kind}，{grave}）"]
     if best.members:
         teams = "、".join(
-            f"{one.name}（{one.role}，约{max(1, round(one.eta_seconds / 60))}分钟"
+            f"{one.name}（{named(one.role, 'zh')}，约{max(1, round(one.eta_seconds / 60))}分钟，"
+            + known(one, "zh")
             + (f"，从 {one.taken_from} 调来" if one.taken_from else "")
             + "）"
             for one in best.members
@@ -173,7 +189,7 @@ def _chinese(event: DispatchEvent, best: Option, others: Sequence[Option], quali
     else:
         said.append("没有可派出的队伍" if best.shortfall else "不再需要队伍")
     said += [
-        f"缺口 {one.capability}：需要 {one.needed}，可满足 {one.covered}"
+        f"缺口 {named(one.capability, 'zh')}：需要 {one.needed}，可满足 {one.covered}"
         + (f"（{'；'.join(one.reasons)}）" if one.reasons else "")
         for one in best.shortfall
     ]
@@ -183,10 +199,11 @@ def _chinese(event: DispatchEvent, best: Option, others: Sequence[Option], quali
 
 
 def _english(event: DispatchEvent, best: Option, others: Sequence[Option], quality: Quality) -> str:
-    said = [f"Event {event.title or event.id} ({event.type}, {event.severity})"]
+    said = [f"Event {event.name} ({named(event.type, 'en')}, {event.severity})"]
     if best.members:
         teams = ", ".join(
-            f"{one.name} ({one.role}, {max(1, round(one.eta_seconds / 60))} min"
+            f"{one.name} ({named(one.role, 'en')}, {max(1, round(one.eta_seconds / 60))} min "
+            + known(one, "en")
             + (f", leaves {one.taken_from}" if one.taken_from else "")
             + ")"
             for one in best.members
@@ -199,13 +216,23 @@ def _english(event: DispatchEvent, best: Option, others: Sequence[Option], quali
     else:
         said.append("Nobody can be sent" if best.shortfall else "Nobody else is needed")
     said += [
-        f"Missing {one.capability}: {one.covered} of {one.needed}"
+        f"Missing {named(one.capability, 'en')}: {one.covered} of {one.needed}"
         + (f" ({'; '.join(one.reasons)})" if one.reasons else "")
         for one in best.shortfall
     ]
     if others:
         said.append(f"{len(others)} alternatives")
     return ". ".join(said) + "."
+
+
+def known(member: Member, language: str) -> str:
+    """Where its time comes from, and how old the position is that it counts from."""
+    words = SOURCES[language]
+    said = words.get(member.eta_source, words["roads"])
+    if member.eta_at is None or member.position_at is None:
+        return said
+    age = member.eta_at - member.position_at
+    return said if age <= FRESH else said + words["old"].format(round(age.total_seconds() / 60))
 
 
 def in_language(option: Option, language: str) -> Option:

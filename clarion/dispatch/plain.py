@@ -1,6 +1,7 @@
 """Options and needs as plain JSON values and back: the same for the store and for every door."""
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 from clarion.dispatch.model import (
@@ -38,7 +39,17 @@ def member_out(member: Member) -> dict[str, Any]:
         "eta_source": member.eta_source,
         "kind": member.kind.value,
         "taken_from": member.taken_from,
+        "eta_at": instant_out(member.eta_at),
+        "position_at": instant_out(member.position_at),
     }
+
+
+def instant_out(at: datetime | None) -> str | None:
+    return None if at is None else at.isoformat()
+
+
+def instant_in(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(text)
 
 
 def missing_out(one: Missing) -> dict[str, Any]:
@@ -63,6 +74,8 @@ def option_in(data: Mapping[str, Any]) -> Option:
                 one.get("eta_source", "air"),
                 VehicleKind(one.get("kind", "car")),
                 EventId(one["taken_from"]) if one.get("taken_from") else None,
+                instant_in(one.get("eta_at")),
+                instant_in(one.get("position_at")),
             )
             for one in data["teams"]
         ),

@@ -197,9 +197,13 @@ class DispatchStore(Protocol):
     async def assignment(self, assignment_id: AssignmentId) -> Assignment | None: ...
 
     async def assignments(
-        self, *, event_id: EventId | None = None, team_id: TeamId | None = None
+        self,
+        *,
+        event_id: EventId | None = None,
+        team_id: TeamId | None = None,
+        is_open: bool = False,
     ) -> list[Assignment]:
-        """The open ones first, then the latest."""
+        """The open ones first, then the latest; with `is_open` every open one and no other."""
         ...
 
     async def note_call(
@@ -248,8 +252,10 @@ class Records(Protocol):
 
     async def team(self, team_id: TeamId) -> Team | None: ...
 
-    async def teams(self, status: Sequence[TeamStatus], limit: int, after: str = "") -> list[Team]:
-        """By id, those after `after`."""
+    async def teams(
+        self, status: Sequence[TeamStatus], limit: int, after: str = "", words: str = ""
+    ) -> list[Team]:
+        """By id, those after `after`, with `words` in their name, id or capabilities."""
         ...
 
     async def change_team(self, team: Team, version: int | None, now: datetime) -> Team:

@@ -158,10 +158,16 @@ class Dispatch:
         return await self._guard.read("schemes", lambda: self._store.schemes(event_id))
 
     async def assignments(
-        self, *, event_id: EventId | None = None, team_id: TeamId | None = None
+        self,
+        *,
+        event_id: EventId | None = None,
+        team_id: TeamId | None = None,
+        is_open: bool = False,
     ) -> list[Assignment]:
+        """`is_open`: only who is out now."""
         return await self._guard.read(
-            "assignments", lambda: self._store.assignments(event_id=event_id, team_id=team_id)
+            "assignments",
+            lambda: self._store.assignments(event_id=event_id, team_id=team_id, is_open=is_open),
         )
 
     async def locks(self) -> list[Hold]:

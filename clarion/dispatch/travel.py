@@ -84,7 +84,7 @@ def eta(team: Team, there: Place, now: datetime, known: TravelFacts) -> TravelTi
     driving = known.times.get(team.id) or by_air(team, there)
     learned = known.corrections.get(team.kind, 1.0)
     seconds = team.ready_seconds + math.ceil(driving.seconds * learned) + doubt_seconds(team, now)
-    return TravelTime(seconds, driving.source, driving.at)
+    return TravelTime(seconds, driving.source, driving.at or now)
 
 
 def corrections(arrivals: Iterable[Assignment]) -> dict[VehicleKind, float]:

@@ -73,6 +73,4 @@ class OfficerIsTold:
 
     async def _sentence(self, event: DispatchEvent, what: str, about: str) -> str:
         team = await self._records.team(TeamId(about))
-        return SENTENCES[what].format(
-            event=event.title or event.id, about=team.name if team else about
-        )
+        return SENTENCES[what].format(event=event.name, about=team.name if team else about)

@@ -15,12 +15,12 @@ import { didLast, filled, isOpen, toneOfLine } from "../../clarion/console/views
 import { shade, squares } from "../../clarion/console/views/calendar.js";
 import { chatsOf } from "../../clarion/console/views/chat.js";
 import { lastLine } from "../../clarion/console/views/dead.js";
-import { urgentFirst } from "../../clarion/console/views/dispatch.js";
+import { urgentFirst } from "../../clarion/console/views/happening.js";
 import { byDay, mayConfirm, sentence, standing, toneOf, warning, whenOf } from "../../clarion/console/views/facts.js";
 import { idOf, quietOf } from "../../clarion/console/views/forms.js";
 import { summed, verdict } from "../../clarion/console/views/health.js";
 import { brief } from "../../clarion/console/views/log.js";
-import { projection } from "../../clarion/console/views/map.js";
+import { fit, projection, tilesIn, toPlace, toWorld } from "../../clarion/console/views/map.js";
 import { offered } from "../../clarion/console/views/offer.js";
 import { letter } from "../../clarion/console/views/people.js";
 import { byLevel, lanes, levelOf, nameOf } from "../../clarion/console/views/queue.js";
@@ -141,8 +141,8 @@ test("dead: the last line of a traceback says what went wrong", () => {
 
 test("dispatch: the gravest open event comes first, what is over last", () => {
   const event = (id, severity, status, at) => ({ id, severity, status, reported_at: at });
-  const sorted = urgentFirst([event("a", "critical", "closed", "3"), event("b", "low", "open", "2"), event("c", "high", "open", "1"), event("d", "high", "open", "2")]);
-  assert.deepEqual(sorted.map((one) => one.id), ["d", "c", "b", "a"]);
+  const sorted = urgentFirst([event("a", "critical", "closed", "3"), event("b", "low", "open", "2"), event("c", "high", "open", "1"), event("d", "high", "open", "2"), event("e", "critical", "covered", "4")]);
+  assert.deepEqual(sorted.map((one) => one.id), ["d", "c", "b", "e", "a"]);
 });
 
 test("dispatch: an alternative that was taken has changed places with the best", () => {
@@ -158,10 +158,21 @@ test("dispatch: a share is never rounded up to all", () => {
 
 test("map: everything fits, north is up, one place is in the middle", () => {
   const places = [{ latitude: 30, longitude: 104 }, { latitude: 31, longitude: 105 }];
-  const at = projection(places);
+  const at = projection(fit(places));
   for (const [x, y] of places.map(at)) assert.ok(x >= 0 && x <= 640 && y >= 0 && y <= 420);
   assert.ok(at(places[1])[1] < at(places[0])[1]);
-  assert.deepEqual(projection([places[0]])(places[0]), [320, 210]);
+  assert.deepEqual(projection(fit([places[0]]))(places[0]), [320, 210]);
+  const back = toPlace(toWorld(places[0]));
+  assert.ok(Math.abs(back.latitude - 30) < 1e-9 && Math.abs(back.longitude - 104) < 1e-9);
+});
+
+test("map: the tiles cover the picture, once, and none is deeper than there are", () => {
+  const view = { ...fit([{ latitude: 31.23, longitude: 121.47 }]), zoom: 12.3 };
+  const tiles = tilesIn(view, 10);
+  assert.ok(tiles.every((one) => one.address.startsWith("/ai/map/10/")));
+  assert.equal(new Set(tiles.map((one) => one.address)).size, tiles.length);
+  assert.ok(Math.min(...tiles.map((one) => one.left)) <= 0 && Math.max(...tiles.map((one) => one.left + one.size)) >= 640);
+  assert.ok(Math.min(...tiles.map((one) => one.top)) <= 0 && Math.max(...tiles.map((one) => one.top + one.size)) >= 420);
 });
 
 test("people: ids out of names, quiet hours out of two fields", () => {

@@ -19,9 +19,11 @@ from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId, UserId
 from clarion.dispatch.desk import Desk as Records
 from clarion.dispatch.guarding import DispatchGuard
+from clarion.dispatch.seat.sources import MapSource, SoundReader
 from clarion.dispatch.seat.verbs import Seat
 from clarion.doors.http.api.dispatch.desk_log import dispatch_log_routes
 from clarion.doors.http.api.dispatch.export import export_routes
+from clarion.doors.http.api.dispatch.page import page_routes
 from clarion.doors.http.api.dispatch.plans import dispatch_routes
 from clarion.doors.http.api.dispatch.records import dispatch_record_routes
 from clarion.doors.http.api.dispatch.seat import seat_routes
@@ -96,9 +98,10 @@ async def dispatch_doors(folder: Path) -> AsyncIterator[Open]:
         keeper = Doorkeeper(access, RateLimit(1000, clock), FailedTries(clock))
 
         async def make(**options: Any) -> Door:
+            tiles, ears = options.pop("tiles", None), options.pop("ears", None)
             desk = Desk(options.pop("database", None) or database, clock, **options)
             trail = AuditTrail(SqlAudit(desk.database), clock, timedelta(days=1))
-            url = await stack.enter_async_context(serving(app_of(desk, keeper, trail)))
+            url = await stack.enter_async_context(serving(app_of(desk, keeper, trail, tiles, ears)))
             headers = {"Authorization": f"Bearer {token}"}
             client = httpx.AsyncClient(base_url=url, headers=headers, timeout=30)
             return Door(desk, await stack.enter_async_context(client), tokens, trail.write)
@@ -106,7 +109,13 @@ async def dispatch_doors(folder: Path) -> AsyncIterator[Open]:
         yield make
 
 
-def app_of(desk: Desk, keeper: Doorkeeper, trail: AuditTrail) -> Any:
+def app_of(
+    desk: Desk,
+    keeper: Doorkeeper,
+    trail: AuditTrail,
+    tiles: MapSource | None,
+    ears: SoundReader | None,
+) -> Any:
     guard = DispatchGuard(Breaker("database", desk.clock), timedelta(seconds=5))
     records = Records(desk.records, desk.store, desk.clock, guard)
     return build_app(
@@ -114,6 +123,7 @@ def app_of(desk: Desk, keeper: Doorkeeper, trail: AuditTrail) -> Any:
             dispatch_record_routes(records, desk.clock),
             dispatch_routes(desk.service, records, desk.clock),
             seat_routes(seat_of(desk, guard), desk.service, records, desk.clock, "zh"),
+            page_routes(seat_of(desk, guard), tiles, "© somebody", ears),
             dispatch_log_routes(SqlAudit(desk.database), SqlEventLog(desk.database)),
             export_routes(SqlSeat(desk.database)),
         ],

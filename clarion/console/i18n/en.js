@@ -190,8 +190,8 @@ export const en = {
   "dead.sure": "Drop this task for good?", "dead.replayed": "It waits again", "dead.dropped": "Dropped",
 
   "dispatch.explain": "What happened, who can go, and who is on the way. No team is ever given to two events.",
-  "dispatch.none": "No events. They come through the API, or with clarion demo.",
-  "dispatch.events": "Events", "dispatch.map": "Map", "dispatch.out": "Deployed teams",
+  "dispatch.none": "No events. Report one above; programs report them through the API.",
+  "dispatch.events": "Events", "dispatch.map": "Map", "dispatch.out": "On the way or unavailable",
   "map.label": "Map with {teams} teams and {events} events",
 
   "severity.low": "low", "severity.medium": "medium", "severity.high": "high",
@@ -210,7 +210,7 @@ export const en = {
   "cap.extrication": "extrication", "cap.hazmat": "hazardous materials",
 
   "holds.title": "Held for a decision", "holds.none": "No team is held.",
-  "dispatch.nobody_out": "Nobody. Every team is on standby or unavailable.",
+  "dispatch.nobody_out": "Nobody. Every team is on standby.",
   "holds.by": "for {event}, ends {away}",
 
   "scheme.title": "Schemes for {event}", "scheme.plan": "Propose teams", "scheme.close": "Close the event",

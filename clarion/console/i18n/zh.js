@@ -175,7 +175,7 @@ export const zh = {
   "dead.sure": "永远丢弃这件事吗？", "dead.replayed": "重新排队了", "dead.dropped": "已丢弃",
 
   "dispatch.explain": "发生了什么，谁能去，谁在路上。一支队伍绝不会同时派给两处。",
-  "dispatch.none": "没有事件。事件从接口来，或者用 clarion demo。", "dispatch.events": "事件",
+  "dispatch.none": "没有事件。可在上面上报；程序通过接口上报。", "dispatch.events": "事件",
   "dispatch.map": "地图", "dispatch.out": "在路上或不在岗",
   "map.label": "地图：{teams} 支队伍，{events} 个事件",
 

@@ -5,6 +5,12 @@ import * as api from "../api.js";
 import { h } from "../dom.js";
 import { away, has, language, number, span, t } from "../words.js";
 
+/** How an event is called: by its title, its words, or its kind. @param {any} one */
+export const titled = (one) => one.title || one.report.slice(0, 40) || kindName(one.type);
+
+/** @param {string} type */
+const kindName = (type) => (has(`desk.type.${type}`) ? t(`desk.type.${type}`) : type);
+
 /** A share as a whole percentage that never rounds up to all. @param {number} share */
 export const percent = (share) => (share >= 1 ? 100 : Math.min(99, Math.round(share * 100)));
 
@@ -46,7 +52,7 @@ function draw({ now }, event, schemes, act) {
     api.post("/ai/generate-scheme", { event_id: event.id, approval }), "scheme.asked",
   );
   const head = h("div", { class: "who" },
-    h("h2", { class: "what" }, t("scheme.title", { event: event.title || event.type })),
+    h("h2", { class: "what" }, t("scheme.title", { event: titled(event) })),
     !over && h("button", { class: "small", type: "button", onclick: plan(true) }, t("scheme.plan")),
     !over && h(
       "button",
@@ -74,7 +80,7 @@ function draw({ now }, event, schemes, act) {
     api.post(`/ai/schemes/${latest.scheme_id}/approve`, { alternative }), "scheme.approved",
   );
   const options = [latest, ...latest.alternatives].map(
-    (one, index) => option(one, index, latest, approve(index)),
+    (one, index) => option(one, index, latest, approve(index), now()),
   );
   const decide = latest.status === "proposed" && h("div", { class: "row verbs" },
     h(
@@ -107,6 +113,16 @@ function draw({ now }, event, schemes, act) {
     decide || "", h("div", { class: "schemes" }, options)];
 }
 
+/** What a time was taken from, how long ago, and from how old a position.
+ * @param {any} one @param {Date} now */
+export function etaOf(one, now) {
+  const source = has(`desk.source.${one.eta_source}`) ? t(`desk.source.${one.eta_source}`) : one.eta_source;
+  return [
+    one.eta_at ? t("desk.asked", { source, away: away(one.eta_at, now) }) : source,
+    one.position_at ? t("desk.team.seen", { away: away(one.position_at, now) }) : "",
+  ].filter(Boolean).join(" · ");
+}
+
 /** A capability in our words, or in theirs. @param {string} name */
 export const capability = (name) => (has(`cap.${name}`) ? t(`cap.${name}`) : name.replaceAll("_", " "));
 
@@ -117,8 +133,8 @@ export function rankOf(index, scheme) {
   return place === 0 ? t(`scheme.best.${scheme.quality}`) : t("scheme.other", { n: place });
 }
 
-/** @param {any} one @param {number} index @param {any} latest @param {() => void} approve */
-function option(one, index, latest, approve) {
+/** @param {any} one @param {number} index @param {any} latest @param {() => void} approve @param {Date} now */
+function option(one, index, latest, approve, now) {
   const rank = rankOf(index, latest);
   return h("div", { class: `scheme ${index === 0 ? "best" : ""}` },
     h("h3", {}, rank),
@@ -136,7 +152,7 @@ function option(one, index, latest, approve) {
       one.teams.map(
         (/** @type {any} */ team) => h(
           "li", {}, team.name, " ", h("small", {}, [
-            capability(team.role), span(team.eta_seconds), t(`desk.source.${team.eta_source}`),
+            capability(team.role), span(team.eta_seconds), etaOf(team, now),
             team.taken_from ? t("desk.from", { event: team.taken_from }) : "",
           ].filter(Boolean).join(" · ")),
         ),

@@ -22,6 +22,9 @@ class MoveUp:
     district: str
     capability: str
     eta_seconds: int
+    eta_source: str
+    eta_at: datetime | None
+    position_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +87,18 @@ def gaps(
 
 
 def _move(team: Team, station: Station, capability: str, now: datetime) -> MoveUp:
-    seconds = eta(team, station.place, now, UNKNOWN_ROADS).seconds
+    there = eta(team, station.place, now, UNKNOWN_ROADS)
     return MoveUp(
-        team.id, team.name, station.id, station.name, station.district, capability, seconds
+        team.id,
+        team.name,
+        station.id,
+        station.name,
+        station.district,
+        capability,
+        there.seconds,
+        there.source,
+        there.at,
+        team.position_at,
     )
 
 

@@ -1,8 +1,9 @@
 """The dispatcher's seat: reading a report back, asking what if, stations, past days."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from typing import Any, Protocol
 
 from clarion.base.clock import Clock
@@ -12,21 +13,48 @@ from clarion.dispatch.model import (
     DispatchEvent,
     EventId,
     Need,
+    Place,
     PlanPicture,
     Proposal,
     Station,
     TeamId,
+    TeamStatus,
 )
 from clarion.dispatch.needs import needs_of
 from clarion.dispatch.ports import DispatchStore, PlanRequest, ReadingAgent, RuleBook
 from clarion.dispatch.rules import read
 from clarion.dispatch.seat import cover
 from clarion.dispatch.seat.replay import PastDay, Replay, replayed
+from clarion.dispatch.words import named, wanted
 
 DAY_EVENTS_MAX = 5_000
+OVERLAP = timedelta(seconds=10)  # longer than any write of a team takes
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a team is, with no more than a map shows."""
+
+    team_id: TeamId
+    name: str
+    place: Place
+    status: TeamStatus
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    count: int
+    """Of all teams: who knows another number has to ask for everybody."""
+    since: datetime
+    """What to ask from next time; a little early, as transactions end in another order."""
+    changed: tuple[Spot, ...]
 
 
 class SeatStore(Protocol):
+    async def spots(self, since: datetime | None) -> tuple[int, Sequence[Spot]]:
+        """How many teams there are, and where those are that changed since."""
+        ...
+
     async def stations(self) -> list[Station]: ...
 
     async def keep_station(self, station: Station) -> None: ...
@@ -94,7 +122,11 @@ class Seat:
             raise EventNotFound(event_id)
         # Who is left out does not go, even if it is on its way already.
         staying = tuple(one for one in picture.assigned if one.team_id not in without)
-        picture = replace(picture, assigned=staying)
+        # Who is held for this very event is the first to be counted on.
+        teams = (
+            replace(one, held_by=None) if one.held_for == event_id else one for one in picture.teams
+        )
+        picture = replace(picture, assigned=staying, teams=tuple(teams))
         if more:
             needs = added(needs_of(picture.event, self._book.rules()), more)
             picture = replace(picture, event=replace(picture.event, needs=needs))
@@ -106,6 +138,12 @@ class Seat:
             language=language,
         )
         return await self._agent.plan(request, _unwatched)
+
+    async def spots(self, since: datetime | None) -> Spots:
+        """Everybody, or who was changed or seen since then."""
+        now = self._clock.now()
+        count, changed = await self._guard.read("teams", lambda: self._seats.spots(since))
+        return Spots(count, now - OVERLAP, tuple(changed))
 
     async def stations(self) -> list[Station]:
         return await self._guard.read("stations", self._seats.stations)
@@ -119,9 +157,11 @@ class Seat:
 
     async def gaps(self) -> list[cover.Gap]:
         """Where too little is left, and who could move up."""
-        now = self._clock.now()
+        stations, now = await self.stations(), self._clock.now()
+        if not stations:
+            return []
         day = await self._guard.read("teams", lambda: self._seats.day(now, now, 0))
-        return cover.gaps(await self.stations(), day.teams, now, self._zone)
+        return await asyncio.to_thread(cover.gaps, stations, day.teams, now, self._zone)
 
     async def replay(
         self, since: datetime, until: datetime, without: Collection[TeamId], rules: Any = None
@@ -150,9 +190,8 @@ def added(needs: Sequence[Need], more: Sequence[Need]) -> tuple[Need, ...]:
 
 
 def said_back(event: DispatchEvent, needs: Sequence[Need], language: str) -> str:
-    wanted = [f"{need.capability} × {need.amount}" for need in needs]
+    kind, grave = named(event.type, language), named(event.severity, language)
+    wants = [wanted(need, language) for need in needs]
     if language == "zh":
-        return f"类型 {event.type}，严重程度 {event.severity}，需要 {'、'.join(wanted)}。对吗？"
-    return (
-        f"Type {event.type}, severity {event.severity}, needs {', '.join(wanted)}. Is that right?"
-    )
+        return f"{kind}，{grave}，需要{'、'.join(wants)}。对吗？"
+    return f"{kind.capitalize()}, severity {grave}, needs {', '.join(wants)}. Is that right?"

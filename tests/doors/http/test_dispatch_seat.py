@@ -28,8 +28,8 @@ async def test_a_report_is_read_and_said_back_and_nothing_is_kept(door: Door) ->
 
     assert chinese["event"]["type"] == "fire"
     assert chinese["event"]["severity"] == "high"
-    assert chinese["said"].endswith("对吗？")
-    assert english["said"].startswith("Type fire, severity high, needs firefighting × 6")
+    assert chinese["said"] == "火灾，严重，需要灭火 × 6、医疗 × 2。对吗？"
+    assert english["said"].startswith("Fire, severity high, needs firefighting × 6")
     assert (await door.get("/ai/events")).json()["items"] == []
     posted = await door.post("/ai/events", chinese["event"])
     assert posted.status_code == 201
@@ -111,7 +111,7 @@ async def test_explanations_are_there_in_both_languages(door: Door) -> None:
 
     assert "Missing medical: 0 of 2" in english["explanation"]
     assert "too late" in english["explanation"]
-    assert "缺口 medical" in chinese["explanation"]
+    assert "缺口 医疗" in chinese["explanation"]
     assert "无法及时到达" in chinese["explanation"]
 
 

@@ -29,6 +29,7 @@ from clarion.store.sql.dispatch.teams import Blocked
 from clarion.store.sql.tables.dispatch import assignments
 
 REASSIGNED = Ending(outcome="reassigned", team_status=TeamStatus.STANDBY)
+LISTED_MAX = 500
 MOVES_THE_EVENT = (CallStatus.UNCALLED, CallStatus.ACCEPTED)
 
 
@@ -39,8 +40,13 @@ def get(conn: Connection, assignment_id: AssignmentId) -> Assignment | None:
 
 
 def listed(
-    conn: Connection, *, event_id: EventId | None = None, team_id: TeamId | None = None
+    conn: Connection,
+    *,
+    event_id: EventId | None = None,
+    team_id: TeamId | None = None,
+    is_open: bool = False,
 ) -> list[Assignment]:
+    """The latest 500; with `is_open` everybody who is out."""
     query = select(assignments).order_by(
         assignments.c.closed_at.is_not(None), assignments.c.opened_at.desc(), assignments.c.id
     )
@@ -48,7 +54,8 @@ def listed(
         query = query.where(assignments.c.event_id == event_id)
     if team_id is not None:
         query = query.where(assignments.c.team_id == team_id)
-    return [rows.assignment(row) for row in conn.execute(query.limit(500))]
+    query = query.where(assignments.c.closed_at.is_(None)) if is_open else query.limit(LISTED_MAX)
+    return [rows.assignment(row) for row in conn.execute(query)]
 
 
 def note_call(

@@ -2,10 +2,11 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, func, insert, or_, select
 
-from clarion.dispatch.model import Place, Station
+from clarion.dispatch.model import Place, Station, TeamId, TeamStatus
 from clarion.dispatch.seat.replay import PastDay
+from clarion.dispatch.seat.verbs import Spot
 from clarion.store.sql.dispatch import rows
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.dispatch import assignments, dispatch_events, stations, teams
@@ -61,9 +62,26 @@ def day(conn: Connection, since: datetime, until: datetime, most: int) -> PastDa
     )
 
 
+def spots(conn: Connection, since: datetime | None) -> tuple[int, list[Spot]]:
+    query = select(
+        teams.c.id, teams.c.name, teams.c.latitude, teams.c.longitude, teams.c.status
+    ).order_by(teams.c.id)
+    if since is not None:
+        query = query.where(or_(teams.c.updated_at >= since, teams.c.position_at >= since))
+    found = [
+        Spot(TeamId(row.id), row.name, Place(row.latitude, row.longitude), TeamStatus(row.status))
+        for row in conn.execute(query)
+    ]
+    count = conn.execute(select(func.count()).select_from(teams)).scalar_one()
+    return int(count), found
+
+
 class SqlSeat:
     def __init__(self, database: Database) -> None:
         self._db = database
+
+    async def spots(self, since: datetime | None) -> tuple[int, list[Spot]]:
+        return await self._db.read(spots, since)
 
     async def stations(self) -> list[Station]:
         return await self._db.read(listed)

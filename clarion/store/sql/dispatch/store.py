@@ -135,9 +135,15 @@ class SqlDispatch:
         return await self._db.read(dispatch_assignments.get, assignment_id)
 
     async def assignments(
-        self, *, event_id: EventId | None = None, team_id: TeamId | None = None
+        self,
+        *,
+        event_id: EventId | None = None,
+        team_id: TeamId | None = None,
+        is_open: bool = False,
     ) -> list[Assignment]:
-        return await self._db.read(dispatch_assignments.listed, event_id=event_id, team_id=team_id)
+        return await self._db.read(
+            dispatch_assignments.listed, event_id=event_id, team_id=team_id, is_open=is_open
+        )
 
     async def note_call(
         self, assignment_id: AssignmentId, call: CallStatus, reminder_id: str | None, now: datetime
@@ -191,8 +197,10 @@ class SqlRecords:
     async def team(self, team_id: TeamId) -> Team | None:
         return await self._db.read(dispatch_teams.get, team_id)
 
-    async def teams(self, status: Sequence[TeamStatus], limit: int, after: str = "") -> list[Team]:
-        return await self._db.read(dispatch_teams.listed, status, limit, after)
+    async def teams(
+        self, status: Sequence[TeamStatus], limit: int, after: str = "", words: str = ""
+    ) -> list[Team]:
+        return await self._db.read(dispatch_teams.listed, status, limit, after, words)
 
     async def change_team(self, team: Team, version: int | None, now: datetime) -> Team:
         return await self._db.write(dispatch_teams.change, team, version, now)

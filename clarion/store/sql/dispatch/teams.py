@@ -7,7 +7,20 @@ two such transactions wait for one another instead of dying together.
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, Connection, and_, delete, insert, or_, select, tuple_, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Text,
+    and_,
+    cast,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    tuple_,
+    update,
+)
 
 from clarion.base.errors import Conflict, Stale
 from clarion.base.ids import DeviceId, TaskId
@@ -245,11 +258,15 @@ def existing(conn: Connection, team_id: TeamId) -> Team:
 
 
 def listed(
-    conn: Connection, status: Sequence[TeamStatus], limit: int, after: str = ""
+    conn: Connection, status: Sequence[TeamStatus], limit: int, after: str = "", words: str = ""
 ) -> list[Team]:
     query = select(teams).where(teams.c.id > after).order_by(teams.c.id).limit(limit)
     if status:
         query = query.where(teams.c.status.in_([one.value for one in status]))
+    if words:
+        said = (teams.c.name, teams.c.id, cast(teams.c.capabilities, Text))
+        found = (func.lower(one).contains(words.lower(), autoescape=True) for one in said)
+        query = query.where(or_(*found))
     return [rows.team(row) for row in conn.execute(query)]
 
 

@@ -104,6 +104,8 @@ class MemberAnswer(BaseModel):
     eta_source: str
     kind: VehicleKind
     taken_from: str | None
+    eta_at: str | None
+    position_at: str | None
 
 
 class OptionAnswer(BaseModel):
@@ -147,6 +149,7 @@ class AssignmentAnswer(BaseModel):
     outcome: str | None
     kind: VehicleKind
     eta_source: str
+    expected_at: str
     en_route_at: str | None
     on_scene_at: str | None
     returning_at: str | None

@@ -72,11 +72,16 @@ def dispatch_routes(
         responses=refusals(400),
     )
     async def assignments(
-        _who: Viewer, event_id: Id | None = None, team_id: Id | None = None
+        _who: Viewer,
+        event_id: Id | None = None,
+        team_id: Id | None = None,
+        is_open: Annotated[bool, Query(alias="open")] = False,
     ) -> Response:
+        """The latest 500; with `open=true` everybody who is out."""
         found = await dispatch.assignments(
             event_id=None if event_id is None else EventId(event_id),
             team_id=None if team_id is None else TeamId(team_id),
+            is_open=is_open,
         )
         return answer_json({"items": [assignment_out(one) for one in found]})
 

@@ -136,9 +136,12 @@ def add_teams(router: APIRouter, desk: Desk) -> None:
         status: Annotated[list[TeamStatus], Query(max_length=3)] = [],  # noqa: B006  copied
         limit: ListLimit = 1000,
         cursor: Annotated[str, Query(max_length=200)] = "",
+        text: Annotated[str, Query(max_length=200)] = "",
     ) -> Response:
-        """`next_cursor` asks for the teams after these; null at the end."""
-        found = await desk.teams(status, limit + 1, cursor)
+        """`text` is a part of the name, the id or a capability. `next_cursor` asks for the teams
+        after these; null at the end.
+        """
+        found = await desk.teams(status, limit + 1, cursor, text.strip())
         shown = found[:limit]
         after = shown[-1].id if len(found) > limit else None
         return answer_json({"items": [team_out(one) for one in shown], "next_cursor": after})

@@ -14,6 +14,7 @@ from clarion.dispatch.desk import Desk
 from clarion.dispatch.model import DispatchEvent, EventId, Severity, Station, TeamId
 from clarion.dispatch.options import explanation, in_language
 from clarion.dispatch.plain import needs_out, option_out
+from clarion.dispatch.seat.cover import Gap
 from clarion.dispatch.seat.verbs import Seat
 from clarion.dispatch.service import Dispatch
 from clarion.doors.http.api.dispatch.answers import (
@@ -44,6 +45,7 @@ from clarion.doors.http.conventions import (
     nothing,
     refusals,
     removes,
+    said,
 )
 
 Language = Literal["zh", "en"]
@@ -214,7 +216,15 @@ def add_stations(router: APIRouter, seat: Seat) -> None:
         summary="Which district is bare, and who could move up",
     )
     async def move_ups(_who: Viewer) -> Response:
-        return answer_json({"items": [asdict(one) for one in await seat.gaps()]})
+        return answer_json({"items": [gap_out(one) for one in await seat.gaps()]})
+
+
+def gap_out(gap: Gap) -> dict[str, Any]:
+    found = asdict(gap)
+    if gap.move is not None:
+        at, seen = said(gap.move.eta_at), said(gap.move.position_at)
+        found["move"] |= {"eta_at": at, "position_at": seen}
+    return found
 
 
 def station_out(station: Station) -> dict[str, Any]:

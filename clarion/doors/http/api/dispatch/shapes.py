@@ -1,7 +1,7 @@
 """What the dispatch routes take and give, and the refusal that their clients know: AI4004."""
 
 from collections.abc import Callable, Coroutine
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any
 
 from fastapi import Request, Response
@@ -363,6 +363,7 @@ def assignment_out(one: Assignment) -> dict[str, Any]:
         "outcome": one.outcome,
         "kind": one.kind,
         "eta_source": one.eta_source,
+        "expected_at": said(one.opened_at + timedelta(seconds=one.eta_seconds)),
         "en_route_at": said(one.en_route_at),
         "on_scene_at": said(one.on_scene_at),
         "returning_at": said(one.returning_at),
