@@ -80,11 +80,9 @@ class Connecting:
 
     async def client(self, client_id: str) -> OAuthClient:
         """A registered client, or the one that the document at `client_id` describes."""
-        kept = await self._store.client(client_id)
         if not is_document(client_id):
-            if kept is None:
-                raise OAuthRefused("invalid_client", "This client is not registered here.", 401)
-            return kept
+            return await self._known(client_id)
+        kept = await self._store.client(client_id)
         now = self._clock.now()
         if kept is not None and now - kept.created_at < DOCUMENT_LIFE:
             return kept
@@ -96,6 +94,12 @@ class Connecting:
         found = read_client(told, client_id, now)
         await self._store.add_client(found, UNUSED_CLIENTS_MAX)
         return found
+
+    async def _known(self, client_id: str) -> OAuthClient:
+        kept = await self._store.client(client_id)
+        if kept is None:
+            raise OAuthRefused("invalid_client", "This client is not registered here.", 401)
+        return kept
 
     async def destination(self, client_id: str, redirect: str) -> tuple[OAuthClient, str]:
         """The client, and the address that answers may be sent to.
@@ -204,7 +208,10 @@ class Connecting:
             await self._access.revoke(token.id)
 
     async def _authenticated(self, credentials: Credentials) -> OAuthClient:
-        client = await self.client(credentials.client_id)
+        """Whoever has something to fetch is known since a person looked at it: nobody makes us
+        call an address here, and a client whose own site is down can still renew.
+        """
+        client = await self._known(credentials.client_id)
         if client.method != "none" and not matches(credentials.secret, client.secret_hash):
             raise OAuthRefused("invalid_client", "The client's secret is wrong.", 401)
         return client

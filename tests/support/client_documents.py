@@ -24,6 +24,8 @@ class Site:
     pages: dict[str, Any]
     """Path to what is served there as JSON."""
     certificate: Path
+    asked: list[str]
+    """The paths that somebody fetched."""
 
 
 def self_signed(folder: Path) -> Path:
@@ -57,12 +59,14 @@ def self_signed(folder: Path) -> Path:
 async def describing(folder: Path) -> AsyncIterator[Site]:
     certificate = self_signed(folder)
     pages: dict[str, Any] = {}
+    asked: list[str] = []
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         head = await reader.readuntil(b"\r\n\r\n")
-        page = pages.get(head.split()[1].decode())
+        asked.append(head.split()[1].decode())
+        page = pages.get(asked[-1])
         body = json.dumps(page).encode()
         status = "200 OK" if page is not None else "404 Not Found"
         lines = f"HTTP/1.1 {status}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
@@ -73,4 +77,4 @@ async def describing(folder: Path) -> AsyncIterator[Site]:
     server = await asyncio.start_server(answer, "localhost", 0, ssl=context)
     async with server:
         port = server.sockets[0].getsockname()[1]
-        yield Site(f"https://localhost:{port}", pages, certificate)
+        yield Site(f"https://localhost:{port}", pages, certificate, asked)

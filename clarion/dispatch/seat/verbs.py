@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Any, Protocol
 
 from clarion.base.clock import Clock
-from clarion.dispatch.errors import EventNotFound, InvalidInput
+from clarion.dispatch.errors import EventNotFound, InvalidInput, RuleLoadFailed
 from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.model import (
     DispatchEvent,
@@ -22,7 +22,7 @@ from clarion.dispatch.model import (
 )
 from clarion.dispatch.needs import needs_of
 from clarion.dispatch.ports import DispatchStore, PlanRequest, ReadingAgent, RuleBook
-from clarion.dispatch.rules import read
+from clarion.dispatch.rules import Rules, read
 from clarion.dispatch.seat import cover
 from clarion.dispatch.seat.replay import PastDay, Replay, replayed
 from clarion.dispatch.words import named, wanted
@@ -175,8 +175,16 @@ class Seat:
         )
         if len(day.events) > DAY_EVENTS_MAX:
             raise InvalidInput(f"more than {DAY_EVENTS_MAX} events: a shorter span")
-        other = today if rules is None else read(rules)
+        other = today if rules is None else proposed(rules)
         return replayed(day, today, other, set(without), self._zone)
+
+
+def proposed(rules: Any) -> Rules:
+    """Rules that somebody tries out: what is wrong with them is the caller's to mend."""
+    try:
+        return read(rules)
+    except RuleLoadFailed as error:
+        raise InvalidInput(f"rules: {error.message}", **error.details) from None
 
 
 def added(needs: Sequence[Need], more: Sequence[Need]) -> tuple[Need, ...]:

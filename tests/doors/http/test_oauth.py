@@ -182,6 +182,44 @@ async def test_a_document_that_is_none_is_said_to_the_person_and_nowhere_else(
     assert "location" not in shown.headers
 
 
+async def test_nobody_makes_us_call_an_address_before_a_person_looks(
+    doors: Doors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with (
+        describing(tmp_path) as site,
+        host(doors, redirect=CHATGPT, client_id=f"{site.url}/client.json") as chatgpt,
+        doors.client() as stranger,
+    ):
+        monkeypatch.setenv("SSL_CERT_FILE", str(site.certificate))
+        await chatgpt.discover()
+        led_on = await stranger.get(chatgpt.link())
+        looked = await stranger.get(led_on.text.partition("url=")[2].partition('"')[0])
+        fetched = await chatgpt.fetch("code")
+        renewed = await chatgpt.refresh("tok_none.none")
+        before = list(site.asked)
+        await (await at_browser(doors)).look(chatgpt.link())
+
+    assert (led_on.status_code, looked.status_code) == (200, 303)
+    assert [one.json()["error"] for one in (fetched, renewed)] == ["invalid_client"] * 2
+    assert (before, site.asked) == ([], ["/client.json"])
+
+
+async def test_a_client_whose_own_site_is_down_still_renews(
+    doors: Doors, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with host(doors, name="ChatGPT", redirect=CHATGPT) as chatgpt:
+        async with describing(tmp_path) as site:
+            monkeypatch.setenv("SSL_CERT_FILE", str(site.certificate))
+            chatgpt.client_id = f"{site.url}/client.json"
+            told = {"client_id": chatgpt.client_id, "redirect_uris": [CHATGPT]}
+            site.pages["/client.json"] = told
+            first = await chatgpt.connect(await at_browser(doors))
+        doors.clock.jump(timedelta(hours=2))
+        renewed = await chatgpt.refresh(first["refresh_token"])
+
+    assert renewed.status_code == 200
+
+
 async def test_a_document_in_a_private_network_is_not_fetched(
     tmp_path: Path, clock: ManualClock
 ) -> None:
@@ -226,7 +264,7 @@ async def test_a_person_may_allow_less_and_what_is_left_out_is_refused(doors: Do
             refused = await assistant.refused("reminder_create_natural", text=WORDS)
 
     assert tokens["scope"] == "read"
-    assert tools == {"reminder_get", "reminder_list"}
+    assert tools == {"reminder_get", "reminder_list", "question_result"}
     assert refused["code"] == "insufficient_scope"
 
 

@@ -19,7 +19,13 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from clarion.access.connecting import Connecting, allowable
 from clarion.access.model import Identity
-from clarion.access.oauth import AccessRequest, OAuthClient, OAuthRefused, destination
+from clarion.access.oauth import (
+    AccessRequest,
+    OAuthClient,
+    OAuthRefused,
+    destination,
+    is_document,
+)
 from clarion.access.scopes import Scope, ordered
 from clarion.base.errors import ClarionError, Forbidden, Unauthorised
 from clarion.base.ids import UserId
@@ -116,7 +122,9 @@ async def shown(request: Request, work: Awaitable[Response]) -> Response:
 
 async def led_on(request: Request, consent: Consent) -> Response:
     given = once_each(request.url.query)
-    await consent.asked(given, base_of(request, consent.public_url))
+    if not is_document(given.get("client_id", "")):
+        # Nobody is known here yet. A description is fetched for a person, not for passers-by.
+        await consent.asked(given, base_of(request, consent.public_url))
     onward = escape(f"/oauth/consent?{urlencode(given)}")
     word = WORDS[browser_language(request, "en")]["go on"]
     head = f'<meta http-equiv="refresh" content="0;url={onward}">'
