@@ -78,8 +78,11 @@ function fail(error) {
   );
 }
 
-/** @param {boolean} [anew] the same page again, as another person or language is looked at */
-async function show(anew = false) {
+/**
+ * @param {boolean} [anew] the same page again, as another person or language is looked at
+ * @param {boolean} [wasTyping] somebody was at the line in which reminders are said
+ */
+async function show(anew = false, wasTyping = false) {
   const { name, query } = readAddress(location.hash);
   const page = open(house).find((one) => one.name === name) ?? PAGES[0];
   const person = query.get("user");
@@ -95,6 +98,7 @@ async function show(anew = false) {
     leave();
     const element = view.page(context);
     main.replaceChildren(element);
+    if (anew && wasTyping) main.querySelector(".say input")?.focus(); // the line is another one now
     document.title = `${t(`page.${page.name}`)} · Clarion`;
     drawMenu(nav, house, page.name);
     if (shown && shown !== page.name) main.focus({ preventScroll: true });
@@ -140,13 +144,14 @@ function draw() {
     },
     t("skip"),
   );
+  const wasTyping = Boolean(document.activeElement?.closest(".say"));
   closeAll();
   ringing?.close();
   ringing = alarm(context);
   document.body.replaceChildren(skip, drawHead(house, draw), nav, bar, main, toasts);
   ringer.changed();
   drawLine(live.state);
-  show(true);
+  show(true, wasTyping);
 }
 
 async function begin() {

@@ -75,7 +75,16 @@ export const shortDay = (day) => format("UTC", { weekday: "short", day: "numeric
 export function foreign(zone, now) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
   if (offset(now, zone) === offset(now, here)) return "";
-  return t("zone.foreign", { zone: zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone, at: clock(now, zone) });
+  return t("zone.foreign", { zone: placeOf(zone, now), at: clock(now, zone) });
+}
+
+/** `Madrid time`, 西班牙时间: English names the city, other languages have a name of their own. @param {string} zone @param {Date} now */
+function placeOf(zone, now) {
+  const city = zone.split("/").at(-1)?.replaceAll("_", " ") ?? zone;
+  if (lang === "en") return `${city} time`;
+  const named = format(zone, { timeZoneName: "shortGeneric" }).formatToParts(now)
+    .find((/** @type {Intl.DateTimeFormatPart} */ part) => part.type === "timeZoneName")?.value ?? "";
+  return /\p{Script=Han}/u.test(named) ? named : `${city}时间`;
 }
 
 /** `2030-01-07` in that zone @param {string | Date} at @param {string} zone */

@@ -190,12 +190,14 @@ SAID = {
         "way": "{name}（{state}）",
         "contact": "{name}（{after}没人确认时；{proof}）",
         "answered": "今天答过测试",
+        "answered day": "昨天答过测试",
         "answered days": "{n} 天前答过测试",
         "online": "在线",
         "message": "发消息",
         "away": "{since}起不在线",
         "gone": "没有连上过",
         "today": "今天响过",
+        "day": "昨天响过",
         "days": "{n} 天前响过",
         "untested": "还没试过",
         "none": "没有人会听到：还没有任何设备。请在网页上打开“在这里响铃”，或添加一个设备。",
@@ -220,12 +222,14 @@ SAID = {
         "way": "{name} ({state})",
         "contact": "{name} ({proof}) after {after} without a yes",
         "answered": "answered a test today",
+        "answered day": "answered a test yesterday",
         "answered days": "answered a test {n} days ago",
         "online": "online",
         "message": "by message",
         "away": "away since {since}",
         "gone": "never seen",
         "today": "worked today",
+        "day": "worked yesterday",
         "days": "worked {n} days ago",
         "untested": "not tested yet",
         "none": "Nobody can hear this: there is no device yet. Let this browser ring, or add a"
@@ -315,8 +319,10 @@ def _proof(way: WayToTell, words: dict[str, str], zone: ZoneInfo, now: datetime)
     if at is None or not is_fresh(at, now, PROOF_LIFE):
         return words["untested"]
     days = (now.astimezone(zone).date() - at.astimezone(zone).date()).days
-    today, ago = ("answered", "answered days") if way.kind == "contact" else ("today", "days")
-    return words[ago].format(n=days) if days > 0 else words[today]
+    proved = "answered " if way.kind == "contact" else ""
+    if days <= 0:
+        return words[proved.strip() or "today"]
+    return words[f"{proved}{'day' if days == 1 else 'days'}"].format(n=days)
 
 
 def clock_or_day(at: datetime, zone: ZoneInfo, now: datetime) -> str:

@@ -1,11 +1,25 @@
 """The newcomer's first minute: open the address, type, hear it ring, answer, see it confirmed."""
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from tests.support.browser import SECONDS, Visitor
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
+
+
+TABS_MAX = 12  # from the line to the first reminder
+FOCUSED = "(element) => element === document.activeElement"
+
+
+async def tabs_to(page: Page, wanted: Locator) -> int:
+    """Presses Tab until it is there, as somebody without a mouse; says how often."""
+    await expect(wanted).to_be_visible(timeout=SECONDS)
+    for pressed in range(TABS_MAX + 1):
+        if await wanted.evaluate(FOCUSED):
+            return pressed
+        await page.keyboard.press("Tab")
+    return TABS_MAX + 1
 
 
 async def arrives(visitor: Visitor, language: str) -> Page:
@@ -40,20 +54,25 @@ async def test_an_empty_house_rings_and_hears_a_yes_in_chinese(visitor: Visitor)
 async def test_the_keyboard_is_enough_and_the_life_is_told_as_facts(visitor: Visitor) -> None:
     page = await arrives(visitor, "en")
 
-    await page.get_by_label("What to remember").fill(
-        "in 1 second: water the plants until I confirm"
-    )
+    await page.keyboard.press("Tab")
+    await expect(page.get_by_role("link", name="Skip to the page")).to_be_focused()
+    await page.keyboard.press("Enter")
+    assert await tabs_to(page, page.get_by_label("What to remember")) == 1
+    await page.keyboard.type("in 1 second: water the plants until I confirm")
     await page.keyboard.press("Enter")
     await expect(page.locator(".toast.good")).to_contain_text("Will ring on Browser")
     await expect(page.locator(".alarm .spoken")).to_contain_text("water", timeout=SECONDS)
     await page.keyboard.press("Enter")
     await expect(page.locator(".item.good")).to_contain_text("confirmed")
-    await page.locator(".item .row-button").click()
+    assert await tabs_to(page, page.locator(".item .row-button")) <= TABS_MAX
+    await page.keyboard.press("Enter")
 
     facts = page.locator("dialog .facts")
     await expect(page.locator("dialog")).not_to_contain_text("null")
     for fact in ("Set by the console", "Calls Browser", "Reached Browser", "Confirmed by"):
         await expect(facts).to_contain_text(fact)
+    await page.keyboard.press("Escape")
+    await expect(page.locator(".item .row-button")).to_be_focused()
 
 
 async def test_the_server_speaks_and_the_browser_plays_its_opus(visitor: Visitor) -> None:

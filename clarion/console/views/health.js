@@ -4,7 +4,7 @@
 import * as api from "../api.js";
 import { spark } from "../charts.js";
 import { h, keyed } from "../dom.js";
-import { away, number, span, t } from "../words.js";
+import { away, has, number, span, t } from "../words.js";
 import { calendarCard } from "./calendar.js";
 import { sentence } from "./facts.js";
 import { logCard } from "./log.js";
@@ -63,7 +63,7 @@ function drawState(place, health) {
   const checks = Object.entries(health.checks).map(([name, one]) =>
     h(
       "span", { class: `pill ${one.ok ? "good" : "bad"}`, title: one.detail ?? "" },
-      `${name} ${one.ok ? "✓" : "✕"}`,
+      `${has(`check.${name}`) ? t(`check.${name}`) : name} ${one.ok ? "✓" : "✕"}`,
     ));
   place.replaceChildren(
     h(
