@@ -2,10 +2,13 @@
 
     python -m benchmarks.console
 
-Beside it the floor: the same browser opening an empty page from the same server.
+The figures of the first load are those that Lighthouse would name, by the browser's own observers,
+and so is the list of what makes it an app. Beside it the floor: the same browser opening an empty
+page from the same server.
 """
 
 import asyncio
+import json
 import statistics
 import tempfile
 from pathlib import Path
@@ -20,6 +23,7 @@ LOADS = 8
 READY_MS_MAX = 1_000
 FRAME_MS_MAX = 100
 PAINT_MS_MAX = 1_000
+SHIFT_MAX = 0.1  # what Lighthouse calls good
 SLOW_LOADS = 3
 SLOW_LINE = {
     "offline": False,
@@ -28,6 +32,17 @@ SLOW_LINE = {
     "uploadThroughput": 50 * 1024,
 }
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+# First and largest contentful paint, what shifted, and how long a touch would have been blocked.
+FIGURES = """() => new Promise((done) => {
+  const found = { lcp: 0, cls: 0, tbt: 0 };
+  const watch = (type, note) => new PerformanceObserver((list) => list.getEntries().forEach(note))
+    .observe({ type, buffered: true });
+  watch('largest-contentful-paint', (one) => { found.lcp = one.startTime; });
+  watch('layout-shift', (one) => { if (!one.hadRecentInput) found.cls += one.value; });
+  watch('longtask', (one) => { found.tbt += Math.max(0, one.duration - 50); });
+  setTimeout(() => done(found), 1000);
+})"""
+IS_CONTROLLED = "() => navigator.serviceWorker.controller"
 FRAMES = """async () => {
   const gaps = [];
   let last = performance.now();
@@ -58,10 +73,42 @@ async def report(clarion: Clarion, browser: Browser) -> None:
     print(row("floor: an empty page of the same server", sorted(floors)))
     verdict = "kept" if statistics.median(ready) < READY_MS_MAX else "MISSED"
     print(row("until it can be used", ready), f"  median < {READY_MS_MAX} ms: {verdict}")
+    await report_app(visitor)
     await report_slow_line(visitor)
     frames = await scrolled(visitor)
     verdict = "kept" if frames < FRAME_MS_MAX else "MISSED"
     print(f"{MANY:,} reminders, 9 of 10 frames within {frames:.0f} ms  < {FRAME_MS_MAX}: {verdict}")
+
+
+async def report_app(visitor: Visitor) -> None:
+    """What Lighthouse asked of an app: manifest, icons, worker, an opening without a line."""
+    page = await visitor.opens(language="en", service_workers="allow")
+    figures = await page.evaluate(FIGURES)
+    paint = float(await page.evaluate(PAINTED))
+    verdict = "kept" if figures["cls"] < SHIFT_MAX else "MISSED"
+    print(
+        f"painted {paint:.0f} ms, largest {figures['lcp']:.0f} ms, blocked {figures['tbt']:.0f} ms,"
+        f" shifted {figures['cls']:.3f}  < {SHIFT_MAX}: {verdict}"
+    )
+    devtools = await page.context.new_cdp_session(page)
+    manifest = await devtools.send("Page.getAppManifest")
+    errors = (await devtools.send("Page.getInstallabilityErrors"))["installabilityErrors"]
+    sizes = {one["sizes"] for one in json.loads(manifest["data"])["icons"]}
+    await page.wait_for_function(IS_CONTROLLED)
+    await page.context.set_offline(True)
+    await page.reload()
+    opened = await page.get_by_text("Clarion does not answer yet.").count()
+    checks = {
+        "manifest without errors": not manifest["errors"],
+        "icons of 192 and 512": {"192x192", "512x512"} <= sizes,
+        # A window without a profile is never offered an installation.
+        "can be installed": {one["errorId"] for one in errors} <= {"in-incognito"},
+        "a worker controls the page": bool(await page.evaluate(f"({IS_CONTROLLED})()")),
+        "opens without a line": bool(opened),
+    }
+    for name, kept in checks.items():
+        print(f"app: {name:<39} {'kept' if kept else 'MISSED'}")
+    await page.context.close()
 
 
 async def report_slow_line(visitor: Visitor) -> None:
