@@ -60,7 +60,7 @@ def _settled(
     m = behind[0] if behind else None
     if m is None or not m.clocks or m.dates or m.repeats or m.after or m.shift or m.corrects:
         return None
-    if not event.clocks or event.repeats or event.lead or not _adjacent(m, pieces, verb):
+    if not event.clocks or event.lead or not _adjacent(m, pieces, verb):
         return None
     after = pieces[m.behind] if m.behind < len(pieces) else None
     ends = after is None or after.kind == "sep" or (after.kind == "to" and _letters(after) > 1)
@@ -238,8 +238,8 @@ def _corrected(wish: Mention, m: Mention) -> Mention:
 
 def _inherited(m: Mention, event: Mention) -> Mention:
     """明天下午3点有会，2点半叫我: the day and the half of the day are the event's."""
-    if not m.dates and not m.after and not m.repeats and event.dates:
-        m.dates, m.also = event.dates, event.also
+    if not m.dates and not m.after and not m.repeats and (event.dates or event.repeats):
+        m.dates, m.also, m.every = event.dates, event.also, event.every
         m.clocks = [_same_part(event, clock) for clock in m.clocks]
     return m
 

@@ -53,26 +53,11 @@ def leap(s: TokenStream, i: int) -> Found | None:
     return _lunar_day(s, i + 3, date)
 
 
-_GRADE = (
-    "年级",
-    "学生",
-    "毕业",
-    "开学",
-    "班",
-    "上学期",
-    "下学期",
-    "数学",
-    "语文",
-    "英语",
-    "家长",
-    "(",
-    "的课",
-    "的数学",
-    "的语文",
-    "的英语",
-    "的物理",
-    "的作业",
-    "的学生",
+_GRADE = tuple(
+    words(
+        "年级 学生 毕业 开学 班 上学期 下学期 数学 语文 英语 家长 ( "
+        "的课 的数学 的语文 的英语 的物理 的作业 的学生"
+    )
 )
 
 
@@ -395,6 +380,8 @@ def _edge_at(s: TokenStream, j: int, of: str) -> str | None:
     """底, 初, 月底: which edge of a month, quarter or year this token names."""
     if s.kinds[j] == "chu" and s.kinds[j + 1] != "num":
         return "start"
+    if of == "month" and s.kinds[j] == "gap" and s.tokens[j].raw == "中":
+        return "mid"  # 下月中
     if s.kinds[j] == "edge" and s.tokens[j].value[0] in (of, "plain"):
         return str(s.tokens[j].value[1])
     return None

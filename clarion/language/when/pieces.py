@@ -49,6 +49,7 @@ from clarion.language.when.stream import (
     UNREAD_DAY,
     ClockWords,
     Date,
+    Every,
     Piece,
     Pieces,
     TokenStream,
@@ -184,7 +185,11 @@ def _weekday(s: TokenStream, i: int) -> Pieces | None:
             return None  # I sat in the sun
     if s.tail(i, 1) in ("-", ".") and s.kinds[i + 2] == "gap" and s.tail(i, 2)[1:].isalpha():
         return None  # fri-ends, monday.com
-    return _english(s, i)
+    found = _english(s, i)
+    if found and s.kinds[found[1]] == "part" and s.tokens[found[1]].raw[-1] == "s":
+        week = make_piece(("every", Every("week"), s.tokens[i].start, s.tokens[i].start))
+        return [week, *found[0]], found[1]  # Thursday mornings at 10
+    return found
 
 
 _SITTING = frozenset(words("the he she they i we who it"))
@@ -197,6 +202,8 @@ def _dotted(s: TokenStream, i: int) -> Pieces | None:
         return None
     if s.kinds[i + 1] not in ("part", "short_part", "clock", "weekday"):
         return None
+    if s.kinds[i + 1] == "weekday" and s.tokens[i + 1].raw.isascii():
+        return None  # 7.30 Sunday morning
     month, day = (int(part) for part in token.raw.split("."))
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None

@@ -181,6 +181,8 @@ def _within_span(m: Mention, every: Every) -> None:
     """下周每天8点, every day next month: the week or month bounds it, and names no day."""
     if m.after is not None:
         m.last_for, m.after = m.last_for or m.after, None
+    if m.until and every == Every("day") and not m.start and len(m.dates) == 1:
+        m.start, m.dates = Mention(dates=m.dates), []  # tomorrow until Friday, daily
     if every.unit not in ("day", "workday", "week", "weekend") or m.until:
         return
     if every.unit in ("week", "weekend"):
@@ -197,7 +199,7 @@ def _within_span(m: Mention, every: Every) -> None:
         return
     if said == Date(week=said.week) and said.week is not None:
         first, last = said._replace(weekdays=(0,)), said._replace(weekdays=(6,))
-    elif said == Date(month_offset=said.month_offset) and said.month_offset is not None:
+    elif _only_month(said):  # every day in December
         first, last = said._replace(days=(1,)), said._replace(edge="end", edge_of="month")
     else:
         return

@@ -21,6 +21,7 @@ from clarion.language.when.clock.spoken import (
     with_part,
 )
 from clarion.language.when.stream import ClockWords, TimeToken, TokenStream
+from clarion.language.when.words.wordlist import words
 from clarion.language.when.words.words_zh import (
     COUNTED,
     FOLLOWS_A_TIME,
@@ -85,11 +86,16 @@ def _dot_is_colon(s: TokenStream, i: int) -> bool:
     led = s.kinds[i - 1] if i else "end"
     if led == "end":
         return s.kinds[i + 1] == "ask"
+    if led == "the" and s.tokens[i + 1].raw in _TIMED_THINGS:
+        return True
     return led in _LEADS_CLOCK or s.tokens[i - 1].raw == "my"
 
 
 _PRICED = re.compile(
     r" ?(?:%|[€$£¥]|euros?|dollars?|pounds?|bucks?|k[mg]|miles?|percent|each|per|points?|l\b|m\b)"
+)
+_TIMED_THINGS = frozenset(
+    words("meeting train bus flight appointment call class show film ferry service slot session")
 )
 _LEADS_CLOCK = frozenset(("day", "weekday", "from", "until", "between", "at"))
 _DAYS = frozenset(("weekday", "weekday_of", "weekend", "day", "festival", "hao", "ri"))
@@ -288,6 +294,8 @@ def _is_no_clock(s: TokenStream, i: int) -> bool:
         return True
     if s.tokens[i].raw == "一" and s.tokens[i + 1].raw == "点":
         before = s.head(i, 1)
+        if i and s.kinds[i - 1] in ("part", "day") and tail[:1] not in "点儿都也不没":
+            return False  # 中午一点吃饭
         if i == 0 and s.kinds[2] == "gap" and not FOLLOWS_A_TIME.match(tail):
             return not {"verb", "recall"}.intersection(s.kinds)  # 一点红
         if LITTLE.match(tail) or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷甜淡学买":

@@ -210,7 +210,9 @@ IDLE = (
     "merry christmas|happy easter|happy halloween|happy thanksgiving|christmas tree|"
     "christmas card|christmas cards|christmas carol|easter egg|easter eggs|easter bunny|"
     "friday the 13th part|groundhog day with|march madness|march hare|sunday best|"
-    "sunday roast|sunday roasts|friday i'm in love|seven eleven|born in may|friday prayers|"
+    "sunday roast|sunday roasts|friday i'm in love|seven eleven|born in may|"
+    "see you later|see you soon|long time no see|what day is it today|what day is today|"
+    "what date is it today|what's the date today|friday prayers|"
     "thursday next|man friday|girl friday|wednesday addams"
 )
 # Words of two that are one.
@@ -285,6 +287,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "instead of": ("not", "en"),
     "rather than": ("not", "en"),
     "in the new year": ("vague", "day"),
+    "each and every": ("every", None),
     "both days": ("both", None),
     "this past": ("rel_word", -1),
     "same time": ("same_hour", None),
