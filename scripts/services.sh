@@ -19,6 +19,7 @@ need redis-server command -v redis-server
 need postgresql has_postgres
 need mosquitto command -v mosquitto
 need chromium command -v chromium
+need firefox-esr command -v firefox-esr
 need prometheus command -v promtool
 need nodejs command -v node
 need curl command -v curl

@@ -1,5 +1,7 @@
 """What a worried person does who was sent a link: look, take it, say that it is done."""
 
+import asyncio
+from contextlib import AsyncExitStack
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -25,6 +27,7 @@ from clarion.store.sql.access.secrets import secret
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
 from tests.support.browser import Visitor
+from tests.support.firefox import firefox
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 ANA = UserId("ana")
@@ -85,6 +88,27 @@ async def test_the_button_works_in_a_real_browser(visitor: Visitor, script: bool
     await page.get_by_role("button", name="It's done").click()
 
     await expect(page.locator("body")).to_contain_text("Confirmed by Sue")
+
+
+async def test_the_page_works_in_firefox_with_script_and_without(
+    visitor: Visitor, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Sue's Firefox runs scripts and Tom's does not; what one does the other sees."""
+    _, [sue, tom] = await unanswered(visitor.clarion)
+    profiles = [tmp_path_factory.mktemp("firefox") for _ in range(2)]
+    async with AsyncExitStack() as opened:
+        scripted = opened.enter_async_context(firefox(profiles[0], script=True))
+        plain = opened.enter_async_context(firefox(profiles[1], script=False))
+        hers, his = await asyncio.gather(scripted, plain)
+
+        await hers.goes_to(sue)
+        await hers.sees("Ana has not confirmed this.")
+        await hers.presses("I'm on it")
+        await hers.sees("You are on it")
+        await his.goes_to(tom)
+        await his.sees("Sue is on it until")
+        await his.presses("It's done")
+        await his.sees("Confirmed by Tom")
 
 
 async def test_one_takes_it_and_the_other_sees_who(visitor: Visitor) -> None:

@@ -12,17 +12,38 @@ from clarion.doors.http.screen_language import in_language, shown_in
 
 FORM_BYTES_MAX = 4_000
 LIVE = '<meta http-equiv="refresh" content="15">'
+STYLE = """
+:root { color-scheme: light dark; --soft: #eef1f5; --ink: #16202e; --dim: #55606f; --line: #dde2e9 }
+@media (prefers-color-scheme: dark) {
+:root { --soft: #232b36; --ink: #eef2f7; --dim: #a5b0bf; --line: #37424f } }
+* { box-sizing: border-box }
+body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 32rem; margin: 0 auto;
+padding: 1.25rem 1rem 3rem; color: var(--ink) }
+h1 { font-size: 1.75rem; line-height: 1.25; margin: .1rem 0 .4rem; overflow-wrap: anywhere }
+h2 { font-size: 1rem; color: var(--dim); margin: 0 0 .4rem; font-weight: 600 }
+p { margin: .4rem 0 }
+button, select, input, a.call { font: inherit; display: block; width: 100%; min-height: 3.4rem;
+padding: .8rem 1rem; border: 0; border-radius: .8rem; margin: .6rem 0;
+background: var(--soft); color: var(--ink) }
+button, a.call { font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }
+:focus-visible { outline: 3px solid #d97706; outline-offset: 2px }
+button.on { background: #1d4ed8; color: #fff }
+button.good { background: #15803d; color: #fff }
+.state { padding: .9rem 1rem; border-radius: .8rem; margin: .8rem 0; font-weight: 600;
+background: #dbeafe; color: #172554 }
+section { border-top: 1px solid var(--line); padding-top: 1rem; margin-top: 1.4rem }
+ul { list-style: none; padding: 0; margin: 0 }
+li { padding: .35rem 0 }
+li time { color: var(--dim); margin-right: .6rem; font-variant-numeric: tabular-nums }
+small { color: var(--dim) }
+img.dot { position: absolute; width: 1px; height: 1px }
+form { margin: 0 }
+"""
 PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><title>Clarion</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">{live}
-<style>body{{font:1.2rem/1.5 system-ui,sans-serif;max-width:30rem;margin:2rem auto;padding:0 1rem}}
-button,select,input{{font:inherit;padding:.9rem 1.2rem;border:0;border-radius:.6rem;width:100%;
-margin:.3rem 0;background:#e5e7eb;color:#111}}
-a.call{{display:block;text-align:center;padding:.9rem 1.2rem;border-radius:.6rem;
-background:#e5e7eb;color:#111;text-decoration:none}}button.good{{background:#166534;color:#fff}}
-button.on{{background:#1e3a8a;color:#fff}}.on{{font-weight:bold}}ul{{padding-left:1.2rem}}
-small{{color:#555}}</style></head><body><main>{body}</main></body></html>
+<style>{style}</style></head><body><main>{body}</main></body></html>
 """
 SAFE = {
     "Content-Security-Policy": (
@@ -50,7 +71,9 @@ def shown(
     parts: Sequence[str], language: str, status: int = 200, *, live: bool = False
 ) -> Response:
     """`live`: it is loaded again by itself, so that it shows what others did meanwhile."""
-    page = PAGE.format(body="".join(parts), language=language, live=LIVE if live else "")
+    page = PAGE.format(
+        body="".join(parts), language=language, live=LIVE if live else "", style=STYLE
+    )
     return HTMLResponse(page, status_code=status, headers=SAFE)
 
 

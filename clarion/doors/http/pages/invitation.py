@@ -81,14 +81,14 @@ def answers(invited: Invitation, words: dict[str, str]) -> list[str]:
     contact = invited.contact
     agree = button("agree", words["agree"], "good")
     if contact.refused_at is not None:
-        return [f"<p class=on>{words['refused']}</p>", agree if invited.address else ""]
+        return [f"<p class=state>{words['refused']}</p>", agree if invited.address else ""]
     if invited.address and contact.has_agreed(invited.address):
-        return [f"<p class=on>{words['agreed']}</p>", button("refuse", words["withdraw"])]
+        return [f"<p class=state>{words['agreed']}</p>", button("refuse", words["withdraw"])]
     if invited.address:
         return [agree, button("refuse", words["refuse"])]
     if contact.address:
         said = words["agreed"] if contact.has_agreed(contact.address) else words["named"]
-        return [f"<p class=on>{said}</p>", button("refuse", words["refuse"])]
+        return [f"<p class=state>{said}</p>", button("refuse", words["refuse"])]
     where = (
         f'<form method="post"><label>{words["where"]}<input name="address" required></label>'
         f'<small>{words["where hint"]}</small><input type="hidden" name="do" value="agree">'

@@ -9,6 +9,7 @@ import base64
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from html import escape
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Request, Response
@@ -16,7 +17,7 @@ from fastapi import APIRouter, Request, Response
 from clarion.base.errors import BadInput, ClarionError
 from clarion.doors.http.pages.frame import SAFE, browser_language, form, refused, shown
 from clarion.reminders.by_link import CallForHelp
-from clarion.reminders.decisions.decision import RingFacts
+from clarion.reminders.decisions.decision import RingFacts, ToldContact
 from clarion.reminders.model import ReminderStatus
 from clarion.reminders.service import Reminders
 
@@ -33,6 +34,8 @@ WORDS = {
         "asks": "{who} has not confirmed this.",
         "waits": "{who} is being asked.",
         "since": "Since {at}.",
+        "for minutes": "{n} min",
+        "for hours": "{n} h",
         "tried": "What was tried",
         "nothing": "No device could be reached.",
         "known": "What is known",
@@ -40,12 +43,17 @@ WORDS = {
         "seen": "{device}: last seen {at}",
         "never": "{device}: never seen",
         "told": "Who was told",
-        "was told": "{name}, {at}",
+        "was told": "{name}",
         "took": "on it until {until}",
         "cannot": "cannot",
+        "said done": "says that it is done",
+        "arrived": "arrived {at}",
+        "opened": "seen {at}",
+        "quiet": "no answer yet",
         "holder": "{name} is on it until {until}.",
         "take": "I'm on it",
         "hold": "for {n} minutes",
+        "how long": "How long may it take?",
         "done": "It's done",
         "got it": "I got it",
         "tests": "{who} wants to know whether this reaches you.",
@@ -54,9 +62,13 @@ WORDS = {
         "speak": "Say it on their device",
         "speak hint": "What shall we say?",
         "address": "Address: {address}",
+        "map": "Open the map",
         "thanks": "You are on it. Thank you. Nobody else is called until then.",
         "declined": "You said that you cannot. The next one is called.",
-        "answered": "answered: “{label}”",
+        "answered": "answered",
+        "answered CONFIRMED": "answered yes",
+        "answered DENIED": "answered no",
+        "answered UNCLEAR": "answered, unclear",
         "heard": "was heard, no answer",
         "delivered": "reached, not heard to the end",
         "sent": "sent, no answer",
@@ -66,11 +78,14 @@ WORDS = {
         "completed": "It is over.",
         "cancelled": "It was cancelled.",
         "somebody": "They",
+        "colon": ": ",
     },
     "zh": {
         "asks": "{who}没有确认这件事。",
         "waits": "正在提醒{who}。",
         "since": "从 {at} 开始。",
+        "for minutes": "{n} 分钟",
+        "for hours": "{n} 小时",
         "tried": "已经试过",
         "nothing": "没有联系上任何设备。",
         "known": "目前知道的",
@@ -78,12 +93,17 @@ WORDS = {
         "seen": "{device}：最后在线 {at}",
         "never": "{device}：没有连上过",
         "told": "已经通知",
-        "was told": "{name}，{at}",
+        "was told": "{name}",
         "took": "在处理，到 {until}",
         "cannot": "来不了",
+        "said done": "说已经办好",
+        "arrived": "{at} 送达",
+        "opened": "{at} 看过",
+        "quiet": "还没有回答",
         "holder": "{name}在处理，到 {until}。",
         "take": "我来处理",
         "hold": "{n} 分钟内",
+        "how long": "大概需要多久？",
         "done": "已经办好",
         "got it": "收到了",
         "tests": "{who}想知道这样能不能联系到你。",
@@ -92,9 +112,13 @@ WORDS = {
         "speak": "在对方的设备上说出来",
         "speak hint": "要说什么？",
         "address": "地址：{address}",
+        "map": "打开地图",
         "thanks": "你在处理了，谢谢。在那之前不再通知别人。",
         "declined": "你说来不了，正在通知下一位。",
-        "answered": "回答：“{label}”",
+        "answered": "有回答",
+        "answered CONFIRMED": "回答：是",
+        "answered DENIED": "回答：不",
+        "answered UNCLEAR": "有回答，没听清",
         "heard": "已播放，没有回答",
         "delivered": "已送到，没有听完",
         "sent": "已发送，没有回答",
@@ -104,6 +128,7 @@ WORDS = {
         "completed": "已经结束。",
         "cancelled": "已经取消。",
         "somebody": "对方",
+        "colon": "：",
     },
 }
 UNANSWERED = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
@@ -154,7 +179,8 @@ async def pressed(reminders: Reminders, token: str, said: dict[str, str]) -> Cal
 
 
 def page(call: CallForHelp, request: Request) -> Response:
-    language = browser_language(request, call.user.language)
+    theirs = call.contact.language if call.contact else ""
+    language = theirs or browser_language(request, call.user.language)
     says = SAY in request.query_params
     return shown(Drawing(call, language, says=says).parts(), language, live=not says)
 
@@ -180,10 +206,11 @@ class Drawing:
         head = f"<h1>{escape(reminder.content)}</h1>"
         if reminder.status not in OPEN:
             over = self._(reminder.status.value, by=reminder.confirmed_by)
-            return [head, f"<p>{escape(who)}</p><p class=on>{over}</p>", *self._facts()]
-        since = self._("since", at=self._clock(at))
+            return [f"<p>{escape(who)}</p>", head, state(over), *self._facts()]
+        since = f"{self._('since', at=self._clock(at))} <small>{self._ago(at)}</small>"
         said = f"<p>{self._(asks, who=who)} {since}</p>"
-        return [head, said, *self._buttons(), *self._reaching(who), *self._facts()]
+        shown = [head, said, *self._buttons(), *self._reaching(who), *self._facts()]
+        return [*shown, f'<img class="dot" src="?{SEEN}" alt="">'] if call.contact else shown
 
     def _reaching(self, who: str) -> list[str]:
         """How to reach the person oneself: by telephone, by their own loudspeaker, at the door."""
@@ -194,7 +221,9 @@ class Drawing:
         if phone:
             parts.append(f'<p><a class="call" href="tel:{phone}">{self._("call", who=who)}</a></p>')
         if "address" in call.shared:
-            parts.append(f"<p>{self._('address', address=call.shared['address'])}</p>")
+            place = call.shared["address"]
+            said = self._("address", address=place)
+            parts.append(f'<p>{said}</p><a class="call" {map_link(place)}>{self._("map")}</a>')
         if call.devices and self._says:
             hint = self._("speak hint")
             parts.append(
@@ -204,7 +233,7 @@ class Drawing:
             )
         elif call.devices:
             parts.append(f'<p><a class="call" href="?{SAY}">{self._("speak")}</a></p>')
-        return parts
+        return ["<section>", *parts, "</section>"] if parts else []
 
     def _buttons(self) -> list[str]:
         call = self._call
@@ -216,7 +245,7 @@ class Drawing:
         if call.holder is not None and call.holder[1] is not mine and not call.all_must:
             name, held = call.holder
             until = self._clock(held.until or call.now)
-            return [f"<p class=on>{self._('holder', name=name, until=until)}</p>", done]
+            return [state(self._("holder", name=name, until=until)), done]
         holds = "".join(
             f'<option value="{n}"{" selected" if n == HOLDS[1] else ""}>{self._("hold", n=n)}'
             "</option>"
@@ -225,12 +254,13 @@ class Drawing:
         take = (
             '<form method="post"><input type="hidden" name="do" value="take">'
             f'<button class="on">{self._("take")}</button>'
-            f'<select name="minutes">{holds}</select></form>'
+            f"<label><small>{self._('how long')}</small>"
+            f'<select name="minutes">{holds}</select></label></form>'
         )
         if said == "took" and mine and mine.until and mine.until > call.now:
-            return [f"<p class=on>{self._('thanks')}</p>", done, self._button("decline", "decline")]
+            return [state(self._("thanks")), done, self._button("decline", "decline")]
         if said == "cannot":
-            return [f"<p>{self._('declined')}</p>", take, done]
+            return [state(self._("declined")), take, done]
         return [take, done, self._button("decline", "decline")]
 
     def _button(self, do: str, word: str, look: str = "") -> str:
@@ -243,34 +273,46 @@ class Drawing:
         call = self._call
         names = {one.id: one.name or one.kind.value for one in call.devices}
         tried = [
-            f"{self._clock(ring.fired_at)} {escape(names.get(ring.device_id, ''))}:"
-            f" {self._ring(ring)}"
+            self._line(ring.fired_at, self._pair(names.get(ring.device_id, ""), self._ring(ring)))
             for ring in call.rings
         ]
         known = [self._seen(names[one.id], one.online, one.last_seen) for one in call.devices]
-        told = []
-        for name, one in call.told:
-            line = self._("was told", name=name, at=self._clock(one.told_at))
-            if one.said:
-                until = self._clock(one.until) if one.until else ""
-                line += f": {self._(one.said, until=until)}"
-            told.append(line)
+        told = [
+            self._line(one.told_at, self._pair(name, self._fate(one))) for name, one in call.told
+        ]
         return [
             *self._list("tried", tried or [self._("nothing")]),
             *self._list("known", known),
             *self._list("told", told),
         ]
 
+    def _line(self, at: datetime, said: str) -> str:
+        return f"<time>{self._clock(at)}</time>{escape(said)}"
+
+    def _pair(self, name: str, said: str) -> str:
+        return f"{name}{self._words['colon']}{said}"
+
+    def _fate(self, one: ToldContact) -> str:
+        """How far it got with one contact: sent, arrived, seen, answered."""
+        if one.said:
+            until = self._clock(one.until) if one.until else ""
+            return self._words["said done" if one.said == "done" else one.said].format(until=until)
+        if one.opened_at is not None:
+            return self._words["opened"].format(at=self._clock(one.opened_at))
+        if one.delivered_at is not None:
+            return self._words["arrived"].format(at=self._clock(one.delivered_at))
+        return self._words["quiet"]
+
     def _ring(self, ring: RingFacts) -> str:
         if ring.answered_at is not None:
-            return self._("answered", label=ring.label)
+            return self._words.get(f"answered {ring.label}", self._words["answered"])
         facts = {
             "heard": ring.heard_at,
             "delivered": ring.delivered_at,
             "sent": ring.sent_at,
             "unreachable": ring.unreachable_at,
         }
-        return self._(next((name for name, at in facts.items() if at is not None), "begun"))
+        return self._words[next((name for name, at in facts.items() if at is not None), "begun")]
 
     def _seen(self, device: str, online: bool, at: datetime | None) -> str:
         if online:
@@ -283,7 +325,16 @@ class Drawing:
         if not lines:
             return []
         items = "".join(f"<li>{line}</li>" for line in lines)
-        return [f"<p><small>{self._(title)}</small></p><ul>{items}</ul>"]
+        return [f"<section><h2>{self._(title)}</h2><ul>{items}</ul></section>"]
+
+    def _ago(self, at: datetime) -> str:
+        """How long ago; nothing for what is still to come."""
+        minutes = int((self._call.now - at).total_seconds() // 60)
+        if minutes < 1:
+            return ""
+        if minutes < 120:
+            return self._("for minutes", n=minutes)
+        return self._("for hours", n=minutes // 60)
 
     def _clock(self, at: datetime) -> str:
         local, here = at.astimezone(self._zone), self._call.now.astimezone(self._zone)
@@ -292,3 +343,13 @@ class Drawing:
     def _(self, key: str, /, **values: object) -> str:
         said = {name: escape(str(value)) for name, value in values.items()}
         return self._words[key].format(**said)
+
+
+def state(said: str) -> str:
+    """How it stands, for whoever looks again. `said` is escaped already."""
+    return f'<p class="state" role="status">{said}</p>'
+
+
+def map_link(place: str) -> str:
+    """Their own map program finds it: nothing of anybody else's is loaded into the page."""
+    return f'href="geo:0,0?q={quote(place)}" rel="noreferrer"'

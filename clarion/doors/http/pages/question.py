@@ -59,9 +59,9 @@ def page(seen: OpenedQuestion, request: Request) -> Response:
     ]
     if question.status is QuestionStatus.ANSWERED:
         by, said = escape(seen.answered_by), escape(question.answer or "")
-        parts.append(f"<p class=on>{words['answered'].format(by=by, answer=said)}</p>")
+        parts.append(f"<p class=state>{words['answered'].format(by=by, answer=said)}</p>")
     elif not question.is_open:
-        parts.append(f"<p class=on>{words[question.status.value]}</p>")
+        parts.append(f"<p class=state>{words[question.status.value]}</p>")
     else:
         parts += [
             f'<form method="post"><button class="on" name="answer" value="{escape(one)}">'
