@@ -193,6 +193,14 @@ def spoken_instant(at: datetime, now: datetime, lang: str) -> str:
     return f"{day}{year} at {spoken_clock(at.hour, at.minute, lang)}"
 
 
+def spoken_now(at: datetime, lang: str) -> str:
+    """What is told when somebody asks: 1月7日星期一，早上8点; "Monday 7 January, 8 am"."""
+    clock = spoken_clock(at.hour, at.minute, lang)
+    if lang == "zh":
+        return f"{at.month}月{at.day}日星期{WEEKDAYS_ZH[at.weekday()]}，{clock}"
+    return f"{WEEKDAYS_LONG[at.weekday()]} {at.day} {MONTHS_LONG[at.month - 1]}, {clock}"
+
+
 def spoken_clock(hour: int, minute: int, lang: str) -> str:
     """早上8点, 下午3点半; "8 am", "3:30 pm", "noon"."""
     if lang != "zh":

@@ -39,6 +39,11 @@ _TRAILING = re.compile(
 )
 
 
+_ONLY_ASKS = re.compile(
+    r"(?:请|帮我|给我)?(?:设|定|加)?(?:个|一个)?提醒(?:我|一下|我一下)?|叫我|"
+    r"(?:please )?(?:remind me|(?:set|add|make) (?:me )?(?:a|an?other) reminder)",
+    re.IGNORECASE,
+)
 # A time that hangs on another one: "an hour before", 提前十分钟.
 _AHEAD = re.compile(
     r"提前|之前|前一|前$|早[一半两十\d]|提早|\b(?:before|beforehand|ahead|earlier|prior)\b",
@@ -57,6 +62,14 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _OF_ALL = re.compile(r"都|每[个次件]|全|\b(?:each|both|all|every)\b", re.IGNORECASE)
+# Whoever is asked to be told: oneself; somebody beside oneself; somebody only spoken of.
+TO_ONESELF = re.compile(
+    r"(?:提醒|叫|喊|告诉|通知)(?:一下)?我(?:们|自己)?$|"
+    r"\b(?:remind|tell|wake|nudge|nag|alert|notify|text|ping) (?:me|us)\b",
+    re.IGNORECASE,
+)
+TOGETHER = re.compile(r"我(?:们|俩|和|跟|与|自己)|(?:和|跟|还有|及)|and\b", re.IGNORECASE)
+WITH_SOMEBODY = re.compile(r"(?:给|和|跟|同|陪|帮|with)(?!.*[说讲]$)", re.IGNORECASE)
 _SAYS_WHEN = kinds.WHEN + kinds.CONTENT + kinds.ASKING
 _OPENING = kinds.ASKING + kinds.WHO + kinds.URGENCY  # what belongs to the thing that follows
 
@@ -192,7 +205,7 @@ def _request(text: str, time: TimeReading, parts: list[Part]) -> Request:
     asks = _asks(time, parts)
     return Request(
         when=time.when,
-        content=_content(text, *_told(parts, time, gone)),
+        content=_content(text, *_told(text, parts, time, gone)),
         confirm=confirm,
         level=level_of(" ".join(urgency)) if urgency else None,
         person=person,
@@ -202,13 +215,20 @@ def _request(text: str, time: TimeReading, parts: list[Part]) -> Request:
     )
 
 
-def _told(parts: list[Part], time: TimeReading, gone: list[Span]) -> tuple[list[Part], list[Span]]:
+def _told(
+    text: str, parts: list[Part], time: TimeReading, gone: list[Span]
+) -> tuple[list[Part], list[Span]]:
     """The parts that are the content, and what of them is not."""
     timed = any(part.kind == kinds.WHEN and _is_read(part, time) for part in parts)
     content = [
         part
         for before, part in pairwise([None, *parts])
-        if part and (part.kind == kinds.CONTENT or (timed and _looks_like_time(before, part, time)))
+        if part
+        and (
+            part.kind == kinds.CONTENT
+            or _is_spoken_of(text, part, parts)
+            or (timed and _looks_like_time(before, part, time))
+        )
     ]
     if content or any(part.kind == kinds.ASKING for part in parts):
         return content, gone
@@ -254,14 +274,28 @@ def _whom(text: str, time: TimeReading, parts: list[Part]) -> tuple[str | None, 
     person = time.whom if time.whom and not time.whom.isascii() else None
     device = None
     for part in parts:
-        if part.kind != kinds.WHO:
+        if part.kind != kinds.WHO or _is_spoken_of(text, part, parts):
             continue
         said = text[part.start : part.end]
+        if TOGETHER.match(said):
+            continue  # 提醒我和老婆: the speaker is told
         if is_device(said):
             device = device or name_in(said)
         elif not is_place(said):
             person = person or name_in(said)
     return person, device
+
+
+def _is_spoken_of(text: str, part: Part, parts: list[Part]) -> bool:
+    """Whether somebody belongs to the content: 八点给我妈打电话, "remind me to tell my wife"."""
+    said = text[part.start : part.end]
+    if part.kind != kinds.WHO or is_device(said) or is_place(said):
+        return False
+    asking = [text[one.start : one.end] for one in parts if one.kind == kinds.ASKING]
+    if any(TO_ONESELF.search(one) for one in asking):
+        return not TOGETHER.match(said)
+    follows = any(one.kind == kinds.CONTENT and one.start == part.end for one in parts)
+    return not asking and follows and WITH_SOMEBODY.match(said) is not None
 
 
 def _content(text: str, parts: list[Part], gone: list[Span]) -> str:
@@ -302,7 +336,8 @@ def _tidy(content: str) -> str:
     for opening, closing in ("()", "（）"):
         if (opening in content) != (closing in content):
             content = content.replace(opening, "").replace(closing, "")
-    return re.sub(r"\s{2,}", " ", content.strip())
+    content = re.sub(r"\s{2,}", " ", content.strip())
+    return "" if _ONLY_ASKS.fullmatch(content) else content
 
 
 _NOT_REMINDED = re.compile(

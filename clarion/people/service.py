@@ -399,20 +399,6 @@ class People:
             raise NoSuchContact(contact_id)
         return found
 
-    async def ward(self, actor: Actor, user_id: UserId, name: str) -> User | None:
-        """Whom this user may remind under that name: somebody who has them as a contact, called
-        so themself, or called so among this user's own contacts. None: nobody.
-        """
-        self._only(actor, user_id)
-        trusting = await self._store.wards(user_id)
-        wanted = name.strip().casefold()
-        named = [one for one in trusting if one.name.casefold() == wanted]
-        for contact in await self._store.contacts(user_id):
-            if contact.name.casefold() == wanted and contact.address.startswith("device:"):
-                device = await self._store.device(DeviceId(contact.address.partition(":")[2]))
-                named += [one for one in trusting if device and one.id == device.user_id]
-        return named[0] if named else None
-
     async def wards(self, user_id: UserId) -> list[User]:
         """Whom they look after: users who have a device or a chat of theirs as a contact."""
         return await self._store.wards(user_id)

@@ -1,23 +1,30 @@
 """Somebody needs help now: their contacts are told at once, all of them, whatever their turn."""
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from clarion.base.ids import DeviceId, ReminderId, UserId, new_id
 from clarion.people.access import Actor
 from clarion.people.model import Contact
 from clarion.reminders.decisions import escalation
 from clarion.reminders.decisions.decision import Decision, LockedReminder
+from clarion.reminders.decisions.moves import confirm
 from clarion.reminders.events import HelpCalled
 from clarion.reminders.guarded import GuardedReminders, own
-from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.model import DISTRESS, Reminder, ReminderStatus
 from clarion.reminders.ports import Search
 from clarion.tasks.model import Level
 
-DISTRESS = "distress"
-"""The reason of a reminder that stands for a cry for help."""
 SAME_CALL = timedelta(minutes=2)  # 救命 said five times is one call; two minutes later it is two
+TAKEN_BACK = timedelta(hours=6)  # later it is told, not taken back
 WORDS_MAX = 200
+
+
+class Recalled(NamedTuple):
+    calls: Sequence[Reminder]
+    told: Sequence[str]
+    """The names of those who had heard of it, and hear the end."""
 
 
 class HelpCalls:
@@ -32,10 +39,7 @@ class HelpCalls:
         """
         own(actor, user_id)
         now = self._guarded.clock.now()
-        recent = Search(
-            user_id=user_id, status=(ReminderStatus.TIMEOUT,), since=now - SAME_CALL, limit=50
-        )
-        if any(one.reason == DISTRESS for one in await self._guarded.store.find(recent)):
+        if await self._since(user_id, now - SAME_CALL):
             return await self._ladder(user_id)
 
         def decide(scene: LockedReminder) -> Decision:
@@ -66,6 +70,29 @@ class HelpCalls:
 
         await self._guarded.store.add(user_id, decide, now, None)
         return await self._ladder(user_id)
+
+    async def unanswered(self, actor: Actor, user_id: UserId) -> Sequence[Reminder]:
+        """Their cries for help that nobody has answered or taken back yet."""
+        own(actor, user_id)
+        return await self._since(user_id, self._guarded.clock.now() - TAKEN_BACK)
+
+    async def recall(self, actor: Actor, user_id: UserId) -> Recalled:
+        """没事了: nobody further is told, and whoever was told hears that all is well."""
+        now = self._guarded.clock.now()
+        calls = await self.unanswered(actor, user_id)
+        told: set[str] = set()
+        for one in calls:
+            await self._guarded.change(
+                actor, one.id, lambda s: confirm(s, now, s.user.name or s.user.id)
+            )
+            told |= {each.contact_id for each in await self._guarded.store.told(one.id)}
+        known = await self._guarded.people.contacts(user_id)
+        return Recalled(calls, [one.name for one in known if one.id in told])
+
+    async def _since(self, user_id: UserId, since: datetime) -> list[Reminder]:
+        status = (ReminderStatus.TIMEOUT,)
+        search = Search(user_id=user_id, status=status, since=since, limit=50)
+        return [one for one in await self._guarded.store.find(search) if one.reason == DISTRESS]
 
     async def _ladder(self, user_id: UserId) -> Sequence[Contact]:
         found = await self._guarded.people.contacts(user_id)

@@ -79,6 +79,19 @@ _SAID = {
     ),
     "missing": ("还不清楚什么时候提醒。", "It is not clear when this should ring."),
     "impossible": ("没有这样的时间。", "That time cannot be."),
+    "nothing": (
+        "没有说要提醒什么，所以什么都没有设。",
+        "It was not said what to remind of: nothing was set.",
+    ),
+    "nothing_hint": ("要提醒什么？", "What should the reminder be about?"),
+    "whom": (
+        "不能替您提醒{person}，所以什么都没有设。",
+        "You may not remind {person}, so nothing was set.",
+    ),
+    "whom_hint": (
+        "要{person}先把您加为联系人。",
+        "{person} has to make you one of their contacts first.",
+    ),
 }
 
 
@@ -138,6 +151,29 @@ class MissingTime(Unprocessable):
                 "candidates": [at.isoformat() for at in candidates],
                 "readback": readback,
             },
+        )
+
+
+class MissingContent(Unprocessable):
+    """The words say when, but not what."""
+
+    code = "missing_content"
+
+    def __init__(self, language: str) -> None:
+        question = _say("nothing_hint", language)
+        super().__init__(_say("nothing", language), hint=question, details={"readback": question})
+
+
+class MayNotRemind(Unprocessable):
+    """Somebody else is to be told, who has not made the speaker one of their contacts."""
+
+    code = "may_not_remind"
+
+    def __init__(self, person: str, language: str) -> None:
+        super().__init__(
+            _say("whom", language, person=person),
+            hint=_say("whom_hint", language, person=person),
+            details={"person": person},
         )
 
 

@@ -23,6 +23,8 @@ class ReminderStatus(StrEnum):
 
 
 TEST = "tst_"
+DISTRESS = "distress"
+"""The reason of a reminder that stands for a cry for help, also when it was taken back."""
 TESTED_CONTACT = "tested_contact"
 FINAL = frozenset(ReminderStatus) - {ReminderStatus.PENDING, ReminderStatus.TRIGGERED}
 

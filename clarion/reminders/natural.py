@@ -1,5 +1,6 @@
 """From a sentence to a reminder or a series, read back so that a mistake is heard at once."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
@@ -32,7 +33,15 @@ from clarion.language.when.parse import is_formal, read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
 from clarion.people.access import Actor
 from clarion.people.model import User
-from clarion.reminders.errors import ImpossibleTime, MissingTime, NoRequest, RingsTooOften
+from clarion.people.wards import as_told, ward_of
+from clarion.reminders.errors import (
+    ImpossibleTime,
+    MayNotRemind,
+    MissingContent,
+    MissingTime,
+    NoRequest,
+    RingsTooOften,
+)
 from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.guarded import GuardedReminders, make_key
 from clarion.reminders.limits import PAST_GRACE
@@ -42,7 +51,21 @@ TEXT_LETTERS_MAX = 2_000
 PREVIEW_MAX = 100
 MESSAGE_AGE_MAX = timedelta(days=2)  # older stamps come from clocks that were never set
 NO_TIME = "time"  # what is missing when no time was said at all
-TITLES = {"zh": "提醒", "en": "Reminder"}  # for "in ten minutes" and nothing else
+TITLES = (  # what is asked for without a content of its own
+    (re.compile(r"起床|叫醒|\bwake\b", re.IGNORECASE), {"zh": "起床", "en": "wake up"}),
+    (re.compile(r"闹[钟鐘铃]|\balarm\b", re.IGNORECASE), {"zh": "闹钟", "en": "alarm"}),
+    (
+        re.compile(
+            r"计时|計時|定时|[叫喊]我|[叫喊]一[下声]|"
+            r"\b(?:timer|countdown|call me|(?:shout|nudge|buzz|ping|bell))\b",
+            re.IGNORECASE,
+        ),
+        {"zh": "时间到了", "en": "time's up"},
+    ),
+)
+CLOCKS = frozenset(word for _, titles in TITLES for word in titles.values())
+"""Contents of alarms and timers: they say no more than that it is time."""
+THEIR_CLOCK = {"zh": "按{person}那边的时间", "en": "by {person}'s clock"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +78,8 @@ class Created:
     when: When
     guarantee: Guarantee | None = None
     """Who will hear it; None when it was set before and is over."""
+    person: str = ""
+    """Who is told, as the speaker calls them, when it is somebody else."""
 
     @property
     def warning(self) -> str:
@@ -91,7 +116,8 @@ class NaturalRequests:
         language: str | None = None,
         said_at: datetime | None = None,
     ) -> Created:
-        """Raises MissingTime or ImpossibleTime, each with something to say back.
+        """Raises MissingTime, MissingContent, ImpossibleTime or MayNotRemind, each with something
+        to say back. Somebody else who trusts the user is told on their own devices.
 
         `asked`: how the text was read already, where it is one thing of several.
 
@@ -99,31 +125,51 @@ class NaturalRequests:
         "In ten minutes" counts from `said_at`, when the message was sent.
         """
         user = await self._guarded.user(actor, user_id)
-        user = replace(user, language=language or user.language)
-        now, zone = self._clock.now(), ZoneInfo(user.zone)
-        if asked is None:
-            asked = one_thing(text, spoken_at(said_at, now), zone, self._habits(user))
-        when = await self._settled(asked.when, text, user)
-        self._allowed(when, user)
-        if device_id is None and asked.device is not None:
-            device_id = await self._named(user_id, asked.device)
+        user = told = replace(user, language=language or user.language)
+        base = spoken_at(said_at, self._clock.now())
+        read = asked or self._read(text, base, user)
+        if read.person:
+            told = await self._ward(user, read.person)
+            actor, device_id = Actor(None, admin=True, name=actor.label), None
+            read = asked or self._read(text, base, told)  # eight o'clock is theirs
+        when = await self._settled(read.when, text, told)
+        self._allowed(when, told)
+        if device_id is None and read.device is not None:
+            device_id = await self._named(told.id, read.device)
+        content = read.content or title_of(text, told.language)
         said: dict[str, Any] = {
-            "content": asked.content or TITLES[user.language],
+            "content": content,
             "device_id": device_id,
-            "confirmation": asked_confirmation(asked.confirm, asked.content, text),
-            "base": asked.level,
+            "confirmation": asked_confirmation(read.confirm, content, text),
+            "base": read.level,
             # The words, not the instant: "in ten minutes" sent again is the same request.
-            "asked": make_key(user_id, key, text=text, device=device_id),
+            "asked": make_key(told.id, key, text=text, device=device_id),
         }
-        readback = spoken_when(when, now.astimezone(zone), user.language)
+        made = await self._keep(actor, told, when, text, said)
+        return in_their_zone(made, read.person, told, user) if read.person else made
+
+    async def _keep(
+        self, actor: Actor, user: User, when: Once | Recurring, text: str, said: dict[str, Any]
+    ) -> Created:
+        now, language = self._clock.now(), user.language
+        readback = spoken_when(when, now.astimezone(ZoneInfo(user.zone)), language)
         if isinstance(when, Once):
-            reminder = await self._guarded.add(actor, user_id, when.at, **said)
-            return Created(
-                reminder, None, readback, when, await self._heard_by(reminder, user.language)
-            )
-        series = await self._guarded.add_series(actor, user_id, when.rule, pattern=text, **said)
+            reminder = await self._guarded.add(actor, user.id, when.at, **said)
+            heard = await self._heard_by(reminder, language)
+            return Created(reminder, None, readback, when, heard)
+        series = await self._guarded.add_series(actor, user.id, when.rule, pattern=text, **said)
         first = await self._guarded.store.get(series.current) if series.current else None
-        return Created(first, series, readback, when, await self._heard_by(first, user.language))
+        return Created(first, series, readback, when, await self._heard_by(first, language))
+
+    def _read(self, text: str, base: datetime, user: User) -> requests.Request:
+        return one_thing(text, base, ZoneInfo(user.zone), self._habits(user))
+
+    async def _ward(self, user: User, person: str) -> User:
+        """Who is to be told instead, in the speaker's language."""
+        found = await ward_of(self._guarded.people, user.id, person)
+        if found is None:
+            raise MayNotRemind(as_told(person), user.language)
+        return replace(found, language=user.language)
 
     def _habits(self, user: User) -> Habits:
         seconds = int(self._limits.series_interval.total_seconds())
@@ -203,7 +249,11 @@ class NaturalRequests:
         if is_formal(text_or_pattern):
             rule = self._limits.recurrence(read_pattern(text_or_pattern, zone, now), now, user)
             return self._previewed(rule, user, n)
-        asked = one_thing(text_or_pattern, now, zone, self._habits(user))
+        asked = self._read(text_or_pattern, now, user)
+        if asked.person:
+            user = await self._ward(user, asked.person)
+            asked = self._read(text_or_pattern, now, user)
+            zone = ZoneInfo(user.zone)
         when = await self._settled(asked.when, text_or_pattern, user)
         self._allowed(when, user)
         if isinstance(when, Recurring):
@@ -230,6 +280,25 @@ def one_thing(text: str, base: datetime, zone: ZoneInfo, habits: Habits) -> requ
         return things[0]
     times = tuple([one.when.at for one in things if isinstance(one.when, Once)])
     return replace(things[0], when=NeedsClarification("several", (0, len(text)), times))
+
+
+def title_of(text: str, language: str) -> str:
+    """What an alarm or a timer is called. Raises MissingContent for anything else: nobody knows
+    tomorrow what 明天提醒我 was about.
+    """
+    for pattern, titles in TITLES:
+        if pattern.search(text):
+            return titles[language]
+    raise MissingContent(language)
+
+
+def in_their_zone(made: Created, person: str, told: User, speaker: User) -> Created:
+    person = as_told(person)
+    if told.zone == speaker.zone:
+        return replace(made, person=person)
+    clock = THEIR_CLOCK[speaker.language].format(person=person)
+    comma = "，" if speaker.language == "zh" else ", "
+    return replace(made, person=person, readback=f"{made.readback}{comma}{clock}{comma}".rstrip())
 
 
 def spoken_at(said_at: datetime | None, now: datetime) -> datetime:

@@ -17,7 +17,7 @@ from clarion.people.access import Actor
 from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.decisions.series import load_rule
 from clarion.reminders.guarded import GuardedReminders, own
-from clarion.reminders.model import Reminder, ReminderStatus, Series
+from clarion.reminders.model import DISTRESS, Reminder, ReminderStatus, Series
 from clarion.reminders.ports import Search
 
 LATE = timedelta(minutes=30)  # a pill half an hour later is still the morning's pill
@@ -83,7 +83,7 @@ class Adherence:
 
 
 def tally(reminder: Reminder) -> Tally:
-    if reminder.reason == "distress" or reminder.is_test:
+    if reminder.reason == DISTRESS or reminder.is_test:
         return Tally()  # a cry for help is nothing that was forgotten
     promised = int(reminder.promised_at is not None)
     if reminder.status in MISSED:

@@ -4,7 +4,7 @@ Facts come twice, late, and for rings that are over; each then changes nothing.
 """
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -95,12 +95,17 @@ class RingReports:
             lambda scene: ringing.unreachable(scene, ring_id, reason, now, self._patience),
         )
 
-    async def answered(self, ring_id: RingId, text: str, meant: Answer | None = None) -> Reaction:
-        """`meant`: what the words say, when whoever heard them knows already."""
+    async def answered(
+        self, ring_id: RingId, text: str, meant: Answer | None = None, *, language: str = ""
+    ) -> Reaction:
+        """`meant`: what the words say, when whoever heard them knows already; `language`: in
+        which they were said, and are answered.
+        """
         reminder = await self._store.get(reminder_of(ring_id))
         user = await self._people.user(reminder.user_id) if reminder else None
         if reminder is None or user is None:
             return OVER
+        user = replace(user, language=language or user.language)
         said = text[:REPLY_LETTERS_MAX]
         answer = meant or await self._understood(said, reminder, user)
         return await self._answer(ring_id, answer, said, user)

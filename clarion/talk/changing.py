@@ -18,7 +18,8 @@ from clarion.talk import which
 from clarion.talk.exchange import Exchange, kept
 from clarion.talk.looking import Looking, window
 from clarion.talk.memory import Act, Question
-from clarion.talk.moment import new_time, target
+from clarion.talk.moment import new_time, pointer, target
+from clarion.talk.sure import WISH
 
 FOR_EVER = re.compile(
     r"以后|每天|每日|每[周月]|永远|都不|都别|再也|一直|彻底|整个|^\W*(?:全部|所有|全都?)\W*$|"
@@ -201,7 +202,8 @@ class Changing:
     # Which one
 
     async def _with(self, turn: Exchange, verb: str, there: Sequence[Reminder], detail: str) -> str:
-        pointed = which.find(turn.text, there, turn.hints, turn.now, turn.zone)
+        said = WISH.sub("", pointer(turn.text)) if verb == "change" else turn.text
+        pointed = which.find(said, there, turn.hints, turn.now, turn.zone)
         if len(pointed) != 1 and detail:
             by_detail = which.find(detail, there, turn.hints, turn.now, turn.zone)
             pointed = by_detail if by_detail and len(by_detail) < len(there) else pointed

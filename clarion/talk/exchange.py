@@ -51,10 +51,13 @@ class Exchange:
     acts: list[Act] = field(default_factory=list)
     question: Question | None = None
     listed: tuple[str, ...] = ()
+    warned: str = ""
+    """That nobody can hear it: said once, however many things were set."""
     language: str = ""
 
     def __post_init__(self) -> None:
-        self.language = language_of(self.text, self.user.language)
+        # "9" is said in the language of the question.
+        self.language = language_of(self.text, language_of(self.dialogue.said, self.user.language))
 
     @property
     def zone(self) -> ZoneInfo:

@@ -8,7 +8,7 @@ from clarion.language.when.model import Grain, Once
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.service import Reminders
 from clarion.talk.exchange import Exchange
-from clarion.talk.which import NEXT, likeness, matching
+from clarion.talk.which import NEXT, hours_named, in_part, likeness, matching
 from clarion.talk.words import SCOPES, STATUS, listed
 
 OPEN = (ReminderStatus.PENDING, ReminderStatus.TRIGGERED)
@@ -20,6 +20,7 @@ WAS_DONE = re.compile(
 )
 LIKELY = 0.5
 SOON = re.compile(r"今天|今儿|今日|今晚|\btoday\b|\btonight\b", re.IGNORECASE)
+YESTERDAY = re.compile(r"昨天|昨晚|昨日|\byesterday\b|\blast night\b", re.IGNORECASE)
 TOMORROW = re.compile(r"明天|明儿|明日|\btomorrow\b", re.IGNORECASE)
 DAY = timedelta(days=1)
 
@@ -37,14 +38,21 @@ class Looking:
 
     async def read_out(self, turn: Exchange, detail: str) -> str:
         there = await self.coming(turn)
-        if WAS_DONE.search(turn.text) and (said := await self._history(turn, detail)):
-            return said
+        before = YESTERDAY.search(turn.text) is not None
+        if before or WAS_DONE.search(turn.text):
+            said = await self._history(turn, detail, before=before)
+            if said or before:
+                return said or turn.say("none", scope=SCOPES[turn.language]["yesterday"])
         if NEXT.search(turn.text) or detail == "next":
             return self._next(turn, there)
         scope, since, until = window(turn)
         inside = [one for one in there if since <= one.trigger_at < until]
-        named = matching(detail or turn.text, inside)
-        if named and likeness(detail or turn.text, named[0].content) > LIKELY:
+        hours = hours_named(turn.text)
+        if hours is not None:
+            inside = in_part(turn.text, inside, turn.zone)
+        named = matching(turn.text, inside) or matching(detail, inside)
+        said = turn.text if matching(turn.text, inside) else detail
+        if named and likeness(said, named[0].content) > LIKELY:
             inside = named
         turn.listed = tuple(one.id for one in inside)
         name = SCOPES[turn.language][scope]
@@ -59,25 +67,27 @@ class Looking:
         when = turn.time_of(there[0].trigger_at)
         return turn.say("next", when=when, content=there[0].content)
 
-    async def _history(self, turn: Exchange, detail: str) -> str:
-        """Whether today's was done; empty when there was none of that name."""
+    async def _history(self, turn: Exchange, detail: str, *, before: bool) -> str:
+        """Whether today's was done, or yesterday's; empty when there was none of that name."""
         midnight = start_of_day(turn.now.astimezone(turn.zone))
         page = await self._reminders.list(
             turn.speaker.actor,
             user_id=turn.speaker.user_id,
-            since=midnight,
-            until=turn.now,
+            since=midnight - DAY if before else midnight,
+            until=midnight if before else turn.now,
             limit=SHOWN_MAX,
         )
         ended = [one for one in page.items if one.is_final and _status(one)]
-        found = matching(detail or turn.text, ended)
-        states = STATUS[turn.language]
+        found = matching(detail, ended) or matching(turn.text, ended)
+        if before and not found:
+            found = ended
+        states, colon = STATUS[turn.language], "，" if turn.language == "zh" else ": "
         return (
             turn.say(
                 "past",
                 items=listed(
                     [
-                        f"{turn.time_of(one.trigger_at)} {one.content}: {states[_status(one)]}"
+                        f"{turn.time_of(one.trigger_at)} {one.content}{colon}{states[_status(one)]}"
                         for one in found
                     ],
                     turn.language,

@@ -42,6 +42,7 @@ SORRY = re.compile(
 SORRY_EN = re.compile(
     r"^\W*(?:no|sorry|wait|actually|oops)?\W*(?:i meant|i said|it's|it is)?\s*", re.IGNORECASE
 )
+LATE_HOUR = re.compile(r"(?:十[三四五六七八九]|二十[一二三四]?)点|\b(?:1[3-9]|2[0-4])(?:点| ?h\b)")
 HALF_DAY = timedelta(hours=12)
 
 
@@ -51,12 +52,18 @@ def target(text: str) -> str:
     return text[marks[-1].end() :] if marks else text
 
 
+def pointer(text: str) -> str:
+    """What is to be changed: the words before 改到 or "to", else all of them."""
+    marks = list(TO.finditer(text))
+    return text[: marks[-1].start()] if marks else text
+
+
 def shifted(text: str, old: datetime, now: datetime, zone: ZoneInfo) -> datetime | None:
     """推迟半小时, "ten minutes earlier": counted from the instant that was planned."""
     for pattern, sign in ((LATER, 1), (EARLIER, -1)):
         found = pattern.search(text)
         said = next((one for one in found.groups() if one), "") if found else ""
-        if not said or re.match(r"\s*[到成]|点", said):
+        if not said or re.match(r"\s*(?:[到成]|点|(?:till?|until|to)\b)", said):
             continue
         length = parse(f"in {said}" if said.isascii() else f"{said}后", now, zone)
         if isinstance(length, Once) and length.at > now:
@@ -92,7 +99,7 @@ def new_time(
     if DAY_NAMED.search(words):
         return when.at
     same_day = datetime.combine(old.date(), when.at.time(), zone)
-    if HALF_NAMED.search(words) or when.at.hour > 12:
+    if HALF_NAMED.search(words) or LATE_HOUR.search(words):
         return same_day if same_day > now else when.at
     around = [same_day, same_day + HALF_DAY, same_day - HALF_DAY]
     coming = [at for at in around if at > now and at.date() == old.date()]

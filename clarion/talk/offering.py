@@ -29,15 +29,10 @@ from clarion.talk.exchange import Exchange, kept
 from clarion.talk.looking import Looking
 from clarion.talk.memory import Question
 from clarion.talk.ports import ToolCall
-from clarion.talk.setting import NO_THANKS, SetByTalk
+from clarion.talk.setting import AGREES, NO_THANKS, SetByTalk
 from clarion.talk.words import sounds_like_yes
 
 OFFER = "offer"
-AGREES = re.compile(  # and nothing else: 是吗 and 好像不是 are no yes
-    r"\W*(?:(?:好|行|可以|要|嗯|对|是|成|麻烦你?|没问题)(?:的|啊|呀|吧|啦|嘞|呢)?\W*){1,3}|"
-    r"\W*(?:(?:yes|yeah|yep|ok|okay|please|sure|do it|do|go ahead|right|that's right)\b\W*){1,3}",
-    re.IGNORECASE,
-)
 SHAPED = re.compile(r"^\W*[{\[]|```|\"\w+\"\s*:|</?\w+>")
 CONTENT_MAX = 200
 SHOWN_MAX = 20  # reminders that the model is told of

@@ -14,6 +14,7 @@ from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId, ReminderId, UserId
 from clarion.language import answer as answers
 from clarion.language import request as requests
+from clarion.language.readback import spoken_now
 from clarion.language.understand import Meaning, Situation, understand
 from clarion.people.access import Actor
 from clarion.people.model import CHAT_PLATFORMS
@@ -24,7 +25,7 @@ from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.natural import habits_of
 from clarion.reminders.ports import Reaction, Ring, RingId
 from clarion.reminders.ring_reports import RingReports
-from clarion.reminders.service import Reminders
+from clarion.reminders.service import SNOOZE, Reminders
 from clarion.talk import memory, which
 from clarion.talk.changing import Changing
 from clarion.talk.exchange import Exchange, Speaker, kept
@@ -32,6 +33,16 @@ from clarion.talk.looking import Looking
 from clarion.talk.offering import OFFER, Offering, is_shaped
 from clarion.talk.ports import DialogueStore, TalkModel
 from clarion.talk.setting import SetByTalk
+from clarion.talk.sure import (
+    ABOUT_REMINDERS,
+    ASKS_THE_TIME,
+    CORRECTS,
+    LISTS,
+    SURE,
+    divided,
+    is_well,
+    surely,
+)
 from clarion.talk.words import sounds_like_yes
 
 log = logging.getLogger(__name__)
@@ -39,28 +50,11 @@ log = logging.getLogger(__name__)
 LETTERS_MAX = 1_000
 REMEMBERED = timedelta(minutes=10)
 THANKS = re.compile(r"谢|多谢|辛苦|\bthank|\bthx\b|\bcheers\b", re.IGNORECASE)
-CLAUSE = re.compile(r"(?<=[，,。.;；!！?？\s])")
-CANCELS = re.compile(
-    r"^\W*(?:请|帮我|麻烦|给我)?(?:把.{1,12})?(?:取消|删除|删掉)(?!不|没)|"
-    r"^\W*(?:please |can you |could you )?(?:cancel|delete|remove)\b",
-    re.IGNORECASE,
-)
-MISHEARD = frozenset({"list", "chat", "correct", "answer"})
-"""As what a refusal is taken when nothing rings."""
-LEFT_ALONE = re.compile(
-    r"^\W*(?:你?别(?:烦|吵|闹|理)|闭嘴|烦死|(?:leave|let) me alone|shut up|be quiet)", re.IGNORECASE
-)
-LISTS = re.compile(
-    r"提醒|闹钟|有(?:什么|哪些|几|啥)|还有|几点|什么时候|下一?个|\b(?:reminders?|alarms?|next|today|"
-    r"tomorrow|when|list|coming up|have i got|do i have)\b",
-    re.IGNORECASE,
-)
 NO = re.compile(
     r"不用|不要|不需要|没事|没关系|还好|挺好|我很好|别|误会|开玩笑|不是|"
     r"\b(?:no|nope|fine|okay|ok|all right|don'?t|joking|kidding|not)\b",
     re.IGNORECASE,
 )
-SURE = 0.5  # below this a call for help is asked about before contacts are told
 OVER = Reaction("over")
 ASIDE = "aside"
 """The outcome of words that left what rings as it is: somebody may still answer it."""
@@ -69,9 +63,16 @@ ANSWERING = frozenset(
     {"answer", "stop", "fill", "chat", "aside", "greet", "correct", "undo", "help"}
 )
 """While something rings these may be an answer to it; the reader of answers knows."""
-ABOUT_REMINDERS = frozenset({"create", "list", "cancel", "change", "snooze", "stop", "distress"})
 
 
+ALL_OF_THEM = re.compile(
+    r"[两三][个样件]?都|全都|统统|都[弄做办]?[好完]了|"
+    r"\b(?:both|all (?:of them|three|done)|everything)\b",
+    re.IGNORECASE,
+)
+AND_THAT = re.compile(r"^\W*(?:还有|以及|和|and\b|also\b)|也|\btoo\b", re.IGNORECASE)
+STILL_ASKED = frozenset({"repeat", "help", "chat", "aside", "list", "greet"})
+"""What is said in between; our question still waits."""
 Noted = Callable[[str, str, str, str, str], None]
 
 
@@ -98,7 +99,7 @@ class Talk:
         self._remembered = remembered
         self._noted = noted
         self._looking = Looking(reminders)
-        self._setting = SetByTalk(reminders, people)
+        self._setting = SetByTalk(reminders)
         self._changing = Changing(reminders, self._looking)
         self._offering = Offering(
             self._setting, self._looking, self._changing.agreed, hearing.answered
@@ -204,19 +205,46 @@ class Talk:
 
     async def _carry_out(self, turn: Exchange, meaning: Meaning, situation: Situation) -> Reaction:
         question = turn.dialogue.question
+        if is_well(turn.text) and (said := await self._recall(turn)):
+            return self._aside(turn, said)
         if "distress" in meaning.intents or is_yes(question, turn.text):
             sure = meaning.confidence >= SURE or question is not None
             help_said = await self._help(turn, sure=sure)
             return Reaction(ASIDE if turn.is_open else TALK, help_said, listen=True)
-        if question is not None and meaning.intents[0] not in ABOUT_REMINDERS - {"snooze"}:
-            said = await self._fill(turn, question)
-            if said is not None:
-                return self._aside(turn, said)
-            if meaning.intents[0] in ("repeat", "help", "chat", "aside"):
-                turn.question = question  # it still waits
+        if question is not None and self._may_fill(turn, question, meaning.intents[0]):
+            filled = await self._fill(turn, question)
+            if filled is not None:
+                return self._aside(turn, filled)
+        if question is not None and meaning.intents[0] in STILL_ASKED:
+            turn.question = question
+        if self._goes_on_cancelling(turn):
+            return self._aside(turn, await self._changing.cancel(turn, ""))
+        if self._takes_yes_back(turn, meaning.intents[0]):
+            return self._aside(turn, await self._changing.undo(turn))
         if len(meaning.intents) > 1:
             return await self._several(turn, meaning, situation)
         return await self._one(turn, meaning.intents[0], meaning.detail, turn.text)
+
+    def _may_fill(self, turn: Exchange, question: memory.Question, intent: str) -> bool:
+        """Whether the words may be the answer to our own question."""
+        if intent not in ABOUT_REMINDERS - {"snooze"}:
+            return True
+        return self._setting.is_part(turn, question)
+
+    def _goes_on_cancelling(self, turn: Exchange) -> bool:
+        """The words 第三个也是, after one of what was read out was cancelled."""
+        acts, listed = turn.dialogue.acts, turn.dialogue.listed
+        if turn.is_open or not listed or not acts or acts[-1].verb != "cancelled":
+            return False
+        number = which.ordinal(turn.text, listed=False)
+        return number is not None and AND_THAT.search(turn.text) is not None
+
+    def _takes_yes_back(self, turn: Exchange, intent: str) -> bool:
+        """哎不对，还没吃, just after a yes that was believed."""
+        acts = turn.dialogue.acts
+        if turn.is_open or intent in ABOUT_REMINDERS or not acts or acts[0].verb != "confirmed":
+            return False
+        return answers.read(turn.text, str(acts[0].before["content"])).kind == "undone"
 
     async def _several(self, turn: Exchange, meaning: Meaning, situation: Situation) -> Reaction:
         """吃了，半小时后提醒我喝水: each part with its own words."""
@@ -240,6 +268,8 @@ class Talk:
             read = answers.read(text, ringing.to_do)
             if intent == "stop" and read.label is not answers.Label.CONFIRMED:
                 return await self._stop(turn, ringing)
+            if ASKS_THE_TIME.search(text):
+                return self._aside(turn, self._clock_said(turn))
             if intent == "list" and not LISTS.search(text):
                 return await self._answer(turn, ringing)  # "which tea?" is about what rings
             if intent in ANSWERING and turn.is_open and not self._is_ours(turn, intent):
@@ -271,6 +301,8 @@ class Talk:
                 return await self._changing.change(turn, detail)
             case "snooze":
                 return await self._changing.snooze(turn, detail)
+            case "correct" if not CORRECTS.search(text) and self._setting.is_request(turn, text):
+                return await self._setting.create(turn, text)
             case "correct":
                 return await self._setting.correct(turn) or await self._small_talk(turn)
             case "undo":
@@ -301,11 +333,15 @@ class Talk:
 
     async def _answer(self, turn: Exchange, ringing: Reminder) -> Reaction:
         assert turn.ring_id is not None, "what rings has a ring"
-        reaction = await self._hearing.answered(turn.ring_id, turn.text)
+        later = None if ringing.confirmation.required else put_off(turn.text, ringing)
+        reaction = await self._hearing.answered(
+            turn.ring_id, turn.text, later, language=turn.language
+        )
         if reaction.outcome == "over":
             return Reaction("over", turn.say("no_question"))
         if reaction.outcome == "confirmed":
             turn.did("confirmed", ringing.id, **kept(ringing))
+            await self._confirm_others(turn, ringing)
         if reaction.outcome != TALK:
             turn.proof.append(ringing.id)
             return reaction
@@ -315,6 +351,20 @@ class Talk:
         if self._chat is None and answers.read(turn.text, ringing.to_do).label is KNOWN:
             return Reaction(TALK, turn.claim("heard"))
         return Reaction(TALK, await self._small_talk(turn), listen=True)
+
+    async def _confirm_others(self, turn: Exchange, ringing: Reminder) -> None:
+        """两个都好了, "both done": everything that was told and this is a plain yes to."""
+        if not ALL_OF_THEM.search(turn.text):
+            return
+        speaker = turn.speaker
+        for one, ring in await self._reminders.reports.awaiting(
+            speaker.actor, user_id=speaker.user_id
+        ):
+            read = answers.read(turn.text, one.to_do)
+            told = one.status is ReminderStatus.TRIGGERED and one.id != ringing.id
+            if told and read.label is KNOWN and read.kind == "done":
+                await self._hearing.answered(ring.id, turn.text, read)
+                turn.did("confirmed", one.id, **kept(one))
 
     async def _stop(self, turn: Exchange, ringing: Reminder) -> Reaction:
         """The noise ends. Who has to say yes is asked again later: silence is not a yes."""
@@ -345,6 +395,8 @@ class Talk:
             return await self._offering.fill(turn, question)
         if question.slot == "when":
             return await self._setting.fill_when(turn, question)
+        if question.slot == "what":
+            return await self._setting.fill_what(turn, question)
         return await self._changing.fill(turn, question)
 
     async def _help(self, turn: Exchange, *, sure: bool) -> str:
@@ -367,6 +419,33 @@ class Talk:
         names = joined([one.name for one in told], turn.language)
         return turn.claim("distress", names=names)
 
+    async def _recall(self, turn: Exchange) -> str:
+        """What is said when a cry for help is taken back; empty when there was none."""
+        speaker = turn.speaker
+        recalled = await self._reminders.help.recall(speaker.actor, speaker.user_id)
+        turn.proof += [one.id for one in recalled.calls]
+        if not recalled.calls:
+            return ""
+        if not recalled.told:
+            return turn.claim("well_alone")
+        return turn.claim("well", names=joined(list(recalled.told), turn.language))
+
+    async def _still_called(self, turn: Exchange) -> str:
+        """Whoever has just called for help hears that it is on its way; empty: nobody has."""
+        speaker = turn.speaker
+        calls = await self._reminders.help.unanswered(speaker.actor, speaker.user_id)
+        recent = [one.id for one in calls if turn.now - one.created_at <= self._remembered]
+        known = await self._people.contacts(speaker.actor, speaker.user_id) if recent else []
+        names = [one.name for one in known if one.agreed_ways]
+        if not names:
+            return ""
+        turn.proof += recent
+        return turn.claim("distress_again", names=joined(names, turn.language))
+
+    def _clock_said(self, turn: Exchange) -> str:
+        here = turn.now.astimezone(turn.zone)
+        return turn.say("clock", when=spoken_now(here, turn.language))
+
     async def _repeat(self, turn: Exchange) -> str:
         """What rings, in its own words; else what was said last."""
         if turn.ringing is not None and turn.ringing.status is ReminderStatus.TRIGGERED:
@@ -376,6 +455,10 @@ class Talk:
 
     async def _small_talk(self, turn: Exchange) -> str:
         """A language model's words, unless they claim what was not done; else what we can do."""
+        if ASKS_THE_TIME.search(turn.text):
+            return self._clock_said(turn)
+        if called := await self._still_called(turn):
+            return called
         if self._chat is None:
             return turn.say("cannot")
         known = await self._offering.known(turn)
@@ -388,6 +471,14 @@ class Talk:
         return said or turn.say("cannot")
 
 
+def put_off(text: str, ringing: Reminder) -> answers.Answer | None:
+    """Said to what is only told, "later" is ten minutes. None: something else was said."""
+    read = answers.read(text, ringing.to_do)
+    later = read.label is answers.Label.DENIED and read.kind == "later"
+    unsaid = read.snooze is None and read.snooze_until is None
+    return replace(read, snooze=SNOOZE) if later and unsaid else None
+
+
 def is_yes(question: memory.Question | None, text: str) -> bool:
     """Whether they want help, when asked: anything but a no."""
     return question is not None and question.slot == "help" and not NO.search(text)
@@ -397,38 +488,8 @@ def joined(names: list[str], language: str) -> str:
     return ("、" if language == "zh" else ", ").join(names)
 
 
-def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
-    """Words that can mean only one thing stand over what was learned."""
-    if "distress" in meaning.intents and meaning.confidence < SURE and situation.ringing:
-        # 我们去不了, said to a call, is a no rather than a cry for help.
-        read = answers.read(text, situation.ringing)
-        if read.label is not answers.Label.UNCLEAR:
-            return Meaning(("answer",), "", meaning.confidence)
-    idle = not situation.ringing and not situation.asked
-    refuses = {"create"} | (MISHEARD if idle else frozenset())
-    if meaning.intents[0] in refuses and requests.takes_away(text):
-        return Meaning(("cancel",), meaning.detail, 1.0)
-    if meaning.intents == ("undo",) and LEFT_ALONE.search(text):
-        return Meaning(("stop",), "", 1.0)
-    if meaning.intents[0] in ABOUT_REMINDERS or not CANCELS.search(text):
-        return meaning
-    return Meaning(("cancel",), meaning.detail, 1.0)
-
-
 KNOWN = answers.Label.CONFIRMED
 SAME = 0.8  # the request says what rings in its own words
-
-
-def divided(text: str, intents: tuple[str, ...], situation: Situation) -> list[str]:
-    """The part of the text for each of two intents; the whole of it for both when none is seen."""
-    cuts = [found.start() for found in CLAUSE.finditer(text) if 0 < found.start() < len(text)]
-    for cut in cuts:
-        head, tail = text[:cut], text[cut:]
-        first = understand(head, situation).intents
-        second = understand(tail, Situation()).intents
-        if first == intents[:1] and second[:1] == intents[1:2]:
-            return [head, tail]
-    return [text] * len(intents)
 
 
 CAN_YOU_GO = "去看看"

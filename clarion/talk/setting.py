@@ -2,23 +2,31 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
 
 from clarion.base.errors import ClarionError
 from clarion.base.ids import ReminderId, SeriesId
 from clarion.language import request as requests
 from clarion.language.needs import DONE
-from clarion.language.when.model import Once, Recurring
+from clarion.language.when.model import Grain, NeedsClarification, Nothing, Once, Recurring
 from clarion.language.when.parse import read as read_time
-from clarion.people.access import Actor
-from clarion.people.model import User
-from clarion.people.service import People
-from clarion.reminders.errors import ImpossibleTime, MissingTime, RingsTooOften
+from clarion.people.wards import as_told
+from clarion.reminders.errors import (
+    ImpossibleTime,
+    MayNotRemind,
+    MissingContent,
+    MissingTime,
+    RingsTooOften,
+)
 from clarion.reminders.model import Reminder, ReminderStatus, Series
-from clarion.reminders.natural import NO_TIME, Created, habits_of, spoken_at
+from clarion.reminders.natural import CLOCKS, NO_TIME, Created, habits_of, spoken_at
 from clarion.reminders.service import Reminders
+from clarion.talk import which
 from clarion.talk.exchange import Exchange
 from clarion.talk.memory import Act, Question
 from clarion.talk.moment import new_time
+from clarion.talk.sure import SWAPS
 
 CLOCK = re.compile(
     r"[零一二两三四五六七八九十\d]{1,3}点(?:半|钟|[零一二三四五六七八九十\d]{1,3}分?|一刻|三刻)?|\d{1,2}[:：]\d\d|"
@@ -35,6 +43,21 @@ YES_PLEASE = re.compile(
     re.IGNORECASE,
 )
 NO_THANKS = re.compile(r"不用|不要|算了|不了|别|\b(?:no|never ?mind|don't)\b", re.IGNORECASE)
+GIVES_UP = re.compile(
+    r"^\W*(?:算了|不用了?|不要了?|没事了?|不了|不提醒了?|never ?mind|no|nope|none|nothing|"
+    r"forget it|don'?t bother|leave it)\W*$",
+    re.IGNORECASE,
+)
+AGREES = re.compile(  # and nothing else: 是吗 and 好像不是 are no yes
+    r"\W*(?:(?:好|行|可以|要|嗯|对|是|成|麻烦你?|没问题)(?:的|啊|呀|吧|啦|嘞|呢)?\W*){1,3}|"
+    r"\W*(?:(?:yes|yeah|yep|ok|okay|please|sure|do it|do|go ahead|right|that's right)\b\W*){1,3}",
+    re.IGNORECASE,
+)
+NO_CONTENT = re.compile(
+    r"[吗么呢][？?]?\W*$|[？?]\W*$|^\W*(?:什么|啥|你好|谢谢|哈喽|好的?|嗯+|行|对|是的?|知道了?|提醒我?|"
+    r"hi|hello|hey|thanks?(?: you)?|yes|yeah|ok(?:ay)?|what|huh|remind me)\W*$",
+    re.IGNORECASE,
+)
 NO_THING = re.compile(
     r"[的啊呀哦呢吧嘛哈噢呗喽吗了么]*|什么.*|谁.*|\b(?:what|who|why)\b.*", re.IGNORECASE
 )
@@ -43,9 +66,24 @@ BUT_NOT = re.compile(r"[，, ]*(?:不是|而不是|,? ?not ).*$", re.IGNORECASE)
 
 
 class SetByTalk:
-    def __init__(self, reminders: Reminders, people: People) -> None:
+    def __init__(self, reminders: Reminders) -> None:
         self._reminders = reminders
-        self._people = people
+
+    def is_part(self, turn: Exchange, question: Question) -> bool:
+        """Whether the words are only the time that was asked for, or only the content."""
+        if question.slot not in ("when", "what"):
+            return False
+        if GIVES_UP.search(turn.text):
+            return True
+        asked = self._read(turn, turn.text)
+        timed = not isinstance(asked.when, Nothing)
+        if question.slot == "what":
+            return not timed
+        return timed != bool(asked.content) or not self._read(turn, question.request).content
+
+    def is_request(self, turn: Exchange, text: str) -> bool:
+        asked = self._read(turn, text)
+        return bool(asked.content) and isinstance(asked.when, Once | Recurring)
 
     async def create(self, turn: Exchange, text: str) -> str:
         """Sets what the sentence asks for, one thing or several, or asks for what is missing."""
@@ -53,28 +91,32 @@ class SetByTalk:
         things = requests.read_all(text, base, turn.zone, habits)
         if len(things) == 1:
             return await self.create_read(turn, text)
-        return " ".join([await self.create_read(turn, one.words, one) for one in things])
+        space = "" if turn.language == "zh" else " "
+        return space.join([await self.create_read(turn, one.words, one) for one in things])
 
     async def create_read(
         self, turn: Exchange, text: str, asked: requests.Request | None = None
     ) -> str:
-        person = (asked or requests.read(text, turn.now, turn.zone)).person
-        ward = await self._ward(turn, person) if person else None
-        if person and ward is None and not turn.speaker.in_group:
-            question = turn.say("no_person", person=person)
-            return turn.ask("instead", question, request=instead(text, person))
+        if turn.speaker.in_group:
+            asked = among_people(asked or self._read(turn, text))
         try:
-            made = await self._add(turn, text, ward, asked)
+            made = await self._add(turn, text, asked)
+        except MayNotRemind as error:
+            person = str(error.details["person"])
+            return turn.ask("instead", turn.say("no_person", person=person), request=text)
+        except MissingContent as error:
+            return turn.ask("what", error.hint, request=text)
         except (MissingTime, ImpossibleTime, RingsTooOften) as error:
             unsaid = error.details.get("what") == NO_TIME
             question = turn.say("when") if unsaid else str(error.details.get("readback"))
-            return turn.ask("when", question, request=text)
+            return turn.ask("when", question, request=text, choices=offered(error))
         except ClarionError:
             return turn.say("refused")
-        return self._said(turn, made, text, person if ward else None)
+        return self._said(turn, made, text)
 
-    async def _ward(self, turn: Exchange, name: str) -> User | None:
-        return await self._people.ward(turn.speaker.actor, turn.speaker.user_id, name)
+    def _read(self, turn: Exchange, text: str) -> requests.Request:
+        base = spoken_at(turn.speaker.said_at, turn.now)
+        return requests.read(text, base, turn.zone, habits_of(turn.user))
 
     async def fill_instead(self, turn: Exchange, question: Question) -> str | None:
         """Somebody else may not be reminded: the speaker is, to tell them, if they want that."""
@@ -82,16 +124,50 @@ class SetByTalk:
             return turn.say("left")
         if not YES_PLEASE.search(turn.text):
             return None
-        return await self.create_read(turn, question.request)
+        asked = told_to(self._read(turn, question.request))
+        if isinstance(asked.when, Nothing):
+            return await self.create_read(turn, as_request(asked.content))
+        return await self.create_read(turn, question.request, asked)
 
     async def fill_when(self, turn: Exchange, question: Question) -> str | None:
         """The time that was asked for. None: these words are none."""
+        if GIVES_UP.search(turn.text):
+            return turn.say("left")
+        at = chosen(turn, question)
+        if at is not None:
+            return await self._at(turn, question.request, Once(at, Grain.MINUTE, (0, 0)))
+        asked = self._read(turn, question.request)
+        half = half_said(asked, question.request)
+        whole = said_time(turn, half) if half and asked.content else None
+        if whole is not None:
+            return await self._at(turn, question.request, whole)
         for text in composed(question.request, turn.text, turn):
             return await self.create(turn, text)
-        when = requests.read(turn.text, turn.now, turn.zone, habits_of(turn.user)).when
-        if isinstance(when, Once | Recurring):
+        when = said_time(turn)
+        if when is not None and asked.content:
+            return await self._at(turn, question.request, when)
+        if when is not None:
             return await self.create(turn, turn.text)
+        if not asked.content and is_thing(turn.text):
+            return await self.create(turn, as_request(turn.text))
         return None
+
+    async def _at(self, turn: Exchange, request: str, when: Once | Recurring) -> str:
+        """What was asked for, at the time that was chosen."""
+        return await self.create_read(turn, request, replace(self._read(turn, request), when=when))
+
+    async def fill_what(self, turn: Exchange, question: Question) -> str | None:
+        """What it is about, when only a time was said. None: these words do not say it."""
+        if GIVES_UP.search(turn.text):
+            return turn.say("left")
+        own = self._read(turn, turn.text)
+        if not is_thing(turn.text) or isinstance(own.when, Once | Recurring):
+            return None
+        content = own.content if own.asks and own.content else turn.text.strip(" 。.!！,，")
+        asked = self._read(turn, question.request)
+        confirm = own.confirm if asked.confirm is None else asked.confirm
+        asked = replace(asked, content=content, confirm=confirm)
+        return await self.create_read(turn, question.request, asked)
 
     async def correct(self, turn: Exchange) -> str | None:
         """不对，是九点: what was just set is changed. None: nothing was set just now."""
@@ -110,37 +186,39 @@ class SetByTalk:
             return await self._moved(turn, reminder, meant)
         return await self._renamed(turn, reminder)
 
-    async def _add(
-        self, turn: Exchange, text: str, ward: User | None, asked: requests.Request | None
-    ) -> Created:
-        """For the speaker, or for somebody who trusts them: then on that person's own devices."""
+    async def _add(self, turn: Exchange, text: str, asked: requests.Request | None) -> Created:
         speaker = turn.speaker
         # Each part of a sentence has a key of its own.
         key = f"{speaker.key}:{len(turn.proof)}" if speaker.key and turn.proof else speaker.key
         return await self._reminders.natural.create(
-            Actor(ward.id, name=speaker.actor.label) if ward else speaker.actor,
-            user_id=ward.id if ward else speaker.user_id,
+            speaker.actor,
+            user_id=speaker.user_id,
             text=text,
             asked=asked,
-            device_id=None if ward else speaker.device_id,
+            device_id=speaker.device_id,
             key=key or None,
             language=turn.language,
             said_at=speaker.said_at,
         )
 
-    def _said(self, turn: Exchange, made: Created, text: str, person: str | None) -> str:
+    def _said(self, turn: Exchange, made: Created, text: str) -> str:
         kept: Reminder | Series | None = made.series or made.reminder
         assert kept is not None, "something was made"
-        if person is None:
-            turn.did("set", kept.id, request=text)
-        else:
+        if made.person:
             turn.proof.append(kept.id)  # another person's: only they change it
+        else:
+            turn.did("set", kept.id, request=text)
         required = kept.confirmation.required
         done = required and kept.confirmation.needs == DONE
         key = "set_done" if done else "set_confirm" if required else "set"
-        whom = person or ("您" if turn.language == "zh" else "you")
+        if kept.content in CLOCKS:
+            key = "set_clock"
+        whom = made.person or ("您" if turn.language == "zh" else "you")
         said = turn.claim(key, when=made.readback, whom=whom, content=kept.content)
-        return f"{said} {made.warning}" if made.warning else said
+        if not made.warning or made.warning == turn.warned:
+            return said
+        turn.warned = made.warning
+        return f"{said} {made.warning}"
 
     async def _moved(self, turn: Exchange, reminder: Reminder, at: object) -> str:
         try:
@@ -157,7 +235,7 @@ class SetByTalk:
         return turn.claim("moved", when=turn.time_of(after.trigger_at), content=after.content)
 
     async def _renamed(self, turn: Exchange, reminder: Reminder) -> str | None:
-        content = BUT_NOT.sub("", INSTEAD.sub("", turn.text)).strip(" 。.!！,，")
+        content = corrected(turn.text, reminder.content)
         if NO_THING.fullmatch(content) or content == turn.text.strip():
             return None
         after = await self._reminders.update(turn.speaker.actor, reminder.id, content=content)
@@ -187,10 +265,91 @@ class SetByTalk:
         return turn.claim("moved", when=when, content=after.content)
 
 
-def instead(text: str, person: str) -> str:
-    """提醒妈妈吃药 is 提醒我告诉妈妈吃药."""
-    told = f"me to tell {person}" if text.isascii() else f"我告诉{person}"
-    return text.replace(person, told, 1)
+def corrected(said: str, content: str) -> str:
+    """去医院 and 不是医院，是银行 is 去银行; "call Mark" and "I meant Mary" is "call Mary"."""
+    swap = SWAPS.search(said)
+    if swap is not None:
+        old, new = (one for one in swap.groups() if one)
+        if old in content:
+            return content.replace(old, new)
+    new = BUT_NOT.sub("", INSTEAD.sub("", said)).strip(" 。.!！,，")
+    head, _, last = content.rpartition(" ")
+    is_name = new.isascii() and new.isalpha() and last.isalpha() and new != said.strip()
+    return f"{head} {new}" if head and is_name else new
+
+
+def as_request(content: str) -> str:
+    return f"remind me to {content}" if content.isascii() else f"提醒我{content}"
+
+
+def offered(error: ClarionError) -> list[str]:
+    """The instants that the question names."""
+    proposal = error.details.get("proposal")
+    return [str(proposal)] if proposal else list(error.details.get("candidates", ()))
+
+
+def chosen(turn: Exchange, question: Question) -> datetime | None:
+    """Which of the instants of our own question is meant: yes, the second, 9."""
+    offers = [datetime.fromisoformat(one).astimezone(turn.zone) for one in question.choices]
+    if len(offers) == 1 and AGREES.fullmatch(turn.text):
+        return offers[0]
+    number = which.ordinal(turn.text, listed=False)
+    if number is not None and number <= len(offers):
+        return offers[number - 1]
+    when = said_time(turn) if offers else None
+    if not isinstance(when, Once):
+        return None
+    exact = [at for at in offers if at == when.at]
+    clock = [at for at in offers if which.same_clock(at, when.at)]
+    return next(iter(exact or (clock if len(clock) == 1 else [])), None)
+
+
+def half_said(asked: requests.Request, request: str) -> str:
+    """The words of a time that was not the whole of it: "next week", 下个月."""
+    if not isinstance(asked.when, NeedsClarification) or asked.when.what == "choice":
+        return ""
+    start, end = asked.when.span
+    return request[start:end]
+
+
+def said_time(turn: Exchange, before: str = "") -> Once | Recurring | None:
+    """A time that stands alone, however short: 9, 五分钟, half past; `before` was said of it."""
+    said, habits = turn.text.strip(" 。.!！,，吧呗啊"), habits_of(turn.user)
+    said = f"{before} {said}" if before and said.isascii() else f"{before}{said}"
+    ways = (
+        [said, f"at {said}", f"in {said}"] if said.isascii() else [said, f"{said}后", f"{said}点"]
+    )
+    if said.isdecimal():
+        ways = [f"at {said}" if turn.language == "en" else f"{said}点"]
+    for way in ways:
+        when = read_time(way, turn.now, turn.zone, habits).when
+        if isinstance(when, Once | Recurring):
+            return when
+    return None
+
+
+def is_thing(text: str) -> bool:
+    """Whether it may be the content of a reminder: no greeting, no question, no yes."""
+    return len(text.strip()) > 1 and not NO_CONTENT.search(text)
+
+
+def told_to(asked: requests.Request) -> requests.Request:
+    """提醒妈妈吃药 becomes the speaker's own 告诉妈妈吃药."""
+    person = as_told(asked.person or "")
+    told = (
+        f"tell {person} to {asked.content}" if person.isascii() else f"告诉{person}{asked.content}"
+    )
+    return replace(asked, content=told, person=None)
+
+
+def among_people(asked: requests.Request) -> requests.Request:
+    """In a group everybody hears it, so whoever is meant is named: 小王，开会."""
+    if not asked.person:
+        return asked
+    comma = ": " if asked.person.isascii() else "，"
+    return replace(
+        asked, content=f"{asked.person}{comma}{asked.content}".strip(" ，:"), person=None
+    )
 
 
 def composed(request: str, said: str, turn: Exchange) -> Iterator[str]:

@@ -41,15 +41,30 @@ NUMBERS = {
 # What a sentence about a reminder says besides the reminder.
 ASIDE_ZH = re.compile(
     r"取消|删[除掉]?|去掉|撤销?|不用|不要|别|再|提醒|闹[钟铃]|叫我|把|那个|这个|的|了|吧|给我|帮我|请|一下|我|"
-    r"关于|所有|全部|统统|通通|都|全|清空|帮|改[到成为]?|换[到成]?|挪[到]?|推[迟后]?|延[后迟]?|提前|几点|什么时候|有没有|还有|吗|呢|是|在"
+    r"关于|以后|今后|永远|算了|剩下|其[他余]|响|叫|没事|哎|啊|所有|全部|统统|通通|都|全|清空|帮|改[到成为]?|换[到成]?|挪[到]?|推[迟后]?|延[后迟]?|提前|几点|什么时候|有没有|还有|吗|呢|是|在"
 )
 SMALL_EN = frozenset(
     words(
         "a all an and about alarm alarms any at be can cancel change clear delete do drop every"
         " everything for forget from get i in is it just kill make me move my of off on one please"
-        " remind reminder reminders remove set stop take that the thing this timer to up want what"
-        " when you your"
+        " mind never next other pls remaining rest skip scrap thanks them those"
+        " remind reminder reminders remove set stop take that the thing this timer to up want"
+        " today tomorrow tonight what when you your"
     )
+)
+CLOCK_WORDS = (
+    (re.compile(r"计时|\b(?:timer|countdown)\b", re.IGNORECASE), {"时间到了", "time's up"}),
+    (
+        re.compile(r"闹[钟铃]|\balarm\b", re.IGNORECASE),
+        {"闹钟", "alarm", "起床", "wake up"},
+    ),
+)
+DAY_EN = re.compile(r"\b(?:today|tomorrow|tonight)\b", re.IGNORECASE)
+PARTS = (  # from which hour until which
+    (re.compile(r"早上|早晨|上午|早|\bmorning\b", re.IGNORECASE), 4, 12),
+    (re.compile(r"中午|午间|\b(?:noon|midday|lunch)\b", re.IGNORECASE), 11, 14),
+    (re.compile(r"下午|\bafternoon\b", re.IGNORECASE), 12, 18),
+    (re.compile(r"晚|夜|\b(?:evening|night|tonight)\b", re.IGNORECASE), 17, 24),
 )
 SCATTERED = 0.8  # 吃药 in 吃痛风药 counts a little less than in one piece
 LIKELY = 0.5  # of the shorter one's words have to be in the other
@@ -65,13 +80,14 @@ def find(
         return timed or by_words
     number = ordinal(said, listed=bool(hints.listed))
     if number is not None:
-        order = [one for id_ in hints.listed for one in there if one.id == id_] or list(there)
-        return order[number - 1 : number]
+        if not hints.listed:
+            return list(there[number - 1 : number])
+        return [one for one in there if one.id in hints.listed[number - 1 : number]]
     if LAST.search(said):
         return latest(there, hints)
     if NEXT.search(said):
         return list(there[:1])
-    timed = at_time(said, there, now, zone)
+    timed = at_time(said, there, now, zone) or in_part(said, there, zone)
     if timed:
         return timed
     if names_something(said, now, zone):
@@ -97,7 +113,13 @@ def latest(there: Sequence[Reminder], hints: Hints) -> list[Reminder]:
 
 
 def matching(said: str, there: Sequence[Reminder]) -> list[Reminder]:
-    """Whose words are in what was said; the best ones when some fit better than others."""
+    """Whose words are in what was said; the best ones when some fit better than others. The alarm
+    and the timer are those that have no other content.
+    """
+    for pattern, titles in CLOCK_WORDS:
+        called = [one for one in there if one.content in titles]
+        if called and pattern.search(said):
+            return called
     scores = [(likeness(said, one.content), one) for one in there]
     best = max((score for score, _ in scores), default=0.0)
     return [one for score, one in scores if score == best] if best >= LIKELY else []
@@ -147,15 +169,30 @@ def _same(one: str, other: str) -> bool:
 def at_time(said: str, there: Sequence[Reminder], now: datetime, zone: ZoneInfo) -> list[Reminder]:
     """Those at the hour, or on the day, that was named; 八点 is both eights."""
     when = parse(said, now, zone)
+    if not isinstance(when, Once) and (day := DAY_EN.search(said)):
+        when = parse(day[0], now, zone)  # "skip tomorrow"
     if not isinstance(when, Once):
         return []
     if when.grain in (Grain.DAY, Grain.PART, Grain.WEEK):
-        return [one for one in there if one.trigger_at.astimezone(zone).date() == when.at.date()]
+        days = [one for one in there if one.trigger_at.astimezone(zone).date() == when.at.date()]
+        return in_part(said, days, zone) or days
     exact = [one for one in there if abs(one.trigger_at - when.at) < timedelta(minutes=1)]
-    return exact or [one for one in there if _same_clock(one.trigger_at.astimezone(zone), when.at)]
+    return exact or [one for one in there if same_clock(one.trigger_at.astimezone(zone), when.at)]
 
 
-def _same_clock(one: datetime, other: datetime) -> bool:
+def in_part(said: str, there: Sequence[Reminder], zone: ZoneInfo) -> list[Reminder]:
+    """晚上那个, "the morning one"; empty when no part of the day was named."""
+    hours = hours_named(said)
+    if hours is None:
+        return []
+    return [one for one in there if hours[0] <= one.trigger_at.astimezone(zone).hour < hours[1]]
+
+
+def hours_named(said: str) -> tuple[int, int] | None:
+    return next(((since, until) for part, since, until in PARTS if part.search(said)), None)
+
+
+def same_clock(one: datetime, other: datetime) -> bool:
     return (one.hour - other.hour) % 12 == 0 and one.minute == other.minute
 
 

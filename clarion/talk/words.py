@@ -15,6 +15,7 @@ CLAIMS: dict[str, dict[str, str]] = {
         "set": "好的，{when}提醒{whom}{content}。",
         "set_confirm": "好的，{when}提醒{whom}{content}，好了要告诉我一声。",
         "set_done": "好的，{when}提醒{whom}{content}，做完要告诉我。",
+        "set_clock": "好的，{when}叫{whom}。",
         "cancelled": "好的，取消了：{items}。",
         "skipped": "好的，这一次不提醒了：{items}。以后照旧。",
         "ended": "好的，以后都不提醒了：{items}。",
@@ -32,16 +33,19 @@ CLAIMS: dict[str, dict[str, str]] = {
         "silent": "好的，不响了。",
         "heard": "好的。",
         "distress": "我正在通知{names}，请他们马上联系您。如果很危险，请立刻打120。",
+        "well": "好的，您没事就好。我告诉{names}一声，请他们放心。",
+        "well_alone": "好的，您没事就好。",
         "distress_again": "已经在通知{names}了。如果很危险，请立刻打120。",
     },
     "en": {
         "set": "All right, I'll remind {whom} {when}: {content}.",
         "set_confirm": "All right, I'll remind {whom} {when}: {content}. Answer me then.",
         "set_done": "All right, I'll remind {whom} {when}: {content}. Tell me when it is done.",
+        "set_clock": "All right, I'll call {whom} {when}.",
         "cancelled": "All right, cancelled: {items}.",
         "skipped": "All right, not this time: {items}. After that as usual.",
         "ended": "All right, no more of it: {items}.",
-        "moved": "All right, moved to {when}: {content}.",
+        "moved": "All right, I'll remind you {when} instead: {content}.",
         "moved_once": "All right, this once {when}: {content}. After that as usual.",
         "renamed": "All right, {when}: {content}.",
         "confirm_on": "All right, {content}: I'll wait for your answer.",
@@ -56,7 +60,9 @@ CLAIMS: dict[str, dict[str, str]] = {
         "heard": "All right.",
         "distress": "I am telling {names} right now to get in touch with you. "
         "If you are in danger, call the emergency number at once.",
-        "distress_again": "{names} are being told already. "
+        "well": "All right, I'm glad. I'll let {names} know that you are well.",
+        "well_alone": "All right, I'm glad that you are well.",
+        "distress_again": "I am telling {names} already. "
         "If you are in danger, call the emergency number at once.",
     },
 }
@@ -86,6 +92,7 @@ PLAIN: dict[str, dict[str, str]] = {
         "no_person": "我不能替您提醒{person}，要{person}先把您加为联系人。"
         "要不要我提醒您去告诉{person}？",
         "when": "请问什么时候提醒您？",
+        "clock": "现在是{when}。",
         "when_plainly": "要提醒的话，请说几点提醒您做什么。",
         "offer_create": "要我{when}提醒您{content}吗？",
         "offer_cancel": "要取消{items}吗？",
@@ -121,6 +128,7 @@ PLAIN: dict[str, dict[str, str]] = {
         "no_person": "I may not remind {person} for you: you would have to be one of {person}'s "
         "contacts. Should I remind you to tell {person}?",
         "when": "When should I remind you?",
+        "clock": "It is {when}.",
         "when_plainly": "For a reminder, please say when and what.",
         "offer_create": "Should I remind you {when}: {content}?",
         "offer_cancel": "Should I cancel {items}?",
@@ -132,8 +140,14 @@ PLAIN: dict[str, dict[str, str]] = {
     },
 }
 SCOPES = {
-    "zh": {"today": "今天", "tomorrow": "明天", "then": "那时候", "all": "您"},
-    "en": {"today": "today", "tomorrow": "tomorrow", "then": "then", "all": "coming up"},
+    "zh": {"yesterday": "昨天", "today": "今天", "tomorrow": "明天", "then": "那时候", "all": "您"},
+    "en": {
+        "yesterday": "yesterday",
+        "today": "today",
+        "tomorrow": "tomorrow",
+        "then": "then",
+        "all": "coming up",
+    },
 }
 STATUS = {
     "zh": {"confirmed": "确认过了", "completed": "提醒过了", "missed": "没有回答"},
@@ -165,7 +179,13 @@ def say(key: str, language: str, **fields: object) -> str:
 
 
 def _filled(sentence: str, fields: dict[str, object]) -> str:
-    return sentence.format(**fields)
+    yours = {name: _yours(value) for name, value in fields.items() if name in ("content", "items")}
+    return sentence.format(**(fields | yours))
+
+
+def _yours(told: object) -> str:
+    """What somebody calls theirs is said back as theirs: "your pills", not "my pills"."""
+    return re.sub(r"\b[Mm]y(self)?\b", lambda m: "yourself" if m[1] else "your", str(told))
 
 
 def sounds_like_yes(text: str) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -235,3 +236,16 @@ async def test_the_page_knows_phone_and_address_only_when_the_person_shares_them
     assert before == {}
     shown = await house.reminders.links.open(daughter)
     assert shown.shared == {"phone": "+33 1 23", "address": "Rue 1"}
+
+
+async def test_who_was_being_told_when_a_cry_was_taken_back_hears_the_end(house: House) -> None:
+    await house.people.add_contact(ADMIN, user_id=ANA, name="Boris", address="chat:Boris")
+
+    house.outside.while_telling = partial(house.reminders.help.recall, AS_ANA, ANA)
+    await house.reminders.help.call(AS_ANA, user_id=ANA, text="I fell")
+    await house.fast_forward(seconds=1)
+
+    assert [text for _, text in house.outside.told] == [
+        "Ana said at 08:00: “I fell”. They may need help: get in touch now!",
+        "Ana is all right (Ana, 08:00). What was said before: “I fell”.",
+    ]

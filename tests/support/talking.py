@@ -106,11 +106,18 @@ class InChat:
         return await self.requests.answer(self.message(text, addressed=addressed)) or ""
 
 
+def way_to(mouth: Mouth) -> str:
+    """The address of whoever speaks there, as somebody's contact has it."""
+    return "chat:telegram:7" if mouth.__dict__.get("chat") == PRIVATE else f"device:{KITCHEN}"
+
+
 async def mouth_of(house: House, where: str) -> Mouth:
-    """`device` or `chat`."""
+    """`device`, `chat` (Telegram) or `console`, whose chat is no device: the kitchen rings."""
     await house.people.update_user(ADMIN, ANA, language="zh")
     if where == "device":
         return AtDevice(house)
+    if where == "console":
+        return InChat(house, Chat(id=ChatId(f"console:user.{ANA}"), kind=ChatKind.PRIVATE))
     with suppress(NotFound, AlreadyThere):  # done before a restart
         await house.people.remove_device(ADMIN, KITCHEN)
         await house.people.add_device(

@@ -17,6 +17,7 @@ from clarion.people.model import User
 from clarion.people.service import NEWCOMER, Newcomer, People
 from clarion.reminders.guarantee import clock_or_day
 from clarion.reminders.model import Reminder, ReminderStatus, Series
+from clarion.reminders.natural import Created
 from clarion.reminders.service import Reminders
 
 ENDED = {
@@ -39,6 +40,7 @@ OPEN = {
     "zh": "{when}提醒：{content}{confirm}。",
     "en": "{when}: {content}{confirm}.",
 }
+FOR_PERSON = {"zh": "给{person}：{said}", "en": "For {person}: {said}"}
 OVERDUE = {
     "zh": "{content}：从 {since} 起谁也联系不上。",
     "en": "{content}: since {since}, nobody reachable.",
@@ -79,6 +81,19 @@ class Kit:
             guarantee=guarantee_out(found),
         )
 
+    async def told_created(self, made: Created, owner: UserId) -> Told:
+        """What a sentence became; for whom it is said where it is not for `owner`."""
+        if made.series is not None:
+            told = await self.told_series(made.series, made.readback)
+        else:
+            assert made.reminder is not None, "a sentence becomes one or the other"
+            told = await self.told(made.reminder)
+        if not made.person:
+            return told
+        language = (await self.user(owner)).language
+        said = FOR_PERSON[language].format(person=made.person, said=told.said)
+        return told.model_copy(update={"said": said})
+
     async def told_series(self, series: Series, rhythm: str = "") -> Told:
         """`rhythm`, when it is known, says how it repeats instead of when it comes next."""
         user = await self.user(series.user_id)
@@ -105,7 +120,7 @@ class Kit:
     async def _current(self, series: Series) -> Reminder | None:
         if series.current is None:
             return None
-        return await self.reminders.get(self.actor, series.current)
+        return await self.reminders.get(CLARION, series.current)  # whoever sees one sees the other
 
     def say(self, reminder: Reminder, user: User) -> str:
         ended = ENDED[user.language].get(reminder.status)

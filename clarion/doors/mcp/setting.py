@@ -1,6 +1,6 @@
 """Sets what an assistant asked for, also when the person had to be asked for the time first."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -8,11 +8,10 @@ from clarion.base.ids import DeviceId, UserId
 from clarion.doors.mcp.kit import Kit
 from clarion.doors.mcp.missing import Asking
 from clarion.doors.mcp.shapes import Told
-from clarion.language.request import read
+from clarion.language.request import Request, read
 from clarion.language.when.model import Recurring
 from clarion.reminders.errors import MissingTime
 from clarion.reminders.model import ConfirmationConfig
-from clarion.reminders.natural import asked_confirmation
 
 ASK = "Ask the person when, then call again with the time in the text or as trigger_at."
 
@@ -69,19 +68,20 @@ class ToolSetting:
 
     async def sentence(self, text: str, words: str) -> Told:
         """A whole sentence; `words` is the time the person added when they were asked."""
-        if words:
-            user = await self.kit.user(self.owner)
-            asked = read(text, self.kit.clock.now(), ZoneInfo(user.zone))
-            config = asked_confirmation(asked.confirm, asked.content, text)
-            return await self.answered(asked.content or text, words, config, asked.level)
+        asked = await self._asked(text, words) if words else None
         made = await self.kit.reminders.natural.create(
             self.kit.actor,
             user_id=self.owner,
             text=text,
+            asked=asked,
             device_id=DeviceId(self.device) if self.device else None,
             key=self.key or None,
         )
-        if made.series is not None:
-            return await self.kit.told_series(made.series, made.readback)
-        assert made.reminder is not None, "a sentence becomes one or the other"
-        return await self.kit.told(made.reminder)
+        return await self.kit.told_created(made, self.owner)
+
+    async def _asked(self, text: str, words: str) -> Request:
+        user = await self.kit.user(self.owner)
+        meant = self.asking.meant(words, user)
+        if meant is None:
+            raise MissingTime("time", (), ASK)
+        return replace(read(text, self.kit.clock.now(), ZoneInfo(user.zone)), when=meant)

@@ -13,7 +13,7 @@ _SPAN = re.compile(
     rf"(?P<half>(?:a )?half (?:an |a )?(?:hour|hr)(?! ago))"
     rf"|(?P<quarter>(?:a )?quarter (?:of )?(?:an )?hour)|(?P<three>three quarters of an hour)"
     rf"|(?P<one>another (?:hour|day|week)(?![a-z]))"
-    rf"|(?P<n>{_N}|an?|a couple(?: more)?(?: of)?|couple(?: more)?(?: of)?)(?: or so)?"
+    rf"|(?<![a-z])(?P<n>{_N}|an?|a couple(?: more)?(?: of)?|couple(?: more)?(?: of)?)(?: or so)?"
     rf"(?:(?: or | to |-| - )(?P<upto>{_N}))?(?P<andhalf> and a half)?"
     r"(?: more| good| extra| short| full)*"
     rf"[ -]?(?P<unit>minutes?|min|hours?|hrs?|h|days?|weeks?)(?![a-z])(?P<plus> and a half)?"

@@ -31,10 +31,10 @@ from clarion.reminders.events import (
     ContactTook,
     EscalationBegun,
 )
-from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.model import DISTRESS, Reminder, ReminderStatus
 from clarion.tasks.model import Level, Queue, Task
 
-TOOK, CANNOT, DONE = "took", "cannot", "done"
+TOOK, CANNOT, DONE, WELL = "took", "cannot", "done", "well"
 UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
 USUAL = EscalationPolicy()
 ASK_EVERY = timedelta(seconds=30)  # what Pushover allows is one look every five
@@ -408,20 +408,19 @@ def inform(
     scene: LockedReminder, what: str, by: str, now: datetime, *, besides: str = ""
 ) -> Decision:
     """One task for each contact who was told: they hear who is on it, or how it ended."""
-    reminder = scene.reminder
     heard = [one for one in scene.contacts if was_told(scene, one) and one.id != besides]
-    tasks = tuple(
-        _task(
-            reminder,
-            INFORM,
-            {"reminder": reminder.id, "contact": one.id, "what": what, "by": by},
-            now,
-            now,
-            f"inform:{reminder.id}:{one.id}:{what}:{now.timestamp():.0f}",
-        )
-        for one in heard
-    )
-    return Decision(tasks=tasks)
+    return Decision(tasks=tuple(_inform_task(scene.reminder, one, what, by, now) for one in heard))
+
+
+def _inform_task(reminder: Reminder, contact: Contact, what: str, by: str, now: datetime) -> Task:
+    payload: dict[str, object] = {"reminder": reminder.id, "contact": contact.id}
+    key = f"inform:{reminder.id}:{contact.id}:{what}:{now.timestamp():.0f}"
+    return _task(reminder, INFORM, payload | {"what": what, "by": by}, now, now, key)
+
+
+def how_it_ended(reminder: Reminder, contact: str = "") -> str:
+    """Done; or, where somebody took their own cry for help back, that they are well."""
+    return WELL if reminder.reason == DISTRESS and not contact else DONE
 
 
 def _heard(scene: LockedReminder, contact: Contact) -> ToldContact | None:
@@ -454,8 +453,14 @@ def not_told(
 def told(
     scene: LockedReminder, contact: Contact, now: datetime, number: int = 1, way: int = 0
 ) -> Decision:
-    """They were told; at their next way they are when they say nothing."""
-    further = _further(scene, contact, now, number, way)
+    """They were told; at their next way they are when they say nothing. What ended while the
+    message was on its way they hear as well.
+    """
+    if scene.reminder.status is ReminderStatus.CONFIRMED:
+        ended, by = how_it_ended(scene.reminder), scene.reminder.confirmed_by
+        further = Decision(tasks=(_inform_task(scene.reminder, contact, ended, by, now),))
+    else:
+        further = _further(scene, contact, now, number, way)
     if was_told(scene, contact, number):
         return further
     reminder = scene.reminder

@@ -20,7 +20,7 @@ from clarion.reminders.decisions.decision import (
     open_keys,
     ring_task,
 )
-from clarion.reminders.decisions.escalation import DONE, inform, ladder_keys
+from clarion.reminders.decisions.escalation import how_it_ended, inform, ladder_keys
 from clarion.reminders.decisions.series import goes_on, planned
 from clarion.reminders.errors import NotPending, ReminderOver
 from clarion.reminders.events import (
@@ -29,7 +29,7 @@ from clarion.reminders.events import (
     ReminderSnoozed,
     ReminderUpdated,
 )
-from clarion.reminders.model import MOVES, Reminder, ReminderStatus
+from clarion.reminders.model import DISTRESS, MOVES, Reminder, ReminderStatus
 
 COMES_AGAIN = timedelta(hours=1)
 SNOOZED = "snoozed"
@@ -51,7 +51,7 @@ def confirm(
 ) -> Decision:
     """Somebody says it is done: before it rang, while it rings, or long after it gave up.
 
-    `yes` is kept as the reason of its end: `done`, or only `heard`.
+    `yes` is kept as the reason of its end: `done`, or only `heard`; a cry for help stays one.
     Everybody who was told hears of it, besides the `contact` who says so.
     """
     reminder = scene.reminder
@@ -60,8 +60,9 @@ def confirm(
     if ReminderStatus.CONFIRMED not in MOVES[reminder.status]:
         raise ReminderOver(reminder.id, reminder.status.value)
     late = reminder.is_final
+    reason = DISTRESS if reminder.reason == DISTRESS else yes
     done = changed(
-        reminder, now, ReminderStatus.CONFIRMED, confirmed_by=by, reason=yes, held_until=None
+        reminder, now, ReminderStatus.CONFIRMED, confirmed_by=by, reason=reason, held_until=None
     )
     told = ReminderConfirmed(
         subject=reminder.id,
@@ -83,7 +84,7 @@ def confirm(
     )
     if late:
         confirmed += Decision(drop=ladder_keys(scene))
-        confirmed += inform(scene, DONE, by, now, besides=contact)
+        confirmed += inform(scene, how_it_ended(reminder, contact), by, now, besides=contact)
     return confirmed + goes_on(scene, now)
 
 

@@ -58,6 +58,17 @@ def test_the_answer_after_something_was_told_beside_it_is_the_questions() -> Non
     assert Ask(a_ring(1).id, "吃过了") in session.heard(Detect("吃过了"), 14)
 
 
+def test_a_yes_just_after_a_hush_is_no_yes_to_the_next_pill() -> None:
+    session = opened(a_ring(1), a_ring(2, text="吃红色的药"))
+    speak_out(session, 4)
+    session.words("别吵了", 5)
+    session.reacted(Reaction("denied", "好的，先不响了。"), "别吵了", 5)
+    told = spoken_texts(speak_out(session, 6))
+
+    assert told == ["吃红色的药"]
+    assert Ask(a_ring(1).id, "吃了") in session.words("吃了", 6.3)
+
+
 @pytest.mark.parametrize(("second", "answered"), [(10.5, 1), (12.0, 3)])
 def test_an_answer_that_meets_the_next_ring_belongs_to_the_question_before(
     second: float, answered: int

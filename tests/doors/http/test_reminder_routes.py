@@ -6,8 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
+from clarion.people.access import CLARION
 from tests.support.clock import START
-from tests.support.doors import KITCHEN, Doors
+from tests.support.doors import BO, KITCHEN, Doors
 
 AT = (START + timedelta(hours=1)).isoformat()
 PATH = "/api/v1/reminders"
@@ -283,3 +284,45 @@ async def test_who_wants_no_reminder_gets_none(doors: Doors, text: str) -> None:
 
     assert (refused.status_code, refused.json()["code"]) == (422, "no_request")
     assert listed.json()["items"] == []
+
+
+@pytest.mark.parametrize("text", ["明天提醒我", "remind me tomorrow at 9"])
+async def test_a_reminder_of_nothing_is_not_set(doors: Doors, text: str) -> None:
+    async with doors.client("ana") as ana:
+        refused = await ana.post(f"{PATH}/natural", json={"text": text})
+        timer = await ana.post(f"{PATH}/natural", json={"text": "set a timer for five minutes"})
+        listed = await ana.get(PATH)
+
+    assert (refused.status_code, refused.json()["code"]) == (422, "missing_content")
+    assert timer.status_code == 201
+    assert len(listed.json()["items"]) == 1
+
+
+async def test_somebody_elses_reminder_is_theirs_or_is_refused(doors: Doors) -> None:
+    said = {"text": "remind my mum to take her pills tomorrow at 8 am"}
+    await doors.people.update_user(CLARION, BO, name="Mum", zone="Europe/Paris")
+    async with doors.client("ana") as ana:
+        refused = await ana.post(f"{PATH}/natural", json=said)
+        previewed = await ana.post(f"{PATH}/preview", json=said)
+        await doors.people.add_contact(CLARION, user_id=BO, name="Ana", address=f"device:{KITCHEN}")
+        made = await ana.post(f"{PATH}/natural", json=said, headers={"Accept-Language": "en"})
+        listed = await ana.get(PATH)
+
+    assert (refused.status_code, refused.json()["code"]) == (422, "may_not_remind")
+    assert (previewed.status_code, previewed.json()["code"]) == (422, "may_not_remind")
+    assert made.status_code == 201
+    body = made.json()
+    assert (body["reminder"]["user_id"], body["person"]) == ("bo", "your mum")
+    assert body["reminder"]["trigger_at"] == "2030-01-08T07:00:00.000Z", "eight o'clock is hers"
+    assert "your mum's clock" in body["readback"]
+    assert listed.json()["items"] == []
+
+
+async def test_a_new_user_speaks_the_language_of_whoever_adds_them(doors: Doors) -> None:
+    path = "/api/v1/users"
+    async with doors.client("admin") as admin:
+        english = {"Accept-Language": "en-GB,en;q=0.9"}
+        told = await admin.post(path, json={"id": "eve"}, headers=english)
+        chosen = await admin.post(path, json={"id": "liu", "language": "zh"}, headers=english)
+
+    assert (told.json()["language"], chosen.json()["language"]) == ("en", "zh")

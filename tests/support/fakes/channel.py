@@ -60,6 +60,8 @@ class Outside:
     silent: set[str] = field(default_factory=set)
     """Receipts whose service does not answer."""
     withdrawn: list[str] = field(default_factory=list)
+    while_telling: Callable[[], Awaitable[object]] | None = None
+    """What happens while the next message to a contact is on its way."""
     kept: dict[str, Reminder] = field(default_factory=dict)
     """How things stood at the end, by content."""
     sessions: dict[DeviceId, set[RingId]] = field(default_factory=dict)
@@ -126,6 +128,9 @@ class RecordingNotifier:
             raise Unavailable("Nobody picks up.", retry_after=60)
         self.outside.told.append((contact.name, call.text))
         self.outside.links.append(call.link)
+        if self.outside.while_telling is not None:
+            happens, self.outside.while_telling = self.outside.while_telling, None
+            await happens()
         if call.asks and (device := self.outside.speakers.get(contact.address)) is not None:
             await self.outside.rings_on(spoken(call, device, self.outside.clock.now()))
         return self.outside.receipts.get(contact.address, "") if call.asks else ""

@@ -53,6 +53,8 @@ REACTION = 1.0  # seconds from the first sound until words can be an answer to i
 QUEUED_EVERY = 60.0  # half of what a ring may wait for its turn without a word from us
 SETTLED = frozenset({"confirmed", "snoozed", "denied", "cancelled", "over", "conversation"})
 
+PUT_OFF = frozenset({"denied", "snoozed"})
+
 
 class Session:
     """`udp` is what an MQTT device has to know for its sound; None over WebSocket."""
@@ -78,6 +80,8 @@ class Session:
         self._loudness = Loudness(self._tools, volume)
         self._agenda = Agenda(language)
         self._ring: Ring | None = None
+        self._put_off: Ring | None = None
+        """What was told last, and is to be asked about later."""
         self._inherited: list[Ring] = []
         self._handed_over = False
         self._ring_until = 0.0
@@ -144,7 +148,8 @@ class Session:
         if self.closed or not text:
             return []
         self._active_at = now
-        meant = self._ring if self._awaits(now) and self._has_barely_begun(now) else None
+        before = self._ring if self._awaits(now) else self._put_off
+        meant = before if self._has_barely_begun(now) else None
         stopped = self._stop_speaking(now)
         self._ring = meant or self._ring
         said = self._send(messages.stt(text), now)
@@ -216,6 +221,7 @@ class Session:
         self._asking -= 1
         self._active_at = now
         if reaction.outcome in SETTLED:
+            self._put_off = self._ring if reaction.outcome in PUT_OFF else None
             self._ring = None
         if reaction.outcome == "conversation" and not reaction.say:
             self._asking += 1

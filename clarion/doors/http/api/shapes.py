@@ -239,6 +239,7 @@ class NaturalOut(Shape):
     series: SeriesOut | None
     readback: str = Field(description="What was understood, in words: say it back.")
     guarantee: GuaranteeOut | None = Field(description="Who will hear it, and how sure that is.")
+    person: str = Field("", description="Who is told, where it is somebody else: your wife.")
 
 
 class PreviewOut(Shape):
@@ -376,6 +377,7 @@ def natural_out(made: Created) -> dict[str, Any]:
         "series": series_out(made.series) if made.series else None,
         "readback": made.readback,
         "guarantee": heard,
+        "person": made.person,
     }
 
 

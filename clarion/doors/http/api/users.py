@@ -18,13 +18,14 @@ from clarion.doors.http.api.shapes import (
     quiet_in,
     quiet_out,
 )
-from clarion.doors.http.auth import Admin, Asking
+from clarion.doors.http.auth import Actor, Admin, Asking
 from clarion.doors.http.conventions import (
     PREFIX,
     Cursor,
     Id,
     IfMatch,
     IfNoneMatch,
+    Languages,
     Limit,
     Name,
     Patch,
@@ -39,6 +40,7 @@ from clarion.doors.http.conventions import (
     removes,
     said,
 )
+from clarion.doors.http.screen_language import shown_in
 from clarion.language.when.zones import say_followed
 from clarion.people.model import User
 from clarion.people.service import People
@@ -106,14 +108,23 @@ def user_routes(people: People) -> APIRouter:
         summary="Add a user",
         responses=refusals(409),
     )
-    async def add_user(_: Admin, actor: Asking, body: UserIn) -> Response:
-        fields = as_fields(body)
+    async def add_user(
+        _: Admin, actor: Asking, body: UserIn, languages: Languages = None
+    ) -> Response:
+        fields = {"language": await spoken_by(people, actor, languages), **as_fields(body)}
         fields["user_id"] = UserId(fields.pop("id"))
         user = await people.add_user(actor, **fields)
         return answer_made(shown(user), f"{PREFIX}/users/{user.id}", user.version)
 
     add_one(router, people)
     return router
+
+
+async def spoken_by(people: People, actor: Actor, languages: str | None) -> str | None:
+    """What a new user most likely speaks: the screen's language, or that of who adds them."""
+    if (shown := shown_in(languages)) is not None or actor.user_id is None:
+        return shown
+    return (await people.user(actor, actor.user_id)).language
 
 
 def add_one(router: APIRouter, people: People) -> None:
