@@ -194,7 +194,8 @@ async def add_reminders(
     )
     for kind in services.ring_tasks.kinds():
         parts.kinds.add(kind)
-    parts.add_pass(Keeper(services.store, parts.clock, patience))
+    last_noted = await services.store.last_noted()
+    parts.add_pass(Keeper(services.store, parts.clock, patience, last_noted))
     parts.add_pass(Movers(services.people, parts.clock))
     dialogues = SqlDialogues(parts.database)
     parts.add_duty(DialogueCleaner(dialogues, parts.clock, settings.talk_remembered))

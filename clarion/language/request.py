@@ -39,9 +39,17 @@ _TRAILING = re.compile(
 )
 
 
+_THEN = re.compile(
+    r"[，,；;。]?\s*(?:然后|接着|另外|还有)(?:再)?[，,]?\s*|"
+    r"[,;.]?\s*\b(?:and then|then also|then|and also)\b,?\s*",
+    re.IGNORECASE,
+)
+_ASKS_ITSELF = re.compile(
+    r"提醒|[叫喊](?:我|醒)|闹钟|\b(?:remind|wake|alarm|timer)\b", re.IGNORECASE
+)
 _ONLY_ASKS = re.compile(
     r"(?:请|帮我|给我)?(?:设|定|加)?(?:个|一个)?提醒(?:我|一下|我一下)?|叫我|"
-    r"(?:please )?(?:remind me|(?:set|add|make) (?:me )?(?:a|an?other) reminder)",
+    r"(?:please )?(?:remind(?: me)?|(?:set|add|make) (?:me )?(?:a|an?other) reminder)",
     re.IGNORECASE,
 )
 # A time that hangs on another one: "an hour before", 提前十分钟.
@@ -105,6 +113,9 @@ def read_all(
 ) -> list[Request]:
     """Each thing with its own time is a request: 八点吃药，九点量血压 is two."""
     text = text[:LETTERS_MAX]
+    one_by_one = _then(text, base, zone, habits)
+    if one_by_one:
+        return one_by_one
     time = read_time(text, base, zone, habits)
     parts = _parts(text, time)
     groups = _groups(text, parts)
@@ -121,6 +132,22 @@ def read_all(
     if wish is None or not _OF_ALL.search(wish.wish):
         return found
     return [replace(one, confirm=wish.confirm, wish=wish.wish) for one in found]
+
+
+def _then(text: str, base: datetime, zone: ZoneInfo, habits: Habits) -> list[Request]:
+    """明早六点半叫醒我，然后七点提醒我吃早饭: each asks for itself. Empty: none do."""
+    clauses = _THEN.split(text)
+    if len(clauses) < 2 or not all(_ASKS_ITSELF.search(one) for one in clauses):
+        return []
+    day, found = _DAY.search(clauses[0]), list[Request]()
+    for clause in clauses:
+        if found and day and not _NAMES_DAY.search(clause):
+            clause = f"{day[0]}{clause}" if _HAN.search(clause) else f"{clause} {day[0]}"
+        asked = read(clause, base, zone, habits)
+        if not isinstance(asked.when, Once | Recurring):
+            return []
+        found.append(replace(asked, words=clause))
+    return found
 
 
 def _groups(text: str, parts: list[Part]) -> list[list[Part]] | None:

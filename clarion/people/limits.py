@@ -11,6 +11,8 @@ from clarion.base.errors import BadInput
 from clarion.language.when.model import PARTS, ROUTINES
 from clarion.people.model import PersonAbsence
 
+WARN_CONTACTS = "warn_contacts"
+"""In a person's context: tell a contact when nobody could hear what comes within a day."""
 HABITS = ("day", *PARTS, *ROUTINES)
 """What a person may have an hour for."""
 
@@ -36,6 +38,13 @@ class PeopleLimits:
         if not 1 <= limit <= self.page_max:
             raise BadInput(f"The limit is {limit}; it must be from 1 to {self.page_max}.")
         return limit
+
+
+def checked_wishes(context: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What we act upon has to be what we understand: `habits` and `warn_contacts`."""
+    if not isinstance(context.get(WARN_CONTACTS, False), bool):
+        raise BadInput("warn_contacts is not yes or no.", hint="true or false.")
+    return checked_habits(context)
 
 
 def checked_habits(context: Mapping[str, Any]) -> Mapping[str, Any]:

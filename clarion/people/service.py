@@ -19,7 +19,7 @@ from clarion.people.errors import (
     TooManyContacts,
 )
 from clarion.people.invitations import invite_task
-from clarion.people.limits import PeopleLimits, checked_absence, checked_habits, known_zone
+from clarion.people.limits import PeopleLimits, checked_absence, checked_wishes, known_zone
 from clarion.people.model import (
     CHAT_PLATFORMS,
     AwayDays,
@@ -195,7 +195,7 @@ class People:
         return ChangedUser(replace(after, moved_from=None), followed)
 
     def _remembered(self, context: Mapping[str, Any] | None) -> Mapping[str, Any]:
-        return checked_habits(self._limits.context(context))
+        return checked_wishes(self._limits.context(context))
 
     async def _follow(self, user: User) -> int:
         """Let what is theirs follow a person who moved; again after a crash in the middle."""

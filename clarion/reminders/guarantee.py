@@ -25,6 +25,7 @@ from clarion.people.model import (
 )
 from clarion.people.oncall import climbed
 from clarion.people.ports import PeopleStore
+from clarion.reminders.decisions import escalation
 from clarion.reminders.decisions.decision import NOTHING, Decision, LockedReminder, changed
 from clarion.reminders.decisions.escalation import policy_of
 from clarion.reminders.decisions.quiet import pausing
@@ -376,9 +377,14 @@ def note(scene: LockedReminder, now: datetime, patience: Patience) -> Decision:
     event = watched(scene.reminder, household, now, patience)
     if event is None:
         return NOTHING
-    at = now if isinstance(event, GuaranteeLost) else None
-    after = changed(scene.reminder, now, ReminderStatus.PENDING, reach_lost_at=at)
-    return Decision(reminders=(after,), events=(event,), outcome=event.kind)
+    lost = isinstance(event, GuaranteeLost)
+    after = changed(
+        scene.reminder, now, ReminderStatus.PENDING, reach_lost_at=now if lost else None
+    )
+    noted = Decision(reminders=(after,), events=(event,), outcome=event.kind)
+    return noted + escalation.warn(
+        scene, escalation.UNHEARD if lost else escalation.HEARD_AGAIN, now
+    )
 
 
 def with_grace(device: Device, now: datetime) -> Device:

@@ -22,6 +22,7 @@ log = logging.getLogger(__name__)
 OVERDUE = timedelta(minutes=2)  # a busy queue is not yet a lost task
 EVERY = timedelta(minutes=1)
 SET_BACK = timedelta(seconds=5)  # a time server's usual corrections are far smaller
+SERVERS_APART = timedelta(minutes=1)  # by so much may the clocks of several servers differ
 KEYS_KEPT = timedelta(days=7)  # nobody repeats a request after that
 
 
@@ -30,15 +31,25 @@ class Keeper:
 
     name = "reminders-keeper"
 
-    def __init__(self, store: ReminderStore, clock: Clock, patience: Patience) -> None:
+    def __init__(
+        self,
+        store: ReminderStore,
+        clock: Clock,
+        patience: Patience,
+        last_noted: datetime | None = None,
+    ) -> None:
+        """`last_noted` is when the last thing was noted before this server started: if that lies
+        ahead, the clock was set back while nobody looked, at least by so much.
+        """
         self._store = store
         self._clock = clock
         self._patience = patience
+        self._last_noted = last_noted
         self._behind = 0.0
 
     async def run_once(self) -> datetime | None:
         now = self._clock.now()
-        back = self._set_back_by(now)
+        back = self._set_back_by(now) + self._set_back_before(now)
         if back > SET_BACK:
             await self._pull_in(back, now)
         found = await self._store.put_back(now - OVERDUE, now)
@@ -51,6 +62,12 @@ class Keeper:
         """Since the last look, against the clock that never jumps."""
         before, self._behind = self._behind, self._clock.monotonic() - now.timestamp()
         return timedelta(seconds=self._behind - before if before != 0.0 else 0.0)
+
+    def _set_back_before(self, now: datetime) -> timedelta:
+        """While the server was down; looked at once."""
+        last, self._last_noted = self._last_noted, None
+        ahead = last - now if last is not None else timedelta()
+        return ahead if ahead > SERVERS_APART else timedelta()
 
     async def _pull_in(self, back: timedelta, now: datetime) -> None:
         def decide(scene: LockedReminder) -> Decision:

@@ -146,6 +146,10 @@ class ReminderStore(Protocol):
         """
         ...
 
+    async def last_noted(self) -> datetime | None:
+        """When the newest event happened, by the clock of then; None: nothing ever has."""
+        ...
+
     async def put_back(self, before: datetime, now: datetime) -> int:
         """Plan again what was due before then and still waits: no promise hangs on one task.
 

@@ -30,6 +30,8 @@ SAID: dict[str, dict[str, str]] = {
         "absent": "{who}的提醒没能按时说出：{content}（{at}）。请联系看看。",
         "distress": "{who}在{at}说：“{content}”。可能需要帮助，请马上联系！",
         "took": "{by}在处理了：{who}，{content}（{at}）。",
+        "unheard": "现在没有设备能提醒{who}：{content}（{at}）。请看看设备有没有开着、连没连上网。",
+        "heard_again": "{who}的设备又连上了：{content}（{at}）会照常提醒。",
         "well": "{who}没事了（{by}，{at}）。之前说的是：“{content}”。",
         "done": "已经办好：{who}，{content}。{by}，{at}。",
         "can you go": "你能去看看吗？",
@@ -69,6 +71,9 @@ SAID: dict[str, dict[str, str]] = {
         " Please check on them.",
         "distress": "{who} said at {at}: “{content}”. They may need help: get in touch now!",
         "took": "{by} is on it: {who}, {content} ({at}).",
+        "unheard": "No device can remind {who} just now: {content} ({at}). Please check that one is"
+        " switched on and has a network.",
+        "heard_again": "{who}'s device is back: {content} ({at}) will be told as usual.",
         "well": "{who} is all right ({by}, {at}). What was said before: “{content}”.",
         "done": "It is done: {who}, {content}. {by}, {at}.",
         "can you go": " Can you go and see?",
@@ -90,6 +95,7 @@ SAID: dict[str, dict[str, str]] = {
         "somebody": "They",
     },
 }
+BEFORE_DUE = ("unheard", "heard_again")
 WHY = {
     "device_offline_too_long": "unreached",
     "no_device": "unreached",
@@ -176,11 +182,14 @@ def test_of(user: User, language: str, key: str) -> str:
 def informed(
     what: str, by: str, user: User, reminder: Reminder, language: str, now: datetime
 ) -> str:
-    """What everybody else who was told hears: who is on it, or how it ended."""
+    """What everybody else who was told hears: who is on it, or how it ended; before it is due,
+    whether anybody could hear it.
+    """
     words = SAID[language]
+    said_at = now.astimezone(ZoneInfo(user.zone)).strftime("%H:%M")
     return words[what].format(
         by=by,
         who=user.name or words["somebody"],
         content=reminder.content,
-        at=now.astimezone(ZoneInfo(user.zone)).strftime("%H:%M"),
+        at=clock_time(user, reminder) if what in BEFORE_DUE else said_at,
     )

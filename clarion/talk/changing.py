@@ -19,8 +19,9 @@ from clarion.talk.exchange import Exchange, kept
 from clarion.talk.looking import Looking, window
 from clarion.talk.memory import Act, Question
 from clarion.talk.moment import new_time, pointer, target
-from clarion.talk.sure import WISH
+from clarion.talk.patterns import WISH
 
+PENDING = ReminderStatus.PENDING
 FOR_EVER = re.compile(
     r"以后|每天|每日|每[周月]|永远|都不|都别|再也|一直|彻底|整个|^\W*(?:全部|所有|全都?)\W*$|"
     r"\bevery\b|\bdaily\b|\bweekly\b|\bever\b|\bfor good\b|\bnever\b|\ball of them\b|\bfuture\b|"
@@ -106,6 +107,17 @@ class Changing:
         if not there:
             return turn.say("nothing")
         return await self._with(turn, "change", there, detail.partition("->")[0].strip())
+
+    async def change_this(self, turn: Exchange, one: Reminder) -> str:
+        return await self._change_one(turn, one, turn.text)
+
+    async def one_named(self, turn: Exchange) -> Reminder | None:
+        """The one reminder that the words name; None: none, or several."""
+        there = [one for one in await self._looking.coming(turn) if one.status is PENDING]
+        asked = requests.read(turn.text, turn.now, turn.zone, habits_of(turn.user))
+        named = which.matching(asked.content, there) if asked.content else []
+        named = named or [one for one in there if asked.content and asked.content in one.content]
+        return named[0] if len(named) == 1 else None
 
     async def _change_one(self, turn: Exchange, one: Reminder, said: str) -> str:
         habits = habits_of(turn.user)

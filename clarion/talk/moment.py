@@ -6,9 +6,10 @@ from zoneinfo import ZoneInfo
 
 from clarion.language.when import parse
 from clarion.language.when.model import Grain, Habits, Once, Recurring
+from clarion.talk.patterns import OTHER_HALF
 
 TO = re.compile(
-    r"(?:改|换|挪|调|移|推迟|延后|延|提前|搬|放|定|设)(?:到|成|为|在)|"
+    r"改(?=[\d一二两三四五六七八九十早上下晚明后今周每])|(?:改|换|挪|调|移|推迟|延后|延|提前|搬|放|定|设)(?:到|成|为|在)|"
     r"\b(?:to|until|till|for|make (?:it|that)|make)\b(?=\s+(?!take|the|my)\S)",
     re.IGNORECASE,
 )
@@ -71,6 +72,19 @@ def shifted(text: str, old: datetime, now: datetime, zone: ZoneInfo) -> datetime
     return None
 
 
+def in_other_half(text: str, old: datetime, now: datetime) -> datetime | None:
+    """What "pm" or 是晚上 changes: the same hour in the half of the day that was said."""
+    said = OTHER_HALF.search(text)
+    if said is None:
+        return None
+    late = re.match(r"下午|晚上|p|afternoon|evening|night", said["half"], re.IGNORECASE)
+    if bool(late) == (old.hour >= 12):
+        return old
+    other = old + HALF_DAY if late else old - HALF_DAY
+    before = other - timedelta(days=1)
+    return before if late and before > now else other if other > now else other + timedelta(days=1)
+
+
 def new_time(
     text: str, old: datetime, now: datetime, zone: ZoneInfo, habits: Habits
 ) -> datetime | Recurring | None:
@@ -79,7 +93,7 @@ def new_time(
     Without a day it is the day of `old`; without morning or evening the half of `old`; a day
     alone keeps the hour of `old`.
     """
-    moved = shifted(text, old, now, zone)
+    moved = shifted(text, old, now, zone) or in_other_half(text, old.astimezone(zone), now)
     if moved is not None:
         return moved
     words = NOT.sub("", target(text))

@@ -31,24 +31,17 @@ from clarion.talk.changing import Changing
 from clarion.talk.exchange import Exchange, Speaker, kept
 from clarion.talk.looking import Looking
 from clarion.talk.offering import OFFER, Offering, is_shaped
+from clarion.talk.patterns import ASKS_THE_TIME, CORRECTS, LISTS
 from clarion.talk.ports import DialogueStore, TalkModel
 from clarion.talk.setting import SetByTalk
-from clarion.talk.sure import (
-    ABOUT_REMINDERS,
-    ASKS_THE_TIME,
-    CORRECTS,
-    LISTS,
-    SURE,
-    divided,
-    is_well,
-    surely,
-)
+from clarion.talk.sure import ABOUT_REMINDERS, HARDLY, SURE, divided, is_well, surely
 from clarion.talk.words import sounds_like_yes
 
 log = logging.getLogger(__name__)
 
 LETTERS_MAX = 1_000
 REMEMBERED = timedelta(minutes=10)
+FAREWELL = re.compile(r"再见|拜拜|晚安|\bbye\b|\bgood ?night\b|\bsee you\b", re.IGNORECASE)
 THANKS = re.compile(r"谢|多谢|辛苦|\bthank|\bthx\b|\bcheers\b", re.IGNORECASE)
 NO = re.compile(
     r"不用|不要|不需要|没事|没关系|还好|挺好|我很好|别|误会|开玩笑|不是|"
@@ -70,6 +63,7 @@ ALL_OF_THEM = re.compile(
     r"\b(?:both|all (?:of them|three|done)|everything)\b",
     re.IGNORECASE,
 )
+AGAIN = re.compile(r"再(?:叫|提醒|喊|说)|\bagain\b", re.IGNORECASE)
 AND_THAT = re.compile(r"^\W*(?:还有|以及|和|and\b|also\b)|也|\btoo\b", re.IGNORECASE)
 STILL_ASKED = frozenset({"repeat", "help", "chat", "aside", "list", "greet"})
 """What is said in between; our question still waits."""
@@ -208,7 +202,8 @@ class Talk:
         if is_well(turn.text) and (said := await self._recall(turn)):
             return self._aside(turn, said)
         if "distress" in meaning.intents or is_yes(question, turn.text):
-            sure = meaning.confidence >= SURE or question is not None
+            doubt = HARDLY if turn.is_open else SURE  # 我锁了吧, said to what rings, is no cry
+            sure = meaning.confidence >= doubt or question is not None
             help_said = await self._help(turn, sure=sure)
             return Reaction(ASIDE if turn.is_open else TALK, help_said, listen=True)
         if question is not None and self._may_fill(turn, question, meaning.intents[0]):
@@ -292,6 +287,9 @@ class Talk:
     async def _do(self, turn: Exchange, intent: str, detail: str, text: str) -> str:
         match intent:
             case "create":
+                again = AGAIN.search(text) and await self._changing.one_named(turn)
+                if again:
+                    return await self._changing.change_this(turn, again)
                 return await self._setting.create(turn, text)
             case "list":
                 return await self._looking.read_out(turn, detail)
@@ -316,8 +314,10 @@ class Talk:
                 return await self._repeat(turn)
             case "help":
                 return turn.say("help")
+            case "greet" if THANKS.search(text) or FAREWELL.search(text):
+                return turn.say("thanks" if THANKS.search(text) else "farewell")
             case "greet":
-                return turn.say("thanks" if THANKS.search(text) else "greeting")
+                return turn.say("greeting")
             case "aside":
                 return ""
             case "answer" | "stop":
@@ -345,6 +345,9 @@ class Talk:
         if reaction.outcome != TALK:
             turn.proof.append(ringing.id)
             return reaction
+        if ringing.confirmation.required and turn.is_open and turn.intents[:1] == ("answer",):
+            asked = turn.say("done_or_not", content=ringing.content)
+            return Reaction(ASIDE, asked, listen=True)
         if ringing.status is not ReminderStatus.TRIGGERED or ringing.confirmation.required:
             return Reaction(TALK, await self._small_talk(turn), listen=True)
         turn.proof.append(ringing.id)  # a plain one: whoever answers has heard it
@@ -404,9 +407,10 @@ class Talk:
         speaker = turn.speaker
         if not sure:
             known = await self._people.contacts(speaker.actor, speaker.user_id)
-            if known:
-                names = joined([one.name for one in known], turn.language)
-                return turn.ask("help", turn.say("are_you_well", names=names))
+            if not known:
+                return turn.say("are_you_well_alone")
+            names = joined([one.name for one in known], turn.language)
+            return turn.ask("help", turn.say("are_you_well", names=names))
         told = await self._reminders.help.call(
             speaker.actor,
             user_id=speaker.user_id,

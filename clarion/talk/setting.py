@@ -26,7 +26,7 @@ from clarion.talk import which
 from clarion.talk.exchange import Exchange
 from clarion.talk.memory import Act, Question
 from clarion.talk.moment import new_time
-from clarion.talk.sure import SWAPS
+from clarion.talk.patterns import SWAPS
 
 CLOCK = re.compile(
     r"[零一二两三四五六七八九十\d]{1,3}点(?:半|钟|[零一二三四五六七八九十\d]{1,3}分?|一刻|三刻)?|\d{1,2}[:：]\d\d|"
@@ -54,7 +54,8 @@ AGREES = re.compile(  # and nothing else: 是吗 and 好像不是 are no yes
     re.IGNORECASE,
 )
 NO_CONTENT = re.compile(
-    r"[吗么呢][？?]?\W*$|[？?]\W*$|^\W*(?:什么|啥|你好|谢谢|哈喽|好的?|嗯+|行|对|是的?|知道了?|提醒我?|"
+    r"[吗么呢][？?]?\W*$|[？?]\W*$|^\W*(?:改|换成|make (?:it|that)\b|change\b)|"
+    r"^\W*(?:什么|啥|你好|谢谢|哈喽|好的?|嗯+|行|对|是的?|知道了?|提醒我?|"
     r"hi|hello|hey|thanks?(?: you)?|yes|yeah|ok(?:ay)?|what|huh|remind me)\W*$",
     re.IGNORECASE,
 )
@@ -147,7 +148,7 @@ class SetByTalk:
         if when is not None and asked.content:
             return await self._at(turn, question.request, when)
         if when is not None:
-            return await self.create(turn, turn.text)
+            return await self.create(turn, next(readable(turn, turn.text))[0])
         if not asked.content and is_thing(turn.text):
             return await self.create(turn, as_request(turn.text))
         return None
@@ -314,8 +315,14 @@ def half_said(asked: requests.Request, request: str) -> str:
 
 def said_time(turn: Exchange, before: str = "") -> Once | Recurring | None:
     """A time that stands alone, however short: 9, 五分钟, half past; `before` was said of it."""
-    said, habits = turn.text.strip(" 。.!！,，吧呗啊"), habits_of(turn.user)
+    said = turn.text
     said = f"{before} {said}" if before and said.isascii() else f"{before}{said}"
+    return next((when for _, when in readable(turn, said)), None)
+
+
+def readable(turn: Exchange, said: str) -> Iterator[tuple[str, Once | Recurring]]:
+    """The ways to put a short answer in which it can be read as a time, each with that time."""
+    said, habits = said.strip(" 。.!！,，吧呗啊"), habits_of(turn.user)
     ways = (
         [said, f"at {said}", f"in {said}"] if said.isascii() else [said, f"{said}后", f"{said}点"]
     )
@@ -324,8 +331,7 @@ def said_time(turn: Exchange, before: str = "") -> Once | Recurring | None:
     for way in ways:
         when = read_time(way, turn.now, turn.zone, habits).when
         if isinstance(when, Once | Recurring):
-            return when
-    return None
+            yield way, when
 
 
 def is_thing(text: str) -> bool:

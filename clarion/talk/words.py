@@ -87,6 +87,8 @@ PLAIN: dict[str, dict[str, str]] = {
         "cannot_undo": "这个撤不回来了，请您再说一遍要什么。",
         "greeting": "我在。要我提醒，就说几点提醒您做什么。",
         "thanks": "不客气。",
+        "farewell": "再见。",
+        "done_or_not": "{content}：做好了，还是还没有？",
         "help": "我可以设提醒、查提醒、改时间、取消和推迟。比如说：明天早上八点提醒我吃药。",
         "cannot": "这个我还不会。我可以设提醒、查提醒、改时间、取消和推迟，您告诉我就行。",
         "no_person": "我不能替您提醒{person}，要{person}先把您加为联系人。"
@@ -98,6 +100,7 @@ PLAIN: dict[str, dict[str, str]] = {
         "offer_cancel": "要取消{items}吗？",
         "offer_change": "要把{content}改到{when}吗？",
         "are_you_well": "您还好吗？要我马上通知{names}吗？",
+        "are_you_well_alone": "您还好吗？如果很危险，请马上打120，或者大声叫人。",
         "distress_alone": "我没有可以通知的联系人！请马上打120，或者大声叫人。",
         "refused": "这个没办成，什么都没动。",
     },
@@ -121,6 +124,8 @@ PLAIN: dict[str, dict[str, str]] = {
         "cannot_undo": "That cannot be taken back. Please say what you want instead.",
         "greeting": "I am here. Tell me what to remind you of, and when.",
         "thanks": "You're welcome.",
+        "farewell": "Goodbye.",
+        "done_or_not": "Did you {content}, or not yet?",
         "help": "I can set reminders, read them out, move, cancel and put them off. "
         "For example: remind me to take my pills at eight.",
         "cannot": "I can't do that yet. I can set reminders, read them out, move, cancel and put "
@@ -134,6 +139,8 @@ PLAIN: dict[str, dict[str, str]] = {
         "offer_cancel": "Should I cancel {items}?",
         "offer_change": "Should I move {content} to {when}?",
         "are_you_well": "Are you well? Should I tell {names} right now?",
+        "are_you_well_alone": "Are you well? If you are in danger, call the emergency number, "
+        "or shout for help.",
         "distress_alone": "There is nobody I can tell! Please call the emergency number now, "
         "or shout for help.",
         "refused": "That did not work, and nothing was changed.",

@@ -1,6 +1,7 @@
 """The clock is set back or forward under a running server: nothing falls silent for that long."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -8,7 +9,10 @@ import pytest
 from clarion.reminders.keeper import Keeper
 from clarion.reminders.model import ConfirmationConfig, ReminderStatus
 from tests.support.build import ANA, CONFIRM, KITCHEN
-from tests.support.house import ADMIN, House, at
+from tests.support.clock import ManualClock
+from tests.support.databases import sqlite_file
+from tests.support.fakes.channel import Outside
+from tests.support.house import ADMIN, House, at, furnish, open_house
 
 JUMPS = [timedelta(minutes=10), timedelta(hours=2), timedelta(days=3)]
 DAYS = JUMPS[-1]
@@ -86,6 +90,30 @@ async def test_what_asks_again_does_not_wait_for_the_old_clock(
     await house.fast_forward(minutes=3)
 
     assert len(house.outside.spoken) > before
+
+
+@pytest.mark.parametrize("jump", JUMPS)
+async def test_a_clock_that_was_set_back_while_the_server_was_down_is_noticed(
+    tmp_path: Path, clock: ManualClock, jump: timedelta
+) -> None:
+    (tmp_path / "down").mkdir()
+    url, outside = await sqlite_file(tmp_path / "down"), Outside(clock)
+    async with open_house(url, clock, outside) as before:
+        await furnish(before)
+        pill = await before.remind(at=at(8, 30), confirmation=ASKS)
+        await tea(before, "30 8 * * *")
+        await before.until(8, 30)
+    clock.jump(-jump)
+
+    async with open_house(url, clock, outside) as after:
+        last_noted = await after.store.last_noted()
+        after.driver.add(Keeper(after.store, clock, after.patience, last_noted))
+        await after.driver.settle()
+        await after.fast_forward(minutes=12)
+
+        asked = [one.ring.attempt for one in outside.spoken if one.ring.content != "tea"]
+        assert asked == [1, 2, 3]
+        assert (await after.look(pill)).status is ReminderStatus.TIMEOUT
 
 
 async def test_a_device_that_is_away_is_looked_for_after_a_jump_and_back(house: House) -> None:

@@ -85,6 +85,31 @@ async def test_a_device_that_goes_away_hours_before_is_told_once(house: House) -
     assert "Nobody can hear this now: kitchen" in happened[1].data["says"]
 
 
+@pytest.mark.parametrize("wanted", [True, False])
+async def test_a_contact_hears_of_a_device_that_goes_away_if_the_person_wants_that(
+    house: House, wanted: bool
+) -> None:
+    await house.people.update_user(ADMIN, ANA, context={"warn_contacts": wanted})
+    await house.people.add_contact(ADMIN, user_id=ANA, name="Sue", address="chat:Sue")
+    await house.people.add_contact(ADMIN, user_id=ANA, name="Tom", address="chat:Tom", order=2)
+    await house.come_back()
+    await house.remind(at=at(14))
+    await house.remind("tea", at=at(15))
+    watched = await watch(house)
+    seen = await tell(house, watched, 0)
+
+    await house.facts.seen(KITCHEN, online=False, through="test")
+    seen = await tell(house, watched, seen)
+    await house.fast_forward(minutes=5)
+    await house.facts.seen(KITCHEN, online=True, through="test")
+    await tell(house, watched, seen)
+    await house.fast_forward(minutes=5)
+
+    told = [(name, text.split(":")[0]) for name, text in house.outside.told]
+    lines = [("Sue", "No device can remind Ana just now"), ("Sue", "Ana's device is back")]
+    assert told == (lines if wanted else [])
+
+
 async def test_a_page_that_is_loaded_anew_alarms_nobody(house: House) -> None:
     await house.come_back()
     pill = await house.remind(at=at(20))

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from clarion.base.ids import TaskId, new_id
+from clarion.people.limits import WARN_CONTACTS
 from clarion.people.model import Contact, EscalationPolicy, User
 from clarion.people.oncall import Roster, climbed
 from clarion.reminders.decisions.decision import (
@@ -35,6 +36,8 @@ from clarion.reminders.model import DISTRESS, Reminder, ReminderStatus
 from clarion.tasks.model import Level, Queue, Task
 
 TOOK, CANNOT, DONE, WELL = "took", "cannot", "done", "well"
+UNHEARD, HEARD_AGAIN = "unheard", "heard_again"
+WARNED_ONCE = timedelta(hours=1)  # six pills and one dead router are one line
 UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
 USUAL = EscalationPolicy()
 ASK_EVERY = timedelta(seconds=30)  # what Pushover allows is one look every five
@@ -416,6 +419,24 @@ def _inform_task(reminder: Reminder, contact: Contact, what: str, by: str, now: 
     payload: dict[str, object] = {"reminder": reminder.id, "contact": contact.id}
     key = f"inform:{reminder.id}:{contact.id}:{what}:{now.timestamp():.0f}"
     return _task(reminder, INFORM, payload | {"what": what, "by": by}, now, now, key)
+
+
+def warn(scene: LockedReminder, what: str, now: datetime) -> Decision:
+    """Whoever stands first on the ladder hears that nobody could hear what comes, or can again;
+    if the person wants that. Once an hour, however many reminders it concerns.
+    """
+    agreed = [one for one in scene.contacts if one.agreed_ways]
+    if scene.user.context.get(WARN_CONTACTS) is not True or not agreed:
+        return NOTHING
+    first = [one for one in agreed if one.order == agreed[0].order]
+    hour = int(now.timestamp() // WARNED_ONCE.total_seconds())
+    tasks = [_inform_task(scene.reminder, one, what, "", now) for one in first]
+    return Decision(
+        tasks=tuple(
+            replace(task, key=f"warn:{one.id}:{what}:{hour}")
+            for one, task in zip(first, tasks, strict=True)
+        )
+    )
 
 
 def how_it_ended(reminder: Reminder, contact: str = "") -> str:

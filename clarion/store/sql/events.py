@@ -78,6 +78,12 @@ def after(
 
 
 @brief
+def last_at(conn: Connection) -> datetime | None:
+    """When the newest one happened, by the clock of then."""
+    newest = select(events.c.at).order_by(events.c.sequence.desc()).limit(1)
+    return conn.execute(newest).scalar_one_or_none()
+
+
 def about(conn: Connection, subject: str, limit: int = 500) -> list[StoredEvent]:
     """The life of one thing, the oldest first."""
     return _ABOUT.values(conn, {"subject": subject, "most": limit}, _read_event, _read_raw_event)

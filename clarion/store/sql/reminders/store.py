@@ -322,6 +322,9 @@ class SqlReminders:
     async def planned_ahead(self, now: datetime, *, after: str = "") -> list[ReminderId]:
         return await self._db.read(planned_ahead, now, after)
 
+    async def last_noted(self) -> datetime | None:
+        return await self._db.read(events.last_at)
+
     async def put_back(self, before: datetime, now: datetime) -> int:
         return await self._db.write(put_back, before, now)
 
