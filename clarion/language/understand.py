@@ -41,7 +41,11 @@ _CALLS_FOR_HELP: Final = re.compile(
     r"won'?t stop bleeding|"
     r"\bpassed out\b|\bspeech.{0,12}slurred|\bthe whole (?:bottle|strip|pack)\b|"
     r"\b(?:i'm|i am) hurt\b|\bnobody knows where\b|一整[瓶板盒](?:都|全)?[吃吞喝]|"
-    r"[吃吞喝]了一整[瓶板盒]|我?怕?我?要死了$|说胡话|躺在?地上|"
+    r"[吃吞喝]了(?:一整[瓶板盒]|(?:十[几多]|[几两二三四五]十)[片粒颗](?!饼|面包))|我?怕?我?要死了$|说胡话|躺在?地上|"
+    r"(?:没|停)了?呼吸|呼吸停|[他她]又?要?打我(?!电话|的)|(?:快|给我|帮我)?叫(?:个)?(?:医生|大夫|护士)来?$|"
+    r"谁?来?扶我一[下把]|有没有人[啊哪呐]$|[头脑]袋?要炸了(?!似)|"
+    r"\bworst headache\b|\bcarbon monoxide\b.*\b(?:alarm|going)|\bbeen knocked (?:down|over)\b|"
+    r"\bbeen an accident\b|"
     r"\b(?:kill|hurt) myself\b|\bwant to die\b|\btook too many\b|\boverdose"
 )
 # 提醒我别摔倒了 warns of a fall, and nobody fell.
@@ -50,7 +54,7 @@ _ONLY_WARNED_OF: Final = re.compile(
 )
 _ASKS_TO_BE_TOLD: Final = re.compile(r"提醒(?:我|一下)|叫我|\bremind me\b")
 _SURE: Final = 0.5  # of distress in a sentence that asks to be reminded
-_LIKELY: Final = 0.12  # of distress: a question too many costs less than a fall nobody heard of
+_LIKELY: Final = 0.09  # of distress: a question too many costs less than a fall nobody heard of
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,23 +27,26 @@ class Score:
 
 # Of a file, only the share that is right: false yes are so few there that chance decides.
 RIGHT_MIN = {
-    "chinese": 0.81,
-    "early": 0.85,
-    "english": 0.74,
-    "everyday": 0.82,
-    "expressions": 0.77,
-    "looks_like_yes": 0.88,
-    "misleading": 0.68,
+    "chinese": 0.83,
+    "contrasts": 0.83,
+    "early": 0.86,
+    "english": 0.76,
+    "everyday": 0.84,
+    "expressions": 0.79,
+    "looks_like_yes": 0.89,
+    "misleading": 0.69,
     "patterns": 0.97,
     "people": 0.79,
     "personas": 0.75,
-    "spanish": 0.67,
-    "twins": 0.80,
-    "voices": 0.83,
+    "spanish": 0.70,
+    "twins": 0.81,
+    "voices": 0.84,
     "ways_of_yes": 0.72,
 }
-OVER_ALL = Score(right=0.795, false_yes=0.006, found=0.60)
-KINDS_MIN = 0.71
+NEAR_MISSES = "contrasts"  # nearly every line has a twin that means another thing: judged apart
+OVER_ALL = Score(right=0.805, false_yes=0.007, found=0.62)  # of all but the near misses
+OF_NEAR_MISSES = Score(right=0.83, false_yes=0.034, found=0.65)
+KINDS_MIN = 0.72
 FALSE_DONE_MAX = 0.003  # of what is not done
 DELAYS_MIN = 0.91  # of the delays that were said
 
@@ -78,17 +81,24 @@ def test_a_file_is_read_as_well_as_before(file: str) -> None:
     assert scored(heard(file)).right >= RIGHT_MIN[file]
 
 
-@pytest.mark.timeout(180)  # seven thousand replies, on a machine that may be busy
+@pytest.mark.timeout(180)  # eight thousand replies, on a machine that may be busy
 def test_hardly_anything_is_taken_for_a_yes_or_for_done_by_mistake() -> None:
-    said = [pair for file in RIGHT_MIN for pair in heard(file)]
+    said = [pair for file in RIGHT_MIN if file != NEAR_MISSES for pair in heard(file)]
     kinds = [(each.fields["kind"], answer.kind) for each, answer in said if each.fields["kind"]]
-    score = scored(said)
 
-    assert score.right >= OVER_ALL.right
-    assert score.false_yes <= OVER_ALL.false_yes
-    assert score.found >= OVER_ALL.found
+    assert_at_least(scored(said), OVER_ALL)
     assert share([got == meant for meant, got in kinds]) >= KINDS_MIN
     assert share([got == "done" for meant, got in kinds if meant != "done"]) <= FALSE_DONE_MAX
+
+
+def test_few_near_misses_are_taken_for_a_yes() -> None:
+    assert_at_least(scored(heard(NEAR_MISSES)), OF_NEAR_MISSES)
+
+
+def assert_at_least(score: Score, floor: Score) -> None:
+    assert score.right >= floor.right
+    assert score.false_yes <= floor.false_yes
+    assert score.found >= floor.found
 
 
 def test_every_corpus_has_its_floor() -> None:
