@@ -296,6 +296,7 @@ def _copy(kept: InboxMessage, rule: ChatRule, target: ChatId) -> Outgoing:
         key=f"{kept.sequence}>{target}" if changes or not key else key,
         kind=message.kind,
         copies="" if message.kind == "text" else ",".join((message.message_id, *message.others)),
+        copies_from=message.said_in,
         edits_of=key if message.is_edit else "",
         deletes_of=key if message.is_deletion else "",
         reply_of=_relayed(message, message.reply_to, target) if message.reply_to else "",
@@ -304,7 +305,7 @@ def _copy(kept: InboxMessage, rule: ChatRule, target: ChatId) -> Outgoing:
 
 
 def _relayed(message: Message, message_id: str, target: ChatId) -> str:
-    return f"{message.chat.id}/{message_id}>{target}"
+    return f"{message.said_in or message.chat.id}/{message_id}>{target}"
 
 
 def _both(first: Handled, forwarded: Handled) -> Handled:

@@ -140,6 +140,8 @@ class Message:
     """What it was sent together with: photos of one album have the same."""
     others: tuple[str, ...] = ()
     """The ids of the album's further parts, when they arrived with this one."""
+    said_in: ChatId | None = None
+    """The chat under its old name, where it has moved since: there its ids mean something."""
     addressed: bool = False
     """It is said to the bot: in private, by command, by name, or as a reply to it."""
 

@@ -50,6 +50,8 @@ class Outgoing:
     """Anything else goes out as a copy, with the text as its caption where it can have one."""
     copies: str = ""
     """The platform's id of the message in `source` that is copied; of an album all, by commas."""
+    copies_from: ChatId | None = None
+    """Where that message lies, when its chat has moved since; None: in `source`."""
     edits_of: str = ""
     """The key of an earlier one that reads so now; nothing happens when that was never sent."""
     deletes_of: str = ""
@@ -108,7 +110,7 @@ def turn_of(claim: Claim, lease: timedelta) -> ChatTurn:
 
 
 class Inbox(Protocol):
-    """What arrived, kept before it is acknowledged. Each method is one transaction."""
+    """What arrived, kept before it is acknowledged. Each method is one transaction a chat."""
 
     async def take_in(self, messages: Sequence[Message], now: datetime) -> int:
         """Keep them and queue their handling; how many were new. Twice is once."""

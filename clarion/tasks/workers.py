@@ -17,6 +17,7 @@ from clarion.base.errors import ClarionError
 from clarion.base.ids import new_id
 from clarion.base.loop import Loop
 from clarion.base.restarts import Restarts
+from clarion.base.urgency import URGENT, urgency
 from clarion.tasks.buffer import SlotLane
 from clarion.tasks.kinds import Kinds
 from clarion.tasks.ports import ClaimSource, Outcome, Released, TaskStore, Wanted
@@ -226,7 +227,8 @@ class Leases:
         self._every = every
 
     async def run_once(self) -> datetime | None:
-        await self._workers.keep_leases()
+        with urgency(URGENT):  # a lease that is renewed too late is lost
+            await self._workers.keep_leases()
         return self._clock.now() + self._every
 
 

@@ -1,7 +1,9 @@
 """A random hour with kills, outages and floods, and a judge at its end.
 
 Every message that should have gone out did, in order inside its chat, once; a message is sent twice
-only where a kill fell between the platform's yes and our mark. Nothing else went out.
+only where a kill fell between the platform's yes and our mark. Nothing else went out. Among them
+are photos, albums, stickers, a forum's topics, a group and a target that become supergroups in the
+middle of an outage, and an administrator who is demoted.
 """
 
 import random
@@ -30,8 +32,16 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 HOUR, SETTLING = timedelta(hours=1), timedelta(minutes=30)
-SOURCES = [{"id": -number, "type": "group", "title": f"s{number}"} for number in (1, 2, 3)]
+SOURCES: list[dict[str, Any]] = [
+    {"id": -1, "type": "group", "title": "s1"},  # becomes a supergroup
+    {"id": -2, "type": "group", "title": "s2"},  # has an administrator for a while
+    {"id": -3, "type": "supergroup", "title": "s3"},  # a forum
+]
 DESK, ARCHIVE = -90, -91
+TARGETS = (DESK, ARCHIVE)
+BOB = {"id": 8, "first_name": "Bob", "language_code": "zh-hans"}
+TOPICS: list[dict[str, Any]] = [{}, {"is_topic_message": True, "message_thread_id": 5}]
+KINDS = ["text"] * 5 + ["photo", "album", "sticker"]
 KILLS, OUTAGES, FLOODS = 20, 3, 2
 LASTS = (timedelta(seconds=45), timedelta(minutes=2), timedelta(minutes=6))
 
@@ -57,29 +67,41 @@ class Mortal(Fragile):
 
 @dataclass
 class Judge:
-    expected: dict[int, list[str]] = field(default_factory=lambda: {DESK: [], ARCHIVE: []})
+    """What was said goes out to each target, under a label that no other has."""
+
+    said: dict[str, list[str]] = field(default_factory=dict)
+    """By where it was said, in order."""
+    commands: list[str] = field(default_factory=list)
+    """They may overtake what waits in their chat."""
     between: int = 0
 
     def verdict(self, double: TelegramDouble) -> dict[str, Any]:
-        sent = [(int(each["chat_id"]), each["text"]) for each in double.sent]
+        old = {new: chat for chat, new in double.migrated.items()}
+        sent = [
+            (old.get(int(each["chat_id"]), int(each["chat_id"])), label(each))
+            for each in double.sent
+        ]
+        sent = [one for one in sent if one[0] in TARGETS]
         copies = Counter(sent)
-        wanted = [(chat, text) for chat, texts in self.expected.items() for text in texts]
         firsts = list(dict.fromkeys(sent))
+        ordered = [one for labels in self.said.values() for one in labels]
+        wanted = [(to, one) for to in TARGETS for one in (*ordered, *self.commands)]
         return {
             "lost": [one for one in wanted if one not in copies],
-            "unasked": [one for one in firsts if one[0] in self.expected and one not in wanted],
+            "unasked": [one for one in firsts if one not in wanted],
             "out of order": [
-                (chat, source["title"])
-                for chat in self.expected
-                for source in SOURCES
-                if from_source(firsts, chat, source) != from_source(wanted, chat, source)
+                (to, source)
+                for to in TARGETS
+                for source, labels in self.said.items()
+                if [one for chat, one in firsts if chat == to and one in labels] != labels
             ],
             "doubles beyond the kills": max(0, sum(copies.values()) - len(copies) - self.between),
         }
 
 
-def from_source(sent: list[tuple[int, str]], chat: int, source: dict[str, Any]) -> list[str]:
-    return [text for to, text in sent if to == chat and text.startswith(f"{source['title']} ·")]
+def label(sent: dict[str, Any]) -> str:
+    """A text as it reads; of a copy its caption, and what it is a copy of."""
+    return f"{sent['text']} {sent['copied']}" if "copied" in sent else str(sent["text"])
 
 
 class Hour:
@@ -91,7 +113,9 @@ class Hour:
         self.random = random.Random(seed)
         self.database, self.clock, self.double = database, clock, double
         self.judge, self.kills = Judge(), 0
+        self.sources = list(SOURCES)
         self.numbers = iter(range(1, 10_000))
+        self.up_again = clock.now()
         self.start()
 
     def plan(self) -> Iterator[tuple[datetime, str]]:
@@ -100,18 +124,67 @@ class Hour:
             "say": [draw(0, 3500) for _ in range(90)],
             "flood": [draw(0, 3000) for _ in range(FLOODS)],
             "down": [600.0 + 1000 * number for number in range(OUTAGES)],
+            "promote": [draw(100, 500)],
+            "demote": [draw(3000, 3400)],
+            # In an outage, so that much waits under the old name.
+            "source moves": [1620.0],
+            "target moves": [2630.0],
         }
         moments = [(second, what) for what, seconds in at.items() for second in seconds]
         for second, what in sorted(moments):
             yield begun + timedelta(seconds=second), what
 
+    def happen(self, what: str) -> None:
+        match what:
+            case "say" | "flood":
+                self.say(1 if what == "say" else 40)
+            case "down":
+                self.double.trouble = {"*": self.random.choice(["502", "html", "429"])}
+                self.up_again = self.clock.now() + self.random.choice(LASTS)
+            case "source moves":
+                self.sources[0] = self.double.migrate(self.sources[0], -1001)
+            case "target moves":
+                self.double.migrate({"id": ARCHIVE, "type": "group", "title": "archive"}, -1091)
+            case _:
+                rights = "administrator" if what == "promote" else "member"
+                self.double.set_member(SOURCES[1], BOB, rights)
+                self.command("/vip 50" if what == "promote" else "/vip 100", SOURCES[1])
+
     def say(self, count: int = 1) -> None:
-        source = self.random.choice(SOURCES)
+        source = self.random.choice(self.sources)
+        topic = self.random.choice(TOPICS) if source is SOURCES[2] else {}
+        place = f"{source['title']} {topic.get('message_thread_id', '')}"
+        heard = self.judge.said.setdefault(place, [])
         for _ in range(count):
-            text = f"news {next(self.numbers)}"
-            self.double.say(text, chat=source, user=ANA)
-            for target in (DESK, ARCHIVE):
-                self.judge.expected[target].append(f"{source['title']} · Ana\n{text}")
+            heard.append(self.say_one(source, topic))
+
+    def say_one(self, source: dict[str, Any], topic: dict[str, Any]) -> str:
+        """What is to be seen of it at each target."""
+        words, head = f"news {next(self.numbers)}", f"{source['title']} · Ana"
+        chat, user = source, ANA
+        match self.random.choice(KINDS):
+            case "sticker":
+                number = self.double.tell("", chat=chat, user=user, sticker={}, **topic)
+                return f" {(chat['id'], number)}"
+            case "photo":
+                body = {"photo": [{}], "caption": words, **topic}
+                number = self.double.tell("", chat=chat, user=user, **body)
+                return f"{head}\n{words} {(chat['id'], number)}"
+            case "album":
+                album = {"photo": [{}], "media_group_id": words, **topic}
+                captions = (words, "", "")
+                numbers = [
+                    self.double.tell("", chat=chat, user=user, caption=one, **album)
+                    for one in captions
+                ]
+                return f"{head}\n{words} {numbers}"
+            case _:
+                self.double.say(words, chat=chat, user=user, **topic)
+                return f"{head}\n{words}"
+
+    def command(self, words: str, source: dict[str, Any]) -> None:
+        self.double.say(words, chat=source, user=BOB)
+        self.judge.commands.append(f"{source['title']} · Bob\n{words}")
 
     async def live(self, until: datetime) -> None:
         """Until then; a process that dies is followed by the next."""
@@ -139,28 +212,22 @@ async def test_a_random_hour_of_kills_outages_and_floods_loses_nothing(
 ) -> None:
     async with telegram_double() as double:
         hour = Hour(seed, sqlite, clock, double)
-        end, up_again = clock.now() + HOUR, clock.now()
+        end = clock.now() + HOUR
         rules = SqlRules(sqlite)
         for source in SOURCES:
-            draft = RuleDraft(targets=[ChatId(f"telegram:{to}") for to in (DESK, ARCHIVE)])
+            draft = RuleDraft(targets=[ChatId(f"telegram:{to}") for to in TARGETS])
             await rules.save(ChatId(f"telegram:{source['id']}"), draft, "boss", clock.now())
 
         for at, what in hour.plan():
-            if double.trouble and up_again <= at:
-                await hour.live(up_again)
+            if double.trouble and hour.up_again <= at:
+                await hour.live(hour.up_again)
                 double.trouble = {}
             await hour.live(at)
-            match what:
-                case "say":
-                    hour.say()
-                case "flood":
-                    hour.say(40)
-                case _:
-                    double.trouble = {"*": hour.random.choice(["502", "html", "429"])}
-                    up_again = at + hour.random.choice(LASTS)
+            hour.happen(what)
         double.trouble = {}
         await hour.live(end + SETTLING)
         left = await SqlTasks(sqlite).counts()
+        promoted = await rules.rule_of(ChatId("telegram:-2"))
         await hour.process.bot.close()
 
     verdict = hour.judge.verdict(double)
@@ -171,4 +238,6 @@ async def test_a_random_hour_of_kills_outages_and_floods_loses_nothing(
         "doubles beyond the kills": 0,
     }, f"seed {seed}"
     assert hour.kills == KILLS
+    assert promoted is not None
+    assert promoted.priority == 50, "who was demoted a moment ago changed something"
     assert {each.status for each in left} <= {TaskStatus.DONE, TaskStatus.CANCELLED}

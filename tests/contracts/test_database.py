@@ -2,11 +2,14 @@
 
 import asyncio
 
+import asyncpg
 import pytest
 from sqlalchemy import Connection, text
 
+from clarion.base.urgency import URGENT, urgency
 from clarion.store.sql.engine import signals
 from clarion.store.sql.engine.database import Database, StorageReadOnly
+from clarion.store.sql.engine.postgres import PostgresDatabase, PostgresOptions, plain_url
 
 ROW = text("INSERT INTO notes (words) VALUES (:words)")
 
@@ -122,3 +125,25 @@ async def _until_listening(database: Database, heard: "asyncio.Queue[str]") -> N
     """PostgreSQL says an empty word once the listening connection is up."""
     if database.dialect == "postgresql":
         assert await heard.get() == ""
+
+
+async def test_who_is_in_a_hurry_gets_through_though_all_others_wait_for_a_lock(
+    postgres_url: str,
+) -> None:
+    database = PostgresDatabase(PostgresOptions(postgres_url))
+    holder = await asyncpg.connect(plain_url(postgres_url))
+    await holder.execute("SELECT pg_advisory_lock(7)")
+    wait = text("SELECT pg_advisory_xact_lock(7)")
+    waiting = [
+        asyncio.create_task(database.write(lambda conn: conn.execute(wait))) for _ in range(20)
+    ]
+
+    with urgency(URGENT):
+        async with asyncio.timeout(3):
+            answer = await database.write(lambda conn: conn.execute(text("SELECT 1")).scalar())
+
+    assert answer == 1
+    assert not any(task.done() for task in waiting)
+    await holder.close()
+    await asyncio.gather(*waiting)
+    await database.close()

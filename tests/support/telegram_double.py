@@ -31,6 +31,8 @@ class TelegramDouble:
         """What people said, by chat and number."""
         self.chats: dict[int, dict[str, Any]] = {}
         """What the bot can know of chats; one that is not here is not found."""
+        self.migrated: dict[int, int] = {}
+        """Groups that became supergroups: the old number refuses, and names the new one."""
         self.failures: list[dict[str, Any] | None] = []
         """The next send or edit answers with the first of these; None: it goes well."""
         self.trouble: dict[str, str] = {}
@@ -51,6 +53,11 @@ class TelegramDouble:
         self.messages[chat["id"], int(body["message_id"])] = body
         return self.update("message", body)
 
+    def tell(self, text: str, *, chat: dict[str, Any], user: dict[str, Any], **more: Any) -> int:
+        """As `say`; the message's own number."""
+        self.say(text, chat=chat, user=user, **more)
+        return int(list(self.messages)[-1][1])
+
     def post(self, text: str, *, chat: dict[str, Any], **more: Any) -> int:
         """In a channel, where nobody says who they are."""
         post = {"message_id": next(self._message_ids), "date": 1_900_000_000, "chat": chat}
@@ -63,6 +70,18 @@ class TelegramDouble:
         shown = {"message_id": message, "date": 1_900_000_000, "chat": chat}
         tap = {"id": str(next(self._message_ids)), "from": user, "data": data, "message": shown}
         return self.update("callback_query", tap)
+
+    def migrate(self, chat: dict[str, Any], to: int) -> dict[str, Any]:
+        """The group is a supergroup from now on. Its old messages stay where they are."""
+        self.migrated[chat["id"]] = to
+        told = {"message_id": next(self._message_ids), "date": 1_900_000_000, "chat": chat}
+        self.update("message", {**told, "migrate_to_chat_id": to})
+        return {**chat, "id": to, "type": "supergroup"}
+
+    def set_member(self, chat: dict[str, Any], user: dict[str, Any], status: str) -> None:
+        self.members[chat["id"], user["id"]] = status
+        changed = {"chat": chat, "new_chat_member": {"status": status, "user": user}}
+        self.update("chat_member", changed)
 
     def update(self, kind: str, body: dict[str, Any]) -> int:
         number = next(self._update_ids)
@@ -91,6 +110,9 @@ class TelegramDouble:
         handler = getattr(self, f"_{method}", None)
         if handler is None:
             return failure(404, "Not Found")
+        if to := self.migrated.get(int(arguments.get("chat_id", 0))):
+            words = "Bad Request: group chat was upgraded to a supergroup chat"
+            return failure(400, words, migrate_to_chat_id=to)
         answer: Response = await handler(arguments)
         return answer
 

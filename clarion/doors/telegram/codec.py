@@ -272,7 +272,8 @@ def _copying(outgoing: Outgoing) -> Iterator[Call]:
             there = {"chat_id": number_of(outgoing.chat_id), "message_id": first}
             yield "editMessageCaption", there | words
         return
-    call = {**place_of(outgoing.chat_id), "from_chat_id": number_of(outgoing.source)}
+    lies_in = outgoing.copies_from or outgoing.source
+    call = {**place_of(outgoing.chat_id), "from_chat_id": number_of(lies_in)}
     numbers = [int(one) for one in outgoing.copies.split(",")]
     if len(numbers) == 1:
         reply = {"reply_parameters": _reply(outgoing)} if outgoing.reply_to else {}

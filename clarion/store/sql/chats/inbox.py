@@ -1,5 +1,6 @@
 """What arrived in chats: kept before it is acknowledged, handled once, in order."""
 
+import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, fields, replace
 from datetime import datetime, timedelta
@@ -35,7 +36,7 @@ def take_in(
     is_control: Callable[[Message], bool],
     backlog_max: int | None = None,
 ) -> int:
-    """Keep what is new, each in its chat's lane with its chat's priority.
+    """Keep what is new of one chat, in its lane with its priority.
 
     Raises `QueueFull`, and keeps nothing, when more than `backlog_max` would wait in a chat.
     """
@@ -45,8 +46,8 @@ def take_in(
     for each in messages:
         if each.update not in known:
             fresh.setdefault(each.update, each)
-    for heard in _by_chat(fresh.values()):
-        _take_in_chat(conn, heard, now, is_control, backlog_max)
+    if fresh:
+        _take_in_new(conn, list(fresh.values()), now, is_control, backlog_max)
     return len(fresh)
 
 
@@ -57,14 +58,14 @@ def _by_chat(messages: Iterable[Message]) -> list[list[Message]]:
     return list(chats.values())
 
 
-def _take_in_chat(
+def _take_in_new(
     conn: Connection,
     messages: Sequence[Message],
     now: datetime,
     is_control: Callable[[Message], bool],
     backlog_max: int | None,
 ) -> None:
-    """What one chat said, in its order."""
+    """In their order."""
     chat_id = chat_rules.keep_chat(conn, messages[-1].chat, now)
     lanes.share(conn, IN, chat_id)
     priority, weight = chat_rules.share_of(conn, chat_id)
@@ -162,7 +163,8 @@ def begin(conn: Connection, turn: ChatTurn, now: datetime) -> InboxMessage | Non
         return None
     message = load(row.message)
     here = replace(message.chat, id=turn.chat_id)  # it may have moved since
-    return InboxMessage(row.sequence, replace(message, chat=here), row.fence + 1)
+    was = None if message.chat.id == here.id else message.chat.id
+    return InboxMessage(row.sequence, replace(message, chat=here, said_in=was), row.fence + 1)
 
 
 def finish(
@@ -240,9 +242,18 @@ class SqlInbox:
         # Whoever speaks waits for our answer, and their chat may be a VIP's.
         live = not all(message.is_history for message in messages)
         with urgency(URGENT if live and len(messages) <= FEW else ORDINARY):
-            return await self._database.write(
-                take_in, messages, now, self._is_control, self._backlog_max
+            # A transaction each: nobody who works on one chat waits until all others are kept.
+            kept = await asyncio.gather(
+                *(
+                    self._database.write(take_in, heard, now, self._is_control, self._backlog_max)
+                    for heard in _by_chat(messages)
+                ),
+                return_exceptions=True,
             )
+        for each in kept:
+            if isinstance(each, BaseException):
+                raise each
+        return sum(each for each in kept if isinstance(each, int))
 
     async def begin(self, turn: ChatTurn, now: datetime) -> InboxMessage | None:
         return await self._database.write(begin, turn, now)

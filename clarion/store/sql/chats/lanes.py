@@ -11,7 +11,18 @@ from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, bindparam, func, literal_column, select, text, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    Table,
+    bindparam,
+    func,
+    literal_column,
+    select,
+    text,
+    union_all,
+    update,
+)
 
 from clarion.base.ids import TaskId, new_id
 from clarion.chats.events import ChatMessageLost
@@ -61,11 +72,17 @@ class ChatLane:
             .order_by(c.base.desc(), *([c.place] if "place" in c else []), c.sequence)
             .limit(1)
         )
-        self.busy = select(table).where(
+        busy = select(table).where(
             chat,
             c.state == literal_column(f"'{UNDER_WAY}'"),
             c.lease_by > bindparam("now", type_=Instant),
         )
+        # Both at once: a question less to the database for every message.
+        either = union_all(
+            select(busy.limit(1).subquery(), literal_column("1").label("is_busy")),
+            select(self.open.subquery(), literal_column("0").label("is_busy")),
+        ).subquery()
+        self.next = select(either).order_by(either.c.is_busy.desc()).limit(1)
         self.take = (
             update(table)
             .where(c.sequence == bindparam("number"))
@@ -140,12 +157,10 @@ def begin(conn: Connection, lane: ChatLane, turn: ChatTurn, now: datetime) -> Ro
     """
     chat_id = turn.chat_id
     lock(conn, lane, chat_id)
-    row = conn.execute(lane.busy, {"chat": chat_id, "now": now}).first()
-    if row is not None and row.holder != turn.holder:
+    row = conn.execute(lane.next, {"chat": chat_id, "now": now}).first()
+    if row is not None and row.is_busy and row.holder != turn.holder:
         _add_task(conn, lane, row, chat_id, row.lease_by, now)
         return None
-    if row is None:
-        row = conn.execute(lane.open, {"chat": chat_id}).first()
     while row is not None and row.outcome == WITHDRAWN:
         _close(conn, lane, row, WITHDRAWN)
         row = conn.execute(lane.open, {"chat": chat_id}).first()
@@ -233,10 +248,8 @@ def wake(
     not_before: datetime | None = None,
 ) -> None:
     """See that the lane has its task, when something waits there and nothing is under way."""
-    if conn.execute(lane.busy, {"chat": chat_id, "now": now}).first() is not None:
-        return
-    row = conn.execute(lane.open, {"chat": chat_id}).first()
-    if row is not None:
+    row = conn.execute(lane.next, {"chat": chat_id, "now": now}).first()
+    if row is not None and not row.is_busy:
         due_at = max(row.since, not_before) if not_before is not None else row.since
         _add_task(conn, lane, row, chat_id, due_at, now)
 

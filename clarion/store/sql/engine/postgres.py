@@ -18,8 +18,17 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from clarion.base.errors import ClarionError, TimedOut, TooMany
+from clarion.base.urgency import is_urgent
 from clarion.store.sql.engine.database import P, StorageAway, StorageFull, StorageReadOnly, T
-from clarion.store.sql.engine.signals import OUTBOX, JoinedWrite, Listener, Signal, Switchboard
+from clarion.store.sql.engine.signals import (
+    NOTICES,
+    OUTBOX,
+    JoinedWrite,
+    Listener,
+    Signal,
+    Switchboard,
+    notify,
+)
 from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
 
 log = logging.getLogger(__name__)
@@ -27,6 +36,8 @@ R = TypeVar("R")
 
 TRIES = 5  # deadlocks and serialisation failures pass quickly or not at all
 RECONNECT_AFTER = 1.0  # seconds; a restart takes a few of them
+KEPT_FOR_URGENT = 5  # connections; one process has no use for more than the rest at a time
+ALL_BUSY = "All database connections are busy."
 PING_EVERY = 5.0  # seconds; a listener that died silently is noticed by then
 
 
@@ -58,20 +69,24 @@ class PostgresDatabase:
         self._switchboard = Switchboard()
         self._listening: asyncio.Task[None] | None = None
         self._changed = asyncio.Event()
+        kept = min(KEPT_FOR_URGENT, options.connections_max - 1)
+        self._ordinary = asyncio.Semaphore(options.connections_max - kept)
 
     async def write(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         def collecting(conn: Connection) -> tuple[T, list[Signal]]:
             conn.info.pop(OUTBOX, None)
+            conn.info.pop(NOTICES, None)
             answer = work(conn, *args, **kwargs)
+            notify(conn)
             return answer, conn.info.pop(OUTBOX, [])
 
         async def attempt() -> tuple[T, list[Signal]]:
             async with self._engine.begin() as connection:
                 return await connection.run_sync(collecting)
 
-        answer, signals = await self._bounded(attempt)
+        answer, signals = await self._in_turn(attempt)
         for channel, payload in signals:
             self._switchboard.tell(channel, payload)
         return answer
@@ -83,7 +98,7 @@ class PostgresDatabase:
             async with self._reading.connect() as connection:
                 return await connection.run_sync(work, *args, **kwargs)
 
-        return await self._bounded(attempt)
+        return await self._in_turn(attempt)
 
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         stop = self._switchboard.listen(channel, listener)
@@ -105,6 +120,23 @@ class PostgresDatabase:
             self._listening.cancel()
             await asyncio.wait([self._listening])
         await self._engine.dispose()
+
+    async def _in_turn(self, attempt: Callable[[], Awaitable[R]]) -> R:
+        """Ordinary work leaves some connections to who is in a hurry, however much there is of it.
+
+        Many who wait for one another's locks would hold all of them else.
+        """
+        if is_urgent():
+            return await self._bounded(attempt)
+        try:
+            async with asyncio.timeout(self._options.pool_timeout.total_seconds()):
+                await self._ordinary.acquire()
+        except TimeoutError as error:
+            raise TooMany(ALL_BUSY, retry_after=1) from error
+        try:
+            return await self._bounded(attempt)
+        finally:
+            self._ordinary.release()
 
     async def _bounded(self, attempt: Callable[[], Awaitable[R]]) -> R:
         """Run with the statement's bound, again when PostgreSQL asks for it."""
@@ -205,7 +237,7 @@ def _translate(error: BaseException) -> ClarionError | BaseException:
     if state in {"57014", "55P03"} or isinstance(error, TimeoutError):
         return DatabaseTimeout("The database did not answer in time.", retry_after=5)
     if isinstance(error, PoolTimeout):
-        return TooMany("All database connections are busy.", retry_after=1)
+        return TooMany(ALL_BUSY, retry_after=1)
     if state == "53100":
         return StorageFull("The database's disk is full.", retry_after=30)
     if state == "25006":

@@ -1,10 +1,12 @@
 """Words between servers about committed changes: nobody hears of what was rolled back.
 
 A query function calls `send(conn, channel, payload)` inside its transaction. On PostgreSQL that
-is NOTIFY; on SQLite the database hands the words to its listeners after the commit. A signal may
-be lost (a listener was away), so whoever listens also looks by itself now and then.
+becomes a NOTIFY at its end; on SQLite the database hands the words to its listeners after the
+commit. A signal may be lost (a listener was away), so whoever listens also looks by itself now
+and then.
 """
 
+import json
 import logging
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
@@ -24,16 +26,15 @@ it had nothing to do, and they hear as usual. It runs in another thread than the
 """
 
 OUTBOX = "clarion_signals"  # where a transaction collects them, in Connection.info
+NOTICES = "clarion_notices"  # the same for what PostgreSQL is to say
 PAYLOAD_BYTES_MAX = 7_900  # PostgreSQL refuses 8000
 
 
 def send(conn: Connection, channel: str, payload: str = "") -> None:
     """Tell every listener of `channel`, once this transaction is committed."""
     assert len(payload.encode()) <= PAYLOAD_BYTES_MAX, "signals carry names, not contents"
-    if conn.dialect.name == "postgresql":
-        conn.execute(NOTIFY, {"channel": channel, "payload": payload})
-        return
-    outbox: list[Signal] = conn.info.setdefault(OUTBOX, [])
+    to_others = conn.dialect.name == "postgresql"
+    outbox: list[Signal] = conn.info.setdefault(NOTICES if to_others else OUTBOX, [])
     if (channel, payload) not in outbox[-8:]:  # many writers in one commit say the same thing
         outbox.append((channel, payload))
 
@@ -43,7 +44,15 @@ def here(conn: Connection, channel: str, payload: str) -> None:
     conn.info.setdefault(OUTBOX, []).append((channel, payload))
 
 
-NOTIFY = text("SELECT pg_notify(:channel, :payload)")
+def notify(conn: Connection) -> None:
+    """Hand what was sent to PostgreSQL, in one statement at the end of the transaction."""
+    if notices := conn.info.pop(NOTICES, None):
+        conn.execute(NOTIFY, {"notices": json.dumps(notices)})
+
+
+NOTIFY = text(
+    "SELECT pg_notify(value ->> 0, value ->> 1) FROM jsonb_array_elements(CAST(:notices AS jsonb))"
+)
 
 
 class Switchboard:
