@@ -5,7 +5,9 @@ one has to decide who may use it. The routes are those of the running applicatio
 not in the API's description counts as well.
 """
 
+import re
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -14,6 +16,7 @@ import pytest
 import pytest_asyncio
 from fastapi import APIRouter, FastAPI
 
+from clarion.access.model import TokenKind
 from tests.support.clock import START, ManualClock
 from tests.support.doors import Doors, open_doors
 from tests.support.routes import every_route
@@ -45,6 +48,16 @@ REMINDER = {"content": "吃药", "trigger_at": AT, "user_id": "ana"}
 SERIES = {"content": "跑步", "pattern": "0 7 * * *", "user_id": "ana"}
 CONTACT = {"name": "Bo", "address": "device:kitchen", "user_id": "ana"}
 NOBODY = "http://nobody.invalid/"  # a name that is never given to anybody
+THINGS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "reminder": ("/reminders", "ana", REMINDER),
+    "series": ("/series", "ana", SERIES),
+    "device": ("/devices", "ana", {"kind": "terminal"}),
+    "contact": ("/contacts", "admin", CONTACT),  # who vouches for them
+    "rotation": ("/rotations", "ana", {"name": "nights", "begins_on": "2030-01-07"}),
+    "webhook": ("/webhooks", "ana", {"url": NOBODY}),
+    "token": ("/tokens", "admin", {"user_id": "ana"}),
+}
+"""Where each is made, by whom, from what."""
 LINE = {"id": "1", "sender": "Ana", "text": "好", "sent_at": START.isoformat()}
 PLACE = {"latitude": 31.23, "longitude": 121.47}
 EVENT = {"type": "medical", "place": PLACE, "needs": [{"capability": "medical", "amount": 1}]}
@@ -173,6 +186,9 @@ ROUTES = [
     admin("POST", "/ai/teams/none/position", PLACE),
     admin("POST", "/ai/what-if", {"event_id": "none"}),
 ]
+SHOWN_TO_VIEWERS = ("/ai/what-if", "/ai/replay")
+"""They change nothing, though they are asked by POST."""
+NOT_AT_THE_DESK = [("DELETE", "/ai/teams/none")]
 NO_SUCH = [
     admin("GET", "/tasks/none"),
     admin("GET", "/tasks/none/why"),
@@ -263,27 +279,38 @@ async def doors(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Doors
         yield opened
 
 
-async def things(doors: Doors) -> dict[str, str]:
-    """Something of every kind, all of it Ana's."""
-    async with doors.client("ana") as ana, doors.client("admin") as root:
-
-        async def make(path: str, body: dict[str, Any], by: httpx.AsyncClient = ana) -> str:
-            answer = await by.post(f"/api/v1{path}", json=body)
-            assert answer.status_code == 201, answer.text
-            return str(answer.json()["id"])
-
-        made = await root.post("/api/v1/tokens", json={"user_id": "ana"})
-        contact = await make("/contacts", CONTACT, by=root)  # who vouches for them
-        turns = {"name": "nights", "begins_on": "2030-01-07", "members": [contact]}
-        return {
-            "rotation": await make("/rotations", turns),
-            "reminder": await make("/reminders", REMINDER),
-            "series": await make("/series", SERIES),
-            "device": await make("/devices", {"kind": "terminal"}),
-            "contact": contact,
-            "webhook": await make("/webhooks", {"url": NOBODY}),
-            "token": made.json()["id"],
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def callers(doors: Doors) -> AsyncIterator[dict[str, httpx.AsyncClient]]:
+    """Everybody who could ask, by name; the same connections for all rows."""
+    for kind in (TokenKind.DISPATCHER, TokenKind.VIEWER):
+        doors.tokens[kind.value] = (await doors.access.issue(kind)).text
+    async with AsyncExitStack() as stack:
+        names = ["nobody", *doors.tokens]
+        clients = [doors.client(None if name == "nobody" else name) for name in names]
+        yield {
+            name: await stack.enter_async_context(client)
+            for name, client in zip(names, clients, strict=True)
         }
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def everything(callers: dict[str, httpx.AsyncClient]) -> dict[str, str]:
+    """Something of every kind, all of it Ana's, that no row ends."""
+    return await things(callers, *THINGS)
+
+
+async def things(callers: dict[str, httpx.AsyncClient], *wanted: str) -> dict[str, str]:
+    """Those of these kinds, fresh, all of them Ana's."""
+    found: dict[str, str] = {}
+    for name in THINGS:
+        if name in wanted or (name == "contact" and "rotation" in wanted):
+            path, by, body = THINGS[name]
+            if name == "rotation":
+                body = {**body, "members": [found["contact"]]}
+            answer = await callers[by].post(f"/api/v1{path}", json=body)
+            assert answer.status_code == 201, answer.text
+            found[name] = str(answer.json()["id"])
+    return found
 
 
 async def ask(client: httpx.AsyncClient, route: Route, found: dict[str, str]) -> int:
@@ -296,51 +323,48 @@ async def ask(client: httpx.AsyncClient, route: Route, found: dict[str, str]) ->
 
 
 @pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
-async def test_each_caller_gets_what_is_theirs_and_no_more(doors: Doors, route: Route) -> None:
-    found = await things(doors)
+async def test_each_caller_gets_what_is_theirs_and_no_more(
+    callers: dict[str, httpx.AsyncClient], route: Route
+) -> None:
+    found = await things(callers, *re.findall(r"{(\w+)}", route.path))
 
-    async with (
-        doors.client() as nobody,
-        doors.client("kitchen") as device,
-        doors.client("bo") as foreign,
-        doors.client("ana") as own,
-        doors.client("admin") as root,
-    ):
-        statuses = [
-            await ask(client, route, found) for client in (nobody, device, foreign, own, root)
-        ]
+    got = {who: await ask(client, route, found) for who, client in callers.items()}
 
-    without, by_device, by_bo, by_ana, by_admin = statuses
-    assert without == 401
-    assert by_device in {403, 404}
-    assert by_bo in {403, 404}
-    assert (by_ana in OK) is (route.owner == "user")
-    assert by_ana in OK or by_ana == 403
+    assert got["nobody"] == 401
+    assert got["kitchen"] in {403, 404}
+    assert got["bo"] in {403, 404}
+    assert (got["ana"] in OK) is (route.owner == "user")
+    assert got["ana"] in OK or got["ana"] == 403
     # What Ana has just ended is over for the admin as well: 409 or 404, never a refusal.
-    assert by_admin in OK | {404, 409}
+    assert got["admin"] in OK | {404, 409}
+    at_the_desk = route.path.startswith("/ai/") and route[:2] not in NOT_AT_THE_DESK
+    reads = route.method == "GET" or route.path in SHOWN_TO_VIEWERS
+    assert (got["dispatcher"] == 403) is not at_the_desk
+    assert (got["viewer"] == 403) is not (at_the_desk and reads)
 
 
 @pytest.mark.parametrize("route", NO_SUCH, ids=lambda route: f"{route.method} {route.path}")
-async def test_what_is_not_there_is_not_there_for_admins_alone(doors: Doors, route: Route) -> None:
-    async with doors.client("ana") as ana, doors.client("admin") as root:
-        statuses = await ask(ana, route, {}), await ask(root, route, {})
+async def test_what_is_not_there_is_not_there_for_admins_alone(
+    callers: dict[str, httpx.AsyncClient], route: Route
+) -> None:
+    statuses = [await ask(callers[who], route, {}) for who in ("ana", "dispatcher", "admin")]
 
-    assert statuses == (403, 404)
+    assert statuses == [403, 403, 404]
 
 
 @pytest.mark.parametrize("path", EVERYBODYS)
-async def test_a_list_shows_each_caller_their_own(doors: Doors, path: str) -> None:
-    await things(doors)
-
-    async with doors.client("ana") as ana, doors.client("bo") as bo, doors.client("kitchen") as k:
-        hers = (await ana.get(f"/api/v1{path}")).json()["items"]
-        his = (await bo.get(f"/api/v1{path}")).json()["items"]
-        refused = await k.get(f"/api/v1{path}")
+@pytest.mark.usefixtures("everything")
+async def test_a_list_shows_each_caller_their_own(
+    callers: dict[str, httpx.AsyncClient], path: str
+) -> None:
+    hers = (await callers["ana"].get(f"/api/v1{path}")).json()["items"]
+    his = (await callers["bo"].get(f"/api/v1{path}")).json()["items"]
+    refused = [await callers[who].get(f"/api/v1{path}") for who in ("kitchen", "viewer")]
 
     owners = {one.get("user_id", one["id"]) for one in hers}
     assert owners == {"ana"}
     assert {one.get("user_id", one["id"]) for one in his} <= {"bo"}
-    assert refused.status_code == 403
+    assert [one.status_code for one in refused] == [403, 403]
 
 
 async def test_a_device_sees_itself_and_no_other(doors: Doors) -> None:
@@ -395,15 +419,12 @@ async def test_a_new_route_is_noticed_wherever_it_is_added(doors: Doors) -> None
 
 @pytest.mark.parametrize(("method", "path"), WITHOUT_A_TOKEN)
 async def test_what_needs_no_token_tells_nothing_of_anybody(
-    doors: Doors, method: str, path: str
+    callers: dict[str, httpx.AsyncClient], everything: dict[str, str], method: str, path: str
 ) -> None:
-    found = await things(doors)
-
-    async with doors.client() as nobody:
-        answer = await nobody.request(method, path.replace("{", "").replace("}", ""))
+    answer = await callers["nobody"].request(method, path.replace("{", "").replace("}", ""))
 
     assert answer.status_code not in {401, 403, 500}
-    assert not [name for name in found.values() if name in answer.text]
+    assert not [name for name in everything.values() if name in answer.text]
 
 
 def whole(path: str) -> str:
