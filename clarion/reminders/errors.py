@@ -89,8 +89,8 @@ _SAID = {
         "You may not remind {person}, so nothing was set.",
     ),
     "whom_hint": (
-        "要{person}先把您加为联系人。",
-        "{person} has to make you one of their contacts first.",
+        "要对方先把您加为联系人。",
+        "They have to make you one of their contacts first.",
     ),
 }
 
@@ -172,7 +172,7 @@ class MayNotRemind(Unprocessable):
     def __init__(self, person: str, language: str) -> None:
         super().__init__(
             _say("whom", language, person=person),
-            hint=_say("whom_hint", language, person=person),
+            hint=_say("whom_hint", language),
             details={"person": person},
         )
 

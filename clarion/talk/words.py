@@ -160,6 +160,7 @@ STATUS = {
     "zh": {"confirmed": "确认过了", "completed": "提醒过了", "missed": "没有回答"},
     "en": {"confirmed": "confirmed", "completed": "told", "missed": "not answered"},
 }
+KIN_ZH = re.compile("我(?=[妈爸爷奶姥外老儿女哥姐弟妹孩公婆家媳])")
 ITEMS_MAX = 6  # more than that nobody remembers
 YES = re.compile(
     r"好的|好嘞|没问题|收到|包在我|交给我|放心|遵命|记住了|记下|设好|设置好|安排好|已经?(?:帮|为|给|设|取消|改|删|记|"
@@ -191,8 +192,9 @@ def _filled(sentence: str, fields: dict[str, object]) -> str:
 
 
 def _yours(told: object) -> str:
-    """What somebody calls theirs is said back as theirs: "your pills", not "my pills"."""
-    return re.sub(r"\b[Mm]y(self)?\b", lambda m: "yourself" if m[1] else "your", str(told))
+    """What somebody calls theirs is said back as theirs: "your pills", not "my pills"; 您妈."""
+    kin = KIN_ZH.sub("您", str(told))
+    return re.sub(r"\b[Mm]y(self)?\b", lambda m: "yourself" if m[1] else "your", kin)
 
 
 def sounds_like_yes(text: str) -> bool:

@@ -100,6 +100,25 @@ async def test_a_reminder_is_set_in_words_and_rings_with_buttons(evening: Evenin
     assert "药" in evening.rings()[0]["text"]
 
 
+async def test_a_conversation_is_held_over_the_wire(evening: Evening) -> None:
+    await evening.say("明天提醒我")
+    await evening.say("量血糖")
+    await evening.say("八点还是九点提醒我浇花")
+    await evening.say("九点")
+    await evening.say("十分钟后提醒我吃药，要确认")
+    asked, set_, which, chosen, _ = evening.shown()
+    await evening.live(minutes=10)
+    await evening.say("吃了")
+    await evening.say("哎不对，还没吃")
+
+    assert asked == "要提醒什么？"
+    assert set_.startswith("好的，明天上午9点提醒您量血糖。")
+    assert "请问是哪一个" in which
+    assert "9点提醒您浇花" in chosen
+    assert evening.shown()[-1].startswith("好的，刚才那句不算")
+    assert (await evening.statuses()).count("reminder.created") == 4, "and the pill once more"
+
+
 async def test_a_tap_confirms_and_takes_the_buttons_away(evening: Evening) -> None:
     await evening.say("十分钟后提醒我吃药，要确认")
     await evening.live(minutes=10)
