@@ -31,6 +31,33 @@ async def test_a_person_gets_quiet_hours_and_a_contact(visitor: Visitor) -> None
     await expect(page.locator(".contact")).to_contain_text("Boris")
 
 
+async def test_contacts_take_turns_and_the_card_says_whose_it_is(visitor: Visitor) -> None:
+    await visitor.tells(
+        ("/api/v1/users", {"id": "ana", "name": "Ana", "language": "en"}),
+        ("/api/v1/contacts", {"user_id": "ana", "name": "Sue", "address": "chat:console:main"}),
+        ("/api/v1/contacts", {"user_id": "ana", "name": "Tom", "address": "chat:console:main"}),
+        ("/api/v1/contacts", {"user_id": "ana", "name": "Mrs Li"}),
+    )
+    page = await visitor.opens("people", language="en", width=390)
+    await expect(page.locator(".contact").filter(has_text="Mrs Li")).to_contain_text("not agreed")
+
+    await page.get_by_role("button", name="Ask again: Mrs Li").click()
+    await expect(page.locator("dialog pre")).to_contain_text("/i/")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("button", name="Take turns").click()
+    await page.locator("dialog").get_by_label("Name").fill("Nights")
+    await page.get_by_role("button", name="Save").click()
+    await expect(page.locator(".oncall")).to_contain_text("Sue until")
+    await page.get_by_role("button", name="How they are told").click()
+    await page.get_by_label("Rounds", exact=True).fill("3")
+    await page.get_by_role("button", name="Save").click()
+
+    await expect(page.locator(".oncall")).to_contain_text("then Tom")
+    async with await visitor.api() as api:
+        ana = (await api.get("/api/v1/users/ana")).json()
+    assert ana["escalation"]["rounds"] == 3
+
+
 async def test_a_priority_is_typed_and_kept(visitor: Visitor) -> None:
     await visitor.tells(("/api/v1/rules", {"chat_id": "console:main", "priority": 10}))
     page = await visitor.opens("queue", language="en")

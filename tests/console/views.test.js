@@ -22,6 +22,7 @@ import { summed, verdict } from "../../clarion/console/views/health.js";
 import { brief } from "../../clarion/console/views/log.js";
 import { fit, projection, tilesIn, toPlace, toWorld } from "../../clarion/console/views/map.js";
 import { offered } from "../../clarion/console/views/offer.js";
+import { consentOf, numbersIn, turnOf } from "../../clarion/console/views/oncall.js";
 import { letter } from "../../clarion/console/views/people.js";
 import { byLevel, lanes, levelOf, nameOf } from "../../clarion/console/views/queue.js";
 import { priority } from "../../clarion/console/views/rules.js";
@@ -181,6 +182,16 @@ test("people: ids out of names, quiet hours out of two fields", () => {
   assert.equal(quietOf("22:00", ""), null);
   assert.deepEqual(quietOf("22:00", "07:00"), { begins: "22:00", ends: "07:00" });
   assert.equal(letter({ name: "奶奶", id: "x" }), "奶");
+});
+
+test("people: who is on call is said with until when and who follows", () => {
+  const now = new Date("2030-01-07T08:00:00Z");
+  const turn = { now: { name: "Sue", ends_at: "2030-01-07T20:00:00Z" }, next: { name: "Tom" } };
+  assert.match(turnOf(turn, now, "UTC"), /Sue.*20:00.*Tom/);
+  assert.equal(turnOf({ now: { name: "Sue" }, next: null }, now, "UTC"), "Sue");
+  assert.deepEqual(numbersIn(" 1  -2 "), [1, -2]);
+  assert.equal(consentOf({ consent: "agreed" }), "");
+  assert.notEqual(consentOf({ consent: "asked" }), consentOf({ consent: "refused" }));
 });
 
 test("people: a chat is nobody to look after", () => {

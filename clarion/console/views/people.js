@@ -7,6 +7,7 @@ import { isChat } from "../house.js";
 import { away, clock, span, t } from "../words.js";
 import { absenceOf, editAbsence } from "./absence.js";
 import { editContact, editDevice, editUser, logInAs, newUser } from "./forms.js";
+import { calling, consentOf, inviteAgain } from "./oncall.js";
 import { openReminder } from "./reminder.js";
 import { soon } from "./today.js";
 
@@ -23,17 +24,17 @@ export function page(context) {
   const codes = h("section", { class: "card", hidden: true });
   const load = async () => {
     const users = house.users; // they may change while we ask
-    const [devices, ladders] = await Promise.all([
-      api.all("/devices"),
-      Promise.all(
-        users.map(
-          (/** @type {any} */ user) => api.get("/contacts", house.isAdmin ? { user_id: user.id } : {}),
-        ),
-      )]);
+    const ofEach = (/** @type {string} */ path) => Promise.all(
+      users.map((/** @type {any} */ user) => api.get(path, house.isAdmin ? { user_id: user.id } : {})),
+    );
+    const [devices, ladders, duty] = await Promise.all(
+      [api.all("/devices"), ofEach("/contacts"), ofEach("/oncall")],
+    );
     const whole = users.map((/** @type {any} */ user, /** @type {number} */ index) => ({
       user,
       devices: devices.filter((one) => one.user_id === user.id),
       contacts: ladders[index].items,
+      onCall: duty[index].items,
     }));
     const draw = (/** @type {any} */ place, /** @type {any[]} */ some) => keyed(
       place, some, (one) => one.user.id, (one) => card(context, one, reload),
@@ -54,7 +55,7 @@ export function page(context) {
       ));
   };
   const reload = () => Promise.all([load(), loadCodes()]).catch(fail);
-  hear(["device.", "contact.", "user."], soon(reload));
+  hear(["device.", "contact.", "rotation.", "user."], soon(reload));
   every(() => loadCodes().catch(() => {}), 5_000); // a device that shows its code is waited for now
   reload();
   return h("div", { class: "page" },
@@ -71,8 +72,9 @@ export function page(context) {
 }
 
 /** @param {any} context @param {any} whole @param {() => void} reload */
-function card(context, { user, devices, contacts }, reload) {
+function card(context, whole, reload) {
   const { now, house } = context;
+  const { user, devices, contacts } = whole;
   const quiet = user.quiet ? t("quiet.hours", user.quiet) : t("quiet.none");
   return h("section", { class: "card" },
     h("div", { class: "who" }, h("span", { class: "face", "aria-hidden": "true" }, letter(user)),
@@ -109,7 +111,8 @@ function card(context, { user, devices, contacts }, reload) {
           "button",
           { class: "small quiet", type: "button", onclick: () => editContact(context, user, null, reload) },
           t("contacts.add"),
-        ))));
+        ),
+        calling(context, whole, reload))));
 }
 
 /** @param {any} context @param {any} one @param {() => void} reload */
@@ -154,8 +157,13 @@ function contact(context, user, one, reload) {
   const test = () => api.post(`/contacts/${one.id}/test`)
     .then((made) => openReminder(context, made.id)).catch(context.fail);
   return h("li", { class: "contact" },
-    h("div", { class: "what" }, h("strong", {}, one.name), h("small", {}, `${told} · ${proved}`)),
-    h(
+    h("div", { class: "what" }, h("strong", {}, one.name), h("small", {}, consentOf(one) || `${told} · ${proved}`)),
+    one.consent === "asked" && h(
+      "button",
+      { class: "small quiet", type: "button", "aria-label": `${t("consent.again")}: ${one.name}`, onclick: () => inviteAgain(context, one) },
+      t("consent.again"),
+    ),
+    one.consent === "agreed" && h(
       "button",
       { class: "small quiet", type: "button", "aria-label": `${t("device.test")}: ${one.name}`, onclick: test },
       t("device.test"),

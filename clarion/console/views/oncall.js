@@ -1,0 +1,105 @@
+// @ts-check
+/** Who is called when nobody answers: have they agreed, how often, and whose turn it is. */
+
+import * as api from "../api.js";
+import { formDialog, openDialog } from "../dialogs.js";
+import { field, h, select } from "../dom.js";
+import { dayAndClock, dayKey, instant, t } from "../words.js";
+
+/** What is missing before a contact may be told; empty when nothing is. @param {any} contact */
+export function consentOf(contact) {
+  if (contact.consent === "agreed") return "";
+  return contact.consent === "refused" ? t("consent.refused") : t("consent.asked");
+}
+
+/** Ask a contact once more, or show the link to pass on. @param {any} context @param {any} contact */
+export async function inviteAgain({ fail, say }, contact) {
+  try {
+    const { invitation } = await api.post(`/contacts/${contact.id}/invite`);
+    if (!invitation) say(t("consent.sent"), "good");
+    else openDialog(t("consent.link"), [h("p", {}, t("consent.pass_on", { name: contact.name })), h("pre", {}, invitation)]);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** `Sue, until Sunday 20:00; then Tom`. @param {any} one @param {Date} now @param {string} zone */
+export function turnOf(one, now, zone) {
+  if (!one.now) return t("oncall.nobody");
+  if (!one.next) return one.now.name;
+  const until = dayAndClock(one.now.ends_at, now, zone);
+  return t("oncall.turn", { name: one.now.name, until, next: one.next.name });
+}
+
+/** The people of a card who take turns, and how everybody is told. @param {any} context @param {any} whole @param {() => void} reload */
+export function calling(context, { user, contacts, onCall }, reload) {
+  const lines = onCall.map((/** @type {any} */ one) => {
+    const open = (/** @type {any} */ form) => () => api.get(`/rotations/${one.rotation_id}`)
+      .then((rotation) => form(context, user, contacts, rotation, reload)).catch(context.fail);
+    return h("li", { class: "contact" },
+      h("div", { class: "what" }, h("strong", {}, one.name), h("small", {}, turnOf(one, context.now(), user.zone))),
+      quiet(t("oncall.stand_in"), open(standIn), one.name), quiet(t("edit"), open(editRotation), one.name));
+  });
+  return [
+    lines.length > 0 && h("h3", {}, t("oncall.title")), lines.length > 0 && h("ul", { class: "plain oncall" }, lines),
+    contacts.length > 0 && h("div", { class: "row" },
+      quiet(t("policy.button"), () => editPolicy(context, user)),
+      contacts.length > 1 && quiet(t("oncall.add"), () => editRotation(context, user, contacts, null, reload)))];
+}
+
+/** @param {string} words @param {() => void} onclick @param {string} [about] */
+const quiet = (words, onclick, about) =>
+  h("button", { class: "small quiet", type: "button", onclick, "aria-label": about && `${words}: ${about}` }, words);
+
+/** @param {any} context @param {any} user */
+export function editPolicy(context, user) {
+  const known = user.escalation ?? { rounds: 1, pause: 600, all_must: [], only: [] };
+  const rounds = h("input", { type: "number", min: "1", max: "20", value: known.rounds, required: true });
+  const pause = h("input", { type: "number", min: "1", max: "1440", value: Math.round(known.pause / 60), required: true });
+  const all = h("input", { value: known.all_must.join(" "), pattern: "[\\-0-9 ]*" });
+  const fields = [h("p", { class: "hint" }, t("policy.explain")),
+    h("div", { class: "grid2" }, field(t("policy.rounds"), rounds), field(t("policy.pause"), pause)),
+    field(t("policy.all_must"), all, t("policy.all_must_hint"))];
+  formDialog(context, t("policy.button"), fields, () => api.patch(`/users/${user.id}`, { escalation: {
+    ...known, rounds: Number(rounds.value), pause: Number(pause.value) * 60, all_must: numbersIn(all.value),
+  } }, user.version));
+}
+
+/** Orders as people type them. @param {string} text */
+export const numbersIn = (text) => text.split(/\s+/).filter(Boolean).map(Number);
+
+/** @param {any} context @param {any} user @param {any[]} contacts @param {any} rotation null: a new one @param {() => void} again */
+function editRotation(context, user, contacts, rotation, again) {
+  const name = h("input", { required: true, maxlength: "100", value: rotation?.name ?? "" });
+  const every = select([["week", t("oncall.week")], ["day", t("oncall.day")]], rotation?.every ?? "week");
+  const hour = h("input", { type: "time", required: true, value: rotation?.hands_over ?? "08:00" });
+  const begins = h("input", { type: "date", required: true, value: rotation?.begins_on ?? dayKey(context.now(), user.zone) });
+  const taking = contacts.map((one) => [one, h("input", { type: "checkbox", checked: rotation ? rotation.members.includes(one.id) : true })]);
+  const members = h("fieldset", { class: "checks" }, h("legend", {}, t("oncall.members")),
+    taking.map(([one, box]) => h("label", { class: "check" }, box, h("span", {}, one.name))));
+  const fields = [h("p", { class: "hint" }, t("oncall.explain")), field(t("oncall.name"), name),
+    h("div", { class: "grid2" }, field(t("oncall.every"), every), field(t("oncall.hour"), hour)),
+    field(t("oncall.begins"), begins), members];
+  const body = () => ({
+    name: name.value, every: every.value, hands_over: hour.value, begins_on: begins.value,
+    members: taking.filter(([, box]) => box.checked).map(([one]) => one.id),
+  });
+  const owner = context.house.isAdmin ? { user_id: user.id } : {};
+  const save = rotation
+    ? () => api.patch(`/rotations/${rotation.id}`, body(), rotation.version)
+    : () => api.post("/rotations", { ...body(), ...owner });
+  const remove = rotation ? () => api.remove(`/rotations/${rotation.id}`) : undefined;
+  formDialog(context, rotation?.name ?? t("oncall.add"), fields, save, { again, remove });
+}
+
+/** Somebody else for a while. @param {any} context @param {any} user @param {any[]} contacts @param {any} rotation @param {() => void} again */
+function standIn(context, user, contacts, rotation, again) {
+  const who = select(contacts.map((one) => [one.id, one.name]), contacts[0]?.id ?? "");
+  const [begins, ends] = [0, 1].map(() => h("input", { type: "datetime-local", required: true }));
+  const at = (/** @type {any} */ input) => instant(input.value, user.zone).toISOString();
+  const fields = [field(t("oncall.who"), who),
+    h("div", { class: "grid2" }, field(t("absence.begins"), begins), field(t("absence.ends"), ends))];
+  formDialog(context, `${t("oncall.stand_in")}: ${rotation.name}`, fields, () => api.patch(`/rotations/${rotation.id}`, {
+    overrides: [...rotation.overrides, { contact_id: who.value, begins_at: at(begins), ends_at: at(ends) }],
+  }, rotation.version), { again });
+}
