@@ -69,6 +69,11 @@ export class House {
     return this.me?.kind === "admin";
   }
 
+  /** A dispatcher, or somebody who only looks on: the desk is all that opens for them. */
+  get isDesk() {
+    return ["dispatcher", "viewer"].includes(this.me?.kind);
+  }
+
   /** Nobody is here yet, and whoever looks may change that. */
   get isNew() {
     return this.isAdmin && this.users.length === 0;
@@ -85,7 +90,12 @@ export class House {
   }
 
   async load() {
-    [this.me] = await Promise.all([api.get("/me"), this.loadPeople()]);
+    const people = this.loadPeople().catch((error) => error);
+    this.me = await api.get("/me");
+    this.dispatches = this.isDesk;
+    if (this.isDesk) return;
+    const failed = await people;
+    if (failed) throw failed;
     this.live.on(["user."], () => this.loadPeople().then(() => this.changed()).catch(() => {}));
     this.live.on(["device."], () => this.loadDevices().catch(() => {}));
     this.live.on(["team.", "event."], () => !this.dispatches && this.loadUse().catch(() => {}));

@@ -8,7 +8,7 @@ import { House, prefs } from "./house.js";
 import { Live } from "./live.js";
 import { BrowserDevice } from "./device.js";
 import { closeAll, lastOpen, readAddress, wentBack } from "./dialogs.js";
-import { PAGES, open } from "./pages.js";
+import { open } from "./pages.js";
 import { keepPush, startWorker } from "./push.js";
 import { alarm, blinkTitle } from "./views/alarm.js";
 import { language, speak, t } from "./words.js";
@@ -84,7 +84,7 @@ function fail(error) {
  */
 async function show(anew = false, wasTyping = false) {
   const { name, query } = readAddress(location.hash);
-  const page = open(house).find((one) => one.name === name) ?? PAGES[0];
+  const page = open(house).find((one) => one.name === name) ?? open(house)[0];
   const person = query.get("user");
   if (person && person !== house.user?.id && house.users.some((one) => one.id === person)) {
     return house.choose(person); // which draws everything anew
@@ -177,8 +177,8 @@ async function begin() {
   addEventListener("popstate", () => wentBack());
   addEventListener("hashchange", () => show());
   draw();
-  live.start();
-  ringer.resume();
+  if (!house.isDesk) live.start(); // the desk looks for itself
+  if (!house.isDesk) ringer.resume();
   blinkTitle(ringer);
   startWorker({ go: (address) => location.assign(address), renewed: () => (isOld = true) })
     .then(keepPush).catch((error) => console.warn(error));

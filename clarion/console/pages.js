@@ -28,4 +28,6 @@ export const PAGES = [
 ];
 
 /** Those that somebody may open. @param {import("./house.js").House} house */
-export const open = (house) => PAGES.filter((one) => !one.admin || house.isAdmin);
+export const open = (house) => PAGES.filter(
+  (one) => (house.isDesk ? one.name === "dispatch" : !one.admin || house.isAdmin),
+);

@@ -29,10 +29,12 @@ class Visitor:
         self.browser = browser
         self.complaints: list[str] = []
         self.quiet_about: tuple[str, ...] = ()
+        self.kind = TokenKind.ADMIN
+        """Whose token the browser has."""
 
-    async def token(self) -> str:
+    async def token(self, kind: TokenKind = TokenKind.ADMIN) -> str:
         assert self.clarion.parts.access is not None
-        made = await self.clarion.parts.access.issue(TokenKind.ADMIN, name="console")
+        made = await self.clarion.parts.access.issue(kind, name="console")
         return made.text
 
     async def opens(
@@ -59,7 +61,7 @@ class Visitor:
         )
         cookie = {
             "name": "clarion_session",
-            "value": await self.token(),
+            "value": await self.token(self.kind),
             "url": self.clarion.url,
             "httpOnly": True,
         }

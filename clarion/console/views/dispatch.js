@@ -16,7 +16,8 @@ const OVER_SHOWN = 20;
 
 /** @param {any} context */
 export function page(context) {
-  const { hear, every, fail, now } = context;
+  const { hear, every, fail, now, house } = context;
+  const may = house.me?.kind !== "viewer";
   let chosen = "";
   /** @type {any} */
   let picked = null;
@@ -87,7 +88,7 @@ export function page(context) {
       t(`team.${one.status}`), Object.entries(one.capabilities).map(([name, n]) => `${capability(name)} × ${n}`).join(", "),
       one.position_at ? t("desk.team.seen", { away: away(one.position_at, now()) }) : "",
     ].filter(Boolean).join(" · "))),
-    h("button", { class: "small quiet", type: "button", "aria-label": t("desk.team.edit", { name: one.name }),
+    may && h("button", { class: "small quiet", type: "button", "aria-label": t("desk.team.edit", { name: one.name }),
       onclick: () => teamForm(context, one, null, changed) }, t("edit")));
   const middle = () => picked ?? data.events[0]?.place ?? data.teams.values().next().value?.place;
   const noHolds = h("p", { class: "hint" }, t("holds.none"));
@@ -137,7 +138,7 @@ export function page(context) {
       )),
       h(
         "div", { class: "row" },
-        verbs.map(
+        may && verbs.map(
           (verb) => h(
             "button",
             {
@@ -154,16 +155,16 @@ export function page(context) {
   const reported = (/** @type {string} */ id) => { chosen = id; picked = null; picture.forget(); reload(); };
   context.press(board.pressed);
   hear(["event.", "plan.", "scheme.", "team."], reload);
-  every(reload, 10_000);
+  every(reload, house.isDesk ? 3_000 : 10_000); // the desk is not told what happens
   reload();
   search();
   api.get("/ai/map").then((found) => { hears = found.hears; picture.use(found); }).catch(fail);
   return h("div", { class: "page dispatch" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.dispatch")), h("p", {}, t("dispatch.explain")),
       h("div", { class: "row" },
-        h("button", { class: "primary", type: "button", onclick: () => reportEvent(context, middle(), hears, reported) },
+        may && h("button", { class: "primary", type: "button", onclick: () => reportEvent(context, middle(), hears, reported) },
           t("desk.report")),
-        h("button", { type: "button", onclick: () => teamForm(context, null, middle(), changed) },
+        may && h("button", { type: "button", onclick: () => teamForm(context, null, middle(), changed) },
           t("desk.team.add")),
         h("button", { class: "quiet", type: "button", onclick: () => {
           const event = data.events.find((/** @type {any} */ one) => one.id === chosen);

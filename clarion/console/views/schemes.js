@@ -45,9 +45,10 @@ export function schemeBoard(context, again) {
 }
 
 /** @param {any} context @param {any} event @param {any[]} schemes @param {any} act */
-function draw({ now }, event, schemes, act) {
+function draw({ now, house }, event, schemes, act) {
   const latest = schemes[0];
-  const over = ["closed", "cancelled"].includes(event.status);
+  const looksOn = house.me?.kind === "viewer";
+  const over = looksOn || ["closed", "cancelled"].includes(event.status);
   const plan = (/** @type {boolean} */ approval) => () => act(
     api.post("/ai/generate-scheme", { event_id: event.id, approval }), "scheme.asked",
   );
@@ -80,9 +81,9 @@ function draw({ now }, event, schemes, act) {
     api.post(`/ai/schemes/${latest.scheme_id}/approve`, { alternative }), "scheme.approved",
   );
   const options = [latest, ...latest.alternatives].map(
-    (one, index) => option(one, index, latest, approve(index), now()),
+    (one, index) => option(one, index, latest, looksOn ? null : approve(index), now()),
   );
-  const decide = latest.status === "proposed" && h("div", { class: "row verbs" },
+  const decide = latest.status === "proposed" && !looksOn && h("div", { class: "row verbs" },
     h(
       "button",
       { class: "primary", type: "button", onclick: approve(0), "aria-keyshortcuts": "a" },
@@ -133,7 +134,7 @@ export function rankOf(index, scheme) {
   return place === 0 ? t(`scheme.best.${scheme.quality}`) : t("scheme.other", { n: place });
 }
 
-/** @param {any} one @param {number} index @param {any} latest @param {() => void} approve @param {Date} now */
+/** @param {any} one @param {number} index @param {any} latest @param {(() => void) | null} approve @param {Date} now */
 function option(one, index, latest, approve, now) {
   const rank = rankOf(index, latest);
   return h("div", { class: `scheme ${index === 0 ? "best" : ""}` },
@@ -164,7 +165,7 @@ function option(one, index, latest, approve, now) {
         t("scheme.short", { what: capability(miss.capability), n: miss.needed - miss.covered }),
       ),
     ),
-    index > 0 && latest.status === "proposed" && h(
+    index > 0 && approve && latest.status === "proposed" && h(
       "button",
       {
         class: "small", type: "button", "aria-label": `${t("scheme.instead")}: ${rank}`, onclick: approve,
