@@ -1,21 +1,25 @@
 """The service worker in a real Chromium: notifications, their buttons, the shell without a line.
 
-Chromium here reaches no push service: ours takes and opens what the server seals, and what it
-opened is handed to the worker as Chromium would do it.
+The last test subscribes in earnest: Chromium makes the keys and opens what was sealed for them.
+In the others ours takes and opens what the server seals, and what it opened is handed to the worker
+as Chromium would do it.
 """
 
 import json
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, Page, Worker, expect
+from playwright.async_api import Browser, Page, Worker, async_playwright, expect
 
 from clarion.app.running import Clarion
 from clarion.base.clock import SystemClock
-from tests.support.browser import EXPECTED_OFFLINE, SECONDS, Visitor, running
+from tests.support.browser import CHROMIUM, EXPECTED_OFFLINE, SECONDS, Visitor, running
+from tests.support.chromium_push import ChromiumPush, chromium_push
 from tests.support.push_double import PushService, b64, push_service
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
@@ -175,6 +179,66 @@ async def test_without_a_line_the_shell_opens_and_says_what_is_missing(
     await page.context.set_offline(False)
 
     await expect(page.locator("main h1")).to_be_visible(timeout=SECONDS)
+
+
+@asynccontextmanager
+async def own_phone(visitor: Visitor, push: ChromiumPush, folder: Path) -> AsyncIterator[Page]:
+    """A Chromium with a profile, which is what it takes to subscribe, and our push service."""
+    async with async_playwright() as playwright:
+        context = await playwright.chromium.launch_persistent_context(
+            str(folder / "profile"),
+            executable_path=CHROMIUM,
+            locale="en-GB",
+            ignore_default_args=["--disable-background-networking"],
+            args=["--no-sandbox", "--disable-dev-shm-usage", *push.switches],
+        )
+        await context.grant_permissions(["notifications"], origin=visitor.clarion.url)
+        session: Any = {
+            "name": "clarion_session", "value": await visitor.token(), "url": visitor.clarion.url,
+        }  # fmt: skip
+        await context.add_cookies([session])
+        page = await context.new_page()
+        visitor.listens_to(page)
+        await page.goto(f"{visitor.clarion.url}/#/today")
+        yield page
+        await context.close()
+
+
+async def test_chromium_subscribes_and_opens_what_was_sealed_for_it(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    await visitor.tells(("/api/v1/users", ANA))
+    async with (
+        chromium_push(tmp_path, SystemClock().now) as push,
+        own_phone(visitor, push, tmp_path) as page,
+        await visitor.api() as api,
+    ):
+        await page.locator(".offer").get_by_role("button", name="Ring me here").click()
+        told = page.locator(".toast.good")
+        await expect(told).to_contain_text("page or no page", timeout=SECONDS)
+        devices = (await api.get("/api/v1/devices?user_id=ana")).json()["items"]
+        [device] = [one for one in devices if one["kind"] == "push"]
+        endpoint, keys = device["address"].split("#")
+        # The host of an endpoint is built into Chromium: only that is exchanged for ours.
+        here = f"{push.service.url}/push/{endpoint.rpartition('/')[2]}#{keys}"
+        changed = await api.patch(
+            f"/api/v1/devices/{device['id']}", json={"address": here}, headers={"If-Match": "*"}
+        )
+        assert changed.status_code == HTTPStatus.OK
+
+        await page.evaluate("() => window.clarion.ringer.turnOff()")
+        body = {"user_id": "ana", "text": "in 1 second: take the pills until I confirm"}
+        [made] = await visitor.tells(("/api/v1/reminders/natural", body))
+        while not (shown := await page.evaluate(SHOWN)):
+            await page.evaluate("new Promise((done) => setTimeout(done, 50))")
+
+        assert (shown["title"], shown["actions"]) == ("take the pills", ["Done", "In 10 minutes"])
+        assert push.refused == []
+        # Only a worker that has read the ticket inside can say so.
+        reminder = made["reminder"]["id"]
+        await history(visitor, page, reminder, "ring.delivered")
+        await page.context.service_workers[0].evaluate(PRESSES, "done")
+        assert "ring.sent" in await history(visitor, page, reminder, "reminder.confirmed")
 
 
 async def test_it_can_be_installed(visitor: Visitor, browser: Browser) -> None:
