@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import TypeAlias
 
 from clarion.base.clock import Clock
-from clarion.base.ids import ContactId, ReminderId
+from clarion.base.ids import ContactId, DeviceId, ReminderId
 from clarion.people.access import CLARION, Actor
 from clarion.people.model import Contact, Device, User
 from clarion.people.ports import PeopleStore
@@ -125,7 +125,9 @@ class ContactCalls:
         if contact is None or not contact.agreed_ways:
             return OVER
         if yes is None:
-            return Reaction("asked_again", self._words(contact, "say which"), listen=True)
+            user = await self._people.user(contact.user_id)
+            language = await language_of(contact, user, self._people) if user else "en"
+            return Reaction("asked_again", words.SAID[language]["say which"], listen=True)
         verb = escalation.TOOK if yes else escalation.CANNOT
         return await self._react(reminder_id, contact, verb, "device")
 
@@ -142,7 +144,7 @@ class ContactCalls:
     async def _said(self, reminder: Reminder, contact: Contact, outcome: str, verb: str) -> str:
         user = await self._people.user(reminder.user_id)
         assert user is not None, "a reminder goes with its user"
-        language = contact.language or user.language
+        language = await language_of(contact, user, self._people)
         now = self._clock.now()
         if outcome == "taken":
             has_it = escalation.holder(await self._store.told(reminder.id), now)
@@ -156,9 +158,6 @@ class ContactCalls:
     async def _name(self, contact_id: ContactId) -> str:
         found = await self._people.contact(contact_id)
         return found.name if found else ""
-
-    def _words(self, contact: Contact, key: str) -> str:
-        return words.SAID[contact.language or "en"][key]
 
     async def receipt(self, ring_id: RingId, *, opened: bool = False, through: str = "") -> None:
         """It arrived, or with `opened` was looked at. Noted once."""
@@ -208,13 +207,14 @@ class ContactCalls:
                     if one.contact_id == contact.id and fresh and one.opened_at is None:
                         user = await self._people.user(contact.user_id)
                         assert user is not None, "a contact goes with their user"
-                        found.append(self._ring(reminder, contact, user, device, one.round))
+                        found.append(await self._ring(reminder, contact, user, device, one.round))
         return found
 
-    def _ring(
+    async def _ring(
         self, reminder: Reminder, contact: Contact, user: User, device: Device, number: int
     ) -> Ring:
-        language = contact.language or user.language
+        here = replace(contact, address=f"device:{device.id}")
+        language = await language_of(here, user, self._people)
         call = ContactCall(
             id=call_id(reminder.id, contact.id, number),
             contact=contact,
@@ -224,6 +224,20 @@ class ContactCalls:
             language=language,
         )
         return spoken(call, device, self._clock.now())
+
+
+async def language_of(contact: Contact, user: User, people: PeopleStore | None) -> str:
+    """Theirs, if they have chosen one or opened a page of ours. A device speaks its owner's; of
+    anybody else we know only the user's.
+    """
+    if contact.language:
+        return contact.language
+    kind, _, device_id = contact.address.partition(":")
+    if kind != "device" or people is None:
+        return user.language
+    device = await people.device(DeviceId(device_id))
+    owner = await people.user(device.user_id) if device and device.user_id else None
+    return owner.language if owner else user.language
 
 
 def spoken(call: ContactCall, device: Device, now: datetime) -> Ring:

@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
-from clarion.base.ids import DeviceId, ReminderId, UserId
+from clarion.base.ids import ReminderId, UserId
 from clarion.people.model import Contact, User
 from clarion.people.ports import PeopleStore
 from clarion.reminders import words
-from clarion.reminders.contact_calls import call_id
+from clarion.reminders.contact_calls import call_id, language_of
 from clarion.reminders.decisions import digest as digests
 from clarion.reminders.decisions import endings, escalation
 from clarion.reminders.decisions import ring as ringing
@@ -213,7 +213,7 @@ class RingTasks:
         if not await self._exists(ReminderId(payload["reminder"]), look, now) or not found:
             return None
         contact, reminder, user = found[0]
-        language = await self._language(contact, user)
+        language = await language_of(contact, user, self._people)
         text = words.informed(
             payload["what"], payload["by"], user, reminder, language, claim.task.due_at
         )
@@ -254,7 +254,7 @@ class RingTasks:
     async def _call(
         self, contact: Contact, reminder: Reminder, user: User, now: datetime, number: int = 1
     ) -> ContactCall:
-        language = await self._language(contact, user)
+        language = await language_of(contact, user, self._people)
         return ContactCall(
             id=call_id(reminder.id, contact.id, number),
             contact=contact,
@@ -263,19 +263,6 @@ class RingTasks:
             link=self._link(reminder, contact, now),
             language=language,
         )
-
-    async def _language(self, contact: Contact, user: User) -> str:
-        """Theirs, if they have opened a page of ours. A device speaks its owner's; of anybody
-        else we know only the user's.
-        """
-        if contact.language:
-            return contact.language
-        kind, _, device_id = contact.address.partition(":")
-        if kind != "device" or self._people is None:
-            return user.language
-        device = await self._people.device(DeviceId(device_id))
-        owner = await self._people.user(device.user_id) if device and device.user_id else None
-        return owner.language if owner else user.language
 
     async def _decide(self, claim: Claim, decide: Decide, now: datetime) -> Again | None:
         try:

@@ -87,7 +87,7 @@ async def test_a_link_that_is_not_good_shows_nothing_and_does_nothing(
 ) -> None:
     path = f"/c/{situation.link(how)}"
     async with situation.doors.client() as stranger:
-        pages = [await stranger.get(path)]
+        pages = [await stranger.get(path), await stranger.get(f"{path}?seen")]
         pages += [await stranger.post(path, data={"do": do, "words": "hi"}) for do in BUTTONS]
 
     assert {page.status_code for page in pages} == {404}
@@ -102,6 +102,25 @@ async def test_a_good_link_shows_who_what_and_its_buttons(situation: Situation) 
     assert WORDS in page.text
     assert "Ana" in page.text
     assert all(f'value="{do}"' in page.text for do in ("take", "decline", "done"))
+
+
+async def test_a_preview_has_not_seen_it_and_a_browser_has(situation: Situation) -> None:
+    """Who only fetches the page, as mail programs do, does not fetch its picture."""
+    path = f"/c/{situation.link('good')}"
+
+    async def kinds() -> list[str]:
+        history = await situation.reminders.history(CLARION, situation.pill)
+        return [one.kind for one in history]
+
+    async with situation.doors.client() as sue:
+        page = await sue.get(path)
+        before = await kinds()
+        picture = [await sue.get(f"{path}?seen") for _ in range(2)]
+
+    assert 'src="?seen"' in page.text
+    assert "contact.reached" not in before
+    assert {one.headers["content-type"] for one in picture} == {"image/gif"}
+    assert (await kinds()).count("contact.reached") == 1
 
 
 async def test_a_link_that_is_used_again_shows_how_it_ended_and_changes_nothing(

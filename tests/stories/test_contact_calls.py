@@ -31,9 +31,7 @@ async def loudspeaker(house: House, language: str = "en") -> ContactId:
     await house.people.add_device(
         ADMIN, kind=DeviceKind.TERMINAL, user_id=SUE, device_id=STUDY, name="study"
     )
-    made = await house.people.add_contact(
-        ADMIN, user_id=ANA, name="Sue", address=f"device:{STUDY}", language=language
-    )
+    made = await house.people.add_contact(ADMIN, user_id=ANA, name="Sue", address=f"device:{STUDY}")
     device = await house.people.device(ADMIN, STUDY)
     house.outside.speakers[f"device:{STUDY}"] = device
     return made.id

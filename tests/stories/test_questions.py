@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bullmq import Queue as BullQueue
 
+from clarion.app.cluster import Adoption
 from clarion.app.questions import question_kinds
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, Unavailable
@@ -21,6 +23,8 @@ from clarion.people.service import People
 from clarion.questions.errors import NobodyToAsk, NoSuchQuestion
 from clarion.questions.model import PutQuestion, QuestionStatus
 from clarion.questions.service import Questions
+from clarion.store.redis.bridge import Intake
+from clarion.store.redis.client import steady_client
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.questions import SqlQuestions
@@ -34,6 +38,7 @@ from tests.support.databases import opened, sqlite_file
 from tests.support.drive import Driver
 from tests.support.fakes.dying import Died, DyingDatabase
 from tests.support.house import ADMIN, AS_ANA, at
+from tests.support.services import RedisServer
 
 NEVER = 1_000_000
 
@@ -241,6 +246,27 @@ async def test_a_task_of_the_queue_asks_and_its_result_is_the_answer(office: Off
     assert record.result is not None
     assert '"answer":"Yes"' in str(record.result).replace(" ", "").replace("'", '"')
     assert office.phones.names == ["Sue"], "asked once, however often the task looked"
+
+
+async def test_a_job_of_bullmq_asks_and_gets_the_answer_back(
+    office: Office, redis_server: RedisServer, clock: ManualClock
+) -> None:
+    client = steady_client(redis_server.url)
+    intake = Intake(client, Adoption(office.tasks, clock), clock)
+    queue = BullQueue("messages", {"connection": client})
+    asks = {"payload": {"user_id": ANA, "text": "Deploy?", "people": ["Sue"]}}
+    job = await queue.add("ask_person", asks, {"removeOnComplete": False})
+    await intake.run_once()
+    await office.on(1)
+
+    await office.questions.answer(office.phones.token("Sue"), "Yes")
+    await office.on(1)
+    await intake.run_once()
+
+    [done] = await queue.getJobs(["completed"], 0, -1, True)
+    assert done.id == job.id
+    assert (done.returnvalue["answer"], done.returnvalue["answered_by"]) == ("Yes", "Sue")
+    await client.aclose()
 
 
 async def lived(tmp_path: Path, after: int) -> tuple[Phones, QuestionStatus, int]:

@@ -36,7 +36,7 @@ export function calling(context, { user, contacts, onCall }, reload) {
   const lines = onCall.map((/** @type {any} */ one) => {
     const open = (/** @type {any} */ form) => () => api.get(`/rotations/${one.rotation_id}`)
       .then((rotation) => form(context, user, contacts, rotation, reload)).catch(context.fail);
-    return h("li", { class: "contact" },
+    return h("li", { class: "device" },
       h("div", { class: "what" }, h("strong", {}, one.name), h("small", {}, turnOf(one, context.now(), user.zone))),
       quiet(t("oncall.stand_in"), open(standIn), one.name), quiet(t("edit"), open(editRotation), one.name));
   });
