@@ -98,9 +98,9 @@ def main() -> None:
         day = f", measured apart on {clock.now():%Y-%m-%d %H:%M} UTC" if apart else ""
         load, text, ended = carried_out(run, wanted(run, given), seconds)
         print(text, flush=True)
-        measured[run.asks] = section(
-            run, given.quick, f"load {load:.1f} when it began{day}", text, ended
-        )
+        busy = ". **The machine was busy**: only ratios within a table say something"
+        began = f"load {load:.1f} when it began{day}{busy if load > BUSY else ''}"
+        measured[run.asks] = section(run, given.quick, began, text, ended)
         if pictures := "\n\n".join((*growth_of(text), *bars_of(text))):
             measured[run.asks] += f"\n{pictures}\n"
         # After each: a long run that is stopped has not been for nothing.
