@@ -25,7 +25,9 @@ READ = {
 }
 CONFIRM = {("POST", f"{API}/reminders/{{reminder_id}}/{verb}") for verb in ("confirm", "snooze")}
 SET_UNDER = (f"{API}/reminders", f"{API}/series", f"{API}/questions")
-PEOPLE_UNDER = (f"{API}/users", f"{API}/devices", f"{API}/contacts")
+PEOPLE_UNDER = tuple(
+    f"{API}/{one}" for one in ("users", "devices", "contacts", "rotations", "oncall")
+)
 FREE = {("GET", f"{API}/me")}
 
 
@@ -71,6 +73,8 @@ async def test_every_route_needs_what_the_list_says(tmp_path: Path) -> None:
         ("reminder_cancel", "set"),
         ("reminder_confirm", "confirm"),
         ("reminder_snooze", "confirm"),
+        ("ask_person", "set"),
+        ("question_result", "read"),
         ("task_list", "admin"),
         ("task_replay", "admin"),
         ("team_list", "dispatch"),
