@@ -42,6 +42,7 @@ def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
         return Meaning(("stop",), "", 1.0)
     if meaning.intents == ("undo",) and not situation.ringing:
         meaning = _undo(meaning, text)
+        first = meaning.intents[0]
     idle = not situation.ringing and not situation.asked
     refuses = {"create"} | (MISHEARD if idle else frozenset())
     if first in refuses and requests.takes_away(text):

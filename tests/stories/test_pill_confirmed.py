@@ -125,7 +125,7 @@ async def test_later_said_twice_in_one_breath_is_one_snooze(house: House) -> Non
     second = await house.answer("十分钟后再叫我")
 
     assert first == second
-    assert "8:41 am" in first.say
+    assert "8点41分" in first.say
 
 
 async def test_whoever_refuses_to_the_end_hears_that_it_was_understood(house: House) -> None:

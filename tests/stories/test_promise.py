@@ -122,4 +122,4 @@ async def test_the_last_no_does_not_sound_like_another_try(house: House) -> None
     reaction = await house.answer("还没吃")
 
     assert reaction.outcome == "denied"
-    assert reaction.say == "All right, I'll stop asking this time."
+    assert reaction.say == "知道了，这次我不再问了。", "in the language of the answer"
