@@ -84,7 +84,7 @@ async def test_each_link_opens_and_its_button_is_heard(visitor: Visitor, phone: 
     now = {"user_id": "ana", "text": "in 1 second: take the pills until I confirm"}
     await visitor.tells(("/api/v1/devices", bell), ("/api/v1/reminders/natural", now))
     await opens(page, await next_link(page, phone))
-    await expect(page.get_by_role("heading")).to_contain_text("take the pills")
+    await expect(page.locator("h1")).to_have_text("take the pills")
     await page.get_by_role("button").first.click()
     async with await visitor.api() as api:
         found = (await api.get("/api/v1/reminders?user_id=ana&status=confirmed")).json()["items"]
