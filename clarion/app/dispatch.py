@@ -1,6 +1,7 @@
 """Joins dispatch: the agent, the holds, the verbs, the calls, the routes."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -53,6 +54,8 @@ from clarion.store.sql.eventlog import SqlEventLog
 from clarion.store.tiles import LocalBytes, RemoteBytes, TileArchive, TileServer
 from clarion.tasks.kinds import Kind
 from clarion.tasks.ports import Again, Claim
+
+log = logging.getLogger(__name__)
 
 REDIS_REST = 5.0  # seconds; a Redis that restarts is back by then
 PLAN_LIMIT = timedelta(seconds=60)
@@ -108,7 +111,13 @@ def plans_in_turn(
         if free.locked():
             return Again(clock.now() + PLAN_AGAIN)
         async with free:
-            await run(TaskId(claim.task.payload["run_id"]))
+            try:
+                await run(TaskId(claim.task.payload["run_id"]))
+            except (Unavailable, TimedOut) as error:
+                # An outage is a pause: the run counts its own tries, the task spends none.
+                log.warning("plan waits: %s", error, extra={"task": claim.task.id})
+                wait = timedelta(seconds=error.retry_after or 0)
+                return Again(clock.now() + max(PLAN_AGAIN, wait))
         return None
 
     return plan

@@ -1,8 +1,10 @@
 """Plans in one server: a few at once, the others wait as rows and not in a worker."""
 
 import asyncio
+from datetime import timedelta
 
 from clarion.app.dispatch import PLAN_AGAIN, plans_in_turn
+from clarion.base.errors import Unavailable
 from clarion.base.ids import TaskId
 from clarion.tasks.model import Queue, Task
 from clarion.tasks.ports import Again, Claim
@@ -42,3 +44,12 @@ async def test_who_finds_every_place_taken_comes_again_soon(clock: ManualClock) 
     assert second == Again(clock.now() + PLAN_AGAIN)
     assert third is None
     assert done == ["one", "two"]
+
+
+async def test_an_outage_is_a_pause_and_no_spent_try(clock: ManualClock) -> None:
+    async def run(_run_id: TaskId) -> None:
+        raise Unavailable("The database is left alone for a while.", retry_after=26)
+
+    waits = await plans_in_turn(run, clock)(claim("one"))
+
+    assert waits == Again(clock.now() + timedelta(seconds=26))
