@@ -33,7 +33,7 @@ from clarion.talk.looking import Looking
 from clarion.talk.offering import OFFER, Offering, is_shaped
 from clarion.talk.patterns import ASKS_THE_TIME, CORRECTS, LISTS
 from clarion.talk.ports import DialogueStore, TalkModel
-from clarion.talk.setting import SetByTalk
+from clarion.talk.setting import GIVES_UP, SetByTalk
 from clarion.talk.sure import ABOUT_REMINDERS, HARDLY, SURE, divided, is_well, surely
 from clarion.talk.words import sounds_like_yes
 
@@ -222,7 +222,7 @@ class Talk:
 
     def _may_fill(self, turn: Exchange, question: memory.Question, intent: str) -> bool:
         """Whether the words may be the answer to our own question."""
-        if intent not in ABOUT_REMINDERS - {"snooze"}:
+        if intent not in ABOUT_REMINDERS - {"snooze"} or GIVES_UP.search(turn.text):
             return True
         return self._setting.is_part(turn, question)
 
@@ -345,7 +345,8 @@ class Talk:
         if reaction.outcome != TALK:
             turn.proof.append(ringing.id)
             return reaction
-        if ringing.confirmation.required and turn.is_open and turn.intents[:1] == ("answer",):
+        unclear = turn.is_open and turn.intents[:1] == ("answer",) and self._chat is None
+        if ringing.confirmation.required and unclear:
             asked = turn.say("done_or_not", content=ringing.content)
             return Reaction(ASIDE, asked, listen=True)
         if ringing.status is not ReminderStatus.TRIGGERED or ringing.confirmation.required:
