@@ -6,11 +6,11 @@ CLAUSE = re.compile(r"(?<=[，,。.;；!！?？\s])")
 CANCELS = re.compile(
     r"^\W*(?:请|帮我|麻烦|给我)?(?:把.{1,12})?(?:取消|删除|删掉)(?!不|没)|"
     r"(?<![别不要没])(?:取消|删)(?:了|掉|吧|一下)*\W*$|"
-    r"^\W*(?:please |can you |could you )?(?:cancel|delete|remove)\b",
+    r"^\W*(?:please |can you |could you )?(?:cancel|delete|remove|skip)\b",
     re.IGNORECASE,
 )
 NO_MORE = re.compile(
-    r"(?:以后|今后|再也|永远).{0,4}(?:不用|不要|别)|.的(?:就|都)?(?:不用|不要)(?:提醒|叫)?了|"
+    r"不用再?(?:叫|提醒)我?了\W*$|(?:以后|今后|再也|永远).{0,4}(?:不用|不要|别)|.的(?:就|都)?(?:不用|不要)(?:提醒|叫)?了|"
     r"[这今明后下]?(?:周|天|次|晚|早)[一二三四五六日天]?的?(?:就|都|先)?(?:不用|不要)(?:提醒|叫)?了?\W*$|"
     r"\bno more\b|\bnot any ?more\b",
     re.IGNORECASE,
