@@ -27,26 +27,26 @@ class Score:
 
 # Of a file, only the share that is right: false yes are so few there that chance decides.
 RIGHT_MIN = {
-    "chinese": 0.83,
-    "contrasts": 0.83,
+    "chinese": 0.82,
+    "contrasts": 0.84,
     "early": 0.86,
-    "english": 0.76,
-    "everyday": 0.84,
-    "expressions": 0.79,
+    "english": 0.74,
+    "everyday": 0.83,
+    "expressions": 0.78,
     "looks_like_yes": 0.89,
     "misleading": 0.69,
-    "patterns": 0.97,
+    "patterns": 0.98,
     "people": 0.79,
     "personas": 0.75,
-    "spanish": 0.70,
+    "spanish": 0.67,
     "twins": 0.81,
     "voices": 0.84,
     "ways_of_yes": 0.72,
 }
 NEAR_MISSES = "contrasts"  # nearly every line has a twin that means another thing: judged apart
-OVER_ALL = Score(right=0.805, false_yes=0.007, found=0.62)  # of all but the near misses
+OVER_ALL = Score(right=0.80, false_yes=0.006, found=0.61)  # of all but the near misses
 OF_NEAR_MISSES = Score(right=0.83, false_yes=0.034, found=0.65)
-KINDS_MIN = 0.72
+KINDS_MIN = 0.71
 FALSE_DONE_MAX = 0.003  # of what is not done
 DELAYS_MIN = 0.91  # of the delays that were said
 
