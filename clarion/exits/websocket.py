@@ -52,7 +52,7 @@ async def _connected(addresses: list[str], port: int) -> socket.socket:
     loop = asyncio.get_running_loop()
     for address in addresses:
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
-        made = socket.socket(family, socket.SOCK_STREAM)
+        made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         made.setblocking(False)
         try:
             with suppress(OSError):

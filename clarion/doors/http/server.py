@@ -145,7 +145,8 @@ class _Uvicorn(uvicorn.Server):
 def listen_on(host: str, port: int) -> socket.socket:
     """Take the port, before anything else is touched: who is second must do no harm."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
+    # Named as TCP, or asyncio leaves small packets to wait for one another: 40 ms an answer.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))

@@ -1,6 +1,7 @@
 """The server itself: it starts, it streams, and it stops in time."""
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from datetime import timedelta
 
@@ -111,3 +112,21 @@ def test_an_address_of_another_machine_is_refused() -> None:
 )
 def test_loopback_is_recognised(host: str, expected: bool) -> None:
     assert is_loopback(host) is expected
+
+
+async def test_small_answers_do_not_wait_for_one_another() -> None:
+    accepted: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def look(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        made = writer.get_extra_info("socket")
+        accepted.set_result(made.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+        writer.close()
+
+    listener = listen_on("127.0.0.1", 0)
+    async with await asyncio.start_server(look, sock=listener) as server:
+        host, port = server.sockets[0].getsockname()
+        _, writer = await asyncio.open_connection(host, port)
+        undelayed = await accepted
+        writer.close()
+
+    assert undelayed
