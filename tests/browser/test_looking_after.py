@@ -164,8 +164,10 @@ async def test_a_dispatcher_reports_in_words_hears_it_back_and_approves_by_one_k
 
     await page.get_by_role("button", name="Report an event").click()
     await page.get_by_label("What was said").fill("smoke and fire on the sixth floor")
+    await page.get_by_label("Latitude").fill("30.65")
+    await page.get_by_label("Longitude").fill("104.07")
     await page.get_by_role("button", name="Read it").click()
-    await expect(page.locator(".said")).to_contain_text("Type fire", timeout=SECONDS)
+    await expect(page.locator(".said")).to_contain_text("Fire, severity", timeout=SECONDS)
     await page.get_by_role("button", name="That is right").click()
 
     await expect(page.get_by_role("button", name="Approve: send them")).to_be_visible(
@@ -176,6 +178,7 @@ async def test_a_dispatcher_reports_in_words_hears_it_back_and_approves_by_one_k
     await expect(page.locator(".map .team.deployed")).to_have_count(1, timeout=SECONDS)
 
     await page.get_by_role("button", name="What if…").click()
-    await page.get_by_label("Without these teams").select_option("fire-1")
+    await page.get_by_label("Without these teams").fill("Engine 1")
+    await expect(page.locator("dialog .chip")).to_contain_text("Engine 1", timeout=SECONDS)
     await page.get_by_role("button", name="Look, without holding anybody").click()
     await expect(page.locator("dialog")).to_contain_text("Missing", timeout=SECONDS)

@@ -89,7 +89,8 @@ export function mapView({ fail }, pick) {
   const kept = new Map();
   const ground = svg("g", {});
   const things = svg("g", {});
-  const picture = svg("svg", { class: "map", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img" }, ground, things);
+  const labelled = () => t("map.label", { teams: teams.length, events: events.length });
+  const picture = svg("svg", { class: "map", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": labelled() }, ground, things);
   const credit = h("small", { class: "credit" });
   const now = () => view ?? fit([...teams, ...events].map((one) => one.place));
   const spotOf = (/** @type {any} */ event) => {
@@ -116,7 +117,7 @@ export function mapView({ fail }, pick) {
       return `M${x1} ${y1}L${x2} ${y2}`;
     });
     const pin = picked && at(picked);
-    picture.setAttribute("aria-label", t("map.label", { teams: teams.length, events: events.length }));
+    picture.setAttribute("aria-label", labelled());
     things.replaceChildren(
       svg("path", { class: "way", d: routes.join("") }),
       ...(teams.length > DRAWN_ALONE ? crowd(teams, at, held)
