@@ -3,6 +3,7 @@
 Only what was done is kept, never what was said: no body, no secret, no words of anybody.
 """
 
+import asyncio
 import logging
 from collections import deque
 from collections.abc import Sequence
@@ -75,6 +76,7 @@ class AuditTrail:
         self._kept_for = kept_for
         self._waiting: deque[Deed] = deque(maxlen=WAITING_MAX)
         self._tidy_at: datetime | None = None
+        self._writing = asyncio.Lock()
         self.loop: Loop | None = None
         """Whose `wake` makes the next batch; set when the pass is joined."""
 
@@ -126,11 +128,12 @@ class AuditTrail:
         return self._tidy_at
 
     async def write(self) -> None:
-        """All that waits. What could not be written waits on."""
-        while self._waiting:
-            batch = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
-            try:
-                await self._store.add(batch)
-            except BaseException:
-                self._waiting.extendleft(reversed(batch))
-                raise
+        """All that waits, and what another is just writing. What could not be written waits on."""
+        async with self._writing:
+            while self._waiting:
+                batch = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]
+                try:
+                    await self._store.add(batch)
+                except BaseException:
+                    self._waiting.extendleft(reversed(batch))
+                    raise

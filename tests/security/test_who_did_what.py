@@ -1,8 +1,10 @@
 """Every change is noted: who, what, by which token, from where; and for as long as set."""
 
+import asyncio
+from collections.abc import Sequence
 from datetime import timedelta
 
-from clarion.access.audit import AuditTrail
+from clarion.access.audit import AuditTrail, Deed
 from clarion.store.sql.audit import SqlAudit
 from tests.support.assistant import over_http
 from tests.support.clock import START
@@ -74,3 +76,28 @@ async def test_pages_follow_one_another(doors: Doors) -> None:
                 break
 
     assert seen == ["u4", "u3", "u2", "u1", "u0"]
+
+
+class SlowAudit(SqlAudit):
+    """Writes when it is let."""
+
+    let: asyncio.Event
+
+    async def add(self, deeds: Sequence[Deed]) -> None:
+        await self.let.wait()
+        await super().add(deeds)
+
+
+async def test_who_reads_waits_for_what_is_just_being_written(doors: Doors) -> None:
+    store = SlowAudit(doors.parts.database)
+    store.let = asyncio.Event()
+    trail = AuditTrail(store, doors.clock, timedelta(days=2))
+    trail.note("rest", "POST /x", "", None, "")
+
+    writing = asyncio.create_task(trail.run_once())
+    reading = asyncio.create_task(trail.write())
+    done, _ = await asyncio.wait({writing, reading}, timeout=0.05)
+    store.let.set()
+    await asyncio.gather(writing, reading)
+
+    assert not done
