@@ -38,6 +38,7 @@ ENDS = "<!-- until here -->"
 PATIENCE = 100.0
 TOOLS = 11
 AT = (START + timedelta(hours=3)).isoformat()
+AT_NOON = (START + timedelta(hours=4)).isoformat()
 MODULES = (".mjs", ".ts")
 BEFORE, MODERN = "2025-11-25", "2026-07-28"
 
@@ -336,7 +337,7 @@ async def test_a_host_shows_the_card_and_its_buttons_confirm(doors: Doors) -> No
         pill = {"content": "<b>吃药</b>", "trigger_at": AT, "confirmation": {"required": True}}
         made = [
             (await bo.post("/api/v1/reminders", json=one)).json()
-            for one in (pill, {**pill, "content": "浇花"})
+            for one in (pill, {**pill, "content": "浇花", "trigger_at": AT_NOON})
         ]
     async with hosted(doors, "bo") as (frame, heard):
         rows = frame.locator("li")
@@ -346,7 +347,7 @@ async def test_a_host_shows_the_card_and_its_buttons_confirm(doors: Doors) -> No
         await rows.first.locator("button.yes").click()
         await expect(rows).to_have_count(1, timeout=SECONDS)
         await rows.first.locator("button:not(.yes)").click()
-        await expect(rows.first.locator("time")).not_to_have_text("11:00", timeout=SECONDS)
+        await expect(rows.first.locator("time")).not_to_have_text("12:00", timeout=SECONDS)
     async with doors.client("bo") as bo:
         after = [(await bo.get(f"/api/v1/reminders/{one['id']}")).json() for one in made]
 
