@@ -1,4 +1,4 @@
-"""The frame of every page behind a link: big, calm, without script, the same headers."""
+"""The frame of every page behind a link: big, calm, the same headers, no script needed."""
 
 from collections.abc import Sequence
 from html import escape
@@ -8,10 +8,10 @@ from fastapi import Request, Response
 from fastapi.responses import HTMLResponse
 
 from clarion.base.errors import BadInput, ClarionError
+from clarion.doors.http.pages import live
 from clarion.doors.http.screen_language import in_language, shown_in
 
 FORM_BYTES_MAX = 4_000
-LIVE = '<meta http-equiv="refresh" content="15">'
 STYLE = """
 :root { color-scheme: light dark; --soft: #eef1f5; --ink: #16202e; --dim: #55606f; --line: #dde2e9 }
 @media (prefers-color-scheme: dark) {
@@ -42,13 +42,13 @@ form { margin: 0 }
 PAGE = """<!doctype html>
 <html lang="{language}"><head><meta charset="utf-8"><title>Clarion</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">{live}
-<style>{style}</style></head><body><main>{body}</main></body></html>
+<meta name="robots" content="noindex">{head}
+<style>{style}</style></head><body><main>{body}</main>{foot}</body></html>
 """
 SAFE = {
     "Content-Security-Policy": (
-        "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'self';"
-        " frame-ancestors 'none'"
+        f"default-src 'none';{live.POLICY} img-src 'self'; style-src 'unsafe-inline';"
+        " form-action 'self'; frame-ancestors 'none'"
     ),
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
@@ -68,11 +68,15 @@ def browser_language(request: Request, otherwise: str) -> str:
 
 
 def shown(
-    parts: Sequence[str], language: str, status: int = 200, *, live: bool = False
+    parts: Sequence[str], language: str, status: int = 200, *, stays_live: bool = False
 ) -> Response:
-    """`live`: it is loaded again by itself, so that it shows what others did meanwhile."""
+    """`stays_live`: it shows by itself what others do meanwhile."""
     page = PAGE.format(
-        body="".join(parts), language=language, live=LIVE if live else "", style=STYLE
+        body="".join(parts),
+        language=language,
+        head=live.HEAD if stays_live else "",
+        foot=live.foot(language) if stays_live else "",
+        style=STYLE,
     )
     return HTMLResponse(page, status_code=status, headers=SAFE)
 

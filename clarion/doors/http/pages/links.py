@@ -182,7 +182,7 @@ def page(call: CallForHelp, request: Request) -> Response:
     theirs = call.contact.language if call.contact else ""
     language = theirs or browser_language(request, call.user.language)
     says = SAY in request.query_params
-    return shown(Drawing(call, language, says=says).parts(), language, live=not says)
+    return shown(Drawing(call, language, says=says).parts(), language, stays_live=not says)
 
 
 class Drawing:

@@ -68,4 +68,4 @@ def page(seen: OpenedQuestion, request: Request) -> Response:
             f"{escape(one)}</button></form>"
             for one in question.answers
         ]
-    return shown(parts, language, live=True)
+    return shown(parts, language, stays_live=True)
