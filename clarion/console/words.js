@@ -2,13 +2,18 @@
 /** Words in the person's language, and times as they are said. Pure apart from the one choice. */
 
 import { en } from "./i18n/en.js";
-import { enDesk } from "./i18n/en_desk.js";
 import { enMore } from "./i18n/en_more.js";
 import { zh } from "./i18n/zh.js";
-import { zhDesk } from "./i18n/zh_desk.js";
 import { zhMore } from "./i18n/zh_more.js";
 
-export const BOOKS = { zh: { ...zh, ...zhMore, ...zhDesk }, en: { ...en, ...enMore, ...enDesk } };
+export const BOOKS = { zh: { ...zh, ...zhMore }, en: { ...en, ...enMore } };
+
+/** Words that only some pages need come with these pages. @param {typeof BOOKS} books */
+export function learn(books) {
+  Object.assign(BOOKS.zh, books.zh);
+  Object.assign(BOOKS.en, books.en);
+}
+
 let lang = /** @type {"zh" | "en"} */ ("zh");
 
 export const language = () => lang;

@@ -19,7 +19,7 @@ import { urgentFirst } from "../../clarion/console/views/happening.js";
 import { byDay, mayConfirm, sentence, standing, toneOf, warning, whenOf } from "../../clarion/console/views/facts.js";
 import { idOf, quietOf } from "../../clarion/console/views/forms.js";
 import { summed, verdict } from "../../clarion/console/views/health.js";
-import { brief } from "../../clarion/console/views/log.js";
+import { asked } from "../../clarion/console/views/log.js";
 import { fit, projection, tilesIn, toPlace, toWorld } from "../../clarion/console/views/map.js";
 import { offered } from "../../clarion/console/views/offer.js";
 import { consentOf, numbersIn, turnOf } from "../../clarion/console/views/oncall.js";
@@ -40,7 +40,7 @@ import { inSight } from "../../clarion/console/virtual.js";
 import { speak } from "../../clarion/console/words.js";
 
 const NOW = new Date("2030-01-07T08:00:00Z");
-const around = { now: NOW, zone: "UTC", device: () => "the kitchen" };
+const around = { now: NOW, zone: "UTC", device: () => "the kitchen", person: (id) => (id === "ana" ? "Ana" : id) };
 const reminder = (fields) => ({ id: "rem_1", status: "pending", attempt: 0, trigger_at: "2030-01-07T09:00:00Z", planned_at: "2030-01-07T09:00:00Z", ...fields });
 beforeEach(() => speak("en"));
 
@@ -95,8 +95,23 @@ test("facts: each event is a sentence with its values", () => {
   assert.equal(toneOf(event("reminder.timeout", {})), "bad");
 });
 
-test("log: a kind without words shows its fields", () => {
-  assert.equal(brief({ kind: "x.y", data: { a: 1, b: "", c: ["d"] } }, around), 'a: 1 · c: ["d"]');
+test("log: fields that have words are said in them", () => {
+  const said = (kind, data, subject = "x") => sentence({ kind, subject, data }, around);
+  assert.equal(said("device.seen", { online: true }), "the kitchen came online");
+  assert.equal(said("device.seen", { online: false }), "the kitchen went offline");
+  assert.equal(said("team.called", { call: "accepted" }, "fire-1"), "Team fire-1: is coming");
+  assert.equal(said("event.reported", { title: "Smoke", severity: "high" }), "Reported: Smoke (high)");
+  assert.equal(said("scheme.committed", { teams: ["fire-1", "fire-2"], by: "ana" }), "Ana sent fire-1, fire-2");
+  assert.equal(said("contact.reached", { fact: "opened", name: "Sue" }), "Sue opened the message");
+  assert.equal(said("user.updated", {}, "ana"), "Changed: Ana");
+});
+
+test("log: the words on the screen find their kinds, other words are looked for in the events", () => {
+  assert.deepEqual(asked(" came ONLINE "), { kind: ["device.seen"] });
+  assert.deepEqual(asked("Pills"), { words: "Pills" });
+  assert.deepEqual(asked(""), { words: "" });
+  speak("zh");
+  assert.deepEqual(asked("轮班"), { kind: ["rotation.changed"] });
 });
 
 test("say: what was understood, or what is missing", () => {

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import "../../clarion/console/views/dispatch.js"; // pages that bring words of their own
+import "../../clarion/console/views/log.js";
 import * as words from "../../clarion/console/words.js";
 
 const { en, zh } = words.BOOKS;
@@ -39,11 +41,19 @@ const FAMILIES = {
   "scheme.best": ["optimal", "feasible", "heuristic"],
   "ring.state": ["off", "joining", "ready", "lost", "elsewhere", "ringing"],
   answer: ["confirmed", "denied", "unclear"],
+  step: ["accepted", "en_route", "on_scene", "returning"],
 };
 
 test("every value that the server may say has words", () => {
   const named = Object.entries(FAMILIES).flatMap(([family, names]) => names.map((name) => `${family}.${name}`));
   assert.deepEqual(named.filter((key) => !(key in en)), []);
+});
+
+test("every kind of event has a sentence", () => {
+  const listed = readFileSync(new URL("../../docs/events.md", HOME), "utf8");
+  const kinds = [...listed.matchAll(/^\| `([\w.]+)` \|/gm)].map((one) => one[1]);
+  assert.ok(kinds.length > 80);
+  assert.deepEqual(kinds.filter((kind) => !(`fact.${kind}` in en)), []);
 });
 
 test("a key that nobody wrote is shown as it is", () => {

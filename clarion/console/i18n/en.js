@@ -78,18 +78,15 @@ export const en = {
   "fact.reminder.completed": "Told; nothing more to do", "fact.reminder.timeout": "Nobody confirmed after {n} calls",
   "fact.reminder.failed": "Could not be told: {reason}", "fact.reminder.cancelled": "Cancelled by {by}",
   "fact.reminder.escalated": "Goes on to the contacts", "fact.contact.told": "{name} was told",
+  "fact.contact.not_told": "{name} could not be told; it is tried again", "fact.contact.took": "{name} is on it until {at}",
+  "fact.contact.cannot": "{name} can't; the next one is told", "fact.contact.reached": "The message reached {name}",
+  "fact.contact.reached.opened": "{name} opened the message",
   "fact.reminder.digest": "Gathered what waited",
 
   "fact.short.reminder.confirmed": "Confirmed ✓", "fact.short.reminder.completed": "Told ✓",
   "fact.short.reminder.snoozed": "Put off", "fact.short.reminder.cancelled": "Cancelled",
   "fact.short.reminder.timeout": "Nobody answered: your contacts are told",
   "fact.short.reminder.failed": "Could not be told", "fact.short.reminder.retried": "It will ask again",
-
-  "fact.series.advanced": "Planned the next one: {at}", "fact.device.added": "A new device: {name}",
-  "fact.user.added": "A new person: {name}", "fact.plan.failed": "A plan failed: {message}",
-  "fact.chat.died": "A chat cannot be reached: {reason}", "fact.chat.returned": "A chat can be reached again",
-  "fact.chat.message_lost": "Not sent: “{text}” ({reason})",
-  "fact.rule.priority_changed": "Priority of {chat}: {before} → {after}, by {by}",
 
   "answer.confirmed": "a yes", "answer.denied": "not yet", "answer.unclear": "unclear",
   "by.clarion": "Clarion", "by.console": "the console", "by.admin": "an administrator",

@@ -79,17 +79,14 @@ export const zh = {
   "fact.reminder.timeout": "问了 {n} 次，没有人确认", "fact.reminder.failed": "没能送到：{reason}",
   "fact.reminder.cancelled": "{by}取消了", "fact.reminder.escalated": "开始通知联系人",
   "fact.contact.told": "已通知{name}", "fact.reminder.digest": "汇总了积下的提醒",
+  "fact.contact.not_told": "没能通知到{name}，会再试", "fact.contact.took": "{name}在处理，到 {at}",
+  "fact.contact.cannot": "{name}来不了，通知下一位", "fact.contact.reached": "消息已送到{name}",
+  "fact.contact.reached.opened": "{name}打开了消息",
 
   "fact.short.reminder.confirmed": "已确认 ✓", "fact.short.reminder.completed": "已提醒 ✓",
   "fact.short.reminder.snoozed": "稍后再提醒", "fact.short.reminder.cancelled": "已取消",
   "fact.short.reminder.timeout": "没有人回应，会通知联系人", "fact.short.reminder.failed": "没能送到",
   "fact.short.reminder.retried": "会再问一次",
-
-  "fact.series.advanced": "安排了下一次：{at}", "fact.device.added": "新设备：{name}",
-  "fact.user.added": "新成员：{name}", "fact.plan.failed": "方案没有做成：{message}",
-  "fact.chat.died": "聊天联系不上了：{reason}", "fact.chat.returned": "聊天又联系上了",
-  "fact.chat.message_lost": "没有发出：“{text}”（{reason}）",
-  "fact.rule.priority_changed": "{chat} 的优先级：{before} → {after}，由{by}修改",
 
   "answer.confirmed": "确认了", "answer.denied": "还没有", "answer.unclear": "听不明白",
   "by.clarion": "Clarion ", "by.console": "控制台", "by.admin": "管理员", "by.user": "本人",

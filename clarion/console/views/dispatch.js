@@ -3,13 +3,17 @@
 
 import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
-import { away, t } from "../words.js";
+import { enDesk } from "../i18n/en_desk.js";
+import { zhDesk } from "../i18n/zh_desk.js";
+import { away, learn, t } from "../words.js";
 import { bareDistricts, reportEvent, teamForm, whatIf } from "./desk.js";
 import { OPEN, OVER, arrival, spots, steady, tally, urgentFirst } from "./happening.js";
 import { mapView } from "./map.js";
 import { pastSection } from "./past.js";
 import { capability, schemeBoard, titled } from "./schemes.js";
 import { soon } from "./today.js";
+
+learn({ zh: zhDesk, en: enDesk });
 
 const SHOWN = 60; // rows that somebody reads; the rest is found by typing
 const OVER_SHOWN = 20;

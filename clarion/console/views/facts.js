@@ -17,34 +17,61 @@ const TONES = {
 /** @param {Happened} event */
 export const toneOf = (event) => /** @type {Record<string, string>} */ (TONES)[event.kind] ?? "";
 
-/**
- * One fact in words.
- * @param {Happened} event
- * @param {{now: Date, zone: string, device: (id?: string) => string}} around
- */
-export function sentence(event, { now, zone, device }) {
+/** The field that tells two sentences of the same kind apart. @type {Record<string, string>} */
+const VARIANTS = {
+  "contact.reached": "fact", "device.seen": "online", "question.ended": "status", "rule.changed": "what",
+  "team.changed": "status",
+};
+/** Fields whose values have words, and the family in which these are. @type {Record<string, [string, string]>} */
+const STATES = {
+  "event.reported": ["severity", "severity"], "event.changed": ["event", "status"],
+  "scheme.dropped": ["scheme.status", "status"], "team.changed": ["team", "status"],
+  "team.progressed": ["step", "step"], "team.called": ["call", "call"],
+};
+
+/** @typedef {{now: Date, zone: string, device: (id?: string) => string, person: (id: string) => string}} Around */
+
+/** What a sentence needs to know besides the event. @param {any} context @param {string} [zone] @returns {Around} */
+export const aroundOf = ({ house, now }, zone = house.zone) => ({
+  now: now(), zone, device: (id) => house.deviceName(id), person: (id) => house.userName(id),
+});
+
+/** One fact in words. @param {Happened} event @param {Around} around */
+export function sentence(event, { now, zone, device, person }) {
   const data = event.data ?? {};
   const when = (/** @type {string | undefined} */ at) => (at ? dayAndClock(at, now, zone) : "");
-  const key = `fact.${event.kind}`;
+  const finer = `fact.${event.kind}.${data[VARIANTS[event.kind]]}`;
+  const key = has(finer) ? finer : `fact.${event.kind}`;
   if (!has(key)) return event.kind;
   return t(key, {
     ...data,
-    by: spokenBy(data.by),
+    by: spokenBy(data.by, person),
     device: device(data.device),
+    subject: device(event.subject),
+    person: person(event.subject),
+    team: event.subject,
+    teams: (data.teams ?? []).join(t("list.comma")),
     at: when(data.trigger_at ?? data.until ?? data.next_at),
     label: data.label ? t(`answer.${String(data.label).toLowerCase()}`) : "",
+    state: stateOf(event),
     reason: data.reason ? reason(data.reason) : "",
     n: data.attempt ?? "",
   });
 }
 
+/** @param {Happened} event */
+function stateOf(event) {
+  const [family, field] = STATES[event.kind] ?? [];
+  return family ? t(`${family}.${event.data?.[field]}`) : "";
+}
+
 /** @param {string} why */
 export const reason = (why) => (has(`why.${why}`) ? t(`why.${why}`) : why);
 
-/** @param {string | undefined} by */
-function spokenBy(by) {
+/** @param {string | undefined} by @param {Around["person"]} person */
+function spokenBy(by, person) {
   if (!by) return t("by.clarion");
-  return has(`by.${by}`) ? t(`by.${by}`) : by;
+  return has(`by.${by}`) ? t(`by.${by}`) : person(by);
 }
 
 /**

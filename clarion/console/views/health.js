@@ -6,7 +6,7 @@ import { spark } from "../charts.js";
 import { h, keyed } from "../dom.js";
 import { away, has, number, span, t } from "../words.js";
 import { calendarCard } from "./calendar.js";
-import { sentence } from "./facts.js";
+import { aroundOf, sentence } from "./facts.js";
 import { logCard } from "./log.js";
 import { openReminder } from "./reminder.js";
 import { soon } from "./today.js";
@@ -93,7 +93,6 @@ function drawCharts(place, items) {
 /** @param {any} context @param {any} event */
 function alert(context, event) {
   const { house, now } = context;
-  const around = { now: now(), zone: house.zone, device: (/** @type {any} */ id) => house.deviceName(id) };
   const open = event.kind.startsWith("reminder.") && h(
     "button",
     {
@@ -103,7 +102,7 @@ function alert(context, event) {
     t("alerts.look"),
   );
   const about = [event.user_id && house.userName(event.user_id), away(event.at, now())];
-  const title = h("strong", {}, sentence(event, around));
+  const title = h("strong", {}, sentence(event, aroundOf(context)));
   if (open) {
     // An event has no content of its own: what it was about is asked for, and may be gone by now.
     api.get(`/reminders/${event.subject}`)

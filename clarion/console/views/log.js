@@ -3,18 +3,33 @@
 
 import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
-import { clockSeconds, day, t } from "../words.js";
-import { sentence } from "./facts.js";
+import { enLog } from "../i18n/en_log.js";
+import { zhLog } from "../i18n/zh_log.js";
+import { BOOKS, clockSeconds, day, language, learn, t } from "../words.js";
+import { aroundOf, sentence } from "./facts.js";
+import { openReminder } from "./reminder.js";
 import { soon } from "./today.js";
 
-/** What an event says beyond its kind, short. @param {any} event @param {any} around */
-export function brief(event, around) {
-  const words = sentence(event, around);
-  if (words !== event.kind) return words;
-  return Object.entries(event.data ?? {}).filter(([, value]) => value !== null && value !== "")
-    .map(
-      ([name, value]) => `${name}: ${typeof value === "object" ? JSON.stringify(value) : value}`,
-    ).join(" · ").slice(0, 200);
+learn({ zh: zhLog, en: enLog });
+
+const KINDS_MAX = 20; // as many as the server takes
+
+/** Whether its subject is a reminder, whose life can be opened. @param {any} event */
+const isOfReminder = (event) => event.subject.startsWith("rem_");
+
+/** What is asked of the server: somebody types the words on the screen, and it knows kinds. @param {string} typed */
+export function asked(typed) {
+  const wanted = typed.trim().toLowerCase();
+  const kinds = wanted ? kindsWith(wanted) : [];
+  return kinds.length ? { kind: kinds } : { words: wanted && typed.trim() };
+}
+
+/** @param {string} wanted */
+function kindsWith(wanted) {
+  const found = Object.entries(BOOKS[language()])
+    .map(([key, words]) => [/^fact\.(\w+\.\w+)/.exec(key)?.[1], words.replace(/\{\w+\}/g, " ").toLowerCase()])
+    .filter(([kind, words]) => kind && !kind.startsWith("short.") && words?.includes(wanted));
+  return [...new Set(found.map(([kind]) => String(kind)))].slice(0, KINDS_MAX);
 }
 
 /** @param {any} context */
@@ -39,7 +54,7 @@ export function logCard(context) {
   const load = async (/** @type {boolean} */ more) => {
     const mine = ++turn;
     const found = await api.get(
-      "/events/log", { words: search.value.trim(), limit: 30, cursor: more ? cursor : "" },
+      "/events/log", { ...asked(search.value), limit: 30, cursor: more ? cursor : "" },
     );
     if (mine !== turn) return;
     cursor = found.next_cursor ?? "";
@@ -49,13 +64,17 @@ export function logCard(context) {
     keyed(list, shown, (one) => String(one.id), line, { sameAs: (one) => String(one.id) });
   };
   const line = (/** @type {any} */ event) => {
-    const around = { now: now(), zone: house.zone, device: (/** @type {any} */ id) => house.deviceName(id) };
+    const words = sentence(event, aroundOf(context));
+    const what = isOfReminder(event)
+      ? h("button", { class: "link", type: "button", onclick: () => openReminder(context, event.subject) }, words)
+      : words;
     return h("li", {},
       h(
         "time", { datetime: event.at },
         `${day(event.at, now(), house.zone)} ${clockSeconds(event.at, house.zone)}`,
       ),
-      h("code", {}, event.kind), h("span", {}, brief(event, around)));
+      // Programs call it by its kind: whoever connects one finds it under the words.
+      h("span", { title: event.kind }, what), h("small", {}, event.user_id ? house.userName(event.user_id) : ""));
   };
   const begin = soon(() => load(false).catch(fail), 200);
   // While somebody reads on, the list stays as it is.

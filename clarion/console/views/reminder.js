@@ -8,7 +8,7 @@ import { icon } from "../icons.js";
 import { cancelReminder, confirmReminder, snoozeReminder } from "../undo.js";
 import { dayAndClock, foreign, t } from "../words.js";
 import { editReminder } from "./editing.js";
-import { isOpen, mayConfirm, moment, reason, sentence, standing, toneOf } from "./facts.js";
+import { aroundOf, isOpen, mayConfirm, moment, reason, sentence, standing, toneOf } from "./facts.js";
 
 const SNOOZES = [10, 30, 60]; // minutes: what people say most
 
@@ -42,7 +42,7 @@ function draw(context, dialog, body, reminder, facts) {
   const { house, now } = context;
   const zone = house.users.find((/** @type {any} */ one) => one.id === reminder.user_id)?.zone ?? house.zone;
   const { word, tone } = standing(reminder, now(), zone);
-  const around = { now: now(), zone, device: (/** @type {any} */ device) => house.deviceName(device) };
+  const around = aroundOf(context, zone);
   const about = [
     dayAndClock(reminder.trigger_at, now(), zone), foreign(zone, now()), house.userName(reminder.user_id),
     reminder.reason && reason(reminder.reason),
