@@ -62,21 +62,13 @@ class Remembered:
     body: str
 
 
-class KeyReused(Exception):
-    """The key came with another request before."""
-
-
-class InFlight(Exception):
-    """The first request with this key is not answered yet."""
-
-
 class AnswerStore(Protocol):
     """Remembers answers by key, so that a request sent twice is done once."""
 
     async def begin(
         self, holder: str, key: str, fingerprint: str, now: datetime
     ) -> Remembered | None:
-        """Claim the key, or the answer it already has. Raises `KeyReused` or `InFlight`.
+        """Claim the key, or the answer it already has. Raises `KeyUsedOtherwise` or `InFlight`.
 
         A claim whose answer never came, because the server died, is given to the next caller
         after a minute; the verb behind it takes the same key and does nothing twice.

@@ -43,10 +43,10 @@ from clarion.people.invitations import Invitations
 from clarion.settings import Settings
 from clarion.store.sql import events
 from clarion.store.sql.access import tokens
-from clarion.store.sql.access.idempotency import SqlAnswers
 from clarion.store.sql.access.tokens import SqlTokens
 from clarion.store.sql.audit import SqlAudit
 from clarion.store.sql.eventlog import SqlEventLog
+from clarion.store.sql.idempotency import SqlAnswers
 from clarion.store.sql.people import store as people_rows
 from clarion.store.sql.webhooks import SqlWebhooks
 from clarion.tasks.kinds import Kind, doubling

@@ -14,8 +14,8 @@ from clarion.questions import asking
 from clarion.questions.service import Questions
 from clarion.reminders.channels import Channels
 from clarion.reminders.ring_tasks import TELL_RETRIES
-from clarion.store.sql.access.idempotency import SqlAnswers
 from clarion.store.sql.access.secrets import secret
+from clarion.store.sql.idempotency import SqlAnswers
 from clarion.store.sql.questions import SqlQuestions
 from clarion.tasks.kinds import Kind, doubling
 

@@ -6,6 +6,7 @@ from typing import Protocol, TypeAlias
 
 from clarion.base.events import Event
 from clarion.base.ids import UserId
+from clarion.base.once import Key
 from clarion.people.model import Contact
 from clarion.questions.model import PutQuestion, QuestionId
 from clarion.tasks.model import Task
@@ -31,9 +32,14 @@ class QuestionStore(Protocol):
     """Each method is one transaction."""
 
     async def add(
-        self, question: PutQuestion, tasks: Sequence[Task], events: Sequence[Event], now: datetime
-    ) -> bool:
-        """False when a question of this id is there: nothing is written."""
+        self,
+        question: PutQuestion,
+        tasks: Sequence[Task],
+        events: Sequence[Event],
+        now: datetime,
+        key: Key | None = None,
+    ) -> QuestionId | None:
+        """None when it was written; else the one that was put before, by this id or key."""
         ...
 
     async def get(self, question_id: QuestionId) -> PutQuestion | None: ...

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, ClarionError
 from clarion.base.ids import ContactId, UserId, new_id
+from clarion.base.once import make_key
 from clarion.base.paging import Page
 from clarion.base.signing import BadLink, opened, signed
 from clarion.people.access import Actor
@@ -93,10 +94,11 @@ class Questions:
         wait: int = WAIT,
         deadline: datetime | None = None,
         question_id: QuestionId | None = None,
+        key: str | None = None,
     ) -> PutQuestion:
         """Ask these contacts, by name or id, one after the other. Nobody named: the whole ladder.
 
-        With the id of a question that was put before, that one as it is.
+        With the id, or the key, of a question that was put before, that one as it is.
         """
         user = await self._user(actor, user_id)
         if question_id is not None and (known := await self._store.get(question_id)):
@@ -117,9 +119,10 @@ class Questions:
             subject=question.id, user=user_id, text=question.text, deadline=question.deadline
         )
         first = asking.first_tasks(question, now)
-        if not await self._store.add(question, first, [happened], now):
-            return await self.get(actor, question.id)
-        return question
+        said = {"text": text, "people": people, "answers": answers}
+        once = make_key(user_id, key, **said, wait=wait, deadline=deadline)
+        before = await self._store.add(question, first, [happened], now, once)
+        return await self.get(actor, before) if before else question
 
     async def get(self, actor: Actor, question_id: QuestionId) -> PutQuestion:
         found = await self._store.get(question_id)

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import DeviceId, ReminderId, new_id
+from clarion.base.once import Key
 from clarion.base.signing import BadLink
 from clarion.people.access import CLARION
 from clarion.people.model import Contact, Device, User
@@ -16,7 +17,6 @@ from clarion.reminders.decisions.series import planned
 from clarion.reminders.guarded import GuardedReminders
 from clarion.reminders.links import Grant, Links
 from clarion.reminders.model import Reminder
-from clarion.reminders.ports import Key
 from clarion.tasks.model import Level
 
 CONTACT = "con_"

@@ -55,17 +55,6 @@ class SeriesOver(Conflict):
         super().__init__(f"Series {series_id!r} has ended.", hint="Set a new one instead.")
 
 
-class KeyUsedOtherwise(Unprocessable):
-    """The same idempotency key with another request: one of the two is a mistake."""
-
-    code = "key_used_otherwise"
-
-    def __init__(self, key: str) -> None:
-        super().__init__(
-            f"The key {key!r} was used for another request.", hint="Use a new key for each request."
-        )
-
-
 # What the person did wrong is said in their language, `detail` like `hint`.
 _SAID = {
     "past": ("这个时间已经过去了：{at}。", "{at} is in the past."),

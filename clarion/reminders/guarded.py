@@ -1,7 +1,5 @@
 """Reminders and series as an actor may see and change them: what every verb leans on."""
 
-import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,8 +7,9 @@ from typing import Any, Protocol
 from zoneinfo import ZoneInfo
 
 from clarion.base.clock import Clock
-from clarion.base.errors import BadInput, Stale
+from clarion.base.errors import Stale
 from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId, new_id
+from clarion.base.once import Key
 from clarion.language.when.rules.recurrence import Recurrence
 from clarion.people.access import Actor
 from clarion.people.errors import NoSuchDevice, NoSuchUser
@@ -24,11 +23,10 @@ from clarion.reminders.errors import NeverRings, NoSuchReminder, NoSuchSeries
 from clarion.reminders.guarantee import Guarantee, guarantee
 from clarion.reminders.limits import LIMITS, ReminderLimits
 from clarion.reminders.model import ConfirmationConfig, Patience, Reminder, Series
-from clarion.reminders.ports import Channel, Key, ReminderStore, TimeReader
+from clarion.reminders.ports import Channel, ReminderStore, TimeReader
 from clarion.reminders.silencer import DeviceSilencer
 from clarion.tasks.model import Level
 
-KEY_LETTERS_MAX = 255
 PATIENCE = Patience()
 
 
@@ -270,13 +268,3 @@ def is_explicit(actor: Actor, user: User, at: datetime) -> bool:
     """The user themself asks for an instant inside their own quiet hours."""
     chosen = actor.user_id == user.id
     return chosen and quiet_until(user.quiet, ZoneInfo(user.zone), at) is not None
-
-
-def make_key(user_id: UserId, key: str | None, **asked: Any) -> Key | None:
-    """None without a key. The fingerprint tells a repeated request from another one."""
-    if key is None:
-        return None
-    if not 0 < len(key) <= KEY_LETTERS_MAX:
-        raise BadInput(f"A key has 1 to {KEY_LETTERS_MAX} letters.")
-    text = json.dumps(asked, sort_keys=True, default=str, ensure_ascii=False)
-    return Key(user_id, key, hashlib.sha256(text.encode()).hexdigest())

@@ -2,7 +2,7 @@
 
 Every reminder that waits has its task, written with it. This is for the day on which one is lost
 all the same: dropped by hand, dead after a defect, gone with a back-up. It also notices a clock
-that was set back, and forgets the keys of requests that nobody will repeat.
+that was set back.
 """
 
 import logging
@@ -23,7 +23,6 @@ OVERDUE = timedelta(minutes=2)  # a busy queue is not yet a lost task
 EVERY = timedelta(minutes=1)
 SET_BACK = timedelta(seconds=5)  # a time server's usual corrections are far smaller
 SERVERS_APART = timedelta(minutes=1)  # by so much may the clocks of several servers differ
-KEYS_KEPT = timedelta(days=7)  # nobody repeats a request after that
 
 
 class Keeper:
@@ -55,7 +54,6 @@ class Keeper:
         found = await self._store.put_back(now - OVERDUE, now)
         if found:
             log.warning("reminders had lost their tasks", extra={"found": found})
-        await self._store.forget_keys(now - KEYS_KEPT)
         return now + EVERY
 
     def _set_back_by(self, now: datetime) -> timedelta:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import DeviceId, UserId
+from clarion.base.once import make_key
 from clarion.language import request as requests
 from clarion.language.needs import needs_of
 from clarion.language.readback import (
@@ -43,7 +44,7 @@ from clarion.reminders.errors import (
     RingsTooOften,
 )
 from clarion.reminders.guarantee import Guarantee
-from clarion.reminders.guarded import GuardedReminders, make_key
+from clarion.reminders.guarded import GuardedReminders
 from clarion.reminders.limits import PAST_GRACE
 from clarion.reminders.model import ConfirmationConfig, Reminder, Series
 

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.events import StoredEvent
 from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
+from clarion.base.once import Key
 from clarion.people.model import Contact, Device
 from clarion.reminders.decisions.decision import Decide, Decision, RingFacts, ToldContact
 from clarion.reminders.decisions.decision import RingId as RingId
@@ -54,15 +55,6 @@ class ContactCall:
     language: str
     asks: bool = True
     """Whether somebody is looked for; else they only hear how it goes."""
-
-
-@dataclass(frozen=True, slots=True)
-class Key:
-    """An idempotency key: whose it is, and what was asked for with it."""
-
-    user_id: UserId
-    key: str
-    fingerprint: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +126,6 @@ class ReminderStore(Protocol):
         """Open reminders that a session of this device could take: rung on it and under way,
         heard or not, or due for its user with no device reached. The most urgent first.
         """
-        ...
-
-    async def forget_keys(self, before: datetime) -> int:
-        """Idempotency keys this old protect nobody any more."""
         ...
 
     async def planned_ahead(self, now: datetime, *, after: str = "") -> list[ReminderId]:

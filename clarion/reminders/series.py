@@ -8,6 +8,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from clarion.base.ids import DeviceId, SeriesId, UserId
+from clarion.base.once import make_key
 from clarion.base.paging import Page
 from clarion.language.when.parse import read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
@@ -21,7 +22,6 @@ from clarion.reminders.errors import NeverRings
 from clarion.reminders.guarded import (
     GuardedReminders,
     known_device,
-    make_key,
     whose,
 )
 from clarion.reminders.model import ConfirmationConfig, Series

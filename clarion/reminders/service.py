@@ -10,6 +10,7 @@ from typing import Any
 from clarion.base.errors import BadInput
 from clarion.base.events import StoredEvent
 from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
+from clarion.base.once import make_key
 from clarion.base.paging import Page, read_cursor, write_cursor
 from clarion.people.access import Actor
 from clarion.people.service import KEEP
@@ -23,7 +24,6 @@ from clarion.reminders.guarded import (
     Means,
     is_explicit,
     known_device,
-    make_key,
     whose,
 )
 from clarion.reminders.links import Links

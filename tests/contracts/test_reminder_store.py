@@ -8,6 +8,7 @@ import pytest
 
 from clarion.base.errors import Stale
 from clarion.base.ids import ReminderId, SeriesId, UserId
+from clarion.base.once import Key, KeyUsedOtherwise
 from clarion.reminders.decisions.decision import (
     NOTHING,
     Decision,
@@ -18,10 +19,10 @@ from clarion.reminders.decisions.decision import (
     changed,
 )
 from clarion.reminders.decisions.series import planned
-from clarion.reminders.errors import KeyUsedOtherwise, NoSuchReminder, NoSuchSeries
+from clarion.reminders.errors import NoSuchReminder, NoSuchSeries
 from clarion.reminders.events import ReminderHeld
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
-from clarion.reminders.ports import Key, Search
+from clarion.reminders.ports import Search
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders

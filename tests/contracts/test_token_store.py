@@ -6,16 +6,17 @@ from datetime import timedelta
 import pytest
 
 from clarion.access.model import Token, TokenKind, hashed, new_token_id
-from clarion.access.ports import InFlight, KeyReused, Remembered
+from clarion.access.ports import Remembered
 from clarion.access.service import Access
 from clarion.base.errors import NotFound, Unauthorised
 from clarion.base.ids import UserId
+from clarion.base.once import InFlight, KeyUsedOtherwise
 from clarion.store.sql import events
 from clarion.store.sql.access import tokens
-from clarion.store.sql.access.idempotency import SqlAnswers
 from clarion.store.sql.access.secrets import secret
 from clarion.store.sql.access.tokens import SqlTokens
 from clarion.store.sql.engine.database import Database
+from clarion.store.sql.idempotency import SqlAnswers
 from tests.support.clock import START, ManualClock
 
 ANA = UserId("ana")
@@ -163,7 +164,7 @@ async def test_a_key_is_claimed_by_one_and_then_replayed(database: Database) -> 
         await answers.begin("ana", "k", "f", START)
     await answers.finish("ana", "k", START, ANSWER)
     again = await answers.begin("ana", "k", "f", START)
-    with pytest.raises(KeyReused):
+    with pytest.raises(KeyUsedOtherwise):
         await answers.begin("ana", "k", "other", START)
     of_bo = await answers.begin("bo", "k", "other", START)
 

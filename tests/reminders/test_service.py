@@ -8,12 +8,12 @@ import pytest
 
 from clarion.base.errors import BadInput, NotFound, Stale
 from clarion.base.ids import DeviceId, UserId
+from clarion.base.once import KeyUsedOtherwise
 from clarion.base.paging import BadCursor
 from clarion.people.access import Actor
 from clarion.people.errors import AlreadyThere, NoSuchDevice
 from clarion.people.model import DeviceKind
 from clarion.reminders.errors import (
-    KeyUsedOtherwise,
     NoSuchReminder,
     NotPending,
     ReminderOver,

@@ -15,6 +15,7 @@ from sqlalchemy import (
     CheckConstraint,
     Column,
     Connection,
+    MetaData,
     Table,
     column,
     func,
@@ -25,11 +26,15 @@ from sqlalchemy import (
 )
 from sqlalchemy import table as sql_table
 
+from clarion.access.ports import Remembered
+from clarion.base.once import InFlight, Key
+from clarion.store.sql import idempotency
 from clarion.store.sql.engine.database import Database, StorageTooNew
+from clarion.store.sql.idempotency import KeptBy
 from clarion.store.sql.migrate import HEAD, alembic_config, migrate, version
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.tables import metadata
-from clarion.store.sql.types import Instant
+from clarion.store.sql.types import Instant, to_micros
 from tests.support.clock import START
 
 VERSIONS = Path(__file__).parents[2] / "clarion/store/sql/migrations/versions"
@@ -71,6 +76,31 @@ async def test_every_step_up_keeps_the_rows_that_are_there(empty: Database) -> N
     assert await empty.read(version) == HEAD
 
 
+async def test_requests_answered_before_the_upgrade_are_known_after_it(empty: Database) -> None:
+    await empty.write(_step, "0026")
+    await empty.write(_kept_by_the_version_before, "k")
+
+    await empty.write(_step, "0027")
+
+    assert await empty.write(_known, "k") == (Remembered(201, [("etag", "1")], "tea"), "rem_1")
+
+
+@pytest.mark.parametrize("empty", ["postgres"], indirect=True)
+async def test_servers_of_two_versions_know_each_others_requests(empty: Database) -> None:
+    """While servers are restarted one by one, those of the version before use the old names."""
+    await migrate(empty)
+    await empty.write(_kept_by_the_version_before, "theirs")
+    assert await empty.write(_known, "ours") == (None, None)
+
+    assert await empty.write(_known, "theirs") == (
+        Remembered(201, [("etag", "1")], "tea"),
+        "rem_1",
+    )
+    with pytest.raises(InFlight):
+        await empty.write(_known, "ours")
+    assert not await empty.write(_claim_by_the_version_before, "ours")
+
+
 async def test_the_migrations_build_the_tables_of_the_code(empty: Database) -> None:
     assert await migrate(empty)
     assert await empty.write(_differences) == []
@@ -95,11 +125,41 @@ def _step(conn: Connection, revision: str) -> None:
     command.upgrade(alembic_config(conn), revision)
 
 
+def _kept_by_the_version_before(conn: Connection, key: str) -> None:
+    """A whole answer and a reminder's id, written as servers wrote them until layout 0026."""
+    assert _claim_by_the_version_before(conn, key)
+    conn.execute(
+        text("""UPDATE answers SET status = 201, headers = '[["etag", "1"]]', body = 'tea'
+        WHERE holder = 'ana' AND key = :key AND status IS NULL"""),
+        {"key": key},
+    )
+    conn.execute(
+        text("""INSERT INTO keys (user_id, key, fingerprint, result, at)
+        VALUES ('ana', :key, 'f', '', :at) ON CONFLICT DO NOTHING"""),
+        {"key": key, "at": to_micros(START)},
+    )
+    conn.execute(text("UPDATE keys SET result = 'rem_1' WHERE key = :key"), {"key": key})
+
+
+def _claim_by_the_version_before(conn: Connection, key: str) -> bool:
+    claim = """INSERT INTO answers (holder, key, fingerprint, begun_at)
+    VALUES ('ana', :key, 'f', :at) ON CONFLICT DO NOTHING"""
+    return bool(conn.execute(text(claim), {"key": key, "at": to_micros(START)}).rowcount)
+
+
+def _known(conn: Connection, key: str) -> tuple[Remembered | None, str | None]:
+    asked = Key("ana", key, "f")
+    answer = idempotency.claim(conn, KeptBy.REQUEST, asked, START)
+    return answer, idempotency.made_before(conn, KeptBy.REMINDER, asked, START)
+
+
 def _fill(conn: Connection) -> None:
     """One row in every table that is there, with some value in each of its columns."""
     seen = inspect(conn)
     there = set(seen.get_table_names())
-    for table in metadata.sorted_tables:
+    gone = there - set(metadata.tables) - {"alembic_version"}
+    tables = [Table(name, MetaData(), autoload_with=conn) for name in sorted(gone)]
+    for table in [*metadata.sorted_tables, *tables]:
         if table.name not in there or _is_filled(conn, table.name):
             continue
         names = {column["name"] for column in seen.get_columns(table.name)}

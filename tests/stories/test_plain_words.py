@@ -5,9 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from clarion.base.once import KeyUsedOtherwise
 from clarion.language.when.model import Once, Recurring
 from clarion.people.model import DeviceKind
-from clarion.reminders.errors import ImpossibleTime, KeyUsedOtherwise, MissingTime
+from clarion.reminders.errors import ImpossibleTime, MissingTime
 from clarion.reminders.guarded import Means
 from clarion.reminders.service import Reminders
 from tests.support.build import ANA, BEDROOM

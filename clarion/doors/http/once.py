@@ -13,9 +13,10 @@ from fastapi import Header, Request, Response
 from fastapi.responses import Response as PlainResponse
 
 from clarion.access.model import Identity
-from clarion.access.ports import AnswerStore, InFlight, KeyReused, Remembered
+from clarion.access.ports import AnswerStore, Remembered
 from clarion.base.clock import Clock
 from clarion.base.errors import Conflict, Unprocessable
+from clarion.base.once import KEY_LETTERS_MAX, InFlight, KeyUsedOtherwise
 
 KEPT_HEADERS = ("etag", "location", "content-type")
 REPLAYED = "Idempotency-Replayed"
@@ -25,7 +26,7 @@ Key = Annotated[
     Header(
         alias="Idempotency-Key",
         min_length=1,
-        max_length=255,
+        max_length=KEY_LETTERS_MAX,
         pattern=r"^[!-~]+$",
         description="Any text of your own: sending the request again with it does nothing twice.",
     ),
@@ -66,7 +67,7 @@ class OnceOnly:
             kept = await self._answers.begin(
                 claim.holder, key, await fingerprint(request), claim.begun_at
             )
-        except KeyReused:
+        except KeyUsedOtherwise:
             raise KeyUsed(
                 "This idempotency key came with another request before.",
                 hint="Use a new key for each request.",

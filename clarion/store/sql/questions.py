@@ -9,10 +9,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.events import Event
 from clarion.base.ids import ContactId, UserId
+from clarion.base.once import Key
 from clarion.questions.model import AskedPerson, PutQuestion, QuestionId, QuestionStatus
 from clarion.questions.ports import DecideQuestion
-from clarion.store.sql import events
+from clarion.store.sql import events, idempotency
 from clarion.store.sql.engine.database import Database
+from clarion.store.sql.idempotency import KeptBy
 from clarion.store.sql.tables.questions import questions
 from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.model import Task
@@ -24,14 +26,19 @@ def add(
     first: Sequence[Task],
     happened: Sequence[Event],
     now: datetime,
-) -> bool:
+    key: Key | None,
+) -> QuestionId | None:
+    before = idempotency.made_before(conn, KeptBy.QUESTION, key, now)
+    if before is not None:
+        return QuestionId(before)
     insert_ = postgresql.insert if conn.dialect.name == "postgresql" else sqlite.insert
     row = insert_(questions).values(_values(question)).on_conflict_do_nothing()
     if not conn.execute(row).rowcount:
-        return False
+        return question.id
     tasks.add(conn, first, now)
     events.append(conn, happened, now)
-    return True
+    idempotency.keep_made(conn, KeptBy.QUESTION, key, now, question.id)
+    return None
 
 
 def get(conn: Connection, question_id: str) -> PutQuestion | None:
@@ -98,9 +105,14 @@ class SqlQuestions:
         self._db = db
 
     async def add(
-        self, question: PutQuestion, tasks: Sequence[Task], events: Sequence[Event], now: datetime
-    ) -> bool:
-        return await self._db.write(add, question, tasks, events, now)
+        self,
+        question: PutQuestion,
+        tasks: Sequence[Task],
+        events: Sequence[Event],
+        now: datetime,
+        key: Key | None = None,
+    ) -> QuestionId | None:
+        return await self._db.write(add, question, tasks, events, now, key)
 
     async def get(self, question_id: QuestionId) -> PutQuestion | None:
         return await self._db.read(get, question_id)

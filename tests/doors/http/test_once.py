@@ -9,14 +9,14 @@ import httpx
 import pytest
 
 from clarion.base.clock import SystemClock
-from clarion.store.sql.access.idempotency import GIVEN_UP_AFTER
+from clarion.store.sql.idempotency import GIVEN_UP_AFTER
 from tests.support.clock import ManualClock
 from tests.support.doors import open_doors
 from tests.support.program import environment
 
 DIES = """
 import os, signal
-from clarion.store.sql.access.idempotency import SqlAnswers
+from clarion.store.sql.idempotency import SqlAnswers
 from clarion.store.sql.reminders.store import SqlReminders
 
 async def die(*_anything):

@@ -12,6 +12,7 @@ from clarion.people.access import CLARION
 from clarion.questions.model import QuestionId
 from clarion.questions.service import Questions
 from clarion.store.sql.access.secrets import secret
+from clarion.store.sql.idempotency import GIVEN_UP_AFTER, SqlAnswers
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.questions import SqlQuestions
 from tests.support.clock import ManualClock
@@ -59,6 +60,27 @@ async def test_a_program_asks_and_reads_who_said_what_and_when(doors: Doors) -> 
     )
     assert found["answered_at"]
     assert [one["id"] for one in listed] == [made["id"]]
+
+
+async def test_a_key_whose_server_died_before_it_answered_asks_once(
+    doors: Doors, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def die(*_: object) -> None:
+        raise ConnectionError
+
+    body = {"text": "Deploy now?", "people": ["sue"]}
+    key = {"Idempotency-Key": "build-117"}
+    await doors.people.add_contact(CLARION, user_id=ANA, name="Sue", address="json://sue")
+    async with doors.client("ana") as ana:
+        with monkeypatch.context() as dying:
+            dying.setattr(SqlAnswers, "finish", die)
+            lost = await ana.post("/api/v1/questions", json=body, headers=key)
+        doors.clock.advance(GIVEN_UP_AFTER)
+        later = await ana.post("/api/v1/questions", json=body, headers=key)
+        listed = (await ana.get("/api/v1/questions")).json()["items"]
+
+    assert (lost.status_code, later.status_code) == (500, 201)
+    assert [one["id"] for one in listed] == [later.json()["id"]]
 
 
 @pytest.mark.parametrize("how", ["forged", "another"])

@@ -92,6 +92,7 @@ def question_routes(questions: Questions, once: OnceOnly) -> APIRouter:
                 people=body.people,
                 wait=body.wait,
                 deadline=body.deadline,
+                key=key,
             )
             return answer_made(await shown(questions, made), f"{PREFIX}/questions/{made.id}")
 

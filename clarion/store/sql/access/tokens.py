@@ -11,10 +11,10 @@ from clarion.access.model import Token, TokenId, TokenKind
 from clarion.access.ports import KeptToken
 from clarion.access.scopes import scopes_in
 from clarion.base.ids import DeviceId, UserId
-from clarion.store.sql import events
+from clarion.store.sql import events, idempotency
 from clarion.store.sql.engine import signals
 from clarion.store.sql.engine.database import Database, brief
-from clarion.store.sql.tables.access import answers, calendars, login_codes, tokens
+from clarion.store.sql.tables.access import calendars, login_codes, tokens
 from clarion.store.sql.tables.oauth import oauth_clients, oauth_codes, oauth_secrets
 
 ACCESS, REFRESH = "access", "refresh"
@@ -120,12 +120,11 @@ def forget_expired(conn: Connection, before: datetime) -> int:
     gone = (
         delete(login_codes).where(login_codes.c.expires_at < before),
         delete(tokens).where((tokens.c.expires_at < before) | (tokens.c.revoked_at < before)),
-        delete(answers).where(answers.c.begun_at < before),
         delete(oauth_codes).where(oauth_codes.c.expires_at < before),
         delete(oauth_secrets).where(oauth_secrets.c.expires_at < before),
         delete(oauth_clients).where(oauth_clients.c.created_at < before, unconnected()),
     )
-    return sum(conn.execute(query).rowcount for query in gone)
+    return idempotency.forget(conn, before) + sum(conn.execute(query).rowcount for query in gone)
 
 
 def unconnected() -> ColumnElement[bool]:

@@ -3,12 +3,13 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, bindparam, delete, insert, or_, select, update
+from sqlalchemy import Connection, Table, and_, bindparam, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
 from clarion.base.events import StoredEvent
 from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
+from clarion.base.once import Key
 from clarion.people.model import User
 from clarion.reminders.decisions.decision import (
     Decide,
@@ -19,12 +20,13 @@ from clarion.reminders.decisions.decision import (
     ring_task,
 )
 from clarion.reminders.decisions.digest import digest_task
-from clarion.reminders.errors import KeyUsedOtherwise, NoSuchReminder, NoSuchSeries
+from clarion.reminders.errors import NoSuchReminder, NoSuchSeries
 from clarion.reminders.model import Reminder, ReminderStatus, Series
-from clarion.reminders.ports import Added, Key, Search
-from clarion.store.sql import events
+from clarion.reminders.ports import Added, Search
+from clarion.store.sql import events, idempotency
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.engine.prepared import Prepared
+from clarion.store.sql.idempotency import KeptBy
 from clarion.store.sql.people import store as people
 from clarion.store.sql.reminders.locked import (
     SqlScene,
@@ -43,7 +45,7 @@ from clarion.store.sql.reminders.rows import (
 )
 from clarion.store.sql.reminders.search import find, find_few, is_brief_search
 from clarion.store.sql.tables.people import devices
-from clarion.store.sql.tables.reminders import keys, reminders, rings, series, told
+from clarion.store.sql.tables.reminders import reminders, rings, series, told
 from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.model import Task
 
@@ -139,43 +141,15 @@ def add(
     key: Key | None,
     backlog_max: int | None = None,
 ) -> Added:
-    if key is not None and not _claim_key(conn, key, now):
-        return _used_before(conn, key)
+    before = idempotency.made_before(conn, KeptBy.REMINDER, key, now)
+    if before is not None:
+        return Added(before, again=True, change=Decision())
     kept = people.ensure_user(conn, user, now)
     change = decide(SqlScene(conn, user=kept, user_id=kept.id))
     apply(conn, change, now, backlog_max=backlog_max)
     made = change.series[0].id if change.series else change.reminders[0].id
-    if key is not None:
-        conn.execute(update(keys).where(*_place(key)).values(result=made))
+    idempotency.keep_made(conn, KeptBy.REMINDER, key, now, made)
     return Added(made, again=False, change=change)
-
-
-def _claim_key(conn: Connection, key: Key, now: datetime) -> bool:
-    """The insert decides: of two requests at once, the second one waits here for the first."""
-    values = {
-        "user_id": key.user_id,
-        "key": key.key,
-        "fingerprint": key.fingerprint,
-        "result": "",
-        "at": now,
-    }
-    query = _insert(conn, keys).values(values).on_conflict_do_nothing()
-    return bool(conn.execute(query).rowcount)
-
-
-def _used_before(conn: Connection, key: Key) -> Added:
-    row = conn.execute(select(keys).where(*_place(key))).one()
-    if row.fingerprint != key.fingerprint:
-        raise KeyUsedOtherwise(key.key)
-    return Added(row.result, again=True, change=Decision())
-
-
-def _place(key: Key) -> tuple[Any, Any]:
-    return keys.c.user_id == key.user_id, keys.c.key == key.key
-
-
-def forget_keys(conn: Connection, before: datetime) -> int:
-    return conn.execute(delete(keys).where(keys.c.at < before)).rowcount
 
 
 def change(conn: Connection, reminder_id: str, decide: Decide, now: datetime) -> Decision:
@@ -315,9 +289,6 @@ class SqlReminders:
 
     async def history(self, subject: str) -> list[StoredEvent]:
         return await self._db.read(events.about, subject)
-
-    async def forget_keys(self, before: datetime) -> int:
-        return await self._db.write(forget_keys, before)
 
     async def planned_ahead(self, now: datetime, *, after: str = "") -> list[ReminderId]:
         return await self._db.read(planned_ahead, now, after)

@@ -1,4 +1,4 @@
-"""Tokens, login codes, secrets of our own, and the answers kept for requests sent twice."""
+"""Tokens, login codes, secrets of our own, and the keys of requests sent twice."""
 
 from sqlalchemy import Column, Index, Integer, Table, Text
 
@@ -34,18 +34,20 @@ login_codes = Table(
     Column("expires_at", Instant, nullable=False),
 )
 
-answers = Table(
-    "answers",
+idempotency = Table(
+    "idempotency",
     metadata,
+    Column("scope", Text, primary_key=True),
     Column("holder", Text, primary_key=True),
     Column("key", Text, primary_key=True),
     Column("fingerprint", Text, nullable=False),
     Column("begun_at", Instant, nullable=False),
+    # None: still at work. Of a door the whole answer, of a verb the id of what it made.
+    Column("body", Text),
     Column("status", Integer),
     Column("headers", Json),
-    Column("body", Text),
 )
-Index("ix_answers_begun_at", answers.c.begun_at)
+Index("ix_idempotency_begun_at", idempotency.c.begun_at)
 
 calendars = Table(
     "calendars",

@@ -124,14 +124,3 @@ told = Table(
     Column("opened_at", Instant),
     Column("through", Text, nullable=False, server_default=""),
 )
-
-keys = Table(
-    "keys",
-    metadata,
-    Column("user_id", Text, primary_key=True),
-    Column("key", Text, primary_key=True),
-    Column("fingerprint", Text, nullable=False),
-    Column("result", Text, nullable=False),
-    Column("at", Instant, nullable=False),
-)
-Index("ix_keys_at", keys.c.at)
