@@ -9,6 +9,7 @@ from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.kinds import Kind
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.ports import Claim
+from tests.support.axe import findings
 from tests.support.browser import SECONDS, Visitor
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
@@ -31,6 +32,45 @@ async def test_a_person_gets_quiet_hours_and_a_contact(visitor: Visitor) -> None
     await expect(page.locator(".contact")).to_contain_text("Boris")
 
 
+async def test_a_contact_has_ways_quiet_hours_and_days_away_by_hand(visitor: Visitor) -> None:
+    sue = {"user_id": "ana", "name": "Sue", "address": "chat:console:main"}
+    await visitor.tells(
+        ("/api/v1/users", {"id": "ana", "name": "Ana", "context": {"habits": {"dinner": "19:00"}}}),
+        ("/api/v1/contacts", sue),
+    )
+    page = await visitor.opens("people", language="en", width=390)
+    await page.get_by_role("button", name="Edit: Sue").click()
+    form = page.locator("dialog")
+
+    await form.get_by_role("button", name="Add a way").click()
+    await form.get_by_label("Address").nth(1).fill("ntfy://sue")
+    await form.get_by_label("Minutes without a word").nth(1).fill("7")
+    await form.get_by_text("When not").click()
+    await form.get_by_label("Quiet from").fill("23:00")
+    await form.get_by_label("until").fill("06:00")
+    await form.get_by_role("button", name="Add days").click()
+    await form.get_by_label("Last day").fill("2999-01-01")
+    assert await findings(page) == []
+    await form.get_by_role("button", name="Save").click()
+    await expect(page.locator(".contact")).to_contain_text("away until 2999-01-01")
+    await page.get_by_role("button", name="How they are told").click()
+    await form.get_by_label("Tell the first contact").check()
+    await form.get_by_label("Telephone for contacts").fill("+33 1")
+    await form.get_by_role("button", name="Save").click()
+    await expect(form).to_have_count(0)
+
+    async with await visitor.api() as api:
+        [kept] = (await api.get("/api/v1/contacts?user_id=ana")).json()["items"]
+        ana = (await api.get("/api/v1/users/ana")).json()
+    assert kept["ways"] == [{"address": "ntfy://sue", "after": 420}]
+    assert kept["quiet"] == {"begins": "23:00", "ends": "06:00"}
+    assert ana["context"] == {
+        "habits": {"dinner": "19:00"},
+        "for_contacts": {"phone": "+33 1"},
+        "warn_contacts": True,
+    }
+
+
 async def test_contacts_take_turns_and_the_card_says_whose_it_is(visitor: Visitor) -> None:
     await visitor.tells(
         ("/api/v1/users", {"id": "ana", "name": "Ana", "language": "en"}),
@@ -45,7 +85,13 @@ async def test_contacts_take_turns_and_the_card_says_whose_it_is(visitor: Visito
     await expect(page.locator("dialog pre")).to_contain_text("/i/")
     await page.keyboard.press("Escape")
     await page.get_by_role("button", name="Take turns").click()
-    await page.locator("dialog").get_by_label("Name").fill("Nights")
+    form = page.locator("dialog")
+    await form.get_by_label("Name").fill("Nights")
+    await form.get_by_text("Holidays").first.click()
+    await form.get_by_role("button", name="Add days").click()
+    await form.get_by_label("First day", exact=True).fill("2030-12-24")
+    await form.get_by_label("Last day").fill("2030-12-26")
+    await form.get_by_role("group", name="on holidays").get_by_label("Tom").check()
     await page.get_by_role("button", name="Save").click()
     await expect(page.locator(".oncall")).to_contain_text("Sue until")
     await page.get_by_role("button", name="How they are told").click()
@@ -55,7 +101,10 @@ async def test_contacts_take_turns_and_the_card_says_whose_it_is(visitor: Visito
     await expect(page.locator(".oncall")).to_contain_text("then Tom")
     async with await visitor.api() as api:
         ana = (await api.get("/api/v1/users/ana")).json()
+        [nights] = (await api.get("/api/v1/rotations?user_id=ana")).json()["items"]
     assert ana["escalation"]["rounds"] == 3
+    assert nights["holidays"] == [{"first": "2030-12-24", "last": "2030-12-26"}]
+    assert len(nights["holiday_members"]) == 1
 
 
 async def test_a_priority_is_typed_and_kept(visitor: Visitor) -> None:

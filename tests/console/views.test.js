@@ -22,7 +22,8 @@ import { summed, verdict } from "../../clarion/console/views/health.js";
 import { asked } from "../../clarion/console/views/log.js";
 import { fit, projection, tilesIn, toPlace, toWorld } from "../../clarion/console/views/map.js";
 import { offered } from "../../clarion/console/views/offer.js";
-import { consentOf, numbersIn, turnOf } from "../../clarion/console/views/oncall.js";
+import { addressed, waysOf } from "../../clarion/console/views/contact.js";
+import { consentOf, contextWith, inTurn, numbersIn, quietOrAway, turnOf } from "../../clarion/console/views/oncall.js";
 import { letter } from "../../clarion/console/views/people.js";
 import { byLevel, lanes, levelOf, nameOf } from "../../clarion/console/views/queue.js";
 import { priority } from "../../clarion/console/views/rules.js";
@@ -367,4 +368,29 @@ test("what ended while the server was being asked does not ring again", async ()
   answer(pills);
   await later;
   assert.equal(rings.now.length, 1);
+});
+
+test("contacts: the first way is their address, the others follow in order", () => {
+  const ways = [{ address: "ntfy://a", after: 0 }, { address: "", after: 60 }, { address: "device:study", after: 300 }];
+  assert.deepEqual(addressed(ways), { address: "ntfy://a", ways: [{ address: "device:study", after: 300 }] });
+  assert.deepEqual(addressed([{ address: "", after: 0 }]), { ways: [] });
+  assert.deepEqual(waysOf({ address: "ntfy://a", ways: [{ address: "ntfy://b", after: 60 }] }).map((one) => one.address), ["ntfy://a", "ntfy://b"]);
+});
+
+test("contacts: who is away or sleeps is seen", () => {
+  const away = [{ first: "2030-01-06", last: "2030-01-08" }];
+  assert.equal(quietOrAway({ away }, "2030-01-08"), "away until 2030-01-08");
+  assert.equal(quietOrAway({ away, quiet: { begins: "23:00", ends: "06:00" } }, "2030-01-09"), "quiet 23:00–06:00");
+  assert.equal(quietOrAway({}, "2030-01-09"), "");
+});
+
+test("policy: what else is remembered of somebody stays", () => {
+  const known = { habits: { dinner: "19:00" }, warn_contacts: true, for_contacts: { phone: "1" } };
+  assert.deepEqual(contextWith(known, { phone: "", address: "" }, false), { habits: { dinner: "19:00" } });
+  assert.deepEqual(contextWith({}, { phone: "1", address: "" }, true), { for_contacts: { phone: "1" }, warn_contacts: true });
+});
+
+test("rotation: whoever takes turns keeps their place", () => {
+  const contacts = ["a", "b", "c"].map((id) => ({ id }));
+  assert.deepEqual(inTurn(contacts, ["c", "a"]).map((one) => one.id), ["c", "a", "b"]);
 });

@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import "../../clarion/console/views/dispatch.js"; // pages that bring words of their own
 import "../../clarion/console/views/log.js";
+import "../../clarion/console/views/oncall.js";
 import * as words from "../../clarion/console/words.js";
 
 const { en, zh } = words.BOOKS;

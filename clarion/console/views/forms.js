@@ -1,5 +1,5 @@
 // @ts-check
-/** The dialogs about people, their devices and their contacts. */
+/** The dialogs about people and their devices. */
 
 import * as api from "../api.js";
 import { formDialog, openDialog } from "../dialogs.js";
@@ -98,30 +98,6 @@ export function editDevice(context, user, device, again) {
       () => api.post("/devices", { kind: kind.value, ...body(), ...owner }), { again },
     );
   }
-}
-
-/** @param {any} context @param {any} user @param {any} contact null: a new one @param {() => void} again */
-export function editContact(context, user, contact, again) {
-  const name = h("input", { required: true, maxlength: "100", value: contact?.name ?? "" });
-  const address = h(
-    "input", { required: true, maxlength: "1000", value: contact?.address ?? "", placeholder: "ntfy://…" },
-  );
-  const order = h("input", { type: "number", min: "-1000", max: "1000", value: contact?.order ?? 0 });
-  const delay = h(
-    "input", { type: "number", min: "0", max: "1440", value: Math.round((contact?.delay ?? 0) / 60) },
-  );
-  const fields = [field(t("person.name"), name),
-    field(t("contact.address"), address, t("contact.address_hint")),
-    h("div", { class: "grid2" }, field(t("contact.order"), order), field(t("contact.delay"), delay))];
-  const body = () => (
-    { name: name.value, address: address.value, order: Number(order.value), delay: Number(delay.value) * 60 }
-  );
-  const owner = context.house.isAdmin ? { user_id: user.id } : {};
-  if (contact) {
-    formDialog(context, contact.name, fields,
-      () => api.patch(`/contacts/${contact.id}`, body(), contact.version),
-      { again, remove: () => api.remove(`/contacts/${contact.id}`) });
-  } else formDialog(context, t("contacts.add"), fields, () => api.post("/contacts", { ...body(), ...owner }), { again });
 }
 
 /** A link with which they open the console as themselves, once. @param {any} context @param {any} user */

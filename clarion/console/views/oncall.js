@@ -4,7 +4,12 @@
 import * as api from "../api.js";
 import { formDialog, openDialog } from "../dialogs.js";
 import { field, h, select } from "../dom.js";
-import { dayAndClock, dayKey, instant, t } from "../words.js";
+import { enCare } from "../i18n/en_care.js";
+import { zhCare } from "../i18n/zh_care.js";
+import { dayAndClock, dayKey, instant, learn, t } from "../words.js";
+import { dayLines } from "./lines.js";
+
+learn({ zh: zhCare, en: enCare });
 
 /** What is missing before a contact may be told; empty when nothing is. @param {any} contact */
 export function consentOf(contact) {
@@ -17,10 +22,22 @@ export async function inviteAgain({ fail, say }, contact) {
   try {
     const { invitation } = await api.post(`/contacts/${contact.id}/invite`);
     if (!invitation) say(t("consent.sent"), "good");
-    else openDialog(t("consent.link"), [h("p", {}, t("consent.pass_on", { name: contact.name })), h("pre", {}, invitation)]);
+    else showInvitation(contact, invitation);
   } catch (error) {
     fail(error);
   }
+}
+
+/** For somebody who names their address themselves. @param {any} contact @param {string} invitation */
+export function showInvitation(contact, invitation) {
+  openDialog(t("consent.link"), [h("p", {}, t("consent.pass_on", { name: contact.name })), h("pre", {}, invitation)]);
+}
+
+/** When somebody is not called at first: away today, or quiet hours. @param {any} contact @param {string} today */
+export function quietOrAway(contact, today) {
+  const gone = (contact.away ?? []).find((/** @type {any} */ one) => one.first <= today && today <= one.last);
+  if (gone) return t("contact.gone", { last: gone.last });
+  return contact.quiet ? t("quiet.hours", contact.quiet) : "";
 }
 
 /** `Sue, until Sunday 20:00; then Tom`. @param {any} one @param {Date} now @param {string} zone */
@@ -43,7 +60,7 @@ export function calling(context, { user, contacts, onCall }, reload) {
   return [
     lines.length > 0 && h("h3", {}, t("oncall.title")), lines.length > 0 && h("ul", { class: "plain oncall" }, lines),
     contacts.length > 0 && h("div", { class: "row" },
-      quiet(t("policy.button"), () => editPolicy(context, user)),
+      quiet(t("policy.button"), () => editPolicy(context, user, contacts, onCall)),
       contacts.length > 1 && quiet(t("oncall.add"), () => editRotation(context, user, contacts, null, reload)))];
 }
 
@@ -51,19 +68,48 @@ export function calling(context, { user, contacts, onCall }, reload) {
 const quiet = (words, onclick, about) =>
   h("button", { class: "small quiet", type: "button", onclick, "aria-label": about && `${words}: ${about}` }, words);
 
-/** @param {any} context @param {any} user */
-export function editPolicy(context, user) {
+/** Boxes to tick; which are. @param {string} title @param {any[]} contacts @param {(one: any) => boolean} chosen */
+function ticked(title, contacts, chosen) {
+  const boxes = contacts.map((one) => [one, h("input", { type: "checkbox", checked: chosen(one) })]);
+  const element = h("fieldset", { class: "checks" }, h("legend", {}, title),
+    boxes.map(([one, box]) => h("label", { class: "check" }, box, h("span", {}, one.name))));
+  return { element, value: () => boxes.filter(([, box]) => box.checked).map(([one]) => one.id) };
+}
+
+/** What contacts may see and are warned of, kept beside what else is remembered. @param {any} context @param {any} shared @param {boolean} warn */
+export function contextWith(context, shared, warn) {
+  const seen = Object.fromEntries(Object.entries(shared).filter(([, value]) => value));
+  const { for_contacts: _, warn_contacts: __, ...others } = context ?? {};
+  return { ...others, ...(Object.keys(seen).length && { for_contacts: seen }), ...(warn && { warn_contacts: true }) };
+}
+
+/** @param {any} context @param {any} user @param {any[]} contacts @param {any[]} onCall who takes turns */
+export function editPolicy(context, user, contacts, onCall) {
   const known = user.escalation ?? { rounds: 1, pause: 600, all_must: [], only: [] };
   const rounds = h("input", { type: "number", min: "1", max: "20", value: known.rounds, required: true });
   const pause = h("input", { type: "number", min: "1", max: "1440", value: Math.round(known.pause / 60), required: true });
   const all = h("input", { value: known.all_must.join(" "), pattern: "[\\-0-9 ]*" });
+  const rungs = [...contacts, ...onCall.map((one) => ({ id: one.rotation_id, name: one.name }))];
+  const only = ticked(t("policy.only"), rungs, (one) => !known.only.length || known.only.includes(one.id));
+  const warn = h("input", { type: "checkbox", checked: user.context?.warn_contacts ?? false });
+  const shared = user.context?.for_contacts ?? {};
+  const [phone, address] = ["phone", "address"].map((one) => h("input", { maxlength: "200", value: shared[one] ?? "" }));
   const fields = [h("p", { class: "hint" }, t("policy.explain")),
     h("div", { class: "grid2" }, field(t("policy.rounds"), rounds), field(t("policy.pause"), pause)),
-    field(t("policy.all_must"), all, t("policy.all_must_hint"))];
-  formDialog(context, t("policy.button"), fields, () => api.patch(`/users/${user.id}`, { escalation: {
-    ...known, rounds: Number(rounds.value), pause: Number(pause.value) * 60, all_must: numbersIn(all.value),
-  } }, user.version));
+    field(t("policy.all_must"), all, t("policy.all_must_hint")), only.element,
+    h("label", { class: "check" }, warn, h("span", {}, t("policy.warn"))), h("p", { class: "hint" }, t("policy.warn_hint")),
+    h("div", { class: "grid2" }, field(t("policy.phone"), phone), field(t("policy.address"), address, t("policy.shared_hint")))];
+  const chosen = () => (only.value().length === rungs.length ? [] : only.value());
+  formDialog(context, t("policy.button"), fields, () => api.patch(`/users/${user.id}`, {
+    escalation: { rounds: Number(rounds.value), pause: Number(pause.value) * 60, all_must: numbersIn(all.value), only: chosen() },
+    context: contextWith(user.context, { phone: phone.value, address: address.value }, warn.checked),
+  }, user.version));
 }
+
+/** Who takes turns as they do, then the others. @param {any[]} contacts @param {string[]} members */
+export const inTurn = (contacts, members) => [
+  ...members.flatMap((id) => contacts.filter((one) => one.id === id)), ...contacts.filter((one) => !members.includes(one.id)),
+];
 
 /** Orders as people type them. @param {string} text */
 export const numbersIn = (text) => text.split(/\s+/).filter(Boolean).map(Number);
@@ -74,15 +120,19 @@ function editRotation(context, user, contacts, rotation, again) {
   const every = select([["week", t("oncall.week")], ["day", t("oncall.day")]], rotation?.every ?? "week");
   const hour = h("input", { type: "time", required: true, value: rotation?.hands_over ?? "08:00" });
   const begins = h("input", { type: "date", required: true, value: rotation?.begins_on ?? dayKey(context.now(), user.zone) });
-  const taking = contacts.map((one) => [one, h("input", { type: "checkbox", checked: rotation ? rotation.members.includes(one.id) : true })]);
-  const members = h("fieldset", { class: "checks" }, h("legend", {}, t("oncall.members")),
-    taking.map(([one, box]) => h("label", { class: "check" }, box, h("span", {}, one.name))));
+  const members = ticked(t("oncall.members"), inTurn(contacts, rotation?.members ?? []), (one) => !rotation || rotation.members.includes(one.id));
+  const holidays = dayLines(t("oncall.holidays"), rotation?.holidays ?? [], () => dayKey(context.now(), user.zone));
+  const others = ticked(t("oncall.holiday_members"), contacts, (one) => Boolean(rotation?.holiday_members.includes(one.id)));
+  const instead = ticked(t("oncall.overrides"), (rotation?.overrides ?? []).map((/** @type {any} */ one, /** @type {number} */ id) => (
+    { id, name: `${contacts.find((who) => who.id === one.contact_id)?.name ?? ""} ${dayAndClock(one.begins_at, context.now(), user.zone)}–${dayAndClock(one.ends_at, context.now(), user.zone)}` })), () => true);
   const fields = [h("p", { class: "hint" }, t("oncall.explain")), field(t("oncall.name"), name),
     h("div", { class: "grid2" }, field(t("oncall.every"), every), field(t("oncall.hour"), hour)),
-    field(t("oncall.begins"), begins), members];
+    field(t("oncall.begins"), begins), members.element, rotation?.overrides.length > 0 && instead.element,
+    h("details", { open: Boolean(rotation?.holidays.length) }, h("summary", {}, t("oncall.holidays")), h("div", { class: "stack" }, holidays.element, others.element))];
   const body = () => ({
-    name: name.value, every: every.value, hands_over: hour.value, begins_on: begins.value,
-    members: taking.filter(([, box]) => box.checked).map(([one]) => one.id),
+    name: name.value, every: every.value, hands_over: hour.value, begins_on: begins.value, members: members.value(),
+    holidays: holidays.value(), holiday_members: others.value(),
+    ...(rotation && { overrides: instead.value().map((/** @type {number} */ id) => rotation.overrides[id]) }),
   });
   const owner = context.house.isAdmin ? { user_id: user.id } : {};
   const save = rotation

@@ -4,10 +4,11 @@
 import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
 import { isChat } from "../house.js";
-import { away, clock, span, t } from "../words.js";
+import { away, clock, dayKey, span, t } from "../words.js";
 import { absenceOf, editAbsence } from "./absence.js";
-import { editContact, editDevice, editUser, logInAs, newUser } from "./forms.js";
-import { calling, consentOf, inviteAgain } from "./oncall.js";
+import { editContact } from "./contact.js";
+import { editDevice, editUser, logInAs, newUser } from "./forms.js";
+import { calling, consentOf, inviteAgain, quietOrAway } from "./oncall.js";
 import { openReminder } from "./reminder.js";
 import { soon } from "./today.js";
 
@@ -154,10 +155,11 @@ function contact(context, user, one, reload) {
   const { now } = context;
   const proved = one.proved_at ? t("contact.proved", { away: away(one.proved_at, now()) }) : t("contact.untested");
   const told = one.delay ? t("contact.after", { span: span(one.delay) }) : t("contact.at_once");
+  const state = [told, proved, quietOrAway(one, dayKey(now(), user.zone))].filter(Boolean).join(" · ");
   const test = () => api.post(`/contacts/${one.id}/test`)
     .then((made) => openReminder(context, made.id)).catch(context.fail);
   return h("li", { class: "contact" },
-    h("div", { class: "what" }, h("strong", {}, one.name), h("small", {}, consentOf(one) || `${told} · ${proved}`)),
+    h("div", { class: "what" }, h("strong", {}, one.name), h("small", {}, consentOf(one) || state)),
     one.consent === "asked" && h(
       "button",
       { class: "small quiet", type: "button", "aria-label": `${t("consent.again")}: ${one.name}`, onclick: () => inviteAgain(context, one) },
