@@ -145,15 +145,16 @@ class ContactCalls:
         user = await self._people.user(reminder.user_id)
         assert user is not None, "a reminder goes with its user"
         language = await language_of(contact, user, self._people)
-        now = self._clock.now()
+        told = await self._store.told(reminder.id)
         if outcome == "taken":
-            has_it = escalation.holder(await self._store.told(reminder.id), now)
+            has_it = escalation.holder(told, self._clock.now())
             name = await self._name(has_it.contact_id) if has_it else ""
             until = has_it.until if has_it else None
             return words.to_helper("taken", user, language, name=name, until=until)
         if reminder.status not in escalation.UNANSWERED and verb != escalation.DONE:
             return words.to_helper("settled", user, language, name=reminder.confirmed_by or "")
-        return words.to_helper(verb, user, language, until=now + HOLD)
+        mine = [one.until for one in told if one.contact_id == contact.id and one.until]
+        return words.to_helper(verb, user, language, until=max(mine, default=None))
 
     async def _name(self, contact_id: ContactId) -> str:
         found = await self._people.contact(contact_id)

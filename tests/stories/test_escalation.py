@@ -139,6 +139,28 @@ async def test_who_is_on_it_stops_the_ladder_for_as_long_as_they_say(house: Hous
     assert "contact.took" in await house.story(pill)
 
 
+async def test_who_says_again_that_they_are_on_it_says_nothing_new(house: House) -> None:
+    """A press that is sent again because its answer was lost."""
+    pill, _ = await given_up(house)
+    await house.until(8, 58)
+    daughter, _neighbour = (link.rpartition("/")[2] for link in house.outside.links)
+    await house.reminders.links.take(daughter, timedelta(minutes=30))
+    await house.fast_forward(minutes=1)
+    told = list(house.outside.told)
+
+    again = await house.reminders.links.take(daughter, timedelta(minutes=30))
+    await house.fast_forward(minutes=1)
+    quiet = list(house.outside.told)
+    longer = await house.reminders.links.take(daughter, timedelta(hours=1))
+
+    assert [name for name, _ in told] == ["daughter", "neighbour", "neighbour"]
+    assert quiet == told
+    assert (await house.story(pill)).count("contact.took") == 2
+    assert again.holder
+    assert longer.holder
+    assert again.holder[1].until != longer.holder[1].until
+
+
 async def test_who_cannot_lets_the_next_one_be_told_at_once(house: House) -> None:
     _, [daughter] = await given_up(house)
 

@@ -41,6 +41,7 @@ WARNED_ONCE = timedelta(hours=1)  # six pills and one dead router are one line
 UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
 USUAL = EscalationPolicy()
 ASK_EVERY = timedelta(seconds=30)  # what Pushover allows is one look every five
+SAME_PRESS = timedelta(minutes=5)  # nobody chooses so little more: it is the same press
 LAST_WAY = 1_000  # no way follows
 
 
@@ -287,12 +288,15 @@ def take(
     time has run out and it is not done, all are told again.
 
     Of two who press at once, one takes it; the other is shown who. In a step in which all must
-    answer, the others are still told.
+    answer, the others are still told. Who presses again, or whose press is sent again, says
+    nothing new.
     """
     reminder = scene.reminder
     known = _heard(scene, contact)
     if reminder.status not in UNANSWERED or known is None:
         return NOTHING
+    if known.said == TOOK and known.until and timedelta() <= until - known.until < SAME_PRESS:
+        return Decision(outcome=TOOK)
     has_it = holder(scene.told, now)
     if has_it and has_it.contact_id != contact.id and not all_must(scene, contact.id, now):
         return Decision(outcome="taken")

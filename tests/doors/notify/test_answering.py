@@ -1,27 +1,36 @@
 """Messages that are answered where they arrive, against services that check everything."""
 
+import asyncio
+import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
+from clarion.app.build import build as build_clarion
 from clarion.base.errors import Unavailable
+from clarion.base.ids import ReminderId
 from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.contacts import Contacts
 from clarion.doors.notify.post import HttpSender
 from clarion.exits.reach import PrivateAddress, Reach
 from clarion.reminders.contact_calls import call_id
 from clarion.reminders.ports import ContactCall, MessageFate
+from clarion.settings import Settings
+from clarion.store.sql.reminders.store import SqlReminders
 from tests.support import build
 from tests.support.clock import ManualClock
 from tests.support.doors import Doors, open_doors
 from tests.support.drive import Driver
+from tests.support.home_assistant_double import HomeAssistant
 from tests.support.message_doubles import BEARER, MessageServices, message_services
 
 LINK = "https://clarion.example/c/abc"
 THIRTY = "a" * 30
+LOOKING_AFTER = Path(__file__).parents[3] / "docs/looking-after-somebody.md"
 
 
 @pytest.fixture
@@ -140,19 +149,29 @@ async def doors(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Doors]:
         yield opened
 
 
-async def test_a_button_of_ntfy_answers_in_the_history_with_who_and_when(
-    doors: Doors, services: MessageServices
-) -> None:
+async def gives_up(doors: Doors, address: str) -> None:
+    """Nobody confirms Ana's pill, and Sue is told at her address."""
     driver = Driver(doors.clock, *(one for one in doors.parts.passes if one.name == "tasks"))
-    async with doors.client("admin") as root, doors.client() as app:
+    async with doors.client("admin") as root:
         await root.delete("/api/v1/devices/kitchen")
-        body = {"name": "Sue", "address": f"ntfy://{services.host}/sue", "user_id": "ana"}
+        body = {"name": "Sue", "address": address, "user_id": "ana"}
         assert (await root.post("/api/v1/contacts", json=body)).status_code == 201
         at = (doors.clock.now() + timedelta(minutes=1)).isoformat()
         pill: dict[str, Any] = {"content": "吃药", "trigger_at": at, "user_id": "ana"}
         pill["confirmation"] = {"required": True}
         assert (await root.post("/api/v1/reminders", json=pill)).status_code == 201
         await driver.fast_forward(timedelta(minutes=40))  # no device: given up after half an hour
+
+
+def of_contacts(log: httpx.Response) -> list[dict[str, Any]]:
+    return [one for one in log.json()["items"] if one["kind"].startswith("contact.")]
+
+
+async def test_a_button_of_ntfy_answers_in_the_history_with_who_and_when(
+    doors: Doors, services: MessageServices
+) -> None:
+    await gives_up(doors, f"ntfy://{services.host}/sue")
+    async with doors.client("admin") as root, doors.client() as app:
         button = services.buttons()[0]
         path = button.url.partition("/c/")[2]
         seen = await app.get(f"/c/{path}?seen")
@@ -162,10 +181,53 @@ async def test_a_button_of_ntfy_answers_in_the_history_with_who_and_when(
         again = await app.get(f"/c/{path}?seen")
         log = await root.get("/api/v1/events/log?limit=100")
 
-    told = [one for one in log.json()["items"] if one["kind"].startswith("contact.")]
+    told = of_contacts(log)
     facts = [(one["kind"], one["data"].get("fact"), one["data"].get("name")) for one in told]
     assert seen.headers["content-type"] == again.headers["content-type"] == "image/gif"
     assert pressed.status_code == 200
     assert ("contact.reached", "opened", "Sue") in facts
     assert ("contact.took", None, "Sue") in facts
     assert len([one for one in facts if one[0] == "contact.reached"]) == 1
+
+
+AUTOMATION = re.search(
+    r"^```yaml\n(.*?)^```", LOOKING_AFTER.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+)
+
+
+async def test_a_press_in_home_assistant_comes_back_though_clarion_is_away_and_restarts(
+    tmp_path: Path, clock: ManualClock, services: MessageServices
+) -> None:
+    """By the automation of the documents, word for word."""
+    assert AUTOMATION is not None
+    async with open_doors(tmp_path, clock, by_hand=True, private_targets=True) as doors:
+        await gives_up(doors, f"hassio://{services.host}/{BEARER}/notify.mobile_app_phone")
+        admin = {"Authorization": f"Bearer {doors.tokens['admin']}"}
+        home = HomeAssistant(AUTOMATION[1], doors.url)
+    [take, *_] = [one["action"] for one in services.app[-1]["data"]["actions"]]
+
+    await home.pressed("LIGHT_OFF")
+    assert home.running == []
+    await home.pressed(take)  # nobody is there
+    clock.advance(timedelta(minutes=1))
+    await home.minute()
+    assert (len(home.running), home.heard) == (1, [])
+    settings = Settings(port=0, data_dir=tmp_path, private_targets=True)
+    async with await build_clarion(settings, clock) as again:
+        again.parts.runners.clear()
+        running = asyncio.create_task(again.run())
+        await again.listening()
+        home.clarion = again.url
+        clock.advance(timedelta(minutes=1))
+        await home.minute()
+        await home.pressed(take)  # impatient: pressed once more
+        async with httpx.AsyncClient(base_url=again.url, headers=admin) as root:
+            log = await root.get("/api/v1/events/log?limit=100")
+        [took] = [one for one in of_contacts(log) if one["kind"] == "contact.took"]
+        [known] = await SqlReminders(again.parts.database).told(ReminderId(took["subject"]))
+        again.stop()
+        await running
+
+    assert took["data"]["name"] == "Sue"
+    assert (known.said, known.said_at, known.through) == ("took", clock.now(), "home-assistant")
+    assert (home.heard, home.running) == ([200, 200], [])
