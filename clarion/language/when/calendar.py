@@ -189,6 +189,10 @@ def _hanukkah(plus: int) -> Reckoning:
     return reckon
 
 
+def _listed(*days: int) -> Reckoning:
+    return {day // 10_000: date.fromisoformat(str(day)) for day in days}.get
+
+
 RECKONINGS: dict[str, Callable[..., Reckoning]] = {
     "moon": _moon,
     "eve": _eve,
@@ -199,11 +203,15 @@ RECKONINGS: dict[str, Callable[..., Reckoning]] = {
     "advent": _advent,
     "hebrew": _hebrew,
     "hanukkah": _hanukkah,
+    "listed": _listed,
 }
 
 
 def _reckoning(said: str) -> Reckoning:
-    """`12-25` is that day, `nth 5 2 6` the second Sunday of May, `easter -2` Good Friday."""
+    """`12-25` is that day, `nth 5 2 6` the second Sunday of May, `easter -2` Good Friday.
+
+    `listed 20261108 …` names each day, for a calendar that nobody here can reckon.
+    """
     kind, *figures = said.split()
     if kind not in RECKONINGS:
         return _fixed(*(int(figure) for figure in kind.split("-")))

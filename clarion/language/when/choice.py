@@ -4,6 +4,7 @@
 is content unless it instructs: a lead, a count, a start or an end.
 """
 
+import re
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -71,7 +72,7 @@ def _letters(piece: Piece) -> int:
     return piece.end - piece.start
 
 
-def half_read(wish: Mention, pieces: list[Piece]) -> bool:
+def half_read(wish: Mention, pieces: list[Piece], text: str) -> bool:
     """Whether a word of time that nobody could read touches what was read: half 9 o'clock.
 
     What it says may change everything, so it is asked about. A number behind the time is
@@ -80,12 +81,32 @@ def half_read(wish: Mention, pieces: list[Piece]) -> bool:
     for index, piece in enumerate(pieces):
         if piece.kind != "gap" or piece.value not in (UNREAD, UNREAD_DAY):
             continue
+        if piece.value == UNREAD and _numbers_a_thing(piece, text):
+            continue
         before = index > 0 and _within(wish, pieces[index - 1])
         behind = index + 1 < len(pieces) and _within(wish, pieces[index + 1])
         closed = index + 1 == len(pieces) or pieces[index + 1].kind == "sep"
         if behind or (before and (closed or piece.value == UNREAD_DAY)):
             return True
     return False
+
+
+def _numbers_a_thing(piece: Piece, text: str) -> bool:
+    """Room 4, £45, turns 30: a number that its noun counts, or too large for an hour or a day."""
+    figures = text[piece.start : piece.end]
+    if not figures.isdecimal():
+        return False
+    return int(figures) > DAYS_OF_MONTH or _NUMBERED.search(text, 0, piece.start) is not None
+
+
+DAYS_OF_MONTH = 31
+_NUMBERED = re.compile(
+    r"(?:[$£€¥#]|\b(?:room|gate|bus|flat|platform|line|floor|number|no|page|chapter|unit|apartment"
+    r"|apt|table|seat|exit|terminal|lane|ward|bay|studio|court|hall|building|class|grade|level"
+    r"|part|season|episode|version|size|channel|route|turns|turning|aged?|track|stand|bed|locker"
+    r"|pitch|field|theatre|cinema|screen|suite|year|type|option|item|door|desk|pier|dock|zone"
+    r"|tram|train|stage|lesson|module|step|question|section|group|team|room no|block)\.?) ?$"
+)
 
 
 def _within(wish: Mention, piece: Piece) -> bool:
@@ -156,13 +177,34 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
         part_alone = bool(m.clocks) and all(clock.hour is None for clock in m.clocks)
         m.vague, m.vague_day = wish.vague_day or part_alone, wish.vague_day and not m.repeats
         return m
+    if m.joined and m.after and wish.after:
+        m.alternative = True  # 一分钟后和五分钟后: which of the two?
     if _completes(wish, m) or ((last_wins or _is_day(m)) and _completes(m, wish)):
         return _merged(wish, m)
     if m.alternative:
         return wish
     if not last_wins:
-        return wish
+        return _fuller(wish, m, pieces)
     return _inherited(m, wish)
+
+
+def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:
+    """A day alone, and behind it another with an hour, though nobody asked.
+
+    周六的票，周三十点抢 means the second; christmas dinner 1pm on the 25th names one day
+    twice; of two days that differ neither is sure.
+    """
+    if not (wish.dates and m.dates and m.clocks) or wish.timed or wish.repeats or m.repeats:
+        return wish
+    if _is_of(wish, pieces):
+        return m
+    if wish.dates[0].festival or m.dates[0].festival:
+        wish.also += m.dates
+        wish.clocks, wish.to_clock = m.clocks, m.to_clock
+        wish.spans += m.spans
+    else:
+        m.alternative = True
+    return wish
 
 
 def _is_day(m: Mention) -> bool:
@@ -207,6 +249,7 @@ def _merged(one: Mention, other: Mention) -> Mention:
     one.beside += other.beside
     one.lunar = one.lunar or other.lunar
     one.bad = one.bad or other.bad
+    one.contradicts = one.contradicts or other.contradicts
     _absorb(one, other)
     return one
 
@@ -250,8 +293,13 @@ def _same_part(event: Mention, clock: ClockWords) -> ClockWords:
     return clock
 
 
-def _adjacent(m: Mention, pieces: list[Piece], verb: int) -> bool:
-    return all(piece.kind in SKIPPED for piece in pieces[verb + 1 : m.first])
+def _adjacent(
+    m: Mention, pieces: list[Piece], verb: int, skipped: frozenset[str] = SKIPPED
+) -> bool:
+    return all(piece.kind in skipped for piece in pieces[verb + 1 : m.first])
+
+
+_CORRECTING = SKIPPED | {"correct"}  # 把明天的提醒改到后天
 
 
 def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb: int) -> None:
@@ -270,7 +318,7 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
                 _absorb(wish, m)
         elif m.clocks and _other_hours(wish, m, pieces):
             wish.spans += m.spans
-        elif m.corrects and (_adjacent(m, pieces, verb) or wish.timed):
+        elif m.corrects and (_adjacent(m, pieces, verb, _CORRECTING) or wish.timed):
             corrected = _corrected(wish, m)
             wish.dates, wish.clocks, wish.spans = corrected.dates, corrected.clocks, corrected.spans
         elif _belongs(wish, m, pieces, verb):

@@ -2,7 +2,7 @@
 
 import re
 
-from clarion.language.when.stream import Date, TokenStream, duration
+from clarion.language.when.stream import Date, Lapse, TokenStream, duration
 from clarion.language.when.words.numbers import fullness
 from clarion.language.when.words.wordlist import words
 
@@ -68,6 +68,8 @@ def _is_a_name(s: TokenStream, i: int) -> bool:
         return True  # Mar-a-Lago
     if behind == "at" and before in ("gap", "ask"):
         return True  # text April at noon
+    if before == "a" and behind == "gap":
+        return True  # an august man, a May wedding
     if before in ("end", "sep", "verb") and behind == "gap":
         return s.tokens[i + 1].raw.isalpha()
     return before == "gap" and (behind == "gap" or s.tokens[i - 1].raw in _BEFORE_NAMES)
@@ -180,9 +182,26 @@ def nth_of_month(s: TokenStream, j: int, n: int) -> Found | None:
         return with_year(s, j + 1, Date(quarter=n, edge_of="quarter"))
     if s.kinds[j] == "unit" and s.tokens[j].value == "week" and s.kinds[j + 1] in ("of", "in"):
         return _of_month(s, j + 1, Date(nth=(n, 9)))
+    if s.tokens[j].raw in _NUMBERED or (s.kinds[j] == "gap" and _led_in(s, j - 1)):
+        return None
     if s.tokens[j].raw.isalpha() and s.kinds[j] in ("unit", "gap"):
         return None if n <= 31 and s.kinds[j] == "unit" else _day_of_month(s, j, n)
     return _day_of_month(s, j, n)
+
+
+_NUMBERED = frozenset(
+    words(
+        "century floor street avenue grade place row amendment anniversary birthday edition "
+        "attempt try person one round season episode chapter page hole inning gear wedding "
+        "time dimension base class degree world generation quarter-final party wall estate"
+    )
+)
+
+
+def _led_in(s: TokenStream, i: int) -> bool:
+    """In the 19th …: of a century or a row; a day of the month is led by "on"."""
+    led = i - 1 if i and s.kinds[i - 1] == "the" else i
+    return led > 0 and s.tokens[led - 1].raw == "in"
 
 
 def _day_of_month(s: TokenStream, j: int, n: int) -> Found | None:
@@ -294,6 +313,8 @@ def _edge_of_span(s: TokenStream, j: int, edge: str) -> Found | None:
     if s.kinds[j] == "rel_word":
         n, j = int(s.tokens[j].value), j + 1
     kind, unit = s.kinds[j], s.tokens[j].value
+    if kind == "num" and len(s.tokens[j].raw) == 4 and 1900 <= unit <= 2200 and not n:
+        return Date(year=int(unit), edge=edge, edge_of="year"), j + 1  # the end of 2027
     if edge in ("early", "late") and kind != "month_name" and unit != "month":
         return None
     if kind == "quarter_code":
@@ -438,20 +459,11 @@ def _the(s: TokenStream, i: int) -> Found | None:
 def _after_next(s: TokenStream, i: int) -> Found | None:
     """(The) day after tomorrow, the week after next, a week from Friday, two days before …"""
     read = duration(s, i)
-    if read is None and s.kinds[i] == "unit":
-        unit = str(s.tokens[i].value)
-        if s.tokens[i + 1].raw == "after" and s.tokens[i + 2].raw == "next":
-            return _two_on(unit, i + 3)
-        if unit == "day" and s.tokens[i + 1].raw in ("after", "before"):
-            return _beside(s, i + 2, 1 if s.tokens[i + 1].raw == "after" else -1)
-        if unit == "week" and s.tokens[i + 1].raw in ("from", "after", "before"):
-            return _beside(s, i + 2, -7 if s.tokens[i + 1].raw == "before" else 7)
-        return None
     if read is None:
-        return None
+        return _unit_after(s, i) if s.kinds[i] == "unit" else None
     gone, j = read
     if gone.seconds or gone.months:
-        return None
+        return None if gone.seconds else _months_beside(s, j, gone)
     days = int(gone.days)
     if gone.grain == "week" and s.kinds[j] == "day":  # a week tomorrow
         return _beside(s, j, days)
@@ -460,6 +472,27 @@ def _after_next(s: TokenStream, i: int) -> Found | None:
     if s.tokens[j].raw not in ("from", "after", "before"):
         return None
     return _beside(s, j + 1, -days if s.tokens[j].raw == "before" else days)
+
+
+def _unit_after(s: TokenStream, i: int) -> Found | None:
+    """Day after tomorrow, week after next, week from Friday."""
+    unit, link = str(s.tokens[i].value), s.tokens[i + 1].raw
+    if link == "after" and s.tokens[i + 2].raw == "next":
+        return _two_on(unit, i + 3)
+    if unit == "day" and link in ("after", "before"):
+        return _beside(s, i + 2, 1 if link == "after" else -1)
+    if unit == "week" and link in ("from", "after", "before"):
+        return _beside(s, i + 2, -7 if link == "before" else 7)
+    return None
+
+
+def _months_beside(s: TokenStream, j: int, gone: Lapse) -> Found | None:
+    """A year from Christmas, two months before the 5th of May; of today `lengths` knows."""
+    found = _plain(s, j + 1) if s.tokens[j].raw in ("from", "after", "before") else None
+    if found is None or found[0].offset == 0:
+        return None
+    gone = gone.reversed() if s.tokens[j].raw == "before" else gone
+    return found[0]._replace(after=gone), found[1]
 
 
 def _two_on(unit: str, j: int) -> Found | None:

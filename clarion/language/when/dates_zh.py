@@ -196,8 +196,9 @@ def _more_days(s: TokenStream, k: int, linked: bool) -> tuple[int, ...]:
 
 def weekend(s: TokenStream, i: int) -> Found | None:
     both = s.kinds[i + 1] == "num" and s.tokens[i + 1].value == 2
-    if both and s.tokens[i + 2].value == "day" and s.tokens[i].value in (None, 0):  # 周末两天
-        return Date(weekdays=(5, 6), coming=True), i + 3
+    if both and s.tokens[i + 2].value == "day":  # 周末两天
+        week = s.tokens[i].value or None
+        return Date(weekdays=(5, 6), week=week, coming=week is None), i + 3
     return Date(weekend=True, week=s.tokens[i].value), i + 1
 
 
@@ -232,12 +233,21 @@ def _shifted(s: TokenStream, date: Date, j: int) -> Found:
         return date._replace(shift=told[0]), told[1]
     if s.tokens[k].raw in _DAYS_ON and (date.festival or date.days):
         return date._replace(shift=_DAYS_ON[s.tokens[k].raw]), k + 1
-    counted = s.kinds[k : k + 2] == ["ordinal", "num"] and s.tokens[k + 2].value == "day"
-    if date.festival and counted:
-        return date._replace(shift=int(s.tokens[k + 1].value) - 1), k + 3  # 国庆第五天
+    if date.festival and (feast := _day_of_feast(s, k)):
+        return date._replace(shift=feast[0]), feast[1]
     if s.tokens[k].raw in ("当天", "当日"):
         return date, k + 1
     return date, j
+
+
+def _day_of_feast(s: TokenStream, k: int) -> tuple[int, int] | None:
+    """国庆第五天, 国庆假期第三天: how many days behind the first."""
+    k = k + 1 if s.kinds[k] == "holiday_off" else k
+    if s.tokens[k].raw in _DAYS_ON:
+        return _DAYS_ON[s.tokens[k].raw], k + 1
+    if s.kinds[k : k + 2] != ["ordinal", "num"] or s.tokens[k + 2].value != "day":
+        return None
+    return int(s.tokens[k + 1].value) - 1, k + 3
 
 
 def _days_from(s: TokenStream, k: int) -> tuple[int, int] | None:

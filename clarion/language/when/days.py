@@ -59,9 +59,12 @@ def days_of(said: Date, today: date, habits: Habits) -> Days:
     found = _kind(said)(said, today, habits)
     if said.beyond is not None:
         return found._replace(days=tuple(_counted(day, *said.beyond) for day in found.days))
+    if said.after is not None:
+        months, days = said.after.months, timedelta(days=int(said.after.days))
+        found = found._replace(days=tuple(add_months(day, months) + days for day in found.days))
     if said.shift and not said.festival:
-        days = tuple(day + timedelta(days=said.shift) for day in found.days)
-        found = found._replace(days=days)
+        days_on = tuple(day + timedelta(days=said.shift) for day in found.days)
+        found = found._replace(days=days_on)
     return found
 
 
@@ -324,9 +327,10 @@ def _festival(said: Date, today: date, habits: Habits) -> Days:
     move = timedelta(days=said.shift)
     if said.year is None and said.year_offset is None:
         dates: Iterator[date] = festival_dates(said.festival, today - move)
-        return Days(
-            tuple(day + move for day in islice(dates, 2)), fixed=False, rolled="year_rolled"
-        )
+        days = tuple(day + move for day in islice(dates, 2))
+        if not days:
+            raise Unclear("day")  # its table ends before
+        return Days(days, fixed=False, rolled="year_rolled")
     years, _ = _years(said, today)
     year = years[0]
     if said.year is None and said.festival in LATE_IN_LUNAR_YEAR:

@@ -77,8 +77,11 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
     j = i + 1
     while s.kinds[j] in ("about", "at", "the") and j < i + 3:
         j += 1
+    counted = bool(i) and s.kinds[i - 1] == "num" and s.kinds[j] == "num"  # one in ten
     if s.tokens[j].raw == "sun" or (i and s.kinds[i - 1] == "unit" and s.kinds[j] == "a"):
         return None  # in the sun; how many seconds in a minute
+    if counted and s.kinds[j + 1] != "unit":
+        return None
     if s.kinds[j] == "num" and len(s.tokens[j].raw) == 4 and 1900 <= s.tokens[j].value <= 2200:
         alone = s.kinds[j + 1] in ("end", "sep", "ask", "to")
         return one(s, "date", Date(year=s.tokens[j].value), i, j + 1) if alone else None

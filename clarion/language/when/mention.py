@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from clarion.language.when.stream import ClockWords, Date, Every, Lapse, Piece
+from clarion.language.when.stream import HALVES, ClockWords, Date, Every, Lapse, Piece
 from clarion.language.when.words.words_routine import Routine
 
 JOINING = frozenset(("and", "each"))
@@ -59,6 +59,8 @@ class Mention:
     """Opened by an "and": what is said of it is said of the one before too."""
     dismissed: bool = False
     """明天不用: said not to be meant, by words behind it."""
+    contradicts: bool = False
+    """9am every evening: which of the two was a slip?"""
     bad: str | None = None
     negated: bool = False
     corrects: bool = False
@@ -276,7 +278,8 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
     if links & THROUGH or ("and" in links and m.between):
         m.to_clock = read
         return True
-    together = _together(last, read, links)
+    m.contradicts = m.contradicts or _contradict(last, read, links)
+    together = last if m.contradicts else _together(last, read, links)
     if together is not None:
         m.clocks[-1] = together
         return True
@@ -304,15 +307,19 @@ def _together(last: ClockWords, read: ClockWords, links: set[str]) -> ClockWords
             return _with_part(last, read.part)
         if last.part == read.part or last.part == "midnight":  # at midnight tonight
             return last
-        if read.part in _HALVES.get(last.part, ()):  # 9pm every night
+        if read.part in HALVES.get(last.part, ()):  # 9pm every night
             return last
+    if last.hour is not None and last.grain == "hour" and not links:
+        return last if read == last._replace(hour=last.hour + 1) else None  # 九点十点
     return None
 
 
-_HALVES = {
-    "am": ("dawn", "early", "morning", "forenoon"),
-    "pm": ("noon", "afternoon", "dusk", "evening", "tonight", "late"),
-}
+def _contradict(last: ClockWords, read: ClockWords, links: set[str]) -> bool:
+    """9am every evening: an hour of one half of the day, and a part of the other."""
+    hour, part = (last, read) if read.hour is None else (read, last)
+    if links & BESIDE or hour.hour is None or part.hour is not None or part.part is None:
+        return False
+    return hour.part in HALVES and part.part not in HALVES[hour.part]
 
 
 def _with_part(read: ClockWords, part: str | None) -> ClockWords:

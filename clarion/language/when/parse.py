@@ -35,6 +35,11 @@ if TYPE_CHECKING:
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
 _ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|alarm")
+# An event that names the half of its day, where nobody asked for another hour: dinner at 8.
+_EVENING = re.compile(
+    r"(?:[a-z']+ )?(?:dinner|supper|drinks|party|cinema|movie|film|concert|theatre|gig|pub|disco"
+    r"|prom|fireworks|clubbing|date night|quiz night)\b"
+)
 TIMER = ("计时", "定时", "倒数", "timer", "countdown", "闹钟", "闹铃")
 THIS_YEAR = Date(year_offset=0)
 DEFAULT_HABITS = Habits()
@@ -76,6 +81,8 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     if wish is None:
         missing = NeedsClarification("time", (0, 0)) if asking else Nothing()
         return TimeReading(missing, (), verb, whom)
+    if asking is None and _EVENING.match(normal.text):
+        wish.clocks = [_of_evening(clock) for clock in wish.clocks]
     spans = sorted([normal.back(*span) for span in wish.spans if span[0] < span[1]])
     hull = (spans[0][0], max([end for _, end in spans])) if spans else (0, 0)
     scene = ReadingContext(
@@ -91,7 +98,7 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     when = _resolve(wish, choice, scene, normal.text)
     if isinstance(when, Nothing):
         return TimeReading(when, (), verb, whom)
-    if isinstance(when, Once | Recurring) and half_read(wish, pieces):
+    if isinstance(when, Once | Recurring) and half_read(wish, pieces, normal.text):
         when = NeedsClarification("time", hull)
     return TimeReading(when, tuple(spans), verb, whom)
 
@@ -106,6 +113,11 @@ def _open_half(wish: Mention) -> bool:
     if wish.start is not None or wish.until is not None or wish.beside:
         return True
     return any(clock.part is None and not clock.exact for clock in wish.clocks)
+
+
+def _of_evening(clock: ClockWords) -> ClockWords:
+    bare = clock.part is None and not clock.exact and clock.hour in range(5, 12)
+    return clock._replace(part="pm") if bare else clock
 
 
 def read_pattern(pattern: str, zone: ZoneInfo, now: datetime) -> "Recurrence":
@@ -150,8 +162,8 @@ def _resolve(wish: Mention, choice: Choice, scene: ReadingContext, text: str) ->
         return Invalid(wish.bad, scene.span)
     if wish.event:
         return _by_their_day(wish, choice, scene, text)
-    if choice.unclear:
-        return NeedsClarification("choice", scene.span)
+    if wish.contradicts or choice.unclear:
+        return NeedsClarification("hour" if wish.contradicts else "choice", scene.span)
     if wish.vague_day and not wish.dates and not wish.repeats:
         return NeedsClarification("day" if wish.clocks else "time", scene.span)
     _fill_lengths(wish, text, choice)
@@ -172,7 +184,8 @@ def _resolve(wish: Mention, choice: Choice, scene: ReadingContext, text: str) ->
     if wish.vague and isinstance(found, Once) and not hours:
         return NeedsClarification("hour", scene.span)
     said = wish.clocks or scene.asked or scene.alone
-    return found if said or wish.dates != [THIS_YEAR] else Nothing()  # 我今年三十二岁
+    idle = wish.dates == [THIS_YEAR] or (wish.now and not wish.dates)  # 我今年三十二岁, 我马上到
+    return found if said or not idle else Nothing()
 
 
 def _by_their_day(wish: Mention, choice: Choice, scene: ReadingContext, text: str) -> When:
@@ -216,9 +229,9 @@ def _again(wish: Mention, *, asked: bool) -> bool:
     if lasts and wish.clocks and wish.after is None:
         wish.every = Every("day")
         return True
-    if (
-        wish.dates and wish.clocks and _several_weekdays(wish)
-    ):  # 周一三五早上7点, though nobody said 每
+    listed = asked and not any(said.ranged for said in wish.dates)
+    # 周一三五早上7点, though nobody said 每
+    if wish.dates and (wish.clocks or listed) and _several_weekdays(wish):
         wish.every = Every("week")
         return True
     if (wish.clocks or asked) and _several_days(wish):

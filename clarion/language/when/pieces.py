@@ -37,9 +37,9 @@ from clarion.language.when.lengths import (
     passing,
     vague_amount,
 )
+from clarion.language.when.month_rhythms import edge_of_every
 from clarion.language.when.rhythms import (
     count_piece,
-    edge_of_every,
     every_piece,
     parity_piece,
     past_every_hour,
@@ -196,18 +196,21 @@ _SITTING = frozenset(words("the he she they i we who it"))
 
 
 def _dotted(s: TokenStream, i: int) -> Pieces | None:
-    """12.25晚上8点: a day and no decimal, because an hour of it follows."""
+    """12.25晚上8点, 24.11. 9:30: a day and no decimal, because an hour of it follows."""
     token = s.tokens[i]
     if not isinstance(token.value, float) or len(token.raw) > 5:
         return None
-    if s.kinds[i + 1] not in ("part", "short_part", "clock", "weekday"):
+    j = i + 2 if s.tokens[i + 1].raw == "." else i + 1
+    if s.kinds[j] not in ("part", "short_part", "clock", "weekday"):
         return None
-    if s.kinds[i + 1] == "weekday" and s.tokens[i + 1].raw.isascii():
+    if s.kinds[j] == "weekday" and s.tokens[j].raw.isascii():
         return None  # 7.30 Sunday morning
     month, day = (int(part) for part in token.raw.split("."))
+    if j > i + 1 or (month > 12 >= day):
+        month, day = day, month
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
-    return one(s, "date", Date(month=month, days=(day,)), i, i + 1)
+    return one(s, "date", Date(month=month, days=(day,)), i, j)
 
 
 def _year_behind(s: TokenStream, i: int) -> Pieces | None:
@@ -239,6 +242,40 @@ def _both_days(s: TokenStream, i: int) -> Pieces | None:
     return one(s, "date", saturday._replace(week=found[0].week or None), i, found[1])
 
 
+def _after_hour(s: TokenStream, i: int) -> Pieces | None:
+    """Thursday after 5: an hour where nothing follows that it could count."""
+    closed = s.kinds[i + 1] == "num" and s.kinds[i + 2] in ("end", "sep", "on", "day", "ask")
+    fits = closed and s.tokens[i + 1].raw.isascii() and s.tokens[i].raw == "after"
+    return at_hour(s, i) if fits and s.tokens[i + 1].value <= 12 else None
+
+
+def _idly_vague(s: TokenStream, i: int) -> Pieces | None:
+    """最近提醒我; 最近怎么样 asks for nothing."""
+    wished = s.count == 1 or _WISHED.intersection(s.kinds)
+    return one(s, "vague" if wished else "gap", None, i, i + 1)
+
+
+def _on_the_number(s: TokenStream, j: int) -> tuple[Date, int] | None:
+    """On the 18: a day of the month where nothing follows that it could count."""
+    if s.kinds[j : j + 2] != ["the", "num"] or s.kinds[j + 2] not in ("end", "sep", "at"):
+        return None
+    day = s.tokens[j + 1].value
+    fits = isinstance(day, int) and 0 < day <= 31 and s.tokens[j + 1].raw.isdecimal()
+    return (Date(days=(day,)), j + 2) if fits else None
+
+
+def _moved_from(s: TokenStream, i: int) -> Pieces | None:
+    """The meeting moved from Tuesday to Thursday: only the new day is meant."""
+    if not i or s.tokens[i - 1].raw not in _MOVED:
+        return None
+    found = english_date(s, i + 1)
+    end = i + 2 if s.kinds[i + 1] == "weekday" else found[1] if found else i
+    return one(s, "gap", None, i, end + 1) if s.kinds[end] == "to" else None
+
+
+_MOVED = frozenset(words("moved changed rescheduled shifted pushed postponed switched move push"))
+
+
 def _now(s: TokenStream, i: int) -> Pieces | None:
     """Now; but "now what" and "now that" ask for nothing."""
     idle = s.tokens[i + 1].raw in ("what", "that", "then", "where")
@@ -268,7 +305,7 @@ def _is_fraction(s: TokenStream, i: int) -> bool:
 
 _SHARED = re.compile(
     r" (?:cup|inch|mile|pint|pound|teaspoon|tablespoon|tsp|tbsp|price|full|empty|way|lb|oz|of\b)"
-    r"|的?(?:人|概率|机会|时间|钱|学生|成本|以上|杯|瓶|页|个)"
+    r"|的?(?:人|概率|机会|时间|钱|学生|成本|股份|份额|面积|人口|收入|工资|以上|杯|瓶|页|个)"
 )
 
 
@@ -409,7 +446,7 @@ def _on(s: TokenStream, i: int) -> Pieces | None:
         return [again[0][0]._replace(start=s.tokens[i].start), *again[0][1:]], again[1]
     if s.kinds[j] == "date":
         return one(s, "date", *_with_start(written_date(s, j), i))
-    found = english_date(s, j)
+    found = english_date(s, j) or _on_the_number(s, j)
     if found:
         return one(s, "date", found[0], i, found[1])
     if s.kinds[j] in ("weekdays", "weekends", "workdays", "parity"):
@@ -477,7 +514,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "on": (_on,),
     "the": (_the_coming, every_piece, _later_in, _english),
     "rel_word": (this_part, coming, every_piece, _english),
-    "after": (coming,),
+    "after": (coming, _after_hour),
     "until": (_ending,),
     "except": (_skipping,),
     "plus": (coming,),
@@ -533,6 +570,8 @@ RULES["correct"] = (_instead,)
 RULES["meal"] = (_meal,)
 RULES["bar"] = (_bar,)
 RULES["now"] = (_now,)
+RULES["idly_vague"] = (_idly_vague,)
+RULES["from"] = (_moved_from,)
 RULES["both"] = (_both_days,)
 RULES["make_it"] = (_make_it,)
 RULES["other"] = (every_piece,)

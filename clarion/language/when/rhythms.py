@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from clarion.language.when.dates_en import english_date
 from clarion.language.when.dates_zh import ONE_TO_SEVEN, OTHERWISE
+from clarion.language.when.month_rhythms import every_nth, ordinal_of_every, two_in_month
 from clarion.language.when.stream import (
     ClockWords,
     Date,
@@ -41,7 +42,7 @@ def _every(s: TokenStream, i: int) -> Pieces | None:
         if s.kinds[j + 1] == "weekday" and not (found and found[0].nth):
             found = Date(nth=(-1, int(s.tokens[j + 1].value))), j + 2
         if found and found[0].nth:
-            return _every_nth(s, i, j, found)
+            return every_nth(s, i, j, found)
     read = duration(s, j)
     if read and s.tokens[i].raw[-2:] == "一个" and s.kinds[j] == "half":  # 每一个半小时
         return _once(s, i, Every("second", read[0].seconds * 3, gap), read[1])
@@ -91,10 +92,10 @@ def _every_other(s: TokenStream, i: int, j: int) -> Pieces | None:
     """Every other day, every second Tuesday, every third week."""
     n = 2 if s.kinds[j] == "other" else int(s.tokens[j].value)
     if s.kinds[j : j + 4] == ["ord", "and", "ord", "weekday"]:
-        return _two_in_month(s, i, j)
+        return two_in_month(s, i, j)
     of_month = english_date(s, j) if s.kinds[j] == "ord" else None
     if of_month and of_month[0].nth and of_month[1] > j + 2:  # every 2nd Friday of the month
-        return _every_nth(s, i, j, of_month)
+        return every_nth(s, i, j, of_month)
     if s.kinds[j + 1] == "unit":
         unit = str(s.tokens[j + 1].value)
         if unit in ("minute", "hour"):
@@ -112,25 +113,7 @@ def _every_other(s: TokenStream, i: int, j: int) -> Pieces | None:
             week,
             Piece("date", found[0], s.tokens[j + 1].start, s.tokens[found[1] - 1].end),
         ], found[1]
-    return _every_nth(s, i, j, of_month) if of_month else None
-
-
-def _two_in_month(s: TokenStream, i: int, j: int) -> Pieces:
-    """Every first and third Monday (of the month)."""
-    last = english_date(s, j + 2)
-    assert last is not None, "an ordinal and a weekday are a date"
-    day = int(s.tokens[j + 3].value)
-    every = one(s, "every", Every("month"), i, j)[0]
-    first = one(s, "date", Date(nth=(int(s.tokens[j].value), day)), j, j + 1)[0]
-    joint = one(s, "and", None, j + 1, j + 2)[0]
-    second = one(s, "date", Date(nth=(int(s.tokens[j + 2].value), day)), j + 2, last[1])[0]
-    return [*every, *first, *joint, *second], last[1]
-
-
-def _every_nth(s: TokenStream, i: int, j: int, found: tuple[Date, int]) -> Pieces:
-    rhythm = Every("year" if found[0].month else "month")
-    every = Piece("every", rhythm, s.tokens[i].start, s.tokens[i].end)
-    return [every, Piece("date", found[0], s.tokens[j].start, s.tokens[found[1] - 1].end)], found[1]
+    return every_nth(s, i, j, of_month) if of_month else None
 
 
 # What 每 makes of a word that stays where it is: 每|周五 is a week, 每|早上 a day.
@@ -211,7 +194,7 @@ def _every_short_part(s: TokenStream, i: int, j: int) -> Pieces:
 
 def _every_number(s: TokenStream, i: int, j: int) -> Pieces | None:
     """每3月5日? 每逢5号, 每8点; "every 5th", "each May 5"."""
-    if s.kinds[j] == "num" and s.kinds[j + 1] == "month":
+    if s.kinds[j] == "num" and s.kinds[j + 1] in ("month", "month_name"):
         return one(s, "every", Every("year"), i, j)
     if s.kinds[j] == "num" and s.kinds[j + 1] == "hao":
         return one(s, "every", Every("month"), i, j)
@@ -233,7 +216,15 @@ def _every_number(s: TokenStream, i: int, j: int) -> Pieces | None:
 _SECONDS = {"second": 1, "minute": 60, "ke": 900, "hour": 3600}
 
 
+def _is_rate(s: TokenStream, j: int, unit: str) -> bool:
+    """心率每分钟72次, 每秒三十帧: how fast, and nobody is to be told."""
+    counted = s.kinds[j + 1] == "num" and s.tokens[j + 1].value != 1
+    return unit in ("second", "minute") and counted and _nobody_asked(s)
+
+
 def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
+    if _is_rate(s, j, unit):
+        return None
     if unit in _SECONDS:
         if unit == "hour" and (mark := _minute_mark(s, j + 1)):
             return one(s, "every", Every("clock_hour", minute=mark[0]), i, mark[1])
@@ -328,20 +319,36 @@ def _everyday(s: TokenStream, i: int) -> Pieces | None:
     token = s.tokens[i]
     if token.raw[0] == token.raw[-1] and _only_said(s, i):
         return None
-    if token.raw.isascii() and not i and _is_of_a_thing(s, i):
+    if _is_usual(s, i):
+        return None
+    led = s.kinds[i - 1] == "the" and _nobody_asked(s) if i else True
+    if token.raw.isascii() and led and _is_of_a_thing(s, i):
         return None
     every = Every("day", int(token.value))
-    if token.raw == "nightly":
-        part = Piece("clock", ClockWords(part="tonight", grain="part"), token.end, token.end)
+    if named := _WITH_PART.get(token.raw):
+        part = Piece("clock", ClockWords(part=named, grain="part"), token.end, token.end)
         return [Piece("every", every, token.start, token.end), part], i + 1
     return _once(s, i, every, i + 1)
+
+
+_WITH_PART = {"nightly": "tonight", "每朝": "morning"}
+
+
+def _is_usual(s: TokenStream, i: int) -> bool:
+    """每天都很开心, 每年都这样: said of what always is."""
+    j = i if s.tokens[i].raw[-1] == "都" else i + 1
+    return s.tokens[j].raw[-1:] == "都" and s.kinds[j + 1] == "gap" and _nobody_asked(s)
+
+
+def _nobody_asked(s: TokenStream) -> bool:
+    return not _TIMED.intersection(s.kinds)
 
 
 def _only_said(s: TokenStream, i: int) -> bool:
     """天天开心, 跟他天天吵: said of a habit, with no hour and nobody to be told."""
     if s.kinds[i - 1] == "gap" and i:
         return True
-    return s.kinds[i + 1] == "gap" and not _TIMED.intersection(s.kinds)
+    return s.kinds[i + 1] == "gap" and _nobody_asked(s)
 
 
 _HOURS = frozenset(("point", "clock", "part", "short_part", "meridiem", "at"))
@@ -349,7 +356,7 @@ _TIMED = _HOURS | {"verb", "recall", "ask"}
 
 
 def _fixed(every: Every) -> "Rule":
-    return lambda s, i: _once(s, i, every, i + 1)
+    return lambda s, i: None if _is_usual(s, i) else _once(s, i, every, i + 1)
 
 
 def _fortnight(s: TokenStream, i: int) -> Pieces | None:
@@ -439,56 +446,6 @@ def _per(s: TokenStream, i: int, j: int, n: int) -> Pieces | None:
     return one(s, "often", (n, unit), i, j + 2)
 
 
-def _ordinal_of_every(s: TokenStream, i: int) -> Pieces | None:
-    """The last day of every month, the first Monday of each month, the 5th of every month."""
-    if listed := _listed_of_every(s, i):
-        return listed
-    if s.tokens[i + 1].value == "day" and s.tokens[i + 2].raw == "before":
-        return _day_before_every(s, i)
-    found = english_date(s, i)
-    if found is None:
-        return None
-    date, j = found
-    k = j
-    while s.kinds[k] in ("of", "to_hour", "in"):
-        k += 1
-    lunar = s.kinds[k + 1] == "lunar_word" and bool(date.days)
-    if lunar:
-        k, date = k + 1, date._replace(lunar=True)
-    every = "lunar_word" if lunar else "every"
-    if s.kinds[k] != every or s.kinds[k + 1] != "unit" or not (date.nth or date.days):
-        return None
-    unit = str(s.tokens[k + 1].value)
-    if unit not in ("month", "year", "quarter"):
-        return None
-    rhythm = {"month": Every("month"), "year": Every("year"), "quarter": Every("quarter")}[unit]
-    day = Piece("date", date, s.tokens[i].start, s.tokens[j - 1].end)
-    return [day, Piece("every", rhythm, s.tokens[k].start, s.tokens[k + 1].end)], k + 2
-
-
-def edge_of_every(s: TokenStream, i: int) -> Pieces | None:
-    """The end of every month, the start of each quarter."""
-    edge = str(s.tokens[i].value)
-    j = i + 1 if s.tokens[i].raw.endswith(" of") else i + 2
-    unit = str(s.tokens[j + 1].value)
-    if s.kinds[j] != "every" or s.kinds[j - 1] not in ("of", "end_of") or unit not in _EDGED:
-        return None
-    every = one(s, "every", Every(unit), i, j + 2)[0]
-    return [*every, *one(s, "date", Date(edge=edge, edge_of=unit), i, j + 2)[0]], j + 2
-
-
-_EDGED = ("month", "quarter", "year")
-
-
-def _day_before_every(s: TokenStream, i: int) -> Pieces | None:
-    """The day before the last day of every month."""
-    inner = _ordinal_of_every(s, i + 3)
-    if inner is None or inner[0][0].value.nth != (-1, 7):
-        return None
-    day = inner[0][0]._replace(value=Date(nth=(-2, 7)), start=s.tokens[i].start)
-    return [day, *inner[0][1:]], inner[1]
-
-
 def _alternate(s: TokenStream, i: int) -> Pieces | None:
     """Alternate Fridays, alternate weeks."""
     if s.tokens[i].raw != "alternate":
@@ -499,50 +456,6 @@ def _alternate(s: TokenStream, i: int) -> Pieces | None:
         week = one(s, "every", Every("week", 2), i, i + 1)[0]
         return [*week, *one(s, "date", named[0], i + 1, named[1])[0]], named[1]
     return _every_other(s, i, i) if s.kinds[i + 1] == "unit" else None
-
-
-def _listed_of_every(s: TokenStream, i: int) -> Pieces | None:
-    """The second and fourth Tuesday of every month; the 1st and the last day of each month."""
-    items: list[tuple[Date, int, int]] = []
-    j = i
-    for _ in range(6):
-        j = j + 1 if s.kinds[j] == "the" else j
-        item = _month_item(s, j)
-        if item is None:
-            return None
-        items.append((item[0], j, item[1]))
-        j = item[1]
-        if s.kinds[j] not in ("and", "sep"):
-            break
-        j = j + 2 if s.kinds[j + 1] == "and" else j + 1
-    k = j + 1 if s.kinds[j] in ("of", "to_hour", "in") else j
-    if len(items) < 2 or s.kinds[k] != "every" or s.tokens[k + 1].value != "month":
-        return None
-    last = items[-1][0].nth
-    pieces: list[Piece] = []
-    for said, start, end in items:
-        if said.days and last is not None and last[1] < 7:  # the second … Tuesday
-            said = Date(nth=(said.days[0], last[1]))
-        pieces += one(s, "and", None, start, start + 1)[0] if pieces else []
-        pieces += one(s, "date", said, start, end)[0]
-    return [*pieces, *one(s, "every", Every("month"), k, k + 2)[0]], k + 2
-
-
-def _month_item(s: TokenStream, j: int) -> tuple[Date, int] | None:
-    """The 5th, the third Monday, the last day: one of a list of days of a month."""
-    if s.tokens[j].raw == "last":
-        n, k = -1, j + 1
-    elif s.kinds[j] == "ord":
-        n, k = int(s.tokens[j].value), j + 1
-    else:
-        return None
-    if s.kinds[k] == "weekday":
-        return Date(nth=(n, int(s.tokens[k].value))), k + 1
-    if s.kinds[k] == "workday":
-        return Date(nth=(n, 8)), k + 1
-    if s.tokens[k].value == "day":
-        return Date(nth=(n, 7)), k + 1
-    return (Date(days=(n,)), k) if n > 0 else None
 
 
 def count_piece(s: TokenStream, i: int) -> Pieces | None:
@@ -590,9 +503,9 @@ _RULES: dict[str, Rule] = {
     "offday": _offdays,
     "holiday_off": _offdays,
     "once": _often,
-    "the": _ordinal_of_every,
-    "ord": _ordinal_of_every,
-    "rel_word": _ordinal_of_every,
+    "the": ordinal_of_every,
+    "ord": ordinal_of_every,
+    "rel_word": ordinal_of_every,
     "other": _alternate,
     "parity": parity_piece,
     "a": lambda s, i: None,

@@ -142,6 +142,13 @@ class ClockWords(NamedTuple):
     """A UTC offset that was written with it: Z, +08:00."""
 
 
+HALVES: dict[str | None, tuple[str, ...]] = {
+    "am": ("am", "night", "dawn", "early", "morning", "forenoon", "small_hours"),
+    "pm": ("pm", "noon", "lunch", "afternoon", "dusk", "evening", "tonight", "late", "night"),
+}
+"""The parts of the day that a meridiem may stand beside."""
+
+
 class Every(NamedTuple):
     unit: str
     n: float = 1
@@ -239,15 +246,17 @@ def duration(s: TokenStream, i: int) -> tuple[Lapse, int] | None:
 
 
 def _minutes_behind(s: TokenStream, k: int, total: Lapse) -> tuple[Lapse, int] | None:
-    """An hour and ten before: minutes, though nobody said so."""
-    led = s.kinds[k - 1] == "and" and total.grain == "hour"
-    if not led or s.kinds[k] not in ("num", "tens") or s.kinds[k + 1] not in _TOLD:
+    """An hour and ten before, 1 hr 50: minutes, though nobody said so."""
+    if total.grain != "hour" or s.kinds[k] not in ("num", "tens"):
         return None
-    value = s.tokens[k].value
-    return (lapse(value, "minute"), k + 1) if 0 < value < 60 else None
+    value, led = s.tokens[k].value, s.kinds[k - 1] == "and"
+    told = s.kinds[k + 1] in (_TOLD if led else _CLOSING)
+    fits = (0 if led else 9) < value < 60 and s.tokens[k].raw.isascii()
+    return (lapse(value, "minute"), k + 1) if told and fits else None
 
 
 _TOLD = frozenset(("before", "after", "later", "ago"))
+_CLOSING = _TOLD | {"end", "sep", "ask", "to"}
 
 
 def _size(one: Lapse) -> float:

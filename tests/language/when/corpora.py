@@ -46,7 +46,7 @@ def _base(said: str) -> datetime:
 
 FILES = sorted((FOLDER / "corpus").glob("*.jsonl")) + sorted((FOLDER / "corpus").glob("*.tsv"))
 CASES = [case for path in FILES for case in load(path)]
-NOW_WORDS = ("现在", "而家")  # right now is no time that lies ahead when it is read back
+NOW_WORDS = ("现在", "而家", "right now")  # no time that lies ahead when it is read back
 INSTANTS = [c for c in CASES if c.expect.startswith("at ") and c.text not in NOW_WORDS]
 RHYTHMS = [c for c in CASES if c.expect.startswith("next ") and "FREQ=" not in c.text]
 

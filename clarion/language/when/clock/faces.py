@@ -4,6 +4,7 @@ import re
 
 from clarion.language.when.clock.spoken import (
     Found,
+    between_commas,
     day_follows,
     four_figures,
     from_to,
@@ -20,11 +21,12 @@ from clarion.language.when.clock.spoken import (
     with_minutes,
     with_part,
 )
-from clarion.language.when.stream import ClockWords, TimeToken, TokenStream
+from clarion.language.when.stream import HALVES, ClockWords, TimeToken, TokenStream
 from clarion.language.when.words.wordlist import words
 from clarion.language.when.words.words_zh import (
     COUNTED,
     FOLLOWS_A_TIME,
+    LATE_IN_DAY,
     LITTLE,
     MEASURE,
     NO_CLOCK,
@@ -55,7 +57,7 @@ def _with_part(s: TokenStream, i: int) -> Found | None:
     found = _face(s, k) or _with_dot(s, k)
     if found is None:
         lone = i == 0 or s.kinds[i - 1] not in _DAYS
-        if lone and s.tokens[i].raw in POETIC and s.kinds[j] != "end" and "verb" not in s.kinds:
+        if lone and "verb" not in s.kinds and s.kinds[j] != "end" and _is_picture(s, i, j):
             return None
         if short and (i == 0 or s.kinds[i - 1] not in _DAYS or s.kinds[j] == "gap"):
             return None
@@ -64,6 +66,12 @@ def _with_part(s: TokenStream, i: int) -> Found | None:
     if isinstance(read, str):
         return read, end
     return with_part(read, part), end
+
+
+def _is_picture(s: TokenStream, i: int, j: int) -> bool:
+    """黄昏恋, 清晨的阳光: the name of a thing, or of what it is like."""
+    of_a_thing = s.tokens[j].raw == "的" and s.kinds[j + 1] == "gap"
+    return s.tokens[i].raw in POETIC or (of_a_thing and not s.tokens[i].raw.isascii())
 
 
 def _with_dot(s: TokenStream, k: int) -> Found | None:
@@ -85,17 +93,25 @@ def _dot_is_colon(s: TokenStream, i: int) -> bool:
         return not i or s.kinds[i - 1] != "gap"
     led = s.kinds[i - 1] if i else "end"
     if led == "end":
-        return s.kinds[i + 1] == "ask"
+        whole = s.count == 1 and s.tokens[i].raw[-3:] in (".15", ".30", ".45")
+        return s.kinds[i + 1] == "ask" or whole  # 9.30: the whole of an answer
     if led == "the" and s.tokens[i + 1].raw in _TIMED_THINGS:
         return True
-    return led in _LEADS_CLOCK or s.tokens[i - 1].raw == "my"
+    if s.kinds[i + 1] in ("end", "sep") and s.tokens[i - 1].raw in _TIMED_THINGS:
+        return True  # dentist 9.30
+    alarm = led == "for" and i > 1 and s.kinds[i - 2] == "alarm"
+    return alarm or led in _LEADS_CLOCK or s.tokens[i - 1].raw == "my"
 
 
 _PRICED = re.compile(
     r" ?(?:%|[€$£¥]|euros?|dollars?|pounds?|bucks?|k[mg]|miles?|percent|each|per|points?|l\b|m\b)"
 )
 _TIMED_THINGS = frozenset(
-    words("meeting train bus flight appointment call class show film ferry service slot session")
+    words(
+        "meeting train bus flight appointment call class show film ferry service slot session "
+        "dentist doctor haircut hairdresser interview lunch dinner breakfast brunch lesson "
+        "appt mtg checkup vet coffee drinks"
+    )
 )
 _LEADS_CLOCK = frozenset(("day", "weekday", "from", "until", "between", "at"))
 _DAYS = frozenset(("weekday", "weekday_of", "weekend", "day", "festival", "hao", "ri"))
@@ -115,9 +131,16 @@ def _behind(s: TokenStream, found: Found) -> Found:
         return found
     if s.kinds[k] == "the":
         k += 1
-    if s.kinds[k] == "part":
+    if s.kinds[k] == "part" and _halves_agree(read.part, str(s.tokens[k].value)):
         return with_part(read, str(s.tokens[k].value)), k + 1
+    if s.kinds[k] == "meridiem" and read.part is None and k > j + 1:
+        return with_part(read, str(s.tokens[k].value)), k + 1  # 3 in the AM
     return found
+
+
+def _halves_agree(half: str | None, part: str) -> bool:
+    """10 pm in the morning says two things."""
+    return half not in HALVES or part in HALVES[half]
 
 
 def _face(s: TokenStream, i: int) -> Found | None:
@@ -211,7 +234,7 @@ def _spoken(s: TokenStream, i: int) -> Found | None:
         return _points(s, i)
     if isinstance(token.value, float):
         return _with_dot(s, i) if _dot_is_colon(s, i) else None
-    lettered = letter(s, i) or four_figures(s, i) or _in_list(s, i)
+    lettered = letter(s, i) or four_figures(s, i) or _in_list(s, i) or between_commas(s, i)
     if lettered is None and following == "letter_unit":
         lettered = hour_mark(s, i)
     if lettered or following in _NEVER_HOURS:
@@ -253,6 +276,7 @@ def _before_part(s: TokenStream, i: int) -> Found | None:
     """The 8 of "8 tonight", "8 in the morning", and of "8 on Thursday" behind no other word."""
     hour = s.tokens[i].value
     told = part_follows(s, i + 1) or (day_follows(s, i + 1) and (not i or s.kinds[i - 1] != "gap"))
+    told = told or s.kinds[i + 1 : i + 4] == ["in", "the", "meridiem"]
     return (ClockWords(int(hour)), i + 1) if 0 < hour <= 12 and told else None
 
 
@@ -265,8 +289,8 @@ def _points(s: TokenStream, i: int) -> Found | None:
         return None
     minute, second, grain, j = _minute_part(s, j)
     hour = token.value
-    if hour > 24 and token.raw in _EITHER:
-        hour //= 10  # 八九点: the earlier one
+    if token.raw in _EITHER:
+        hour //= 10  # 两三点, 八九点: the earlier one
     if minute is not None and minute < 0:
         return short_of(hour, -minute), j
     if hour > 24 or (hour == 24 and (minute or second)):
@@ -274,7 +298,8 @@ def _points(s: TokenStream, i: int) -> Found | None:
     if (minute or 0) > 59 or second > 59:
         return "no_such_minute", j
     exact = hour > 12 or hour == 0 or (len(token.raw) == 2 and token.raw[0] == "0")
-    read = ClockWords(hour, minute or 0, second, None, exact, grain)
+    late = not exact and 4 <= hour < 12 and LATE_IN_DAY.match(s.tail(j - 1, 4)) is not None
+    read = ClockWords(hour, minute or 0, second, "pm" if late else None, exact, grain)
     if s.kinds[j] == "meridiem":
         return with_part(read, str(s.tokens[j].value)), j + 1
     return read, j

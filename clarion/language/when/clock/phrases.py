@@ -88,6 +88,8 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
         return None
     if s.tokens[j + 1].raw in _NO_HOUR:
         return None
+    if following == "to" and s.kinds[j + 2] == "num" and s.tokens[j + 2].value > 24:
+        return one(s, "bad", "no_such_hour", i, j + 3)  # at 10 to 25
     read = ClockWords(int(value), exact=value > 12)
     k = j + 1
     if s.kinds[k] == "in" and s.kinds[k + 1] == "the" and s.kinds[k + 2] == "part":
@@ -168,6 +170,8 @@ def part_of_a_name(s: TokenStream, i: int) -> bool:
     if led == "good":
         return True
     lone = not i or s.kinds[i - 1] in ("gap", "the")
+    if led and s.tokens[i].raw == "night" and s.kinds[i - 1] == "gap" and s.kinds[i + 1] == "end":
+        return not _WISHES.intersection(s.kinds)  # silent night
     return lone and s.kinds[i + 1] == "gap" and not _WISHES.intersection(s.kinds)
 
 

@@ -57,6 +57,15 @@ def minutes_to(s: TokenStream, i: int) -> bool:
     )
 
 
+def between_commas(s: TokenStream, i: int) -> Found | None:
+    """Tomorrow, 10, hairdresser: a number of its own behind a day."""
+    hour = s.tokens[i].value
+    if i < 2 or s.tokens[i - 1].raw != "," or s.tokens[i + 1].raw != "," or not 0 < hour <= 12:
+        return None
+    dated = s.kinds[i - 2] in ("day", "weekday", "ord", "date")
+    return (ClockWords(hour), i + 1) if dated and s.tokens[i].raw.isascii() else None
+
+
 def in_hour_list(s: TokenStream, i: int) -> Found | None:
     """The 14 and the 20 of "at 8, 14 and 20 hundred hours", the 4 of "at 3 or 4"."""
     j = i - 1
@@ -216,8 +225,8 @@ def past_or_to(s: TokenStream, i: int) -> Found | None:
             return None
         minutes, j = _minutes(s, j - 1)
     link = s.tokens[j].raw
-    if link == "to" and s.tokens[i].raw.isdecimal() and s.kinds[j + 2] == "gap":
-        return None  # 10 to 1 odds
+    if link == "to" and s.tokens[j - 1].raw.isdecimal() and s.kinds[j + 2] == "gap":
+        return None  # 10 to 1 odds, a 10 to 1 shot
     if s.kinds[j - 1] == "half" and s.kinds[j] == "num" and _names_hour(s, i, j):
         return _around(s, j, 30, later=True)  # half eight, as the British say it
     if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:

@@ -213,7 +213,20 @@ IDLE = (
     "sunday roast|sunday roasts|friday i'm in love|seven eleven|born in may|"
     "see you later|see you soon|long time no see|what day is it today|what day is today|"
     "what date is it today|what's the date today|friday prayers|"
-    "thursday next|man friday|girl friday|wednesday addams"
+    "thursday next|man friday|girl friday|wednesday addams|"
+    "good weekend|nice weekend|great weekend|lovely weekend|long weekend|wonderful weekend|"
+    "good week|nice day|good day|great day|lovely day|dusk till dawn|easter island|"
+    "halloween costume|halloween costumes|christmas jumper|christmas lights|christmas present|"
+    "christmas presents|friday feeling|monday blues|new year new me|new year's resolution|"
+    "new year's resolutions|black friday deals|easter holidays|christmas shopping list"
+)
+# Feasts by the moon as it is seen: which day it is, nobody knows before.
+MOVABLE = (
+    "eid al-fitr|eid al fitr|eid ul-fitr|eid ul fitr|eid-ul-fitr|eid al-adha|eid al adha|"
+    "eid ul-adha|eid ul adha|bakri eid|bakrid|eid|ramadan|ramzan|muharram|ashura|mawlid|"
+    "dussehra|dussera|navratri|navaratri|durga puja|ganesh chaturthi|raksha bandhan|rakhi|"
+    "janmashtami|karva chauth|onam|ugadi|baisakhi|vaisakhi|maha shivaratri|mahashivratri|"
+    "dhanteras|bhai dooj|chhath|makar sankranti|pongal|vesak"
 )
 # Words of two that are one.
 PAIRS: dict[str, tuple[str, Any]] = {
@@ -283,7 +296,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "right up to": ("until", None),
     "school days": ("workdays", False),
     "school day": ("workday", False),
-    "ides of": ("ordinal", None),
+    "ides of": ("ord", 15),
     "instead of": ("not", "en"),
     "rather than": ("not", "en"),
     "in the new year": ("vague", "day"),
@@ -291,6 +304,9 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "both days": ("both", None),
     "this past": ("rel_word", -1),
     "same time": ("same_hour", None),
+    "right now": ("now", None),
+    "next to next": ("rel_word", 2),
+    **dict.fromkeys(MOVABLE.split("|"), ("vague", "day")),
     "this time": ("same_hour", None),
 }
 PAIRS |= dict.fromkeys(IDLE.split("|"), ("gap", None))

@@ -41,13 +41,13 @@ IDLE = listed(
     今日说法 今日资讯 今日关注 今日影评 今日要闻 今日热点 明日方舟 明日之星 明日之后 明日之子
     明日帝国 昨日世界 昨日之歌 后天免疫 后天努力 明天会更好 明天的太阳 明天你好 早晚要 早晚都
     现在几点 今天星期几 今天礼拜几 今天周几 今天几号 明天星期几 明天几号 什么时候开饭
-    每日优鲜 自来水 由于 从前 从不 从而 自从前 有关 相关 来自 亲自 各自己
+    不记得 还记得 记不记得 每日优鲜 自来水 由于 从前 从不 从而 自从前 有关 相关 来自 亲自 各自己
     """
 )
 # 2点建议 and 三点水 are no times, nor is 二十点五度; 一点 is often "a little".
 NO_CLOCK = re.compile(
     "建议|意见|要求|内容|问题|理由|原因|想法|希望(?!我)|经验|看法|体会|好处|坏处|式|水(?![费壶电果])|血|区别|优势|"
-    "要(?:注意|说|讲|补充|强调)|是一[种个款]|游戏|规则|说明|思考|启示|共识|方案|伤害|透视|一线|档|之间(?:[的线距连]|$)|成一|共线|疑问|不足|注意|收获|感受|结论|共圆|共面"
+    "要(?:注意|说|讲|补充|强调)|是一[种个款]|游戏|规则|说明|思考|启示|共识|方案|伤害|透视|一线|档|之间(?:[的线距连直]|$)|支撑|成一|共线|疑问|不足|注意|收获|感受|结论|共圆|共面"
 )
 LITTLE = re.compile(
     "点|儿|都|也|不|没|钱|小|水|吃|菜|盐|糖|事|东西|心|用|零食|力|时间|希望|帮助|进步|意思"
@@ -56,29 +56,37 @@ MEASURE = re.compile(
     "度|元|块|米|%|倍|折|公|千|升|岁|万|亿|厘|毫|斤|吨|分之|英|平|个点|个百分|个亿|个万|个G|号楼|克|秒|寸|毛|角|"
     "包邮|成(?!功)|级|码|环|磅|码|瓦|安|伏|兆|赫|帕|卡|里"
 )
+# What is done late in the day: 6点下班 is in the evening, though nobody said so.
+LATE_IN_DAY = re.compile("下班|放学|放工|收工|吃?晚[饭餐自]|聚餐|打烊|收摊")
 # Words of time that are names and pictures as often: they need a day, an hour or a wish.
-POETIC = frozenset(("黎明", "拂晓", "破晓", "黄昏", "午夜", "子夜", "五更", "午后", "早起", "入夜"))
+POETIC = frozenset(
+    listed(
+        "黎明 拂晓 破晓 黄昏 午夜 子夜 五更 午后 早起 入夜 深夜 三更半夜 半夜三更 深更半夜 大半夜"
+    )
+)
 COUNTED = re.compile(
     "[个名位斤块元页瓶只盒片粒件条本张米份杯人辆台套箱袋包斤颗岁圈章集]|公里|道题|%|号[楼线]"
 )
 # What is said behind a time by somebody who means it. A month or a festival that stands before
 # anything else, with nobody to be told, is the name of a thing: 十月革命, 谷雨茶, 重阳糕.
 FOLLOWS_A_TIME = re.compile(
-    "[我你他她它咱您去来要有会开回到买做办结出上下放考的在是就将可能应该需必记提叫给把让和与及为同全还再"
+    "[我你他她它咱您去来要有会开回到买做办结出上下放考的在就将可能应该需必记提叫给把让和与及为同全还再"
     "吃喝睡起洗打交付取寄送接飞坐看见约写发报修换查签搬走跑练学休旅游带参完举召正止"
     r"，。,.、！!？?~()\-—份号期当那这前后早晚凌中第长小假黄\d ]"
 )
 # Too vague to ring at: the person is asked.
 VAGUE = listed(
     """
-    一会儿 一会 待会儿 待会 等会儿 等会 等一下 等下 稍后 稍候 回头 改天 改日 过阵子 过段时间
-    过一段时间 过几天 过些天 过些日子 晚点 晚一点 晚些 晚些时候 晚点儿 哪天 有空 有时间 有空的时候
-    有空时 不久 不久后 不久之后 过会儿 过会 过一会儿 过一会 择日 找时间 抽空 方便的时候 近期 最近
-    尽快 什么时候 回家路上 将来 几天后 几小时后 片刻 片刻后 一阵子 一段时间后 有机会 空了 闲了
-    得空 抽时间 某天 某个时间 到时候再说 一会儿后 一会后 一下下 空闲时 不忙的时候 时不时 偶尔
+    一会儿 一会 待会儿 待会 等会儿 等会 等一下 等下 稍后 稍候 改天 改日 过阵子 过段时间
+    过一段时间 过几天 过些天 过些日子 晚点 晚一点 晚些 晚些时候 晚点儿 哪天 有空的时候
+    有空时 不久后 不久之后 过会儿 过会 过一会儿 过一会 择日 找时间 抽空 方便的时候
+    尽快 回家路上 几天后 几小时后 片刻后 一阵子 一段时间后 空了 闲了
+    得空 抽时间 某天 某个时间 到时候再说 一会儿后 一会后 一下下 空闲时 不忙的时候
     不定期 隔三差五 隔三岔五 三不五时 每隔一阵子 每隔一会儿
     """
 )
+# As vague, but said as often of nothing that is to ring: they need somebody who asks.
+IDLY_VAGUE = listed("最近 近期 将来 什么时候 有空 偶尔 片刻 不久 回头 时不时 有时间 有机会")
 # Some day of a few: with an hour the day is asked for, else both.
 VAGUE_DAYS = listed("这两天 这几天 近两天 近几天 这些天 这几日 这两日 这阵子 这段时间")
 # Told by something that happens at no fixed hour: the person is asked when it is.
@@ -191,7 +199,7 @@ def _parts() -> None:
     _add("part", "dusk", "傍晚 黄昏 傍黑 日落时分 傍晚时分")
     _add("part", "evening", "晚上 晚间 夜晚 夜间 夜里 入夜 夜晚间 大晚上", "好")
     _add("part", "late", "深夜 深更半夜")
-    _add("part", "night", "半夜 午夜 子夜 大半夜 后半夜 下半夜 三更半夜 半夜里")
+    _add("part", "night", "半夜 午夜 子夜 大半夜 后半夜 下半夜 三更半夜 半夜三更 半夜里")
     _add("short_part", "morning", "早 晨")
     _add("short_part", "evening", "晚 夜")
     _add("short_part", "noon", "午")
@@ -273,6 +281,7 @@ def _units() -> None:
     _add("clock_marks", 5, "个字")
     _add("clock_marks", 15, "个骨")
     _add("hand_on", None, "踏 搭正 踏正", "[青步板入上进]")
+    _add("hand_on", None, "搭", "(?![一二三四五六七八九十半])|[一二三四五六七八九十]+[号路点个]")
     _add("unit", "day", "天 个日夜", "[气然津地花使才空]")
     _add("unit", "week", "周 星期 礼拜 个星期 个礼拜 个周", "[年围边岁到全转刊长游期报]")
     for weeks in ("个星期", "个礼拜", "个周"):  # 第二个周一: the day's name, not a week and a one
@@ -403,6 +412,7 @@ def _rhythms() -> None:
     GUARDS["逢"] = "[年人迎]"
     _add("every_gap", None, "每隔 隔 每间隔 间隔", "[壁离间阂膜音热]")
     _add("everyday", 1, "天天 每天 每日 日日 每一天 逐日 每天都")
+    _add("everyday", 1, "每朝", "[每代廷]")
     _add("everyday", 2, "隔日 隔天 每隔一天 每隔一日 隔一天 隔一日 每隔1天 隔1天")
     _add("parity", 1, "单号 单日 单数日 奇数日 单号日 逢单", "[据票线游位]")
     _add("parity", 0, "双号 双日 双数日 偶数日 双号日 逢双", "[据票线游位]")
@@ -433,6 +443,7 @@ def _rest() -> None:
         "唔系 不 不对 不是 哦不 噢不 啊不 不不 不不不 不对不对 错了 说错了 算了 更正",
     )
     _add("correct", "instead", "改成 改到 改为 改在 还是改 应该是 我是说 其实是")
+    _add("correct", "instead", "算了还是 算了，还是")
     WORDS["不是"] = ("correct", None)
     GUARDS["不"] = "(?=[^，,、。 ])"
     GUARDS["不用"] = ""
@@ -443,6 +454,8 @@ def _rest() -> None:
 
 
 def _idle() -> None:
+    for word in IDLY_VAGUE:
+        WORDS[word] = ("idly_vague", None)
     for kind, idle in (("skip", IDLE), ("vague", VAGUE), ("event", EVENTS)):
         for word in idle:
             WORDS.setdefault(word, (kind, None))
