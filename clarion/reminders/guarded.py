@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, Required, TypedDict, Unpack
 from zoneinfo import ZoneInfo
 
 from clarion.base.clock import Clock
@@ -28,6 +28,22 @@ from clarion.reminders.silencer import DeviceSilencer
 from clarion.tasks.model import Level
 
 PATIENCE = Patience()
+
+
+class SaidFields(TypedDict, total=False):
+    """What a reminder and a series have in common: what is said, where, and how firmly."""
+
+    content: Required[str]
+    device_id: DeviceId | None
+    confirmation: ConfirmationConfig | None
+    base: int | None
+    context: Mapping[str, Any] | None
+
+
+def asked_for(said: SaidFields) -> dict[str, Any]:
+    """For a key's fingerprint, under the names that keys of earlier versions have."""
+    named = {"content": said["content"], "device": said.get("device_id")}
+    return {**named, "confirmation": said.get("confirmation"), "base": said.get("base")}
 
 
 class Versioned(Protocol):
@@ -120,36 +136,25 @@ class GuardedReminders:
         user_id: UserId,
         at: datetime,
         *,
-        content: str,
-        device_id: DeviceId | None,
-        confirmation: ConfirmationConfig | None,
-        base: int | None,
-        context: Mapping[str, Any] | None = None,
         asked: Key | None,
+        **said: Unpack[SaidFields],
     ) -> Reminder:
         """With a key that was used before, the reminder of then."""
         own(actor, user_id)
-        now, limits = self.clock.now(), self.limits
-        said: dict[str, Any] = {
-            "content": limits.content(content),
-            "context": limits.context(context),
-            "confirmation": limits.confirmation(confirmation or ConfirmationConfig()),
-            "base": limits.base(Level.NORMAL if base is None else base),
-        }
+        now, fields = self.clock.now(), self._allowed(said)
 
         def decide(scene: LockedReminder) -> Decision:
-            instant = limits.instant(at, now, scene.user)
-            known_device(scene, device_id)
+            instant = self.limits.instant(at, now, scene.user)
+            known_device(scene, fields["device_id"])
             reminder = Reminder(
                 id=ReminderId(new_id("rem", now)),
                 user_id=user_id,
                 trigger_at=instant,
                 planned_at=instant,
                 created_at=now,
-                device_id=device_id,
                 created_by=actor.label,
                 explicit=is_explicit(actor, scene.user, instant),
-                **said,
+                **fields,
             )
             return series_moves.planned(reminder, now)
 
@@ -164,35 +169,27 @@ class GuardedReminders:
         user_id: UserId,
         rule: Recurrence,
         *,
-        content: str,
         pattern: str,
-        device_id: DeviceId | None = None,
-        confirmation: ConfirmationConfig | None = None,
-        base: int | None = None,
-        context: Mapping[str, Any] | None = None,
-        asked: Key | None = None,
+        asked: Key | None,
+        **said: Unpack[SaidFields],
     ) -> Series:
         own(actor, user_id)
-        now = self.clock.now()
+        now, fields = self.clock.now(), self._allowed(said)
         self.limits.recurrence(rule, now, await self.user(actor, user_id))
         series = Series(
             id=SeriesId(new_id("ser", now)),
             user_id=user_id,
-            content=self.limits.content(content),
             rule=rule.dump(),
             zone=rule.zone.key,
             created_at=now,
             pattern=pattern,
-            device_id=device_id,
-            context=self.limits.context(context),
-            confirmation=self.limits.confirmation(confirmation or ConfirmationConfig()),
-            base=self.limits.base(Level.NORMAL if base is None else base),
             ends_at=rule.until,
             count=rule.count,
+            **fields,
         )
 
         def decide(scene: LockedReminder) -> Decision:
-            known_device(scene, device_id)
+            known_device(scene, fields["device_id"])
             first = rule.next_after(now)
             if first is None:
                 raise NeverRings("This never rings.", hint="Its end is before its first time.")
@@ -203,6 +200,16 @@ class GuardedReminders:
         if added.again:
             return await self.series(actor, SeriesId(added.id))
         return added.change.series[0]
+
+    def _allowed(self, said: SaidFields) -> dict[str, Any]:
+        base, limits = said.get("base"), self.limits
+        return {
+            "content": limits.content(said["content"]),
+            "device_id": said.get("device_id"),
+            "context": limits.context(said.get("context")),
+            "confirmation": limits.confirmation(said.get("confirmation") or ConfirmationConfig()),
+            "base": limits.base(Level.NORMAL if base is None else base),
+        }
 
     async def change(
         self, actor: Actor, reminder_id: ReminderId, decide: Decide, version: int | None = None

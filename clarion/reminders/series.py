@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
 from clarion.base.ids import DeviceId, SeriesId, UserId
@@ -21,6 +21,8 @@ from clarion.reminders.decisions.decision import Decision, LockedReminder
 from clarion.reminders.errors import NeverRings
 from clarion.reminders.guarded import (
     GuardedReminders,
+    SaidFields,
+    asked_for,
     known_device,
     whose,
 )
@@ -41,43 +43,21 @@ class SeriesBook:
         actor: Actor,
         *,
         user_id: UserId,
-        content: str,
         pattern: str,
-        device_id: DeviceId | None = None,
-        confirmation: ConfirmationConfig | None = None,
-        base: int | None = None,
         end_date: datetime | None = None,
         count: int | None = None,
         zone: str | None = None,
-        context: Mapping[str, Any] | None = None,
         key: str | None = None,
+        **said: Unpack[SaidFields],
     ) -> Series:
         """`pattern` is cron, an RRULE or words; `zone` is the user's when it is not given."""
         user = await self._guarded.user(actor, user_id)
         rule = read_pattern(pattern, known_zone(zone or user.zone), self._clock.now())
-        asked = make_key(
-            user_id,
-            key,
-            content=content,
-            pattern=pattern,
-            zone=zone,
-            ends=end_date,
-            count=count,
-            device=device_id,
-            confirmation=confirmation,
-            base=base,
-        )
+        when = {"pattern": pattern, "zone": zone, "ends": end_date, "count": count}
+        asked = make_key(user_id, key, **when, **asked_for(said))
+        ends = bounded(rule, end_date, count)
         return await self._guarded.add_series(
-            actor,
-            user_id,
-            bounded(rule, end_date, count),
-            content=content,
-            pattern=pattern,
-            device_id=device_id,
-            confirmation=confirmation,
-            base=base,
-            context=context,
-            asked=asked,
+            actor, user_id, ends, pattern=pattern, asked=asked, **said
         )
 
     async def list(

@@ -5,7 +5,7 @@ Each is one transaction with its event, and each may be repeated.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Unpack
 
 from clarion.base.errors import BadInput
 from clarion.base.events import StoredEvent
@@ -22,6 +22,8 @@ from clarion.reminders.distress import HelpCalls
 from clarion.reminders.guarded import (
     GuardedReminders,
     Means,
+    SaidFields,
+    asked_for,
     is_explicit,
     known_device,
     whose,
@@ -65,36 +67,14 @@ class Reminders:
         actor: Actor,
         *,
         user_id: UserId,
-        content: str,
         trigger_at: datetime,
-        device_id: DeviceId | None = None,
-        confirmation: ConfirmationConfig | None = None,
-        base: int | None = None,
-        context: Mapping[str, Any] | None = None,
         key: str | None = None,
+        **said: Unpack[SaidFields],
     ) -> Reminder:
         """With a `key` that was used for the same request, the reminder of then."""
-        asked = make_key(
-            user_id,
-            key,
-            content=content,
-            at=trigger_at,
-            device=device_id,
-            confirmation=confirmation,
-            base=base,
-            context=context,
-        )
-        return await self._guarded.add(
-            actor,
-            user_id,
-            trigger_at,
-            content=content,
-            device_id=device_id,
-            confirmation=confirmation,
-            base=base,
-            context=context,
-            asked=asked,
-        )
+        context = said.get("context")
+        asked = make_key(user_id, key, at=trigger_at, context=context, **asked_for(said))
+        return await self._guarded.add(actor, user_id, trigger_at, asked=asked, **said)
 
     async def list(
         self,

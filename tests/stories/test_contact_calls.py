@@ -12,15 +12,11 @@ from clarion.reminders.decisions.decision import ToldContact
 from clarion.reminders.model import ConfirmationConfig, Reminder
 from clarion.reminders.ports import MessageFate
 from tests.support.build import ANA
-from tests.support.clock import START, ManualClock
-from tests.support.databases import opened, sqlite_file
-from tests.support.fakes.channel import Outside
-from tests.support.fakes.dying import Died, DyingDatabase
-from tests.support.house import ADMIN, House, assemble, at, furnish
+from tests.support.house import ADMIN, House, at
+from tests.support.power_cuts import PowerCuts
 
 ONCE = ConfirmationConfig(required=True, timeout=60, max_retries=1)
 """Due at 08:30, given up at 08:31."""
-NEVER = 1_000_000
 STUDY = DeviceId("study")
 SUE = UserId("sue")
 
@@ -195,36 +191,19 @@ async def test_when_somebody_takes_it_the_others_alarm_is_withdrawn(house: House
     assert house.outside.withdrawn == ["r1"]
 
 
-async def lived(tmp_path: Path, after: int) -> tuple[ToldContact, int]:
-    """Sue acknowledges at 08:35; one power cut after so many commits, and it goes on."""
-    clock = ManualClock(START)
-    outside, url, commits = Outside(clock), await sqlite_file(tmp_path), 0
-    outside.fates["r1"] = MessageFate(delivered=True, opened=True, over=True)
-    async with opened(url) as database:
-        house = assemble(database, clock, outside)
-        await furnish(house)
-        sue = await with_receipts(house)
-        made = await pill(house)
-    for cut in (after, NEVER):
-        async with opened(url) as database:
-            dying = DyingDatabase(database, cut)
-            house = assemble(dying, clock, outside)
-            try:
-                await house.driver.until(max(at(9), clock.now()))
-            except Died:
-                outside.sessions.clear()
-                clock.advance(timedelta(minutes=1))
-            commits = commits or dying.commits
-            if cut == NEVER:
-                return await told_of(house, made, sue), commits
-    raise AssertionError("the last life goes on to the end")
-
-
 @pytest.mark.timeout(120)
 async def test_a_crash_after_any_commit_loses_no_receipt(tmp_path: Path) -> None:
-    _, commits = await lived(tmp_path, NEVER)
+    cuts = PowerCuts(tmp_path, until=at(9))
+    async with cuts.furnishing() as house:
+        sue = await with_receipts(house)
+        made = await pill(house)
+    fate = MessageFate(delivered=True, opened=True, over=True)
+    world: dict[str, Any] = {"fates": {"r1": fate}, "receipts": house.outside.receipts}
+    async with cuts.life(**world):
+        pass
 
-    for after in range(1, commits + 1):
-        known, _ = await lived(tmp_path, after)
+    for after in range(1, cuts.commits + 1):
+        async with cuts.life(after, **world) as house:
+            known = await told_of(house, made, sue)
         assert known.delivered_at is not None, f"power cut after commit {after}"
         assert known.opened_at is not None, f"power cut after commit {after}"

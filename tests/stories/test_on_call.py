@@ -1,6 +1,6 @@
 """Contacts who take turns: whoever is on call is called, also when it was just handed over."""
 
-from datetime import date, time, timedelta
+from datetime import date, time
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +17,12 @@ from clarion.people.model import (
 )
 from clarion.reminders.model import ConfirmationConfig
 from tests.support.build import ANA
-from tests.support.clock import START, ManualClock
-from tests.support.databases import opened, sqlite_file
-from tests.support.fakes.channel import Outside
-from tests.support.fakes.dying import Died, DyingDatabase
-from tests.support.house import ADMIN, AS_ANA, House, assemble, at, furnish
+from tests.support.house import ADMIN, AS_ANA, House, at
+from tests.support.power_cuts import PowerCuts
 from tests.support.talking import InChat
 
 ONCE = ConfirmationConfig(required=True, timeout=60, max_retries=1)
 """Due at 08:30, given up at 08:31."""
-NEVER = 1_000_000
 
 
 async def contact(house: House, name: str, **fields: Any) -> ContactId:
@@ -156,43 +152,21 @@ async def test_a_chat_says_who_is_on_call(house: House) -> None:
     assert said == "Ana · Days：sue，到明天（1月8日 周二）08:00；接着是tom"
 
 
-async def furnished(tmp_path: Path) -> str:
-    url = await sqlite_file(tmp_path)
-    async with opened(url) as database:
-        clock = ManualClock(START)
-        house = assemble(database, clock, Outside(clock))
-        await furnish(house)
+@pytest.mark.timeout(120)
+async def test_a_crash_after_any_commit_leaves_nobody_of_a_rotation_out(tmp_path: Path) -> None:
+    cuts = PowerCuts(tmp_path, until=at(10))
+    async with cuts.furnishing() as house:
         sue, tom = await contact(house, "sue"), await contact(house, "tom")
         await contact(house, "neighbour", order=5, delay=60)
         await turns(house, sue, tom)
         await pill(house)
-    return url
-
-
-async def lived(tmp_path: Path, after: int) -> tuple[list[str], int]:
-    """The morning with one power cut after so many commits; a minute later it goes on."""
-    clock = ManualClock(START)
-    outside, url, commits = Outside(clock), await furnished(tmp_path), 0
-    for cut in (after, NEVER):
-        async with opened(url) as database:
-            dying = DyingDatabase(database, cut)
-            house = assemble(dying, clock, outside)
-            try:
-                await house.driver.until(max(at(10), clock.now()))
-            except Died:
-                outside.sessions.clear()
-                clock.advance(timedelta(minutes=1))
-            commits = commits or dying.commits
-    return [name for name, _ in outside.told], commits
-
-
-@pytest.mark.timeout(120)
-async def test_a_crash_after_any_commit_leaves_nobody_of_a_rotation_out(tmp_path: Path) -> None:
-    whole, commits = await lived(tmp_path, NEVER)
+    async with cuts.life() as house:
+        whole = told(house)
     assert whole == ["sue", "neighbour", "tom"]
 
-    for after in range(1, commits + 1):
-        names, _ = await lived(tmp_path, after)
+    for after in range(1, cuts.commits + 1):
+        async with cuts.life(after) as house:
+            names = told(house)
         said = f"power cut after commit {after}: {names}"
         # Told at least once each; once more when the power went before it was noted. A task that
         # was begun waits until its lease is over, so the others may overtake it.

@@ -1,6 +1,5 @@
 """How contacts are told: in rounds, several at once, one or all, at several ways, not at night."""
 
-from collections.abc import Sequence
 from datetime import time, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,11 @@ from clarion.people.model import EscalationPolicy, FurtherWay, QuietHours
 from clarion.reminders.model import ConfirmationConfig
 from clarion.tasks.model import Level
 from tests.support.build import ANA
-from tests.support.clock import START, ManualClock
-from tests.support.databases import opened, sqlite_file
-from tests.support.fakes.channel import Outside
-from tests.support.fakes.dying import Died, DyingDatabase
-from tests.support.house import ADMIN, House, assemble, at, furnish
+from tests.support.house import ADMIN, House, at
+from tests.support.power_cuts import PowerCuts
 
 ONCE = ConfirmationConfig(required=True, timeout=60, max_retries=1)
 """Due at 08:30, given up at 08:31."""
-NEVER = 1_000_000
 
 
 async def contact(house: House, name: str, **fields: Any) -> None:
@@ -201,43 +196,20 @@ async def test_quiet_hours_do_not_count_when_it_is_critical_or_nobody_else_is_th
     assert told(house) == ["son"]
 
 
-async def furnished(tmp_path: Path) -> str:
-    url = await sqlite_file(tmp_path)
-    async with opened(url) as database:
-        clock = ManualClock(START)
-        house = assemble(database, clock, Outside(clock))
-        await furnish(house)
+@pytest.mark.timeout(120)
+async def test_a_crash_after_any_commit_leaves_no_round_and_no_way_out(tmp_path: Path) -> None:
+    cuts = PowerCuts(tmp_path, until=at(11))
+    async with cuts.furnishing() as house:
         await contact(house, "son", ways=(FurtherWay("mailto://son", 60),))
         await contact(house, "neighbour", order=1, delay=120)
         await policy(house, rounds=2, pause=300)
         await pill(house)
-    return url
+    async with cuts.life() as house:
+        assert sorted(told(house)) == ["neighbour"] * 2 + ["son"] * 4
 
-
-async def lived(tmp_path: Path, after: int) -> tuple[Sequence[str], int]:
-    """The morning with one power cut after so many commits; a minute later it goes on."""
-    clock = ManualClock(START)
-    outside, url, commits = Outside(clock), await furnished(tmp_path), 0
-    for cut in (after, NEVER):
-        async with opened(url) as database:
-            dying = DyingDatabase(database, cut)
-            house = assemble(dying, clock, outside)
-            try:
-                await house.driver.until(max(at(11), clock.now()))
-            except Died:
-                outside.sessions.clear()
-                clock.advance(timedelta(minutes=1))
-            commits = commits or dying.commits
-    return [name for name, _ in outside.told], commits
-
-
-@pytest.mark.timeout(120)
-async def test_a_crash_after_any_commit_leaves_no_round_and_no_way_out(tmp_path: Path) -> None:
-    whole, commits = await lived(tmp_path, NEVER)
-    assert sorted(whole) == ["neighbour"] * 2 + ["son"] * 4
-
-    for after in range(1, commits + 1):
-        names, _ = await lived(tmp_path, after)
+    for after in range(1, cuts.commits + 1):
+        async with cuts.life(after) as house:
+            names = told(house)
         said = f"power cut after commit {after}: {names}"
         # Told at least once each time; once more when the power went before it was noted.
         assert 4 <= names.count("son") <= 5, said

@@ -1,10 +1,10 @@
 """The frame of every page behind a link: big, calm, the same headers, no script needed."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from html import escape
 from urllib.parse import parse_qs
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from clarion.base.errors import BadInput, ClarionError
@@ -53,6 +53,34 @@ SAFE = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
+
+
+def linked_page(
+    path: str,
+    look: Callable[[Request, str], Awaitable[Response]],
+    answer: Callable[[Request, str, dict[str, str]], Awaitable[Response]],
+) -> APIRouter:
+    """A page for people with a browser, who have a link and no token: outside of the API.
+
+    Both are handed the link's token, `answer` also the form that was sent.
+    """
+    router = APIRouter(include_in_schema=False)
+
+    @router.get(path + "{token}")
+    async def get(request: Request, token: str) -> Response:
+        try:
+            return await look(request, token)
+        except ClarionError as error:
+            return refused(error, request)
+
+    @router.post(path + "{token}")
+    async def post(request: Request, token: str) -> Response:
+        try:
+            return await answer(request, token, await form(request))
+        except ClarionError as error:
+            return refused(error, request)
+
+    return router
 
 
 async def form(request: Request) -> dict[str, str]:

@@ -4,8 +4,7 @@ from html import escape
 
 from fastapi import APIRouter, Request, Response
 
-from clarion.base.errors import ClarionError
-from clarion.doors.http.pages.frame import browser_language, form, refused, shown
+from clarion.doors.http.pages.frame import browser_language, linked_page, shown
 from clarion.people.invitations import Invitation, Invitations
 
 PATH = "/i/"
@@ -42,29 +41,16 @@ WORDS = {
 
 
 def invitation_routes(invitations: Invitations) -> APIRouter:
-    """Outside of the API: for people with a browser, who have a link and no token."""
-    router = APIRouter(include_in_schema=False)
-
-    @router.get(PATH + "{token}")
     async def look(request: Request, token: str) -> Response:
-        try:
-            return page(await invitations.open(token), request)
-        except ClarionError as error:
-            return refused(error, request)
+        return page(await invitations.open(token), request)
 
-    @router.post(PATH + "{token}")
-    async def answer(request: Request, token: str) -> Response:
-        try:
-            said = await form(request)
-            language = browser_language(request, "")
-            if said.get("do") == "refuse":
-                return page(await invitations.refuse(token), request)
-            where = said.get("address", "")
-            return page(await invitations.agree(token, language, where), request)
-        except ClarionError as error:
-            return refused(error, request)
+    async def answer(request: Request, token: str, said: dict[str, str]) -> Response:
+        if said.get("do") == "refuse":
+            return page(await invitations.refuse(token), request)
+        language, where = browser_language(request, ""), said.get("address", "")
+        return page(await invitations.agree(token, language, where), request)
 
-    return router
+    return linked_page(PATH, look, answer)
 
 
 def page(invited: Invitation, request: Request) -> Response:

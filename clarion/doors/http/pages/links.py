@@ -14,8 +14,8 @@ from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Request, Response
 
-from clarion.base.errors import BadInput, ClarionError
-from clarion.doors.http.pages.frame import SAFE, browser_language, form, refused, shown
+from clarion.base.errors import BadInput
+from clarion.doors.http.pages.frame import SAFE, browser_language, linked_page, shown
 from clarion.reminders.by_link import CallForHelp
 from clarion.reminders.decisions.decision import RingFacts, ToldContact
 from clarion.reminders.model import ReminderStatus
@@ -136,28 +136,16 @@ OPEN = (*UNANSWERED, ReminderStatus.PENDING, ReminderStatus.TRIGGERED)
 
 
 def link_routes(reminders: Reminders) -> APIRouter:
-    """Outside of the API: for people with a browser, who have a link and no token."""
-    router = APIRouter(include_in_schema=False)
-
-    @router.get(PATH + "{token}")
     async def look(request: Request, token: str) -> Response:
-        try:
-            if SEEN in request.query_params:
-                await reminders.links.opened(token)
-                return Response(DOT, media_type="image/gif", headers=SAFE)
-            return page(await reminders.links.open(token), request)
-        except ClarionError as error:
-            return refused(error, request)
+        if SEEN in request.query_params:
+            await reminders.links.opened(token)
+            return Response(DOT, media_type="image/gif", headers=SAFE)
+        return page(await reminders.links.open(token), request)
 
-    @router.post(PATH + "{token}")
-    async def answer(request: Request, token: str) -> Response:
-        try:
-            said = await form(request)
-            return page(await pressed(reminders, token, said), request)
-        except ClarionError as error:
-            return refused(error, request)
+    async def answer(request: Request, token: str, said: dict[str, str]) -> Response:
+        return page(await pressed(reminders, token, said), request)
 
-    return router
+    return linked_page(PATH, look, answer)
 
 
 async def pressed(reminders: Reminders, token: str, said: dict[str, str]) -> CallForHelp:

@@ -4,8 +4,7 @@ from html import escape
 
 from fastapi import APIRouter, Request, Response
 
-from clarion.base.errors import ClarionError
-from clarion.doors.http.pages.frame import browser_language, form, refused, shown
+from clarion.doors.http.pages.frame import browser_language, linked_page, shown
 from clarion.questions.model import QuestionStatus
 from clarion.questions.service import OpenedQuestion, Questions
 
@@ -27,25 +26,13 @@ WORDS = {
 
 
 def question_page_routes(questions: Questions) -> APIRouter:
-    """Outside of the API: for people with a browser, who have a link and no token."""
-    router = APIRouter(include_in_schema=False)
-
-    @router.get(PATH + "{token}")
     async def look(request: Request, token: str) -> Response:
-        try:
-            return page(await questions.open(token), request)
-        except ClarionError as error:
-            return refused(error, request)
+        return page(await questions.open(token), request)
 
-    @router.post(PATH + "{token}")
-    async def answer(request: Request, token: str) -> Response:
-        try:
-            said = await form(request)
-            return page(await questions.answer(token, said.get("answer", "")), request)
-        except ClarionError as error:
-            return refused(error, request)
+    async def answer(request: Request, token: str, said: dict[str, str]) -> Response:
+        return page(await questions.answer(token, said.get("answer", "")), request)
 
-    return router
+    return linked_page(PATH, look, answer)
 
 
 def page(seen: OpenedQuestion, request: Request) -> Response:
