@@ -9,6 +9,7 @@ import { t } from "./words.js";
 
 /** @type {any[]} */
 const open = [];
+const LOOKED_FOR = 10_000; // milliseconds; then the address names nothing that is here
 
 /** The page's name and what is asked of it. @param {string} hash */
 export function readAddress(hash) {
@@ -22,14 +23,44 @@ export function addressWith(name, query) {
   return `#/${name}${search ? `?${search}` : ""}`;
 }
 
+let opening = "";
+
+/**
+ * What a button is given that opens a dialog with an address: `#/people?open=person:ana`. Who comes by the
+ * address presses the button.
+ * @param {string} key the same after a reload @param {() => any} work opens it, at once or when its promise is kept
+ */
+export const opens = (key, work) => ({
+  "data-opens": key,
+  onclick: async () => {
+    opening = key;
+    const done = work();
+    if (done instanceof Promise) await done;
+    opening = "";
+  },
+});
+
+/** The button that opens it, once it is on the page. @param {Element} place @param {string} key */
+export function pressed(place, key) {
+  const press = () => {
+    const found = /** @type {any} */ ([...place.querySelectorAll("[data-opens]")].find((one) => one.getAttribute("data-opens") === key));
+    found?.click();
+    return Boolean(found);
+  };
+  if (press()) return;
+  const watch = new MutationObserver(() => press() && watch.disconnect());
+  watch.observe(place, { childList: true, subtree: true });
+  setTimeout(() => watch.disconnect(), LOOKED_FOR);
+}
+
 /**
  * A dialog that closes by Escape, by its backdrop, by its own button and by going back; it is gone
  * afterwards. With an `address` it opens again after a reload, and can be sent to somebody.
  * @param {string} title
  * @param {any[]} children
- * @param {Record<string, string>} [address]
+ * @param {Record<string, string> | undefined} [address]
  */
-export function openDialog(title, children, address) {
+export function openDialog(title, children, address = opening ? { open: opening } : undefined) {
   const close = h("button", { class: "icon", type: "button", "aria-label": t("close") }, "✕");
   const id = `dialog-${open.length}`;
   const head = h("header", {}, h("h2", { id }, title), close);
@@ -45,6 +76,7 @@ export function openDialog(title, children, address) {
   // One that was opened by its address is where the address says; going back leaves the page.
   if (!(address && here)) history.pushState({ dialogs: open.length }, "", target);
   dialog.pushed = !(address && here);
+  dialog.address = address;
   dialog.showModal();
   return dialog;
 }
@@ -67,7 +99,9 @@ function forget(dialog) {
 /** Somebody went back: what was opened since then closes. Answers whether something did. */
 export function wentBack() {
   const depth = history.state?.dialogs ?? 0;
-  const closing = open.filter((one) => one.pushed).slice(depth);
+  const { query } = readAddress(location.hash);
+  const gone = (/** @type {any} */ one) => Object.entries(one.address ?? {}).some(([key, value]) => query.get(key) !== value);
+  const closing = [...open.filter((one) => !one.pushed && gone(one)), ...open.filter((one) => one.pushed).slice(depth)];
   for (const dialog of closing.reverse()) {
     open.splice(open.indexOf(dialog), 1);
     dialog.close();
@@ -84,19 +118,20 @@ export function closeAll() {
  * A form in a dialog. `save` may reject: then the dialog stays, with what was typed.
  * @param {any} context @param {string} title @param {any[]} fields @param {() => Promise<any>} save
  * @param {{again?: () => void, remove?: () => Promise<any>, sure?: string, told?: string, label?: string, drop?: string,
- *          address?: Record<string, string>}} [more]
+ *          undo?: () => Promise<any>, address?: Record<string, string>}} [more] `undo` takes back what was saved
  */
 export function formDialog({ fail, say }, title, fields, save, more = {}) {
-  const done = () => {
+  const done = (/** @type {string} */ told, /** @type {(() => void) | undefined} */ back) => {
     dialog.close();
-    say(more.told ?? t("done.saved"), "good");
+    say(told, "good", back);
     more.again?.();
   };
+  const undo = more.undo && (() => more.undo?.().then(() => done(t("undo.done"), undefined)).catch(fail));
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    save().then(done).catch(fail);
+    save().then(() => done(more.told ?? t("done.saved"), undo)).catch(fail);
   };
-  const drop = () => confirm(more.sure ?? t("sure")) && more.remove?.().then(done).catch(fail);
+  const drop = () => confirm(more.sure ?? t("sure")) && more.remove?.().then(() => done(more.told ?? t("done.saved"), undefined)).catch(fail);
   const form = h("form", { class: "stack", onsubmit: submit }, fields,
     h("div", { class: "row" }, h("button", { class: "primary" }, more.label ?? t("save")),
       more.remove && h("button", { class: "danger", type: "button", onclick: drop }, more.drop ?? t("remove"))));

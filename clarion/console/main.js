@@ -7,7 +7,7 @@ import { drawHead, drawMenu } from "./frame.js";
 import { House, prefs } from "./house.js";
 import { Live } from "./live.js";
 import { BrowserDevice } from "./device.js";
-import { closeAll, lastOpen, readAddress, wentBack } from "./dialogs.js";
+import { closeAll, lastOpen, pressed, readAddress, wentBack } from "./dialogs.js";
 import { open } from "./pages.js";
 import { keepPush, startWorker } from "./push.js";
 import { alarm, blinkTitle } from "./views/alarm.js";
@@ -104,20 +104,26 @@ async function show(anew = false, wasTyping = false) {
     if (shown && shown !== page.name) main.focus({ preventScroll: true });
     if (shown !== page.name) scrollTo(0, 0);
     if (!shown) performance.mark("ready");
+    const redrawn = shown === page.name;
     shown = page.name;
-    openAddressed(query);
+    openAddressed(query, redrawn);
   } catch (error) {
     main.replaceChildren(h("p", { class: "empty" }, t("page.failed")));
     fail(error);
   }
 }
 
-/** A dialog that the address names. @param {URLSearchParams} query */
-async function openAddressed(query) {
-  const id = query.get("reminder");
-  if (!id || document.querySelector("dialog[open]:not(.alarm)")) return;
-  const { openReminder } = await import("./views/reminder.js");
-  openReminder(context, id);
+/**
+ * A dialog that the address names.
+ * @param {URLSearchParams} query @param {boolean} [redrawn] the page was: a form that was saved just now stays closed
+ */
+async function openAddressed(query, redrawn = false) {
+  const [id, edited, button] = ["reminder", "edit", "open"].map((name) => query.get(name));
+  if (!(id || ((edited || button) && !redrawn)) || document.querySelector("dialog[open]:not(.alarm)")) return;
+  if (button) return pressed(main, button);
+  const { editById, openReminder } = await import("./views/reminder.js");
+  if (id) openReminder(context, id);
+  else editById(context, String(edited));
 }
 
 function leave() {

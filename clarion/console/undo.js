@@ -51,6 +51,12 @@ export const snoozeReminder = (context, reminder, seconds) => undoable(
   () => api.patch(`/reminders/${reminder.id}`, { trigger_at: remade(reminder, context.now()).trigger_at }, "*"),
 );
 
+/** Taken back, that one time is a reminder of its own. @param {any} context @param {any} series */
+export const skipOnce = (context, series) => undoable(
+  context, () => api.post(`/series/${series.id}/skip`), t("series.skipped"),
+  () => api.post("/reminders", mine(context.house, remade({ ...series, trigger_at: series.next_at }, context.now())), api.newKey()),
+);
+
 /** @param {any} context @param {any} series */
 export const endSeries = async (context, series) => {
   const open = (await api.all("/reminders", { series_id: series.id, status: ["pending", "triggered"] }))

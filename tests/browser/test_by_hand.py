@@ -1,16 +1,20 @@
 """What a person can do by the API they can do here: change, search, take back, hand out, look."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from playwright.async_api import Page, expect
 
+from clarion.reminders.events import RingAnswered
+from clarion.store.sql import events
 from tests.support.browser import SECONDS, Visitor
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 
 ANA = {"id": "ana", "name": "Ana", "zone": "Asia/Shanghai", "language": "en"}
 LATER = {"user_id": "ana", "content": "water the plants", "trigger_at": "2035-03-05T08:00:00Z"}
+MOMENT = timedelta(minutes=1)
 AGAIN = {"user_id": "ana", "content": "take the pills", "pattern": "0 8 * * *"}
 
 
@@ -43,6 +47,7 @@ async def test_a_reminder_is_found_changed_in_full_cancelled_and_taken_back(
     await form.get_by_label("Which yes counts").select_option("done")
     await form.get_by_role("button", name="Save").click()
     await expect(page.locator(".toast.good")).to_contain_text("Saved")
+    await expect(page.locator(".toast").get_by_role("button", name="Undo")).to_be_visible()
     async with await visitor.api() as api:
         found = (await api.get("/api/v1/reminders?user_id=ana&text=roses")).json()["items"]
     config = found[0]["confirmation"]
@@ -50,7 +55,7 @@ async def test_a_reminder_is_found_changed_in_full_cancelled_and_taken_back(
 
     await page.evaluate(f"location.hash = '#/all?reminder={found[0]['id']}'")
     await page.locator("dialog").get_by_role("button", name="Cancel it").click()
-    await page.locator(".toast").get_by_role("button", name="Undo").click()
+    await page.locator(".toast", has_text="Cancelled").get_by_role("button", name="Undo").click()
     await expect(page.locator(".toast", has_text="It is as it was")).to_be_visible()
     async with await visitor.api() as api:
         found = (await api.get("/api/v1/reminders?user_id=ana&text=roses")).json()["items"]
@@ -65,9 +70,11 @@ async def test_a_series_is_changed_in_full_and_its_end_taken_back(visitor: Visit
     await page.locator("dialog").get_by_label("Ends after so many times").fill("10")
     await page.locator("dialog").get_by_role("button", name="Save").click()
     await expect(page.locator(".series")).to_contain_text("every day at 9 am")
+    await page.locator(".toast", has_text="Saved").get_by_role("button", name="Undo").click()
+    await expect(page.locator(".series")).to_contain_text("0 8 * * *")
     await page.get_by_role("button", name="End: take the pills").click()
     await expect(page.locator("li.series")).to_have_count(0)
-    await page.locator(".toast").get_by_role("button", name="Undo").click()
+    await page.locator(".toast", has_text="Ended").get_by_role("button", name="Undo").click()
 
     await expect(page.locator("li.series")).to_have_count(1)
 
@@ -90,6 +97,18 @@ async def test_dialogs_have_addresses_and_go_back(visitor: Visitor) -> None:
 
     await expect(dialog).to_have_count(0)
     await expect(page.locator("h1")).to_have_text("All reminders")
+
+    await page.goto(f"{visitor.clarion.url}/#/people?open=person:bo")
+    await expect(dialog.get_by_label("Name")).to_have_value("Bo")
+    await page.keyboard.press("Escape")
+    await page.get_by_role("button", name="Add a person").click()
+    assert page.url.endswith("#/people?open=person-new")
+    await page.go_back()
+    await expect(dialog).to_have_count(0)
+    await page.evaluate("location.hash = '#/people?open=absence:ana'")
+    await expect(dialog.locator("h2")).to_have_text("Ana is away")
+    await page.go_back()
+    await expect(dialog).to_have_count(0)
 
 
 async def test_typing_leaves_no_error_behind_and_a_foreign_zone_is_marked(visitor: Visitor) -> None:
@@ -159,9 +178,24 @@ async def test_what_is_dragged_to_another_day_is_moved(visitor: Visitor) -> None
     await expect(last.locator(".entry")).to_contain_text("take the pills")
 
 
-async def test_the_sheet_counts_and_prints(visitor: Visitor) -> None:
-    page = await furnished(visitor, "sheet")
-    await expect(page.locator(".sheet h2")).to_have_text("Ana")
+async def test_the_sheet_counts_says_what_was_measured_and_prints(visitor: Visitor) -> None:
+    parts = visitor.clarion.parts
+    now = parts.clock.now()
+    page = await furnished(visitor, "today")
+    measure = {"user_id": "ana", "content": "blood pressure", "trigger_at": str(now + MOMENT)}
+    [made] = await visitor.tells(("/api/v1/reminders", measure))
+    await visitor.tells((f"/api/v1/reminders/{made['id']}/cancel", {}))
+    said = RingAnswered(
+        subject=made["id"], user="ana", ring="r", device="d", label="DENIED", reason="",
+        text="128/84, no tablet today",
+    )  # fmt: skip
+    await parts.database.write(events.append, [said], now)
+    await page.clock.install(time=now + 2 * MOMENT)  # when it was due is past then
+    await page.evaluate("location.hash = '#/sheet'")
+    tables = page.locator(".sheet table")
+    await expect(tables).to_have_count(3)
+    await expect(tables.nth(1)).to_contain_text("blood pressure128/84")
+    await expect(tables.nth(2)).to_contain_text("skippedcancelled · “128/84, no tablet today”")
 
     await page.emulate_media(media="print")
 

@@ -33,9 +33,9 @@ import { remade, remadeSeries } from "../../clarion/console/undo.js";
 import { levelsWith, wordsOf } from "../../clarion/console/views/editing.js";
 import { kindsOf } from "../../clarion/console/views/hooks.js";
 import { daysOf, movedTo, turned } from "../../clarion/console/views/plan.js";
-import { outcome, summed as summedUp, valuesIn } from "../../clarion/console/views/sheet.js";
+import { outcome, summed as summedUp, valuesIn, why } from "../../clarion/console/views/sheet.js";
 import { living } from "../../clarion/console/views/tokens.js";
-import { standingOf, worstFirst } from "../../clarion/console/views/wall.js";
+import { standingOf, wardOf, worstFirst } from "../../clarion/console/views/wall.js";
 import { greeting, tally } from "../../clarion/console/views/today.js";
 import { inSight } from "../../clarion/console/virtual.js";
 import { speak } from "../../clarion/console/words.js";
@@ -96,6 +96,13 @@ test("facts: each event is a sentence with its values", () => {
   assert.equal(toneOf(event("reminder.timeout", {})), "bad");
 });
 
+test("sheet: why it was not taken, and what was said", () => {
+  const said = [{ subject: "rem_1", data: { text: "no, I feel sick" } }, { subject: "rem_1", data: { text: "later" } }];
+  assert.equal(why(reminder({ status: "timeout", reason: "denied" }), said), "they said no · “no, I feel sick”");
+  assert.equal(why(reminder({ id: "rem_2", status: "cancelled", reason: "skipped" }), said), "skipped once");
+  assert.equal(why(reminder({ id: "rem_2", status: "cancelled", reason: "" }), said), "cancelled");
+});
+
 test("log: fields that have words are said in them", () => {
   const said = (kind, data, subject = "x") => sentence({ kind, subject, data }, around);
   assert.equal(said("device.seen", { online: true }), "the kitchen came online");
@@ -148,11 +155,12 @@ test("queue: every priority has a level, and words are priorities too", () => {
 test("queue: a task is named after its chat, with an arrow when it goes out", () => {
   const titles = new Map([["console:a", "Family"]]);
   const names = ["console:a", "out:console:a", "history:console:a", "telegram:1", null].map((source) => nameOf({ source, kind: "reminder.ring" }, titles));
-  assert.deepEqual(names, ["Family", "→ Family", "Family", "telegram:1", "reminder.ring"]);
+  assert.deepEqual(names, ["Family", "→ Family", "Family", "telegram:1", "a ring"]);
 });
 
 test("dead: the last line of a traceback says what went wrong", () => {
   assert.equal(lastLine("Traceback:\n  File x\nValueError: no\n"), "ValueError: no");
+  assert.equal(lastLine("clarion.base.errors.Unavailable: It is off.\n"), "It is off.");
   assert.equal(lastLine(null), "");
 });
 
@@ -304,6 +312,9 @@ test("wall: the worst of a day decides, and who needs somebody comes first", () 
   assert.equal(standingOf(day({ unreached_since: "2030-01-07T07:00:00Z" }), NOW).key, "wall.unreached");
   assert.equal(standingOf(day({ status: "confirmed" }), NOW).key, "wall.fine");
   assert.equal(standingOf([reminder({})], NOW).key, "wall.fine");
+  const yesterday = reminder({ status: "timeout", planned_at: "2030-01-06T23:00:00Z" });
+  const ward = wardOf({ id: "ana", zone: "UTC" }, [yesterday, reminder({})], NOW);
+  assert.deepEqual([ward.standing.key, ward.numbers, ward.next.id], ["wall.missed", { done: 0, open: 1, missed: 0 }, "rem_1"]);
   const people = ["good", "bad", "ring"].map((tone) => ({ standing: { tone }, user: { id: tone } }));
   assert.deepEqual(worstFirst(people).map((one) => one.user.id), ["bad", "ring", "good"]);
 });

@@ -42,6 +42,10 @@ const FAMILIES = {
   "scheme.best": ["optimal", "feasible", "heuristic"],
   "ring.state": ["off", "joining", "ready", "lost", "elsewhere", "ringing"],
   answer: ["confirmed", "denied", "unclear"],
+  why: [
+    "device_offline_too_long", "no_device", "missed", "unconfirmed", "denied", "done", "heard", "distress", "digest", "absence",
+    "skipped", "paused", "series_ended", "snoozed", "tested_contact", "gone", "failing", "forbidden_address",
+  ],
   step: ["accepted", "en_route", "on_scene", "returning"],
 };
 

@@ -95,7 +95,8 @@ export const en = {
   "why.device_offline_too_long": "no device was reachable for too long",
   "why.unconfirmed": "nobody confirmed",
   "why.done": "said to be done", "why.heard": "said to be heard", "why.distress": "called for help", "why.missed": "it was missed while nothing could ring",
-  "why.digest": "told in a summary",
+  "why.digest": "told in a summary", "why.no_device": "there was no device", "why.denied": "they said no", "why.snoozed": "put off",
+  "why.skipped": "skipped once", "why.paused": "paused", "why.series_ended": "it no longer repeats", "why.tested_contact": "a test",
 
   "ring.on": "Ring me here", "ring.off": "Stop ringing here", "ring.done": "Done",
   "ring.later": "In 10 minutes", "ring.talk": "Answer in words", "ring.begins": "It rings…",
@@ -182,7 +183,7 @@ export const en = {
   "rules.on": "on", "rules.saved": "Saved: {what}",
   "rules.bad": "A priority is a number from 0 to 100, or vip.",
 
-  "dead.title": "Failed tasks", "dead.none": "No task has failed.", "dead.tries": "tried {n} times",
+  "dead.title": "Failed tasks", "dead.none": "No task has failed.", "dead.tries": "tries: {n}",
   "dead.error": "The error, and what it was about", "dead.replay": "Try again", "dead.drop": "Drop",
   "dead.sure": "Drop this task for good?", "dead.replayed": "It waits again", "dead.dropped": "Dropped",
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** English, for the log: every kind of event that is no part of a reminder's life. */
+/** English, for the log and the queue: every kind of event that is no part of a reminder's life, and every kind of task. */
 
 /** @type {Record<string, string>} */
 export const enLog = {
@@ -69,4 +69,26 @@ export const enLog = {
   "fact.chat.moved": "A group lives on under another name",
   "fact.cluster.degraded": "A server lost Redis; the database does its work",
   "fact.cluster.recovered": "Redis is back after {seconds} s",
+  "work.reminder.ring": "a ring",
+  "work.reminder.deadline": "the end of a wait",
+  "work.reminder.escalate": "telling contacts",
+  "work.reminder.inform": "telling how it ended",
+  "work.reminder.round": "the next round of contacts",
+  "work.reminder.receipt": "asking for a receipt",
+  "work.reminder.test_contact": "a contact's test",
+  "work.reminder.digest": "a summary",
+  "work.message.handle": "a chat message",
+  "work.message.send": "a message to a chat",
+  "work.dispatch.call": "calling a team",
+  "work.dispatch.lapse": "the end of a hold",
+  "work.dispatch.plan": "a plan",
+  "work.dispatch.rest": "the end of a rest",
+  "work.dispatch.tell": "telling a dispatcher",
+  "work.question.ask": "a question",
+  "work.question.deadline": "the end of a question",
+  "work.question.inform": "telling the answer",
+  "work.webhook.deliver": "a webhook",
+  "work.contact.invite": "an invitation",
+  "work.ask_person": "a question",
+  "work.demo.letter": "a letter",
 };

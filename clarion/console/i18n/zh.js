@@ -94,6 +94,8 @@ export const zh = {
   "why.device_offline_too_long": "设备太久不在线", "why.unconfirmed": "没有人确认",
   "why.done": "说做完了", "why.heard": "说知道了", "why.distress": "在求助",
   "why.missed": "那时响不了，错过了", "why.digest": "已在汇总里说过",
+  "why.no_device": "没有设备", "why.denied": "回答说不", "why.snoozed": "推迟了", "why.skipped": "跳过一次",
+  "why.paused": "暂停了", "why.series_ended": "不再重复", "why.tested_contact": "测试",
 
   "ring.on": "在这里响铃", "ring.off": "这里不再响铃", "ring.done": "完成了", "ring.later": "10 分钟后",
   "ring.talk": "用话回答", "ring.begins": "响了…", "ring.send": "发送", "ring.type": "输入回答",

@@ -1,5 +1,5 @@
 // @ts-check
-/** 中文，事件记录：一条提醒的经历之外的每一种事件。 */
+/** 中文，事件记录与队列：一条提醒的经历之外的每一种事件，和每一种任务。 */
 
 /** @type {Record<string, string>} */
 export const zhLog = {
@@ -69,4 +69,26 @@ export const zhLog = {
   "fact.chat.moved": "一个群换了编号",
   "fact.cluster.degraded": "有服务器连不上 Redis，先由数据库承担",
   "fact.cluster.recovered": "{seconds} 秒后 Redis 恢复了",
+  "work.reminder.ring": "响铃",
+  "work.reminder.deadline": "等待到点",
+  "work.reminder.escalate": "通知联系人",
+  "work.reminder.inform": "告知结果",
+  "work.reminder.round": "下一轮通知",
+  "work.reminder.receipt": "查询回执",
+  "work.reminder.test_contact": "测试联系人",
+  "work.reminder.digest": "汇总",
+  "work.message.handle": "聊天消息",
+  "work.message.send": "发往聊天",
+  "work.dispatch.call": "呼叫队伍",
+  "work.dispatch.lapse": "占用到期",
+  "work.dispatch.plan": "做方案",
+  "work.dispatch.rest": "休整结束",
+  "work.dispatch.tell": "告知调度员",
+  "work.question.ask": "提问",
+  "work.question.deadline": "问题到期",
+  "work.question.inform": "告知回答",
+  "work.webhook.deliver": "Webhook",
+  "work.contact.invite": "邀请",
+  "work.ask_person": "提问",
+  "work.demo.letter": "一封信",
 };

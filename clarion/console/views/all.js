@@ -4,7 +4,7 @@
 import * as api from "../api.js";
 import { h, select } from "../dom.js";
 import { LongList } from "../virtual.js";
-import { clock, day, midnight, number, t } from "../words.js";
+import { clock, day, foreign, midnight, number, t } from "../words.js";
 import { standing, whenOf } from "./facts.js";
 import { openReminder } from "./reminder.js";
 import { soon } from "./today.js";
@@ -76,8 +76,9 @@ export function page(context) {
     more();
   };
   queueMicrotask(begin);
+  const other = foreign(house.zone, now());
   return h("div", { class: "page" },
-    h("header", { class: "page-head" }, h("h1", {}, t("page.all")), state),
+    h("header", { class: "page-head" }, h("h1", {}, t("page.all")), other && h("p", {}, other), state),
     h(
       "div", { class: "row" }, search, from, filter, fresh,
       h("a", { class: "button quiet", href: "#/today" }, t("page.today")),

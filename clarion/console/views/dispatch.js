@@ -2,6 +2,7 @@
 /** Dispatch: what happened, who can go, the schemes side by side, and a person's yes. */
 
 import * as api from "../api.js";
+import { opens } from "../dialogs.js";
 import { h, keyed } from "../dom.js";
 import { enDesk } from "../i18n/en_desk.js";
 import { zhDesk } from "../i18n/zh_desk.js";
@@ -93,7 +94,7 @@ export function page(context) {
       one.position_at ? t("desk.team.seen", { away: away(one.position_at, now()) }) : "",
     ].filter(Boolean).join(" · "))),
     may && h("button", { class: "small quiet", type: "button", "aria-label": t("desk.team.edit", { name: one.name }),
-      onclick: () => teamForm(context, one, null, changed) }, t("edit")));
+      ...opens(`team:${one.id}`, () => teamForm(context, one, null, changed)) }, t("edit")));
   const middle = () => picked ?? data.events[0]?.place ?? data.teams.values().next().value?.place;
   const noHolds = h("p", { class: "hint" }, t("holds.none"));
   const nobodyOut = h("p", { class: "hint" }, t("dispatch.nobody_out"));
@@ -166,14 +167,14 @@ export function page(context) {
   return h("div", { class: "page dispatch" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.dispatch")), h("p", {}, t("dispatch.explain")),
       h("div", { class: "row" },
-        may && h("button", { class: "primary", type: "button", onclick: () => reportEvent(context, middle(), hears, reported) },
+        may && h("button", { class: "primary", type: "button", ...opens("report", () => reportEvent(context, middle(), hears, reported)) },
           t("desk.report")),
-        may && h("button", { type: "button", onclick: () => teamForm(context, null, middle(), changed) },
+        may && h("button", { type: "button", ...opens("team-new", () => teamForm(context, null, middle(), changed)) },
           t("desk.team.add")),
-        h("button", { class: "quiet", type: "button", onclick: () => {
+        h("button", { class: "quiet", type: "button", ...opens("what-if", () => {
           const event = data.events.find((/** @type {any} */ one) => one.id === chosen);
           if (event) whatIf(context, event, titled(event));
-        } }, t("desk.if")))),
+        }) }, t("desk.if")))),
     h("div", { class: "grid2" },
       h("section", { class: "card" }, h("h2", {}, t("dispatch.events")), counts, none, list),
       h("section", { class: "card" }, h("h2", {}, t("dispatch.map")), picture.element, legend())),

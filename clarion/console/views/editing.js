@@ -56,6 +56,9 @@ const shownFields = (f, own) => [
     h("div", { class: "grid2" }, field(t("edit.base"), f.base), field(t("edit.device"), f.device)),
     h("p", { class: "hint" }, t("edit.quiet_hint"), " ", h("a", { href: "#/people" }, t("page.people")))))];
 
+/** What `commonValues` has changed, as it was. @param {any} one */
+const asBefore = ({ content, confirmation, base, device_id }) => ({ content, confirmation, base, device_id });
+
 /** @param {any} context @param {any} reminder @param {string} zone @param {() => void} [again] */
 export function editReminder(context, reminder, zone, again) {
   const f = commonFields(context, reminder);
@@ -65,7 +68,8 @@ export function editReminder(context, reminder, zone, again) {
     const change = { ...commonValues(f, reminder), ...(moved ? { trigger_at: instant(at.value, zone).toISOString() } : {}) };
     return api.patch(`/reminders/${reminder.id}`, change, reminder.version);
   };
-  formDialog(context, reminder.content, shownFields(f, [field(t("edit.at"), at, zone)]), save, { again });
+  const undo = () => api.patch(`/reminders/${reminder.id}`, { ...asBefore(reminder), trigger_at: reminder.trigger_at }, "*");
+  formDialog(context, reminder.content, shownFields(f, [field(t("edit.at"), at, zone)]), save, { again, undo, address: { edit: reminder.id } });
 }
 
 /** @param {any} context @param {any} series @param {() => void} again */
@@ -83,5 +87,8 @@ export function editSeries(context, series, again) {
   }, series.version);
   const own = [field(t("edit.pattern"), pattern, t("edit.pattern_hint")),
     h("div", { class: "grid2" }, field(t("edit.ends"), ends), field(t("edit.count"), count)), field(t("person.zone"), zone)];
-  formDialog(context, series.content, shownFields(f, own), save, { again });
+  const undo = () => api.patch(`/series/${series.id}`, {
+    ...asBefore(series), pattern: series.pattern, zone: series.zone, end_date: series.ends_at, count: series.count,
+  }, "*");
+  formDialog(context, series.content, shownFields(f, own), save, { again, undo });
 }

@@ -15,14 +15,14 @@ export function hookCard(context) {
   return listCard(context, {
     title: t("hooks.title"), explain: t("hooks.explain"), none: t("hooks.none"),
     load: () => api.all("/webhooks"), key: (one) => one.id,
-    add: [t("hooks.add"), (reload) => edit(context, null, reload)],
+    add: [t("hooks.add"), (reload) => edit(context, null, reload), "hook-new"],
     line: (one, reload) => {
       const name = one.name || one.url;
       const state = one.enabled ? (one.failures ? t("hooks.failing", { n: one.failures }) : t("hooks.on")) : t("hooks.off", { why: one.reason });
       const test = () => api.post(`/webhooks/${one.id}/test`).then(() => context.say(t("hooks.tested"), "good")).catch(context.fail);
       return listLine(name, `${one.kinds.join(", ") || t("hooks.all")} · ${state}`, [
-        lineButton(t("hooks.log"), name, () => log(context, one)), lineButton(t("device.test"), name, test),
-        lineButton(t("edit"), name, () => edit(context, one, reload)),
+        lineButton(t("hooks.log"), name, () => log(context, one), { key: `hook-log:${one.id}` }), lineButton(t("device.test"), name, test),
+        lineButton(t("edit"), name, () => edit(context, one, reload), { key: `hook:${one.id}` }),
       ], one.enabled && !one.failures ? "" : "bad");
     },
   }).element;

@@ -5,7 +5,7 @@ import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
 import { enLog } from "../i18n/en_log.js";
 import { zhLog } from "../i18n/zh_log.js";
-import { BOOKS, clockSeconds, day, language, learn, t } from "../words.js";
+import { BOOKS, clockSeconds, day, foreign, has, language, learn, t } from "../words.js";
 import { aroundOf, sentence } from "./facts.js";
 import { openReminder } from "./reminder.js";
 import { soon } from "./today.js";
@@ -13,6 +13,9 @@ import { soon } from "./today.js";
 learn({ zh: zhLog, en: enLog });
 
 const KINDS_MAX = 20; // as many as the server takes
+
+/** What a task does, in words; kinds of other programs have none. @param {string} kind */
+export const workOf = (kind) => (has(`work.${kind}`) ? t(`work.${kind}`) : kind);
 
 /** Whether its subject is a reminder, whose life can be opened. @param {any} event */
 const isOfReminder = (event) => event.subject.startsWith("rem_");
@@ -76,9 +79,10 @@ export function logCard(context) {
       // Programs call it by its kind: whoever connects one finds it under the words.
       h("span", { title: event.kind }, what), h("small", {}, event.user_id ? house.userName(event.user_id) : ""));
   };
+  const other = foreign(house.zone, now());
   const begin = soon(() => load(false).catch(fail), 200);
   // While somebody reads on, the list stays as it is.
   hear([""], () => shown.length <= 30 && begin());
   begin();
-  return h("section", { class: "card" }, h("h2", {}, t("log.title")), search, list, none, older);
+  return h("section", { class: "card" }, h("h2", {}, t("log.title")), other && h("p", { class: "hint" }, other), search, list, none, older);
 }

@@ -2,7 +2,7 @@
 /** Who is called when nobody answers: have they agreed, how often, and whose turn it is. */
 
 import * as api from "../api.js";
-import { formDialog, openDialog } from "../dialogs.js";
+import { formDialog, openDialog, opens } from "../dialogs.js";
 import { field, h, select } from "../dom.js";
 import { enCare } from "../i18n/en_care.js";
 import { zhCare } from "../i18n/zh_care.js";
@@ -55,18 +55,19 @@ export function calling(context, { user, contacts, onCall }, reload) {
       .then((rotation) => form(context, user, contacts, rotation, reload)).catch(context.fail);
     return h("li", { class: "device" },
       h("div", { class: "what" }, h("strong", {}, one.name), h("small", {}, turnOf(one, context.now(), user.zone))),
-      quiet(t("oncall.stand_in"), open(standIn), one.name), quiet(t("edit"), open(editRotation), one.name));
+      quiet(t("oncall.stand_in"), `stand-in:${one.rotation_id}`, open(standIn), one.name),
+      quiet(t("edit"), `turns:${one.rotation_id}`, open(editRotation), one.name));
   });
   return [
     lines.length > 0 && h("h3", {}, t("oncall.title")), lines.length > 0 && h("ul", { class: "plain oncall" }, lines),
     contacts.length > 0 && h("div", { class: "row" },
-      quiet(t("policy.button"), () => editPolicy(context, user, contacts, onCall)),
-      contacts.length > 1 && quiet(t("oncall.add"), () => editRotation(context, user, contacts, null, reload)))];
+      quiet(t("policy.button"), `policy:${user.id}`, () => editPolicy(context, user, contacts, onCall)),
+      contacts.length > 1 && quiet(t("oncall.add"), `turns-new:${user.id}`, () => editRotation(context, user, contacts, null, reload)))];
 }
 
-/** @param {string} words @param {() => void} onclick @param {string} [about] */
-const quiet = (words, onclick, about) =>
-  h("button", { class: "small quiet", type: "button", onclick, "aria-label": about && `${words}: ${about}` }, words);
+/** @param {string} words @param {string} key @param {() => any} work @param {string} [about] */
+const quiet = (words, key, work, about) =>
+  h("button", { class: "small quiet", type: "button", ...opens(key, work), "aria-label": about && `${words}: ${about}` }, words);
 
 /** Boxes to tick; which are. @param {string} title @param {any[]} contacts @param {(one: any) => boolean} chosen */
 function ticked(title, contacts, chosen) {

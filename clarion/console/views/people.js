@@ -2,6 +2,7 @@
 /** People and devices: who is looked after, who is told, and where it rings. */
 
 import * as api from "../api.js";
+import { opens } from "../dialogs.js";
 import { h, keyed } from "../dom.js";
 import { isChat } from "../house.js";
 import { away, clock, dayKey, span, t } from "../words.js";
@@ -64,7 +65,7 @@ export function page(context) {
     house.isAdmin && h(
       "div", { class: "row" },
       h(
-        "button", { class: "primary", type: "button", onclick: () => newUser(context, reload) },
+        "button", { class: "primary", type: "button", ...opens("person-new", () => newUser(context, reload)) },
         t("people.add"),
       ),
     ),
@@ -87,8 +88,8 @@ function card(context, whole, reload) {
         ),
         absenceOf(user, now()) && h("span", { class: "pill ring" }, absenceOf(user, now())),
       ),
-      h("button", { class: "small", type: "button", onclick: () => editUser(context, user) }, t("edit")),
-      h("button", { class: "small quiet", type: "button", onclick: () => editAbsence(context, user) }, t("absence.button")),
+      h("button", { class: "small", type: "button", ...opens(`person:${user.id}`, () => editUser(context, user)) }, t("edit")),
+      h("button", { class: "small quiet", type: "button", ...opens(`absence:${user.id}`, () => editAbsence(context, user)) }, t("absence.button")),
       house.isAdmin && h(
         "button", { class: "small quiet", type: "button", onclick: () => logInAs(context, user) },
         t("people.login"),
@@ -99,7 +100,7 @@ function card(context, whole, reload) {
         !devices.length && h("p", { class: "hint" }, t("devices.none")),
         h(
           "button",
-          { class: "small quiet", type: "button", onclick: () => editDevice(context, user, null, reload) },
+          { class: "small quiet", type: "button", ...opens(`device-new:${user.id}`, () => editDevice(context, user, null, reload)) },
           t("devices.add"),
         )),
       h("div", {}, h("h3", {}, t("contacts.title")),
@@ -110,7 +111,7 @@ function card(context, whole, reload) {
         !contacts.length && h("p", { class: "hint" }, t("contacts.none")),
         h(
           "button",
-          { class: "small quiet", type: "button", onclick: () => editContact(context, user, null, reload) },
+          { class: "small quiet", type: "button", ...opens(`contact-new:${user.id}`, () => editContact(context, user, null, reload)) },
           t("contacts.add"),
         ),
         calling(context, whole, reload))));
@@ -144,7 +145,7 @@ function device(context, one, reload) {
       "button",
       {
         class: "small quiet", type: "button", "aria-label": `${t("edit")}: ${one.name || one.kind}`,
-        onclick: () => editDevice(context, null, one, reload),
+        ...opens(`device:${one.id}`, () => editDevice(context, null, one, reload)),
       },
       t("edit"),
     ));
@@ -174,7 +175,7 @@ function contact(context, user, one, reload) {
       "button",
       {
         class: "small quiet", type: "button", "aria-label": `${t("edit")}: ${one.name}`,
-        onclick: () => editContact(context, user, one, reload),
+        ...opens(`contact:${one.id}`, () => editContact(context, user, one, reload)),
       },
       t("edit"),
     ));

@@ -1,5 +1,5 @@
 // @ts-check
-/** A week or a month of somebody's reminders; what is dragged to another day or hour is moved. */
+/** A week or a month of somebody's reminders; what is dragged to another day is moved. */
 
 import * as api from "../api.js";
 import { h } from "../dom.js";
@@ -49,6 +49,7 @@ export function page(context) {
   let day = dayKey(now(), zone);
   const grid = h("ol", { class: "plan" });
   const title = h("p", { class: "summary", role: "status" });
+  const cut = h("p", { class: "warning", hidden: true }, t("today.cut", { n: MOST }), " ", h("a", { href: "#/all" }, t("today.all")));
   const load = async () => {
     const days = daysOf(kind, day);
     const since = instant(`${days[0]}T00:00`, zone);
@@ -59,6 +60,7 @@ export function page(context) {
     if (other) title.textContent += ` · ${other}`;
     const owner = house.isAdmin ? { user_id: house.user?.id } : {};
     const found = house.user ? await api.all("/reminders", { ...owner, since: since.toISOString(), until: until.toISOString() }, MOST) : [];
+    cut.hidden = found.length < MOST;
     const shown = found.filter((one) => one.status !== "cancelled");
     grid.className = `plan ${kind}`;
     grid.replaceChildren(...days.map((one) => cell(context, one, shown.filter((other) => dayKey(whenOf(other), zone) === one), {
@@ -80,7 +82,7 @@ export function page(context) {
   const kinds = { week: chip("week"), month: chip("month") };
   load().catch(fail);
   return h("div", { class: "page wide" },
-    h("header", { class: "page-head" }, h("h1", {}, t("page.plan")), title),
+    h("header", { class: "page-head" }, h("h1", {}, t("page.plan")), title, cut),
     h("div", { class: "row" }, Object.values(kinds),
       h("button", { class: "small", type: "button", "aria-label": t("plan.before"), onclick: go(-1) }, "‹"),
       h("button", { class: "small", type: "button", onclick: () => { day = dayKey(now(), zone); reload(); } }, t("today")),

@@ -6,6 +6,7 @@ import { LEVELS, levelsChart, linesChart } from "../charts.js";
 import { h, keyed } from "../dom.js";
 import { away, number, span, t } from "../words.js";
 import { deadList } from "./dead.js";
+import { workOf } from "./log.js";
 import { ruleList } from "./rules.js";
 
 const SHOWN = 12; // who is next; a hundred of them say no more
@@ -105,7 +106,7 @@ export function page(context) {
  */
 export function nameOf(task, titles) {
   const [, outgoing, chat] = /^(out:|history:)?(.*)$/.exec(task.source ?? "") ?? [];
-  const title = titles.get(chat) || chat || task.kind;
+  const title = titles.get(chat) || chat || workOf(task.kind);
   return outgoing === "out:" ? `→ ${title}` : title;
 }
 
@@ -152,7 +153,7 @@ function drawSlots(place, trends, running) {
         { class: "boxes", role: "img", "aria-label": t(`slots.${group.name}`, { busy, slots: group.slots }) },
         Array.from(
           { length: group.slots },
-          (_, index) => h("i", { class: index < busy ? "busy" : "", title: mine[index]?.kind ?? "" }),
+          (_, index) => h("i", { class: index < busy ? "busy" : "", title: mine[index] ? workOf(mine[index].kind) : "" }),
         )));
   });
   place.replaceChildren(...groups);

@@ -37,10 +37,19 @@ export async function openReminder(context, id) {
   }
 }
 
+/** @param {any} context @param {string} id */
+export const editById = (context, id) => api.get(`/reminders/${id}`)
+  .then((reminder) => editReminder(context, reminder, zoneOf(context, reminder))).catch(context.fail);
+
+/** The zone of the one it is for. @param {any} context @param {any} reminder @returns {string} */
+const zoneOf = ({ house }, reminder) => (
+  house.users.find((/** @type {any} */ one) => one.id === reminder.user_id)?.zone ?? house.zone
+);
+
 /** @param {any} context @param {any} dialog @param {any} body @param {any} reminder @param {any[]} facts */
 function draw(context, dialog, body, reminder, facts) {
   const { house, now } = context;
-  const zone = house.users.find((/** @type {any} */ one) => one.id === reminder.user_id)?.zone ?? house.zone;
+  const zone = zoneOf(context, reminder);
   const { word, tone } = standing(reminder, now(), zone);
   const around = aroundOf(context, zone);
   const about = [

@@ -2,7 +2,7 @@
 /** Each chat's rule: its priority to drag or type, where its messages go, whether it is on. */
 
 import * as api from "../api.js";
-import { formDialog } from "../dialogs.js";
+import { formDialog, opens } from "../dialogs.js";
 import { field, h, keyed } from "../dom.js";
 import { number, t } from "../words.js";
 import { wordsOf } from "./editing.js";
@@ -27,7 +27,7 @@ export function ruleList(context) {
   const element = h(
     "section", { class: "card" }, h("h2", {}, t("rules.title")),
     h("p", { class: "hint" }, t("rules.explain")), none, list,
-    h("div", { class: "row" }, h("button", { class: "small", type: "button", onclick: () => editRule(context, null, reload) }, t("rules.add"))),
+    h("div", { class: "row" }, h("button", { class: "small", type: "button", ...opens("rule-new", () => editRule(context, null, reload)) }, t("rules.add"))),
   );
   const load = async () => {
     const found = await api.get("/rules");
@@ -115,7 +115,7 @@ function line(context, rule, reload) {
         : null,
     ),
     mark, h("div", { class: "drag" }, slide, box),
-    h("button", { class: "small quiet", type: "button", "aria-label": `${t("edit")}: ${title}`, onclick: () => editRule(context, rule, reload) }, t("edit")),
+    h("button", { class: "small quiet", type: "button", "aria-label": `${t("edit")}: ${title}`, ...opens(`rule:${rule.id}`, () => editRule(context, rule, reload)) }, t("edit")),
     h("small", { class: "when" }, t("rules.waiting", { n: number(rule.waiting) })),
     h("label", { class: "check" }, on, h("span", {}, t("rules.on"))));
 }

@@ -2,8 +2,9 @@
 /** What comes again: each series with its next time, to pause, skip or end. */
 
 import * as api from "../api.js";
+import { opens } from "../dialogs.js";
 import { h, keyed } from "../dom.js";
-import { endSeries } from "../undo.js";
+import { endSeries, skipOnce } from "../undo.js";
 import { dayAndClock, t } from "../words.js";
 import { editSeries } from "./editing.js";
 
@@ -43,10 +44,10 @@ function line(context, series, reload) {
     h("div", { class: "row" },
       series.enabled
         ? [
-          h("button", { ...label("series.skip"), onclick: act("skip") }, t("series.skip")),
+          h("button", { ...label("series.skip"), onclick: () => skipOnce(context, series).then(reload) }, t("series.skip")),
           h("button", { ...label("series.pause"), onclick: act("pause") }, t("series.pause")),
         ]
         : h("button", { ...label("series.resume"), onclick: act("resume") }, t("series.resume")),
-      h("button", { ...label("edit"), onclick: () => editSeries(context, series, reload) }, t("edit")),
+      h("button", { ...label("edit"), ...opens(`series:${series.id}`, () => editSeries(context, series, reload)) }, t("edit")),
       h("button", { ...label("series.end"), onclick: end }, t("series.end"))));
 }

@@ -40,22 +40,44 @@ export function summed(reminders) {
 export function page(context) {
   const { house, now, fail } = context;
   const place = h("div", { class: "sheet" });
+  const cut = h("p", { class: "warning", hidden: true }, t("today.cut", { n: MOST }));
   const days = select(SPANS.map((n) => [n, t("sheet.days", { n })]), "30", { "aria-label": t("sheet.span"), onchange: () => load().catch(fail) });
   const load = async () => {
     const user = house.user;
     if (!user) return place.replaceChildren(h("p", { class: "empty" }, t("people.none")));
     const since = midnight(now(), user.zone, 1 - Number(days.value));
     const owner = house.isAdmin ? { user_id: user.id } : {};
-    const all = await api.all("/reminders", { ...owner, since: since.toISOString(), until: now().toISOString() }, MOST);
-    const said = (await api.all("/events/log", { kind: "ring.answered" }))
-      .filter((one) => one.user === user.id && Date.parse(one.at) >= since.getTime());
+    const [all, said] = await Promise.all([
+      api.all("/reminders", { ...owner, since: since.toISOString(), until: now().toISOString() }, MOST), answersOf(user, since),
+    ]);
+    cut.hidden = all.length < MOST;
     return place.replaceChildren(...drawn(user, since, now(), all, said));
   };
   load().catch(fail);
   return h("div", { class: "page" },
     h("header", { class: "page-head noprint" }, h("h1", {}, t("page.sheet")), h("p", {}, t("sheet.explain"))),
     h("div", { class: "row noprint" }, days, h("button", { class: "primary", type: "button", onclick: () => print() }, t("sheet.print"))),
-    h("section", { class: "card" }, place));
+    cut, h("section", { class: "card" }, place));
+}
+
+/** What somebody has said to their devices since then, the newest first. @param {any} user @param {Date} since */
+async function answersOf(user, since) {
+  /** @type {any[]} */
+  const found = [];
+  let cursor = "";
+  do {
+    const page = await api.get("/events/log", { kind: "ring.answered", limit: 100, cursor });
+    found.push(...page.items);
+    cursor = page.next_cursor ?? "";
+  } while (cursor && Date.parse(found[found.length - 1].at) >= since.getTime());
+  return found.filter((one) => one.user_id === user.id && Date.parse(one.at) >= since.getTime());
+}
+
+/** Why it was not taken: how it ended, and what its person said last. @param {any} one @param {any[]} said the newest first */
+export function why(one, said) {
+  const words = said.find((event) => event.subject === one.id)?.data.text;
+  const ended = one.reason ? reason(one.reason) : outcome(one) === "skipped" ? t("sheet.cancelled") : "";
+  return [ended, words && t("sheet.said", { text: words })].filter(Boolean).join(" · ");
 }
 
 /** @param {any} user @param {Date} since @param {Date} until @param {any[]} all @param {any[]} said */
@@ -63,16 +85,16 @@ function drawn(user, since, until, all, said) {
   const rows = summed(all);
   const names = ["taken", "late", "missed", "skipped"];
   const odd = all.filter((one) => ["late", "missed", "skipped"].includes(outcome(one)));
-  const measured = said.map((one) => ({ at: one.at, values: valuesIn(one.data?.text ?? "") })).filter((one) => one.values.length);
-  const at = (/** @type {string} */ when) => `${dayKey(when, user.zone)} ${clock(when, user.zone)}`;
-  const row = (/** @type {any[]} */ cells, /** @type {string} */ tag = "td") => h("tr", {}, cells.map((one) => h(tag, {}, String(one))));
+  const measured = said.map((one) => ({ at: one.at, what: all.find((other) => other.id === one.subject)?.content ?? "", values: valuesIn(one.data?.text ?? "") })).filter((one) => one.values.length);
+  const at = (/** @type {string} */ when) => h("time", { datetime: when }, `${dayKey(when, user.zone)} ${clock(when, user.zone)}`);
+  const row = (/** @type {any[]} */ cells, /** @type {string} */ tag = "td") => h("tr", {}, cells.map((one) => h(tag, {}, one)));
   return [
     h("h2", {}, user.name || user.id), h("p", {}, `${longDay(since, user.zone)} – ${longDay(until, user.zone)} · ${user.zone}`),
     rows.length ? h("table", {}, h("thead", {}, row([t("edit.content"), ...names.map((one) => t(`sheet.${one}`))], "th")),
       h("tbody", {}, rows.map(([what, n]) => row([what, ...names.map((one) => n[one])])))) : h("p", { class: "hint" }, t("calendar.nothing")),
-    measured.length > 0 && [h("h3", {}, t("sheet.values")), h("table", {}, h("tbody", {}, measured.map((one) => row([at(one.at), one.values.join(", ")]))))],
+    measured.length > 0 && [h("h3", {}, t("sheet.values")), h("table", {}, h("tbody", {}, measured.map((one) => row([at(one.at), one.what, one.values.join(", ")]))))],
     odd.length > 0 && [h("h3", {}, t("sheet.odd")), h("table", {}, h("tbody", {}, odd.map((one) => row(
-      [at(one.planned_at ?? one.trigger_at), one.content, t(`sheet.${outcome(one)}`), one.reason ? reason(one.reason) : ""],
+      [at(one.planned_at ?? one.trigger_at), one.content, t(`sheet.${outcome(one)}`), why(one, said)],
     ))))],
   ].flat(2).filter(Boolean);
 }

@@ -21,14 +21,14 @@ export function tokenCard(context) {
   return listCard(context, {
     title: t("tokens.title"), explain: t("tokens.explain"), none: t("tokens.none"),
     load: async () => living(await api.all("/tokens"), now()), key: (one) => one.id,
-    add: [t("tokens.add"), (reload) => make(context, reload)],
+    add: [t("tokens.add"), (reload) => make(context, reload), "token-new"],
     line: (one, reload) => {
       const used = one.used_at ? t("tokens.used", { away: away(one.used_at, now()) }) : t("tokens.unused");
       const who = one.user_id ? house.userName(one.user_id) : t(`tokens.kind.${one.kind}`);
       const end = () => confirm(t("tokens.sure", { name: one.name || one.id }))
         && api.remove(`/tokens/${one.id}`).then(() => say(t("tokens.ended"), "good")).catch(fail).finally(reload);
       const name = one.name || one.id;
-      return listLine(name, `${who} · ${used}`, lineButton(t("tokens.end"), name, end, "danger"));
+      return listLine(name, `${who} · ${used}`, lineButton(t("tokens.end"), name, end, { kind: "danger" }));
     },
   }).element;
 }

@@ -4,17 +4,18 @@
 import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
 import { isChat } from "../house.js";
-import { away, clock, midnight, t } from "../words.js";
+import { away, clock, dayKey, foreign, midnight, t } from "../words.js";
 import { absenceOf } from "./absence.js";
 import { isOpen, whenOf } from "./facts.js";
 import { letter } from "./people.js";
 import { soon, tally } from "./today.js";
 
 const MOST = 500;
+const BEFORE = 86_400_000; // milliseconds: what nobody answered before midnight is seen for a day
 
 /**
  * How somebody stands, by the worst of it: what nobody answered, what waits, what rings, or fine.
- * @param {any[]} reminders of today @param {Date} now
+ * @param {any[]} reminders of today and of the day before @param {Date} now
  */
 export function standingOf(reminders, now) {
   const open = reminders.filter((one) => isOpen(one) && Date.parse(whenOf(one)) <= now.getTime());
@@ -24,6 +25,15 @@ export function standingOf(reminders, now) {
   if (open.some((one) => one.unreached_since)) return { tone: "bad", key: "wall.unreached", about: first(open.filter((one) => one.unreached_since)) };
   if (open.length) return { tone: "ring", key: "wall.open", about: first(open) };
   return { tone: "good", key: "wall.fine", about: null };
+}
+
+/** Somebody's line on the wall. @param {any} user @param {any[]} reminders @param {Date} now */
+export function wardOf(user, reminders, now) {
+  const today = dayKey(now, user.zone);
+  return {
+    user, standing: standingOf(reminders, now), numbers: tally(reminders.filter((one) => dayKey(whenOf(one), user.zone) === today)),
+    next: reminders.find((one) => one.status === "pending" && Date.parse(one.trigger_at) > now.getTime()) ?? null,
+  };
 }
 
 /** Those who need somebody come first. @param {{standing: {tone: string}, user: any}[]} people */
@@ -39,12 +49,12 @@ export function page(context) {
   const list = h("ul", { class: "wall" });
   const load = async () => {
     const people = house.users.filter((/** @type {any} */ one) => !isChat(one));
-    const days = await Promise.all(people.map((/** @type {any} */ user) => api.all("/reminders", {
-      user_id: user.id, since: midnight(now(), user.zone).toISOString(), until: midnight(now(), user.zone, 1).toISOString(),
-    }, MOST)));
-    const whole = people.map((/** @type {any} */ user, /** @type {number} */ at) => ({
-      user, standing: standingOf(days[at], now()), numbers: tally(days[at]),
-      next: days[at].find((one) => one.status === "pending" && Date.parse(one.trigger_at) > now().getTime()) ?? null,
+    const ringing = await api.all("/reminders", { status: "triggered" }, MOST);
+    const whole = await Promise.all(people.map(async (/** @type {any} */ user) => {
+      const since = new Date(now().getTime() - BEFORE).toISOString();
+      const near = await api.all("/reminders", { user_id: user.id, since, until: midnight(now(), user.zone, 1).toISOString() }, MOST);
+      const older = ringing.filter((one) => one.user_id === user.id && !near.some((other) => other.id === one.id));
+      return wardOf(user, [...older, ...near], now());
     }));
     const sameAs = (/** @type {any} */ one) => JSON.stringify([one, Math.floor(now().getTime() / 60_000)]);
     keyed(list, worstFirst(whole), (/** @type {any} */ one) => one.user.id, (one) => card(context, one), { sameAs, moves: true });
@@ -69,5 +79,6 @@ function card({ now }, { user, standing, numbers, next }) {
         absenceOf(user, now()) && h("span", { class: "pill" }, absenceOf(user, now())),
         about && h("span", {}, `${about.content} · ${clock(since, user.zone)} · ${away(since, now())}`),
         h("small", {}, t("today.summary", numbers)),
-        next && h("small", {}, t("wall.next", { at: clock(next.trigger_at, user.zone), what: next.content })))));
+        next && h("small", {}, t("wall.next", { at: clock(next.trigger_at, user.zone), what: next.content })),
+        foreign(user.zone, now()) && h("small", {}, foreign(user.zone, now())))));
 }
