@@ -129,6 +129,9 @@ class RingTasks:
 
         def look(scene: LockedReminder) -> Decision:
             contact = escalation.rung(scene, payload["contact"], now, number, way)
+            if contact is None and claim.attempt > 1:
+                found.clear()
+                return escalation.cut_off(scene, payload["contact"], now, number, way)
             waits = escalation.quiet_for(scene, contact, now, number) if contact else NOTHING
             loud = contact is not None and waits.again is None
             found[:] = [(contact, scene.reminder, scene.user)] if contact and loud else []

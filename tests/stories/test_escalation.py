@@ -271,3 +271,15 @@ async def test_who_was_being_told_when_a_cry_was_taken_back_hears_the_end(house:
         "Ana said at 08:00: “I fell”. They may need help: get in touch now!",
         "Ana is all right (Ana, 08:00). What was said before: “I fell”.",
     ]
+
+
+async def test_who_was_being_told_when_somebody_took_it_hears_who(house: House) -> None:
+    _, [daughter] = await given_up(house)
+    house.outside.while_telling = partial(
+        house.reminders.links.take, daughter, timedelta(minutes=30)
+    )
+
+    await house.until(8, 58)
+
+    assert [name for name, _ in house.outside.told] == ["daughter", "neighbour", "neighbour"]
+    assert "daughter" in house.outside.told[-1][1]

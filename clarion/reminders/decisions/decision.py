@@ -111,6 +111,8 @@ class Decision:
     """Contacts who answered a test."""
     tasks: tuple[Task, ...] = ()
     drop: tuple[str, ...] = ()
+    drop_waiting: tuple[str, ...] = ()
+    """Keys of tasks that need not begin; what runs just now, or was cut off, comes to its end."""
     events: tuple[Event, ...] = ()
     effects: tuple[Effect, ...] = ()
     outcome: str = ""
@@ -130,6 +132,7 @@ class Decision:
             reached=self.reached + other.reached,
             tasks=self.tasks + other.tasks,
             drop=self.drop + other.drop,
+            drop_waiting=self.drop_waiting + other.drop_waiting,
             events=self.events + other.events,
             effects=self.effects + other.effects,
             outcome=self.outcome or other.outcome,

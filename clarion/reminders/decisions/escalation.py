@@ -73,16 +73,18 @@ def round_of(told: Sequence[ToldContact]) -> int:
     return max((one.round for one in told), default=1)
 
 
-def ladder_keys(scene: LockedReminder) -> tuple[str, ...]:
-    """Every task that may wait to tell somebody."""
+def called_off(scene: LockedReminder) -> Decision:
+    """Nobody further is told. Whoever is being told just now hears how it stands as well."""
     reminder, number = scene.reminder, round_of(scene.told)
     rounds = (number, number + 1)
-    return tuple(
+    rungs = tuple(
         escalate_key(reminder, contact, each, way)
         for contact in scene.contacts
         for each in rounds
         for way in range(len(contact.agreed_ways))
-    ) + tuple(round_key(reminder, each + 1) for each in rounds)
+    )
+    again = tuple(round_key(reminder, each + 1) for each in rounds)
+    return Decision(drop=again, drop_waiting=rungs)
 
 
 def begin(
@@ -312,8 +314,9 @@ def take(
     lapses = _round_task(reminder, round_of(scene.told) + 1, until, now)
     others = [one for one in scene.told if one.contact_id != contact.id]
     waits = _missing(scene, [*others, said], contact.id, now)
-    held = Decision(drop=() if waits else ladder_keys(scene), tasks=(lapses,))
-    return noted + held + inform(scene, TOOK, contact.name, now, besides=contact.id)
+    held = NOTHING if waits else called_off(scene)
+    lapsing = Decision(tasks=(lapses,))
+    return noted + held + lapsing + inform(scene, TOOK, contact.name, now, besides=contact.id)
 
 
 def cannot(scene: LockedReminder, contact: Contact, now: datetime, through: str = "") -> Decision:
@@ -478,14 +481,10 @@ def not_told(
 def told(
     scene: LockedReminder, contact: Contact, now: datetime, number: int = 1, way: int = 0
 ) -> Decision:
-    """They were told; at their next way they are when they say nothing. What ended while the
+    """They were told; at their next way they are when they say nothing. What happened while the
     message was on its way they hear as well.
     """
-    if scene.reminder.status is ReminderStatus.CONFIRMED:
-        ended, by = how_it_ended(scene.reminder), scene.reminder.confirmed_by
-        further = Decision(tasks=(_inform_task(scene.reminder, contact, ended, by, now),))
-    else:
-        further = _further(scene, contact, now, number, way)
+    further = _how_it_stands(scene, contact, now) or _further(scene, contact, now, number, way)
     if was_told(scene, contact, number):
         return further
     reminder = scene.reminder
@@ -494,6 +493,31 @@ def told(
     )
     known = ToldContact(contact_id=contact.id, told_at=now, round=number)
     return Decision(told=((reminder.id, known),), events=(event,)) + further
+
+
+def cut_off(
+    scene: LockedReminder, contact_id: str, now: datetime, number: int, way: int
+) -> Decision:
+    """Telling them was cut off, and is no longer needed. Nobody knows whether the message went
+    out, so they hear how it stands: to somebody who heard of an alarm, its end matters most.
+    """
+    known = [one for one in scene.contacts if one.id == contact_id and way < len(one.agreed_ways)]
+    if not known or was_told(scene, known[0], number):
+        return NOTHING
+    return _how_it_stands(scene, known[0], now) or NOTHING
+
+
+def _how_it_stands(scene: LockedReminder, contact: Contact, now: datetime) -> Decision | None:
+    """A line about who has it, or how it ended; None while nobody else has it."""
+    reminder, has_it = scene.reminder, holder(scene.told, now)
+    if reminder.status is ReminderStatus.CONFIRMED:
+        what, by = how_it_ended(reminder), reminder.confirmed_by
+    elif has_it and has_it.contact_id != contact.id and is_held(scene, now):
+        names = {one.id: one.name for one in scene.contacts}
+        what, by = TOOK, names.get(has_it.contact_id, "")
+    else:
+        return None
+    return Decision(tasks=(_inform_task(reminder, contact, what, by, now),))
 
 
 def _further(

@@ -20,7 +20,7 @@ from clarion.reminders.decisions.decision import (
     open_keys,
     ring_task,
 )
-from clarion.reminders.decisions.escalation import how_it_ended, inform, ladder_keys
+from clarion.reminders.decisions.escalation import called_off, how_it_ended, inform
 from clarion.reminders.decisions.series import goes_on, planned
 from clarion.reminders.errors import NotPending, ReminderOver
 from clarion.reminders.events import (
@@ -83,7 +83,7 @@ def confirm(
         outcome="confirmed",
     )
     if late:
-        confirmed += Decision(drop=ladder_keys(scene))
+        confirmed += called_off(scene)
         confirmed += inform(scene, how_it_ended(reminder, contact), by, now, besides=contact)
     return confirmed + goes_on(scene, now)
 

@@ -114,6 +114,8 @@ def apply(
     people.proved(conn, change.proved, change.reached, now)
     if change.drop:
         tasks.cancel_keys(conn, change.drop, now)
+    if change.drop_waiting:
+        tasks.cancel_keys(conn, change.drop_waiting, now, running=False)
     if change.tasks:
         tasks.add(conn, change.tasks, now, backlog_max=backlog_max)
     events.append(conn, change.events, now)

@@ -164,6 +164,12 @@ _CANCEL_KEYS = Statement(
     )
     """
 )
+_CANCEL_WAITING_KEYS = Statement(
+    """
+    UPDATE tasks SET status = 'cancelled', ended_at = :now
+    WHERE key IN (SELECT value ->> 0 FROM {rows}) AND status IN ('scheduled', 'ready')
+    """
+)
 _RESCHEDULE = Statement(
     """
     UPDATE tasks SET due_at = :due_at, rank = :due_at - CAST(base AS BIGINT) * :a_point,
@@ -332,9 +338,12 @@ def cancel(conn: Connection, ids: Sequence[TaskId], now: datetime) -> int:
     return _CANCEL.run(conn, rows=packed([id_] for id_ in ids), now=to_micros(now))
 
 
-def cancel_keys(conn: Connection, keys: Sequence[str], now: datetime) -> int:
-    """Drop the open tasks with these keys, also those that run just now."""
-    return _CANCEL_KEYS.run(conn, rows=packed([key] for key in keys), now=to_micros(now))
+def cancel_keys(
+    conn: Connection, keys: Sequence[str], now: datetime, *, running: bool = True
+) -> int:
+    """Drop the open tasks with these keys; also those that run just now, unless told not to."""
+    cancel = _CANCEL_KEYS if running else _CANCEL_WAITING_KEYS
+    return cancel.run(conn, rows=packed([key] for key in keys), now=to_micros(now))
 
 
 def reschedule(conn: Connection, key: str, due_at: datetime, now: datetime) -> bool:
