@@ -11,7 +11,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 ARGS ?=
-WORKERS ?= auto
+WORKERS ?= $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 
 help:  ## show this menu
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,8 +32,9 @@ demo: install  ## start Clarion with an evening full of reminders to look at
 	@exec $(BIN)/clarion demo $(ARGS)
 
 test: install-dev services lab  ## run every test; installs what is missing (ARGS="-k word" picks)
-	@$(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not alone" $(ARGS)
-	@$(BIN)/pytest -m alone $(ARGS) || test $$? -eq 5  # with ARGS there may be none
+	@$(BIN)/pytest -n $(WORKERS) --maxprocesses 8 --dist worksteal -m "not alone and not browser" $(ARGS)
+	@$(BIN)/pytest -n 2 --dist worksteal -m browser $(or $(ARGS),tests/browser) || test $$? -eq 5  # with ARGS maybe none
+	@$(BIN)/pytest -m alone $(or $(ARGS),tests/faults) || test $$? -eq 5
 	@scripts/console.sh test
 
 check: install-dev  ## lint, types, import rules and tidiness, in seconds

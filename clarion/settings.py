@@ -103,6 +103,9 @@ class Settings:
     database_connections_max: int = setting(
         10, "Most PostgreSQL connections of one server.", least=1, most=1000
     )
+    database_wait: timedelta = setting(
+        timedelta(seconds=5), "Longest wait for a free PostgreSQL connection.", least=0.1
+    )
     statement_timeout: timedelta = setting(
         timedelta(seconds=10), "Longest time one PostgreSQL statement may take.", least=0.1
     )

@@ -25,7 +25,7 @@ FIXTURES: dict[str, type[Server]] = {
 
 ROOT = Path(__file__).parent
 PLAIN = {"agent", "base", "chats", "dispatch", "language", "reminders", "tidy"}
-ALONE = {"browser", "faults"}
+MARKS = {"browser": pytest.mark.browser, "faults": pytest.mark.alone}
 BUSY_SECONDS = 120
 PLAIN_SECONDS = 30
 
@@ -46,8 +46,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """
     for item in items:
         folder = item.path.relative_to(ROOT).parts[0]
-        if folder in ALONE:
-            item.add_marker(pytest.mark.alone)
+        if (mark := MARKS.get(folder)) is not None:
+            item.add_marker(mark)
+        elif any(item.iter_markers("alone")) or any(item.iter_markers("browser")):
+            raise pytest.UsageError(f"{item.nodeid}: `make test` looks in {', '.join(MARKS)}")
         if item.get_closest_marker("timeout") is None:
             seconds = PLAIN_SECONDS if folder in PLAIN else BUSY_SECONDS
             item.add_marker(pytest.mark.timeout(seconds))

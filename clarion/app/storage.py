@@ -64,6 +64,7 @@ async def open_storage(settings: Settings) -> Database:
         database_url(settings),
         synchronous=settings.sqlite_synchronous.upper(),
         connections_max=settings.database_connections_max,
+        wait=settings.database_wait,
         statement_timeout=settings.statement_timeout,
         shares=Shares(settings.task_share_cost, settings.task_vip_weight),
     )

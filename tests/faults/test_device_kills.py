@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.speaking_kills import SpeakingHouse
 
-pytestmark = [pytest.mark.timeout(300), pytest.mark.alone]  # it speaks in real time
+pytestmark = pytest.mark.timeout(300)  # it speaks in real time
 
 
 async def test_kills_under_speaking_devices_lose_nothing_and_repeat_nothing(

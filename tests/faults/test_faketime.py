@@ -12,7 +12,7 @@ import pytest
 from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
 from tests.support.program import served
 
-pytestmark = [pytest.mark.timeout(180), pytest.mark.alone]  # it speaks in real time
+pytestmark = pytest.mark.timeout(180)  # it speaks in real time
 
 LIBRARIES = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
 HOUR = 3_600

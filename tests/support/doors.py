@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from tests.support.databases import sqlite_file
 ANA, BO = UserId("ana"), UserId("bo")
 KITCHEN, STUDY = DeviceId("kitchen"), DeviceId("study")
 WAIT_SECONDS_MAX = 30.0  # against hanging; a busy machine may take its time
+PATIENCE = timedelta(seconds=WAIT_SECONDS_MAX)
 
 
 @dataclass
@@ -76,6 +78,7 @@ async def open_doors(
     """
     if not settings.get("database_url"):
         await sqlite_file(folder)
+    settings.setdefault("database_wait", PATIENCE)
     async with await build(Settings(port=0, data_dir=folder, **settings), clock) as clarion:
         parts = clarion.parts
         assert parts.access is not None

@@ -19,6 +19,7 @@ async def open_database(
     *,
     synchronous: str = "FULL",
     connections_max: int = 10,
+    wait: timedelta = timedelta(seconds=5),
     statement_timeout: timedelta = timedelta(seconds=10),
     shares: Shares = DEFAULT_SHARES,
 ) -> Database:
@@ -36,6 +37,7 @@ async def open_database(
             PostgresOptions(
                 url,
                 connections_max=connections_max,
+                pool_timeout=wait,
                 statement_timeout=statement_timeout,
                 shares=shares,
             )

@@ -17,7 +17,7 @@ from clarion.voice import opus
 from tests.support.program import environment, served
 from tests.support.sound import first_words, likeness
 
-pytestmark = [pytest.mark.timeout(120), pytest.mark.alone]  # it speaks in real time
+pytestmark = pytest.mark.timeout(120)  # it speaks in real time
 
 
 class Api:
