@@ -295,6 +295,7 @@ def _copy(kept: InboxMessage, rule: ChatRule, target: ChatId) -> Outgoing:
         base=int(Level.BULK) if message.is_history else rule.priority,
         key=f"{kept.sequence}>{target}" if changes or not key else key,
         kind=message.kind,
+        media=message.media if message.is_edit else "",
         copies="" if message.kind == "text" else ",".join((message.message_id, *message.others)),
         copies_from=message.said_in,
         edits_of=key if message.is_edit else "",

@@ -61,15 +61,20 @@ class Filters:
     """`text`, `photo`, `voice` …"""
 
     def let_through(self, text: str, sender: PersonId, kind: str = "text") -> bool:
+        return not self.stopped_by(text, sender, kind)
+
+    def stopped_by(self, text: str, sender: PersonId, kind: str = "text") -> str:
+        """The name of the list that keeps it back; empty where it goes through."""
         said = text.casefold()
         found = (re.search(each, text, re.IGNORECASE) for each in self.patterns)
-        return (
-            (not self.words or any(word.casefold() in said for word in self.words))
-            and not any(word.casefold() in said for word in self.without)
-            and (not self.patterns or any(found))
-            and (not self.senders or sender in self.senders)
-            and (not self.kinds or kind in self.kinds)
-        )
+        stops = {
+            "words": self.words and not any(word.casefold() in said for word in self.words),
+            "without": any(word.casefold() in said for word in self.without),
+            "patterns": self.patterns and not any(found),
+            "senders": self.senders and sender not in self.senders,
+            "kinds": self.kinds and kind not in self.kinds,
+        }
+        return next((name for name, stopped in stops.items() if stopped), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +135,8 @@ class Message:
     """Whose message it replies to: their name as in `mentions`."""
     kind: str = "text"
     """Or `photo`, `document`, `voice` …; then `text` is its caption."""
+    media: str = ""
+    """The platform's name of the picture or file: an edit may have put another in its place."""
     marks: Marks = ()
     """What is bold, a link and so on in the text."""
     is_edit: bool = False

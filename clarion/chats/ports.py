@@ -50,6 +50,8 @@ class Outgoing:
     """Anything else goes out as a copy, with the text as its caption where it can have one."""
     copies: str = ""
     """The platform's id of the message in `source` that is copied; of an album all, by commas."""
+    media: str = ""
+    """The platform's name of the picture or file, for an edit that shows another."""
     copies_from: ChatId | None = None
     """Where that message lies, when its chat has moved since; None: in `source`."""
     edits_of: str = ""

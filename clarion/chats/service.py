@@ -7,7 +7,7 @@ from typing import Protocol
 from clarion.base.clock import Clock
 from clarion.base.errors import NotFound, Unprocessable
 from clarion.chats.levels import CHOICES, LEAST, MOST
-from clarion.chats.model import ChatId, ChatRule, RuleId, Waiting
+from clarion.chats.model import ChatId, ChatRule, Filters, PersonId, RuleId, Waiting
 from clarion.chats.ports import RuleDraft, RuleStore
 
 NESTED = re.compile(r"[*+}]\)[*+{]")
@@ -89,6 +89,12 @@ class RuleService:
 
     async def list(self) -> list[ChatRule]:
         return await self._rules.rules()
+
+    def try_out(self, draft: RuleDraft, text: str, sender: PersonId, kind: str) -> str:
+        """A dry run: which list of these filters would keep the message back; empty for none."""
+        _check(draft)
+        lists = {name: tuple(values) for name, values in (draft.filters or {}).items()}
+        return Filters(**lists).stopped_by(text, sender, kind)
 
 
 def _check(draft: RuleDraft) -> None:

@@ -107,7 +107,7 @@ async def test_contacts_take_turns_and_the_card_says_whose_it_is(visitor: Visito
     assert len(nights["holiday_members"]) == 1
 
 
-async def test_a_priority_is_typed_and_kept(visitor: Visitor) -> None:
+async def test_a_priority_is_typed_and_a_rule_is_tried_before_it_is_kept(visitor: Visitor) -> None:
     await visitor.tells(("/api/v1/rules", {"chat_id": "console:main", "priority": 10}))
     page = await visitor.opens("queue", language="en")
 
@@ -116,6 +116,24 @@ async def test_a_priority_is_typed_and_kept(visitor: Visitor) -> None:
 
     await expect(page.locator(".rule .pill")).to_have_text("VIP")
     await expect(page.get_by_label("Drag the priority")).to_have_value("50")
+
+    await page.get_by_role("button", name="Edit").click()
+    form = page.locator("dialog")
+    await expect(form.locator("h2")).to_have_text("#1 console:main")
+    await form.get_by_label("Forward to").fill("console:care")
+    await form.get_by_label("Share of the queue").fill("2.5")
+    await form.get_by_label("Never with one of these words").fill("drill")
+    await form.get_by_text("Try it out").click()
+    for said, found in (("Fire drill", "would not go on: Never"), ("Fire!", "go to console:care")):
+        await form.get_by_label("If somebody says").fill(said)
+        await form.get_by_role("button", name="What would happen?").click()
+        await expect(form.get_by_role("status")).to_contain_text(found)
+    await form.get_by_role("button", name="Save").click()
+
+    await expect(page.locator(".rule")).to_contain_text("goes on to console:care")
+    async with await visitor.api() as api:
+        [rule] = (await api.get("/api/v1/rules")).json()["items"]
+    assert (rule["weight"], rule["filters"]["without"]) == (2.5, ["drill"])
 
 
 async def test_a_dead_task_is_seen_and_tried_again(visitor: Visitor) -> None:

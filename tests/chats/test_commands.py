@@ -208,6 +208,9 @@ def test_filters_choose_what_is_forwarded() -> None:
     assert not filters.let_through("all quiet", ana)
     assert not filters.let_through("着火了", boris)
     assert Filters().let_through("anything", boris)
+    assert filters.stopped_by("fire drill at ten", ana) == "without"
+    assert filters.stopped_by("着火了", boris) == "senders"
+    assert Filters(kinds=("photo",)).stopped_by("fire", ana) == "kinds"
 
 
 @pytest.mark.parametrize(

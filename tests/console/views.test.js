@@ -26,7 +26,7 @@ import { addressed, waysOf } from "../../clarion/console/views/contact.js";
 import { consentOf, contextWith, inTurn, numbersIn, quietOrAway, turnOf } from "../../clarion/console/views/oncall.js";
 import { letter } from "../../clarion/console/views/people.js";
 import { byLevel, lanes, levelOf, nameOf } from "../../clarion/console/views/queue.js";
-import { priority } from "../../clarion/console/views/rules.js";
+import { foundIn, priority } from "../../clarion/console/views/rules.js";
 import { readback } from "../../clarion/console/views/say.js";
 import { percent, rankOf } from "../../clarion/console/views/schemes.js";
 import { remade, remadeSeries } from "../../clarion/console/undo.js";
@@ -101,6 +101,12 @@ test("sheet: why it was not taken, and what was said", () => {
   assert.equal(why(reminder({ status: "timeout", reason: "denied" }), said), "they said no · “no, I feel sick”");
   assert.equal(why(reminder({ id: "rem_2", status: "cancelled", reason: "skipped" }), said), "skipped once");
   assert.equal(why(reminder({ id: "rem_2", status: "cancelled", reason: "" }), said), "cancelled");
+});
+
+test("rules: a dry run in words", () => {
+  assert.equal(foundIn({ stopped_by: "without", goes_to: [] }), "It would not go on: Never with one of these words.");
+  assert.equal(foundIn({ stopped_by: "", goes_to: ["console:a", "console:b"] }), "It would go to console:a, console:b.");
+  assert.equal(foundIn({ stopped_by: "", goes_to: [] }), "is not forwarded");
 });
 
 test("log: fields that have words are said in them", () => {

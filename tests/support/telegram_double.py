@@ -38,6 +38,8 @@ class TelegramDouble:
         self.trouble: dict[str, str] = {}
         """By method, or `*` for all: `502`, `html` from something in between, `hang`, `429`."""
         self._updates: list[dict[str, Any]] = []
+        self._told = ""
+        """Everything that the bot has been told: file names that it may use."""
         self._update_ids = itertools.count(1000)
         self._message_ids = itertools.count(1)
         self._arrived = asyncio.Event()
@@ -86,6 +88,7 @@ class TelegramDouble:
     def update(self, kind: str, body: dict[str, Any]) -> int:
         number = next(self._update_ids)
         self._updates.append({"update_id": number, kind: body})
+        self._told += json.dumps(body)
         self._arrived.set()
         return number
 
@@ -217,6 +220,25 @@ class TelegramDouble:
         if len(arguments["caption"].encode("utf-16-le")) // 2 > CAPTION_UNITS_MAX:
             return failure(400, "Bad Request: message caption is too long")
         message["text"] = arguments["caption"]
+        return success({"message_id": int(arguments["message_id"])})
+
+    async def _editMessageMedia(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
+        """Another picture or file, by the name that a message of somebody's had."""
+        shown = {str(each["message_id"]): each for each in self.sent}
+        message = shown.get(str(arguments["message_id"]))
+        media = arguments["media"]
+        if message is None:
+            return failure(400, "Bad Request: message to edit not found")
+        if media["type"] not in ("animation", "audio", "document", "photo", "video"):
+            return failure(400, "Bad Request: can't parse InputMedia: type must be ...")
+        if f'"file_id": "{media["media"]}"' not in self._told:
+            return failure(400, "Bad Request: wrong remote file identifier specified")
+        if len(media.get("caption", "").encode("utf-16-le")) // 2 > CAPTION_UNITS_MAX:
+            return failure(400, "Bad Request: message caption is too long")
+        after = {"shows": media["media"], "text": media.get("caption", "")}
+        if all(message.get(key) == value for key, value in after.items()):
+            return failure(400, "Bad Request: message is not modified: same content")
+        message.update(after)
         return success({"message_id": int(arguments["message_id"])})
 
     async def _getChat(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802

@@ -91,4 +91,13 @@ export const enLog = {
   "work.contact.invite": "an invitation",
   "work.ask_person": "a question",
   "work.demo.letter": "a letter",
+  "rules.weight": "Share of the queue",
+  "rules.weight_hint": "How much it may say before it waits behind itself, 0.1 to 100. Empty: as its priority says.",
+  "rules.try": "Try it out",
+  "rules.try_text": "If somebody says",
+  "rules.try_sender": "Who says it",
+  "rules.try_kind": "Kind of message",
+  "rules.try_button": "What would happen?",
+  "rules.stopped": "It would not go on: {list}.",
+  "rules.would_go": "It would go to {to}.",
 };

@@ -91,4 +91,13 @@ export const zhLog = {
   "work.contact.invite": "邀请",
   "work.ask_person": "提问",
   "work.demo.letter": "一封信",
+  "rules.weight": "在队列里的份额",
+  "rules.weight_hint": "说到多少才排在自己后面，0.1 到 100。不填：按优先级。",
+  "rules.try": "试一下",
+  "rules.try_text": "如果有人说",
+  "rules.try_sender": "谁说的",
+  "rules.try_kind": "消息类型",
+  "rules.try_button": "会怎样？",
+  "rules.stopped": "不会转发：{list}。",
+  "rules.would_go": "会转发到 {to}。",
 };

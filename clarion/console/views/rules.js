@@ -1,5 +1,5 @@
 // @ts-check
-/** Each chat's rule: its priority to drag or type, where its messages go, whether it is on. */
+/** Each chat's rule: its priority to drag or type, its share, where its messages go, whether it is on; and a dry run. */
 
 import * as api from "../api.js";
 import { formDialog, opens } from "../dialogs.js";
@@ -55,15 +55,41 @@ function editRule(context, rule, again) {
   chat.disabled = Boolean(rule);
   const targets = h("textarea", { rows: "2" }, (rule?.targets ?? []).join("\n"));
   const filters = FILTERS.map((name) => h("input", { maxlength: "1000", value: (rule?.filters[name] ?? []).join("，") }));
-  const body = () => ({
+  const weight = h("input", { type: "number", min: "0.1", max: "100", step: "0.1", value: rule?.weight ?? "" });
+  const said = () => ({
     targets: wordsOf(targets.value),
     filters: Object.fromEntries(FILTERS.map((name, at) => [name, wordsOf(filters[at].value)])),
   });
+  const body = () => ({ ...said(), weight: Number(weight.value) }); // 0: as its priority says
   formDialog(context, rule ? `#${rule.id} ${rule.chat_title || rule.chat_id}` : t("rules.add"), [
     field(t("rules.chat"), chat), field(t("rules.targets"), targets, t("rules.targets_hint")),
-    FILTERS.map((name, at) => field(t(`filter.${name}`), filters[at]))],
+    field(t("rules.weight"), weight, t("rules.weight_hint")),
+    FILTERS.map((name, at) => field(t(`filter.${name}`), filters[at])), trial(context, said)],
   () => (rule ? api.patch(`/rules/${rule.id}`, body(), rule.version) : api.post("/rules", { chat_id: chat.value, ...body() })),
   { again, remove: rule ? () => api.remove(`/rules/${rule.id}`) : undefined });
+}
+
+/** What would become of a message, by the rule as it stands in the form. @param {any} context @param {() => any} said */
+function trial({ fail }, said) {
+  const text = h("input", { maxlength: "4096" });
+  const sender = h("input", { maxlength: "128", placeholder: "telegram:42" });
+  const kind = h("input", { maxlength: "20", placeholder: "text, photo, voice …" });
+  const outcome = h("p", { role: "status" });
+  const look = () => api.post("/rules/try", { ...said(), text: text.value, sender: sender.value || null, kind: kind.value || "text" })
+    .then((found) => {
+      outcome.textContent = foundIn(found);
+      outcome.className = found.stopped_by ? "warning" : "";
+    }).catch(fail);
+  return h("details", { class: "rest" }, h("summary", {}, t("rules.try")), h("div", { class: "stack" },
+    field(t("rules.try_text"), text),
+    h("div", { class: "grid2" }, field(t("rules.try_sender"), sender), field(t("rules.try_kind"), kind)),
+    h("button", { class: "small", type: "button", onclick: look }, t("rules.try_button")), outcome));
+}
+
+/** A dry run in words. @param {{stopped_by: string, goes_to: string[]}} found */
+export function foundIn(found) {
+  if (found.stopped_by) return t("rules.stopped", { list: t(`filter.${found.stopped_by}`) });
+  return found.goes_to.length ? t("rules.would_go", { to: found.goes_to.join(t("list.comma")) }) : t("rules.nowhere");
 }
 
 /** @param {any} context @param {any} rule @param {() => void} reload */

@@ -30,7 +30,11 @@ CAPTIONED = ("animation", "photo", "video", "audio", "voice", "document")
 # An animation comes as a document too, so it is looked for first.
 MEDIA = (*CAPTIONED, "video_note", "sticker", "venue", "location", "poll", "contact", "dice")
 CAPTION_UNITS_MAX = 1024
-CHANGING = frozenset({"editMessageText", "editMessageCaption", "deleteMessages"})
+REPLACEABLE = frozenset({"animation", "photo", "video", "audio", "document"})
+"""What an edit may put in the place of another; a voice or a sticker stays what it was."""
+CHANGING = frozenset(
+    {"editMessageText", "editMessageCaption", "editMessageMedia", "deleteMessages"}
+)
 
 
 def chat_id(number: object, topic: object = None) -> ChatId:
@@ -108,10 +112,17 @@ def _read_message(update: str, posted: Mapping[str, Any], *, is_edit: bool) -> M
         mentions=tuple(_mentions(text, posted)),
         is_forwarded=any(name in posted for name in FORWARDED),
         kind=kind,
+        media=_media(posted.get(kind)),
         marks=tuple(posted.get("entities") or posted.get("caption_entities") or ()),
         is_edit=is_edit,
         album=str(posted.get("media_group_id", "")),
     )
+
+
+def _media(posted: Any) -> str:
+    """The name of its file; a photo comes in several sizes, the largest last."""
+    largest = posted[-1] if isinstance(posted, list) and posted else posted
+    return str(largest.get("file_id", "")) if isinstance(largest, Mapping) else ""
 
 
 def _mentions(text: str, posted: Mapping[str, Any]) -> Iterator[str]:
@@ -261,7 +272,7 @@ def _write(
 
 
 def _copying(outgoing: Outgoing) -> Iterator[Call]:
-    """What is more than text is copied; of such a copy the caption can change, nothing else."""
+    """What is more than text is copied; of such a copy the caption and what it shows can change."""
     assert outgoing.source is not None
     parts = list(in_parts(outgoing.text, outgoing.marks, CAPTION_UNITS_MAX))
     captioned = outgoing.kind in CAPTIONED
@@ -270,7 +281,7 @@ def _copying(outgoing: Outgoing) -> Iterator[Call]:
         if captioned:
             first = int(outgoing.edits.split(",")[0])
             there = {"chat_id": number_of(outgoing.chat_id), "message_id": first}
-            yield "editMessageCaption", there | words
+            yield _changing(outgoing, there, words)
         return
     lies_in = outgoing.copies_from or outgoing.source
     call = {**place_of(outgoing.chat_id), "from_chat_id": number_of(lies_in)}
@@ -283,6 +294,14 @@ def _copying(outgoing: Outgoing) -> Iterator[Call]:
         yield "editMessageCaption", {"chat_id": number_of(outgoing.chat_id)} | words
     for text, marks in parts[1:] if captioned else ():
         yield _write(outgoing, text, marks, (), last=False)
+
+
+def _changing(outgoing: Outgoing, there: dict[str, Any], words: dict[str, Any]) -> Call:
+    """Whether it shows something else is not told, so it is shown what the original shows now."""
+    if not outgoing.media or outgoing.kind not in REPLACEABLE:
+        return "editMessageCaption", there | words
+    shows = {"type": outgoing.kind, "media": outgoing.media}
+    return "editMessageMedia", there | {"media": shows | words}
 
 
 def _deletions(outgoing: Outgoing, shown: Sequence[str]) -> Iterator[Call]:

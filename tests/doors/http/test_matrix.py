@@ -136,6 +136,7 @@ ROUTES = [
     admin("DELETE", "/devices/activations/000000"),
     admin("GET", "/rules"),
     admin("POST", "/rules", {"chat_id": "console:main", "priority": "vip"}),
+    admin("POST", "/rules/try", {"text": "hello", "filters": {}}),
     admin("GET", "/rules/999"),
     admin("PATCH", "/rules/999", {"enabled": False}),
     admin("DELETE", "/rules/999"),

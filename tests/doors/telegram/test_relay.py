@@ -79,6 +79,25 @@ async def test_a_reply_and_an_edit_find_the_copy_of_what_they_are_about(
     assert int(second["reply_parameters"]["message_id"]) == int(first["message_id"])
 
 
+async def test_an_edit_that_replaces_a_picture_replaces_its_copy(
+    evening: TelegramEvening,
+) -> None:
+    await relay(evening)
+    sizes = [{"file_id": "small"}, {"file_id": "before"}]
+    evening.double.say("", chat=GROUP, user=ANA, message_id=50, photo=sizes, caption="the door")
+    await evening.pass_by()
+    edited = {"message_id": 50, "date": 1, "chat": GROUP, "from": ANA, "caption": "the window"}
+    other = {**edited, "photo": [{"file_id": "tiny"}, {"file_id": "after"}]}
+
+    evening.double.update("edited_message", other)
+    evening.double.update("edited_message", other)  # the same once more changes nothing
+    await evening.pass_by()
+
+    [copy] = evening.double.sent
+    assert (copy["shows"], copy["text"]) == ("after", "A · Ana\nthe window")
+    assert await evening.room.rules.depths(evening.room.clock.now()) == []
+
+
 async def test_filters_know_kinds_and_regular_expressions(evening: TelegramEvening) -> None:
     await relay(evening, patterns=[r"building \d+"], kinds=["text"])
     evening.double.say("fire in Building 3", chat=GROUP, user=ANA)

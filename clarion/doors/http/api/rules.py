@@ -7,7 +7,7 @@ from pydantic import Field
 
 from clarion.base.errors import Unprocessable
 from clarion.chats.levels import read_level, say_level
-from clarion.chats.model import ChatId, ChatRule, RuleId
+from clarion.chats.model import ChatId, ChatRule, PersonId, RuleId
 from clarion.chats.ports import RuleDraft
 from clarion.chats.service import TARGETS_MAX, WEIGHT_MAX, RuleService
 from clarion.doors.http.auth import Admin
@@ -60,6 +60,21 @@ class RuleIn(RulePatch):
     chat_id: Annotated[Id, Field(examples=["telegram:-100123"])]
 
 
+class RuleTrial(Shape):
+    """A message, and the rule that it is tried on; nothing is kept, nothing is sent."""
+
+    text: Annotated[str, Field(max_length=4096)]
+    sender: Annotated[Id | None, Field(examples=["telegram:42"])] = None
+    kind: Name = "text"
+    targets: Annotated[list[Id], Field(max_length=TARGETS_MAX, default_factory=list)]
+    filters: FiltersShape
+
+
+class TrialOut(Shape):
+    goes_to: list[str]
+    stopped_by: Annotated[str, Field(description="The list of the filters that keeps it back.")]
+
+
 class RuleOut(Shape):
     id: int
     chat_id: str
@@ -99,6 +114,12 @@ def rule_routes(rules: RuleService) -> APIRouter:
     async def save(who: Admin, body: RuleIn) -> Response:
         rule = await rules.save(ChatId(body.chat_id), draft(body), by=who.name or "admin")
         return answer_json(rule_out(rule), version=rule.version)
+
+    @router.post("/try", response_model=TrialOut, summary="What would become of a message")
+    async def try_out(_: Admin, body: RuleTrial) -> Response:
+        trial = RuleDraft(filters=body.filters.model_dump())
+        stopped = rules.try_out(trial, body.text, PersonId(body.sender or ""), body.kind)
+        return answer_json({"goes_to": [] if stopped else body.targets, "stopped_by": stopped})
 
     add_one(router, rules)
     return router
