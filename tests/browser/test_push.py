@@ -18,6 +18,12 @@ from playwright.async_api import Browser, Page, Worker, async_playwright, expect
 
 from clarion.app.running import Clarion
 from clarion.base.clock import SystemClock
+from clarion.base.ids import UserId
+from clarion.people.access import CLARION
+from clarion.reminders.guarded import Means
+from clarion.reminders.service import Reminders
+from clarion.store.sql.people.store import SqlPeople
+from clarion.store.sql.reminders.store import SqlReminders
 from tests.support.browser import CHROMIUM, EXPECTED_OFFLINE, SECONDS, Visitor, running
 from tests.support.chromium_push import ChromiumPush, chromium_push
 from tests.support.push_double import PushService, b64, push_service
@@ -239,6 +245,32 @@ async def test_chromium_subscribes_and_opens_what_was_sealed_for_it(
         await history(visitor, page, reminder, "ring.delivered")
         await page.context.service_workers[0].evaluate(PRESSES, "done")
         assert "ring.sent" in await history(visitor, page, reminder, "reminder.confirmed")
+        await a_contact_answers_by_its_buttons(visitor, page, device["id"])
+
+
+async def a_contact_answers_by_its_buttons(visitor: Visitor, page: Page, phone: str) -> None:
+    """Bo cries for help, and Ana is his contact: her phone shows it, and a button takes it."""
+    ana = {"user_id": "bo", "name": "Ana", "address": f"device:{phone}"}
+    await visitor.tells(("/api/v1/users", {**ANA, "id": "bo", "name": "Bo"}))
+    await visitor.tells(("/api/v1/contacts", ana))
+    parts = visitor.clarion.parts
+    store, people = SqlReminders(parts.database), SqlPeople(parts.database)
+    verbs = Reminders(Means(store=store, people=people, clock=parts.clock))
+    await verbs.help.call(CLARION, user_id=UserId("bo"), text="I fell")
+    [cry] = await verbs.help.unanswered(CLARION, UserId("bo"))
+    await page.wait_for_function(f"async () => (await ({SHOWN})())?.title.includes('I fell')")
+
+    shown = await page.evaluate(SHOWN)
+    await history(visitor, page, cry.id, "contact.reached")  # it arrived
+    await page.context.service_workers[0].evaluate(PRESSES, "take")
+    await history(visitor, page, cry.id, "contact.took")
+
+    [told] = await store.told(cry.id)
+    assert shown["actions"] == ["I'm on it", "I can't"]
+    assert (told.said, told.through) == ("took", "push")
+    assert told.delivered_at
+    assert told.said_at
+    assert await page.evaluate(SHOWN) is None
 
 
 async def test_it_can_be_installed(visitor: Visitor, browser: Browser) -> None:
