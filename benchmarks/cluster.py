@@ -18,8 +18,8 @@ import uvloop
 
 from benchmarks._queue import CLOCK, Countdown, Queue, queue, spread
 from clarion.app.cluster import add_cluster
-from clarion.app.duties import add_duties
 from clarion.app.parts import Parts
+from clarion.app.tasks import add_duties
 from clarion.settings import Settings
 from clarion.store.redis.client import patient_client
 from clarion.tasks.ports import Claim

@@ -47,12 +47,20 @@ if [ ! -x .venv/bin/python ] || ! .venv/bin/python -m pip --version >/dev/null 2
 fi
 
 say "installing packages for '$what' (a few minutes the first time)"
-total=$(cat "${files[@]}" | grep -c '^[A-Za-z0-9_.-]*==' || true)
+# Each name once: a package may stand in two files, or in two versions for two Pythons. What is
+# there already, and what is for other machines, counts as done, so that the count arrives.
+total=$(cat "${files[@]}" | grep -oE '^[A-Za-z0-9_.-]+==' | sort -u | wc -l)
 .venv/bin/python -m pip install --disable-pip-version-check --compile --progress-bar off \
   --require-hashes --no-deps "${files[@]/#/--requirement=}" |
   awk -v total="$total" '
-    /^Collecting/ { printf "clarion:   %d of %d  %s\n", ++n, total, $2; fflush() }
-    /^Installing/ { print "clarion:   unpacking all of them, about a minute"; fflush() }' >&2
+    /^(Collecting|Processing|Requirement already satisfied:|Ignoring) / {
+      name = tolower($1 == "Requirement" ? $4 : $2)
+      if ($1 == "Processing") { sub(/.*\//, "", name); sub(/-.*/, "", name); gsub(/[_.]/, "-", name) }
+      sub(/[=:].*/, "", name)
+      if (!(name in seen)) { seen[name]; n++ }
+      if ($1 ~ /ing$/ && $1 != "Ignoring") { printf "clarion:   %d of %d  %s\n", n, total, name; fflush() }
+    }
+    /^Installing/ { printf "clarion:   %d of %d  all here, unpacking, about a minute\n", n, total; fflush() }' >&2
 .venv/bin/python -m pip install -qq --disable-pip-version-check \
   --no-index --no-deps --no-build-isolation --editable .
 .venv/bin/python -m compileall -q clarion

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from clarion.access.model import (
     CODE_LIFE,
@@ -33,6 +33,7 @@ log = logging.getLogger(__name__)
 REMEMBER_SECONDS = 5.0  # a lost signal about a revoked token is mended after this
 REMEMBERED_MAX = 10_000
 TOUCH_EVERY = timedelta(minutes=1)
+ENDED_KEPT = timedelta(days=30)  # a revoked token is listed this long
 
 
 @dataclass(slots=True)
@@ -182,8 +183,9 @@ class Access:
         token = await self._find(text)
         return token is not None and token.is_good(self._clock.now())
 
-    async def clean(self, keep: timedelta) -> int:
-        return await self._store.forget_expired(self._clock.now() - keep)
+    async def clean(self, now: datetime) -> int:
+        """Forget tokens, codes and keys that ended long ago."""
+        return await self._store.forget_expired(now - ENDED_KEPT)
 
 
 def tidy_code(code: str) -> str:

@@ -19,7 +19,6 @@ from clarion.app.doors import (
     add_outside,
     add_webhooks,
 )
-from clarion.app.duties import add_duties
 from clarion.app.llm import add_llm
 from clarion.app.mcp import McpMeans, add_mcp
 from clarion.app.open_queue import add_open_kinds
@@ -41,10 +40,9 @@ from clarion.app.storage import (
     hold_directory,
     open_storage,
 )
-from clarion.app.tasks import add_tasks
+from clarion.app.tasks import add_duties, add_tasks
 from clarion.base.clock import Clock, SystemClock
-from clarion.doors.http.health import health_routes
-from clarion.doors.http.metrics import metrics_routes
+from clarion.doors.http.health import health_routes, metrics_routes
 from clarion.doors.http.server import HttpServer, build_app, listen_on
 from clarion.doors.metrics.instruments import CONTENT_TYPE
 from clarion.settings import Settings

@@ -1,13 +1,13 @@
 """Joins the chats: the message path, Telegram where a token is set, the console's own chat."""
 
 from collections.abc import Awaitable, Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 
 from clarion.app.parts import Parts
 from clarion.app.services import ReminderServices
 from clarion.base.config import BadSettings
-from clarion.chats.cleaner import ChatCleaner
+from clarion.base.loop import Periodic
 from clarion.chats.commands import overtakes
 from clarion.chats.handling import BotOptions, MessageHandler
 from clarion.chats.model import Chat, ChatKind, PersonId
@@ -15,7 +15,6 @@ from clarion.chats.platforms import ConsoleChat, PlatformReach, Platforms
 from clarion.chats.ports import HANDLE, SEND, Platform
 from clarion.chats.sending import MessageSender
 from clarion.chats.service import RuleService
-from clarion.chats.waking import ChatWaker
 from clarion.doors.http.api.chat import chat_routes
 from clarion.doors.http.api.rules import rule_routes
 from clarion.doors.http.health import Check
@@ -37,6 +36,18 @@ from clarion.tasks.kinds import Kind
 def chat_channel(parts: Parts) -> ChatChannel:
     """The way to chats, which reminders need before the chats can know reminders."""
     return ChatChannel(SqlOutbox(parts.database), parts.clock)
+
+
+def add_transcript(parts: Parts) -> SqlTranscript:
+    transcript = SqlTranscript(parts.database)
+
+    async def forget(now: datetime) -> None:
+        await transcript.forget(now - parts.settings.chat_kept_for)
+
+    parts.add_duty(Periodic("chat-cleaner", timedelta(hours=1), parts.clock, forget))
+    # Messages that wait without a task: it died six times with its worker, or an upgrade came.
+    parts.add_duty(Periodic("chat-waker", timedelta(minutes=1), parts.clock, transcript.wake))
+    return transcript
 
 
 async def add_chats(parts: Parts, channel: ChatChannel, services: ReminderServices) -> RuleService:
@@ -68,9 +79,7 @@ async def add_chats(parts: Parts, channel: ChatChannel, services: ReminderServic
     )
     parts.kinds.add(Kind(HANDLE, handler))
     parts.kinds.add(Kind(SEND, sender))
-    transcript = SqlTranscript(database)
-    parts.add_duty(ChatCleaner(transcript, clock, settings.chat_kept_for))
-    parts.add_duty(ChatWaker(transcript, clock))
+    transcript = add_transcript(parts)
     service = RuleService(rules, clock, platforms)
     # Telegram's updates are taken in whatever waits: it would not send them again for ever.
     bounded = SqlInbox(database, backlog_max=settings.source_backlog_max, is_control=is_control)

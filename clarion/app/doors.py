@@ -9,12 +9,12 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
 from clarion.access.audit import AuditTrail
-from clarion.access.chores import Tidying
 from clarion.access.feed import EventFeed
 from clarion.access.service import Access
 from clarion.app.parts import Parts
 from clarion.app.services import Outside, ReminderServices
 from clarion.base.ids import UserId
+from clarion.base.loop import Periodic
 from clarion.doors.http.api.calendar import calendar_routes
 from clarion.doors.http.api.contacts import contact_routes
 from clarion.doors.http.api.devices import device_routes
@@ -30,8 +30,8 @@ from clarion.doors.http.api.users import user_routes
 from clarion.doors.http.api.webhooks import webhook_routes
 from clarion.doors.http.audit import Audited, audit_routes
 from clarion.doors.http.auth import Attended, Doorkeeper
-from clarion.doors.http.hosts import Hosts
 from clarion.doors.http.limits import FailedTries, RateLimit
+from clarion.doors.http.middleware import Hosts
 from clarion.doors.http.once import OnceOnly
 from clarion.doors.http.openapi import document
 from clarion.doors.http.pages.links import link_routes
@@ -98,7 +98,7 @@ def add_access(parts: Parts) -> Access:
     ]
     parts.routers += [token_routes(access, knows_user(parts)), login_routes()]
     parts.touches.append(document)
-    parts.add_duty(Tidying(access, parts.clock))
+    parts.add_duty(Periodic("tidy access", timedelta(days=1), parts.clock, access.clean))
     return access
 
 

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 from clarion.app.parts import Parts
 from clarion.language.ports import AnswerJudge, FollowUpWriter, PhraseWriter
-from clarion.llm.client import CallMeter, LlmClient
+from clarion.llm.client import CallMeter, LlmClient, LlmOptions
 from clarion.llm.judge import LlmJudge
-from clarion.llm.options import LlmOptions
 from clarion.llm.times import LlmTimes
 from clarion.llm.writing import LlmPhrases, ModelConversation
 from clarion.reminders.ports import TimeReader

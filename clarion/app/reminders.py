@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from clarion.access.feed import EventFeed
 from clarion.app.llm import Helpers
@@ -12,6 +12,7 @@ from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
 from clarion.base.events import StoredEvent
 from clarion.base.ids import ContactId, DeviceId, UserId
+from clarion.base.loop import Periodic
 from clarion.doors.http.pages.invitation import invitation_routes
 from clarion.doors.notify.channel import NotifyChannel
 from clarion.doors.notify.contacts import AddressBook, Contacts, Say
@@ -19,7 +20,6 @@ from clarion.flows.chat_channel import ChatChannel
 from clarion.llm.writing import ModelConversation, ModelTurn
 from clarion.people.invitations import INVITE, Invitations
 from clarion.people.model import CHAT_PLATFORMS, DeviceKind, User
-from clarion.people.movers import Movers
 from clarion.people.ports import PeopleStore
 from clarion.people.rotations import Rotations
 from clarion.people.service import Newcomer, People
@@ -43,7 +43,6 @@ from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people.rotations import SqlRotations
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
-from clarion.talk.cleaner import DialogueCleaner
 from clarion.talk.memory import Said
 from clarion.talk.ports import TalkModel, ToolCall
 from clarion.talk.service import REMEMBERED, Noted, SpokenFacts, Talk
@@ -196,9 +195,15 @@ async def add_reminders(
         parts.kinds.add(kind)
     last_noted = await services.store.last_noted()
     parts.add_pass(Keeper(services.store, parts.clock, patience, last_noted))
-    parts.add_pass(Movers(services.people, parts.clock))
+    parts.add_pass(
+        Periodic("movers", timedelta(minutes=5), parts.clock, services.people.follow_movers)
+    )
     dialogues = SqlDialogues(parts.database)
-    parts.add_duty(DialogueCleaner(dialogues, parts.clock, settings.talk_remembered))
+
+    async def forget(now: datetime) -> None:
+        await dialogues.forget(now - settings.talk_remembered)
+
+    parts.add_duty(Periodic("talk-cleaner", timedelta(hours=1), parts.clock, forget))
     return replace(services, ways=ways)
 
 

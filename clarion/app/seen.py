@@ -6,17 +6,16 @@ from starlette.middleware import Middleware
 
 from clarion.access.feed import EventFeed
 from clarion.app.parts import Parts
-from clarion.doors.http.health import Check
-from clarion.doors.http.metrics import metrics_routes
-from clarion.doors.http.timing import Timing
+from clarion.doors.http.health import Check, metrics_routes
+from clarion.doors.http.middleware import Timing
 from clarion.doors.metrics.census import Census
 from clarion.doors.metrics.instruments import CONTENT_TYPE, Instruments
 from clarion.doors.metrics.outside import OutsideWatch
 from clarion.doors.metrics.window import Window
 from clarion.store.sql import events
-from clarion.store.sql.census import SqlCensus
 from clarion.store.sql.chats.lines import SqlTranscript
 from clarion.store.sql.engine.sqlite import SqliteDatabase
+from clarion.store.sql.reminders.store import SqlReminders
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.ports import Outcome
 from clarion.tasks.workers import Workers
@@ -65,7 +64,7 @@ def add_census(parts: Parts, seen: Instruments, feed: EventFeed, workers: Worker
         seen,
         window,
         SqlTasks(parts.database),
-        SqlCensus(parts.database),
+        SqlReminders(parts.database),
         parts.clock,
         slots=workers.occupied,
         degraded=parts.is_degraded,

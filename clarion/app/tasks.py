@@ -1,9 +1,12 @@
 """Joins the queue: its store, the workers that carry it out, and the clean-up."""
 
 from clarion.app.parts import Parts
+from clarion.base.ids import new_id
 from clarion.settings import Settings
+from clarion.store.sql.duties import SqlDuties
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.cleaner import Cleaner
+from clarion.tasks.duties import Duties
 from clarion.tasks.records import KeepEnded
 from clarion.tasks.workers import DueTasks, Workers
 
@@ -40,3 +43,11 @@ def kept(settings: Settings) -> KeepEnded:
         failed=settings.failed_tasks_kept,
         failed_for=settings.failed_tasks_kept_for,
     )
+
+
+def add_duties(parts: Parts) -> Duties:
+    duties = Duties(SqlDuties(parts.database), parts.clock, new_id("srv", parts.clock.now()))
+    parts.duties = duties
+    parts.add_pass(duties)
+    parts.closing.push_async_callback(duties.resign)
+    return duties

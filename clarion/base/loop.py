@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from typing import Protocol
 
@@ -20,6 +21,34 @@ class Pass(Protocol):
     async def run_once(self) -> datetime | None:
         """Do what is due; return when to look again, or None when nothing is planned."""
         ...
+
+
+class Periodic:
+    """A pass that does one thing at the start and then once an interval, woken or not.
+
+    `work` is handed the instant.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        interval: timedelta,
+        clock: Clock,
+        work: Callable[[datetime], Awaitable[object]],
+    ) -> None:
+        self.name = name
+        self._interval = interval
+        self._clock = clock
+        self._work = work
+        self._next: datetime | None = None
+
+    async def run_once(self) -> datetime:
+        now = self._clock.now()
+        # A clock that was set back must not put it off for longer than usual.
+        if self._next is None or not now < self._next <= now + self._interval:
+            await self._work(now)
+            self._next = now + self._interval
+        return self._next
 
 
 class Loop:

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any, TypeVar
 
 from clarion.base.clock import Clock
@@ -205,7 +206,7 @@ class People:
         await self._store.arrived(user, followed, self._clock.now())
         return followed
 
-    async def follow_movers(self) -> None:
+    async def follow_movers(self, _now: datetime) -> None:
         """What a crash left behind: series in the zone of a person who has moved on."""
         for user in await self._store.movers(MOVERS_AT_ONCE):
             await self._follow(user)

@@ -1,8 +1,11 @@
-"""Picks the way to a device by its kind."""
+"""The way to a device by its kind, and how devices are stopped that ring for something over."""
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Mapping, Sequence
 
 from clarion.people.model import Device, DeviceKind
+from clarion.people.ports import PeopleStore
+from clarion.reminders.decisions.decision import Effect, Hush
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.ports import Channel, Ring, RingId
 
@@ -29,3 +32,30 @@ class Channels:
         if way is None:
             raise Unreachable(f"Nothing here leads to a device of the kind {device.kind.value}.")
         return way
+
+
+log = logging.getLogger(__name__)
+
+
+class DeviceSilencer:
+    """Stops devices. Whoever decided has already succeeded, so nothing is raised here."""
+
+    def __init__(self, people: PeopleStore, channel: Channel | None) -> None:
+        self._people = people
+        self._channel = channel
+
+    async def carry_out(self, effects: Sequence[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Hush):
+                await self.hush(effect)
+
+    async def hush(self, effect: Hush) -> None:
+        if self._channel is None:
+            return
+        device = await self._people.device(effect.device_id)
+        if device is None:
+            return
+        try:
+            await self._channel.hush(device, effect.ring_id)
+        except Exception:
+            log.exception("could not be hushed", extra={"ring": effect.ring_id})

@@ -15,12 +15,12 @@ from clarion.language import assisted
 from clarion.language.ports import Occasion, PhraseWriter
 from clarion.people.model import Device, User
 from clarion.people.ports import PeopleStore
+from clarion.reminders.channels import DeviceSilencer
 from clarion.reminders.decisions.decision import BeginRing, Decision, Effect, Hush, RingFacts
 from clarion.reminders.decisions.ring import unreachable
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.model import Patience, Reminder
 from clarion.reminders.ports import Channel, ReminderStore, Ring
-from clarion.reminders.silencer import DeviceSilencer
 from clarion.tasks.model import Level
 
 log = logging.getLogger(__name__)

@@ -16,6 +16,7 @@ from clarion.people.errors import NoSuchDevice, NoSuchUser
 from clarion.people.model import User
 from clarion.people.ports import PeopleStore
 from clarion.people.service import NEWCOMER, Newcomer
+from clarion.reminders.channels import DeviceSilencer
 from clarion.reminders.decisions import series as series_moves
 from clarion.reminders.decisions.decision import Decide, Decision, LockedReminder
 from clarion.reminders.decisions.quiet import quiet_until
@@ -24,7 +25,6 @@ from clarion.reminders.guarantee import Guarantee, guarantee
 from clarion.reminders.limits import LIMITS, ReminderLimits
 from clarion.reminders.model import ConfirmationConfig, Patience, Reminder, Series
 from clarion.reminders.ports import Channel, ReminderStore, TimeReader
-from clarion.reminders.silencer import DeviceSilencer
 from clarion.tasks.model import Level
 
 PATIENCE = Patience()

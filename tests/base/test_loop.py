@@ -7,7 +7,7 @@ import pytest
 
 from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
-from clarion.base.loop import Loop
+from clarion.base.loop import Loop, Periodic
 from clarion.base.restarts import MOST
 from tests.support.clock import ManualClock
 
@@ -107,3 +107,35 @@ async def test_a_pass_that_keeps_failing_is_asked_ever_later(clock: ManualClock)
     assert waits == sorted(waits)
     assert waits[0] < timedelta(seconds=1)
     assert waits[-1] == MOST
+
+
+async def test_what_is_done_every_day_is_done_once_a_day(clock: ManualClock) -> None:
+    done: list[datetime] = []
+
+    async def work(now: datetime) -> None:
+        done.append(now)
+
+    daily = Periodic("daily", DAY, clock, work)
+    begun = clock.now()
+    assert await daily.run_once() == begun + DAY
+    clock.advance(timedelta(hours=23))
+    assert await daily.run_once() == begun + DAY
+    clock.advance(timedelta(hours=1))
+    await daily.run_once()
+
+    assert done == [begun, begun + DAY]
+
+
+async def test_a_clock_set_back_puts_it_off_no_longer_than_usual(clock: ManualClock) -> None:
+    done: list[datetime] = []
+
+    async def work(now: datetime) -> None:
+        done.append(now)
+
+    daily = Periodic("daily", DAY, clock, work)
+    await daily.run_once()
+    clock.jump(-timedelta(days=30))
+
+    await daily.run_once()
+
+    assert len(done) == 2

@@ -2,8 +2,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from clarion.llm.client import LlmClient
-from clarion.llm.options import LlmOptions
+from clarion.llm.client import LlmClient, LlmOptions
 from tests.support.clock import ManualClock
 from tests.support.openai_double import OpenAiDouble
 

@@ -6,8 +6,7 @@ import pytest
 
 from clarion.base.breaker import BreakerState
 from clarion.base.errors import CircuitOpen, TimedOut, Unavailable
-from clarion.llm.client import MalformedAnswer, parse_object
-from clarion.llm.options import LlmOptions
+from clarion.llm.client import LlmOptions, MalformedAnswer, parse_object
 from clarion.llm.prompts import TEXT, asked
 from tests.llm.conftest import KEY, Clients
 from tests.support.openai_double import (

@@ -13,7 +13,6 @@ from clarion.base.ids import ReminderId
 from clarion.reminders.decisions.quiet import quiet_until, waits
 from clarion.reminders.model import FINAL, Reminder
 from clarion.store.sql import events
-from clarion.store.sql.census import SqlCensus
 from clarion.store.sql.reminders.store import SqlReminders
 from tests.soak.metrics import disagreements
 from tests.soak.world import QUIET, World
@@ -100,7 +99,7 @@ async def _metrics(
     rings = [ring for each in known for ring in await store.rings(ReminderId(each))]
     ordered = sorted((event for story in log.values() for event in story), key=_sequence)
     there = [row for row in rows if row is not None]
-    pending = await SqlCensus(world.nodes[0].plug).pending()
+    pending = await SqlReminders(world.nodes[0].plug).pending()
     return disagreements(world.clock, ordered, there, rings, pending)
 
 

@@ -9,8 +9,7 @@ import pytest
 
 from clarion.app.reminders import ModelChat
 from clarion.base.ids import UserId
-from clarion.llm.client import LlmClient
-from clarion.llm.options import LlmOptions
+from clarion.llm.client import LlmClient, LlmOptions
 from clarion.llm.writing import ModelConversation
 from clarion.reminders.model import ReminderStatus
 from clarion.talk.words import sounds_like_yes

@@ -7,7 +7,6 @@ import pytest
 
 from clarion.language.when.zones import say_followed
 from clarion.people.events import UserMoved
-from clarion.people.movers import Movers
 from clarion.reminders.errors import NeverRings, ReminderOver, SeriesOver
 from clarion.reminders.model import Reminder, ReminderStatus, Series
 from clarion.store.sql.eventlog import SqlEventLog
@@ -241,7 +240,7 @@ async def test_a_crash_between_the_move_and_its_series_leaves_none_behind(house:
     moved = replace(left, zone="America/New_York", moved_from=left.zone, version=left.version + 1)
     await SqlPeople(house.database).save_user(moved, house.clock.now(), ["zone"])  # then it died
 
-    await Movers(house.people, house.clock).run_once()
+    await house.people.follow_movers(house.clock.now())
 
     kept = await house.reminders.series.get(AS_ANA, series.id)
     assert (kept.zone, kept.next_at) == ("America/New_York", at(14))

@@ -22,7 +22,7 @@ from clarion.doors.http.conventions import (
     refusals,
     said,
 )
-from clarion.doors.http.timing import route_of
+from clarion.doors.http.middleware import route_of
 
 CHANGES = frozenset({"DELETE", "PATCH", "POST", "PUT"})
 DISPATCH = "/ai/"

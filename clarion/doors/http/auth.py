@@ -1,4 +1,4 @@
-"""Who is asking: the dependencies that every route leans on.
+"""Who is asking, and what they may: the dependencies that every route leans on.
 
     from clarion.doors.http.auth import Admin, Asking, Who, whose
 
@@ -12,25 +12,24 @@ admins name somebody else.
 """
 
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from fastapi import Request, Security
 from fastapi.openapi.models import HTTPBearer
 from fastapi.security.base import SecurityBase
 from starlette.requests import HTTPConnection
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Send
+from starlette.types import Scope as AsgiScope
 
 from clarion.access.model import DESK, Identity, TokenKind, speaks_for
-from clarion.access.scopes import USUAL, InsufficientScope
+from clarion.access.scopes import USUAL, InsufficientScope, Scope, check_scope
 from clarion.access.service import Access
 from clarion.base.errors import ClarionError, Forbidden, Unauthorised
 from clarion.base.ids import UserId
-from clarion.doors.http.challenge import challenge
+from clarion.doors.http.conventions import PREFIX
 from clarion.doors.http.limits import FailedTries, RateLimit
 from clarion.doors.http.problems import answer
-from clarion.doors.http.scopes import check_reach
 from clarion.people.access import Actor
-
-__all__ = ["Actor", "Admin", "Asking", "Doorkeeper", "Identity", "Who", "identity", "whose"]
 
 COOKIE = "clarion_session"
 KEEPER = "clarion.doorkeeper"
@@ -77,7 +76,7 @@ class Attended:
         self._keeper = keeper
         self._public_url = public_url
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
         scope[KEEPER] = self._keeper
         if scope["type"] != "http":
             await self._app(scope, receive, send)
@@ -98,7 +97,7 @@ class Attended:
 
         await self._app(scope, receive, told)
 
-    def _challenge(self, scope: Scope, status: int) -> list[tuple[bytes, bytes]]:
+    def _challenge(self, scope: AsgiScope, status: int) -> list[tuple[bytes, bytes]]:
         asked, connection = " ".join(USUAL), HTTPConnection(scope)
         error = "invalid_token" if presented(connection) else ""
         if status == 403:
@@ -226,10 +225,82 @@ class KnownCallers:
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
         try:
             actor_of(await identity(HTTPConnection(scope)))
         except ClarionError as error:
             await answer(error, instance=scope["path"])(scope, receive, send)
             return
         await self._app(scope, receive, send)
+
+
+READING = frozenset({"GET", "HEAD"})
+FREE = frozenset({"/mcp", f"{PREFIX}/me"})
+"""The assistants' door asks at each tool; who one is everybody may know."""
+CONFIRMING = ("/confirm", "/snooze")
+PREVIEW = f"{PREFIX}/reminders/preview"
+CONTEXT = "/xiaozhi/context"
+FIGURES = ("/adherence", "/export")
+
+
+def needed_scope(method: str, path: str) -> Scope | None:
+    """None: any token will do. What is on no line needs `admin`."""
+    if path in FREE:
+        return None
+    if path == CONTEXT:
+        return Scope.READ
+    if path.startswith("/ai/"):
+        return Scope.DISPATCH
+    reads = method in READING
+    match path.removeprefix(PREFIX).split("/")[1:2]:
+        case ["reminders"] | ["series"]:
+            if reads or path == PREVIEW:
+                return Scope.READ
+            return Scope.CONFIRM if path.endswith(CONFIRMING) else Scope.SET
+        case ["events"]:
+            return Scope.READ
+        case ["users"] if reads and path.endswith(FIGURES):
+            return Scope.READ
+        case ["questions"]:
+            return Scope.READ if reads else Scope.SET
+        case ["users"] | ["devices"] | ["contacts"] | ["rotations"] | ["oncall"]:
+            return Scope.PEOPLE
+        case _:
+            return Scope.ADMIN
+
+
+def check_reach(who: Identity, method: str, path: str) -> None:
+    """Raises Unauthorised for a token of another address, InsufficientScope for too little."""
+    if who.client_id is None:
+        return
+    below = urlsplit(who.resource).path
+    if below and path != below and not path.startswith(f"{below}/"):
+        raise Unauthorised(
+            "This token is for another address.", hint=f"It is good at {who.resource} only."
+        )
+    check_scope(who.scopes, needed_scope(method, path))
+
+
+RESOURCE_PATH = "/.well-known/oauth-protected-resource"
+DOOR = "/mcp"
+
+
+def base_of(connection: HTTPConnection, public_url: str) -> str:
+    """Our own address as the caller knows it. Whose name that may be, `Hosts` has checked."""
+    if public_url:
+        return public_url.rstrip("/")
+    scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)
+    return f"{scheme}://{connection.url.netloc}"
+
+
+def challenge(connection: HTTPConnection, public_url: str, error: str, scope: str) -> str:
+    """What a 401 or 403 says to a client that can connect by itself (RFC 9728)."""
+    path = f"{RESOURCE_PATH}{DOOR}" if connection.scope["path"] == DOOR else RESOURCE_PATH
+    where = f"{base_of(connection, public_url)}{path}"
+    parts = [f'resource_metadata="{where}"', f'scope="{scope}"']
+    if error:
+        parts.insert(0, f'error="{error}"')
+    return f"Bearer {', '.join(parts)}"
+
+
+__all__ = ["Actor", "Admin", "Asking", "Doorkeeper", "Identity", "Who", "identity", "whose"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Response
 from starlette.responses import JSONResponse
 
 from clarion import __version__
@@ -89,3 +89,13 @@ def report(
         },
     }
     return body, HTTPStatus.OK if ready else HTTPStatus.SERVICE_UNAVAILABLE
+
+
+def metrics_routes(rendered: Callable[[], bytes], content_type: str) -> APIRouter:
+    router = APIRouter(tags=["health"])
+
+    @router.get("/metrics", summary="For Prometheus", response_class=Response)
+    async def metrics() -> Response:
+        return Response(rendered(), media_type=content_type)
+
+    return router

@@ -1,18 +1,23 @@
-"""What surrounds every request: its id, its size limit, and the net under our own defects.
+"""What surrounds every request: its id, host, size and time, and the net under our own defects.
 
 Plain ASGI, so that streams pass through untouched and nothing is buffered.
 """
 
 import asyncio
+import ipaddress
 import logging
 import re
 import secrets
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from clarion.base.errors import TooLarge
+from clarion.base.clock import Clock
+from clarion.base.errors import BadInput, ClarionError, Forbidden, TooLarge
 from clarion.base.log import request_id
 from clarion.base.trace import HEADER as TRACE_HEADER
 from clarion.base.trace import read_trace, tracing
@@ -20,7 +25,7 @@ from clarion.doors.http.problems import Internal, answer
 
 log = logging.getLogger(__name__)
 
-LINKS = ("/c/", "/i/", "/q/")
+LINKS = ("/c/", "/i/", "/q/")  # the pages behind contacts' links, which use no cookie
 """What stands behind these is a secret: whoever has it may answer."""
 
 
@@ -161,3 +166,124 @@ class HeadOnly:
             await send(message)
 
         await self._app({**scope, "method": "GET"}, receive, silent)
+
+
+Note = Callable[[str, str, int, float], None]
+"""method, route, status, seconds"""
+UNKNOWN_ROUTE = "unknown"  # paths that are no route of ours would make a label each
+
+
+class Timing:
+    """How long requests take, by route, for whoever counts."""
+
+    def __init__(self, app: ASGIApp, clock: Clock, note: Note) -> None:
+        self._app = app
+        self._clock = clock
+        self._note = note
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        began, status = self._clock.monotonic(), 500
+
+        async def watching(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                # A stream is answered when it begins; how long it stays open says nothing.
+                self._note(scope["method"], route_of(scope), status, self._took(began))
+            await send(message)
+
+        await self._app(scope, receive, watching)
+
+    def _took(self, began: float) -> float:
+        return self._clock.monotonic() - began
+
+
+def route_of(scope: Scope) -> str:
+    route = scope.get("route")
+    return getattr(route, "path", UNKNOWN_ROUTE)
+
+
+class WrongHost(BadInput):
+    code = "wrong_host"
+    status = 421
+
+
+class ForeignOrigin(Forbidden):
+    code = "foreign_origin"
+
+
+class Hosts:
+    """Answers only under our own names, and only pages of our own: 421 for a wrong Host, 403 for
+    a foreign Origin.
+
+    A page on the Internet can point a name of its own at 127.0.0.1 and let the visitor's browser
+    talk to us. It cannot do that with a bare address, so addresses and `localhost` are always
+    fine, and every other name has to be on the list. `guests` are origins of other people's pages
+    that may call with a token, and with nothing else: a cookie that comes along does not count.
+    """
+
+    def __init__(self, app: ASGIApp, allowed: Sequence[str], guests: Sequence[str] = ()) -> None:
+        self._app = app
+        self._allowed = frozenset(name.lower() for name in allowed)
+        self._guests = frozenset(origin.lower().rstrip("/") for origin in guests)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        error = self._wrong_with(headers, scope["path"])
+        if headers.get("origin", "").lower() in self._guests:
+            plain = [one for one in scope["headers"] if one[0] != b"cookie"]
+            scope = {**scope, "headers": plain}
+        if error is None:
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008})  # before accept: 403
+        else:
+            await answer(error, instance=scope["path"])(scope, receive, send)
+
+    def _wrong_with(self, headers: Headers, path: str) -> ClarionError | None:
+        if len(headers.getlist("host")) > 1:
+            # A proxy may have looked at one of them and we at the other.
+            return BadInput("A request has one Host.")
+        host = headers.get("host", "").lower()
+        if not self._is_ours(name_of(host)):
+            return WrongHost(
+                "Clarion does not answer under this name.",
+                hint="Add it to CLARION_ALLOWED_HOSTS.",
+                details={"host": host},
+            )
+        origin = headers.get("origin")
+        if origin is None:
+            return None
+        asking = urlsplit(origin).netloc.lower() if "://" in origin else ""
+        if origin == "null" and path.startswith(LINKS):
+            return None  # a page that hides its address, which is its key
+        # `null` is a sandboxed page or a file: nobody we know.
+        if asking == host or name_of(asking) in self._allowed or origin.lower() in self._guests:
+            return None
+        return ForeignOrigin("Pages of other sites may not talk to Clarion.")
+
+    def _is_ours(self, name: str) -> bool:
+        return name == "localhost" or name in self._allowed or is_address(name)
+
+
+def name_of(host: str) -> str:
+    """`[::1]:8520` is `::1`, `clarion.lan:8520` is `clarion.lan`."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0]
+    return host.partition(":")[0]
+
+
+@lru_cache(maxsize=256)  # a server has few names, and every request brings one
+def is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

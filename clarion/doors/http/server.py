@@ -18,9 +18,9 @@ from starlette.middleware import Middleware
 
 import clarion
 from clarion.base.errors import BadInput, Conflict
+from clarion.doors.http.conventions import known_parameters
 from clarion.doors.http.heads import HEAD_BYTES_MAX, HEAD_SECONDS_MAX, bounded
 from clarion.doors.http.middleware import BodyLimit, HeadOnly, LastResort, RequestId
-from clarion.doors.http.parameters import known_parameters
 from clarion.doors.http.problems import add_problems
 
 log = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete, insert, select
 
 from clarion.access.audit import Deed
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.tables.audit import audit
+from clarion.store.sql.tables.access import audit
 
 
 def add(conn: Connection, deeds: Sequence[Deed]) -> None:

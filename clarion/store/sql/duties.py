@@ -7,7 +7,7 @@ from sqlalchemy import Connection, delete, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.tables.duties import duties
+from clarion.store.sql.tables.tasks import duties
 
 
 def take(

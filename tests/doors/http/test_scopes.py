@@ -6,7 +6,7 @@ import pytest
 
 from clarion.access.scopes import Scope
 from clarion.app.build import build
-from clarion.doors.http.scopes import needed_scope
+from clarion.doors.http.auth import needed_scope
 from clarion.doors.mcp.names import scope_of
 from clarion.settings import Settings
 from tests.support.databases import sqlite_file

@@ -7,11 +7,11 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from clarion.base.ids import ContactId
-from clarion.doors.http.api.answers import created
 from clarion.doors.http.api.shapes import (
     DaysShape,
     Quiet,
     ReminderOut,
+    created,
     days_in,
     days_out,
     quiet_in,

@@ -9,8 +9,7 @@ from pydantic import Field
 from clarion.access.model import TokenKind
 from clarion.base.errors import NotFound
 from clarion.base.ids import DeviceId, UserId
-from clarion.doors.http.api.answers import created
-from clarion.doors.http.api.shapes import Quiet, ReminderOut, quiet_in, quiet_out
+from clarion.doors.http.api.shapes import Quiet, ReminderOut, created, quiet_in, quiet_out
 from clarion.doors.http.auth import Asking, Who, actor_of, whose
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,

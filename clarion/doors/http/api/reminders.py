@@ -9,7 +9,6 @@ from fastapi import APIRouter, Query, Request, Response
 
 from clarion.base.errors import Unprocessable
 from clarion.base.ids import DeviceId, ReminderId, SeriesId
-from clarion.doors.http.api.answers import created, current
 from clarion.doors.http.api.live import shown as shown_event
 from clarion.doors.http.api.shapes import (
     ConfirmIn,
@@ -24,6 +23,8 @@ from clarion.doors.http.api.shapes import (
     ReminderPatch,
     SnoozeIn,
     confirmation_in,
+    created,
+    current,
     guarantee_out,
     natural_out,
     preview_out,

@@ -1,12 +1,22 @@
 """Reminders and series as they travel: what comes in, what goes out."""
 
 from datetime import date, time
+from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
+from fastapi import Response
 from pydantic import Field
 
 from clarion.doors.http.api.live import EventOut
-from clarion.doors.http.conventions import Id, Instant, Patch, Shape, said
+from clarion.doors.http.conventions import (
+    PREFIX,
+    Id,
+    Instant,
+    Patch,
+    Shape,
+    answer_json,
+    said,
+)
 from clarion.language.needs import needs_of
 from clarion.people.model import (
     LONG_AGO,
@@ -18,6 +28,7 @@ from clarion.people.model import (
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
 from clarion.reminders.natural import Created, Preview
+from clarion.reminders.service import Reminders
 
 EXAMPLE = "明天早上8点提醒我吃药，要确认"
 DAY = 86_400
@@ -441,3 +452,18 @@ def quiet_out(quiet: QuietHours | None) -> dict[str, str] | None:
     if quiet is None:
         return None
     return {"begins": f"{quiet.begins:%H:%M}", "ends": f"{quiet.ends:%H:%M}"}
+
+
+async def created(reminders: Reminders, reminder: Reminder) -> Response:
+    where = {"Location": f"{PREFIX}/reminders/{reminder.id}"}
+    body = await whole(reminders, reminder)
+    return answer_json(body, HTTPStatus.CREATED, version=reminder.version, headers=where)
+
+
+async def current(reminders: Reminders, reminder: Reminder) -> Response:
+    return answer_json(await whole(reminders, reminder), version=reminder.version)
+
+
+async def whole(reminders: Reminders, reminder: Reminder) -> dict[str, Any]:
+    found = await reminders.guarantees([reminder])
+    return {**reminder_out(reminder), "guarantee": guarantee_out(found.get(reminder.id))}

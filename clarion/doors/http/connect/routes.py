@@ -5,8 +5,7 @@ from typing import Any, Literal
 from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
-from clarion.doors.http.auth import Asking
-from clarion.doors.http.challenge import base_of
+from clarion.doors.http.auth import Asking, base_of
 from clarion.doors.http.connect.manifest import AssistantHost, assistant_hosts
 from clarion.doors.http.conventions import PREFIX, Shape, answer_json
 

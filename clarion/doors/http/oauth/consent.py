@@ -29,8 +29,7 @@ from clarion.access.oauth import (
 from clarion.access.scopes import Scope, ordered
 from clarion.base.errors import ClarionError, Forbidden, Unauthorised
 from clarion.base.ids import UserId
-from clarion.doors.http.auth import actor_of, identity
-from clarion.doors.http.challenge import base_of
+from clarion.doors.http.auth import actor_of, base_of, identity
 from clarion.doors.http.oauth.endpoints import once_each, small_body
 from clarion.doors.http.oauth.words import WORDS, sentence
 from clarion.doors.http.pages.frame import browser_language

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from clarion.access.oauth import METHODS
 from clarion.access.scopes import USUAL, Scope
-from clarion.doors.http.challenge import DOOR, RESOURCE_PATH, base_of
+from clarion.doors.http.auth import DOOR, RESOURCE_PATH, base_of
 from clarion.doors.http.conventions import answer_json
 
 SERVER_PATH = "/.well-known/oauth-authorization-server"

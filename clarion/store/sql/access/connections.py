@@ -20,8 +20,7 @@ from clarion.store.sql.access.tokens import (
     values_of,
 )
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.tables.access import tokens
-from clarion.store.sql.tables.oauth import oauth_clients, oauth_codes, oauth_secrets
+from clarion.store.sql.tables.access import oauth_clients, oauth_codes, oauth_secrets, tokens
 
 
 def add_client(conn: Connection, client: OAuthClient, unused_max: int) -> None:

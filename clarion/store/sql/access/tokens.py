@@ -14,8 +14,14 @@ from clarion.base.ids import DeviceId, UserId
 from clarion.store.sql import events, idempotency
 from clarion.store.sql.engine import signals
 from clarion.store.sql.engine.database import Database, brief
-from clarion.store.sql.tables.access import calendars, login_codes, tokens
-from clarion.store.sql.tables.oauth import oauth_clients, oauth_codes, oauth_secrets
+from clarion.store.sql.tables.access import (
+    calendars,
+    login_codes,
+    oauth_clients,
+    oauth_codes,
+    oauth_secrets,
+    tokens,
+)
 
 ACCESS, REFRESH = "access", "refresh"
 CONNECTED_MAX = 200  # more assistants than a household has; the latest are shown

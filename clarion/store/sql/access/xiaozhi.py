@@ -10,7 +10,7 @@ from clarion.access.xiaozhi import AccessPoint, LineError, PointId, PointState, 
 from clarion.base.ids import UserId
 from clarion.store.sql.engine import signals
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.tables.xiaozhi import xiaozhi_points
+from clarion.store.sql.tables.access import xiaozhi_points
 
 CHANNEL = "clarion_xiaozhi"  # said when there is a line to open or to close
 

@@ -16,8 +16,7 @@ from clarion.store.sql.access import tokens
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people import store as people
 from clarion.store.sql.tables.access import tokens as tokens_table
-from clarion.store.sql.tables.activation import activations, machines
-from clarion.store.sql.tables.people import devices
+from clarion.store.sql.tables.people import activations, devices, machines
 
 TOKEN_NAME = "ota"  # noqa: S105  how tokens are called that a device got at its boot
 

@@ -1,6 +1,6 @@
 """Queries about rotations: which contacts take turns."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
 from typing import Any
 
@@ -9,12 +9,20 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from clarion.base.errors import Stale
 from clarion.base.ids import ContactId, UserId
 from clarion.people.events import RotationChanged
-from clarion.people.model import Override, Rotation, RotationId, ShiftLength
+from clarion.people.model import AwayDays, Override, Rotation, RotationId, ShiftLength
 from clarion.store.sql import events
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.engine.prepared import Prepared
-from clarion.store.sql.people.days import days_values, read_days
 from clarion.store.sql.tables.people import rotations
+
+
+def days_values(days: Sequence[AwayDays]) -> list[list[str]]:
+    return [[one.first.isoformat(), one.last.isoformat()] for one in days]
+
+
+def read_days(kept: Sequence[Sequence[str]] | None) -> tuple[AwayDays, ...]:
+    return tuple(AwayDays(*(date.fromisoformat(day) for day in one)) for one in kept or ())
+
 
 _OF = Prepared(
     select(rotations)

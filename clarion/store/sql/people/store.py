@@ -44,7 +44,7 @@ from clarion.store.sql.access import tokens, xiaozhi
 from clarion.store.sql.engine.database import Database, brief
 from clarion.store.sql.engine.prepared import Prepared
 from clarion.store.sql.people import rotations
-from clarion.store.sql.people.days import days_values, read_days
+from clarion.store.sql.people.rotations import days_values, read_days
 from clarion.store.sql.tables.people import contacts, devices, users
 from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.model import Task

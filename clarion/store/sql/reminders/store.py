@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, bindparam, insert, or_, select, update
+from sqlalchemy import Connection, Table, and_, bindparam, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
@@ -154,6 +154,11 @@ def add(
     return Added(made, again=False, change=change)
 
 
+def pending(conn: Connection) -> int:
+    waits = reminders.c.status == ReminderStatus.PENDING
+    return int(conn.execute(select(func.count()).select_from(reminders).where(waits)).scalar_one())
+
+
 def change(conn: Connection, reminder_id: str, decide: Decide, now: datetime) -> Decision:
     reminder = load_reminder(conn, reminder_id, lock=True)
     if reminder is None:
@@ -255,6 +260,10 @@ class SqlReminders:
         self._db = db
         self._backlog_max = backlog_max
         self._newcomer = newcomer or User(id=UserId(""))
+
+    async def pending(self) -> int:
+        """How many wait, for those who watch the whole."""
+        return await self._db.read(pending)
 
     async def add(self, user_id: UserId, decide: Decide, now: datetime, key: Key | None) -> Added:
         begins = User(

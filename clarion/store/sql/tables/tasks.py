@@ -117,3 +117,12 @@ _index("ix_tasks_control", "rank", "sequence", where="status = 'ready' AND contr
 # Those that may not begin: `HELD` of `tasks.rows`, 1 << 56, is added to their rank.
 _index("ix_tasks_held", "kind", "rank", where="status = 'ready' AND rank >= 72057594037927936")
 _index("ix_tasks_ended", "queue", "status", "ended_at", where=ENDED)
+
+
+duties = Table(
+    "duties",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("holder", Text, nullable=False),
+    Column("until", Instant, nullable=False),
+)
