@@ -4,7 +4,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev services lab bundle run demo test check bench soak train shots docs release lock audit clean
+.PHONY: help install install-dev services lab bundle run demo test check bench soak train shots film docs release lock audit clean
 
 # Some machines forbid bytecode; with it a start takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
@@ -58,6 +58,10 @@ train: install-dev  ## make the weights of the language models from their corpor
 
 shots: install-dev services  ## picture every view of the console and let axe look at it (shots/)
 	@$(BIN)/python -m scripts.shots $(ARGS)
+
+film: install-dev services  ## make the film of README and the pictures of docs/console.md from the real thing
+	@$(BIN)/python -m pip install -q --disable-pip-version-check pillow
+	@$(BIN)/python -m scripts.film
 
 docs: install  ## write docs/settings.md and docs/licences.md from the code and the pins
 	@$(BIN)/clarion check --docs > docs/settings.md

@@ -42,7 +42,7 @@ FIGURES = """() => new Promise((done) => {
   watch('longtask', (one) => { found.tbt += Math.max(0, one.duration - 50); });
   setTimeout(() => done(found), 1000);
 })"""
-IS_CONTROLLED = "() => navigator.serviceWorker.controller"
+IS_CONTROLLED = "() => Boolean(navigator.serviceWorker.controller)"
 FRAMES = """async () => {
   const gaps = [];
   let last = performance.now();

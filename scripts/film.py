@@ -1,6 +1,6 @@
 """The short film of README, and the pictures of docs/console.md, taken from the real thing.
 
-python -m scripts.film       needs Pillow; writes docs/pictures/
+make film        writes docs/pictures/; needs Pillow, which nothing else does
 """
 
 import asyncio
@@ -91,5 +91,5 @@ async def main() -> None:
 
 if __name__ == "__main__":
     if importlib.util.find_spec("PIL") is None:
-        sys.exit("Needs Pillow: .venv/bin/python -m pip install pillow")
+        sys.exit("Needs Pillow: run `make film`, which installs it.")
     asyncio.run(main())

@@ -71,8 +71,18 @@ async def shoot(page: Page, name: str, view: str) -> list[str]:
     await page.wait_for_function(SETTLED)
     await page.evaluate(PAUSE)
     await page.wait_for_function(AT_REST)
-    await page.screenshot(path=OUT / f"{view}-{name}.png", full_page=True)
+    await whole(page, OUT / f"{view}-{name}.png")
     return [f"{view}-{name}: {one}" for one in await findings(page)]
+
+
+async def whole(page: Page, path: Path) -> None:
+    """On a screen as high as the page: the menu at its foot hides nothing."""
+    size = page.viewport_size
+    assert size is not None
+    height = await page.evaluate("document.documentElement.scrollHeight")
+    await page.set_viewport_size({**size, "height": max(size["height"], height)})
+    await page.screenshot(path=path)
+    await page.set_viewport_size(size)
 
 
 async def shoot_dialog(page: Page, name: str, dialog: str) -> list[str]:

@@ -7,7 +7,7 @@ import { kindOf, pathOf, shapesOf } from "../../clarion/console/tiles.js";
 import { amounts } from "../../clarion/console/views/desk.js";
 import { arrival, steady, tally } from "../../clarion/console/views/happening.js";
 import { deed, figure } from "../../clarion/console/views/past.js";
-import { etaOf, titled } from "../../clarion/console/views/schemes.js";
+import { etaOf, titled, withTitles } from "../../clarion/console/views/schemes.js";
 import { speak } from "../../clarion/console/words.js";
 
 test("amounts are read as people type them", () => {
@@ -48,6 +48,12 @@ test("whatever happens, the page asks once at a time and once more at the end", 
   asked[1](undefined);
   await new Promise((done) => setTimeout(done, 5));
   assert.equal(asked.length, 2);
+});
+
+test("a scheme names what a team leaves by its title", () => {
+  const scheme = { teams: [{ taken_from: "evt-1" }, { taken_from: null }], alternatives: [], explanation: "leaves evt-1" };
+  const shown = withTitles(scheme, () => "Smoke");
+  assert.deepEqual([shown.explanation, shown.teams.map((one) => one.taken_from)], ["leaves Smoke", ["Smoke", null]]);
 });
 
 test("the log is in words, figures are readable", () => {

@@ -34,7 +34,7 @@ export function page(context) {
   const picture = mapView(context, (place) => (picked = place));
   const teams = h("ul", { class: "plain" });
   const holds = h("ul", { class: "plain" });
-  const board = schemeBoard(context, () => reload());
+  const board = schemeBoard(context, () => reload(), (id) => titleOf(id));
   const bare = bareDistricts(context);
   const past = pastSection(context, (id) => data.teams.get(id)?.name ?? titleOf(id));
   const find = h("input", { type: "search", "aria-label": t("desk.team.find"), placeholder: t("desk.team.find"),

@@ -14,15 +14,29 @@ const kindName = (type) => (has(`desk.type.${type}`) ? t(`desk.type.${type}`) : 
 /** A share as a whole percentage that never rounds up to all. @param {number} share */
 export const percent = (share) => (share >= 1 ? 100 : Math.min(99, Math.round(share * 100)));
 
-/** @param {any} context @param {() => void} again */
-export function schemeBoard(context, again) {
+/**
+ * The scheme with the titles of events that teams would leave in the place of their ids.
+ * @param {any} scheme @param {(id: string) => string} titleOf
+ */
+export function withTitles(scheme, titleOf) {
+  const left = new Set();
+  const renamed = (/** @type {any} */ option) => ({ ...option, teams: option.teams.map((/** @type {any} */ team) => {
+    if (team.taken_from) left.add(team.taken_from);
+    return { ...team, taken_from: team.taken_from && titleOf(team.taken_from) };
+  }) });
+  const made = { ...renamed(scheme), alternatives: scheme.alternatives.map(renamed) };
+  return { ...made, explanation: [...left].reduce((text, id) => text.replaceAll(id, titleOf(id)), scheme.explanation) };
+}
+
+/** @param {any} context @param {() => void} again @param {(id: string) => string} titleOf an event's */
+export function schemeBoard(context, again, titleOf) {
   const { fail, say } = context;
   const body = h("div", {});
   const element = h("section", { class: "card", hidden: true }, body);
   let shown = "";
   const load = async (/** @type {any} */ event) => {
     const found = await api.get(`/ai/events/${event.id}/schemes/${language()}`);
-    if (shown === event.id) body.replaceChildren(...draw(context, event, found.items, act));
+    if (shown === event.id) body.replaceChildren(...draw(context, event, found.items.map((/** @type {any} */ one) => withTitles(one, titleOf)), act));
   };
   const act = (/** @type {Promise<any>} */ work, /** @type {string} */ told) =>
     work.then(() => say(t(told), "good")).catch(fail).finally(again);
