@@ -16,7 +16,7 @@ FILE = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 PASSWORD = click.option(
     "--password-file",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="Whose first line seals the file.",
+    help="A file whose first line is the password that encrypts the backup.",
 )
 
 
@@ -38,7 +38,7 @@ def backup(file: Path, password_file: Path | None, config: Path | None) -> None:
 @PASSWORD
 @config_option
 def restore(file: Path, password_file: Path | None, config: Path | None) -> None:
-    """Fill an empty database from FILE, and read it again to be sure."""
+    """Restore FILE into an empty database, then read it again and compare."""
     summary = run(_restore(load_settings(config), file, first_line(password_file)))
     click.echo(f"{summary.rows:,} rows were restored and checked.")
 

@@ -35,15 +35,21 @@ class ServerRefused(ClarionError):
 class Server:
     """`with Server(settings) as server: server.get("/reminders")`.
 
-    Raises ServerRefused and NotRunning.
+    Raises ServerRefused and NotRunning. `language`: what is said back is said in it; without,
+    in that of the person it is about.
     """
 
-    def __init__(self, settings: Settings, token: str | None = None) -> None:
+    def __init__(
+        self, settings: Settings, token: str | None = None, language: str | None = None
+    ) -> None:
         self.url = address(settings)
         self._own_token = token is None
         self._client = httpx.Client(
             base_url=f"{self.url}/api/v1",
-            headers={"Authorization": f"Bearer {token or local_token(settings.data_dir)}"},
+            headers={
+                "Authorization": f"Bearer {token or local_token(settings.data_dir)}",
+                "Accept-Language": language or "*",
+            },
             timeout=SECONDS_MAX,
             trust_env=False,  # loopback needs no proxy
         )

@@ -13,12 +13,12 @@ from clarion.settings import Settings
 
 @click.command()
 @config_option
-@click.option("--remove", is_flag=True, help="Take the demo and all that is in it away again.")
+@click.option("--remove", is_flag=True, help="Remove the demo and everything in it.")
 def demo(config: Path | None, *, remove: bool) -> None:
     """Run a household with a past, chats under load and a city with teams.
 
-    Everything lies in a directory beside your own, named with `-demo`, and is made anew each
-    time. Your own data is not touched.
+    Everything is in a directory beside your own that ends in `-demo`, and is rebuilt each time.
+    Your own data is not touched.
     """
     settings = demo_settings(load_settings(config))
     if remove:

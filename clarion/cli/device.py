@@ -34,7 +34,7 @@ HELP = "Type an answer and press Enter. /abort stops the voice, /quit leaves."
 
 
 @click.command()
-@click.option("--server", help="Where Clarion is; the one of this data directory when not said.")
+@click.option("--server", help="Address of Clarion; by default the one on this data directory.")
 @click.option("--token", default="", envvar="CLARION_DEVICE_TOKEN", help="A device token.")
 @click.option(
     "--state",
@@ -44,10 +44,12 @@ HELP = "Type an answer and press Enter. /abort stops the voice, /quit leaves."
     help="Where a device without a token keeps who it is.",
 )
 @click.option(
-    "--save", type=click.Path(path_type=Path, dir_okay=False), help="WAV of all it hears."
+    "--save",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write all it hears to a WAV file.",
 )
-@click.option("--mute", is_flag=True, help="Do not play, even where there is a loudspeaker.")
-@click.option("--answer", default="", help="Say this after the first reminder by itself.")
+@click.option("--mute", is_flag=True, help="Play no sound.")
+@click.option("--answer", default="", help="Answer the first reminder with this text.")
 @click.option("--microphone", is_flag=True, help="Listen after each sentence, as a speaker does.")
 @config_option
 def device(

@@ -20,14 +20,18 @@ from clarion.settings import load
 @click.option(
     "--zone", help="The person's time zone; that of --base, else CLARION_ZONE, by default."
 )
-@click.option("--lang", type=click.Choice(["zh", "en"]), help="Answer in it; else as asked.")
+@click.option(
+    "--lang",
+    type=click.Choice(["zh", "en"]),
+    help="Language of the answer; that of TEXT by default.",
+)
 @click.option(
     "--jsonl", is_flag=True, help='Read lines {"text", "base", "zone"} from standard input.'
 )
 def when(
     text: str | None, base: str | None, zone: str | None, lang: str | None, jsonl: bool
 ) -> None:
-    """Say which instant or rhythm TEXT means, in words back to the person."""
+    """Say which time or recurrence TEXT means, as a person would be told."""
     from clarion.language.batch import describe, read_line, spoken_in
 
     settings = load(os.environ)

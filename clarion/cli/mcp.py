@@ -25,7 +25,7 @@ TOKEN_NAME = "clarion mcp"  # noqa: S105  what the list of tokens calls it
 
 
 @click.command()
-@click.option("--user", help="Whom the assistant speaks for; needless when there is only one.")
+@click.option("--user", help="Whom the assistant speaks for; not needed when there is only one.")
 @click.option("--admin", is_flag=True, help="Speak as an admin: tools take a user_id then.")
 @click.option("--voice", is_flag=True, help="Six tools in Chinese, for a speaker.")
 @config_option

@@ -26,7 +26,7 @@ from clarion.store.sql.opening import open_database
     help="Copy everything from there first, into a database that is empty.",
 )
 def migrate(config: Path | None, source: str | None) -> None:
-    """Prepare the database for this version. Servers of the version before may go on meanwhile.
+    """Prepare the database for this version. Servers of the previous version may run on.
 
     With --from, move a SQLite file into PostgreSQL: all of it or nothing, read again and compared
     row by row. Stop the server on the file first; the file itself is left as it is.

@@ -19,11 +19,11 @@ def mirror(config: Path | None) -> None:
     """Rebuild the read-only mirror of reminders in Redis. Servers may keep running."""
     settings = load_settings(config)
     if not settings.redis_url:
-        raise BadSettings("There is no Redis to paint in.", hint="Set CLARION_REDIS_URL.")
-    click.echo(f"Painted {run(_paint(settings))} reminders, series and devices.")
+        raise BadSettings("No Redis is configured.", hint="Set CLARION_REDIS_URL.")
+    click.echo(f"Mirrored {run(_rebuild(settings))} reminders, series and devices.")
 
 
-async def _paint(settings: Settings) -> int:
+async def _rebuild(settings: Settings) -> int:
     from clarion.store.redis.client import steady_client
     from clarion.store.redis.mirror import Mirror
 

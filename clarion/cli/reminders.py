@@ -10,6 +10,7 @@ from clarion.base.errors import BadInput, NotFound
 from clarion.cli.client import Server
 from clarion.cli.common import config_option, load_settings
 from clarion.cli.show import echo_json, echo_table, json_option, local, user_option, zone_note
+from clarion.language.script import language_of
 
 OPEN = ["pending", "triggered"]
 ID_LETTERS = 30
@@ -25,11 +26,12 @@ def remind(
     words: tuple[str, ...], user: str | None, device: str | None, as_json: bool, config: Path | None
 ) -> None:
     """Set a reminder in plain words: clarion remind 明天早上8点吃药，要确认."""
-    with Server(load_settings(config)) as server:
+    text = " ".join(words)
+    with Server(load_settings(config), language=language_of(text)) as server:
         whose = server.user(user)
         made = server.post(
             "/reminders/natural",
-            {"text": " ".join(words), "user_id": whose, "device_id": device},
+            {"text": text, "user_id": whose, "device_id": device},
         )
         zone = server.get(f"/users/{whose}")["zone"]
     if as_json:

@@ -12,9 +12,11 @@ from clarion.settings import Settings
 
 @click.command()
 @config_option
-@click.option("--no-worker", is_flag=True, help="Only open the doors; workers do the tasks.")
+@click.option(
+    "--no-worker", is_flag=True, help="Only answer requests; `clarion worker` does the tasks."
+)
 def serve(config: Path | None, *, no_worker: bool) -> None:
-    """Run Clarion: the console, the API, devices and all that happens by itself."""
+    """Run Clarion: the console, the API, devices and background work."""
     run(_serve(load_settings(config), works=not no_worker))
 
 

@@ -109,6 +109,14 @@ async def test_what_is_unclear_is_said_in_one_sentence(home: Home) -> None:
     assert err.startswith("clarion: 还不清楚什么时候提醒。")  # in the words of who asked
 
 
+async def test_english_words_are_answered_in_english(home: Home) -> None:
+    said = await home.said("remind", "call mum tomorrow at 9am")
+    _, _, err = await home.run("remind", "call mum")
+
+    assert said.startswith("tomorrow")
+    assert err.startswith("clarion: It is not clear when")
+
+
 async def test_tokens_are_made_listed_and_revoked(home: Home) -> None:
     await home.said("remind", "明天早上8点提醒我吃药")  # the first person of the house is "me"
     made = await home.said("token", "create", "--user", "me", "--name", "tv", "--expires", "90d")

@@ -228,8 +228,8 @@ async def devices_door(
     told = heart or facts
     clock = clock or SystemClock()
     directory = MemoryDirectory()
-    manner = SessionSettings(limits or SessionLimits(), DOWNLINK, "1", says_yes, is_wake_word)
-    house = LineServices(told, Echo(), directory, clock, voice or ShortVoice(), ears, manner)
+    settings = SessionSettings(limits or SessionLimits(), DOWNLINK, "1", says_yes, is_wake_word)
+    house = LineServices(told, Echo(), directory, clock, voice or ShortVoice(), ears, settings)
     registry = Registry(lines_max)
     presence = Presence(told, clock)
     wakes = Wakes(drivers, told, patience)

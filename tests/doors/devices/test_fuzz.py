@@ -103,9 +103,9 @@ async def one_line(dice: random.Random, version: int) -> "weakref.ref[DeviceLine
     facts = MemoryFacts()
     ring = a_ring()
     facts.waiting[ring.id] = ring
-    manner = SessionSettings(PATIENT, DOWNLINK, "1", says_yes, is_wake_word)
-    house = LineServices(facts, Echo(), MemoryDirectory(), clock, ShortVoice(), None, manner)
-    session = Session(manner, clock.monotonic())
+    settings = SessionSettings(PATIENT, DOWNLINK, "1", says_yes, is_wake_word)
+    house = LineServices(facts, Echo(), MemoryDirectory(), clock, ShortVoice(), None, settings)
+    session = Session(settings, clock.monotonic())
     line = DeviceLine(house, Guest(SPEAKER, ANA), Sink(version), "ses_1", session)
     await line.serve(noise(dice, FRAMES))
     return weakref.ref(line)

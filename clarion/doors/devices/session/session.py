@@ -61,7 +61,7 @@ class Session:
 
     def __init__(
         self,
-        manner: SessionSettings,
+        settings: SessionSettings,
         now: float,
         *,
         language: str = "zh",
@@ -70,13 +70,13 @@ class Session:
         udp: dict[str, Any] | None = None,
     ) -> None:
         """`tools` and `volume`: what the device's last session learned, and left too loud."""
-        self._manner = manner
-        self._limits = manner.limits
+        self._settings = settings
+        self._limits = settings.limits
         self._udp = udp
         self._opened_at = self._active_at = self._sent_at = now
         self._bucket = MessageBucket(self._limits.messages_per_second, self._limits.burst, now)
         self._malformed = 0
-        self._tools = DeviceTools(manner.version, tools)
+        self._tools = DeviceTools(settings.version, tools)
         self._loudness = Loudness(self._tools, volume)
         self._agenda = Agenda(language)
         self._ring: Ring | None = None
@@ -307,7 +307,7 @@ class Session:
             return []  # a device that says it twice gets one answer
         self.hello = hello
         self._active_at = now
-        answer = self._send(messages.hello(hello.transport, self._manner.audio, self._udp), now)
+        answer = self._send(messages.hello(hello.transport, self._settings.audio, self._udp), now)
         asks = [*self._loudness.end(), *self._tools.begin()] if hello.has_mcp else []
         return [*answer, *asks, Take(), *self._next(now)]
 
@@ -338,7 +338,7 @@ class Session:
             return []
         if first and not self._spoke:
             return self._first_words(text, now)
-        if self._manner.is_wake_word(text):
+        if self._settings.is_wake_word(text):
             return self._stop_speaking(now) + self._next(now)
         return self.words(text, now)
 
@@ -347,7 +347,7 @@ class Session:
         pending = self._pending()
         if not pending:
             return [] if self.woken else self.words(text, now)
-        if self._manner.is_wake_word(text) or not self._manner.is_answer(text, pending):
+        if self._settings.is_wake_word(text) or not self._settings.is_answer(text, pending):
             return []  # they hear the reminder first
         stopped = self._stop_speaking(now)
         self._agenda.drop(pending.id)

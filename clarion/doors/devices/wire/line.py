@@ -58,7 +58,7 @@ class LineServices:
     clock: Clock
     voice: Voice
     ears: Ears | None = None
-    manner: SessionSettings = SessionSettings()  # noqa: RUF009  frozen, and it has only defaults
+    settings: SessionSettings = SessionSettings()  # noqa: RUF009  frozen, and it has only defaults
     phases: Phases = field(default_factory=Phases)
 
 
@@ -93,7 +93,7 @@ class DeviceLine:
         self._reports: asyncio.Queue[Report | None] = asyncio.Queue()
         self._playback: Playback | None = None
         self._preparing: asyncio.Task[None] | None = None
-        self._frame = house.manner.audio.frame_ms / 1000
+        self._frame = house.settings.audio.frame_ms / 1000
         self._sound_until = 0.0
         self._ear: Ear | None = None
         self._ear_ends_itself = True

@@ -15,14 +15,14 @@ from clarion.doors.devices.wire.pacing import Playback
 @dataclass(frozen=True, slots=True)
 class NewcomerLine:
     voice: Voice
-    manner: SessionSettings
+    settings: SessionSettings
     language: str
     session_id: str
 
     async def serve(self, wire: Wire, incoming: AsyncIterator[str | bytes], code: str) -> None:
         """The code is shown and spoken once; the device comes back when somebody said yes."""
         try:
-            async with asyncio.timeout(self.manner.limits.hello):
+            async with asyncio.timeout(self.settings.limits.hello):
                 hello = await self._hello(incoming)
         except TimeoutError:
             hello = None
@@ -30,7 +30,7 @@ class NewcomerLine:
             await wire.close(PROTOCOL_ERROR, "no hello")
             return
         wire.agree(hello.version)
-        await self._send(wire, messages.hello(hello.transport, self.manner.audio))
+        await self._send(wire, messages.hello(hello.transport, self.settings.audio))
         await self._send(wire, messages.alert("Clarion", code))
         await self._speak(wire, words.new_device(self.language, code))
         await wire.close(NORMAL, "not activated")
@@ -56,7 +56,7 @@ class NewcomerLine:
         await self._send(wire, messages.sentence_start(text))
         waiting: asyncio.Queue[tuple[bytes, int] | None] = asyncio.Queue()
         playback = Playback(
-            self.manner.audio.frame_ms / 1000,
+            self.settings.audio.frame_ms / 1000,
             lambda packet, at_ms: waiting.put_nowait((packet, at_ms)),
             lambda: waiting.put_nowait(None),
         )

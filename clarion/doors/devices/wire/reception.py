@@ -39,7 +39,7 @@ class Reception:
     async def tell_code(self, wire: Wire, incoming: AsyncIterator[str | bytes], code: str) -> None:
         house = self.house
         session_id = new_id("ses", house.clock.now())
-        line = NewcomerLine(house.voice, house.manner, self.language, session_id)
+        line = NewcomerLine(house.voice, house.settings, self.language, session_id)
         await line.serve(wire, incoming, code)
 
     async def serve(
@@ -54,7 +54,7 @@ class Reception:
         house = self.house
         now = house.clock.monotonic()
         session = Session(
-            house.manner,
+            house.settings,
             now,
             language=guest.language,
             tools=guest.tools,
