@@ -106,3 +106,36 @@ async def test_a_link_that_has_run_out_says_so_in_the_browsers_language(visitor:
         assert answer is not None
         assert (answer.status, await page.locator("html").get_attribute("lang")) == (404, "zh")
         await expect(page.locator("body")).to_contain_text("这个链接无效")
+
+
+CALENDAR = (
+    b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//x//EN\r\nBEGIN:VEVENT\r\nUID:a@x\r\n"
+    b"DTSTAMP:20260101T000000Z\r\nDTSTART:20350105T080000Z\r\nSUMMARY:dentist\r\nEND:VEVENT\r\n"
+    b"END:VCALENDAR\r\n"
+)
+
+
+async def test_deliveries_are_sent_again_and_a_calendar_goes_in_and_out(
+    visitor: Visitor, phone: Receiver
+) -> None:
+    hook = {"url": phone.url, "kinds": ["webhook.*", "reminder.created"]}
+    await visitor.tells(("/api/v1/users", ANA), ("/api/v1/webhooks", hook))
+    page = await visitor.opens("more", language="en")
+
+    await page.locator("input[type=file]").set_input_files(
+        {"name": "a.ics", "mimeType": "text/calendar", "buffer": CALENDAR}
+    )
+    await expect(page.locator(".toast.good")).to_contain_text("1 reminders, 0 repeating")
+    async with page.expect_download() as table:
+        await page.get_by_role("link", name="Table (CSV)").click()
+    assert "dentist" in Path(await (await table.value).path()).read_text(encoding="utf-8")
+
+    await page.get_by_role("button", name=f"Deliveries: {phone.url}").click()
+    row = page.locator("dialog li", has_text="delivered")
+    await expect(row).to_have_count(1, timeout=SECONDS)
+    await row.get_by_role("button", name="Send again").click()
+    await expect(page.locator(".toast")).to_contain_text(["It is on its way again"])
+    while len(phone.bodies) < 2:
+        await page.evaluate("new Promise(requestAnimationFrame)")
+    assert phone.bodies[0] == phone.bodies[1]
+    assert b"dentist" in phone.bodies[0]

@@ -7,6 +7,8 @@ import { h } from "../dom.js";
 import { t } from "../words.js";
 import { copied } from "./lists.js";
 
+const EVER = { since: "2000-01-01T00:00:00Z", until: "2100-01-01T00:00:00Z" }; // the table has what comes, too
+
 /** @param {any} context */
 export function exchangeCard(context) {
   const { house, fail, say } = context;
@@ -33,7 +35,7 @@ export function exchangeCard(context) {
     file.value = "";
   });
   const table = (/** @type {string} */ form) => h(
-    "a", { class: "button small", href: api.addressOf(`/users/${encodeURIComponent(user.id)}/export?form=${form}`), download: `reminders.${form}` },
+    "a", { class: "button small", href: api.addressOf(api.withQuery(`/users/${encodeURIComponent(user.id)}/export`, { form, ...EVER })), download: `reminders.${form}` },
     t(`export.${form}`),
   );
   return h("section", { class: "card" }, h("h2", {}, t("exchange.title", { name: user.name || user.id })),
