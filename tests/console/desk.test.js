@@ -14,6 +14,10 @@ test("amounts are read as people type them", () => {
   assert.deepEqual(amounts("medical 2, search"), { medical: 2, search: 1 });
   assert.deepEqual(amounts("medical x 3；急救=2"), { medical: 3, 急救: 2 });
   assert.deepEqual(amounts(""), {});
+  speak("en");
+  assert.deepEqual(amounts("Water rescue 2, hazardous materials x1, drones"), { water_rescue: 2, hazmat: 1, drones: 1 });
+  speak("zh");
+  assert.deepEqual(amounts("医疗 2，搜救"), { medical: 2, search: 1 });
   assert.equal(amounts("two medics!"), null);
 });
 

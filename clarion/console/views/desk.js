@@ -5,10 +5,16 @@ import * as api from "../api.js";
 import { formDialog, openDialog } from "../dialogs.js";
 import { field, h, select } from "../dom.js";
 import { canListen, listen } from "../speech.js";
-import { language, span, t } from "../words.js";
+import { BOOKS, language, span, t } from "../words.js";
 import { capability, etaOf } from "./schemes.js";
 
 const KINDS = ["car", "boat", "helicopter", "foot"];
+
+/** A capability's own name from the screen's words for it, or from what it is called elsewhere. @param {string} said */
+function capabilityOf(said) {
+  const key = Object.keys(BOOKS[language()]).find((one) => one.startsWith("cap.") && t(one) === said.toLowerCase());
+  return key ? key.slice("cap.".length) : said.replaceAll(" ", "_");
+}
 
 /** `medical 2, search` means two medics and one searcher; null when it cannot be read.
  * @param {string} text @returns {Record<string, number> | null} */
@@ -16,15 +22,15 @@ export function amounts(text) {
   /** @type {Record<string, number>} */
   const found = {};
   for (const part of text.split(/[,，、;；]/).map((one) => one.trim()).filter(Boolean)) {
-    const match = /^([\p{L}\p{N}_-]+?)(?:\s*[x×=:]?\s*(\d{1,5}))?$/u.exec(part);
+    const match = /^([\p{L}\p{N}_ -]+?)(?:\s*[x×=:]?\s*(\d{1,5}))?$/u.exec(part);
     if (!match) return null;
-    found[match[1]] = Number(match[2] ?? 1);
+    found[capabilityOf(match[1])] = Number(match[2] ?? 1);
   }
   return found;
 }
 
 /** @param {Record<string, number>} found */
-const written = (found) => Object.entries(found).map(([name, n]) => `${name} ${n}`).join(", ");
+const written = (found) => Object.entries(found).map(([name, n]) => `${capability(name)} ${n}`).join(t("list.comma"));
 
 /** @param {any} place */
 function placeFields(place) {
@@ -164,7 +170,7 @@ export function teamPicker({ fail }, label) {
 export function whatIf(context, event, title) {
   const { fail, now } = context;
   const without = teamPicker(context, t("desk.if.without"));
-  const more = h("input", { placeholder: "medical 2" });
+  const more = h("input", { placeholder: `${t("cap.medical")} 2` });
   const shown = h("div", { role: "status" });
   const look = (/** @type {Event} */ submitted) => {
     submitted.preventDefault();
