@@ -468,7 +468,9 @@ def _makes_it_repeat(wish: Mention, m: Mention) -> bool:
     said, unit = wish.dates[0], m.every.unit if m.every else ""
     in_month = bool(said.nth or said.days) and said.month is None and said.month_offset is None
     in_week = bool(said.weekdays) and said.week is None
-    return (unit == "month" and in_month) or (unit == "week" and in_week)
+    in_year = said.month is not None and bool(said.days or said.nth) and said.year is None
+    of = {"month": in_month, "week": in_week, "year": in_year or said.festival is not None}
+    return of.get(unit, False)
 
 
 def _is_instruction(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:

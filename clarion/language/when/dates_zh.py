@@ -214,7 +214,7 @@ def _shifted(s: TokenStream, date: Date, j: int) -> Found:
     kind = s.kinds[k]
     if kind in ("before", "after"):
         sign = -1 if kind == "before" else 1
-        weekday_of = _nth(s, skip_de(s, k + 1))
+        weekday_of = _nth(s, skip_de(s, k + 1)) or _one_beside(s, k + 1)
         counted = weekday_of is not None and (
             weekday_of[0][1] < 7 or weekday_of[0] in ((1, 8), (-1, 8))
         )
@@ -238,6 +238,16 @@ def _shifted(s: TokenStream, date: Date, j: int) -> Found:
     if s.tokens[k].raw in ("当天", "当日"):
         return date, k + 1
     return date, j
+
+
+def _one_beside(s: TokenStream, k: int) -> tuple[tuple[int, int], int] | None:
+    """父亲节前一个周末, 国庆后一个周一."""
+    if s.tokens[k].value != 1 or s.kinds[k + 1 : k + 3] not in (
+        ["ge", "weekday"],
+        ["ge", "weekend"],
+    ):
+        return None
+    return (1, int(s.tokens[k + 2].value) if s.kinds[k + 2] == "weekday" else 5), k + 3
 
 
 def _day_of_feast(s: TokenStream, k: int) -> tuple[int, int] | None:

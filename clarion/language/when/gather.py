@@ -6,8 +6,8 @@ from clarion.language.when.words.wordlist import words
 
 LINKS = frozenset(
     words(
-        "glue and to dash sep from start until until_end except except_end total last_for for "
-        "about at on the of each between in lunar holiday_off then"
+        "glue and to dash sep from start until until_end until_rhythm except except_end "
+        "total last_for for about at on the of each between in lunar holiday_off then"
     )
 )
 CLAUSE_MARKS = frozenset("，,()、")
@@ -197,6 +197,12 @@ class Gatherer:
             return True
         return False
 
+    def ends_before_rhythm(self, mention: Mention) -> bool:
+        if not mention.dates or mention.repeats:
+            return False
+        mention.until = Mention(dates=[mention.dates.pop()])
+        return True
+
     def ends(self, mention: Mention) -> bool:
         if self._mode == "until" and self._held:
             self._release()
@@ -244,7 +250,7 @@ class Gatherer:
                 mention.dates = held.dates  # from 10 until 11:30 tomorrow
         elif mode == "except":
             mention.skip += held.dates
-        elif mode == "begin" or (mode == "from" and mention.repeats and held.dates):
+        elif mode == "begin" or (mode == "from" and mention.repeats and _opens_rhythm(held)):
             mention.start = held
             mention.to_clock, mention.to_date = held.to_clock, held.to_date
         else:
@@ -252,6 +258,12 @@ class Gatherer:
             mention.clocks = held.clocks + mention.clocks
             mention.to_clock = held.to_clock or mention.to_clock
             mention.to_date = held.to_date or mention.to_date
+
+
+def _opens_rhythm(held: Mention) -> bool:
+    """From December 1st, every …; but every hour from 9 to 5 on weekdays has no first day."""
+    hours_of_days = held.to_clock is not None and any(len(d.weekdays) > 1 for d in held.dates)
+    return bool(held.dates) and not hours_of_days
 
 
 def _also_except(m: Mention, last: Date) -> None:
@@ -285,4 +297,9 @@ _LEADING = frozenset(
     words("from until except total last_for for start to about at on the between lunar")
 )
 _HELD = frozenset(("date", "clock", "clocks", "length", "bad"))
-_ENDINGS = {"start": Gatherer.begins, "until_end": Gatherer.ends, "except_end": Gatherer.excepts}
+_ENDINGS = {
+    "start": Gatherer.begins,
+    "until_end": Gatherer.ends,
+    "until_rhythm": Gatherer.ends_before_rhythm,
+    "except_end": Gatherer.excepts,
+}

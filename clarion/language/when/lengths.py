@@ -5,6 +5,7 @@ from clarion.language.when.dates_en import english_date
 from clarion.language.when.stream import (
     ClockWords,
     Date,
+    Every,
     Lapse,
     Pieces,
     TokenStream,
@@ -24,23 +25,32 @@ def lapse_piece(s: TokenStream, i: int) -> Pieces | None:
     gone, j = read
     j = j + 1 if s.tokens[j].raw == "'" else j  # ten minutes' notice
     kind, raw = s.kinds[j], s.tokens[j].raw
+    if raw in ("after", "before") and (bare := _bare_hour(s, j + 1)):
+        lead = gone if raw == "before" else gone.reversed()
+        return [*one(s, "lead", lead, i, j + 1)[0], *bare[0]], bare[1]
     if raw in ("after", "from"):
         return _told_from(s, i, j, gone)
     if kind in ("after", "within", "later"):
         within = kind == "within" and s.kinds[j + 1] in ("every", "every_gap")
         meant = "vague" if s.tokens[i].raw in _ABOUT else "lasting" if within else "after"
         return one(s, meant, gone, i, j + 1)
-    if raw == "before" and (bare := _bare_hour(s, j + 1)):
-        return [*one(s, "lead", gone, i, j + 1)[0], *bare[0]], bare[1]
     if kind in ("before", "ago") or raw in ("beforehand", "early"):
         return one(s, "before", gone, i, j + 1)
+    return _by_next_word(s, i, j, gone) or one(s, "length", gone, i, j)
+
+
+def _by_next_word(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces | None:
+    """Ten minutes in advance, a ten-minute warning, an hour's heads up, 10 minutes apart."""
+    raw = s.tokens[j].raw
     if raw == "in" and s.tokens[j + 1].raw == "advance":
         return one(s, "before", gone, i, j + 2)
-    if raw in ("warning", "notice"):  # give me a ten-minute warning
+    if raw in ("warning", "notice"):
         return one(s, "lead", gone, i, j + 1)
     if raw == "heads" and s.tokens[j + 2].raw == "up":
         return one(s, "lead", gone, i, j + 3)
-    return one(s, "length", gone, i, j)
+    if raw == "apart" and gone.seconds:
+        return one(s, "every", Every("second", gone.seconds), i, j + 1)
+    return None
 
 
 def _bare_hour(s: TokenStream, j: int) -> Pieces | None:
@@ -173,8 +183,10 @@ LASTING = ("for", "over", "during", "throughout")
 
 
 def passing(s: TokenStream, i: int) -> Pieces | None:
-    """过5分钟, 再过两个小时, 过几天."""
+    """过5分钟, 再过两个小时, 过几天; the past two days are over."""
     read = duration(s, i + 1)
+    if s.tokens[i].raw == "past":
+        return one(s, "bad", "past", i, read[1]) if read else None
     if read and s.tokens[i + 1].raw in _ABOUT:  # 过两三天
         return one(s, "vague", None, i, read[1])
     if read is None:

@@ -40,6 +40,11 @@ _EVENING = re.compile(
     r"(?:[a-z']+ )?(?:dinner|supper|drinks|party|cinema|movie|film|concert|theatre|gig|pub|disco"
     r"|prom|fireworks|clubbing|date night|quiz night)\b"
 )
+_BEFORE_NIGHT = re.compile(
+    "(?<!午)(?:睡觉|上床|入睡|早[点些]睡|就寝|瞓觉)|go(?:ing)? to (?:bed|sleep)"
+    "|[做煮吃烧食备]晚[饭餐]"
+    "|(?:cook|make|eat|start|have) (?:the |our |my )?(?:dinner|supper)"
+)
 TIMER = ("计时", "定时", "倒数", "timer", "countdown", "闹钟", "闹铃")
 THIS_YEAR = Date(year_offset=0)
 DEFAULT_HABITS = Habits()
@@ -81,8 +86,9 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     if wish is None:
         missing = NeedsClarification("time", (0, 0)) if asking else Nothing()
         return TimeReading(missing, (), verb, whom)
-    if asking is None and _EVENING.match(normal.text):
-        wish.clocks = [_of_evening(clock) for clock in wish.clocks]
+    if _is_of_evening(wish, normal.text, asked=asking is not None):
+        hours = range(5, 13 if asking else 12)  # at twelve people sleep, or go to a film
+        wish.clocks = [_of_evening(clock, hours) for clock in wish.clocks]
     spans = sorted([normal.back(*span) for span in wish.spans if span[0] < span[1]])
     hull = (spans[0][0], max([end for _, end in spans])) if spans else (0, 0)
     scene = ReadingContext(
@@ -115,9 +121,16 @@ def _open_half(wish: Mention) -> bool:
     return any(clock.part is None and not clock.exact for clock in wish.clocks)
 
 
-def _of_evening(clock: ClockWords) -> ClockWords:
-    bare = clock.part is None and not clock.exact and clock.hour in range(5, 12)
-    return clock._replace(part="pm") if bare else clock
+def _is_of_evening(wish: Mention, text: str, *, asked: bool) -> bool:
+    """Dinner tomorrow at 8; 每天十点提醒我睡觉: what is done tells which half of the day."""
+    if not any(clock.part is None and not clock.exact for clock in wish.clocks):
+        return False
+    return (not asked and _EVENING.match(text) is not None) or bool(_BEFORE_NIGHT.search(text))
+
+
+def _of_evening(clock: ClockWords, hours: range) -> ClockWords:
+    bare = clock.part is None and not clock.exact and clock.hour in hours
+    return clock._replace(part="evening") if bare else clock
 
 
 def read_pattern(pattern: str, zone: ZoneInfo, now: datetime) -> "Recurrence":

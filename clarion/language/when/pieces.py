@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 from clarion.language.when.asking import asked, given, made, recalled
+from clarion.language.when.clock.faces import clock
 from clarion.language.when.clock.phrases import (
     alarm_for,
     at_hour,
@@ -240,6 +241,21 @@ def _both_days(s: TokenStream, i: int) -> Pieces | None:
         return None
     saturday = found[0]._replace(weekend=False, weekdays=(5, 6), coming=found[0].week in (None, 0))
     return one(s, "date", saturday._replace(week=found[0].week or None), i, found[1])
+
+
+def _since(s: TokenStream, i: int) -> Pieces | None:
+    """Since Monday, since 4pm: it lies behind us."""
+    found = english_date(s, i + 1) or clock(s, i + 1)
+    return one(s, "bad", "past", i, found[1]) if found else None
+
+
+def _before_rhythm(s: TokenStream, i: int) -> Pieces | None:
+    """11月30号之前每天晚上九点: a day on which the rhythm ends."""
+    dated = i > 0 and s.kinds[i - 1] in _NAMED_DAYS and s.kinds[i + 1] in _RHYTHMS
+    return one(s, "until_rhythm", None, i, i + 1) if dated else None
+
+
+_RHYTHMS = frozenset(words("everyday every every_gap workday every_week"))
 
 
 def _after_hour(s: TokenStream, i: int) -> Pieces | None:
@@ -492,7 +508,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
         _number,
     ),
     "tens": (clock_piece, lapse_piece, _english),
-    "half": (past_every_hour, clock_piece, lapse_piece),
+    "half": (past_every_hour, count_piece, clock_piece, lapse_piece),
     "quarter": (past_every_hour, clock_piece, lapse_piece),
     "parity": (parity_piece,),
     "a": (every_piece, clock_piece, _english, count_piece, lapse_piece),
@@ -509,7 +525,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "pass": (passing,),
     "past": (passing,),
     "lead": (lead_piece,),
-    "before": (lead_piece,),
+    "before": (lead_piece, _before_rhythm),
     "at": (past_every_hour, _about, at_hour),
     "on": (_on,),
     "the": (_the_coming, every_piece, _later_in, _english),
@@ -532,6 +548,7 @@ NUMBER_RULES: dict[str, tuple[Rule, ...]] = {
     "year": (count_piece, _number),
     "meridiem": (clock_piece, _number),
     "past": (past_every_hour, *RULES["num"]),
+    "unit": (past_every_hour, *RULES["num"]),
 }
 for _kind in words(
     "rel weekday_of weekend lunar solar lunar_month named_month leap chu new_year_day festival "
@@ -572,6 +589,7 @@ RULES["bar"] = (_bar,)
 RULES["now"] = (_now,)
 RULES["idly_vague"] = (_idly_vague,)
 RULES["from"] = (_moved_from,)
+RULES["since"] = (_since,)
 RULES["both"] = (_both_days,)
 RULES["make_it"] = (_make_it,)
 RULES["other"] = (every_piece,)

@@ -329,6 +329,8 @@ def _count(m: Mention) -> int | None:
 
 
 def _interval(m: Mention, every: Every, scene: ReadingContext) -> When:
+    if m.to_clock is not None and not m.within and _by_weekdays(m):
+        m.within = Every("week")  # every hour from 9 to 5, Monday to Friday
     if m.clocks and m.to_clock is not None and (m.within or not m.dates) and not m.start:
         return _stepped_days(m, every, scene)
     step = timedelta(hours=1) if every.unit == "clock_hour" else timedelta(seconds=every.n)
@@ -359,6 +361,10 @@ def _interval(m: Mention, every: Every, scene: ReadingContext) -> When:
         skip_weekdays=weekdays, skip_days=days, skip_holidays=m.skip_holidays,
     )  # fmt: skip
     return _checked(rule, (), scene)
+
+
+def _by_weekdays(m: Mention) -> bool:
+    return bool(m.dates) and all(len(d.weekdays) > 1 and d.week is None for d in m.dates)
 
 
 def _same_half(m: Mention) -> ClockWords:

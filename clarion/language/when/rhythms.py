@@ -9,6 +9,7 @@ from clarion.language.when.stream import (
     ClockWords,
     Date,
     Every,
+    Lapse,
     Piece,
     Pieces,
     TokenStream,
@@ -56,20 +57,17 @@ _BEHIND_ORDINAL = frozenset(("unit", "weekday", "of", "and", "sep", "end", "at")
 
 def _every_lapse(s: TokenStream, i: int, end: int, gap: bool) -> Pieces | None:
     gone, _ = duration(s, i + 1) or duration(s, i + 2) or (None, 0)
-    if gone is None:
-        return None
-    if gone.seconds and not gone.days and not gone.months:
-        return _once(s, i, Every("second", gone.seconds, gap), end)
+    return _once(s, i, _of_lapse(gone, gap=gap), end) if gone is not None else None
+
+
+def _of_lapse(gone: Lapse, *, gap: bool) -> Every:
     if gone.months:
         years = gone.months % 12 == 0 and gone.grain == "year"
-        every = Every("year", gone.months // 12, gap) if years else Every("month", gone.months, gap)
-        return _once(s, i, every, end)
+        return Every("year", gone.months // 12, gap) if years else Every("month", gone.months, gap)
     if gone.seconds:
-        return _once(s, i, Every("second", gone.seconds + gone.days * 86400, gap), end)
+        return Every("second", gone.seconds + gone.days * 86400, gap)
     weeks = gone.grain == "week" and gone.days % 7 == 0
-    return _once(
-        s, i, Every("week", gone.days // 7, gap) if weeks else Every("day", gone.days, gap), end
-    )
+    return Every("week", gone.days // 7, gap) if weeks else Every("day", gone.days, gap)
 
 
 def _once(s: TokenStream, i: int, every: Every, end: int) -> Pieces:
@@ -194,7 +192,7 @@ def _every_short_part(s: TokenStream, i: int, j: int) -> Pieces:
 
 def _every_number(s: TokenStream, i: int, j: int) -> Pieces | None:
     """每3月5日? 每逢5号, 每8点; "every 5th", "each May 5"."""
-    if s.kinds[j] == "num" and s.kinds[j + 1] in ("month", "month_name"):
+    if s.kinds[j] in ("num", "ord") and s.kinds[j + 1] in ("month", "month_name"):
         return one(s, "every", Every("year"), i, j)
     if s.kinds[j] == "num" and s.kinds[j + 1] == "hao":
         return one(s, "every", Every("month"), i, j)
@@ -281,8 +279,8 @@ def _past_the_hour(s: TokenStream, k: int) -> int:
 
 
 def past_every_hour(s: TokenStream, i: int) -> Pieces | None:
-    """At 20 past every hour, half past each hour, ten minutes past the hour."""
-    if "past" not in s.kinds:
+    """At 20 past every hour, half past each hour, ten minutes past (or before) the hour."""
+    if "past" not in s.kinds and "before" not in s.kinds:
         return None
     j = i + 1 if s.kinds[i] == "at" else i
     j = j + 1 if s.kinds[j] == "a" else j
@@ -294,8 +292,9 @@ def past_every_hour(s: TokenStream, i: int) -> Pieces | None:
         minute, j = int(read[0]), read[1] - 1
     j = j + 2 if s.tokens[j + 1].value == "minute" else j + 1
     hour = s.kinds[j + 1] in ("every", "the") and s.tokens[j + 2].value == "hour"
-    if s.tokens[j].raw not in ("past", "after") or not hour:
+    if s.tokens[j].raw not in ("past", "after", "before") or not hour:
         return None
+    minute = 60 - minute if s.tokens[j].raw == "before" else minute
     return one(s, "every", Every("clock_hour", minute=minute), i, j + 3)
 
 
@@ -462,7 +461,7 @@ def count_piece(s: TokenStream, i: int) -> Pieces | None:
     """3次, three times a day, 一天三次, 一周一次."""
     read = amount(s, i)
     if read is None:
-        return None
+        return _half_once(s, i) if s.kinds[i] == "half" else None
     n, j = read
     if s.kinds[j] == "times" and n == int(n):
         often = _per(s, i, j + 1, int(n))
@@ -475,6 +474,15 @@ def count_piece(s: TokenStream, i: int) -> Pieces | None:
     if unit is None or s.kinds[j + 1] != "num" or s.kinds[j + 2] != "times":
         return None
     return _frequency(s, i, j, unit, n)
+
+
+def _half_once(s: TokenStream, i: int) -> Pieces | None:
+    """半小时一次, 半个月一次."""
+    read = duration(s, i)
+    if read is None or s.kinds[read[1]] != "num" or s.kinds[read[1] + 1] != "times":
+        return None
+    once = s.tokens[read[1]].value == 1
+    return one(s, "every", _of_lapse(read[0], gap=False), i, read[1] + 2) if once else None
 
 
 def _frequency(s: TokenStream, i: int, j: int, unit: str, n: float) -> Pieces | None:

@@ -321,6 +321,8 @@ def _is_no_clock(s: TokenStream, i: int) -> bool:
         before = s.head(i, 1)
         if i and s.kinds[i - 1] in ("part", "day") and tail[:1] not in "点儿都也不没":
             return False  # 中午一点吃饭
+        if s.kinds[i + 2] == "skip" and tail[0] == "点":
+            return False  # 下午一点点名
         if i == 0 and s.kinds[2] == "gap" and not FOLLOWS_A_TIME.match(tail):
             return not {"verb", "recall"}.intersection(s.kinds)  # 一点红
         if LITTLE.match(tail) or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷甜淡学买":

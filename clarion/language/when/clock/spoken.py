@@ -94,7 +94,9 @@ def from_to(s: TokenStream, i: int) -> Found | None:
     if s.kinds[i + 2] == "clock" and (between or (led == "from" and joint in ("to", "until"))):
         return _bare(s, i)  # from 10 until 11:30
     either = joint == "or" and s.kinds[i + 3] in ("meridiem", "point")
-    if (joint not in ("dash", "to") and not between and not either) or s.kinds[i + 2] != "num":
+    if (joint not in ("dash", "to", "until") and not between and not either) or s.kinds[
+        i + 2
+    ] != "num":
         return None
     hour, other = s.tokens[i].value, s.tokens[i + 2].value
     if isinstance(other, float) or not (0 < other <= 24 and 0 < hour <= 24):
@@ -231,9 +233,12 @@ def past_or_to(s: TokenStream, i: int) -> Found | None:
         return _around(s, j, 30, later=True)  # half eight, as the British say it
     if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:
         return None
-    if link in ("to", "of") and minutes % 5 and s.tokens[j - 1].value != "minute":
-        return None  # three to one, page 3 of 10
+    if link in _NO_MINUTES and minutes % 5 and s.tokens[j - 1].value != "minute":
+        return None  # three to one, page 3 of 10, from 7 till 9
     return _around(s, j + 1, minutes, later=link in ("past", "after"))
+
+
+_NO_MINUTES = frozenset(("to", "of", "till", "til"))
 
 
 def _names_hour(s: TokenStream, i: int, j: int) -> bool:

@@ -153,6 +153,7 @@ def _bounds() -> None:
     _add("start", None, "starting beginning commencing")
     _add("start", "event", "starts begins")
     _add("from", None, "from")
+    _add("since", None, "since")
     _add("until", None, "until till til thru through ending")
     _add("to", None, "to")
     _add("between", None, "between")

@@ -93,7 +93,7 @@ VAGUE_DAYS = listed("这两天 这几天 近两天 近几天 这些天 这几日
 EVENTS = listed(
     """
     下班后 下班前 放学后 到家后 回家后 上班前 上课前 出门前 下课后 散会后 会后 下班时 下班的时候
-    放学时 到家时 到家的时候 回家的时候
+    放学时 到家时 到家的时候 回家的时候 放工后 放工之后 放工 返工前 返到屋企
     """
 )
 
@@ -285,7 +285,7 @@ def _units() -> None:
     _add("unit", "day", "天 个日夜", "[气然津地花使才空]")
     _add("unit", "week", "周 星期 礼拜 个星期 个礼拜 个周", "[年围边岁到全转刊长游期报]")
     for weeks in ("个星期", "个礼拜", "个周"):  # 第二个周一: the day's name, not a week and a one
-        GUARDS[weeks] += "|[一二三四五六日天](?![次个天年月遍趟回])"
+        GUARDS[weeks] += "|末|[一二三四五六日天](?![次个天年月遍趟回])"
     _add("unit", "month", "个月 个多月")
     _add("month", None, "月 月份", "[饼经嫂亮球牙]")
     _add("unit", "quarter", "季度 个季度")
@@ -464,6 +464,7 @@ def _idle() -> None:
         GUARDS[word] = words_routine.NOT_BEFORE[routine.side]
     _add("vague", "day", " ".join(VAGUE_DAYS))
     GUARDS["一下"] = "午"
+    GUARDS["一点点"] = "[名菜餐火灯]"  # 下午一点|点名
     GUARDS["早晚"] = "(?:要还|会(?!议)|得)"
 
 
