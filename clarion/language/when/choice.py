@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from clarion.language.when.mention import Mention
-from clarion.language.when.stream import UNREAD, UNREAD_DAY, ClockWords, Piece
+from clarion.language.when.stream import UNREAD, UNREAD_DAY, ClockWords, Date, Piece
 from clarion.language.when.words.wordlist import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
@@ -84,11 +84,17 @@ def half_read(wish: Mention, pieces: list[Piece], text: str) -> bool:
         if piece.value == UNREAD and _numbers_a_thing(piece, text):
             continue
         before = index > 0 and _within(wish, pieces[index - 1])
-        behind = index + 1 < len(pieces) and _within(wish, pieces[index + 1])
-        closed = index + 1 == len(pieces) or pieces[index + 1].kind == "sep"
+        following = index + 2 if _is_joint(pieces, index + 1) else index + 1
+        behind = following < len(pieces) and _within(wish, pieces[following])
+        closed = index + 1 == len(pieces) or pieces[index + 1].kind in ("sep", "dash")
         if behind or (before and (closed or piece.value == UNREAD_DAY)):
             return True
     return False
+
+
+def _is_joint(pieces: list[Piece], index: int) -> bool:
+    """5, 10 and 15 minutes from now: what stands before the "and" is of the same kind."""
+    return index < len(pieces) and pieces[index].kind in ("and", "or") and index > 1
 
 
 def _numbers_a_thing(piece: Piece, text: str) -> bool:
@@ -177,8 +183,8 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
         part_alone = bool(m.clocks) and all(clock.hour is None for clock in m.clocks)
         m.vague, m.vague_day = wish.vague_day or part_alone, wish.vague_day and not m.repeats
         return m
-    if m.joined and m.after and wish.after:
-        m.alternative = True  # 一分钟后和五分钟后: which of the two?
+    if (m.joined and m.after and wish.after) or _both_full(wish, m, pieces):
+        m.alternative = True  # 一分钟后和五分钟后; 周二10点，周三3点: which of the two?
     if _completes(wish, m) or ((last_wins or _is_day(m)) and _completes(m, wish)):
         return _merged(wish, m)
     if m.alternative:
@@ -186,6 +192,14 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
     if not last_wins:
         return _fuller(wish, m, pieces)
     return _inherited(m, wish)
+
+
+def _both_full(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """Two days with an hour each, and only a comma between them."""
+    full = all(one.dates and one.clocks and not one.repeats for one in (wish, m))
+    between = pieces[wish.behind : m.first]
+    listed = len(between) == 1 and between[0].kind == "sep" and not (m.corrects or m.shift)
+    return full and listed and wish.dates != m.dates
 
 
 def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:
@@ -196,7 +210,7 @@ def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:
     """
     if not (wish.dates and m.dates and m.clocks) or wish.timed or wish.repeats or m.repeats:
         return wish
-    if _is_of(wish, pieces):
+    if _is_of(wish, pieces) or _names_no_day(wish.dates[0]):
         return m
     if wish.dates[0].festival or m.dates[0].festival:
         wish.also += m.dates
@@ -205,6 +219,12 @@ def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:
     else:
         m.alternative = True
     return wish
+
+
+def _names_no_day(said: Date) -> bool:
+    """Q4, March, next year: the report of it, and no day."""
+    day = said.offset is not None or said.days or said.weekdays or said.festival or said.nth
+    return not day and not said.weekend and said.edge is None
 
 
 def _is_day(m: Mention) -> bool:
@@ -515,10 +535,20 @@ def _behind_verb(behind: list[Mention], pieces: list[Piece], verb: int) -> Menti
     if not own:
         return next((m for m in behind if m.instructs and (m.lead or m.before)), None)
     full = [m for m in own if m.clocks or m.after or m.repeats]
+    _two_things(full, pieces)
     wish = _best(own, full, pieces)
     return _completed(
         wish, [m for m in behind if (m is not wish and m in own) or m.instructs], pieces
     )
+
+
+def _two_things(full: list[Mention], pieces: list[Piece]) -> None:
+    """… thaw it at noon and roast it at 5: each has an hour of its own, so which is meant?"""
+    for one, other in pairwise(full):
+        hours = all(m.clocks and m.clocks[0].hour is not None for m in (one, other))
+        bare = hours and not (other.dates or other.repeats or other.corrects or one.repeats)
+        if bare and any(piece.kind == "and" for piece in pieces[one.behind : other.first]):
+            other.alternative = True
 
 
 def _is_thing(m: Mention, pieces: list[Piece]) -> bool:

@@ -181,6 +181,26 @@ def one(s: TokenStream, kind: str, value: object, i: int, end: int) -> Pieces:
     return [make_piece((kind, value, s.tokens[i].start, s.tokens[end - 1].end))], end
 
 
+# A number behind a date is not its continuation when one of these makes it something else.
+OTHERWISE = frozenset(
+    (
+        "point",
+        "month",
+        "unit",
+        "fen",
+        "ge",
+        "times",
+        "year",
+        "meridiem",
+        "hao",
+        "ri",
+        "ke",
+        "num",
+        "half",
+        "weekday",
+        "part_of",
+    )
+)
 Read = tuple[float, int]
 LETTERS = frozenset("hmsdw")
 

@@ -277,7 +277,13 @@ def _before_part(s: TokenStream, i: int) -> Found | None:
     hour = s.tokens[i].value
     told = part_follows(s, i + 1) or (day_follows(s, i + 1) and (not i or s.kinds[i - 1] != "gap"))
     told = told or s.kinds[i + 1 : i + 4] == ["in", "the", "meridiem"]
+    told = told or (i > 2 and s.kinds[i - 1] == "and" and _day_and_hour(s, i))
     return (ClockWords(int(hour)), i + 1) if 0 < hour <= 12 and told else None
+
+
+def _day_and_hour(s: TokenStream, i: int) -> bool:
+    """The 3 of "at 2 today and 3 tomorrow"."""
+    return s.kinds[i + 1] in ("day", "weekday") and s.kinds[i - 2] in ("day", "weekday")
 
 
 def _points(s: TokenStream, i: int) -> Found | None:
