@@ -4,12 +4,11 @@
 is content unless it instructs: a lead, a count, a start or an end.
 """
 
-import re
 from itertools import pairwise
 from typing import NamedTuple
 
 from clarion.language.when.mention import Mention
-from clarion.language.when.stream import UNREAD, UNREAD_DAY, ClockWords, Date, Piece
+from clarion.language.when.stream import ClockWords, Date, Piece
 from clarion.language.when.words.wordlist import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
@@ -57,66 +56,30 @@ def _left_over(wish: Mention, behind: list[Mention], pieces: list[Piece]) -> boo
 def _settled(
     event: Mention, behind: list[Mention], pieces: list[Piece], verb: int
 ) -> Mention | None:
-    """The call moved from 2 to 3 tomorrow, remind me at 3: the hour that was asked for."""
+    """The call moved from 2 to 3 tomorrow, remind me at 3: what was asked for."""
     m = behind[0] if behind else None
-    if m is None or not m.clocks or m.dates or m.repeats or m.after or m.shift or m.corrects:
+    if m is None or m.repeats or m.shift or m.corrects or event.repeats or event.lead:
         return None
-    if not event.clocks or event.lead or not _adjacent(m, pieces, verb):
+    dated = m.dates or m.after
+    if dated and not _is_event(event, pieces[:verb]):
+        return None
+    if not (dated or (m.clocks and event.clocks)):
+        return None
+    if not _adjacent(m, pieces, verb):
         return None
     after = pieces[m.behind] if m.behind < len(pieces) else None
     ends = after is None or after.kind == "sep" or (after.kind == "to" and _letters(after) > 1)
     return _inherited(m, event) if ends else None
 
 
+def _is_event(event: Mention, before: list[Piece]) -> bool:
+    """My exam is on December 10, remind me on the 8th: something happens on the first day."""
+    told = any(piece.kind == "gap" and _letters(piece) > 1 for piece in before)
+    return bool(event.dates) and told and before[-1].kind == "sep"
+
+
 def _letters(piece: Piece) -> int:
     return piece.end - piece.start
-
-
-def half_read(wish: Mention, pieces: list[Piece], text: str) -> bool:
-    """Whether a word of time that nobody could read touches what was read: half 9 o'clock.
-
-    What it says may change everything, so it is asked about. A number behind the time is
-    as often of what is to be done: at 8 two pills.
-    """
-    for index, piece in enumerate(pieces):
-        if piece.kind != "gap" or piece.value not in (UNREAD, UNREAD_DAY):
-            continue
-        if piece.value == UNREAD and _numbers_a_thing(piece, text):
-            continue
-        before = index > 0 and _within(wish, pieces[index - 1])
-        following = index + 2 if _is_joint(pieces, index + 1) else index + 1
-        behind = following < len(pieces) and _within(wish, pieces[following])
-        closed = index + 1 == len(pieces) or pieces[index + 1].kind in ("sep", "dash")
-        if behind or (before and (closed or piece.value == UNREAD_DAY)):
-            return True
-    return False
-
-
-def _is_joint(pieces: list[Piece], index: int) -> bool:
-    """5, 10 and 15 minutes from now: what stands before the "and" is of the same kind."""
-    return index < len(pieces) and pieces[index].kind in ("and", "or") and index > 1
-
-
-def _numbers_a_thing(piece: Piece, text: str) -> bool:
-    """Room 4, £45, turns 30: a number that its noun counts, or too large for an hour or a day."""
-    figures = text[piece.start : piece.end]
-    if not figures.isdecimal():
-        return False
-    return int(figures) > DAYS_OF_MONTH or _NUMBERED.search(text, 0, piece.start) is not None
-
-
-DAYS_OF_MONTH = 31
-_NUMBERED = re.compile(
-    r"(?:[$£€¥#]|\b(?:room|gate|bus|flat|platform|line|floor|number|no|page|chapter|unit|apartment"
-    r"|apt|table|seat|exit|terminal|lane|ward|bay|studio|court|hall|building|class|grade|level"
-    r"|part|season|episode|version|size|channel|route|turns|turning|aged?|track|stand|bed|locker"
-    r"|pitch|field|theatre|cinema|screen|suite|year|type|option|item|door|desk|pier|dock|zone"
-    r"|tram|train|stage|lesson|module|step|question|section|group|team|room no|block)\.?) ?$"
-)
-
-
-def _within(wish: Mention, piece: Piece) -> bool:
-    return any(start <= piece.start and piece.end <= end for start, end in wish.spans)
 
 
 def _told_from_unwanted(mentions: list[Mention]) -> None:
@@ -169,7 +132,16 @@ def _fold(mentions: list[Mention], pieces: list[Piece], *, last_wins: bool) -> M
             wish = m
         else:
             wish = _second(wish, m, pieces, last_wins=last_wins)
+    if wish is not None and wish.lead:
+        _one_of_several(mentions)
     return wish
+
+
+def _one_of_several(mentions: list[Mention]) -> None:
+    """周一九点周会，周三两点例会，每次提前十分钟: before which of them?"""
+    full = [m for m in mentions if m.dates and m.clocks and not m.repeats]
+    if len(full) > 1 and full[0].dates != full[-1].dates and not any(m.corrects for m in mentions):
+        full[-1].alternative = True
 
 
 def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) -> Mention:
@@ -189,9 +161,25 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
         return _merged(wish, m)
     if m.alternative:
         return wish
+    if _hour_of_part(wish, m, pieces):
+        wish.spans += m.spans
+        return wish
     if not last_wins:
         return _fuller(wish, m, pieces)
     return _inherited(m, wish)
+
+
+def _hour_of_part(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """今晚有聚会，七点: a part of the day first, and its hour in a clause of its own."""
+    if len(wish.clocks) != 1 or wish.clocks[0].hour is not None or not m.clocks:
+        return False
+    part = wish.clocks[0].part
+    hours = all(clock.hour is not None and clock.part in (None, part) for clock in m.clocks)
+    more = m.dates or m.after or m.repeats or m.shift or wish.to_clock or wish.after
+    if not hours or more or not _own_clause(m, pieces):
+        return False
+    wish.clocks, wish.to_clock = [_same_part(wish, clock) for clock in m.clocks], m.to_clock
+    return True
 
 
 def _both_full(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
@@ -304,7 +292,17 @@ def _inherited(m: Mention, event: Mention) -> Mention:
     if not m.dates and not m.after and not m.repeats and (event.dates or event.repeats):
         m.dates, m.also, m.every = event.dates, event.also, event.every
         m.clocks = [_same_part(event, clock) for clock in m.clocks]
+    if len(m.dates) == 1 and event.dates and m.dates[0] == Date(days=m.dates[0].days):
+        m.dates = [_same_month(event.dates[0], m.dates[0])]
     return m
+
+
+def _same_month(event: Date, said: Date) -> Date:
+    """12月26号考试，25号晚上提醒我: the day is of the month that was named."""
+    named = bool(event.days) and not (event.lunar or event.bare)
+    if not named:
+        return said
+    return said._replace(month=event.month, month_offset=event.month_offset, year=event.year)
 
 
 def _same_part(event: Mention, clock: ClockWords) -> ClockWords:
@@ -425,6 +423,8 @@ def _how_often(wish: Mention, m: Mention) -> tuple[int, str] | None:
 
 def _other_hours(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     """Hours behind the asking word that are no content: one more, another, or the night before."""
+    if _hour_of_part(wish, m, pieces):
+        return True
     if wish.clocks and _asked_again(m, wish, pieces):
         wish.clocks = [*wish.clocks, *(_same_part(wish, clock) for clock in m.clocks)]
         return True
@@ -568,6 +568,8 @@ def _completed(wish: Mention, rest: list[Mention], pieces: list[Piece]) -> Menti
         elif m.instructs:
             if _is_instruction(wish, m, pieces):
                 _absorb(wish, m)
+        elif _hour_of_part(wish, m, pieces):
+            wish.spans += m.spans
         elif (_completes(wish, m) or _completes(m, wish)) and _stands_alone(m, pieces):
             wish = _merged(wish, m)
     return wish

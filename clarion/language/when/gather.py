@@ -146,6 +146,9 @@ class Gatherer:
         kind = piece.kind
         if kind == "sep" and self._now is not None and self._now.negated:
             self._close()  # 不要今天，周五: the comma ends what is not wanted
+        if kind == "sep" and self._links and self._links[-1].kind == "to":
+            self._other(piece)  # 外卖12点到，…: it arrives then
+            return
         if kind == "sep" and self._now is None and not self.mentions:
             self._marks = {}  # no, every Monday: the word only answered
         if piece.value == "event" and not (self._now and self._now.repeats):

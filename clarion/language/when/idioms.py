@@ -1,6 +1,6 @@
 """Chinese ways of saying that are words of their own: 五一, 早中晚各一次, 农历每月初一和十五."""
 
-from clarion.language.when.dates_zh import nth_week
+from clarion.language.when.dates.chinese import nth_week
 from clarion.language.when.stream import ClockWords, Date, Every, Piece, Pieces, TokenStream, one
 
 

@@ -123,7 +123,7 @@ def moved(at: datetime, by: Lapse, zone: ZoneInfo, sign: int = 1) -> datetime:
 
 
 def _after(m: Mention, gone: Lapse, scene: ReadingContext) -> When:
-    at = moved(scene.base, gone, scene.zone)
+    at = moved(scene.base, gone.plus(Lapse(days=m.shift, grain=gone.grain)), scene.zone)
     if m.dates and gone.grain in ("week", "month", "year"):
         days = days_of(m.dates[0], at.date(), scene.habits)
         return _on_days(m, days._replace(fixed=False), scene)

@@ -1,7 +1,7 @@
 """Lengths of time and what is done with them: 5分钟后, in two hours, 提前10分钟, 过几天."""
 
 from clarion.language.when.clock.faces import clock
-from clarion.language.when.dates_en import english_date
+from clarion.language.when.dates.english import english_date
 from clarion.language.when.stream import (
     ClockWords,
     Date,
@@ -23,7 +23,7 @@ def lapse_piece(s: TokenStream, i: int) -> Pieces | None:
     if read is None:
         return None
     gone, j = read
-    j = j + 1 if s.tokens[j].raw == "'" else j  # ten minutes' notice
+    j = j + 1 if s.tokens[j].raw.strip() == "'" else j  # ten minutes' notice
     kind, raw = s.kinds[j], s.tokens[j].raw
     if raw in ("after", "before") and (bare := _bare_hour(s, j + 1)):
         lead = gone if raw == "before" else gone.reversed()
@@ -62,7 +62,7 @@ def _bare_hour(s: TokenStream, j: int) -> Pieces | None:
 
 
 def _told_from(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces:
-    """… after noon, … from now; the rest is told from a day, which `dates_en` reads."""
+    """… after noon, … from now; the rest is told from a day, which `dates.english` reads."""
     if clock(s, j + 1):  # two hours after noon: a lead that points the other way
         return one(s, "lead", gone.reversed(), i, j + 1)
     from_now = s.kinds[j + 1] == "now" or s.tokens[j + 1].raw == "today"
@@ -90,7 +90,8 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
     counted = bool(i) and s.kinds[i - 1] == "num" and s.kinds[j] == "num"  # one in ten
     if s.tokens[j].raw == "sun" or (i and s.kinds[i - 1] == "unit" and s.kinds[j] == "a"):
         return None  # in the sun; how many seconds in a minute
-    if counted and s.kinds[j + 1] != "unit":
+    decade = s.kinds[j - 1] == "the" and s.tokens[j + 1].raw == "s"  # in the 60s
+    if decade or (counted and s.kinds[j + 1] != "unit"):
         return None
     if s.kinds[j] == "num" and len(s.tokens[j].raw) == 4 and 1900 <= s.tokens[j].value <= 2200:
         alone = s.kinds[j + 1] in ("end", "sep", "ask", "to")
@@ -99,9 +100,9 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
     if working:
         return one(s, "date", working[0], i, working[1])
     j = j + 1 if s.tokens[j].raw == "another" else j
-    read = duration(s, j) or _minutes_alone(s, j)
+    read = duration(s, j) or _minutes_alone(s, j) or _the_next(s, j)
     if read:
-        j = read[1] + 1 if s.tokens[read[1]].raw == "'" else read[1]  # in two weeks' time
+        j = read[1] + 1 if s.tokens[read[1]].raw.strip() == "'" else read[1]  # in two weeks' time
         j = j + 1 if s.tokens[j].raw == "time" else j
         return one(s, "after", read[0], i, j)
     k = j + 2 if s.kinds[j : j + 2] == ["rel_word", "couple"] else j  # in the next couple of days
@@ -115,6 +116,13 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
         return one(s, "clock", ClockWords(part=str(s.tokens[j].value), grain="part"), i, j + 1)
     found = english_date(s, j)
     return one(s, "date", found[0], i, found[1]) if found else None
+
+
+def _the_next(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
+    """In the next hour."""
+    hour = s.kinds[j + 1] == "unit" and s.tokens[j + 1].value in ("hour", "minute")
+    named = hour and s.tokens[j].raw == "next"
+    return (lapse(1, str(s.tokens[j + 1].value)), j + 2) if named else None
 
 
 def _minutes_alone(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
@@ -225,4 +233,6 @@ def vague_amount(s: TokenStream, i: int) -> Pieces | None:
         j += 1
         if s.kinds[j] in ("after", "later", "within"):
             return one(s, "vague", None, i, j + 1)
+        if s.tokens[j].raw == "from" and s.kinds[j + 1] == "now":
+            return one(s, "vague", None, i, j + 2)
     return None

@@ -7,6 +7,7 @@ from clarion.language.when.words.words_routine import Routine
 
 JOINING = frozenset(("and", "each"))
 BESIDE = frozenset(("and", "sep"))
+MINUTES_BACK = 120  # what is so little earlier than the hour before it goes with that one
 THROUGH = frozenset(("to", "dash", "until"))
 
 
@@ -283,7 +284,10 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
     if together is not None:
         m.clocks[-1] = together
         return True
-    listed = links == {"sep"} and last.hour is not None and read.hour is not None
+    # 第一节课八点十分，七点半叫我 names two times; what is listed goes on.
+    earlier = ((last.hour or 0) - (read.hour or 0)) * 60 + last.minute - read.minute
+    back = read.part is None and 0 < earlier <= MINUTES_BACK
+    listed = links == {"sep"} and last.hour is not None and read.hour is not None and not back
     side_by_side = not links and last.part and read.part and last.part != read.part
     if listed or links & JOINING or (m.repeats and ("sep" in links or side_by_side)):
         m.clocks.append(read)

@@ -1,6 +1,6 @@
 """Days that come again in every month, quarter or year: the last Friday of each month."""
 
-from clarion.language.when.dates_en import english_date
+from clarion.language.when.dates.english import english_date
 from clarion.language.when.stream import Date, Every, Piece, Pieces, TokenStream, one
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import Unprocessable
-from clarion.language.when.choice import Choice, choose, half_read
+from clarion.language.when.choice import Choice, choose
 from clarion.language.when.clock.hours import options
 from clarion.language.when.clock.routines import by_routine
 from clarion.language.when.days import NoSuchDay, Unclear, agrees, days_of
@@ -27,6 +27,7 @@ from clarion.language.when.model import (
 from clarion.language.when.pieces import read_pieces
 from clarion.language.when.stream import ClockWords, Date, Every
 from clarion.language.when.tokens import stream_of
+from clarion.language.when.unread import half_read
 from clarion.language.when.words.normal import Normal
 from clarion.language.when.zones import zone_of
 

@@ -3,7 +3,6 @@
 A piece knows nothing of its neighbours; `compose` joins them into one wish.
 """
 
-import re
 from collections.abc import Callable
 
 from clarion.language.when.asking import asked, given, made, recalled
@@ -18,8 +17,9 @@ from clarion.language.when.clock.phrases import (
     part_piece,
     this_part,
 )
-from clarion.language.when.dates_en import english_date, written_date
-from clarion.language.when.dates_zh import chinese_date
+from clarion.language.when.dates.chinese import chinese_date
+from clarion.language.when.dates.english import english_date, written_date
+from clarion.language.when.dates.figures import dotted, spaced_date, written_piece, year_behind
 from clarion.language.when.idioms import (
     day_parts,
     early_and_late,
@@ -138,6 +138,8 @@ def _festival(s: TokenStream, i: int) -> Pieces | None:
     """国庆期间: some day of several."""
     if s.tokens[i + 1].raw == "期间":
         return one(s, "vague", "day", i, i + 2)
+    if s.kinds[i + 1 : i + 3] == ["holiday_off", "last"]:  # 劳动节假期最后一天: by decree
+        return one(s, "vague", "day", i, i + 5 if s.kinds[i + 3] == "num" else i + 3)
     found = clock_piece(s, i + 1) if s.tokens[i].raw[-1] == "夜" else None
     if found and found[0][0].kind == "clock" and _is_open(found[0][0].value):
         read = found[0][0].value._replace(part="evening")  # 平安夜八点
@@ -196,44 +198,6 @@ def _weekday(s: TokenStream, i: int) -> Pieces | None:
 _SITTING = frozenset(words("the he she they i we who it"))
 
 
-def _dotted(s: TokenStream, i: int) -> Pieces | None:
-    """12.25晚上8点, 24.11. 9:30: a day and no decimal, because an hour of it follows."""
-    token = s.tokens[i]
-    if not isinstance(token.value, float) or len(token.raw) > 5:
-        return None
-    j = i + 2 if s.tokens[i + 1].raw == "." else i + 1
-    if s.kinds[j] not in ("part", "short_part", "clock", "weekday"):
-        return None
-    if s.kinds[j] == "weekday" and s.tokens[j].raw.isascii():
-        return None  # 7.30 Sunday morning
-    month, day = (int(part) for part in token.raw.split("."))
-    if j > i + 1 or (month > 12 >= day):
-        month, day = day, month
-    if not (1 <= month <= 12 and 1 <= day <= 31):
-        return None
-    return one(s, "date", Date(month=month, days=(day,)), i, j)
-
-
-def _year_behind(s: TokenStream, i: int) -> Pieces | None:
-    """Fri Dec 25 17:00:00 2026."""
-    if not i or s.kinds[i - 1] != "clock" or len(s.tokens[i].raw) != 4:
-        return None
-    fits = "month_name" in s.kinds[:i]
-    return one(s, "date", Date(year=s.tokens[i].value), i, i + 1) if fits else None
-
-
-def _spaced_date(s: TokenStream, i: int) -> Pieces | None:
-    """2027 11 23."""
-    if s.kinds[i + 1 : i + 3] != ["num", "num"] or len(s.tokens[i].raw) != 4:
-        return None
-    year, month, day = (s.tokens[n].value for n in (i, i + 1, i + 2))
-    if s.kinds[i + 3] in ("point", "num", "unit", "ge", "fen") or not 1900 <= year <= 2200:
-        return None
-    if any(isinstance(n, float) for n in (month, day)) or not (0 < month <= 12 and 0 < day <= 31):
-        return None
-    return one(s, "date", Date(year=year, month=month, days=(day,)), i, i + 3)
-
-
 def _both_days(s: TokenStream, i: int) -> Pieces | None:
     """Both days this weekend, both days of the weekend."""
     found = english_date(s, i + 1) or english_date(s, i + 2)
@@ -241,6 +205,12 @@ def _both_days(s: TokenStream, i: int) -> Pieces | None:
         return None
     saturday = found[0]._replace(weekend=False, weekdays=(5, 6), coming=found[0].week in (None, 0))
     return one(s, "date", saturday._replace(week=found[0].week or None), i, found[1])
+
+
+def _numbered(s: TokenStream, i: int) -> Pieces | None:
+    """第一节课, 第三章: the number of a thing."""
+    counts = s.kinds[i + 1] == "num" and s.kinds[i + 2] == "gap"
+    return one(s, "gap", None, i, i + 2) if counts else None
 
 
 def _since(s: TokenStream, i: int) -> Pieces | None:
@@ -298,31 +268,6 @@ def _now(s: TokenStream, i: int) -> Pieces | None:
     if i and s.tokens[i - 1].raw in ("may", "can", "i", "we", "they", "he", "she"):
         idle = idle or s.kinds[i + 1] == "gap"  # you may now kiss the bride
     return one(s, "gap", None, i, i + 1) if idle else None
-
-
-def _written(s: TokenStream, i: int) -> Pieces | None:
-    if _is_fraction(s, i):
-        return None
-    found = written_date(s, i)
-    return one(s, "date", found[0], i, found[1]) if found else None
-
-
-def _is_fraction(s: TokenStream, i: int) -> bool:
-    """1/2 cup, 9 3/4, 50/50, 1/3的人."""
-    part, slash, whole = s.tokens[i].raw.partition("/")
-    if not slash or not whole.isdecimal():
-        return False
-    if int(part) > 12 and int(whole) > 12:
-        return True
-    if i and s.kinds[i - 1] == "num" and s.tokens[i - 1].end == s.tokens[i].start - 1:
-        return True
-    return int(part) < int(whole) and _SHARED.match(s.text, s.tokens[i].end) is not None
-
-
-_SHARED = re.compile(
-    r" (?:cup|inch|mile|pint|pound|teaspoon|tablespoon|tsp|tbsp|price|full|empty|way|lb|oz|of\b)"
-    r"|的?(?:人|概率|机会|时间|钱|学生|成本|股份|份额|面积|人口|收入|工资|以上|杯|瓶|页|个)"
-)
 
 
 def _ending(s: TokenStream, i: int) -> Pieces | None:
@@ -497,10 +442,10 @@ def _number(s: TokenStream, i: int) -> Pieces | None:
 Rule = Callable[[TokenStream, int], Pieces | None]
 RULES: dict[str, tuple[Rule, ...]] = {
     "num": (
-        _spaced_date,
-        _year_behind,
+        spaced_date,
+        year_behind,
         listed_weekdays,
-        _dotted,
+        dotted,
         counted_days,
         count_piece,
         numbered_festival,
@@ -520,7 +465,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "short_part": (early_and_late, clock_piece),
     "day": (_of_named_day, day_with_part, _date),
     "shift_day": (_of_named_day,),
-    "date": (_written,),
+    "date": (written_piece,),
     "in": (in_piece,),
     "pass": (passing,),
     "past": (passing,),
@@ -564,7 +509,7 @@ for _kind in ("weekdays", "weekends", "workday", "workdays", "offday", "holiday_
 RULES["nth_day"] = (_of_named_day, _date)
 RULES["weekday"] = (_weekday,)
 RULES["festival"] = (_festival,)
-RULES["ordinal"] = (two_weekdays, _date)
+RULES["ordinal"] = (two_weekdays, _date, _numbered)
 RULES["ordinal_back"] = (_date,)
 RULES["lunar"] = (lunar_every, _date)
 RULES["for"] = (alarm_for,)

@@ -20,7 +20,8 @@ def four_figures(s: TokenStream, i: int) -> Found | None:
     if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
         return None
     named = unit.raw in ("h", "hrs", "hours") and not (i and s.kinds[i - 1] in _LASTING)
-    dated = raw[0] == "0" and i > 0 and s.kinds[i - 1] in ("day", "weekday")
+    days = (s.kinds[i - 1] if i else "end", unit.kind)
+    dated = raw[0] == "0" and any(kind in ("day", "weekday") for kind in days)
     hour, minute = divmod(int(raw), 100)
     if hour > 23 or minute > 59 or not (named or dated):
         return None
@@ -172,6 +173,8 @@ def full_hour(hour: int) -> ClockWords | str:
 def with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> Found:
     hour, part = s.tokens[i].value, str(s.tokens[i + ahead].value)
     raw = s.tokens[i].raw
+    if i > 1 and s.tokens[i - 1].raw == ":" and s.kinds[i - 2] == "num":
+        return "no_such_minute", i + ahead + 1  # 8:5 pm
     if len(raw) in (3, 4) and raw.isdecimal():  # 730pm
         minute, hour = hour % 100, hour // 100
         if hour <= 12 and minute < 60:

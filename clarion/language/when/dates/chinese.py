@@ -2,7 +2,7 @@
 
 import re
 
-from clarion.language.when.lunar_zh import chu, leap, lunar_month, new_year_days
+from clarion.language.when.dates.lunar import chu, leap, lunar_month, new_year_days
 from clarion.language.when.stream import OTHERWISE, Date, TokenStream
 from clarion.language.when.words.numbers import fullness
 from clarion.language.when.words.wordlist import words

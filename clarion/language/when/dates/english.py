@@ -18,8 +18,8 @@ def written_date(s: TokenStream, i: int) -> Found | None:
         j += 1
     if len(parts) == 1:
         return Date(year=parts[0] // 10000, month=parts[0] // 100 % 100, days=(parts[0] % 100,)), j
-    if len(parts) == 2 and parts[0] > 31:
-        return Date(year=parts[0], month=parts[1]), j
+    if len(parts) == 2 and max(parts) > 99:
+        return Date(year=max(parts), month=min(parts)), j
     if parts[0] > 31:
         year, month, day = parts
     else:
@@ -344,8 +344,9 @@ def english_date(s: TokenStream, i: int) -> Found | None:
 
 def _day(s: TokenStream, i: int) -> Found | None:
     offset = s.tokens[i].value[0]
-    if s.tokens[i + 1].raw == "week" and s.kinds[i + 2] in ("end", "sep", "at", "to"):
-        return Date(offset=offset + 7, english=True), i + 2  # tomorrow week
+    weeks = {"week": 7, "fortnight": 14}.get(s.tokens[i + 1].raw)
+    if weeks and s.kinds[i + 2] in ("end", "sep", "at", "to"):
+        return Date(offset=offset + weeks, english=True), i + 2  # tomorrow week
     return Date(offset=offset, english=True), i + 1
 
 
@@ -380,8 +381,9 @@ def _weekday_tail(s: TokenStream, j: int, date: Date) -> Found:
     weeks = {"week": 7, "fortnight": 14}.get(s.tokens[j].raw)
     if weeks and s.kinds[j + 1] not in ("of", "gap", "rel_word"):
         return date._replace(shift=weeks), j + 1  # Wednesday week
-    if s.tokens[j].raw == "after" and s.tokens[j + 1].raw == "next":
-        return date._replace(week=2, english=False), j + 2
+    beside = {"after next": 2, "before last": -2}.get(f"{s.tokens[j].raw} {s.tokens[j + 1].raw}")
+    if beside:
+        return date._replace(week=beside, english=False), j + 2
     return _counted_from(s, j, 1, date.weekdays[0]) or (date, j)
 
 

@@ -1,0 +1,1 @@
+"""Days as they are said and written, in both languages and in figures."""
