@@ -188,6 +188,34 @@ async def test_a_test_ring_that_is_answered_proves_the_device(house: House) -> N
     assert (await heard_by(house, pill)).level == "sure"
 
 
+@pytest.mark.parametrize(
+    ("kind", "address"),
+    [
+        (DeviceKind.BROWSER, ""),
+        (DeviceKind.PUSH, "https://push.example/1#BA.aa"),
+        (DeviceKind.TELEGRAM, "42"),
+        (DeviceKind.CONSOLE_CHAT, "main"),
+        (DeviceKind.MATRIX, "!room:example.org"),
+    ],
+)
+async def test_every_kind_of_device_can_be_tested_and_a_yes_proves_it(
+    house: House, kind: DeviceKind, address: str
+) -> None:
+    attic = await house.people.add_device(
+        ADMIN, kind=kind, user_id=ANA, device_id=DeviceId("attic"), address=address
+    )
+    house.outside.mute.add(attic.id)  # it shows it, and cannot say that somebody heard it
+
+    test = await house.reminders.proofs.device(AS_ANA, attic.id)
+    await house.fast_forward(seconds=1)
+    unanswered = await house.people.device(AS_ANA, attic.id)
+    await house.reminders.confirm(AS_ANA, test.id)
+
+    assert unanswered.proved_at is None
+    assert (await house.look(test)).status is ReminderStatus.CONFIRMED
+    assert (await house.people.device(AS_ANA, attic.id)).proved_at is not None
+
+
 async def test_a_yes_to_a_test_proves_the_device_wherever_it_is_said(house: House) -> None:
     """The button on a page confirms over the API; a test that reached nothing proves nothing."""
     test = await house.reminders.proofs.device(AS_ANA, KITCHEN)

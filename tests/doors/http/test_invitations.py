@@ -91,14 +91,39 @@ async def test_a_user_accepts_with_a_device_of_their_own_only(doors: Doors) -> N
     assert taken.json() == {"consent": "agreed", "invitation": None}
 
 
-async def test_a_forged_invitation_opens_nothing(doors: Doors) -> None:
+async def test_an_invitation_that_is_not_good_opens_nothing(doors: Doors) -> None:
+    """Forged, for another address, run out, of a contact who is gone."""
+    phone = "ntfy://sues-phone"
     async with doors.client("ana") as ana, doors.client() as sue:
-        made = await added(ana)
-        forged = made["invitation"][:-4] + "AAAA"
-        page = await sue.get("/i/" + forged.rpartition("/")[2])
 
-    assert page.status_code == 404
-    assert "Ana" not in page.text
+        async def tried(link: str) -> list[httpx.Response]:
+            return [await sue.get(link), await sue.post(link, data={"do": "agree"})]
+
+        made, gone = await added(ana, address=phone), await added(ana, address=phone)
+        link = await link_to(doors, made["id"], phone)
+        pages = await tried(f"{link[:-4]}AAAA")
+        pages += await tried(await link_to(doors, made["id"], "ntfy://somebody-else"))
+        await ana.delete(f"/api/v1/contacts/{gone['id']}")
+        pages += await tried(await link_to(doors, gone["id"], phone))
+        doors.clock.advance(timedelta(days=31))
+        pages += await tried(link)
+
+    assert {page.status_code for page in pages} == {404}
+    assert all("Ana" not in page.text for page in pages)
+    assert await consent(doors, made["id"]) is ContactConsent.ASKED
+
+
+async def test_an_invitation_that_was_answered_can_be_taken_back(doors: Doors) -> None:
+    async with doors.client("ana") as ana, doors.client() as sue:
+        made = await added(ana, address="ntfy://sues-phone")
+        link = await link_to(doors, made["id"], "ntfy://sues-phone")
+        await sue.post(link, data={"do": "agree"})
+        await sue.post(link, data={"do": "agree"})
+        agreed = await consent(doors, made["id"])
+        await sue.post(link, data={"do": "refuse"})
+
+    assert agreed is ContactConsent.AGREED
+    assert await consent(doors, made["id"]) is ContactConsent.REFUSED
 
 
 async def test_contacts_have_a_bound(doors: Doors) -> None:

@@ -1,6 +1,7 @@
 """Questions as programs and people meet them: REST, the page with its buttons."""
 
 from collections.abc import AsyncIterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -83,15 +84,42 @@ async def test_a_key_whose_server_died_before_it_answered_asks_once(
     assert [one["id"] for one in listed] == [later.json()["id"]]
 
 
-@pytest.mark.parametrize("how", ["forged", "another"])
-async def test_a_link_that_is_not_theirs_shows_nothing(doors: Doors, how: str) -> None:
+@pytest.mark.parametrize("how", ["removed", "expired"])
+async def test_a_link_that_is_not_good_shows_nothing_and_answers_nothing(
+    doors: Doors, how: str
+) -> None:
     async with doors.client("ana") as ana, doors.client() as sue:
-        _, link = await asked(doors, ana)
-        wrong = f"{link[:-4]}AAAA" if how == "forged" else link.replace("/q/", "/i/")
-        page = await sue.get(wrong)
+        made, link = await asked(doors, ana)
 
-    assert page.status_code == 404
-    assert "Deploy" not in page.text
+        async def tried(wrong: str) -> list[httpx.Response]:
+            return [await sue.get(wrong), await sue.post(wrong, data={"answer": "Go"})]
+
+        pages = await tried(f"{link[:-4]}AAAA") + await tried(link.replace("/q/", "/i/"))
+        if how == "expired":
+            doors.clock.advance(timedelta(days=2))
+        else:
+            [contact] = (await ana.get("/api/v1/contacts")).json()["items"]
+            await ana.delete(f"/api/v1/contacts/{contact['id']}")
+        pages += await tried(link)
+        found = (await ana.get(f"/api/v1/questions/{made['id']}")).json()
+
+    assert {page.status_code for page in pages} == {404}
+    assert all("Deploy" not in page.text for page in pages)
+    assert found["answer"] is None
+
+
+async def test_a_link_that_is_used_again_shows_the_first_answer(doors: Doors) -> None:
+    async with doors.client("ana") as ana, doors.client() as sue:
+        made, link = await asked(doors, ana)
+        await sue.post(link, data={"answer": "Wait"})
+        page = await sue.get(link)
+        again = await sue.post(link, data={"answer": "Go"})
+        found = (await ana.get(f"/api/v1/questions/{made['id']}")).json()
+
+    assert "<button" not in page.text
+    assert "Wait" in page.text
+    assert "Wait" in again.text or again.status_code == 409
+    assert found["answer"] == "Wait"
 
 
 async def test_a_question_is_taken_back(doors: Doors) -> None:
