@@ -21,7 +21,6 @@ from clarion.access.scopes import Scope
 from clarion.base.ids import UserId
 
 CODE_LIFE = timedelta(minutes=2)  # a host fetches its token within moments
-UNUSED_CLIENT_LIFE = timedelta(days=1)  # who registers connects, or never will
 CHALLENGE = re.compile(r"[A-Za-z0-9_-]{43}")
 VERIFIER = re.compile(r"[A-Za-z0-9._~-]{43,128}")
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")

@@ -93,7 +93,7 @@ def add_bridge(parts: Parts) -> None:
     parts.closing.push_async_callback(patient.aclose)
     store = SqlTasks(database)
     showing = parts.add_duty(Showcase(steady, store, clock))
-    parts.closing.callback(database.listen(tasks.CHANNEL, lambda _: showing.wake()))
+    parts.on_signal(tasks.CHANNEL, showing.wake)
     taking = parts.add_duty(Intake(steady, Adoption(store, clock), clock))
     parts.add_duty(Bell(patient, taking.wake, clock))
 
@@ -109,7 +109,7 @@ def add_mirror(parts: Parts) -> None:
     steady = steady_client(settings.redis_url)
     parts.closing.push_async_callback(steady.aclose)
     mirroring = parts.add_duty(Mirror(steady, MirrorSight(SqlSight(database)), parts.clock))
-    parts.closing.callback(database.listen(events.CHANNEL, lambda _: mirroring.wake()))
+    parts.on_signal(events.CHANNEL, mirroring.wake)
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,9 +86,9 @@ def add_dispatch(
     parts.kinds.add(Kind("dispatch.call", calls.call))
     parts.kinds.add(Kind("dispatch.tell", told.tell))
     reconciler = parts.add_duty(Reconciler(store, clock))
-    parts.closing.callback(database.listen(dispatch_lacks.LOOK, lambda _: reconciler.wake()))
+    parts.on_signal(dispatch_lacks.LOOK, reconciler.wake)
     answers = parts.add_duty(CallsHearAnswers(store, clock))
-    parts.closing.callback(database.listen(events.CHANNEL, lambda _: answers.wake()))
+    parts.on_signal(events.CHANNEL, answers.wake)
     seat = make_seat(parts, store, agent, guard)
     parts.routers += [
         dispatch_record_routes(desk, clock),

@@ -83,7 +83,7 @@ def add_outside(parts: Parts) -> Outside:
 def add_access(parts: Parts) -> Access:
     """Tokens and whoever has them; every request and socket is attended from here on."""
     access = Access(SqlTokens(parts.database), parts.clock)
-    parts.closing.callback(parts.database.listen(tokens.CHANNEL, lambda _: access.forget()))
+    parts.on_signal(tokens.CHANNEL, access.forget)
     keeper = Doorkeeper(
         access,
         RateLimit(parts.settings.requests_per_second, parts.clock),
@@ -141,12 +141,8 @@ def add_feed(parts: Parts, access: Access) -> EventFeed:
     log = SqlEventLog(parts.database)
     feed = EventFeed(log, parts.clock)
     loop = parts.add_pass(feed)
-
-    def heard(_: str) -> None:
-        feed.expect()
-        loop.wake()
-
-    parts.closing.callback(parts.database.listen(events.CHANNEL, heard))
+    parts.on_signal(events.CHANNEL, feed.expect)
+    parts.on_signal(events.CHANNEL, loop.wake)
     parts.routers.append(event_routes(Streams(feed, log, parts.stopping), log, access))
     return feed
 
@@ -161,7 +157,7 @@ def add_webhooks(parts: Parts, outside: Outside) -> Webhooks:
 
     parts.kinds.add(Kind(DELIVER, deliver, retries=DELIVERY_RETRIES, backoff=DELIVERY_BACKOFF))
     loop = parts.add_duty(FanOut(store, parts.clock))
-    parts.closing.callback(parts.database.listen(events.CHANNEL, lambda _: loop.wake()))
+    parts.on_signal(events.CHANNEL, loop.wake)
     parts.routers.append(webhook_routes(hooks))
     return hooks
 

@@ -163,7 +163,7 @@ def add_lines(parts: Parts, late: LateDoor, means: McpMeans) -> None:
     loop = parts.add_duty(lines)
     lines.on_idle = loop.wake
     parts.runners.append(Carried(lines))
-    parts.closing.callback(parts.database.listen(xiaozhi.CHANNEL, lambda _: loop.wake()))
+    parts.on_signal(xiaozhi.CHANNEL, loop.wake)
     parts.routers.append(
         xiaozhi_routes(points, means.reminders, means.people, machines(parts), parts.clock)
     )

@@ -30,7 +30,7 @@ async def add_open_kinds(parts: Parts, sender: HttpSender) -> None:
         add_handover(parts, registry, store)
     await registry.refresh()
     loop = parts.add_pass(registry)
-    parts.closing.callback(parts.database.listen(CHANNEL, lambda _: loop.wake()))
+    parts.on_signal(CHANNEL, loop.wake)
 
     async def check() -> None:
         if paused := registry.paused():

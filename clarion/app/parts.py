@@ -110,6 +110,10 @@ class Parts:
         self.duties.want(work.name, loop.wake)
         return loop
 
+    def on_signal(self, channel: str, heard: Callable[[], None]) -> None:
+        """Call `heard` whenever a server of this database says something on the channel."""
+        self.closing.callback(self.database.listen(channel, lambda _: heard()))
+
     def add_pass(self, work: Pass, *, idle: timedelta = timedelta(seconds=30)) -> Loop:
         """Run `work` in the background; `wake` the answer to run it at once."""
         loop = Loop(work, self.clock, idle=idle, restarts=self.restarts)

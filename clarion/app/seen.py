@@ -23,12 +23,8 @@ from clarion.tasks.workers import Workers
 
 def add_instruments(parts: Parts) -> Instruments:
     seen = parts.instruments = Instruments()
-
-    def timed(method: str, route: str, status: int, seconds: float) -> None:
-        seen.requests.labels(method, route, str(status)).observe(seconds)
-
     parts.restarts.on_death = lambda part: seen.restarts.labels(part).inc()
-    parts.middleware.append(Middleware(Timing, clock=parts.clock, note=timed))
+    parts.middleware.append(Middleware(Timing, clock=parts.clock, note=seen.timed))
     parts.closing.callback(parts.database.listen(events.HAPPENED, seen.happened))
     if isinstance(parts.database, SqliteDatabase):
         parts.database.on_commit = seen.commits.observe

@@ -61,9 +61,7 @@ def level_of(said: str) -> int:
     """How urgent something is, by the words that say that it is (or is not)."""
     if _NORMAL.search(said):
         return NORMAL
-    if _LOW.search(said) and not re.search(
-        "误不得|拖不得|马虎不得|不容|can't|not miss|not be missed|not let", said
-    ):
+    if _LOW.search(said) and not _MUST.search(said):
         return LOW
     if _CRITICAL.search(said):
         return CRITICAL

@@ -99,6 +99,7 @@ def test_a_task_named_confirm_stays_content() -> None:
 @pytest.mark.parametrize(
     ("text", "level", "content"),
     [
+        ("明天八点提醒我吃药，千万不能忘", 50, "吃药"),
         ("紧急：今晚8点提醒我给医生打电话", 100, "给医生打电话"),
         ("今晚8点紧急提醒我给医生打电话", 100, "给医生打电话"),
         ("今晚8点提醒我给医生打电话，很重要", 50, "给医生打电话"),

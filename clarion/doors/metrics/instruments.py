@@ -170,6 +170,9 @@ class Instruments:
         if name in self._counters:
             self._counters[name].inc(amount)
 
+    def timed(self, method: str, route: str, status: int, seconds: float) -> None:
+        self.requests.labels(method, route, str(status)).observe(seconds)
+
     def happened(self, told: str) -> None:
         """Hear `events.HAPPENED`: kinds, some with a lateness or with which yes it was."""
         for word in told.split():
