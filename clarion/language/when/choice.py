@@ -459,7 +459,8 @@ def _only_length(m: Mention) -> bool:
 
 def _own_clause(m: Mention, pieces: list[Piece]) -> bool:
     """Alone behind a comma, but for a verb of a letter or two: ，吃7天; ，叫3次."""
-    ends = m.behind >= len(pieces) or pieces[m.behind].kind == "sep"
+    behind = m.behind + 1 if _closing_de(m, pieces) else m.behind  # …，两点的
+    ends = behind >= len(pieces) or pieces[behind].kind == "sep"
     if not ends or m.first == 0:
         return False
     first = m.first
@@ -469,6 +470,10 @@ def _own_clause(m: Mention, pieces: list[Piece]) -> bool:
     if before.kind == "gap" and before.end - before.start <= 2 and m.first > 1:
         before = pieces[m.first - 2]
     return before.kind == "sep"
+
+
+def _closing_de(m: Mention, pieces: list[Piece]) -> bool:
+    return m.behind < len(pieces) and pieces[m.behind].kind == "glue"
 
 
 _OPENERS = frozenset(("from", "between", "at", "on"))
@@ -565,6 +570,8 @@ def _completed(wish: Mention, rest: list[Mention], pieces: list[Piece]) -> Menti
     for m in rest:
         if m.corrects:
             wish = _corrected(wish, m)
+        elif m.joined and m.after and wish.after:
+            m.alternative = True  # in one hour and again in two
         elif m.instructs:
             if _is_instruction(wish, m, pieces):
                 _absorb(wish, m)

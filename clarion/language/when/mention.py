@@ -277,7 +277,7 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
         m.to_clock = read
         return True
     if links & THROUGH or ("and" in links and m.between):
-        m.to_clock = read
+        m.clocks[-1], m.to_clock = _half_of_end(last, read), read
         return True
     m.contradicts = m.contradicts or _contradict(last, read, links)
     together = last if m.contradicts else _together(last, read, links)
@@ -293,6 +293,16 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
         m.clocks.append(read)
         return True
     return False
+
+
+def _half_of_end(start: ClockWords, end: ClockWords) -> ClockWords:
+    """7.30-9pm is in the evening; 11:30-1pm starts in the morning."""
+    bare = start.part is None and not start.exact and start.hour is not None
+    if not bare or end.part != "pm" or end.hour is None:
+        return start
+    over = (start.hour or 0, start.minute) > (end.hour, end.minute) and end.hour != 12
+    early = over or (end.hour == 12 and start.hour != 12)
+    return start._replace(part="am" if early else "pm")
 
 
 def _only_parts(clocks: list[ClockWords]) -> bool:

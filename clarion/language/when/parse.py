@@ -225,10 +225,23 @@ def _fill_lengths(wish: Mention, text: str, choice: Choice) -> None:
 
 def _fill_start(wish: Mention) -> None:
     """后天的婚礼十一点开始: an event that starts, and no rhythm that does."""
-    if wish.start is None or wish.repeats or wish.clocks or wish.last_for is not None:
+    if wish.start is None or wish.repeats or wish.last_for is not None:
+        return
+    if wish.clocks:
+        _begins_in_part(wish, wish.start)
         return
     wish.clocks = wish.start.clocks
     wish.dates = wish.dates or wish.start.dates
+    wish.start = None
+
+
+def _begins_in_part(wish: Mention, start: Mention) -> None:
+    """今天晚上家长会，六点半开始: the hour of the evening that was named."""
+    part = wish.clocks[0].part if wish.clocks[0].hour is None else None
+    if part is None or start.dates or len(start.clocks) != 1 or start.clocks[0].hour is None:
+        return
+    begins = start.clocks[0]
+    wish.clocks = [begins._replace(part=begins.part or (None if begins.exact else part))]
     wish.start = None
 
 

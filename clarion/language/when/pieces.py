@@ -323,7 +323,7 @@ def _of_named_day(s: TokenStream, i: int) -> Pieces | None:
 
 
 _TOLD_FROM = {"当天": 0, "当日": 0, "第二天": 1, "次日": 1, "翌日": 1, "转天": 1, "第三天": 2}
-_TOLD_FROM |= {"头天": -1, "头一天": -1, "头一晚": -1, "前一日": -1}
+_TOLD_FROM |= dict.fromkeys(words("头天 头一天 头一晚 前一日 早一日 早一天"), -1)
 _NAMED_DAYS = frozenset(words("weekday weekday_of weekend hao ri festival date rel month day"))
 
 

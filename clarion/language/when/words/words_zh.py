@@ -82,7 +82,7 @@ VAGUE = listed(
     有空时 不久后 不久之后 过会儿 过会 过一会儿 过一会 择日 找时间 抽空 方便的时候
     尽快 回家路上 几天后 几小时后 片刻后 一阵子 一段时间后 空了 闲了
     得空 抽时间 某天 某个时间 到时候再说 一会儿后 一会后 一下下 空闲时 不忙的时候
-    不定期 隔三差五 隔三岔五 三不五时 每隔一阵子 每隔一会儿
+    夜啲 晏啲 迟啲 不定期 隔三差五 隔三岔五 三不五时 每隔一阵子 每隔一会儿
     """
 )
 # As vague, but said as often of nothing that is to ring: they need somebody who asks.
@@ -397,7 +397,7 @@ def _ordinals() -> None:
     _add("first", None, "首个 头一个 头个")
     _add("nth_day", (1, 7), "首日 头一天")
     _add("nth_day", (-1, 7), "末日", "[来论]")
-    _add("shift_day", -1, "头天 头一晚 前一日")
+    _add("shift_day", -1, "头天 头一晚 前一日 早一日 早一天")
     _add("ordinal", None, "第")
     _add("ordinal_back", None, "倒数第")
     _add("last", None, "最后 最末 倒数第一 最后的")
