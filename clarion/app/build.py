@@ -8,7 +8,6 @@ from typing import NamedTuple
 from clarion.app.assistants import add_assistants
 from clarion.app.chats import add_chats, chat_channel
 from clarion.app.cluster import add_cluster, add_mirror
-from clarion.app.console import add_console
 from clarion.app.devices import add_devices
 from clarion.app.dispatch import add_dispatch
 from clarion.app.doors import (
@@ -32,7 +31,7 @@ from clarion.app.reminders import (
     add_reminders,
 )
 from clarion.app.running import Clarion
-from clarion.app.seen import add_census, add_instruments, add_outside_watch
+from clarion.app.seen import add_census, add_console, add_instruments, add_outside_watch
 from clarion.app.services import Dispatching, ReminderServices
 from clarion.app.storage import (
     bring_up_to_date,

@@ -1,4 +1,4 @@
-"""Joins what can be seen from outside: the metrics, and the pass that looks at the whole."""
+"""Joins what can be seen: the metrics, the pass that looks at the whole, the console's pages."""
 
 from functools import partial
 
@@ -6,8 +6,10 @@ from starlette.middleware import Middleware
 
 from clarion.access.feed import EventFeed
 from clarion.app.parts import Parts
+from clarion.doors.http.api.trends import Slots, Trends, trend_routes
 from clarion.doors.http.health import Check, metrics_routes
 from clarion.doors.http.middleware import Timing
+from clarion.doors.http.pages.console import console_routes
 from clarion.doors.metrics.census import Census
 from clarion.doors.metrics.instruments import CONTENT_TYPE, Instruments
 from clarion.doors.metrics.outside import OutsideWatch
@@ -66,3 +68,13 @@ def add_census(parts: Parts, seen: Instruments, feed: EventFeed, workers: Worker
         degraded=parts.is_degraded,
     )
     parts.add_pass(census)
+
+
+def add_console(parts: Parts, feed: EventFeed, workers: Workers) -> None:
+    def slots() -> list[Slots]:
+        return [Slots(name, total, busy) for name, total, busy in workers.occupied()]
+
+    trends = Trends(SqlTasks(parts.database), parts.clock, slots)
+    parts.closing.callback(feed.listen(trends.heard))
+    parts.add_pass(trends)
+    parts.routers += [console_routes(), trend_routes(trends)]

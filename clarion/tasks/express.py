@@ -15,7 +15,7 @@ from clarion.base.loop import Loop
 from clarion.base.restarts import Restarts
 from clarion.base.urgency import URGENT, urgency
 from clarion.tasks.buffer import SlotLane
-from clarion.tasks.gates import OPEN, Gates
+from clarion.tasks.model import OPEN, Gates
 from clarion.tasks.ports import ClaimSource, News, TakenClaims, Wanted
 
 AT_ONCE_MAX = 16  # a crowd of VIPs comes with the ordinary turn

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TypeAlias
 
-from clarion.tasks.gates import OPEN, UNLIMITED, Gates, KindLimit, Rate
+from clarion.tasks.model import OPEN, UNLIMITED, Gates, KindLimit, Rate
 from clarion.tasks.ports import Handler
 
 Backoff: TypeAlias = Callable[[int], timedelta]

@@ -8,8 +8,7 @@ from typing import Any, Protocol, TypeAlias, runtime_checkable
 from clarion.base.clock import Clock
 from clarion.base.errors import Conflict, TooMany
 from clarion.base.ids import TaskId
-from clarion.tasks.gates import OPEN, Gates
-from clarion.tasks.model import A_POINT, Level, Task, rank
+from clarion.tasks.model import A_POINT, OPEN, Gates, Level, Task, rank
 
 RESULT_LETTERS_MAX = 65_536  # a result is an answer, not a file
 

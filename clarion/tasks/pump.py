@@ -17,7 +17,7 @@ from clarion.base.restarts import Restarts
 from clarion.tasks.buffer import QueueItem, SlotLane
 from clarion.tasks.express import AT_ONCE_MAX as AT_ONCE
 from clarion.tasks.express import Express
-from clarion.tasks.gates import OPEN, Gates
+from clarion.tasks.model import OPEN, Gates
 from clarion.tasks.ports import (
     Claim,
     ClaimOnInsert,

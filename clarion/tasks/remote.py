@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import Protocol
 
 from clarion.base.clock import Clock
-from clarion.tasks.gates import UNLIMITED, Gates, KindLimit
 from clarion.tasks.kinds import Kind, Kinds
+from clarion.tasks.model import UNLIMITED, Gates, KindLimit
 from clarion.tasks.ports import Handler
 
 EVERY = timedelta(seconds=5)  # how long a lost signal may stay unnoticed

@@ -9,8 +9,7 @@ import pytest
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.tasks.gates import Gates, KindLimit, Rate
-from clarion.tasks.model import Level, Queue, Task
+from clarion.tasks.model import Gates, KindLimit, Level, Queue, Rate, Task
 from clarion.tasks.ports import Claim, Done, Elsewhere, HandedOver, Wanted
 from clarion.tasks.records import KeepEnded, TaskStatus
 from tests.support.clock import START

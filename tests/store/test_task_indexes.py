@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from clarion.store.sql.engine.prepared import Statement
 from clarion.store.sql.engine.sqlite import SqliteOptions, driver, make_engine
-from clarion.store.sql.engine.statement import Statement
 from clarion.store.sql.tables.meta import metadata
 from clarion.store.sql.tasks import claims as tasks_claims
 from clarion.store.sql.tasks import gates as tasks_gates

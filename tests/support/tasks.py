@@ -7,8 +7,7 @@ from typing import Any
 
 from clarion.base.ids import TaskId
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.tasks.gates import OPEN, Gates
-from clarion.tasks.model import Level, Queue, Task
+from clarion.tasks.model import OPEN, Gates, Level, Queue, Task
 from clarion.tasks.ports import Claim, Outcome, Wanted
 from clarion.tasks.records import TaskStatus
 from tests.support.clock import START

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from clarion.base.errors import CircuitOpen, Conflict, TooMany, Unauthorised
 from clarion.dispatch.errors import SchemeNotFound
 from clarion.doors.http.middleware import HEADER
-from clarion.doors.http.screen_language import SPOKEN, table
+from clarion.doors.http.problems import SPOKEN, table
 from clarion.doors.http.server import build_app
 
 BODY_BYTES_MAX = 2000

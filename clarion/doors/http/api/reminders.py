@@ -50,7 +50,7 @@ from clarion.doors.http.conventions import (
     write_json,
 )
 from clarion.doors.http.once import Key, OnceOnly
-from clarion.doors.http.screen_language import shown_in
+from clarion.doors.http.problems import shown_in
 from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.service import Reminders

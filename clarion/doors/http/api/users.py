@@ -40,7 +40,7 @@ from clarion.doors.http.conventions import (
     removes,
     said,
 )
-from clarion.doors.http.screen_language import shown_in
+from clarion.doors.http.problems import shown_in
 from clarion.language.when.zones import say_followed
 from clarion.people.model import User
 from clarion.people.service import People

@@ -9,7 +9,7 @@ from fastapi.responses import HTMLResponse
 
 from clarion.base.errors import BadInput, ClarionError
 from clarion.doors.http.pages import live
-from clarion.doors.http.screen_language import in_language, shown_in
+from clarion.doors.http.problems import in_language, shown_in
 
 FORM_BYTES_MAX = 4_000
 STYLE = """

@@ -29,7 +29,7 @@ from clarion.chats.events import ChatMessageLost
 from clarion.chats.model import ChatId
 from clarion.chats.ports import HANDLE, SEND, ChatTurn
 from clarion.store.sql import events
-from clarion.store.sql.engine.statement import Statement
+from clarion.store.sql.engine.prepared import Statement
 from clarion.store.sql.tables.chats import inbox, outbox
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.types import Instant, to_micros

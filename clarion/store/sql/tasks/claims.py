@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, assert_never
 from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
-from clarion.store.sql.engine.statement import Statement, packed
+from clarion.store.sql.engine.prepared import Statement, packed
 from clarion.store.sql.tasks import gates
 from clarion.store.sql.tasks.rows import (
     A_POINT_MICROS,

@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from sqlalchemy import Connection
 
 from clarion.store.sql.engine import signals
-from clarion.store.sql.engine.statement import Statement, packed
+from clarion.store.sql.engine.prepared import Statement, packed
 from clarion.store.sql.tasks.rows import HELD, tell
 from clarion.store.sql.types import MICROSECOND, from_micros, to_micros
-from clarion.tasks.gates import Gates, KindLimit, Rate
+from clarion.tasks.model import Gates, KindLimit, Rate
 from clarion.tasks.ports import Claim
 from clarion.tasks.remote import KIND
 

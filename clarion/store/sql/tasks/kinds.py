@@ -8,7 +8,7 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 from clarion.store.sql.engine import signals
 from clarion.store.sql.tables.tasks import task_kinds
 from clarion.store.sql.tasks.gates import CHANNEL
-from clarion.tasks.gates import KindLimit, Rate
+from clarion.tasks.model import KindLimit, Rate
 from clarion.tasks.remote import RemoteKind, Target
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine import signals
-from clarion.store.sql.engine.statement import Statement, packed
+from clarion.store.sql.engine.prepared import Statement, packed
 from clarion.store.sql.types import MICROSECOND, from_micros, to_micros
 from clarion.tasks.model import A_POINT, DEFAULT_SHARES, SHARES, Level, Queue, Shares, Task
 from clarion.tasks.ports import News, QueueFull

@@ -16,8 +16,7 @@ from clarion.store.sql.tasks import gates as tasks_gates
 from clarion.store.sql.tasks import kinds as tasks_kinds
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks import views as tasks_views
-from clarion.tasks.gates import Gates
-from clarion.tasks.model import Task
+from clarion.tasks.model import Gates, Task
 from clarion.tasks.ports import Claim, Lent, News, Outcome, TakenClaims, Ticket, Wanted
 from clarion.tasks.records import (
     Count,

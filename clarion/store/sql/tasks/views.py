@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, literal, selec
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import TaskId
-from clarion.store.sql.engine.statement import Statement, packed
+from clarion.store.sql.engine.prepared import Statement, packed
 from clarion.store.sql.tables.tasks import tasks
 from clarion.store.sql.tasks.rows import A_POINT_MICROS, HELD, QUEUES
 from clarion.store.sql.types import from_micros, to_micros

@@ -20,9 +20,8 @@ from clarion.doors.http.conventions import (
     removes,
     said,
 )
-from clarion.tasks.gates import KindLimit, Rate
 from clarion.tasks.kinds import Kind, Kinds
-from clarion.tasks.model import Queue
+from clarion.tasks.model import KindLimit, Queue, Rate
 from clarion.tasks.remote import KIND, QUEUE, KindRegistry, RemoteKind, Target
 from clarion.webhooks.model import new_secret
 
