@@ -184,10 +184,11 @@ def _hour_of_part(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
 
 def _both_full(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     """Two days with an hour each, and only a comma between them."""
-    full = all(one.dates and one.clocks and not one.repeats for one in (wish, m))
+    if not (wish.dates and wish.clocks and m.dates and m.clocks) or wish.repeats or m.repeats:
+        return False
     between = pieces[wish.behind : m.first]
     listed = len(between) == 1 and between[0].kind == "sep" and not (m.corrects or m.shift)
-    return full and listed and wish.dates != m.dates
+    return listed and wish.dates != m.dates
 
 
 def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:

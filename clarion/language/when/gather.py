@@ -77,7 +77,7 @@ class Gatherer:
             if self._now.corrects or self._now.negated:
                 self._now.said_before = self._mark
                 self._unwanted = self._unwanted or self._now.negated
-            self._now.joined = any(link.kind == "and" for link in self._links[-2:])
+            self._now.joined = "and" in [link.kind for link in self._links[-2:]]
             self._marks = {}
         return self._now
 

@@ -87,7 +87,8 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     if wish is None:
         missing = NeedsClarification("time", (0, 0)) if asking else Nothing()
         return TimeReading(missing, (), verb, whom)
-    if _is_of_evening(wish, normal.text, asked=asking is not None):
+    open_half = _open_half(wish)
+    if open_half and _is_of_evening(normal.text, asked=asking is not None):
         hours = range(5, 13 if asking else 12)  # at twelve people sleep, or go to a film
         wish.clocks = [_of_evening(clock, hours) for clock in wish.clocks]
     spans = sorted([normal.back(*span) for span in wish.spans if span[0] < span[1]])
@@ -97,7 +98,7 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
         zone,
         habits,
         hull,
-        alarm=_open_half(wish) and _ALARM.search(normal.text) is not None,
+        alarm=open_half and _ALARM.search(normal.text) is not None,
         alone=asking is None and hull[1] - hull[0] == len(text.strip()),
         asked=asking is not None,
         clock_zone=zone_of(wish.zone) if wish.zone else None,
@@ -122,10 +123,8 @@ def _open_half(wish: Mention) -> bool:
     return any(clock.part is None and not clock.exact for clock in wish.clocks)
 
 
-def _is_of_evening(wish: Mention, text: str, *, asked: bool) -> bool:
+def _is_of_evening(text: str, *, asked: bool) -> bool:
     """Dinner tomorrow at 8; 每天十点提醒我睡觉: what is done tells which half of the day."""
-    if not any(clock.part is None and not clock.exact for clock in wish.clocks):
-        return False
     return (not asked and _EVENING.match(text) is not None) or bool(_BEFORE_NIGHT.search(text))
 
 
