@@ -45,6 +45,13 @@ DIALOGS = {
     "what-if": ("dispatch", ("main button", "desk.if")),
 }
 WORDS = "(key) => key && import('/console/words.js').then((it) => it.t(key))"
+RINGS = """() => {
+  for (const [id, content] of [["rem_1", "take the pills"], ["rem_2", "关火"]]) {
+    const person = clarion.house.user?.id ?? "me";
+    clarion.ringer.rings.put({ id, content, user_id: person, confirmation: { required: true } });
+  }
+  clarion.ringer.changed();
+}"""
 DIALOG_MS = 8_000
 PAUSE = "new Promise((done) => setTimeout(done, 350))"
 AT_REST = "() => !document.getAnimations().some(one => one.playState === 'running')"
@@ -111,6 +118,19 @@ async def shoot_dialog(page: Page, name: str, dialog: str) -> list[str]:
     return found
 
 
+async def shoot_alarm(page: Page, name: str) -> list[str]:
+    """The ring over the page, as two reminders at once would bring it."""
+    await page.evaluate("location.hash = '#/today'")
+    await page.emulate_media(reduced_motion="reduce")  # the bell swings for ever
+    await page.evaluate(RINGS)
+    await expect(page.locator(".alarm")).to_be_visible()
+    await page.evaluate(PAUSE)
+    await page.screenshot(path=OUT / f"alarm-{name}.png")
+    found = [f"alarm-{name}: {one}" for one in await findings(page)]
+    await page.evaluate("clarion.ringer.rings.now = []; clarion.ringer.changed()")
+    return found
+
+
 async def agree(asked: Dialog) -> None:
     await asked.accept()
 
@@ -132,6 +152,8 @@ async def look(clarion: Clarion, browser: Browser, state: str, wanted: set[str])
         for dialog, (view, *_) in DIALOGS.items():
             if view in known and (not wanted or dialog in wanted):
                 found += await shoot_dialog(page, name, dialog)
+        if not wanted or "alarm" in wanted:
+            found += await shoot_alarm(page, name)
         await page.context.close()
     return found + [f"{state}: {one}" for one in visitor.complaints]
 
