@@ -153,6 +153,25 @@ async def test_one_that_comes_again_is_asked_about_before_it_goes(house: House, 
     assert [one.trigger_at for one in tomorrow] == [at(20, day=8)]
 
 
+async def test_one_that_ends_for_good_takes_along_what_it_had_put_off(
+    house: House, ana: Mouth
+) -> None:
+    await house.reminders.series.create(
+        AS_ANA, user_id=ANA, content="散步", pattern="0 9 * * *", confirmation=CONFIRM
+    )
+    await house.until(9)
+    await house.press("snooze")
+
+    which = await ana.say("取消散步")
+    asked = await ana.say("第二个")
+    ended = await ana.say("以后都不要了")
+
+    assert which.startswith("有2个：第1个，上午9点10分 散步；第2个，明天上午9点 散步。")
+    assert asked == "散步是重复的提醒。只取消这一次，还是以后都不要了？"
+    assert ended == "好的，以后都不提醒了：散步。"
+    assert await planned(house) == [], "nor does the one at 9:10 ring"
+
+
 async def test_what_was_just_set_is_corrected_and_undone(house: House, ana: Mouth) -> None:
     await ana.say("明天早上八点提醒我吃药")
     await ana.say("不对，是九点")

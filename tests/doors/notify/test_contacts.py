@@ -1,6 +1,7 @@
 """Contacts are told where they are: outside, on another device, in a chat."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -97,6 +98,20 @@ async def test_a_contact_nobody_can_reach_is_unavailable(sender: HttpSender) -> 
 
     with pytest.raises(Unavailable):
         await contacts.tell(a_call(build.contact(address="pigeon:7"), "!", ""))
+
+
+async def test_a_notification_that_was_taken_is_sent_and_no_more(
+    sender: HttpSender, receiver: Receiver
+) -> None:
+    heard = Heard()
+    apprise = Apprise(Reach(private_allowed=True))
+    channel = NotifyChannel(apprise, sender, heard, lambda _: LINK)  # type: ignore[arg-type]
+    phone = build.device(kind=DeviceKind.NOTIFY, address=receiver.url.replace("http://", "json://"))
+
+    await channel.ring(replace(a_ring(""), device=phone))
+
+    assert LINK in json.loads(receiver.bodies[0])["message"]
+    assert heard.facts == ["sent"], "nothing came back: not delivered, not heard"
 
 
 async def test_a_webhook_device_is_rung_with_a_way_to_confirm(
