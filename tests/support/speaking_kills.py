@@ -1,7 +1,8 @@
 """kill -9 on a server while devices are being spoken to, as often as wanted.
 
-The devices are real sessions over sockets and answer only when they were asked. Nothing waits
-for time to go by: a server dies after so many tellings, and everything else waits for a fact.
+The devices are real sessions over sockets and answer only when they were asked; in a `OneWayHouse`
+they are webhooks and notifications. Nothing waits for time to go by: a server dies after so many
+tellings, and everything else waits for a fact.
 """
 
 import asyncio
@@ -15,10 +16,15 @@ from random import Random
 from typing import Any
 
 import httpx
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route
 from websockets.exceptions import WebSocketException
 
 from clarion.base.clock import SystemClock
 from clarion.doors.devices.simulator import NoChannel, SimulatedDevice, SimulatedIdentity
+from tests.support.http import serving
 from tests.support.program import Running, served
 from tests.support.server import free_port
 
@@ -52,6 +58,10 @@ class Kills:
 
 
 class SpeakingHouse:
+    asks: dict[str, Any] = ASKS
+    ends_as = "confirmed"
+    tellings_max = TELLINGS_MAX
+
     def __init__(self, folder: Path, devices: int, seed: int) -> None:
         self.seen = Kills()
         self._folder = folder
@@ -76,7 +86,7 @@ class SpeakingHouse:
                 tasks = [group.create_task(self._device(one)) for one in range(self._devices)]
                 wishes = [group.create_task(self._wishes(one)) for one in range(self._devices)]
                 for _ in range(kills):
-                    await self._until_told(self._dice.randint(1, TELLINGS_MAX))
+                    await self._until_told(self._dice.randint(1, self.tellings_max))
                     self._up.clear()
                     server.kill()
                     self.seen.kills += 1
@@ -92,7 +102,9 @@ class SpeakingHouse:
     async def _start(self, stack: AsyncExitStack) -> Running:
         def start() -> Running:
             data = self._folder / "data"
-            return stack.enter_context(served(data, port=str(self._port), log_level="error"))
+            # Whoever is told one way stands on loopback.
+            given = {"port": str(self._port), "log_level": "error", "private_targets": "yes"}
+            return stack.enter_context(served(data, **given))
 
         server = await asyncio.to_thread(start)
         self._up.set()
@@ -142,7 +154,7 @@ class SpeakingHouse:
                 "user_id": f"user-{user}",
                 "content": f"吃第{number}号药",
                 "trigger_at": at.isoformat(),
-                "confirmation": ASKS,
+                "confirmation": self.asks,
             }
             try:
                 made = await self._post("/reminders", body, f"wish-{number}")
@@ -228,8 +240,8 @@ class SpeakingHouse:
             seen = self._messages
             stand = {name: await self._status(name) for name in open_}
             ended = {name: status for name, status in stand.items() if status in OVER}
-            not_confirmed = [name for name in ended if ended[name] != "confirmed"]
-            self.seen.lost += [f"{name}: {ended[name]}" for name in not_confirmed]
+            otherwise = [name for name in ended if ended[name] != self.ends_as]
+            self.seen.lost += [f"{name}: {ended[name]}" for name in otherwise]
             open_ = [name for name in open_ if name not in ended]
             if open_ and not await self._something_came(seen):
                 self.seen.lost += [f"{name}: {stand[name]}" for name in open_]
@@ -267,3 +279,70 @@ class SpeakingHouse:
     async def _status(self, name: str) -> str:
         answer = await self._http.get(f"/reminders/{name}")
         return str(answer.json()["status"])
+
+
+class OneWayHouse(SpeakingHouse):
+    """Half of its devices are webhooks, half are Apprise addresses; nobody answers.
+
+    A server dies at the arrival of a message, before it can note that it was taken: the worst
+    moment. Each reminder has one ring, so whatever comes twice is a double.
+    """
+
+    asks: dict[str, Any] = {"required": False}  # noqa: RUF012  # the type is the parent's
+    ends_as = "completed"
+    tellings_max = 40
+
+    def __init__(self, folder: Path, devices: int, seed: int) -> None:
+        super().__init__(folder, devices, seed)
+        self.arrived: dict[str, Counter[int]] = {"webhook": Counter(), "notify": Counter()}
+        self.keys: dict[int, set[str]] = {}
+        """The `ring_id`s under which a webhook was told of each reminder: one, if it is a key."""
+
+    async def run(self, kills: int) -> Kills:
+        events = Route("/events", self._hear, methods=["POST"])
+        app = Starlette(routes=[events, Route("/{kind}", self._take, methods=["POST"])])
+        async with serving(app) as self._outside:
+            return await super().run(kills)
+
+    async def _move_in(self) -> None:
+        url = f"{self._outside}/events"
+        await self._post("/webhooks", {"url": url, "kinds": ["reminder.completed"]})
+        for number in range(self._devices):
+            kind = ("webhook", "notify")[number % 2]
+            scheme = {"webhook": "http", "notify": "json"}[kind]
+            address = f"{self._outside.replace('http', scheme, 1)}/{kind}"
+            user = f"user-{number}"
+            await self._post("/users", {"id": user, "language": "zh"})
+            await self._post(
+                "/devices",
+                {"id": f"dev-{number}", "kind": kind, "user_id": user, "address": address},
+            )
+
+    async def _device(self, number: int) -> None:
+        """It only takes what comes."""
+
+    async def _hear(self, request: Request) -> Response:
+        """What was sent is over half a minute later; an event says so."""
+        del request
+        async with self._changed:
+            self._messages += 1
+            self._changed.notify_all()
+        return Response(status_code=204)
+
+    async def _take(self, request: Request) -> Response:
+        kind = request.path_params["kind"]
+        try:
+            body = await request.json()
+        except ClientDisconnect:
+            return Response(status_code=400)  # it died before it had said anything
+        found = NAMED.search(body.get("content") or body.get("title", ""))
+        assert found, body
+        number = int(found[1])
+        self.arrived[kind][number] += 1
+        if kind == "webhook":
+            self.keys.setdefault(number, set()).add(body["ring_id"])
+        async with self._changed:
+            self._messages += 1
+            self.seen.told[number] += 1
+            self._changed.notify_all()
+        return Response(status_code=204)
