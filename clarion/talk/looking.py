@@ -3,7 +3,7 @@
 import re
 from datetime import datetime, timedelta
 
-from clarion.language.when import parse
+from clarion.language.when import named
 from clarion.language.when.model import Grain, Once
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.service import Reminders
@@ -114,7 +114,7 @@ def window(turn: Exchange) -> tuple[str, datetime, datetime]:
         return "tomorrow", midnight + DAY, midnight + 2 * DAY
     if SOON.search(turn.text):
         return "today", midnight, midnight + DAY
-    when = parse(turn.text, turn.now, turn.zone)
+    when = named(turn.text, turn.now, turn.zone)
     if isinstance(when, Once) and when.grain is Grain.DAY:
         day = start_of_day(when.at)
         return "then", day, day + DAY

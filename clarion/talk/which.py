@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from clarion.language.when import parse
+from clarion.language.when import named
 from clarion.language.when.model import Grain, Once
 from clarion.language.when.words.wordlist import words
 from clarion.reminders.model import Reminder
@@ -168,9 +168,9 @@ def _same(one: str, other: str) -> bool:
 
 def at_time(said: str, there: Sequence[Reminder], now: datetime, zone: ZoneInfo) -> list[Reminder]:
     """Those at the hour, or on the day, that was named; 八点 is both eights."""
-    when = parse(said, now, zone)
+    when = named(said, now, zone)
     if not isinstance(when, Once) and (day := DAY_EN.search(said)):
-        when = parse(day[0], now, zone)  # "skip tomorrow"
+        when = named(day[0], now, zone)  # "skip tomorrow"
     if not isinstance(when, Once):
         return []
     if when.grain in (Grain.DAY, Grain.PART, Grain.WEEK):
@@ -198,7 +198,7 @@ def same_clock(one: datetime, other: datetime) -> bool:
 
 def names_something(said: str, now: datetime, zone: ZoneInfo) -> bool:
     """Whether words are left when those that ask are taken away: then they name something."""
-    if isinstance(parse(said, now, zone), Once):
+    if isinstance(named(said, now, zone), Once):
         return True
     if said.isascii():
         return bool(_words(said))

@@ -17,7 +17,7 @@ from clarion.language.when.model import (
     Recurring,
     When,
 )
-from clarion.language.when.parse import check_proposal, parse, read_pattern
+from clarion.language.when.parse import check_proposal, named, parse, read_pattern
 
 if TYPE_CHECKING:
     from clarion.language.when.rules.recurrence import Recurrence
@@ -33,6 +33,7 @@ __all__ = [
     "Recurring",
     "When",
     "check_proposal",
+    "named",
     "parse",
     "read_pattern",
 ]

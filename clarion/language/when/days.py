@@ -15,7 +15,7 @@ from clarion.language.when.calendar import (
     nth_weekday,
 )
 from clarion.language.when.model import Habits
-from clarion.language.when.stream import Date
+from clarion.language.when.stream import WEEKEND, Date
 
 EDGE_DAYS = {"season": 1, "start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}
 # Festivals near the end of a lunar year fall into the year after: 今年腊八 may be in January.
@@ -77,6 +77,10 @@ def _counted(day: date, n: int, weekday: int) -> date:
             while day.weekday() > 4:
                 day += step
         return day
+    if weekday == WEEKEND:
+        weekday = 5
+        if day.weekday() == 6:  # its own weekend is neither before it nor behind it
+            day -= timedelta(days=1)
     if n > 0:
         return day + timedelta(days=(weekday - day.weekday() - 1) % 7 + 1 + 7 * (n - 1))
     return day - timedelta(days=(day.weekday() - weekday - 1) % 7 + 1 + 7 * (-n - 1))

@@ -2,7 +2,16 @@
 
 from collections.abc import Callable
 
-from clarion.language.when.stream import HALVES, ClockWords, Date, Every, Lapse, Piece
+from clarion.language.when.stream import (
+    EVENINGS,
+    HALVES,
+    MORNINGS,
+    ClockWords,
+    Date,
+    Every,
+    Lapse,
+    Piece,
+)
 from clarion.language.when.words.words_routine import Routine
 
 JOINING = frozenset(("and", "each"))
@@ -330,6 +339,8 @@ def _together(last: ClockWords, read: ClockWords, links: set[str]) -> ClockWords
 
 def _contradict(last: ClockWords, read: ClockWords, links: set[str]) -> bool:
     """9am every evening: an hour of one half of the day, and a part of the other."""
+    if not links and last.hour is None and last.part in EVENINGS and read.part in MORNINGS:
+        return True  # 晚上早上八点
     hour, part = (last, read) if read.hour is None else (read, last)
     if links & BESIDE or hour.hour is None or part.hour is not None or part.part is None:
         return False

@@ -25,8 +25,9 @@ from clarion.language.when.model import (
     When,
 )
 from clarion.language.when.pieces import read_pieces
-from clarion.language.when.stream import ClockWords, Date, Every
+from clarion.language.when.stream import ClockWords, Date, Every, Piece
 from clarion.language.when.tokens import stream_of
+from clarion.language.when.unasked import is_only_named, speaks_of_what_is_set
 from clarion.language.when.unread import half_read
 from clarion.language.when.words.normal import Normal
 from clarion.language.when.zones import zone_of
@@ -73,7 +74,19 @@ def parse(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HA
     return read(text, base, zone, habits).when
 
 
-def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HABITS) -> TimeReading:
+def named(text: str, base: datetime, zone: ZoneInfo) -> When:
+    """The time that words about reminders name, though none is to be set: 把八点的闹钟关了."""
+    return read(text, base, zone, setting=False).when
+
+
+def read(
+    text: str,
+    base: datetime,
+    zone: ZoneInfo,
+    habits: Habits = DEFAULT_HABITS,
+    *,
+    setting: bool = True,
+) -> TimeReading:
     # Every rule has one of these two signs: sentences are spared the look.
     signed = "=" in text or "*" in text
     if signed and is_formal(text) and (pattern := _written_rule(text, base, zone)):
@@ -84,6 +97,8 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
     wish, asking = choice.wish, choice.verb
     verb = normal.back(asking.start, asking.end) if asking else None
     whom = asking.value if asking else None
+    if setting and _unasked(choice, pieces, normal.text):
+        return TimeReading(Nothing(), (), verb, whom)
     if wish is None:
         missing = NeedsClarification("time", (0, 0)) if asking else Nothing()
         return TimeReading(missing, (), verb, whom)
@@ -108,7 +123,27 @@ def read(text: str, base: datetime, zone: ZoneInfo, habits: Habits = DEFAULT_HAB
         return TimeReading(when, (), verb, whom)
     if isinstance(when, Once | Recurring) and half_read(wish, pieces, normal.text):
         when = NeedsClarification("time", hull)
+    elif asking and isinstance(when, Once) and _several_times(when, normal.text):
+        when = NeedsClarification("hour", hull)
     return TimeReading(when, tuple(spans), verb, whom)
+
+
+def _unasked(choice: Choice, pieces: list[Piece], text: str) -> bool:
+    if choice.verb is None and choice.wish is not None and is_only_named(choice.wish, pieces, text):
+        return True
+    return speaks_of_what_is_set(text)
+
+
+def _several_times(when: Once, text: str) -> bool:
+    """上午提醒我喝水三次: some hours of the morning, and nobody said which."""
+    loose = when.grain in (Grain.PART, Grain.DAY)
+    return loose and _COUNT_AT_END.search(text) is not None
+
+
+_COUNT_AT_END = re.compile(
+    r"(?<![第上下])(?:[两二三四五六七八九]|十|[2-9]|10)次[。!！]*$"
+    r"|\b(?:twice|(?:two|three|four|five|six|[2-6]) times)[.!]*$"
+)
 
 
 def is_formal(text: str) -> bool:

@@ -59,6 +59,7 @@ from clarion.language.when.stream import (
     one,
 )
 from clarion.language.when.words.wordlist import words
+from clarion.language.when.words.words_en import BOOKS, BOOKS_OF_PEOPLE, READ_IN
 from clarion.language.when.words.words_routine import AT_ENGLISH
 from clarion.language.when.words.words_zh import FOLLOWS_A_TIME
 from clarion.language.when.zones import zone_piece
@@ -180,6 +181,8 @@ def _weekday(s: TokenStream, i: int) -> Pieces | None:
     lone = (i == 0 or s.kinds[i - 1] in ("gap", "the")) and s.kinds[i + 1] == "gap"
     if s.tokens[i].raw in ("sat", "sun", "wed", "mon") and lone and s.tokens[i + 1].raw != "/":
         return None  # he sat down; sun cream
+    if _weds(s, i):
+        return None  # wed the two
     if i and s.tokens[i].raw in ("sun", "sat") and s.tokens[i - 1].raw in _SITTING:
         return None  # in the sun; he sat for hours
     if s.kinds[i + 1] == "in" and s.tokens[i].raw in ("sat", "wed"):
@@ -193,6 +196,14 @@ def _weekday(s: TokenStream, i: int) -> Pieces | None:
         week = make_piece(("every", Every("week"), s.tokens[i].start, s.tokens[i].start))
         return [week, *found[0]], found[1]  # Thursday mornings at 10
     return found
+
+
+def _weds(s: TokenStream, i: int) -> bool:
+    """Wed the two, sat the dog: a verb with its object, and nothing else is said."""
+    if s.tokens[i].raw not in ("sat", "sun", "wed") or s.kinds[i + 1] != "the":
+        return False
+    object_only = s.kinds[i + 3] == "end" and not s.tokens[i + 2].raw.isdecimal()
+    return object_only and s.kinds[i + 2] in ("gap", "num")
 
 
 _SITTING = frozenset(words("the he she they i we who it"))
@@ -439,6 +450,18 @@ def _number(s: TokenStream, i: int) -> Pieces | None:
     return _date(s, i) or lapse
 
 
+def _verse(s: TokenStream, i: int) -> Pieces | None:
+    """John 3:16, read Psalm 23:10: chapter and verse; but call John 3:16 is an hour."""
+    book = s.tokens[i - 1].raw if i else ""
+    if book not in BOOKS or s.kinds[i + 1] == "meridiem":
+        return None
+    led = s.tokens[i - 2].raw if i > 1 else ""
+    whose = book in BOOKS_OF_PEOPLE and led not in READ_IN
+    if whose and (led or s.kinds[i + 1] not in ("end", "sep", "dash")):
+        return None
+    return one(s, "gap", None, i, i + 1)
+
+
 Rule = Callable[[TokenStream, int], Pieces | None]
 RULES: dict[str, tuple[Rule, ...]] = {
     "num": (
@@ -459,7 +482,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "a": (every_piece, clock_piece, _english, count_piece, lapse_piece),
     "couple": (_english, count_piece, lapse_piece),
     "cha": (clock_piece,),
-    "clock": (clock_piece,),
+    "clock": (_verse, clock_piece),
     "clock_word": (clock_piece,),
     "part": (part_piece,),
     "short_part": (early_and_late, clock_piece),

@@ -24,8 +24,6 @@ from clarion.language.when.recurring_days import counts_from_now, day_rule, name
 from clarion.language.when.rules.recurrence import Recurrence
 from clarion.language.when.stream import ClockWords, Date, Every, Lapse
 
-YEARS_MAX = 200
-
 
 def resolve_repeating(m: Mention, scene: ReadingContext) -> When:
     _fold_beside(m)

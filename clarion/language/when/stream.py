@@ -93,6 +93,9 @@ def lapse(amount: float, unit: str) -> Lapse:
     return Lapse(int(months), int(days), seconds, GRAINS.get(unit, unit))
 
 
+WEEKEND = 10
+
+
 class Date(NamedTuple):
     """A day as it was said. What is None was not said."""
 
@@ -116,7 +119,10 @@ class Date(NamedTuple):
     festival: str | None = None
     shift: int = 0
     beyond: tuple[int, int] | None = None
-    """(which, weekday) counted from the day: the third Tuesday after it is (3, 1)."""
+    """(which, weekday) counted from the day: the third Tuesday after it is (3, 1).
+
+    Weekday 8 is a workday, WEEKEND the Saturday of a weekend.
+    """
     after: Lapse | None = None
     english: bool = False
     bare: bool = False
@@ -147,6 +153,11 @@ HALVES: dict[str | None, tuple[str, ...]] = {
     "pm": ("pm", "noon", "lunch", "afternoon", "dusk", "evening", "tonight", "late", "night"),
 }
 """The parts of the day that a meridiem may stand beside."""
+
+
+MORNINGS = frozenset(("early", "morning", "forenoon"))
+EVENINGS = frozenset(("dusk", "evening"))
+"""Parts that no hour is of both: 晚上早上八点."""
 
 
 class Every(NamedTuple):
@@ -202,7 +213,6 @@ OTHERWISE = frozenset(
     )
 )
 Read = tuple[float, int]
-LETTERS = frozenset("hmsdw")
 
 
 def amount(s: TokenStream, i: int) -> Read | None:

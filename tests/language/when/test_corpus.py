@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from clarion.language.readback import say_instant, say_when
-from clarion.language.when import parse
+from clarion.language.when import named, parse
 from clarion.language.when.model import Once, Recurring
 from clarion.language.when.rules.recurrence import Recurrence
 from tests.language.when.corpora import (
@@ -60,6 +60,19 @@ def test_sentences_held_aside_while_the_grammar_was_written_are_read_too() -> No
 )
 def test_a_written_rule_is_read_where_words_may_stand(text: str, expect: str) -> None:
     assert outcome(parse(text, MONDAY, SHANGHAI), MONDAY) == expect
+
+
+@pytest.mark.parametrize(
+    ("text", "expect"),
+    [
+        ("把八点的闹钟关了", "at 2026-11-17 08:00"),
+        ("cancel the 8 am alarm", "at 2026-11-17 08:00"),
+        ("周五的聚餐", "at 2026-11-20 09:00"),
+    ],
+)
+def test_words_about_what_is_set_name_its_time_and_set_none(text: str, expect: str) -> None:
+    assert outcome(named(text, MONDAY, SHANGHAI), MONDAY) == expect
+    assert outcome(parse(text, MONDAY, SHANGHAI), MONDAY) == "nothing"
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -21,7 +21,14 @@ from clarion.language.when.clock.spoken import (
     with_minutes,
     with_part,
 )
-from clarion.language.when.stream import HALVES, ClockWords, TimeToken, TokenStream
+from clarion.language.when.stream import (
+    EVENINGS,
+    HALVES,
+    MORNINGS,
+    ClockWords,
+    TimeToken,
+    TokenStream,
+)
 from clarion.language.when.words.wordlist import words
 from clarion.language.when.words.words_zh import (
     COUNTED,
@@ -49,6 +56,8 @@ def _with_part(s: TokenStream, i: int) -> Found | None:
     part, j = str(s.tokens[i].value), i + 1
     short = s.kinds[i] == "short_part"
     while s.kinds[j] == "part":  # 晚上半夜三点: the later word is the closer one
+        if part in EVENINGS and s.tokens[j].value in MORNINGS:
+            return ClockWords(part=part, grain="part"), j  # 晚上早上八点: no hour is of both
         late = part in ("evening", "tonight", "late", "night") and s.tokens[j].value == "dawn"
         part, j = "small_hours" if late else str(s.tokens[j].value), j + 1
     k = j

@@ -3,7 +3,7 @@
 import re
 
 from clarion.language.when.dates.lunar import chu, leap, lunar_month, new_year_days
-from clarion.language.when.stream import OTHERWISE, Date, TokenStream
+from clarion.language.when.stream import OTHERWISE, WEEKEND, Date, TokenStream
 from clarion.language.when.words.numbers import fullness
 from clarion.language.when.words.wordlist import words
 
@@ -143,7 +143,7 @@ def _shifted(s: TokenStream, date: Date, j: int) -> Found:
         sign = -1 if kind == "before" else 1
         weekday_of = _nth(s, skip_de(s, k + 1)) or _one_beside(s, k + 1)
         counted = weekday_of is not None and (
-            weekday_of[0][1] < 7 or weekday_of[0] in ((1, 8), (-1, 8))
+            weekday_of[0][1] < 7 or weekday_of[0] in ((1, 8), (-1, 8), (1, WEEKEND))
         )
         if weekday_of and counted and weekday_of[0][0] * sign >= -1:
             n, day = weekday_of[0]  # 国庆后第一个周一, 国庆前最后一个周五
@@ -164,6 +164,13 @@ def _shifted(s: TokenStream, date: Date, j: int) -> Found:
         return date._replace(shift=feast[0]), feast[1]
     if s.tokens[k].raw in ("当天", "当日"):
         return date, k + 1
+    return _day_of_day(s, date, j, k)
+
+
+def _day_of_day(s: TokenStream, date: Date, j: int, k: int) -> Found:
+    """明天的后天: as it is said on that day."""
+    if k > j and s.kinds[k] == "day" and date.offset and s.tokens[k].value[1] is None:
+        return date._replace(offset=date.offset + s.tokens[k].value[0]), k + 1
     return date, j
 
 
@@ -174,7 +181,8 @@ def _one_beside(s: TokenStream, k: int) -> tuple[tuple[int, int], int] | None:
         ["ge", "weekend"],
     ):
         return None
-    return (1, int(s.tokens[k + 2].value) if s.kinds[k + 2] == "weekday" else 5), k + 3
+    weekday = s.kinds[k + 2] == "weekday"
+    return (1, int(s.tokens[k + 2].value) if weekday else WEEKEND), k + 3
 
 
 def _day_of_feast(s: TokenStream, k: int) -> tuple[int, int] | None:

@@ -2,7 +2,7 @@
 
 import re
 
-from clarion.language.when.stream import Date, Lapse, TokenStream, duration
+from clarion.language.when.stream import WEEKEND, Date, Lapse, TokenStream, duration
 from clarion.language.when.words.numbers import fullness
 from clarion.language.when.words.wordlist import words
 
@@ -546,7 +546,7 @@ def _rel_or_last(s: TokenStream, i: int) -> Found | None:
 def _weekend(s: TokenStream, i: int) -> Found | None:
     if s.tokens[i + 1].raw == "after" and s.tokens[i + 2].raw == "next":
         return Date(weekend=True, week=2, english=True), i + 3
-    if counted := _counted_from(s, i + 1, 1, 5):  # the weekend before Christmas
+    if counted := _counted_from(s, i + 1, 1, WEEKEND):  # the weekend before Christmas
         return counted
     return Date(weekend=True, week=None, english=True), i + 1
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from clarion.language.when.words import words_routine
 from clarion.language.when.words.numbers import ENGLISH, ENGLISH_TENS, ORDINALS
+from clarion.language.when.words.wordlist import words as listed
 
 WORDS: dict[str, tuple[str, Any]] = {}
 
@@ -212,6 +213,8 @@ IDLE = (
     "christmas card|christmas cards|christmas carol|easter egg|easter eggs|easter bunny|"
     "friday the 13th part|groundhog day with|march madness|march hare|sunday best|"
     "sunday roast|sunday roasts|friday i'm in love|seven eleven|born in may|"
+    "five guys|four seasons|three rivers|six flags|seven sisters|seven dials|nine elms|five below|"
+    "seven oaks|twelve oaks|nine inch nails|"
     "see you later|see you soon|long time no see|what day is it today|what day is today|"
     "what date is it today|what's the date today|friday prayers|"
     "thursday next|man friday|girl friday|wednesday addams|"
@@ -221,6 +224,18 @@ IDLE = (
     "christmas presents|friday feeling|monday blues|new year new me|new year's resolution|"
     "new year's resolutions|black friday deals|easter holidays|christmas shopping list"
 )
+# Books with chapter and verse: Romans 8:28. Some are people's names as often.
+BOOKS_OF_PEOPLE = frozenset(
+    listed("john luke mark matthew james peter daniel samuel joshua ruth timothy titus amos joel")
+)
+BOOKS = BOOKS_OF_PEOPLE | frozenset(
+    listed(
+        "genesis exodus leviticus deuteronomy judges psalm psalms proverbs ecclesiastes isaiah "
+        "jeremiah ezekiel hosea micah zechariah malachi romans corinthians galatians ephesians "
+        "philippians colossians thessalonians hebrews revelation revelations quran surah"
+    )
+)
+READ_IN = frozenset(listed("read verse bible of memorise memorize study recite quote 1 2 3"))
 # Feasts by the moon as it is seen: which day it is, nobody knows before.
 MOVABLE = (
     "eid al-fitr|eid al fitr|eid ul-fitr|eid ul fitr|eid-ul-fitr|eid al-adha|eid al adha|"
