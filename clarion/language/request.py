@@ -229,6 +229,8 @@ def _request(text: str, time: TimeReading, parts: list[Part]) -> Request:
     confirm, wish, gone = _wish(text, parts)
     urgency = [text[part.start : part.end] for part in parts if part.kind == kinds.URGENCY]
     person, device = _whom(text, time, parts)
+    if person and person == time.whom:  # 提醒我妈吃药: who is told is no part of it
+        gone = [*gone, *(found.span() for found in re.finditer(f"提醒{re.escape(person)}", text))]
     asks = _asks(time, parts)
     return Request(
         when=time.when,

@@ -46,6 +46,9 @@ _CALLS_FOR_HELP: Final = re.compile(
     r"谁?来?扶我一[下把]|有没有人[啊哪呐]$|[头脑]袋?要炸了(?!似)|"
     r"\bworst headache\b|\bcarbon monoxide\b.*\b(?:alarm|going)|\bbeen knocked (?:down|over)\b|"
     r"\bbeen an accident\b|"
+    r"\b(?:man|men|lads?|guys?|someone|somebody|stranger)\b.{0,16}\bwith a (?:knife|gun)\b|"
+    r"\bsome(?:one|body)(?:'s| is) breaking in|有人(?:拿|持|举)着?[刀枪](?!削|切)|"
+    r"(?:小偷|贼|坏人|歹徒)进(?:来|屋|家|门)|"
     r"\b(?:kill|hurt) myself\b|\bwant to die\b|\btook too many\b|\boverdose"
 )
 # 提醒我别摔倒了 warns of a fall, and nobody fell.

@@ -30,7 +30,17 @@ def test_most_of_what_was_kept_aside_is_understood() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["救命", "我摔倒了", "胸口好痛", "喘不上气了", "I fell", "my chest hurts", "I can't breathe"],
+    [
+        "救命",
+        "小偷进家了",
+        "there is a man with a knife",
+        "我摔倒了",
+        "胸口好痛",
+        "喘不上气了",
+        "I fell",
+        "my chest hurts",
+        "I can't breathe",
+    ],
 )
 @pytest.mark.parametrize(
     "situation",

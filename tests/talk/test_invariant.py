@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, func, select
 
 from clarion.store.sql.tables.dialogues import dialogues
 from clarion.store.sql.tables.events import events
+from clarion.store.sql.tables.reminders import reminders
 from clarion.talk.words import sounds_like_yes
 from tests.support.clock import ManualClock
 from tests.support.databases import sqlite_file
@@ -44,6 +45,10 @@ def happened(conn: Connection) -> int:
     return int(conn.execute(select(func.count()).select_from(events)).scalar_one())
 
 
+def contents(conn: Connection) -> list[str]:
+    return list(conn.execute(select(reminders.c.content)).scalars())
+
+
 @pytest.mark.timeout(60)  # some three hundred sentences, each read and carried out
 async def test_what_sounds_like_a_yes_was_written(house: House) -> None:
     ana = await mouth_of(house, "device")
@@ -53,6 +58,8 @@ async def test_what_sounds_like_a_yes_was_written(house: House) -> None:
         await house.database.write(lambda conn: conn.execute(delete(dialogues)))
         before = await house.database.read(happened)
         said = await ana.say(text)
+        for content in await house.database.read(contents):
+            said = said.replace(content, "")  # read out, "the laundry should be done" is no yes
         if sounds_like_yes(said) and await house.database.read(happened) == before:
             lies.append((text, said))
 

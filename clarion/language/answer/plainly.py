@@ -32,33 +32,41 @@ _IN_ENGLISH: Final = {
     "喂猫": "feed cat", "锁门": "lock door", "交房租": "pay rent", "浇花": "water plants",
 }  # fmt: skip
 _DONE_ZH: Final = re.compile(
-    r"(?:(?:嗯+|好的?|是的?|对|哦|噢|诶|哎),?)?(?:我|俺)?(?:已经|早就?|刚刚?|刚才|都)?(?:把)?<C>"
+    r"(?:(?:嗯+|好的?|是的?|对|哦|噢|诶|哎),?)?(?:我|俺)?(?:真的?|确实)?(?:已经|早就?|刚刚?|刚才|都)?(?:把)?<C>"
     r"(?:了|过了|完了|好了|掉了|过|完|好|啦|过啦|完啦|好啦|咗|咗啦|过咗|"
     r"完咗)(?:<C>)?了?(?:啦|呀|啊|哦|呢)?"
 )
+_NEARLY_ZH: Final = re.compile(r"(?:我|俺)?(?:就|马上)?快<C>[完好]了?(?:啦|呀|啊|哦)?")
 _DONE_EN: Final = re.compile(
     r"(?:(?:yes|yeah|yep|yup|ok|okay),? )?(?:(?:i|we) )?(?:have )?(?:just |already )?<C>~ed"
     r"(?: (?:the|my|it|them|him|her|all|already|just|now|<C>(?:~s)?))*"
 )
 
 
-def says_it_is_done(reply: str, content: str) -> bool:
-    """Of folded texts. 药吃了 for 吃药, "I've fed the cat" for "feed the cat"."""
+def reported(reply: str, content: str) -> str | None:
+    """Of folded texts. `done`: 药吃了 for 吃药, "I've fed the cat"; `doing`: 快吃完了."""
     task = _BEFORE_TASK.sub("", content) or content
     if HAN(reply) and not HAN(task):
         task = next((chinese for word, chinese in _IN_CHINESE.items() if word in task), task)
     if reply.isascii():
         task = _IN_ENGLISH.get(task, task)
     if _OTHER_THAN_ONE.search(content) or len(reply) > 40:
-        return False
+        return None
     said = tokens(reply)
     named = masked(said, words_of(task))
     if not reply.isascii():
-        return _DONE_ZH.fullmatch("".join(named)) is not None and _names_whole(reply, task)
+        kind = _said_in_chinese("".join(named))
+        return kind if kind and _names_whole(reply, task) else None
     if _DONE_EN.fullmatch(" ".join(named).replace(" ,", ",")) is None:
-        return False
+        return None
     verb = next(token for token, name in zip(said, named, strict=True) if name.endswith("~ed"))
-    return stem(verb) == stem(task.split()[0])
+    return "done" if stem(verb) == stem(task.split()[0]) else None
+
+
+def _said_in_chinese(named: str) -> str | None:
+    if _DONE_ZH.fullmatch(named):
+        return "done"
+    return "doing" if _NEARLY_ZH.fullmatch(named) else None
 
 
 def _names_whole(reply: str, task: str) -> bool:

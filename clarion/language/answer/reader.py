@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.language.answer import values
 from clarion.language.answer.model import LABELS, Answer, Label
-from clarion.language.answer.plainly import says_it_is_done
+from clarion.language.answer.plainly import reported
 from clarion.language.answer.snooze import Delay, delay_in
 from clarion.language.learned import load
 from clarion.language.learned.classes import classes_of
@@ -98,8 +98,8 @@ def _by_rule(text: str, content: str) -> tuple[str, str] | None:
         return kind, f"“{stripped}”: plain words"
     if not any(character.isalpha() for character in stripped):
         return _gesture(stripped)
-    if says_it_is_done(stripped, fold(content)):
-        return "done", f"“{stripped}”: the task itself, done"
+    if (kind := reported(stripped, fold(content))) is not None:
+        return kind, f"“{stripped}”: the task itself, {kind}"
     return None
 
 

@@ -105,7 +105,7 @@ MODELS = (
         folders=("replies",),
         key=("content", "reply"),
         classes=tuple(kind for kinds in KINDS.values() for kind in kinds),
-        plan=Plan(epochs=8),
+        plan=Plan(epochs=8, seen=3),
         see=_see_reply,
         right=_kind,
         feared=dict.fromkeys(KINDS["C"], 3.0),

@@ -33,10 +33,10 @@ SEED = 20261117
 AVERAGED_EVERY = 500  # sentences; the weights are the mean of what was known at each stop
 ROUNDS = 8
 VARIATIONS = 12  # of each sentence, with parts of others in place of its own
-OFTEN = 3  # sentences that must have a clue before it counts
+OFTEN = 5  # sentences that must have a clue before it counts
 SHUFFLED = 0.3  # of the variations have their parts in another order
 SCALE = 24  # the largest weight kept is some hundreds
-SMALLEST = 20  # weights below say nothing that another clue does not say
+SMALLEST = 24  # weights below say nothing that another clue does not say
 ZONE = ZoneInfo("Asia/Shanghai")
 BASE = datetime(2026, 11, 16, 10, tzinfo=ZONE)
 SWAPPED = WHEN + CONTENT + ASKING + CONFIRM + NO_CONFIRM + URGENCY + WHO

@@ -36,6 +36,16 @@ def test_the_reason_names_what_decided() -> None:
     assert "the model hears" in read("收到收到，等我把碗洗了", "吃药").reason
 
 
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [("真的吃了", "done"), ("快吃完了", "doing"), ("药快吃完了", ""), ("快吃完了没", "")],
+)
+def test_the_task_itself_is_reported_in_plain_words(reply: str, kind: str) -> None:
+    answer = read(reply, "吃药")
+
+    assert (answer.kind if answer.label is Label.CONFIRMED else "") == kind
+
+
 @pytest.mark.parametrize("reply", ["搞起", "吃饱药了", "Komprenite", "搞起！"])
 def test_a_reminders_own_words_of_assent_agree(reply: str) -> None:
     answer = read(reply, "吃药", keywords=["搞起", "吃饱药", "komprenite"])

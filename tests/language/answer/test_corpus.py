@@ -27,26 +27,37 @@ class Score:
 
 # Of a file, only the share that is right: false yes are so few there that chance decides.
 RIGHT_MIN = {
-    "chinese": 0.82,
-    "contrasts": 0.84,
+    "care_zh": 0.89,
+    "chinese": 0.85,
+    "contrasts": 0.85,
     "early": 0.86,
-    "english": 0.74,
-    "everyday": 0.83,
+    "english": 0.80,
+    "everyday": 0.84,
     "expressions": 0.78,
-    "looks_like_yes": 0.89,
-    "misleading": 0.69,
+    "home_en": 0.85,
+    "looks_like_yes": 0.90,
+    "misleading": 0.70,
+    "ordinary": 0.88,
     "patterns": 0.98,
-    "people": 0.79,
-    "personas": 0.75,
+    "people": 0.81,
+    "personas": 0.78,
+    "rambling_zh": 0.83,
     "spanish": 0.67,
-    "twins": 0.81,
-    "voices": 0.84,
-    "ways_of_yes": 0.72,
+    "stories_en": 0.76,
+    "traps": 0.75,
+    "twins": 0.84,
+    "verbs_en": 0.75,
+    "voices": 0.85,
+    "ways_of_yes": 0.75,
+    "work_zh": 0.82,
 }
-NEAR_MISSES = "contrasts"  # nearly every line has a twin that means another thing: judged apart
-OVER_ALL = Score(right=0.80, false_yes=0.006, found=0.61)  # of all but the near misses
-OF_NEAR_MISSES = Score(right=0.83, false_yes=0.034, found=0.65)
-KINDS_MIN = 0.71
+OVER_ALL = Score(right=0.82, false_yes=0.006, found=0.655)  # of all but the near misses
+# Nearly every line has a twin that means another thing: judged apart.
+OF_NEAR_MISSES = {
+    "contrasts": Score(right=0.85, false_yes=0.027, found=0.71),
+    "traps": Score(right=0.75, false_yes=0.021, found=0.52),
+}
+KINDS_MIN = 0.75
 FALSE_DONE_MAX = 0.003  # of what is not done
 DELAYS_MIN = 0.91  # of the delays that were said
 
@@ -81,9 +92,9 @@ def test_a_file_is_read_as_well_as_before(file: str) -> None:
     assert scored(heard(file)).right >= RIGHT_MIN[file]
 
 
-@pytest.mark.timeout(180)  # eight thousand replies, on a machine that may be busy
+@pytest.mark.timeout(180)  # fourteen thousand replies, on a machine that may be busy
 def test_hardly_anything_is_taken_for_a_yes_or_for_done_by_mistake() -> None:
-    said = [pair for file in RIGHT_MIN if file != NEAR_MISSES for pair in heard(file)]
+    said = [pair for file in RIGHT_MIN if file not in OF_NEAR_MISSES for pair in heard(file)]
     kinds = [(each.fields["kind"], answer.kind) for each, answer in said if each.fields["kind"]]
 
     assert_at_least(scored(said), OVER_ALL)
@@ -91,8 +102,9 @@ def test_hardly_anything_is_taken_for_a_yes_or_for_done_by_mistake() -> None:
     assert share([got == "done" for meant, got in kinds if meant != "done"]) <= FALSE_DONE_MAX
 
 
-def test_few_near_misses_are_taken_for_a_yes() -> None:
-    assert_at_least(scored(heard(NEAR_MISSES)), OF_NEAR_MISSES)
+@pytest.mark.parametrize("file", OF_NEAR_MISSES)
+def test_few_near_misses_are_taken_for_a_yes(file: str) -> None:
+    assert_at_least(scored(heard(file)), OF_NEAR_MISSES[file])
 
 
 def assert_at_least(score: Score, floor: Score) -> None:

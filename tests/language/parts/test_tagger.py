@@ -41,11 +41,12 @@ def content_is_right(one: Marked, request: Request) -> bool:
 @pytest.mark.parametrize(
     ("tables", "heard", "falsely", "content"),
     [
-        pytest.param(("dated",), 0.94, 0.01, 0.93, id="plain requests"),
-        pytest.param(("written",), 0.89, 0.08, 0.61, id="of all kinds"),
-        pytest.param(("marked",), 0.92, 0.05, 0.61, id="the usual order, without any marks"),
-        pytest.param(("free_order",), 0.90, 0.06, 0.485, id="in any order"),
-        pytest.param(("dashed",), 0.72, 0.04, 0.45, id="dashed off"),
+        pytest.param(("dated",), 0.94, 0.01, 0.95, id="plain requests"),
+        pytest.param(("written",), 0.90, 0.05, 0.63, id="of all kinds"),
+        pytest.param(("marked",), 0.94, 0.045, 0.63, id="the usual order, without any marks"),
+        pytest.param(("free_order",), 0.91, 0.055, 0.515, id="in any order"),
+        pytest.param(("dashed",), 0.80, 0.04, 0.56, id="dashed off"),
+        pytest.param(("spoken",), 0.87, 0.13, 0.56, id="what is asked for sounds like a wish"),
     ],
 )
 def test_requests_nobody_taught_it_are_read(
