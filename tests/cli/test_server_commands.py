@@ -235,13 +235,14 @@ async def test_a_device_in_the_terminal_finds_the_server_on_whatever_port(home: 
 
 
 async def test_nobody_is_made_up(home: Home) -> None:
-    for command in (
-        ("remind", "--user", "nope", "明天早上8点提醒我吃药"),
-        ("token", "create", "--user", "nobody"),
+    for said, command in (
+        ("没有这个人", ("remind", "--user", "nope", "明天早上8点提醒我吃药")),
+        ("There is no user", ("remind", "--user", "nope", "remind me at 8 to take my pills")),
+        ("There is no user", ("token", "create", "--user", "nobody")),
     ):
         code, _, err = await home.run(*command)
         assert code == 2
-        assert "There is no user" in err
+        assert said in err
 
 
 async def test_a_reminder_that_nobody_can_hear_says_so(home: Home) -> None:

@@ -155,18 +155,18 @@ async def test_tasks_of_a_transaction_that_fails_were_never_there(database: Data
     assert await take(store) == []
 
 
-async def test_news_of_an_added_task_comes_after_the_commit(store: SqlTasks) -> None:
+async def test_news_of_an_added_task_comes_after_the_commit(database: Database) -> None:
+    store = SqlTasks(database)
     heard: asyncio.Queue[News] = asyncio.Queue()
     stop = store.listen(heard.put_nowait)
+    if database.dialect == "postgresql":
+        await heard.get()  # "look", said when it listens: what was told before is lost
     task = a_task(base=Level.CRITICAL, due_at=START + MINUTE)
     await store.add([task], START)
-
-    news = [await heard.get() for _ in range(heard.qsize() or 1)]
-    while news[-1].due_at != task.due_at:  # PostgreSQL says "look" when it begins to listen
-        news.append(await heard.get())
+    news = await heard.get()
     stop()
 
-    assert news[-1] == News(task.due_at, task.rank, critical=True)
+    assert news == News(task.due_at, task.rank, critical=True)
 
 
 async def test_named_tasks_are_claimed_once_and_only_when_due(store: SqlTasks) -> None:

@@ -70,6 +70,7 @@ async def test_head_is_get_without_words_and_options_tells_what_there_is(doors: 
         ("/api/v1/tasks/counts", "GET, HEAD, OPTIONS"),
         ("/api/v1/reminders/natural", "OPTIONS, POST"),
         ("/api/v1/devices/activations", "GET, HEAD, OPTIONS"),
+        ("/api/v1/rules/try", "OPTIONS, POST"),
     ],
 )
 async def test_a_name_that_is_written_out_is_nobodys_id(
@@ -79,6 +80,13 @@ async def test_a_name_that_is_written_out_is_nobodys_id(
         options = await ana.options(path)
 
     assert options.headers["allow"] == allowed
+
+
+async def test_a_word_is_no_number_of_a_rule(doors: Doors) -> None:
+    async with doors.client("admin") as admin:
+        word = await admin.patch("/api/v1/rules/try", json={})
+
+    assert word.status_code == 405
 
 
 async def test_null_is_no_body(doors: Doors) -> None:

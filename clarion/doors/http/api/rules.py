@@ -126,13 +126,15 @@ def rule_routes(rules: RuleService) -> APIRouter:
 
 
 def add_one(router: APIRouter, rules: RuleService) -> None:
-    @router.get("/{rule_id}", response_model=RuleOut, summary="One rule", responses=refusals(404))
+    @router.get(
+        "/{rule_id:int}", response_model=RuleOut, summary="One rule", responses=refusals(404)
+    )
     async def get(_: Admin, rule_id: Number, same: IfNoneMatch = None) -> Response:
         rule = await rules.get(RuleId(rule_id))
         return answer_versioned(rule_out(rule), rule.version, same)
 
     @router.patch(
-        "/{rule_id}",
+        "/{rule_id:int}",
         response_model=RuleOut,
         summary="Change it; what waits is re-ranked at once",
         responses=refusals(404, 409, 412, 428),
@@ -145,7 +147,7 @@ def add_one(router: APIRouter, rules: RuleService) -> None:
         rule = await rules.save(rule.chat_id, draft(body), by=who.name or "admin", version=version)
         return answer_json(rule_out(rule), version=rule.version)
 
-    @router.delete("/{rule_id}", status_code=204, summary="Forget it; twice is harmless")
+    @router.delete("/{rule_id:int}", status_code=204, summary="Forget it; twice is harmless")
     async def delete(who: Admin, rule_id: Number) -> Response:
         await rules.delete(RuleId(rule_id), by=who.name or "admin")
         return nothing()
