@@ -44,7 +44,8 @@ SUBSCRIBES = """(given) => {
   };
 }"""
 PRESSES = """async (action) => {
-  const [notification] = await registration.getNotifications();
+  let notification;
+  while (!notification) [notification] = await registration.getNotifications();
   dispatchEvent(new NotificationEvent("notificationclick", { notification, action }));
 }"""
 
