@@ -4,7 +4,7 @@ import re
 from datetime import timedelta
 
 import pytest
-from playwright.async_api import Page, expect
+from playwright.async_api import Locator, Page, expect
 
 from clarion.reminders.events import RingAnswered
 from clarion.store.sql import events
@@ -176,6 +176,50 @@ async def test_what_is_dragged_to_another_day_is_moved(visitor: Visitor) -> None
 
     await expect(page.locator(".toast.good")).to_contain_text("Moved: take the pills")
     await expect(last.locator(".entry")).to_contain_text("take the pills")
+
+
+async def test_a_finger_that_stays_a_moment_moves_a_reminder_and_a_quick_one_scrolls(
+    visitor: Visitor,
+) -> None:
+    now = visitor.clarion.parts.clock.now()
+    wednesday = now + timedelta(days=9 - now.weekday())  # of next week
+    later = {"user_id": "ana", "content": "call Sue", "trigger_at": wednesday.isoformat()}
+    page = await furnished(visitor, "plan", width=390, has_touch=True, timezone_id="Asia/Shanghai")
+    await visitor.tells(("/api/v1/reminders", later))
+    await page.get_by_role("button", name="After", exact=True).click()
+    entry = page.locator(".entry.moves", has_text="call Sue")
+    await expect(entry).to_be_visible(timeout=SECONDS)
+    there = page.locator(".plan .day:has-text('call Sue') + .day")
+    day = await there.get_attribute("data-day")
+    there = page.locator(f".plan .day[data-day='{day}']")
+    start, end = await middle(entry), await middle(there)
+    finger = await page.context.new_cdp_session(page)
+
+    async def touch(kind: str, *points: dict[str, float]) -> None:
+        await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    await touch("touchStart", start)
+    await touch("touchMove", end)
+    await touch("touchEnd")
+    await expect(there.locator(".entry", has_text="call Sue")).to_have_count(0)
+
+    await page.evaluate("scrollTo(0, 0)")
+    start, end = await middle(entry), await middle(there)
+    await touch("touchStart", start)
+    await expect(entry).to_have_class(re.compile("lifted"))
+    await touch("touchMove", end)
+    await expect(there).to_have_class(re.compile("over"))
+    await touch("touchEnd")
+
+    await expect(page.locator(".toast.good")).to_contain_text("Moved: call Sue")
+    await expect(there.locator(".entry", has_text="call Sue")).to_be_visible()
+    await expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+async def middle(place: Locator) -> dict[str, float]:
+    box = await place.bounding_box()
+    assert box is not None
+    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
 
 
 async def test_the_sheet_counts_says_what_was_measured_and_prints(visitor: Visitor) -> None:

@@ -135,7 +135,7 @@ export const enMore = {
   "plan.month": "Month",
   "plan.before": "Before",
   "plan.after": "After",
-  "plan.explain": "Drag to another day to move it; or open it and change it.",
+  "plan.explain": "Drag to another day to move it (with a finger, hold it for a moment first), or open it and change it.",
   "plan.rest": "and {n} more",
   "plan.moved": "Moved: {what}",
   "sheet.explain": "What was taken, late, missed or skipped, and what was measured. Print it, or save it as PDF from the print dialog.",

@@ -135,7 +135,7 @@ export const zhMore = {
   "plan.month": "月",
   "plan.before": "前一段",
   "plan.after": "后一段",
-  "plan.explain": "拖到另一天就改期，也可以点开修改。",
+  "plan.explain": "拖到另一天就改期（手指要先按住一会儿），也可以点开修改。",
   "plan.rest": "还有 {n} 条",
   "plan.moved": "已改期：{what}",
   "sheet.explain": "按时、推迟、漏掉、跳过的，和量到的数值。可以打印，也可以在打印窗口里存成 PDF。",

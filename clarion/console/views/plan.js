@@ -3,6 +3,7 @@
 
 import * as api from "../api.js";
 import { h } from "../dom.js";
+import { liftable } from "../drag.js";
 import { prefs } from "../house.js";
 import { undoable } from "../undo.js";
 import { clock, dayKey, foreign, instant, localField, longDay, midnight, monthOf, shortDay, t } from "../words.js";
@@ -92,37 +93,26 @@ export function page(context) {
 
 /** @param {any} context @param {string} day @param {any[]} items @param {any} how */
 function cell(context, day, items, { kind, faded, today, reload }) {
-  const { house } = context;
   const most = kind === "month" ? SHOWN_IN_A_DAY : MOST;
   const sorted = [...items].sort((a, b) => whenOf(a).localeCompare(whenOf(b)));
-  const place = h("li", { class: `day ${faded ? "faded" : ""} ${today ? "now" : ""}` },
-    h("h2", {}, shortDay(day)), h("ul", { class: "plain" }, sorted.slice(0, most).map((one) => entry(context, one))),
+  return h("li", { class: `day ${faded ? "faded" : ""} ${today ? "now" : ""}`, "data-day": day },
+    h("h2", {}, shortDay(day)), h("ul", { class: "plain" }, sorted.slice(0, most).map((one) => entry(context, one, reload))),
     sorted.length > most && h("small", {}, t("plan.rest", { n: sorted.length - most })));
-  place.addEventListener("dragover", (/** @type {DragEvent} */ event) => event.preventDefault());
-  place.addEventListener("dragenter", () => place.classList.add("over"));
-  place.addEventListener("dragleave", () => place.classList.remove("over"));
-  place.addEventListener("drop", (/** @type {DragEvent} */ event) => {
-    event.preventDefault();
-    place.classList.remove("over");
-    const dragged = JSON.parse(event.dataTransfer?.getData("application/json") || "null");
-    if (!dragged) return;
-    const to = movedTo(dragged.trigger_at, day, house.zone);
-    const move = (/** @type {string} */ at) => api.patch(`/reminders/${dragged.id}`, { trigger_at: at }, "*");
-    undoable(context, () => move(to), t("plan.moved", { what: dragged.content }), () => move(dragged.trigger_at)).then(reload);
-  });
-  return place;
 }
 
-/** @param {any} context @param {any} reminder */
-function entry(context, reminder) {
+/** @param {any} context @param {any} reminder @param {() => void} reload */
+function entry(context, reminder, reload) {
   const { house, now } = context;
   const { tone } = standing(reminder, now(), house.zone);
+  const waits = reminder.status === "pending";
   const button = h(
-    "button", { class: `entry ${tone}`, type: "button", draggable: String(reminder.status === "pending"), onclick: () => openReminder(context, reminder.id) },
+    "button", { class: `entry ${tone} ${waits ? "moves" : ""}`, type: "button", onclick: () => openReminder(context, reminder.id) },
     h("time", { datetime: whenOf(reminder) }, clock(whenOf(reminder), house.zone)), h("span", {}, reminder.content),
   );
-  button.addEventListener("dragstart", (/** @type {DragEvent} */ event) => event.dataTransfer?.setData(
-    "application/json", JSON.stringify({ id: reminder.id, trigger_at: reminder.trigger_at, content: reminder.content }),
-  ));
+  const move = (/** @type {string} */ at) => api.patch(`/reminders/${reminder.id}`, { trigger_at: at }, "*");
+  if (waits) liftable(button, ".plan .day", (place) => {
+    const to = movedTo(reminder.trigger_at, String(place.dataset.day), house.zone);
+    undoable(context, () => move(to), t("plan.moved", { what: reminder.content }), () => move(reminder.trigger_at)).then(reload);
+  });
   return h("li", {}, button);
 }
