@@ -22,9 +22,9 @@ from benchmarks._floor import Floor
 from benchmarks._queue import CLOCK, Countdown, Queue, queue, spread
 from benchmarks._times import pause
 from clarion.base.ids import TaskId, new_id
-from clarion.tasks.buffer import Buffer, QueueItem
 from clarion.tasks.model import Level, Task
 from clarion.tasks.ports import Claim
+from clarion.tasks.pump import Buffer, QueueItem
 from tests.support.services import PostgresServer
 
 ROUNDS = 300

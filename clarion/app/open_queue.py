@@ -12,8 +12,7 @@ from clarion.doors.notify.post import HttpSender
 from clarion.doors.notify.remote_tasks import RemoteTasks
 from clarion.store.sql.tasks.gates import CHANNEL
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.tasks.kinds import Kind
-from clarion.tasks.remote import KindRegistry, Target
+from clarion.tasks.kinds import Kind, KindRegistry, Target
 
 log = logging.getLogger(__name__)
 

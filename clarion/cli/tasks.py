@@ -17,9 +17,9 @@ from clarion.cli.common import config_option, load_settings, run
 from clarion.settings import Settings
 from clarion.store.sql.audit import SqlAudit
 from clarion.store.sql.tasks.store import SqlTasks
+from clarion.tasks.kinds import KIND, QUEUE
 from clarion.tasks.model import Level, Queue
 from clarion.tasks.records import Count, Longest, TaskFilter, TaskRecord, TaskStatus
-from clarion.tasks.remote import KIND, QUEUE
 
 T = TypeVar("T")
 

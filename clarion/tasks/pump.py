@@ -6,18 +6,18 @@ holds up few tasks, and other servers get their share.
 """
 
 import asyncio
+import heapq
 import logging
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
 from clarion.base.loop import Loop
 from clarion.base.restarts import Restarts
-from clarion.tasks.buffer import QueueItem, SlotLane
-from clarion.tasks.express import AT_ONCE_MAX as AT_ONCE
-from clarion.tasks.express import Express
-from clarion.tasks.model import OPEN, Gates
+from clarion.base.urgency import URGENT, urgency
+from clarion.tasks.model import OPEN, Gates, Level
 from clarion.tasks.ports import (
     Claim,
     ClaimOnInsert,
@@ -29,13 +29,140 @@ from clarion.tasks.ports import (
     Ticket,
     Wanted,
 )
-from clarion.tasks.runner import RunningTask
 
 log = logging.getLogger(__name__)
 
 DISPLACING_AT_ONCE = 16  # newcomers of better rank that are fetched though there is no room
-AT_ONCE_MAX = 100  # keeps a turn to a few milliseconds, for the VIP that comes next
+TURN_MAX = 100  # keeps a turn to a few milliseconds, for the VIP that comes next
 IDLE = timedelta(seconds=5)  # how long lost news may stay unnoticed
+EXPRESS_MAX = 16  # a crowd of VIPs comes with the ordinary turn
+A_MOMENT = timedelta(microseconds=1)
+
+
+@dataclass(order=True, slots=True)
+class QueueItem:
+    """Sorted by rank, and first come first served within one."""
+
+    rank: float
+    sequence: int
+    payload: Claim = field(compare=False)
+
+    @classmethod
+    def of(cls, claim: Claim) -> "QueueItem":
+        return cls(claim.rank.timestamp(), claim.sequence, claim)
+
+    @property
+    def is_critical(self) -> bool:
+        """By its base alone: ageing never lifts a task into the reserved lane."""
+        return self.payload.task.base >= Level.CRITICAL
+
+
+class Buffer(asyncio.PriorityQueue[QueueItem]):
+    """Claimed tasks on their way to a slot: bounded, the best rank first.
+
+    A full buffer loses nothing: what does not fit goes back to the store, in the same order. A
+    newcomer of better rank takes the place of the worst one instead of waiting behind it.
+    Whoever gets an item calls `task_done`, so that `join` means: all of it was carried out.
+    """
+
+    _queue: list[QueueItem]
+
+    def __aiter__(self) -> "Buffer":
+        return self
+
+    async def __anext__(self) -> QueueItem:
+        return await self.get()
+
+    def offer(self, item: QueueItem) -> QueueItem | None:
+        """Put it in. When that is one too many, the worst one is handed back."""
+        try:
+            self.put_nowait(item)
+        except asyncio.QueueFull:
+            worst = max(self._queue)
+            if worst < item:
+                return item
+            self._take_out(worst)
+            self.put_nowait(item)
+            return worst
+        return None
+
+    def worst_rank(self) -> datetime | None:
+        """None when nothing waits here."""
+        return max(self._queue).payload.rank if self._queue else None
+
+    def take_critical(self) -> QueueItem | None:
+        """The best critical one, for a reserved slot that has become free."""
+        return self._take(item for item in self._queue if item.is_critical)
+
+    def take_control(self) -> QueueItem | None:
+        """The best of what people do themselves, for a slot that is kept for it."""
+        return self._take(item for item in self._queue if item.payload.task.control)
+
+    def _take(self, among: Iterable[QueueItem]) -> QueueItem | None:
+        found = min(among, default=None)
+        if found is not None:
+            self._take_out(found)
+        return found
+
+    def take_all(self) -> list[QueueItem]:
+        everything = list(self._queue)
+        for item in everything:
+            self._take_out(item)
+        return everything
+
+    def _take_out(self, item: QueueItem) -> None:
+        self._queue.remove(item)
+        heapq.heapify(self._queue)
+        self.task_done()
+
+
+class SlotLane:
+    """Some slots and the buffer they are fed from."""
+
+    __slots__ = ("begun", "buffer", "busy", "slots")
+
+    def __init__(self, slots: int, buffered_max: int) -> None:
+        self.slots = slots
+        self.buffer = Buffer(buffered_max)
+        self.busy = 0
+        self.begun = 0
+        """How many began since somebody last set this to zero."""
+
+    @property
+    def idle(self) -> int:
+        """Slots that nothing is on the way to; negative when some have to wait."""
+        return self.slots - self.busy - self.buffer.qsize()
+
+
+class RunningTask:
+    """A claim that this process has, and the time limit of the handler that works on it."""
+
+    __slots__ = ("abandoned", "bound", "claim", "ended", "lane", "why")
+
+    def __init__(self, claim: Claim) -> None:
+        self.claim = claim
+        self.lane: SlotLane | None = None
+        self.bound: asyncio.Timeout | None = None
+        self.why = ""
+        """Why it was cut before its time; empty when it was not."""
+        self.abandoned = False
+        self.ended = False
+        """True once the handler is through; what became of it may still have to be written."""
+
+    def cut(self, why: str) -> None:
+        """End the handler now. Before one has begun, it ends as soon as it begins."""
+        self.why = why
+        if self.bound is not None and not self.ended and not self.bound.expired():
+            self.bound.reschedule(asyncio.get_running_loop().time())
+
+    def is_stuck(self, patience: timedelta) -> bool:
+        """True when the handler runs on though its time was over longer ago than `patience`."""
+        if self.bound is None or self.ended or self.abandoned:
+            return False
+        ends_at = self.bound.when()
+        return ends_at is not None and (
+            asyncio.get_running_loop().time() > ends_at + patience.total_seconds()
+        )
 
 
 class Pump:
@@ -161,7 +288,7 @@ class Pump:
         return Wanted(
             self._wanted_by.worker,
             self._wanted_by.lease,
-            any=DISPLACING_AT_ONCE if worst else min(AT_ONCE_MAX, max(0, room)),
+            any=DISPLACING_AT_ONCE if worst else min(TURN_MAX, max(0, room)),
             critical=max(0, self._reserved.idle),
             control=max(0, self._control.idle),
             before=worst,
@@ -196,7 +323,7 @@ class Pump:
 
     def _accept_few(self, claims: list[Claim]) -> None:
         self.accept(claims)
-        if len(claims) >= AT_ONCE:
+        if len(claims) >= EXPRESS_MAX:
             self._stir()  # there may be more of them
 
     def _hear(self, news: News) -> None:
@@ -227,3 +354,89 @@ class Pump:
     def _stir(self) -> None:
         self._stirred = True
         self._loop.wake()
+
+
+class Express:
+    """Fetches those who overtake at once, beside the turn of the pump that is under way.
+
+    A VIP would else wait for two turns: the one that began before it came, and its own behind all
+    that other producers write. It takes few, and only what ranks at least as well as the newcomer.
+    A store that can do so lets it be claimed in the transaction that adds it: one write less to
+    wait for. A pass, with the loop that runs it.
+    """
+
+    name = "tasks-express"
+
+    def __init__(
+        self,
+        feed: ClaimSource,
+        clock: Clock,
+        reserved: SlotLane,
+        control: SlotLane,
+        wanted: Wanted,
+        accept: Callable[[TakenClaims], None],
+        restarts: Restarts | None = None,
+        gates: Callable[[], Gates] = lambda: OPEN,
+    ) -> None:
+        self._feed = feed
+        self._clock = clock
+        self._reserved = reserved
+        self._control = control
+        self._wanted_by = wanted
+        self._accept = accept
+        self._gates = gates
+        self._turning = asyncio.Lock()
+        self._closed = False
+        self._rank: datetime | None = None
+        """The worst rank among the newcomers to be fetched; None when there are none."""
+        self._controls = False
+        """Whether something that a person does is to be fetched."""
+        self._loop = Loop(self, clock, restarts=restarts)
+
+    async def run(self) -> None:
+        """Until cancelled."""
+        await self._loop.run()
+
+    def fetch(self, news: News) -> None:
+        if news.overtakes or news.critical:
+            self._rank = news.rank if self._rank is None else max(self._rank, news.rank)
+        self._controls = self._controls or news.control
+        self._loop.wake()
+
+    async def close(self) -> None:
+        """Fetch nothing more; what is being fetched is accepted first."""
+        self._closed = True
+        async with self._turning:
+            pass
+
+    async def run_once(self) -> datetime | None:
+        async with self._turning:
+            rank, self._rank = self._rank, None
+            controls, self._controls = self._controls, False
+            if (controls or rank is not None) and not self._closed:
+                await self._fetch(rank)
+        return None
+
+    def on_insert(self, news: News) -> Wanted | None:
+        """What to claim along with what is being added. Called from the store's thread."""
+        hurries = news.overtakes or news.control
+        if self._closed or not hurries or self._gates() or news.due_at > self._clock.now():
+            return None
+        return self._wanted(news.rank if news.overtakes else None)
+
+    async def _fetch(self, rank: datetime | None) -> None:
+        with urgency(URGENT):
+            taken = await self._feed.turn([], self._wanted(rank), self._clock.now())
+        self._accept(taken)
+
+    def _wanted(self, rank: datetime | None) -> Wanted:
+        """None: nothing but what people do themselves."""
+        return Wanted(
+            self._wanted_by.worker,
+            self._wanted_by.lease,
+            any=0 if rank is None else EXPRESS_MAX,
+            critical=max(0, self._reserved.idle),
+            control=max(0, self._control.idle),
+            before=None if rank is None else rank + A_MOMENT,
+            gates=self._gates(),
+        )

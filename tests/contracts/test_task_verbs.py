@@ -8,8 +8,8 @@ from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.tasks import claims as tasks_claims
 from clarion.store.sql.tasks import rows as tasks
+from clarion.store.sql.tasks import store as tasks_store
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Level
 from clarion.tasks.ports import (
@@ -187,8 +187,8 @@ async def test_work_and_its_end_can_share_a_transaction(database: Database) -> N
     claim = await take_one(store)
 
     def work(conn: Connection, claim: Claim) -> None:
-        tasks_claims.hold(conn, claim)
-        tasks_claims.finish(conn, [claim], START)
+        tasks_store.hold(conn, claim)
+        tasks_store.finish(conn, [claim], START)
 
     await database.write(work, claim)
 

@@ -34,7 +34,7 @@ from clarion.base.loop import Loop
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.tables.tasks import tasks as rows
-from clarion.store.sql.tasks import claims as tasks_claims
+from clarion.store.sql.tasks import store as tasks_store
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.store.sql.types import to_micros
 from clarion.tasks.kinds import Kind, Kinds
@@ -62,7 +62,7 @@ def prepare(conn: Connection) -> None:
 
 def take_effect(conn: Connection, claim: Claim) -> None:
     now = CLOCK.now()
-    if not tasks_claims.finish(conn, [claim], now):
+    if not tasks_store.finish(conn, [claim], now):
         raise LeaseLost(f"{claim.task.id} was given to another worker.")
     conn.execute(insert(effects), {"task": claim.task.id, "at": to_micros(now)})
 

@@ -26,8 +26,8 @@ from clarion.store.sql.engine.sqlite import SqliteOptions, driver, make_engine
 from clarion.store.sql.opening import migrate, open_database
 from clarion.store.sql.tables.meta import metadata
 from clarion.store.sql.tables.tasks import tasks as table
-from clarion.store.sql.tasks import claims as tasks_claims
 from clarion.store.sql.tasks import rows as tasks
+from clarion.store.sql.tasks import store as tasks_store
 from clarion.tasks.model import DEFAULT_SHARES
 from clarion.tasks.ports import Again, Claim, Done, Failed, Later, Outcome, Released, Wanted
 from clarion.tasks.records import TaskStatus
@@ -85,7 +85,7 @@ class QueueMachine(RuleBasedStateMachine):
     def claim(self, any_: int, critical: int, control: int = 0) -> None:
         wanted = Wanted("ana", LEASE, any=any_, critical=critical, control=control)
 
-        taken = self._write(tasks_claims.turn, [], wanted, self._now)
+        taken = self._write(tasks_store.turn, [], wanted, self._now)
 
         claimed = [(claim.task.id, claim.attempt, claim.fence) for claim in taken.claims]
         limits = (any_, critical, control)
@@ -106,7 +106,7 @@ class QueueMachine(RuleBasedStateMachine):
             "released": Released(claim),
         }
 
-        self._write(tasks_claims.turn, [outcomes[kind]], Wanted("ana", LEASE), self._now)
+        self._write(tasks_store.turn, [outcomes[kind]], Wanted("ana", LEASE), self._now)
 
         self._model.settle(outcomes[kind], self._now)
         self._model.claim((0, 0, 0), self._now, self._now)
@@ -116,7 +116,7 @@ class QueueMachine(RuleBasedStateMachine):
     def renew(self, data: st.DataObject) -> None:
         claim = data.draw(st.sampled_from(self._claims))
 
-        ours = self._write(tasks_claims.renew, [claim], LEASE, self._now)
+        ours = self._write(tasks_store.renew, [claim], LEASE, self._now)
 
         assert bool(ours) == self._model.is_current(claim)
         if ours:
@@ -135,7 +135,7 @@ class QueueMachine(RuleBasedStateMachine):
 
     @rule()
     def take_back(self) -> None:
-        assert self._write(tasks_claims.take_back, self._now) == self._model.take_back(self._now)
+        assert self._write(tasks_store.take_back, self._now) == self._model.take_back(self._now)
 
     @precondition(lambda self: self._model.entries)
     @rule(data=st.data())
@@ -193,7 +193,7 @@ class QueueMachine(RuleBasedStateMachine):
         while claims := self._left():
             for claim in claims:
                 self._model.settle(Done(claim), self._now)
-            self._write(tasks_claims.finish, claims, self._now)
+            self._write(tasks_store.finish, claims, self._now)
         ended = {TaskStatus.DONE, TaskStatus.DEAD, TaskStatus.CANCELLED}
         for entry in self._model.entries.values():
             assert entry.status in ended

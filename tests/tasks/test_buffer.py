@@ -3,9 +3,9 @@ from datetime import timedelta
 
 import pytest
 
-from clarion.tasks.buffer import Buffer, QueueItem, SlotLane
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
+from clarion.tasks.pump import Buffer, QueueItem, SlotLane
 from tests.support.clock import START
 from tests.support.tasks import a_task
 

@@ -13,10 +13,10 @@ from clarion.base.ids import TaskId
 from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 from clarion.store.sql.opening import migrate
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.tasks.express import AT_ONCE_MAX
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim, Wanted
+from clarion.tasks.pump import EXPRESS_MAX
 from clarion.tasks.records import TaskStatus
 from clarion.tasks.workers import Workers
 from tests.support.tasks import LEASE, a_task, names, status_of, take
@@ -103,7 +103,7 @@ async def test_a_vip_begins_though_others_keep_every_slot_but_one(
 
 async def test_a_crowd_of_vips_fills_all_slots_that_are_free(embedded: SqliteDatabase) -> None:
     stage = Stage(embedded)
-    crowd = 2 * AT_ONCE_MAX
+    crowd = 2 * EXPRESS_MAX
     async with stage.working(slots=crowd + 1):
         now = CLOCK.now()
         some = [a_task(str(n), due_at=now, base=Level.HIGH) for n in range(crowd)]

@@ -6,9 +6,8 @@ from datetime import datetime, timedelta
 
 from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
-from clarion.tasks.buffer import SlotLane
 from clarion.tasks.ports import Claim, Done, News, Outcome, TakenClaims, Wanted
-from clarion.tasks.pump import Pump
+from clarion.tasks.pump import Pump, SlotLane
 from tests.support.tasks import LEASE, a_task
 
 CLOCK = SystemClock()

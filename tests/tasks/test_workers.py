@@ -14,10 +14,10 @@ from clarion.base.ids import TaskId
 from clarion.base.restarts import Restarts
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.tasks.express import Express
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level, Task
 from clarion.tasks.ports import Claim, Done, Failed, Outcome, Released, Ticket, Wanted
+from clarion.tasks.pump import Express
 from clarion.tasks.records import TaskStatus
 from clarion.tasks.workers import Workers
 from tests.support.tasks import a_task, status_of, take

@@ -12,8 +12,8 @@ from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
 from clarion.base.trace import HEADER as TRACE_HEADER
 from clarion.doors.notify.post import HttpSender, PostAnswer, host_of
+from clarion.tasks.kinds import RemoteKind
 from clarion.tasks.ports import RESULT_LETTERS_MAX, Again, Claim, Handler, Result
-from clarion.tasks.remote import RemoteKind
 from clarion.webhooks.model import sign
 
 ANSWER_BYTES_MAX = RESULT_LETTERS_MAX

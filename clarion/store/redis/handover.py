@@ -21,7 +21,7 @@ from clarion.base.clock import Clock
 from clarion.store.redis import jobs
 from clarion.store.redis.bridge import BELL_SECONDS, RETRY, queue_key
 from clarion.store.redis.client import REDIS_ERRORS
-from clarion.tasks.kinds import Kinds
+from clarion.tasks.kinds import Kinds, RemoteKind
 from clarion.tasks.ports import (
     RESULT_LETTERS_MAX,
     Again,
@@ -37,7 +37,6 @@ from clarion.tasks.ports import (
     Result,
     Ticket,
 )
-from clarion.tasks.remote import RemoteKind
 
 log = logging.getLogger(__name__)
 

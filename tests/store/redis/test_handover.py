@@ -14,10 +14,9 @@ from clarion.store.redis.client import patient_client, quick_client
 from clarion.store.redis.handover import AWAY, LEASE, SETTLES_IN, Handover, WorkBell
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.tasks.kinds import Kind, Kinds
+from clarion.tasks.kinds import Kind, Kinds, RemoteKind, Target
 from clarion.tasks.ports import Again, Claim, Elsewhere, HandedOver, Result
 from clarion.tasks.records import TaskRecord, TaskStatus
-from clarion.tasks.remote import RemoteKind, Target
 from tests.support.clock import START, ManualClock
 from tests.support.services import RedisServer
 from tests.support.tasks import a_task, settle, take_one

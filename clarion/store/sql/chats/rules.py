@@ -29,8 +29,8 @@ from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.chats import chats, inbox, outbox, rules
 from clarion.store.sql.tasks import gates
 from clarion.store.sql.tasks.views import ahead_of
+from clarion.tasks.kinds import QUEUE
 from clarion.tasks.model import Level, Queue, rank
-from clarion.tasks.remote import QUEUE
 
 _CHAT = select(chats).where(chats.c.id == bindparam("chat"))
 _WITH_TITLE = select(rules, chats.c.title).join_from(

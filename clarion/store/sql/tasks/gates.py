@@ -1,4 +1,4 @@
-"""Pauses and limits in the database: who has been claimed but may not begin is held.
+"""Pauses, limits and kinds of others in the database: what may not begin is held.
 
 A held task stays `ready`; its rank is put so far behind all others that no claim reaches it. Its
 place is not lost: the rank is put back when the gate opens. The row of a kind in `task_gates` is
@@ -8,16 +8,18 @@ locked while its tasks are counted, so a limit holds for all servers together.
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from clarion.store.sql.engine import signals
 from clarion.store.sql.engine.prepared import Statement, packed
+from clarion.store.sql.tables.tasks import task_kinds
 from clarion.store.sql.tasks.rows import HELD, tell
 from clarion.store.sql.types import MICROSECOND, from_micros, to_micros
+from clarion.tasks.kinds import KIND, RemoteKind, Target
 from clarion.tasks.model import Gates, KindLimit, Rate
 from clarion.tasks.ports import Claim
-from clarion.tasks.remote import KIND
 
 CHANNEL = "clarion_gates"
 SLACK = timedelta(milliseconds=20) // MICROSECOND  # a fast rate makes up for a look that is late
@@ -179,3 +181,58 @@ def free_forgotten(conn: Connection, gates: Gates, now: datetime) -> int:
     if freed:
         tell(conn, due_at=to_micros(now), rank=0, critical=True)
     return freed
+
+
+def remote_kinds(conn: Connection) -> list[RemoteKind]:
+    return [_kind(row) for row in conn.execute(select(task_kinds).order_by(task_kinds.c.name))]
+
+
+def put_kind(conn: Connection, kind: RemoteKind) -> None:
+    """The one of this name is replaced."""
+    place = task_kinds.c.name == kind.name
+    values = _values(kind)
+    if not conn.execute(update(task_kinds).where(place).values(values)).rowcount:
+        conn.execute(insert(task_kinds).values(values))
+    signals.send(conn, CHANNEL)
+
+
+def remove_kind(conn: Connection, name: str) -> bool:
+    removed = conn.execute(delete(task_kinds).where(task_kinds.c.name == name)).rowcount
+    signals.send(conn, CHANNEL)
+    return removed > 0
+
+
+def _values(kind: RemoteKind) -> dict[str, Any]:
+    rate = kind.bounds.rate
+    options = {
+        "limit": kind.limit.total_seconds(),
+        "retries": kind.retries,
+        "concurrency": kind.bounds.concurrency,
+        "rate": None if rate is None else [rate.number, rate.per.total_seconds()],
+    }
+    return {
+        "name": kind.name,
+        "target": kind.target.value,
+        "address": kind.address,
+        "secret": kind.secret,
+        "options": options,
+        "created_at": kind.created_at,
+    }
+
+
+def _kind(row: Row[Any]) -> RemoteKind:
+    said = row.options
+    rate = said.get("rate")
+    return RemoteKind(
+        name=row.name,
+        target=Target(row.target),
+        address=row.address,
+        secret=row.secret,
+        limit=timedelta(seconds=said["limit"]),
+        retries=said["retries"],
+        bounds=KindLimit(
+            said.get("concurrency"),
+            None if rate is None else Rate(rate[0], timedelta(seconds=rate[1])),
+        ),
+        created_at=row.created_at,
+    )

@@ -1,6 +1,6 @@
 """The queue's verbs for everybody: add, cancel, move and re-rank, inside any transaction.
 
-What workers do with tasks is in `tasks_claims`, what people look at is in `tasks_views`.
+What workers do with tasks is in `store`, what people look at is in `views`.
 """
 
 import json

@@ -20,9 +20,8 @@ from clarion.doors.http.conventions import (
     removes,
     said,
 )
-from clarion.tasks.kinds import Kind, Kinds
+from clarion.tasks.kinds import KIND, QUEUE, Kind, KindRegistry, Kinds, RemoteKind, Target
 from clarion.tasks.model import KindLimit, Queue, Rate
-from clarion.tasks.remote import KIND, QUEUE, KindRegistry, RemoteKind, Target
 from clarion.webhooks.model import new_secret
 
 KindName = Annotated[str, Path(max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
