@@ -176,7 +176,8 @@ class Seat:
         if len(day.events) > DAY_EVENTS_MAX:
             raise InvalidInput(f"more than {DAY_EVENTS_MAX} events: a shorter span")
         other = today if rules is None else proposed(rules)
-        return replayed(day, today, other, set(without), self._zone)
+        # A busy month takes seconds of computing, and other requests go on meanwhile.
+        return await asyncio.to_thread(replayed, day, today, other, set(without), self._zone)
 
 
 def proposed(rules: Any) -> Rules:

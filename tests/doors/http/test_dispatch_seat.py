@@ -2,14 +2,18 @@
 
 import csv
 import io
+import threading
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from clarion.dispatch.model import Need
+from clarion.dispatch.seat import verbs
+from clarion.dispatch.seat.replay import Replay, replayed
 from tests.support.dispatch_door import PLACE, Door, dispatch_doors
 from tests.support.dispatching import event, team
 
@@ -98,6 +102,24 @@ async def test_a_past_day_is_lived_again_with_fewer_teams_and_other_rules(door: 
     assert fewer["changed"][0] == {"event_id": "e0", "before": ["near"], "after": ["far"]}
     assert nearer["after"]["covered"] == 1
     assert (wrong.status_code, wrong.json()["error_code"]) == (400, "AI4004")
+
+
+async def test_a_past_month_is_lived_again_beside_the_event_loop(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    since = door.desk.clock.now() - timedelta(hours=1)
+    await door.desk.add(team("near", km=1), event("e1", now=since))
+    worked: list[int] = []
+
+    def watched(*given: Any) -> Replay:
+        worked.append(threading.get_ident())
+        return replayed(*given)
+
+    monkeypatch.setattr(verbs, "replayed", watched)
+    answer = await door.post("/ai/replay", {"since": since.isoformat()})
+
+    assert answer.json()["before"]["events"] == 1
+    assert worked != [threading.get_ident()]
 
 
 async def test_explanations_are_there_in_both_languages(door: Door) -> None:
