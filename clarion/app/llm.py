@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from clarion.app.parts import Parts
-from clarion.language.ports import AnswerJudge, FollowUpWriter, PhraseWriter
+from clarion.language.assisted import AnswerJudge, FollowUpWriter, PhraseWriter
 from clarion.llm.client import CallMeter, LlmClient, LlmOptions
 from clarion.llm.judge import LlmJudge
 from clarion.llm.times import LlmTimes

@@ -65,14 +65,14 @@ def _instant(base: str | None, zone: ZoneInfo) -> datetime:
 @click.option("--jsonl", is_flag=True, help='Read lines {"content", "reply"} from standard input.')
 def answer(reply: str | None, content: str, jsonl: bool) -> None:
     """Say what REPLY means: confirmed, denied (perhaps until later), or unclear."""
-    from clarion.language.answer.batch import answer_line, as_fields
+    from clarion.language.batch import answer_fields, answer_line
 
     if jsonl:
         answer_lines(answer_line)
         return
     if reply is None:
         raise click.UsageError("Give a reply, or --jsonl and lines on standard input.")
-    for name, value in as_fields(reply, content).items():
+    for name, value in answer_fields(reply, content).items():
         if value is not None:
             click.echo(f"{name:<15} {value}")
 

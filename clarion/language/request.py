@@ -10,21 +10,122 @@ from datetime import datetime
 from itertools import groupby, pairwise
 from zoneinfo import ZoneInfo
 
-from clarion.language.parts import kinds
-from clarion.language.parts.kinds import Part
-from clarion.language.parts.tagger import tagger
+from clarion.language.parts.tagger import (
+    ASKING,
+    CONFIRM,
+    CONTENT,
+    NO_CONFIRM,
+    REST,
+    URGENCY,
+    WHEN,
+    WHO,
+    Part,
+    tagger,
+)
 from clarion.language.when.model import Habits, Once, Recurring, Span, When
 from clarion.language.when.parse import DEFAULT_HABITS, LETTERS_MAX, TimeReading
 from clarion.language.when.parse import read as read_time
-from clarion.language.wishes import (
-    SURE_CONFIRM,
-    SURE_DEED,
-    SURE_REFUSAL,
-    is_device,
-    is_place,
-    level_of,
-    name_in,
+
+CRITICAL, HIGH, NORMAL, LOW = 100, 50, 10, 0  # the levels of a reminder, as everywhere in Clarion
+
+# Nobody who says one of these may go unheard, whatever else the sentence has.
+SURE_CONFIRM = re.compile(
+    r"(?<![提叫喊]醒我)(?<![叫喊]我)(?<!别忘了)(?<!记得)"
+    r"(?:务必|一定要?|还要?|并且?|也要?)?"
+    r"(?:(?:要|需要?|必须|须|得|等|让|直到|带|有)(?:我|你|他|她|本人)?(?:要|再|来|亲自|手动)?"
+    r"(?:[点按]一?[下个]?)?"
+    r"(?:确认|確認)(?:一下|才行|才算|才停|为止|為止|哦|的|后再停|后才停|完成|收到)?"
+    r"|(?:没|未|不)有?(?:确认|確認)就?(?:一直|继续|接着|反复|别|不要)[^，,。;；!！?？]{0,8})"
+    r"(?=$|[，,。;；!！\s）)])"
+    r"|\b(?:keep \w+ (?:at )?(?:me )?|(?:don't|do not) (?:stop|quit) )?(?:un)?till? i(?:'ve| have)?"
+    r" (?:actually |really )?confirm(?:ed)?(?: it)?\b"
+    r"|\bconfirmation (?:is )?(?:needed|required)\b"
+    r"|\b(?:needs?|requires?|wait for) (?:a |my )?confirmation\b"
+    r"|\bi (?:must|need to|have to) confirm(?: it)?(?=\s*(?:$|[,.;!]))"
+    r"|(?:make|be) sure i confirm(?: it)?\b",
+    re.IGNORECASE,
 )
+# "Make sure I take my pills" asks for the deed: its words ask, and wish for a confirmation.
+SURE_DEED = re.compile(
+    r"\b(?:make|be) sure (?:that )?i (?!remember|don't|do not|know|confirm)|\bensure (?:that )?i "
+    r"|(?:务必|一定要?)?(?:确保|保证)我(?=.)",
+    re.IGNORECASE,
+)
+SURE_REFUSAL = re.compile(
+    r"(?:不用|不需要?|无需|無需|不必|别|不要|免|唔使)(?:我|你|再|点|让我){0,3}(?:確認|确认)(?:了|的)?|"
+    r"\b(?:no|without(?: any)?) confirmation(?: (?:needed|required|necessary))?\b|"
+    r"\bno need (?:for me )?to confirm\b|\bconfirmation (?:is )?not (?:needed|required)\b|"
+    r"\b(?:i |you )?(?:don't|do not|needn't) (?:need to |have to )?confirm\b",
+    re.IGNORECASE,
+)
+
+_LOW = re.compile(
+    r"不|没|沒|唔|小事|随缘|次要|可早可晚|可有可无|无所谓|有空|闲了|低|\bno\b|not\b|low|whenever|"
+    r"trivial|minor|small|optional|can wait|nothing|p[34]\b",
+    re.IGNORECASE,
+)
+_MUST = re.compile(
+    r"[误拖虎]不得|不容|不能|can't|not (?:be )?miss|not let", re.IGNORECASE
+)  # a no that says how much it matters
+_NORMAL = re.compile(
+    r"普通|一般|平常|常规|正常|中等|normal|usual|regular|standard|moderate|ordinary|medium",
+    re.IGNORECASE,
+)
+_CRITICAL = re.compile(
+    r"急|命|最高|一级|火|最前|天塌|p0|critical|urgent|emergency|top|highest|serious|asap|"
+    r"life|sev|whatever it takes|红|priority one|must\b",
+    re.IGNORECASE,
+)
+
+
+def level_of(said: str) -> int:
+    """How urgent something is, by the words that say that it is (or is not)."""
+    if _NORMAL.search(said):
+        return NORMAL
+    if _LOW.search(said) and not _MUST.search(said):
+        return LOW
+    if _CRITICAL.search(said):
+        return CRITICAL
+    return HIGH
+
+
+_THING = re.compile(
+    r"音箱|音响|手机|手表|平板|电视|机器人|设备|喇叭|电脑|電腦|小智|小爱|小度|门铃|屏|中控|闹钟|广播|对讲|座机|收音机|学习机|"
+    r"导航|一体机|telegram|电报|微信|邮件|邮箱|短信|飞书|钉钉|speaker|watch|tablet|device|display|\btv\b|"
+    r"phone|laptop|computer|email|\bsms\b|slack|panel|monitor|terminal|echo|landline|intercom|dashboard",
+    re.IGNORECASE,
+)
+_PLACE = re.compile(
+    r"^(?:在|喺|到|往)|(?:厅|房|室|屋|楼|厨房|书房|车间|门口|门卫|前台|护士站|护理站)$|^(?:in|at|over|on|from|through)\b|"
+    r"^(?:the )?(?:kitchen|upstairs|downstairs|bedroom|living room|garage|shop|reception)$",
+    re.IGNORECASE,
+)
+_AROUND = re.compile(
+    r"^(?:麻烦你?|帮我|替我|请|让|給|给|跟|和|同|用|在|喺|通过|拿|从|到|往|发到|推送到|打给|问|把这条发到|@|"
+    r"(?:remind|tell|wake|text|page|buzz|ping|ask|for|have|get|let|put a reminder on|on|via|over|"
+    r"through|by|from|to|with)\b|"
+    r"(?:the|my)\s(?=\w+ ?(?:speaker|watch|tablet|tv|phone|display))|\s)+|"
+    r"(?:上面|上|里面|里|那里|来|给我|说一声|说|讲|講|知|聽|一下|一声|都|发|播放|\bto|:|：|,|，|\s)+$",
+    re.IGNORECASE,
+)
+SELF = frozenset(
+    ("me", "us", "myself", "我", "我们", "咱", "咱们", "俺", "我自己", "自己", "both of us")
+)
+
+
+def is_device(said: str) -> bool:
+    return _THING.search(said) is not None
+
+
+def is_place(said: str) -> bool:
+    return _PLACE.search(said.strip()) is not None
+
+
+def name_in(said: str) -> str | None:
+    """Who or what is named: 在卧室的音箱上 → 卧室的音箱, "tell Pete" → Pete; None for oneself."""
+    named = _AROUND.sub("", said.strip()).strip()
+    return None if not named or named.lower() in SELF else named
+
 
 _HAN = re.compile("[\u3400-\u9fff]")
 _MARKS = " \t\n，,。.；;：:、!！?？-—~"
@@ -78,8 +179,8 @@ TO_ONESELF = re.compile(
 )
 TOGETHER = re.compile(r"我(?:们|俩|和|跟|与|自己)|(?:和|跟|还有|及)|and\b", re.IGNORECASE)
 WITH_SOMEBODY = re.compile(r"(?:给|和|跟|同|陪|帮|with)(?!.*[说讲]$)", re.IGNORECASE)
-_SAYS_WHEN = kinds.WHEN + kinds.CONTENT + kinds.ASKING
-_OPENING = kinds.ASKING + kinds.WHO + kinds.URGENCY  # what belongs to the thing that follows
+_SAYS_WHEN = WHEN + CONTENT + ASKING
+_OPENING = ASKING + WHO + URGENCY  # what belongs to the thing that follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +253,9 @@ def _then(text: str, base: datetime, zone: ZoneInfo, habits: Habits) -> list[Req
 
 def _groups(text: str, parts: list[Part]) -> list[list[Part]] | None:
     """The parts of each thing, when every thing has its own time; None: it is one request."""
-    told = [part for part in parts if part.kind in (kinds.WHEN, kinds.CONTENT)]
+    told = [part for part in parts if part.kind in (WHEN, CONTENT)]
     runs = [list(run) for _, run in groupby(told, key=lambda part: part.kind)]
-    times = [run for run in runs if run[0].kind == kinds.WHEN]
+    times = [run for run in runs if run[0].kind == WHEN]
     if len(runs) < 4 or len(runs) % 2 or any(_AHEAD.search(_said(text, run)) for run in times):
         return None
     starts = [runs[n][0].start for n in range(2, len(runs), 2)]
@@ -172,10 +273,10 @@ def _groups(text: str, parts: list[Part]) -> list[list[Part]] | None:
 def _own_words(text: str, group: list[Part], first: list[Part], before: list[Request]) -> str:
     """九点量血压 after 每天八点吃药 is 每天九点量血压."""
     own = text[group[0].start : group[-1].end]
-    times = _said(text, [part for part in group if part.kind == kinds.WHEN])
+    times = _said(text, [part for part in group if part.kind == WHEN])
     if not before or _NAMES_DAY.search(times):
         return own
-    day = _DAY.search(_said(text, [part for part in first if part.kind == kinds.WHEN]))
+    day = _DAY.search(_said(text, [part for part in first if part.kind == WHEN]))
     if day is None:
         return own
     return f"{day[0]}{own}" if _HAN.search(own) else f"{own} {day[0]}"
@@ -197,7 +298,7 @@ def _when(
     """The time of one thing; what it leaves out was said with the first: 明天八点…，九点…."""
     told = [part for part in group if part.kind in _SAYS_WHEN]
     own = text[told[0].start : told[-1].end]  # 六点叫我起床: that it is in the morning
-    times = _said(text, [part for part in told if part.kind == kinds.WHEN])
+    times = _said(text, [part for part in told if part.kind == WHEN])
     if not before or _NAMES_DAY.search(times):
         return read_time(own, base, zone, habits).when
     first = before[0].when
@@ -227,7 +328,7 @@ def _parts(text: str, time: TimeReading) -> list[Part]:
 
 def _request(text: str, time: TimeReading, parts: list[Part]) -> Request:
     confirm, wish, gone = _wish(text, parts)
-    urgency = [text[part.start : part.end] for part in parts if part.kind == kinds.URGENCY]
+    urgency = [text[part.start : part.end] for part in parts if part.kind == URGENCY]
     person, device = _whom(text, time, parts)
     if person and person == time.whom:  # 提醒我妈吃药: who is told is no part of it
         gone = [*gone, *(found.span() for found in re.finditer(f"提醒{re.escape(person)}", text))]
@@ -248,27 +349,27 @@ def _told(
     text: str, parts: list[Part], time: TimeReading, gone: list[Span]
 ) -> tuple[list[Part], list[Span]]:
     """The parts that are the content, and what of them is not."""
-    timed = any(part.kind == kinds.WHEN and _is_read(part, time) for part in parts)
+    timed = any(part.kind == WHEN and _is_read(part, time) for part in parts)
     content = [
         part
         for before, part in pairwise([None, *parts])
         if part
         and (
-            part.kind == kinds.CONTENT
+            part.kind == CONTENT
             or _is_spoken_of(text, part, parts)
             or (timed and _looks_like_time(before, part, time))
         )
     ]
-    if content or any(part.kind == kinds.ASKING for part in parts):
+    if content or any(part.kind == ASKING for part in parts):
         return content, gone
-    rest = [part for part in parts if part.kind in (kinds.WHEN, kinds.REST)]
+    rest = [part for part in parts if part.kind in (WHEN, REST)]
     return rest, [*gone, *time.cuts]  # 每年生日3月5日: what is no time is what it is about
 
 
 def _looks_like_time(before: Part | None, part: Part, time: TimeReading) -> bool:
     """浇花1号, with another time said: what no time was read from stays with its thing."""
-    follows = before is not None and before.kind == kinds.CONTENT and before.end == part.start
-    return part.kind == kinds.WHEN and follows and not _is_read(part, time)
+    follows = before is not None and before.kind == CONTENT and before.end == part.start
+    return part.kind == WHEN and follows and not _is_read(part, time)
 
 
 def _is_read(part: Part, time: TimeReading) -> bool:
@@ -277,7 +378,7 @@ def _is_read(part: Part, time: TimeReading) -> bool:
 
 def _asks(time: TimeReading, parts: list[Part]) -> bool:
     said = {part.kind for part in parts}
-    return kinds.ASKING in said or (kinds.CONTENT in said and kinds.WHEN in said)
+    return ASKING in said or (CONTENT in said and WHEN in said)
 
 
 def _wish(text: str, parts: list[Part]) -> tuple[bool | None, str, list[Span]]:
@@ -290,9 +391,9 @@ def _wish(text: str, parts: list[Part]) -> tuple[bool | None, str, list[Span]]:
         return True, wanted[0], [wanted.span()]
     found = {
         kind: [text[part.start : part.end] for part in parts if part.kind == kind]
-        for kind in (kinds.CONFIRM, kinds.NO_CONFIRM)
+        for kind in (CONFIRM, NO_CONFIRM)
     }
-    yes, no = " ".join(found[kinds.CONFIRM]), " ".join(found[kinds.NO_CONFIRM])
+    yes, no = " ".join(found[CONFIRM]), " ".join(found[NO_CONFIRM])
     if not yes and not no:
         deed = SURE_DEED.search(text)
         return (True, deed[0], [deed.span()]) if deed else (None, "", [])
@@ -303,7 +404,7 @@ def _whom(text: str, time: TimeReading, parts: list[Part]) -> tuple[str | None, 
     person = time.whom if time.whom and not time.whom.isascii() else None
     device = None
     for part in parts:
-        if part.kind != kinds.WHO or _is_spoken_of(text, part, parts):
+        if part.kind != WHO or _is_spoken_of(text, part, parts):
             continue
         said = text[part.start : part.end]
         if TOGETHER.match(said):
@@ -318,12 +419,12 @@ def _whom(text: str, time: TimeReading, parts: list[Part]) -> tuple[str | None, 
 def _is_spoken_of(text: str, part: Part, parts: list[Part]) -> bool:
     """Whether somebody belongs to the content: 八点给我妈打电话, "remind me to tell my wife"."""
     said = text[part.start : part.end]
-    if part.kind != kinds.WHO or is_device(said) or is_place(said):
+    if part.kind != WHO or is_device(said) or is_place(said):
         return False
-    asking = [text[one.start : one.end] for one in parts if one.kind == kinds.ASKING]
+    asking = [text[one.start : one.end] for one in parts if one.kind == ASKING]
     if any(TO_ONESELF.search(one) for one in asking):
         return not TOGETHER.match(said)
-    follows = any(one.kind == kinds.CONTENT and one.start == part.end for one in parts)
+    follows = any(one.kind == CONTENT and one.start == part.end for one in parts)
     return not asking and follows and WITH_SOMEBODY.match(said) is not None
 
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from clarion.base.errors import ClarionError
 from clarion.language.answer.model import Answer, Label
-from clarion.language.answer.opinion import corroborates, kind_of, leaves_room
+from clarion.language.answer.reader import corroborates, kind_of, leaves_room
 from clarion.language.script import fold
 from clarion.llm.client import LlmClient
 from clarion.llm.prompts import JUDGE, VERDICT, asked

@@ -6,9 +6,14 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from clarion.base.errors import ClarionError
-from clarion.language.phrasing.check import is_askable, is_sayable
-from clarion.language.phrasing.words import CHARACTERS_MAX, FOLLOW_UP_MAX, tone
-from clarion.language.ports import Occasion
+from clarion.language.assisted import Occasion
+from clarion.language.phrasing.words import (
+    CHARACTERS_MAX,
+    FOLLOW_UP_MAX,
+    is_askable,
+    is_sayable,
+    tone,
+)
 from clarion.llm.client import LlmClient, Message, ModelCall
 from clarion.llm.prompts import CHAT, FOLLOW_UP, PHRASE, TEXT, TOOLS, asked
 

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.clock import Clock
 from clarion.language import assisted
-from clarion.language.ports import Occasion, PhraseWriter
+from clarion.language.assisted import Occasion, PhraseWriter
 from clarion.people.model import Device, User
 from clarion.people.ports import PeopleStore
 from clarion.reminders.channels import DeviceSilencer

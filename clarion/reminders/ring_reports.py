@@ -12,7 +12,7 @@ from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId, ReminderId, UserId
 from clarion.language import assisted
 from clarion.language.answer.model import Answer, Label
-from clarion.language.ports import AnswerJudge, FollowUpWriter
+from clarion.language.assisted import AnswerJudge, FollowUpWriter
 from clarion.people.model import User
 from clarion.people.ports import PeopleStore
 from clarion.reminders import words

@@ -15,7 +15,7 @@ from typing import Any
 from clarion.base.ids import ReminderId
 from clarion.language import answer as answers
 from clarion.language import request as requests
-from clarion.language.answer.opinion import corroborates, kind_of, leaves_room
+from clarion.language.answer.reader import corroborates, kind_of, leaves_room
 from clarion.language.readback import spoken_instant
 from clarion.language.script import fold
 from clarion.language.when import check_proposal

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from clarion.language.answer.model import Label
 from clarion.language.answer.reader import read
-from clarion.language.phrasing.check import is_askable, is_sayable
 from clarion.language.phrasing.templates import ASKING, FOLLOW_UPS, TELLING
-from clarion.language.phrasing.words import follow_up, phrase, tone
+from clarion.language.phrasing.words import follow_up, is_askable, is_sayable, phrase, tone
 
 HOUR = 8
 

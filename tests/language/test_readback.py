@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clarion.language.listener import to_listener
+from clarion.language.phrasing.words import to_listener
 from clarion.language.readback import (
     say_instant,
     say_recurrence,

@@ -3,8 +3,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clarion.language.assisted import question, words
-from clarion.language.ports import Occasion
+from clarion.language.assisted import Occasion, question, words
 from clarion.llm.times import LlmTimes
 from clarion.llm.writing import LlmPhrases, ModelConversation, ModelTurn
 from tests.llm.conftest import Clients

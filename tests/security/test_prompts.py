@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from clarion.language.assisted import words
-from clarion.language.ports import Occasion
+from clarion.language.assisted import Occasion, words
 from clarion.llm.writing import LlmPhrases, ModelConversation, ModelTurn
 from tests.llm.conftest import Clients, clients
 from tests.support.openai_double import Says, openai_double, says

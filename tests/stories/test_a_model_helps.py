@@ -8,7 +8,7 @@ import pytest
 
 from clarion.app.llm import Helpers
 from clarion.language.answer.model import Answer, Label
-from clarion.language.ports import Occasion
+from clarion.language.assisted import Occasion
 from clarion.reminders.model import ReminderStatus
 from tests.support.build import ANA, CONFIRM
 from tests.support.clock import ManualClock

@@ -1,9 +1,11 @@
-"""Durations and clock times inside a reply: where they stand, and how long or when they are."""
+"""The delay inside a reply: a duration or a clock time, and only when one was said."""
 
 import re
-from datetime import time
+from datetime import time, timedelta
+from typing import Final, NamedTuple
 
 from clarion.language.answer import moments_en
+from clarion.language.script import HAN
 from clarion.language.when.words import numbers
 
 _CN = "零〇一二两俩仨三四五六七八九十百"
@@ -153,3 +155,48 @@ def _minute(said: str | None) -> int | None:
         return {"半": 30, "一刻": 15, "三刻": 45}[said]
     value = number(said.lstrip("过").rstrip("分"))
     return None if value is None else int(value)
+
+
+_CLAUSE: Final = re.compile(
+    r"[,!;，。！；、？?\n]+|(?<!\d)\.|\.(?!\d)|\bbut\b|但是|不过|"
+    r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])"
+)
+_MINUTES_MAX: Final = 366 * 24 * 60
+_PAST: Final = re.compile(
+    r"(?:分钟|小时|钟头|天)(?:之|以)?前|刚才|刚刚|昨天|昨晚|上次|\bago\b|\byesterday\b|"
+    r"\blast\b|"
+    r"已经.{0,8}了|花了|用了|才.{0,4}的"
+)
+
+
+class Delay(NamedTuple):
+    """The fields of an `Answer` that say how long or until when; all empty for no delay."""
+
+    snooze: timedelta | None = None
+    snooze_until: time | None = None
+    either_half: bool = False
+    days_ahead: int = 0
+    said: str = ""
+
+
+def delay_in(text: str) -> Delay:
+    """The delay that a folded text names, the last one said."""
+    for clause in reversed(_CLAUSE.split(text)):
+        if clause and not _PAST.search(clause):
+            found = _from(clause.strip())
+            if found is not None:
+                return found
+    return Delay()
+
+
+def _from(clause: str) -> Delay | None:
+    chinese = HAN(clause) or ":" in clause
+    length = minutes(clause) if chinese else moments_en.length(clause)
+    if length is not None:
+        # Nobody puts a pill off for years: such a number was misheard, and is no delay.
+        return Delay(snooze=timedelta(minutes=length)) if length <= _MINUTES_MAX else None
+    at = clock(clause) if chinese else moments_en.clock(clause)
+    if at is None:
+        return None
+    until, open_half, days = at
+    return Delay(None, until, open_half, days, clause)

@@ -44,10 +44,10 @@ def number(text: str) -> float:
     return float(sum(VALUES[part] for part in re.split(r"[ -]", text)))
 
 
-def bare_minutes(text: str) -> int | None:
-    """Of "give me twenty", "again in 5": minutes are meant."""
-    found = _BARE.search(text)
-    return None if found is None else round(number(found[1]))
+def length(text: str) -> int | None:
+    """Minutes; also of "give me twenty", "again in 5", where minutes are meant."""
+    bare = _BARE.search(text)
+    return minutes(text) if bare is None else round(number(bare[1]))
 
 
 def minutes(text: str) -> int | None:

@@ -8,13 +8,122 @@ A run's hash continues the hash of the run that is one token shorter, so each co
 seed says what kind of feature it is. Whoever changes anything here trains anew: `make train`.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from importlib import resources
 from typing import Final
 from zlib import crc32
 
-from clarion.language.learned.classes import UNKNOWN, classes_of
-from clarion.language.learned.signs import coverage, signs
-from clarion.language.learned.tokens import CONTENT, clauses, is_word, masked, prepared, words_of
+from clarion.language.learned.tokens import (
+    CONTENT,
+    ENDS,
+    NUMBER,
+    clauses,
+    is_word,
+    masked,
+    prepared,
+    stem,
+    tokens,
+    words_of,
+)
+from clarion.language.script import fold
+
+UNKNOWN = "x"
+_Lexicon = dict[str, list[tuple[int, dict[tuple[str, ...], str]]]]
+
+
+@cache
+def _lexicon() -> _Lexicon:
+    """By the first token, then by how many there are, the most first: words and their class."""
+    found: dict[tuple[str, ...], str] = {}
+    tables = resources.files("clarion.language").joinpath("corpora", "words").iterdir()
+    for table in sorted(tables, key=lambda each: each.name):
+        if table.name.endswith(".tsv"):
+            for line in table.read_text(encoding="utf-8").splitlines()[1:]:
+                name, listed = line.split("\t")
+                for word in listed.split(" "):
+                    found.setdefault(tuple(tokens(fold(word.replace("_", " ")))), name)
+    sorted_out: dict[str, dict[int, dict[tuple[str, ...], str]]] = {}
+    for parts, name in found.items():
+        sorted_out.setdefault(parts[0], {}).setdefault(len(parts), {})[parts] = name
+    return {first: sorted(sizes.items(), reverse=True) for first, sizes in sorted_out.items()}
+
+
+def classes_of(said: Sequence[str]) -> list[str]:
+    """Of masked tokens. What stands in no list is x, once for each stretch of it.
+
+    我 等 会 儿 再 <C> → later again <C>
+    """
+    lexicon = _lexicon()
+    out: list[str] = []
+    at = 0
+    while at < len(said):
+        token = said[at]
+        name, length = UNKNOWN, 1
+        if token in ENDS or token.startswith(CONTENT) or token == NUMBER:
+            name = token
+        else:
+            for size, listed in lexicon.get(token, ()):
+                if here := listed.get(tuple(said[at : at + size])):
+                    name, length = here, size
+                    break
+        if name != UNKNOWN or out[-1:] != [UNKNOWN]:
+            out.append(name)
+        at += length
+    return out
+
+
+_Patterns = tuple[tuple[str, re.Pattern[str]], ...]
+
+
+@cache
+def _patterns(side: str) -> _Patterns:
+    """`content`: what the content is like. `reply`: whether the reply names what it does not."""
+    table = resources.files("clarion.language").joinpath("corpora", "signs", "signs.tsv")
+    lines = [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines()[1:]]
+    return tuple((name, re.compile(pattern)) for name, where, pattern in lines if where == side)
+
+
+@lru_cache(maxsize=1024)
+def _of_content(content: str) -> tuple[list[str], dict[str, set[str]]]:
+    folded = fold(content)
+    about = [name for name, pattern in _patterns("content") if pattern.search(folded)]
+    named = {name: set(pattern.findall(folded)) for name, pattern in _patterns("reply")}
+    return about, named
+
+
+def signs(reply: str, content: str) -> list[str]:
+    """`negated` for 别喝酒; `evening other` where the reply alone speaks of an evening."""
+    about, named = _of_content(content)
+    folded = fold(reply)
+    found = list(about)
+    for name, pattern in _patterns("reply"):
+        said = set(pattern.findall(folded))
+        if said:
+            found.append(f"{name} {'other' if said - named[name] else 'same'}")
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _keys(content: str) -> list[str]:
+    """The words of a content that a reply may name, in their order."""
+    about = words_of(content)
+    return [key for key in map(_key, prepared(content)) if key in about]
+
+
+def _key(token: str) -> str:
+    return stem(token) if is_word(token) else token
+
+
+def coverage(said: Iterable[str], content: str) -> str:
+    """Whether nothing, part or all of the content is named, and its first and its last word."""
+    keys = _keys(content)
+    here = set(map(_key, said)).intersection(keys)
+    much = "none" if not here else "all" if len(here) == len(set(keys)) else "part"
+    first = "first" if here and keys[0] in here else ""
+    return f"{much} {first} {'last' if len(keys) > 1 and keys[-1] in here else ''}"
+
 
 _START, _END = b"^", b"$"
 _SAID, _MASKED, _APART, _LETTERS, _FIRST, _LAST, _SHAPE, _SCENE, _ASKED = range(1, 10)

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 
 from clarion.language.learned.corpus import examples
-from clarion.language.parts.kinds import BETWEEN, Part
+from clarion.language.parts.tagger import BETWEEN, Part
 
 ASIDE = 5  # one in five is never trained on
 _PART = re.compile(r"\[([tcafnlwx]) ([^\]]*)\]")

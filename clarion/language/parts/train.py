@@ -14,19 +14,28 @@ from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from clarion.language.learned.corpus import fingerprint
-from clarion.language.parts.clues import HAN, ClueWords, clues, shared_clues, words_of
 from clarion.language.parts.corpus import Marked, marked_requests, unmark
-from clarion.language.parts.kinds import (
+from clarion.language.parts.tagger import (
     ASKING,
     CONFIRM,
     CONTENT,
+    HAN,
     KINDS,
+    LANE,
+    NAMES,
     NO_CONFIRM,
+    START,
     URGENCY,
     WHEN,
     WHO,
+    ClueWords,
+    Tagger,
+    clues,
+    lanes,
+    shared_clues,
+    sums,
+    words_of,
 )
-from clarion.language.parts.tagger import LANE, NAMES, START, Tagger, lanes, sums
 from clarion.language.when.parse import read as read_time
 
 SEED = 20261117

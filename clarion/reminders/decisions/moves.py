@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from clarion.base.ids import DeviceId, ReminderId, new_id
-from clarion.language import needs
+from clarion.language.needs import DONE
 from clarion.reminders.decisions.decision import (
     NOTHING,
     Decision,
@@ -47,7 +47,7 @@ FRESH: Mapping[str, Any] = {
 
 
 def confirm(
-    scene: LockedReminder, now: datetime, by: str, contact: str = "", *, yes: str = needs.DONE
+    scene: LockedReminder, now: datetime, by: str, contact: str = "", *, yes: str = DONE
 ) -> Decision:
     """Somebody says it is done: before it rang, while it rings, or long after it gave up.
 

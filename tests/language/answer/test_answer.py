@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clarion.language.answer.batch import answer_line
 from clarion.language.answer.model import Answer, Label
-from clarion.language.answer.opinion import corroborates, leaves_room
-from clarion.language.answer.reader import read
+from clarion.language.answer.reader import corroborates, leaves_room, read
+from clarion.language.batch import answer_line
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 BERLIN = ZoneInfo("Europe/Berlin")

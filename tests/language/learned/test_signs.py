@@ -2,7 +2,7 @@
 
 import pytest
 
-from clarion.language.learned.signs import coverage, signs
+from clarion.language.learned.features import coverage, signs
 from clarion.language.learned.tokens import prepared
 
 
