@@ -7,6 +7,7 @@ import pytest
 from sqlalchemy import Connection, text
 
 from clarion.base.urgency import URGENT, urgency
+from clarion.store.sql.engine import postgres as postgres_engine
 from clarion.store.sql.engine import signals
 from clarion.store.sql.engine.database import Database, StorageReadOnly
 from clarion.store.sql.engine.postgres import PostgresDatabase, PostgresOptions, plain_url
@@ -147,3 +148,47 @@ async def test_who_is_in_a_hurry_gets_through_though_all_others_wait_for_a_lock(
     await holder.close()
     await asyncio.gather(*waiting)
     await database.close()
+
+
+def count_to(conn: Connection, many: int) -> None:
+    for number in range(many):
+        conn.execute(text("SELECT :number"), {"number": str(number)})
+
+
+async def test_ordinary_work_begins_after_those_in_a_hurry(
+    postgres_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres_engine, "GIVES_WAY_FOR", 60.0)
+    database = PostgresDatabase(PostgresOptions(postgres_url))
+    ended: list[str] = []
+
+    async def work(name: str, level: int, statements: int) -> None:
+        with urgency(level):
+            await database.write(count_to, statements)
+        ended.append(name)
+
+    try:
+        await asyncio.gather(*(work("warm", URGENT, 1) for _ in range(2)))
+        await asyncio.gather(work("urgent", URGENT, 50), work("ordinary", 10, 1))
+    finally:
+        await database.close()
+
+    assert ended[2:] == ["urgent", "ordinary"]
+
+
+async def test_who_hurries_for_long_holds_up_nobody(postgres_url: str) -> None:
+    database = PostgresDatabase(PostgresOptions(postgres_url))
+    holder = await asyncpg.connect(plain_url(postgres_url))
+    await holder.execute("SELECT pg_advisory_lock(7)")
+    try:
+        with urgency(URGENT):
+            stuck = asyncio.create_task(
+                database.write(lambda conn: conn.execute(text("SELECT pg_advisory_xact_lock(7)")))
+            )
+        await asyncio.create_task(database.write(count_to, 1))  # begins after the other
+        assert not stuck.done()
+        await holder.execute("SELECT pg_advisory_unlock(7)")
+        await stuck
+    finally:
+        await holder.close()
+        await database.close()

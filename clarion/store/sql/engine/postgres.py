@@ -38,6 +38,7 @@ TRIES = 5  # deadlocks and serialisation failures pass quickly or not at all
 RECONNECT_AFTER = 1.0  # seconds; a restart takes a few of them
 KEPT_FOR_URGENT = 5  # connections; one process has no use for more than the rest at a time
 ALL_BUSY = "All database connections are busy."
+GIVES_WAY_FOR = 0.05  # seconds at most, so that many who are in a hurry stop nobody
 PING_EVERY = 5.0  # seconds; a listener that died silently is noticed by then
 
 
@@ -71,6 +72,10 @@ class PostgresDatabase:
         self._changed = asyncio.Event()
         kept = min(KEPT_FOR_URGENT, options.connections_max - 1)
         self._ordinary = asyncio.Semaphore(options.connections_max - kept)
+        self._urgent = 0
+        """How many who are in a hurry are at work."""
+        self._nobody_hurries = asyncio.Event()
+        self._nobody_hurries.set()
 
     async def write(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
@@ -127,16 +132,40 @@ class PostgresDatabase:
         Many who wait for one another's locks would hold all of them else.
         """
         if is_urgent():
-            return await self._bounded(attempt)
+            return await self._hurried(attempt)
         try:
             async with asyncio.timeout(self._options.pool_timeout.total_seconds()):
                 await self._ordinary.acquire()
         except TimeoutError as error:
             raise TooMany(ALL_BUSY, retry_after=1) from error
         try:
+            await self._give_way()
             return await self._bounded(attempt)
         finally:
             self._ordinary.release()
+
+    async def _hurried(self, attempt: Callable[[], Awaitable[R]]) -> R:
+        self._urgent += 1
+        self._nobody_hurries.clear()
+        try:
+            return await self._bounded(attempt)
+        finally:
+            self._urgent -= 1
+            if not self._urgent:
+                self._nobody_hurries.set()
+
+    async def _give_way(self) -> None:
+        """Begin after those in a hurry: each statement of theirs waits for one of ours else.
+
+        There is one event loop, and what they all do in it takes longer than the database does.
+        """
+        if self._nobody_hurries.is_set():
+            return
+        try:
+            async with asyncio.timeout(GIVES_WAY_FOR):
+                await self._nobody_hurries.wait()
+        except TimeoutError:
+            pass
 
     async def _bounded(self, attempt: Callable[[], Awaitable[R]]) -> R:
         """Run with the statement's bound, again when PostgreSQL asks for it."""
