@@ -159,6 +159,12 @@ async def test_everybody_is_seen_at_once_and_a_day_is_one_tap_away(visitor: Visi
     await expect(page.locator("h1")).to_contain_text("Bo's day")
 
 
+async def test_a_wall_without_people_says_what_to_do(visitor: Visitor) -> None:
+    page = await visitor.opens("wall", language="en")
+
+    await expect(page.locator(".empty")).to_contain_text("Nobody is here yet")
+
+
 async def test_what_is_dragged_to_another_day_is_moved(visitor: Visitor) -> None:
     page = await furnished(visitor, "plan", timezone_id="Asia/Shanghai")
     await page.get_by_role("button", name="Month").click()

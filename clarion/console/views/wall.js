@@ -47,8 +47,10 @@ export function worstFirst(people) {
 export function page(context) {
   const { house, now, hear, every, fail } = context;
   const list = h("ul", { class: "wall" });
+  const none = h("p", { class: "empty", hidden: true }, t("people.none"));
   const load = async () => {
     const people = house.users.filter((/** @type {any} */ one) => !isChat(one));
+    none.hidden = people.length > 0;
     const ringing = await api.all("/reminders", { status: "triggered" }, MOST);
     const whole = await Promise.all(people.map(async (/** @type {any} */ user) => {
       const since = new Date(now().getTime() - BEFORE).toISOString();
@@ -64,7 +66,7 @@ export function page(context) {
   every(reload, 30_000);
   load().catch(fail);
   return h("div", { class: "page" },
-    h("header", { class: "page-head" }, h("h1", {}, t("page.wall")), h("p", {}, t("wall.explain"))), list);
+    h("header", { class: "page-head" }, h("h1", {}, t("page.wall")), h("p", {}, t("wall.explain"))), none, list);
 }
 
 /** @param {any} context @param {any} one */
