@@ -89,6 +89,7 @@ test("a late yes still counts, a cancelled one is over", () => {
 test("facts: each event is a sentence with its values", () => {
   const event = (kind, data) => ({ id: 1, at: NOW.toISOString(), kind, subject: "rem_1", user_id: "ana", data });
   assert.equal(sentence(event("reminder.created", { by: "console", trigger_at: "2030-01-08T08:00:00Z" }), around), "Set by the console for Tomorrow 08:00");
+  assert.equal(sentence(event("reminder.created", { by: "srs_01k9", trigger_at: "2030-01-08T08:00:00Z" }), around), "Set by its series for Tomorrow 08:00");
   assert.equal(sentence(event("reminder.triggered", { device: "d", attempt: 2 }), around), "Calls the kitchen, call number 2");
   assert.equal(sentence(event("ring.answered", { text: "yes", label: "CONFIRMED" }), around), "“yes”: a yes");
   assert.equal(sentence(event("reminder.failed", { reason: "device_offline_too_long" }), around), "Could not be told: no device was reachable for too long");

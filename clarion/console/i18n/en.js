@@ -90,7 +90,7 @@ export const en = {
 
   "answer.confirmed": "a yes", "answer.denied": "not yet", "answer.unclear": "unclear",
   "by.clarion": "Clarion", "by.console": "the console", "by.admin": "an administrator",
-  "by.user": "themselves",
+  "by.user": "themselves", "by.series": "its series",
 
   "why.device_offline_too_long": "no device was reachable for too long",
   "why.unconfirmed": "nobody confirmed",

@@ -89,7 +89,7 @@ export const zh = {
   "fact.short.reminder.retried": "会再问一次",
 
   "answer.confirmed": "确认了", "answer.denied": "还没有", "answer.unclear": "听不明白",
-  "by.clarion": "Clarion ", "by.console": "控制台", "by.admin": "管理员", "by.user": "本人",
+  "by.clarion": "Clarion ", "by.console": "控制台", "by.admin": "管理员", "by.user": "本人", "by.series": "重复提醒",
 
   "why.device_offline_too_long": "设备太久不在线", "why.unconfirmed": "没有人确认",
   "why.done": "说做完了", "why.heard": "说知道了", "why.distress": "在求助",

@@ -71,6 +71,7 @@ export const reason = (why) => (has(`why.${why}`) ? t(`why.${why}`) : why);
 /** @param {string | undefined} by @param {Around["person"]} person */
 function spokenBy(by, person) {
   if (!by) return t("by.clarion");
+  if (by.startsWith("srs_")) return t("by.series");
   return has(`by.${by}`) ? t(`by.${by}`) : person(by);
 }
 
