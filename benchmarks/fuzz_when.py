@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.language.batch import answer
 from clarion.language.when import parse
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 BASE = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)

@@ -17,7 +17,7 @@ from clarion.language.when.model import (
 )
 from clarion.language.when.rules.recurrence import Recurrence
 from clarion.language.when.rules.rule_words import say_rule
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 WEEKDAYS_LONG = words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday")
 MONTHS_LONG = words(

@@ -3,7 +3,7 @@
 import re
 
 from clarion.base.ids import DeviceId, UserId
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 from clarion.people.model import User
 from clarion.people.ports import PeopleStore
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.language.when import named
 from clarion.language.when.model import Grain, Once
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 from clarion.reminders.model import Reminder
 from clarion.talk.memory import Hints
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clarion.language.when.words.numbers import chinese
+from clarion.language.when.words import chinese
 from clarion.voice.espeak import LOCK, library
 from clarion.voice.spelling import spell, voice_of, voices
 from clarion.voice.spelling_en import ONES

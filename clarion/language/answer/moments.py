@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from clarion.language.answer import moments_en
 from clarion.language.script import HAN
-from clarion.language.when.words import numbers
+from clarion.language.when.words import chinese
 
 _CN = "零〇一二两俩仨三四五六七八九十百"
 _ROUGHLY = re.compile(r"[一二两三四五六七八九]([二三四五六七八九])")
@@ -57,7 +57,7 @@ def number(text: str) -> float | None:
     """二十五 → 25, 两三 → 3 (the larger), 1.5 → 1.5."""
     if text[0].isdigit():
         return float(text)
-    read = numbers.chinese(_ROUGHLY.sub(r"\1", text))
+    read = chinese(_ROUGHLY.sub(r"\1", text))
     return None if read is None else float(read)
 
 

@@ -3,9 +3,9 @@
 import re
 from datetime import time
 
-from clarion.language.when.words import numbers
+from clarion.language.when.words import ENGLISH, ENGLISH_TENS
 
-VALUES = {**numbers.ENGLISH, **numbers.ENGLISH_TENS, "seventy": 70, "eighty": 80}
+VALUES = {**ENGLISH, **ENGLISH_TENS, "seventy": 70, "eighty": 80}
 _ONE = "|".join(sorted(VALUES, key=len, reverse=True))
 _N = rf"(?:\d+(?:\.\d+)?|(?:{_ONE})(?:[ -](?:{_ONE}))?)"
 _SPAN = re.compile(

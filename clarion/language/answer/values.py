@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from clarion.language.answer.moments import number
 from clarion.language.answer.moments_en import VALUES
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 _CN = "零〇一二两三四五六七八九十百"
 _NUMBERS = re.compile(

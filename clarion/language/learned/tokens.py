@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from clarion.language.script import fold
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 TEXT_CHARACTERS_MAX: Final = 300  # what is said after that changes nothing
 _TOKEN: Final = re.compile(r"[a-zà-ÿ]+(?:'[a-z]+)?|\d+|[^\sa-zà-ÿ\d]|\s+")

@@ -15,7 +15,7 @@ from operator import add
 from typing import NamedTuple
 
 from clarion.language.when.model import Span
-from clarion.language.when.words.normal import TABLE
+from clarion.language.when.tokens import TABLE
 
 WHEN, CONTENT, ASKING, CONFIRM, NO_CONFIRM, URGENCY, WHO, REST, BETWEEN = "tcafnlwxo"
 KINDS = "tcafnlwxo"  # BETWEEN is the punctuation that parts the others

@@ -12,7 +12,7 @@ from typing import Final
 from clarion.language.learned.tokens import stem, words_of
 from clarion.language.phrasing import templates as t
 from clarion.language.script import HAN, fold
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 _TO_YOU = {
     "my": "your",

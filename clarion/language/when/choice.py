@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from clarion.language.when.mention import Mention
 from clarion.language.when.stream import ClockWords, Date, Piece
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
 

@@ -2,7 +2,7 @@
 
 from clarion.language.when.mention import ADDERS, Mention, alike
 from clarion.language.when.stream import Date, Every, Piece
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 LINKS = frozenset(
     words(

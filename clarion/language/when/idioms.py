@@ -1,7 +1,14 @@
-"""Chinese ways of saying that are words of their own: 五一, 早中晚各一次, 农历每月初一和十五."""
+"""Ways of saying that are words of their own: 五一, 早中晚各一次, "the last Friday of each month".
 
-from clarion.language.when.dates.chinese import nth_week
+Also days in figures (12.25晚上8点), and what asks to be reminded (set an alarm).
+"""
+
+import re
+
+from clarion.language.when.dates_en import english_date, written_date
+from clarion.language.when.dates_zh import nth_week
 from clarion.language.when.stream import ClockWords, Date, Every, Piece, Pieces, TokenStream, one
+from clarion.language.when.words import words
 
 
 def numbered_festival(s: TokenStream, i: int) -> Pieces | None:
@@ -124,3 +131,224 @@ def lunar_every(s: TokenStream, i: int) -> Pieces | None:
         "date", Date(lunar=True, days=tuple(days)), s.tokens[i + 3].start, s.tokens[j - 1].end
     )
     return [every, day], j
+
+
+def ordinal_of_every(s: TokenStream, i: int) -> Pieces | None:
+    """The last day of every month, the first Monday of each month, the 5th of every month."""
+    if listed := _listed_of_every(s, i):
+        return listed
+    if s.tokens[i + 1].value == "day" and s.tokens[i + 2].raw == "before":
+        return _day_before_every(s, i)
+    found = english_date(s, i)
+    if found is None:
+        return None
+    date, j = found
+    k = j
+    while s.kinds[k] in ("of", "to_hour", "in"):
+        k += 1
+    lunar = s.kinds[k + 1] == "lunar_word" and bool(date.days)
+    if lunar:
+        k, date = k + 1, date._replace(lunar=True)
+    every = "lunar_word" if lunar else "every"
+    if s.kinds[k] != every or s.kinds[k + 1] != "unit" or not (date.nth or date.days):
+        return None
+    unit = str(s.tokens[k + 1].value)
+    if unit not in ("month", "year", "quarter"):
+        return None
+    rhythm = {"month": Every("month"), "year": Every("year"), "quarter": Every("quarter")}[unit]
+    day = Piece("date", date, s.tokens[i].start, s.tokens[j - 1].end)
+    return [day, Piece("every", rhythm, s.tokens[k].start, s.tokens[k + 1].end)], k + 2
+
+
+def edge_of_every(s: TokenStream, i: int) -> Pieces | None:
+    """The end of every month, the start of each quarter."""
+    edge = str(s.tokens[i].value)
+    j = i + 1 if s.tokens[i].raw.endswith(" of") else i + 2
+    unit = str(s.tokens[j + 1].value)
+    if s.kinds[j] != "every" or s.kinds[j - 1] not in ("of", "end_of") or unit not in _EDGED:
+        return None
+    every = one(s, "every", Every(unit), i, j + 2)[0]
+    return [*every, *one(s, "date", Date(edge=edge, edge_of=unit), i, j + 2)[0]], j + 2
+
+
+_EDGED = ("month", "quarter", "year")
+
+
+def _day_before_every(s: TokenStream, i: int) -> Pieces | None:
+    """The day before the last day of every month."""
+    inner = ordinal_of_every(s, i + 3)
+    if inner is None or inner[0][0].value.nth != (-1, 7):
+        return None
+    day = inner[0][0]._replace(value=Date(nth=(-2, 7)), start=s.tokens[i].start)
+    return [day, *inner[0][1:]], inner[1]
+
+
+def _listed_of_every(s: TokenStream, i: int) -> Pieces | None:
+    """The second and fourth Tuesday of every month; the 1st and the last day of each month."""
+    items: list[tuple[Date, int, int]] = []
+    j = i
+    for _ in range(6):
+        j = j + 1 if s.kinds[j] == "the" else j
+        item = _month_item(s, j)
+        if item is None:
+            return None
+        items.append((item[0], j, item[1]))
+        j = item[1]
+        if s.kinds[j] not in ("and", "sep"):
+            break
+        j = j + 2 if s.kinds[j + 1] == "and" else j + 1
+    k = j + 1 if s.kinds[j] in ("of", "to_hour", "in") else j
+    if len(items) < 2 or s.kinds[k] != "every" or s.tokens[k + 1].value != "month":
+        return None
+    last = items[-1][0].nth
+    pieces: list[Piece] = []
+    for said, start, end in items:
+        if said.days and last is not None and last[1] < 7:  # the second … Tuesday
+            said = Date(nth=(said.days[0], last[1]))
+        pieces += one(s, "and", None, start, start + 1)[0] if pieces else []
+        pieces += one(s, "date", said, start, end)[0]
+    return [*pieces, *one(s, "every", Every("month"), k, k + 2)[0]], k + 2
+
+
+def _month_item(s: TokenStream, j: int) -> tuple[Date, int] | None:
+    """The 5th, the third Monday, the last day: one of a list of days of a month."""
+    if s.tokens[j].raw == "last":
+        n, k = -1, j + 1
+    elif s.kinds[j] == "ord":
+        n, k = int(s.tokens[j].value), j + 1
+    else:
+        return None
+    if s.kinds[k] == "weekday":
+        return Date(nth=(n, int(s.tokens[k].value))), k + 1
+    if s.kinds[k] == "workday":
+        return Date(nth=(n, 8)), k + 1
+    if s.tokens[k].value == "day":
+        return Date(nth=(n, 7)), k + 1
+    return (Date(days=(n,)), k) if n > 0 else None
+
+
+def two_in_month(s: TokenStream, i: int, j: int) -> Pieces:
+    """Every first and third Monday (of the month)."""
+    last = english_date(s, j + 2)
+    assert last is not None, "an ordinal and a weekday are a date"
+    day = int(s.tokens[j + 3].value)
+    every = one(s, "every", Every("month"), i, j)[0]
+    first = one(s, "date", Date(nth=(int(s.tokens[j].value), day)), j, j + 1)[0]
+    joint = one(s, "and", None, j + 1, j + 2)[0]
+    second = one(s, "date", Date(nth=(int(s.tokens[j + 2].value), day)), j + 2, last[1])[0]
+    return [*every, *first, *joint, *second], last[1]
+
+
+def every_nth(s: TokenStream, i: int, j: int, found: tuple[Date, int]) -> Pieces:
+    rhythm = Every("year" if found[0].month else "month")
+    every = Piece("every", rhythm, s.tokens[i].start, s.tokens[i].end)
+    return [every, Piece("date", found[0], s.tokens[j].start, s.tokens[found[1] - 1].end)], found[1]
+
+
+def dotted(s: TokenStream, i: int) -> Pieces | None:
+    """12.25晚上8点, 24.11. 9:30: a day and no decimal, because an hour of it follows."""
+    token = s.tokens[i]
+    if not isinstance(token.value, float) or len(token.raw) > 5:
+        return None
+    j = i + 2 if s.tokens[i + 1].raw == "." else i + 1
+    if s.kinds[j] not in ("part", "short_part", "clock", "weekday"):
+        return None
+    if s.kinds[j] == "weekday" and s.tokens[j].raw.isascii():
+        return None  # 7.30 Sunday morning
+    month, day = (int(part) for part in token.raw.split("."))
+    if j > i + 1 or (month > 12 >= day):
+        month, day = day, month
+    if not (1 <= month <= 12 and 1 <= day <= 31):
+        return None
+    return one(s, "date", Date(month=month, days=(day,)), i, j)
+
+
+def year_behind(s: TokenStream, i: int) -> Pieces | None:
+    """Fri Dec 25 17:00:00 2026."""
+    if not i or s.kinds[i - 1] != "clock" or len(s.tokens[i].raw) != 4:
+        return None
+    fits = "month_name" in s.kinds[:i]
+    return one(s, "date", Date(year=s.tokens[i].value), i, i + 1) if fits else None
+
+
+def spaced_date(s: TokenStream, i: int) -> Pieces | None:
+    """2027 11 23."""
+    if s.kinds[i + 1 : i + 3] != ["num", "num"] or len(s.tokens[i].raw) != 4:
+        return None
+    year, month, day = (s.tokens[n].value for n in (i, i + 1, i + 2))
+    if s.kinds[i + 3] in ("point", "num", "unit", "ge", "fen") or not 1900 <= year <= 2200:
+        return None
+    if any(isinstance(n, float) for n in (month, day)) or not (0 < month <= 12 and 0 < day <= 31):
+        return None
+    return one(s, "date", Date(year=year, month=month, days=(day,)), i, i + 3)
+
+
+def written_piece(s: TokenStream, i: int) -> Pieces | None:
+    if _is_fraction(s, i):
+        return None
+    found = written_date(s, i)
+    return one(s, "date", found[0], i, found[1]) if found else None
+
+
+def _is_fraction(s: TokenStream, i: int) -> bool:
+    """1/2 cup, 9 3/4, 50/50, 1/3的人."""
+    part, slash, whole = s.tokens[i].raw.partition("/")
+    if not slash or not whole.isdecimal():
+        return False
+    if int(part) > 12 and int(whole) > 12:
+        return True
+    if i and s.kinds[i - 1] == "num" and s.tokens[i - 1].end == s.tokens[i].start - 1:
+        return True
+    return int(part) < int(whole) and _SHARED.match(s.text, s.tokens[i].end) is not None
+
+
+_SHARED = re.compile(
+    r" (?:cup|inch|mile|pint|pound|teaspoon|tablespoon|tsp|tbsp|price|full|empty|way|lb|oz|of\b)"
+    r"|的?(?:人|概率|机会|时间|钱|学生|成本|股份|份额|面积|人口|收入|工资|以上|杯|瓶|页|个)"
+)
+
+
+def asked(s: TokenStream, i: int) -> Pieces | None:
+    """Remind me, wake me up, ping us; "remind" alone asks for somebody else."""
+    if s.kinds[i + 1] == "me":
+        end = i + 3 if s.tokens[i].raw == "wake" and s.tokens[i + 2].raw == "up" else i + 2
+        return one(s, "verb", None, i, end)
+    return one(s, "verb", s.tokens[i].raw, i, i + 1) if s.tokens[i].raw == "remind" else None
+
+
+def made(s: TokenStream, i: int) -> Pieces | None:
+    """Set an alarm, create a reminder, start a timer."""
+    j = i + 1
+    while j < i + 4 and s.kinds[j] in ("a", "the", "gap", "me", "rel_word"):
+        j += 1
+    return one(s, "verb", "alarm", i, j + 1) if s.kinds[j] == "alarm" else None
+
+
+def given(s: TokenStream, i: int) -> Pieces | None:
+    """Give me a shout, a nudge, a quick ring."""
+    j = i + 2
+    while j < i + 5 and s.kinds[j] in ("a", "gap") and s.tokens[j].raw not in GIVEN:
+        j += 1
+    if s.kinds[i + 1] != "me" or s.tokens[j].raw not in GIVEN:
+        return None
+    return one(s, "verb", None, i, j + 1)
+
+
+GIVEN = frozenset(
+    words(
+        "shout nudge ring buzz bell call kick prod poke ping holler knock reminder alarm alert text"
+    )
+)
+
+
+def recalled(s: TokenStream, i: int) -> Pieces | None:
+    """Don't forget to, don't let me forget to, remember to, let me know."""
+    j = i
+    if s.kinds[j] == "not":
+        j += 1
+        if s.kinds[j] == "let" and s.kinds[j + 1] == "me":
+            j += 2
+        return one(s, "recall", None, i, j + 1) if s.kinds[j] == "forget" else None
+    if s.kinds[i] == "let" and s.kinds[i + 1] == "me" and s.tokens[i + 2].raw == "know":
+        return one(s, "verb", None, i, i + 3)
+    return one(s, "recall", None, i, i + 1) if s.kinds[i] == "remember" else None

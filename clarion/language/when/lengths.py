@@ -1,7 +1,7 @@
 """Lengths of time and what is done with them: 5分钟后, in two hours, 提前10分钟, 过几天."""
 
-from clarion.language.when.clock.faces import clock
-from clarion.language.when.dates.english import english_date
+from clarion.language.when.clock import clock
+from clarion.language.when.dates_en import english_date
 from clarion.language.when.stream import (
     ClockWords,
     Date,

@@ -11,8 +11,8 @@ from clarion.language.when.stream import (
     Every,
     Lapse,
     Piece,
+    Routine,
 )
-from clarion.language.when.words.words_routine import Routine
 
 JOINING = frozenset(("and", "each"))
 BESIDE = frozenset(("and", "sep"))

@@ -5,11 +5,10 @@ A piece knows nothing of its neighbours; `compose` joins them into one wish.
 
 from collections.abc import Callable
 
-from clarion.language.when.asking import asked, given, made, recalled
-from clarion.language.when.clock.faces import clock
-from clarion.language.when.clock.phrases import (
+from clarion.language.when.clock import (
     alarm_for,
     at_hour,
+    clock,
     clock_piece,
     day_with_part,
     half_of_day,
@@ -17,16 +16,24 @@ from clarion.language.when.clock.phrases import (
     part_piece,
     this_part,
 )
-from clarion.language.when.dates.chinese import chinese_date
-from clarion.language.when.dates.english import english_date, written_date
-from clarion.language.when.dates.figures import dotted, spaced_date, written_piece, year_behind
+from clarion.language.when.dates_en import english_date, written_date
+from clarion.language.when.dates_zh import chinese_date
 from clarion.language.when.idioms import (
+    asked,
     day_parts,
+    dotted,
     early_and_late,
+    edge_of_every,
+    given,
     listed_weekdays,
     lunar_every,
+    made,
     numbered_festival,
+    recalled,
+    spaced_date,
     two_weekdays,
+    written_piece,
+    year_behind,
 )
 from clarion.language.when.lengths import (
     LASTING,
@@ -38,7 +45,6 @@ from clarion.language.when.lengths import (
     passing,
     vague_amount,
 )
-from clarion.language.when.month_rhythms import edge_of_every
 from clarion.language.when.rhythms import (
     count_piece,
     every_piece,
@@ -58,9 +64,8 @@ from clarion.language.when.stream import (
     make_piece,
     one,
 )
-from clarion.language.when.words.wordlist import words
-from clarion.language.when.words.words_en import BOOKS, BOOKS_OF_PEOPLE, READ_IN
-from clarion.language.when.words.words_routine import AT_ENGLISH
+from clarion.language.when.words import words
+from clarion.language.when.words.words_en import AT_ENGLISH, BOOKS, BOOKS_OF_PEOPLE, READ_IN
 from clarion.language.when.words.words_zh import FOLLOWS_A_TIME
 from clarion.language.when.zones import zone_piece
 

@@ -15,12 +15,24 @@ from clarion.language.when.calendar import (
     Yearly,
     add_months,
 )
-from clarion.language.when.clock.hours import options
-from clarion.language.when.days import NoSuchDay, Unclear, days_of
-from clarion.language.when.instants import ReadingContext, moved, resolve_once
+from clarion.language.when.days import (
+    NoSuchDay,
+    ReadingContext,
+    Unclear,
+    counts_from_now,
+    day_rule,
+    days_of,
+    named_days,
+)
+from clarion.language.when.instants import moved, options, resolve_once
 from clarion.language.when.mention import Mention
-from clarion.language.when.model import Invalid, NeedsClarification, Once, Recurring, When
-from clarion.language.when.recurring_days import counts_from_now, day_rule, named_days
+from clarion.language.when.model import (
+    Invalid,
+    NeedsClarification,
+    Once,
+    Recurring,
+    When,
+)
 from clarion.language.when.rules.recurrence import Recurrence
 from clarion.language.when.stream import ClockWords, Date, Every, Lapse
 

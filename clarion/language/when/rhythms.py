@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from clarion.language.when.dates.chinese import ONE_TO_SEVEN
-from clarion.language.when.dates.english import english_date
-from clarion.language.when.month_rhythms import every_nth, ordinal_of_every, two_in_month
+from clarion.language.when.dates_en import english_date
+from clarion.language.when.dates_zh import ONE_TO_SEVEN
+from clarion.language.when.idioms import every_nth, ordinal_of_every, two_in_month
 from clarion.language.when.stream import (
     OTHERWISE,
     ClockWords,

@@ -147,6 +147,13 @@ class ClockWords(NamedTuple):
     offset: str | None = None
     """A UTC offset that was written with it: Z, +08:00."""
 
+    def in_part(self, part: str | None) -> "ClockWords":
+        """Written out, because it is called for most sentences and `_replace` is slow."""
+        return ClockWords(
+            self.hour, self.minute, self.second, part or self.part, self.exact, self.grain,
+            self.offset,
+        )  # fmt: skip
+
 
 HALVES: dict[str | None, tuple[str, ...]] = {
     "am": ("am", "night", "dawn", "early", "morning", "forenoon", "small_hours"),
@@ -170,6 +177,17 @@ class Every(NamedTuple):
     """每小时 and not 每隔一小时: as a pattern of its own it means the full hours."""
     minute: int = 0
     """Every hour on the half hour: where in the hour."""
+
+
+MEALS = ("breakfast", "lunch", "dinner")
+
+
+class Routine(NamedTuple):
+    """`name` is of `ROUTINES`, "meal" (one that was not named) or "meals" (all of them)."""
+
+    name: str
+    side: int
+    """-1 before it, 0 at it, 1 after it."""
 
 
 class Piece(NamedTuple):

@@ -5,7 +5,7 @@ from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clarion.language.when.stream import Pieces, TokenStream, one
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 PLACES = {
     "Asia/Shanghai": "北京 中国 上海|beijing china shanghai",

@@ -9,7 +9,7 @@ import pytest
 
 from clarion.language.answer.model import Label
 from clarion.language.answer.reader import read
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 pytestmark = pytest.mark.timeout(120)  # thousands of replies, on a machine that may be busy
 

@@ -14,8 +14,8 @@ from clarion.language.readback import say_instant
 from clarion.language.when import parse
 from clarion.language.when.model import Invalid, Once, Recurring
 from clarion.language.when.rules.recurrence import Recurrence
-from clarion.language.when.words.normal import Normal
-from clarion.language.when.words.numbers import chinese
+from clarion.language.when.tokens import Normal
+from clarion.language.when.words import chinese
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 16, 10, tzinfo=SHANGHAI)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from clarion.base.errors import Unprocessable
 from clarion.language.when.calendar import CronDays
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 MONTHS = words("jan feb mar apr may jun jul aug sep oct nov dec")
 WEEKDAYS = words("sun mon tue wed thu fri sat")

@@ -16,7 +16,7 @@ from clarion.language.when.calendar import (
     Workdays,
     Yearly,
 )
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 
 WEEKDAYS = words("MO TU WE TH FR SA SU")
 SECONDS = {"MINUTELY": 60, "HOURLY": 3600}  # no SECONDLY: nobody can answer so often

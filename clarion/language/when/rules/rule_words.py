@@ -20,7 +20,7 @@ from clarion.language.when.calendar import (
     Yearly,
 )
 from clarion.language.when.rules.recurrence import Recurrence
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import words
 from clarion.language.when.zones import place_name
 
 NUMERALS = "零一二三四五六七八九十"

@@ -2,9 +2,48 @@
 
 from typing import Any
 
-from clarion.language.when.words import words_routine
-from clarion.language.when.words.numbers import ENGLISH, ENGLISH_TENS, ORDINALS
-from clarion.language.when.words.wordlist import words as listed
+from clarion.language.when.stream import Routine
+from clarion.language.when.words import ENGLISH, ENGLISH_TENS, ORDINALS
+from clarion.language.when.words import words as listed
+
+# A time told by a person's day: before bed, after every meal.
+_ROUTINES = {
+    "breakfast": ("breakfast", "my breakfast", "eating breakfast"),
+    "lunch": ("lunch", "my lunch", "eating lunch"),
+    "dinner": ("dinner", "supper", "my dinner", "my supper", "eating dinner"),
+    "meal": ("eating", "a meal", "the meal", "i eat", "my meal"),
+    "meals": ("meals", "every meal", "each meal", "all meals", "my meals"),
+    "waking": ("waking", "waking up", "getting up", "i wake up", "i get up"),
+    "sleeping": (
+        "bed", "bedtime", "sleep", "sleeping", "i sleep", "i go to bed", "i go to sleep",
+        "going to bed", "going to sleep",
+    ),
+}  # fmt: skip
+ROUTINE_WORDS: dict[str, Routine] = {
+    f"{led} {word}": Routine(name, side)
+    for name, said in _ROUTINES.items()
+    for word in said
+    for led, side in (("before", -1), ("after", 1))
+    if (name, side) != ("sleeping", 1)
+} | {
+    "when i wake up": Routine("waking", 0),
+    "when i get up": Routine("waking", 0),
+    "when i go to bed": Routine("sleeping", 0),
+    "with every meal": Routine("meals", 0),
+    "with each meal": Routine("meals", 0),
+    "with meals": Routine("meals", 0),
+}
+# Behind "at": at dinner, at bedtime.
+AT_ENGLISH = {
+    "breakfast": Routine("breakfast", 0),
+    "lunch": Routine("lunch", 0),
+    "dinner": Routine("dinner", 0),
+    "dinnertime": Routine("dinner", 0),
+    "supper": Routine("dinner", 0),
+    "suppertime": Routine("dinner", 0),
+    "bedtime": Routine("sleeping", 0),
+    "mealtimes": Routine("meals", 0),
+}
 
 WORDS: dict[str, tuple[str, Any]] = {}
 
@@ -275,7 +314,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
         for side in ("after", "before")
         for place in ("work", "school")
     },
-    **{phrase: ("event", routine) for phrase, routine in words_routine.ENGLISH.items()},
+    **{phrase: ("event", routine) for phrase, routine in ROUTINE_WORDS.items()},
     "now and then": ("vague", None),
     "now and again": ("vague", None),
     "once in a while": ("vague", None),

@@ -8,8 +8,8 @@ import re
 from typing import Any
 
 from clarion.language.when.calendar import FESTIVALS_ZH
-from clarion.language.when.words import words_routine
-from clarion.language.when.words.wordlist import words as listed
+from clarion.language.when.stream import Routine
+from clarion.language.when.words import words as listed
 
 # Longer words that contain a shorter one of time: 早上好 greets, 今日头条 is a newspaper.
 IDLE = listed(
@@ -453,15 +453,59 @@ def _rest() -> None:
     GUARDS["别"] = "[人墅的名忘扭针]"
 
 
+# A time told by a person's day: 晚饭后, 睡前.
+_ROUTINES = {
+    "breakfast": "早饭 早餐 吃早饭 吃早餐",
+    "lunch": "午饭 午餐 中饭 吃午饭 吃午餐 吃中饭",
+    "dinner": "晚饭 晚餐 吃晚饭 吃晚餐",
+    "meal": "饭 餐 吃饭 用餐 食饭",
+    "meals": "三餐 一日三餐 每餐 每顿饭 每次吃饭",
+    "waking": "起床 醒来 睡醒 睡醒觉",
+    "sleeping": "睡 睡觉 临睡 入睡 上床 上床睡觉 瞓觉 训觉",
+}
+_SIDES = {-1: "前 之前 以前", 0: "时 的时候", 1: "后 之后 以后 过后"}
+_NO_ROUTINES = {
+    "餐时",
+    "饭时",
+    "餐的时候",
+    "饭的时候",
+    "睡后",
+    "睡时",
+    "睡以后",
+    "睡以前",
+    "睡过后",
+}
+_MORE_ROUTINES = {
+    "饭点": Routine("meal", 0),
+    "饭后的": Routine("meal", 1),
+    "吃完饭": Routine("meal", 1),
+    "食完饭": Routine("meal", 1),
+    "吃完早饭": Routine("breakfast", 1),
+    "吃完午饭": Routine("lunch", 1),
+    "吃完晚饭": Routine("dinner", 1),
+    "醒了之后": Routine("waking", 1),
+}
+ROUTINE_WORDS: dict[str, Routine] = {
+    word + behind: Routine(name, side)
+    for name, said in _ROUTINES.items()
+    for word in said.split()
+    for side, ends in _SIDES.items()
+    for behind in ends.split()
+    if word + behind not in _NO_ROUTINES and (name, side) != ("sleeping", 1)
+} | _MORE_ROUTINES
+# 睡觉时间 is a noun, and so is 餐前菜.
+NOT_BEHIND_ROUTINES = {0: "间", -1: "[菜面台]", 1: "[面勤来台]"}
+
+
 def _idle() -> None:
     for word in IDLY_VAGUE:
         WORDS[word] = ("idly_vague", None)
     for kind, idle in (("skip", IDLE), ("vague", VAGUE), ("event", EVENTS)):
         for word in idle:
             WORDS.setdefault(word, (kind, None))
-    for word, routine in words_routine.CHINESE.items():
+    for word, routine in ROUTINE_WORDS.items():
         WORDS.setdefault(word, ("event", routine))
-        GUARDS[word] = words_routine.NOT_BEFORE[routine.side]
+        GUARDS[word] = NOT_BEHIND_ROUTINES[routine.side]
     _add("vague", "day", " ".join(VAGUE_DAYS))
     GUARDS["一下"] = "午"
     GUARDS["一点点"] = "[名菜餐火灯]"  # 下午一点|点名

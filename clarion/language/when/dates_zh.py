@@ -1,13 +1,80 @@
-"""Days as Chinese says them: 下周三, 3月5日, 明年春节, 农历八月十五, 下个月第一个周一."""
+"""Days as Chinese says them: 下周三, 3月5日, 明年春节, 腊月廿三, 农历八月十五, 下个月第一个周一."""
 
-import re
-
-from clarion.language.when.dates.lunar import chu, leap, lunar_month, new_year_days
 from clarion.language.when.stream import OTHERWISE, WEEKEND, Date, TokenStream
-from clarion.language.when.words.numbers import fullness
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import (
+    DIGITS,
+    DONE_ON_A_DAY,
+    GRADE,
+    NAMED,
+    STREETS,
+    chinese,
+    fullness,
+    words,
+)
 
 Found = tuple[Date, int]
+
+
+def lunar_month(s: TokenStream, i: int) -> Found | None:
+    date = Date(month=int(s.tokens[i].value), lunar=True)
+    return _lunar_day(s, i + 1, date)
+
+
+def _lunar_day(s: TokenStream, j: int, date: Date) -> Found:
+    if s.kinds[j] == "chu" and s.kinds[j + 1] == "num":
+        return _lunar_days(s, j + 2, date._replace(days=(s.tokens[j + 1].value,)))
+    if s.kinds[j] == "num" and s.kinds[j + 1] not in OTHERWISE - {"ri", "hao"}:
+        end = j + 2 if s.kinds[j + 1] in ("ri", "hao") else j + 1
+        return _lunar_days(s, end, date._replace(days=(s.tokens[j].value,)))
+    if s.kinds[j] == "edge" and s.tokens[j].value[0] == "plain":
+        return date._replace(edge=s.tokens[j].value[1], edge_of="month"), j + 1
+    return date, j
+
+
+def _lunar_days(s: TokenStream, j: int, date: Date) -> Found:
+    """初一和十五, 初一、十五."""
+    days = list(date.days)
+    for _ in range(8):
+        k = j + 1 if s.kinds[j] == "and" else j
+        if s.kinds[k] == "chu" and s.kinds[k + 1] == "num":
+            days.append(s.tokens[k + 1].value)
+            j = k + 2
+        elif s.kinds[k] == "num" and k == j + 1 and s.kinds[k + 1] not in OTHERWISE:
+            days.append(s.tokens[k].value)
+            j = k + 1
+        else:
+            break
+    return date._replace(days=tuple(days)), j
+
+
+def leap(s: TokenStream, i: int) -> Found | None:
+    """闰六月初一."""
+    if s.kinds[i + 1] != "num" or s.kinds[i + 2] != "month":
+        return None
+    date = Date(month=s.tokens[i + 1].value, lunar=True, leap=True)
+    return _lunar_day(s, i + 3, date)
+
+
+def chu(s: TokenStream, i: int) -> Found | None:
+    """初八; but 初三毕业 is about school."""
+    if s.kinds[i + 1] != "num":
+        return None
+    raw = s.tokens[i + 1].raw
+    run_together = chinese(raw[1:]) if len(raw) > 1 and raw[0] in "一二三四五六七八九" else None
+    if run_together is not None and 11 <= run_together <= 30:  # 初一十五
+        return Date(lunar=True, days=(DIGITS[raw[0]], run_together)), i + 2
+    if not 1 <= s.tokens[i + 1].value <= 10:
+        return None
+    if s.tail(i + 1, 4).startswith(GRADE):
+        return None
+    return _lunar_days(s, i + 2, Date(lunar=True, days=(s.tokens[i + 1].value,)))
+
+
+def new_year_days(s: TokenStream, i: int) -> Found | None:
+    """大年初三."""
+    if s.kinds[i + 1] == "chu" and s.kinds[i + 2] == "num":
+        return Date(lunar=True, month=1, days=(s.tokens[i + 2].value,)), i + 3
+    return None
 
 
 ONE_TO_SEVEN = "一二三四五六日"
@@ -55,22 +122,16 @@ def weekday(s: TokenStream, i: int) -> Found | None:
     return _weekdays(s, i)
 
 
-_NAMED = re.compile(".(?:[是说写演]|.?(?:先生|女士|老师|同学|主演|导演))")
-_DONE_ON_A_DAY = (
-    "去来到要交有开买取拿接送看吃喝玩飞走回办约给把会，我你他她它就才又都也真还不没这那可该"
-)
-
-
 def _is_a_name(s: TokenStream, i: int) -> bool:
     """给周一鸣打电话: somebody whose family name is Zhou."""
     token = s.tokens[i]
     if token.raw[0] != "周" or s.kinds[i + 1] != "gap":
         return False
     if len(s.tokens[i + 1].raw) == 1 and s.kinds[i + 2] in ("day", "part"):  # 周一鸣下午三点来
-        return s.tokens[i + 1].raw not in _DONE_ON_A_DAY
+        return s.tokens[i + 1].raw not in DONE_ON_A_DAY
     if i == 0:  # 周一鸣是我同学
-        name = _NAMED.match(s.tail(i, 4))
-        return name is not None and name[0][0] not in _DONE_ON_A_DAY
+        name = NAMED.match(s.tail(i, 4))
+        return name is not None and name[0][0] not in DONE_ON_A_DAY
     if s.head(i) == "叫" and len(s.tokens[i + 1].raw) == 1 and s.kinds[i + 2] in ("end", "sep"):
         return True  # 他叫周三丰
     return s.head(i) in "给找问替帮陪和跟同" and s.kinds[i - 1] in ("gap", "and", "verb")
@@ -228,13 +289,10 @@ def _relative(s: TokenStream, i: int) -> Found | None:
     return None
 
 
-_STREETS = tuple("路街巷弄院栋座村段里组排园")
-
-
 def _number(s: TokenStream, i: int) -> Found | None:
     """2027年3月5日, 3月5日, 5号, 1、15号."""
     token, following = s.tokens[i], s.kinds[i + 1]
-    if isinstance(token.value, float) or (following == "hao" and s.head(i) in _STREETS):
+    if isinstance(token.value, float) or (following == "hao" and s.head(i) in STREETS):
         return None
     if following == "year":
         if len(token.raw) in (2, 4) and (token.value >= 1900 or s.kinds[i + 2] in _IN_YEAR):

@@ -3,8 +3,7 @@
 import re
 
 from clarion.language.when.stream import WEEKEND, Date, Lapse, TokenStream, duration
-from clarion.language.when.words.numbers import fullness
-from clarion.language.when.words.wordlist import words
+from clarion.language.when.words import fullness, words
 
 Found = tuple[Date, int]
 

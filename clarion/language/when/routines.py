@@ -8,8 +8,7 @@ from datetime import datetime, time, timedelta
 
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import Habits
-from clarion.language.when.stream import ClockWords, Date, Every
-from clarion.language.when.words.words_routine import MEALS, Routine
+from clarion.language.when.stream import MEALS, ClockWords, Date, Every, Routine
 
 BESIDE = 30  # minutes: 饭后 and 睡前, where nobody says how long
 MEAL_LASTS = 120  # minutes in which 饭后 may still mean this meal

@@ -1,6 +1,9 @@
 """Times of day as English says them: ten to nine, half eight, 3-5pm, 15h, eight thirty."""
 
+import re
+
 from clarion.language.when.stream import ClockWords, TokenStream
+from clarion.language.when.words import words
 
 Found = tuple[ClockWords | str, int]
 """A clock, or the reason why there is no such time; and where it ends."""
@@ -284,7 +287,7 @@ def _around(s: TokenStream, j: int, minutes: int, *, later: bool) -> Found | Non
     if later:
         return ClockWords(hour, minutes, part=part, exact=hour > 12, grain="minute"), j
     read = short_of(hour, minutes)
-    return (with_part(read, part) if isinstance(read, ClockWords) else read), j
+    return (read.in_part(part) if isinstance(read, ClockWords) else read), j
 
 
 def short_of(hour: int, minutes: int) -> ClockWords | str:
@@ -296,7 +299,34 @@ def short_of(hour: int, minutes: int) -> ClockWords | str:
     return ClockWords(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
 
 
-def with_part(read: ClockWords, part: str | None) -> ClockWords:
-    return ClockWords(
-        read.hour, read.minute, read.second, part or read.part, read.exact, read.grain, read.offset
+def dot_is_colon(s: TokenStream, i: int) -> bool:
+    """9.30 tonight, my 9.15, Friday 7.45: a word of time beside it, and no price or measure."""
+    if not s.tokens[i].raw.isascii() or _PRICED.match(s.text, s.tokens[i].end):
+        return False
+    if part_follows(s, i + 1) or s.kinds[i + 1] in ("day", "weekday", "oclock"):
+        return True
+    if day_follows(s, i + 1):
+        return not i or s.kinds[i - 1] != "gap"
+    led = s.kinds[i - 1] if i else "end"
+    if led == "end":
+        whole = s.count == 1 and s.tokens[i].raw[-3:] in (".15", ".30", ".45")
+        return s.kinds[i + 1] == "ask" or whole  # 9.30: the whole of an answer
+    if led == "the" and s.tokens[i + 1].raw in _TIMED_THINGS:
+        return True
+    if s.kinds[i + 1] in ("end", "sep") and s.tokens[i - 1].raw in _TIMED_THINGS:
+        return True  # dentist 9.30
+    alarm = led == "for" and i > 1 and s.kinds[i - 2] == "alarm"
+    return alarm or led in _LEADS_CLOCK or s.tokens[i - 1].raw == "my"
+
+
+_PRICED = re.compile(
+    r" ?(?:%|[€$£¥]|euros?|dollars?|pounds?|bucks?|k[mg]|miles?|percent|each|per|points?|l\b|m\b)"
+)
+_TIMED_THINGS = frozenset(
+    words(
+        "meeting train bus flight appointment call class show film ferry service slot session "
+        "dentist doctor haircut hairdresser interview lunch dinner breakfast brunch lesson "
+        "appt mtg checkup vet coffee drinks"
     )
+)
+_LEADS_CLOCK = frozenset(("day", "weekday", "from", "until", "between", "at"))

@@ -1,1 +1,0 @@
-"""Times of day: how they are spoken and written, and which hour is meant."""

@@ -1,1 +1,0 @@
-"""Days as they are said and written, in both languages and in figures."""
