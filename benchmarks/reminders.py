@@ -19,8 +19,7 @@ from pathlib import Path
 from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
 from clarion.base.ids import DeviceId, UserId
-from clarion.people.access import CLARION
-from clarion.people.model import Contact, Device, DeviceKind, User
+from clarion.people.model import CLARION, Contact, Device, DeviceKind, User
 from clarion.reminders.effects import Effects
 from clarion.reminders.guarded import Means
 from clarion.reminders.model import ConfirmationConfig, Patience

@@ -6,7 +6,19 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from clarion.access.model import Identity, hashed, matches, new_secret, new_token_id, split
+from clarion.access.model import (
+    OF_A_PERSON,
+    USUAL,
+    Identity,
+    Scope,
+    hashed,
+    matches,
+    new_secret,
+    new_token_id,
+    ordered,
+    scopes_in,
+    split,
+)
 from clarion.access.oauth import (
     CHALLENGE,
     CODE_LIFE,
@@ -23,7 +35,6 @@ from clarion.access.oauth import (
     read_client,
 )
 from clarion.access.ports import ClientDocuments, ConnectionStore
-from clarion.access.scopes import OF_A_PERSON, USUAL, Scope, ordered, scopes_in
 from clarion.access.service import Access
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, Forbidden

@@ -16,8 +16,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from clarion.access.model import Token, TokenKind
-from clarion.access.scopes import Scope
+from clarion.access.model import Scope, Token, TokenKind
 from clarion.base.ids import UserId
 
 CODE_LIFE = timedelta(minutes=2)  # a host fetches its token within moments

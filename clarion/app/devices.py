@@ -20,7 +20,6 @@ from clarion.base.clock import Clock
 from clarion.base.errors import Unauthorised
 from clarion.base.ids import DeviceId
 from clarion.base.loop import Loop
-from clarion.doors.devices.meaning import is_answer
 from clarion.doors.devices.ota import OtaDesk, ota_routes
 from clarion.doors.devices.ports import Directory, Guest, Visit
 from clarion.doors.devices.session.limits import DOWNLINK, SessionLimits, SessionSettings
@@ -32,14 +31,14 @@ from clarion.doors.devices.wire import gateway, stock
 from clarion.doors.devices.wire.gateway import Gateway, GatewayAddress
 from clarion.doors.devices.wire.line import LineServices
 from clarion.doors.devices.wire.presence import Absence, Presence
-from clarion.doors.devices.wire.reception import Reception
-from clarion.doors.devices.wire.registry import ConnectionReports, Registry
+from clarion.doors.devices.wire.registry import ConnectionReports, Reception, Registry
 from clarion.doors.devices.wire.stock import SoundShelf, StockDriver, StockEndpoint, sound_routes
 from clarion.doors.devices.wire.websocket import websocket_routes
 from clarion.doors.http.api.activations import activation_routes
 from clarion.people.activation import Activations, Promise
 from clarion.people.model import Device, DeviceKind
 from clarion.reminders.ports import Facts
+from clarion.reminders.ring_reports import is_answer
 from clarion.settings import Settings
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people import activation

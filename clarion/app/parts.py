@@ -13,9 +13,8 @@ from starlette.middleware import Middleware
 from clarion.access.service import Access
 from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId
-from clarion.base.loop import Loop, Pass
+from clarion.base.loop import Loop, Pass, Restarts
 from clarion.base.place import Position
-from clarion.base.restarts import Restarts
 from clarion.chats.platforms import PlatformReach
 from clarion.doors.http.health import Check, examine
 from clarion.doors.metrics.instruments import Instruments

@@ -12,7 +12,7 @@ from clarion.doors.notify.contacts import Contacts
 from clarion.flows.chat_channel import ChatChannel
 from clarion.questions import asking
 from clarion.questions.service import Questions
-from clarion.reminders.channels import Channels
+from clarion.reminders.effects import Channels
 from clarion.reminders.ring_tasks import TELL_RETRIES
 from clarion.store.sql.access.secrets import secret
 from clarion.store.sql.idempotency import SqlAnswers

@@ -23,13 +23,11 @@ from clarion.people.model import CHAT_PLATFORMS, DeviceKind, User
 from clarion.people.ports import PeopleStore
 from clarion.people.rotations import Rotations
 from clarion.people.service import Newcomer, People
-from clarion.reminders.channels import Channels
 from clarion.reminders.contact_calls import spoken
-from clarion.reminders.effects import Effects
-from clarion.reminders.guarantee import MESSAGES, ReachWatch
-from clarion.reminders.guarded import PATIENCE, Means
-from clarion.reminders.keeper import Keeper
-from clarion.reminders.limits import LIMITS, ReminderLimits
+from clarion.reminders.effects import Channels, Effects
+from clarion.reminders.guarantee import MESSAGES
+from clarion.reminders.guarded import LIMITS, PATIENCE, Means, ReminderLimits
+from clarion.reminders.keeper import Keeper, ReachWatch
 from clarion.reminders.links import LINK_LIFE, Grant, Links
 from clarion.reminders.model import Patience
 from clarion.reminders.ports import Channel, ContactCall, Notifier, Ring

@@ -11,7 +11,7 @@ from clarion.people.model import DeviceKind
 from clarion.people.ports import PeopleStore
 from clarion.people.rotations import Rotations
 from clarion.people.service import People
-from clarion.reminders.guarantee import ReachWatch
+from clarion.reminders.keeper import ReachWatch
 from clarion.reminders.links import Links
 from clarion.reminders.ports import Channel, ReminderStore
 from clarion.reminders.ring_reports import RingReports

@@ -5,14 +5,10 @@ import logging
 import re
 import sys
 from collections.abc import Mapping
-from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from clarion.base.trace import trace_id, traceparent
-
-request_id: ContextVar[str] = ContextVar("request_id", default="")
-"""The request that this line belongs to; doors set it, empty outside of one."""
+from clarion.base.context import request_id, trace_id, traceparent
 
 STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {
     *("message", "asctime", "taskName", "color_message"),

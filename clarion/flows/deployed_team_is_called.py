@@ -22,7 +22,7 @@ from clarion.dispatch.model import (
     Team,
 )
 from clarion.dispatch.ports import Answers, DispatchStore, Records
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from clarion.reminders.errors import TimePast
 from clarion.reminders.model import (
     FINAL,

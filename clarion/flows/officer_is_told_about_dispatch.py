@@ -5,11 +5,10 @@ from collections.abc import Mapping
 
 from clarion.base.clock import Clock
 from clarion.base.errors import NotFound
-from clarion.base.ids import UserId
-from clarion.base.once import KeyUsedOtherwise
+from clarion.base.ids import KeyUsedOtherwise, UserId
 from clarion.dispatch.model import DispatchEvent, EventId, TeamId
 from clarion.dispatch.ports import Records
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from clarion.reminders.service import Reminders
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Again, Claim

@@ -15,9 +15,8 @@ from typing import Any, Protocol
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, NotFound
 from clarion.base.ids import DeviceId, UserId, new_id
-from clarion.people.access import Actor
 from clarion.people.errors import NoSuchUser
-from clarion.people.model import Device, DeviceKind
+from clarion.people.model import Actor, Device, DeviceKind
 
 CODE_LIFE = timedelta(minutes=30)  # as long as somebody needs to find the console
 WAITING_MAX = 200  # codes; more than one household, fewer than an attacker would like

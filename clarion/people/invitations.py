@@ -12,9 +12,8 @@ from typing import Protocol
 from clarion.base.clock import Clock
 from clarion.base.ids import ContactId, TaskId, UserId, new_id
 from clarion.base.signing import BadLink, opened, signed
-from clarion.people.access import Actor
 from clarion.people.errors import BadAddress, NeedsConsent, NoSuchContact
-from clarion.people.model import Contact, DeviceKind, User, mark
+from clarion.people.model import Actor, Contact, DeviceKind, User, mark
 from clarion.people.ports import Addresses, PeopleStore
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.ports import Again, Claim

@@ -9,9 +9,8 @@ from zoneinfo import ZoneInfo
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput
 from clarion.base.ids import UserId, new_id
-from clarion.people.access import Actor
 from clarion.people.errors import NoSuchContact, NoSuchRotation, TooManyRotations
-from clarion.people.model import Rotation, RotationId, User
+from clarion.people.model import Actor, Rotation, RotationId, User
 from clarion.people.oncall import OnCall, OnCallShift, Roster
 from clarion.people.ports import RotationStore
 from clarion.people.service import People, checked_delay, checked_name, updated

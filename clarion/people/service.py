@@ -9,7 +9,6 @@ from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, Stale
 from clarion.base.ids import ContactId, DeviceId, UserId, new_id
 from clarion.base.paging import Page
-from clarion.people.access import Actor
 from clarion.people.errors import (
     AlreadyThere,
     BadAddress,
@@ -23,6 +22,7 @@ from clarion.people.invitations import invite_task
 from clarion.people.limits import PeopleLimits, checked_absence, checked_wishes, known_zone
 from clarion.people.model import (
     CHAT_PLATFORMS,
+    Actor,
     AwayDays,
     Contact,
     Device,

@@ -5,8 +5,7 @@ from datetime import datetime
 from typing import Protocol, TypeAlias
 
 from clarion.base.events import Event
-from clarion.base.ids import UserId
-from clarion.base.once import Key
+from clarion.base.ids import Key, UserId
 from clarion.people.model import Contact
 from clarion.questions.model import PutQuestion, QuestionId
 from clarion.tasks.model import Task

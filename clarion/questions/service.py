@@ -10,13 +10,11 @@ from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, ClarionError
-from clarion.base.ids import ContactId, UserId, new_id
-from clarion.base.once import make_key
+from clarion.base.ids import ContactId, UserId, make_key, new_id
 from clarion.base.paging import Page
 from clarion.base.signing import BadLink, opened, signed
-from clarion.people.access import Actor
 from clarion.people.errors import NoSuchUser
-from clarion.people.model import Contact, User
+from clarion.people.model import Actor, Contact, User
 from clarion.people.ports import PeopleStore
 from clarion.questions import asking
 from clarion.questions.errors import NobodyToAsk, NoSuchQuestion, QuestionOver

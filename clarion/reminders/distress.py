@@ -5,8 +5,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from clarion.base.ids import DeviceId, ReminderId, UserId, new_id
-from clarion.people.access import Actor
-from clarion.people.model import Contact
+from clarion.people.model import Actor, Contact
 from clarion.reminders.decisions import escalation
 from clarion.reminders.decisions.decision import Decision, LockedReminder
 from clarion.reminders.decisions.moves import confirm

@@ -5,7 +5,7 @@ again, and the same ring with it; whatever else asked, the ring's deadline finds
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import assert_never
 from zoneinfo import ZoneInfo
@@ -13,14 +13,14 @@ from zoneinfo import ZoneInfo
 from clarion.base.clock import Clock
 from clarion.language import assisted
 from clarion.language.assisted import Occasion, PhraseWriter
-from clarion.people.model import Device, User
+from clarion.people.model import Device, DeviceKind, User
 from clarion.people.ports import PeopleStore
-from clarion.reminders.channels import DeviceSilencer
 from clarion.reminders.decisions.decision import BeginRing, Decision, Effect, Hush, RingFacts
 from clarion.reminders.decisions.ring import unreachable
 from clarion.reminders.errors import Unreachable
+from clarion.reminders.guarded import DeviceSilencer
 from clarion.reminders.model import Patience, Reminder
-from clarion.reminders.ports import Channel, ReminderStore, Ring
+from clarion.reminders.ports import Channel, ReminderStore, Ring, RingId
 from clarion.tasks.model import Level
 
 log = logging.getLogger(__name__)
@@ -138,3 +138,27 @@ def make_ring(begin: BeginRing, text: str) -> Ring:
         answer_by=facts.answer_by,
         heard=facts.heard_at is not None,
     )
+
+
+class Channels:
+    """One `Channel` made of several. `ways` may be filled after reminders have been built."""
+
+    def __init__(self, ways: Mapping[DeviceKind, Channel]) -> None:
+        self._ways = ways
+
+    async def ring(self, ring: Ring) -> None:
+        await self._to(ring.device).ring(ring)
+
+    async def hush(self, device: Device, ring_id: RingId) -> None:
+        way = self._ways.get(device.kind)
+        if way is not None:
+            await way.hush(device, ring_id)
+
+    async def say(self, device: Device, text: str) -> None:
+        await self._to(device).say(device, text)
+
+    def _to(self, device: Device) -> Channel:
+        way = self._ways.get(device.kind)
+        if way is None:
+            raise Unreachable(f"Nothing here leads to a device of the kind {device.kind.value}.")
+        return way

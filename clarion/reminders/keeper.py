@@ -1,21 +1,34 @@
-"""Sees that no promise hangs on a single task: what is overdue and not planned is planned again.
+"""Watches over promises: plans again what has lost its task, says what nobody could hear.
 
-Every reminder that waits has its task, written with it. This is for the day on which one is lost
-all the same: dropped by hand, dead after a defect, gone with a back-up. It also notices a clock
-that was set back.
+Every reminder that waits has its task, written with it. The keeper is for the day on which one is
+lost all the same: dropped by hand, dead after a defect, gone with a back-up. It also notices a
+clock that was set back. The watch sees who could hear a reminder while a day is left to mend it.
 """
 
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from clarion.base.clock import Clock
-from clarion.people.access import CLARION
+from clarion.base.events import StoredEvent
+from clarion.base.ids import UserId
+from clarion.people.model import (
+    CLARION,
+    Device,
+    Household,
+)
+from clarion.people.ports import PeopleStore
+from clarion.reminders.decisions import escalation
 from clarion.reminders.decisions import ring as ringing
-from clarion.reminders.decisions.decision import Decision, LockedReminder
+from clarion.reminders.decisions.decision import NOTHING, Decision, LockedReminder, changed
 from clarion.reminders.errors import NoSuchReminder
-from clarion.reminders.model import Patience
-from clarion.reminders.ports import ReminderStore
+from clarion.reminders.events import GuaranteeLost, GuaranteeRestored
+from clarion.reminders.guarantee import Surety, guarantee
+from clarion.reminders.model import Patience, Reminder, ReminderStatus
+from clarion.reminders.ports import ReminderStore, Search
 
 log = logging.getLogger(__name__)
 
@@ -78,3 +91,134 @@ class Keeper:
                     await self._store.change(reminder_id, decide, now)
             looked_at, last = looked_at + len(found), found[-1]
         log.warning("the clock was set back", extra={"looked_at": looked_at})
+
+
+AHEAD = timedelta(hours=24)  # who hears of it a day before can still do something
+GRACE = timedelta(minutes=2)  # a page that is loaded anew, a router that restarts
+LOOK_EVERY = timedelta(minutes=1)
+PAGE = 500
+PAGES_AT_ONCE = 4
+CHANGED_MAX = 10_000  # people; with more of them all reminders are looked at
+NEVER = datetime.min.replace(tzinfo=UTC)
+COMING = Search(status=(ReminderStatus.PENDING,), limit=PAGE)
+
+
+def watched(
+    reminder: Reminder, household: Household, now: datetime, patience: Patience
+) -> GuaranteeLost | GuaranteeRestored | None:
+    """One event when it is lost, one when it is back, nothing while it stays as it is."""
+    waits = reminder.status is ReminderStatus.PENDING and reminder.unreached_since is None
+    if not waits or reminder.held_until is not None:
+        return None
+    there = replace(household, devices=[with_grace(one, now) for one in household.devices])
+    found = guarantee(reminder, there, now, patience)
+    assert found is not None, "a pending reminder is not over"
+    lost = found.level is Surety.NOBODY
+    if lost == (reminder.reach_lost_at is not None):
+        return None
+    about: dict[str, Any] = {
+        "subject": reminder.id,
+        "user": reminder.user_id,
+        "trigger_at": reminder.trigger_at,
+        "says": found.sentence,
+    }
+    if lost:
+        return GuaranteeLost(**about, content=reminder.content)
+    return GuaranteeRestored(**about)
+
+
+def note(scene: LockedReminder, now: datetime, patience: Patience) -> Decision:
+    household = Household(scene.user, scene.devices, scene.contacts, scene.rotations)
+    event = watched(scene.reminder, household, now, patience)
+    if event is None:
+        return NOTHING
+    lost = isinstance(event, GuaranteeLost)
+    after = changed(
+        scene.reminder, now, ReminderStatus.PENDING, reach_lost_at=now if lost else None
+    )
+    noted = Decision(reminders=(after,), events=(event,), outcome=event.kind)
+    return noted + escalation.warn(
+        scene, escalation.UNHEARD if lost else escalation.HEARD_AGAIN, now
+    )
+
+
+def with_grace(device: Device, now: datetime) -> Device:
+    """As it was when it has only just gone away."""
+    gone = device.offline_since
+    just_now = gone is not None and not device.online and abs(now - gone) < GRACE
+    return replace(device, online=True) if just_now else device
+
+
+class ReachWatch:
+    """A pass. Looks at each reminder when a day is left, and again when a way changes."""
+
+    name = "reach-watch"
+
+    def __init__(
+        self, store: ReminderStore, people: PeopleStore, clock: Clock, patience: Patience
+    ) -> None:
+        self._store = store
+        self._people = people
+        self._clock = clock
+        self._patience = patience
+        self._looked_until = NEVER
+        self._last: tuple[datetime, str] | None = None
+        self._changed: dict[UserId, datetime] = {}
+        """Whose ways changed, and when to look."""
+
+    def happened(self, event: StoredEvent) -> bool:
+        """True when it concerns a device: it came, went, was added, changed or removed."""
+        if event.user is None or event.kind.partition(".")[0] != "device":
+            return False
+        if len(self._changed) >= CHANGED_MAX:
+            self._changed.clear()
+            self._looked_until, self._last = NEVER, None
+        back = event.kind == "device.seen" and bool(event.data.get("online"))
+        wait = timedelta() if back else GRACE
+        self._changed[UserId(event.user)] = self._clock.now() + wait
+        return True
+
+    async def run_once(self) -> datetime | None:
+        now = self._clock.now()
+        is_done = await self._look_ahead(now)
+        # An instant beyond the grace was noted before the clock was set back.
+        due = [one for one, at in self._changed.items() if not now < at <= now + GRACE]
+        for user_id in due:
+            del self._changed[user_id]
+            await self._look(replace(COMING, user_id=user_id, since=now, until=now + AHEAD), now)
+        if not is_done:
+            return now
+        return min([*self._changed.values(), now + LOOK_EVERY])
+
+    async def _look_ahead(self, now: datetime) -> bool:
+        """What came within a day since the last look. False when there is more."""
+        end = now + AHEAD
+        if self._looked_until > end:
+            self._looked_until, self._last = now, None  # the clock was set back
+        search = replace(COMING, since=max(now, self._looked_until), until=end, after=self._last)
+        for _ in range(PAGES_AT_ONCE):
+            found = await self._look(search, now)
+            if len(found) < PAGE:
+                self._looked_until, self._last = end, None
+                return True
+            self._last = (found[-1].trigger_at, found[-1].id)
+            search = replace(search, after=self._last)
+        return False
+
+    async def _look(self, search: Search, now: datetime) -> Sequence[Reminder]:
+        found = await self._store.find(search)
+        households = await self._people.households(list({one.user_id: None for one in found}))
+        for one in found:
+            household = households.get(one.user_id)
+            if household and watched(one, household, now, self._patience):
+                await self._note(one, now)
+        return found
+
+    async def _note(self, reminder: Reminder, now: datetime) -> None:
+        """Decided once more on the locked reminder: two servers tell it once."""
+        try:
+            await self._store.change(
+                reminder.id, lambda scene: note(scene, now, self._patience), now
+            )
+        except NoSuchReminder:
+            return  # its user was removed meanwhile

@@ -8,7 +8,7 @@ from typing import Any
 
 from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId
 from clarion.language.needs import needs_of
-from clarion.people.model import Device, EscalationPolicy
+from clarion.people.model import Device, EscalationPolicy, User
 from clarion.tasks.model import Level
 
 
@@ -215,3 +215,11 @@ def in_order(reminder: Reminder, devices: Sequence[Device]) -> list[Device]:
     if reminder.is_test:
         return [one for one in devices if one.id == reminder.device_id]
     return sorted(devices, key=lambda one: one.id != reminder.device_id)
+
+
+def policy_of(user: User, reminder: Reminder) -> EscalationPolicy:
+    """The reminder's own, else the person's."""
+    return reminder.confirmation.escalation or user.escalation or USUAL_POLICY
+
+
+USUAL_POLICY = EscalationPolicy()

@@ -8,8 +8,7 @@ from typing import Any, assert_never
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
-from clarion.base.ids import DeviceId, UserId
-from clarion.base.once import make_key
+from clarion.base.ids import DeviceId, UserId, make_key
 from clarion.language import request as requests
 from clarion.language.needs import needs_of
 from clarion.language.readback import (
@@ -32,8 +31,7 @@ from clarion.language.when.model import (
 )
 from clarion.language.when.parse import is_formal, read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
-from clarion.people.access import Actor
-from clarion.people.model import User
+from clarion.people.model import Actor, User
 from clarion.people.wards import as_told, ward_of
 from clarion.reminders.errors import (
     ImpossibleTime,
@@ -44,8 +42,7 @@ from clarion.reminders.errors import (
     RingsTooOften,
 )
 from clarion.reminders.guarantee import Guarantee
-from clarion.reminders.guarded import GuardedReminders
-from clarion.reminders.limits import PAST_GRACE
+from clarion.reminders.guarded import PAST_GRACE, GuardedReminders
 from clarion.reminders.model import ConfirmationConfig, Reminder, Series
 
 TEXT_LETTERS_MAX = 2_000

@@ -6,8 +6,7 @@ from typing import Protocol
 from zoneinfo import ZoneInfo
 
 from clarion.base.events import StoredEvent
-from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
-from clarion.base.once import Key
+from clarion.base.ids import DeviceId, Key, ReminderId, SeriesId, UserId
 from clarion.people.model import Contact, Device
 from clarion.reminders.decisions.decision import Decide, Decision, RingFacts, ToldContact
 from clarion.reminders.decisions.decision import RingId as RingId

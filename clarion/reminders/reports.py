@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 from clarion.base.errors import BadInput
 from clarion.base.ids import SeriesId, UserId
 from clarion.language.needs import HEARD
-from clarion.people.access import Actor
+from clarion.people.model import Actor
 from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.decisions.series import load_rule
 from clarion.reminders.guarded import GuardedReminders, own

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId, ReminderId, UserId
-from clarion.language import assisted
+from clarion.language import answer, assisted
 from clarion.language.answer.model import Answer, Label
 from clarion.language.assisted import AnswerJudge, FollowUpWriter
 from clarion.people.model import User
@@ -247,3 +247,12 @@ def is_hush_of(effect: Effect, ring_id: RingId) -> bool:
 
 def reminder_of(ring_id: RingId) -> ReminderId:
     return ReminderId(ring_id.rpartition(":")[0])
+
+
+def is_answer(text: str, ring: Ring) -> bool:
+    """Clearly yes or no to this ring, though this session has not told it yet.
+
+    你好小智      no: a wake word
+    我吃过了      yes: they heard it in the session before
+    """
+    return answer.read(text, ring.content).label is not Label.UNCLEAR

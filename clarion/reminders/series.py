@@ -7,14 +7,12 @@ from datetime import datetime
 from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
-from clarion.base.ids import DeviceId, SeriesId, UserId
-from clarion.base.once import make_key
+from clarion.base.ids import DeviceId, SeriesId, UserId, make_key
 from clarion.base.paging import Page
 from clarion.language.when.parse import read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
-from clarion.people.access import CLARION, Actor
 from clarion.people.limits import known_zone
-from clarion.people.model import User
+from clarion.people.model import CLARION, Actor, User
 from clarion.people.service import KEEP
 from clarion.reminders.decisions import series as series_moves
 from clarion.reminders.decisions.decision import Decision, LockedReminder

@@ -9,13 +9,11 @@ from typing import Any, Unpack
 
 from clarion.base.errors import BadInput
 from clarion.base.events import StoredEvent
-from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
-from clarion.base.once import make_key
+from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId, make_key
 from clarion.base.paging import Page, read_cursor, write_cursor
-from clarion.people.access import Actor
+from clarion.people.model import Actor
 from clarion.people.service import KEEP
-from clarion.reminders.by_link import LinkAnswers
-from clarion.reminders.contact_calls import ContactCalls
+from clarion.reminders.contact_calls import ContactCalls, LinkAnswers
 from clarion.reminders.decisions import moves
 from clarion.reminders.decisions.decision import Decision, LockedReminder, RingFacts
 from clarion.reminders.distress import HelpCalls

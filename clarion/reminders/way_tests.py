@@ -7,17 +7,17 @@ the guarantee remembers. Nobody else is troubled.
 from datetime import datetime, timedelta
 
 from clarion.base.ids import ContactId, DeviceId, ReminderId, TaskId, UserId, new_id
-from clarion.people.access import Actor
 from clarion.people.errors import NoSuchContact, NoSuchDevice, NotAgreed
-from clarion.people.model import Contact, Device
+from clarion.people.model import Actor, Contact, Device
 from clarion.reminders import words
 from clarion.reminders.decisions.decision import (
     TEST_CONTACT,
     Decision,
     LockedReminder,
+    created,
     deadline_task,
+    planned,
 )
-from clarion.reminders.decisions.series import created, planned
 from clarion.reminders.guarded import GuardedReminders, known_device
 from clarion.reminders.model import (
     TEST,

@@ -14,8 +14,7 @@ from clarion.chats.platforms import CONSOLE_PERSON
 from clarion.chats.ports import Outbox, Outgoing
 from clarion.language import answer
 from clarion.language.readback import say_instant
-from clarion.people.access import Actor
-from clarion.people.model import CHAT_PLATFORMS, Device, DeviceKind, User
+from clarion.people.model import CHAT_PLATFORMS, Actor, Device, DeviceKind, User
 from clarion.people.oncall import OnCall
 from clarion.people.rotations import Rotations
 from clarion.people.service import People

@@ -8,8 +8,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.ids import DeviceId, UserId
 from clarion.language.script import language_of
-from clarion.people.access import Actor
-from clarion.people.model import User
+from clarion.people.model import Actor, User
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.ports import RingId
 from clarion.talk import words

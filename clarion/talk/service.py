@@ -16,8 +16,7 @@ from clarion.language import answer as answers
 from clarion.language import request as requests
 from clarion.language.readback import spoken_now
 from clarion.language.understand import Meaning, Situation, understand
-from clarion.people.access import Actor
-from clarion.people.model import CHAT_PLATFORMS
+from clarion.people.model import CHAT_PLATFORMS, Actor
 from clarion.people.ports import PeopleStore
 from clarion.people.service import People
 from clarion.reminders.contact_calls import ContactCalls, is_call

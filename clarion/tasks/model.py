@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
 from typing import Any
 
+from clarion.base.context import traceparent
 from clarion.base.ids import TaskId
-from clarion.base.trace import traceparent
 
 SHARES = "clarion_shares"
 """The name under which a connection to the database carries its `Shares`."""

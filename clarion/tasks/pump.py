@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
+from clarion.base.context import URGENT, urgency
 from clarion.base.errors import ClarionError
-from clarion.base.loop import Loop
-from clarion.base.restarts import Restarts
-from clarion.base.urgency import URGENT, urgency
+from clarion.base.loop import Loop, Restarts
 from clarion.tasks.model import OPEN, Gates, Level
 from clarion.tasks.ports import (
     Claim,

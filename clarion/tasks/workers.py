@@ -15,12 +15,10 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from clarion.base.clock import Clock
+from clarion.base.context import URGENT, tracing, urgency
 from clarion.base.errors import ClarionError
 from clarion.base.ids import new_id
-from clarion.base.loop import Loop
-from clarion.base.restarts import Restarts
-from clarion.base.trace import tracing
-from clarion.base.urgency import URGENT, urgency
+from clarion.base.loop import Loop, Restarts
 from clarion.tasks.kinds import Kind, Kinds, doubling
 from clarion.tasks.ports import (
     RESULT_LETTERS_MAX,

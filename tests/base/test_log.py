@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from clarion.base import log
+from clarion.base.context import request_id
 
 
 @pytest.fixture
@@ -29,10 +30,10 @@ def test_a_text_line_has_the_sentence_and_the_fields(lines: io.StringIO) -> None
 
 def test_a_json_line_carries_the_request_it_belongs_to(lines: io.StringIO) -> None:
     log.set_up("info", "json", lines)
-    token = log.request_id.set("req_7")
+    token = request_id.set("req_7")
 
     logging.getLogger("clarion.x").info("提醒", extra={"attempt": 2})
-    log.request_id.reset(token)
+    request_id.reset(token)
 
     line = json.loads(lines.getvalue())
     assert (line["message"], line["attempt"], line["request"]) == ("提醒", 2, "req_7")

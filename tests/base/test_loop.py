@@ -7,8 +7,7 @@ import pytest
 
 from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
-from clarion.base.loop import Loop, Periodic
-from clarion.base.restarts import MOST
+from clarion.base.loop import MOST, Loop, Periodic
 from tests.support.clock import ManualClock
 
 DAY = timedelta(days=1)

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
 from clarion.base.ids import UserId
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from clarion.people.service import People
 from clarion.store.sql.people.store import SqlPeople
 from tests.support.browser import Visitor

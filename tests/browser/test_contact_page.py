@@ -11,8 +11,7 @@ from playwright.async_api import Page, Request, expect
 from clarion.app.running import Clarion
 from clarion.base.ids import ContactId, UserId
 from clarion.base.signing import signed
-from clarion.people.access import CLARION
-from clarion.people.model import Contact, DeviceKind, mark
+from clarion.people.model import CLARION, Contact, DeviceKind, mark
 from clarion.people.service import People
 from clarion.questions.service import Questions
 from clarion.reminders.decisions.decision import (

@@ -19,7 +19,7 @@ from playwright.async_api import Browser, Page, Worker, async_playwright, expect
 from clarion.app.running import Clarion
 from clarion.base.clock import SystemClock
 from clarion.base.ids import UserId
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from clarion.reminders.guarded import Means
 from clarion.reminders.service import Reminders
 from clarion.store.sql.people.store import SqlPeople

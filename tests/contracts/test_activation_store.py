@@ -8,9 +8,8 @@ import pytest
 from clarion.access.model import hashed
 from clarion.access.service import Access
 from clarion.base.ids import UserId
-from clarion.people.access import CLARION
 from clarion.people.activation import Activations, Machine, NoSuchCode, Promise
-from clarion.people.model import DeviceKind, User
+from clarion.people.model import CLARION, DeviceKind, User
 from clarion.store.sql.access.tokens import SqlTokens
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people import activation

@@ -6,7 +6,7 @@ import asyncpg
 import pytest
 from sqlalchemy import Connection, text
 
-from clarion.base.urgency import URGENT, urgency
+from clarion.base.context import URGENT, urgency
 from clarion.store.sql.engine import postgres as postgres_engine
 from clarion.store.sql.engine import signals
 from clarion.store.sql.engine.database import Database, StorageReadOnly

@@ -7,8 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from clarion.base.errors import Stale
-from clarion.base.ids import ReminderId, SeriesId, UserId
-from clarion.base.once import Key, KeyUsedOtherwise
+from clarion.base.ids import Key, KeyUsedOtherwise, ReminderId, SeriesId, UserId
 from clarion.reminders.decisions.decision import (
     NOTHING,
     Decision,
@@ -17,8 +16,8 @@ from clarion.reminders.decisions.decision import (
     RingId,
     ToldContact,
     changed,
+    planned,
 )
-from clarion.reminders.decisions.series import planned
 from clarion.reminders.errors import NoSuchReminder, NoSuchSeries
 from clarion.reminders.events import ReminderHeld
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus

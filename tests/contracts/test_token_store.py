@@ -9,8 +9,7 @@ from clarion.access.model import Token, TokenKind, hashed, new_token_id
 from clarion.access.ports import Remembered
 from clarion.access.service import Access
 from clarion.base.errors import NotFound, Unauthorised
-from clarion.base.ids import UserId
-from clarion.base.once import InFlight, KeyUsedOtherwise
+from clarion.base.ids import InFlight, KeyUsedOtherwise, UserId
 from clarion.store.sql import events
 from clarion.store.sql.access import tokens
 from clarion.store.sql.access.secrets import secret

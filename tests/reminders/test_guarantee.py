@@ -8,13 +8,12 @@ import pytest
 
 from clarion.people.model import DeviceKind, Household
 from clarion.reminders.guarantee import (
-    GRACE,
     PROOF_LIFE,
     SEEN_LATELY,
     Guarantee,
     guarantee,
-    watched,
 )
+from clarion.reminders.keeper import GRACE, watched
 from clarion.reminders.model import ConfirmationConfig, Patience, ReminderStatus
 from tests.support import build
 from tests.support.clock import START

@@ -7,7 +7,7 @@ import pytest
 from clarion.base.errors import BadInput
 from clarion.people.limits import known_zone
 from clarion.reminders.errors import TimePast, TooFarAhead
-from clarion.reminders.limits import LIMITS, next_sensible
+from clarion.reminders.guarded import LIMITS, next_sensible
 from clarion.reminders.model import ConfirmationConfig
 from tests.support import build
 from tests.support.clock import START

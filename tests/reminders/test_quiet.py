@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clarion.people.model import QuietHours
-from clarion.reminders.decisions.quiet import held_until, quiet_until, waits
+from clarion.reminders.decisions.decision import held_until, quiet_until, waits
 from tests.support import build
 from tests.support.build import CONFIRM
 from tests.support.house import at

@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 from clarion.base.errors import BadInput, NotFound, Stale
-from clarion.base.ids import DeviceId, UserId
-from clarion.base.once import KeyUsedOtherwise
+from clarion.base.ids import DeviceId, KeyUsedOtherwise, UserId
 from clarion.base.paging import BadCursor
-from clarion.people.access import Actor
 from clarion.people.errors import AlreadyThere, NoSuchDevice
-from clarion.people.model import DeviceKind
+from clarion.people.model import Actor, DeviceKind
 from clarion.reminders.errors import (
     NoSuchReminder,
     NotPending,

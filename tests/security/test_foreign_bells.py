@@ -8,8 +8,7 @@ import httpx
 import pytest
 
 from clarion.base.ids import DeviceId
-from clarion.people.access import CLARION
-from clarion.people.model import DeviceKind
+from clarion.people.model import CLARION, DeviceKind
 from tests.support.clock import ManualClock
 from tests.support.doors import ANA, BO, Doors, open_doors
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import pytest
 
 from clarion.base.ids import ContactId, ReminderId
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from clarion.reminders.decisions.decision import Decision, LockedReminder, ToldContact, changed
 from clarion.reminders.guarded import Means
 from clarion.reminders.links import Grant

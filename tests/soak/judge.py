@@ -10,7 +10,7 @@ from sqlalchemy import Connection, text
 
 from clarion.base.events import StoredEvent
 from clarion.base.ids import ReminderId
-from clarion.reminders.decisions.quiet import quiet_until, waits
+from clarion.reminders.decisions.decision import quiet_until, waits
 from clarion.reminders.model import FINAL, Reminder
 from clarion.store.sql import events
 from clarion.store.sql.reminders.store import SqlReminders

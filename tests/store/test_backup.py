@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clarion.base.ids import UserId
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from clarion.reminders.guarded import Means
 from clarion.reminders.service import Reminders
 from clarion.store.sql.backup import BadBackup, NotEmpty, Summary, dump, load, verify

@@ -27,7 +27,7 @@ from sqlalchemy import (
 from sqlalchemy import table as sql_table
 
 from clarion.access.ports import Remembered
-from clarion.base.once import InFlight, Key
+from clarion.base.ids import InFlight, Key
 from clarion.store.sql import idempotency
 from clarion.store.sql.engine.database import Database, StorageTooNew
 from clarion.store.sql.idempotency import KeptBy

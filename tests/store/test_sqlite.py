@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
+from clarion.base.context import URGENT, urgency
 from clarion.base.errors import Unavailable
-from clarion.base.urgency import URGENT, urgency
 from clarion.store.sql.engine.database import (
     StorageBusy,
     StorageCorrupt,

@@ -12,8 +12,7 @@ import pytest
 from clarion.app.build import build
 from clarion.app.running import Clarion
 from clarion.base.ids import DeviceId, UserId
-from clarion.people.access import Actor
-from clarion.people.model import DeviceKind
+from clarion.people.model import Actor, DeviceKind
 from clarion.people.service import People
 from clarion.reminders.service import Means, Reminders
 from clarion.settings import load

@@ -4,9 +4,8 @@ import pytest
 
 from clarion.base.ids import DeviceId, UserId
 from clarion.base.signing import BadLink
-from clarion.people.access import Actor
 from clarion.people.errors import BadAddress, NeedsConsent, NotAgreed
-from clarion.people.model import ContactConsent, DeviceKind, FurtherWay
+from clarion.people.model import Actor, ContactConsent, DeviceKind, FurtherWay
 from tests.support.build import ANA, CONFIRM
 from tests.support.house import ADMIN, AS_ANA, House, at
 

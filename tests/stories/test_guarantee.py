@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 
 from clarion.base.ids import DeviceId, UserId
-from clarion.people.access import Actor
 from clarion.people.errors import BadAddress, NoSuchContact, NoSuchDevice, NoSuchUser
-from clarion.people.model import Contact, DeviceKind
-from clarion.reminders.guarantee import Guarantee, ReachWatch
+from clarion.people.model import Actor, Contact, DeviceKind
+from clarion.reminders.guarantee import Guarantee
+from clarion.reminders.keeper import ReachWatch
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.store.sql.eventlog import SqlEventLog
 from clarion.store.sql.people.store import SqlPeople

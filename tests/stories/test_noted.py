@@ -1,7 +1,7 @@
 """What is done by talking, pressing and typing commands is noted like what comes over the API."""
 
 from clarion.access.audit import Deed
-from clarion.people.access import Actor
+from clarion.people.model import Actor
 from clarion.store.sql.audit import SqlAudit
 from clarion.talk.exchange import Speaker
 from tests.support.build import ANA, CONFIRM, KITCHEN

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clarion.base.once import KeyUsedOtherwise
+from clarion.base.ids import KeyUsedOtherwise
 from clarion.language.when.model import Once, Recurring
 from clarion.people.model import DeviceKind
 from clarion.reminders.errors import ImpossibleTime, MissingTime

@@ -16,9 +16,8 @@ from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, Unavailable
 from clarion.base.ids import TaskId, UserId
 from clarion.base.signing import BadLink
-from clarion.people.access import Actor
 from clarion.people.errors import NoSuchUser
-from clarion.people.model import Contact
+from clarion.people.model import Actor, Contact
 from clarion.people.service import People
 from clarion.questions.errors import NobodyToAsk, NoSuchQuestion
 from clarion.questions.model import PutQuestion, QuestionStatus

@@ -18,8 +18,7 @@ from clarion.doors.devices.wake.channel import DeviceChannel
 from clarion.doors.devices.wake.wake import Driver, Wakes
 from clarion.doors.devices.wire.line import LineServices
 from clarion.doors.devices.wire.presence import Presence
-from clarion.doors.devices.wire.reception import Reception
-from clarion.doors.devices.wire.registry import Registry
+from clarion.doors.devices.wire.registry import Reception, Registry
 from clarion.doors.devices.wire.websocket import websocket_routes
 from clarion.people.model import Device, DeviceKind
 from clarion.reminders.ports import Facts, Reaction, Ring, RingId

@@ -16,8 +16,7 @@ from clarion.app.build import build
 from clarion.app.parts import Parts
 from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId, UserId
-from clarion.people.access import CLARION
-from clarion.people.model import DeviceKind
+from clarion.people.model import CLARION, DeviceKind
 from clarion.people.service import Newcomer, People
 from clarion.reminders.links import Links
 from clarion.settings import Settings

@@ -11,9 +11,8 @@ from clarion.app.llm import Helpers
 from clarion.app.reminders import ReminderWiring, join_reminders
 from clarion.app.services import ReminderServices
 from clarion.base.ids import DeviceId, ReminderId
-from clarion.people.access import Actor
 from clarion.people.invitations import INVITE, Invitations
-from clarion.people.model import DeviceKind
+from clarion.people.model import Actor, DeviceKind
 from clarion.people.rotations import Rotations
 from clarion.people.service import Newcomer, People
 from clarion.reminders.links import Links

@@ -8,11 +8,9 @@ from datetime import timedelta
 
 from clarion.base.clock import SystemClock
 from clarion.base.loop import Loop
-from clarion.people.access import Actor
-from clarion.people.model import DeviceKind
+from clarion.people.model import Actor, DeviceKind
 from clarion.people.service import Newcomer, People
-from clarion.reminders.channels import Channels
-from clarion.reminders.effects import Effects
+from clarion.reminders.effects import Channels, Effects
 from clarion.reminders.guarded import Means
 from clarion.reminders.links import Links
 from clarion.reminders.model import ConfirmationConfig, Patience, Reminder

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from clarion.base.clock import SystemClock
-from clarion.base.restarts import Restarts
+from clarion.base.loop import Restarts
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds

@@ -11,7 +11,7 @@ import pytest
 from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
 from clarion.base.ids import TaskId
-from clarion.base.restarts import Restarts
+from clarion.base.loop import Restarts
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds

@@ -6,8 +6,7 @@ from datetime import datetime, time, timedelta
 
 from clarion.base.clock import ManualClock
 from clarion.base.ids import DeviceId, UserId
-from clarion.people.access import CLARION, Actor
-from clarion.people.model import Contact, Device, DeviceKind, QuietHours, User
+from clarion.people.model import CLARION, Actor, Contact, Device, DeviceKind, QuietHours, User
 from clarion.people.service import People
 from clarion.reminders.effects import Effects
 from clarion.reminders.errors import Unreachable

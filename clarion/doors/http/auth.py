@@ -21,15 +21,23 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as AsgiScope
 
-from clarion.access.model import DESK, Identity, TokenKind, speaks_for
-from clarion.access.scopes import USUAL, InsufficientScope, Scope, check_scope
+from clarion.access.model import (
+    DESK,
+    USUAL,
+    Identity,
+    InsufficientScope,
+    Scope,
+    TokenKind,
+    check_scope,
+    speaks_for,
+)
 from clarion.access.service import Access
 from clarion.base.errors import ClarionError, Forbidden, Unauthorised
 from clarion.base.ids import UserId
 from clarion.doors.http.conventions import PREFIX
 from clarion.doors.http.limits import FailedTries, RateLimit
 from clarion.doors.http.problems import answer
-from clarion.people.access import Actor
+from clarion.people.model import Actor
 
 COOKIE = "clarion_session"
 KEEPER = "clarion.doorkeeper"

@@ -17,10 +17,8 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clarion.base.clock import Clock
+from clarion.base.context import TRACE_HEADER, read_trace, request_id, tracing
 from clarion.base.errors import BadInput, ClarionError, Forbidden, TooLarge
-from clarion.base.log import request_id
-from clarion.base.trace import HEADER as TRACE_HEADER
-from clarion.base.trace import read_trace, tracing
 from clarion.doors.http.problems import Internal, answer
 
 log = logging.getLogger(__name__)

@@ -16,7 +16,7 @@ from clarion.access.model import Identity
 from clarion.access.ports import AnswerStore, Remembered
 from clarion.base.clock import Clock
 from clarion.base.errors import Conflict, Unprocessable
-from clarion.base.once import KEY_LETTERS_MAX, InFlight, KeyUsedOtherwise
+from clarion.base.ids import KEY_LETTERS_MAX, InFlight, KeyUsedOtherwise
 
 KEPT_HEADERS = ("etag", "location", "content-type")
 REPLAYED = "Idempotency-Replayed"

@@ -20,6 +20,7 @@ from starlette.responses import Response
 from starlette.routing import Match, Mount
 from starlette.types import Scope
 
+from clarion.base.context import request_id
 from clarion.base.errors import (
     BadInput,
     ClarionError,
@@ -28,7 +29,6 @@ from clarion.base.errors import (
     Unavailable,
     Unprocessable,
 )
-from clarion.base.log import request_id
 from clarion.language.script import HAN
 
 SPOKEN = ("zh", "en")

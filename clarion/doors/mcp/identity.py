@@ -10,7 +10,7 @@ from mcp.server.auth.provider import AccessToken
 from clarion.access.model import DESK, Identity
 from clarion.access.service import Access
 from clarion.base.errors import Unauthorised
-from clarion.people.access import Actor
+from clarion.people.model import Actor
 
 
 class Verifier:

@@ -11,9 +11,8 @@ from clarion.base.ids import UserId
 from clarion.doors.mcp.identity import actor_of, asking
 from clarion.doors.mcp.shapes import Told, guarantee_out, local, reminder_out, series_out
 from clarion.language.readback import spoken_instant
-from clarion.people.access import CLARION, Actor
 from clarion.people.errors import NoSuchUser
-from clarion.people.model import User
+from clarion.people.model import CLARION, Actor, User
 from clarion.people.service import NEWCOMER, Newcomer, People
 from clarion.reminders.guarantee import clock_or_day
 from clarion.reminders.model import Reminder, ReminderStatus, Series

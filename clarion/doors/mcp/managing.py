@@ -21,7 +21,7 @@ from clarion.doors.mcp.shapes import (
     reminder_out,
     series_out,
 )
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from clarion.reminders.model import ReminderStatus
 
 SERIES = "ser_"

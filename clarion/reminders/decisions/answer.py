@@ -15,9 +15,9 @@ from clarion.reminders.decisions.decision import (
     RingId,
     deadline_key,
     deadline_task,
+    planned,
 )
 from clarion.reminders.decisions.endings import complete, give_up, retry
-from clarion.reminders.decisions.series import planned
 from clarion.reminders.events import ReminderAskedAgain, ReminderPromised, RingAnswered
 from clarion.reminders.model import FINAL, Patience, ReminderStatus, wait_of
 

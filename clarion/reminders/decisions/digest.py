@@ -13,10 +13,11 @@ from clarion.reminders.decisions.decision import (
     Decision,
     LockedReminder,
     changed,
+    look_again,
+    planned,
     ring_task,
 )
-from clarion.reminders.decisions.quiet import look_again
-from clarion.reminders.decisions.series import goes_on, planned
+from clarion.reminders.decisions.series import goes_on
 from clarion.reminders.events import (
     DigestMade,
     ReminderCancelled,

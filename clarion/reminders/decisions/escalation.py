@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.ids import TaskId, new_id
 from clarion.people.limits import WARN_CONTACTS
-from clarion.people.model import Contact, EscalationPolicy, User
+from clarion.people.model import Contact, EscalationPolicy
 from clarion.people.oncall import Roster, climbed
 from clarion.reminders.decisions.decision import (
     ESCALATE,
@@ -22,8 +22,8 @@ from clarion.reminders.decisions.decision import (
     Decision,
     LockedReminder,
     ToldContact,
+    quiet_until,
 )
-from clarion.reminders.decisions.quiet import quiet_until
 from clarion.reminders.events import (
     ContactCannot,
     ContactNotTold,
@@ -32,22 +32,16 @@ from clarion.reminders.events import (
     ContactTook,
     EscalationBegun,
 )
-from clarion.reminders.model import DISTRESS, Reminder, ReminderStatus
+from clarion.reminders.model import DISTRESS, Reminder, ReminderStatus, policy_of
 from clarion.tasks.model import Level, Queue, Task
 
 TOOK, CANNOT, DONE, WELL = "took", "cannot", "done", "well"
 UNHEARD, HEARD_AGAIN = "unheard", "heard_again"
 WARNED_ONCE = timedelta(hours=1)  # six pills and one dead router are one line
 UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
-USUAL = EscalationPolicy()
 ASK_EVERY = timedelta(seconds=30)  # what Pushover allows is one look every five
 SAME_PRESS = timedelta(minutes=5)  # nobody chooses so little more: it is the same press
 LAST_WAY = 1_000  # no way follows
-
-
-def policy_of(user: User, reminder: Reminder) -> EscalationPolicy:
-    """The reminder's own, else the person's."""
-    return reminder.confirmation.escalation or user.escalation or USUAL
 
 
 def ladder_now(scene: LockedReminder, reminder: Reminder, now: datetime) -> list[Contact]:

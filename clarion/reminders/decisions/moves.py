@@ -18,10 +18,11 @@ from clarion.reminders.decisions.decision import (
     LockedReminder,
     changed,
     open_keys,
+    planned,
     ring_task,
 )
 from clarion.reminders.decisions.escalation import called_off, how_it_ended, inform
-from clarion.reminders.decisions.series import goes_on, planned
+from clarion.reminders.decisions.series import goes_on
 from clarion.reminders.errors import NotPending, ReminderOver
 from clarion.reminders.events import (
     ReminderCancelled,

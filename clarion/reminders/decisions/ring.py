@@ -20,6 +20,9 @@ from clarion.reminders.decisions.decision import (
     changed,
     deadline_key,
     deadline_task,
+    held_until,
+    loud,
+    pausing,
     ring_key,
     ring_task,
 )
@@ -30,7 +33,6 @@ from clarion.reminders.decisions.endings import (
     unreached,
     waiting_deadline,
 )
-from clarion.reminders.decisions.quiet import held_until, loud, pausing
 from clarion.reminders.events import (
     PromiseChecked,
     ReminderReached,

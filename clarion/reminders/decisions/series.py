@@ -16,12 +16,12 @@ from clarion.reminders.decisions.decision import (
     RingId,
     changed,
     open_keys,
+    planned,
     ring_task,
 )
 from clarion.reminders.errors import NeverRings, SeriesOver
 from clarion.reminders.events import (
     ReminderCancelled,
-    ReminderCreated,
     ReminderUpdated,
     SeriesAdvanced,
     SeriesCreated,
@@ -99,26 +99,6 @@ def occurrence(series: Series, at: datetime, now: datetime) -> Reminder:
         series_id=series.id,
         explicit=series.explicit,
         created_by=series.id,
-    )
-
-
-def created(reminder: Reminder) -> ReminderCreated:
-    return ReminderCreated(
-        subject=reminder.id,
-        user=reminder.user_id,
-        content=reminder.content,
-        trigger_at=reminder.trigger_at,
-        confirm=reminder.confirmation.required,
-        base=reminder.base,
-        by=reminder.created_by,
-        series=reminder.series_id,
-    )
-
-
-def planned(reminder: Reminder, now: datetime) -> Decision:
-    """A new reminder with the task that will ring it."""
-    return Decision(
-        reminders=(reminder,), tasks=(ring_task(reminder, now),), events=(created(reminder),)
     )
 
 

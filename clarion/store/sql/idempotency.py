@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.access.ports import Remembered
-from clarion.base.once import InFlight, Key, KeyUsedOtherwise
+from clarion.base.ids import InFlight, Key, KeyUsedOtherwise
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.access import idempotency
 

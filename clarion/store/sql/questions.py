@@ -8,8 +8,7 @@ from sqlalchemy import Connection, RowMapping, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.events import Event
-from clarion.base.ids import ContactId, UserId
-from clarion.base.once import Key
+from clarion.base.ids import ContactId, Key, UserId
 from clarion.questions.model import AskedPerson, PutQuestion, QuestionId, QuestionStatus
 from clarion.questions.ports import DecideQuestion
 from clarion.store.sql import events, idempotency

@@ -17,10 +17,9 @@ from clarion.base.ids import UserId
 from clarion.doors.devices.ota import KEY_LETTERS_MAX, OtaDesk, ota_routes
 from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
 from clarion.doors.http.problems import add_problems
-from clarion.people.access import CLARION, Actor
 from clarion.people.activation import WAITING_MAX, Activations, Machine, NoSuchCode, Promise
 from clarion.people.errors import NoSuchUser
-from clarion.people.model import Device, User
+from clarion.people.model import CLARION, Actor, Device, User
 from clarion.store.sql.access.tokens import SqlTokens
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people.activation import SqlActivations

@@ -11,8 +11,7 @@ import pytest
 
 from clarion.base.ids import ContactId
 from clarion.base.signing import signed
-from clarion.people.access import CLARION
-from clarion.people.model import ContactConsent, mark
+from clarion.people.model import CLARION, ContactConsent, mark
 from clarion.store.sql.access.secrets import secret
 from tests.support.clock import ManualClock
 from tests.support.doors import BO, Doors, open_doors

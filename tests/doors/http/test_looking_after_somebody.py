@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from clarion.base.ids import UserId
-from clarion.people.access import CLARION
-from clarion.people.model import ContactConsent, EscalationPolicy, FurtherWay
+from clarion.people.model import CLARION, ContactConsent, EscalationPolicy, FurtherWay
 from tests.support.clock import ManualClock
 from tests.support.doors import Doors, open_doors
 

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from clarion.base.ids import ContactId
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from clarion.questions.model import QuestionId
 from clarion.questions.service import Questions
 from clarion.store.sql.access.secrets import secret

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from tests.support.clock import START
 from tests.support.doors import BO, KITCHEN, Doors
 

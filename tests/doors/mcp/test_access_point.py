@@ -12,7 +12,7 @@ import pytest
 
 from clarion.access.xiaozhi import wait_before
 from clarion.base.ids import UserId
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from tests.support.clock import ManualClock
 from tests.support.doors import Doors, open_doors
 from tests.support.xiaozhi_double import ANSWER_BYTES_MAX, TOKEN, Cloud, SelfHosted, speaking

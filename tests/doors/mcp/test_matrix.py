@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from tests.support.assistant import ERAS, Assistant, over_http
 from tests.support.clock import START, ManualClock
 from tests.support.doors import ANA, Doors, open_doors

@@ -7,7 +7,7 @@ import httpx
 from mcp_types import INVALID_PARAMS, MISSING_REQUIRED_CLIENT_CAPABILITY
 
 from clarion.base.ids import ContactId
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from clarion.questions.asking import answered
 from clarion.questions.model import QuestionId
 from clarion.store.sql.questions import SqlQuestions

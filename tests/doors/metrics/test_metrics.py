@@ -11,7 +11,7 @@ from clarion.app.build import build
 from clarion.app.running import Clarion
 from clarion.base.ids import UserId
 from clarion.doors.metrics.instruments import Instruments
-from clarion.people.access import CLARION
+from clarion.people.model import CLARION
 from clarion.reminders.guarded import Means
 from clarion.reminders.service import Reminders
 from clarion.settings import load

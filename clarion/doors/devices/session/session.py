@@ -13,6 +13,7 @@ from clarion.doors.devices.session.actions import (
     POLICY,
     PROTOCOL_ERROR,
     Action,
+    Agenda,
     Ask,
     Close,
     CloseEar,
@@ -28,7 +29,6 @@ from clarion.doors.devices.session.actions import (
     Take,
     Utterance,
 )
-from clarion.doors.devices.session.agenda import Agenda
 from clarion.doors.devices.session.codec import (
     Abort,
     Detect,

@@ -37,7 +37,7 @@ from clarion.doors.devices.wire.packets import (
     Subscribe,
     Unsubscribe,
 )
-from clarion.doors.devices.wire.reception import Reception
+from clarion.doors.devices.wire.registry import Reception
 from clarion.doors.devices.wire.udp import UdpCall, UdpSwitch
 from clarion.people.model import Device
 from clarion.reminders.ports import Facts, Ring, RingId

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from clarion.doors.devices.ports import Visit
 from clarion.doors.devices.session import codec
 from clarion.doors.devices.wire.pacing import LEAD
-from clarion.doors.devices.wire.reception import Reception
+from clarion.doors.devices.wire.registry import Reception
 
 log = logging.getLogger(__name__)
 

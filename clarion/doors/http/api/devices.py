@@ -32,8 +32,7 @@ from clarion.doors.http.conventions import (
     removes,
     said,
 )
-from clarion.people.access import CLARION
-from clarion.people.model import Device, DeviceKind
+from clarion.people.model import CLARION, Device, DeviceKind
 from clarion.people.service import People
 from clarion.reminders.service import Reminders
 

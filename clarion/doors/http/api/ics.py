@@ -11,9 +11,8 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput, ClarionError, NotFound, TimedOut
 from clarion.base.ids import ReminderId, SeriesId
-from clarion.people.access import Actor
 from clarion.people.errors import AlreadyThere
-from clarion.people.model import User
+from clarion.people.model import Actor, User
 from clarion.people.rotations import PlannedShift
 from clarion.reminders.reports import Upcoming
 from clarion.reminders.service import Reminders

@@ -36,8 +36,7 @@ from clarion.doors.http.conventions import (
     removes,
     said,
 )
-from clarion.people.access import CLARION
-from clarion.people.model import User
+from clarion.people.model import CLARION, User
 from clarion.people.service import People
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.service import Reminders

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clarion.access.scopes import Scope
+from clarion.access.model import Scope
 
 WORDS: dict[str, dict[str, str]] = {
     "en": {

@@ -16,7 +16,7 @@ from fastapi import APIRouter, Request, Response
 
 from clarion.base.errors import BadInput
 from clarion.doors.http.pages.frame import SAFE, browser_language, linked_page, shown
-from clarion.reminders.by_link import CallForHelp
+from clarion.reminders.contact_calls import CallForHelp
 from clarion.reminders.decisions.decision import RingFacts, ToldContact
 from clarion.reminders.model import ReminderStatus
 from clarion.reminders.service import Reminders

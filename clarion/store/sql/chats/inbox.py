@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from clarion.base.urgency import ORDINARY, URGENT, urgency
+from clarion.base.context import ORDINARY, URGENT, urgency
 from clarion.chats.events import ChatMessageReceived
 from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message
 from clarion.chats.ports import ChatTurn, InboxMessage, Outgoing, Promotion, RuleDraft

@@ -17,8 +17,8 @@ from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from clarion.base.context import is_urgent
 from clarion.base.errors import ClarionError, TimedOut, TooMany
-from clarion.base.urgency import is_urgent
 from clarion.store.sql.engine.database import P, StorageAway, StorageFull, StorageReadOnly, T
 from clarion.store.sql.engine.signals import (
     NOTICES,

@@ -22,9 +22,8 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
+from clarion.base.context import is_urgent, traceparent, tracing
 from clarion.base.errors import ClarionError, TooMany, Unavailable
-from clarion.base.trace import traceparent, tracing
-from clarion.base.urgency import is_urgent
 from clarion.store.sql.engine import checkpoints
 from clarion.store.sql.engine.checkpoints import Checkpoints
 from clarion.store.sql.engine.database import (

@@ -8,8 +8,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
 from clarion.base.events import StoredEvent
-from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId
-from clarion.base.once import Key
+from clarion.base.ids import DeviceId, Key, ReminderId, SeriesId, UserId
 from clarion.people.model import User
 from clarion.reminders.decisions.decision import (
     Decide,

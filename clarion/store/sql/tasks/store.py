@@ -13,8 +13,8 @@ from typing import Any, TypeAlias, assert_never
 from sqlalchemy import Connection
 
 from clarion.base.clock import Clock
+from clarion.base.context import ORDINARY, urgency
 from clarion.base.ids import TaskId
-from clarion.base.urgency import ORDINARY, urgency
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.engine.prepared import Statement, packed
 from clarion.store.sql.engine.signals import Then
