@@ -1,5 +1,6 @@
 """Several worker processes on one PostgreSQL: each task once, and in order as far as they can."""
 
+from bisect import bisect_left
 from datetime import timedelta
 from pathlib import Path
 
@@ -44,7 +45,8 @@ async def test_ten_thousand_tasks_are_done_once_and_in_order(
     assert ended == [0] * processes
     assert sorted(done) == sorted(right)
     assert all(file.stat().st_size for file in files)
-    assert furthest_out_of_place(done, right) <= processes * (SLOTS + BUFFERED_MAX)
+    others_hold = (processes - 1) * (SLOTS + BUFFERED_MAX)
+    assert most_overtaken(done, right) <= others_hold + SLOTS
 
 
 def in_order_of_rank(conn: Connection) -> list[str]:
@@ -52,6 +54,17 @@ def in_order_of_rank(conn: Connection) -> list[str]:
     return list(conn.execute(query).scalars())
 
 
-def furthest_out_of_place(done: list[str], right: list[str]) -> int:
+def most_overtaken(done: list[str], right: list[str]) -> int:
+    """How many better tasks had not begun when one began, at most.
+
+    Only claims can be overtaken, so this holds though the machine stops one process for a while;
+    how late the claims of a stopped process are is up to the machine.
+    """
     place = {task: number for number, task in enumerate(right)}
-    return max(abs(place[task] - number) for number, task in enumerate(done))
+    begun: list[int] = []
+    most = 0
+    for task in done:
+        better = bisect_left(begun, place[task])
+        most = max(most, place[task] - better)
+        begun.insert(better, place[task])
+    return most
