@@ -1,14 +1,17 @@
 """Accidents while a thousand tasks a second are added and run: what is lost, twice, and how long.
 
-Run it with `python -m benchmarks.chaos [quick] [all]`. One process adds, two carry out; after some
-seconds something happens to them or to their PostgreSQL. `recovered` is how many seconds after it
-began the rate of a second was nine tenths of what it had been before; the aim is ten. `lost` are
-jobs whose adding was answered and that never ran; `twice` ran more than once. Clarion first, then
-pgqueuer; with `all` the other peers on PostgreSQL too, each at the rate that it can keep up with.
-A slow disk is PostgreSQL's own `commit_delay` at its most: every flush waits for 100 ms.
+Run it with `python -m benchmarks.chaos [quick] [all] [minutes]`. One process adds, two carry out;
+after some seconds something happens to them or to their PostgreSQL. `recovered` is how many seconds
+after it began the rate of a second was nine tenths of what it had been before; the aim is ten.
+`lost` are jobs whose adding was answered and that never ran; `twice` ran more than once. Clarion
+first, then pgqueuer; with `all` the other peers on PostgreSQL too, each at the rate that it can
+keep up with. With `minutes` the open transaction alone, for two and a half of them.
+The slow disk is a few lines of C around PostgreSQL's `fdatasync`; where no compiler is, that row is
+left out.
 """
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +21,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from benchmarks._peers import ON_POSTGRES, POSTGRES, ROOT, Peer
 from tests.support.services import PostgresServer
@@ -25,16 +29,44 @@ from tests.support.services import PostgresServer
 RATE = 1_000
 RATES = {"procrastinate": 150, "BullMQ": 200, "graphile": 400}
 """What a peer can keep up with on two cores; the others get `RATE`."""
-BEFORE, AFTER, DRAIN = 6.0, 14.0, 15.0  # seconds
+LONG = "minutes" in sys.argv
+BEFORE, AFTER, DRAIN = 6.0, 150.0 if LONG else 14.0, 15.0  # seconds
 SLOTS = 50
 BACK = 0.9
+
+
+SHIM = """
+#include <stdlib.h>
+#include <unistd.h>
+#include <sys/syscall.h>
+int fdatasync(int fd) {
+    if (access(getenv("SLOW"), F_OK) == 0) usleep(200000);
+    return syscall(SYS_fdatasync, fd);
+}
+"""
+
+
+class SlowablePostgres(PostgresServer):
+    """While the file `slow` is there, each flush of its log takes 200 ms more."""
+
+    @property
+    def slow(self) -> Path:
+        return self.directory / "slow"
+
+    def command(self) -> list[str]:
+        shim = self.directory / "slow.so"
+        if not shim.exists() and (compiler := shutil.which("cc")):
+            build = [compiler, "-shared", "-fPIC", "-x", "c", "-o", str(shim), "-"]
+            subprocess.run(build, input=SHIM, text=True, check=True)
+        preload = [f"LD_PRELOAD={shim}"] if shim.exists() else []
+        return ["env", f"SLOW={self.slow}", *preload, *super().command()]
 
 
 @dataclass
 class Scene:
     """One queue at work, and what is seen of it."""
 
-    postgres: PostgresServer
+    postgres: SlowablePostgres
     database: str
     workers: list["Supervised"] = field(default_factory=list)
     ran: Counter[int] = field(default_factory=Counter)
@@ -79,15 +111,8 @@ def hold_a_transaction(scene: Scene) -> None:
 
 
 def slow_disk(scene: Scene) -> None:
-    scene.ask("ALTER SYSTEM SET commit_siblings = 0")
-    scene.ask("ALTER SYSTEM SET commit_delay = 100000")
-    scene.ask("SELECT pg_reload_conf()")
-
-    def again() -> None:
-        scene.ask("ALTER SYSTEM RESET commit_delay")
-        scene.ask("SELECT pg_reload_conf()")
-
-    threading.Timer(AFTER / 3, again).start()
+    scene.postgres.slow.touch()
+    threading.Timer(AFTER / 3, scene.postgres.slow.unlink).start()
 
 
 CELLS: dict[str, Callable[[Scene], None]] = {
@@ -95,7 +120,7 @@ CELLS: dict[str, Callable[[Scene], None]] = {
     "one of two workers is killed": kill_a_worker,
     "every connection is cut": cut_connections,
     "a transaction stays open": hold_a_transaction,
-    "each flush takes 100 ms for 5 s": slow_disk,
+    "each flush takes 200 ms for 5 s": slow_disk,
 }
 
 
@@ -157,7 +182,7 @@ class Supervised:
 
 def tried(peer: Peer, cell: Callable[[Scene], None]) -> str:
     rate = next((rate for name, rate in RATES.items() if peer.name.startswith(name)), RATE)
-    postgres = PostgresServer()
+    postgres = SlowablePostgres()
     try:
         postgres.start()
         database = postgres.create_database()
@@ -234,6 +259,10 @@ def main() -> None:
     if "all" in words:
         peers = [POSTGRES, *ON_POSTGRES]
     cells = dict(list(CELLS.items())[:2]) if "quick" in words else CELLS
+    if LONG:
+        cells = {name: cell for name, cell in CELLS.items() if cell is hold_a_transaction}
+    if shutil.which("cc") is None:
+        cells = {name: cell for name, cell in cells.items() if cell is not slow_disk}
     print(
         f"{'accident':<58} {'before/s':>10} {'recovered':>10} {'lost':>8} {'twice':>8}", flush=True
     )

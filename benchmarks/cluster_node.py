@@ -85,7 +85,13 @@ async def a_neighbourhood(
     postgres: PostgresServer, redis: RedisServer, folder: Path
 ) -> AsyncIterator[Neighbourhood]:
     url = postgres.url(await postgres_database(postgres))
-    settings = Settings(data_dir=folder / "data", port=0, database_url=url, redis_url=redis.url)
+    settings = Settings(
+        data_dir=folder / "data",
+        port=0,
+        database_url=url,
+        redis_url=redis.url,
+        requests_per_second=10_000,  # a quick machine asks that often how a task is doing
+    )
     async with await build(settings) as clarion:
         clarion.parts.kinds.add(Kind("tea.brew", brew, retries=0, open=True))
         running = asyncio.create_task(clarion.run())

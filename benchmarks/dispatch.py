@@ -22,10 +22,9 @@ from clarion.agent.optimiser import solve_exactly, teams_of
 from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId
-from clarion.dispatch.choose import greedy, worth
-from clarion.dispatch.holding import CountedHolds, HoldsWithFallback
-from clarion.dispatch.metering import Counts
+from clarion.dispatch.holding import CountedHolds, Counts, HoldsWithFallback
 from clarion.dispatch.model import EventId, TeamId
+from clarion.dispatch.plan.choose import greedy, worth
 from clarion.store.redis.holds import RedisHolds, holds_client
 from clarion.store.sql.dispatch import teams as dispatch_teams
 from clarion.store.sql.dispatch.holds import SqlHolds

@@ -6,7 +6,8 @@ calls with a target and others with a longer one, time on scene, a way to a hosp
 
 closest      the closest free ambulance; who comes free goes to the gravest call, then home
 MEXCLP-like  the same, and idle ambulances move to where they add most expected coverage
-ours         waiting calls are planned together, and idle ones move up as `/ai/move-ups` proposes
+ours         waiting calls are planned together, and idle ones move as `/ai/move-ups` calls better,
+             which knows the calls so far; MEXCLP-like is told from which centres they come
 """
 
 import heapq
@@ -19,9 +20,9 @@ from datetime import UTC, datetime, timedelta
 
 from clarion.agent.joint import solve_together
 from clarion.base.clock import SystemClock
-from clarion.dispatch.choose import Candidate, ChoiceProblem, problem
 from clarion.dispatch.model import Need, Place, Station, Team, TeamId, TeamStatus
-from clarion.dispatch.seat.cover import gaps
+from clarion.dispatch.plan.choose import Candidate, ChoiceProblem, problem
+from clarion.dispatch.seat.demand import PLACES_MAX, Demand, away_share, better_place
 
 CLOCK = SystemClock()
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -29,6 +30,7 @@ KM = 1 / 111.2  # degrees; the cities lie at the equator, so both axes are alike
 TARGET = {True: 8 * 60, False: 20 * 60}
 READY = 60
 MOVE_EVERY = 300.0  # seconds between two looks at the cover
+LEARN_EVERY = 10  # calls after which what is known of the demand is looked at anew
 
 
 @dataclass(frozen=True)
@@ -254,33 +256,44 @@ def _gain(q: float, demand: Sequence[float], at: Sequence[int], station: int, mo
     return demand[station] * (1 - q) * q ** (at[station] - 1 + more) if at[station] + more else 0.0
 
 
-def proposed(sim: Simulation) -> list[tuple[int, tuple[float, float]]]:
-    """What `/ai/move-ups` would propose, carried out at once."""
-    city = sim.city
-    order = sorted(weights_of(city), reverse=True)
-    busiest = order[len(order) // 2]
-    stations = [
-        Station(
-            id=f"{number:02}",
-            name="",
-            place=Place(spot[1] * KM, spot[0] * KM),
-            least={"medical": 1} if weight >= busiest else {},
-        )
-        for number, (spot, weight) in enumerate(zip(city.stations, weights_of(city), strict=True))
-    ]
-    teams = [
-        Team(
-            id=TeamId(f"{one.number:04}"),
-            name="",
-            place=Place(one.place[1] * KM, one.place[0] * KM),
-            capabilities={"medical": 1},
-            status=TeamStatus.STANDBY,
-        )
-        for one in sim.free()
-    ]
-    now = START + timedelta(seconds=sim.now)
-    found = [gap.move for gap in gaps(stations, teams, now, UTC) if gap.move is not None]
-    return [(int(move.team_id), city.stations[int(move.station_id)]) for move in found]
+class Proposed:
+    """What `/ai/move-ups` calls a better place, carried out at once; by the calls so far."""
+
+    def __init__(self, city: City) -> None:
+        self._city = city
+        self._stations = [
+            Station(id=f"{number:02}", name="", place=spot(place))
+            for number, place in enumerate(city.stations)
+        ]
+        self._demand = Demand(self._stations, ())
+        self._seen = 0
+
+    def __call__(self, sim: Simulation) -> list[tuple[int, tuple[float, float]]]:
+        if len(sim.took) >= self._seen + LEARN_EVERY:
+            self._seen = len(sim.took)
+            places = (spot(call.place) for call, _ in sim.took[-PLACES_MAX:])
+            self._demand = Demand(self._stations, places)
+        teams = [
+            Team(
+                id=TeamId(f"{one.number:04}"),
+                name="",
+                place=spot(one.place),
+                capabilities={"medical": 1},
+                speed_kmh=self._city.speed,
+                ready_seconds=READY,
+                status=TeamStatus.STANDBY,
+            )
+            for one in sim.free()
+        ]
+        away, now = away_share(len(teams), len(sim.fleet)), START + timedelta(seconds=sim.now)
+        found = better_place(self._demand, self._stations, teams, teams, "medical", away, now)
+        if found is None:
+            return []
+        return [(int(found.move.team_id), self._city.stations[int(found.move.station_id)])]
+
+
+def spot(place: tuple[float, float]) -> Place:
+    return Place(place[1] * KM, place[0] * KM)
 
 
 def p90(values: Sequence[float]) -> float:
@@ -294,7 +307,7 @@ def report(city: City, days: int) -> None:
     ways = (
         ("closest", stays, False),
         ("MEXCLP-like", expected_coverage, False),
-        ("ours", proposed, True),
+        ("ours", Proposed(city), True),
     )
     for name, moves, together in ways:
         sim = Simulation(replace(city), moves, together)

@@ -12,9 +12,9 @@ from dataclasses import replace
 from clarion.agent.joint import Shares, solve_together, total
 from clarion.agent.optimiser import solve_exactly
 from clarion.base.clock import SystemClock
-from clarion.dispatch.choose import ChoiceProblem, covered
 from clarion.dispatch.model import TeamId
-from clarion.dispatch.together import candidates_of, without
+from clarion.dispatch.plan.choose import ChoiceProblem, covered
+from clarion.dispatch.plan.together import candidates_of, without
 from tests.support.cities import random_problem
 
 CLOCK = SystemClock()

@@ -129,6 +129,7 @@ async def steady(port: int, pick: Callable[[], bytes], rate: int, seconds: int) 
 
 async def move_in(client: httpx.AsyncClient, name: str) -> tuple[str, list[str]]:
     made = []
+    (await client.post("/users", json={"id": name})).raise_for_status()
     for number in range(REMINDERS_EACH):
         at = (CLOCK.now() + timedelta(hours=24 + number)).isoformat()
         body: dict[str, Any] = {"user_id": name, "content": f"吃药 {number}", "trigger_at": at}
@@ -147,7 +148,8 @@ def environment(folder: Path) -> dict[str, str]:
         "CLARION_DATA_DIR": str(folder),
         "CLARION_PORT": "0",
         "CLARION_LOG_LEVEL": "warning",
-        "CLARION_REQUESTS_PER_SECOND": "1000",
+        "CLARION_REQUESTS_PER_SECOND": "100000",
+        "CLARION_PRIVATE_TARGETS": "1",
     }
 
 
@@ -158,12 +160,20 @@ def give_core(pid: int, number: int) -> None:
 
 
 class Running:
-    """`clarion serve` in a process of its own, with a household in it."""
+    """`clarion serve` in a process of its own, with a household in it.
 
-    def __init__(self, folder: Path) -> None:
+    `tree`: of another checkout. `profile`: where to keep what cProfile saw.
+    """
+
+    def __init__(
+        self, folder: Path, *, tree: Path | None = None, profile: Path | None = None
+    ) -> None:
+        watched = ["-m", "cProfile", "-o", str(profile.absolute())] if profile else []
+        place = {"PYTHONPATH": str(tree.absolute())} if tree else {}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "clarion", "serve"],
-            env=environment(folder),
+            [sys.executable, *watched, "-m", "clarion", "serve"],
+            env=environment(folder) | place,
+            cwd=tree,
             stdout=subprocess.PIPE,
             text=True,
         )

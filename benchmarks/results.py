@@ -72,6 +72,7 @@ RUNS = (
     Run("dispatch", "Holds, the guarded write, the choice", (), ("50",), 90),
     Run("backup", "Backed up while writing, and restored", ("100000",), ("20000",), 90),
     Run("http", "Reads over HTTP, streams", ("--seconds", "30"), ("--seconds", "5"), 130),
+    Run("http_reminders", "Reminders set over HTTP and rung", (), ("500",), 90),
     Run("console", "The console in a real browser", seconds=90),
     Run("devices", "Devices that ring at once", (), ("200", "40"), 90),
     Run("mqtt_wake", "Waking a device over MQTT"),

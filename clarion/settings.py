@@ -24,26 +24,28 @@ CONFIG_FILE = Path("clarion.toml")
 INTRODUCTION = """\
 # Settings
 
-None is needed to start. Set them in the environment, or in `clarion.toml` by their name in small
-letters without `CLARION_` (`port = 8600`); the environment wins. `CLARION_CONFIG` names another
-file. Durations are written `250ms`, `30s`, `5m`, `1h30m`, `2d`; lists with commas.
-A name that is not on this page stops the start. `clarion check` prints what is in force.
+Clarion starts without any of them. Set them in the environment, or in `clarion.toml` by their
+name in lower case without `CLARION_` (`port = 8600`); the environment wins. `CLARION_CONFIG` names
+another file. Durations are written `250ms`, `30s`, `5m`, `1h30m`, `2d`; lists with commas.
+Clarion does not start if a name is not on this page. `clarion check` prints what is in force.
 
 This page is written by `make docs` from `clarion/settings.py`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    host: str = setting("127.0.0.1", "Address to listen on. Beyond loopback only if you say so.")
+    host: str = setting(
+        "127.0.0.1", "Address to listen on; by default only this machine can connect."
+    )
     port: int = setting(
         8520, "Port of the console, the API and devices; 0 takes a free one.", least=0, most=65535
     )
     body_bytes_max: int = setting(1_048_576, "Largest request body that is read.", least=1024)
     head_bytes_max: int = setting(
-        32_768, "Largest head of a request: its address and headers.", least=1024
+        32_768, "Largest size of a request's address and headers.", least=1024
     )
     head_timeout: timedelta = setting(
-        timedelta(seconds=10), "How long the head of a request may take to come.", least=1
+        timedelta(seconds=10), "How long the headers of a request may take to arrive.", least=1
     )
     stop_timeout: timedelta = setting(
         timedelta(seconds=3), "How long a stop waits for open requests and streams.", least=0
@@ -54,11 +56,11 @@ class Settings:
     )
     push_contact: str = setting(
         "",
-        "Whom a push service may write to about us: `mailto:you@example.com`. Empty: the public"
+        "Address that a push service may write to: `mailto:you@example.com`. Empty: the public"
         " address.",
     )
     allowed_hosts: tuple[str, ...] = setting(
-        (), "Names under which Clarion answers besides `localhost` and bare addresses."
+        (), "Host names that Clarion answers to besides `localhost` and IP addresses."
     )
     cors_origins: tuple[str, ...] = setting(
         (),
@@ -71,25 +73,27 @@ class Settings:
         "`X-Forwarded-Proto` count, such as `127.0.0.1`.",
     )
     requests_per_second: int = setting(
-        100, "Most requests a second with one token, ten seconds' worth at once; 0: any.", least=0
+        100,
+        "Most requests a second with one token, in bursts of ten seconds' worth; 0: any.",
+        least=0,
     )
     failed_tries: int = setting(
-        20, "Wrong tokens a minute from one address, then none is looked at; 0: any.", least=0
+        20, "Wrong tokens a minute from one address before unknown ones get a 429; 0: any.", least=0
     )
     audit_kept_for: timedelta = setting(
-        timedelta(days=365), "How long it is kept who changed what.", least=86_400
+        timedelta(days=365), "How long the record of who changed what is kept.", least=86_400
     )
     private_targets: bool = setting(
         False, "Whether webhooks and contacts may call addresses of private networks."
     )
     assistant_token_life: timedelta = setting(
         timedelta(hours=1),
-        "How long a connected assistant's token is good; it renews it.",
+        "How long a connected assistant's token is valid; it is renewed.",
         least=60,
     )
     assistant_idle_max: timedelta = setting(
         timedelta(days=90),
-        "An assistant that does not come for so long has to be connected again.",
+        "An assistant that is not used for this long must be connected again.",
         least=3_600,
     )
     tool_names: Literal["underscore", "dotted"] = setting(
@@ -111,8 +115,8 @@ class Settings:
     )
     secret_key: str = setting(
         "",
-        "What secrets in the database are sealed with; empty means the file `key` in the data "
-        "directory, and on PostgreSQL that they are not sealed. The same on every server.",
+        "Key that encrypts secrets in the database; empty means the file `key` in the data "
+        "directory, and no encryption on PostgreSQL. The same on every server.",
         secret=True,
     )
     redis_url: str = setting(
@@ -124,30 +128,32 @@ class Settings:
 
     task_slots: int = setting(50, "How many tasks run at a time in one server.", least=1)
     task_reserved_slots: int = setting(
-        4, "Slots besides those in which only critical tasks begin.", least=1
+        4, "Additional slots in which only critical tasks start.", least=1
     )
     task_control_slots: int = setting(
-        4, "Slots besides those for what people do: commands, buttons, answers.", least=1
+        4, "Additional slots for what people do: commands, buttons, answers.", least=1
     )
     task_share_cost: timedelta = setting(
         timedelta(seconds=1),
-        "How far each waiting task of a chat, user or token puts its next one back; 0: not at all.",
+        "How much each waiting task of a chat, user or token delays its next one; 0: not at all.",
         least=0,
     )
     task_vip_weight: int = setting(
-        4, "How many times the share of others a source has for high and critical tasks.", least=1
+        4, "How many times the usual share a source has for high and critical tasks.", least=1
     )
     task_buffer_max: int = setting(
         1_000, "Most claimed tasks that wait for a slot in memory.", least=1
     )
     task_lease: timedelta = setting(
         timedelta(seconds=15),
-        "How long a task of a server that died stays with it. Clocks of servers should agree "
-        "to a small part of this.",
+        "How long a dead server keeps its tasks. The clocks of servers should differ by only "
+        "a small part of this.",
         least=1,
     )
     task_patience: timedelta = setting(
-        timedelta(seconds=5), "How long a task may take to end when it is cut or we stop.", least=0
+        timedelta(seconds=5),
+        "How long a task may take to end when it is cancelled or Clarion stops.",
+        least=0,
     )
     source_backlog_max: int = setting(
         10_000, "Most open tasks of one chat or user; beyond it producers get a 429.", least=1
@@ -168,29 +174,33 @@ class Settings:
         timedelta(seconds=30), "How long a plain reminder waits for an answer.", least=1
     )
     wake_timeout: timedelta = setting(
-        timedelta(seconds=15), "How long a device may take to wake and take a ring.", least=1
+        timedelta(seconds=15), "How long a device may take to wake and accept a ring.", least=1
     )
     offline_look_again: timedelta = setting(
-        timedelta(seconds=60), "How often a device that is away is looked for.", least=1
+        timedelta(seconds=60),
+        "How often Clarion looks for a device that cannot be reached.",
+        least=1,
     )
     offline_max: timedelta = setting(
-        timedelta(minutes=30), "After so long without a device a reminder has failed.", least=60
+        timedelta(minutes=30), "After this long without a device a reminder has failed.", least=60
     )
     ring_gap: timedelta = setting(
         timedelta(seconds=10), "Least time between two rings on one device.", least=0
     )
     late_after: timedelta = setting(
-        timedelta(minutes=2), "From then on a ring says for when it was meant.", least=0
+        timedelta(minutes=2), "A ring that is later than this says when it was due.", least=0
     )
     missed_after: timedelta = setting(
         timedelta(hours=4),
-        "What is more overdue is told in one digest and does not ring.",
+        "Reminders overdue by more than this are told in one digest and do not ring.",
         least=60,
     )
-    snooze: timedelta = setting(timedelta(minutes=10), "What the snooze button means.", least=60)
+    snooze: timedelta = setting(
+        timedelta(minutes=10), "How long the snooze button waits.", least=60
+    )
     check_back: timedelta = setting(
         timedelta(minutes=5),
-        'From "on my way" until it is asked whether it is done, where only done counts.',
+        'Time from "on my way" until Clarion asks whether it is done, where only done counts.',
         least=30,
     )
     talk_remembered: timedelta = setting(
@@ -212,7 +222,7 @@ class Settings:
         "", "Base address of an OpenAI-compatible endpoint; empty means rules alone."
     )
     llm_model: str = setting("", "The model to ask for there.")
-    llm_key: str = setting("", "The key for it, where it wants one.", secret=True)
+    llm_key: str = setting("", "The key for it, if it needs one.", secret=True)
     llm_timeout: timedelta = setting(
         timedelta(seconds=8), "How long one answer may take with its retries.", least=0.5
     )
@@ -224,7 +234,7 @@ class Settings:
         timedelta(minutes=15), "How long a proposed scheme keeps its teams.", least=10
     )
     dispatch_rules: Path | None = setting(
-        None, "The rules file, read again when it changes; empty means the one that comes along."
+        None, "The rules file, read again when it changes; empty means the one that is included."
     )
     dispatch_officer: str = setting(
         "", "The user who is told about events that name no officer of their own."
@@ -238,7 +248,7 @@ class Settings:
         timedelta(seconds=5), "How long dispatch waits for the database.", least=0.1
     )
     dispatch_redis_fallback: bool = setting(
-        True, "Whether holds go through the database while Redis is away; else AI5004."
+        True, "Whether holds go through the database while Redis is unreachable; else AI5004."
     )
     dispatch_call_timeout: timedelta = setting(
         timedelta(seconds=60), "How long each call to a team waits for its yes.", least=5
@@ -248,17 +258,17 @@ class Settings:
     )
     dispatch_silence: timedelta = setting(
         timedelta(minutes=30),
-        "How long a silent team is not counted on; 0 means until somebody says so.",
+        "How long a silent team stays unavailable; 0 means until somebody changes it.",
     )
 
     dispatch_reassign: Literal["off", "ask", "on"] = setting(
         "ask",
-        "Whether a graver event may get a team that is on its way elsewhere; `ask`: with a "
-        "person's yes.",
+        "Whether a more severe event may get a team that is on its way elsewhere; `ask`: "
+        "with a person's yes.",
     )
     dispatch_reassign_margin: int = setting(
         4,
-        "By how much a graver event has to gain: units that it lacks, times 1, 2, 4 or 8 by "
+        "By how much a more severe event must gain: units that it lacks, times 1, 2, 4 or 8 by "
         "severity.",
         least=0,
         most=1000,
@@ -288,16 +298,16 @@ class Settings:
         "", "Token of a Telegram bot, from @BotFather; empty means no Telegram.", secret=True
     )
     telegram_updates: Literal["poll", "webhook"] = setting(
-        "poll", "`poll` needs no way in from outside; `webhook` needs CLARION_PUBLIC_URL."
+        "poll", "`poll` needs no access from outside; `webhook` needs CLARION_PUBLIC_URL."
     )
     telegram_api_url: str = setting(
-        "https://api.telegram.org/bot", "Where the Bot API is, for a server of your own."
+        "https://api.telegram.org/bot", "Address of the Bot API, if you run your own server."
     )
     telegram_operators: tuple[str, ...] = setting(
         (), "Telegram numbers of people who may manage every rule. Never names."
     )
     telegram_anonymous_admins: bool = setting(
-        False, "Whether an admin who hides their name may manage their own group."
+        False, "Whether an anonymous administrator may manage their own group."
     )
     matrix_url: str = setting(
         "", "A Matrix homeserver, such as https://matrix.example.org; empty means no Matrix."
@@ -328,7 +338,7 @@ class Settings:
     )
     device_window: timedelta = setting(
         timedelta(seconds=30),
-        "How long a device that was woken listens after the last word.",
+        "How long a woken device listens after the last word.",
         least=1,
     )
     device_session: timedelta = setting(
@@ -353,7 +363,7 @@ class Settings:
         8521, "UDP port for the sound of those devices; 0 takes a free one.", least=0, most=65535
     )
     device_host: str = setting(
-        "", "Name or address under which those devices reach us; empty: as they asked for it."
+        "", "Name or address at which those devices reach us; empty: the one they used."
     )
     speech_url: str = setting(
         "", "OpenAI-compatible service that speaks, up to `/v1`; empty means espeak-ng alone."
@@ -362,18 +372,18 @@ class Settings:
     speech_model: str = setting("tts-1", "Model of the speech service.")
     speech_voice: str = setting("alloy", "Voice of the speech service.")
     transcription_url: str = setting(
-        "", "OpenAI-compatible service that understands speech; empty: answers are text, buttons."
+        "", "OpenAI-compatible service that transcribes speech; empty: text and buttons only."
     )
     transcription_key: str = setting("", "Key of the transcription service.", secret=True)
     transcription_model: str = setting("whisper-1", "Model of the transcription service.")
 
     zone: ZoneInfo | None = setting(
-        None, "Time zone of users who have not said theirs; empty means the machine's."
+        None, "Time zone of users who have not set one; empty means the machine's."
     )
-    language: Literal["zh", "en"] = setting("zh", "Language of users who have not said theirs.")
+    language: Literal["zh", "en"] = setting("zh", "Language of users who have not set one.")
 
     log_level: Literal["debug", "info", "warning", "error"] = setting(
-        "info", "`info` tells the story of promises, `debug` that of mechanisms too."
+        "info", "`info` logs what happens to reminders and tasks, `debug` also how."
     )
     log_format: Literal["text", "json"] = setting(
         "text", "`text` for people, `json` for machines that collect logs."

@@ -23,8 +23,10 @@ from tests.support.axe import findings
 from tests.support.browser import SECONDS, Visitor, chromium, running
 
 OUT = Path("shots")
-VIEWS = """today wall plan people ring chat queue dispatch health more sheet all
+VIEWS = """today wall people ring chat queue dispatch health more sheet all
 assistants setup"""
+PRESSED = {"month": ("plan", "plan.month"), "week": ("plan", "plan.week")}
+"""Views behind a button of a page: the page, and the words on the button."""
 DIALOGS = {
     # Name: the view, then what is pressed: a place, and the words on a button in it.
     "reminder": ("today", (".item.open .row-button", "")),
@@ -78,6 +80,17 @@ async def shoot(page: Page, name: str, view: str) -> list[str]:
     await page.wait_for_function(SETTLED)
     await page.evaluate(PAUSE)
     await page.wait_for_function(AT_REST)
+    await whole(page, OUT / f"{view}-{name}.png")
+    return [f"{view}-{name}: {one}" for one in await findings(page)]
+
+
+async def shoot_pressed(page: Page, name: str, view: str) -> list[str]:
+    """A view that a button of its page leads to; the page remembers it."""
+    at, key = PRESSED[view]
+    await page.evaluate(f"location.hash = '#/{at}'")
+    button = page.get_by_role("button", name=await page.evaluate(WORDS, key), exact=True)
+    await button.click()
+    await page.evaluate(PAUSE)
     await whole(page, OUT / f"{view}-{name}.png")
     return [f"{view}-{name}: {one}" for one in await findings(page)]
 
@@ -149,6 +162,9 @@ async def look(clarion: Clarion, browser: Browser, state: str, wanted: set[str])
         for view in VIEWS.split():
             if view in known and (not wanted or view in wanted):
                 found += await shoot(page, name, view)
+        for view in PRESSED:
+            if not wanted or view in wanted:
+                found += await shoot_pressed(page, name, view)
         for dialog, (view, *_) in DIALOGS.items():
             if view in known and (not wanted or dialog in wanted):
                 found += await shoot_dialog(page, name, dialog)

@@ -58,6 +58,20 @@ def test_every_promise_has_a_test_that_keeps_it() -> None:
     assert not tidy.unproved_promises(read("README.md"), ROOT)
 
 
+def test_both_readmes_promise_the_same() -> None:
+    chinese = tidy.promises(read("README.zh-CN.md"), "| 承诺 |")
+    assert len(chinese) == len(tidy.promises(read("README.md"))) > 0
+
+
+def test_the_chinese_readme_says_nin() -> None:
+    assert "你" not in read("README.zh-CN.md")
+
+
+def test_every_document_that_opens_with_a_promise_names_its_test() -> None:
+    names = [str(path.relative_to(ROOT)) for path in sorted((ROOT / "docs").glob("*.md"))]
+    assert not tidy.unproved_openings({name: read(name) for name in names}, ROOT)
+
+
 def test_console_files_are_short() -> None:
     files = [*(ROOT / "clarion/console").rglob("*.*s"), *(ROOT / "clarion/console").rglob("*.html")]
     long = [

@@ -18,7 +18,7 @@ from clarion.base.loop import Loop
 log = logging.getLogger(__name__)
 
 BATCH = 500
-WAITING_MAX = 50_000  # when the database is away for long, the oldest give way
+WAITING_MAX = 50_000  # during a long outage of the database the oldest are dropped
 TIDY_EVERY = timedelta(hours=6)
 
 
@@ -64,8 +64,8 @@ class AuditStore(Protocol):
 class AuditTrail:
     """A pass: what was noted is written in batches, some moments later.
 
-    A change does not wait for its note. Who pulls the plug may lose the notes of the last moment,
-    not the changes.
+    A change does not wait for its note. A power cut may lose the notes of the last moment, but not
+    the changes.
     """
 
     name = "audit"
@@ -128,7 +128,7 @@ class AuditTrail:
         return self._tidy_at
 
     async def write(self) -> None:
-        """All that waits, and what another is just writing. What could not be written waits on."""
+        """Write all waiting notes. Those that could not be written keep waiting."""
         async with self._writing:
             while self._waiting:
                 batch = [self._waiting.popleft() for _ in range(min(BATCH, len(self._waiting)))]

@@ -42,7 +42,7 @@ from clarion.base.ids import UserId, new_id
 
 log = logging.getLogger(__name__)
 
-UNUSED_CLIENTS_MAX = 200  # registered and never connected: more is somebody who plays
+UNUSED_CLIENTS_MAX = 200  # registered but never connected; more means abuse
 DOCUMENT_LIFE = timedelta(hours=1)
 
 
@@ -97,12 +97,12 @@ class Connecting:
         now = self._clock.now()
         if kept is not None and now - kept.created_at < DOCUMENT_LIFE:
             return kept
-        told = await self._documents.fetch(client_id)
-        if told.get("client_id") != client_id:
+        document = await self._documents.fetch(client_id)
+        if document.get("client_id") != client_id:
             raise OAuthRefused("invalid_client", "The client's document is about another one.", 401)
-        if told.get("token_endpoint_auth_method", "none") != "none":
+        if document.get("token_endpoint_auth_method", "none") != "none":
             raise OAuthRefused("invalid_client", "A client with a document has no secret.", 401)
-        found = read_client(told, client_id, now)
+        found = read_client(document, client_id, now)
         await self._store.add_client(found, UNUSED_CLIENTS_MAX)
         return found
 
@@ -211,7 +211,7 @@ class Connecting:
         return self._issued(token, access, fresh)
 
     async def disconnect(self, credentials: Credentials, secret: str) -> None:
-        """RFC 7009. Whatever is not known, or another client's, is none of its business."""
+        """RFC 7009. Unknown tokens and those of other clients are ignored."""
         client = await self._authenticated(credentials)
         parts = split(secret)
         token = await self._store.token_of(hashed(parts[1])) if parts else None

@@ -1,4 +1,4 @@
-"""What the log tells about tokens: who was let in, and who no longer is."""
+"""Events about tokens: issued, used to log in, revoked."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,7 @@
-"""What happens, told as it happens to those who may see it: one reader of the log for all.
+"""Live events for all open streams, with one reader of the log.
 
-However many streams are open, each event is read once. Whoever resumes reads the log itself
-from where they stopped, and joins the others when they have caught up.
+However many streams are open, each event is read once. A stream that resumes reads the log from
+where it stopped, and joins the others when it has caught up.
 """
 
 import logging
@@ -73,7 +73,7 @@ class EventFeed:
         self._listeners: dict[object, Callable[[StoredEvent], None]] = {}
 
     def listen(self, listener: Callable[[StoredEvent], None]) -> Callable[[], None]:
-        """Hear every event from now on; call what is returned to stop."""
+        """Receive every event from now on; call the returned function to stop."""
         name = object()
         self._listeners[name] = listener
 
@@ -83,7 +83,7 @@ class EventFeed:
         return stop
 
     def expect(self) -> None:
-        """Something was written, though it may not show yet."""
+        """Something was written, though it may not be visible yet."""
         self._expects_until = self._clock.monotonic() + SETTLES_WITHIN
 
     async def run_once(self) -> datetime | None:

@@ -197,7 +197,7 @@ def hashed(secret: str) -> str:
 
 
 def matches(secret: str, kept: str) -> bool:
-    """Takes the same time wherever the two begin to differ."""
+    """Takes the same time wherever the two differ."""
     return hmac.compare_digest(hashed(secret), kept)
 
 

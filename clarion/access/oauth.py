@@ -130,7 +130,7 @@ class Issued:
 
 
 def proves(verifier: str, challenge: str) -> bool:
-    """RFC 7636, S256. `plain` is not spoken here: whoever sees the request could use the code."""
+    """RFC 7636, S256. `plain` is not supported: its request would contain the proof."""
     if not VERIFIER.fullmatch(verifier):
         return False
     digest = hashlib.sha256(verifier.encode()).digest()

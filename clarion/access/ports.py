@@ -1,4 +1,4 @@
-"""What access needs kept. A store implements these, each method one transaction."""
+"""The stores that access needs; each method is one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -110,8 +110,8 @@ class ConnectionStore(Protocol):
     ) -> Token | None:
         """Use the code up and connect, both in one. None when it is no good.
 
-        A code that comes a second time was stolen, from whom the first one came or from the
-        second: what it connected is disconnected.
+        A code that comes a second time was stolen, by the first or the second sender: the
+        connection that it made is ended.
         """
         ...
 

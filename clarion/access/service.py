@@ -30,7 +30,7 @@ from clarion.base.ids import DeviceId, UserId
 
 log = logging.getLogger(__name__)
 
-REMEMBER_SECONDS = 5.0  # a lost signal about a revoked token is mended after this
+REMEMBER_SECONDS = 5.0  # after this, a token whose revocation signal was lost is refused too
 REMEMBERED_MAX = 10_000
 TOUCH_EVERY = timedelta(minutes=1)
 ENDED_KEPT = timedelta(days=30)  # a revoked token is listed this long
@@ -107,7 +107,7 @@ class Access:
         if parts is None:
             return None
         kept = await self._store.find(parts[0], hashed(parts[1]))
-        # A row that is not there is compared all the same: time tells nobody which ids exist.
+        # A missing row is compared too, so that timing does not reveal which ids exist.
         if not matches(parts[1], kept.hash if kept else "") or kept is None:
             self._known.pop(fingerprint, None)
             return None
@@ -123,7 +123,7 @@ class Access:
             known.until = 0.0
 
     def has_let_in(self, text: str) -> bool:
-        """Whether this very token was good before; it may have been revoked since."""
+        """Whether this token was valid before; it may have been revoked since."""
         return hashed(text) in self._known
 
     async def list(

@@ -1,6 +1,6 @@
 """A xiaozhi address that somebody pasted: Clarion connects out to it and offers its tools there.
 
-The address is a secret: whoever has it can give tools to that person's device.
+The address is a secret: a person who has it can give tools to that person's device.
 """
 
 import logging
@@ -122,7 +122,7 @@ def wait_before(tries: int) -> timedelta:
 
 
 def why_closed(code: int | None, reason: str) -> LineError:
-    """What a server's goodbye means."""
+    """What the close code of a server means."""
     if REPLACED in reason:
         return LineError.TAKEN_OVER
     if code == 1008:
@@ -181,7 +181,7 @@ class AccessPoints:
         return found
 
     async def ended(self, point: AccessPoint, server: str, error: LineError) -> None:
-        """A line is over: when to try again, or that somebody else has it now."""
+        """A connection ended: note when to try again, or that another program has it now."""
         now = self._clock.now()
         current = await self._store.find(point.id)
         if current is None:

@@ -1,4 +1,4 @@
-"""Who chooses: CP-SAT in a thread of its own, the greedy choice behind it."""
+"""Choosers of teams: CP-SAT in a thread of its own, with the greedy choice as fallback."""
 
 import asyncio
 import importlib
@@ -11,18 +11,18 @@ from typing import Protocol
 
 from clarion.agent.joint import Joint
 from clarion.agent.optimiser import CHOICES
-from clarion.dispatch.choose import ChoiceProblem, Chosen, greedy_chosen
 from clarion.dispatch.errors import AlgorithmFailed
-from clarion.dispatch.together import competing, greedy_together, without
+from clarion.dispatch.plan.choose import ChoiceProblem, Chosen, greedy_chosen
+from clarion.dispatch.plan.together import competing, greedy_together, without
 
 log = logging.getLogger(__name__)
 
-GRACE = timedelta(seconds=1)  # a solver that is told to stop takes a tenth of this
+GRACE = timedelta(seconds=1)  # a solver needs a tenth of this to stop
 
 
 class Chooser(Protocol):
     async def choose(self, given: ChoiceProblem, rivals: Sequence[ChoiceProblem] = ()) -> Chosen:
-        """`rivals`: other events that are being planned, to whom some teams are left."""
+        """`rivals`: other events that are being planned; some teams are left to them."""
         ...
 
 
@@ -44,8 +44,8 @@ def _greedily(given: ChoiceProblem, rivals: Sequence[ChoiceProblem]) -> Chosen:
 class ExactChooser:
     """CP-SAT within `limit` for all choices together.
 
-    Who finds every thread busy waits for one: a later exact choice is better than a guess. A
-    solver that does not come back keeps its thread; with all threads gone, the wait has an end.
+    A plan that finds all threads busy waits for one: a late exact choice is better than a guess.
+    A solver that does not return keeps its thread; when all threads are lost, the wait ends.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class ExactChooser:
             raise AlgorithmFailed("choose", "the optimiser did not stop in time") from None
 
     async def warm_up(self) -> None:
-        """Once, and not on the clock: on a cold and busy machine this takes seconds."""
+        """Run once, outside any time limit: on a cold and busy machine this takes seconds."""
         if not self._imported:
             await asyncio.to_thread(importlib.import_module, "ortools.sat.python.cp_model")
             self._imported = True

@@ -1,7 +1,7 @@
 """The order of the steps, their time limits and tries, and two ways to run them.
 
-LangGraph runs the graph where it is installed; a plain loop runs the same nodes where it is not,
-so that an upgrade of it can never stop dispatch.
+LangGraph runs the graph if it is installed; otherwise a plain loop runs the same nodes, so that an
+upgrade of LangGraph can never stop dispatch.
 """
 
 import asyncio
@@ -40,13 +40,13 @@ class NodePatience:
 
 
 class Stopped(ClarionError):
-    """Somebody else has taken the run over: there is no sense in going on."""
+    """Another worker has taken the run over: stop."""
 
     code = "plan_stopped"
 
 
 def after(node: str, state: PlanState) -> str | None:
-    """Which node comes next; None at the end. Nobody to choose from: there is no choice."""
+    """Which node comes next; None at the end. Without candidates the choice is skipped."""
     if node == "find_teams" and not state["problem"].candidates:
         return "explain"
     names = list(PERCENT)
@@ -55,7 +55,7 @@ def after(node: str, state: PlanState) -> str | None:
 
 
 def guarded(name: str, node: Node, patience: NodePatience) -> Node:
-    """The node with its time limit and tries. Our own errors are answers and not tried again."""
+    """The node with its time limit and tries. Our own errors are answers and are not retried."""
 
     async def run(state: PlanState) -> PlanState:
         if not await state["progress"](name, PERCENT[name]):
@@ -115,7 +115,7 @@ def build_graph(nodes: Mapping[str, Node]) -> Any:
 
     graph = StateGraph(PlanState)
     for name, node in nodes.items():
-        # The guard has its own tries and limits: those of the graph would come on top.
+        # `guarded` has its own retries and limits: those of the graph would be added to them.
         graph.add_node(name, node)  # type: ignore[call-overload]  # a plain async function
     graph.set_entry_point(START)
     for name in nodes:

@@ -1,7 +1,7 @@
 """Several events in one CP-SAT model: no team goes to two of them, and the gravest lack least.
 
-Time-boxed, one worker, and begun from the greedy answer; the better of the two is taken. What was
-found out for all is remembered for some seconds: thirty plans of one district solve it once.
+Limited in time, one worker, started from the greedy answer; the better of the two is used. The
+joint answer is kept for some seconds: thirty plans of one district solve it once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,9 +11,9 @@ from typing import Any
 
 from clarion.agent.optimiser import TimeBox, latest_of, solve_exactly
 from clarion.base.clock import Clock, SystemClock
-from clarion.dispatch.choose import ChoiceProblem, Chosen, Worth, own_price, worth
 from clarion.dispatch.model import Need, Quality, TeamId
-from clarion.dispatch.together import (
+from clarion.dispatch.plan.choose import ChoiceProblem, Chosen, Worth, own_price, worth
+from clarion.dispatch.plan.together import (
     candidates_of,
     cheapest,
     competing,
@@ -21,7 +21,7 @@ from clarion.dispatch.together import (
     without,
 )
 
-JOINT_SHARE = 0.6  # of the time goes to finding out who stands back
+JOINT_SHARE = 0.6  # of the time is used to decide which event gives way
 AGREED_SECONDS = 10.0  # in which a team drives less than two hundred metres
 PROOF = (Quality.HEURISTIC, Quality.FEASIBLE, Quality.OPTIMAL)
 Shares = list[tuple[TeamId, ...]]
@@ -39,9 +39,9 @@ class Joint:
     def solve_beside(
         self, given: ChoiceProblem, rivals: Sequence[ChoiceProblem], seconds: float
     ) -> Chosen:
-        """What is best for all: the rivals' shares are left to them, and the rest is ours.
+        """The best for all events: the rivals' shares are left to them, the rest is ours.
 
-        The joint answer decides who has to stand back; the choice from what is left is exact.
+        The joint answer decides which event gives way; the choice from the rest is exact.
         """
         beside = competing(given, rivals)
         if not beside or not given.candidates or not given.needs:
@@ -57,7 +57,7 @@ class Joint:
     def _agree(
         self, given: ChoiceProblem, beside: Sequence[ChoiceProblem], seconds: float
     ) -> "dict[str, _Agreed]":
-        """Everybody's share: found for those who have none, and again for those who are lighter."""
+        """The share of every event, computed for those without one and for less grave ones."""
         everybody = [given, *beside]
         known = self._known(everybody)
         asking = [one for one in everybody if one.event_id not in known]
@@ -74,12 +74,12 @@ class Joint:
             one.event_id: _Agreed(one.needs, frozenset(share), quality, until)
             for one, share in zip(asking, shares, strict=True)
         }
-        if given.event_id:  # who only asks what if settles nothing for the others
+        if given.event_id:  # a what-if plan fixes nothing for the others
             self._keep(found)
         return known | found
 
     def _known(self, problems: Sequence[ChoiceProblem]) -> "dict[str, _Agreed]":
-        """What was agreed lately and can still be had."""
+        """Recent shares whose teams are still available."""
         now = self._clock.monotonic()
         with self._lock:
             agreed = dict(self._agreed)

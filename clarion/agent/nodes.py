@@ -1,7 +1,7 @@
-"""The steps of a plan, each repeatable and without effect: state in, what it adds to it out.
+"""The steps of a plan, each repeatable and without side effects: state in, additions out.
 
-Without a language model the rules' words read the report and templates explain the scheme. What
-a model answers is checked against the rules and the teams, so it can never name what is not there.
+Without a language model, the words of the rules read the report and templates explain the scheme. A
+model's answer is checked against the rules and the teams, so it can never name what does not exist.
 """
 
 import asyncio
@@ -14,9 +14,6 @@ from typing import Any, TypedDict
 
 from clarion.agent.choosers import Chooser
 from clarion.base.errors import ClarionError, TimedOut, Unavailable
-from clarion.dispatch import needs as wants
-from clarion.dispatch import options
-from clarion.dispatch.choose import ChoiceProblem, Chosen, differs, problem
 from clarion.dispatch.errors import AlgorithmFailed
 from clarion.dispatch.model import (
     DispatchEvent,
@@ -31,7 +28,13 @@ from clarion.dispatch.model import (
     TeamStatus,
     VehicleKind,
 )
-from clarion.dispatch.needs import Availability
+from clarion.dispatch.plan import needs as wants
+from clarion.dispatch.plan import options
+from clarion.dispatch.plan.choose import ChoiceProblem, Chosen, differs, problem
+from clarion.dispatch.plan.needs import Availability
+from clarion.dispatch.plan.rules import Rules
+from clarion.dispatch.plan.together import GRAVITY, NEAR_TEAMS, RIVALS_MAX, nearest_teams
+from clarion.dispatch.plan.travel import TravelFacts, TravelTime, air_km
 from clarion.dispatch.ports import (
     Explainer,
     PlanRequest,
@@ -41,15 +44,12 @@ from clarion.dispatch.ports import (
     Roads,
     RuleBook,
 )
-from clarion.dispatch.rules import Rules
-from clarion.dispatch.together import GRAVITY, NEAR_TEAMS, RIVALS_MAX, nearest_teams
-from clarion.dispatch.travel import TravelFacts, TravelTime, air_km
 
 log = logging.getLogger(__name__)
 
 EXPLANATION_LETTERS_MAX = 2_000
-ROADS_ASKED_MAX = 100  # as many as a routing server answers in one question
-TEAMS_INLINE_MAX = 500  # above, looking through them all would hold up the event loop
+ROADS_ASKED_MAX = 100  # as many as a routing server answers in one request
+TEAMS_INLINE_MAX = 500  # with more, checking them all would block the event loop
 
 # Whatever has a digit in it, and whatever is called a team: 消防二队, team-007, 12.
 NAMED = re.compile(r"[A-Za-z_-]*\d[\w.-]*\w|[A-Za-z_-]*\d|[\u4e00-\u9fff\d]{1,3}队(?!伍)")
@@ -135,7 +135,7 @@ class Nodes:
             return None
 
     async def _travel(self, state: PlanState) -> TravelFacts:
-        """How long the nearest would take on real ways; the others are estimated."""
+        """Real travel times for the nearest teams; the others are estimated."""
         request, event = state["request"], state["event"]
         wanted = {need.capability for need in state["needs"]}
         times: dict[str, TravelTime] = {}
@@ -222,11 +222,11 @@ class Nodes:
             return facts
         if not worded or len(worded) > EXPLANATION_LETTERS_MAX or strangers(worded, facts):
             return facts
-        # The facts stay beside the words: a model may forget a team, a reader must not.
+        # The facts stay next to the model's words: it may forget a team.
         return f"{worded.strip()}\n\n{facts}"
 
     async def evaluate(self, state: PlanState) -> PlanState:
-        """Look at the proposal as a stranger would; a wrong one goes no further."""
+        """Check the proposal independently; a wrong one stops here."""
         given = state["problem"]
         wrong = faults(given, [state["best"], *state["alternatives"]])
         if wrong:
@@ -319,7 +319,7 @@ def capped(amounts: Mapping[str, int], event: DispatchEvent, rules: Rules) -> tu
 
 
 def strangers(worded: str, facts: str) -> list[str]:
-    """Names and numbers that a model has made up: teams, minutes, amounts."""
+    """Names and numbers that a model has invented: teams, minutes, amounts."""
     return [name for name in NAMED.findall(worded) if name not in facts]
 
 

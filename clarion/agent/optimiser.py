@@ -9,7 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from clarion.base.clock import Clock, SystemClock
-from clarion.dispatch.choose import (
+from clarion.dispatch.errors import AlgorithmFailed
+from clarion.dispatch.model import Quality, TeamId
+from clarion.dispatch.plan.choose import (
     Candidate,
     ChoiceProblem,
     Chosen,
@@ -19,8 +21,6 @@ from clarion.dispatch.choose import (
     own_price,
     worth,
 )
-from clarion.dispatch.errors import AlgorithmFailed
-from clarion.dispatch.model import Quality, TeamId
 
 CHOICES = 3
 
@@ -55,7 +55,7 @@ def solve_exactly(given: ChoiceProblem, seconds: float, clock: Clock | None = No
 def _solve(
     given: ChoiceProblem, banned: Sequence[Sequence[TeamId]], box: TimeBox
 ) -> tuple[tuple[TeamId, ...], Quality]:
-    """The best that differs from those banned, or the best known when the time is over."""
+    """The best choice that differs from the banned ones, or the best found in time."""
     quick = greedy(given, banned)
     model = _Model(without_hopeless(given, quick)) if box.left > 0 else None
     if model is None or box.left <= 0:
@@ -78,9 +78,9 @@ def teams_of(given: ChoiceProblem, choice: Sequence[TeamId]) -> list[Candidate]:
 
 
 def without_hopeless(given: ChoiceProblem, known: Sequence[TeamId]) -> ChoiceProblem:
-    """Leave out who is dearer alone than the whole of a choice that is known to cover all.
+    """Leave out teams that alone cost more than a whole known choice that covers everything.
 
-    Exact: nobody of them is in any choice that is as good as the known one.
+    Exact: none of them is in any choice that is as good as the known one.
     """
     best = worth(given, teams_of(given, known))
     if best.shortfall > least_shortfall(given):
@@ -125,7 +125,7 @@ class _Model:
         )
 
     def _short(self, capability: str, amount: int) -> Any:
-        """At least what nobody has: saying so spares the solver the proof."""
+        """The minimum shortfall, given to the solver so that it need not prove it."""
         offers = [
             (self._goes[one.team_id], one.amounts[capability])
             for one in self._given.candidates

@@ -1,7 +1,7 @@
-"""Where travel times come from: a routing server, a file, and an estimate when nobody knows.
+"""Where travel times come from: a routing server, a file, or else an estimate.
 
-OSRM's `/table` and Valhalla's `/sources_to_targets` are asked through the guarded exit, each behind
-a breaker of its own. What they cannot say is asked of the next; what nobody knows is estimated.
+OSRM's `/table` and Valhalla's `/sources_to_targets` are called through the guarded exit, each with
+a breaker of its own. What one does not know is asked of the next; the rest is estimated.
 """
 
 import asyncio
@@ -16,8 +16,8 @@ from clarion.base.breaker import Breaker
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError, TimedOut, Unavailable
 from clarion.dispatch.model import Place, VehicleKind
+from clarion.dispatch.plan.travel import TravelTime, air_km
 from clarion.dispatch.ports import Roads
-from clarion.dispatch.travel import TravelTime, air_km
 
 if TYPE_CHECKING:
     import httpx
@@ -29,7 +29,7 @@ COSTINGS: Mapping[VehicleKind, str] = {
     VehicleKind.CAR: "auto",
     VehicleKind.FOOT: "pedestrian",
 }
-SECONDS_MAX = 7 * 86_400  # what is longer is no answer
+SECONDS_MAX = 7 * 86_400  # a longer body is not an answer
 CACHED_MAX = 20_000
 CACHED_FOR = 300.0  # seconds; traffic changes, stations do not move
 SNAP_KM = 2.0  # a place of the file further away than this is another place
@@ -192,7 +192,7 @@ def _row(row: Mapping[str, str]) -> MatrixRow:
 
 
 class RoadsInTurn:
-    """Asks one after the other for what is still not known, and remembers for some minutes."""
+    """Asks one source after the other for unknown times, and keeps them for some minutes."""
 
     def __init__(self, ways: Sequence[tuple[str, Roads]], clock: Clock) -> None:
         self._ways = [(way, Breaker(name, clock, failures_max=3)) for name, way in ways]
@@ -222,7 +222,7 @@ class RoadsInTurn:
         starts: Sequence[Place],
         end: Place,
     ) -> Sequence[TravelTime | None]:
-        """Who does not answer knows nothing: the next is asked, and at last the air."""
+        """A source that fails knows nothing: the next one is asked, then it is estimated."""
         try:
             return await breaker.call(lambda: way.times(kind, starts, end))
         except ClarionError as error:

@@ -7,7 +7,7 @@ from pathlib import Path
 import yaml
 
 from clarion.dispatch.errors import RuleLoadFailed
-from clarion.dispatch.rules import Rules, read
+from clarion.dispatch.plan.rules import Rules, read
 
 log = logging.getLogger(__name__)
 
@@ -24,8 +24,8 @@ class RuleFile:
         self._loading = threading.Lock()
 
     def rules(self) -> Rules:
-        """Looks at the file's date and size each time, which costs microseconds."""
-        with self._loading:  # plans begin side by side: none may see rules that are half there
+        """Checks the file's date and size each time, which takes microseconds."""
+        with self._loading:  # plans run in parallel: none may see half-loaded rules
             stamp = self._stamp()
             if stamp is None or stamp != self._seen:
                 self._load()
@@ -35,14 +35,14 @@ class RuleFile:
         return self._rules
 
     def check(self) -> None:
-        """Raise RuleLoadFailed when the file as it is now is not in force."""
+        """Raise RuleLoadFailed when the present file could not be loaded."""
         self.rules()
         if self._failure is not None:
             raise self._failure
 
     @property
     def failure(self) -> RuleLoadFailed | None:
-        """Why the file as it is now could not be used; None when it is in force."""
+        """Why the present file could not be loaded; None when it is in force."""
         return self._failure
 
     def _stamp(self) -> tuple[int, int, int] | None:

@@ -7,7 +7,7 @@ from clarion.dispatch.ports import Records
 
 
 class WarmUp:
-    """A pass. Who has no teams never pays for the optimiser."""
+    """A pass. A server without teams never loads the optimiser."""
 
     name = "dispatch-warm-up"
 

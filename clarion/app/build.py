@@ -5,7 +5,6 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from clarion.app.assistants import add_assistants
 from clarion.app.chats import add_chats, chat_channel
 from clarion.app.cluster import add_cluster, add_mirror
 from clarion.app.devices import add_devices
@@ -19,8 +18,7 @@ from clarion.app.doors import (
     add_webhooks,
 )
 from clarion.app.llm import add_llm
-from clarion.app.mcp import McpMeans, add_mcp
-from clarion.app.open_queue import add_open_kinds
+from clarion.app.mcp import McpMeans, add_assistants, add_mcp
 from clarion.app.parts import Parts
 from clarion.app.push import add_push
 from clarion.app.questions import add_questions
@@ -39,7 +37,7 @@ from clarion.app.storage import (
     hold_directory,
     open_storage,
 )
-from clarion.app.tasks import add_duties, add_tasks
+from clarion.app.tasks import add_duties, add_open_kinds, add_tasks
 from clarion.base.clock import Clock, SystemClock
 from clarion.doors.http.health import health_routes, metrics_routes
 from clarion.doors.http.server import HttpServer, build_app, listen_on
@@ -66,7 +64,7 @@ async def build(
     Without `listens` it has no HTTP door; without `works` it carries out no tasks. `window`:
     where a process without that door shows how it is, and nothing else.
 
-    What was opened is closed again when a later part fails.
+    When a later part fails, what was opened is closed.
     """
     async with AsyncExitStack() as closing:
         address = Address(settings.host, settings.port) if listens else window
@@ -94,14 +92,14 @@ async def build(
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The verbs behind the doors, for whoever speaks to them without a door."""
+    """The verbs behind the doors, for callers without a door."""
 
     services: ReminderServices
     sent: Dispatching
 
 
 async def add_features(parts: Parts) -> Joined:
-    """One line a feature, each after those it leans on."""
+    """One line per feature, each after those it needs."""
     parts.checks.append(database_check(parts.database))
     seen = add_instruments(parts)
     add_duties(parts)
@@ -124,7 +122,7 @@ async def add_features(parts: Parts) -> Joined:
     questions = await add_questions(parts, services, outside, chats)
     invitations = await add_invitations(parts, services, outside)
     add_api(parts, services, tasks, invitations)
-    sent = add_dispatch(parts, services.reminders, helpers, seen)
+    sent = add_dispatch(parts, services, helpers, seen)
     await add_assistants(parts, access, trail, services.people)
     means = McpMeans(access, feed, services.reminders, services.people, tasks, trail, sent)
     add_mcp(parts, replace(means, questions=questions))

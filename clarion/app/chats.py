@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from functools import partial
+from typing import Any
 
 from clarion.app.parts import Parts
 from clarion.app.services import ReminderServices
@@ -10,10 +11,10 @@ from clarion.base.config import BadSettings
 from clarion.base.loop import Periodic
 from clarion.chats.commands import overtakes
 from clarion.chats.handling import BotOptions, MessageHandler
-from clarion.chats.model import Chat, ChatKind, PersonId
+from clarion.chats.model import PersonId
 from clarion.chats.platforms import ConsoleChat, PlatformReach, Platforms
 from clarion.chats.ports import HANDLE, SEND, Platform
-from clarion.chats.sending import MessageSender
+from clarion.chats.sending import MessageSender, flood_limit
 from clarion.chats.service import RuleService
 from clarion.doors.http.api.chat import chat_routes
 from clarion.doors.http.api.rules import rule_routes
@@ -34,7 +35,7 @@ from clarion.tasks.kinds import Kind
 
 
 def chat_channel(parts: Parts) -> ChatChannel:
-    """The way to chats, which reminders need before the chats can know reminders."""
+    """The channel to chats, which reminders need before the chats can know reminders."""
     return ChatChannel(SqlOutbox(parts.database), parts.clock)
 
 
@@ -74,38 +75,33 @@ async def add_chats(parts: Parts, channel: ChatChannel, services: ReminderServic
         outbox,
         platforms,
         clock,
-        rest=flood_limit(settings),
+        rest=flood_limit(settings.chat_rest, settings.chat_rest_in_groups),
         follower=channel,
     )
     parts.kinds.add(Kind(HANDLE, handler))
     parts.kinds.add(Kind(SEND, sender))
     transcript = add_transcript(parts)
     service = RuleService(rules, clock, platforms)
-    # Telegram's updates are taken in whatever waits: it would not send them again for ever.
+    # Telegram's updates are always stored, however many wait: it repeats them only for a time.
     bounded = SqlInbox(database, backlog_max=settings.source_backlog_max, is_control=is_control)
     parts.routers += [rule_routes(service), chat_routes(bounded, transcript, clock)]
     parts.reaches.update(platforms.reaches)
     if bot is not None:
         reach = platforms.reaches["telegram"]
-        parts.checks.append(Check("telegram", reach.check, required=False))
+        parts.checks.append(platform_check(reach, transcript))
         await receive(parts, bot, Receiver(bot, inbox, outbox, clock), reach)
     if matrix is not None:
         reach = platforms.reaches["matrix"]
-        parts.checks.append(Check("matrix", reach.check, required=False))
+        parts.checks.append(platform_check(reach, transcript))
         parts.add_duty(MatrixPoller(matrix, inbox, outbox, clock, reach))
     return service
 
 
-def flood_limit(settings: Settings) -> Callable[[Chat], timedelta]:
-    """Telegram wants at most one message a second to a person, and fewer to a group."""
+def platform_check(reach: PlatformReach, transcript: SqlTranscript) -> Check:
+    async def about() -> dict[str, Any]:
+        return {**reach.about(), "waiting": await transcript.backlog(reach.name)}
 
-    def rest(chat: Chat) -> timedelta:
-        if chat.id.startswith("console:"):
-            return timedelta(0)
-        private = chat.kind is ChatKind.PRIVATE
-        return settings.chat_rest if private else settings.chat_rest_in_groups
-
-    return rest
+    return Check(reach.name, reach.check, required=False, about=about)
 
 
 def platforms_of(**given: Platform | None) -> dict[str, Platform]:

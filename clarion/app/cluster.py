@@ -1,32 +1,33 @@
-"""Joins Redis: signals between servers, the mirror, and the bridge to BullMQ."""
+"""Joins the servers that share one database: what one decides reaches the device's line at
+another. And Redis, where it is set: signals, the mirror, and the bridge to BullMQ.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clarion.app.parts import Parts
 from clarion.base.clock import Clock
-from clarion.base.errors import BadInput
 from clarion.base.events import Event
 from clarion.base.ids import TaskId, new_id
+from clarion.doors.devices.wake.neighbours import Neighbours
+from clarion.doors.devices.wake.wake import Wakes
+from clarion.doors.devices.wire.registry import Registry
 from clarion.store.sql import events
-from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.database import Database, send_signal
 from clarion.store.sql.engine.postgres import PostgresDatabase
-from clarion.store.sql.sight import SqlSight
+from clarion.store.sql.mirrored import SqlMirrored
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.records import ShownTask
 
 if TYPE_CHECKING:
     from clarion.store.redis.bus import Bus
     from clarion.store.redis.jobs import ForeignJob
-    from clarion.store.redis.mirror import MirrorPicture
 
 
 def is_cluster(parts: Parts) -> bool:
-    """Redis stands beside PostgreSQL alone: a SQLite file has one server, which needs none."""
+    """Redis is used only with PostgreSQL: a SQLite file has one server, which needs none."""
     return bool(parts.settings.redis_url) and parts.database.dialect == "postgresql"
 
 
@@ -99,7 +100,7 @@ def add_bridge(parts: Parts) -> None:
 
 
 def add_mirror(parts: Parts) -> None:
-    """The picture in Redis that other services look at."""
+    """The mirror in Redis that other services look at."""
     if not is_cluster(parts):
         return
     from clarion.store.redis.client import steady_client
@@ -108,35 +109,8 @@ def add_mirror(parts: Parts) -> None:
     settings, database = parts.settings, parts.database
     steady = steady_client(settings.redis_url)
     parts.closing.push_async_callback(steady.aclose)
-    mirroring = parts.add_duty(Mirror(steady, MirrorSight(SqlSight(database)), parts.clock))
+    mirroring = parts.add_duty(Mirror(steady, SqlMirrored(database), parts.clock))
     parts.on_signal(events.CHANNEL, mirroring.wake)
-
-
-@dataclass(frozen=True, slots=True)
-class MirrorSight:
-    """The database's sight of things in the words of the mirror."""
-
-    sight: SqlSight
-
-    async def latest(self) -> int:
-        return await self.sight.latest()
-
-    async def changed(self, after: int, most: int) -> tuple["MirrorPicture", int]:
-        seen = await self.sight.changed(after, most)
-        return _picture(seen.rows, seen.gone), seen.upto
-
-    async def page(self, kind: str, after: str, most: int) -> tuple["MirrorPicture", str]:
-        rows = await self.sight.page(kind, after, most)
-        return _picture({kind: rows}), str(rows[-1]["id"]) if rows else after
-
-
-def _picture(
-    rows: Mapping[str, Sequence[Mapping[str, Any]]], gone: Sequence[str] = ()
-) -> "MirrorPicture":
-    from clarion.store.redis.mirror import MirrorPicture
-
-    reminders, series, devices = (rows.get(kind, ()) for kind in ("reminders", "series", "devices"))
-    return MirrorPicture(reminders, series, devices, gone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,41 +124,51 @@ class Announcer:
 
 @dataclass(frozen=True, slots=True)
 class Adoption:
-    """Makes a task of a job that another service added to one of the queues.
-
-    The job's name is the kind of the task; its data may have `payload`, `base` and `due_at`.
-    """
+    """Adds the tasks of jobs that another service added to one of the queues."""
 
     store: SqlTasks
     clock: Clock
 
     async def adopt(self, job: "ForeignJob") -> None:
-        now, data = self.clock.now(), job.data
-        task = Task(
-            TaskId(job.task_id),
-            job.name,
-            _instant(data.get("due_at"), now),
-            data.get("payload") or {},
-            _base(data.get("base")),
-            Queue(job.queue),
-        )
-        await self.store.add([task], now)
+        now = self.clock.now()
+        await self.store.add([job.task(now)], now)
 
     async def known(self, ids: Sequence[TaskId]) -> Mapping[TaskId, ShownTask]:
         return await self.store.shown_by_id(ids)
 
 
-def _base(said: object) -> int:
-    return min(Level.CRITICAL, max(0, said)) if isinstance(said, int) else Level.NORMAL
+CHANNEL = "clarion_devices"
+OTHERS_MIN = 2  # receivers: we ourselves, and at least one more
 
 
-def _instant(said: object, now: datetime) -> datetime:
-    if said is None:
-        return now
-    try:
-        found = datetime.fromisoformat(str(said))
-    except ValueError:
-        raise BadInput(f"{said!r} is no instant.") from None
-    if found.tzinfo is None:
-        raise BadInput(f"{said!r} has no zone.")
-    return found
+def add_neighbours(parts: Parts, registry: Registry, wakes: Wakes) -> Neighbours | None:
+    """None for a server that is alone: a SQLite file has one.
+
+    By PostgreSQL, and by Redis where there is one; when it is away, by PostgreSQL again.
+    """
+    database = parts.database
+    if database.dialect == "sqlite":
+        return None
+    spoken = Spoken(database, bus_of(parts))
+    neighbours = Neighbours(registry, wakes, spoken.send)
+
+    def look_everywhere() -> None:
+        for line in registry:
+            line.look()
+
+    if spoken.bus is not None:
+        spoken.bus.listen(CHANNEL, neighbours.hear)
+        spoken.bus.returned.append(look_everywhere)
+    parts.closing.callback(database.listen(CHANNEL, neighbours.hear))
+    return neighbours
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    database: Database
+    bus: "Bus | None"
+
+    async def send(self, text: str) -> None:
+        heard = await self.bus.publish(CHANNEL, text) if self.bus else 0
+        if heard < OTHERS_MIN:
+            await self.database.write(send_signal, CHANNEL, text)

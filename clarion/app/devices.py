@@ -1,6 +1,5 @@
 """Joins the devices: their door, their voice, the ways to wake them, and the talk with them."""
 
-import hmac
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -8,22 +7,19 @@ from datetime import datetime
 from functools import partial
 from typing import Any
 
-from sqlalchemy import Connection
-
 import clarion
 from clarion.access.model import TokenKind, hashed, new_secret, new_token_id
 from clarion.access.service import Access
-from clarion.app.neighbours import add_neighbours
+from clarion.app.cluster import add_neighbours
 from clarion.app.parts import Parts
 from clarion.app.services import ReminderServices
 from clarion.base.clock import Clock
-from clarion.base.errors import Unauthorised
 from clarion.base.ids import DeviceId
 from clarion.base.loop import Loop
+from clarion.doors.devices.doorman import TokenDoorman
 from clarion.doors.devices.ota import OtaDesk, ota_routes
-from clarion.doors.devices.ports import Directory, Guest, Visit
+from clarion.doors.devices.ports import Directory
 from clarion.doors.devices.session.limits import DOWNLINK, SessionLimits, SessionSettings
-from clarion.doors.devices.session.tools import VOLUME
 from clarion.doors.devices.session.words import is_wake_word
 from clarion.doors.devices.wake.channel import DeviceChannel
 from clarion.doors.devices.wake.wake import PATIENCE, Wakes
@@ -34,7 +30,7 @@ from clarion.doors.devices.wire.presence import Absence, Presence
 from clarion.doors.devices.wire.registry import ConnectionReports, Reception, Registry
 from clarion.doors.devices.wire.stock import SoundShelf, StockDriver, StockEndpoint, sound_routes
 from clarion.doors.devices.wire.websocket import websocket_routes
-from clarion.doors.http.api.activations import activation_routes
+from clarion.doors.http.api.people.devices import activation_routes
 from clarion.people.activation import Activations, Promise
 from clarion.people.model import Device, DeviceKind
 from clarion.reminders.ports import Facts
@@ -62,14 +58,14 @@ def add_ways(
     The drivers are tried in this order: those that open a session come before those that only show.
     """
     settings = parts.settings
-    told: MqttPart | None = None
+    mqtt: MqttPart | None = None
     if settings.mqtt_url:
         add_broker(parts, reception, wakes, facts, reception.house.directory)
     if settings.gateway_url:
-        told = add_gateway(parts, wakes)
+        mqtt = add_gateway(parts, wakes)
     if settings.device_mqtt_port:
-        told = add_endpoint(parts, reception, wakes, facts, speech)
-    return told
+        mqtt = add_endpoint(parts, reception, wakes, facts, speech)
+    return mqtt
 
 
 def add_broker(
@@ -103,10 +99,10 @@ def add_gateway(parts: Parts, wakes: Wakes) -> MqttPart | None:
     if not settings.gateway_mqtt:
         return None
 
-    def told(hardware: str, client: str, _token: str, _host: str) -> dict[str, Any]:
+    def mqtt_part(hardware: str, client: str, _token: str, _host: str) -> dict[str, Any]:
         return gateway.mqtt_part(address, hardware, client)
 
-    return told
+    return mqtt_part
 
 
 def add_endpoint(
@@ -126,11 +122,11 @@ def add_endpoint(
     parts.runners.append(endpoint)
     parts.routers.append(sound_routes(shelf))
 
-    def told(hardware: str, client: str, token: str, asked_at: str) -> dict[str, Any]:
+    def mqtt_part(hardware: str, client: str, token: str, asked_at: str) -> dict[str, Any]:
         name = settings.device_host or asked_at.partition(":")[0] or settings.host
         return stock.mqtt_part(f"{name}:{settings.device_mqtt_port}", hardware, client, token)
 
-    return told
+    return mqtt_part
 
 
 VOICE_THREADS = 2
@@ -147,7 +143,13 @@ def add_devices(parts: Parts, services: ReminderServices, access: Access) -> Rec
     directory = SqlDirectory(database, clock)
     speech, ears = add_voice(parts)
     house = LineServices(
-        services.facts, services.facts, directory, clock, speech, ears, manner_of(settings)
+        services.facts,
+        services.facts,
+        directory,
+        clock,
+        speech,
+        ears,
+        session_settings_of(settings),
     )
     registry = Registry(settings.device_lines_max)
     presence = Presence(services.facts, clock)
@@ -155,7 +157,13 @@ def add_devices(parts: Parts, services: ReminderServices, access: Access) -> Rec
     wakes = Wakes(facts=services.facts, patience=patience)
     registry.on_open(wakes.opened)
     parts.closing.push_async_callback(wakes.close)
-    reception = Reception(house, TokenDoorman(access, database, settings), registry, presence)
+    doorman = TokenDoorman(
+        access,
+        services.people_store,
+        lambda hardware: database.read(activation.device_of, hardware),
+        settings.gateway_token,
+    )
+    reception = Reception(house, doorman, registry, presence)
     channel = DeviceChannel(registry, wakes, add_neighbours(parts, registry, wakes))
     services.ways.update(dict.fromkeys(SPOKEN, channel))
     parts.add_pass(presence)
@@ -178,7 +186,7 @@ def add_devices(parts: Parts, services: ReminderServices, access: Access) -> Rec
     return reception
 
 
-def manner_of(settings: Settings) -> SessionSettings:
+def session_settings_of(settings: Settings) -> SessionSettings:
     limits = SessionLimits(
         window=settings.device_window.total_seconds(),
         idle=settings.device_idle.total_seconds(),
@@ -254,52 +262,3 @@ class OtaKeys:
     def promise(self) -> tuple[Promise, str]:
         token_id, secret = new_token_id(self.clock.now()), new_secret()
         return Promise(token_id, hashed(secret)), f"{token_id}.{secret}"
-
-
-@dataclass(frozen=True, slots=True)
-class TokenDoorman:
-    """Lets in a device with its token, a person's own device in the console, and our gateway."""
-
-    access: Access
-    database: Database
-    settings: Settings
-
-    async def admit(self, visit: Visit) -> Guest | None:
-        return await self.database.read(guest_of, await self._device_of(visit))
-
-    async def _device_of(self, visit: Visit) -> Device | None:
-        read = self.database.read
-        if visit.is_gateway and self._is_our_gateway(visit.token):
-            return await read(activation.device_of, visit.hardware.lower())
-        try:
-            who = await self.access.recognise(visit.token or visit.cookie)
-        except Unauthorised:
-            return None
-        if who.client_id is not None:
-            return None  # an assistant is no device
-        if who.device_id is not None:
-            return await read(people.device, who.device_id)
-        device = await read(people.device, visit.hardware)
-        if device is None or not (who.is_admin or device.user_id == who.user_id):
-            return None
-        return device
-
-    def _is_our_gateway(self, token: str) -> bool:
-        secret = self.settings.gateway_token
-        return bool(secret) and hmac.compare_digest(token.encode(), secret.encode())
-
-
-def guest_of(conn: Connection, device: Device | None) -> Guest | None:
-    if device is None or not device.enabled or device.user_id is None:
-        return None
-    owner = people.user(conn, device.user_id)
-    if owner is None:
-        return None
-    tools, volume = device.facts.get("tools"), device.facts.get(VOLUME)
-    return Guest(
-        device.id,
-        device.user_id,
-        owner.language,
-        frozenset(tools if isinstance(tools, list) else ()),
-        volume if isinstance(volume, int) else None,
-    )

@@ -16,15 +16,14 @@ from clarion.agent.rulebook import DEFAULT, RuleFile
 from clarion.agent.warmup import WarmUp
 from clarion.app.llm import Helpers
 from clarion.app.parts import Parts
-from clarion.app.services import Dispatching
+from clarion.app.services import Dispatching, ReminderServices
 from clarion.base.breaker import Breaker
 from clarion.base.clock import Clock
 from clarion.base.errors import TimedOut, Unavailable
 from clarion.base.ids import TaskId, UserId
 from clarion.dispatch.desk import Desk
 from clarion.dispatch.guarding import DispatchGuard
-from clarion.dispatch.holding import CountedHolds, HoldsWithFallback
-from clarion.dispatch.metering import Counts
+from clarion.dispatch.holding import CountedHolds, Counts, HoldsWithFallback
 from clarion.dispatch.model import SchemeId, TeamId
 from clarion.dispatch.ports import DispatchMeter, Holds, Records, Roads
 from clarion.dispatch.reconciler import Reconciler
@@ -42,7 +41,6 @@ from clarion.exits.http import operator_client
 from clarion.flows.deployed_team_is_called import CallPolicy, CallsHearAnswers, DeployedTeamIsCalled
 from clarion.flows.officer_is_told_about_dispatch import OfficerIsTold
 from clarion.llm.dispatching import LlmExplanations, LlmReports
-from clarion.reminders.service import Reminders
 from clarion.settings import Settings
 from clarion.store.sql import events
 from clarion.store.sql.audit import SqlAudit
@@ -50,7 +48,7 @@ from clarion.store.sql.dispatch import lacks as dispatch_lacks
 from clarion.store.sql.dispatch.holds import SqlHolds
 from clarion.store.sql.dispatch.seat import SqlSeat
 from clarion.store.sql.dispatch.store import SqlDispatch, SqlRecords
-from clarion.store.sql.eventlog import SqlEventLog
+from clarion.store.sql.events import SqlEventLog
 from clarion.store.tiles import LocalBytes, RemoteBytes, TileArchive, TileServer
 from clarion.tasks.kinds import Kind
 from clarion.tasks.ports import Again, Claim
@@ -66,9 +64,10 @@ SLOW_NODE = NodePatience(timedelta(seconds=20))
 
 
 def add_dispatch(
-    parts: Parts, reminders: Reminders, helpers: Helpers, meter: DispatchMeter | None = None
+    parts: Parts, services: ReminderServices, helpers: Helpers, meter: DispatchMeter | None = None
 ) -> Dispatching:
     settings, clock, database = parts.settings, parts.clock, parts.database
+    reminders, people = services.reminders, services.people
     store = SqlDispatch(database)
     records = SqlRecords(database, approval=settings.dispatch_approval)
     breaker = Breaker("database", clock, counts=lambda e: isinstance(e, Unavailable | TimedOut))
@@ -79,13 +78,14 @@ def add_dispatch(
     dispatch = Dispatch(store, holds, agent.planner, clock, guard, policy)
     desk = Desk(records, store, clock, guard, approval=settings.dispatch_approval)
     officer = UserId(settings.dispatch_officer) if settings.dispatch_officer else None
-    told = OfficerIsTold(records, reminders, clock, officer)
-    calls = DeployedTeamIsCalled(store, records, reminders, clock, call_policy(settings))
+    officer_is_told = OfficerIsTold(records, reminders, people, clock, officer)
+    patience = call_policy(settings)
+    calls = DeployedTeamIsCalled(store, records, reminders, people, clock, patience)
     add_kinds(parts, dispatch, desk)
     parts.positions.append(desk.device_was_at)
     parts.kinds.add(Kind("dispatch.call", calls.call))
-    parts.kinds.add(Kind("dispatch.tell", told.tell))
-    reconciler = parts.add_duty(Reconciler(store, clock))
+    parts.kinds.add(Kind("dispatch.tell", officer_is_told.tell))
+    reconciler = parts.add_duty(Reconciler(store, clock, settings.home_zone))
     parts.on_signal(dispatch_lacks.LOOK, reconciler.wake)
     answers = parts.add_duty(CallsHearAnswers(store, clock))
     parts.on_signal(events.CHANNEL, answers.wake)

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.middleware import Middleware
@@ -15,24 +15,23 @@ from clarion.app.parts import Parts
 from clarion.app.services import Outside, ReminderServices
 from clarion.base.ids import UserId
 from clarion.base.loop import Periodic
+from clarion.doors.http.api.audit import audit_routes
 from clarion.doors.http.api.calendar import calendar_routes
-from clarion.doors.http.api.contacts import contact_routes
-from clarion.doors.http.api.devices import device_routes
 from clarion.doors.http.api.live import Streams, event_routes
+from clarion.doors.http.api.people.contacts import contact_routes
+from clarion.doors.http.api.people.devices import device_routes
+from clarion.doors.http.api.people.rotations import rotation_routes
+from clarion.doors.http.api.people.users import user_routes
 from clarion.doors.http.api.queue.tasks import TaskBook, task_routes
 from clarion.doors.http.api.reminders import reminder_routes
 from clarion.doors.http.api.reports import report_routes
-from clarion.doors.http.api.rotations import rotation_routes
 from clarion.doors.http.api.series import series_routes
 from clarion.doors.http.api.tokens import token_routes
 from clarion.doors.http.api.understanding import understanding_routes
-from clarion.doors.http.api.users import user_routes
 from clarion.doors.http.api.webhooks import webhook_routes
-from clarion.doors.http.audit import Audited, audit_routes
-from clarion.doors.http.auth import Attended, Doorkeeper
-from clarion.doors.http.limits import FailedTries, RateLimit
-from clarion.doors.http.middleware import Hosts
-from clarion.doors.http.once import OnceOnly
+from clarion.doors.http.auth import Attended, Doorkeeper, FailedTries, RateLimit
+from clarion.doors.http.conventions import OnceOnly
+from clarion.doors.http.middleware import Audited, Hosts
 from clarion.doors.http.openapi import document
 from clarion.doors.http.pages.links import link_routes
 from clarion.doors.http.pages.login import login_routes
@@ -45,7 +44,7 @@ from clarion.store.sql import events
 from clarion.store.sql.access import tokens
 from clarion.store.sql.access.tokens import SqlTokens
 from clarion.store.sql.audit import SqlAudit
-from clarion.store.sql.eventlog import SqlEventLog
+from clarion.store.sql.events import SqlEventLog
 from clarion.store.sql.idempotency import SqlAnswers
 from clarion.store.sql.people import store as people_rows
 from clarion.store.sql.webhooks import SqlWebhooks
@@ -53,9 +52,6 @@ from clarion.tasks.kinds import Kind, doubling
 from clarion.tasks.ports import Claim
 from clarion.webhooks.model import DELIVER
 from clarion.webhooks.service import FanOut, Webhooks
-
-if TYPE_CHECKING:
-    pass
 
 EXPOSED = (
     "ETag",
@@ -81,7 +77,7 @@ def add_outside(parts: Parts) -> Outside:
 
 
 def add_access(parts: Parts) -> Access:
-    """Tokens and whoever has them; every request and socket is attended from here on."""
+    """Tokens and their holders; from here on every request and socket is checked."""
     access = Access(SqlTokens(parts.database), parts.clock)
     parts.on_signal(tokens.CHANNEL, access.forget)
     keeper = Doorkeeper(

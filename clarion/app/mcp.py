@@ -1,7 +1,8 @@
-"""Joins the assistants' door, after everything else is up.
+"""Joins the assistants' door, after everything else is up, and what lets people connect
+assistants by themselves: OAuth, and the list of who is connected.
 
-Its SDK takes a second to import. Nobody waits for that but the first who knocks: only then the
-door is made.
+Its SDK takes a second to import, so the door is made with the first request, and only that one
+waits.
 """
 
 import asyncio
@@ -40,6 +41,15 @@ if TYPE_CHECKING:
 
     from clarion.doors.mcp.server import McpDoor
     from clarion.doors.mcp.voice import VoiceTools
+from clarion.access.connecting import Connecting, Lives
+from clarion.doors.http.connect.routes import host_routes
+from clarion.doors.http.oauth.connected import assistant_routes
+from clarion.doors.http.oauth.consent import Consent, consent_routes
+from clarion.doors.http.oauth.documents import HttpDocuments
+from clarion.doors.http.oauth.endpoints import endpoint_routes
+from clarion.doors.http.oauth.metadata import metadata_routes
+from clarion.store.sql.access.connections import SqlConnections
+from clarion.store.sql.audit import SqlAudit
 
 log = logging.getLogger(__name__)
 
@@ -188,3 +198,23 @@ def machines(parts: Parts) -> Owners:
         return found.user_id if found else None
 
     return owner
+
+
+async def add_assistants(parts: Parts, access: Access, trail: AuditTrail, people: People) -> None:
+    settings = parts.settings
+    connecting = Connecting(
+        SqlConnections(parts.database),
+        access,
+        HttpDocuments(Reach(private_allowed=settings.private_targets)),
+        parts.clock,
+        Lives(access=settings.assistant_token_life, idle=settings.assistant_idle_max),
+    )
+    key = await parts.database.write(secret, "consent")
+    consent = Consent(connecting, people, key, settings.public_url)
+    parts.routers += [
+        metadata_routes(settings.public_url),
+        consent_routes(consent),
+        endpoint_routes(connecting, parts.clock, settings.failed_tries),
+        host_routes(settings.public_url),
+        assistant_routes(access, SqlAudit(parts.database), trail),
+    ]

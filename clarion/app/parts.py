@@ -1,4 +1,4 @@
-"""What the features hand in while Clarion is being built."""
+"""The parts that features add while Clarion is being built."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -98,7 +98,7 @@ class Parts:
         return any(not one.ok for one in await examine(asked))
 
     def add_redis_check(self, probe: Callable[[], Awaitable[object]]) -> None:
-        """Once, whoever of Redis's users comes first."""
+        """Added once, by the first feature that uses Redis."""
         if not any(one.name == REDIS for one in self.checks):
             self.checks.append(Check(REDIS, probe, required=False))
 

@@ -6,7 +6,7 @@ from clarion.app.parts import Parts
 from clarion.app.reminders import pages_at, speaker, writer
 from clarion.app.services import Outside, ReminderServices
 from clarion.doors.http.api.questions import question_routes
-from clarion.doors.http.once import OnceOnly
+from clarion.doors.http.conventions import OnceOnly
 from clarion.doors.http.pages.question import question_page_routes
 from clarion.doors.notify.contacts import Contacts
 from clarion.flows.chat_channel import ChatChannel

@@ -43,7 +43,8 @@ from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
 from clarion.talk.memory import Said
 from clarion.talk.ports import TalkModel, ToolCall
-from clarion.talk.service import REMEMBERED, Noted, SpokenFacts, Talk
+from clarion.talk.service import REMEMBERED, Noted, Talk
+from clarion.talk.spoken_facts import SpokenFacts
 from clarion.tasks.kinds import Kind, doubling
 
 
@@ -98,6 +99,7 @@ class ReminderWiring:
     remembered: timedelta = REMEMBERED
     addresses: AddressBook | None = None
     noted: Noted | None = None
+    unserved: frozenset[str] = frozenset()
 
 
 def talk_of(
@@ -142,6 +144,7 @@ def join_reminders(given: ReminderWiring) -> ReminderServices:
         newcomer=newcomer,
         patience=patience,
         reader=helpers.times,
+        unserved=given.unserved,
     )
     reminders = Reminders(means, given.links)
     people = people_of(means, given.addresses, reminders)
@@ -157,8 +160,13 @@ def join_reminders(given: ReminderWiring) -> ReminderServices:
         people_store=people_store,
         ring_reports=reports,
         ring_tasks=ring_tasks,
-        reach=ReachWatch(store, people_store, clock, patience),
+        reach=ReachWatch(store, people_store, clock, patience, given.unserved),
     )
+
+
+def unserved(settings: Settings) -> frozenset[str]:
+    access = {"telegram": settings.telegram_token, "matrix": settings.matrix_url}
+    return frozenset(name for name, given in access.items() if not given)
 
 
 async def add_reminders(
@@ -187,6 +195,7 @@ async def add_reminders(
             remembered=settings.talk_remembered,
             addresses=AddressBook(outside.apprise, outside.sender),
             noted=noted,
+            unserved=unserved(settings),
         )
     )
     for kind in services.ring_tasks.kinds():

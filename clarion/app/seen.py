@@ -1,4 +1,4 @@
-"""Joins what can be seen: the metrics, the pass that looks at the whole, the console's pages."""
+"""Joins what can be seen: the metrics, the pass that sets the gauges, the console's pages."""
 
 from functools import partial
 

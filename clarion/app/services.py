@@ -19,7 +19,8 @@ from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
 
 if TYPE_CHECKING:
-    from clarion.talk.service import SpokenFacts, Talk
+    from clarion.talk.service import Talk
+    from clarion.talk.spoken_facts import SpokenFacts
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class AlreadyRunning(Conflict):
 
 
 def hold_directory(settings: Settings) -> Callable[[], None]:
-    """Be the only server on this SQLite file until what is answered is called.
+    """Be the only server on this SQLite file until the returned function is called.
 
     The lock is the process's: it goes with it, also when it is killed. Raises AlreadyRunning.
     """
@@ -90,7 +90,7 @@ def secret_key(settings: Settings) -> str | None:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Whole or not at all, and never readable by others in between."""
+    """Written completely or not at all, and never readable by others in between."""
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)
     handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -1,11 +1,11 @@
-"""Stops asking what keeps failing, and finds out with one single call whether it is back.
+"""A circuit breaker: stops calling a service that keeps failing, and tests it with one call.
 
 closed      calls pass; `failures_max` failures in a row open it
 open        calls are refused at once, for `rest` seconds on the monotonic clock
 half open   one call passes as a probe; the others are refused until it has come back
 
-A cancelled call says nothing about the other side, so it counts neither way; a cancelled probe
-leaves its place to the next call.
+A cancelled call says nothing about the other side, so it counts neither as a success nor as a
+failure; after a cancelled probe the next call is the probe.
 """
 
 import logging
@@ -42,7 +42,7 @@ class Breaker:
         counts: Callable[[Exception], bool] = lambda _error: True,
         listeners: Sequence[Listener] = (),
     ) -> None:
-        """`slow`: a success that took longer than so many seconds counts as a failure.
+        """`slow`: a success that took longer than this many seconds counts as a failure.
 
         `counts`: whether an error is the other side's fault; ours (a bad request) are not.
         """
@@ -91,7 +91,7 @@ class Breaker:
 
     def _settle(self, probe: bool, *, failed: bool) -> None:
         if not failed:
-            # A slow straggler from before the opening does not close it: only the probe may.
+            # A slow call from before the opening does not close it: only the probe may.
             if probe or self.state is BreakerState.CLOSED:
                 self._failures = 0
                 self._become(BreakerState.CLOSED)

@@ -24,7 +24,7 @@ class SystemClock:
 
 
 class ManualClock:
-    """A clock that stands still until somebody moves it: for tests, demos and simulations."""
+    """A clock that stands still until it is moved: for tests, demos and simulations."""
 
     def __init__(self, now: datetime) -> None:
         self._now = now.astimezone(UTC)

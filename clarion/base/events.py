@@ -1,4 +1,4 @@
-"""What happened, told once and kept: every change writes its event in the same transaction.
+"""Events: every change writes what happened in the same transaction.
 
 An event kind is a frozen dataclass that names its `kind` and `version`. The version rises when
 a field changes its meaning; adding an optional field does not raise it.

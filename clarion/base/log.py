@@ -1,4 +1,4 @@
-"""Log lines: one constant sentence, fields apart, the request they belong to, and no secrets."""
+"""Log lines: one constant sentence, separate fields, the request id, and no secrets."""
 
 import json
 import logging
@@ -25,7 +25,7 @@ SECRET_TEXT = re.compile(
 MASK = "[secret]"
 NEEDS_QUOTES = re.compile(r"[\s\"=]")
 
-# Other people's INFO is our DEBUG.
+# The INFO lines of libraries interest us only at DEBUG.
 QUIET = (
     *("aiosqlite", "alembic", "apprise", "asyncio", "httpcore", "httpx", "mcp", "openai"),
     *("telegram", "uvicorn", "uvicorn.access", "uvicorn.error", "websockets"),

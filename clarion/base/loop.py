@@ -1,7 +1,7 @@
 """The only place that waits: runs a pass when it asked to be run, or when woken.
 
-What dies is begun again, later each time, and is counted and shown: a defect in one part must not
-take the others with it, and must not go unseen either.
+What fails is restarted, after a longer wait each time, and is counted and shown: a defect in one
+part must not stop the others, and must not stay hidden either.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 FIRST = timedelta(milliseconds=200)  # a busy database is usually back by then
 MOST = timedelta(seconds=30)
 SHOWN_SECONDS = 300.0  # long enough for a person or a monitor to see it
-STEADY_SECONDS = 60.0  # who ran for so long has recovered: the next wait is the first again
+STEADY_SECONDS = 60.0  # it has recovered: the next wait is the shortest again
 
 
 def backoff(failures: int, first: timedelta = FIRST, most: timedelta = MOST) -> timedelta:
@@ -44,7 +44,7 @@ class Restarts:
             await _pause(backoff(failures, self._first))
 
     async def _run(self, name: str, run: Callable[[], Awaitable[None]]) -> float | None:
-        """How many seconds it lived before it died; None when it came to its end."""
+        """How many seconds it ran before it failed; None when it ended normally."""
         began = self._clock.monotonic()
         try:
             await run()
@@ -66,11 +66,11 @@ class Restarts:
         self.on_death(name)
 
     def lives(self, name: str) -> None:
-        """It failed before and has done its work again."""
+        """Note that it works again after a failure."""
         self._shown.pop(name, None)
 
     async def check(self) -> None:
-        """For health: raises while something has died of late."""
+        """For health: raises when something failed recently."""
         now = self._clock.monotonic()
         self._shown = {name: shown for name, shown in self._shown.items() if now < shown[1]}
         if self._shown:
@@ -79,7 +79,7 @@ class Restarts:
 
 
 def is_cancelled() -> bool:
-    """Whether somebody asks this very task to end; else a `CancelledError` is a defect."""
+    """Whether this task was asked to end; otherwise a `CancelledError` is a defect."""
     task = asyncio.current_task()
     return task is None or task.cancelling() > 0
 
@@ -105,7 +105,7 @@ class Pass(Protocol):
 class Periodic:
     """A pass that does one thing at the start and then once an interval, woken or not.
 
-    `work` is handed the instant.
+    `work` gets the current instant.
     """
 
     def __init__(
@@ -189,7 +189,7 @@ class Loop:
         self._failures += 1
         fields = {"pass": self.name, "failures": self._failures}
         if isinstance(error, Unavailable):
-            # Something we need is away: where in our code that was noticed tells nobody anything.
+            # Something we need is unavailable: a traceback into our own code would not help.
             log.warning("pass waits: %s", error, extra=fields)
         else:
             log.error("pass failed", exc_info=error, extra=fields)

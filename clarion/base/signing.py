@@ -1,4 +1,4 @@
-"""Signed texts for links: whoever holds one may do what it says, until it runs out."""
+"""Signed texts for links: a person with the link may do what it says, until it expires."""
 
 import base64
 import binascii
@@ -12,7 +12,7 @@ SIGNATURE_BYTES = 16  # 128 bits: nobody guesses it within a link's life
 
 
 class BadLink(NotFound):
-    """A link that we did not sign, or that has run out: we do not tell which."""
+    """A link that we did not sign, or that has expired: we do not tell which."""
 
     code = "bad_link"
 

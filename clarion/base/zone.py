@@ -1,4 +1,4 @@
-"""The time zone that this machine is set to: whoever has not said theirs lives where it stands."""
+"""The time zone of this machine: the default for people who have not named their own."""
 
 import os
 import time
@@ -15,8 +15,10 @@ def machine_zone(
     environ: Mapping[str, str] = os.environ, localtime: Path = LOCALTIME, named: Path = TIMEZONE
 ) -> ZoneInfo:
     """By TZ, by the file that /etc/localtime points to, by /etc/timezone, or by the clock."""
-    told = (environ.get("TZ", "").lstrip(":"), _linked(localtime), _written(named))
-    return next((zone for name in told if name and (zone := _known(name))), None) or _by_clock()
+    candidates = (environ.get("TZ", "").lstrip(":"), _linked(localtime), _written(named))
+    return (
+        next((zone for name in candidates if name and (zone := _known(name))), None) or _by_clock()
+    )
 
 
 def _linked(localtime: Path) -> str:

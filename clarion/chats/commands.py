@@ -36,7 +36,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandFacts:
-    """What a decision may lean on. Gathered before, so that deciding stays pure."""
+    """The facts for a decision, gathered before it, so that deciding stays pure."""
 
     may_manage: bool = False
     """The sender is an administrator of the chat in question, or an operator."""
@@ -91,7 +91,7 @@ Action: TypeAlias = (
 
 
 def overtakes(message: Message, prefix: str = "") -> bool:
-    """Whether a message goes before all others of its chat: it is about the queue or a button."""
+    """Whether it overtakes all others of its chat: a button, or a command about the queue."""
     if message.button:
         return True
     if message.is_forwarded or message.is_history:
@@ -137,7 +137,7 @@ def address(message: Message, bot_name: str) -> Message:
 
 
 def target_rule(command: Command, message: Message) -> RuleId | None:
-    """Which rule a priority command names in private; None in a group, or when it names none."""
+    """The rule that a priority command names in a private chat; None in a group or without one."""
     if command.name not in PRIORITY or message.chat.kind is not ChatKind.PRIVATE:
         return None
     first, *_ = command.arguments.split() or [""]

@@ -1,4 +1,4 @@
-"""What happens to rules and chats, as the event log tells it."""
+"""Events about rules and chats."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -61,7 +61,7 @@ class ChatMoved(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatReturned(Event):
-    """The bot is let in again; what comes from now on is sent."""
+    """The bot may write there again; new messages are sent."""
 
     kind: ClassVar[str] = "chat.returned"
 

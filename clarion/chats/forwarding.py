@@ -4,7 +4,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from clarion.chats import replies
-from clarion.chats.model import ChatId, ChatRule, Filters, Message, PersonId
+from clarion.chats.model import (
+    WEIGHT_MAX,
+    WEIGHT_MIN,
+    ChatId,
+    ChatRule,
+    Filters,
+    Message,
+    PersonId,
+)
 from clarion.chats.ports import RuleDraft
 
 FORWARDING = frozenset({"forward", "filter", "share"})
@@ -43,7 +51,7 @@ def words_of(arguments: str) -> list[str]:
 def decide_forward(
     arguments: str, message: Message, rule: ChatRule | None, managed: frozenset[ChatId]
 ) -> ChangeRule | str:
-    """What to change, or what to say. `managed`: those of the named targets where they may."""
+    """What to change, or what to reply. `managed`: the named targets that they may manage."""
     language = message.sender.language
     if not arguments:
         return replies.forwarding(rule, language)
@@ -86,11 +94,13 @@ def decide_share(arguments: str, message: Message, rule: ChatRule | None) -> Cha
         weight = float(arguments)
     except ValueError:
         return replies.share_usage(language)
-    return ChangeRule(RuleDraft(weight=weight)) if weight > 0 else replies.share_usage(language)
+    if not WEIGHT_MIN <= weight <= WEIGHT_MAX:
+        return replies.share_usage(language)
+    return ChangeRule(RuleDraft(weight=weight))
 
 
 def tried(text: str, message: Message, rule: ChatRule | None, language: str) -> str:
-    """A dry run: what would become of these words, said by this person, here."""
+    """A dry run: what would happen to these words, from this person, in this chat."""
     if rule is None or not rule.targets or not rule.enabled:
         return replies.forwarding(rule, language)
     passes = rule.filters.let_through(text, PersonId(message.sender.id), "text")

@@ -6,7 +6,6 @@ from datetime import timedelta
 from typing import assert_never
 
 from clarion.base.clock import Clock
-from clarion.base.errors import Unprocessable
 from clarion.chats import replies
 from clarion.chats.commands import (
     PRIORITY,
@@ -41,7 +40,7 @@ from clarion.chats.ports import (
     turn_of,
 )
 from clarion.chats.sending import wait_of
-from clarion.chats.service import RuleService
+from clarion.chats.service import RuleRefused, RuleService
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
 
@@ -89,7 +88,7 @@ class MessageHandler:
         self._rule_service = RuleService(rules, clock, platform)
 
     async def __call__(self, claim: Claim) -> None:
-        """A message that is handled twice after a crash leaves one mark: see `Inbox.finish`."""
+        """A message that is handled twice after a crash has one result: see `Inbox.finish`."""
         now = self._clock.now()
         if "message" in claim.task.payload:
             # A dead task that was replayed: its message waits again, in its chat's order.
@@ -123,8 +122,7 @@ class MessageHandler:
         message = kept.message
         if message.button:
             return await self._press(message)
-        rule = await self._rules.rule_of(message.chat.id)
-        forwarded = forward(kept, rule)
+        forwarded = forward(kept)
         if message.is_history or message.is_edit or message.is_deletion:
             return forwarded
         command = self._command_in(message)
@@ -132,8 +130,8 @@ class MessageHandler:
             return _both(await self._obey(command, message), forwarded)
         name = self._platform.bot_name(message.chat.id)
         message = address(message, name)
-        if _forwards(rule) and not message.addressed:
-            # People talk to one another there, and their words are passed on, not obeyed.
+        if _forwards(kept.rule) and not message.addressed:
+            # People talk to each other there: their words are forwarded and are not commands.
             return forwarded
         return _both(await self._request(message), forwarded)
 
@@ -156,7 +154,7 @@ class MessageHandler:
 
     async def _press(self, message: Message) -> Handled:
         said = await self._requests.press(message) or ""
-        await self._platform.acknowledge(message.button_id, said[:200])
+        await self._platform.acknowledge(message.chat.id, message.button_id, said[:200])
         return Handled("button")
 
     async def _obey(self, command: Command, message: Message) -> Handled:
@@ -184,12 +182,13 @@ class MessageHandler:
                 assert_never(action)
 
     async def _change(self, draft: RuleDraft, message: Message) -> str:
-        """Done twice after a crash it is the same change."""
+        """Repeating it after a crash makes the same change."""
         try:
             here = group_of(message.chat.id)
             rule = await self._rule_service.save(here, draft, by=self._by(message))
-        except Unprocessable as refused:
-            return f"❌ {refused.message}"
+        except RuleRefused as refused:
+            zh = message.sender.language == "zh"
+            return f"❌ {refused.in_chinese if zh else refused.message}"
         said = replies.forwarding if draft.weight is None else replies.share
         return said(rule, message.sender.language)
 
@@ -223,7 +222,7 @@ class MessageHandler:
         return CommandFacts()
 
     async def _forwarding(self, command: Command, message: Message) -> CommandFacts:
-        """Who sends messages into another chat must be able to manage that one too."""
+        """A person who forwards messages to another chat must be able to manage that one too."""
         here = group_of(message.chat.id)
         if not await self._may_manage(here, message):
             return CommandFacts()
@@ -257,7 +256,7 @@ class MessageHandler:
         if sender.is_channel:
             return False
         if sender.anonymous:
-            # Telegram vouches for this group alone, and does not say for whom.
+            # Telegram confirms only that it is an administrator of this group, not which one.
             return self._options.anonymous_admins and chat_id == group_of(message.chat.id)
         if sender.id in self._options.operators:
             return True
@@ -270,12 +269,12 @@ def _forwards(rule: ChatRule | None) -> bool:
     return rule is not None and rule.enabled and bool(rule.targets)
 
 
-def forward(kept: InboxMessage, rule: ChatRule | None) -> Handled:
+def forward(kept: InboxMessage) -> Handled:
     """What the chat's rule makes of a message: copies for its targets."""
-    message = kept.message
+    message, rule = kept.message, kept.rule
     if rule is None or not _forwards(rule):
         return Handled("nothing")
-    # What was filtered was never passed on, so taking it back does nothing.
+    # A filtered message was never forwarded, so there is nothing to delete.
     passes = rule.filters.let_through(message.text, message.sender.id, message.kind)
     if not passes and not message.is_deletion:
         return Handled("filtered")
@@ -286,7 +285,9 @@ def _copy(kept: InboxMessage, rule: ChatRule, target: ChatId) -> Outgoing:
     """The message for one target: a text with its marks, or a copy of what is more than text."""
     message = kept.message
     head = f"{message.chat.title or message.chat.id} · {message.sender.name}\n"
-    key = _relayed(message, message.message_id, target) if message.message_id else ""
+    album = (message.message_id, *message.others) if message.others else ()
+    worded = message.words_under or message.message_id
+    key = _relayed(message, worded, target) if worded else ""
     changes = message.is_edit or message.is_deletion
     return Outgoing(
         chat_id=target,
@@ -296,7 +297,9 @@ def _copy(kept: InboxMessage, rule: ChatRule, target: ChatId) -> Outgoing:
         key=f"{kept.sequence}>{target}" if changes or not key else key,
         kind=message.kind,
         media=message.media if message.is_edit else "",
-        copies="" if message.kind == "text" else ",".join((message.message_id, *message.others)),
+        copies="" if message.kind == "text" else ",".join(album or (message.message_id,)),
+        parts=tuple(_relayed(message, part, target) for part in album),
+        head=len(head),
         copies_from=message.said_in,
         edits_of=key if message.is_edit else "",
         deletes_of=key if message.is_deletion else "",

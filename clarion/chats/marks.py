@@ -24,7 +24,7 @@ def units(text: str) -> int:
 
 
 def joined(*pieces: str | Bold) -> MarkedWords:
-    """What users wrote goes in as it is: an asterisk in a title is no markup."""
+    """User text is inserted literally: an asterisk in a title is no markup."""
     text, marks = "", []
     for piece in pieces:
         if isinstance(piece, Bold):

@@ -21,6 +21,9 @@ RuleId = NewType("RuleId", int)
 """Small and easy to say: people type it in a private chat."""
 
 
+WEIGHT_MIN, WEIGHT_MAX = 0.1, 100.0
+
+
 def group_of(chat_id: ChatId) -> ChatId:
     """The group that a topic belongs to: `telegram:-100123#5` is one of `telegram:-100123`."""
     return ChatId(chat_id.partition("#")[0])
@@ -64,7 +67,7 @@ class Filters:
         return not self.stopped_by(text, sender, kind)
 
     def stopped_by(self, text: str, sender: PersonId, kind: str = "text") -> str:
-        """The name of the list that keeps it back; empty where it goes through."""
+        """The name of the list that stops it; empty when it passes."""
         said = text.casefold()
         found = (re.search(each, text, re.IGNORECASE) for each in self.patterns)
         stops = {
@@ -112,7 +115,7 @@ class ChatSender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """Something that arrived. `update` is the platform's own name for it: seen once, done once."""
+    """A received message. `update` is the platform's id of it, by which repeats are recognised."""
 
     update: str
     chat: Chat
@@ -147,6 +150,8 @@ class Message:
     """What it was sent together with: photos of one album have the same."""
     others: tuple[str, ...] = ()
     """The ids of the album's further parts, when they arrived with this one."""
+    words_under: str = ""
+    """The id of the album's part that the words are under; empty: its first."""
     said_in: ChatId | None = None
     """The chat under its old name, where it has moved since: there its ids mean something."""
     addressed: bool = False
@@ -155,7 +160,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatPlace:
-    """Where a chat stands in the queue: its priority, what waits in it, and who is before that."""
+    """A chat's place in the queue: its priority, what waits in it, and what comes before."""
 
     priority: int
     waiting: int = 0

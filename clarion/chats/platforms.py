@@ -1,12 +1,12 @@
-"""Picks the platform that a chat lives on, and leaves one alone that is away.
+"""Picks the platform of a chat, and does not call one that is down.
 
-Each platform has one breaker for all its chats. While it is open, whoever wants something of the
-platform is told until when to wait, and nothing that waits uses up a try.
+Each platform has one breaker for all its chats. While it is open, callers learn how long to wait,
+and no waiting message uses up a try.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from clarion.base.breaker import Breaker, BreakerState
 from clarion.base.clock import Clock
@@ -24,7 +24,7 @@ from clarion.chats.ports import (
 
 T = TypeVar("T")
 
-FAILURES_MAX = 3  # one bad answer is bad luck
+FAILURES_MAX = 3  # a single failure may be chance
 REST = 5.0  # seconds until one message finds out whether it is back
 ANSWERS = (Paused, Gone, MessageRefused, Moved)
 """Whoever says one of these is there."""
@@ -43,8 +43,8 @@ class PlatformReach:
         self._breaker = Breaker(name, clock, failures_max=FAILURES_MAX, rest=REST, counts=is_outage)
         self.name = name
         self.last_success_at: datetime | None = None
-        self.last_error = ""
-        """Empty while all is well."""
+        self._errors: dict[str, str] = {}
+        """By what was asked of it: it may give us messages and take none."""
         self.conflicts = 0
         """How often another program took our updates."""
 
@@ -52,8 +52,13 @@ class PlatformReach:
     def state(self) -> BreakerState:
         return self._breaker.state
 
+    @property
+    def last_error(self) -> str:
+        """Empty while all is well."""
+        return next(iter(self._errors.values()), "")
+
     async def call(self, work: Callable[[], Awaitable[T]]) -> T:
-        """Raises `PlatformAway` for an outage; the platform's own answers pass as they are."""
+        """Raises `PlatformAway` for an outage; the platform's own refusals pass unchanged."""
         try:
             done = await self._breaker.call(work)
         except Exception as error:
@@ -65,19 +70,28 @@ class PlatformReach:
         self.note(None)
         return done
 
-    def note(self, error: Exception | None) -> None:
-        """Remember how a call ended. A refusal counts as reached: somebody is there."""
+    def note(self, error: Exception | None, of: str = "calls") -> None:
+        """Store how a call ended. A refusal counts as reached: the platform answered."""
         if error is not None and is_outage(error):
             if not isinstance(error, CircuitOpen):
-                self.last_error = str(error) or type(error).__name__
+                self._errors[of] = str(error) or type(error).__name__
             return
         self.last_success_at = self._clock.now()
-        self.last_error = ""
+        self._errors.pop(of, None)
 
     async def check(self) -> None:
         """For health: raises while it cannot be reached."""
         if self.last_error:
             raise PlatformAway(self.last_error)
+
+    def about(self) -> dict[str, Any]:
+        """For health, besides whether it can be reached."""
+        at = self.last_success_at
+        return {
+            "last_success_at": at.isoformat() if at is not None else None,
+            "breaker": str(self.state),
+            "conflicts": self.conflicts,
+        }
 
 
 class Platforms:
@@ -88,7 +102,8 @@ class Platforms:
     async def send(self, outgoing: Outgoing) -> str:
         platform = self._of(outgoing.chat_id)
         if platform is None:
-            raise Gone(f"Nothing here leads to {outgoing.chat_id}.")
+            # The platform may be configured again later: this message is lost, the chat is not.
+            raise MessageRefused(f"Nothing here leads to {outgoing.chat_id}.")
         return await self._reach(outgoing.chat_id).call(lambda: platform.send(outgoing))
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
@@ -107,10 +122,10 @@ class Platforms:
             return ""
         return await self._reach(chat_id).call(lambda: platform.problem_with(chat_id))
 
-    async def acknowledge(self, button_id: str, text: str) -> None:
-        for name, platform in self._platforms.items():
-            if self.reaches[name].state is BreakerState.CLOSED:
-                await platform.acknowledge(button_id, text)
+    async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:
+        platform = self._of(chat_id)
+        if platform is not None and self._reach(chat_id).state is BreakerState.CLOSED:
+            await platform.acknowledge(chat_id, button_id, text)
 
     def bot_name(self, chat_id: ChatId) -> str:
         platform = self._of(chat_id)
@@ -129,7 +144,7 @@ CONSOLE_PERSON = "console:user."
 
 
 class ConsoleChat:
-    """The console's own chat: what is sent there is shown from the store, so sending is nothing."""
+    """The console's own chat: its messages are shown from the store, so sending does nothing."""
 
     async def send(self, outgoing: Outgoing) -> str:
         return outgoing.edits
@@ -140,8 +155,8 @@ class ConsoleChat:
     async def problem_with(self, chat_id: ChatId) -> str:
         return ""
 
-    async def acknowledge(self, button_id: str, text: str) -> None:
-        """Nothing turns in the console while it waits."""
+    async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:
+        """Does nothing: the console shows no waiting button."""
 
     def bot_name(self, chat_id: ChatId) -> str:
         return "clarion"

@@ -1,4 +1,4 @@
-"""What chats need from outside: a store, the platforms, and whoever answers requests."""
+"""What chats need from outside: a store, the platforms, and answers to requests."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -32,11 +32,13 @@ class InboxMessage:
     sequence: int
     message: Message
     fence: int
+    rule: ChatRule | None = None
+    """Its chat's, or its group's, as it was when the message was taken up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outgoing:
-    """Something to send. `buttons` are (label, data) rows; `edits` names a message to change."""
+    """A message to send. `buttons` are (label, data) rows; `edits` names a message to change."""
 
     chat_id: ChatId
     text: str
@@ -50,6 +52,10 @@ class Outgoing:
     """Anything else goes out as a copy, with the text as its caption where it can have one."""
     copies: str = ""
     """The platform's id of the message in `source` that is copied; of an album all, by commas."""
+    parts: tuple[str, ...] = ()
+    """Of an album: a key for each of `copies`. `key` is that of the part with the words."""
+    head: int = 0
+    """So many letters of the text say whose it is. Other parts of an album are without."""
     media: str = ""
     """The platform's name of the picture or file, for an edit that shows another."""
     copies_from: ChatId | None = None
@@ -100,7 +106,7 @@ class RuleDraft:
 
 @dataclass(frozen=True, slots=True)
 class ChatTurn:
-    """A task asks for the next message of its chat, to have it for so long."""
+    """A task's request for the next message of its chat, with the length of the lease."""
 
     chat_id: ChatId
     holder: TaskId
@@ -115,7 +121,7 @@ class Inbox(Protocol):
     """What arrived, kept before it is acknowledged. Each method is one transaction a chat."""
 
     async def take_in(self, messages: Sequence[Message], now: datetime) -> int:
-        """Keep them and queue their handling; how many were new. Twice is once."""
+        """Store them and queue their handling; returns how many were new. May be repeated."""
         ...
 
     async def begin(self, turn: ChatTurn, now: datetime) -> InboxMessage | None:
@@ -126,7 +132,7 @@ class Inbox(Protocol):
         ...
 
     async def put_back(self, kept: InboxMessage, now: datetime, until: datetime) -> None:
-        """Something we need is away: the chat waits until then, in order; no try is used up."""
+        """Something we need is down: the chat waits until then, in order, and loses no try."""
         ...
 
     async def failed(self, kept: InboxMessage, reason: str, now: datetime) -> None:
@@ -181,11 +187,11 @@ class Outbox(Protocol):
         ...
 
     async def sent(self, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta) -> None:
-        """It is out. `rest`: how long this chat gets nothing more, our own flood limit."""
+        """It was sent. `rest`: how long this chat gets nothing more, our own flood limit."""
         ...
 
     async def pause(self, to_send: ToSend, now: datetime, until: datetime) -> None:
-        """The platform asks for patience with this chat alone."""
+        """The platform asks us to wait with this chat only."""
         ...
 
     async def put_back(self, to_send: ToSend, now: datetime, until: datetime) -> None:
@@ -197,7 +203,7 @@ class Outbox(Protocol):
         ...
 
     async def refuse(self, to_send: ToSend, reason: str, now: datetime) -> None:
-        """The platform will never take this one; the chat goes on. It can be replayed."""
+        """The platform will never accept this message; the chat goes on. It can be replayed."""
         ...
 
     async def reopen(self, chat_id: ChatId, sequence: int, now: datetime) -> bool:
@@ -213,11 +219,11 @@ class Outbox(Protocol):
         ...
 
     async def revive(self, chat_id: ChatId, now: datetime) -> None:
-        """The bot is let in again: what comes from now on is sent."""
+        """The bot may write there again: new messages are sent."""
         ...
 
     async def move(self, chat_id: ChatId, to: ChatId, now: datetime) -> None:
-        """The chat lives under another name now: rules, messages and what waits go along."""
+        """The chat has another id now: its rules, messages and queue move along."""
         ...
 
 
@@ -246,7 +252,7 @@ class RuleStore(Protocol):
 
 
 class Paused(Unavailable):
-    """The platform asks for patience: `retry_after` seconds, for this chat alone."""
+    """The platform asks us to wait `retry_after` seconds, with this chat only."""
 
     code = "chat_paused"
 
@@ -258,13 +264,13 @@ class Gone(Unavailable):
 
 
 class MessageRefused(Unavailable):
-    """The platform will never take this message, whatever we do."""
+    """The platform will never accept this message."""
 
     code = "chat_refused"
 
 
 class PlatformAway(Unavailable):
-    """The platform cannot be reached, or only with errors: a pause, and no message's fault."""
+    """The platform cannot be reached or answers with errors: all messages wait and lose no try."""
 
     code = "chat_platform_away"
 
@@ -281,14 +287,16 @@ class Platform(Protocol):
     """Telegram, or the console's own chat."""
 
     async def send(self, outgoing: Outgoing) -> str:
-        """The platform's id of it. With `deletes_of` it takes back what `edits` names.
+        """The platform's id of it, or ids, by commas: of an album those of `copies` come first.
+
+        After an edit those under which it is shown then; a deletion takes back what `edits` names.
 
         Raises Paused, Gone, MessageRefused, Moved or Unavailable.
         """
         ...
 
     def bot_name(self, chat_id: ChatId) -> str:
-        """How people call us there; empty while it is not known."""
+        """Our name there; empty while it is not known."""
         ...
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool: ...
@@ -297,7 +305,7 @@ class Platform(Protocol):
         """Why nothing can be sent there; empty when it can."""
         ...
 
-    async def acknowledge(self, button_id: str, text: str) -> None:
+    async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:
         """Answer a pressed button, so that it stops turning. Failing to is harmless."""
         ...
 
@@ -317,12 +325,12 @@ class ChatLine:
 
 class Transcript(Protocol):
     async def lines(self, chat_id: ChatId, limit: int) -> list[ChatLine]:
-        """The last ones, the oldest first; a message that was edited as it reads now."""
+        """The last ones, the oldest first; an edited message in its latest version."""
         ...
 
 
 class Follower(Protocol):
-    """Who wants to know what became of a message. Told at least once."""
+    """Is told the outcome of a message, at least once."""
 
     async def sent(self, outgoing: Outgoing) -> None: ...
 
@@ -345,7 +353,7 @@ class Requests(Protocol):
     async def upcoming(self, message: Message) -> str: ...
 
     async def on_call(self, message: Message) -> str:
-        """Who is on call now and next, for whoever writes and for those they look after."""
+        """Who is on call now and next, for the sender and for those they look after."""
         ...
 
     async def cancel(self, message: Message, which: str) -> str: ...

@@ -1,4 +1,4 @@
-"""What goes out to chats: in order, at the platform's pace, and told when a chat is dead."""
+"""Sends messages to chats: in order, at the platform's pace, and notices dead chats."""
 
 import logging
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from datetime import timedelta
 
 from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
-from clarion.chats.model import Chat, ChatId
+from clarion.chats.model import Chat, ChatId, ChatKind
 from clarion.chats.ports import (
     Follower,
     Gone,
@@ -26,11 +26,22 @@ from clarion.tasks.ports import Claim
 log = logging.getLogger(__name__)
 
 LEASE = timedelta(minutes=1)
-PATIENCE = 5.0  # seconds, when the platform asks for patience and does not say how long
+PATIENCE = 5.0  # seconds, when the platform asks us to wait and does not say how long
+
+
+def flood_limit(private: timedelta, groups: timedelta) -> Callable[[Chat], timedelta]:
+    """How long a chat rests after a message. The console is our own and needs no rest."""
+
+    def rest(chat: Chat) -> timedelta:
+        if chat.id.startswith("console:"):
+            return timedelta(0)
+        return private if chat.kind is ChatKind.PRIVATE else groups
+
+    return rest
 
 
 class MessageSender:
-    """Handles the task `message.send`: whatever its chat is to get next.
+    """Handles the task `message.send`: sends the next message of its chat.
 
     `rest` says how long a chat gets nothing more after a message: our own flood limit.
 
@@ -70,13 +81,13 @@ class MessageSender:
     async def _send(self, to_send: ToSend) -> None:
         outgoing = to_send.outgoing
         if (outgoing.edits_of or outgoing.deletes_of) and not outgoing.edits:
-            # What it changes never went out: there is nothing to change.
+            # The message to change was never sent.
             await self._mark(to_send, "nothing")
             return
         remote_id = self._unmarked.get(to_send.sequence)
         if remote_id is None:
             try:
-                # Always under a name: a platform that knows names takes one that comes twice once.
+                # Always with an id: a platform that knows ids accepts a repeated one once.
                 named = replace(outgoing, key=outgoing.key or f"outbox:{to_send.sequence}")
                 remote_id = await self._platform.send(named)
             except Exception as error:  # noqa: BLE001  it belongs to this message alone

@@ -7,19 +7,36 @@ from typing import Protocol
 from clarion.base.clock import Clock
 from clarion.base.errors import NotFound, Unprocessable
 from clarion.chats.levels import CHOICES, LEAST, MOST
-from clarion.chats.model import ChatId, ChatRule, Filters, PersonId, RuleId, Waiting
+from clarion.chats.model import (
+    WEIGHT_MAX,
+    WEIGHT_MIN,
+    ChatId,
+    ChatRule,
+    Filters,
+    PersonId,
+    RuleId,
+    Waiting,
+    group_of,
+)
 from clarion.chats.ports import RuleDraft, RuleStore
 
 NESTED = re.compile(r"[*+}]\)[*+{]")
-TARGETS_MAX = 20  # one message becomes at most so many
-WEIGHT_MIN, WEIGHT_MAX = 0.1, 100.0
+TARGETS_MAX = 20  # one message becomes at most this many
 
 
-class ForwardsInCircle(Unprocessable):
+class RuleRefused(Unprocessable):
+    """`in_chinese`: the same for a chat that speaks it."""
+
+    def __init__(self, message: str, in_chinese: str, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.in_chinese = in_chinese
+
+
+class ForwardsInCircle(RuleRefused):
     code = "chat_loop"
 
 
-class BadTarget(Unprocessable):
+class BadTarget(RuleRefused):
     code = "chat_bad_target"
 
 
@@ -42,7 +59,7 @@ class RuleService:
     async def save(
         self, chat_id: ChatId, draft: RuleDraft, *, by: str = "", version: int | None = None
     ) -> ChatRule:
-        """Change the chat's rule or make one; what is None stays as it is."""
+        """Change the chat's rule or make one; None leaves a field unchanged."""
         _check(draft)
         if draft.targets:
             await self._refuse_loops(chat_id, draft.targets)
@@ -51,13 +68,16 @@ class RuleService:
         return await self._rules.save(chat_id, draft, by, self._clock.now(), version)
 
     async def _refuse_loops(self, chat_id: ChatId, targets: Sequence[ChatId]) -> None:
-        """What goes out of the chat must not come back into it, by however many ways."""
+        """Forwarded messages must not come back to the chat, also not through other chats."""
         onward = {rule.chat_id: rule.targets for rule in await self._rules.rules()}
         seen, coming = set[ChatId](), list(targets)
         while coming:
-            chat = coming.pop()
-            if chat == chat_id:
-                raise ForwardsInCircle("What is forwarded would come back into the same chat.")
+            chat = group_of(coming.pop())
+            if chat == group_of(chat_id):
+                raise ForwardsInCircle(
+                    "What is forwarded would come back into the same chat.",
+                    "转发的消息会回到同一个聊天。",
+                )
             if chat not in seen:
                 seen.add(chat)
                 coming += onward.get(chat, ())
@@ -68,6 +88,7 @@ class RuleService:
         if problem := await self._targets.problem_with(target):
             raise BadTarget(
                 f"Nothing can be sent to {target}: {problem}",
+                f"不能转发到 {target}：请先把机器人加进去，并允许它发言。",
                 hint="Add the bot there, and let it write.",
             )
 
@@ -105,14 +126,17 @@ def _check(draft: RuleDraft) -> None:
     for pattern in (draft.filters or {}).get("patterns", ()):
         _check_pattern(pattern)
     if draft.targets is not None and len(draft.targets) > TARGETS_MAX:
-        raise Unprocessable(f"A rule has at most {TARGETS_MAX} targets.")
+        raise RuleRefused(
+            f"A rule has at most {TARGETS_MAX} targets.", f"最多转发到 {TARGETS_MAX} 个聊天。"
+        )
 
 
 def _check_pattern(pattern: str) -> None:
-    """A repetition inside a repetition may take for ever, and everybody would wait for it."""
+    """Refuse nested repetitions: they may run for ever and block all others."""
+    zh = f"这个正则表达式不能用：{pattern}"
     try:
         re.compile(pattern)
     except re.error as error:
-        raise Unprocessable(f"{pattern!r} is no regular expression: {error}.") from None
+        raise RuleRefused(f"{pattern!r} is no regular expression: {error}.", zh) from None
     if NESTED.search(pattern):
-        raise Unprocessable(f"{pattern!r} repeats what is repeated already.")
+        raise RuleRefused(f"{pattern!r} repeats what is repeated already.", zh)

@@ -128,13 +128,13 @@ class Terminal:
         async with httpx.AsyncClient(timeout=10) as http:
             reply = await http.post(f"{self.server}/ota/", headers=headers, json={})
             reply.raise_for_status()
-        told = reply.json()
-        waits = "activation" in told
+        answer = reply.json()
+        waits = "activation" in answer
         if waits:
-            self._show_code(told["activation"]["code"])
-        token = "" if waits else told["websocket"]["token"]
+            self._show_code(answer["activation"]["code"])
+        token = "" if waits else answer["websocket"]["token"]
         identity = SimulatedIdentity(token=token, device_id=kept["mac"], client_id=kept["client"])
-        return identity, told["websocket"]["url"]
+        return identity, answer["websocket"]["url"]
 
     def _show_code(self, code: str) -> None:
         if code != self._shown_code:

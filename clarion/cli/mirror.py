@@ -4,13 +4,12 @@ from pathlib import Path
 
 import click
 
-from clarion.app.cluster import MirrorSight
 from clarion.app.storage import open_storage
 from clarion.base.clock import SystemClock
 from clarion.base.config import BadSettings
 from clarion.cli.common import config_option, load_settings, run
 from clarion.settings import Settings
-from clarion.store.sql.sight import SqlSight
+from clarion.store.sql.mirrored import SqlMirrored
 
 
 @click.command()
@@ -29,7 +28,7 @@ async def _rebuild(settings: Settings) -> int:
 
     database, client = await open_storage(settings), steady_client(settings.redis_url)
     try:
-        return await Mirror(client, MirrorSight(SqlSight(database)), SystemClock()).rebuild()
+        return await Mirror(client, SqlMirrored(database), SystemClock()).rebuild()
     finally:
         await client.aclose()
         await database.close()

@@ -68,7 +68,7 @@ def list_(
     rows = [
         (
             local(one["trigger_at"], zones.get(one["user_id"], "")),
-            standing(one),
+            status_of(one),
             one["user_id"],
             one["content"],
             one["id"],
@@ -118,8 +118,8 @@ def cancel(reminder: str, as_json: bool, config: Path | None) -> None:
     tell(gone, f"Cancelled: {gone['content']}.", as_json)
 
 
-def standing(reminder: dict[str, Any]) -> str:
-    """Overdue is overdue: `pending` would say that all is well."""
+def status_of(reminder: dict[str, Any]) -> str:
+    """The status in words; a plain `pending` would hide that it is overdue."""
     if reminder["unreached_since"]:
         return f"nobody reachable since {local(reminder['unreached_since'])}"
     heard = reminder["guarantee"]

@@ -31,15 +31,15 @@ async def _tell_where(clarion: Clarion) -> None:
     if shown:
         click.echo("Open it within 15 minutes: it logs you in, once. Later: clarion token login")
     elif login:
-        # Nobody reads along but a log, and who may read a log may not be an admin.
+        # Without a terminal it would go to a log, and readers of a log need not be admins.
         path = clarion.parts.settings.data_dir / LOGIN_FILE
         write_private(path, f"{clarion.url}{login}")
         click.echo(f"The first login is in {path}, good for 15 minutes. Later: clarion token login")
-    keep_the_program()
+    freeze_loaded_code()
 
 
-def keep_the_program() -> None:
-    """It stays as long as the process: no collection of garbage has to walk through it again."""
+def freeze_loaded_code() -> None:
+    """Loaded code lives as long as the process: the garbage collector may skip it."""
     gc.freeze()
 
 
@@ -48,7 +48,7 @@ def stop_on_signals(clarion: Clarion) -> None:
 
     def stop() -> None:
         if clarion.parts.stopping.is_set():
-            os._exit(1)  # Asked twice: they mean it. Promises are on disk, not in here.
+            os._exit(1)  # Asked twice: stop at once. All promises are on disk.
         clarion.stop()
 
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -13,7 +13,7 @@ from clarion.base.zone import machine_zone
 from clarion.cli.client import Server, ServerRefused
 from clarion.cli.common import config_option, load_settings
 from clarion.cli.testing import say_outcome, wait_for_answer
-from clarion.people.limits import known_zone
+from clarion.people.model import known_zone
 from clarion.people.service import LANGUAGES
 
 WORDS = {
@@ -96,7 +96,7 @@ def keep(server: Server, user: str, about: dict[str, Any]) -> None:
 
 
 def rings(server: Server, user: str, words: dict[str, str]) -> None:
-    """A device that is on is tested; what nobody answers is not taken for heard."""
+    """Test a device that is on; without an answer it does not count as heard."""
     known = devices(server, user)
     if not known:
         made = server.post("/login-codes", {"user_id": user})

@@ -20,7 +20,9 @@ COLOURS = {
 }
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
-user_option = click.option("--user", help="For whom; needless when there is only one.")
+user_option = click.option(
+    "--user", help="For whom; may be left out when there is only one person."
+)
 
 
 def echo_json(value: Any) -> None:

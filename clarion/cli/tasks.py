@@ -85,11 +85,11 @@ def dead(settings: Settings, limit: int, traceback: bool) -> None:
 def replay(settings: Settings, ids: tuple[str, ...], everything: bool) -> None:
     """Let dead tasks run again, with all their tries."""
 
-    async def again(store: SqlTasks) -> int:
+    async def replay_them(store: SqlTasks) -> int:
         now = SystemClock().now()
         return await _each(store, ids, everything, lambda some: _length(store.replay(some, now)))
 
-    _report(_with(settings, again, "tasks replay", ids), "replayed", ids)
+    _report(_with(settings, replay_them, "tasks replay", ids), "replayed", ids)
 
 
 @tasks.command()

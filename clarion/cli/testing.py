@@ -61,7 +61,7 @@ def way_named(server: Server, name: str) -> tuple[str, dict[str, Any]]:
 
 
 def wait_for_answer(server: Server, test_id: str, seconds: float = PATIENCE) -> Any:
-    """The test as it is when somebody has answered, or when nobody has for so long."""
+    """The test after somebody has answered, or after the waiting time."""
     pause = threading.Event()
     test = server.get(f"/reminders/{test_id}")
     for _ in range(round(seconds / LOOK_EVERY)):

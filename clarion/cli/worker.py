@@ -7,7 +7,7 @@ import click
 from clarion.app.build import Address, build
 from clarion.base.config import BadSettings
 from clarion.cli.common import config_option, load_settings, run
-from clarion.cli.running import keep_the_program, stop_on_signals
+from clarion.cli.running import freeze_loaded_code, stop_on_signals
 from clarion.settings import Settings
 
 PORT_MAX = 65_535
@@ -32,7 +32,7 @@ async def _work(settings: Settings) -> None:
         stop_on_signals(clarion)
         seen = f", {clarion.url}/metrics shows how it goes" if window else ""
         click.echo(f"Clarion works here  (Ctrl-C stops it{seen})")
-        keep_the_program()
+        freeze_loaded_code()
         await clarion.run()
 
 

@@ -194,6 +194,7 @@ export class BrowserDevice {
 
   /** @param {any} message */
   heardFromTab(message) {
+    if (message.out) location.assign("/login"); // what was shown to somebody is not left open
     if (message.say !== undefined && this.tabs.leads) this.answer(message.say);
     if (message.lines === undefined || this.tabs.leads || this.state === "off") return;
     this.lines = message.lines.map((/** @type {any} */ one) => ({ ...one, at: new Date(one.at) }));

@@ -11,6 +11,9 @@ import { t } from "./words.js";
 const open = [];
 const LOOKED_FOR = 10_000; // milliseconds; then the address names nothing that is here
 
+/** The way back that is being gone; browsers take their time. @type {Promise<unknown> | null} */
+let leaving = null;
+
 /** The page's name and what is asked of it. @param {string} hash */
 export function readAddress(hash) {
   const [name, query = ""] = hash.replace(/^#\/?/, "").split("?");
@@ -92,8 +95,19 @@ function forget(dialog) {
   const at = open.indexOf(dialog);
   if (at < 0) return;
   open.splice(at, 1);
-  if (dialog.pushed) history.back();
+  if (dialog.pushed) goBack();
   else history.replaceState(null, "", addressWith(readAddress(location.hash).name, {}));
+}
+
+function goBack() {
+  leaving = new Promise((gone) => addEventListener("popstate", () => { leaving = null; gone(undefined); }, { once: true }));
+  history.back();
+}
+
+/** Close it, and open what follows once the way back has been gone: that would close it too. @param {any} dialog @param {() => void} open */
+export function instead(dialog, open) {
+  dialog.addEventListener("close", () => Promise.resolve(leaving).then(open));
+  dialog.close();
 }
 
 /** Somebody went back: what was opened since then closes. Answers whether something did. */
@@ -118,18 +132,20 @@ export function closeAll() {
  * A form in a dialog. `save` may reject: then the dialog stays, with what was typed.
  * @param {any} context @param {string} title @param {any[]} fields @param {() => Promise<any>} save
  * @param {{again?: () => void, remove?: () => Promise<any>, sure?: string, told?: string, label?: string, drop?: string,
- *          undo?: () => Promise<any>, address?: Record<string, string>}} [more] `undo` takes back what was saved
+ *          undo?: () => Promise<any>, address?: Record<string, string>, next?: (made: any) => void}} [more] `undo` takes back
+ *          what was saved, `next` opens what follows
  */
 export function formDialog({ fail, say }, title, fields, save, more = {}) {
-  const done = (/** @type {string} */ told, /** @type {(() => void) | undefined} */ back) => {
-    dialog.close();
+  const done = (/** @type {string} */ told, /** @type {(() => void) | undefined} */ back, /** @type {(() => void) | undefined} */ next = undefined) => {
+    if (next) instead(dialog, next);
+    else dialog.close();
     say(told, "good", back);
     more.again?.();
   };
   const undo = more.undo && (() => more.undo?.().then(() => done(t("undo.done"), undefined)).catch(fail));
   const submit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    save().then(() => done(more.told ?? t("done.saved"), undo)).catch(fail);
+    save().then((made) => done(more.told ?? t("done.saved"), undo, more.next && (() => more.next?.(made)))).catch(fail);
   };
   const drop = () => confirm(more.sure ?? t("sure")) && more.remove?.().then(() => done(more.told ?? t("done.saved"), undefined)).catch(fail);
   const form = h("form", { class: "stack", onsubmit: submit }, fields,

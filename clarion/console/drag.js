@@ -6,8 +6,17 @@ const SLIP_PX = 6; // a mouse that moves less wants to click
 const EDGE_PX = 60; // this near the edge of the window, the page scrolls along
 const SCROLL_PX = 18;
 
+/** Scrolls along while `work` opens or closes places above the item. @param {HTMLElement} item @param {() => void} work */
+function kept(item, work) {
+  const before = item.getBoundingClientRect().top;
+  work();
+  const moved = item.getBoundingClientRect().top - before;
+  scrollBy({ top: moved, behavior: "instant" });
+  return moved;
+}
+
 /**
- * What is dropped outside of all places, or given up with Escape, goes back.
+ * Meanwhile the page is `.lifting`, so that places may show themselves. What is dropped outside of all places, or given up with Escape, goes back.
  * @param {HTMLElement} item @param {string} places where it may be put, as a selector
  * @param {(place: HTMLElement) => void} drop
  */
@@ -25,15 +34,18 @@ export function liftable(item, places, drop) {
     over = place;
   };
   const lift = () => {
+    if (!from) return;
     lifted = true;
     item.classList.add("lifted");
+    from.y += kept(item, () => document.body.classList.add("lifting"));
     document.addEventListener("keydown", escape);
   };
   const end = () => {
     clearTimeout(hold);
     show(null);
-    item.classList.remove("lifted");
     item.style.transform = "";
+    if (lifted) kept(item, () => document.body.classList.remove("lifting"));
+    item.classList.remove("lifted");
     document.removeEventListener("keydown", escape);
     from = null;
     lifted = false;

@@ -61,6 +61,9 @@ function clockOptions(more = {}) {
 /** `08:05`, or `8:05 AM` where people write it so. @param {string | Date} at @param {string} zone */
 export const clock = (at, zone) => format(zone, clockOptions()).format(new Date(at));
 
+/** `22:00–07:00`, or as people write it. @param {{begins: string, ends: string}} hours */
+export const between = ({ begins, ends }) => [begins, ends].map((one) => clock(`1970-01-01T${one.slice(0, 5)}Z`, "UTC")).join("–");
+
 /** `08:05:30` @param {string | Date} at @param {string} zone */
 export const clockSeconds = (at, zone) => format(zone, clockOptions({ second: "2-digit" })).format(new Date(at));
 

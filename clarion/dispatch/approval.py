@@ -1,8 +1,8 @@
 """A person's yes or no to a proposed scheme: to its best teams, or to an alternative.
 
-The best teams are kept while a person decides; those of an alternative are not. So the ones that
-it has and the best has not are held first, all or none, and one transaction then frees the rest
-of the best and sends the alternative. A crash in between leaves the proposal as it was.
+The best teams are held while a person decides; those of an alternative are not. So the additional
+teams of the alternative are held first, all or none; then one transaction frees the teams that are
+not needed and sends the alternative. A crash in between leaves the proposal unchanged.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from clarion.dispatch.errors import (
     SchemeNotFound,
 )
 from clarion.dispatch.guarding import DispatchGuard
-from clarion.dispatch.holding import let_go
+from clarion.dispatch.holding import try_release
 from clarion.dispatch.model import (
     CHANGED,
     EventId,
@@ -31,8 +31,8 @@ from clarion.dispatch.model import (
 )
 from clarion.dispatch.ports import Committed, DispatchStore, HeldTeams, Holds, Lost, Refused
 
-TRIES_MAX = 3  # somebody who edits the event at the same moment does so once or twice
-GONE = -1  # the fence of a team that is not there any more: no row has it
+TRIES_MAX = 3  # an event is edited at the same moment once or twice at most
+GONE = -1  # the fence of a team that was removed: no row has it
 
 
 class Approvals:
@@ -53,8 +53,8 @@ class Approvals:
     async def approve(self, scheme_id: SchemeId, by: str, alternative: int) -> Scheme:
         """Send the teams. Approving the same twice is not an error.
 
-        Raises MoveRefused when something else was decided, and ResourceLocked when a team went
-        elsewhere: the scheme has lapsed then, and the event is planned again.
+        Raises MoveRefused when something else was decided, and ResourceLocked when a team was sent
+        elsewhere: then the scheme has lapsed and the event is planned again.
         """
         scheme = await self._scheme(scheme_id)
         if _sent(scheme, alternative):
@@ -67,13 +67,13 @@ class Approvals:
             outcome = await self._secured(scheme, alternative, by)
         except MoveRefused:
             return await self._decided(scheme_id, alternative)
-        await let_go(self._holds, scheme.run_id, scheme.option.team_ids)
+        await try_release(self._holds, scheme.run_id, scheme.option.team_ids)
         if isinstance(outcome, Lost) and await self._renew(scheme_id, by, outcome):
             raise ResourceLocked(outcome.blockers)
         return await self._decided(scheme_id, alternative)
 
     async def _decided(self, scheme_id: SchemeId, alternative: int) -> Scheme:
-        """As it is now: the same yes may have come from two hands, or another one first."""
+        """The present state: two people may have approved it, or another decision came first."""
         scheme = await self._scheme(scheme_id)
         if not _sent(scheme, alternative):
             raise MoveRefused(scheme_id, scheme.status, SchemeStatus.COMMITTED)
@@ -90,12 +90,12 @@ class Approvals:
             return await self._sent_by(scheme, alternative, joining, by)
         finally:
             if joining:
-                await let_go(self._holds, scheme.run_id, joining)
+                await try_release(self._holds, scheme.run_id, joining)
 
     async def _sent_by(
         self, scheme: Scheme, alternative: int, joining: Sequence[TeamId], by: str
     ) -> Committed | Lost:
-        """Once more when only the event or a fence has moved: that takes nobody's teams."""
+        """Try again when only the event or a fence has changed: no team was lost."""
         outcome: Committed | Lost = Lost(())
         for _ in range(TRIES_MAX):
             picture = await self._picture(scheme.event_id)
@@ -117,7 +117,7 @@ class Approvals:
     async def _held(
         self, scheme: Scheme, joining: Sequence[TeamId], picture: PlanPicture
     ) -> HeldTeams | Refused:
-        """In the name of the run that keeps the best already."""
+        """Hold them for the run that already holds the best teams."""
         if not joining:
             return HeldTeams({}, self._clock.now())
         known = {team.id: team.fence for team in picture.teams}
@@ -139,7 +139,7 @@ class Approvals:
         if found is None:
             raise SchemeNotFound(scheme_id)
         if found.status is status:
-            await let_go(self._holds, found.run_id, found.option.team_ids)
+            await try_release(self._holds, found.run_id, found.option.team_ids)
         return found
 
     async def _scheme(self, scheme_id: SchemeId) -> Scheme:
@@ -156,7 +156,7 @@ class Approvals:
 
 
 def _gone(lost: Lost) -> bool:
-    """Somebody has one of them, so that looking again would not help."""
+    """Another event has one of them, so another try would not help."""
     return any(one.locked_by != CHANGED for one in lost.blockers)
 
 

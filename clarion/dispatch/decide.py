@@ -1,4 +1,4 @@
-"""From a proposal to a decision: everything that the one transaction has to make true. Pure."""
+"""From a proposal to a decision: everything that one transaction has to write. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -59,9 +59,9 @@ def proposed(
 
 
 def taking(scheme: Scheme, alternative: int, fences: Mapping[TeamId, int]) -> Scheme:
-    """The scheme with this alternative in the place of its best; 0 leaves it as it is.
+    """The scheme with this alternative instead of its best option; 0 changes nothing.
 
-    Teams that both have are kept by the scheme already; `fences` are those of the others.
+    Teams in both are held by the scheme already; `fences` are those of the others.
     """
     if alternative == 0:
         return scheme
@@ -106,6 +106,7 @@ def assignments(scheme: Scheme, now: datetime) -> tuple[Assignment, ...]:
             call=CallStatus.WAITING,
             kind=member.kind,
             eta_source=member.eta_source,
+            correction=member.correction,
         )
         for member in scheme.option.members
     )

@@ -15,10 +15,10 @@ from clarion.dispatch.model import (
 
 CENTRE = Place(31.2304, 121.4737)  # 人民广场, Shanghai
 NUMERALS = "一二三四五六七八九十"
-# Spread any number of points evenly over a square, without dice.
+# Spreads any number of points evenly over a square, without random numbers.
 NORTH, EAST = 0.7548776662, 0.5698402910
 
-# What they are called, how many there are, what one can do, how fast, how dear.
+# Name, number, capabilities, speed, cost.
 KINDS: tuple[tuple[str, str, int, dict[str, int], float, int], ...] = (
     ("fire", "消防", 10, {"firefighting": 2, "extrication": 1}, 55, 30),
     ("medic", "急救", 8, {"medical": 2}, 65, 20),

@@ -1,4 +1,4 @@
-"""The records that people keep: events as reported, teams as they are, and who comes home."""
+"""The records that people edit: events, teams, and the return of teams."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -26,7 +26,7 @@ from clarion.dispatch.model import (
 from clarion.dispatch.ports import DispatchStore, Ending, Records
 
 R = TypeVar("R")
-LOOKS_MAX = 20  # far more than people and programs change one row at the same instant
+LOOKS_MAX = 20  # far more often than one row is changed at the same instant
 
 
 class Desk:
@@ -65,7 +65,7 @@ class Desk:
     async def change_event(
         self, event_id: EventId, fields: Mapping[str, Any], version: int | None
     ) -> DispatchEvent:
-        """Only what is named. Two changes at once of different fields are both kept."""
+        """Changes only the given fields. Two changes of different fields at once are both kept."""
 
         async def change(found: DispatchEvent) -> DispatchEvent:
             wanted, seen = replace(found, **fields), found.version if version is None else version
@@ -104,7 +104,7 @@ class Desk:
     async def change_team(
         self, team_id: TeamId, fields: Mapping[str, Any], version: int | None
     ) -> Team:
-        """Only what is named. Two changes at once of different fields are both kept."""
+        """Changes only the given fields. Two changes of different fields at once are both kept."""
 
         async def change(found: Team) -> Team:
             wanted, seen = replace(found, **fields), found.version if version is None else version
@@ -123,13 +123,13 @@ class Desk:
         )
 
     async def end_rest(self, team_id: TeamId, fence: int) -> None:
-        """A team that did not answer is counted on again; harmless when it was moved since."""
+        """A team that did not answer can be planned again; harmless when it was moved since."""
         now = self._clock.now()
         await self._guard.write("team", lambda: self._records.end_rest(team_id, fence, now))
 
     async def was_at(self, team_id: TeamId, position: Position) -> Team:
-        """Where it is. What is older than what is known changes nothing; a clock that is ahead
-        is not believed.
+        """Store its position. An older one than the known changes nothing; an instant in the future
+        is corrected.
         """
         await self.team(team_id)
         now = self._clock.now()
@@ -138,13 +138,13 @@ class Desk:
         return await self.team(team_id)
 
     async def device_was_at(self, device_id: DeviceId, position: Position) -> None:
-        """The same for the team whose radio this is, if it is one's."""
+        """The same for the team of this device, if it has one."""
         found = await self._guard.read("team", lambda: self._records.teams_of(device_id))
         for team_id in found:
             await self.was_at(team_id, position)
 
     async def accept(self, team_id: TeamId) -> Team:
-        """It said yes by other means than our call."""
+        """It said yes in another way than by our call."""
         return await self._progressed(team_id, Progressed.ACCEPTED)
 
     async def en_route(self, team_id: TeamId) -> Team:
@@ -157,7 +157,7 @@ class Desk:
         return await self._progressed(team_id, Progressed.RETURNING)
 
     async def _progressed(self, team_id: TeamId, step: Progressed) -> Team:
-        """A fact beside its status: it stays deployed. Saying so twice is no error."""
+        """A fact besides its status: it stays deployed. Twice is no error."""
         team = await self.team(team_id)
         part = await self._open_part(team_id)
         if part is None:
@@ -171,12 +171,12 @@ class Desk:
         await self._guard.write("team", lambda: self._records.drop_team(team_id, now))
 
     async def complete(self, team_id: TeamId) -> Team:
-        """Its work is done: standby again. Saying so twice is no error."""
+        """Its work is done: standby again. Twice is no error."""
         how = Ending(outcome="completed", team_status=TeamStatus.STANDBY, approval=self._approval)
         return await self._ended(team_id, how)
 
     async def break_down(self, team_id: TeamId) -> Team:
-        """It can go no further: unavailable, and the event gets somebody else."""
+        """It cannot go on: it becomes unavailable, and the event gets another team."""
         team = await self.team(team_id)
         if team.status is not TeamStatus.DEPLOYED:
             return await self.move_team(team_id, TeamStatus.UNAVAILABLE, "broke_down")
@@ -189,7 +189,7 @@ class Desk:
         return await self._ended(team_id, how)
 
     async def decline(self, team_id: TeamId) -> Team:
-        """It does not go: standby for others, and this event gets somebody else."""
+        """It does not go: it is on standby for other events, and this one gets another team."""
         return await self._ended(team_id, declined(approval=self._approval))
 
     async def _ended(self, team_id: TeamId, how: Ending) -> Team:
@@ -212,7 +212,7 @@ class Desk:
 async def until_kept(
     look: Callable[[], Awaitable[R]], change: Callable[[R], Awaitable[R]], version: int | None
 ) -> R:
-    """Look and change until nobody was quicker; whoever names a version is told instead."""
+    """Read and change, repeated while others are quicker; with a version given, raises Stale."""
     for _ in range(LOOKS_MAX):
         found = await look()
         with suppress(*(() if version is not None else (Stale,))):
@@ -231,7 +231,7 @@ def declined(*, approval: bool) -> Ending:
 
 
 def unanswered(*, approval: bool, rest: timedelta | None = None) -> Ending:
-    """Out of contact: nobody else should count on it for a while, or until it is spoken to."""
+    """The team does not answer: it is not planned for a while, or until somebody reaches it."""
     return Ending(
         outcome="unanswered",
         team_status=TeamStatus.UNAVAILABLE,

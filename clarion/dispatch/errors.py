@@ -19,7 +19,7 @@ from clarion.base.errors import (
 )
 from clarion.dispatch.model import Blocker
 
-RETRY_AFTER = timedelta(seconds=30)  # what the interface promises when nothing better is known
+RETRY_AFTER = timedelta(seconds=30)  # the default that the interface promises
 
 
 class TaskNotFound(NotFound):
@@ -39,7 +39,7 @@ class SchemeNotFound(NotFound):
 
 
 class ResourceLocked(Conflict):
-    """Somebody else has these teams. `locked_by` is the holder of the first of them."""
+    """Other events have these teams. `locked_by` is the holder of the first one."""
 
     code = "ai_resource_locked"
     error_code = "AI4003"
@@ -116,7 +116,7 @@ class DatabaseSlow(TimedOut):
 
 
 class RedisGone(Unavailable):
-    """Reaches a client only where the fallback to the database was switched off."""
+    """A client sees it only when the fallback to the database is switched off."""
 
     code = "ai_redis_unavailable"
     error_code = "AI5004"
@@ -146,7 +146,7 @@ class TeamNotFound(NotFound):
 
 
 class MoveRefused(Conflict):
-    """Not from this status; the details say which moves there are."""
+    """Not allowed in this status; the details list the allowed moves."""
 
     code = "ai_move_refused"
 
@@ -167,7 +167,7 @@ class DispatchKeyReused(Unprocessable):
 
 
 def to_record(error: ClarionError) -> dict[str, Any]:
-    """What a failed run keeps of its error, and `from_record` makes into one again."""
+    """What a failed run stores of its error; `from_record` restores it."""
     return {
         "code": error.code,
         "error_code": error.error_code or error.code,
@@ -179,7 +179,7 @@ def to_record(error: ClarionError) -> dict[str, Any]:
 
 
 class RunFailed(ClarionError):
-    """A run's error as it was kept: the same status, codes, message and details."""
+    """The stored error of a run: the same status, codes, message and details."""
 
     def __init__(self, record: Mapping[str, Any]) -> None:
         super().__init__(

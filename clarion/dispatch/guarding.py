@@ -1,7 +1,7 @@
-"""Every question to the database has a bound, and a database that keeps failing is not asked.
+"""Every database call has a time limit, and a database that keeps failing is not called.
 
-Reads go through the breaker. Writes do not: a commit that was prepared is worth one more try,
-and refusing it would only lengthen the outage.
+Reads go through the breaker. Writes do not: a prepared commit is worth one more try, and refusing
+it would only make the outage longer.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ class DispatchGuard:
             raise BreakerOpen("database", error.retry_after or 1.0) from error
 
     async def write(self, what: str, work: Callable[[], Awaitable[T]]) -> T:
-        """Whether it was done is unknown after DatabaseSlow; every write here may be repeated."""
+        """After DatabaseSlow it may or may not have been done; every write here can be repeated."""
         try:
             async with asyncio.timeout(self._limit.total_seconds()):
                 return await work()

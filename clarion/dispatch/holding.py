@@ -1,7 +1,7 @@
-"""Holds with a way on: Redis first, the database when Redis is gone, counted either way."""
+"""Holds with a fallback: Redis first, the database when Redis is down; counted in both cases."""
 
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -19,24 +19,25 @@ from clarion.dispatch.ports import (
     DispatchMeter,
     HeldTeams,
     Holds,
+    HoldsOnRecord,
     Refused,
 )
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-TEAMS_MAX = 200  # far above any scheme; keeps one script and one statement short
-ORPHANS_MAX = 1_000  # their holds run out by themselves in five minutes anyway
+TEAMS_MAX = 200  # far more than any scheme; keeps the script and the statement short
+ORPHANS_MAX = 1_000  # their holds expire within five minutes anyway
 
 
 class HoldBreaker(Protocol):
-    """Stops asking for a while what keeps failing; raises CircuitOpen meanwhile."""
+    """A circuit breaker: raises CircuitOpen for a while after repeated failures."""
 
     async def call(self, work: Callable[[], Awaitable[T]]) -> T: ...
 
 
 def checked(fences: Mapping[TeamId, int]) -> dict[TeamId, int]:
-    """Unique by being a mapping, sorted, some but not too many, and none of them empty."""
+    """Sorted and checked: at least one, not too many, no empty id. A mapping has no doubles."""
     if not 0 < len(fences) <= TEAMS_MAX:
         raise InvalidInput(f"team_ids: 1..{TEAMS_MAX}", count=len(fences))
     if any(not team_id for team_id in fences):
@@ -44,8 +45,21 @@ def checked(fences: Mapping[TeamId, int]) -> dict[TeamId, int]:
     return dict(sorted(fences.items()))
 
 
+class Counts:
+    """A meter that only counts: for tests, benchmarks, and servers without metrics."""
+
+    def __init__(self) -> None:
+        self._counted: Counter[str] = Counter()
+
+    def count(self, name: str, amount: int = 1) -> None:
+        self._counted[name] += amount
+
+    def __getitem__(self, name: str) -> int:
+        return self._counted[name]
+
+
 class CountedHolds:
-    """Counts what every implementation has in common: granted, refused, run out too early."""
+    """Counts for every implementation: granted, refused, expired too early."""
 
     def __init__(self, holds: Holds, meter: DispatchMeter) -> None:
         self._holds = holds
@@ -76,10 +90,10 @@ class CountedHolds:
 class HoldsWithFallback:
     """Redis in front, the database behind it.
 
-    What the database guards does not depend on which of the two answered, so servers that see
-    Redis and servers that do not can work side by side. After an answer that never came, the
-    holds may exist all the same: they are let go as soon as Redis answers again, at the next
-    question or by `run_once`, which is a pass.
+    The database's own guard does not depend on which of the two answered, so servers with and
+    without a connection to Redis can work side by side. After a timeout the holds may exist all
+    the same: they are released as soon as Redis answers again, at the next call or by `run_once`,
+    which is a pass.
     """
 
     name = "dispatch-holds"
@@ -87,7 +101,7 @@ class HoldsWithFallback:
     def __init__(
         self,
         redis: Holds,
-        database: Holds,
+        database: HoldsOnRecord,
         meter: DispatchMeter,
         breaker: HoldBreaker,
         *,
@@ -107,12 +121,12 @@ class HoldsWithFallback:
         self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
     ) -> HeldTeams | Refused:
         try:
-            await self._bury_orphans()
-            outcome = await self._breaker.call(
-                lambda: self._redis.acquire(owner, event_id, fences, ttl)
-            )
+            await self._release_orphans()
+            outcome = await self._asked(owner, event_id, fences, ttl)
+            if isinstance(outcome, Refused) and await self._free_left_over(outcome):
+                outcome = await self._asked(owner, event_id, fences, ttl)
         except (Unavailable, TimedOut) as error:
-            if not isinstance(error, CircuitOpen):  # that one was never sent
+            if not isinstance(error, CircuitOpen):  # that call was never sent
                 self._orphans.append((owner, tuple(fences)))
             self._granted.pop(owner, None)
             self._degrade(error)
@@ -123,13 +137,28 @@ class HoldsWithFallback:
             self._granted[owner] = len(fences)
         return outcome
 
+    async def _asked(
+        self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
+    ) -> HeldTeams | Refused:
+        return await self._breaker.call(lambda: self._redis.acquire(owner, event_id, fences, ttl))
+
+    async def _free_left_over(self, refused: Refused) -> bool:
+        """Release what Redis still holds for ended plans: the proposal was dropped with its event,
+        or the server died before it could release them.
+        """
+        owners = {one.team_id: one.owner for one in refused.blockers if one.owner}
+        left = await self._database.left_over(owners) if owners else []
+        for team_id in left:
+            await self._breaker.call(partial(self._redis.release, owners[team_id], [team_id]))
+        return bool(left)
+
     async def extend(self, owner: str, teams: Sequence[TeamId], ttl: timedelta) -> int:
         self._granted.pop(owner, None)
         kept = await self._database.extend(owner, teams, ttl)
         return max(kept, await self._quietly(lambda: self._redis.extend(owner, teams, ttl)))
 
     async def release(self, owner: str, teams: Sequence[TeamId]) -> int:
-        """Where they are; in both places when we do not know, as for a stranger's approval."""
+        """Release them where they are; in both places when that is not known."""
         granted = self._granted.pop(owner, 0)
         freed = 0 if granted else await self._database.release(owner, teams)
         try:
@@ -146,7 +175,7 @@ class HoldsWithFallback:
             seen = await self._breaker.call(self._redis.all)
         except (Unavailable, TimedOut):
             seen = []
-        # A proposal is held in both; the database knows until when.
+        # A proposal is held in both; the database knows how long.
         both = {one.team_id: one for one in [*seen, *await self._database.all()]}
         return [both[team_id] for team_id in sorted(both)]
 
@@ -157,12 +186,12 @@ class HoldsWithFallback:
 
     async def run_once(self) -> datetime | None:
         with suppress(Unavailable, TimedOut):
-            await self._bury_orphans()
+            await self._release_orphans()
         return None
 
-    async def _bury_orphans(self) -> None:
+    async def _release_orphans(self) -> None:
         for _ in range(len(self._orphans)):
-            owner, teams = self._orphans.popleft()  # first, or two of us would bury it
+            owner, teams = self._orphans.popleft()  # first, so that nobody else does it too
             try:
                 await self._breaker.call(partial(self._redis.release, owner, teams))
             except BaseException:
@@ -189,8 +218,8 @@ class HoldsWithFallback:
         self.degraded = False
 
 
-async def let_go(holds: Holds, owner: str, teams: Sequence[TeamId]) -> None:
-    """As well as we can: what is committed does not depend on them, and they run out."""
+async def try_release(holds: Holds, owner: str, teams: Sequence[TeamId]) -> None:
+    """Try to release them: nothing committed depends on them, and they expire by themselves."""
     try:
         await holds.release(owner, teams)
     except ClarionError as error:

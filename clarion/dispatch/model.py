@@ -39,7 +39,7 @@ class TeamStatus(StrEnum):
 
 TEAM_MOVES: Mapping[TeamStatus, frozenset[TeamStatus]] = {
     TeamStatus.STANDBY: frozenset({TeamStatus.DEPLOYED, TeamStatus.UNAVAILABLE}),
-    # Done, or broken down on the way. Who is deployed is never given to another event.
+    # Done, or broken down on the way. A deployed team is never given to another event.
     TeamStatus.DEPLOYED: frozenset({TeamStatus.STANDBY, TeamStatus.UNAVAILABLE}),
     TeamStatus.UNAVAILABLE: frozenset({TeamStatus.STANDBY}),
 }
@@ -99,7 +99,7 @@ class CallStatus(StrEnum):
 
 
 class Progressed(StrEnum):
-    """How far a deployed team is: facts beside its status, told by it or by a dispatcher."""
+    """How far a deployed team is: facts besides its status, from the team or a dispatcher."""
 
     ACCEPTED = "accepted"
     EN_ROUTE = "en_route"
@@ -109,7 +109,7 @@ class Progressed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """So much of one capability. Where not all can be met, `weight` says what hurts most."""
+    """An amount of one capability. If not all needs can be met, `weight` says what matters most."""
 
     capability: str
     amount: int
@@ -117,12 +117,16 @@ class Need:
 
 
 class VehicleKind(StrEnum):
-    """How a team moves: each kind has its own ways and its own speed."""
+    """How a team moves: each kind has its own routes and speed."""
 
     CAR = "car"
     BOAT = "boat"
     HELICOPTER = "helicopter"
     FOOT = "foot"
+
+
+Corrections = Mapping[tuple[VehicleKind, str], float]
+"""How much longer than each source says each kind of vehicle has taken lately."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +151,7 @@ class Shift:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Station:
-    """Where teams wait, and the least of each capability that should stay near it."""
+    """Where teams wait, and the minimum of each capability that should stay near."""
 
     id: str
     name: str
@@ -200,7 +204,7 @@ class Team:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DispatchEvent:
-    """Something that happened and what it needs. Not to be mixed up with the event log."""
+    """An incident and what it needs. Not an entry of the event log."""
 
     id: EventId
     type: str
@@ -248,11 +252,13 @@ class Member:
     """When the time was asked for or estimated; None: before that was noted."""
     position_at: datetime | None = None
     """When the team was where the time counts from; None: where it waits."""
+    correction: float = 1.0
+    """By what the driving was multiplied, from earlier arrivals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """What a scheme cannot cover, and why nobody does."""
+    """What a scheme cannot cover, and why no team does."""
 
     capability: str
     needed: int
@@ -341,15 +347,18 @@ class Assignment:
     reminder_id: str | None = None
     closed_at: datetime | None = None
     outcome: str = ""
-    """`completed`, `declined`, `unanswered`, `broke_down`, `reassigned`, `cancelled`."""
+    """`completed`, `declined`, `unanswered`, `answered_late` (given up before), `broke_down`,
+    `reassigned`, `cancelled`."""
     kind: VehicleKind = VehicleKind.CAR
     eta_source: str = "air"
+    correction: float = 1.0
+    """By what its driving was multiplied when the time was told."""
     en_route_at: datetime | None = None
     on_scene_at: datetime | None = None
     returning_at: datetime | None = None
 
     def may_leave(self, now: datetime) -> bool:
-        """It has not arrived, as far as anybody knows."""
+        """It has not reported that it arrived."""
         if self.closed_at is not None or self.on_scene_at is not None:
             return False
         return now < self.opened_at + timedelta(seconds=self.eta_seconds)
@@ -389,7 +398,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class PlanPicture:
-    """What a plan is made from: one consistent look at the event and everybody."""
+    """What a plan is made from: one consistent view of the event and all teams."""
 
     event: DispatchEvent
     teams: tuple[Team, ...]
@@ -403,8 +412,7 @@ class PlanPicture:
     """The other events that are being planned now, the gravest first."""
     events: Mapping[EventId, DispatchEvent] = field(default_factory=dict)
     """The events that teams are at or on the way to."""
-    corrections: Mapping[VehicleKind, float] = field(default_factory=dict)
-    """How much longer than estimated each kind of vehicle has taken lately."""
+    corrections: Corrections = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -428,6 +436,8 @@ class Blocker:
     locked_by: str
     """The event it is held for or deployed to; else `unavailable` or `changed`."""
     retry_after: timedelta
+    owner: str = ""
+    """The plan that holds it, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,7 @@ def member_out(member: Member) -> dict[str, Any]:
         "taken_from": member.taken_from,
         "eta_at": instant_out(member.eta_at),
         "position_at": instant_out(member.position_at),
+        "correction": member.correction,
     }
 
 
@@ -76,6 +77,7 @@ def option_in(data: Mapping[str, Any]) -> Option:
                 EventId(one["taken_from"]) if one.get("taken_from") else None,
                 instant_in(one.get("eta_at")),
                 instant_in(one.get("position_at")),
+                one.get("correction", 1.0),
             )
             for one in data["teams"]
         ),

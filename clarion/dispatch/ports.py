@@ -1,6 +1,6 @@
 """What dispatch needs from outside. The store, Redis, the agent and language models implement it.
 
-Each method of a store is one transaction. Every outcome that is to be expected is a value.
+Each method of a store is one transaction. Every expected outcome is a value.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -34,13 +34,13 @@ from clarion.dispatch.model import (
     TeamStatus,
     VehicleKind,
 )
-from clarion.dispatch.rules import Rules
-from clarion.dispatch.travel import TravelTime
+from clarion.dispatch.plan.rules import Rules
+from clarion.dispatch.plan.travel import TravelTime
 from clarion.tasks.model import Task
 
 
 class DispatchMeter(Protocol):
-    """Counts what is to be seen from outside, under the names of the specification."""
+    """Counts metrics under the names of the specification."""
 
     def count(self, name: str, amount: int = 1) -> None: ...
 
@@ -88,6 +88,14 @@ class Holds(Protocol):
     async def all(self) -> list[Hold]: ...
 
 
+class HoldsOnRecord(Holds, Protocol):
+    """Holds in the database, besides those in Redis."""
+
+    async def left_over(self, owners: Mapping[TeamId, str]) -> list[TeamId]:
+        """Teams that are still held for a plan that has ended and proposes nothing."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DispatchDecision:
     """A scheme and everything that has to become true with it, or not at all."""
@@ -111,14 +119,14 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Others were faster: these teams are theirs. Empty when only the event itself has moved."""
+    """Others were faster and have these teams. Empty when only the event itself has changed."""
 
     blockers: tuple[Blocker, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """Another worker has taken the run over, or it has ended: nothing was written."""
+    """Another worker has the run now, or it has ended: nothing was written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +165,7 @@ class DispatchStore(Protocol):
     async def fail(self, run: Run, error: Mapping[str, object], now: datetime) -> bool: ...
 
     async def settled(self, run_id: TaskId, within: timedelta) -> Run | None:
-        """The run once it is over, or as it is when the time is."""
+        """The run when it is over, or its present state when the time is."""
         ...
 
     async def picture(self, event_id: EventId) -> PlanPicture | None: ...
@@ -187,7 +195,7 @@ class DispatchStore(Protocol):
         ...
 
     async def renew(self, scheme_id: SchemeId, by: str, reason: str, now: datetime) -> bool:
-        """Let it lapse and plan again for a person to decide; False when it was decided before."""
+        """Let it lapse and plan again for approval; False when it was decided before."""
         ...
 
     async def scheme(self, scheme_id: SchemeId) -> Scheme | None: ...
@@ -215,7 +223,7 @@ class DispatchStore(Protocol):
     async def progressed(
         self, assignment_id: AssignmentId, step: Progressed, now: datetime
     ) -> bool:
-        """Keep when it was first said; whoever is on the way has said yes."""
+        """Store when it was first reported; a team on its way counts as having said yes."""
         ...
 
     async def end(self, assignment_id: AssignmentId, how: Ending, now: datetime) -> bool:
@@ -227,7 +235,7 @@ class Answers(Protocol):
     """What the event log tells about calls under way."""
 
     async def wake_calls(self, after: int, now: datetime) -> int:
-        """Look at calls that were answered after this event; where to go on from."""
+        """Wake calls that were answered after this event; returns where to continue."""
         ...
 
     async def latest_event(self) -> int: ...
@@ -267,7 +275,7 @@ class Records(Protocol):
         ...
 
     async def end_rest(self, team_id: TeamId, fence: int, now: datetime) -> bool:
-        """On standby again, unless anything was done about it since it had this fence."""
+        """On standby again, unless the team was changed since it had this fence."""
         ...
 
     async def was_at(self, team_id: TeamId, position: Position) -> bool:

@@ -1,27 +1,29 @@
-"""Sees to it that no event is forgotten: while one lacks somebody and a free team fits, it plans.
+"""Makes sure that no event is forgotten: plans again while one lacks teams and a free team fits.
 
 No failure of a plan is final, only a person's no. What was decided is in the rows of events, runs
 and schemes, so a restart or another server goes on where this one stopped.
 """
 
+import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Protocol
 
 from clarion.base.clock import Clock
 from clarion.base.ids import TaskId, new_id
-from clarion.dispatch.model import DispatchEvent, EventId, Run, TeamId
+from clarion.dispatch.model import DispatchEvent, EventId, Run, Team, TeamId
+from clarion.dispatch.plan.crews import off_duty, offered, on_duty_at, on_duty_since
 
-FIRST_WAIT = timedelta(seconds=2)  # what failed for a moment is over by then
-LONGEST_WAIT = timedelta(minutes=1)  # an event is never left alone for longer than this
-SAME_AGAIN = timedelta(minutes=5)  # a short event whose free teams were all looked at before
+FIRST_WAIT = timedelta(seconds=2)  # a short failure has passed by then
+LONGEST_WAIT = timedelta(minutes=1)  # no event waits longer than this for another plan
+SAME_AGAIN = timedelta(minutes=5)  # for an event whose possible teams were all considered before
 EVERY = timedelta(seconds=30)  # signals may be lost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lack:
-    """An event that somebody asked a plan for, that lacks teams, and that nobody plans now."""
+    """An event with a requested plan that lacks teams and is not being planned now."""
 
     event: DispatchEvent
     ended_at: datetime
@@ -48,8 +50,10 @@ class FreeTeam:
 
 
 class Lacks(Protocol):
-    async def lacking(self, now: datetime) -> tuple[Sequence[Lack], Sequence[FreeTeam]]:
-        """Those that lack somebody, the gravest first, and everybody who is free."""
+    async def lacking(self, now: datetime) -> tuple[Sequence[Lack], Sequence[Team]]:
+        """Events that lack teams, the gravest first, and all teams on standby that nobody holds, on
+        duty or not.
+        """
         ...
 
     async def request(self, run: Run, now: datetime) -> Run: ...
@@ -80,23 +84,40 @@ class Reconciler:
 
     name = "dispatch-reconciler"
 
-    def __init__(self, store: Lacks, clock: Clock) -> None:
+    def __init__(self, store: Lacks, clock: Clock, zone: tzinfo = UTC) -> None:
+        """`zone`: whose clock shifts go by."""
         self._store = store
         self._clock = clock
+        self._zone = zone
 
     async def run_once(self) -> datetime:
         now = self._clock.now()
-        lacks, free = await self._store.lacking(now)
-        looks = [now + EVERY]
-        for lack in lacks:
-            at = plan_at(lack, free)
-            if at is None:
-                continue
-            if at > now:
-                looks.append(at)
-            else:
-                await self._store.request(_run(lack, now), now)
-        return min(looks)
+        lacks, standby = await self._store.lacking(now)
+        # In a large city this takes a while, and others go on meanwhile.
+        due, look_at = await asyncio.to_thread(self._looked, lacks, standby, now)
+        for lack in due:
+            await self._store.request(_run(lack, now), now)
+        return look_at
+
+    def _looked(
+        self, lacks: Sequence[Lack], standby: Sequence[Team], now: datetime
+    ) -> tuple[list[Lack], datetime]:
+        """Which events to plan now, and when to look again."""
+        free = [self._free(one, now) for one in standby if not off_duty(one, now, self._zone)]
+        planned = [(plan_at(lack, free), lack) for lack in lacks]
+        later = [at for at, _ in planned if at is not None and at > now]
+        due = [lack for at, lack in planned if at is not None and at <= now]
+        return due, min([now + EVERY, *later, *self._beginnings(standby, now)])
+
+    def _free(self, team: Team, now: datetime) -> FreeTeam:
+        since = on_duty_since(team, now, self._zone)
+        known = [one for one in (team.updated_at, team.held_until, since) if one is not None]
+        return FreeTeam(team.id, offered(team), max(known, default=now))
+
+    def _beginnings(self, standby: Sequence[Team], now: datetime) -> list[datetime]:
+        """When shifts begin and rests end: those teams may help at once."""
+        coming = (on_duty_at(one, now, self._zone) for one in standby)
+        return [one for one in coming if one is not None]
 
 
 def _run(lack: Lack, now: datetime) -> Run:

@@ -1,8 +1,8 @@
 """A plan from its request to teams on the way: the verbs behind every door.
 
-The agent proposes, this decides: holds on exactly the chosen teams, then one transaction that
-compares and sets everything, then the holds are let go. A crash between any two lines leaves
-either nothing or a committed scheme; holds run out, and the run is taken over by another worker.
+The agent proposes, this decides: it holds exactly the chosen teams, compares and sets everything in
+one transaction, then releases the holds. A crash between any two lines leaves either nothing or a
+committed scheme; holds expire, and another worker takes the run over.
 """
 
 import logging
@@ -28,7 +28,7 @@ from clarion.dispatch.errors import (
     to_record,
 )
 from clarion.dispatch.guarding import DispatchGuard
-from clarion.dispatch.holding import let_go
+from clarion.dispatch.holding import try_release
 from clarion.dispatch.model import (
     CHANGED,
     Assignment,
@@ -60,11 +60,11 @@ from clarion.dispatch.ports import (
 log = logging.getLogger(__name__)
 
 RETRY_SOON = timedelta(seconds=1)
-SEEN_AFTER = 0.1  # seconds; what is quicker is over before anybody has looked
+SEEN_AFTER = 0.1  # seconds; a quicker plan ends before anybody looks
 
 
 class Reassign(StrEnum):
-    """Whether a graver event may get a team that is on its way elsewhere."""
+    """Whether a graver event may take a team that is on its way to another event."""
 
     OFF = "off"
     ASK = "ask"
@@ -142,7 +142,7 @@ class Dispatch:
         return await self._guard.read("tasks", lambda: self._store.runs(status, limit))
 
     async def settled(self, run_id: TaskId, within: timedelta) -> Run:
-        """The run when it is over, or as it is after `within`."""
+        """The run when it is over, or its state after `within`."""
         found = await self._store.settled(run_id, within)
         if found is None:
             raise TaskNotFound(run_id)
@@ -174,10 +174,10 @@ class Dispatch:
         return await self._guard.read("locks", self._holds.all)
 
     async def run(self, run_id: TaskId) -> Run | None:
-        """Carry a run out to its end. None: it was over, or another worker has it now.
+        """Carry out a run. None: it was over, or another worker has it now.
 
-        Raises only what may pass, and only while tries are left; everything else is kept in
-        the run as its error.
+        Raises only temporary errors, and only while tries are left; everything else is stored as
+        the error of the run.
         """
         now = self._clock.now()
         run = await self._guard.write("begin", lambda: self._store.begin(run_id, now))
@@ -198,7 +198,7 @@ class Dispatch:
         return await self.task(run_id) if done else None
 
     async def _carried_out(self, run: Run) -> bool:
-        """Plan and secure, again without those who were lost, until it holds or is given up."""
+        """Plan and secure; repeat without lost teams until it succeeds or is given up."""
         lost: dict[TeamId, Blocker] = {}
         diary = Diary(run, self._store, self._clock)
         for replans in range(self.policy.replans_max + 1):
@@ -208,7 +208,7 @@ class Dispatch:
             if not proposal.best.members:
                 lost |= _named_elsewhere(run, picture, self._clock.now())
                 if lost:
-                    break  # whoever could come is somebody else's by now
+                    break  # all teams that could come were taken by others
             trying = replace(run, replans=replans, steps=tuple(diary.steps))
             outcome = await self._secured(trying, picture, proposal)
             match outcome:
@@ -222,7 +222,7 @@ class Dispatch:
         raise ResourceLocked(lost.values())
 
     async def _held_by_others(self, run: Run) -> dict[TeamId, Blocker]:
-        """Everybody whom a lost race shows to be held: the next plan looks past them all."""
+        """All teams that turned out to be held by others: the next plan leaves them out."""
         now = self._clock.now()
         with suppress(ClarionError):
             return {
@@ -256,9 +256,9 @@ class Dispatch:
     async def _secured(
         self, run: Run, picture: PlanPicture, proposal: Proposal
     ) -> Committed | Lost | Superseded:
-        """Hold, re-check and commit, let go. The holds are an early no; the commit decides.
+        """Hold, re-check, commit, release. The holds only refuse early; the commit decides.
 
-        Who leaves another event cannot be held: the commit takes it from there, or nobody goes.
+        A team that leaves another event cannot be held: the commit takes it, or fails as a whole.
         """
         fences = {team.id: team.fence for team in picture.teams}
         members = proposal.best.members
@@ -278,13 +278,13 @@ class Dispatch:
             kept = run.needs_approval and isinstance(outcome, Committed)
         finally:
             if not kept:
-                await let_go(self._holds, run.id, tuple(chosen))
+                await try_release(self._holds, run.id, tuple(chosen))
         if kept:
             await self._keep(run.id, tuple(chosen))
         return outcome
 
     def _margin(self, run: Run) -> int | None:
-        """Nobody is taken from elsewhere for a plan that names its teams."""
+        """A plan that names its teams takes none from other events."""
         if self.policy.reassign is Reassign.OFF or run.team_ids:
             return None
         return self.policy.reassign_margin
@@ -303,12 +303,12 @@ class Dispatch:
         return await self._guard.write("commit", lambda: self._store.commit(decision, now))
 
     async def _keep(self, owner: str, teams: Sequence[TeamId]) -> None:
-        """While a person decides, the early refusal stands as long as the hold itself."""
+        """While a person decides, the holds in Redis last as long as those in the database."""
         with suppress(ClarionError):
             await self._holds.extend(owner, teams, self.policy.approval_window)
 
     async def approve(self, scheme_id: SchemeId, by: str, alternative: int = 0) -> Scheme:
-        """Send the best teams, or those of an alternative, counted from one."""
+        """Send the best teams, or those of an alternative; alternatives are numbered from one."""
         return await self._approvals.approve(scheme_id, by, alternative)
 
     async def reject(self, scheme_id: SchemeId, by: str, reason: str = "") -> Scheme:
@@ -326,7 +326,7 @@ def _named_elsewhere(run: Run, picture: PlanPicture, now: datetime) -> dict[Team
     sent_to = {one.team_id: one.event_id for one in picture.parts}
     found: dict[TeamId, Blocker] = {}
     for team in picture.teams:
-        if team.id not in named or team.held_by == run.id:
+        if team.id not in named or team.held_for == run.event_id:
             continue
         if team.status is TeamStatus.DEPLOYED:
             found[team.id] = Blocker(team.id, sent_to.get(team.id, ""), RETRY_AFTER)
@@ -336,8 +336,8 @@ def _named_elsewhere(run: Run, picture: PlanPicture, now: datetime) -> dict[Team
 
 
 class Diary:
-    """How far a plan is: kept with its end, and written at once only when it takes so long that
-    somebody could see it.
+    """The steps of a plan: written with its end, and earlier only when the plan takes so long that
+    somebody may look at it.
     """
 
     def __init__(self, run: Run, store: DispatchStore, clock: Clock) -> None:
@@ -355,7 +355,7 @@ class Diary:
             return True
         self._written = self._clock.monotonic()
         written = replace(self._run, node=node, steps=tuple(self.steps))
-        # What is only shown must not stop what has to be done.
+        # Failing to show progress must not stop the plan.
         with suppress(ClarionError):
             return await self._store.step(written, percent, now)
         return True

@@ -1,1 +1,1 @@
-"""How the world talks to us and is answered."""
+"""The ways in: HTTP, MCP, devices, chats, and the messages that go out."""

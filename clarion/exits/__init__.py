@@ -1,1 +1,1 @@
-"""Everything that leaves goes through here: the address that was checked is the one called."""
+"""All outgoing calls go through here: the checked address is the one that is called."""

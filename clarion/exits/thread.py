@@ -144,7 +144,7 @@ def _watched(watch: Watch, work: Callable[[], T]) -> T:
     finally:
         _here.watch = None
         watch.close()
-    if watch.private:  # whoever set the address should know why
+    if watch.private:  # the person who set the address should know why
         raise PrivateAddress(watch.private)
     return answer
 

@@ -1,4 +1,4 @@
-"""A WebSocket that leaves: to an address that was checked, and to no other it is sent on to."""
+"""An outgoing WebSocket: to a checked address, and never to a redirect."""
 
 import asyncio
 import logging
@@ -13,7 +13,7 @@ from clarion.exits.reach import Reach
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
 
-# The library tells every frame and the address, secret and all, to whoever wants to debug.
+# At DEBUG the library logs every frame and the address with its secret.
 quiet = logging.getLogger(f"{__name__}.frames")
 quiet.setLevel(logging.ERROR)
 PORTS = {"ws": 80, "wss": 443}

@@ -6,7 +6,7 @@ from clarion.base.clock import Clock
 from clarion.chats.model import ChatId
 from clarion.chats.ports import Outbox, Outgoing, Sent
 from clarion.people.model import Device
-from clarion.reminders.contact_calls import is_call
+from clarion.reminders.decisions.decision import is_call
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.ports import ContactCall, Facts, Ring, RingId
 from clarion.reminders.words import SAID
@@ -14,7 +14,7 @@ from clarion.tasks.model import Level
 
 log = logging.getLogger(__name__)
 
-RING = "ring:"  # the keys of messages that are rings, so that their fate can be told
+RING = "ring:"  # marks the keys of messages that are rings, so that their outcome can be reported
 BUTTONS = {
     "zh": (("✅ 确认", "confirm"), ("⏰ 10 分钟后", "snooze"), ("❌ 取消", "cancel")),
     "en": (("✅ Done", "confirm"), ("⏰ In 10 minutes", "snooze"), ("❌ Cancel", "cancel")),
@@ -46,7 +46,7 @@ class ChatChannel:
             raise Unreachable(f"The chat {ring.device.address} takes no messages.")
 
     async def hush(self, device: Device, ring_id: RingId) -> None:
-        """Take the buttons away and say that it is settled; what was not sent yet never is."""
+        """Remove the buttons and say that it is settled; a message not yet sent is withdrawn."""
         key = f"{RING}{ring_id}"
         sent = await self._outbox.sent_as(key)
         if sent is None:

@@ -1,16 +1,16 @@
-"""A deployed team is called until it says yes; who declines or stays silent is replaced.
+"""A deployed team is called until it says yes; a team that declines or stays silent is replaced.
 
-The call is a critical reminder that has to be confirmed. Its task looks at it whenever the
-reminder was answered, and every half minute in case that news was lost.
+The call is a critical reminder that has to be confirmed. Its task checks it whenever the reminder
+was answered, and every half minute in case that signal was lost.
 """
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
-from clarion.base.errors import ClarionError, NotFound
+from clarion.base.errors import ClarionError, NotFound, TimedOut, Unavailable
 from clarion.base.events import StoredEvent
 from clarion.base.ids import ReminderId
 from clarion.dispatch.desk import declined, unanswered
@@ -21,8 +21,10 @@ from clarion.dispatch.model import (
     DispatchEvent,
     Team,
 )
+from clarion.dispatch.plan.words import named
 from clarion.dispatch.ports import Answers, DispatchStore, Records
 from clarion.people.model import CLARION
+from clarion.people.service import People
 from clarion.reminders.errors import TimePast
 from clarion.reminders.model import (
     FINAL,
@@ -37,12 +39,14 @@ from clarion.tasks.ports import Again, Claim
 log = logging.getLogger(__name__)
 
 LOOK_EVERY = timedelta(seconds=30)
+LOOKS_BACK = 1_000  # events; far more than a server writes while it stops
+A_MOMENT = timedelta(seconds=1)  # a call is set for the instant that was kept before it
 YES = frozenset({ReminderStatus.CONFIRMED, ReminderStatus.COMPLETED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallPolicy:
-    """How patiently a team is asked. The whole takes `tries` × `timeout` and the waits between."""
+    """How often and how long a team is called: `tries` × `timeout` and the waits between."""
 
     timeout: timedelta = timedelta(seconds=60)
     pause: timedelta = timedelta(seconds=15)
@@ -53,7 +57,7 @@ class CallPolicy:
 
     @property
     def whole(self) -> timedelta:
-        """How long a team is asked, whether its radio is on or not."""
+        """How long a team is called in all, whether its radio is on or not."""
         return self.tries * self.timeout + (self.tries - 1) * self.pause
 
     def confirmation(self) -> ConfirmationConfig:
@@ -71,17 +75,19 @@ class DeployedTeamIsCalled:
         store: DispatchStore,
         records: Records,
         reminders: Reminders,
+        people: People,
         clock: Clock,
         policy: CallPolicy | None = None,
     ) -> None:
         self._store = store
         self._records = records
         self._reminders = reminders
+        self._people = people
         self._clock = clock
         self._policy = policy or CallPolicy()
 
     async def call(self, claim: Claim) -> Again | None:
-        """Handler of `dispatch.call`. Each look may be repeated: the reminder is made once."""
+        """Handler of `dispatch.call`. It may run again and again: the reminder is made once."""
         part = await self._store.assignment(AssignmentId(claim.task.payload["assignment_id"]))
         if part is None:
             return None
@@ -94,7 +100,7 @@ class DeployedTeamIsCalled:
         return await self._judged(part, reminder)
 
     async def _placed(self, part: Assignment) -> Reminder | None:
-        """The reminder that calls the team; None when it cannot be called by us at all."""
+        """The reminder that calls the team; None when we cannot call it at all."""
         if part.reminder_id is not None:
             return await self._reminders.get(CLARION, ReminderId(part.reminder_id))
         team = await self._records.team(part.team_id)
@@ -103,23 +109,26 @@ class DeployedTeamIsCalled:
             await self._note(part, CallStatus.UNCALLED)
             return None
         try:
-            reminder = await self._rung(part, team, event)
+            reminder = await self._call_once(part, team, event)
         except NotFound as error:
             log.warning("team cannot be called: %s", error, extra={"team": team.id})
             await self._note(part, CallStatus.UNCALLED)
             return None
-        await self._note(part, CallStatus.CALLING, reminder.id)
-        return reminder
+        if await self._note(part, CallStatus.CALLING, reminder.id):
+            return reminder
+        # It ended while the call was being placed.
+        await self._hush(replace(part, reminder_id=reminder.id))
+        return None
 
-    async def _rung(self, part: Assignment, team: Team, event: DispatchEvent) -> Reminder:
-        """Made once, whatever happens between the lines: the instant is kept before it is used."""
+    async def _call_once(self, part: Assignment, team: Team, event: DispatchEvent) -> Reminder:
+        """Make the call once, also after a crash: the instant is stored before it is used."""
         at = part.called_at or self._clock.now()
         if part.called_at is None:
             await self._store.note_call(part.id, CallStatus.CALLING, None, at)
         try:
             return await self._ring(part, team, event, at)
         except TimePast:
-            # Kept long ago and never used, or the key would have found it.
+            # Stored long ago and never used, or the key would have found the reminder.
             now = self._clock.now()
             await self._store.note_call(part.id, CallStatus.CALLING, None, now)
             return await self._ring(part, team, event, now)
@@ -128,10 +137,11 @@ class DeployedTeamIsCalled:
         self, part: Assignment, team: Team, event: DispatchEvent, at: datetime
     ) -> Reminder:
         assert team.user_id is not None, "asked before"
+        called = await self._people.user(CLARION, team.user_id)
         return await self._reminders.create(
             CLARION,
             user_id=team.user_id,
-            content=order(part, event),
+            content=order(part, event, called.language),
             trigger_at=at,
             device_id=team.device_id,
             confirmation=self._policy.confirmation(),
@@ -163,19 +173,35 @@ class DeployedTeamIsCalled:
 
     async def _note(
         self, part: Assignment, call: CallStatus, reminder_id: str | None = None
-    ) -> None:
-        await self._store.note_call(part.id, call, reminder_id, self._clock.now())
+    ) -> bool:
+        return await self._store.note_call(part.id, call, reminder_id, self._clock.now())
 
     async def _hush(self, part: Assignment) -> None:
-        """Whoever no longer has to go need not be asked any further."""
-        if part.reminder_id is None:
-            return
+        """Stop calling a team that no longer has to go."""
         try:
-            found = await self._reminders.get(CLARION, ReminderId(part.reminder_id))
-            if found.status not in FINAL:
+            found = await self._call_of(part)
+            if found is not None and found.status not in FINAL:
                 await self._reminders.cancel(CLARION, found.id)
+        except (Unavailable, TimedOut):
+            raise  # the task comes again
         except ClarionError as error:
-            log.info("call not hushed: %s", error, extra={"reminder": part.reminder_id})
+            log.info("call not hushed: %s", error, extra={"assignment": part.id})
+
+    async def _call_of(self, part: Assignment) -> Reminder | None:
+        """The reminder that calls the team, also one whose server died before storing its id."""
+        if part.reminder_id is not None:
+            return await self._reminders.get(CLARION, ReminderId(part.reminder_id))
+        team = await self._records.team(part.team_id)
+        if part.called_at is None or team is None or team.user_id is None:
+            return None
+        placed = await self._reminders.list(
+            CLARION, user_id=team.user_id, since=part.called_at, until=part.called_at + A_MOMENT
+        )
+        return next((one for one in placed.items if _is_for(one, part)), None)
+
+
+def _is_for(reminder: Reminder, part: Assignment) -> bool:
+    return reminder.context.get("assignment_id") == part.id
 
 
 def said_no(history: Sequence[StoredEvent]) -> bool:
@@ -187,9 +213,12 @@ def said_no(history: Sequence[StoredEvent]) -> bool:
     )
 
 
-def order(part: Assignment, event: DispatchEvent) -> str:
-    minutes = max(1, round(part.eta_seconds / 60))
-    return f"出动：{event.title or event.type or event.id}，任务 {part.role}，约{minutes}分钟路程"
+def order(part: Assignment, event: DispatchEvent, language: str) -> str:
+    minutes, task = max(1, round(part.eta_seconds / 60)), named(part.role, language)
+    where = event.title or named(event.type, language) or event.id
+    if language == "zh":
+        return f"出动：{where}，任务{task}，约{minutes}分钟路程"
+    return f"Go to {where}: {task}, about {minutes} min away"
 
 
 class CallsHearAnswers:
@@ -204,6 +233,7 @@ class CallsHearAnswers:
 
     async def run_once(self) -> datetime | None:
         if self._seen is None:
-            self._seen = await self._answers.latest_event()
+            # Answers from just before a restart are read once more; that is harmless.
+            self._seen = max(0, await self._answers.latest_event() - LOOKS_BACK)
         self._seen = await self._answers.wake_calls(self._seen, self._clock.now())
         return None

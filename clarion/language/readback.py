@@ -26,7 +26,8 @@ MONTHS_LONG = words(
 # From this hour on.
 PARTS_ZH = ((0, "凌晨"), (5, "早上"), (9, "上午"), (12, "中午"), (13, "下午"), (18, "晚上"))
 NOT_AUDIBLE = ("short_months_skipped", "leap_years_only", "workdays_not_decreed")
-_CLOCK = re.compile(r"\b(\d\d):(\d\d)(?::\d\d)?")
+# Not by \b: 日 is a letter too, and of 日23:43:32 the minutes and seconds would be told.
+_CLOCK = re.compile(r"(?<![\d:])(\d\d):(\d\d)(?::\d\d)?")
 DAYS_ZH = {0: "今天", 1: "明天", 2: "后天", 3: "大后天"}
 DAYS_EN = {0: "today", 1: "tomorrow"}
 WEEKDAYS_ZH = "一二三四五六日"
@@ -246,10 +247,32 @@ def spoken_when(when: Once | Recurring, now: datetime, lang: str) -> str:
     else:
         words = ASSUMED_ZH if zh else ASSUMED_EN
         notes = [words[code] for code in when.assumptions if code in NOT_AUDIBLE]
-        said = spoken_recurrence(when.rule, lang, now)
+        said = _few(when.rule, lang, now) or spoken_recurrence(when.rule, lang, now)
     told = _routines(when.assumptions, chinese=zh)
     said = comma.join([said, ("、" if zh else " and ").join(told)]) if told else said
     return comma.join([*notes, said] if zh else [said, *notes])
+
+
+FEW = 3  # times that are named one by one
+
+
+def _few(rule: Recurrence, lang: str, now: datetime) -> str:
+    """今天下午3点和4点 …: times that were named one by one; empty for what goes on."""
+    times = rule.preview(now, FEW + 1) if rule.beside and rule.rrule is None else []
+    if not 1 < len(times) <= FEW:
+        return ""
+    said = [spoken_instant(at, now, lang) for at in times]
+    days = [one[:2] if lang == "zh" else one.partition(" ")[0] for one in said]
+    later = [
+        one[len(day) :].strip() if day == before and day in NEAR else one
+        for one, day, before in zip(said[1:], days[1:], days, strict=False)
+    ]
+    if lang == "zh":
+        return "、".join([said[0], *later[:-1]]) + "和" + later[-1]
+    return ", ".join([said[0], *later[:-1]]) + " and " + later[-1]
+
+
+NEAR = frozenset({"今天", "明天", "后天", "today", "tomorrow"})
 
 
 def _routines(codes: tuple[str, ...], *, chinese: bool) -> list[str]:

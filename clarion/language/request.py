@@ -54,6 +54,7 @@ SURE_DEED = re.compile(
 SURE_REFUSAL = re.compile(
     r"(?:不用|不需要?|无需|無需|不必|别|不要|免|唔使)(?:我|你|再|点|让我){0,3}(?:確認|确认)(?:了|的)?|"
     r"\b(?:no|without(?: any)?) confirmation(?: (?:needed|required|necessary))?\b|"
+    r"\b(?:stop|quit) asking (?:me )?(?:to confirm|for (?:a |my )?confirmation)\b|"
     r"\bno need (?:for me )?to confirm\b|\bconfirmation (?:is )?not (?:needed|required)\b|"
     r"\b(?:i |you )?(?:don't|do not|needn't) (?:need to |have to )?confirm\b",
     re.IGNORECASE,
@@ -141,16 +142,39 @@ _TRAILING = re.compile(
 
 
 _THEN = re.compile(
-    r"[，,；;。]?\s*(?:然后|接着|另外|还有)(?:再)?[，,]?\s*|"
+    r"[，,；;。]?\s*(?:然后|接着|另外|还有|跟住)(?:再)?[，,]?\s*|"
+    r"[,;]?\s*\band (?=(?:set )?(?:an? |another )?(?:timer|alarm|remind)\b)|"
+    r"[,;]?\s*\band (?:another|one more)(?: one)? (?=(?:for|at|in)\b)|"
     r"[,;.]?\s*\b(?:and then|then also|then|and also)\b,?\s*",
     re.IGNORECASE,
 )
 _ASKS_ITSELF = re.compile(
     r"提醒|[叫喊](?:我|醒)|闹钟|\b(?:remind|wake|alarm|timer)\b", re.IGNORECASE
 )
+_NOBODY = re.compile(r"not|never|then|also|and|住|跟住|之后|然后", re.IGNORECASE)
+_JOINS = re.compile(r"about|with|for|regarding", re.IGNORECASE)
+_REMEMBER = re.compile(
+    r"(?:千万|一定|可)?(?:别|不要|唔好|勿)忘[了记]?|记得|"
+    r"(?:please )?(?:don'?t|do not) forget(?: to)?|remember(?: to)?",
+    re.IGNORECASE,
+)
+_NOT_TO = re.compile(r"\b(not|never) to\s+$", re.IGNORECASE)
+_CLOCK = re.compile(r"点|\d:\d\d|\bat \d|\d ?[ap]m\b|\bfor \d", re.IGNORECASE)
+_SET_CLOCK = re.compile(r"^.{0,20}?\b(?:alarm|timer|reminder)\b", re.IGNORECASE)
+_ANOTHER = re.compile(r"(?:for|at|in)\b", re.IGNORECASE)
 _ONLY_ASKS = re.compile(
     r"(?:请|帮我|给我)?(?:设|定|加)?(?:个|一个)?提醒(?:我|一下|我一下)?|叫我|"
     r"(?:please )?(?:remind(?: me)?|(?:set|add|make) (?:me )?(?:a|an?other) reminder)",
+    re.IGNORECASE,
+)
+_HOUR = re.compile(
+    r"\bat (\d{1,2})\b(?![:.]?\d)|\b(\d{1,2})(?::\d\d)? ?[ap]m\b|\bat (\d{1,2}):\d\d", re.IGNORECASE
+)
+_BARE_HOUR = re.compile(
+    r"(?:[,;]|[,;]? and)\s+(?P<hour>\d{1,2})(?::[0-5]\d)?\s+"
+    r"(?!(?:and|or|of|more|times?|people|each|per|mg|ml|kg|km|cm|percent|pm|am|o'clock|"
+    r"(?:minute|hour|second|day|week|month|year|mile|page|person|point|dollar|euro|pound)s?|"
+    r"\w*[^su\W]s)\b)(?=[a-z])",
     re.IGNORECASE,
 )
 # A time that hangs on another one: "an hour before", 提前十分钟.
@@ -214,7 +238,8 @@ def read_all(
 ) -> list[Request]:
     """Each thing with its own time is a request: 八点吃药，九点量血压 is two."""
     text = text[:LETTERS_MAX]
-    one_by_one = _then(text, base, zone, habits)
+    clauses = _by_hours(text) or _then(text)
+    one_by_one = _one_by_one(clauses, base, zone, habits) if len(clauses) > 1 else []
     if one_by_one:
         return one_by_one
     time = read_time(text, base, zone, habits)
@@ -235,16 +260,47 @@ def read_all(
     return [replace(one, confirm=wish.confirm, wish=wish.wish) for one in found]
 
 
-def _then(text: str, base: datetime, zone: ZoneInfo, habits: Habits) -> list[Request]:
+def _by_hours(text: str) -> list[str]:
+    """A bare hour opens a thing ("at 8 pills, 9 blood pressure") when it comes after the hour
+    before it and counts nothing ("10 eggs"). Empty: none does.
+    """
+    first = _HOUR.search(text)
+    if first is None or not text.isascii():
+        return []
+    last = int(next(hour for hour in first.groups() if hour))
+    clauses, begun = list[str](), 0
+    for found in _BARE_HOUR.finditer(text, first.end()):
+        if last < int(found["hour"]) <= 12:
+            last = int(found["hour"])
+            clauses.append(text[begun : found.start()])
+            begun = found.start("hour")
+    return [clauses[0], *(f"at {one}" for one in (*clauses[1:], text[begun:]))] if clauses else []
+
+
+def _then(text: str) -> list[str]:
     """明早六点半叫醒我，然后七点提醒我吃早饭: each asks for itself. Empty: none do."""
     clauses = _THEN.split(text)
-    if len(clauses) < 2 or not all(_ASKS_ITSELF.search(one) for one in clauses):
-        return []
+    asking = _SET_CLOCK.match(clauses[0])
+    if asking:  # "set an alarm for 6 and another for 6:30"
+        clauses = [f"{asking[0]} {one}" if _ANOTHER.match(one) else one for one in clauses]
+    return clauses if all(asks_itself(one) for one in clauses) else []
+
+
+def asks_itself(text: str) -> bool:
+    """Whether it has words that ask for a reminder, and not only a time and a thing."""
+    return _ASKS_ITSELF.search(text) is not None
+
+
+def _one_by_one(
+    clauses: list[str], base: datetime, zone: ZoneInfo, habits: Habits
+) -> list[Request]:
+    """Each read by itself, with the day that was said with the first. Empty: one has no time."""
     day, found = _DAY.search(clauses[0]), list[Request]()
     for clause in clauses:
         if found and day and not _NAMES_DAY.search(clause):
             clause = f"{day[0]}{clause}" if _HAN.search(clause) else f"{clause} {day[0]}"
-        asked = read(clause, base, zone, habits)
+        last = found[-1].when if found and not day and _CLOCK.search(clause) else None
+        asked = read(clause, last.at if isinstance(last, Once) else base, zone, habits)
         if not isinstance(asked.when, Once | Recurring):
             return []
         found.append(replace(asked, words=clause))
@@ -323,7 +379,13 @@ def _as_often(own: str, first: Recurring, base: datetime, zone: ZoneInfo, habits
 
 def _parts(text: str, time: TimeReading) -> list[Part]:
     rings = isinstance(time.when, Once | Recurring)
-    return tagger().parts(text, time.cuts, time.verb, rings=rings)
+    found = tagger().parts(text, time.cuts, time.verb, rings=rings)
+    return [
+        replace(part, kind=REST)
+        if part.kind == WHO and _NOBODY.fullmatch(text[part.start : part.end])
+        else part
+        for part in found
+    ]
 
 
 def _request(text: str, time: TimeReading, parts: list[Part]) -> Request:
@@ -352,18 +414,45 @@ def _told(
     timed = any(part.kind == WHEN and _is_read(part, time) for part in parts)
     content = [
         part
-        for before, part in pairwise([None, *parts])
+        for n, (before, part) in enumerate(pairwise([None, *parts]))
         if part
         and (
             part.kind == CONTENT
             or _is_spoken_of(text, part, parts)
-            or (timed and _looks_like_time(before, part, time))
+            or _is_between(text, n, parts)
+            or (timed and (_looks_like_time(before, part, time) or _counts(text, n, parts, time)))
         )
     ]
+    if len(content) > 1 and _REMEMBER.fullmatch(text[content[0].start : content[0].end]):
+        content = content[1:]  # 别忘了明天提醒我带伞
     if content or any(part.kind == ASKING for part in parts):
         return content, gone
     rest = [part for part in parts if part.kind in (WHEN, REST)]
     return rest, [*gone, *time.cuts]  # 每年生日3月5日: what is no time is what it is about
+
+
+def _is_between(text: str, n: int, parts: list[Part]) -> bool:
+    """The "about" of "call Ann about the car", the "call me" of "ask Tom to call me today": words
+    that ask for nothing, for they stand inside a content.
+    """
+    part, told = parts[n], [one for one in parts[:n] if one.kind == CONTENT]
+    goes_on = n + 1 < len(parts) and (
+        parts[n + 1].kind == CONTENT or _is_spoken_of(text, parts[n + 1], parts)
+    )
+    if part.kind != ASKING or not told or not goes_on:
+        return False
+    if _JOINS.fullmatch(text[part.start : part.end]):
+        return True
+    asked = any(one.kind == ASKING and one.end <= told[0].start for one in parts[:n])
+    return asked and not text[told[-1].end : part.start].strip() and text.isascii()
+
+
+def _counts(text: str, n: int, parts: list[Part], time: TimeReading) -> bool:
+    """The 10 of "2 apples and 10 eggs", taken for a time that nobody could read."""
+    part = parts[n]
+    number = part.kind == WHEN and text[part.start : part.end].isdecimal()
+    goes_on = n + 1 < len(parts) and parts[n + 1].kind == CONTENT
+    return number and goes_on and n > 0 and not _is_read(part, time)
 
 
 def _looks_like_time(before: Part | None, part: Part, time: TimeReading) -> bool:
@@ -431,11 +520,17 @@ def _is_spoken_of(text: str, part: Part, parts: list[Part]) -> bool:
 def _content(text: str, parts: list[Part], gone: list[Span]) -> str:
     kept = [span for part in parts for span in _without((part.start, part.end), gone)]
     kept = [(start, end) for start, end in kept if text[start:end].strip(_MARKS)]
+    kept = [  # 老婆生日是5月20号: what it is was the time
+        (start, end - 1) if end < kept[-1][1] and text[end - 1] == "是" else (start, end)
+        for start, end in kept
+    ]
     said, last = "", 0
     for start, end in kept:
         said += (_joint(text[last:start], said, text[start]) if said else "") + text[start:end]
         last = end
-    return _tidy(said)
+    said = _tidy(said)
+    refused = _NOT_TO.search(text[: kept[0][0]]) if kept and said else None
+    return f"{refused[1].lower()} to {said}" if refused else said
 
 
 def _without(span: Span, gone: list[Span]) -> list[Span]:
@@ -475,6 +570,18 @@ _NOT_REMINDED = re.compile(
     r"^(?:(?!remind).)*?\b(?:don'?t|don’t|do not|stop|no need to) remind(?:ing)? me\b",
     re.IGNORECASE,
 )
+
+
+_REFUSES = re.compile(
+    r"(?:不要|不用|不必|别)再?(?=(?:提醒|叫)我)|"
+    r"\b(?:don'?t|don’t|do not|stop|no need to) (?=remind(?:ing)? me\b)",
+    re.IGNORECASE,
+)
+
+
+def refused(text: str) -> str:
+    """What is refused, as if it were wished for: its time tells which reminder is meant."""
+    return _REFUSES.sub("", text)
 
 
 def takes_away(text: str) -> bool:

@@ -163,7 +163,7 @@ def time_words(text: str) -> str:
     """每天早上七点半提醒我吃药 → 每天早上七点半; parts that stand apart are joined by a blank."""
     out = ""
     end = None
-    for start, stop in sorted(read_time(text, _SOME_DAY, _SOME_ZONE).cuts):
+    for start, stop in sorted(read_time(text, _SOME_DAY, _SOME_ZONE, setting=False).cuts):
         if end is not None:
             between = text[end:start]
             out += between if not between.strip() else " "
@@ -265,6 +265,8 @@ _CALLS_FOR_HELP: Final = re.compile(
     r"\b(?:man|men|lads?|guys?|someone|somebody|stranger)\b.{0,16}\bwith a (?:knife|gun)\b|"
     r"\bsome(?:one|body)(?:'s| is) breaking in|有人(?:拿|持|举)着?[刀枪](?!削|切)|"
     r"(?:小偷|贼|坏人|歹徒)进(?:来|屋|家|门)|"
+    r"写(?:好|完)?了?遗书|遗书(?:都|已经)?写|活不下去了|活着没意思|想轻生|寻短见|"
+    r"\bend it all\b|\bend my life\b|\bdon'?t want to (?:live|be here) any ?more\b|"
     r"\b(?:kill|hurt) myself\b|\bwant to die\b|\btook too many\b|\boverdose"
 )
 # 提醒我别摔倒了 warns of a fall, and nobody fell.

@@ -64,7 +64,7 @@ class ModelCall(NamedTuple):
 
 
 class MalformedAnswer(Unavailable):
-    """The endpoint answered, but not with what was asked for. To callers it is as good as away."""
+    """The endpoint answered, but not as asked. Callers treat it as unavailable."""
 
 
 class LlmClient:

@@ -18,7 +18,7 @@ from clarion.llm.prompts import JUDGE, VERDICT, asked
 
 log = logging.getLogger(__name__)
 
-REPLY_CHARACTERS_MAX: Final = 300  # longer speech is a story, and room for mischief
+REPLY_CHARACTERS_MAX: Final = 300  # longer text leaves room for manipulation
 
 _INSTRUCTS: Final = re.compile(
     r"ignore|disregard|override|instruct|prompt|system|assistant|output|respond|"

@@ -1,7 +1,7 @@
 """A device joins only when its owner says so: it shows a code, somebody confirms that code.
 
-The MAC address is no secret. What proves that the same device comes back is the client id that
-it made for itself and tells nobody else; we keep its hash. A device that lost it has to ask again.
+The MAC address is no secret. The proof that the same device comes back is the client id that it
+made for itself and tells only us; we keep its hash. A device that lost it has to ask again.
 """
 
 import hashlib
@@ -18,8 +18,8 @@ from clarion.base.ids import DeviceId, UserId, new_id
 from clarion.people.errors import NoSuchUser
 from clarion.people.model import Actor, Device, DeviceKind
 
-CODE_LIFE = timedelta(minutes=30)  # as long as somebody needs to find the console
-WAITING_MAX = 200  # codes; more than one household, fewer than an attacker would like
+CODE_LIFE = timedelta(minutes=30)  # long enough for a person to find the console
+WAITING_MAX = 200  # codes; more than one household needs, too few for an attacker
 HARDWARE = re.compile(r"[0-9a-z][0-9a-z:._-]{3,63}")
 
 
@@ -35,7 +35,7 @@ class NoSuchCode(NotFound):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """A device as it presents itself, before it is anybody's."""
+    """A device as it describes itself, before it has an owner."""
 
     hardware: str
     client: str
@@ -75,11 +75,11 @@ class ActivationStore(Protocol):
     """Each method is one transaction."""
 
     async def owner(self, hardware: str, proof: str) -> Device | None:
-        """The device that this machine is; None until it was confirmed, or when it is gone."""
+        """The device of this machine; None before it is confirmed and after it is removed."""
         ...
 
     async def ask(self, wanted: Activation, waiting_max: int) -> Activation:
-        """Keep it, or answer the one that this machine has already, with the new promise.
+        """Store it, or return the one that this machine has already, with the new promise.
 
         When too many wait, the oldest goes.
 
@@ -131,16 +131,16 @@ class Activations:
         return await self._store.ask(wanted, WAITING_MAX)
 
     async def asked(self, machine: Machine) -> Activation | None:
-        """What this machine waits with already; nothing is promised anew."""
+        """The waiting activation of this machine; makes no new promise."""
         waiting = await self._store.waiting(self._clock.now())
         return next((one for one in waiting if one.proof == machine.proof), None)
 
     async def waiting(self, actor: Actor) -> list[Activation]:
-        """For admins: a waiting device is nobody's yet, and its code is its only secret."""
+        """For admins: a waiting device has no owner yet, and its code is its only secret."""
         return await self._store.waiting(self._clock.now()) if actor.admin else []
 
     async def confirm(self, actor: Actor, code: str, *, user_id: UserId, name: str = "") -> Device:
-        """The device is `user_id`'s from now on. Whoever reads the code on it may claim it."""
+        """Give the device to `user_id`. A person who can read the code on it may claim it."""
         if not actor.may_see(user_id):
             raise NoSuchUser(user_id)
         now = self._clock.now()
@@ -156,6 +156,6 @@ class Activations:
         return made
 
     async def refuse(self, actor: Actor, code: str) -> None:
-        """Forget the code; the device may ask again. Twice is harmless."""
+        """Delete the code; the device may ask again. Twice is harmless."""
         if actor.admin:
             await self._store.refuse(code.strip())

@@ -71,7 +71,7 @@ class TooManyRotations(Conflict):
 
 
 class BadAddress(BadInput):
-    """Nobody could ever be told there."""
+    """An address to which nothing can ever be sent."""
 
     code = "bad_address"
 

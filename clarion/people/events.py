@@ -50,7 +50,7 @@ class DeviceRemoved(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeviceSeen(Event):
-    """It came online or went away. Nothing is written while it stays as it was."""
+    """It came online or went away; written only when that changes."""
 
     kind = "device.seen"
     online: bool

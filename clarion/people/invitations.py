@@ -1,8 +1,8 @@
 """Contacts are asked once whether they want to be told, at each address, by a link.
 
-The link of an invitation goes to that address and nowhere else, so that whoever says yes is who
-reads there. A contact without an address gets a link that somebody passes on: with it they name
-where they want to be told, and are asked there.
+The link of an invitation goes only to that address, so a yes comes from the person who reads
+there. A contact without an address gets a link that somebody passes on: with it they name where
+they want to be told, and are asked there.
 """
 
 from dataclasses import dataclass, replace
@@ -89,7 +89,7 @@ class Invitations:
         return f"{self._address}/i/{signed(self._key, f'{contact.id} {named}', until)}"
 
     async def invite(self, claim: Claim) -> Again | None:
-        """Ask at one address; not who has answered meanwhile."""
+        """Ask at one address, unless they have answered meanwhile."""
         contact = await self._store.contact(ContactId(claim.task.payload["contact"]))
         asked = claim.task.payload["mark"]
         user = await self._store.user(contact.user_id) if contact else None
@@ -103,9 +103,9 @@ class Invitations:
         await self._messenger.send(known[0], "Clarion", f"{text}\n{self.link(contact, known[0])}")
         return None
 
-    async def again(self, actor: Actor, contact_id: ContactId) -> str:
-        """Ask once more at every address that has not agreed; the link to pass on when there is
-        none. Who has refused is not asked again.
+    async def ask_again(self, actor: Actor, contact_id: ContactId) -> str:
+        """Ask once more at every address that has not agreed. Returns the link to pass on when
+        there is no address. A contact who refused is not asked again.
         """
         contact = await self._store.contact(contact_id)
         if contact is None or not actor.may_see(contact.user_id):
@@ -132,8 +132,8 @@ class Invitations:
         return Invitation(contact, user, here[0])
 
     async def agree(self, token: str, language: str, address: str = "") -> Invitation:
-        """They want to be told where the link was sent. With a link that was passed on they name
-        an address, and are asked there.
+        """They want to be told at the address to which the link was sent. With a link that was
+        passed on, they name an address and are asked there.
         """
         invited = await self.open(token)
         now = self._clock.now()
@@ -164,7 +164,7 @@ class Invitations:
         return await self.open(token)
 
     async def refuse(self, token: str) -> Invitation:
-        """They are told nothing any more, whatever they agreed to before."""
+        """They are told nothing from now on, whatever they agreed to before."""
         invited = await self.open(token)
         await self._store.refuse(invited.contact.id, self._clock.now())
         return await self.open(token)

@@ -1,12 +1,15 @@
-"""People, their devices and their contacts, as plain values."""
+"""People, their devices and contacts, as plain values, and how much may be said about them."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, time
 from enum import StrEnum
 from typing import Any, NewType
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from clarion.base.errors import BadInput
 from clarion.base.ids import ContactId, DeviceId, UserId
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -14,7 +17,7 @@ LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class QuietHours:
-    """From `begins` to `ends` in the user's zone; over midnight when `ends` is the smaller."""
+    """From `begins` to `ends` in the user's zone; past midnight when `ends` is earlier."""
 
     begins: time
     ends: time
@@ -22,12 +25,12 @@ class QuietHours:
 
 @dataclass(frozen=True, slots=True)
 class EscalationPolicy:
-    """How contacts are told: as often as it takes, and by how many it has to be taken."""
+    """How contacts are told: how many rounds, and how many of them have to answer."""
 
     rounds: int = 1
     """How often the ladder is climbed while nobody answers."""
     pause: int = 600
-    """Seconds from the last rung until the ladder begins again."""
+    """Seconds from the last step until the ladder begins again."""
     all_must: tuple[int, ...] = ()
     """Orders of the steps in which everybody has to be on it, not just one."""
     only: tuple[str, ...] = ()
@@ -36,7 +39,7 @@ class EscalationPolicy:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonAbsence:
-    """A holiday, a stay in hospital: while it lasts, this person is not rung."""
+    """A holiday or a stay in hospital: during it, no reminder rings for this person."""
 
     begins: datetime = LONG_AGO
     ends: datetime | None = None
@@ -44,7 +47,7 @@ class PersonAbsence:
     medicines: bool = True
     """What must be done, such as a medicine, and what is critical ring all the same."""
     set_at: datetime = LONG_AGO
-    """What is asked for later is rung: whoever asks knows of it."""
+    """Reminders set after this instant do ring: the person who sets them knows of the absence."""
 
     def covers(self, at: datetime) -> bool:
         return self.begins <= at and (self.ends is None or at < self.ends)
@@ -131,7 +134,7 @@ class AwayDays:
 
 @dataclass(frozen=True, slots=True)
 class FurtherWay:
-    """Where else a contact is told, after so many seconds without a word from them."""
+    """Another address of a contact, used after this many seconds without an answer."""
 
     address: str
     after: int = 0
@@ -139,7 +142,7 @@ class FurtherWay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contact:
-    """Who is told when nobody confirmed: one rung of a user's ladder.
+    """A person who is told when nobody confirmed: one step of a user's ladder.
 
     Nobody is told anything before they agreed to it, address by address.
     """
@@ -186,12 +189,23 @@ class Contact:
             return ContactConsent.REFUSED
         return ContactConsent.AGREED if self.agreed_ways else ContactConsent.ASKED
 
+    def moved(self, before: str, after: str) -> "Contact":
+        """One of their addresses has changed its name. The consent given for it remains."""
+        agreed = self.agreed
+        if agreed is not None and mark(before) in agreed:
+            agreed = (*agreed, mark(after))
+        ways = tuple(
+            replace(way, address=after) if way.address == before else way for way in self.ways
+        )
+        address = after if self.address == before else self.address
+        return replace(self, address=address, ways=ways, agreed=agreed)
+
     def has_agreed(self, address: str) -> bool:
         return self.agreed is None or mark(address) in self.agreed
 
 
 def mark(address: str) -> str:
-    """Stands for an address without repeating the secrets in it."""
+    """A hash of an address, which does not reveal the secrets in it."""
     return hashlib.sha256(address.encode()).hexdigest()[:16]
 
 
@@ -209,7 +223,7 @@ class ShiftLength(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Override:
-    """One contact stands in, whoever's turn it is."""
+    """One contact replaces whoever has the turn."""
 
     contact_id: ContactId
     begins_at: datetime
@@ -218,7 +232,7 @@ class Override:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rotation:
-    """One rung of the ladder that several contacts take turns on."""
+    """One step of the ladder on which several contacts take turns."""
 
     id: RotationId
     user_id: UserId
@@ -239,8 +253,8 @@ class Rotation:
 
 @dataclass(frozen=True, slots=True)
 class Household:
-    """Whom a reminder can reach: the user, their enabled devices in order, their contacts, and who
-    of those take turns.
+    """Whom a reminder can reach: the user, their enabled devices in order, their contacts, and the
+    rotations among those.
     """
 
     user: User
@@ -251,7 +265,7 @@ class Household:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """`name` is how the history calls them."""
+    """`name` is what the history shows."""
 
     user_id: UserId | None
     admin: bool = False
@@ -267,3 +281,49 @@ class Actor:
 
 CLARION = Actor(None, admin=True, name="clarion")
 """For what Clarion does of its own accord."""
+
+
+WARN_CONTACTS = "warn_contacts"
+"""In a person's context: tell a contact when nobody could hear what comes within a day."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeopleLimits:
+    context_bytes_max: int = 16_384
+    page_max: int = 500
+    contacts_max: int = 50
+    ways_max: int = 5
+
+    def context(self, context: Mapping[str, Any] | None) -> Mapping[str, Any]:
+        kept = dict(context or {})
+        try:
+            size = len(json.dumps(kept, ensure_ascii=False).encode()) if kept else 0
+        except (TypeError, ValueError):
+            raise BadInput("The context is not JSON.") from None
+        if size > self.context_bytes_max:
+            raise BadInput(f"The context has {size} bytes; at most {self.context_bytes_max}.")
+        return kept
+
+    def page(self, limit: int) -> int:
+        if not 1 <= limit <= self.page_max:
+            raise BadInput(f"The limit is {limit}; it must be from 1 to {self.page_max}.")
+        return limit
+
+
+def checked_absence(absence: PersonAbsence | None, now: datetime) -> PersonAbsence | None:
+    """The absence to store: it begins now at the earliest."""
+    if absence is None:
+        return None
+    kept = replace(absence, begins=max(absence.begins, now), set_at=now)
+    if kept.ends is None or kept.ends > kept.begins:
+        return kept
+    raise BadInput("The absence is over before it begins, or already.", hint="Name a later end.")
+
+
+def known_zone(name: str) -> ZoneInfo:
+    try:
+        return ZoneInfo(name)
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise BadInput(
+            f"There is no time zone {name!r}.", hint="Use a name such as Asia/Shanghai."
+        ) from None

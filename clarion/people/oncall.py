@@ -1,7 +1,7 @@
 """Who is on call: contacts who take turns, day by day or week by week. Pure.
 
-An override comes first, then the turn; whoever is away is passed over for the next one, unless
-everybody is. A shift begins at the hand-over hour in the zone of the person who is looked after.
+An override comes first, then the turn; a contact who is away is skipped, unless all are away. A
+shift begins at the hand-over hour in the time zone of the user.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,8 +12,8 @@ from zoneinfo import ZoneInfo
 from clarion.base.ids import ContactId
 from clarion.people.model import Contact, EscalationPolicy, Rotation
 
-STEPS_MAX = 400  # changes looked at before nobody else is found: more than a year of days
-OTHERS_DELAY = 300  # seconds; those off duty are told last, one after the other
+STEPS_MAX = 400  # changes to look through until another person is found: more than a year of days
+OTHERS_DELAY = 300  # seconds; those who are not on call are told last, one after the other
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class OnCall:
 
 
 class Roster:
-    """One rotation with the people in it. Who has not agreed, or is gone, has no turn."""
+    """One rotation with its contacts. Those who have not agreed or were removed have no turn."""
 
     def __init__(self, rotation: Rotation, contacts: Sequence[Contact], zone: ZoneInfo) -> None:
         self._rotation = rotation
@@ -54,7 +54,7 @@ class Roster:
         return next(iter(there or queue), None)
 
     def _turns(self, day: date) -> list[Contact]:
-        """Whose turn it is on that day, and who follows."""
+        """The contacts in order, from the one whose turn it is on that day."""
         rotation = self._rotation
         members, days = rotation.members, rotation.every.days
         if rotation.holiday_members and any(one.holds(day) for one in rotation.holidays):
@@ -66,7 +66,7 @@ class Roster:
         return [self._known[one] for one in following if one in self._known]
 
     def _day(self, at: datetime) -> date:
-        """The day whose shift it is: before the hand-over it is still the day before."""
+        """The day to which the shift belongs: before the hand-over, the day before."""
         local = at.astimezone(self._zone)
         day = local.date()
         return day if at >= self._hand_over(day) else day - timedelta(days=1)
@@ -76,7 +76,7 @@ class Roster:
         return local.astimezone(UTC)
 
     def shifts(self, begins: datetime, ends: datetime) -> list[OnCallShift]:
-        """Who is on call from then until then; the first and last are cut off there."""
+        """Who is on call between two instants; the first and the last shift are cut to them."""
         found: list[OnCallShift] = []
         at = begins
         while at < ends:
@@ -143,11 +143,11 @@ def climbed(
     now: datetime,
     policy: EscalationPolicy,
 ) -> list[Contact]:
-    """The ladder at that instant, the first rung first.
+    """The ladder at that instant, the first step first.
 
-    On a rotation's rung stands whoever is on call; its other members come last of all, so that
-    somebody answers. Who is away is not called, unless everybody is. A policy may name who is
-    called `only`: contacts and rotations.
+    A rotation is represented by the contact on call; its other members come last of all, so that
+    somebody answers. Contacts who are away are skipped, unless all are. A policy may limit the
+    ladder by `only` to some contacts and rotations.
     """
     used = [one for one in rotations if not policy.only or one.id in policy.only]
     duty: dict[ContactId, Contact] = {}

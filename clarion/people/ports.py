@@ -1,4 +1,4 @@
-"""What the verbs about people need of a store."""
+"""What the verbs about people need from a store."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ class PeopleStore(Protocol):
     """Users, their devices and their contacts. Versions guard: a stale write raises Stale."""
 
     async def ensure_user(self, user: User, now: datetime) -> User:
-        """Add the user when unknown; answer the one that is there."""
+        """Add the user if unknown; returns the stored one."""
         ...
 
     async def user(self, user_id: UserId) -> User | None: ...
@@ -32,15 +32,15 @@ class PeopleStore(Protocol):
         ...
 
     async def arrived(self, user: User, series: int, now: datetime) -> bool:
-        """All that is theirs has followed; False when that was said before."""
+        """Note that all their series have followed; False when that was noted before."""
         ...
 
     async def remove_user(self, user_id: UserId, now: datetime) -> bool:
-        """With everything that is theirs."""
+        """Together with all their data."""
         ...
 
     async def add_device(self, device: Device, now: datetime) -> bool:
-        """False when a device of this id is there already."""
+        """False when there is a device with this id already."""
         ...
 
     async def device(self, device_id: DeviceId) -> Device | None: ...
@@ -60,18 +60,18 @@ class PeopleStore(Protocol):
     async def device_seen(
         self, device_id: DeviceId, *, online: bool, through: str, now: datetime
     ) -> Device | None:
-        """Write down presence; answer the device as it was before."""
+        """Store presence; returns the device as it was before."""
         ...
 
     async def add_contact(self, contact: Contact, now: datetime, tasks: Sequence[Task]) -> None:
-        """With the tasks that invite them, or nothing."""
+        """Together with the tasks that invite them, in one transaction."""
         ...
 
     async def agree(
         self, contact_id: ContactId, address: str, language: str, now: datetime
     ) -> Contact | None:
         """They want to be told at this address, which becomes theirs if they had none; an
-        earlier refusal is over. None when they are no contact any more.
+        earlier refusal ends. None when the contact was removed.
         """
         ...
 
@@ -86,7 +86,7 @@ class PeopleStore(Protocol):
     async def contact(self, contact_id: ContactId) -> Contact | None: ...
     async def contacts(self, user_id: UserId) -> list[Contact]: ...
     async def contacts_at(self, address: str) -> list[Contact]:
-        """Whoever's contacts are told there, first or further on, and have agreed."""
+        """Contacts of any user who have this address, first or further, and have agreed."""
         ...
 
     async def wards(self, user_id: UserId) -> list[User]:
@@ -110,7 +110,7 @@ class RotationStore(Protocol):
 
 
 class Addresses(Protocol):
-    """Knows which addresses outside could ever be told."""
+    """Knows which outside addresses can be used at all."""
 
     async def check(self, kind: DeviceKind, address: str) -> None:
         """Raises BadInput or Forbidden; a contact's address is checked as `notify`."""

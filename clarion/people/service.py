@@ -18,8 +18,8 @@ from clarion.people.errors import (
     NoSuchUser,
     TooManyContacts,
 )
+from clarion.people.habits import checked_wishes
 from clarion.people.invitations import invite_task
-from clarion.people.limits import PeopleLimits, checked_absence, checked_wishes, known_zone
 from clarion.people.model import (
     CHAT_PLATFORMS,
     Actor,
@@ -29,10 +29,13 @@ from clarion.people.model import (
     DeviceKind,
     EscalationPolicy,
     FurtherWay,
+    PeopleLimits,
     PersonAbsence,
     QuietHours,
     Rotation,
     User,
+    checked_absence,
+    known_zone,
     mark,
 )
 from clarion.people.ports import Addresses, PeopleStore
@@ -42,7 +45,7 @@ LANGUAGES = ("zh", "en")
 NAME_LETTERS_MAX = 100
 ID_LETTERS_MAX = 128
 ADDRESS_LETTERS_MAX = 1_000
-DELAY_MAX = 86_400  # seconds; a contact who is told the day after is no help
+DELAY_MAX = 86_400  # seconds; a contact who is told a day later cannot help
 TOLD_AT_ADDRESS = (DeviceKind.NOTIFY, DeviceKind.WEBHOOK)
 ADDRESS_HINT = {
     DeviceKind.NOTIFY: "Any Apprise address, such as ntfy://topic.",
@@ -68,7 +71,7 @@ class ChangedUser:
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """What a user begins with who has said nothing yet."""
+    """The defaults of a new user."""
 
     zone: str = "UTC"
     language: str = "zh"
@@ -89,7 +92,7 @@ class People:
         addresses: Addresses | None = None,
         moved: Moved | None = None,
     ) -> None:
-        """`moved` lets the series of a person follow from the zone they left; how many did."""
+        """`moved` moves a person's series from their old time zone; it returns how many moved."""
         self._addresses = addresses
         self._moved = moved
         self._store = store
@@ -125,7 +128,7 @@ class People:
         self._only(actor, user_id)
         if await self._store.user(user_id) is not None:
             raise AlreadyThere(f"There is a user {user_id!r} already.")
-        self._remembered(context)  # refused before anybody is there
+        self._remembered(context)  # checked before the user is added
         await self.ensure_user(user_id, name)
         return await self.update_user(
             actor,
@@ -175,7 +178,7 @@ class People:
         found = await self.user(actor, user_id)
         if zone is not KEEP:
             known_zone(zone)
-            await self._follow(found)  # a move that a crash cut short comes first
+            await self._follow(found)  # first finish a move that a crash interrupted
         if language is not KEEP:
             checked_language(language)
         fields = {
@@ -199,7 +202,7 @@ class People:
         return checked_wishes(self._limits.context(context))
 
     async def _follow(self, user: User) -> int:
-        """Let what is theirs follow a person who moved; again after a crash in the middle."""
+        """Move a person's series to their new zone; repeated after a crash in the middle."""
         if user.moved_from is None or self._moved is None:
             return 0
         followed = await self._moved(user, user.moved_from)
@@ -207,7 +210,7 @@ class People:
         return followed
 
     async def follow_movers(self, _now: datetime) -> None:
-        """What a crash left behind: series in the zone of a person who has moved on."""
+        """After a crash: move the series of people whose zone has changed."""
         for user in await self._store.movers(MOVERS_AT_ONCE):
             await self._follow(user)
 
@@ -230,10 +233,10 @@ class People:
         facts: Mapping[str, Any] | None = None,
         enabled: bool = True,
     ) -> Device:
-        """Raises AlreadyThere when the id is taken, NoSuchUser when nobody is called so."""
+        """Raises AlreadyThere when the id is taken, NoSuchUser when there is no such user."""
         await self._known(actor, user_id)
         if device_id and not actor.admin and device_id.partition(":")[0] in CHAT_PLATFORMS:
-            raise NeedsConsent(device_id)  # whoever has that id hears what is said in the chat
+            raise NeedsConsent(device_id)  # it would receive what is said in the chat
         await self._check_device(actor, user_id, kind, address.strip())
         now = self._clock.now()
         device = Device(
@@ -258,7 +261,7 @@ class People:
         return found
 
     async def chat_device(self, address: str, kind: DeviceKind, name: str) -> Device:
-        """The one device that a chat is, whatever its id. Made when the chat first speaks."""
+        """The device of a chat, whatever its id. Made with the chat's first message."""
         found = await self._store.device_at(address) or await self._store.device(DeviceId(address))
         if found is not None:
             return found
@@ -301,7 +304,7 @@ class People:
         facts: Mapping[str, Any] = KEEP,
         enabled: bool = KEEP,
     ) -> Device:
-        """Another `user_id` gives the device to somebody else: that is for admins."""
+        """Another `user_id` gives the device to somebody else: only admins may do that."""
         found = await self.device(actor, device_id)
         if user_id is not KEEP and user_id != found.user_id and user_id is not None:
             await self._known(actor, user_id)
@@ -326,7 +329,7 @@ class People:
         await self._store.remove_device(device_id, self._clock.now())
 
     async def seen(self, device_id: DeviceId, *, online: bool, through: str = "") -> Device | None:
-        """Write down presence; the device as it was before. Unknown devices are ignored."""
+        """Store presence; returns the device as it was before. Unknown devices are ignored."""
         return await self._store.device_seen(
             device_id, online=online, through=through, now=self._clock.now()
         )
@@ -346,8 +349,8 @@ class People:
         away: Sequence[AwayDays] = (),
         invite: bool = False,
     ) -> Contact:
-        """They are told nothing before they have agreed at that address; what is the user's own
-        needs no asking, and an admin may vouch for them, unless they are to be invited.
+        """They are told nothing before they have agreed at that address. A user's own address
+        needs no consent, and an admin may give it for them, unless they are to be invited.
         """
         await self._known(actor, user_id)
         if len(await self._store.contacts(user_id)) >= self._limits.contacts_max:
@@ -373,7 +376,7 @@ class People:
     async def _with_consent(
         self, actor: Actor, contact: Contact, *, invite: bool = False
     ) -> tuple[Contact, list[Task]]:
-        """Each address is looked at: nobody's, one's own, vouched for, or to be asked first."""
+        """Consent to own addresses, and to all if an admin adds them; invite at the others."""
         assert contact.agreed is not None, "whoever is written has marks"
         agreed, invites = set(contact.agreed), list[Task]()
         for way in contact.all_ways:
@@ -405,7 +408,7 @@ class People:
         return await self._store.wards(user_id)
 
     async def contacts(self, actor: Actor, user_id: UserId) -> list[Contact]:
-        """The ladder, the first rung first."""
+        """The ladder, the first step first."""
         self._only(actor, user_id)
         return await self._store.contacts(user_id)
 
@@ -470,7 +473,7 @@ class People:
             await self._addresses.check(kind, address)
 
     async def _check_contact(self, actor: Actor, owner: UserId, address: str) -> bool:
-        """Whether it is the user's own. What is another's is named by them alone."""
+        """Whether it is the user's own. An address of another user is added only by that user."""
         kind, _, name = address.partition(":")
         if "://" in address:
             if self._addresses is not None:
@@ -492,14 +495,14 @@ class People:
         return False
 
     async def owns(self, user_id: UserId, address: str) -> bool:
-        """Whether it is a device or a chat of theirs."""
+        """Whether it is their device or chat."""
         try:
             return await self._check_contact(Actor(user_id), user_id, address)
         except (NeedsConsent, BadAddress):
             return False
 
     async def _has_chat(self, owner: UserId | None, chat: str) -> bool:
-        """Chats become devices when somebody writes there: that shows whose they are."""
+        """A chat becomes a device with its first message: that shows its owner."""
         if owner is None:
             return False
         for kind in CHAT_PLATFORMS.values():
@@ -509,7 +512,7 @@ class People:
         return False
 
     async def _known(self, actor: Actor, user_id: UserId | None) -> None:
-        """Who is named by mistake is not made: raises NoSuchUser."""
+        """Raises NoSuchUser: a mistyped name must not create a user."""
         self._only(actor, user_id)
         if user_id is not None and await self._store.user(user_id) is None:
             raise NoSuchUser(user_id)

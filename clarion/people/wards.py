@@ -1,4 +1,4 @@
-"""Whom somebody may remind besides themself: who has them as a contact. Found by what they say."""
+"""Whom a user may remind besides themself: users who have them as a contact, found by name."""
 
 import re
 
@@ -25,8 +25,8 @@ LOOSE = re.compile(r"\s+(?:of|about|to|that)$")
 
 
 async def ward_of(people: PeopleStore, user_id: UserId, said: str) -> User | None:
-    """Whom this user may remind under that name: somebody who has them as a contact, called so
-    themself, or called so among this user's own contacts. None: nobody, or not one alone.
+    """The person with that name whom this user may remind: one who has them as a contact, and whose
+    own name or name among this user's contacts fits. None: nobody, or more than one.
     """
     trusting = {one.id: one for one in await people.wards(user_id)}
     named = {one.id for one in trusting.values() if is_called(one.name, said)}
@@ -38,7 +38,7 @@ async def ward_of(people: PeopleStore, user_id: UserId, said: str) -> User | Non
 
 
 def is_called(name: str, said: str) -> bool:
-    """我妈, "my mother" and "Mum" are one person to whoever says so."""
+    """我妈, "my mother" and "Mum" are the same person for the speaker."""
     one, other = plain_name(name), plain_name(said)
     return bool(one) and (one == other or any({one, other} <= kin for kin in KIN))
 

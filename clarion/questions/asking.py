@@ -75,7 +75,7 @@ def next_tasks(
 
 
 def answered(question: PutQuestion, by: ContactId, answer: str, now: datetime) -> Step:
-    """The first answer counts; those who were asked besides hear it."""
+    """The first answer counts; the others who were asked hear it."""
     if not question.is_open:
         return LEAVE
     after = replace(

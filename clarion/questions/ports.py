@@ -1,4 +1,4 @@
-"""What questions need of a store, and of whoever tells people."""
+"""What questions need from a store and from a sender of messages."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -50,7 +50,7 @@ class QuestionStore(Protocol):
     async def change(
         self, question_id: QuestionId, decide: DecideQuestion, now: datetime
     ) -> PutQuestion | None:
-        """Decide on the locked question; as it is then, None when there is none."""
+        """Decide on the locked question. Returns its new state; None when there is none."""
         ...
 
 

@@ -176,7 +176,7 @@ class Questions:
         return await self.open(token)
 
     async def ask_next(self, claim: Claim) -> Again | None:
-        """Tell one of them. Told first, written down then: twice is better than never."""
+        """Tell one of them. First told, then written: twice is better than never."""
         now = self._clock.now()
         if claim.task.due_at > now:
             return Again(claim.task.due_at)

@@ -25,6 +25,8 @@ from clarion.reminders.decisions.decision import (
     RingFacts,
     RingId,
     ToldContact,
+    call_id,
+    parts_of_call,
     planned,
 )
 from clarion.reminders.errors import NoSuchReminder
@@ -34,38 +36,24 @@ from clarion.reminders.model import Reminder, policy_of
 from clarion.reminders.ports import ContactCall, Reaction, ReminderStore, Ring, Search
 from clarion.tasks.model import Level
 
-CALL = "call:"
-ChangeReminder: TypeAlias = Callable[[Actor, ReminderId, Decide], Awaitable[Reminder]]
-HOLD = timedelta(minutes=30)  # who says so without a page is on it for this long
-LISTENS = timedelta(minutes=2)  # how long a loudspeaker waits for a word
-WAITS = timedelta(minutes=10)  # a device that comes back within this is still told
+DecideOnReminder: TypeAlias = Callable[[Actor, ReminderId, Decide], Awaitable[Decision]]
+HOLD = timedelta(minutes=30)  # the time of "I'm on it" when no page asked for how long
+LISTENS = timedelta(minutes=2)  # how long a loudspeaker waits for an answer
+WAITS = timedelta(minutes=10)  # a device that comes back within this time is still told
 OVER = Reaction("over")
 BUTTONS = {"take": escalation.TOOK, "done": escalation.DONE, "cannot": escalation.CANNOT}
 
 
-def call_id(reminder_id: str, contact_id: str, number: int) -> RingId:
-    return RingId(f"{CALL}{reminder_id}@{contact_id}@{number}")
-
-
-def is_call(ring_id: str) -> bool:
-    return ring_id.startswith(CALL)
-
-
-def parts_of(ring_id: str) -> tuple[ReminderId, ContactId, int]:
-    reminder_id, contact_id, number = ring_id.removeprefix(CALL).split("@")
-    return ReminderId(reminder_id), ContactId(contact_id), int(number)
-
-
 class ContactCalls:
-    """`change` decides about a reminder and stops what rings because of it."""
+    """`decide` changes a reminder and stops the devices that ring for it."""
 
     def __init__(
-        self, store: ReminderStore, people: PeopleStore, clock: Clock, change: ChangeReminder
+        self, store: ReminderStore, people: PeopleStore, clock: Clock, decide: DecideOnReminder
     ) -> None:
         self._store = store
         self._people = people
         self._clock = clock
-        self._change = change
+        self._decide = decide
 
     async def say(
         self,
@@ -77,20 +65,17 @@ class ContactCalls:
         hold: timedelta = HOLD,
         by: str = "",
     ) -> tuple[Reminder, str]:
-        """They are on it (`took`), it is `done`, or they `cannot`; the reminder as it is then,
-        and what it led to. `by`: who it was, where several read along.
+        """They are on it (`took`), it is `done`, or they `cannot`. Returns the changed reminder and
+        the outcome. `by`: who said it, where several people read the same chat.
         """
         now = self._clock.now()
         who = replace(contact, name=f"{contact.name} ({by})") if by else contact
-        outcome: list[str] = []
-
-        def decide(scene: LockedReminder) -> Decision:
-            decided = self._decided(scene, who, verb, now, now + hold, through)
-            outcome[:] = [decided.outcome]
-            return decided
-
-        reminder = await self._change(CLARION, reminder_id, decide)
-        return reminder, outcome[0] if outcome else ""
+        change = await self._decide(
+            CLARION,
+            reminder_id,
+            lambda scene: self._decided(scene, who, verb, now, now + hold, through),
+        )
+        return change.after, change.outcome
 
     def _decided(
         self,
@@ -109,8 +94,8 @@ class ContactCalls:
         return confirmed + escalation.said_done(scene, contact, now, through)
 
     async def pressed(self, ring_id: RingId, button: str, through: str = "push") -> Reaction:
-        """`take`, `done` or `cannot`; any other button is none of ours."""
-        reminder_id, contact_id, _ = parts_of(ring_id)
+        """`take`, `done` or `cannot`; any other button is ignored."""
+        reminder_id, contact_id, _ = parts_of_call(ring_id)
         contact = await self._people.contact(contact_id)
         if contact is None or not contact.agreed_ways or button not in BUTTONS:
             return OVER
@@ -119,7 +104,7 @@ class ContactCalls:
     async def pressed_at(
         self, reminder_id: ReminderId, addresses: frozenset[str], button: str, by: str = ""
     ) -> tuple[Reaction, Contact] | None:
-        """A button in a chat: whoever is the contact there. None: nobody is."""
+        """A button in a chat, pressed for the contact of that chat. None: there is none."""
         reminder = await self._store.get(reminder_id)
         if reminder is None or button not in BUTTONS:
             return None
@@ -130,8 +115,8 @@ class ContactCalls:
         return None
 
     async def answered(self, ring_id: RingId, yes: bool | None) -> Reaction:
-        """A yes means that they are on it; what stays unclear (None) is asked once more."""
-        reminder_id, contact_id, _ = parts_of(ring_id)
+        """A yes means that they are on it; an unclear answer (None) is asked once more."""
+        reminder_id, contact_id, _ = parts_of_call(ring_id)
         await self.receipt(ring_id, opened=True, through="device")
         contact = await self._people.contact(contact_id)
         if contact is None or not contact.agreed_ways:
@@ -173,8 +158,8 @@ class ContactCalls:
         return found.name if found else ""
 
     async def receipt(self, ring_id: RingId, *, opened: bool = False, through: str = "") -> None:
-        """It arrived, or with `opened` was looked at. Noted once."""
-        reminder_id, contact_id, number = parts_of(ring_id)
+        """The message arrived or, with `opened`, was read. Noted once."""
+        reminder_id, contact_id, number = parts_of_call(ring_id)
         now, fact = self._clock.now(), "opened" if opened else "delivered"
         contact = await self._people.contact(contact_id)
         if contact is None:
@@ -189,8 +174,8 @@ class ContactCalls:
             return
 
     async def unreachable(self, ring_id: RingId, reason: str) -> None:
-        """It was taken and did not arrive after all: their next way is tried at once."""
-        reminder_id, contact_id, number = parts_of(ring_id)
+        """The service accepted it but could not deliver it: their next way is tried at once."""
+        reminder_id, contact_id, number = parts_of_call(ring_id)
         now = self._clock.now()
         contact = await self._people.contact(contact_id)
         if contact is None:
@@ -205,7 +190,7 @@ class ContactCalls:
             return
 
     async def waiting_for(self, device: Device) -> list[Ring]:
-        """Calls that a device of a contact has slept through: told lately, and nothing heard."""
+        """Recent calls that a contact's device missed while it was offline."""
         now, address, found = self._clock.now(), f"device:{device.id}", list[Ring]()
         for contact in await self._people.contacts_at(address):
             recent = Search(
@@ -240,8 +225,8 @@ class ContactCalls:
 
 
 async def language_of(contact: Contact, user: User, people: PeopleStore | None) -> str:
-    """Theirs, if they have chosen one or opened a page of ours. A device speaks its owner's; of
-    anybody else we know only the user's.
+    """Their own, if they chose one or opened a page of ours. A device speaks its owner's language;
+    for all others we know only the user's.
     """
     if contact.language:
         return contact.language
@@ -276,7 +261,7 @@ def spoken(call: ContactCall, device: Device, now: datetime) -> Ring:
 
 CONTACT = "con_"
 PAGE = "page"
-WORDS_MAX = 200  # letters: more than that nobody listens to
+WORDS_MAX = 200  # letters: nobody listens to more
 SHARED = "for_contacts"
 """In a user's context: the `phone` and `address` that their contacts may see."""
 HOLD_LEAST, HOLD_MOST = timedelta(minutes=5), timedelta(hours=4)
@@ -284,7 +269,7 @@ HOLD_LEAST, HOLD_MOST = timedelta(minutes=5), timedelta(hours=4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallForHelp:
-    """What a contact sees: who, what, since when, what was tried, and who else knows."""
+    """What a contact sees: whom it is about, what, since when, what was tried, who else knows."""
 
     reminder: Reminder
     user: User
@@ -337,7 +322,7 @@ class LinkAnswers:
         return await self._call(reminder, grant)
 
     async def take(self, token: str, hold: timedelta, through: str = PAGE) -> CallForHelp:
-        """Nobody further is told for so long, and those who were told hear who is on it."""
+        """No other contact is told for that time, and those who were told hear who is on it."""
         if not HOLD_LEAST <= hold <= HOLD_MOST:
             raise BadInput("Between five minutes and four hours.")
         return await self._say(token, escalation.TOOK, through, hold)
@@ -347,7 +332,7 @@ class LinkAnswers:
         return await self._say(token, escalation.CANNOT, through)
 
     async def opened(self, token: str) -> None:
-        """Their browser has shown the page: no preview of a mail program does that."""
+        """Their browser has shown the page, which no preview of a mail program does."""
         grant = await self._grant(token)
         if not grant.contact_id.startswith(CONTACT):
             return
@@ -358,7 +343,7 @@ class LinkAnswers:
             await self._calls.receipt(call, opened=True, through=PAGE)
 
     async def speak(self, token: str, text: str) -> CallForHelp:
-        """Say it on the person's devices, once a minute at most; only while they are looked for."""
+        """Say it on the person's devices, once a minute at most, only while nobody has answered."""
         said = text.strip()
         if not 0 < len(said) <= WORDS_MAX:
             raise BadInput(f"1 to {WORDS_MAX} letters.")
@@ -420,7 +405,7 @@ class LinkAnswers:
         return (device.name or device.kind.value) if device else name
 
     async def _grant(self, token: str) -> Grant:
-        """Raises BadLink, also for a contact who was removed, has refused, or is another's."""
+        """Raises BadLink, also for a contact who was removed, has refused, or is another user's."""
         if self._links is None:
             raise BadLink("This link is not valid.")
         grant = self._links.read(token, self._clock.now())

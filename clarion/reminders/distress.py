@@ -1,4 +1,4 @@
-"""Somebody needs help now: their contacts are told at once, all of them, whatever their turn."""
+"""A call for help: all contacts are told at once, whoever is on call."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -16,7 +16,7 @@ from clarion.reminders.ports import Search
 from clarion.tasks.model import Level
 
 SAME_CALL = timedelta(minutes=2)  # 救命 said five times is one call; two minutes later it is two
-TAKEN_BACK = timedelta(hours=6)  # later it is told, not taken back
+TAKEN_BACK = timedelta(hours=6)  # later it cannot be taken back
 WORDS_MAX = 200
 
 
@@ -33,8 +33,8 @@ class HelpCalls:
     async def call(
         self, actor: Actor, *, user_id: UserId, text: str, device_id: DeviceId | None = None
     ) -> Sequence[Contact]:
-        """Tell every contact at once; whom it tells. Kept as a reminder that nobody confirmed,
-        so that a contact's link says who takes care of it, and a crash loses nothing.
+        """Tell every contact at once; returns whom. Stored as a reminder that nobody confirmed,
+        so that a contact's link shows who is on it, and a crash loses nothing.
         """
         own(actor, user_id)
         now = self._guarded.clock.now()
@@ -64,19 +64,19 @@ class HelpCalls:
                 device=device_id or "",
                 contacts=tuple(one.id for one in called),
             )
-            told = escalation.begin(scene, call, now, everybody=True)
-            return Decision(reminders=(call,), events=(heard,)) + told
+            calls = escalation.begin(scene, call, now, everybody=True)
+            return Decision(reminders=(call,), events=(heard,)) + calls
 
         await self._guarded.store.add(user_id, decide, now, None)
         return await self._ladder(user_id)
 
     async def unanswered(self, actor: Actor, user_id: UserId) -> Sequence[Reminder]:
-        """Their cries for help that nobody has answered or taken back yet."""
+        """Their calls for help that nobody has answered or taken back yet."""
         own(actor, user_id)
         return await self._since(user_id, self._guarded.clock.now() - TAKEN_BACK)
 
     async def recall(self, actor: Actor, user_id: UserId) -> Recalled:
-        """没事了: nobody further is told, and whoever was told hears that all is well."""
+        """没事了: no other contact is told, and those who were told hear that all is well."""
         now = self._guarded.clock.now()
         calls = await self.unanswered(actor, user_id)
         told: set[str] = set()

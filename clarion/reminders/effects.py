@@ -1,7 +1,7 @@
-"""Carries out what a decision asked for once it is written: ring a device, hush it.
+"""Carries out the effects of a decision after it is written: ring a device, silence it.
 
-A crash before or in the middle loses nothing: the task of a ring or of its deadline is tried
-again, and the same ring with it; whatever else asked, the ring's deadline finds out.
+A crash before or in the middle loses nothing: the task of the ring or of its deadline is tried
+again, and with it the same ring; in all other cases the ring's deadline notices.
 """
 
 import logging
@@ -25,12 +25,12 @@ from clarion.tasks.model import Level
 
 log = logging.getLogger(__name__)
 
-DEVICES_TRIED_MAX = 50  # in one go; whoever has more is looked for again in a minute
+DEVICES_TRIED_MAX = 50  # at a time; with more devices, the search goes on in a minute
 REMEMBERED_MAX = 20
 
 
 class Effects:
-    """Rings and hushes. A device that is away leads to the next decision, and to its effects."""
+    """Rings and silences devices. An unreachable one leads to the next decision and its effects."""
 
     def __init__(
         self,
@@ -49,8 +49,8 @@ class Effects:
         self._hushing = DeviceSilencer(people, channel)
 
     async def carry_out(self, change: Decision) -> None:
-        """Raises, once the rest is done, what kept a ring from being begun: a database or
-        broker that was away for a moment, seldom anything of the device's.
+        """Raises, after all other effects, the error that kept a ring from beginning: mostly a
+        database or broker that could not be reached for a moment.
         """
         effects, failures = list(change.effects), list[Exception]()
         for _ in range(DEVICES_TRIED_MAX):
@@ -91,7 +91,7 @@ class Effects:
         return change.effects
 
     async def _words(self, begin: BeginRing) -> str:
-        """The LLM's words when it has any in time, else those of the template."""
+        """The LLM's words if they come in time, else those of the template."""
         reminder = begin.reminder
         plain = "digest" in reminder.context or reminder.is_test or reminder.checked
         if self._writer is None or plain:
@@ -115,7 +115,7 @@ def occasion(begin: BeginRing, now: datetime) -> Occasion:
 
 
 def remembered(user: User, reminder: Reminder) -> tuple[str, ...]:
-    """What is worth knowing when we speak to them, as short lines."""
+    """What the model should know when we speak to them, as short lines."""
     facts = {**user.context, **reminder.context}
     return tuple(f"{name}: {value}" for name, value in facts.items())[:REMEMBERED_MAX]
 

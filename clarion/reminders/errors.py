@@ -7,7 +7,7 @@ from clarion.base.errors import Conflict, NotFound, Unavailable, Unprocessable
 
 
 class Unreachable(Unavailable):
-    """A channel says: this device surely cannot be reached now. The ring goes on elsewhere."""
+    """A channel is sure that this device cannot be reached now. Another device rings."""
 
     code = "unreachable"
 
@@ -55,7 +55,7 @@ class SeriesOver(Conflict):
         super().__init__(f"Series {series_id!r} has ended.", hint="Set a new one instead.")
 
 
-# What the person did wrong is said in their language, `detail` like `hint`.
+# A person's mistake is explained in their language, in `detail` and in `hint`.
 _SAID = {
     "past": ("这个时间已经过去了：{at}。", "{at} is in the past."),
     "past_hint": ("要改成{readback}吗？", "Did you mean {readback}?"),
@@ -84,6 +84,10 @@ _SAID = {
 }
 
 
+def _shown(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M}"
+
+
 def _say(key: str, language: str, **facts: object) -> str:
     chinese, english = _SAID[key]
     return (chinese if language == "zh" else english).format(**facts)
@@ -96,7 +100,7 @@ class TimePast(Unprocessable):
         self, at: datetime, proposal: datetime, readback: str, language: str = "en"
     ) -> None:
         super().__init__(
-            _say("past", language, at=at.isoformat()),
+            _say("past", language, at=_shown(at)),
             hint=_say("past_hint", language, readback=readback),
             details={"proposal": proposal.isoformat(), "readback": readback},
         )
@@ -107,7 +111,7 @@ class TooFarAhead(Unprocessable):
 
     def __init__(self, at: datetime, horizon: timedelta, language: str = "en") -> None:
         super().__init__(
-            _say("far", language, at=at.isoformat(), days=horizon.days),
+            _say("far", language, at=_shown(at), days=horizon.days),
             hint=_say("far_hint", language),
         )
 
@@ -154,7 +158,7 @@ class MissingContent(Unprocessable):
 
 
 class MayNotRemind(Unprocessable):
-    """Somebody else is to be told, who has not made the speaker one of their contacts."""
+    """The reminder is for a person who does not have the speaker as a contact."""
 
     code = "may_not_remind"
 
@@ -167,7 +171,7 @@ class MayNotRemind(Unprocessable):
 
 
 class ImpossibleTime(Unprocessable):
-    """The words name a time that does not exist or is over: 30 February, yesterday."""
+    """The words name a time that does not exist or has passed: 30 February, yesterday."""
 
     code = "impossible_time"
 
@@ -190,7 +194,7 @@ class NeverRings(Unprocessable):
 
 
 class NoRequest(Unprocessable):
-    """The sentence asks for no reminder, but for the end of one."""
+    """The sentence asks to end a reminder, not to set one."""
 
     code = "no_request"
 

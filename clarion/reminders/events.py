@@ -126,7 +126,7 @@ class ReminderReached(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderWaits(Event):
-    """No device could be reached: told once, however often it is looked for."""
+    """No device could be reached; written once, however often we look for one."""
 
     kind = "reminder.waits"
     since: datetime
@@ -135,7 +135,7 @@ class ReminderWaits(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuaranteeLost(Event):
-    """Before it is due: nobody can hear it any more. `says` tells what to do."""
+    """It is not due yet, but nobody could hear it any more. `says` tells what to do."""
 
     kind = "reminder.guarantee_lost"
     trigger_at: datetime
@@ -162,7 +162,7 @@ class ReminderHeld(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderPromised(Event):
-    """Somebody said that they will do it now; it is asked about at `check_at`."""
+    """Somebody said that they will do it now; we ask about it at `check_at`."""
 
     kind = "reminder.promised"
     by: str
@@ -172,7 +172,7 @@ class ReminderPromised(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromiseChecked(Event):
-    """What was promised is asked about, the first or the second `time`."""
+    """We asked about a promise for the first or the second `time`."""
 
     kind = "reminder.checked"
     ring: str
@@ -258,7 +258,7 @@ class ContactReached(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactTook(Event):
-    """A contact said "I'm on it": nobody further is told until then."""
+    """A contact said "I'm on it": no other contact is told until then."""
 
     kind = "contact.took"
     contact: str
@@ -277,7 +277,7 @@ class ContactCannot(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HelpCalled(Event):
-    """Somebody said that they need help; these contacts are told at once."""
+    """Somebody called for help; these contacts are told at once."""
 
     kind = "help.called"
     text: str
@@ -314,7 +314,7 @@ class SeriesUpdated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesAdvanced(Event):
-    """Its next reminder was made. `missed` occurrences went by while nothing could ring."""
+    """Its next reminder was made. `missed` occurrences passed while nothing could ring."""
 
     kind = "series.advanced"
     reminder: str

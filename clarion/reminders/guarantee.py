@@ -1,10 +1,10 @@
 """Who will hear a reminder, by which ways, and how sure that is now. Pure.
 
-It is said when a reminder is set and beside it in every list, so that nobody is told "set" for
-something that nobody can hear.
+It is said when a reminder is set and shown in every list, so that nobody hears "set" for a reminder
+that nobody can hear.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -24,7 +24,7 @@ from clarion.reminders.decisions.decision import pausing
 from clarion.reminders.model import Patience, Reminder, ReminderStatus, in_order, policy_of, wait_of
 
 PROOF_LIFE = timedelta(days=30)  # what worked a month ago may have lost its battery since
-SEEN_LATELY = timedelta(days=2)  # a bell that sleeps shows itself once a day, at its daily ring
+SEEN_LATELY = timedelta(days=2)  # a sleeping bell connects once a day, for its daily ring
 MESSAGES = frozenset(
     {*CHAT_PLATFORMS.values(), DeviceKind.WEBHOOK, DeviceKind.NOTIFY, DeviceKind.PUSH}
 )
@@ -45,7 +45,9 @@ class Surety(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayToTell:
-    """`kind` is `device` or `contact`; `state` is `online`, `message`, `away` or `contact`."""
+    """`kind` is `device` or `contact`; `state` is `online`, `message`, `away`,
+    `unserved` or `contact`.
+    """
 
     kind: str
     id: str
@@ -68,7 +70,7 @@ class Guarantee:
 
     @property
     def warning(self) -> str:
-        """What has to be said at once: that nobody will hear it. Empty when somebody will."""
+        """What must be said at once: that nobody will hear it. Empty when somebody will."""
         return self.sentence if self.level in (Surety.NOBODY, Surety.PAUSED) else ""
 
 
@@ -78,8 +80,12 @@ def guarantee(
     now: datetime,
     patience: Patience,
     language: str | None = None,
+    unserved: Collection[str] = (),
 ) -> Guarantee | None:
-    """None when the reminder is over. It is said in `language`, else in the user's own."""
+    """None when the reminder is over. Worded in `language`, else in the user's own.
+
+    `unserved`: chat platforms that this Clarion has no access to; nothing arrives there.
+    """
     if reminder.is_final:
         return None
     listener = replace(household.user, language=language or household.user.language)
@@ -87,28 +93,37 @@ def guarantee(
     if absence is not None and reminder.status is ReminderStatus.PENDING:
         return Guarantee(Surety.PAUSED, (), say_paused(reminder, listener, absence, now))
     there = [one for one in household.devices if not is_forgotten(one, now)]
-    devices = [way_of(one, now) for one in in_order(reminder, there)]
+    devices = [way_of(one, now, unserved) for one in in_order(reminder, there)]
     level = best(devices)
     if reminder.unreached_since is not None:
-        level = Surety.NOBODY  # it is due, and none of them could be reached
+        level = Surety.NOBODY  # it is due, and no device could be reached
     after = first_contact_after(reminder, level, patience)
-    contacts = _ladder(called(reminder, household, now), after, now) if after is not None else []
+    told = [one for one in called(reminder, household, now) if can_be_told(one, unserved)]
+    contacts = _ladder(told, after, now) if after is not None else []
     ways = (*devices, *contacts)
     return Guarantee(level, ways, say(reminder, level, ways, listener, now))
 
 
 def called(reminder: Reminder, household: Household, now: datetime) -> list[Contact]:
-    """Who is on call by the time it is due."""
+    """The contacts who are on call when it is due."""
     user, at = household.user, max(now, reminder.trigger_at)
     policy = policy_of(user, reminder)
     return climbed(household.contacts, household.rotations, ZoneInfo(user.zone), at, policy)
 
 
-def way_of(device: Device, now: datetime) -> WayToTell:
+def can_be_told(contact: Contact, unserved: Collection[str]) -> bool:
+    dead = tuple(f"chat:{platform}:" for platform in unserved)
+    ways = contact.all_ways
+    return not ways or any(not one.address.startswith(dead) for one in ways)
+
+
+def way_of(device: Device, now: datetime, unserved: Collection[str] = ()) -> WayToTell:
     proved = is_fresh(device.proved_at, now, PROOF_LIFE)
     level = Surety.SURE if proved else Surety.LIKELY
     state = "online"
-    if device.kind in MESSAGES:
+    if device.kind in {CHAT_PLATFORMS[platform] for platform in unserved}:
+        state, level = "unserved", Surety.NOBODY
+    elif device.kind in MESSAGES:
         state = "message"
     elif not device.online:
         state = "away"
@@ -126,14 +141,14 @@ def way_of(device: Device, now: datetime) -> WayToTell:
 
 
 def is_forgotten(device: Device, now: datetime) -> bool:
-    """A browser that nobody has opened for days: it is no way any more, not even a lost one."""
+    """A browser that nobody has opened for days: it no longer counts as a device at all."""
     if device.kind is not DeviceKind.BROWSER or device.online or device.last_seen is None:
         return False
     return not is_fresh(device.last_seen, now, SEEN_LATELY)
 
 
 def is_fresh(at: datetime | None, now: datetime, life: timedelta) -> bool:
-    """An instant after now is fresh too: the clock was set back meanwhile."""
+    """An instant in the future counts as fresh: the clock was set back meanwhile."""
     return at is not None and now - at <= life
 
 
@@ -186,6 +201,7 @@ SAID = {
         "message": "发消息",
         "away": "{since}起不在线",
         "gone": "没有连上过",
+        "unserved": "这个平台没有接入",
         "today": "今天响过",
         "day": "昨天响过",
         "days": "{n} 天前响过",
@@ -218,6 +234,7 @@ SAID = {
         "message": "by message",
         "away": "away since {since}",
         "gone": "never seen",
+        "unserved": "not set up here",
         "today": "worked today",
         "day": "worked yesterday",
         "days": "worked {n} days ago",
@@ -269,9 +286,9 @@ def say(
     contacts = [one for one in ways if one.kind == "contact"]
     if level is not Surety.NOBODY:
         heard = [one for one in devices if one.level is not Surety.NOBODY]
-        told = [_way(one, words, zone, now) for one in heard]
-        told += [_contact(one, words, zone, now) for one in contacts]
-        return words["rings"].format(ways=words["then"].join(told))
+        said = [_way(one, words, zone, now) for one in heard]
+        said += [_contact(one, words, zone, now) for one in contacts]
+        return words["rings"].format(ways=words["then"].join(said))
     listed = words["and"].join(_way(one, words, zone, now) for one in devices)
     if reminder.unreached_since is not None and devices:
         since = clock_or_day(reminder.unreached_since, zone, now)
@@ -294,6 +311,8 @@ def _way(way: WayToTell, words: dict[str, str], zone: ZoneInfo, now: datetime) -
         state = words["gone"]
         if since is not None:
             state = words["away"].format(since=clock_or_day(since, zone, now))
+    elif way.state == "unserved":
+        state = words["unserved"]
     else:
         state = f"{words[way.state]}{words['and']}{_proof(way, words, zone, now)}"
     return words["way"].format(name=way.name, state=state)

@@ -1,4 +1,4 @@
-"""Reminders and series as an actor may see and change them: what every verb leans on."""
+"""Reminders and series as an actor may see and change them: the base of every verb."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,10 @@ from zoneinfo import ZoneInfo
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, Stale
 from clarion.base.ids import DeviceId, Key, ReminderId, SeriesId, UserId, new_id
-from clarion.language.needs import DONE, HEARD
 from clarion.language.readback import spoken_instant
 from clarion.language.when.rules.recurrence import Recurrence
 from clarion.people.errors import NoSuchDevice, NoSuchUser
-from clarion.people.limits import PeopleLimits
-from clarion.people.model import Actor, User
+from clarion.people.model import Actor, PeopleLimits, User
 from clarion.people.ports import PeopleStore
 from clarion.people.service import NEWCOMER, Newcomer
 from clarion.reminders.decisions import series as series_moves
@@ -38,16 +36,16 @@ from clarion.reminders.errors import (
     TooFarAhead,
 )
 from clarion.reminders.guarantee import Guarantee, guarantee
-from clarion.reminders.model import ConfirmationConfig, Patience, Reminder, Series
+from clarion.reminders.model import DONE, HEARD, ConfirmationConfig, Patience, Reminder, Series
 from clarion.reminders.ports import Channel, ReminderStore, TimeReader
 from clarion.tasks.model import Level
 
 log = logging.getLogger(__name__)
 
 LEVEL_MAX = 100
-PAST_GRACE = timedelta(seconds=60)  # whoever picks this very minute means now
+PAST_GRACE = timedelta(seconds=60)  # a person who picks the present minute means now
 DAY = timedelta(days=1)
-FIRINGS_LOOKED_AT = 50  # the rhythm of a rule repeats within so many
+FIRINGS_LOOKED_AT = 50  # the rhythm of a rule repeats within this many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,13 +54,13 @@ class ReminderLimits(PeopleLimits):
     horizon: timedelta = timedelta(days=3660)  # ten years
     series_interval: timedelta = timedelta(minutes=1)
     retries_max: int = 20
-    seconds_least: int = 5  # below this a device could not even speak the sentence
+    seconds_least: int = 5  # in less time a device could not even speak the sentence
     seconds_most: int = 86_400
     keywords_max: int = 50
     keyword_letters_max: int = 50
 
     def content(self, text: str) -> str:
-        """What will be said, tidied."""
+        """What will be said, with spaces tidied."""
         said = " ".join(text.split())
         if not said:
             raise BadInput("There is nothing to be reminded of.", hint="Say what it is about.")
@@ -76,7 +74,7 @@ class ReminderLimits(PeopleLimits):
         return said
 
     def instant(self, at: datetime, now: datetime, user: User) -> datetime:
-        """The instant in UTC. One in the past is refused with the next one that makes sense."""
+        """The instant in UTC. One in the past is refused, and the next sensible one is offered."""
         if at.tzinfo is None:
             raise BadInput(
                 "The time has no zone.", hint="Add an offset: 2030-01-07T08:00:00+08:00."
@@ -90,7 +88,7 @@ class ReminderLimits(PeopleLimits):
         return at.astimezone(UTC)
 
     def recurrence(self, rule: Recurrence, now: datetime, user: User) -> Recurrence:
-        """A rhythm that begins before the horizon and leaves time to answer."""
+        """A recurrence that begins before the horizon and leaves time to answer."""
         first = rule.preview(now, FIRINGS_LOOKED_AT)
         if first:
             self.instant(first[0], now, user)
@@ -132,7 +130,7 @@ LIMITS = ReminderLimits()
 
 
 def next_sensible(at: datetime, now: datetime, zone: ZoneInfo) -> datetime:
-    """The same time of day, on the first day on which it is still to come."""
+    """The next instant with the same time of day."""
     local = at.astimezone(zone)
     today = now.astimezone(zone).date()
     for day in (today, today + DAY, today + 2 * DAY):
@@ -146,7 +144,7 @@ PATIENCE = Patience()
 
 
 class SaidFields(TypedDict, total=False):
-    """What a reminder and a series have in common: what is said, where, and how firmly."""
+    """The fields that reminders and series share: what is said, where, and how firmly."""
 
     content: Required[str]
     device_id: DeviceId | None
@@ -156,7 +154,7 @@ class SaidFields(TypedDict, total=False):
 
 
 def asked_for(said: SaidFields) -> dict[str, Any]:
-    """For a key's fingerprint, under the names that keys of earlier versions have."""
+    """For the fingerprint of an idempotency key, under the names of earlier versions."""
     named = {"content": said["content"], "device": said.get("device_id")}
     return {**named, "confirmation": said.get("confirmation"), "base": said.get("base")}
 
@@ -182,10 +180,12 @@ class Means:
     patience: Patience = PATIENCE
     reader: TimeReader | None = None
     """For words in which the grammar finds no time."""
+    unserved: frozenset[str] = frozenset()
+    """Chat platforms that this Clarion has no access to."""
 
 
 class DeviceSilencer:
-    """Stops devices. Whoever decided has already succeeded, so nothing is raised here."""
+    """Stops devices. The decision is already written, so nothing is raised here."""
 
     def __init__(self, people: PeopleStore, channel: Channel | None) -> None:
         self._people = people
@@ -209,7 +209,7 @@ class DeviceSilencer:
 
 
 class GuardedReminders:
-    """Who may not see a reminder is told that there is none, as if it did not exist."""
+    """To an actor who may not see a reminder, it does not exist."""
 
     def __init__(self, means: Means) -> None:
         self.store = means.store
@@ -219,19 +219,20 @@ class GuardedReminders:
         self.reader = means.reader
         self._newcomer = means.newcomer
         self._patience = means.patience
+        self._unserved = means.unserved
         self._silencer = DeviceSilencer(means.people, means.channel)
 
     async def user(self, actor: Actor, user_id: UserId) -> User:
-        """The user, or what an unknown one will begin with."""
+        """The user, or the defaults of a new one."""
         own(actor, user_id)
         found = await self.people.user(user_id)
         begins = self._newcomer
         return found or User(id=user_id, zone=begins.zone, language=begins.language)
 
     async def must_know(self, actor: Actor, user_id: UserId) -> UserId:
-        """Somebody who names another person by mistake must not make a new one.
+        """A mistyped user name must not create a new user.
 
-        Assistants may: the specification's examples speak of people nobody has added.
+        Assistants may create users: the specification's examples name people whom nobody has added.
         """
         if actor.admin and await self.people.user(user_id) is None:
             raise NoSuchUser(user_id)
@@ -263,9 +264,9 @@ class GuardedReminders:
         households = await self.people.households(owners)
         now = self.clock.now()
         found = (
-            (one.id, guarantee(one, households[one.user_id], now, self._patience, language))
+            (one.id, guarantee(one, there, now, self._patience, language, self._unserved))
             for one in open_
-            if one.user_id in households
+            if (there := households.get(one.user_id)) is not None
         )
         return {id_: each for id_, each in found if each is not None}
 
@@ -278,7 +279,7 @@ class GuardedReminders:
         asked: Key | None,
         **said: Unpack[SaidFields],
     ) -> Reminder:
-        """With a key that was used before, the reminder of then."""
+        """With a key that was used before, returns the reminder made then."""
         own(actor, user_id)
         now, fields = self.clock.now(), self._allowed(said)
 
@@ -298,7 +299,7 @@ class GuardedReminders:
             return planned(reminder, now)
 
         added = await self.store.add(user_id, decide, now, asked)
-        if added.again:
+        if added.existed:
             return await self.reminder(actor, ReminderId(added.id))
         return added.change.reminders[0]
 
@@ -336,7 +337,7 @@ class GuardedReminders:
             return series_moves.begin(chosen, first, now, actor.label)
 
         added = await self.store.add(user_id, decide, now, asked)
-        if added.again:
+        if added.existed:
             return await self.series(actor, SeriesId(added.id))
         return added.change.series[0]
 
@@ -350,38 +351,41 @@ class GuardedReminders:
             "base": limits.base(Level.NORMAL if base is None else base),
         }
 
-    async def change(
+    async def decide(
         self, actor: Actor, reminder_id: ReminderId, decide: Decide, version: int | None = None
-    ) -> Reminder:
-        """Decide about a reminder that the actor may see; the reminder as it is then."""
-        seen: list[Reminder] = []
+    ) -> Decision:
+        """Decide about a reminder that the actor may see, and stop the devices that ring for it."""
 
-        def guarded(scene: LockedReminder) -> Any:
+        def guarded(scene: LockedReminder) -> Decision:
             if not actor.may_see(scene.reminder.user_id):
                 raise NoSuchReminder(reminder_id)
             expect(scene.reminder, version)
-            seen.append(scene.reminder)
             return decide(scene)
 
         change = await self.store.change(reminder_id, guarded, self.clock.now())
         await self._silencer.carry_out(change.effects)
-        return next((one for one in change.reminders if one.id == reminder_id), seen[-1])
+        return change
+
+    async def change(
+        self, actor: Actor, reminder_id: ReminderId, decide: Decide, version: int | None = None
+    ) -> Reminder:
+        """Like `decide`, but returns the changed reminder."""
+        return (await self.decide(actor, reminder_id, decide, version)).after
 
     async def change_series(
         self, actor: Actor, series_id: SeriesId, decide: Decide, version: int | None = None
     ) -> Series:
-        seen: list[Series] = []
-
-        def guarded(scene: LockedReminder) -> Any:
+        def guarded(scene: LockedReminder) -> Decision:
             if scene.series is None or not actor.may_see(scene.series.user_id):
                 raise NoSuchSeries(series_id)
             expect(scene.series, version)
-            seen.append(scene.series)
             return decide(scene)
 
         change = await self.store.change_series(series_id, guarded, self.clock.now())
         await self._silencer.carry_out(change.effects)
-        return change.series[0] if change.series else seen[-1]
+        after = change.series[0] if change.series else change.series_before
+        assert after is not None, "the store says which series it found"
+        return after
 
 
 def own(actor: Actor, user_id: UserId) -> None:
@@ -390,7 +394,7 @@ def own(actor: Actor, user_id: UserId) -> None:
 
 
 def whose(actor: Actor, user_id: UserId | None) -> UserId | None:
-    """Whose things are listed: the actor's own, or for an admin everybody's (None)."""
+    """Whose reminders are listed: the actor's own, or for an admin everybody's (None)."""
     owner = user_id if actor.admin else user_id or actor.user_id
     if owner is not None or not actor.admin:
         own(actor, owner or UserId(""))
@@ -411,6 +415,6 @@ def known_device(scene: LockedReminder, device_id: DeviceId | None) -> None:
 
 
 def is_explicit(actor: Actor, user: User, at: datetime) -> bool:
-    """The user themself asks for an instant inside their own quiet hours."""
+    """The user has chosen an instant inside their own quiet hours."""
     chosen = actor.user_id == user.id
     return chosen and quiet_until(user.quiet, ZoneInfo(user.zone), at) is not None

@@ -1,12 +1,13 @@
-"""Watches over promises: plans again what has lost its task, says what nobody could hear.
+"""Two safety passes: one replaces lost tasks, one warns when nobody could hear a reminder.
 
-Every reminder that waits has its task, written with it. The keeper is for the day on which one is
-lost all the same: dropped by hand, dead after a defect, gone with a back-up. It also notices a
-clock that was set back. The watch sees who could hear a reminder while a day is left to mend it.
+Every waiting reminder has a task, written in the same transaction. `Keeper` is for the case that
+one is lost all the same: dropped by hand, dead after a defect, missing in a back-up. It also
+notices a clock that was set back. `ReachWatch` checks who could hear a reminder a day before it is
+due, while there is time to fix it.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -35,7 +36,7 @@ log = logging.getLogger(__name__)
 OVERDUE = timedelta(minutes=2)  # a busy queue is not yet a lost task
 EVERY = timedelta(minutes=1)
 SET_BACK = timedelta(seconds=5)  # a time server's usual corrections are far smaller
-SERVERS_APART = timedelta(minutes=1)  # by so much may the clocks of several servers differ
+SERVERS_APART = timedelta(minutes=1)  # the clocks of several servers may differ by this much
 
 
 class Keeper:
@@ -50,8 +51,8 @@ class Keeper:
         patience: Patience,
         last_noted: datetime | None = None,
     ) -> None:
-        """`last_noted` is when the last thing was noted before this server started: if that lies
-        ahead, the clock was set back while nobody looked, at least by so much.
+        """`last_noted` is the last event before this server started: if that is in the future, the
+        clock was set back while the server was down, at least by the difference.
         """
         self._store = store
         self._clock = clock
@@ -70,12 +71,12 @@ class Keeper:
         return now + EVERY
 
     def _set_back_by(self, now: datetime) -> timedelta:
-        """Since the last look, against the clock that never jumps."""
+        """Since the last look, compared with the monotonic clock."""
         before, self._behind = self._behind, self._clock.monotonic() - now.timestamp()
         return timedelta(seconds=self._behind - before if before != 0.0 else 0.0)
 
     def _set_back_before(self, now: datetime) -> timedelta:
-        """While the server was down; looked at once."""
+        """While the server was down; checked once."""
         last, self._last_noted = self._last_noted, None
         ahead = last - now if last is not None else timedelta()
         return ahead if ahead > SERVERS_APART else timedelta()
@@ -93,8 +94,8 @@ class Keeper:
         log.warning("the clock was set back", extra={"looked_at": looked_at})
 
 
-AHEAD = timedelta(hours=24)  # who hears of it a day before can still do something
-GRACE = timedelta(minutes=2)  # a page that is loaded anew, a router that restarts
+AHEAD = timedelta(hours=24)  # a day before, a person can still do something about it
+GRACE = timedelta(minutes=2)  # a page that is reloaded, a router that restarts
 LOOK_EVERY = timedelta(minutes=1)
 PAGE = 500
 PAGES_AT_ONCE = 4
@@ -104,14 +105,18 @@ COMING = Search(status=(ReminderStatus.PENDING,), limit=PAGE)
 
 
 def watched(
-    reminder: Reminder, household: Household, now: datetime, patience: Patience
+    reminder: Reminder,
+    household: Household,
+    now: datetime,
+    patience: Patience,
+    unserved: Collection[str] = (),
 ) -> GuaranteeLost | GuaranteeRestored | None:
-    """One event when it is lost, one when it is back, nothing while it stays as it is."""
+    """One event when nobody can hear it any more, one when somebody can again."""
     waits = reminder.status is ReminderStatus.PENDING and reminder.unreached_since is None
     if not waits or reminder.held_until is not None:
         return None
     there = replace(household, devices=[with_grace(one, now) for one in household.devices])
-    found = guarantee(reminder, there, now, patience)
+    found = guarantee(reminder, there, now, patience, unserved=unserved)
     assert found is not None, "a pending reminder is not over"
     lost = found.level is Surety.NOBODY
     if lost == (reminder.reach_lost_at is not None):
@@ -127,9 +132,11 @@ def watched(
     return GuaranteeRestored(**about)
 
 
-def note(scene: LockedReminder, now: datetime, patience: Patience) -> Decision:
+def note(
+    scene: LockedReminder, now: datetime, patience: Patience, unserved: Collection[str] = ()
+) -> Decision:
     household = Household(scene.user, scene.devices, scene.contacts, scene.rotations)
-    event = watched(scene.reminder, household, now, patience)
+    event = watched(scene.reminder, household, now, patience, unserved)
     if event is None:
         return NOTHING
     lost = isinstance(event, GuaranteeLost)
@@ -143,7 +150,7 @@ def note(scene: LockedReminder, now: datetime, patience: Patience) -> Decision:
 
 
 def with_grace(device: Device, now: datetime) -> Device:
-    """As it was when it has only just gone away."""
+    """The device as if still online, when it went offline only just now."""
     gone = device.offline_since
     just_now = gone is not None and not device.online and abs(now - gone) < GRACE
     return replace(device, online=True) if just_now else device
@@ -155,19 +162,25 @@ class ReachWatch:
     name = "reach-watch"
 
     def __init__(
-        self, store: ReminderStore, people: PeopleStore, clock: Clock, patience: Patience
+        self,
+        store: ReminderStore,
+        people: PeopleStore,
+        clock: Clock,
+        patience: Patience,
+        unserved: Collection[str] = (),
     ) -> None:
         self._store = store
         self._people = people
         self._clock = clock
         self._patience = patience
+        self._unserved = unserved
         self._looked_until = NEVER
         self._last: tuple[datetime, str] | None = None
         self._changed: dict[UserId, datetime] = {}
         """Whose ways changed, and when to look."""
 
     def happened(self, event: StoredEvent) -> bool:
-        """True when it concerns a device: it came, went, was added, changed or removed."""
+        """True when the event concerns a device: online, offline, added, changed or removed."""
         if event.user is None or event.kind.partition(".")[0] != "device":
             return False
         if len(self._changed) >= CHANGED_MAX:
@@ -181,7 +194,7 @@ class ReachWatch:
     async def run_once(self) -> datetime | None:
         now = self._clock.now()
         is_done = await self._look_ahead(now)
-        # An instant beyond the grace was noted before the clock was set back.
+        # An instant beyond the grace was written before the clock was set back.
         due = [one for one, at in self._changed.items() if not now < at <= now + GRACE]
         for user_id in due:
             del self._changed[user_id]
@@ -191,7 +204,7 @@ class ReachWatch:
         return min([*self._changed.values(), now + LOOK_EVERY])
 
     async def _look_ahead(self, now: datetime) -> bool:
-        """What came within a day since the last look. False when there is more."""
+        """Check reminders that came within a day since the last look. False: there are more."""
         end = now + AHEAD
         if self._looked_until > end:
             self._looked_until, self._last = now, None  # the clock was set back
@@ -210,15 +223,15 @@ class ReachWatch:
         households = await self._people.households(list({one.user_id: None for one in found}))
         for one in found:
             household = households.get(one.user_id)
-            if household and watched(one, household, now, self._patience):
+            if household and watched(one, household, now, self._patience, self._unserved):
                 await self._note(one, now)
         return found
 
     async def _note(self, reminder: Reminder, now: datetime) -> None:
-        """Decided once more on the locked reminder: two servers tell it once."""
+        """Decided again on the locked reminder, so two servers write it once."""
         try:
             await self._store.change(
-                reminder.id, lambda scene: note(scene, now, self._patience), now
+                reminder.id, lambda scene: note(scene, now, self._patience, self._unserved), now
             )
         except NoSuchReminder:
             return  # its user was removed meanwhile

@@ -1,4 +1,4 @@
-"""Signed links and tickets: whoever holds one may answer one reminder, until it runs out."""
+"""Signed links and tickets: each allows answering one reminder until it expires."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -36,7 +36,7 @@ class Links:
 
 
 class RingTickets:
-    """What a notification reports and answers with: good for one ring, until it runs out."""
+    """With a ticket, a notification reports and answers one ring until it expires."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key

@@ -1,5 +1,6 @@
 """What a reminder is and which moves it may make. Plain values: no clock, no store."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -7,7 +8,6 @@ from enum import StrEnum
 from typing import Any
 
 from clarion.base.ids import ContactId, DeviceId, ReminderId, SeriesId, UserId
-from clarion.language.needs import needs_of
 from clarion.people.model import Device, EscalationPolicy, User
 from clarion.tasks.model import Level
 
@@ -49,7 +49,7 @@ MOVES: Mapping[ReminderStatus, frozenset[ReminderStatus]] = {
             ReminderStatus.FAILED,
         }
     ),
-    # A late yes still counts: grandmother answers after the daughter was told.
+    # A late yes still counts: a grandmother answers after her daughter was told.
     ReminderStatus.TIMEOUT: frozenset({ReminderStatus.CONFIRMED}),
     ReminderStatus.FAILED: frozenset({ReminderStatus.CONFIRMED}),
     ReminderStatus.CONFIRMED: frozenset(),
@@ -58,9 +58,40 @@ MOVES: Mapping[ReminderStatus, frozenset[ReminderStatus]] = {
 }
 
 
+# Which yes a task needs: that it was heard, or that it is done.
+HEARD, DONE = "heard", "done"
+_MEDICINE = re.compile(
+    r"药(?!店|房|店|厂|箱|材|费|单)|胶囊|胰岛素|降[压糖脂]|吃.{0,4}片|雾化|点眼|滴眼|喷雾|输液|打针|"
+    r"\b(?:pills?|tablets?|meds?|medicines?|medications?|insulin|inhaler|antibiotics?|capsules?|"
+    r"eye ?drops|injection|dose|aspirin|metformin|warfarin|statin|vitamins?)\b",
+    re.IGNORECASE,
+)
+_FETCHED = re.compile(
+    r"(?:买|拿|取|领|配|开|寄|收|带|问).{0,4}药|\b(?:buy|collect|pick up|order|refill|get)\b",
+    re.IGNORECASE,
+)
+_SAYS_DONE = re.compile(
+    r"(?:确认|问|看|确保|保证|直到|等|跟我说|告诉你|盯)(?:一下|着|下|到)?(?:我|她|他)?(?:是不是|有没有)?[^，,。]{0,6}"
+    r"(?:了没|了吗|没[有吃做]|吃了|做了|做完|完成|办完|喝了|吃完|吃下)|"
+    r"\b(?:until|till|unless) i(?:'ve| have)?(?: actually| really)? (?:say |tell you )?"
+    r"(?:it'?s |i'?m |that it'?s )?(?:done|finished|taken|did|do|took|have taken|have done)\b|"
+    r"\bmake sure (?:that )?i(?:'ve| have)?(?: actually| really)? "
+    r"(?:did|do|done|take|took|taken|have)\b|"
+    r"\bcheck (?:that |whether |if )i(?:'ve| have)? ",
+    re.IGNORECASE,
+)
+
+
+def needs_of(content: str, said: str = "") -> str:
+    """`done` or `heard`, for a task and the sentence in which it was asked for."""
+    if _SAYS_DONE.search(said):
+        return DONE
+    return DONE if _MEDICINE.search(content) and not _FETCHED.search(content) else HEARD
+
+
 @dataclass(frozen=True, slots=True)
 class ConfirmationConfig:
-    """Whether somebody has to say yes, and how patiently we ask. Times in seconds."""
+    """Whether somebody has to say yes, and how often and how long we ask. Times in seconds."""
 
     required: bool = False
     timeout: int = 300
@@ -129,14 +160,14 @@ class Reminder:
 
     @property
     def to_do(self) -> str:
-        """What an answer is about. A test asks for nothing but to be answered: its own words,
-        which say what to answer, must not count as the thing to do.
+        """What an answer is about. A test asks only for an answer: its text, which says what to
+        answer, must not count as the thing to do.
         """
         return "" if self.is_test else self.content
 
     @property
     def is_test(self) -> bool:
-        """Tried on one device or contact alone to see that it works; nobody else is troubled."""
+        """A trial of one device or contact; nobody else is told."""
         return self.id.startswith(TEST)
 
     @property
@@ -211,7 +242,7 @@ def wait_of(reminder: Reminder, patience: Patience) -> timedelta:
 
 
 def in_order(reminder: Reminder, devices: Sequence[Device]) -> list[Device]:
-    """The device that was asked for, then the user's others; a test is for one device alone."""
+    """The requested device first, then the user's others; a test uses one device only."""
     if reminder.is_test:
         return [one for one in devices if one.id == reminder.device_id]
     return sorted(devices, key=lambda one: one.id != reminder.device_id)

@@ -1,16 +1,14 @@
-"""From a sentence to a reminder or a series, read back so that a mistake is heard at once."""
+"""Turns a sentence into a reminder or a series, and reads it back so that mistakes are noticed."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Any, assert_never
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import DeviceId, UserId, make_key
 from clarion.language import request as requests
-from clarion.language.needs import needs_of
 from clarion.language.readback import (
     say_when,
     spoken_instant,
@@ -19,7 +17,6 @@ from clarion.language.readback import (
 )
 from clarion.language.script import language_of
 from clarion.language.when.model import (
-    ROUTINES,
     Grain,
     Habits,
     Invalid,
@@ -31,6 +28,7 @@ from clarion.language.when.model import (
 )
 from clarion.language.when.parse import is_formal, read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
+from clarion.people.habits import ROUTINE, habits_of
 from clarion.people.model import Actor, User
 from clarion.people.wards import as_told, ward_of
 from clarion.reminders.errors import (
@@ -43,13 +41,13 @@ from clarion.reminders.errors import (
 )
 from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.guarded import PAST_GRACE, GuardedReminders
-from clarion.reminders.model import ConfirmationConfig, Reminder, Series
+from clarion.reminders.model import ConfirmationConfig, Reminder, Series, needs_of
 
 TEXT_LETTERS_MAX = 2_000
 PREVIEW_MAX = 100
-MESSAGE_AGE_MAX = timedelta(days=2)  # older stamps come from clocks that were never set
+MESSAGE_AGE_MAX = timedelta(days=2)  # older timestamps come from clocks that were never set
 NO_TIME = "time"  # what is missing when no time was said at all
-TITLES = (  # what is asked for without a content of its own
+TITLES = (  # requests without a content of their own
     (re.compile(r"起床|叫醒|\bwake\b", re.IGNORECASE), {"zh": "起床", "en": "wake up"}),
     (re.compile(r"闹[钟鐘铃]|\balarm\b", re.IGNORECASE), {"zh": "闹钟", "en": "alarm"}),
     (
@@ -81,7 +79,7 @@ class Created:
 
     @property
     def warning(self) -> str:
-        """What has to be said at once: that nobody can hear it. Empty when somebody can."""
+        """What must be said at once: that nobody can hear it. Empty when somebody can."""
         return self.guarantee.warning if self.guarantee else ""
 
 
@@ -117,34 +115,35 @@ class NaturalRequests:
         """Raises MissingTime, MissingContent, ImpossibleTime or MayNotRemind, each with something
         to say back. Somebody else who trusts the user is told on their own devices.
 
-        `asked`: how the text was read already, where it is one thing of several.
+        `asked`: how the text was already read, when it is one of several requests.
 
         `language`: in which it is said back; the user's own when it is not given.
         "In ten minutes" counts from `said_at`, when the message was sent.
         """
         user = await self._guarded.user(actor, user_id)
-        user = told = replace(user, language=language or user.language)
+        user = listener = replace(user, language=language or user.language)
         base = spoken_at(said_at, self._clock.now())
         read = asked or self._read(text, base, user)
         if read.person:
-            told = await self._ward(user, read.person)
+            listener = await self._ward(user, read.person)
             actor, device_id = Actor(None, admin=True, name=actor.label), None
-            read = asked or self._read(text, base, told)  # eight o'clock is theirs
-        when = await self._settled(read.when, text, told)
-        self._allowed(when, told)
+            read = asked or self._read(text, base, listener)  # eight o'clock in their own zone
+        when = await self._settled(read.when, text, listener)
+        self._allowed(when, listener)
         if device_id is None and read.device is not None:
-            device_id = await self._named(told.id, read.device)
-        content = read.content or title_of(text, told.language)
+            device_id = await self._named(listener.id, read.device)
+        content = read.content or title_of(text, listener.language)
         said: dict[str, Any] = {
             "content": content,
             "device_id": device_id,
             "confirmation": asked_confirmation(read.confirm, content, text),
             "base": read.level,
+            "context": context_of(when),
             # The words, not the instant: "in ten minutes" sent again is the same request.
-            "asked": make_key(told.id, key, text=text, device=device_id),
+            "asked": make_key(listener.id, key, text=text, device=device_id),
         }
-        made = await self._keep(actor, told, when, text, said)
-        return in_their_zone(made, read.person, told, user) if read.person else made
+        made = await self._keep(actor, listener, when, text, said)
+        return in_their_zone(made, read.person, listener, user) if read.person else made
 
     async def _keep(
         self, actor: Actor, user: User, when: Once | Recurring, text: str, said: dict[str, Any]
@@ -163,7 +162,7 @@ class NaturalRequests:
         return one_thing(text, base, ZoneInfo(user.zone), self._habits(user))
 
     async def _ward(self, user: User, person: str) -> User:
-        """Who is to be told instead, in the speaker's language."""
+        """The person to be reminded instead; they are named in the speaker's language."""
         found = await ward_of(self._guarded.people, user.id, person)
         if found is None:
             raise MayNotRemind(as_told(person), user.language)
@@ -174,11 +173,11 @@ class NaturalRequests:
         return habits_of(user)._replace(seconds_between=seconds)
 
     def _allowed(self, when: Once | Recurring, user: User) -> None:
-        """What may be set may be shown, and the other way round."""
+        """The same rules for setting and for previewing."""
         now = self._clock.now()
         if isinstance(when, Recurring):
             self._limits.recurrence(when.rule, now, user)
-        elif when.at <= now - PAST_GRACE:  # it was sent in time and came too late
+        elif when.at <= now - PAST_GRACE:  # it was sent in time but arrived too late
             late = Invalid("sent_late", when.span)
             said = self._said(late, user, now)
             raise ImpossibleTime(late.why, None, said, user.language)
@@ -190,7 +189,7 @@ class NaturalRequests:
         return next(iter(found.values()), None)
 
     async def _settled(self, when: When, text: str, user: User) -> Once | Recurring:
-        """A time that can be set, or a refusal that says what is missing."""
+        """A time that can be set; raises a refusal that says what is missing."""
         now = self._clock.now()
         match when:
             case Once() | Recurring():
@@ -210,7 +209,7 @@ class NaturalRequests:
                 assert_never(when)
 
     async def _asked_of_a_model(self, text: str, user: User, now: datetime) -> datetime | None:
-        """Only words in which the grammar saw no time at all; only a time still to come."""
+        """Ask a language model, only when the grammar found no time; only a future time counts."""
         if self._guarded.reader is None:
             return None
         zone = ZoneInfo(user.zone)
@@ -267,9 +266,9 @@ class NaturalRequests:
 
 
 def one_thing(text: str, base: datetime, zone: ZoneInfo, habits: Habits) -> requests.Request:
-    """八点吃药，九点量血压 is two: kept as one, nine o'clock would be lost without a word.
+    """八点吃药，九点量血压 is two requests: read as one, nine o'clock would be lost silently.
 
-    Raises NoRequest for what takes a reminder away: whoever says so wants none.
+    Raises NoRequest for words that cancel a reminder.
     """
     if requests.takes_away(text):
         raise NoRequest(language_of(text))
@@ -290,9 +289,9 @@ def title_of(text: str, language: str) -> str:
     raise MissingContent(language)
 
 
-def in_their_zone(made: Created, person: str, told: User, speaker: User) -> Created:
+def in_their_zone(made: Created, person: str, listener: User, speaker: User) -> Created:
     person = as_told(person)
-    if told.zone == speaker.zone:
+    if listener.zone == speaker.zone:
         return replace(made, person=person)
     clock = THEIR_CLOCK[speaker.language].format(person=person)
     comma = "，" if speaker.language == "zh" else ", "
@@ -306,6 +305,12 @@ def spoken_at(said_at: datetime | None, now: datetime) -> datetime:
     return said_at
 
 
+def context_of(when: Once | Recurring) -> dict[str, Any]:
+    """The habit by which it was set, if there is one: the answer teaches us its hour."""
+    routines = {one.split()[1] for one in when.assumptions if one.startswith("routine ")}
+    return {ROUTINE: routines.pop()} if len(routines) == 1 else {}
+
+
 def asked_confirmation(wanted: bool | None, content: str, said: str) -> ConfirmationConfig:
     """Whether somebody has to say yes, and which yes counts."""
     return ConfirmationConfig(required=bool(wanted), needs=needs_of(content, said))
@@ -317,24 +322,3 @@ def letters(text: str) -> str:
     if len(text) > TEXT_LETTERS_MAX:
         raise BadInput(f"The sentence has {len(text)} letters; at most {TEXT_LETTERS_MAX}.")
     return text
-
-
-def habits_of(user: User) -> Habits:
-    """When they mean "in the morning", and when they eat and sleep.
-
-    `{"habits": {"morning": "07:30", "dinner": "19:00"}}` in their context; the rest is usual.
-    """
-    usual = Habits(routines=ROUTINES)
-    said = user.context.get("habits")
-    if not isinstance(said, Mapping):
-        return usual
-    parts = {part: _clock(said.get(part), at) for part, at in usual.parts.items()}
-    routines = {name: _clock(said.get(name), at) for name, at in ROUTINES.items()}
-    return Habits(day=_clock(said.get("day"), usual.day), parts=parts, routines=routines)
-
-
-def _clock(said: object, usual: time) -> time:
-    try:
-        return time.fromisoformat(str(said)) if said is not None else usual
-    except ValueError:
-        return usual  # a habit that cannot be read is none

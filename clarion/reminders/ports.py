@@ -16,7 +16,7 @@ from clarion.tasks.model import Level
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ring:
-    """What a device is asked to say, and until when an answer is waited for."""
+    """What a device is asked to say, and how long we wait for an answer."""
 
     id: RingId
     reminder_id: ReminderId
@@ -59,7 +59,7 @@ class ContactCall:
 @dataclass(frozen=True, slots=True)
 class Added:
     id: str
-    again: bool
+    existed: bool
     """True when the key had been used before: nothing was added now."""
     change: Decision
 
@@ -80,25 +80,25 @@ class Search:
 
 
 class ReminderStore(Protocol):
-    """Each method is one transaction: look at what is locked, decide, write all of it."""
+    """Each method is one transaction: lock, decide, write everything."""
 
     async def add(self, user_id: UserId, decide: Decide, now: datetime, key: Key | None) -> Added:
-        """Write what `decide` makes for this user, who is added when unknown.
+        """Write what `decide` returns for this user, who is added if unknown.
 
-        With a key that was used before nothing is written, and the id of then is answered.
+        With a key that was used before nothing is written, and the earlier id is returned.
         """
         ...
 
     async def change(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> Decision:
-        """Raises NoSuchReminder."""
+        """Returns the decision, with the reminder as it was `before`. Raises NoSuchReminder."""
         ...
 
     async def change_series(self, series_id: SeriesId, decide: Decide, now: datetime) -> Decision:
-        """Raises NoSuchSeries."""
+        """The same for a series: `series_before`. Raises NoSuchSeries."""
         ...
 
     async def change_user(self, user_id: UserId, decide: Decide, now: datetime) -> Decision:
-        """For what concerns several reminders of one user: their digest."""
+        """For decisions about several reminders of one user: the digest."""
         ...
 
     async def get(self, reminder_id: ReminderId) -> Reminder | None: ...
@@ -122,23 +122,23 @@ class ReminderStore(Protocol):
     async def history(self, subject: str) -> list[StoredEvent]: ...
 
     async def waiting_for(self, device_id: DeviceId, now: datetime) -> list[ReminderId]:
-        """Open reminders that a session of this device could take: rung on it and under way,
-        heard or not, or due for its user with no device reached. The most urgent first.
+        """Open reminders that a session of this device could take: those that ring on it, heard or
+        not, and those that are due with no device reached. The most urgent first.
         """
         ...
 
     async def planned_ahead(self, now: datetime, *, after: str = "") -> list[ReminderId]:
-        """What rings and waits for an answer, asks again, waits for a device, or is the next
-        of a series. So many at once, by id; the rest with the last one as `after`.
+        """Reminders that wait for an answer, a retry or a device, or are the next of a series. A
+        page at a time, by id; the rest with the last one as `after`.
         """
         ...
 
     async def last_noted(self) -> datetime | None:
-        """When the newest event happened, by the clock of then; None: nothing ever has."""
+        """When the newest event happened, by the clock of that time; None: there are no events."""
         ...
 
     async def put_back(self, before: datetime, now: datetime) -> int:
-        """Plan again what was due before then and still waits: no promise hangs on one task.
+        """Plan again what was due before then and still waits, in case its task was lost.
 
         Adding a task that waits already changes nothing.
         """
@@ -146,22 +146,22 @@ class ReminderStore(Protocol):
 
 
 class Channel(Protocol):
-    """A way to devices of some kinds. Edges implement it; one `Channels` picks by kind."""
+    """A way to reach devices of some kinds. Edges implement it; `Channels` picks one by kind."""
 
     async def ring(self, ring: Ring) -> None:
-        """Begin to tell: wake, open a session, speak. Returns when it has begun.
+        """Begin to ring: wake the device, open a session, speak. Returns when that has begun.
 
-        How it went comes back through `Facts`, also after minutes. Raises `Unreachable` when the
-        device surely cannot be reached now. Ringing the same ring twice tells it once.
+        The outcome is reported through `Facts`, perhaps minutes later. Raises `Unreachable` when
+        the device surely cannot be reached now. The same ring twice is told once.
         """
         ...
 
     async def hush(self, device: Device, ring_id: RingId) -> None:
-        """Stop telling: it was confirmed elsewhere, cancelled or snoozed. Harmless if over."""
+        """Stop ringing: it was confirmed elsewhere, cancelled or snoozed. Harmless if over."""
         ...
 
     async def say(self, device: Device, text: str) -> None:
-        """Tell something that wants no answer: a follow-up, a digest, a missed notice."""
+        """Say something that needs no answer: a follow-up, a digest, a missed notice."""
         ...
 
 
@@ -169,7 +169,7 @@ class Facts(Protocol):
     """What channels report back. Each may come twice, late, or for a ring that is over."""
 
     async def queued(self, ring_id: RingId) -> None:
-        """The device is there, and tells it when it has finished something else."""
+        """The device is online and will tell it after something else."""
         ...
 
     async def sent(self, ring_id: RingId) -> None:
@@ -181,13 +181,13 @@ class Facts(Protocol):
         ...
 
     async def heard(self, ring_id: RingId) -> None:
-        """Playback ended, or the message was shown."""
+        """The whole text was played, or the message was shown."""
         ...
 
     async def unreachable(self, ring_id: RingId, reason: str) -> None: ...
 
     async def answered(self, ring_id: RingId, text: str) -> "Reaction":
-        """Somebody said something back. Says what to do and to say next."""
+        """Somebody answered. Returns what to do and say next."""
         ...
 
     async def pressed(self, ring_id: RingId, button: str) -> "Reaction":
@@ -195,13 +195,13 @@ class Facts(Protocol):
         ...
 
     async def waiting_for(self, device_id: DeviceId) -> list[Ring]:
-        """What a session that just opened has to take: rings not yet heard, and the ones that
-        were `heard` and may still be answered.
+        """The rings for a session that just opened: those not yet heard, and those that were
+        `heard` and may still be answered.
         """
         ...
 
     async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:
-        """Presence; a device that came online gets what waits for it at once."""
+        """Presence; a device that came online gets its waiting rings at once."""
         ...
 
 
@@ -221,8 +221,8 @@ class Notifier(Protocol):
     """Reaches contacts outside: any Apprise address, a chat, another device."""
 
     async def tell(self, call: ContactCall) -> str:
-        """Raises `Unavailable` when the contact cannot be told now. Answers the receipt by which
-        one may ask how far it got; empty: there is none.
+        """Raises `Unavailable` when the contact cannot be told now. Returns the receipt with which
+        one can ask for the delivery state; empty: there is none.
         """
         ...
 
@@ -231,7 +231,7 @@ class Notifier(Protocol):
         ...
 
     async def withdraw(self, contact: Contact, receipt: str) -> None:
-        """It is over: do not call them any more. Raises `Unavailable`."""
+        """It is over: stop calling them. Raises `Unavailable`."""
         ...
 
 
@@ -246,7 +246,7 @@ class MessageFate:
 
 
 class Conversation(Protocol):
-    """Where words go that answer no open question: small talk, a new request."""
+    """Handles words that answer no open question: small talk, a new request."""
 
     async def reply(self, user_id: UserId, device_id: DeviceId, text: str) -> str: ...
 

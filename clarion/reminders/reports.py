@@ -11,13 +11,12 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
-from clarion.base.ids import SeriesId, UserId
-from clarion.language.needs import HEARD
+from clarion.base.ids import ReminderId, SeriesId, UserId
 from clarion.people.model import Actor
 from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.decisions.series import load_rule
 from clarion.reminders.guarded import GuardedReminders, own
-from clarion.reminders.model import DISTRESS, Reminder, ReminderStatus, Series
+from clarion.reminders.model import DISTRESS, HEARD, Reminder, ReminderStatus, Series
 from clarion.reminders.ports import Search
 
 LATE = timedelta(minutes=30)  # a pill half an hour later is still the morning's pill
@@ -39,7 +38,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What came of the reminders that are over. Cancelled ones count for nothing."""
+    """How ended reminders ended. Cancelled ones are not counted."""
 
     total: int = 0
     confirmed: int = 0
@@ -84,7 +83,7 @@ class Adherence:
 
 def tally(reminder: Reminder) -> Tally:
     if reminder.reason == DISTRESS or reminder.is_test:
-        return Tally()  # a cry for help is nothing that was forgotten
+        return Tally()  # a call for help is not a forgotten reminder
     promised = int(reminder.promised_at is not None)
     if reminder.status in MISSED:
         return Tally(total=1, missed=1, promised=promised)
@@ -128,7 +127,7 @@ COLUMNS = (
     "device_id",
     "level",
 )
-FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would carry out
+FORMULAS = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet would run these as formulas
 
 
 def row(reminder: Reminder, zone: ZoneInfo) -> dict[str, Any]:
@@ -153,7 +152,7 @@ def row(reminder: Reminder, zone: ZoneInfo) -> dict[str, Any]:
 
 
 def to_csv(reminders: Iterable[Reminder], zone: ZoneInfo) -> str:
-    """With a heading. What looks like a formula is made harmless by a quote before it."""
+    """With a heading. A quote is put before text that looks like a formula."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
@@ -183,7 +182,7 @@ UPCOMING_MAX = 1_000
 TIMES_AT_ONCE = 100
 OPEN = (ReminderStatus.PENDING, ReminderStatus.TRIGGERED)
 GIVEN_UP = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
-ANSWERABLE = timedelta(hours=4)  # later, "I have taken it" means another one
+ANSWERABLE = timedelta(hours=4)  # later, "I have taken it" means another reminder
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +194,8 @@ class Upcoming:
     content: str
     confirm: bool
     series_id: SeriesId | None = None
+    reminder_id: ReminderId | None = None
+    """None: its series has not made it yet."""
 
 
 class ReminderReports:
@@ -249,8 +250,8 @@ class ReminderReports:
         return sorted(coming, key=lambda one: (one.at, one.uid))[:UPCOMING_MAX]
 
     async def awaiting(self, actor: Actor, *, user_id: UserId) -> list[tuple[Reminder, RingFacts]]:
-        """What rang and may still be answered, with its newest ring, the latest first: until it
-        rings again, is settled, or was given up hours ago.
+        """What rang and may still be answered, with its newest ring, the latest first. It ends when
+        the reminder rings again, is settled, or was given up hours ago.
         """
         own(actor, user_id)
         now = self._clock.now()
@@ -259,8 +260,8 @@ class ReminderReports:
             Search(user_id=user_id, status=GIVEN_UP, since=now - ANSWERABLE),
         )
         found = [one for search in searches for one in await self._store.find(search)]
-        rung = [(one, (await self._store.rings(one.id))[-1]) for one in found if one.rings]
-        return sorted(rung, key=lambda pair: pair[1].fired_at, reverse=True)
+        called = [(one, (await self._store.rings(one.id))[-1]) for one in found if one.rings]
+        return sorted(called, key=lambda pair: pair[1].fired_at, reverse=True)
 
     async def _between(
         self,
@@ -305,6 +306,7 @@ def _one(reminder: Reminder) -> Upcoming:
         content=reminder.content,
         confirm=reminder.confirmation.required,
         series_id=reminder.series_id,
+        reminder_id=reminder.id,
     )
 
 

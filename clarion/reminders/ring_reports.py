@@ -12,7 +12,9 @@ from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId, ReminderId, UserId
 from clarion.language import answer, assisted
 from clarion.language.answer.model import Answer, Label
+from clarion.language.answer.reader import affirms
 from clarion.language.assisted import AnswerJudge, FollowUpWriter
+from clarion.people.habits import ROUTINE, learned
 from clarion.people.model import User
 from clarion.people.ports import PeopleStore
 from clarion.reminders import words
@@ -25,8 +27,8 @@ from clarion.reminders.decisions.decision import (
     Decision,
     Effect,
     Hush,
-    LockedReminder,
     RingId,
+    reminder_of,
 )
 from clarion.reminders.effects import Effects, make_ring
 from clarion.reminders.errors import NoSuchReminder, ReminderOver
@@ -42,7 +44,7 @@ REPLY_LETTERS_MAX = 1_000
 
 @dataclass(frozen=True, slots=True)
 class RingListener:
-    """Who helps to understand. Each may be absent."""
+    """Helpers that understand answers. Each may be absent."""
 
     judge: AnswerJudge | None = None
     asks: FollowUpWriter | None = None
@@ -54,7 +56,7 @@ class RingReports:
         store: ReminderStore,
         people: PeopleStore,
         clock: Clock,
-        doing: Effects,
+        effects: Effects,
         *,
         patience: Patience,
         ears: RingListener = RingListener(),  # noqa: B008  frozen and empty
@@ -62,7 +64,7 @@ class RingReports:
         self._store = store
         self._people = people
         self._clock = clock
-        self._doing = doing
+        self._effects = effects
         self._patience = patience
         self._ears = ears
 
@@ -96,10 +98,17 @@ class RingReports:
         )
 
     async def answered(
-        self, ring_id: RingId, text: str, meant: Answer | None = None, *, language: str = ""
+        self,
+        ring_id: RingId,
+        text: str,
+        meant: Answer | None = None,
+        *,
+        language: str = "",
+        told: RingId | None = None,
     ) -> Reaction:
-        """`meant`: what the words say, when whoever heard them knows already; `language`: in
-        which they were said, and are answered.
+        """`meant`: the meaning of the words, if the caller knows it already; `language`: in which
+        they were said and are answered; `told`: what the device told last, when these words
+        answer another ring.
         """
         reminder = await self._store.get(reminder_of(ring_id))
         user = await self._people.user(reminder.user_id) if reminder else None
@@ -108,10 +117,10 @@ class RingReports:
         user = replace(user, language=language or user.language)
         said = text[:REPLY_LETTERS_MAX]
         answer = meant or await self._understood(said, reminder, user)
-        return await self._answer(ring_id, answer, said, user)
+        return await self._answer(ring_id, answer, said, user, told)
 
     async def pressed(self, ring_id: RingId, button: str) -> Reaction:
-        """`confirm`, `snooze`, `cancel`; any other button is none of ours."""
+        """`confirm`, `snooze`, `cancel`; any other button is ignored."""
         reminder = await self._store.get(reminder_of(ring_id))
         user = await self._people.user(reminder.user_id) if reminder else None
         if reminder is None or user is None:
@@ -128,8 +137,8 @@ class RingReports:
     async def where(self, ring_id: RingId) -> tuple[UserId, DeviceId] | None:
         """Whose ring it is, and which device told it."""
         rings = await self._store.rings(reminder_of(ring_id))
-        told = next((one for one in rings if one.id == ring_id), None)
-        return (told.user_id, told.device_id) if told is not None else None
+        ring = next((one for one in rings if one.id == ring_id), None)
+        return (ring.user_id, ring.device_id) if ring is not None else None
 
     async def waiting_for(self, device_id: DeviceId) -> list[Ring]:
         begun = await self._take(device_id)
@@ -144,7 +153,7 @@ class RingReports:
         await self._carry_out(Decision(effects=tuple(unheard)))
 
     async def _take(self, device_id: DeviceId) -> list[BeginRing]:
-        """Begin, for this device, what waits for it. Asked twice, the same rings come again."""
+        """Begin the rings that wait for this device. A second call gives the same rings."""
         now = self._clock.now()
         device = await self._people.device(device_id)
         if device is None or not device.enabled:
@@ -158,6 +167,9 @@ class RingReports:
         return begun
 
     async def _understood(self, text: str, reminder: Reminder, user: User) -> Answer:
+        if (reminder.asked_again or reminder.checked) and affirms(text):
+            # Asked whether it is done, a plain yes says that it is.
+            return Answer(Label.CONFIRMED, "yes, to whether it is done", kind="done")
         return await assisted.understand(
             text,
             reminder.to_do,
@@ -167,27 +179,45 @@ class RingReports:
             keywords=reminder.confirmation.confirm_keywords,
         )
 
-    async def _answer(self, ring_id: RingId, answer: Answer, text: str, user: User) -> Reaction:
+    async def _answer(
+        self,
+        ring_id: RingId,
+        answer: Answer,
+        text: str,
+        user: User,
+        told: RingId | None = None,
+    ) -> Reaction:
         now = self._clock.now()
-        seen: list[Reminder] = []
-
-        def decide(scene: LockedReminder) -> Decision:
-            seen[:] = [scene.reminder]
-            return answers.answered(scene, ring_id, answer, text, now, self._patience)
-
-        change = await self._change(reminder_of(ring_id), decide)
-        # The device that answered goes on with our reaction; only others are hushed.
-        elsewhere = tuple(one for one in change.effects if not is_hush_of(one, ring_id))
+        change = await self._change(
+            reminder_of(ring_id),
+            lambda scene: answers.answered(scene, ring_id, answer, text, now, self._patience),
+        )
+        # The device that answered continues with our reaction; only others are silenced.
+        going_on = told or ring_id
+        elsewhere = tuple(one for one in change.effects if not is_hush_of(one, going_on))
         await self._carry_out(Decision(effects=elsewhere))
-        if not seen:
+        before = change.before
+        if before is None:
             return OVER
         if change.outcome == "asked_again":
-            return Reaction("asked_again", await self._question(seen[0], text, user), listen=True)
+            return Reaction("asked_again", await self._question(before, text, user), listen=True)
         if change.outcome in TALKING:
             return Reaction(change.outcome)
-        until = heard_again_at(change, seen[0])
+        if change.outcome == "confirmed" and answer.kind not in answers.SOON:
+            await self._learn(before, user, text, now)
+        until = heard_again_at(change, before)
         said = words.acknowledge(acknowledged(change), user, now, until)
         return Reaction(change.outcome, said, listen=False)
+
+    async def _learn(self, reminder: Reminder, user: User, text: str, now: datetime) -> None:
+        """Learn their habits from the time of the answer; only if they allow it."""
+        planned = reminder.planned_at or reminder.trigger_at
+        context = learned(user, reminder.context.get(ROUTINE), planned, now, text)
+        known = await self._people.user(user.id) if context is not None else None
+        if context is None or known is None or known.version != user.version:
+            return  # the user was changed at the same moment: skip it
+        after = replace(known, context=context, version=known.version + 1)
+        await self._people.save_user(after, now, ("context",))
 
     async def _question(self, reminder: Reminder, reply: str, user: User) -> str:
         return await assisted.question(
@@ -210,11 +240,11 @@ class RingReports:
         return change
 
     async def _carry_out(self, change: Decision) -> None:
-        """What we were told is written, so nobody has to tell it again because of a ring."""
+        """Carry out effects. The report is already written, so a failed ring must not repeat it."""
         try:
-            await self._doing.carry_out(change)
+            await self._effects.carry_out(change)
         except Exception:
-            # The device may ring all the same; if it does not, the deadline takes care of it.
+            # The device may ring all the same; if not, the deadline notices.
             log.exception("left to the deadline")
 
     async def _change(self, reminder_id: ReminderId, decide: Decide) -> Decision:
@@ -234,7 +264,7 @@ def heard_again_at(change: Decision, before: Reminder) -> datetime | None:
 
 
 def acknowledged(change: Decision) -> str:
-    """What is said back: a no to the last attempt ends it, and must not sound like a next one."""
+    """What is said back. A no to the last attempt ends it and must not announce another one."""
     ended = any(one.status is ReminderStatus.TIMEOUT for one in change.reminders)
     if change.outcome != "denied" or not ended:
         return change.outcome
@@ -245,12 +275,8 @@ def is_hush_of(effect: Effect, ring_id: RingId) -> bool:
     return isinstance(effect, Hush) and effect.ring_id == ring_id
 
 
-def reminder_of(ring_id: RingId) -> ReminderId:
-    return ReminderId(ring_id.rpartition(":")[0])
-
-
 def is_answer(text: str, ring: Ring) -> bool:
-    """Clearly yes or no to this ring, though this session has not told it yet.
+    """Whether the words clearly answer this ring, though this session has not told it yet.
 
     你好小智      no: a wake word
     我吃过了      yes: they heard it in the session before

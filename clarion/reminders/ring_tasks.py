@@ -1,7 +1,7 @@
 """Carries out the tasks of reminders: ring, deadline, escalation, digest.
 
-Nothing waits in here. Each handler makes one decision on the locked reminder, and a handler that
-is run twice finds the second time that it is no longer asked for.
+No handler waits. Each makes one decision on the locked reminder; the second time it runs, it finds
+that nothing is left to do.
 """
 
 import logging
@@ -11,10 +11,10 @@ from datetime import datetime, timedelta
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
 from clarion.base.ids import ReminderId, UserId
-from clarion.people.model import Contact, User
+from clarion.people.model import Contact
 from clarion.people.ports import PeopleStore
 from clarion.reminders import words
-from clarion.reminders.contact_calls import call_id, language_of
+from clarion.reminders.contact_calls import language_of
 from clarion.reminders.decisions import digest as digests
 from clarion.reminders.decisions import endings, escalation
 from clarion.reminders.decisions import ring as ringing
@@ -28,9 +28,11 @@ from clarion.reminders.decisions.decision import (
     RING,
     ROUND,
     TEST_CONTACT,
+    CallContact,
     Decide,
     Decision,
     LockedReminder,
+    call_id,
 )
 from clarion.reminders.effects import Effects
 from clarion.reminders.errors import NoSuchReminder
@@ -42,7 +44,7 @@ from clarion.tasks.ports import Again, Claim
 
 log = logging.getLogger(__name__)
 
-TELL_RETRIES = 8  # over about an hour, then the task is dead and an operator sees it
+TELL_RETRIES = 8  # for about an hour; then the task is dead and shown to an operator
 
 
 class RingTasks:
@@ -50,7 +52,7 @@ class RingTasks:
         self,
         store: ReminderStore,
         clock: Clock,
-        doing: Effects,
+        effects: Effects,
         notifier: Notifier,
         *,
         links: Links | None = None,
@@ -60,13 +62,13 @@ class RingTasks:
         self._store = store
         self._people = people
         self._clock = clock
-        self._doing = doing
+        self._effects = effects
         self._notifier = notifier
         self._links = links
         self._patience = patience
 
     def kinds(self) -> list[Kind]:
-        """What the workers have to know."""
+        """The kinds of task for the workers."""
         slowly = doubling(timedelta(seconds=15), timedelta(minutes=15))
         return [
             Kind(RING, self.ring),
@@ -84,10 +86,10 @@ class RingTasks:
         now = self._clock.now()
         if claim.task.due_at > now:
             return Again(claim.task.due_at)  # the clock was set back since it was claimed
-        again = claim.attempt > 1
+        was_cut_off = claim.attempt > 1
 
         def decide(scene: LockedReminder) -> Decision:
-            if again and scene.reminder.status is ReminderStatus.TRIGGERED:
+            if was_cut_off and scene.reminder.status is ReminderStatus.TRIGGERED:
                 return ringing.ring_again(scene)
             return ringing.fire(scene, now, self._patience)
 
@@ -98,10 +100,10 @@ class RingTasks:
         now = self._clock.now()
         if claim.task.due_at > now:
             return Again(claim.task.due_at)
-        again = claim.attempt > 1
+        was_cut_off = claim.attempt > 1
 
         def decide(scene: LockedReminder) -> Decision:
-            if again and ringing.is_under_way(scene, now):
+            if was_cut_off and ringing.is_under_way(scene, now):
                 return ringing.ring_again(scene)
             return ringing.deadline(scene, now, self._patience)
 
@@ -115,36 +117,36 @@ class RingTasks:
         change = await self._store.change_user(
             user_id, lambda scene: digests.gather(scene, now), now
         )
-        await self._doing.carry_out(change)
+        await self._effects.carry_out(change)
         return None
 
     async def escalate(self, claim: Claim) -> Again | None:
-        """Tell one contact. Told first, written down then: twice is better than never."""
+        """Tell one contact. First told, then written: twice is better than never."""
         now = self._clock.now()
         if claim.task.due_at > now:
             return Again(claim.task.due_at)
         payload = claim.task.payload
         number, way = payload.get("round", 1), payload.get("way", 0)
-        found: list[tuple[Contact, Reminder, User]] = []
 
         def look(scene: LockedReminder) -> Decision:
-            contact = escalation.rung(scene, payload["contact"], now, number, way)
+            contact = escalation.next_contact(scene, payload["contact"], now, number, way)
             if contact is None and claim.attempt > 1:
-                found.clear()
                 return escalation.cut_off(scene, payload["contact"], now, number, way)
-            waits = escalation.quiet_for(scene, contact, now, number) if contact else NOTHING
-            loud = contact is not None and waits.again is None
-            found[:] = [(contact, scene.reminder, scene.user)] if contact and loud else []
-            return waits
+            if contact is None:
+                return NOTHING
+            waits = escalation.quiet_for(scene, contact, now, number)
+            if waits.retry_at is not None:
+                return waits
+            return waits + Decision(call=CallContact(contact, scene.reminder, scene.user))
 
         reminder_id = ReminderId(payload["reminder"])
         looked = await self._change(reminder_id, look, now)
-        if looked is not None and looked.again is not None:
-            return Again(looked.again)
-        if looked is None or not found:
+        if looked.retry_at is not None:
+            return Again(looked.retry_at)
+        if looked.call is None:
             return None
-        contact, reminder, user = found[0]
-        call = await self._call(contact, reminder, user, now, number)
+        contact, reminder = looked.call.contact, looked.call.reminder
+        call = await self._call(looked.call, now, number)
         try:
             receipt = await self._notifier.tell(call)
         except ClarionError as error:
@@ -165,31 +167,29 @@ class RingTasks:
         return None
 
     async def receipt(self, claim: Claim) -> Again | None:
-        """How far did a message get whose service knows? Asked until it is seen or over; then
-        whoever was called is called no more.
+        """Ask a messaging service how far a message got, until it was seen or the reminder is over;
+        then the contact is no longer called.
         """
         payload, now = claim.task.payload, self._clock.now()
         reminder_id, receipt = ReminderId(payload["reminder"]), payload["receipt"]
-        found: list[tuple[Contact, bool]] = []
 
         def look(scene: LockedReminder) -> Decision:
-            known = [one for one in scene.contacts if one.id == payload["contact"]]
             open_ = scene.reminder.status in escalation.UNANSWERED
             waits = open_ and not escalation.is_held(scene, now)
-            found[:] = [(at_way(one, payload["way"]), waits) for one in known]
-            return NOTHING
+            return called(scene, payload["contact"], "waits" if waits else "")
 
-        if not await self._exists(reminder_id, look, now) or not found:
+        looked = await self._change(reminder_id, look, now)
+        if looked.call is None:
             return None
-        contact, waits = found[0]
-        if not waits:
+        contact = at_way(looked.call.contact, payload["way"])
+        if not looked.outcome:
             await self._notifier.withdraw(contact, receipt)
             return None
         fate = await self._notifier.look_up(contact, receipt)
-        told = (("delivered", fate.delivered), ("opened", fate.opened))
-        facts = [name for name, happened in told if happened]
+        known = (("delivered", fate.delivered), ("opened", fate.opened))
+        facts = [name for name, happened in known if happened]
         number, through = payload["round"], contact.address.partition(":")[0]
-        await self._exists(
+        await self._change(
             reminder_id, lambda s: escalation.reached(s, contact, now, number, facts, through), now
         )
         return None if fate.over else Again(now + escalation.ASK_EVERY)
@@ -205,58 +205,50 @@ class RingTasks:
     async def inform(self, claim: Claim) -> Again | None:
         """Tell a contact who was told before: somebody is on it, or it is done."""
         payload = claim.task.payload
-        found: list[tuple[Contact, Reminder, User]] = []
-
-        def look(scene: LockedReminder) -> Decision:
-            known = (one for one in scene.contacts if one.id == payload["contact"])
-            found[:] = [(one, scene.reminder, scene.user) for one in known]
-            return NOTHING
-
         now = self._clock.now()
-        if not await self._exists(ReminderId(payload["reminder"]), look, now) or not found:
+        looked = await self._change(
+            ReminderId(payload["reminder"]), lambda s: called(s, payload["contact"]), now
+        )
+        if looked.call is None:
             return None
-        contact, reminder, user = found[0]
+        contact, reminder, user = looked.call.contact, looked.call.reminder, looked.call.user
         language = await language_of(contact, user, self._people)
         text = words.informed(
             payload["what"], payload["by"], user, reminder, language, claim.task.due_at
         )
-        call = await self._call(contact, reminder, user, now)
+        call = await self._call(looked.call, now)
         await self._notifier.tell(replace(call, text=text, link="", asks=False))
         return None
 
     async def test_contact(self, claim: Claim) -> Again | None:
-        """Tell a contact that it is a test. Once: who tests is there to see that it failed."""
+        """Tell a contact that it is a test. Only once: the tester sees whether it failed."""
         payload, now = claim.task.payload, self._clock.now()
         reminder_id = ReminderId(payload["reminder"])
-        found: list[tuple[Contact, Reminder, User]] = []
 
         def look(scene: LockedReminder) -> Decision:
             waits = scene.reminder.status is ReminderStatus.TRIGGERED
-            known = [one for one in scene.contacts if one.id == payload["contact"] and waits]
-            found[:] = [(one, scene.reminder, scene.user) for one in known]
-            return NOTHING
+            return called(scene, payload["contact"]) if waits else NOTHING
 
-        if not await self._exists(reminder_id, look, now) or not found:
+        looked = await self._change(reminder_id, look, now)
+        if looked.call is None:
             return None
-        contact, reminder, user = found[0]
-        call = await self._call(contact, reminder, user, now)
-        text = words.test_of(user, call.language, "test_message")
+        contact, call = looked.call.contact, await self._call(looked.call, now)
+        text = words.test_of(looked.call.user, call.language, "test_message")
         try:
             await self._notifier.tell(replace(call, text=text, asks=False))
         except ClarionError as error:
             why = error.message
-            await self._exists(
+            await self._change(
                 reminder_id,
                 lambda s: escalation.not_told(s, contact, why) + endings.fail_test(s, now),
                 now,
             )
             return None
-        await self._exists(reminder_id, lambda scene: escalation.told(scene, contact, now), now)
+        await self._change(reminder_id, lambda scene: escalation.told(scene, contact, now), now)
         return None
 
-    async def _call(
-        self, contact: Contact, reminder: Reminder, user: User, now: datetime, number: int = 1
-    ) -> ContactCall:
+    async def _call(self, asked: CallContact, now: datetime, number: int = 1) -> ContactCall:
+        contact, reminder, user = asked.contact, asked.reminder, asked.user
         language = await language_of(contact, user, self._people)
         return ContactCall(
             id=call_id(reminder.id, contact.id, number),
@@ -274,25 +266,28 @@ class RingTasks:
             )
         except NoSuchReminder:
             return None  # its user was removed, and it with them
-        await self._doing.carry_out(change)
-        return Again(change.again) if change.again else None
+        await self._effects.carry_out(change)
+        return Again(change.retry_at) if change.retry_at else None
 
-    async def _exists(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> bool:
-        return await self._change(reminder_id, decide, now) is not None
-
-    async def _change(
-        self, reminder_id: ReminderId, decide: Decide, now: datetime
-    ) -> Decision | None:
-        """None when its user was removed, and it with them."""
+    async def _change(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> Decision:
+        """Nothing is decided when its user was removed, and it with them."""
         try:
             return await self._store.change(reminder_id, decide, now)
         except NoSuchReminder:
-            return None
+            return NOTHING
 
     def _link(self, reminder: Reminder, contact: Contact, now: datetime) -> str:
         if self._links is None:
             return ""
         return self._links.url(Grant(reminder.id, contact.id), now + LINK_LIFE)
+
+
+def called(scene: LockedReminder, contact_id: str, outcome: str = "") -> Decision:
+    """Nobody when the contact is gone."""
+    contact = next((one for one in scene.contacts if one.id == contact_id), None)
+    if contact is None:
+        return NOTHING
+    return Decision(call=CallContact(contact, scene.reminder, scene.user), outcome=outcome)
 
 
 def at_way(contact: Contact, way: int) -> Contact:

@@ -11,8 +11,7 @@ from clarion.base.ids import DeviceId, SeriesId, UserId, make_key
 from clarion.base.paging import Page
 from clarion.language.when.parse import read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
-from clarion.people.limits import known_zone
-from clarion.people.model import CLARION, Actor, User
+from clarion.people.model import CLARION, Actor, User, known_zone
 from clarion.people.service import KEEP
 from clarion.reminders.decisions import series as series_moves
 from clarion.reminders.decisions.decision import Decision, LockedReminder
@@ -92,7 +91,7 @@ class SeriesBook:
         base: int = KEEP,
         context: Mapping[str, Any] = KEEP,
     ) -> Series:
-        """Also the reminder that waits for its time follows; one that rings stays as it is."""
+        """The waiting reminder is changed too; one that rings already is not."""
         now = self._clock.now()
         limits = self._limits
         given = {
@@ -125,9 +124,9 @@ class SeriesBook:
         return await self._guarded.change_series(actor, series_id, decide, version)
 
     async def follow_zone(self, user: User, old: str) -> int:
-        """A person moved: their series ring at the same hours there; how many went along.
+        """A person moved: their series ring at the same local hours there. Returns how many.
 
-        One in another zone than the person's was pinned to its place, and stays.
+        A series in another zone than the person's was set so on purpose and stays.
         """
         now, zone = self._clock.now(), ZoneInfo(user.zone)
 
@@ -141,21 +140,21 @@ class SeriesBook:
         while found := await self._store.find_series(user.id, after=after, limit=SERIES_AT_ONCE):
             for series in found:
                 if series.zone == old and series.ended_at is None:
-                    with suppress(NeverRings):  # its end is over there: it stays as it was
+                    with suppress(NeverRings):  # in the new zone it would have ended: leave it
                         await self._guarded.change_series(CLARION, series.id, decide)
                         moved += 1
             after = found[-1].id
         return moved
 
     async def pause(self, actor: Actor, series_id: SeriesId, version: int | None = None) -> Series:
-        """The reminder that waits is taken back; one that rings is rung to its end."""
+        """The waiting reminder is cancelled; one that rings goes on to its end."""
         now = self._clock.now()
         return await self._guarded.change_series(
             actor, series_id, lambda scene: series_moves.pause(scene, now, actor.label), version
         )
 
     async def resume(self, actor: Actor, series_id: SeriesId, version: int | None = None) -> Series:
-        """From the next time that is still to come; what went by is not made up for."""
+        """From the next occurrence; those that passed are not made up for."""
         now = self._clock.now()
         return await self._guarded.change_series(
             actor, series_id, lambda scene: series_moves.resume(scene, now, actor.label), version
@@ -177,7 +176,7 @@ class SeriesBook:
         *,
         keep_open: bool = False,
     ) -> Series:
-        """With what it snoozed, asks again or rings now; `keep_open` lets those go on."""
+        """Also ends its snoozed, retried and ringing reminders; `keep_open` lets those go on."""
         now = self._clock.now()
         return await self._guarded.change_series(
             actor,
@@ -188,7 +187,7 @@ class SeriesBook:
 
 
 def bounded(rule: Recurrence, end_date: datetime | None, count: int | None) -> Recurrence:
-    """What was said beside the pattern is stricter than the pattern itself."""
+    """Apply bounds that were given besides the pattern; they override its own."""
     if end_date is not None:
         rule = replace(rule, until=end_date.astimezone(ZoneInfo(rule.zone.key)))
     return rule if count is None else replace(rule, count=count)

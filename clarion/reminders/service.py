@@ -34,7 +34,7 @@ from clarion.reminders.reports import ReminderReports
 from clarion.reminders.series import SeriesBook
 from clarion.reminders.way_tests import WayTests
 
-SNOOZE = timedelta(minutes=10)  # what people mean who say only "later"
+SNOOZE = timedelta(minutes=10)  # what a bare "later" means
 
 __all__ = ["KEEP", "Actor", "Created", "Means", "Preview", "Reminders"]
 
@@ -56,7 +56,7 @@ class Reminders:
         self.natural = NaturalRequests(guarded)
         self.reports = ReminderReports(guarded)
         self.help = HelpCalls(guarded)
-        self.calls = ContactCalls(self._store, guarded.people, self._clock, guarded.change)
+        self.calls = ContactCalls(self._store, guarded.people, self._clock, guarded.decide)
         self.links = LinkAnswers(guarded, links, self.calls)
         self.proofs = WayTests(guarded)
 
@@ -69,7 +69,7 @@ class Reminders:
         key: str | None = None,
         **said: Unpack[SaidFields],
     ) -> Reminder:
-        """With a `key` that was used for the same request, the reminder of then."""
+        """With a `key` that was used for the same request, returns the reminder made then."""
         context = said.get("context")
         asked = make_key(user_id, key, at=trigger_at, context=context, **asked_for(said))
         return await self._guarded.add(actor, user_id, trigger_at, asked=asked, **said)
@@ -131,7 +131,7 @@ class Reminders:
         device_id: DeviceId | None = KEEP,
         context: Mapping[str, Any] = KEEP,
     ) -> Reminder:
-        """Only while it is pending. What is not given stays as it is."""
+        """Only while it is pending. Fields that are not given do not change."""
         now = self._clock.now()
         limits = self._limits
         given = {
@@ -157,7 +157,7 @@ class Reminders:
     async def cancel(
         self, actor: Actor, reminder_id: ReminderId, version: int | None = None
     ) -> Reminder:
-        """In every state that is not final; a device that rings falls silent."""
+        """In every state that is not final; a ringing device falls silent."""
         now = self._clock.now()
         return await self._guarded.change(
             actor, reminder_id, lambda scene: moves.cancel(scene, now, actor.label), version
@@ -174,7 +174,7 @@ class Reminders:
     ) -> Reminder:
         """Counted from now. Neither given: ten minutes.
 
-        One that was told within the last hour comes again as a new reminder: that one is answered.
+        A reminder that ended within the last hour is set again as a new one, which is returned.
         """
         if duration is not None and until is not None:
             raise BadInput("Say how long or until when, not both.")
@@ -185,14 +185,12 @@ class Reminders:
         def decide(scene: LockedReminder) -> Decision:
             wanted = until or now + (duration or SNOOZE)
             at = self._limits.instant(wanted, now, scene.user)
-            change = moves.snooze(scene, now, at, actor.label)
-            new[:] = [one for one in change.reminders if one.id != reminder_id]
-            return change
+            return moves.snooze(scene, now, at, actor.label)
 
-        new: list[Reminder] = []
-        after = await self._guarded.change(actor, reminder_id, decide, version)
-        made = [one for one in new if one.series_id is None]
-        return made[0] if after.is_final and made else after
+        change = await self._guarded.decide(actor, reminder_id, decide, version)
+        after = change.after
+        alone = (one for one in change.reminders if one.id != after.id and one.series_id is None)
+        return next(alone, after) if after.is_final else after
 
     async def confirm(self, actor: Actor, reminder_id: ReminderId, by: str = "") -> Reminder:
         """Also before it rang and after it gave up. People press buttons twice."""

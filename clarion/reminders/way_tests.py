@@ -1,7 +1,7 @@
-"""Does it ring, and does it reach them? A device or a contact is tried now and has to answer.
+"""Tests of devices and contacts: does it ring, does the message arrive, does somebody answer?
 
-A test is a reminder of its own: its history shows what happened, and its yes is the proof that
-the guarantee remembers. Nobody else is troubled.
+A test is a reminder of its own: its history shows what happened, and a yes is the proof that the
+guarantee uses. Nobody else is told.
 """
 
 from datetime import datetime, timedelta
@@ -46,7 +46,7 @@ class WayTests:
     async def contact(self, actor: Actor, contact_id: ContactId) -> Reminder:
         """Tell this contact now that it is a test, and wait for their answer.
 
-        One who is told on a device or in a chat answers there, everybody else by the link.
+        A contact with a device or a chat answers there, all others by the link.
         """
         people = self._guarded.people
         contact = await people.contact(contact_id)

@@ -8,7 +8,7 @@ from clarion.language.readback import spoken_clock, spoken_instant
 from clarion.people.model import User
 from clarion.reminders.model import Reminder
 
-LISTED_MAX = 8  # more than that nobody remembers
+LISTED_MAX = 8  # nobody remembers more
 DAY = timedelta(days=1)
 SAID: dict[str, dict[str, str]] = {
     "zh": {
@@ -118,7 +118,7 @@ def acknowledge(outcome: str, user: User, now: datetime, until: datetime | None 
 
 
 def digest(user: User, held: Sequence[Reminder], missed: Sequence[Reminder], now: datetime) -> str:
-    """One sentence or two instead of a morning of ringing."""
+    """One or two sentences instead of many rings."""
     words = SAID[user.language]
     days_ago = any(now - due_at(one) >= DAY for one in held)  # longer than any quiet hours
     parts = [
@@ -168,7 +168,7 @@ def to_contact(user: User, reminder: Reminder, language: str) -> str:
 def to_helper(
     what: str, user: User, language: str, *, name: str = "", until: datetime | None = None
 ) -> str:
-    """What a contact hears who has answered: `took`, `cannot`, `done`, `taken`, `settled`."""
+    """The reply to a contact who answered: `took`, `cannot`, `done`, `taken`, `settled`."""
     at = until.astimezone(ZoneInfo(user.zone)).strftime("%H:%M") if until else ""
     return SAID[language][f"helper {what}"].format(name=name, until=at)
 
@@ -182,7 +182,7 @@ def test_of(user: User, language: str, key: str) -> str:
 def informed(
     what: str, by: str, user: User, reminder: Reminder, language: str, now: datetime
 ) -> str:
-    """What everybody else who was told hears: who is on it, or how it ended; before it is due,
+    """What all other contacts who were told hear: who is on it, or how it ended; before it is due,
     whether anybody could hear it.
     """
     words = SAID[language]

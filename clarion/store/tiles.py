@@ -1,7 +1,7 @@
 """Map tiles from a PMTiles archive, on this machine or elsewhere, or from a server of tiles.
 
 PMTiles version 3: a header of 127 bytes, directories of varints, and the tiles one after the other
-along a Hilbert curve. It is read where it lies; nothing is kept in memory but directories.
+along a Hilbert curve. The archive is read in place; only directories are kept in memory.
 """
 
 import asyncio
@@ -114,7 +114,7 @@ async def _asked(
 
 @dataclass(frozen=True, slots=True)
 class TileDirectory:
-    """Parallel lists, as the format has them: where a run of tiles begins, and where it lies."""
+    """Parallel lists, as in the format: the first tile of each run, and its file position."""
 
     ids: list[int]
     runs: list[int]

@@ -1,1 +1,1 @@
-"""What was said becomes what is done, and what is said back: one room for every door."""
+"""Turns what people say into actions and replies, the same for every door."""

@@ -1,4 +1,4 @@
-"""What is there is changed by talking: cancelled, moved, put off, and all of it undone."""
+"""Changes reminders by talking: cancel, move, put off, and undo."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -11,15 +11,16 @@ from clarion.base.ids import DeviceId, ReminderId, SeriesId
 from clarion.language import request as requests
 from clarion.language.answer.reader import read as read_answer
 from clarion.language.when.model import Recurring
+from clarion.people.habits import habits_of
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
-from clarion.reminders.natural import habits_of
 from clarion.reminders.service import SNOOZE, Reminders
 from clarion.talk import which
 from clarion.talk.exchange import Exchange, kept
 from clarion.talk.looking import Looking, window
 from clarion.talk.memory import Act, Question
 from clarion.talk.moment import new_time, pointer, target
-from clarion.talk.patterns import WISH
+from clarion.talk.patterns import GIVES_UP, WISH
+from clarion.talk.setting import with_amount
 
 PENDING = ReminderStatus.PENDING
 FOR_EVER = re.compile(
@@ -38,9 +39,35 @@ ASKS_US = re.compile(
     r"怎么|什么|几[点个号度]|多少|哪|谁|[吗么][？?]?$|[？?]$|^\W*(?:what|how|who|when|where|why|is|do|did)\b",
     re.IGNORECASE,
 )
-LEAVE = re.compile(
-    r"^\W*(?:算了|不用了?|没事了?|都不|不取消|留着|别动|不了|"
-    r"never ?mind|none|no|nope|leave (?:it|them)|forget it)\W*$",
+KEEPS = re.compile(
+    r"(?:别|不要|唔好|不用|甭|莫|勿)(?:再|给我|帮我|把[^，,]{1,10})?(?:取消|删|撤)|"
+    r"(?<!why )\b(?:don'?t|do not|never) (?:cancel|delete|remove|skip)\b|"
+    r"(?:取消|删|撤)[^，,。？?]{0,10}[？?]\s*(?:还是)?(?:不要|不用|不了|别|不)\W*$|"
+    r"\b(?:cancel|delete|remove)\b[^?]{0,40}\?\W*(?:no|nope|nah|don'?t|better not)\W*$",
+    re.IGNORECASE,
+)
+HANGS = re.compile(
+    r"(?:如果|要是|万一|假如|若是)(?!可以|方便|能|行|有空)|"
+    r"\b(?:if|unless|in case)\b(?! (?:you|possible|not|that'?s|it'?s|there|i have)\b)",
+    re.IGNORECASE,
+)
+ASKS_IF_ABLE = re.compile(
+    r"^\W*(?:can|could|are|is) (?:you|it)(?: able to)? (?:cancel|delete|remove) "
+    r"(?:reminders|things|stuff)\W*$",
+    re.IGNORECASE,
+)
+ASKS_IF_GONE = re.compile(
+    r"(?:取消|删|撤)[掉除销]?[了咗](?:吗|没|冇|么)|(?:是不是|有没有|有冇).{0,8}(?:取消|删|撤)|"
+    r"^\W*did (?:you|i|we) (?:cancel|delete|remove)\b|"
+    r"^\W*(?:have|has|was|were|is|are)\b.*\b(?:cancell?ed|deleted|removed)\b",
+    re.IGNORECASE,
+)
+AND = re.compile(r"[和跟与、，,]|\band\b", re.IGNORECASE)
+SPARED = re.compile(
+    r"除了?(?P<but>.+?)(?:以外|之外|外|，|,|都|全|$)|(?:只|就|光)(?:要|留|保留)(?:着|下)?(?P<only>[^，,。]+)|"
+    r"(?:留|保留)(?:着|下)?(?P<left>[^，,。]+)[，,]?(?:其[他余它]|别的|剩下)|"
+    r"\b(?:except|excluding|other than|apart from|besides|but(?: not)?)\b(?P<except>.+)|"
+    r"\b(?:keep|leave)(?: only)? (?P<keep>.+?)(?:,| and | but )",
     re.IGNORECASE,
 )
 
@@ -53,12 +80,35 @@ class Changing:
     # Cancel
 
     async def cancel(self, turn: Exchange, detail: str) -> str:
+        if KEEPS.search(turn.text):
+            gone = [act for act in turn.dialogue.acts if act.verb == "cancelled"]
+            return await self.undo(turn) if gone else turn.say("left")
+        if ASKS_IF_GONE.search(turn.text):
+            return await self._looking.read_out(turn, detail)
+        if ASKS_IF_ABLE.search(turn.text):
+            return turn.say("help")
+        if HANGS.search(turn.text):  # nobody would look at the rain, and it would be gone
+            return turn.say("cannot")
+        if requests.SURE_REFUSAL.search(turn.text):  # 吃药那个不用我确认了: it stays
+            return await self.change(turn, detail)
         there = await self._looking.coming(turn)
         if not there:
             return turn.say("nothing")
+        if spared := SPARED.search(turn.text):
+            return await self._cancel_others(turn, there, spared[spared.lastgroup or 0])
         if which.ALL.search(turn.text) or detail == "all":
             return await self._cancel_all(turn, there)
         return await self._with(turn, "cancel", there, detail)
+
+    async def _cancel_others(self, turn: Exchange, there: Sequence[Reminder], kept_: str) -> str:
+        """除了吃药都取消: all but those."""
+        spared = [one for said in AND.split(kept_) for one in which.matching(said, there)]
+        others = [one for one in there if one not in spared]
+        if not spared or not others:
+            return turn.say("no_match", items=turn.items(there))
+        for one in others:
+            await self._drop(turn, one, for_ever=True)
+        return turn.claim("cancelled", items=turn.items(others))
 
     async def _cancel_all(self, turn: Exchange, there: Sequence[Reminder]) -> str:
         named = which.matching(turn.text, there)
@@ -132,7 +182,7 @@ class Changing:
                 return await self._set_confirmation(turn, one, confirm)
             content = target(said).strip(" 。.!！,，吧")
             if content and content != said and one.status is ReminderStatus.PENDING:
-                return await self._rename(turn, one, content)
+                return await self._rename(turn, one, with_amount(content, one.content))
         except ClarionError:
             return turn.say("refused")
         question = turn.say("new_time", content=one.content)
@@ -149,13 +199,17 @@ class Changing:
         if same := turn.unchanged(one, after):
             return same
         turn.did("changed", one.id, trigger_at=one.trigger_at.isoformat())
-        key = "moved" if one.series_id is None else "moved_once"
-        return turn.claim(key, when=turn.time_of(after.trigger_at), content=after.content)
+        if one.series_id is None:
+            return turn.moved(after)
+        when = turn.time_of(after.trigger_at)
+        return turn.claim("moved_once", when=when, content=after.content)
 
     async def _change_rhythm(self, turn: Exchange, one: Reminder, said: str) -> str:
-        """It comes at other times from now on; a single one becomes one that comes again."""
+        """Change when it repeats; a single reminder becomes a series."""
         actor, speaker = turn.speaker.actor, turn.speaker
         words = target(said)
+        if words.strip()[:1].isdigit() and words.isascii():
+            words = f"at {words.strip()}"  # "to 10 every day"
         if one.series_id is not None:
             series = await self._reminders.series.get(actor, one.series_id)
             after = await self._reminders.series.update(actor, series.id, pattern=words)
@@ -214,7 +268,9 @@ class Changing:
     # Which one
 
     async def _with(self, turn: Exchange, verb: str, there: Sequence[Reminder], detail: str) -> str:
-        said = WISH.sub("", pointer(turn.text)) if verb == "change" else turn.text
+        refusal = requests.SURE_REFUSAL
+        said = pointer(turn.text) if not refusal.search(turn.text) else refusal.sub("", turn.text)
+        said = WISH.sub("", said) if verb == "change" else turn.text
         pointed = which.find(said, there, turn.hints, turn.now, turn.zone)
         if len(pointed) != 1 and detail:
             by_detail = which.find(detail, there, turn.hints, turn.now, turn.zone)
@@ -236,7 +292,7 @@ class Changing:
         return await self._snooze_one(turn, one, said)
 
     async def agreed(self, turn: Exchange, id_: ReminderId, at: datetime | None, said: str) -> str:
-        """What they said yes to: another time, or none any more."""
+        """Carry out what they agreed to: another time, or the end of it."""
         one = next((one for one in await self._looking.coming(turn) if one.id == id_), None)
         if one is None:
             return turn.say("nothing")
@@ -248,8 +304,8 @@ class Changing:
             return turn.say("refused")
 
     async def fill(self, turn: Exchange, question: Question) -> str | None:
-        """The one that was asked for, or its new time. None: these words name none."""
-        if LEAVE.search(turn.text):
+        """Read the answer to our question: which reminder, or its new time. None: it is neither."""
+        if GIVES_UP.search(turn.text):
             return turn.say("left")
         there = [one for one in await self._looking.coming(turn) if one.id in question.choices]
         there.sort(key=lambda one: question.choices.index(one.id))
@@ -277,7 +333,11 @@ class Changing:
         acts = turn.dialogue.acts
         if not acts:
             return turn.say("nothing_to_undo")
-        turn.dialogue = replace(turn.dialogue, acts=())  # what was undone is not undone again
+        if KEEPS.search(turn.text) and all(act.verb == "set" for act in acts):
+            return turn.say("left")  # 别取消 of what was just set takes nothing back
+        turn.dialogue = replace(turn.dialogue, acts=())  # an action is undone only once
+        meant = [act for act in acts if which.is_named(turn.text, act.before.get("content"))]
+        acts = tuple(meant) or acts  # 恢复吃药, of all that was cancelled
         back: list[str] = []
         for act in reversed(acts):
             try:
@@ -295,9 +355,9 @@ class Changing:
             return await self._set_again(turn, act)
         if act.verb == "confirmed":
             soon = turn.now + timedelta(seconds=before["confirmation"]["retry_interval"])
-            again = {name: value for name, value in before.items() if name != "trigger_at"}
+            fields = {name: value for name, value in before.items() if name != "trigger_at"}
             return await self._set_again(
-                turn, replace(act, before={**again, "trigger_at": soon.isoformat()})
+                turn, replace(act, before={**fields, "trigger_at": soon.isoformat()})
             )
         if act.id.startswith("ser"):
             if act.verb == "set":
@@ -342,7 +402,7 @@ def config_of(kept_config: dict[str, Any]) -> ConfirmationConfig:
 
 
 def earlier(before: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields as they were."""
+    """The earlier values of the fields."""
     fields = dict(before)
     if "trigger_at" in fields:
         fields["trigger_at"] = datetime.fromisoformat(fields["trigger_at"])

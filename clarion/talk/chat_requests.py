@@ -1,4 +1,4 @@
-"""What is said in a chat, handed to reminders: a request, an answer, a pressed button."""
+"""Passes what is said in a chat to reminders: a request, an answer, a pressed button."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -53,11 +53,11 @@ IsAdmin: TypeAlias = Callable[[ChatId, PersonId], Awaitable[bool]]
 
 
 class ChatRequests:
-    """A chat owns its reminders, and whoever is in it may set some. A person's own chat in the
-    console is no device: what they set there is theirs, and rings wherever they are found.
+    """A chat owns its reminders, and everybody in it may set some. A person's own chat in the
+    console is no device: reminders set there are theirs and ring on all their devices.
 
-    In a group, who set a reminder and the administrators may confirm, put off and cancel it;
-    everybody may where `anyone_answers`, and what nobody there has set.
+    In a group, the person who set a reminder and the administrators may confirm, put off and
+    cancel it; with `anyone_answers` everybody may, and also when nobody there has set it.
     """
 
     def __init__(
@@ -84,20 +84,20 @@ class ChatRequests:
         self._anyone_answers = anyone_answers
 
     async def press(self, message: Message) -> str | None:
-        """Twice is once: a ring that is over stays as it is."""
+        """May be repeated: a ring that is over does not change."""
         verb, _, ring = message.button.partition(":")
         if verb in BUTTONS:
             return await self._help(message, verb, ReminderId(ring))
         ring_id = RingId(ring)
-        rung = await self._ring(message, ring_id)
-        if rung is None:
+        pressed = await self._ring(message, ring_id)
+        if pressed is None:
             return None
-        if not await self._is_theirs(message, rung.reminder_id):
+        if not await self._is_theirs(message, pressed.reminder_id):
             return NOT_YOURS[_language(message)]
         reaction = await self._facts.pressed(ring_id, verb)
         said = DONE[_language(message)].get(reaction.outcome, "")
         if said and message.message_id:
-            await self._settle(message, rung, said)
+            await self._settle(message, pressed, said)
         return reaction.say or said
 
     async def _help(self, message: Message, verb: str, reminder_id: ReminderId) -> str | None:
@@ -118,7 +118,7 @@ class ChatRequests:
         return reaction.say
 
     async def answer(self, message: Message) -> str | None:
-        """Whatever is said in words. None: it was not meant for us."""
+        """Handle any words. None: they were not meant for us."""
         to_us = is_to_us(message)
         if await self._answers_anothers(message):
             return NOT_YOURS[_language(message)] if to_us else None
@@ -129,9 +129,9 @@ class ChatRequests:
         return reaction.say or DONE[_language(message)].get(reaction.outcome)
 
     async def remind(self, message: Message, text: str, *, asked: bool) -> str | None:
-        """With the command the words are a request, however they are put."""
+        """With the command, the words count as a request, however they are phrased."""
         if not asked:
-            return None  # `answer` has heard it already
+            return None  # `answer` has handled it already
         reaction = await self._talk.set_reminder(await self._speaker(message), text)
         return f"❓ {reaction.say}" if reaction.listen else reaction.say
 
@@ -161,7 +161,7 @@ class ChatRequests:
         return "\n".join(lines) or nobody
 
     async def cancel(self, message: Message, which: str) -> str:
-        """By id, by number in the list, by a part of its words; nothing said is the next one."""
+        """By id, by number in the list, or by part of its words; without words, the next one."""
         actor = await self._actor(message)
         found = _find(await self._coming(actor), which.strip())
         if found is None:
@@ -173,7 +173,7 @@ class ChatRequests:
         return f"{DONE[_language(message)]['cancelled']}: {found.content}"
 
     async def _speaker(self, message: Message) -> Speaker:
-        """In a group each person has a talk of their own."""
+        """In a group each person has a dialogue of their own."""
         chat, actor = message.chat, await self._actor(message)
         own = await self._own_chat_of(message) is not None
         assert actor.user_id is not None
@@ -191,7 +191,7 @@ class ChatRequests:
         )
 
     async def _device(self, message: Message) -> Device:
-        """The chat as a device, made when it first speaks."""
+        """The chat as a device, made with its first message."""
         chat = message.chat
         kind = CHAT_PLATFORMS.get(chat.id.partition(":")[0], DeviceKind.CONSOLE_CHAT)
         return await self._people.chat_device(chat.id, kind, chat.title)
@@ -201,7 +201,7 @@ class ChatRequests:
         owner = await self._own_chat_of(message) or await self._owner(message)
         sender = message.sender
         private = message.chat.kind is ChatKind.PRIVATE
-        # Names can be taken over, so in a group the number says who it was.
+        # Names can be reused, so in a group the history has the number too.
         return Actor(owner, name=sender.name if private else f"{sender.name} ({sender.id})")
 
     async def _owner(self, message: Message) -> UserId:
@@ -227,7 +227,7 @@ class ChatRequests:
         return await self._is_admin(message.chat.id, message.sender.id)
 
     async def _answers_anothers(self, message: Message) -> bool:
-        """Clear words of a yes or no to what rings here for somebody else, and for them nothing."""
+        """Whether they clearly answer what rings here for somebody else, not for them."""
         if self._anyone_answers or message.chat.kind is ChatKind.PRIVATE:
             return False
         actor = await self._actor(message)
@@ -265,12 +265,12 @@ class ChatRequests:
         here = [ring for ring in rings if ring.id == ring_id and ring.device_id == device.id]
         return here[0] if here else None
 
-    async def _settle(self, message: Message, rung: RingFacts, said: str) -> None:
+    async def _settle(self, message: Message, ring: RingFacts, said: str) -> None:
         shown = Outgoing(
             chat_id=message.chat.id,
-            text=f"{rung.text}\n{said} · {message.sender.name}",
+            text=f"{ring.text}\n{said} · {message.sender.name}",
             edits=message.message_id,
-            key=f"hush:{rung.id}",
+            key=f"hush:{ring.id}",
         )
         await self._outbox.queue([shown], self._clock.now())
 
@@ -293,7 +293,7 @@ def say_on_call(user: User, one: OnCall, now: datetime, language: str) -> str:
 
 
 def _warned(heard: Guarantee | None) -> str:
-    """Only what is wrong belongs in a short list."""
+    """A short list shows only problems."""
     return f" ⚠️ {heard.warning}" if heard and heard.warning else ""
 
 

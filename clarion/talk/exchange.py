@@ -1,4 +1,4 @@
-"""One sentence and what becomes of it: who speaks, what is going on, what was done and asked."""
+"""One sentence and its handling: who speaks, what rings, what was done and asked."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -10,6 +10,7 @@ from clarion.base.ids import DeviceId, UserId
 from clarion.language.script import language_of
 from clarion.people.model import Actor, User
 from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.natural import CLOCKS
 from clarion.reminders.ports import RingId
 from clarion.talk import words
 from clarion.talk.memory import Act, Dialogue, Hints, Question
@@ -17,7 +18,7 @@ from clarion.talk.memory import Act, Dialogue, Hints, Question
 
 @dataclass(frozen=True, slots=True)
 class Speaker:
-    """Who speaks, and where. Whatever they ask for is done as them."""
+    """Who speaks, and where. What they ask for is done with their rights."""
 
     actor: Actor
     user_id: UserId
@@ -42,6 +43,8 @@ class Exchange:
     dialogue: Dialogue
     ringing: Reminder | None = None
     ring_id: RingId | None = None
+    told: RingId | None = None
+    """What the door says they were told last; `ring_id` is what they answer."""
     intents: tuple[str, ...] = ()
     """What the reader took the words for, and how sure it was."""
     sure: float = 0.0
@@ -64,7 +67,7 @@ class Exchange:
 
     @property
     def is_open(self) -> bool:
-        """Something waits for an answer; a plain one that was told and is over does not."""
+        """A reminder waits for an answer; a plain one that has ended does not."""
         done = (ReminderStatus.COMPLETED, ReminderStatus.CONFIRMED, ReminderStatus.CANCELLED)
         return self.ringing is not None and self.ringing.status not in done
 
@@ -81,10 +84,14 @@ class Exchange:
         self.acts.append(Act(verb, id_, before))
 
     def unchanged(self, before: Reminder, after: Reminder) -> str:
-        """What is said when it was so already; empty when something was written."""
+        """What to say when nothing had to change; empty when something was written."""
         if after.version != before.version:
             return ""
         return self.say("same", when=self.time_of(after.trigger_at), content=after.content)
+
+    def moved(self, after: Reminder) -> str:
+        key = "moved_clock" if after.content in CLOCKS else "moved"
+        return self.claim(key, when=self.time_of(after.trigger_at), content=after.content)
 
     def say(self, key: str, **fields: object) -> str:
         return words.say(key, self.language, **fields)
@@ -106,7 +113,7 @@ class Exchange:
 
 
 def kept(one: Reminder) -> dict[str, Any]:
-    """What it takes to set it again."""
+    """The fields needed to set it again."""
     return {
         "content": one.content,
         "trigger_at": one.trigger_at.isoformat(),

@@ -1,8 +1,9 @@
-"""What there is, read out: today's, the next one, whether something was done."""
+"""Reads reminders out: today's, the next one, whether something was done."""
 
 import re
 from datetime import datetime, timedelta
 
+from clarion.language import request as requests
 from clarion.language.when import named
 from clarion.language.when.model import Grain, Once
 from clarion.reminders.model import Reminder, ReminderStatus
@@ -30,7 +31,7 @@ class Looking:
         self._reminders = reminders
 
     async def coming(self, turn: Exchange) -> list[Reminder]:
-        """What is open, by time."""
+        """Open reminders, by time."""
         page = await self._reminders.list(
             turn.speaker.actor, user_id=turn.speaker.user_id, status=OPEN, limit=SHOWN_MAX
         )
@@ -61,6 +62,7 @@ class Looking:
         return turn.say("list", scope=name, n=len(inside), items=turn.items(inside))
 
     def _next(self, turn: Exchange, there: list[Reminder]) -> str:
+        there = [one for one in there if one.trigger_at > turn.now]
         if not there:
             return turn.say("none", scope=SCOPES[turn.language]["all"])
         turn.listed = (there[0].id,)
@@ -102,8 +104,8 @@ def _status(reminder: Reminder) -> str:
     missed = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
     if reminder.status in missed:
         return "missed"
-    told = (ReminderStatus.CONFIRMED, ReminderStatus.COMPLETED)
-    return reminder.status.value if reminder.status in told else ""
+    settled = (ReminderStatus.CONFIRMED, ReminderStatus.COMPLETED)
+    return reminder.status.value if reminder.status in settled else ""
 
 
 def window(turn: Exchange) -> tuple[str, datetime, datetime]:
@@ -114,7 +116,7 @@ def window(turn: Exchange) -> tuple[str, datetime, datetime]:
         return "tomorrow", midnight + DAY, midnight + 2 * DAY
     if SOON.search(turn.text):
         return "today", midnight, midnight + DAY
-    when = named(turn.text, turn.now, turn.zone)
+    when = named(requests.refused(turn.text), turn.now, turn.zone)
     if isinstance(when, Once) and when.grain is Grain.DAY:
         day = start_of_day(when.at)
         return "then", day, day + DAY

@@ -1,4 +1,4 @@
-"""What a talk remembers between two sentences. Plain values, kept as one row a place."""
+"""What a dialogue remembers between two sentences. Plain values, one row per chat or device."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -18,7 +18,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What Clarion has asked and waits to hear: the slot that the next words may fill."""
+    """A question of ours that waits for an answer: the slot that the next words may fill."""
 
     slot: str
     """`when` a reminder is meant; `which` one; whether `once` or for ever; `what` to remind of."""
@@ -32,7 +32,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One thing that was done, with what it takes to undo it."""
+    """One action, with what is needed to undo it."""
 
     verb: str
     """`set`, `changed`, `cancelled`, `confirmed`."""
@@ -42,7 +42,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What may be pointed at besides the words."""
+    """What words like "that one" may refer to."""
 
     ringing: str = ""
     recent: tuple[str, ...] = ()

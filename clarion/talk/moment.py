@@ -13,15 +13,27 @@ TO = re.compile(
     r"\b(?:to|until|till|for|make (?:it|that)|make)\b(?=\s+(?!take|the|my)\S)",
     re.IGNORECASE,
 )
+SPAN_EN = (
+    r"(?:an?|one|two|three|four|five|six|ten|fifteen|twenty|thirty|half an?|a couple of|\d+) "
+    r"(?:minutes?|mins?|hours?|days?|weeks?)"
+)
+SHIFT_ZH = re.compile(
+    r"(?:推迟|延后|延迟|往[后前](?:推|延|挪)?|晚|早|后推|提前|提早)(?:个|一个)?[\d一二两三四五六七八九十半]+[^，。,点]*$"
+)
+SAME_TIME = re.compile(
+    r"的?(?:同一|同样的?|一样的?|这个|老)(?:时间|时候|时刻|钟点)|(?:at )?(?:the )?same time",
+    re.IGNORECASE,
+)
 LATER = re.compile(
     r"(?:推迟|延后|延迟|往后(?:推|延|挪)?|晚|后推|延)(?:个|一个)?(?P<zh>[\d一二两三四五六七八九十半]+[^，。,]*)|"
     r"\b(?:push|move|delay|postpone|put)\b.*?\b(?:by|back|off)\s+(?:by\s+)?(?P<en>.+)|"
-    r"(?P<en2>[\w ]+?)\s+later\b",
+    rf"(?P<en2>{SPAN_EN})\s+later\b",
     re.IGNORECASE,
 )
 EARLIER = re.compile(
     r"(?:提前|提早|往前(?:推|挪)?|早)(?:个|一个)?(?P<zh>[\d一二两三四五六七八九十半]+[^，。,]*)|"
-    r"\b(?:bring|move)\b.*?\b(?:forward|up)\s+(?:by\s+)?(?P<en>.+)|(?P<en2>[\w ]+?)\s+earlier\b",
+    r"\b(?:bring|move)\b.*?\b(?:forward|up)\s+(?:by\s+)?(?P<en>.+)|(?P<en2>"
+    rf"{SPAN_EN})\s+earlier\b",
     re.IGNORECASE,
 )
 HALF_NAMED = re.compile(
@@ -38,7 +50,7 @@ NOT = re.compile(
     r"不是[^，,。 ]*?(?=是|，|,|。| |$)|\bnot (?:at )?[\w:]+(?: ?[ap]m)?\b", re.IGNORECASE
 )
 SORRY = re.compile(
-    r"^\W*(?:不对|不是|错了|说错了?|我是说|我说的?是?|不)?[\W啊呀哦]*(?:应该)?(?:是)?"
+    r"^\W*(?:不对|不是|唔系|唔係|唔啱|错了|说错了?|我是说|我说的?是?|不)?[\W啊呀哦]*(?:应该)?(?:是|系|係)?"
 )
 SORRY_EN = re.compile(
     r"^\W*(?:no|sorry|wait|actually|oops)?\W*(?:i meant|i said|it's|it is)?\s*", re.IGNORECASE
@@ -54,9 +66,9 @@ def target(text: str) -> str:
 
 
 def pointer(text: str) -> str:
-    """What is to be changed: the words before 改到 or "to", else all of them."""
+    """What is to be changed: the words before 改到, 提前五分钟 or "to", else all of them."""
     marks = list(TO.finditer(text))
-    return text[: marks[-1].start()] if marks else text
+    return text[: marks[-1].start()] if marks else SHIFT_ZH.sub("", text)
 
 
 def shifted(text: str, old: datetime, now: datetime, zone: ZoneInfo) -> datetime | None:
@@ -96,7 +108,7 @@ def new_time(
     moved = shifted(text, old, now, zone) or in_other_half(text, old.astimezone(zone), now)
     if moved is not None:
         return moved
-    words = NOT.sub("", target(text))
+    words = SAME_TIME.sub("", NOT.sub("", target(text)))
     words = (SORRY_EN if words.isascii() else SORRY).sub("", words, count=1)
     when = parse(words, now, zone, habits)
     if words.isascii() and not isinstance(when, Once | Recurring):

@@ -1,8 +1,8 @@
 """What a language model would do, offered to the person: their own yes does it.
 
-The reader has not heard the wish itself, or the model would not have been asked. So its verbs
-write nothing: they become a question, as the speaker and about the speaker's own reminders. Only
-its `confirm` counts at once, under the rules that hold for every second opinion on an answer.
+The model is asked only when our own reader did not understand. So its verbs write nothing: they
+become a question to the speaker about the speaker's own reminders. Only its `confirm` counts at
+once, under the same rules as every second opinion on an answer.
 """
 
 import json
@@ -20,8 +20,8 @@ from clarion.language.readback import spoken_instant
 from clarion.language.script import fold
 from clarion.language.when import check_proposal
 from clarion.language.when.model import Grain, Once
+from clarion.people.habits import habits_of
 from clarion.reminders.model import Reminder
-from clarion.reminders.natural import habits_of
 from clarion.reminders.ports import Reaction, RingId
 from clarion.reminders.service import SNOOZE
 from clarion.talk import which
@@ -54,7 +54,7 @@ class Offering:
         self._answered = answered
 
     async def known(self, turn: Exchange) -> dict[str, object]:
-        """What the model is told: what goes on, what was heard, what is set, their day."""
+        """What the model is told: what rings, what was said, what is set, their habits."""
         there = await self._looking.coming(turn)
         routines = habits_of(turn.user).routines or {}
         return {
@@ -72,7 +72,7 @@ class Offering:
         }
 
     async def carry_out(self, turn: Exchange, calls: Sequence[ToolCall]) -> str:
-        """What is said to it; empty when none of the calls can be believed."""
+        """What to say; empty when none of the model's calls is plausible."""
         before, words = turn.question, ""
         for call in calls:
             if turn.question is before:  # one question at a time
@@ -97,6 +97,15 @@ class Offering:
         return ""
 
     # Offered
+
+    async def done_before(self, turn: Exchange) -> str:
+        """药我已经吃过了, before it rings: whether it should still ring. Empty: none is meant."""
+        there = await self._looking.coming(turn)
+        named = which.matching(turn.text, there)
+        if len(named) != 1 or answers.read(turn.text, named[0].content).kind != "done":
+            return ""
+        said = turn.say("offer_cancel", items=turn.items(named))
+        return self._offer(turn, said, named[0], verb="cancel")
 
     def _offer_new(self, turn: Exchange, fields: Mapping[str, Any]) -> str:
         content = " ".join(_text(fields, "content").split())
@@ -149,7 +158,7 @@ class Offering:
     # Answered
 
     async def fill(self, turn: Exchange, question: Question) -> str | None:
-        """Their yes does it, their no leaves it. None: these words are neither."""
+        """A yes does it, a no drops it. None: the words are neither."""
         if NO_THANKS.search(turn.text):
             return turn.say("left")
         if turn.is_open or not AGREES.fullmatch(turn.text):
@@ -171,7 +180,7 @@ class Offering:
         return await self._setting.create_read(turn, offered["said"], asked)
 
     async def _confirm(self, turn: Exchange, evidence: str) -> str:
-        """A yes that only the model heard. What rules or reader are sure of stays."""
+        """A yes that only the model found. What the rules or the reader are sure of counts more."""
         ringing = turn.ringing
         if ringing is None or turn.ring_id is None or not turn.is_open:
             return turn.say("no_question")

@@ -1,4 +1,4 @@
-"""The words by which plain sentences are told apart. Patterns only; `sure` says what follows."""
+"""Patterns that tell plain sentences apart; `sure` decides by them."""
 
 import re
 
@@ -13,6 +13,15 @@ NO_MORE = re.compile(
     r"不用再?(?:叫|提醒)我?了\W*$|(?:以后|今后|再也|永远).{0,4}(?:不用|不要|别)|.的(?:就|都)?(?:不用|不要)(?:提醒|叫)?了|"
     r"[这今明后下]?(?:周|天|次|晚|早)[一二三四五六日天]?的?(?:就|都|先)?(?:不用|不要)(?:提醒|叫)?了?\W*$|"
     r"\bno more\b|\bnot any ?more\b",
+    re.IGNORECASE,
+)
+GIVES_UP = re.compile(
+    r"^\W*(?:(?:哎|唉|那|哦)?(?:算了|算啦|不用了?|不要了?|没事了?|不了|都不|不提醒了?|不取消|别动|"
+    r"(?:那就)?(?:都|全)?(?:留着|留住)吧?|唔使(?:啦|喇|了)?)|"
+    r"(?:actually|oh|ok|okay|well|no)?\W*(?:never ?mind|none|no|nope|nothing|"
+    r"forget (?:it|about it)|don'?t bother|(?:leave|keep) (?:it|them|them all|both)))"
+    r"(?:\W*(?:了|吧|啊|啦)?\W*(?:算了|都留着|不用了|never ?mind|forget it|keep them|leave it|"
+    r"thanks|谢谢))?\W*$",
     re.IGNORECASE,
 )
 LEFT_ALONE = re.compile(
@@ -50,8 +59,21 @@ SWAPS = re.compile(
     re.IGNORECASE,
 )
 OTHER_HALF = re.compile(
-    r"^\W*(?:不对|不是|我说|no|sorry|i meant?)?\W*(?:是|in the |at )?"
+    r"^\W*(?:不对|不是|我说的?|no|sorry|i (?:meant?|said))?\W*(?:是|in the |at )?"
     r"(?P<half>早上|上午|下午|晚上|[ap]\.?m|morning|afternoon|evening|night)(?:的|啊|呀)?\W*$",
+    re.IGNORECASE,
+)
+DENIES = re.compile(
+    r"^\W*(?:唔系|唔係|唔啱)[，,。 啊呀]*(?:系|係)?(?!.*(?:提醒|提我|叫我|嗌我))", re.IGNORECASE
+)
+DENIES_ALL = re.compile(
+    r"\W*(?:不对|不是|错了|说错了|你听错了|唔系|唔係|唔啱|"
+    r"no|nope|wrong|that'?s (?:wrong|not (?:it|right))|not that)(?:啊|呀|的|了)*\W*",
+    re.IGNORECASE,
+)
+IS_IT_SET = re.compile(
+    r"(?:设|定|记|加|弄|搞|改)(?:好|上|住|下|低)?(?:了|咗)?(?:吗|没有?|未)\W*$|"
+    r"^\W*(?:is (?:it|that)|have you|did you) (?:set|saved?|got|add(?:ed)?|done|do)\b",
     re.IGNORECASE,
 )
 READS_OUT = re.compile(
@@ -60,7 +82,7 @@ READS_OUT = re.compile(
     re.IGNORECASE,
 )
 CORRECTS = re.compile(
-    r"不对|不是|错|是说|我说的?是|应该|改|还是|换|\b(?:no|sorry|wait|actually|meant|make|instead|rather|oops)\b",
+    r"不对|不是|唔系|唔係|唔啱|错|是说|我说的?是|应该|改|还是|换|\b(?:no|sorry|wait|actually|meant|make|instead|rather|oops)\b",
     re.IGNORECASE,
 )
 ASKS_THE_TIME = re.compile(
@@ -87,3 +109,23 @@ IS_NOT_WELL = re.compile(
     r"\b(?:but|except|though|hurts?|pain|bleeding|dizzy|can'?t|cannot|unless)\b",
     re.IGNORECASE,
 )
+FAREWELL = re.compile(r"再见|拜拜|晚安|\bbye\b|\bgood ?night\b|\bsee you\b", re.IGNORECASE)
+THANKS = re.compile(r"谢|多谢|辛苦|唔该|唔該|\bthank|\bthx\b|\bcheers\b", re.IGNORECASE)
+NO = re.compile(
+    r"不用|不要|不需要|没事|没关系|还好|挺好|我很好|别|误会|开玩笑|不是|"
+    r"\b(?:no|nope|fine|okay|ok|all right|don'?t|joking|kidding|not)\b",
+    re.IGNORECASE,
+)
+ALL_OF_THEM = re.compile(
+    r"[两三][个样件]?都|全都|统统|都[弄做办]?[好完]了|"
+    r"\b(?:both|all (?:of them|three|done)|everything)\b",
+    re.IGNORECASE,
+)
+ONLY_IT = re.compile(
+    r"(?:再|就|先|去|给|把)*(?:补上?|[弄做办搞吃喝](?:一下|掉|好|完|了)?)(?:它|这个|这事)?|"
+    r"(?:to )?(?:do|take|have|finish|get to) (?:it|this|that|them)",
+    re.IGNORECASE,
+)
+"""今晚八点前补上, said to what rings: no thing of its own."""
+AGAIN = re.compile(r"再(?:叫|提醒|喊|说)|\bagain\b", re.IGNORECASE)
+AND_THAT = re.compile(r"^\W*(?:还有|以及|和|and\b|also\b)|也|\btoo\b", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""What talking needs from outside: a place to remember, and perhaps a language model."""
+"""What dialogues need from outside: a memory, and perhaps a language model."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -18,7 +18,7 @@ class DialogueStore(Protocol):
     ) -> None: ...
 
     async def forget(self, before: datetime) -> int:
-        """How many talks were older than that."""
+        """Delete older dialogues; returns how many."""
         ...
 
 

@@ -1,28 +1,27 @@
 """The verb behind every door where people speak: `hear`. Words in; what is done, and words back.
 
-Nothing that is said back sounds like a yes unless something was written: our own sentences of
-that kind can only be made with their proof, and a language model's are looked at.
+No reply sounds like a yes unless something was written: our own sentences of that kind can only be
+made with their proof, and those of a language model are checked.
 """
 
 import logging
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
 from clarion.base.clock import Clock
-from clarion.base.ids import DeviceId, ReminderId, UserId
+from clarion.base.ids import ReminderId
 from clarion.language import answer as answers
 from clarion.language import request as requests
-from clarion.language.readback import spoken_now
+from clarion.language.readback import spoken_clock, spoken_now
 from clarion.language.understand import Meaning, Situation, understand
-from clarion.people.model import CHAT_PLATFORMS, Actor
-from clarion.people.ports import PeopleStore
+from clarion.language.when import parse
+from clarion.language.when.model import Once
+from clarion.people.habits import habits_of, with_habit
+from clarion.people.model import CHAT_PLATFORMS
 from clarion.people.service import People
-from clarion.reminders.contact_calls import ContactCalls, is_call
 from clarion.reminders.model import Reminder, ReminderStatus
-from clarion.reminders.natural import habits_of
-from clarion.reminders.ports import Reaction, Ring, RingId
+from clarion.reminders.ports import Reaction, RingId
 from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.service import SNOOZE, Reminders
 from clarion.talk import memory, which
@@ -30,24 +29,41 @@ from clarion.talk.changing import Changing
 from clarion.talk.exchange import Exchange, Speaker, kept
 from clarion.talk.looking import Looking
 from clarion.talk.offering import OFFER, Offering, is_shaped
-from clarion.talk.patterns import ASKS_THE_TIME, CORRECTS, LISTS
+from clarion.talk.patterns import (
+    AGAIN,
+    ALL_OF_THEM,
+    AND_THAT,
+    ASKS_THE_TIME,
+    CORRECTS,
+    DENIES_ALL,
+    FAREWELL,
+    GIVES_UP,
+    IS_IT_SET,
+    LISTS,
+    NO,
+    ONLY_IT,
+    REPEATS,
+    THANKS,
+)
 from clarion.talk.ports import DialogueStore, TalkModel
-from clarion.talk.setting import GIVES_UP, SetByTalk
-from clarion.talk.sure import ABOUT_REMINDERS, HARDLY, SURE, divided, is_well, surely
-from clarion.talk.words import sounds_like_yes
+from clarion.talk.routines import routine_told
+from clarion.talk.setting import AGREES, SetByTalk
+from clarion.talk.sure import (
+    ABOUT_REMINDERS,
+    HARDLY,
+    SURE,
+    besides,
+    divided,
+    is_well,
+    surely,
+)
+from clarion.talk.words import ROUTINES_SAID, sounds_like_yes
 
 log = logging.getLogger(__name__)
 
 LETTERS_MAX = 1_000
 REMEMBERED = timedelta(minutes=10)
-FAREWELL = re.compile(r"再见|拜拜|晚安|\bbye\b|\bgood ?night\b|\bsee you\b", re.IGNORECASE)
-THANKS = re.compile(r"谢|多谢|辛苦|\bthank|\bthx\b|\bcheers\b", re.IGNORECASE)
-NO = re.compile(
-    r"不用|不要|不需要|没事|没关系|还好|挺好|我很好|别|误会|开玩笑|不是|"
-    r"\b(?:no|nope|fine|okay|ok|all right|don'?t|joking|kidding|not)\b",
-    re.IGNORECASE,
-)
-OVER = Reaction("over")
+OVER = "over"
 ASIDE = "aside"
 """The outcome of words that left what rings as it is: somebody may still answer it."""
 TALK = "conversation"
@@ -57,15 +73,9 @@ ANSWERING = frozenset(
 """While something rings these may be an answer to it; the reader of answers knows."""
 
 
-ALL_OF_THEM = re.compile(
-    r"[两三][个样件]?都|全都|统统|都[弄做办]?[好完]了|"
-    r"\b(?:both|all (?:of them|three|done)|everything)\b",
-    re.IGNORECASE,
-)
-AGAIN = re.compile(r"再(?:叫|提醒|喊|说)|\bagain\b", re.IGNORECASE)
-AND_THAT = re.compile(r"^\W*(?:还有|以及|和|and\b|also\b)|也|\btoo\b", re.IGNORECASE)
 STILL_ASKED = frozenset({"repeat", "help", "chat", "aside", "list", "greet"})
 """What is said in between; our question still waits."""
+ONLY_REPEATED = 0.7  # below this "which tea shall I take?" asks for more than to hear it again
 Noted = Callable[[str, str, str, str, str], None]
 
 
@@ -82,7 +92,7 @@ class Talk:
         remembered: timedelta = REMEMBERED,
         noted: Noted | None = None,
     ) -> None:
-        """`noted` is told who did what: door, place, person, verb, and what it was done to."""
+        """`noted` is called with each action: door, place, person, verb, and its subject."""
         self._reminders = reminders
         self._people = people
         self._hearing = hearing
@@ -117,6 +127,10 @@ class Talk:
             return None
         reaction = await self._carry_out(turn, meaning, situation)
         await self._remember(turn, reaction)
+        if (
+            turn.told != turn.ring_id and turn.told is not None
+        ):  # another one was answered: this one still waits
+            return Reaction(ASIDE, reaction.say, listen=True)
         return reaction
 
     async def set_reminder(self, speaker: Speaker, text: str) -> Reaction:
@@ -138,15 +152,18 @@ class Talk:
         return turn
 
     async def _find_ring(self, turn: Exchange, ring_id: RingId | None) -> None:
-        """What they may be answering: what the door says, else what rang last, here first."""
-        if ring_id is not None:
-            told = ReminderId(ring_id.rpartition(":")[0])
-            turn.ring_id = ring_id
-            turn.ringing = await self._reminders.get(turn.speaker.actor, told)
-            return
+        """The ring they may be answering: the one the door names, else the latest, here first."""
         waiting = await self._reminders.reports.awaiting(
             turn.speaker.actor, user_id=turn.speaker.user_id
         )
+        if ring_id is not None:
+            reminder_id = ReminderId(ring_id.rpartition(":")[0])
+            turn.ring_id = turn.told = ring_id
+            turn.ringing = await self._reminders.get(turn.speaker.actor, reminder_id)
+            for one, ring in waiting:
+                if is_done_instead(turn.text, one, turn.ringing):
+                    turn.ringing, turn.ring_id = one, ring.id
+            return
         device = turn.speaker.device_id
         here = [(one, ring) for one, ring in waiting if ring.device_id == device]
         named = which.matching(turn.text, [one for one, _ in here or waiting])
@@ -168,11 +185,11 @@ class Talk:
         await self._dialogues.remember(speaker.place, speaker.user_id, memory.dump(after), turn.now)
 
     def _note(self, turn: Exchange, reaction: Reaction) -> None:
-        """What was set, changed and answered; never what was said."""
+        """Note what was set, changed and answered; never the words."""
         if self._noted is None:
             return
         done = [(act.verb, act.id) for act in turn.acts]
-        if turn.ringing is not None and reaction.outcome not in (ASIDE, TALK, OVER.outcome):
+        if turn.ringing is not None and reaction.outcome not in (ASIDE, TALK, OVER):
             done.append((reaction.outcome, turn.ringing.id))
         speaker = turn.speaker
         for verb, subject in dict.fromkeys(done):
@@ -181,9 +198,9 @@ class Talk:
     def note_press(self, speaker: Speaker, ring_id: RingId, reaction: Reaction) -> None:
         """A button says something too."""
         if self._noted is not None:
-            told = ring_id.rpartition(":")[0]
+            reminder_id = ring_id.rpartition(":")[0]
             place, person = speaker.place, speaker.user_id
-            self._noted(door_of(speaker), place, person, reaction.outcome, told)
+            self._noted(door_of(speaker), place, person, reaction.outcome, reminder_id)
 
     def _is_for_us(self, turn: Exchange, meaning: Meaning) -> bool:
         """Among people: a clear request, a clear answer, or the answer to our own question."""
@@ -198,7 +215,7 @@ class Talk:
 
     async def _carry_out(self, turn: Exchange, meaning: Meaning, situation: Situation) -> Reaction:
         question = turn.dialogue.question
-        if is_well(turn.text) and (said := await self._recall(turn)):
+        if said := await self._recall(turn) or await self._routine(turn):
             return self._aside(turn, said)
         if "distress" in meaning.intents or is_yes(question, turn.text):
             doubt = HARDLY if turn.is_open else SURE  # 我锁了吧, said to what rings, is no cry
@@ -216,7 +233,10 @@ class Talk:
         if self._takes_yes_back(turn, meaning.intents[0]):
             return self._aside(turn, await self._changing.undo(turn))
         if len(meaning.intents) > 1:
-            return await self._several(turn, meaning, situation)
+            parts = divided(turn.text, meaning.intents, situation)
+            return await self._several(turn, list(zip(meaning.intents, parts, strict=False)))
+        if parted := besides(turn.text, meaning, situation):
+            return await self._several(turn, parted)
         return await self._one(turn, meaning.intents[0], meaning.detail, turn.text)
 
     def _may_fill(self, turn: Exchange, question: memory.Question, intent: str) -> bool:
@@ -240,15 +260,18 @@ class Talk:
             return False
         return answers.read(turn.text, str(acts[0].before["content"])).kind == "undone"
 
-    async def _several(self, turn: Exchange, meaning: Meaning, situation: Situation) -> Reaction:
+    async def _several(self, turn: Exchange, parts: list[tuple[str, str]]) -> Reaction:
         """吃了，半小时后提醒我喝水: each part with its own words."""
-        parts = divided(turn.text, meaning.intents, situation)
         whole, done = turn.text, list[Reaction]()
-        for intent, part in zip(meaning.intents, parts, strict=False):
+        for intent, part in parts:
+            if intent == "greet" and done:
+                continue  # 吃了，谢谢: the answer to the first is enough
             turn.text = part
-            done.append(await self._one(turn, intent, meaning.detail, part))
+            done.append(await self._one(turn, intent, "", part))
+            if turn.ringing is not None:  # what was just answered waits no longer
+                turn.ringing = await self._reminders.get(turn.speaker.actor, turn.ringing.id)
         turn.text = whole
-        said = " ".join(one.say for one in done if one.say)
+        said = " ".join(dict.fromkeys(one.say for one in done if one.say))
         settled = next((one.outcome for one in done if one.outcome not in (ASIDE, TALK)), None)
         outcome = settled or done[-1].outcome
         return Reaction(outcome, said, listen=any(one.listen for one in done))
@@ -266,10 +289,12 @@ class Talk:
                 return self._aside(turn, self._clock_said(turn))
             if intent == "list" and not LISTS.search(text):
                 return await self._answer(turn, ringing)  # "which tea?" is about what rings
+            if intent == "repeat" and turn.is_open and self._is_for_model(turn):
+                return await self._answer(turn, ringing)
             if intent in ANSWERING and turn.is_open and not self._is_ours(turn, intent):
                 return await self._answer(turn, ringing)
             if ringing.status is ReminderStatus.CONFIRMED and read.label is KNOWN:
-                turn.proof.append(ringing.id)  # said twice: the first yes counts, and is there
+                turn.proof.append(ringing.id)  # said twice: the first yes is already written
                 return Reaction("over", turn.claim("heard"))
         said = await self._do(turn, intent, detail, text)
         return self._aside(turn, said)
@@ -283,12 +308,17 @@ class Talk:
             return bool(acts)
         return intent == "help"
 
+    def _is_for_model(self, turn: Exchange) -> bool:
+        """A question about what rings: a model may know more than the reminder's own words."""
+        unsure = turn.sure < ONLY_REPEATED and REPEATS.search(turn.text) is None
+        return self._chat is not None and unsure
+
     async def _do(self, turn: Exchange, intent: str, detail: str, text: str) -> str:
         match intent:
             case "create":
-                again = AGAIN.search(text) and await self._changing.one_named(turn)
-                if again:
-                    return await self._changing.change_this(turn, again)
+                named = AGAIN.search(text) and await self._changing.one_named(turn)
+                if named:
+                    return await self._changing.change_this(turn, named)
                 return await self._setting.create(turn, text)
             case "list":
                 return await self._looking.read_out(turn, detail)
@@ -301,13 +331,17 @@ class Talk:
             case "correct" if not CORRECTS.search(text) and self._setting.is_request(turn, text):
                 return await self._setting.create(turn, text)
             case "correct":
-                return await self._setting.correct(turn) or await self._small_talk(turn)
+                return await self._setting.correct(turn) or await self._only_talk(
+                    turn, "chat", text
+                )
             case "undo":
                 return await self._changing.undo(turn)
             case _:
                 return await self._only_talk(turn, intent, text)
 
     async def _only_talk(self, turn: Exchange, intent: str, text: str) -> str:
+        if said := await self._about_what_was_set(turn):
+            return said
         match intent:
             case "repeat":
                 return await self._repeat(turn)
@@ -318,9 +352,10 @@ class Talk:
             case "greet":
                 return turn.say("greeting")
             case "aside":
-                return ""
+                typed = door_of(turn.speaker) != "device" and not turn.speaker.in_group
+                return turn.say("when_plainly") if typed else ""
             case "answer" | "stop":
-                return turn.say("no_question")
+                return await self._offering.done_before(turn) or turn.say("no_question")
             case _:
                 return await self._small_talk(turn)
 
@@ -332,9 +367,9 @@ class Talk:
 
     async def _answer(self, turn: Exchange, ringing: Reminder) -> Reaction:
         assert turn.ring_id is not None, "what rings has a ring"
-        later = None if ringing.confirmation.required else put_off(turn.text, ringing)
+        later = put_off(turn, ringing)
         reaction = await self._hearing.answered(
-            turn.ring_id, turn.text, later, language=turn.language
+            turn.ring_id, turn.text, later, language=turn.language, told=turn.told
         )
         if reaction.outcome == "over":
             return Reaction("over", turn.say("no_question"))
@@ -350,8 +385,9 @@ class Talk:
             return Reaction(ASIDE, asked, listen=True)
         if ringing.status is not ReminderStatus.TRIGGERED or ringing.confirmation.required:
             return Reaction(TALK, await self._small_talk(turn), listen=True)
-        turn.proof.append(ringing.id)  # a plain one: whoever answers has heard it
-        if self._chat is None and answers.read(turn.text, ringing.to_do).label is KNOWN:
+        turn.proof.append(ringing.id)  # a plain reminder: an answer proves that it was heard
+        known = answers.read(turn.text, ringing.to_do).label is not answers.Label.UNCLEAR
+        if self._chat is None and known:
             return Reaction(TALK, turn.claim("heard"))
         return Reaction(TALK, await self._small_talk(turn), listen=True)
 
@@ -364,16 +400,19 @@ class Talk:
             speaker.actor, user_id=speaker.user_id
         ):
             read = answers.read(turn.text, one.to_do)
-            told = one.status is ReminderStatus.TRIGGERED and one.id != ringing.id
-            if told and read.label is KNOWN and read.kind == "done":
+            rings = one.status is ReminderStatus.TRIGGERED and one.id != ringing.id
+            if rings and read.label is KNOWN and read.kind == "done":
                 await self._hearing.answered(ring.id, turn.text, read)
                 turn.did("confirmed", one.id, **kept(one))
 
     async def _stop(self, turn: Exchange, ringing: Reminder) -> Reaction:
-        """The noise ends. Who has to say yes is asked again later: silence is not a yes."""
+        """Stop the sound. If a yes is needed, we ask again later: silence is not a yes."""
         assert turn.ring_id is not None, "what rings has a ring"
         if ringing.status is not ReminderStatus.TRIGGERED:
-            return Reaction(TALK, turn.say("no_question"))
+            rings_later = ringing.status is ReminderStatus.PENDING and ringing.trigger_at > turn.now
+            when = turn.time_of(ringing.trigger_at)
+            quiet_now = turn.say("quiet_until", when=when, content=ringing.content)
+            return Reaction(TALK, quiet_now if rings_later else turn.say("no_question"))
         quiet = answers.Answer(answers.Label.DENIED, "stop")
         await self._hearing.answered(turn.ring_id, turn.text, quiet)
         after = await self._reminders.get(turn.speaker.actor, ringing.id)
@@ -385,7 +424,8 @@ class Talk:
     def _is_about(self, turn: Exchange, ringing: Reminder) -> bool:
         """Whether a request has no content of its own: 十分钟后再叫我 means what rings."""
         asked = requests.read(turn.text, turn.now, turn.zone, habits_of(turn.user))
-        return not asked.content or which.likeness(asked.content, ringing.content) > SAME
+        only_it = not asked.content or ONLY_IT.fullmatch(asked.content)
+        return bool(only_it) or which.likeness(asked.content, ringing.content) > SAME
 
     # The rest
 
@@ -411,20 +451,22 @@ class Talk:
                 return turn.say("are_you_well_alone")
             names = joined([one.name for one in known], turn.language)
             return turn.ask("help", turn.say("are_you_well", names=names))
-        told = await self._reminders.help.call(
+        contacts = await self._reminders.help.call(
             speaker.actor,
             user_id=speaker.user_id,
             text=turn.text,
             device_id=speaker.device_id,
         )
-        if not told:
+        if not contacts:
             return turn.say("distress_alone")
-        turn.proof += [one.id for one in told]
-        names = joined([one.name for one in told], turn.language)
+        turn.proof += [one.id for one in contacts]
+        names = joined([one.name for one in contacts], turn.language)
         return turn.claim("distress", names=names)
 
     async def _recall(self, turn: Exchange) -> str:
         """What is said when a cry for help is taken back; empty when there was none."""
+        if not is_well(turn.text):
+            return ""
         speaker = turn.speaker
         recalled = await self._reminders.help.recall(speaker.actor, speaker.user_id)
         turn.proof += [one.id for one in recalled.calls]
@@ -435,7 +477,7 @@ class Talk:
         return turn.claim("well", names=joined(list(recalled.told), turn.language))
 
     async def _still_called(self, turn: Exchange) -> str:
-        """Whoever has just called for help hears that it is on its way; empty: nobody has."""
+        """Say that help is on its way, after a recent call for help; empty: there was none."""
         speaker = turn.speaker
         calls = await self._reminders.help.unanswered(speaker.actor, speaker.user_id)
         recent = [one.id for one in calls if turn.now - one.created_at <= self._remembered]
@@ -446,6 +488,19 @@ class Talk:
         turn.proof += recent
         return turn.claim("distress_again", names=joined(names, turn.language))
 
+    async def _routine(self, turn: Exchange) -> str:
+        """Store a habit that they mention; empty: they mentioned none."""
+        routine = None if turn.is_open else routine_told(turn.text, turn.now, turn.zone)
+        if routine is None:
+            return ""
+        name, at = routine
+        speaker, context = turn.speaker, with_habit(turn.user, name, at)
+        await self._people.change_user(speaker.actor, speaker.user_id, context=context)
+        turn.proof.append(speaker.user_id)
+        named = ROUTINES_SAID[turn.language][name]
+        when = spoken_clock(at.hour, at.minute, turn.language)
+        return turn.claim("routine", named=named, when=when)
+
     def _clock_said(self, turn: Exchange) -> str:
         here = turn.now.astimezone(turn.zone)
         return turn.say("clock", when=spoken_now(here, turn.language))
@@ -455,7 +510,25 @@ class Talk:
         if turn.ringing is not None and turn.ringing.status is ReminderStatus.TRIGGERED:
             rings = await self._reminders.rings(turn.speaker.actor, turn.ringing.id)
             return rings[-1].text
-        return turn.dialogue.said or turn.say("no_repeat")
+        said = turn.dialogue.said
+        if sounds_like_yes(said):  # heard as an answer to what was just asked, it would be a lie
+            return turn.say("said_before", said=said.removeprefix(turn.say("said_before", said="")))
+        return said or turn.say("no_repeat")
+
+    async def _about_what_was_set(self, turn: Exchange) -> str:
+        """对, 你设好了吗 and 不是, just after something was set; empty for all other words."""
+        acts = [act.id for act in turn.dialogue.acts if act.verb in ("set", "changed")]
+        if not acts or turn.is_open:
+            return ""
+        if AGREES.fullmatch(turn.text):
+            return turn.say("as_set")
+        if IS_IT_SET.search(turn.text):
+            return await self._looking.read_out(turn, "")
+        there = [one for one in await self._looking.coming(turn) if one.id == acts[-1]]
+        if not there or not DENIES_ALL.fullmatch(turn.text):
+            return ""
+        question = turn.say("what_instead", content=there[0].content)
+        return turn.ask("moment", question, choices=[there[0].id])
 
     async def _small_talk(self, turn: Exchange) -> str:
         """A language model's words, unless they claim what was not done; else what we can do."""
@@ -469,18 +542,36 @@ class Talk:
         said = await self._chat.reply(turn.dialogue.turns, known, turn.text, turn.language)
         if said is not None and not isinstance(said, str):
             return await self._offering.carry_out(turn, said) or turn.say("cannot")
-        if said and (is_shaped(said) or (sounds_like_yes(said) and not turn.proof)):
+        if said and (is_shaped(said) or sounds_like_yes(said)):
+            # Also where something was written: it need not be what the model speaks of.
             log.info("a model's words are not said", extra={"place": turn.speaker.place})
-            said = None
+            said = turn.claim("heard") if turn.proof else None
         return said or turn.say("cannot")
 
 
-def put_off(text: str, ringing: Reminder) -> answers.Answer | None:
-    """Said to what is only told, "later" is ten minutes. None: something else was said."""
-    read = answers.read(text, ringing.to_do)
+def put_off(turn: Exchange, ringing: Reminder) -> answers.Answer | None:
+    """After lunch is when lunch is over; said to what is only told, a bare "later" is ten minutes.
+    None: something else was said.
+    """
+    read = answers.read(turn.text, ringing.to_do)
     later = read.label is answers.Label.DENIED and read.kind == "later"
-    unsaid = read.snooze is None and read.snooze_until is None
-    return replace(read, snooze=SNOOZE) if later and unsaid else None
+    if not later or read.snooze is not None or read.snooze_until is not None:
+        return None
+    when = parse(turn.text, turn.now, turn.zone, habits_of(turn.user))
+    if isinstance(when, Once) and any(one.startswith("routine") for one in when.assumptions):
+        today = when.at.date() == turn.now.astimezone(turn.zone).date()
+        return replace(read, snooze=when.at - turn.now) if today else None
+    return None if ringing.confirmation.required else replace(read, snooze=SNOOZE)
+
+
+def is_done_instead(text: str, one: Reminder, told: Reminder) -> bool:
+    """Whether 血压量了 is plainly about another one that was told, and not about this."""
+    if one.id == told.id or one.status is not ReminderStatus.TRIGGERED:
+        return False
+    if which.matching(text, [told, one]) != [one]:
+        return False
+    read = answers.read(text, one.to_do)
+    return read.kind == "done" and answers.read(text, told.to_do).label is not KNOWN
 
 
 def is_yes(question: memory.Question | None, text: str) -> bool:
@@ -496,86 +587,6 @@ KNOWN = answers.Label.CONFIRMED
 SAME = 0.8  # the request says what rings in its own words
 
 
-CAN_YOU_GO = "去看看"
-BUTTON_OF_CALL = {"confirm": "take", "snooze": "cannot", "cancel": "cannot"}
-"""A device that knows only the usual buttons answers a call with them."""
-
-
-class SpokenFacts:
-    """Implements `Facts` and `Conversation`. What concerns a call to a contact goes to `calls`."""
-
-    def __init__(
-        self, hearing: RingReports, talk: Talk, calls: ContactCalls, people: PeopleStore
-    ) -> None:
-        self._hearing = hearing
-        self._talk = talk
-        self._calls = calls
-        self._people = people
-
-    async def answered(self, ring_id: RingId, text: str) -> Reaction:
-        if is_call(ring_id):
-            label = answers.read(text, CAN_YOU_GO).label
-            clear = {answers.Label.CONFIRMED: True, answers.Label.DENIED: False}
-            return await self._calls.answered(ring_id, clear.get(label))
-        where = await self._hearing.where(ring_id)
-        if where is None:
-            return OVER
-        return await self._talk.hear(on_device(*where), text, ring_id) or OVER
-
-    async def reply(self, user_id: UserId, device_id: DeviceId, text: str) -> str:
-        """Words that answer nothing this device was told."""
-        reaction = await self._talk.hear(on_device(user_id, device_id), text)
-        return reaction.say if reaction is not None else ""
-
-    async def delivered(self, ring_id: RingId) -> None:
-        if is_call(ring_id):
-            await self._calls.receipt(ring_id, through="device")
-        else:
-            await self._hearing.delivered(ring_id)
-
-    async def heard(self, ring_id: RingId) -> None:
-        if is_call(ring_id):
-            await self._calls.receipt(ring_id, opened=True, through="device")
-        else:
-            await self._hearing.heard(ring_id)
-
-    async def queued(self, ring_id: RingId) -> None:
-        if not is_call(ring_id):
-            await self._hearing.queued(ring_id)
-
-    async def sent(self, ring_id: RingId) -> None:
-        if not is_call(ring_id):
-            await self._hearing.sent(ring_id)
-
-    async def unreachable(self, ring_id: RingId, reason: str) -> None:
-        if is_call(ring_id):
-            await self._calls.unreachable(ring_id, reason)
-        else:
-            await self._hearing.unreachable(ring_id, reason)
-
-    async def pressed(self, ring_id: RingId, button: str) -> Reaction:
-        if is_call(ring_id):
-            return await self._calls.pressed(ring_id, BUTTON_OF_CALL.get(button, button))
-        where = await self._hearing.where(ring_id)
-        reaction = await self._hearing.pressed(ring_id, button)
-        if where is not None and reaction.outcome != OVER.outcome:
-            self._talk.note_press(on_device(*where), ring_id, reaction)
-        return reaction
-
-    async def waiting_for(self, device_id: DeviceId) -> list[Ring]:
-        device = await self._people.device(device_id)
-        calls = await self._calls.waiting_for(device) if device else []
-        return [*await self._hearing.waiting_for(device_id), *calls]
-
-    async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:
-        await self._hearing.seen(device_id, online=online, through=through)
-
-
 def door_of(speaker: Speaker) -> str:
     platform = speaker.place.partition(":")[0]
     return platform if platform in CHAT_PLATFORMS else "device"
-
-
-def on_device(user_id: UserId, device_id: DeviceId) -> Speaker:
-    """Whoever speaks to a device speaks as its owner."""
-    return Speaker(Actor(user_id, name="device"), user_id, device_id, place=device_id)

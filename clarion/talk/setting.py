@@ -1,4 +1,4 @@
-"""New reminders by talking: set, the missing time asked for and filled in, and corrected."""
+"""Sets reminders by talking: asks for a missing time, fills it in, and corrects mistakes."""
 
 import re
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ from datetime import datetime
 from clarion.base.errors import ClarionError
 from clarion.base.ids import ReminderId, SeriesId
 from clarion.language import request as requests
-from clarion.language.needs import DONE
 from clarion.language.when.model import Grain, NeedsClarification, Nothing, Once, Recurring
 from clarion.language.when.parse import read as read_time
+from clarion.people.habits import habits_of
 from clarion.people.wards import as_told
 from clarion.reminders.errors import (
     ImpossibleTime,
@@ -19,14 +19,14 @@ from clarion.reminders.errors import (
     MissingTime,
     RingsTooOften,
 )
-from clarion.reminders.model import Reminder, ReminderStatus, Series
-from clarion.reminders.natural import CLOCKS, NO_TIME, Created, habits_of, spoken_at
+from clarion.reminders.model import DONE, Reminder, ReminderStatus, Series
+from clarion.reminders.natural import CLOCKS, NO_TIME, Created, spoken_at
 from clarion.reminders.service import Reminders
 from clarion.talk import which
 from clarion.talk.exchange import Exchange
 from clarion.talk.memory import Act, Question
 from clarion.talk.moment import new_time
-from clarion.talk.patterns import SWAPS
+from clarion.talk.patterns import GIVES_UP, SWAPS
 
 CLOCK = re.compile(
     r"[零一二两三四五六七八九十\d]{1,3}点(?:半|钟|[零一二三四五六七八九十\d]{1,3}分?|一刻|三刻)?|\d{1,2}[:：]\d\d|"
@@ -34,7 +34,7 @@ CLOCK = re.compile(
     re.IGNORECASE,
 )
 INSTEAD = re.compile(
-    r"^\W*(?:不对|不是|错了|说错了|我是说|我说的是)?[\W啊呀哦]*(?:应该)?(?:是|改成|叫)|"
+    r"^\W*(?:不对|不是|唔系|唔係|错了|说错了|我是说|我说的是)?[\W啊呀哦]*(?:应该)?(?:是|系|係|改成|叫)|"
     r"^\W*(?:no|sorry|wait|actually)?\W*(?:i meant|i said|it's|it is|make (?:it|that)|to)\s+",
     re.IGNORECASE,
 )
@@ -43,11 +43,6 @@ YES_PLEASE = re.compile(
     re.IGNORECASE,
 )
 NO_THANKS = re.compile(r"不用|不要|算了|不了|别|\b(?:no|never ?mind|don't)\b", re.IGNORECASE)
-GIVES_UP = re.compile(
-    r"^\W*(?:算了|不用了?|不要了?|没事了?|不了|不提醒了?|never ?mind|no|nope|none|nothing|"
-    r"forget it|don'?t bother|leave it)\W*$",
-    re.IGNORECASE,
-)
 AGREES = re.compile(  # and nothing else: 是吗 and 好像不是 are no yes
     r"\W*(?:(?:好|行|可以|要|嗯|对|是|成|麻烦你?|没问题)(?:的|啊|呀|吧|啦|嘞|呢)?\W*){1,3}|"
     r"\W*(?:(?:yes|yeah|yep|ok|okay|please|sure|do it|do|go ahead|right|that's right)\b\W*){1,3}",
@@ -63,6 +58,12 @@ NO_THING = re.compile(
     r"[的啊呀哦呢吧嘛哈噢呗喽吗了么]*|什么.*|谁.*|\b(?:what|who|why)\b.*", re.IGNORECASE
 )
 """What 是的, 是啊 or 是什么意思 leaves behind 是: no new name for a reminder."""
+LEAD = re.compile(r"^\W*(?:no|sorry|wait|actually|不对|不是|错了|唔系|是|改成)\b\W*", re.IGNORECASE)
+ALSO = re.compile(r"也(?:要|叫|提醒|来|得).*|as well|well|too|also|同样", re.IGNORECASE)
+NUMBER = (
+    r"(?:\d+(?:\.\d+)?|[一二两三四五六七八九十半]+|\b(?:one|two|three|four|five|six|half an?)\b)"
+)
+AMOUNT = re.compile(rf"{NUMBER}\s?(?P<unit>[一-鿿]{{1,2}}|[a-z]+)", re.IGNORECASE)
 BUT_NOT = re.compile(r"[，, ]*(?:不是|而不是|,? ?not ).*$", re.IGNORECASE)
 
 
@@ -91,9 +92,22 @@ class SetByTalk:
         base, habits = spoken_at(turn.speaker.said_at, turn.now), habits_of(turn.user)
         things = requests.read_all(text, base, turn.zone, habits)
         if len(things) == 1:
-            return await self.create_read(turn, text)
+            same = await self._same_again(turn, text, things[0])
+            return await self.create_read(turn, text, same)
         space = "" if turn.language == "zh" else " "
         return space.join([await self.create_read(turn, one.words, one) for one in things])
+
+    async def _same_again(
+        self, turn: Exchange, text: str, asked: requests.Request
+    ) -> requests.Request | None:
+        """What was just set, at one more time: 十一点也要, "and at 2 as well"."""
+        act = next((one for one in turn.dialogue.acts if one.verb == "set"), None)
+        bare = not asked.content or ALSO.fullmatch(asked.content)
+        if act is None or act.id.startswith("ser") or not bare or not ALSO.search(text):
+            return None
+        before = await self._reminders.get(turn.speaker.actor, ReminderId(act.id))
+        confirm = before.confirmation.required or None
+        return replace(asked, content=before.content, confirm=confirm)
 
     async def create_read(
         self, turn: Exchange, text: str, asked: requests.Request | None = None
@@ -142,6 +156,8 @@ class SetByTalk:
         whole = said_time(turn, half) if half and asked.content else None
         if whole is not None:
             return await self._at(turn, question.request, whole)
+        if not asked.content and self.is_request(turn, turn.text):
+            return await self.create(turn, turn.text)  # it says all by itself
         for text in composed(question.request, turn.text, turn):
             return await self.create(turn, text)
         when = said_time(turn)
@@ -162,6 +178,9 @@ class SetByTalk:
         if GIVES_UP.search(turn.text):
             return turn.say("left")
         own = self._read(turn, turn.text)
+        if isinstance(own.when, Once | Recurring) and not own.content:
+            for text in composed(question.request, turn.text, turn):
+                return await self.create(turn, text)  # 明天提醒我 … 八点: still, of what?
         if not is_thing(turn.text) or isinstance(own.when, Once | Recurring):
             return None
         content = own.content if own.asks and own.content else turn.text.strip(" 。.!！,，")
@@ -180,12 +199,18 @@ class SetByTalk:
         reminder = await self._reminders.get(turn.speaker.actor, ReminderId(act.id))
         if reminder.status is not ReminderStatus.PENDING:
             return None
+        amount = LEAD.sub("", turn.text).strip(" 。.!！,，")
+        if (content := with_amount(amount, reminder.content)) != amount:
+            return await self._renamed(turn, reminder, content)
         meant = new_time(turn.text, reminder.trigger_at, turn.now, turn.zone, habits_of(turn.user))
         if isinstance(meant, Recurring):
             return await self._instead(turn, act, reminder)
         if meant is not None:
             return await self._moved(turn, reminder, meant)
-        return await self._renamed(turn, reminder)
+        content = corrected(turn.text, reminder.content)
+        if NO_THING.fullmatch(content) or content == turn.text.strip():
+            return None
+        return await self._renamed(turn, reminder, content)
 
     async def _add(self, turn: Exchange, text: str, asked: requests.Request | None) -> Created:
         speaker = turn.speaker
@@ -233,12 +258,9 @@ class SetByTalk:
         if same := turn.unchanged(reminder, after):
             return same
         turn.did("changed", reminder.id, trigger_at=reminder.trigger_at.isoformat())
-        return turn.claim("moved", when=turn.time_of(after.trigger_at), content=after.content)
+        return turn.moved(after)
 
-    async def _renamed(self, turn: Exchange, reminder: Reminder) -> str | None:
-        content = corrected(turn.text, reminder.content)
-        if NO_THING.fullmatch(content) or content == turn.text.strip():
-            return None
+    async def _renamed(self, turn: Exchange, reminder: Reminder, content: str) -> str:
         after = await self._reminders.update(turn.speaker.actor, reminder.id, content=content)
         if same := turn.unchanged(reminder, after):
             return same
@@ -246,7 +268,7 @@ class SetByTalk:
         return turn.claim("renamed", when=turn.time_of(after.trigger_at), content=content)
 
     async def _instead(self, turn: Exchange, act: Act, reminder: Reminder) -> str | None:
-        """It was meant to come again and again: set anew, and the single one goes."""
+        """It was meant to repeat: set a series and remove the single reminder."""
         for text in composed(str(act.before.get("request", reminder.content)), turn.text, turn):
             said = await self.create(turn, text)
             if turn.proof:
@@ -274,9 +296,19 @@ def corrected(said: str, content: str) -> str:
         if old in content:
             return content.replace(old, new)
     new = BUT_NOT.sub("", INSTEAD.sub("", said)).strip(" 。.!！,，")
+    if AMOUNT.fullmatch(new):
+        return with_amount(new, content)
     head, _, last = content.rpartition(" ")
     is_name = new.isascii() and new.isalpha() and last.isalpha() and new != said.strip()
     return f"{head} {new}" if head and is_name else new
+
+
+def with_amount(said: str, content: str) -> str:
+    """吃2片阿司匹林 and 1片 is 吃1片阿司匹林; else what was said is all of it."""
+    amount = AMOUNT.fullmatch(said)
+    unit = re.escape(amount["unit"].rstrip("s")) if amount else ""
+    before = re.search(rf"{NUMBER}\s?{unit}s?(?![a-z])", content, re.IGNORECASE) if unit else None
+    return content.replace(before[0], said) if before else said
 
 
 def as_request(content: str) -> str:
@@ -342,14 +374,14 @@ def is_thing(text: str) -> bool:
 def told_to(asked: requests.Request) -> requests.Request:
     """提醒妈妈吃药 becomes the speaker's own 告诉妈妈吃药."""
     person = as_told(asked.person or "")
-    told = (
+    content = (
         f"tell {person} to {asked.content}" if person.isascii() else f"告诉{person}{asked.content}"
     )
-    return replace(asked, content=told, person=None)
+    return replace(asked, content=content, person=None)
 
 
 def among_people(asked: requests.Request) -> requests.Request:
-    """In a group everybody hears it, so whoever is meant is named: 小王，开会."""
+    """In a group everybody hears it, so the person is named: 小王，开会."""
     if not asked.person:
         return asked
     comma = ": " if asked.person.isascii() else "，"

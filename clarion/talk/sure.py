@@ -1,4 +1,4 @@
-"""Words that can mean only one thing stand over what was learned. Pure."""
+"""Rules for words with only one meaning; they override the learned model. Pure."""
 
 from clarion.language import answer as answers
 from clarion.language import request as requests
@@ -7,6 +7,8 @@ from clarion.talk.patterns import (
     CANCELS,
     CHANGES,
     CLAUSE,
+    DENIES,
+    GIVES_UP,
     IS_NOT_WELL,
     IS_WELL,
     LEFT_ALONE,
@@ -61,9 +63,13 @@ def _plainly(meaning: Meaning, text: str, *, idle: bool) -> Meaning:
         return Meaning(("list",), "", 1.0)
     if first == "repeat" and LISTS.search(text) and not REPEATS.search(text):
         return Meaning(("list",), "", 1.0)
+    if idle and first in {"stop", "chat", "answer"} and requests.SURE_REFUSAL.search(text):
+        return Meaning(("change",), "", 1.0)
     if idle and first in {"chat", "aside", "correct"} and NO_MORE.search(text):
         return Meaning(("cancel",), "", 1.0)
-    if idle and first != "correct" and OTHER_HALF.search(text):
+    if idle and first == "change" and GIVES_UP.search(text):
+        return Meaning(("undo",), "", 1.0)
+    if idle and (OTHER_HALF.search(text) or DENIES.search(text)):
         return Meaning(("correct",), "", 1.0)
     if idle and first in {"list", "chat"} and CHANGES.search(text):
         return Meaning(("change",), "", 1.0)
@@ -76,6 +82,8 @@ def _undo(meaning: Meaning, text: str) -> Meaning:
     """看新闻的不要了 and 要等我回答 take nothing back: they are about a reminder."""
     if NO_MORE.search(text):
         return Meaning(("cancel",), "", 1.0)
+    if requests.SURE_REFUSAL.search(text):
+        return Meaning(("change",), "", 1.0)
     if not TAKES_BACK.search(text):
         return Meaning(("change",) if WISH.search(text) else ("chat",), "", 1.0)
     return meaning
@@ -84,6 +92,40 @@ def _undo(meaning: Meaning, text: str) -> Meaning:
 def is_well(text: str) -> bool:
     """没事了, "false alarm": said plainly, and nothing with it that says otherwise."""
     return IS_WELL.search(text) is not None and IS_NOT_WELL.search(text) is None
+
+
+ASKS_BESIDES = frozenset({"create", "list", "cancel", "change"})
+
+
+CHANGES_FIRST = frozenset({"change", "cancel"})
+
+
+def besides(text: str, meaning: Meaning, situation: Situation) -> list[tuple[str, str]]:
+    """Two wishes that were heard as one, each with its words; empty when it is one.
+
+    吃了，喝水那个取消吧 answers and cancels; 十点那个提前到九点半，另外十一点提醒我喝水 moves
+    one and sets another.
+    """
+    first = meaning.intents[0]
+    for found in CLAUSE.finditer(text) if first in ASKS_BESIDES else ():
+        head, tail = text[: found.start()], text[found.start() :]
+        if situation.ringing:
+            answered = answers.read(head, situation.ringing).kind in ("done", "undone")
+            if answered and _alone(tail) == first:
+                return [("answer", head), (first, tail)]
+        elif requests.takes_away(text) and not requests.takes_away(head):
+            continue  # "don't / remind me at 8" is one
+        elif first in CHANGES_FIRST and [_alone(head), _asked(tail)] == [first, "create"]:
+            return [(first, head), ("create", tail)]
+    return []
+
+
+def _asked(text: str) -> str:
+    return _alone(text) if requests.asks_itself(text) else ""
+
+
+def _alone(text: str) -> str:
+    return surely(understand(text, Situation()), text, Situation()).intents[0]
 
 
 def divided(text: str, intents: tuple[str, ...], situation: Situation) -> list[str]:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from clarion.language import request as requests
 from clarion.language.when import named
 from clarion.language.when.model import Grain, Once
 from clarion.language.when.words import words
@@ -13,7 +14,7 @@ from clarion.talk.memory import Hints
 
 ALL = re.compile(
     r"全部|所有|统统|通通|都(?=取消|删|清|撤|不|别|停|关)|全(?=取消|删|清|撤|不|停|关|都)|清空|一个不留|"
-    r"\ball\b|\beverything\b|\bevery (?:one|reminder|alarm)|\bthe lot\b",
+    r"[两三]个都|\b(?:all|both)\b|\beverything\b|\bevery (?:one|reminder|alarm)|\bthe lot\b",
     re.IGNORECASE,
 )
 LAST = re.compile(
@@ -40,7 +41,7 @@ NUMBERS = {
 }
 # What a sentence about a reminder says besides the reminder.
 ASIDE_ZH = re.compile(
-    r"取消|删[除掉]?|去掉|撤销?|不用|不要|别|再|提醒|闹[钟铃]|叫我|把|那个|这个|的|了|吧|给我|帮我|请|一下|我|"
+    r"取消|删[除掉]?|去掉|撤销?|恢复|不用|不要|别|再|提醒|闹[钟铃]|叫我|把|那个|这个|的|了|吧|给我|帮我|请|一下|我|"
     r"关于|以后|今后|永远|算了|剩下|其[他余]|响|叫|没事|哎|啊|所有|全部|统统|通通|都|全|清空|帮|改[到成为]?|换[到成]?|挪[到]?|推[迟后]?|延[后迟]?|提前|几点|什么时候|有没有|还有|吗|呢|是|在"
 )
 SMALL_EN = frozenset(
@@ -48,6 +49,7 @@ SMALL_EN = frozenset(
         "a all an and about alarm alarms any at be can cancel change clear delete do drop every"
         " everything for forget from get i in is it just kill make me move my of off on one please"
         " mind never next other pls remaining rest skip scrap thanks them those"
+        " actually ok okay oh so well then sure now yes no instead"
         " remind reminder reminders remove set stop take that the thing this timer to up want"
         " today tomorrow tonight what when you your"
     )
@@ -59,7 +61,7 @@ CLOCK_WORDS = (
         {"闹钟", "alarm", "起床", "wake up"},
     ),
 )
-DAY_EN = re.compile(r"\b(?:today|tomorrow|tonight)\b", re.IGNORECASE)
+DAY = re.compile(r"今天|明天|大?后天|\b(?:today|tomorrow|tonight)\b", re.IGNORECASE)
 PARTS = (  # from which hour until which
     (re.compile(r"早上|早晨|上午|早|\bmorning\b", re.IGNORECASE), 4, 12),
     (re.compile(r"中午|午间|\b(?:noon|midday|lunch)\b", re.IGNORECASE), 11, 14),
@@ -125,6 +127,10 @@ def matching(said: str, there: Sequence[Reminder]) -> list[Reminder]:
     return [one for score, one in scores if score == best] if best >= LIKELY else []
 
 
+def is_named(said: str, content: object) -> bool:
+    return isinstance(content, str) and likeness(said, content) >= LIKELY
+
+
 def likeness(said: str, content: str) -> float:
     """From 0 to 1: how much of the shorter one is in the other."""
     if re.search(r"[\u3400-\u9fff]", content):
@@ -168,8 +174,8 @@ def _same(one: str, other: str) -> bool:
 
 def at_time(said: str, there: Sequence[Reminder], now: datetime, zone: ZoneInfo) -> list[Reminder]:
     """Those at the hour, or on the day, that was named; 八点 is both eights."""
-    when = named(said, now, zone)
-    if not isinstance(when, Once) and (day := DAY_EN.search(said)):
+    when = named(requests.refused(said), now, zone)
+    if not isinstance(when, Once) and (day := DAY.search(said)):
         when = named(day[0], now, zone)  # "skip tomorrow"
     if not isinstance(when, Once):
         return []

@@ -1,7 +1,7 @@
 """What Clarion says back. A sentence that sounds like a yes can only be said with its proof.
 
-`claim` is for what was done: it wants the ids of what was written. `say` is for everything else,
-and a test sees that none of its sentences sounds like a yes.
+`claim` is for what was done: it needs the ids of what was written. `say` is for everything else,
+and a test checks that none of its sentences sounds like a yes.
 """
 
 import re
@@ -20,6 +20,7 @@ CLAIMS: dict[str, dict[str, str]] = {
         "skipped": "好的，这一次不提醒了：{items}。以后照旧。",
         "ended": "好的，以后都不提醒了：{items}。",
         "moved": "好的，改到{when}提醒您{content}。",
+        "moved_clock": "好的，改到{when}叫您。",
         "moved_once": "好的，这一次改到{when}提醒您{content}，以后照旧。",
         "renamed": "好的，{when}提醒您{content}。",
         "confirm_on": "好的，{content}，到时候要您说一声才算完。",
@@ -31,6 +32,7 @@ CLAIMS: dict[str, dict[str, str]] = {
         "snoozed": "好的，{when}再叫您{content}。",
         "stopped": "好的，先不响了，{when}再来问您。",
         "silent": "好的，不响了。",
+        "routine": "好的，记下了：您{when}{named}。",
         "heard": "好的。",
         "distress": "我正在通知{names}，请他们马上联系您。如果很危险，请立刻打120。",
         "well": "好的，您没事就好。我告诉{names}一声，请他们放心。",
@@ -46,6 +48,7 @@ CLAIMS: dict[str, dict[str, str]] = {
         "skipped": "All right, not this time: {items}. After that as usual.",
         "ended": "All right, no more of it: {items}.",
         "moved": "All right, I'll remind you {when} instead: {content}.",
+        "moved_clock": "All right, I'll call you {when} instead.",
         "moved_once": "All right, this once {when}: {content}. After that as usual.",
         "renamed": "All right, {when}: {content}.",
         "confirm_on": "All right, {content}: I'll wait for your answer.",
@@ -57,6 +60,7 @@ CLAIMS: dict[str, dict[str, str]] = {
         "snoozed": "All right, again {when}: {content}.",
         "stopped": "All right, I'm quiet. I'll ask again {when}.",
         "silent": "All right, I'm quiet.",
+        "routine": "All right, noted: {named} at {when}.",
         "heard": "All right.",
         "distress": "I am telling {names} right now to get in touch with you. "
         "If you are in danger, call the emergency number at once.",
@@ -79,9 +83,13 @@ PLAIN: dict[str, dict[str, str]] = {
         "nothing": "现在没有提醒，什么都没动。",
         "once": "{content}是重复的提醒。只取消这一次，还是以后都不要了？",
         "new_time": "{content}要改到什么时候？",
+        "what_instead": "那{content}要怎么改？请说时间，或者要做的事。",
+        "as_set": "嗯，就这样。",
         "same": "{content}本来就是{when}，什么都没动。",
         "left": "那就都留着，什么都没动。",
+        "quiet_until": "现在没有响，{when}再来问您：{content}。",
         "no_question": "现在没有等您回答的提醒。",
+        "said_before": "我刚才说：{said}",
         "no_repeat": "我刚才没有说什么。",
         "nothing_to_undo": "刚才没有做什么，没有可以撤的。",
         "cannot_undo": "这个撤不回来了，请您再说一遍要什么。",
@@ -116,9 +124,13 @@ PLAIN: dict[str, dict[str, str]] = {
         "nothing": "You have no reminders, so there is nothing to change.",
         "once": "{content} comes again and again. Only this time, or never again?",
         "new_time": "When should {content} be?",
+        "what_instead": "What should change about {content}? Say the time, or what it is.",
+        "as_set": "Then it stays like that.",
         "same": "{content} is {when} as it was: nothing was changed.",
         "left": "Then everything stays as it was.",
+        "quiet_until": "It is quiet now, and comes back {when}: {content}.",
         "no_question": "Nothing is waiting for an answer now.",
+        "said_before": "I said: {said}",
         "no_repeat": "I have not said anything just now.",
         "nothing_to_undo": "There is nothing to take back.",
         "cannot_undo": "That cannot be taken back. Please say what you want instead.",
@@ -156,12 +168,28 @@ SCOPES = {
         "all": "coming up",
     },
 }
+ROUTINES_SAID = {
+    "zh": {
+        "waking": "起床",
+        "breakfast": "吃早饭",
+        "lunch": "吃午饭",
+        "dinner": "吃晚饭",
+        "sleeping": "睡觉",
+    },
+    "en": {
+        "waking": "you get up",
+        "breakfast": "breakfast",
+        "lunch": "lunch",
+        "dinner": "dinner",
+        "sleeping": "bedtime",
+    },
+}
 STATUS = {
     "zh": {"confirmed": "确认过了", "completed": "提醒过了", "missed": "没有回答"},
     "en": {"confirmed": "confirmed", "completed": "told", "missed": "not answered"},
 }
-KIN_ZH = re.compile("我(?=[妈爸爷奶姥外老儿女哥姐弟妹孩公婆家媳])")
-ITEMS_MAX = 6  # more than that nobody remembers
+ME_ZH = re.compile("(?<!自)我(?!们)")
+ITEMS_MAX = 6  # nobody remembers more
 YES = re.compile(
     r"好的|好嘞|没问题|收到|包在我|交给我|放心|遵命|记住了|记下|设好|设置好|安排好|已经?(?:帮|为|给|设|取消|改|删|记|"
     r"确认|推迟|通知|安排|添加|创建)|(?:取消|改好|删掉|推迟|设定|添加|搞定|办好)了|"
@@ -193,8 +221,9 @@ def _filled(sentence: str, fields: dict[str, object]) -> str:
 
 def _yours(told: object) -> str:
     """What somebody calls theirs is said back as theirs: "your pills", not "my pills"; 您妈."""
-    kin = KIN_ZH.sub("您", str(told))
-    return re.sub(r"\b[Mm]y(self)?\b", lambda m: "yourself" if m[1] else "your", kin)
+    yours = {"my": "your", "myself": "yourself", "me": "you", "mine": "yours"}
+    said = ME_ZH.sub("您", str(told))
+    return re.sub(r"(?i)\b(?:my|myself|me|mine)\b", lambda found: yours[found[0].lower()], said)
 
 
 def sounds_like_yes(text: str) -> bool:

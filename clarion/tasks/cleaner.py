@@ -1,4 +1,4 @@
-"""Forgets tasks that ended long ago, a batch at a time, so that nobody waits for it."""
+"""Deletes tasks that ended long ago, in small batches, so that no other write waits for long."""
 
 import logging
 from datetime import datetime, timedelta
@@ -15,7 +15,7 @@ BATCH = 2_000  # a few milliseconds of the writer's time
 
 class Shelf(Protocol):
     async def clean(self, kept: KeepEnded, now: datetime, most: int) -> int:
-        """Forget at most `most` tasks that need not be kept; returns how many."""
+        """Delete at most `most` tasks that need not be kept; returns how many."""
         ...
 
 
@@ -32,5 +32,5 @@ class Cleaner:
         removed = await self._shelf.clean(self._kept, now, BATCH)
         if removed:
             log.debug("ended tasks forgotten", extra={"tasks": removed})
-        # A full batch means that there is more; others get their turn in between.
+        # A full batch means that there is more; other writes get their turn in between.
         return now + (EVERY if removed < BATCH else timedelta(milliseconds=20))

@@ -1,8 +1,8 @@
 """Which of several servers does the work that only one may do: polling, cleaning, fanning out.
 
-A duty is a lease in the database. Whoever has it renews it every few seconds; when its server
-dies the lease runs out and the next one takes it. Between a server that is cut off and its
-successor the lease is trusted only as long as the server's own clock has counted, never longer.
+A duty is a lease in the database. The server that has it renews it every few seconds; when that
+server dies, the lease runs out and another server takes it. A server that is cut off from the
+database trusts its lease only until its own clock says that it has run out.
 """
 
 import logging
@@ -17,23 +17,23 @@ log = logging.getLogger(__name__)
 
 LIFE = timedelta(seconds=9)  # a duty moves within ten seconds of its server's death
 BEAT = LIFE / 3
-MARGIN = timedelta(seconds=1)  # how much earlier we stop than others may begin
+MARGIN = timedelta(seconds=1)  # we stop this much earlier than another server may begin
 
 
 class DutyStore(Protocol):
     async def take(
         self, names: Sequence[str], holder: str, now: datetime, until: datetime
     ) -> set[str]:
-        """Take or renew these duties as far as nobody else has them; those that are ours."""
+        """Take or renew those duties that no other server has; returns the ones that are ours."""
         ...
 
     async def resign(self, holder: str) -> None:
-        """Let go of everything, so that a stop is noticed at once."""
+        """Give up all duties, so that another server can take them at once."""
         ...
 
 
 class Duties:
-    """A pass that takes and renews. `holds` is what the passes on duty ask."""
+    """A pass that takes and renews duties. `OnDuty` asks `holds` whether a duty is ours."""
 
     name = "duties"
 

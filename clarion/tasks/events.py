@@ -1,4 +1,4 @@
-"""What happens to the machinery under the queue, for people who run it."""
+"""Events about the servers that carry the queue, for operators."""
 
 from dataclasses import dataclass
 from typing import ClassVar

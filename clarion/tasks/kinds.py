@@ -1,7 +1,7 @@
-"""What can be done: a handler for each kind of task, with its time limit and its patience.
+"""The kinds of task: a handler for each, with its time limit and its retries.
 
-Others carry out a kind of their own too, known from the database. `http`: a signed POST, whose
-answer is the result. `bullmq`: a job for somebody's BullMQ worker.
+Remote kinds are carried out by other programs and are read from the database. `http`: a signed
+POST whose answer is the result. `bullmq`: a job for a BullMQ worker elsewhere.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -81,7 +81,7 @@ def task(
 
 
 class Kinds:
-    """What this server can carry out, and what of it may begin."""
+    """The kinds that this server can carry out, and which of them may begin now."""
 
     def __init__(self, *kinds: Kind) -> None:
         self._kinds: dict[str, Kind] = {}
@@ -98,7 +98,7 @@ class Kinds:
     def know(
         self, remote: Iterable[Kind], paused_queues: Iterable[str], paused_kinds: Iterable[str]
     ) -> None:
-        """What the database says now. A remote kind never takes the place of one of our own."""
+        """Use the remote kinds and pauses of the database. None replaces a kind of our own."""
         own = {name: kind for name, kind in self._kinds.items() if not kind.remote}
         self._kinds = {kind.name: kind for kind in remote} | own
         self.gates = Gates(frozenset(paused_queues), frozenset(paused_kinds))
@@ -109,7 +109,7 @@ class Kinds:
         self.gates = replace(self.gates, limits=limits)
 
     def wrap(self, name: str, around: Callable[[Handler], Handler]) -> None:
-        """Put something around a handler that is there: a demonstration, a measurement."""
+        """Wrap the handler of a known kind, for a demonstration or a measurement."""
         kind = self._kinds[name]
         self._kinds[name] = replace(kind, handler=around(kind.handler))
 

@@ -40,14 +40,14 @@ class Task:
 
     `key`: while a task with this key waits, adding another one changes nothing. Once it has
     begun, another one may be added, also by its own handler: a wake-up is never lost.
-    `source`: the chat, user or token it belongs to. Who has many waiting waits behind itself: see
-    `Shares`. Their waiting tasks can be re-ranked together.
-    `weight`: how large a share its source has; None: as its level says.
-    `control`: what a person does just now, a command, a button, an answer. It has slots of its
-    own and waits behind no backlog, not even its source's.
-    `unique_for`: so long after one with this key was added, another one changes nothing, even if
-    the first has ended.
-    `trace`: the trace it belongs to, that of whoever makes it unless it is said.
+    `source`: the chat, user or token it belongs to. A source with many waiting tasks delays only
+    its own: see `Shares`. The waiting tasks of one source can be re-ranked together.
+    `weight`: how large a share its source has; None: the share of its level.
+    `control`: something that a person does right now: a command, a button, an answer. It has
+    slots of its own and waits behind no backlog, not even its source's.
+    `unique_for`: for this long after a task with this key was added, adding another one changes
+    nothing, even if the first has ended.
+    `trace`: the trace it belongs to; by default the trace of the code that makes the task.
     """
 
     id: TaskId
@@ -72,11 +72,11 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How far each waiting task of a source puts the next one of that source back.
+    """By how much each waiting task of a source delays the next one of the same source.
 
     When a task becomes ready, its rank counts from
     `start = max(due_at, start of the source's last ready task that still waits + cost / weight)`.
-    It is written once, so the order stays a plain index. A cost of zero: from `due_at` always.
+    It is written once, so the order stays a plain index. With a cost of zero it is `due_at`.
     """
 
     cost: timedelta = timedelta(seconds=1)
@@ -92,7 +92,7 @@ class Shares:
         return self.cost * 100 // self.weight(base, given)
 
     def shares(self, task: Task) -> bool:
-        """Whether it waits behind those of its source."""
+        """Whether it waits behind the other tasks of its source."""
         return bool(self.cost) and task.source is not None and not task.control
 
 
@@ -100,7 +100,7 @@ DEFAULT_SHARES = Shares()
 
 
 def rank(due_at: datetime, base: int) -> datetime:
-    """The smaller, the sooner. All waiting tasks age alike, so it never changes:
+    """The smaller, the sooner. All waiting tasks age at the same speed, so a rank never changes:
 
     normal, due at 12:00           11:40
     vip, due at 12:59              11:19    overtakes the normal one
@@ -111,7 +111,7 @@ def rank(due_at: datetime, base: int) -> datetime:
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many in each such time, evenly: the next one begins `apart` after the one before."""
+    """A number of tasks per period, evenly spread: each begins `apart` after the one before."""
 
     number: int
     per: timedelta = timedelta(seconds=1)

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from clarion.base.clock import Clock
@@ -14,7 +14,7 @@ RESULT_LETTERS_MAX = 65_536  # a result is an answer, not a file
 
 
 class QueueFull(TooMany):
-    """A producer has more waiting than it may; what it added before is safe."""
+    """A producer has reached its limit of waiting tasks; those it added before are safe."""
 
     code = "queue_full"
 
@@ -46,7 +46,7 @@ class Claim:
 
     @property
     def ticket(self) -> "Ticket":
-        """Names this claim among all, also of the same task."""
+        """Identifies this claim among all claims, also among those of the same task."""
         return self.sequence, self.fence
 
 
@@ -60,14 +60,14 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a handler leaves for whoever asked for the task: any value that JSON can say."""
+    """What a handler leaves for the caller who added the task: any JSON value."""
 
     value: Any
 
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """A handler's word that others carry it out, who tell the store of its end and renew its lease.
+    """A handler returns this when another program does the work, renews the lease, ends the task.
 
     `by` is kept as the task's worker; nothing here waits for it.
     """
@@ -112,7 +112,7 @@ class Released:
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """The handler answered `Elsewhere`: it runs on, and is no longer this process's to renew."""
+    """The handler returned `Elsewhere`: the task still runs, but we no longer renew its lease."""
 
     claim: Claim
     to: Elsewhere
@@ -120,7 +120,7 @@ class HandedOver:
 
 @dataclass(frozen=True, slots=True)
 class Lent:
-    """A claim that others carry out."""
+    """A claim that another program carries out."""
 
     claim: Claim
     worker: str
@@ -156,18 +156,21 @@ class TakenClaims:
 
 
 class ClaimSource(Protocol):
-    """Where claims come from: the store, or in tests what stands before it."""
+    """Where claims come from: the store, or in tests a wrapper around it."""
 
     async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> TakenClaims:
-        """Write what became of earlier claims, and claim more: one transaction.
+        """Write the outcomes of earlier claims, and claim more: one transaction.
 
         An outcome whose fence is old changes nothing. Nothing is claimed before it is due.
         """
         ...
 
     def listen(self, listener: Callable[["News"], None]) -> Callable[[], None]:
-        """Be told, after the commit, that tasks were added or moved. News may be lost."""
+        """Call back, after the commit, when tasks were added or moved. A call may be lost."""
         ...
+
+
+NO_RANK = datetime.fromtimestamp(0, UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,13 +179,18 @@ class News:
 
     due_at: datetime
     rank: datetime
-    """The beginning of 1970 when it is not known: then it may be better than all."""
+    """`NO_RANK` when it is not known: then it may be better than all."""
     critical: bool
     control: bool = False
 
     @property
+    def is_unranked(self) -> bool:
+        """True when the rank is not known: any task may be meant."""
+        return self.rank == NO_RANK
+
+    @property
     def overtakes(self) -> bool:
-        """True when the best one has at least the head start of a VIP."""
+        """True when the best task has at least the priority of a VIP."""
         return (
             self.due_at - A_POINT * Level.CRITICAL
             <= self.rank
@@ -192,7 +200,7 @@ class News:
 
 @runtime_checkable
 class ClaimOnInsert(Protocol):
-    """A store whose tasks can be claimed in the very transaction that adds them."""
+    """A store whose tasks can be claimed in the same transaction that adds them."""
 
     def claim_on_insert(
         self,
@@ -200,10 +208,10 @@ class ClaimOnInsert(Protocol):
         accept: Callable[[list[Claim]], None],
         clock: Clock,
     ) -> Callable[[], None]:
-        """Until what is returned is called, and where only one server works on the store.
+        """Claim on insert until the returned function is called. Only with a single server.
 
-        `wanted` is asked in a thread of the store, `accept` is called in the event loop after
-        the commit. Where `wanted` says None, the news is heard as usual, and else not.
+        `wanted` is called in a thread of the store, `accept` in the event loop after the commit.
+        When `wanted` returns None, the listener is told of the new tasks as usual; else it is not.
         """
         ...
 
@@ -214,7 +222,7 @@ class TaskStore(ClaimSource, Protocol):
     async def add(
         self, tasks: Sequence[Task], now: datetime, *, backlog_max: int | None = None
     ) -> list[TaskId]:
-        """Those that were added; a task whose key already waits changes nothing.
+        """Returns the tasks that were added; one whose key already waits changes nothing.
 
         Raises `QueueFull`, and adds none, when a source would have more than `backlog_max`
         open tasks.
@@ -230,11 +238,11 @@ class TaskStore(ClaimSource, Protocol):
     async def reprioritise_source(self, source: str, base: int, now: datetime) -> int: ...
 
     async def claim(self, ids: Sequence[TaskId], wanted: Wanted, now: datetime) -> list[Claim]:
-        """Take just these, as far as they are due and nobody has them."""
+        """Claim exactly these, except those that are not due or that another worker has."""
         ...
 
     async def renew(self, claims: Sequence[Claim], lease: timedelta, now: datetime) -> set[Ticket]:
-        """Those that are still ours; the others must stop."""
+        """Returns the claims that are still ours; the handlers of the others must stop."""
         ...
 
     async def take_back(self, now: datetime, *, everybody: bool = False) -> int:

@@ -1,8 +1,8 @@
-"""Keeps the lanes filled: what to claim, when to look, and what to tell the store.
+"""Keeps the slots supplied with tasks: what to claim, when to look, what to write back.
 
-Each turn writes what became of the last tasks and claims the next ones in one transaction. It
-claims only a little more than can begin at once, so that the order stays the store's, a crash
-holds up few tasks, and other servers get their share.
+Each turn writes the outcomes of the last tasks and claims the next ones in one transaction. It
+claims only a little more than can begin at once, so that the store decides the order, a crash
+delays few tasks, and other servers get their share.
 """
 
 import asyncio
@@ -31,10 +31,10 @@ from clarion.tasks.ports import (
 
 log = logging.getLogger(__name__)
 
-DISPLACING_AT_ONCE = 16  # newcomers of better rank that are fetched though there is no room
-TURN_MAX = 100  # keeps a turn to a few milliseconds, for the VIP that comes next
+DISPLACING_AT_ONCE = 16  # tasks of better rank that are claimed even when the buffer is full
+TURN_MAX = 100  # keeps a turn to a few milliseconds, so that the next VIP does not wait
 IDLE = timedelta(seconds=5)  # how long lost news may stay unnoticed
-EXPRESS_MAX = 16  # a crowd of VIPs comes with the ordinary turn
+EXPRESS_MAX = 16  # more VIPs than this come with the ordinary turn
 A_MOMENT = timedelta(microseconds=1)
 
 
@@ -52,16 +52,21 @@ class QueueItem:
 
     @property
     def is_critical(self) -> bool:
-        """By its base alone: ageing never lifts a task into the reserved lane."""
+        """By its base priority alone: waiting never lifts a task into the reserved lane."""
         return self.payload.task.base >= Level.CRITICAL
+
+    @property
+    def is_urgent(self) -> bool:
+        """By its base priority alone too."""
+        return self.payload.task.base >= Level.HIGH
 
 
 class Buffer(asyncio.PriorityQueue[QueueItem]):
     """Claimed tasks on their way to a slot: bounded, the best rank first.
 
     A full buffer loses nothing: what does not fit goes back to the store, in the same order. A
-    newcomer of better rank takes the place of the worst one instead of waiting behind it.
-    Whoever gets an item calls `task_done`, so that `join` means: all of it was carried out.
+    new task of better rank takes the place of the worst one instead of waiting behind it.
+    The consumer of an item calls `task_done`, so that `join` waits until all were carried out.
     """
 
     _queue: list[QueueItem]
@@ -73,7 +78,7 @@ class Buffer(asyncio.PriorityQueue[QueueItem]):
         return await self.get()
 
     def offer(self, item: QueueItem) -> QueueItem | None:
-        """Put it in. When that is one too many, the worst one is handed back."""
+        """Put it in. When the buffer is full, the worst item is returned."""
         try:
             self.put_nowait(item)
         except asyncio.QueueFull:
@@ -94,8 +99,12 @@ class Buffer(asyncio.PriorityQueue[QueueItem]):
         return self._take(item for item in self._queue if item.is_critical)
 
     def take_control(self) -> QueueItem | None:
-        """The best of what people do themselves, for a slot that is kept for it."""
+        """The best control task, for a slot that is kept for those."""
         return self._take(item for item in self._queue if item.payload.task.control)
+
+    def take_urgent(self) -> QueueItem | None:
+        """The best urgent one, for a slot beside the ordinary ones."""
+        return self._take(item for item in self._queue if item.is_urgent)
 
     def _take(self, among: Iterable[QueueItem]) -> QueueItem | None:
         found = min(among, default=None)
@@ -129,12 +138,12 @@ class SlotLane:
 
     @property
     def idle(self) -> int:
-        """Slots that nothing is on the way to; negative when some have to wait."""
+        """Free slots that no buffered task will take; negative when tasks have to wait."""
         return self.slots - self.busy - self.buffer.qsize()
 
 
 class RunningTask:
-    """A claim that this process has, and the time limit of the handler that works on it."""
+    """A claim of this process, and the time limit of its handler."""
 
     __slots__ = ("abandoned", "bound", "claim", "ended", "lane", "why")
 
@@ -149,13 +158,13 @@ class RunningTask:
         """True once the handler is through; what became of it may still have to be written."""
 
     def cut(self, why: str) -> None:
-        """End the handler now. Before one has begun, it ends as soon as it begins."""
+        """Stop the handler now. One that has not begun stops as soon as it begins."""
         self.why = why
         if self.bound is not None and not self.ended and not self.bound.expired():
             self.bound.reschedule(asyncio.get_running_loop().time())
 
     def is_stuck(self, patience: timedelta) -> bool:
-        """True when the handler runs on though its time was over longer ago than `patience`."""
+        """True when the handler still runs although its time ended more than `patience` ago."""
         if self.bound is None or self.ended or self.abandoned:
             return False
         ends_at = self.bound.when()
@@ -178,6 +187,7 @@ class Pump:
         control: SlotLane,
         wanted: Wanted,
         *,
+        urgent: SlotLane | None = None,
         idle: timedelta = IDLE,
         restarts: Restarts | None = None,
         gates: Callable[[], Gates] = lambda: OPEN,
@@ -188,6 +198,7 @@ class Pump:
         self._ordinary = ordinary
         self._reserved = reserved
         self._control = control
+        self._urgent = urgent
         self._wanted_by = wanted
         self._outcomes: list[Outcome] = []
         self._turning = asyncio.Lock()
@@ -220,7 +231,7 @@ class Pump:
             self._end_claiming_on_insert()
 
     def note(self, outcome: Outcome) -> None:
-        """To be written with the next turn."""
+        """Keep an outcome, to be written with the next turn."""
         self.held.pop(outcome.claim.ticket, None)
         self._outcomes.append(outcome)
         self._stir()
@@ -238,11 +249,11 @@ class Pump:
         async with self._turning:
             outcomes, self._outcomes = self._outcomes, []
             self._stirred = False
-            self._look_at = None  # what is heard from now on, this turn may not have seen
+            self._look_at = None  # this turn may not see what is signalled from here on
             try:
                 taken = await self._feed.turn(outcomes, wanted, self._clock.now())
             except BaseException:
-                # Said again next time; the fence makes that harmless if it was heard after all.
+                # Written again in the next turn; the fence makes that harmless.
                 self._outcomes = outcomes + self._outcomes
                 self._stirred = True
                 raise
@@ -251,7 +262,7 @@ class Pump:
             return taken
 
     async def close(self) -> None:
-        """Claim nothing more; a turn under way comes to its end first."""
+        """Claim nothing more; a turn that is running ends first."""
         self._closed = True
         await self._express.close()
         if self._end_claiming_on_insert():
@@ -267,7 +278,7 @@ class Pump:
         return stop is not None
 
     async def _await_claims_on_insert(self) -> None:
-        """A write that does nothing: all that was claimed before it has been accepted then."""
+        """Do an empty write: when it returns, everything claimed before it has been accepted."""
         try:
             await self._feed.turn([], self._wanted_by, self._clock.now())
         except ClarionError as error:
@@ -295,12 +306,12 @@ class Pump:
         )
 
     def _room(self) -> int:
-        # The next turn takes about as long as the last one: have enough for that time at hand.
+        # The next turn takes about as long as the last one: claim enough tasks for that time.
         ahead = min(self._ordinary.buffer.maxsize, 2 * self._ordinary.begun)
         return self._ordinary.idle + ahead
 
     def accept(self, claims: Iterable[Claim]) -> None:
-        """On to the lanes; those who find no place there any more go back to the store."""
+        """Put claims into the lanes; those that no longer fit go back to the store."""
         for claim in claims:
             self.held[claim.ticket] = RunningTask(claim)
             item = QueueItem.of(claim)
@@ -313,6 +324,9 @@ class Pump:
             return self._reserved
         if item.payload.task.control and self._control.idle > 0:
             return self._control
+        beside = self._urgent
+        if beside and item.is_urgent and self._ordinary.idle <= 0 and beside.idle > 0:
+            return beside
         return self._ordinary
 
     def _accept_taken(self, taken: TakenClaims) -> None:
@@ -329,13 +343,17 @@ class Pump:
         if news.due_at > self._clock.now():
             if self._plan(news.due_at):
                 self._loop.wake()
-        elif (
+            return
+        hurries = (
             news.overtakes
             or (news.critical and self._reserved.idle > 0)
             or (news.control and self._control.idle > 0)
-        ):
+        )
+        if hurries:
             self._express.fetch(news)
-        elif self._room() > 0:
+        if hurries and not news.is_unranked:
+            return
+        if self._room() > 0:
             self._stir()
         else:
             worst = self._ordinary.buffer.worst_rank()
@@ -344,7 +362,7 @@ class Pump:
                 self._stir()
 
     def _plan(self, look_at: datetime | None) -> bool:
-        """Look then, unless we look earlier anyway. True when it changes something."""
+        """Look at that instant, unless an earlier look is planned. True when the plan changes."""
         if look_at is None or (self._look_at is not None and self._look_at <= look_at):
             return False
         self._look_at = look_at
@@ -356,12 +374,12 @@ class Pump:
 
 
 class Express:
-    """Fetches those who overtake at once, beside the turn of the pump that is under way.
+    """Claims urgent tasks at once, beside the running turn of the pump.
 
-    A VIP would else wait for two turns: the one that began before it came, and its own behind all
-    that other producers write. It takes few, and only what ranks at least as well as the newcomer.
-    A store that can do so lets it be claimed in the transaction that adds it: one write less to
-    wait for. A pass, with the loop that runs it.
+    Without this, a VIP would wait for two turns: the one that is running, and the next, behind the
+    writes of all other producers. It claims few tasks, and only those that rank at least as well as
+    the new one. If the store can claim on insert, the new task waits for one write less. A pass,
+    with the loop that runs it.
     """
 
     name = "tasks-express"
@@ -403,7 +421,7 @@ class Express:
         self._loop.wake()
 
     async def close(self) -> None:
-        """Fetch nothing more; what is being fetched is accepted first."""
+        """Claim nothing more; what is being claimed is accepted first."""
         self._closed = True
         async with self._turning:
             pass
@@ -417,7 +435,7 @@ class Express:
         return None
 
     def on_insert(self, news: News) -> Wanted | None:
-        """What to claim along with what is being added. Called from the store's thread."""
+        """What to claim together with the tasks being added. Called in the store's thread."""
         hurries = news.overtakes or news.control
         if self._closed or not hurries or self._gates() or news.due_at > self._clock.now():
             return None
@@ -429,7 +447,7 @@ class Express:
         self._accept(taken)
 
     def _wanted(self, rank: datetime | None) -> Wanted:
-        """None: nothing but what people do themselves."""
+        """Without `rank` no ordinary task is claimed."""
         return Wanted(
             self._wanted_by.worker,
             self._wanted_by.lease,

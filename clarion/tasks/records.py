@@ -57,7 +57,7 @@ class Reasons:
 
     @property
     def behind(self) -> timedelta:
-        """How far its source's own backlog has put it back."""
+        """By how much the backlog of its own source delays it."""
         start_at = self.record.start_at
         return timedelta(0) if start_at is None else start_at - self.record.task.due_at
 
@@ -78,7 +78,7 @@ class Reasons:
                 return None
 
 
-AHEAD_MAX = 10_000  # counting further tells nobody more
+AHEAD_MAX = 10_000  # a larger number would not help a reader
 
 
 @dataclass(frozen=True, slots=True)

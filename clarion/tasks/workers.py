@@ -1,8 +1,8 @@
 """Slots that carry out tasks: ordinary ones by rank, some for critical ones, some for people.
 
-A handler that raises, hangs or ignores its end costs its own task a try and nobody else a
-thing. A slot or a pass that dies of a defect is begun again. A handler that computes for long
-holds up the event loop: see `Kind`.
+A handler that raises, hangs or ignores cancellation costs its own task an attempt and harms no
+other task. A slot or a pass that fails by a defect is restarted. A handler that computes for long
+blocks the event loop: see `Kind`.
 """
 
 import asyncio
@@ -45,10 +45,12 @@ ERROR_LETTERS_MAX = 8_000  # enough for a deep traceback, too little to fill a d
 
 
 class Workers:
-    """`slots` tasks run at a time, besides `reserved` critical ones and `control` of people.
+    """Runs `slots` tasks at a time, and besides them `reserved` critical and `control` ones.
 
+    `urgent`: how many urgent tasks may run beside them when every slot is busy. Ordinary tasks
+    share commits, so their slots become free together, and that may take a while.
     `alone`: no other process works on this store, so what was running when it starts is free.
-    `feed`: who says what is ready, when that is not the store itself.
+    `feed`: where claims come from, when that is not the store itself.
     `patience`: how long a handler may take to stop, when it is cut or when the server stops.
     """
 
@@ -61,6 +63,7 @@ class Workers:
         slots: int = 50,
         reserved: int = 4,
         control: int = 4,
+        urgent: int = 8,
         buffered_max: int = 1_000,
         lease: timedelta = timedelta(seconds=15),
         patience: timedelta = timedelta(seconds=5),
@@ -77,9 +80,9 @@ class Workers:
         self._patience = patience
         self._wanted = Wanted(new_id("wrk", clock.now()), lease)
         self._restarts = restarts or Restarts(clock)
-        self._ordinary = SlotLane(slots, buffered_max)
-        self._reserved = SlotLane(reserved, buffered_max)
-        self._control = SlotLane(control, buffered_max)
+        sizes = {"ordinary": slots, "reserved": reserved, "control": control, "urgent": urgent}
+        self._lanes = {name: SlotLane(size, buffered_max) for name, size in sizes.items()}
+        self._ordinary, self._reserved, self._control, self._urgent = self._lanes.values()
         self._pump = Pump(
             feed or store,
             clock,
@@ -87,21 +90,17 @@ class Workers:
             self._reserved,
             self._control,
             self._wanted,
+            urgent=self._urgent,
             restarts=self._restarts,
             gates=lambda: kinds.gates,
         )
         self._kinds = kinds
-        self._lanes = {
-            "ordinary": self._ordinary,
-            "reserved": self._reserved,
-            "control": self._control,
-        }
         self._runner = TaskRunner(kinds, clock)
         self._leases = Leases(self, clock, lease / 3)
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Until cancelled; then let what runs come to its end, and put back what has not begun."""
+        """Run until cancelled; then let running tasks finish and put back the rest."""
         if self._alone:
             await self._store.take_back(self._clock.now(), everybody=True)
         try:
@@ -116,9 +115,9 @@ class Workers:
             await self._drain()
 
     async def run_due(self) -> datetime | None:
-        """Carry out all that is due, one after the other in their order, then say when more is.
+        """Carry out all due tasks, one after the other in order; returns when the next one is due.
 
-        For a clock that stands still. What a handler adds for this very instant is done too.
+        For a clock that is moved by hand. What a handler adds for this same instant is done too.
         """
         await self._store.take_back(self._clock.now())
         one = replace(self._wanted, any=1, gates=self._kinds.gates)
@@ -136,14 +135,14 @@ class Workers:
         return [(name, lane.slots, lane.busy) for name, lane in self._lanes.items()]
 
     async def keep_leases(self) -> None:
-        """Keep what is ours, stop what no longer is, and take over from the dead."""
+        """Renew leases, stop handlers that lost theirs, take over tasks of dead workers."""
         now = self._clock.now()
         held = list(self._pump.held.values())
         if held:
             claims = [one.claim for one in held]
             ours = await self._store.renew(claims, self._wanted.lease, now)
             for one in held:
-                # Some of them have ended while the store was asked: they need nothing more.
+                # Some of them ended while we waited for the store: they need nothing more.
                 if one.claim.ticket not in ours:
                     one.cut("it was cancelled or given to another worker")
                 self._replace_if_stuck(one)
@@ -174,7 +173,7 @@ class Workers:
             self._note(outcome)
 
     def _leave(self, held: RunningTask) -> None:
-        """Free the slot, once: whoever comes second finds that it is no longer in one."""
+        """Free the slot. A second call changes nothing."""
         lane, held.lane = held.lane, None
         if lane is not None:
             lane.busy -= 1
@@ -186,9 +185,14 @@ class Workers:
             self.on_settled(outcome)
 
     def _take_over(self, lane: SlotLane) -> None:
-        """A slot for some is free: one of them that waits among the others may begin."""
+        """A special slot is free: a waiting task that may use it begins."""
         buffer = self._ordinary.buffer
-        waiting = buffer.take_critical() if lane is self._reserved else buffer.take_control()
+        take = {
+            self._reserved: buffer.take_critical,
+            self._control: buffer.take_control,
+            self._urgent: buffer.take_urgent,
+        }
+        waiting = take[lane]()
         if waiting is not None:
             lane.buffer.offer(waiting)
 
@@ -227,7 +231,7 @@ class Workers:
         try:
             await self._pump.turn(self._wanted)
         except ClarionError as error:
-            # Their leases run out, and whoever is up by then takes them over.
+            # Their leases run out, and a running server takes them over.
             log.warning("what became of the last tasks is not written: %s", error)
 
 
@@ -248,7 +252,7 @@ class Leases:
 
 
 class DueTasks:
-    """The pass that stands in for `run` where a clock is moved by hand."""
+    """The pass that replaces `run` where a clock is moved by hand."""
 
     name = "tasks"
 
@@ -275,7 +279,7 @@ class TaskRunner:
         if kind is None:
             return self._failed(UNKNOWN, claim, f"There is no handler for {claim.task.kind!r}.")
         if claim.attempt > kind.retries + 1:
-            # Only a task that takes its worker down with it gets here.
+            # Only a task that crashes its worker each time gets here.
             return Failed(claim, f"Its worker died {claim.attempt - 1} times.", None)
         if held.why:
             return Released(claim)
@@ -316,7 +320,7 @@ class TaskRunner:
                 return self._failed(kind, claim, why)
 
     def overrun(self, claim: Claim) -> Outcome:
-        """For a handler that went on after it was cut."""
+        """The error of a handler that went on after it was cancelled."""
         kind = self._kinds.get(claim.task.kind) or UNKNOWN
         return self._failed(kind, claim, "It did not stop when its time was over.")
 
@@ -329,7 +333,7 @@ class TaskRunner:
                 return Released(claim)
             log.warning("task not done in time", extra=_fields(claim))
             return self._failed(kind, claim, f"Not done within {kind.limit.total_seconds():g} s.")
-        defect = None if isinstance(error, ClarionError) else error  # a refusal tells all itself
+        defect = None if isinstance(error, ClarionError) else error  # a refusal needs no traceback
         log.warning("task failed: %s", error, exc_info=defect, extra=_fields(claim))
         return self._failed(kind, claim, _spelled(error))
 
@@ -342,7 +346,7 @@ class TaskRunner:
 
 
 async def _nothing(claim: Claim) -> None:
-    """Stands in for a handler that this server does not have."""
+    """Replaces a handler that this server does not have."""
 
 
 # A server of another version may know it, so it is worth a few tries.

@@ -1,4 +1,4 @@
-"""A recording, as a browser or a phone made it, to words."""
+"""Turns a recording of a browser or phone into words."""
 
 import asyncio
 from concurrent.futures import Executor
@@ -8,7 +8,7 @@ from clarion.voice import opus
 from clarion.voice.sound import NotHeard, NoVoice, Transcriber
 from clarion.voice.turn import RATE
 
-SECONDS_MAX = 120  # a report; whoever talks longer is asked to begin with the place
+SECONDS_MAX = 120  # a report; a longer one is refused with the advice to begin with the place
 UNDERSTAND_SECONDS_MAX = 30.0
 
 

@@ -1,4 +1,4 @@
-"""Plays what a device is told where there is a loudspeaker, and keeps it as a WAV file."""
+"""Plays what a device says on this machine's loudspeaker, and saves it as a WAV file."""
 
 import asyncio
 import shutil
@@ -51,7 +51,7 @@ class Loudspeaker:
                 self._process.stdin.write(samples)
 
     async def end(self) -> None:
-        """Write the file anew with all that was said until now."""
+        """Rewrite the file with everything said so far."""
         self._decoder = None
         if self._save is not None:
             content = opus.wav(Pcm(bytes(self._samples), RATE))

@@ -48,7 +48,7 @@ class Speech:
         if making is None:
             making = self._making[key] = asyncio.create_task(self._make(key), name="speech")
             making.add_done_callback(lambda _done: self._making.pop(key, None))
-        # One who no longer wants it must not take it from the others.
+        # A caller that is cancelled must not cancel it for the others.
         return await asyncio.shield(making)
 
     async def ogg(self, text: str, language: str) -> bytes:

@@ -28,6 +28,7 @@ UNITS = {
     "lb": ("pound", "pounds"),
     "tbsp": ("tablespoon", "tablespoons"),
     "tsp": ("teaspoon", "teaspoons"),
+    "h": ("hour", "hours"),
     "hrs": ("hour", "hours"),
     "hr": ("hour", "hours"),
     "mins": ("minute", "minutes"),
@@ -109,6 +110,18 @@ def year(number: str) -> str:
     return f"{_hundreds(first)} {_hundreds(last)}"
 
 
+def ordinal(number: int) -> str:
+    """Of a day: 3 is "third", 21 is "twenty first"."""
+    if number % 10 in (0, *range(4, 10)) or 10 < number < 20:
+        plain = TENS[number // 10] if number % 10 == 0 and number > 10 else whole(str(number))
+        irregular = {"five": "fif", "eight": "eigh", "nine": "nin", "twelve": "twelf"}
+        head, _, last = plain.rpartition(" ")
+        last = irregular.get(last, last.removesuffix("y") + "ie" if last.endswith("y") else last)
+        return f"{head} {last}th".strip()
+    ending = {1: "first", 2: "second", 3: "third"}[number % 10]
+    return f"{TENS[number // 10]} {ending}".strip()
+
+
 def digits(row: str) -> str:
     return " ".join(ONES[int(figure)] for figure in row if figure.isdigit())
 
@@ -171,6 +184,23 @@ def _signed(found: re.Match[str]) -> str:
     return f"{minus}{found['a']}{_unit(found, found['a'])}"
 
 
+def _dated(found: re.Match[str]) -> str:
+    """3 March 2027 is "the third of March twenty twenty seven"."""
+    said = f"the {ordinal(int(found['day']))} of {found['month']}"
+    return f"{said} {year(found['year'])}" if found["year"] else said
+
+
+def _money(coin: str) -> Reading:
+    def said(found: re.Match[str]) -> str:
+        number, cents = found[1], found[2]
+        whole_ = f"{number} {coin}{'' if number == '1' else 's'}"
+        if cents is None:
+            return whole_
+        return f"{whole_} {cents}" if int(cents) >= 10 else f"{whole_} and {int(cents)}"
+
+    return said
+
+
 def _r(pattern: str, reading: Reading | str, flags: int = 0) -> tuple[re.Pattern[str], Reading]:
     said = reading if callable(reading) else (lambda found: found.expand(reading))
     return re.compile(pattern, flags), said
@@ -205,8 +235,17 @@ READINGS: tuple[tuple[re.Pattern[str], Reading], ...] = (
         r"(?<![\d.])\d+(?:\.\d+){2,}(?![\d])",
         lambda m: " point ".join(whole(number) for number in m[0].split(".")),
     ),
-    _r(rf"\$\s?({_NUM})", lambda m: f"{m[1]} dollar{'' if m[1] == '1' else 's'}"),
-    _r(rf"£\s?({_NUM})", lambda m: f"{m[1]} pound{'' if m[1] == '1' else 's'}"),
+    _r(
+        r"(?<!\d)(?:the\s+)?(?P<day>[12]?\d|3[01])(?:st|nd|rd|th)?\s+(?:of\s+)?"
+        rf"(?P<month>{'|'.join(MONTHS)})\b(?:,?\s+(?P<year>(?:19|20)\d\d)\b)?",
+        _dated,
+    ),
+    _r(
+        rf"\b({'|'.join(MONTHS)}) (\d{{1,2}}),? ((?:19|20)\d\d)\b",
+        lambda m: f"{m[1]} {m[2]}, {year(m[3])}",
+    ),
+    _r(r"\$\s?((?:\d{1,3}(?:,\d{3})+|\d+))(?:\.(\d\d)\b)?", _money("dollar")),
+    _r(r"£\s?((?:\d{1,3}(?:,\d{3})+|\d+))(?:\.(\d\d)\b)?", _money("pound")),
     _r(rf"€\s?({_NUM})", lambda m: f"{m[1]} euro{'' if m[1] == '1' else 's'}"),
     _r(
         rf"(?<![\d/A-Za-z])(?:(?P<whole>\d+)(?:\s+|-))?(?P<a>\d{{1,3}})\s*/\s*(?P<b>\d{{1,3}})(?![\d/.]){_AFTER_UNIT}?",

@@ -258,7 +258,7 @@ READINGS: tuple[tuple[re.Pattern[str], Reading], ...] = (
     _r(rf"(?<![\dA-Za-z])(?P<minus>{_MINUS})(?P<a>{_NUM})(?P<unit>(?!))?", _signed),
     _r(_NUM, _plain),
     # Signs between words.
-    _r(r"(?<=[\u3400-\u9fff])\s*/\s*(?=[次天日周月小时分公千毫升克片粒])", "每"),
+    _r(r"(?<=[\u3400-\u9fff])\s*/\s*(?=[次天日周月小时分公千毫升克片粒瓶盒袋支包杯人])", "每"),
     _r(r"\s*[/|]\s*(?=\S)", "，"),
     _r(r"≥|>=", "大于等于"),
     _r(r"≤|<=", "小于等于"),

@@ -50,7 +50,7 @@ class SpeechTurn:
         return self.take()
 
     def take(self) -> bytes:
-        """What there is until now, and begin anew."""
+        """Returns what was collected so far, and starts again."""
         taken = bytes(self._samples)
         self.clear()
         return taken

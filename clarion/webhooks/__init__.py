@@ -1,1 +1,1 @@
-"""Programs outside are told what happened, signed, until they have taken it."""
+"""Webhooks: signed events for other programs, repeated until they are accepted."""

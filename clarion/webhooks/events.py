@@ -1,4 +1,4 @@
-"""What the log tells about webhooks themselves."""
+"""Events about the webhooks themselves."""
 
 from dataclasses import dataclass
 from typing import ClassVar

@@ -23,7 +23,7 @@ HookId = NewType("HookId", str)
 SECRET_BYTES = 32
 SECRET_PREFIX = "whsec_"  # noqa: S105  the scheme's own mark, not a secret
 OLD_SECRET_LIFE = timedelta(hours=24)  # both signatures are sent this long after a rotation
-FAILURES_MAX = 100  # in a row, over all messages: whoever it was is gone
+FAILURES_MAX = 100  # in a row, over all messages: the receiver is gone
 DELIVER = "webhook.deliver"
 TEST_KIND = "webhook.test"
 

@@ -1,4 +1,4 @@
-"""What webhooks need kept and sent."""
+"""What webhooks need from a store and a sender."""
 
 from datetime import datetime
 from typing import Protocol

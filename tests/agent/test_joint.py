@@ -11,9 +11,9 @@ import pytest
 
 from clarion.agent.joint import AGREED_SECONDS, Joint, Shares, solve_together, total
 from clarion.base.clock import SystemClock
-from clarion.dispatch.choose import ChoiceProblem, Worth, greedy
 from clarion.dispatch.model import Quality, TeamId
-from clarion.dispatch.together import competing, greedy_together, without
+from clarion.dispatch.plan.choose import ChoiceProblem, Worth, greedy
+from clarion.dispatch.plan.together import competing, greedy_together, without
 from tests.support.cities import random_problem
 from tests.support.clock import START, ManualClock
 

@@ -11,7 +11,9 @@ import pytest
 
 from clarion.agent.choosers import ChooserWithFallback, ExactChooser, GreedyChooser
 from clarion.agent.optimiser import _Model, solve_exactly, teams_of, without_hopeless
-from clarion.dispatch.choose import (
+from clarion.dispatch.errors import AlgorithmFailed
+from clarion.dispatch.model import Need, Quality, TeamId
+from clarion.dispatch.plan.choose import (
     Candidate,
     ChoiceProblem,
     ChoiceWeights,
@@ -22,8 +24,6 @@ from clarion.dispatch.choose import (
     problem,
     worth,
 )
-from clarion.dispatch.errors import AlgorithmFailed
-from clarion.dispatch.model import Need, Quality, TeamId
 from tests.support.cities import random_problem
 
 

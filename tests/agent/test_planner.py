@@ -12,7 +12,6 @@ from clarion.agent.graph import PERCENT, NodePatience, Planner
 from clarion.agent.nodes import Nodes, PlanState
 from clarion.agent.rulebook import RuleFile
 from clarion.base.errors import TimedOut
-from clarion.dispatch.choose import ChoiceProblem, Chosen
 from clarion.dispatch.errors import AlgorithmFailed, InvalidInput
 from clarion.dispatch.model import (
     DispatchEvent,
@@ -25,6 +24,7 @@ from clarion.dispatch.model import (
     Team,
     TeamId,
 )
+from clarion.dispatch.plan.choose import ChoiceProblem, Chosen
 from clarion.dispatch.ports import PlanRequest, ReportReading
 from tests.support.clock import START
 from tests.support.dispatching import event, planner, team

@@ -8,7 +8,7 @@ import pytest
 from clarion.agent.rulebook import RuleFile
 from clarion.dispatch.errors import RuleLoadFailed
 from clarion.dispatch.model import Severity
-from clarion.dispatch.rules import read
+from clarion.dispatch.plan.rules import read
 
 GOOD = "types: {fire: {needs: {water: 2}}}"
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clarion.app.neighbours import CHANNEL, add_neighbours
+from clarion.app.cluster import CHANNEL, add_neighbours
 from clarion.app.parts import Parts
 from clarion.base.clock import SystemClock
 from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity

@@ -4,18 +4,28 @@ import re
 from datetime import timedelta
 
 import pytest
-from playwright.async_api import Locator, Page, expect
+from playwright.async_api import Page, expect
 
 from clarion.reminders.events import RingAnswered
 from clarion.store.sql import events
+from tests.support.axe import findings
 from tests.support.browser import SECONDS, Visitor
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]
 
-ANA = {"id": "ana", "name": "Ana", "zone": "Asia/Shanghai", "language": "en"}
+QUIET = {"begins": "22:00", "ends": "23:00"}
+ANA = {"id": "ana", "name": "Ana", "zone": "Asia/Shanghai", "language": "en", "quiet": QUIET}
 LATER = {"user_id": "ana", "content": "water the plants", "trigger_at": "2035-03-05T08:00:00Z"}
+NAMES = ("Sue", "Tom")
 MOMENT = timedelta(minutes=1)
 AGAIN = {"user_id": "ana", "content": "take the pills", "pattern": "0 8 * * *"}
+
+
+SLOW = """() => {
+  const back = history.back.bind(history);
+  history.back = () => setTimeout(back, 400);
+  addEventListener("popstate", () => { window.went = true; });
+}"""
 
 
 async def furnished(visitor: Visitor, page: str, **options: object) -> Page:
@@ -60,6 +70,28 @@ async def test_a_reminder_is_found_changed_in_full_cancelled_and_taken_back(
     async with await visitor.api() as api:
         found = (await api.get("/api/v1/reminders?user_id=ana&text=roses")).json()["items"]
     assert sorted(one["status"] for one in found) == ["cancelled", "pending"]
+
+
+async def test_a_reminder_has_contacts_of_its_own(visitor: Visitor) -> None:
+    page = await furnished(visitor, "all")
+    contacts = [{"user_id": "ana", "name": name, "address": "chat:console:main"} for name in NAMES]
+    sue, _ = await visitor.tells(*(("/api/v1/contacts", one) for one in contacts))
+    await page.locator(".long li", has_text="plants").get_by_role("button").click()
+    await page.locator("dialog").get_by_role("button", name="Edit").click()
+    form = page.locator("dialog form")
+
+    await form.get_by_text("Who is told when nobody answers").click()
+    await form.get_by_label("otherwise than usual").check()
+    await form.get_by_label("Rounds", exact=True).fill("4")
+    await form.get_by_label("Tom").uncheck()
+    assert await findings(page) == []
+    await form.get_by_role("button", name="Save").click()
+    await expect(form).to_have_count(0)
+
+    async with await visitor.api() as api:
+        [found] = (await api.get("/api/v1/reminders?user_id=ana&text=plants")).json()["items"]
+    own = {"rounds": 4, "pause": 600, "all_must": [], "only": [sue["id"]]}
+    assert found["confirmation"]["escalation"] == own
 
 
 async def test_a_series_is_changed_in_full_and_its_end_taken_back(visitor: Visitor) -> None:
@@ -111,12 +143,33 @@ async def test_dialogs_have_addresses_and_go_back(visitor: Visitor) -> None:
     await expect(dialog).to_have_count(0)
 
 
+async def test_what_follows_a_dialog_outlives_a_slow_way_back(visitor: Visitor) -> None:
+    page = await furnished(visitor, "all")
+    dialog = page.locator("dialog")
+    await page.evaluate(SLOW)
+    await page.locator(".long li", has_text="plants").get_by_role("button").click()
+    await dialog.get_by_role("button", name="Edit").click()
+    await page.wait_for_function("() => window.went")
+
+    await expect(dialog.get_by_label("What", exact=True)).to_have_value("water the plants")
+    assert "?edit=rem_" in page.url
+    await page.evaluate("location.hash = '#/more'; window.went = false")
+    await page.get_by_role("button", name="Make a token").click()
+    await dialog.get_by_label("Name").fill("Claude")
+    await dialog.get_by_role("button", name="Make a token").click()
+    await page.wait_for_function("() => window.went")
+
+    await expect(dialog.locator("pre")).to_contain_text("tok_")  # it is shown this once
+
+
 async def test_typing_leaves_no_error_behind_and_a_foreign_zone_is_marked(visitor: Visitor) -> None:
     page = await furnished(visitor, "today", timezone_id="America/New_York", locale="en-US")
     await page.get_by_label("What to remember").press_sequentially("remind me to", delay=60)
     await expect(page.locator(".readback")).to_contain_text("When?")
 
     await expect(page.locator(".page-head")).to_contain_text("Shanghai time")
+    await page.evaluate("location.hash = '#/people'")
+    await expect(page.locator(".who").first).to_contain_text(re.compile("quiet 10:00\\sPM"))
     await page.evaluate("location.hash = '#/all'")
     await expect(page.locator(".long time").last).to_contain_text(re.compile("4:00\\sPM"))
 
@@ -144,8 +197,12 @@ async def test_tokens_webhooks_and_the_way_out(visitor: Visitor) -> None:
     await expect(page.locator("dialog")).to_contain_text("Nothing was delivered lately.")
     await page.keyboard.press("Escape")
 
+    beside = await page.context.new_page()
+    await beside.goto(f"{visitor.clarion.url}/#/today")
+    await expect(beside.locator("main h1")).to_be_visible()
     await page.get_by_role("button", name="Log out").click()
     await expect(page.get_by_label("Code")).to_be_visible()
+    await expect(beside.get_by_label("Code")).to_be_visible()
     assert (await page.context.request.get(f"{visitor.clarion.url}/api/v1/me")).status == 401
 
 
@@ -163,69 +220,6 @@ async def test_a_wall_without_people_says_what_to_do(visitor: Visitor) -> None:
     page = await visitor.opens("wall", language="en")
 
     await expect(page.locator(".empty")).to_contain_text("Nobody is here yet")
-
-
-async def test_what_is_dragged_to_another_day_is_moved(visitor: Visitor) -> None:
-    page = await furnished(visitor, "plan", timezone_id="Asia/Shanghai")
-    await page.get_by_role("button", name="Month").click()
-    await expect(page.locator(".plan.month .day").first).to_be_visible()
-    days = page.locator(".plan .day:not(.faded)")
-    entry = page.locator(".entry", has_text="take the pills").first
-    await expect(entry).to_be_visible(timeout=SECONDS)
-    before = page.locator(".plan .day", has=page.locator(".entry"))
-    named = await before.first.locator("h2").inner_text()
-    last = days.last
-    if await last.locator("h2").inner_text() == named:
-        last = days.first
-
-    await entry.drag_to(last)
-
-    await expect(page.locator(".toast.good")).to_contain_text("Moved: take the pills")
-    await expect(last.locator(".entry")).to_contain_text("take the pills")
-
-
-async def test_a_finger_that_stays_a_moment_moves_a_reminder_and_a_quick_one_scrolls(
-    visitor: Visitor,
-) -> None:
-    now = visitor.clarion.parts.clock.now()
-    wednesday = now + timedelta(days=9 - now.weekday())  # of next week
-    later = {"user_id": "ana", "content": "call Sue", "trigger_at": wednesday.isoformat()}
-    page = await furnished(visitor, "plan", width=390, has_touch=True, timezone_id="Asia/Shanghai")
-    await visitor.tells(("/api/v1/reminders", later))
-    await page.get_by_role("button", name="After", exact=True).click()
-    entry = page.locator(".entry.moves", has_text="call Sue")
-    await expect(entry).to_be_visible(timeout=SECONDS)
-    there = page.locator(".plan .day:has-text('call Sue') + .day")
-    day = await there.get_attribute("data-day")
-    there = page.locator(f".plan .day[data-day='{day}']")
-    start, end = await middle(entry), await middle(there)
-    finger = await page.context.new_cdp_session(page)
-
-    async def touch(kind: str, *points: dict[str, float]) -> None:
-        await finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
-
-    await touch("touchStart", start)
-    await touch("touchMove", end)
-    await touch("touchEnd")
-    await expect(there.locator(".entry", has_text="call Sue")).to_have_count(0)
-
-    await page.evaluate("scrollTo(0, 0)")
-    start, end = await middle(entry), await middle(there)
-    await touch("touchStart", start)
-    await expect(entry).to_have_class(re.compile("lifted"))
-    await touch("touchMove", end)
-    await expect(there).to_have_class(re.compile("over"))
-    await touch("touchEnd")
-
-    await expect(page.locator(".toast.good")).to_contain_text("Moved: call Sue")
-    await expect(there.locator(".entry", has_text="call Sue")).to_be_visible()
-    await expect(page.locator("dialog[open]")).to_have_count(0)
-
-
-async def middle(place: Locator) -> dict[str, float]:
-    box = await place.bounding_box()
-    assert box is not None
-    return {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
 
 
 async def test_the_sheet_counts_says_what_was_measured_and_prints(visitor: Visitor) -> None:

@@ -50,6 +50,15 @@ PRESSES = """async (action) => {
 }"""
 
 
+async def notification(page: Page, claim: str = "true") -> Any:
+    """What is shown, once the claim about `one` is true of it."""
+    look = f"async () => {{ const one = await ({SHOWN})(); return one && ({claim}) && one; }}"
+    # Not `wait_for_function`: an async condition's promise counts as a yes there.
+    while not (shown := await page.evaluate(look)):
+        await page.evaluate("new Promise((done) => setTimeout(done, 50))")
+    return shown
+
+
 @pytest_asyncio.fixture(loop_scope="session")
 async def service() -> AsyncIterator[PushService]:
     async with push_service(SystemClock().now) as opened:
@@ -136,8 +145,7 @@ async def test_a_notification_rings_and_its_buttons_answer_without_a_page(
     page, worker = await opens_a_phone(visitor, service)
 
     reminder = await rings(visitor, service, page, "take the pills")
-    await page.wait_for_function(f"({SHOWN})")
-    shown = await page.evaluate(SHOWN)
+    shown = await notification(page)
     await history(visitor, page, reminder, "ring.delivered")
     await worker.evaluate(PRESSES, "done")
     facts = await history(visitor, page, reminder, "reminder.confirmed")
@@ -148,7 +156,7 @@ async def test_a_notification_rings_and_its_buttons_answer_without_a_page(
     assert await page.evaluate(SHOWN) is None
 
     later = await rings(visitor, service, page, "feed the cat")
-    await page.wait_for_function(f"({SHOWN})")
+    await notification(page)
     await worker.evaluate(PRESSES, "later")
     assert "reminder.snoozed" in await history(visitor, page, later, "reminder.snoozed")
     assert service.refused == []
@@ -165,12 +173,12 @@ async def test_an_answer_that_does_not_get_through_says_so(
     visitor.quiet_about = ("404", "400", "403")
 
     await delivered(page, message)
-    await page.wait_for_function(f"({SHOWN})")
+    await notification(page)
     await worker.evaluate(PRESSES, "done")
 
-    await page.wait_for_function(f"async () => (await ({SHOWN})())?.body === 'Press again.'")
+    await notification(page, "one.body === 'Press again.'")
     await delivered(page, {"kind": "hush", "reminder": "rem_x", "over": {"en": "Taken care of"}})
-    await page.wait_for_function(f"async () => (await ({SHOWN})())?.body === 'Taken care of'")
+    await notification(page, "one.body === 'Taken care of'")
 
 
 async def test_without_a_line_the_shell_opens_and_says_what_is_missing(
@@ -236,8 +244,7 @@ async def test_chromium_subscribes_and_opens_what_was_sealed_for_it(
         await page.evaluate("() => window.clarion.ringer.turnOff()")
         body = {"user_id": "ana", "text": "in 1 second: take the pills until I confirm"}
         [made] = await visitor.tells(("/api/v1/reminders/natural", body))
-        while not (shown := await page.evaluate(SHOWN)):
-            await page.evaluate("new Promise((done) => setTimeout(done, 50))")
+        shown = await notification(page)
 
         assert (shown["title"], shown["actions"]) == ("take the pills", ["Done", "In 10 minutes"])
         assert push.refused == []
@@ -259,9 +266,8 @@ async def a_contact_answers_by_its_buttons(visitor: Visitor, page: Page, phone: 
     verbs = Reminders(Means(store=store, people=people, clock=parts.clock))
     await verbs.help.call(CLARION, user_id=UserId("bo"), text="I fell")
     [cry] = await verbs.help.unanswered(CLARION, UserId("bo"))
-    await page.wait_for_function(f"async () => (await ({SHOWN})())?.title.includes('I fell')")
+    shown = await notification(page, "one.title.includes('I fell')")
 
-    shown = await page.evaluate(SHOWN)
     await history(visitor, page, cry.id, "contact.reached")  # it arrived
     await page.context.service_workers[0].evaluate(PRESSES, "take")
     await history(visitor, page, cry.id, "contact.took")

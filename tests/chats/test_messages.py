@@ -7,6 +7,7 @@ import pytest
 from clarion.base.ids import TaskId
 from clarion.chats.handling import BotOptions
 from clarion.chats.model import Chat, ChatId, ChatKind, PersonId
+from clarion.chats.platforms import ConsoleChat, Platforms
 from clarion.chats.ports import Gone, MessageRefused, Moved, Outgoing, Paused, RuleDraft
 from clarion.store.sql import events
 from clarion.store.sql.chats.inbox import SqlInbox
@@ -164,6 +165,23 @@ async def test_words_that_answer_or_ask_go_to_reminders(room: Chatroom) -> None:
     await room.live()
 
     assert room.texts(PLAIN) == ["👌", "好的: 明天8点提醒我吃药"]
+
+
+async def test_a_platform_that_is_not_set_up_buries_no_chat(
+    database: Database, clock: ManualClock
+) -> None:
+    """A start without its token must not cost the chats what comes afterwards."""
+    without = Chatroom(database, clock, Platforms({"console": ConsoleChat()}, clock))
+    await without.outbox.queue([Outgoing(chat_id=DESK.id, text="one")], clock.now())
+    await without.live()
+    lost = [one for one in await database.read(events.after, 0) if one.kind.startswith("chat.")]
+    assert [one.kind for one in lost] == ["chat.message_lost"]
+
+    again = Chatroom(database, clock)
+    await again.outbox.queue([Outgoing(chat_id=DESK.id, text="two")], clock.now())
+    await again.live()
+
+    assert again.texts(DESK) == ["two"]
 
 
 async def test_a_pressed_button_is_acknowledged(room: Chatroom) -> None:

@@ -52,6 +52,8 @@ def test_it_starts_and_rings_while_everything_outside_is_dead(tmp_path: Path, no
     assert health.json()["status"] == "degraded"
     checks = health.json()["checks"]
     assert {name for name, one in checks.items() if not one["ok"]} == set(OUTSIDE)
+    assert checks["telegram"]["waiting"] == {"in": 0, "out": 0}
+    assert checks["telegram"]["last_success_at"] is None
     assert 'clarion_outside_up{service="telegram"} 0.0' in metrics
     assert code == 0
 

@@ -18,6 +18,7 @@ import { lastLine } from "../../clarion/console/views/dead.js";
 import { urgentFirst } from "../../clarion/console/views/happening.js";
 import { byDay, mayConfirm, sentence, standing, toneOf, warning, whenOf } from "../../clarion/console/views/facts.js";
 import { idOf, quietOf } from "../../clarion/console/views/forms.js";
+import { isZone } from "../../clarion/console/views/zone.js";
 import { summed, verdict } from "../../clarion/console/views/health.js";
 import { asked } from "../../clarion/console/views/log.js";
 import { fit, projection, tilesIn, toPlace, toWorld } from "../../clarion/console/views/map.js";
@@ -326,18 +327,23 @@ test("wall: the worst of a day decides, and who needs somebody comes first", () 
   assert.deepEqual(worstFirst(people).map((one) => one.user.id), ["bad", "ring", "good"]);
 });
 
+test("zone: what the server would refuse is seen before", () => {
+  assert.deepEqual(["Asia/Shanghai", "UTC", "Mars/Base", ""].map(isZone), [true, true, false, false]);
+});
+
 test("plan: a week begins on Monday, a month shows whole weeks", () => {
   assert.deepEqual([daysOf("week", "2030-01-09")[0], daysOf("week", "2030-01-09").length], ["2030-01-07", 7]);
   const month = daysOf("month", "2030-02-10");
   assert.deepEqual([month[0], month.at(-1), month.length % 7], ["2030-01-28", "2030-03-03", 0]);
   assert.equal(turned("2030-01-31", "month", 1), "2030-02-01");
   assert.equal(movedTo("2030-01-07T00:00:00Z", "2030-01-09", "Asia/Shanghai"), "2030-01-09T00:00:00.000Z");
+  assert.equal(movedTo("2030-01-07T00:15:00Z", "2030-01-09", "Asia/Shanghai", "07"), "2030-01-08T23:15:00.000Z");
 });
 
 test("sheet: what a doctor asks", () => {
-  const over = (status, minutes) => reminder({ status, content: "pills", ended_at: new Date(Date.parse("2030-01-07T09:00:00Z") + minutes * 60_000).toISOString() });
-  assert.deepEqual([over("confirmed", 5), over("confirmed", 45), over("timeout", 20), over("cancelled", 0)].map(outcome), ["taken", "late", "missed", "skipped"]);
-  assert.deepEqual(summedUp([over("confirmed", 5), over("timeout", 20)]), [["pills", { taken: 1, late: 0, missed: 1, skipped: 0, open: 0 }]]);
+  const over = (status, late = false) => reminder({ status, content: "pills", late });
+  assert.deepEqual([over("confirmed"), over("confirmed", true), over("timeout"), over("cancelled")].map(outcome), ["taken", "late", "missed", "skipped"]);
+  assert.deepEqual(summedUp([over("confirmed"), over("timeout")]), [["pills", { taken: 1, late: 0, missed: 1, skipped: 0, open: 0 }]]);
   assert.deepEqual(valuesIn("量了，高压 135/85，血糖 6.2mmol/L，吃了 2 片"), ["135/85", "6.2mmol/L"]);
 });
 

@@ -8,8 +8,7 @@ from sqlalchemy import Connection, text
 
 from clarion.base.context import URGENT, urgency
 from clarion.store.sql.engine import postgres as postgres_engine
-from clarion.store.sql.engine import signals
-from clarion.store.sql.engine.database import Database, StorageReadOnly
+from clarion.store.sql.engine.database import Database, StorageReadOnly, send_signal
 from clarion.store.sql.engine.postgres import PostgresDatabase, PostgresOptions, plain_url
 
 ROW = text("INSERT INTO notes (words) VALUES (:words)")
@@ -81,7 +80,7 @@ async def test_a_signal_is_heard_after_its_commit(notes: Database) -> None:
 
     def tell(conn: Connection) -> None:
         note(conn, "said")
-        signals.send(conn, "notes", "look")
+        send_signal(conn, "notes", "look")
 
     await _until_listening(notes, heard)
     await notes.write(tell)
@@ -96,12 +95,12 @@ async def test_nobody_hears_of_what_was_rolled_back(notes: Database) -> None:
     await _until_listening(notes, heard)
 
     def tell_and_fail(conn: Connection) -> None:
-        signals.send(conn, "notes", "never")
+        send_signal(conn, "notes", "never")
         raise ValueError
 
     with pytest.raises(ValueError):
         await notes.write(tell_and_fail)
-    await notes.write(lambda conn: signals.send(conn, "notes", "after"))
+    await notes.write(lambda conn: send_signal(conn, "notes", "after"))
 
     assert await heard.get() == "after"
 
@@ -191,4 +190,24 @@ async def test_who_hurries_for_long_holds_up_nobody(postgres_url: str) -> None:
         await stuck
     finally:
         await holder.close()
+        await database.close()
+
+
+async def test_a_listening_connection_that_was_cut_off_is_opened_again(postgres_url: str) -> None:
+    database = PostgresDatabase(PostgresOptions(postgres_url))
+    other = await asyncpg.connect(plain_url(postgres_url))
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    try:
+        database.listen("notes", heard.put_nowait)
+        assert await heard.get() == ""
+        await other.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'"
+            " AND datname = current_database()"
+        )
+        database.listen("more", lambda _: None)  # looks at once, and finds the line dead
+        assert await heard.get() == ""
+        await database.write(lambda conn: send_signal(conn, "notes", "after"))
+        assert await heard.get() == "after"
+    finally:
+        await other.close()
         await database.close()

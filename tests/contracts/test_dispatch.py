@@ -214,6 +214,16 @@ async def test_a_team_asked_for_by_name_that_another_event_has_is_refused_with_i
     assert run.error["details"]["holders"] == {"t1": "first"}
 
 
+async def test_a_team_asked_for_by_name_says_itself_why_it_cannot_go(desk: Desk) -> None:
+    """However many others there are: nobody asked about those."""
+    others = (team(f"a{n}") for n in range(8))
+    await desk.add(*others, team("t1", status=TeamStatus.UNAVAILABLE), event())
+
+    scheme = await desk.scheme_of(await desk.plan(team_ids=[TeamId("t1")]))
+
+    assert [one.reasons for one in scheme.option.shortfall] == [("t1: 不可用",)]
+
+
 async def test_after_too_many_lost_races_the_holders_are_named(
     database: Database, clock: ManualClock
 ) -> None:

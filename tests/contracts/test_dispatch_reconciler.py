@@ -1,5 +1,7 @@
 """No event is forgotten: whatever failed, it is planned again while a free team fits."""
 
+import asyncio
+from collections.abc import Awaitable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -10,16 +12,19 @@ from clarion.dispatch.model import (
     EventId,
     EventStatus,
     Need,
+    Place,
     Proposal,
     RunStatus,
     SchemeStatus,
     Severity,
+    Station,
     TeamId,
     TeamStatus,
 )
 from clarion.dispatch.ports import Ending, PlanRequest, Progress
 from clarion.dispatch.reconciler import LONGEST_WAIT, Reconciler
 from clarion.dispatch.service import Policy
+from clarion.store.sql.dispatch.seat import SqlSeat
 from clarion.store.sql.engine.database import Database
 from tests.support.clock import ManualClock
 from tests.support.dispatching import Desk, event, planner, team
@@ -32,9 +37,11 @@ class Unreliable:
 
     def __init__(self) -> None:
         self.fails = True
+        self.asked = 0
         self._agent = planner()
 
     async def plan(self, request: PlanRequest, progress: Progress) -> Proposal:
+        self.asked += 1
         if self.fails:
             raise TimedOut("the database is slow")
         return await self._agent.plan(request, progress)
@@ -151,6 +158,28 @@ async def test_a_scheme_that_nobody_decided_is_proposed_again(
     assert sorted(one.status for one in found) == [SchemeStatus.LAPSED, SchemeStatus.PROPOSED]
 
 
+@pytest.mark.parametrize("how", ["rejected", "run out"])
+async def test_a_team_that_somebody_let_go_of_helps_who_waits(
+    how: str, database: Database, clock: ManualClock
+) -> None:
+    """It was held when the other event was planned, and nothing else about it has changed."""
+    desk = Desk(database, clock, policy=Policy(approval_window=timedelta(minutes=2)))
+    await desk.add(team("t1"), event("held"), event("waits"))
+    scheme = await desk.scheme_of(await desk.plan("held", approval=True))
+    await desk.plan("waits")
+    clock.advance(timedelta(seconds=1))
+    short = await status_of(desk, "waits")
+
+    if how == "rejected":
+        await desk.service.reject(scheme.id, "officer")
+    else:
+        clock.advance(timedelta(minutes=2))
+    await live(desk, clock, timedelta(seconds=30))
+
+    assert short is EventStatus.SHORT
+    assert await status_of(desk, "waits") is EventStatus.SENT
+
+
 async def test_an_event_for_which_nobody_fits_makes_no_plans(
     desk: Desk, clock: ManualClock
 ) -> None:
@@ -187,3 +216,53 @@ async def test_a_free_team_passes_by_the_first_in_line_that_it_cannot_help(
 
     assert await status_of(desk, "flood") is EventStatus.SHORT
     assert await status_of(desk, "waits") is EventStatus.SENT
+
+
+async def test_a_clock_that_was_ahead_does_not_leave_an_event_alone(
+    database: Database, clock: ManualClock
+) -> None:
+    agent = Unreliable()
+    desk = Desk(database, clock, agent=agent, policy=Policy(tries_max=1))
+    await desk.add(team("t1"), event())
+    clock.advance(timedelta(hours=3))
+    await desk.plan()
+    clock.advance(-timedelta(hours=3))
+
+    await live(desk, clock, timedelta(minutes=5))
+    asked = agent.asked
+    agent.fails = False
+    await live(desk, clock, timedelta(minutes=5))
+
+    assert 1 < asked < 15, "tried again, and not without a pause"
+    assert await desk.statuses() == {"t1": "deployed"}
+
+
+async def test_who_adds_the_same_at_the_same_moment_is_told_so(
+    database: Database, clock: ManualClock
+) -> None:
+    desk = Desk(database, clock)
+    one, other = event("e1"), event("e2")
+    await desk.add(other)
+
+    events = await together(*(desk.records.add_event(one, clock.now()) for _ in range(6)))
+    teams = await together(*(desk.records.add_team(team("t1"), clock.now()) for _ in range(6)))
+    runs = await together(*(desk.service.request(each.id, key="k") for each in (one, other)))
+
+    assert sorted(events) == ["Conflict"] * 5 + ["DispatchEvent"]
+    assert sorted(teams) == ["Conflict"] * 5 + ["Team"]
+    assert sorted(runs) == ["DispatchKeyReused", "Run"]
+
+
+async def test_a_station_kept_twice_at_the_same_moment_is_kept(database: Database) -> None:
+    seat = SqlSeat(database)
+    station = Station(id="s", name="north", place=Place(1, 1))
+
+    kept = await together(*(seat.keep_station(station) for _ in range(6)))
+
+    assert set(kept) == {"NoneType"}
+    assert [one.name for one in await seat.stations()] == ["north"]
+
+
+async def together(*calls: Awaitable[object]) -> list[str]:
+    """The kinds of what they answer, errors among them."""
+    return [type(one).__name__ for one in await asyncio.gather(*calls, return_exceptions=True)]

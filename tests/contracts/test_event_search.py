@@ -8,7 +8,7 @@ import pytest
 from clarion.base.events import Event
 from clarion.store.sql import events
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.eventlog import SqlEventLog
+from clarion.store.sql.events import SqlEventLog
 from tests.support.clock import START
 
 

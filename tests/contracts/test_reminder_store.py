@@ -125,8 +125,8 @@ async def test_a_key_used_twice_adds_once(store: SqlReminders) -> None:
     added = await store.add(ANA, lambda _: planned(first, START), START, key)
     again = await store.add(ANA, lambda _: planned(second, START), START, key)
 
-    assert (added.id, added.again) == (first.id, False)
-    assert (again.id, again.again) == (first.id, True)
+    assert (added.id, added.existed) == (first.id, False)
+    assert (again.id, again.existed) == (first.id, True)
     assert await store.get(second.id) is None
 
 
@@ -150,7 +150,7 @@ async def test_the_keys_of_two_users_do_not_meet(store: SqlReminders) -> None:
         Key(boris, "k", "milk"),
     )
 
-    assert not added.again
+    assert not added.existed
 
 
 async def test_a_failed_decision_leaves_no_key_behind(store: SqlReminders) -> None:
@@ -163,7 +163,7 @@ async def test_a_failed_decision_leaves_no_key_behind(store: SqlReminders) -> No
         await store.add(ANA, refuse, START, key)
     added = await store.add(ANA, lambda _: planned(build.reminder(), START), START, key)
 
-    assert not added.again
+    assert not added.existed
 
 
 async def test_a_record_that_moved_meanwhile_writes_nothing(store: SqlReminders) -> None:

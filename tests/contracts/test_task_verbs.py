@@ -4,16 +4,17 @@ import asyncio
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Engine, event
 
 from clarion.base.ids import TaskId
-from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.database import Database, send_signal
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks import store as tasks_store
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.model import Level
 from clarion.tasks.ports import (
     Claim,
+    Done,
     Failed,
     LeaseLost,
     News,
@@ -167,6 +168,69 @@ async def test_news_of_an_added_task_comes_after_the_commit(database: Database) 
     stop()
 
     assert news == News(task.due_at, task.rank, critical=True)
+
+
+async def test_what_this_server_adds_is_not_heard_again_from_the_database(
+    database: Database,
+) -> None:
+    store, heard = SqlTasks(database), asyncio.Queue[News]()
+    stop = store.listen(heard.put_nowait)
+    if database.dialect == "postgresql":
+        await heard.get()
+    dues = [START + number * MINUTE for number in range(3)]
+    for due_at in dues:
+        await store.add([a_task(due_at=due_at)], START)
+    # Channels are heard in their order: after this, whatever was to come has come.
+    await database.write(send_signal, tasks.CHANNEL)
+    news = [await heard.get() for _ in range(len(dues) + 1)]
+    stop()
+
+    assert [one.due_at for one in news[:-1]] == dues
+    assert news[-1].rank == tasks.read_news("").rank
+
+
+async def test_a_turn_of_plain_ends_is_one_sentence_on_postgresql(
+    database: Database,
+) -> None:
+    store = SqlTasks(database)
+    await store.add([a_task() for _ in range(3)], START)
+    (claim,) = await take(store, any=1)
+    said: list[str] = []
+
+    def hear(_conn: object, _cursor: object, sentence: str, *_more: object) -> None:
+        said.append(sentence)
+
+    event.listen(Engine, "before_cursor_execute", hear)
+    claims = await take(store, outcomes=[Done(claim)])
+    event.remove(Engine, "before_cursor_execute", hear)
+
+    assert len(claims) == 2
+    # SQLite is not on the other side of a wire: it is spoken to without SQLAlchemy.
+    assert len(said) == (1 if database.dialect == "postgresql" else 0)
+
+
+async def test_what_falls_due_competes_in_the_very_turn(store: SqlTasks) -> None:
+    late = START + MINUTE
+    await store.add([a_task("first"), a_task("second")], START)
+    (claim,) = await take(store, any=1)
+    await store.add([a_task("vip", base=Level.HIGH, due_at=late)], START)
+
+    claims = await take(store, late, any=1, outcomes=[Done(claim)])
+    again = await take(store, late, any=2)
+
+    assert (names(claims), names(again)) == (["vip"], ["second"])
+
+
+async def test_a_batch_tells_of_its_ordinary_ones_beside_the_urgent(database: Database) -> None:
+    store, heard = SqlTasks(database), asyncio.Queue[News]()
+    stop = store.listen(heard.put_nowait)
+    if database.dialect == "postgresql":
+        await heard.get()
+    await store.add([a_task(base=Level.CRITICAL), a_task()], START)
+    news = [await heard.get(), await heard.get()]
+    stop()
+
+    assert {(one.critical, one.overtakes) for one in news} == {(True, True), (False, False)}
 
 
 async def test_named_tasks_are_claimed_once_and_only_when_due(store: SqlTasks) -> None:

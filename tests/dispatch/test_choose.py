@@ -1,6 +1,7 @@
 """What a choice is worth, and the quick good one."""
 
-from clarion.dispatch.choose import (
+from clarion.dispatch.model import Need, Quality, TeamId
+from clarion.dispatch.plan.choose import (
     Candidate,
     ChoiceWeights,
     Worth,
@@ -10,7 +11,6 @@ from clarion.dispatch.choose import (
     problem,
     worth,
 )
-from clarion.dispatch.model import Need, Quality, TeamId
 
 
 def candidate(name: str, minutes: int, cost: int = 0, **amounts: int) -> Candidate:

@@ -16,7 +16,7 @@ from clarion.dispatch.model import (
     TeamId,
     TeamStatus,
 )
-from clarion.dispatch.needs import (
+from clarion.dispatch.plan.needs import (
     TeamLimits,
     find,
     guess_severity,
@@ -25,8 +25,8 @@ from clarion.dispatch.needs import (
     needs_of,
     still_missing,
 )
-from clarion.dispatch.rules import Rules, read
-from clarion.dispatch.travel import UNKNOWN_ROADS, distance_km, eta
+from clarion.dispatch.plan.rules import Rules, read
+from clarion.dispatch.plan.travel import UNKNOWN_ROADS, distance_km, eta
 from tests.support.clock import START
 from tests.support.dispatching import HERE, event, team
 
@@ -114,7 +114,6 @@ def test_only_what_is_not_on_its_way_is_missing() -> None:
         ({"km": 40}, TeamLimits(None, 20.0), "too_far"),
         ({"km": 40}, TeamLimits(START + timedelta(minutes=5), None), "too_late"),
         ({}, TeamLimits(None, None, excluded=frozenset({TeamId("t1")})), "excluded"),
-        ({}, TeamLimits(None, None, only=frozenset({TeamId("t2")})), "excluded"),
         (
             {"held_by": "r", "held_until": START + timedelta(minutes=1), "held_for": "e2"},
             ANYWHERE,
@@ -147,6 +146,15 @@ def test_who_has_nothing_that_is_needed_is_not_mentioned() -> None:
     )
 
     assert (found.candidates, found.refusals) == ((), ())
+
+
+def test_where_teams_are_named_nobody_else_is_mentioned() -> None:
+    named = TeamLimits(None, None, only=frozenset({TeamId("t2")}))
+
+    found = find(event(), [team("t1"), team("t2")], [Need("medical", 1)], named, START)
+
+    assert [one.team_id for one in found.candidates] == ["t2"]
+    assert found.refusals == ()
 
 
 def test_the_deadline_is_the_events_own_or_the_rules() -> None:

@@ -5,10 +5,10 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from clarion.dispatch.crews import off_duty, offered
 from clarion.dispatch.model import (
     Assignment,
     AssignmentId,
+    Corrections,
     CrewMember,
     EventId,
     SchemeId,
@@ -16,7 +16,8 @@ from clarion.dispatch.model import (
     TeamId,
     VehicleKind,
 )
-from clarion.dispatch.travel import (
+from clarion.dispatch.plan.crews import off_duty, offered
+from clarion.dispatch.plan.travel import (
     UNKNOWN_ROADS,
     TravelFacts,
     TravelTime,
@@ -84,14 +85,34 @@ def arrival(number: int, took: int, **changes: object) -> Assignment:
 def test_what_a_kind_took_longer_it_will_take_longer() -> None:
     found = corrections([arrival(n, 900) for n in range(9)])
 
-    assert found == {VehicleKind.CAR: 1.5}
+    assert found == {(VehicleKind.CAR, "air"): 1.5}
     slower = eta(team("t", km=10), HERE, START, TravelFacts({}, found)).seconds
     assert slower > eta(team("t", km=10), HERE, START, UNKNOWN_ROADS).seconds
 
 
 def test_a_few_arrivals_or_a_forgotten_button_teach_little() -> None:
     assert corrections([arrival(n, 900) for n in range(4)]) == {}
-    assert corrections([arrival(n, 90_000) for n in range(9)]) == {VehicleKind.CAR: 2.0}
+    assert corrections([arrival(n, 90_000) for n in range(9)]) == {(VehicleKind.CAR, "air"): 2.0}
+
+
+def test_what_was_learned_stays_learned() -> None:
+    """Times that are corrected already must not teach that there is nothing to correct."""
+    far, arrived = team("t", km=20), list[Assignment]()
+    found: Corrections = {}
+    for number in range(300):
+        told = eta(far, HERE, START, TravelFacts({}, found))
+        took = far.ready_seconds + round(1.5 * by_air(far, HERE).seconds)
+        facts = {"eta_seconds": told.seconds, "correction": told.correction}
+        arrived = [arrival(number, took, **facts), *arrived][:100]
+        found = corrections(arrived)
+
+        assert number < 10 or abs(found[VehicleKind.CAR, "air"] - 1.5) < 0.1
+
+
+def test_what_was_learned_of_the_air_says_nothing_of_a_road_server() -> None:
+    known = TravelFacts({"t": TravelTime(600, "osrm")}, {(VehicleKind.CAR, "air"): 2.0})
+
+    assert eta(team("t", ready_seconds=0), HERE, START, known).seconds == 600
 
 
 @pytest.mark.parametrize(

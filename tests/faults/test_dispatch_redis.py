@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 
 import pytest
@@ -10,9 +10,8 @@ from redis.asyncio import Redis
 
 from clarion.base.breaker import Breaker
 from clarion.dispatch.errors import InvalidInput, RedisGone
-from clarion.dispatch.holding import TEAMS_MAX, CountedHolds, HoldsWithFallback
-from clarion.dispatch.metering import Counts
-from clarion.dispatch.model import EventId, RunStatus, TeamId
+from clarion.dispatch.holding import TEAMS_MAX, CountedHolds, Counts, HoldsWithFallback
+from clarion.dispatch.model import EventId, EventStatus, RunStatus, TeamId
 from clarion.dispatch.ports import ACQUIRED, EXPIRED, FAILED, FALLBACK, HeldTeams, Refused
 from clarion.dispatch.service import Policy
 from clarion.store.redis.holds import PREFIX, RedisHolds, holds_client
@@ -196,6 +195,37 @@ async def test_a_proposal_keeps_the_early_refusal_for_the_whole_window(
     assert await both.client.ttl(f"{PREFIX}t1") <= window
     assert run.scheme_id is not None
     await careful.service.approve(run.scheme_id, "officer")
+    assert await both.keys() == []
+
+
+async def test_a_new_plan_takes_over_what_redis_holds_for_the_same_event(
+    sqlite: Database, both: Both, clock: ManualClock
+) -> None:
+    careful = Desk(sqlite, clock, holds=both.holds, policy=Policy(approval=True))
+    await careful.plan("e1", team_ids=[T1])
+
+    second = await careful.scheme_of(await careful.plan("e1", team_ids=[T1]))
+
+    assert (second.status, second.option.team_ids) == ("proposed", ("t1",))
+    await careful.service.approve(second.id, "officer")
+    assert await both.keys() == []
+
+
+async def test_teams_of_a_proposal_that_its_event_outlived_are_free_for_others(
+    sqlite: Database, both: Both, clock: ManualClock
+) -> None:
+    careful = Desk(sqlite, clock, holds=both.holds, policy=Policy(approval=True))
+    await careful.plan("e1", team_ids=[T1])
+    found = await careful.records.event(EventId("e1"))
+    assert found is not None
+    over = replace(found, status=EventStatus.CANCELLED)
+    await careful.records.change_event(over, None, clock.now())
+    clock.advance(timedelta(seconds=20))
+
+    freed = await both.desk.plan("e2", team_ids=[T1])
+
+    assert freed.status is RunStatus.DONE, freed.error
+    assert await both.desk.statuses() == {"t1": "deployed", "t2": "standby"}
     assert await both.keys() == []
 
 

@@ -13,6 +13,7 @@ from clarion.language.readback import (
     say_recurrence,
     say_when,
     spoken_instant,
+    spoken_recurrence,
     spoken_when,
 )
 from clarion.language.when import parse
@@ -201,3 +202,15 @@ def test_a_rhythm_of_another_place_names_the_place(text: str, named: str) -> Non
     again = parse(said, NOW, SHANGHAI)
     assert isinstance(again, Recurring)
     assert again.rule.preview(NOW, 3) == when.rule.preview(NOW, 3)
+
+
+@pytest.mark.parametrize("second", [0, 32])
+def test_the_start_of_an_interval_is_told_as_a_clock_is(second: int) -> None:
+    first = NOW.replace(minute=43, second=second)
+    rule = Recurrence(SHANGHAI, first, step=timedelta(minutes=30))
+
+    zh = spoken_recurrence(rule, "zh", NOW)
+    en = spoken_recurrence(rule, "en", NOW)
+
+    assert zh == "每隔30分钟，从2026年11月15日上午10点43分开始"
+    assert en == "every 30 minutes, starting 15 November 2026 at 10:43 am"

@@ -182,6 +182,16 @@ def test_a_wish_at_the_end_is_no_content(text: str, content: str) -> None:
             "remind me at 8 to take my pills and at 9 to measure my blood pressure",
             [("20:00", "take my pills"), ("21:00", "measure my blood pressure")],
         ),
+        (
+            "tomorrow at 8 take pills, 9 measure blood pressure and 10 call Sue",
+            [
+                ("17 08:00", "take pills"),
+                ("17 09:00", "measure blood pressure"),
+                ("17 10:00", "call Sue"),
+            ],
+        ),
+        ("remind me at 8 to buy 2 apples and 10 eggs", [("20:00", "buy 2 apples and 10 eggs")]),
+        ("提我十一点饮水，跟住三点食药", [("11:00", "饮水"), ("15:00", "食药")]),
         ("下午四点的面试，提前四十分钟提醒我出门", [("15:20", "面试，出门")]),
         ("下午1点提醒我2点半开会", [("13:00", "2点半开会")]),
         ("明天早上8点提醒我吃药，要确认", [("17 08:00", "吃药")]),
@@ -219,6 +229,24 @@ def test_what_comes_every_day_holds_for_each_of_several_things() -> None:
 )
 def test_talk_asks_for_nothing(text: str, asks: bool) -> None:
     assert request(text).asks is asks
+
+
+@pytest.mark.parametrize(
+    ("text", "content"),
+    [
+        ("remind me at 9pm not to eat anything", "not to eat anything"),
+        ("remind me not to eat after 9pm", "not to eat"),
+        ("remind me tomorrow never to answer that number", "never to answer that number"),
+        ("remind me at noon to call my sister about the car", "call my sister about the car"),
+        ("remind me to call at 3 about the car", "call about the car"),
+        ("别忘了明天提醒我带伞", "带伞"),
+        ("don't forget to remind me tomorrow to bring an umbrella", "bring an umbrella"),
+    ],
+)
+def test_no_small_word_turns_a_content_round(text: str, content: str) -> None:
+    said = request(text)
+
+    assert (said.content, said.person) == (content, None)
 
 
 def test_a_number_that_only_looks_like_a_day_stays_with_its_thing() -> None:

@@ -34,17 +34,17 @@ def test_whoever_was_told_is_not_told_again() -> None:
         unanswered, contacts=LADDER, told=[ToldContact(contact_id=LADDER[0].id, told_at=START)]
     )
 
-    assert escalation.rung(scene, LADDER[0].id, START) is None
-    assert escalation.rung(scene, LADDER[1].id, START) == LADDER[1]
+    assert escalation.next_contact(scene, LADDER[0].id, START) is None
+    assert escalation.next_contact(scene, LADDER[1].id, START) == LADDER[1]
 
 
 def test_nobody_is_told_of_what_was_confirmed() -> None:
     scene = PlainScene(build.reminder(status=ReminderStatus.CONFIRMED), contacts=LADDER)
 
-    assert escalation.rung(scene, LADDER[0].id, START) is None
+    assert escalation.next_contact(scene, LADDER[0].id, START) is None
 
 
 def test_a_contact_who_left_the_ladder_is_not_told() -> None:
     scene = PlainScene(build.reminder(status=ReminderStatus.TIMEOUT), contacts=LADDER[1:])
 
-    assert escalation.rung(scene, LADDER[0].id, START) is None
+    assert escalation.next_contact(scene, LADDER[0].id, START) is None

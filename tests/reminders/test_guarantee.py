@@ -23,9 +23,9 @@ DAY = timedelta(days=1)
 
 
 def promise(*devices: Any, language: str = "en", **fields: Any) -> Guarantee:
-    contacts = fields.pop("contacts", ())
+    contacts, unserved = fields.pop("contacts", ()), fields.pop("unserved", ())
     home = Household(build.user(language=language), devices, contacts)
-    found = guarantee(build.reminder(**fields), home, START, Patience())
+    found = guarantee(build.reminder(**fields), home, START, Patience(), unserved=unserved)
     assert found is not None
     return found
 
@@ -51,6 +51,18 @@ KITCHEN = build.device("Kitchen", name="Kitchen", online=True)
 )
 def test_one_way_is_as_sure_as_it_has_shown(device: Any, level: str) -> None:
     assert promise(device).level == level
+
+
+def test_a_chat_of_a_platform_that_is_not_set_up_is_nobody() -> None:
+    chat = build.device("chat", name="Ana's phone", kind=DeviceKind.TELEGRAM, proved_at=START)
+    boris = build.contact("Boris", address="chat:telegram:77")
+
+    found = promise(chat, contacts=(boris,), confirmation=ASKED, unserved={"telegram"})
+
+    assert found.warning == (
+        "Nobody can hear this now: Ana's phone (not set up here). Turn the device on, open the"
+        " page again, or add another way. No contact would be told either."
+    )
 
 
 def test_a_browser_that_was_closed_for_days_fades() -> None:

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clarion.base.errors import BadInput
-from clarion.people.limits import known_zone
+from clarion.people.model import known_zone
 from clarion.reminders.errors import TimePast, TooFarAhead
 from clarion.reminders.guarded import LIMITS, next_sensible
 from clarion.reminders.model import ConfirmationConfig

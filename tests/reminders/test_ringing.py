@@ -68,7 +68,7 @@ def test_only_what_is_pending_fires(status: ReminderStatus) -> None:
 def test_a_device_that_has_just_spoken_is_given_time() -> None:
     scene = PlainScene(due(), rung={KITCHEN: START - 4 * SECOND})
 
-    assert ringing.fire(scene, START, PATIENCE) == Decision(again=START + 6 * SECOND)
+    assert ringing.fire(scene, START, PATIENCE) == Decision(retry_at=START + 6 * SECOND)
 
 
 def test_words_are_late_from_two_minutes_on() -> None:

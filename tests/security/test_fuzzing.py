@@ -25,7 +25,7 @@ from clarion.doors.devices.ota import facts_of, read_body
 from clarion.doors.devices.session.codec import BadMessage, read_frame, read_text
 from clarion.doors.devices.wire.packets import BadPacket, read_packet
 from clarion.doors.devices.wire.topics import read_object, read_position, read_status
-from clarion.doors.http.api.ics import _parsed as read_calendar
+from clarion.doors.http.api.calendar import _parsed as read_calendar
 from clarion.doors.http.middleware import is_address, name_of
 from clarion.doors.http.oauth.endpoints import once_each
 from clarion.doors.notify.apprise import check_kind

@@ -7,15 +7,16 @@ from pathlib import Path
 
 from sqlalchemy import Connection, text
 
-from clarion.store.sql.engine.checkpoints import (
+from clarion.store.sql.engine.sqlite import (
     BYTES_MAX,
     COMMITS_BETWEEN,
     PAGES_MAX,
     Checkpoints,
+    SqliteDatabase,
+    SqliteOptions,
     carry_over,
-    prepare,
+    checkpoint_ourselves,
 )
-from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 
 PAGE = 4096
 
@@ -23,7 +24,7 @@ PAGE = 4096
 def opened(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
     connection.execute("PRAGMA journal_mode = WAL")
-    prepare(connection)
+    checkpoint_ourselves(connection)
     return connection
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from clarion.store.sql.engine import signals
-from clarion.store.sql.engine.signals import Then
+from clarion.store.sql.engine.database import Then, send_signal
 from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 
 CHANNEL = "inserts"
@@ -28,7 +27,7 @@ def note(conn: Connection, words: str) -> None:
 
 def send(conn: Connection, words: str) -> None:
     note(conn, words)
-    signals.send(conn, CHANNEL, words)
+    send_signal(conn, CHANNEL, words)
 
 
 def fail(conn: Connection, words: str) -> None:

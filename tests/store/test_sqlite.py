@@ -18,8 +18,9 @@ from clarion.store.sql.engine.database import (
     StorageCorrupt,
     StorageFull,
     StorageReadOnly,
+    driver,
 )
-from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions, driver
+from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 
 
 def note(conn: Connection, words: str) -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from clarion.store.sql.engine.prepared import Statement
-from clarion.store.sql.engine.sqlite import SqliteOptions, driver, make_engine
+from clarion.store.sql.engine.database import Statement, driver
+from clarion.store.sql.engine.sqlite import SqliteOptions, make_engine
 from clarion.store.sql.tables.meta import metadata
+from clarion.store.sql.tasks import claims as tasks_claims
 from clarion.store.sql.tasks import gates as tasks_gates
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks import store as tasks_store
@@ -16,10 +17,10 @@ from clarion.store.sql.tasks import views as tasks_views
 
 STATEMENTS = {
     f"tasks_{module.__name__.rpartition('.')[2]}{name}{number or ''}": statement
-    for module in (tasks, tasks_store, tasks_gates, tasks_views)
+    for module in (tasks, tasks_claims, tasks_store, tasks_gates, tasks_views)
     for name, found in vars(module).items()
     for number, statement in enumerate(found.values() if isinstance(found, dict) else [found])
-    if isinstance(statement, Statement)
+    if isinstance(statement, Statement) and name != "_TURN"  # PostgreSQL's alone, of others' parts
 }
 VALUES = (
     *("now", "rows", "source", "most", "key", "due_at", "a_point", "status", "base", "head_start"),
@@ -57,7 +58,7 @@ def test_a_verb_finds_its_rows_by_an_index(
 def test_looking_for_critical_tasks_does_not_walk_past_those_that_wait(
     sqlite_connection: sqlite3.Connection,
 ) -> None:
-    steps = plan(sqlite_connection, STATEMENTS["tasks_store_CLAIM_NEXT"].sqlite)
+    steps = plan(sqlite_connection, STATEMENTS["tasks_claims_CLAIM_NEXT"].sqlite)
 
     assert "SEARCH tasks USING INDEX ix_tasks_critical (rank<?)" in steps
     assert "SCAN tasks USING INDEX ix_tasks_ready" not in steps

@@ -293,7 +293,10 @@ async def test_a_chat_that_is_a_device_by_another_name_is_the_same_person(
     assert [user.id for user in await database.read(people.all_users, "", 10)] == ["ana"]
 
 
-async def test_a_contact_takes_it_with_a_button_of_the_familys_chat(evening: Evening) -> None:
+@pytest.mark.parametrize("moves", [False, True], ids=["it stays", "it becomes a supergroup"])
+async def test_a_contact_takes_it_with_a_button_of_the_familys_chat(
+    evening: Evening, moves: bool
+) -> None:
     """Ana has no device that could be reached; her family is told in its group, and Bo presses."""
     root, database = Actor(None, admin=True), evening.clarion.parts.database
     store = People(SqlPeople(database), evening.clock)
@@ -310,7 +313,9 @@ async def test_a_contact_takes_it_with_a_button_of_the_familys_chat(evening: Eve
     call = dict(evening.rings()[0])
 
     labels = [b["text"] for b in call["reply_markup"]["inline_keyboard"][0]]
-    await evening.press(call, "我来处理", GROUP, BO)
+    here = evening.double.migrate(GROUP, -1005) if moves else GROUP
+    await evening.live()
+    await evening.press(call, "我来处理", here, BO)
     told = await database.read(events.after, 0, limit=1000)
 
     assert labels == ["🙋 我来处理", "✅ 已经办好", "🙅 我来不了"]

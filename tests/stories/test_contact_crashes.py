@@ -9,8 +9,7 @@ import pytest
 
 from clarion.base.ids import DeviceId, UserId
 from clarion.people.model import DeviceKind
-from clarion.reminders.contact_calls import call_id
-from clarion.reminders.decisions.decision import ToldContact
+from clarion.reminders.decisions.decision import ToldContact, call_id
 from clarion.reminders.model import ConfirmationConfig
 from tests.support.build import ANA
 from tests.support.clock import START, ManualClock

@@ -44,6 +44,15 @@ class Hostile:
         ]
 
 
+class Friendly:
+    """Chats along and touches nothing."""
+
+    async def reply(
+        self, history: Sequence[Said], known: Mapping[str, object], user_text: str, lang: str
+    ) -> str:
+        return "嗯，我在听呢。" if lang == "zh" else "I'm listening."
+
+
 async def played(
     tmp_path: Path,
     clock: ManualClock,
@@ -64,8 +73,14 @@ async def test_a_conversation_does_what_it_says(
     await played(tmp_path, clock, where, conversation, None)
 
 
+@pytest.mark.parametrize("where", PLACES)
+@pytest.mark.parametrize("model", [Hostile, Friendly])
 @every_conversation
-async def test_a_hostile_model_changes_nothing(
-    tmp_path: Path, clock: ManualClock, conversation: Conversation
+async def test_a_model_changes_nothing_that_was_understood(
+    tmp_path: Path,
+    clock: ManualClock,
+    where: str,
+    model: type[TalkModel],
+    conversation: Conversation,
 ) -> None:
-    await played(tmp_path, clock, "chat", conversation, Hostile())
+    await played(tmp_path, clock, where, conversation, model())

@@ -2,13 +2,15 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from clarion.base.errors import Unavailable
 from clarion.base.ids import DeviceId, ReminderId, TaskId, UserId
 from clarion.dispatch.model import (
+    AssignmentId,
     CallStatus,
     EventId,
     EventStatus,
@@ -17,10 +19,12 @@ from clarion.dispatch.model import (
     TeamId,
     TeamStatus,
 )
+from clarion.dispatch.reconciler import Reconciler
 from clarion.flows.deployed_team_is_called import CallPolicy, CallsHearAnswers, DeployedTeamIsCalled
 from clarion.flows.officer_is_told_about_dispatch import OfficerIsTold
 from clarion.people.model import DeviceKind
 from clarion.reminders.model import ReminderStatus
+from clarion.store.sql.dispatch.store import SqlDispatch, SqlRecords
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.ports import Claim
 from clarion.tasks.workers import DueTasks, Workers
@@ -56,6 +60,9 @@ class Station:
     async def calls(self) -> dict[str, CallStatus]:
         return {one.team_id: one.call for one in await self.desk.store.assignments()}
 
+    def restart(self) -> None:
+        self.driver = driver_of(self.house, self.desk, self.house.clock)
+
     def heard_on(self, device: str) -> list[str]:
         return [one.ring.content for one in self.house.outside.spoken if one.device == device]
 
@@ -80,6 +87,7 @@ async def station(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Station]:
 
 async def radio(house: House, name: str) -> None:
     await house.people.ensure_user(UserId(name), name)
+    await house.people.update_user(ADMIN, UserId(name), language="zh")
     await house.people.add_device(
         ADMIN, kind=DeviceKind.TERMINAL, user_id=UserId(name), device_id=DeviceId(f"radio-{name}")
     )
@@ -94,8 +102,10 @@ def driver_of(house: House, desk: Desk, clock: ManualClock) -> Driver:
         await desk.records.end_rest(given["team_id"], given["fence"], clock.now())
 
     policy = CallPolicy(timeout=timedelta(seconds=60), pause=timedelta(seconds=10), tries=2)
-    calls = DeployedTeamIsCalled(desk.store, desk.records, house.reminders, clock, policy)
-    told = OfficerIsTold(desk.records, house.reminders, clock)
+    calls = DeployedTeamIsCalled(
+        desk.store, desk.records, house.reminders, house.people, clock, policy
+    )
+    told = OfficerIsTold(desk.records, house.reminders, house.people, clock)
     kinds = Kinds(
         *house.ring_tasks.kinds(),
         Kind("dispatch.plan", plan),
@@ -114,9 +124,25 @@ async def test_the_team_that_says_yes_goes(station: Station) -> None:
     await station.say("near", "收到，马上出发")
     await station.live(seconds=1)
 
-    assert station.heard_on("radio-near") == ["出动：火情，任务 medical，约2分钟路程"]
+    assert station.heard_on("radio-near") == ["出动：火情，任务医疗，约2分钟路程"]
     assert await station.calls() == {"near": CallStatus.ACCEPTED}
     assert station.heard_on("radio-officer") == []
+
+
+async def test_everybody_is_called_and_told_in_their_own_language(station: Station) -> None:
+    for name in ("near", OFFICER):
+        await station.house.people.update_user(ADMIN, UserId(name), language="en")
+    await station.report()
+    await station.live(seconds=1)
+
+    await station.say("near", "no, we cannot come")
+    await station.live(seconds=1)
+
+    assert station.heard_on("radio-near") == ["Go to 火情: medical, about 2 min away"]
+    assert station.heard_on("radio-officer") == [
+        "火情: team near does not go, somebody else is being sent"
+    ]
+    assert station.heard_on("radio-far") == ["出动：火情，任务医疗，约13分钟路程"]
 
 
 async def test_the_call_is_critical_and_wants_an_answer(station: Station) -> None:
@@ -186,6 +212,36 @@ async def test_a_silent_team_that_somebody_spoke_to_is_left_alone(station: Stati
     assert (found.status, found.reason) == (TeamStatus.UNAVAILABLE, "休整")
 
 
+async def test_a_yes_that_comes_after_somebody_else_was_sent_sends_nobody_and_is_told(
+    station: Station,
+) -> None:
+    await station.report()
+    await station.live(minutes=4)
+
+    await station.say("near", "收到，马上出发")
+    await station.live(seconds=5)
+
+    assert await station.desk.statuses() == {"near": "standby", "far": "deployed"}
+    assert station.heard_on("radio-near")[-1] == "火情：应答已超时，请留在原地待命"
+    told = "火情：队伍 near 迟到应答，已恢复待命"
+    assert station.heard_on("radio-officer").count(told) == 1
+
+
+async def test_a_late_yes_helps_an_event_that_still_lacks_somebody(station: Station) -> None:
+    await station.desk.records.drop_team(TeamId("far"), station.house.clock.now())
+    await station.report()
+    await station.live(minutes=4)
+
+    await station.say("near", "收到，马上出发")
+    station.restart()  # just after the answer was kept
+    await station.live(seconds=5)
+    await Reconciler(station.desk.store, station.house.clock).run_once()
+    await station.live(seconds=5)
+
+    assert await station.desk.statuses() == {"near": "deployed"}
+    assert station.heard_on("radio-near")[-1].startswith("出动：火情")
+
+
 async def test_when_nobody_is_left_the_officer_hears_that_too(station: Station) -> None:
     await station.report()
     await station.live(seconds=1)
@@ -217,6 +273,53 @@ async def test_a_call_that_is_no_longer_needed_falls_silent(station: Station) ->
     reminder = await station.house.reminders.get(ADMIN, ReminderId(part.reminder_id))
     assert reminder.status is ReminderStatus.CANCELLED
     assert len(station.heard_on("radio-near")) == 1
+
+
+class CutOff(SqlDispatch):
+    """Its server dies between placing a call and noting it."""
+
+    async def note_call(
+        self, assignment_id: AssignmentId, call: CallStatus, reminder_id: str | None, now: datetime
+    ) -> bool:
+        if reminder_id is not None:
+            raise Unavailable("gone")
+        return await super().note_call(assignment_id, call, reminder_id, now)
+
+
+class CancelledMeanwhile(SqlDispatch):
+    """Somebody cancels the event while its team's call is being placed."""
+
+    async def note_call(
+        self, assignment_id: AssignmentId, call: CallStatus, reminder_id: str | None, now: datetime
+    ) -> bool:
+        if reminder_id is not None:
+            await cancel(SqlRecords(self._db), now)
+        return await super().note_call(assignment_id, call, reminder_id, now)
+
+
+async def cancel(records: SqlRecords, now: datetime) -> None:
+    found = await records.event(EventId("event-1"))
+    assert found is not None
+    if not found.is_over:
+        await records.change_event(replace(found, status=EventStatus.CANCELLED), None, now)
+
+
+@pytest.mark.parametrize("store", [CutOff, CancelledMeanwhile])
+async def test_a_call_that_was_being_placed_when_its_event_ended_falls_silent(
+    station: Station, store: type[SqlDispatch]
+) -> None:
+    house, clock = station.house, station.house.clock
+    await station.report()
+    desk = Desk(house.database, clock)
+    desk.store = store(house.database)
+    await driver_of(house, desk, clock).fast_forward(timedelta(seconds=1))
+
+    await cancel(station.desk.records, clock.now())
+    await station.live(minutes=10)
+
+    assert len(station.heard_on("radio-near")) <= 1
+    called = await house.reminders.list(ADMIN, user_id=UserId("near"))
+    assert [one.status for one in called.items] == [ReminderStatus.CANCELLED]
 
 
 async def test_a_team_without_a_radio_is_marked_for_somebody_to_tell(station: Station) -> None:

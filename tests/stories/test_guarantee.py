@@ -10,7 +10,7 @@ from clarion.people.model import Actor, Contact, DeviceKind
 from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.keeper import ReachWatch
 from clarion.reminders.model import Reminder, ReminderStatus
-from clarion.store.sql.eventlog import SqlEventLog
+from clarion.store.sql.events import SqlEventLog
 from clarion.store.sql.people.store import SqlPeople
 from tests.support.build import ANA, BEDROOM, CONFIRM, KITCHEN
 from tests.support.house import ADMIN, AS_ANA, House, at

@@ -9,7 +9,7 @@ from clarion.language.when.zones import say_followed
 from clarion.people.events import UserMoved
 from clarion.reminders.errors import NeverRings, ReminderOver, SeriesOver
 from clarion.reminders.model import Reminder, ReminderStatus, Series
-from clarion.store.sql.eventlog import SqlEventLog
+from clarion.store.sql.events import SqlEventLog
 from clarion.store.sql.people.store import SqlPeople
 from tests.support.build import ANA, CONFIRM, KITCHEN
 from tests.support.house import ADMIN, AS_ANA, House, at

@@ -423,3 +423,15 @@ async def test_a_habit_that_is_no_hour_is_refused(house: House, habits: object) 
 
     assert (await house.people.user(ADMIN, ANA)).context == {"habits": {"dinner": "19:00"}}
     assert await house.people._store.user(UserId("new")) is None
+
+
+async def test_what_was_answered_out_of_turn_is_not_told_any_more(house: House) -> None:
+    for content in ("吃药", "量血压"):
+        await house.remind(content, at=at(8, 30), confirmation=CONFIRM)
+    ana = await mouth_of(house, "device")
+    await house.until(8, 31)
+    told = {one.ring.content: one.ring.id for one in house.outside.spoken}
+
+    await ana.say("血压量了")
+
+    assert house.outside.hushed == [told["量血压"]]

@@ -5,6 +5,7 @@ import os
 import shutil
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from clarion.settings import Settings
 
 CHROMIUM = "/usr/bin/chromium"
 SECONDS = 45_000  # milliseconds; a test waits for facts, and this bounds the wait
+PATIENCE = timedelta(minutes=2)  # as long as a test may take
 EXPECTED_OFFLINE = ("ERR_INTERNET_DISCONNECTED", "ERR_NETWORK_CHANGED", "WebSocket connection")
 
 
@@ -99,7 +101,9 @@ class Visitor:
 @asynccontextmanager
 async def running(data_dir: Path, **settings_: Any) -> AsyncIterator[Clarion]:
     """A whole Clarion on a free port, empty, as `make run` starts it on a new machine."""
-    settings = Settings(**{"port": 0, "data_dir": data_dir, "log_level": "error", **settings_})
+    # We ask in the server's own event loop: when that stalls, we are late, and not slow of purpose.
+    own = {"port": 0, "data_dir": data_dir, "log_level": "error", "head_timeout": PATIENCE}
+    settings = Settings(**{**own, **settings_})
     async with await build(settings) as built:
         run = asyncio.create_task(built.run(), name="clarion")
         await built.listening()

@@ -16,8 +16,7 @@ from clarion.store.sql.chats.inbox import SqlInbox, nothing_overtakes
 from clarion.store.sql.chats.lines import SqlTranscript
 from clarion.store.sql.chats.outbox import SqlOutbox
 from clarion.store.sql.chats.rules import SqlRules
-from clarion.store.sql.engine.database import Database
-from clarion.store.sql.engine.signals import JoinedWrite, Listener
+from clarion.store.sql.engine.database import Database, JoinedWrite, Listener
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.ports import Done, Elsewhere, Later, Outcome, Result, Wanted
@@ -60,7 +59,7 @@ class RecordingPlatform:
     def bot_name(self, chat_id: ChatId) -> str:
         return "clarion"
 
-    async def acknowledge(self, button_id: str, text: str) -> None:
+    async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:
         self.acknowledged.append((button_id, text))
 
 

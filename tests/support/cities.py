@@ -2,8 +2,8 @@
 
 import random
 
-from clarion.dispatch.choose import Candidate, ChoiceProblem, ChoiceWeights, problem
 from clarion.dispatch.model import Need, TeamId
+from clarion.dispatch.plan.choose import Candidate, ChoiceProblem, ChoiceWeights, problem
 
 CAPABILITIES = ("medical", "search", "firefighting", "water_rescue", "hazmat", "heavy_machinery")
 

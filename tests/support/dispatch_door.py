@@ -27,14 +27,13 @@ from clarion.doors.http.api.dispatch.page import page_routes
 from clarion.doors.http.api.dispatch.plans import dispatch_routes
 from clarion.doors.http.api.dispatch.records import dispatch_record_routes
 from clarion.doors.http.api.dispatch.seat import seat_routes
-from clarion.doors.http.audit import Audited
-from clarion.doors.http.auth import Attended, Doorkeeper
-from clarion.doors.http.limits import FailedTries, RateLimit
+from clarion.doors.http.auth import Attended, Doorkeeper, FailedTries, RateLimit
+from clarion.doors.http.middleware import Audited
 from clarion.doors.http.server import build_app
 from clarion.store.sql.access.tokens import SqlTokens
 from clarion.store.sql.audit import SqlAudit
 from clarion.store.sql.dispatch.seat import SqlSeat
-from clarion.store.sql.eventlog import SqlEventLog
+from clarion.store.sql.events import SqlEventLog
 from tests.support.databases import opened, sqlite_file
 from tests.support.dispatching import Desk, planner
 from tests.support.http import serving

@@ -14,8 +14,7 @@ from clarion.base.breaker import Breaker
 from clarion.base.clock import Clock
 from clarion.base.ids import TaskId
 from clarion.dispatch.guarding import DispatchGuard
-from clarion.dispatch.holding import CountedHolds
-from clarion.dispatch.metering import Counts
+from clarion.dispatch.holding import CountedHolds, Counts
 from clarion.dispatch.model import (
     DispatchEvent,
     EventId,

@@ -26,7 +26,8 @@ from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.talk.ports import TalkModel
-from clarion.talk.service import SpokenFacts, Talk
+from clarion.talk.service import Talk
+from clarion.talk.spoken_facts import SpokenFacts
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.workers import DueTasks, Workers
 from tests.support.build import ANA, KITCHEN

@@ -25,8 +25,7 @@ from clarion.base.errors import TimedOut, Unavailable
 from clarion.base.ids import new_id
 from clarion.dispatch.desk import Desk as Records
 from clarion.dispatch.guarding import DispatchGuard
-from clarion.dispatch.holding import CountedHolds, HoldsWithFallback
-from clarion.dispatch.metering import Counts
+from clarion.dispatch.holding import CountedHolds, Counts, HoldsWithFallback
 from clarion.dispatch.model import EventId, Hold, Need, RunStatus, TeamId
 from clarion.dispatch.ports import ACQUIRED, EXPIRED, FAILED, FALLBACK, HeldTeams, Holds, Refused
 from clarion.store.redis.holds import RedisHolds, holds_client
@@ -97,12 +96,13 @@ async def robbed(redis: RedisHolds, owner: str, wanted: Sequence[TeamId]) -> int
 async def race(url: str, redis_url: str, seed: int, rounds: int) -> Result:
     clock, dice, result, meter = SystemClock(), random.Random(seed), Result(), Counts()
     database = await open_database(url, connections_max=2)
-    inner: Holds = SqlHolds(database, clock)
+    record = SqlHolds(database, clock)
+    inner: Holds = record
     client = holds_client(redis_url) if redis_url else None
     redis = RedisHolds(client, clock) if client is not None else None
     if redis is not None:
         breaker = Breaker("redis", clock, failures_max=3, rest=0.2)
-        inner = HoldsWithFallback(redis, inner, meter, breaker)
+        inner = HoldsWithFallback(redis, record, meter, breaker)
     holds = Watched(CountedHolds(inner, meter), redis, result)
     desk = Desk(database, clock, holds=holds)
     guard = DispatchGuard(Breaker("database", clock), timedelta(seconds=10))

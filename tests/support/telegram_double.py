@@ -18,6 +18,7 @@ from tests.support.http import serving
 TOKEN = "42:secret"
 UNITS_MAX = 4096
 CAPTION_UNITS_MAX = 1024
+UPDATES_MAX = 100  # in one answer
 
 
 class TelegramDouble:
@@ -29,6 +30,8 @@ class TelegramDouble:
         self.members: dict[tuple[int, int], str] = {}
         self.messages: dict[tuple[int, int], dict[str, Any]] = {}
         """What people said, by chat and number."""
+        self.pictures: dict[int, dict[str, Any]] = {}
+        """The later pictures of albums that were sent, by number."""
         self.chats: dict[int, dict[str, Any]] = {}
         """What the bot can know of chats; one that is not here is not found."""
         self.migrated: dict[int, int] = {}
@@ -147,7 +150,7 @@ class TelegramDouble:
             pass
         finally:
             self.polling -= 1
-        return success(self._updates)
+        return success(self._updates[:UPDATES_MAX])
 
     async def _getChatMember(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
         who = int(arguments["chat_id"]), int(arguments["user_id"])
@@ -181,6 +184,8 @@ class TelegramDouble:
         origin = int(arguments["from_chat_id"]), int(arguments["message_id"])
         if origin not in self.messages:
             return failure(400, "Bad Request: message to copy not found")
+        if self.messages[origin].get("has_protected_content"):
+            return failure(400, "Bad Request: message can't be copied")
         if len(arguments.get("caption", "").encode("utf-16-le")) // 2 > CAPTION_UNITS_MAX:
             return failure(400, "Bad Request: message caption is too long")
         number = next(self._message_ids)
@@ -199,7 +204,16 @@ class TelegramDouble:
             return failure(400, "Bad Request: messages to copy not found")
         made = [next(self._message_ids) for _ in there]
         self.sent.append({**arguments, "copied": there, "text": "", "message_id": made[0]})
+        for number, one in zip(made[1:], there[1:], strict=True):
+            said = self.messages[chat, one].get("caption", "")
+            self.pictures[number] = {"copied": (chat, one), "text": said, "message_id": number}
         return success([{"message_id": one} for one in made])
+
+    def shown(self, arguments: dict[str, Any]) -> dict[str, Any] | None:
+        """What an edit is about: a message, or a later picture of an album."""
+        number = int(arguments["message_id"])
+        sent = {int(each["message_id"]): each for each in self.sent if "deleted" not in each}
+        return sent.get(number) or self.pictures.get(number)
 
     async def _deleteMessages(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
         """Those that are not found are skipped, as the real one does."""
@@ -213,19 +227,19 @@ class TelegramDouble:
         return success(True)
 
     async def _editMessageCaption(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
-        shown = {str(each["message_id"]): each for each in self.sent}
-        message = shown.get(str(arguments["message_id"]))
+        message = self.shown(arguments)
         if message is None or "copied" not in message:
             return failure(400, "Bad Request: message to edit not found")
         if len(arguments["caption"].encode("utf-16-le")) // 2 > CAPTION_UNITS_MAX:
             return failure(400, "Bad Request: message caption is too long")
+        if message["text"] == arguments["caption"]:
+            return failure(400, "Bad Request: message is not modified: same content")
         message["text"] = arguments["caption"]
         return success({"message_id": int(arguments["message_id"])})
 
     async def _editMessageMedia(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
         """Another picture or file, by the name that a message of somebody's had."""
-        shown = {str(each["message_id"]): each for each in self.sent}
-        message = shown.get(str(arguments["message_id"]))
+        message = self.shown(arguments)
         media = arguments["media"]
         if message is None:
             return failure(400, "Bad Request: message to edit not found")
@@ -248,8 +262,7 @@ class TelegramDouble:
     async def _editMessageText(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
         if self.failures and (laid := self.failures.pop(0)) is not None:
             return failure(**laid)
-        shown = {str(each["message_id"]): each for each in self.sent}
-        message = shown.get(str(arguments["message_id"]))
+        message = self.shown(arguments)
         if message is None:
             return failure(400, "Bad Request: message to edit not found")
         after = {**message, "reply_markup": None, **arguments}

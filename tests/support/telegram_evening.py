@@ -19,7 +19,7 @@ from tests.support.telegram_double import TOKEN, TelegramDouble, telegram_double
 GROUP = {"id": -1, "type": "group", "title": "A"}
 PRIVATE = {"id": 7, "type": "private", "first_name": "Ana"}
 ANA = {"id": 7, "first_name": "Ana", "language_code": "zh-hans"}
-PATIENCE = timedelta(seconds=0.3)  # who hangs for longer counts as away, here
+PATIENCE = timedelta(seconds=20)  # a busy machine takes its time, and is not away
 
 
 class TelegramEvening:
@@ -29,9 +29,10 @@ class TelegramEvening:
         database: Database,
         clock: ManualClock,
         follower: Follower | None = None,
+        patience: timedelta = PATIENCE,
     ) -> None:
         self.double = double
-        options = TelegramOptions(TOKEN, double.base_url, poll=timedelta(0), patience=PATIENCE)
+        options = TelegramOptions(TOKEN, double.base_url, poll=timedelta(0), patience=patience)
         self.bot = TelegramBot(options, clock)
         self.platforms = Platforms({"telegram": self.bot, "console": ConsoleChat()}, clock)
         self.room = Chatroom(
@@ -61,11 +62,11 @@ class TelegramEvening:
 
 @asynccontextmanager
 async def telegram_evening(
-    database: Database, clock: ManualClock
+    database: Database, clock: ManualClock, patience: timedelta = PATIENCE
 ) -> AsyncIterator[TelegramEvening]:
     async with telegram_double() as double:
         double.members[-1, 7] = "administrator"
-        evening = TelegramEvening(double, database, clock)
+        evening = TelegramEvening(double, database, clock, patience=patience)
         try:
             yield evening
         finally:

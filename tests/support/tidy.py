@@ -34,12 +34,21 @@ BANNED_CALLS = {
 LAYOUTS = "migrations/versions/"  # a layout is a list, not a story: it may be long
 BANNED_MODULES = ("unittest.mock", "mock", "pytest_mock")
 READS_THE_SYSTEM_CLOCK = "clarion/base/clock.py"
-WAIT_FOR_EVER = {
-    "clarion/base/loop.py",  # the one that all others lean on
-    "clarion/store/sql/engine/postgres.py",  # keeps one connection that LISTENs
-}
+WAITS_FOR_EVER = "clarion/base/loop.py"
 
 PROOF = re.compile(r"<!-- proof: (tests/[\w/.]+)::(\w+) -->")
+
+OPENS_WITHOUT_A_PROMISE = {
+    "docs/README.md": "a list of the others",
+    "docs/licences.md": "written by `make docs`",
+    "docs/settings.md": "written by `make docs`, and compared with the code",
+    "docs/model-card.md": "figures, which `make train` and the scored sets hold",
+    "docs/operations.md": "recipes from the first line on",
+    "docs/scale.md": "measurements, each beside the program that makes them",
+    "docs/telegram.md": "steps to set it up",
+    "docs/threats.md": "a table in which each row names its test",
+    "docs/troubleshooting.md": "symptoms",
+}
 
 PRIVATE = re.compile(
     r"(?<![\w.])/(?:work|root|farm)/"  # homes of machines that build and test
@@ -83,7 +92,7 @@ def habits(name: str, source: str) -> list[str]:
             called = f"datetime{called}" if called.startswith(".") else called
             if called in BANNED_CALLS:
                 found.append(f"{place}: {called}: {BANNED_CALLS[called]}")
-        elif is_endless(node) and name.startswith("clarion/") and name not in WAIT_FOR_EVER:
+        elif is_endless(node) and name.startswith("clarion/") and name != WAITS_FOR_EVER:
             found.append(f"{place}: endless loop: write a Pass and let Loop run it")
     return found
 
@@ -177,16 +186,37 @@ def crowded_folders(names: Iterable[str]) -> list[str]:
     ]
 
 
+def promises(text: str, heading: str = "| promise |") -> list[str]:
+    table = text.partition(heading)[2].partition("\n\n")[0]
+    return [row for row in table.splitlines()[2:] if row.startswith("|")]
+
+
 def unproved_promises(text: str, root: Path) -> list[str]:
     """Rows of the table of promises without a test, and proofs that are gone."""
-    table = text.partition("| promise |")[2].partition("\n\n")[0]
-    rows = [row for row in table.splitlines()[2:] if row.startswith("|")]
+    rows = promises(text)
     bare = [f"a promise without a test: {row}" for row in rows if not PROOF.search(row)]
-    return bare + [
+    return bare + lost_proofs(text, root)
+
+
+def lost_proofs(text: str, root: Path) -> list[str]:
+    return [
         f"{path}::{test} proves a promise and is gone"
         for path, test in PROOF.findall(text)
         if not (root / path).exists() or f"def {test}(" not in (root / path).read_text("utf-8")
     ]
+
+
+def unproved_openings(documents: Mapping[str, str], root: Path) -> list[str]:
+    """Documents whose first paragraph names no test, unless it promises nothing, and proofs that
+    are gone.
+    """
+    bare = [
+        f"{name}: name the test of its first paragraph (<!-- proof: tests/…::test_… -->), or add it"
+        " to OPENS_WITHOUT_A_PROMISE with the reason"
+        for name, text in documents.items()
+        if name not in OPENS_WITHOUT_A_PROMISE and not PROOF.search(text.partition("\n## ")[0])
+    ]
+    return bare + [line for text in documents.values() for line in lost_proofs(text, root)]
 
 
 def strayed_names(text: str, root: Path) -> list[str]:

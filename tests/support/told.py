@@ -24,7 +24,8 @@ from clarion.store.sql.opening import open_database
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.talk.service import SpokenFacts, Talk
+from clarion.talk.service import Talk
+from clarion.talk.spoken_facts import SpokenFacts
 from clarion.tasks.kinds import Kinds
 from clarion.tasks.workers import DueTasks, Workers
 from tests.support import build

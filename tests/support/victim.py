@@ -19,8 +19,7 @@ from clarion.agent.rulebook import RuleFile
 from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId
-from clarion.dispatch.holding import HoldsWithFallback
-from clarion.dispatch.metering import Counts
+from clarion.dispatch.holding import Counts, HoldsWithFallback
 from clarion.dispatch.model import EventId, TeamId
 from clarion.dispatch.ports import DispatchDecision, HeldTeams, Holds, Refused
 from clarion.store.redis.holds import RedisHolds, holds_client
@@ -56,10 +55,11 @@ class DiesHolding:
 async def carry_out(url: str, redis_url: str, run_id: str, point: str) -> None:
     clock = SystemClock()
     database = await open_database(url)
-    holds: Holds = SqlHolds(database, clock)
+    record = SqlHolds(database, clock)
+    holds: Holds = record
     if redis_url:
         redis = RedisHolds(holds_client(redis_url), clock)
-        holds = HoldsWithFallback(redis, holds, Counts(), Breaker("redis", clock))
+        holds = HoldsWithFallback(redis, record, Counts(), Breaker("redis", clock))
     nodes = Nodes(RuleFile(), GreedyChooser()).by_name()
     deadly = {point: dies} if point in nodes else {}
     kept: Any = DiesHolding(holds) if point == "held" else holds

@@ -96,6 +96,8 @@ async def test_the_weather_cancels_nothing(house: House) -> None:
         ("明天早上八点提醒我吃药", "明天八点不要提醒我吃药"),
         ("明天早上八点提醒我吃药", "明天不要提醒我吃药了"),
         ("remind me to take pills tomorrow at 8", "don't remind me tomorrow at 8"),
+        ("remind me to take pills tomorrow at 8", "no need to remind me at 8 tomorrow"),
+        ("明天早上八点提醒我吃药", "明早八点不用提醒我了"),
     ],
 )
 async def test_a_refusal_sets_nothing(house: House, wish: str, refusal: str) -> None:

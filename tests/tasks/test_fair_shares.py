@@ -6,13 +6,18 @@ from datetime import datetime, timedelta
 from statistics import mean
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.tasks.model import A_POINT, Shares
+from clarion.tasks.model import A_POINT, DEFAULT_SHARES, Shares
 from clarion.tasks.ports import Claim, Done
+from clarion.tasks.records import TaskStatus
 from tests.support.clock import START
+from tests.support.task_model import TaskModel
 from tests.support.tasks import a_task, names, take
 
 SECOND = timedelta(seconds=1)
@@ -65,6 +70,54 @@ async def test_a_hundred_sources_with_fifty_each_wait_alike(store: SqlTasks) -> 
     means = [mean(turns) for turns in waited.values()]
     assert len(means) == 100
     assert max(means) <= 1.1 * mean(means)
+
+
+others = st.lists(
+    st.tuples(
+        st.integers(0, 400).map(lambda tenths: tenths * SECOND / 10),
+        st.integers(1, 4),
+        st.sampled_from([1, 1, 2, 30]),
+    ),
+    max_size=40,
+)
+
+
+@given(others=others, mine_at=st.integers(0, 200), k=st.integers(1, 8))
+@example(
+    others=[(n * SECOND / 10, 1, 1) for n in range(400)], mine_at=5, k=8
+)  # never more than one
+@example(others=[(0 * SECOND, n, 30) for n in (1, 2, 3, 4)], mine_at=0, k=4)
+def test_the_bound_of_the_documents_holds_whatever_others_do(
+    others: list[tuple[timedelta, int, int]], mine_at: int, k: int
+) -> None:
+    """As docs/queue.md says it, with a worker that takes a tenth of a second for each."""
+    each, cost = SECOND / 10, DEFAULT_SHARES.cost
+    model, waits_from = TaskModel(DEFAULT_SHARES), START + mine_at * each
+    placed, before = waits_from + (k - 1) * cost, 0
+    now, last = START, TaskId(f"tsk_mine{k}")
+    begun: dict[TaskId, datetime] = {}
+    while last not in begun:
+        for number, (at, source, count) in enumerate(others):
+            if START + at == now:
+                named = [f"{number}-{n}" for n in range(count)]
+                flood = [a_task(one, source=f"chat:{source}", due_at=now) for one in named]
+                model.add(flood, now)
+        if now == waits_from:
+            mine = [a_task(f"mine{n + 1}", source="mine", due_at=now) for n in range(k)]
+            model.add(mine, now)
+        if now == placed:
+            # n sources, the longest of which has waited for a: n × (1 + a / cost) tasks.
+            waiting = [one for one in model.entries.values() if one.status is TaskStatus.READY]
+            starts = [one.start_at for one in waiting if one.task.source != "mine" and one.start_at]
+            longest = max([now - start_at for start_at in starts], default=timedelta(0))
+            sources = len({one.task.source for one in waiting} - {"mine"})
+            before = sources * (1 + max(longest, timedelta(0)) // cost)
+        for id_, *_ in model.claim((1, 0, 0), now, now):
+            begun[id_] = now
+            model.entries[id_].status = TaskStatus.DONE
+        now += each
+
+    assert begun[last] <= placed + before * each
 
 
 async def test_a_vip_that_floods_falls_back_by_its_own_backlog(store: SqlTasks) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
@@ -95,6 +95,19 @@ async def test_what_became_of_tasks_is_said_again_when_the_store_was_away() -> N
         second, _ = await on.turned()
 
         assert list(first) == list(second) == [done]
+
+
+async def test_news_without_a_rank_makes_the_ordinary_slots_look_too() -> None:
+    """Of what is resumed, replayed or put back nobody knows whom it concerns."""
+    async with Pumping() as on:
+        await on.turned()
+        on.answer()
+        on.feed.tell(News(CLOCK.now(), datetime.fromtimestamp(0, UTC), critical=True))
+        on.answer()
+
+        wanted = [(await on.turned())[1], (await on.turned())[1]]
+
+        assert any(each.any == 2 and each.before is None for each in wanted)
 
 
 async def test_one_who_overtakes_is_fetched_beside_the_turn_under_way() -> None:

@@ -172,11 +172,38 @@ async def test_the_reserved_slot_is_not_for_those_who_have_aged(stage: Staged) -
     async with stage(slots=1) as on:
         await on.add(on.task("slow", "wait"))
         await on.next()
-        await on.add(a_task("aged", due_at=on.clock.now() - timedelta(days=9), base=99))
+        # Below the level from which a task begins beside them.
+        await on.add(a_task("aged", due_at=on.clock.now() - timedelta(days=9), base=49))
         await on.add(on.task("critical", base=Level.CRITICAL))
 
         assert await on.next() == "critical"
         assert on.began.empty()
+
+
+async def test_an_urgent_task_begins_though_all_slots_are_busy(stage: Staged) -> None:
+    async with stage() as on:
+        await on.add(*(on.task(f"slow{n}", "wait") for n in range(9)))
+        assert {await on.next(), await on.next()} == {"slow0", "slow1"}
+
+        await on.add(on.task("vip", base=Level.HIGH))
+
+        assert await on.next() == "vip"
+        assert on.began.empty(), "nothing ordinary follows it"
+
+
+async def test_a_crowd_of_urgent_tasks_takes_turns_and_leaves_the_others_theirs(
+    stage: Staged,
+) -> None:
+    async with stage(urgent=2) as on:
+        await on.add(*(on.task(f"slow{n}", "wait") for n in range(3)))
+        assert {await on.next(), await on.next()} == {"slow0", "slow1"}
+
+        await on.add(*(on.task(f"vip{n}", "wait", base=Level.HIGH) for n in range(4)))
+        assert {await on.next(), await on.next()} == {"vip0", "vip1"}
+        assert on.began.empty()
+        on.gate.set()
+
+        assert {await on.next() for _ in range(3)} == {"vip2", "vip3", "slow2"}
 
 
 async def test_more_critical_tasks_than_reserved_slots_take_turns(stage: Staged) -> None:

@@ -255,3 +255,12 @@ def test_a_promise_without_its_test_is_caught(tmp_path: Path) -> None:
         "a promise without a test: | c | d |",
         "tests/gone.py::test_x proves a promise and is gone",
     ]
+
+
+def test_a_document_that_opens_with_a_promise_without_a_test_is_caught(tmp_path: Path) -> None:
+    gone = "<!-- proof: tests/gone.py::test_x -->"
+    pages = {"docs/a.md": f"# A\n\nNothing is lost.\n\n## Later\n\n{gone}\n"}
+
+    found = tidy.unproved_openings(pages, tmp_path)
+
+    assert [line.partition(":")[0] for line in found] == ["docs/a.md", "tests/gone.py"]

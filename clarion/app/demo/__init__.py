@@ -1,5 +1,5 @@
 """A Clarion to look at: a household with its past, chats under load, a city with teams.
 
-The past is not painted but lived: the same rules on a clock that is moved, with people who
-answer, put off and forget. What happens after the start goes through the public doors.
+The history is not invented data: the real rules run on a moved clock, with simulated people who
+answer, put off and forget. After the start, everything goes through the public doors.
 """

@@ -1,4 +1,4 @@
-"""Chats that all talk at once, so that the queue has something to put in order."""
+"""Busy chats, so that the queue has something to order."""
 
 import asyncio
 import random
@@ -16,7 +16,7 @@ from clarion.tasks.ports import Claim, Handler, HandlerAnswer
 
 EVERY = timedelta(seconds=2)
 CROWD = 30  # messages that wait, about
-PACE = timedelta(seconds=1.6)  # what looking at one message takes here; else nobody would wait
+PACE = timedelta(seconds=1.6)  # artificial time per message; without it nothing would wait
 FAMILY = ("妈，今天吃药了吗？", "Call me when you can", "我到家了")
 NEIGHBOURS = ("谁看见我的猫了", "Bins go out tonight", "谢谢王阿姨")
 MARKET = ("今天有新鲜的鱼", "两斤排骨", "Tomatoes are good today")

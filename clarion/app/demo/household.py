@@ -43,14 +43,14 @@ class DemoFamily:
     dice: random.Random
     home_since: datetime
     """From then on somebody is always there: the days you look at first went well."""
-    rung: list[Ring] = field(default_factory=list)
+    ringing: list[Ring] = field(default_factory=list)
     facts: RingReports | None = None
 
     async def ring(self, ring: Ring) -> None:
         assert self.facts is not None
         if self.dice.random() < 0.03:
             raise Unreachable("The device is switched off.")
-        self.rung.append(ring)
+        self.ringing.append(ring)
         await self.facts.delivered(ring.id)
         await self.facts.heard(ring.id)
 
@@ -58,10 +58,10 @@ class DemoFamily:
         """They have stopped listening by themselves."""
 
     async def say(self, device: Device, text: str) -> None:
-        """They nod."""
+        """Nothing to do."""
 
     async def tell(self, call: ContactCall) -> str:
-        """The neighbour was told, and nods too."""
+        """The neighbour was told; nothing to do."""
         return ""
 
     async def look_up(self, contact: Contact, receipt: str) -> MessageFate:
@@ -72,14 +72,14 @@ class DemoFamily:
         """Nothing to take back."""
 
     async def answer(self) -> bool:
-        """Whoever was rung says something, or nothing. False when nobody was."""
-        rung, self.rung = self.rung, []
-        for ring in rung:
+        """People answer the rings, or stay silent. False when nothing rang."""
+        ringing, self.ringing = self.ringing, []
+        for ring in ringing:
             said = self._words(ring)
             if said and self.facts is not None:
                 self.clock.advance(timedelta(seconds=self.dice.randint(4, 40)))
                 await self.facts.answered(ring.id, said)
-        return bool(rung)
+        return bool(ringing)
 
     def _words(self, ring: Ring) -> str:
         now = self.clock.now()
@@ -102,7 +102,7 @@ class DemoHouse:
 
 
 def furnish(database: Database, clock: ManualClock, now: datetime) -> DemoHouse:
-    # The same dice each time: what you saw yesterday is what your friend sees today.
+    # A fixed seed: every demo shows the same.
     family = DemoFamily(clock, random.Random(7), now - timedelta(days=2))  # noqa: S311  no secret
     newcomer = User(id=UserId(""))
     store, homes = SqlReminders(database, newcomer=newcomer), SqlPeople(database)

@@ -1,4 +1,4 @@
-"""The devices of the demo, alive: simulated ones on the real door, which are rung and answer."""
+"""The demo's simulated devices, connected to the real door: they ring and answer."""
 
 import asyncio
 import itertools

@@ -1,4 +1,4 @@
-"""Sets the stage in a directory of its own, and takes it away again."""
+"""Prepares the demo in a directory of its own, and removes it."""
 
 import asyncio
 import logging

@@ -56,7 +56,7 @@ export const en = {
 
   "series.title": "Repeating", "series.next": "next: {at}", "series.paused": "paused",
   "series.skip": "Skip once", "series.pause": "Pause", "series.resume": "Resume", "series.end": "End",
-  "series.end_open": "{n} of it still ring or were put off. End these too?",
+  "series.end_open": "{n} of its reminders are ringing or snoozed. End these too?",
 
   "verb.confirm": "Done", "verb.snooze": "{n} min later", "verb.edit": "Edit", "verb.cancel": "Cancel it",
   "done.confirmed": "Confirmed", "done.snoozed": "Snoozed", "done.cancelled": "Cancelled", "done.saved": "Saved",
@@ -64,12 +64,12 @@ export const en = {
   "edit.content": "What", "edit.at": "When", "edit.asks": "Ask until someone confirms",
 
   "fact.reminder.created": "Set by {by} for {at}", "fact.reminder.updated": "Changed by {by}",
-  "fact.reminder.triggered": "Calls {device}, call number {n}", "fact.ring.moved": "Went on to {device}",
+  "fact.reminder.triggered": "Calls {device}, call number {n}", "fact.ring.moved": "Moved on to {device}",
   "fact.ring.delivered": "Reached {device}", "fact.ring.heard": "Was heard",
   "fact.ring.answered": "“{text}”: {label}", "fact.ring.unreachable": "{device} could not be reached",
   "fact.reminder.promised": "{by} said: on my way", "fact.reminder.checked": "Asked whether it is done",
   "fact.help.called": "Called for help", "fact.reminder.asked_again": "Asked once more, as the answer was unclear",
-  "fact.reminder.snoozed": "Put off until {at} by {by}",
+  "fact.reminder.snoozed": "Snoozed until {at} by {by}",
   "fact.reminder.retried": "Not confirmed at call {n}; asks again {at}",
   "fact.reminder.waits": "No device is connected; waiting for one", "fact.reminder.reached": "Reached at last: {device}",
   "fact.reminder.guarantee_lost": "Nobody can hear it any more",
@@ -77,14 +77,14 @@ export const en = {
   "fact.reminder.held": "Held by quiet hours until {at}", "fact.reminder.confirmed": "Confirmed by {by}",
   "fact.reminder.completed": "Told; nothing more to do", "fact.reminder.timeout": "Nobody confirmed after {n} calls",
   "fact.reminder.failed": "Could not be told: {reason}", "fact.reminder.cancelled": "Cancelled by {by}",
-  "fact.reminder.escalated": "Goes on to the contacts", "fact.contact.told": "{name} was told",
-  "fact.contact.not_told": "{name} could not be told; it is tried again", "fact.contact.took": "{name} is on it until {at}",
+  "fact.reminder.escalated": "Contacts are being told", "fact.contact.told": "{name} was told",
+  "fact.contact.not_told": "{name} could not be told; trying again", "fact.contact.took": "{name} is on it until {at}",
   "fact.contact.cannot": "{name} can't; the next one is told", "fact.contact.reached": "The message reached {name}",
   "fact.contact.reached.opened": "{name} opened the message",
-  "fact.reminder.digest": "Gathered what waited",
+  "fact.reminder.digest": "Collected the waiting reminders",
 
   "fact.short.reminder.confirmed": "Confirmed ✓", "fact.short.reminder.completed": "Told ✓",
-  "fact.short.reminder.snoozed": "Put off", "fact.short.reminder.cancelled": "Cancelled",
+  "fact.short.reminder.snoozed": "Snoozed", "fact.short.reminder.cancelled": "Cancelled",
   "fact.short.reminder.timeout": "Nobody answered: your contacts are told",
   "fact.short.reminder.failed": "Could not be told", "fact.short.reminder.retried": "It will ask again",
 
@@ -94,8 +94,8 @@ export const en = {
 
   "why.device_offline_too_long": "no device was reachable for too long",
   "why.unconfirmed": "nobody confirmed",
-  "why.done": "said to be done", "why.heard": "said to be heard", "why.distress": "called for help", "why.missed": "it was missed while nothing could ring",
-  "why.digest": "told in a summary", "why.no_device": "there was no device", "why.denied": "they said no", "why.snoozed": "put off",
+  "why.done": "they said it is done", "why.heard": "they said they know", "why.distress": "called for help", "why.missed": "it was missed while nothing could ring",
+  "why.digest": "told in a summary", "why.no_device": "there was no device", "why.denied": "they said no", "why.snoozed": "snoozed",
   "why.skipped": "skipped once", "why.paused": "paused", "why.series_ended": "it no longer repeats", "why.tested_contact": "a test",
 
   "ring.on": "Ring me here", "ring.off": "Stop ringing here", "ring.done": "Done",
@@ -128,10 +128,10 @@ export const en = {
   "people.none": "Nobody is here yet. Set your first reminder, or add a person.",
   "people.chats": "Active chats ({n})", "people.login": "Sign-in link",
   "person.choose": "Person", "person.name": "Name", "person.zone": "Time zone",
-  "person.language": "Language", "person.remove_sure": "Remove {name} with everything that is theirs?",
+  "person.language": "Language", "person.remove_sure": "Remove {name} and all their data?",
   "login.explain": "This opens the console once as {name}, within 15 minutes:",
 
-  "quiet.hours": "quiet {begins}–{ends}", "quiet.none": "no quiet hours", "quiet.begins": "Quiet from",
+  "quiet.hours": "quiet {hours}", "quiet.none": "no quiet hours", "quiet.begins": "Quiet from",
   "quiet.ends": "until",
   "quiet.explain": "In quiet hours nothing rings unless it is critical; it is told when they end.",
 
@@ -144,11 +144,11 @@ export const en = {
   "device.order": "Order (the smallest is tried first)", "device.enabled": "In use",
 
   "setup.offer": "Nobody is set up yet. Five questions, and it rings where you hear it.",
-  "setup.explain": "What this browser knows is filled in already.", "setup.name": "1. Your name", "setup.language": "2. Your language",
+  "setup.explain": "What this browser knows is already filled in.", "setup.name": "1. Your name", "setup.language": "2. Your language",
   "setup.zone": "3. Your time zone", "setup.next": "Next", "setup.ring": "4. Let this browser ring",
   "setup.ring_explain": "It rings now as a test. Press Done when you hear it.", "setup.ring_test": "Ring now", "setup.answer": "It rings: answer it.",
   "setup.contact": "5. Somebody who is told when you do not answer",
-  "setup.contact_explain": "They get a test message now and answer it by its link.", "setup.contact_name": "Their name",
+  "setup.contact_explain": "They get a test message now and answer it through its link.", "setup.contact_name": "Their name",
   "setup.contact_test": "Save and send a test", "setup.told": "The test is on its way. Their answer shows here, and later beside their name.",
   "setup.works": "It works: answered.", "setup.fails": "It was not answered, or could not be told there.", "setup.done": "Finish",
   "contact.proved": "answered a test {away}", "contact.untested": "not tested yet",
@@ -164,11 +164,11 @@ export const en = {
   "codes.explain": "Compare the code with the one on the device's screen.", "codes.asked": "asked {away}",
   "codes.accept": "Add it", "codes.refuse": "Refuse", "codes.done": "The device was added",
 
-  "queue.explain": "Everything that happens later waits here. Who matters more goes first, and waiting counts too: nobody starves.",
-  "queue.next": "Next in line", "queue.nothing": "Nobody waits: everything is done at once.",
-  "queue.hour": "The last hour", "queue.slots": "Who is working", "queue.depth": "Waiting",
+  "queue.explain": "Everything that happens later waits here. Urgent work goes first, and waiting counts too: nothing waits forever.",
+  "queue.next": "Next in line", "queue.nothing": "Nothing waits: everything is done at once.",
+  "queue.hour": "The last hour", "queue.slots": "Worker slots", "queue.depth": "Waiting",
   "queue.age": "Longest wait", "queue.oldest": "waits {span}", "queue.at_once": "no wait",
-  "queue.running": "{n} at work", "queue.later": "{n} due later",
+  "queue.running": "{n} running", "queue.later": "{n} due later",
 
   "slots.ordinary": "Ordinary slots: {busy} of {slots} busy",
   "slots.reserved": "For critical only: {busy} of {slots}", "level.critical": "Critical",
@@ -194,7 +194,7 @@ export const en = {
 
   "severity.low": "low", "severity.medium": "medium", "severity.high": "high",
   "severity.critical": "critical", "event.open": "open", "event.proposed": "waits for approval",
-  "event.short": "not enough", "event.sent": "sent, not all confirmed", "event.covered": "covered", "event.closed": "closed",
+  "event.short": "not enough teams", "event.sent": "sent, not all confirmed", "event.covered": "covered", "event.closed": "closed",
   "event.cancelled": "cancelled",
 
   "team.standby": "standby", "team.deployed": "on the way", "team.unavailable": "unavailable",
@@ -214,22 +214,22 @@ export const en = {
   "scheme.title": "Schemes for {event}", "scheme.plan": "Propose teams", "scheme.close": "Close the event",
   "scheme.needs": "Needs {needs}", "scheme.none": "No scheme yet.", "scheme.approve": "Approve: send them",
   "scheme.instead": "Send these instead",
-  "scheme.reject": "Reject", "scheme.held": "decide {away}", "scheme.best.optimal": "Best, proved",
+  "scheme.reject": "Reject", "scheme.held": "decide {away}", "scheme.best.optimal": "Best (proved)",
   "scheme.best.feasible": "Best found", "scheme.best.heuristic": "Good", "scheme.other": "Alternative {n}",
   "scheme.score": "points", "scheme.covered": "{n}% covered", "scheme.eta": "all there in {span}",
   "scheme.cost": "cost {n}", "scheme.short": "{n} × {what} missing",
-  "scheme.asked": "A plan is on its way", "scheme.approved": "Approved: they are called",
+  "scheme.asked": "Planning has started", "scheme.approved": "Approved: they are called",
   "scheme.rejected": "Rejected", "scheme.closed": "Closed",
 
   "scheme.status.proposed": "proposed", "scheme.status.committed": "sent",
-  "scheme.status.rejected": "rejected", "scheme.status.lapsed": "lapsed",
+  "scheme.status.rejected": "rejected", "scheme.status.lapsed": "expired",
   "scheme.status.empty": "nobody found",
 
   "health.well": "All is well", "health.degraded": "Degraded: a service cannot be reached; work goes on without it",
   "health.unready": "Not ready: a required service cannot be reached",
 
-  "chart.rung": "Rings a minute", "chart.confirmed": "Confirmed a minute",
-  "chart.missed": "Missed a minute", "chart.dead": "Failed tasks",
+  "chart.rung": "Rings per minute", "chart.confirmed": "Confirmed per minute",
+  "chart.missed": "Missed per minute", "chart.dead": "Failed tasks",
 
   "alerts.title": "Needs attention", "alerts.none": "Nothing needs attention.", "alerts.look": "Look",
 

@@ -9,7 +9,7 @@ export const zh = {
 
   "page.today": "今天", "page.ring": "在此响铃", "page.chat": "聊天", "page.people": "家人",
   "page.queue": "队列", "page.dispatch": "调度", "page.health": "状况", "page.all": "全部提醒",
-  "page.failed": "这一页没能打开。",
+  "page.failed": "这一页打不开。",
 
   "nav.today": "今天", "nav.ring": "响铃", "nav.chat": "聊天", "nav.people": "家人", "nav.queue": "队列",
   "nav.dispatch": "调度", "nav.health": "状况",
@@ -45,10 +45,10 @@ export const zh = {
   "status.pending": "待提醒", "status.triggered": "正在响", "status.confirmed": "已确认",
   "status.completed": "已提醒", "status.timeout": "没有人回应", "status.cancelled": "已取消",
   "status.failed": "没能送到", "status.again": "会再问一次", "status.due": "到时间了",
-  "status.unreached": "{at} 起联系不上任何人",
+  "status.unreached": "从 {at} 起联系不上任何人",
 
   "all.every": "全部", "all.filter": "看哪些", "all.from": "从何时起", "all.coming": "今天起",
-  "all.past": "从头看", "all.fresh": "有变化，重新看", "all.count": "共 {n} 条提醒",
+  "all.past": "从头看", "all.fresh": "有变化，点此刷新", "all.count": "共 {n} 条提醒",
   "all.some": "已列出 {n} 条，往下还有",
 
   "series.title": "重复的提醒", "series.next": "下一次：{at}", "series.paused": "已暂停",
@@ -66,7 +66,7 @@ export const zh = {
   "fact.ring.delivered": "已送到{device}", "fact.ring.heard": "已听到",
   "fact.ring.answered": "“{text}”：{label}", "fact.ring.unreachable": "联系不上{device}",
   "fact.reminder.promised": "{by}说马上就做", "fact.reminder.checked": "又问了做好没有",
-  "fact.help.called": "在求助",
+  "fact.help.called": "发出了求助",
   "fact.reminder.asked_again": "回答不清楚，又问了一次", "fact.reminder.snoozed": "{by}推迟到 {at}",
   "fact.reminder.retried": "第 {n} 次没有等到确认，{at} 再问",
   "fact.reminder.waits": "没有设备在线，等它回来",
@@ -78,7 +78,7 @@ export const zh = {
   "fact.reminder.confirmed": "{by}确认了", "fact.reminder.completed": "已提醒到",
   "fact.reminder.timeout": "问了 {n} 次，没有人确认", "fact.reminder.failed": "没能送到：{reason}",
   "fact.reminder.cancelled": "{by}取消了", "fact.reminder.escalated": "开始通知联系人",
-  "fact.contact.told": "已通知{name}", "fact.reminder.digest": "汇总了积下的提醒",
+  "fact.contact.told": "已通知{name}", "fact.reminder.digest": "汇总了等待中的提醒",
   "fact.contact.not_told": "没能通知到{name}，会再试", "fact.contact.took": "{name}在处理，到 {at}",
   "fact.contact.cannot": "{name}来不了，通知下一位", "fact.contact.reached": "消息已送到{name}",
   "fact.contact.reached.opened": "{name}打开了消息",
@@ -92,22 +92,22 @@ export const zh = {
   "by.clarion": "Clarion ", "by.console": "控制台", "by.admin": "管理员", "by.user": "本人", "by.series": "重复提醒",
 
   "why.device_offline_too_long": "设备太久不在线", "why.unconfirmed": "没有人确认",
-  "why.done": "说做完了", "why.heard": "说知道了", "why.distress": "在求助",
+  "why.done": "说做完了", "why.heard": "说知道了", "why.distress": "发出了求助",
   "why.missed": "那时响不了，错过了", "why.digest": "已在汇总里说过",
   "why.no_device": "没有设备", "why.denied": "回答说不", "why.snoozed": "推迟了", "why.skipped": "跳过一次",
   "why.paused": "暂停了", "why.series_ended": "不再重复", "why.tested_contact": "测试",
 
   "ring.on": "在这里响铃", "ring.off": "这里不再响铃", "ring.done": "完成了", "ring.later": "10 分钟后",
   "ring.talk": "用话回答", "ring.begins": "响了…", "ring.send": "发送", "ring.type": "输入回答",
-  "ring.for": "为谁响", "ring.conversation": "对话", "ring.no_line": "线路断了，正在重连。",
+  "ring.for": "为谁响", "ring.conversation": "对话", "ring.no_line": "连接断了，正在重连。",
   "ring.unmute": "打开声音", "ring.here_now": "从现在起这个浏览器会响，请留着这一页。",
 
   "ring.explain": "这个浏览器会像一台设备：页面开着，它就会响铃、说话、听您回答。",
   "ring.privacy": "说话用的是浏览器自带的语音识别，声音可能会发给浏览器厂商。",
 
   "ring.state.off": "这里不会响铃。", "ring.state.joining": "正在连接…",
-  "ring.state.ready": "准备好了：会为{name}响铃。", "ring.state.lost": "线路断了，正在重连…",
-  "ring.state.elsewhere": "会为{name}响铃：由这个浏览器的另一个标签页接着。", "ring.state.ringing": "正在为{name}响铃。",
+  "ring.state.ready": "准备好了：会为{name}响铃。", "ring.state.lost": "连接断了，正在重连…",
+  "ring.state.elsewhere": "会为{name}响铃：由这个浏览器的另一个标签页保持连接。", "ring.state.ringing": "正在为{name}响铃。",
 
   "browser.name": "浏览器", "device.some": "一台设备", "kind.xiaozhi": "语音设备",
   "kind.mqtt": "MQTT 设备", "kind.telegram": "Telegram", "kind.chat": "控制台聊天",
@@ -118,12 +118,12 @@ export const zh = {
   "chat.example1": "/help", "chat.example2": "/queue", "chat.example3": "5分钟后提醒我活动一下",
 
   "people.explain": "您照顾谁，在哪里响铃，没有人回应时通知谁。", "people.add": "添加家人",
-  "people.none": "还没有人。先设一个提醒，或者添加家人。", "people.chats": "说过话的聊天（{n}）",
+  "people.none": "还没有人。先设一个提醒，或者添加家人。", "people.chats": "活跃的聊天（{n}）",
   "people.login": "登录链接", "person.choose": "家人", "person.name": "称呼", "person.zone": "时区",
   "person.language": "语言", "person.remove_sure": "删除{name}和所有相关内容吗？",
   "login.explain": "15 分钟内用这个地址可以以{name}的身份登录一次：",
 
-  "quiet.hours": "免打扰 {begins}–{ends}", "quiet.none": "没有免打扰时间", "quiet.begins": "免打扰开始",
+  "quiet.hours": "免打扰 {hours}", "quiet.none": "没有免打扰时间", "quiet.begins": "免打扰开始",
   "quiet.ends": "结束", "quiet.explain": "免打扰时间里只有紧急的会响，其余等结束时一并告诉。",
 
   "devices.title": "在哪里响", "devices.none": "还没有设备。打开“在此响铃”，或者启动一台语音设备。",
@@ -149,13 +149,13 @@ export const zh = {
   "contact.address_hint": "device:<id>、chat:<id>，或任何 Apprise 地址，如 ntfy://topic",
   "contact.order": "顺序", "contact.delay": "前一位之后几分钟",
 
-  "codes.title": "等您确认的设备", "codes.explain": "请核对设备屏幕上显示的号码。",
+  "codes.title": "等您确认的新设备", "codes.explain": "请核对设备屏幕上显示的号码。",
   "codes.asked": "{away}提出", "codes.accept": "是我们的", "codes.refuse": "拒绝",
   "codes.done": "设备已加入",
 
-  "queue.explain": "以后要做的事都在这里排队：要紧的先走，等得久也算数，谁都不会被饿着。",
-  "queue.next": "接下来", "queue.nothing": "没有人在等，来一件做一件。", "queue.hour": "最近一小时",
-  "queue.slots": "谁在干活", "queue.depth": "在等的", "queue.age": "最久等了",
+  "queue.explain": "以后要做的事都在这里排队：要紧的先处理，等得久也算数，谁都不会一直等下去。",
+  "queue.next": "接下来", "queue.nothing": "没有任务在等，来了马上处理。", "queue.hour": "最近一小时",
+  "queue.slots": "工位使用情况", "queue.depth": "在等的", "queue.age": "最久等了",
   "queue.oldest": "等了 {span}", "queue.at_once": "不用等", "queue.running": "{n} 件在做",
   "queue.later": "{n} 件未到时间",
 
@@ -169,9 +169,9 @@ export const zh = {
   "rules.waiting": "{n} 条在等", "rules.on": "启用", "rules.saved": "已保存：{what}",
   "rules.bad": "优先级是 0 到 100 的数字，或 vip。",
 
-  "dead.title": "放弃了的", "dead.none": "没有放弃任何一件。", "dead.tries": "试了 {n} 次",
-  "dead.error": "出了什么错，是关于什么的", "dead.replay": "再试一次", "dead.drop": "丢弃",
-  "dead.sure": "永远丢弃这件事吗？", "dead.replayed": "重新排队了", "dead.dropped": "已丢弃",
+  "dead.title": "失败的任务", "dead.none": "没有失败的任务。", "dead.tries": "试了 {n} 次",
+  "dead.error": "错误信息和任务内容", "dead.replay": "再试一次", "dead.drop": "丢弃",
+  "dead.sure": "永远丢弃这个任务吗？", "dead.replayed": "重新排队了", "dead.dropped": "已丢弃",
 
   "dispatch.explain": "发生了什么，谁能去，谁在路上。一支队伍绝不会同时派给两处。",
   "dispatch.none": "没有事件。可在上面上报；程序通过接口上报。", "dispatch.events": "事件",
@@ -185,7 +185,7 @@ export const zh = {
   "team.standby": "待命", "team.deployed": "在路上", "team.unavailable": "不在岗", "team.held": "占用中",
   "team.verb.complete": "归队", "team.verb.decline": "不去", "team.verb.breakdown": "出故障",
   "team.verb.standby": "恢复待命", "call.waiting": "待呼叫", "call.calling": "正在呼叫",
-  "call.accepted": "已接受", "call.declined": "谢绝了", "call.unanswered": "没有回应",
+  "call.accepted": "已接受", "call.declined": "已拒绝", "call.unanswered": "没有回应",
   "call.uncalled": "请另行通知",
 
   "cap.firefighting": "灭火", "cap.medical": "医疗", "cap.water_rescue": "水上救援",
@@ -209,13 +209,13 @@ export const zh = {
   "scheme.status.rejected": "已否决", "scheme.status.lapsed": "已过期",
   "scheme.status.empty": "找不到队伍",
 
-  "health.well": "一切正常", "health.degraded": "降级运行：有一项服务不在，工作照常进行",
-  "health.unready": "没准备好：必需的服务不在",
+  "health.well": "一切正常", "health.degraded": "降级运行：有一项服务连不上，工作照常进行",
+  "health.unready": "尚未就绪：必需的服务连不上",
 
   "chart.rung": "每分钟响铃", "chart.confirmed": "每分钟确认", "chart.missed": "每分钟错过",
-  "chart.dead": "放弃了的",
+  "chart.dead": "失败的任务",
 
-  "alerts.title": "需要看一眼", "alerts.none": "没有需要留意的。", "alerts.look": "看看",
+  "alerts.title": "需要注意", "alerts.none": "没有需要留意的。", "alerts.look": "看看",
 
   "calendar.title": "{name}这些天过得怎样",
   "calendar.share": "十三周里 {total} 次，完成 {done}（其中迟到 {late}），错过 {missed}",

@@ -67,7 +67,7 @@ function hostsCard({ house, fail, say }) {
     text.value = filled(host, token);
     const copy = () => navigator.clipboard?.writeText(text.value).then(() => say(t("assistants.copied")), () => text.select());
     const make = async () => {
-      const wanted = { kind: "user", user_id: house.user?.id, name: host.title };
+      const wanted = { kind: "user", user_id: house.user?.id, name: host.title[language()] };
       token = (await api.post("/tokens", wanted)).token;
       draw(told, id);
     };
@@ -82,7 +82,7 @@ function hostsCard({ house, fail, say }) {
   };
   const chooser = h("div", {});
   api.get("/assistants/hosts").then((told) => {
-    const pairs = told.items.map((/** @type {any} */ one) => [one.id, one.title]);
+    const pairs = told.items.map((/** @type {any} */ one) => [one.id, one.title[language()]]);
     chooser.append(field(t("assistants.host"), select(pairs, pairs[0][0], {
       onchange: (/** @type {any} */ event) => draw(told, event.target.value),
     })));
@@ -105,7 +105,7 @@ async function test(told, light) {
 /** @param {any} context */
 function xiaozhiCard({ house, every, fail }) {
   const lines = h("ul", { class: "plain" });
-  const address = h("input", { type: "password", required: true, autocomplete: "off", placeholder: "wss://…" });
+  const address = h("input", { type: "password", required: true, autocomplete: "off", placeholder: "wss://…", pattern: "wss?://.+", title: t("xiaozhi.begins") });
   const load = async () => {
     const { items } = await api.get("/xiaozhi");
     keyed(lines, items, (one) => one.id, (one) => line(one, reload, fail));

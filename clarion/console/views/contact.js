@@ -53,8 +53,6 @@ export function editContact(context, user, contact, again) {
       { again, remove: () => api.remove(`/contacts/${contact.id}`) });
     return;
   }
-  let made = /** @type {any} */ (null);
-  const add = async () => { made = await api.post("/contacts", { ...body(), ...owner }); };
-  const shown = () => { again(); if (made.invitation) showInvitation(made, made.invitation); };
-  formDialog(context, t("contacts.add"), fields, add, { again: shown });
+  const shown = (/** @type {any} */ made) => { if (made.invitation) showInvitation(made, made.invitation); };
+  formDialog(context, t("contacts.add"), fields, () => api.post("/contacts", { ...body(), ...owner }), { again, next: shown });
 }

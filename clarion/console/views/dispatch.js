@@ -161,7 +161,7 @@ export function page(context) {
   context.press(board.pressed);
   hear(["event.", "plan.", "scheme.", "team."], reload);
   every(reload, house.isDesk ? 3_000 : 10_000); // the desk is not told what happens
-  reload();
+  const seen = load().catch(fail); // who comes by an address comes before the events do
   search();
   api.get("/ai/map").then((found) => { hears = found.hears; picture.use(found); }).catch(fail);
   return h("div", { class: "page dispatch" },
@@ -171,7 +171,8 @@ export function page(context) {
           t("desk.report")),
         may && h("button", { type: "button", ...opens("team-new", () => teamForm(context, null, middle(), changed)) },
           t("desk.team.add")),
-        h("button", { class: "quiet", type: "button", ...opens("what-if", () => {
+        h("button", { class: "quiet", type: "button", ...opens("what-if", async () => {
+          await seen;
           const event = data.events.find((/** @type {any} */ one) => one.id === chosen);
           if (event) whatIf(context, event, titled(event));
         }) }, t("desk.if")))),

@@ -6,6 +6,7 @@ import { formDialog, openDialog } from "../dialogs.js";
 import { field, h, select } from "../dom.js";
 import { browserZone } from "../house.js";
 import { language, t } from "../words.js";
+import { zoneInput, zones } from "./zone.js";
 
 const KINDS = ["xiaozhi", "browser", "terminal", "telegram", "matrix", "chat", "mqtt", "notify", "webhook"];
 
@@ -22,18 +23,11 @@ export function idOf(name, chance = Math.random()) {
 /** Quiet hours out of two fields: both or none. @param {string} begins @param {string} ends */
 export const quietOf = (begins, ends) => (begins && ends ? { begins, ends } : null);
 
-export function zones() {
-  const known = /** @type {any} */ (Intl).supportedValuesOf?.("timeZone") ?? [browserZone()];
-  return h(
-    "datalist", { id: "zones" }, known.map((/** @type {string} */ zone) => h("option", { value: zone })),
-  );
-}
-
 /** @param {any} user */
 function userFields(user) {
   return {
     name: h("input", { required: true, maxlength: "100", value: user.name }),
-    zone: h("input", { required: true, list: "zones", value: user.zone }),
+    zone: zoneInput(user.zone),
     language: select([["zh", t("language.zh")], ["en", t("language.en")]], user.language),
     begins: h("input", { type: "time", value: user.quiet?.begins ?? "" }),
     ends: h("input", { type: "time", value: user.quiet?.ends ?? "" }),

@@ -35,16 +35,12 @@ function edit(context, hook, again) {
   const kinds = h("input", { maxlength: "500", value: (hook?.kinds ?? []).join(" "), placeholder: "reminder.* ring.*" });
   const on = h("input", { type: "checkbox", checked: hook?.enabled ?? true });
   const body = () => ({ url: url.value, name: name.value, kinds: kindsOf(kinds.value) });
-  const save = async () => {
-    if (hook) return api.patch(`/webhooks/${hook.id}`, { ...body(), enabled: on.checked }, hook.version);
-    const made = await api.post("/webhooks", body());
-    setTimeout(() => openDialog(t("hooks.secret"), [h("p", {}, t("tokens.once")), copied(made.secret)]), 100);
-    return made;
-  };
+  const save = () => (hook ? api.patch(`/webhooks/${hook.id}`, { ...body(), enabled: on.checked }, hook.version) : api.post("/webhooks", body()));
+  const shown = (/** @type {any} */ made) => openDialog(t("hooks.secret"), [h("p", {}, t("tokens.once")), copied(made.secret)]);
   formDialog(context, hook ? hook.name || hook.url : t("hooks.add"),
     [field(t("hooks.url"), url), field(t("person.name"), name), field(t("hooks.kinds"), kinds, t("hooks.kinds_hint")),
       hook && h("label", { class: "check" }, on, h("span", {}, t("device.enabled")))],
-    save, { again, remove: hook ? () => api.remove(`/webhooks/${hook.id}`) : undefined });
+    save, { again, next: hook ? undefined : shown, remove: hook ? () => api.remove(`/webhooks/${hook.id}`) : undefined });
 }
 
 /** @param {any} context @param {any} hook */

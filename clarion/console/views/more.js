@@ -12,11 +12,14 @@ import { tokenCard } from "./tokens.js";
 
 /** @param {any} context */
 export function page(context) {
-  const { house, fail } = context;
+  const { house, ringer, fail } = context;
   const links = open(house).filter((one) => one.name !== "more").map(({ name }) => h(
     "a", { class: "button", href: `#/${name}` }, icon(name), t(`page.${name}`),
   ));
-  const out = () => api.remove("/session").then(() => location.assign("/login")).catch(fail);
+  const out = () => api.remove("/session").then(() => {
+    ringer.tabs.tell({ out: true });
+    location.assign("/login");
+  }).catch(fail);
   return h("div", { class: "page" },
     h("header", { class: "page-head" }, h("h1", {}, t("page.more")), h("p", {}, t("more.who", { name: house.me?.name || t(`tokens.kind.${house.me?.kind}`) }))),
     h("section", { class: "card" }, h("h2", {}, t("menu")), h("div", { class: "row" }, links)),

@@ -6,7 +6,7 @@ import { formDialog, openDialog, opens } from "../dialogs.js";
 import { field, h, select } from "../dom.js";
 import { enCare } from "../i18n/en_care.js";
 import { zhCare } from "../i18n/zh_care.js";
-import { dayAndClock, dayKey, instant, learn, t } from "../words.js";
+import { between, dayAndClock, dayKey, instant, learn, t } from "../words.js";
 import { dayLines } from "./lines.js";
 
 learn({ zh: zhCare, en: enCare });
@@ -37,7 +37,7 @@ export function showInvitation(contact, invitation) {
 export function quietOrAway(contact, today) {
   const gone = (contact.away ?? []).find((/** @type {any} */ one) => one.first <= today && today <= one.last);
   if (gone) return t("contact.gone", { last: gone.last });
-  return contact.quiet ? t("quiet.hours", contact.quiet) : "";
+  return contact.quiet ? t("quiet.hours", { hours: between(contact.quiet) }) : "";
 }
 
 /** `Sue, until Sunday 20:00; then Tom`. @param {any} one @param {Date} now @param {string} zone */
@@ -84,26 +84,35 @@ export function contextWith(context, shared, warn) {
   return { ...others, ...(Object.keys(seen).length && { for_contacts: seen }), ...(warn && { warn_contacts: true }) };
 }
 
-/** @param {any} context @param {any} user @param {any[]} contacts @param {any[]} onCall who takes turns */
-export function editPolicy(context, user, contacts, onCall) {
-  const known = user.escalation ?? { rounds: 1, pause: 600, all_must: [], only: [] };
+/** Everybody who can be called: contacts, and those who take turns. @param {any[]} contacts @param {any[]} onCall */
+export const rungsOf = (contacts, onCall) => [...contacts, ...onCall.map((one) => ({ id: one.rotation_id, name: one.name }))];
+
+/** How often, and who of `rungs`. @param {any} policy null: as usual @param {any[]} rungs */
+export function policyFields(policy, rungs) {
+  const known = policy ?? { rounds: 1, pause: 600, all_must: [], only: [] };
   const rounds = h("input", { type: "number", min: "1", max: "20", value: known.rounds, required: true });
   const pause = h("input", { type: "number", min: "1", max: "1440", value: Math.round(known.pause / 60), required: true });
   const all = h("input", { value: known.all_must.join(" "), pattern: "[\\-0-9 ]*" });
-  const rungs = [...contacts, ...onCall.map((one) => ({ id: one.rotation_id, name: one.name }))];
   const only = ticked(t("policy.only"), rungs, (one) => !known.only.length || known.only.includes(one.id));
+  const chosen = () => (only.value().length === rungs.length ? [] : only.value());
+  return {
+    elements: [h("div", { class: "grid2" }, field(t("policy.rounds"), rounds), field(t("policy.pause"), pause)),
+      field(t("policy.all_must"), all, t("policy.all_must_hint")), only.element],
+    value: () => ({ rounds: Number(rounds.value), pause: Number(pause.value) * 60, all_must: numbersIn(all.value), only: chosen() }),
+  };
+}
+
+/** @param {any} context @param {any} user @param {any[]} contacts @param {any[]} onCall who takes turns */
+export function editPolicy(context, user, contacts, onCall) {
+  const policy = policyFields(user.escalation, rungsOf(contacts, onCall));
   const warn = h("input", { type: "checkbox", checked: user.context?.warn_contacts ?? false });
   const shared = user.context?.for_contacts ?? {};
   const [phone, address] = ["phone", "address"].map((one) => h("input", { maxlength: "200", value: shared[one] ?? "" }));
-  const fields = [h("p", { class: "hint" }, t("policy.explain")),
-    h("div", { class: "grid2" }, field(t("policy.rounds"), rounds), field(t("policy.pause"), pause)),
-    field(t("policy.all_must"), all, t("policy.all_must_hint")), only.element,
+  const fields = [h("p", { class: "hint" }, t("policy.explain")), policy.elements,
     h("label", { class: "check" }, warn, h("span", {}, t("policy.warn"))), h("p", { class: "hint" }, t("policy.warn_hint")),
     h("div", { class: "grid2" }, field(t("policy.phone"), phone), field(t("policy.address"), address, t("policy.shared_hint")))];
-  const chosen = () => (only.value().length === rungs.length ? [] : only.value());
   formDialog(context, t("policy.button"), fields, () => api.patch(`/users/${user.id}`, {
-    escalation: { rounds: Number(rounds.value), pause: Number(pause.value) * 60, all_must: numbersIn(all.value), only: chosen() },
-    context: contextWith(user.context, { phone: phone.value, address: address.value }, warn.checked),
+    escalation: policy.value(), context: contextWith(user.context, { phone: phone.value, address: address.value }, warn.checked),
   }, user.version));
 }
 

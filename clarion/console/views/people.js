@@ -5,7 +5,7 @@ import * as api from "../api.js";
 import { opens } from "../dialogs.js";
 import { h, keyed } from "../dom.js";
 import { isChat } from "../house.js";
-import { away, clock, dayKey, span, t } from "../words.js";
+import { away, between, clock, dayKey, span, t } from "../words.js";
 import { absenceOf, editAbsence } from "./absence.js";
 import { editContact } from "./contact.js";
 import { editDevice, editUser, logInAs, newUser } from "./forms.js";
@@ -77,7 +77,7 @@ export function page(context) {
 function card(context, whole, reload) {
   const { now, house } = context;
   const { user, devices, contacts } = whole;
-  const quiet = user.quiet ? t("quiet.hours", user.quiet) : t("quiet.none");
+  const quiet = user.quiet ? t("quiet.hours", { hours: between(user.quiet) }) : t("quiet.none");
   return h("section", { class: "card" },
     h("div", { class: "who" }, h("span", { class: "face", "aria-hidden": "true" }, letter(user)),
       h(

@@ -146,7 +146,8 @@ function drawCharts(place, items) {
 function drawSlots(place, trends, running) {
   const critical = running.filter((one) => one.base >= 100);
   const groups = trends.slots.map((/** @type {any} */ group) => {
-    const mine = group.name === "reserved" ? critical : running.filter((one) => one.base < 100);
+    const ordinary = group.name === "ordinary" ? running.filter((one) => one.base < 100) : [];
+    const mine = group.name === "reserved" ? critical : ordinary;
     const busy = Math.min(group.slots, Math.max(group.busy, mine.length));
     return h("div", {}, h("h3", {}, t(`slots.${group.name}`, { busy, slots: group.slots })),
       h("div",

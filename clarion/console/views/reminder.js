@@ -2,7 +2,7 @@
 /** One reminder: its life as facts, and what can be done about it. */
 
 import * as api from "../api.js";
-import { openDialog } from "../dialogs.js";
+import { instead, openDialog } from "../dialogs.js";
 import { h, keyed } from "../dom.js";
 import { icon } from "../icons.js";
 import { cancelReminder, confirmReminder, snoozeReminder } from "../undo.js";
@@ -70,10 +70,7 @@ function draw(context, dialog, body, reminder, facts) {
 
 /** @param {any} context @param {any} dialog @param {any} reminder @param {string} zone */
 function verbs(context, dialog, reminder, zone) {
-  const edit = () => {
-    dialog.close();
-    setTimeout(() => editReminder(context, reminder, zone), 50); // after the way back has been gone
-  };
+  const edit = () => instead(dialog, () => editReminder(context, reminder, zone));
   return h("div", { class: "row verbs" },
     mayConfirm(reminder) && h(
       "button", { class: "primary", type: "button", onclick: () => confirmReminder(context, reminder) },

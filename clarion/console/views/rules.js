@@ -51,7 +51,7 @@ const FILTERS = ["words", "without", "senders", "patterns", "kinds"];
  * @param {() => void} again
  */
 function editRule(context, rule, again) {
-  const chat = h("input", { required: true, maxlength: "128", value: rule?.chat_id ?? "", placeholder: "telegram:-100123" });
+  const chat = h("input", { required: true, maxlength: "128", value: rule?.chat_id ?? "", placeholder: "telegram:-100123", pattern: "[A-Za-z0-9][\\w.:@+\\-]*", title: t("rules.chat_hint") });
   chat.disabled = Boolean(rule);
   const targets = h("textarea", { rows: "2" }, (rule?.targets ?? []).join("\n"));
   const filters = FILTERS.map((name) => h("input", { maxlength: "1000", value: (rule?.filters[name] ?? []).join("，") }));

@@ -5,7 +5,8 @@ import * as api from "../api.js";
 import { field, h, select } from "../dom.js";
 import { browserZone } from "../house.js";
 import { language, speak, t } from "../words.js";
-import { idOf, zones } from "./forms.js";
+import { idOf } from "./forms.js";
+import { zoneInput, zones } from "./zone.js";
 
 const OVER = { "reminder.confirmed": "good", "reminder.timeout": "bad", "reminder.failed": "bad" };
 
@@ -38,7 +39,7 @@ export function page(context) {
 
   const name = h("input", { required: true, maxlength: "100", value: before?.name || t("me") });
   const tongue = select([["zh", t("language.zh")], ["en", t("language.en")]], before?.language ?? language());
-  const zone = h("input", { required: true, list: "zones", value: before?.zone ?? browserZone() });
+  const zone = zoneInput(before?.zone ?? browserZone());
   const about = h("form", { class: "card stack", onsubmit: (/** @type {Event} */ e) => { e.preventDefault(); keep(); } },
     field(t("setup.name"), name), field(t("setup.language"), tongue), field(t("setup.zone"), zone), zones(),
     h("div", { class: "row" }, h("button", { class: "primary" }, t("setup.next"))));

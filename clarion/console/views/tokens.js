@@ -38,14 +38,15 @@ function make(context, reload) {
   const { house } = context;
   const name = h("input", { required: true, maxlength: "100", placeholder: t("tokens.example") });
   const people = house.users.filter((/** @type {any} */ one) => !isChat(one)).map((/** @type {any} */ one) => [one.id, one.name || one.id]);
-  const who = select(house.isAdmin ? [["", t("tokens.kind.admin")], ...people] : people, people[0]?.[0] ?? "");
+  const roles = !house.isAdmin ? [] : house.dispatches ? ["admin", "dispatcher", "viewer"] : ["admin"];
+  const who = select([...roles.map((one) => [`@${one}`, t(`tokens.kind.${one}`)]), ...people], people[0]?.[0] ?? "@admin");
   const life = select(LIVES.map(([seconds, key]) => [seconds, t(key)]), "");
-  const save = async () => {
-    const owner = house.isAdmin ? (who.value ? { kind: "user", user_id: who.value } : { kind: "admin" }) : { kind: "user" };
-    const made = await api.post("/tokens", { name: name.value, ...owner, ...(life.value ? { expires_in: Number(life.value) } : {}) });
-    setTimeout(() => openDialog(name.value, [h("p", {}, t("tokens.once")), copied(made.token)]), 100);
+  const save = () => {
+    const person = { kind: "user", ...(house.isAdmin ? { user_id: who.value } : {}) };
+    const owner = who.value.startsWith("@") ? { kind: who.value.slice(1) } : person;
+    return api.post("/tokens", { name: name.value, ...owner, ...(life.value ? { expires_in: Number(life.value) } : {}) });
   };
   formDialog(context, t("tokens.add"),
     [field(t("person.name"), name), field(t("tokens.who"), who), field(t("tokens.life"), life)], save,
-    { again: reload, label: t("tokens.add") });
+    { again: reload, label: t("tokens.add"), next: (made) => openDialog(name.value, [h("p", {}, t("tokens.once")), copied(made.token)]) });
 }

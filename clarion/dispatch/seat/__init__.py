@@ -1,1 +1,1 @@
-"""What a dispatcher looks at beside the plans: cover, past days, what if."""
+"""What a dispatcher sees besides the plans: coverage, past days, what-if plans."""

@@ -1,19 +1,19 @@
-"""Which station has too little left near it, and who could move up. Pure: it only proposes."""
+"""Which station has too few teams left near it, and which team could move there. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from clarion.dispatch.crews import off_duty, offered
 from clarion.dispatch.model import Station, Team, TeamId, TeamStatus
-from clarion.dispatch.travel import UNKNOWN_ROADS, air_km, eta
+from clarion.dispatch.plan.crews import off_duty, offered
+from clarion.dispatch.plan.travel import UNKNOWN_ROADS, air_km, eta
 
 NEAR_KM = 5.0  # a team this close to a station covers its district
 
 
 @dataclass(frozen=True, slots=True)
 class MoveUp:
-    """A proposal: this team would better wait at that station."""
+    """A proposal: this team should wait at that station."""
 
     team_id: TeamId
     team: str
@@ -29,7 +29,7 @@ class MoveUp:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What a station lacks near it, and the team that could fill it; None: nobody can be spared."""
+    """What a station lacks near it, and a team that could fill it; None: none can be spared."""
 
     station_id: str
     district: str
@@ -54,7 +54,7 @@ def gaps(
 ) -> list[Gap]:
     """Each with the nearest team that its own station can spare; no team is proposed twice."""
     free = free_teams(teams, now, zone)
-    home = {team.id: _home(team, stations) for team in free}
+    home = {team.id: home_of(team, stations) for team in free}
     have = {
         station.id: _sum(team for team in free if home[team.id] == station.id)
         for station in stations
@@ -81,12 +81,12 @@ def gaps(
             if team is not None:
                 moved.add(team.id)
                 _take(team, home[team.id], spare)
-                move = _move(team, station, capability, now)
+                move = move_up(team, station, capability, now)
             found.append(Gap(station.id, station.district, capability, least, there, move))
     return found
 
 
-def _move(team: Team, station: Station, capability: str, now: datetime) -> MoveUp:
+def move_up(team: Team, station: Station, capability: str, now: datetime) -> MoveUp:
     there = eta(team, station.place, now, UNKNOWN_ROADS)
     return MoveUp(
         team.id,
@@ -102,7 +102,7 @@ def _move(team: Team, station: Station, capability: str, now: datetime) -> MoveU
     )
 
 
-def _home(team: Team, stations: Sequence[Station]) -> str | None:
+def home_of(team: Team, stations: Sequence[Station]) -> str | None:
     """The station whose district it covers where it stands now."""
     near = [(air_km(team.place, one.place), one.id) for one in stations]
     close = min(near, default=None)
@@ -126,6 +126,20 @@ def _can_leave(team: Team, home: str | None, spare: Mapping[str, dict[str, int]]
         return True
     left = spare[home]
     return all(left[name] >= amount for name, amount in offered(team).items() if name in left)
+
+
+def can_be_spared(
+    stations: Sequence[Station], free: Sequence[Team], found: Iterable[Gap]
+) -> list[Team]:
+    """Not proposed already, and not part of the minimum that its own station should have."""
+    proposed = {gap.move.team_id for gap in found if gap.move is not None}
+    left = [team for team in free if team.id not in proposed]
+    home = {team.id: home_of(team, stations) for team in left}
+    spare = {
+        one.id: _surplus(one, _sum(team for team in left if home[team.id] == one.id))
+        for one in stations
+    }
+    return [team for team in left if _can_leave(team, home[team.id], spare)]
 
 
 def _take(team: Team, home: str | None, spare: Mapping[str, dict[str, int]]) -> None:

@@ -1,8 +1,8 @@
-"""A past day once more, with other rules or fewer teams: what would have been different. Pure.
+"""Replays a past day with other rules or fewer teams: what would have been different. Pure.
 
-Events come as they were reported; each is planned with who is free then, and a team is away as
-long as it was on that day, or for an hour where nobody knows. It is a comparison of plans, not of
-outcomes: whoever declined or broke down on that day does not here.
+Events come as they were reported; each is planned with the teams free at that time, and a team is
+busy as long as it was on that day, or for an hour if that is not known. It compares plans, not
+outcomes: teams that declined or broke down on that day do not do so here.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,8 +11,6 @@ from datetime import datetime, timedelta, tzinfo
 from statistics import fmean
 from typing import Any
 
-from clarion.dispatch import needs as wants
-from clarion.dispatch.choose import Candidate, covered, greedy, problem
 from clarion.dispatch.model import (
     Assignment,
     DispatchEvent,
@@ -22,7 +20,9 @@ from clarion.dispatch.model import (
     TeamId,
     TeamStatus,
 )
-from clarion.dispatch.rules import Rules
+from clarion.dispatch.plan import needs as wants
+from clarion.dispatch.plan.choose import Candidate, covered, greedy, problem
+from clarion.dispatch.plan.rules import Rules
 
 FREE: Mapping[str, Any] = {
     "status": TeamStatus.STANDBY,
@@ -30,7 +30,7 @@ FREE: Mapping[str, Any] = {
     "held_until": None,
     "rests_until": None,
 }
-AWAY = timedelta(hours=1)  # a part of which nobody said when it ended
+AWAY = timedelta(hours=1)  # for an assignment without a reported end
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class _Sent:
 def replayed(
     day: PastDay, rules: Rules, other: Rules, without: set[TeamId], zone: tzinfo
 ) -> Replay:
-    """The same day under the rules of today, and under others or without some teams."""
+    """The same day under the present rules, and under other rules or without some teams."""
     fewer = replace(day, teams=tuple(one for one in day.teams if one.id not in without))
     before, after = _lived(day, rules, zone), _lived(fewer, other, zone)
     changed = [

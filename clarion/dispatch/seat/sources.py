@@ -1,4 +1,4 @@
-"""What the dispatcher's page leans on from outside: tiles of a map, and ears. Ports and values."""
+"""What the dispatcher's page needs from outside: map tiles and speech recognition. Ports."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -29,7 +29,7 @@ class MapSource(Protocol):
 
 class SoundReader(Protocol):
     async def words(self, sound: bytes) -> str:
-        """What is said in it, a file of any usual kind; empty: nothing.
+        """The words in a sound file of any usual format; empty: none.
 
         Raises BadInput when it is no sound or too long, Unavailable when nobody can listen.
         """

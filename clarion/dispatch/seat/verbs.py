@@ -1,4 +1,4 @@
-"""The dispatcher's seat: reading a report back, asking what if, stations, past days."""
+"""The verbs of the dispatcher's page: read a report back, what-if plans, stations, past days."""
 
 import asyncio
 from collections.abc import Collection, Sequence
@@ -17,15 +17,23 @@ from clarion.dispatch.model import (
     PlanPicture,
     Proposal,
     Station,
+    Team,
     TeamId,
     TeamStatus,
 )
-from clarion.dispatch.needs import needs_of
+from clarion.dispatch.plan.needs import needs_of, understood
+from clarion.dispatch.plan.rules import Rules, read
+from clarion.dispatch.plan.words import named, wanted
 from clarion.dispatch.ports import DispatchStore, PlanRequest, ReadingAgent, RuleBook
-from clarion.dispatch.rules import Rules, read
 from clarion.dispatch.seat import cover
+from clarion.dispatch.seat.demand import (
+    PLACES_MAX,
+    BetterPlace,
+    Demand,
+    away_share,
+    better_place,
+)
 from clarion.dispatch.seat.replay import PastDay, Replay, replayed
-from clarion.dispatch.words import named, wanted
 
 DAY_EVENTS_MAX = 5_000
 OVERLAP = timedelta(seconds=10)  # longer than any write of a team takes
@@ -33,7 +41,7 @@ OVERLAP = timedelta(seconds=10)  # longer than any write of a team takes
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a team is, with no more than a map shows."""
+    """Where a team is, with only what a map shows."""
 
     team_id: TeamId
     name: str
@@ -63,10 +71,19 @@ class SeatStore(Protocol):
 
     async def day(self, since: datetime, until: datetime, most: int) -> PastDay: ...
 
+    async def latest_events(self, most: int) -> list[DispatchEvent]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class MoveUps:
+    gaps: tuple[cover.Gap, ...]
+    better: tuple[BetterPlace, ...]
+    """Beside the gaps, at most one for each capability, the most helpful first."""
+
 
 @dataclass(frozen=True, slots=True)
 class ReadBack:
-    """What was understood of a report, for the person to say yes to."""
+    """What was understood from a report, for the person to confirm."""
 
     event: DispatchEvent
     needs: tuple[Need, ...]
@@ -97,7 +114,7 @@ class Seat:
         self._zone = zone
 
     async def read_back(self, event: DispatchEvent, language: str) -> ReadBack:
-        """Nothing is kept: the report as the agent reads it, in words to say back."""
+        """How the agent reads the report, in words to read back. Nothing is stored."""
         request = PlanRequest(
             picture=PlanPicture(event=event, teams=()),
             owner="",
@@ -116,17 +133,13 @@ class Seat:
         more: Sequence[Need] = (),
         language: str = "zh",
     ) -> Proposal:
-        """A plan as it would be, without holding or sending anybody."""
+        """A plan as it would be made now; no team is held or sent."""
         picture = await self._guard.read("teams", lambda: self._store.picture(event_id))
         if picture is None:
             raise EventNotFound(event_id)
-        # Who is left out does not go, even if it is on its way already.
+        # A team that is left out does not go, even if it is on its way already.
         staying = tuple(one for one in picture.assigned if one.team_id not in without)
-        # Who is held for this very event is the first to be counted on.
-        teams = (
-            replace(one, held_by=None) if one.held_for == event_id else one for one in picture.teams
-        )
-        picture = replace(picture, assigned=staying, teams=tuple(teams))
+        picture = replace(picture, assigned=staying)
         if more:
             needs = added(needs_of(picture.event, self._book.rules()), more)
             picture = replace(picture, event=replace(picture.event, needs=needs))
@@ -155,13 +168,42 @@ class Seat:
     async def drop_station(self, station_id: str) -> bool:
         return await self._guard.write("station", lambda: self._seats.drop_station(station_id))
 
-    async def gaps(self) -> list[cover.Gap]:
-        """Where too little is left, and who could move up."""
+    async def move_ups(self) -> MoveUps:
+        """Stations with too few teams and who could move there; better places for free teams."""
         stations, now = await self.stations(), self._clock.now()
         if not stations:
-            return []
+            return MoveUps((), ())
         day = await self._guard.read("teams", lambda: self._seats.day(now, now, 0))
-        return await asyncio.to_thread(cover.gaps, stations, day.teams, now, self._zone)
+        past = await self._guard.read("events", lambda: self._seats.latest_events(PLACES_MAX))
+        return await asyncio.to_thread(self._moved_up, stations, day.teams, past, now)
+
+    def _moved_up(
+        self,
+        stations: Sequence[Station],
+        teams: Sequence[Team],
+        past: Sequence[DispatchEvent],
+        now: datetime,
+    ) -> MoveUps:
+        gaps = cover.gaps(stations, teams, now, self._zone)
+        free = cover.free_teams(teams, now, self._zone)
+        spared = cover.can_be_spared(stations, free, gaps)
+        away = away_share(len(free), len(teams))
+        better: list[BetterPlace] = []
+        for capability, places in sorted(self._places(past).items()):
+            moved = {one.move.team_id for one in better}
+            left = [team for team in spared if team.id not in moved]
+            demand = Demand(stations, places)
+            found = better_place(demand, stations, free, left, capability, away, now)
+            better += [found] if found is not None else []
+        return MoveUps(tuple(gaps), tuple(sorted(better, key=lambda one: -one.gain)))
+
+    def _places(self, past: Sequence[DispatchEvent]) -> dict[str, list[Place]]:
+        """Where each capability was needed."""
+        rules, found = self._book.rules(), dict[str, list[Place]]()
+        for event in past:
+            for need in needs_of(understood(event, rules), rules):
+                found.setdefault(need.capability, []).append(event.place)
+        return found
 
     async def replay(
         self, since: datetime, until: datetime, without: Collection[TeamId], rules: Any = None
@@ -181,7 +223,7 @@ class Seat:
 
 
 def proposed(rules: Any) -> Rules:
-    """Rules that somebody tries out: what is wrong with them is the caller's to mend."""
+    """Check rules that somebody tries out; raises what the caller has to fix."""
     try:
         return read(rules)
     except RuleLoadFailed as error:

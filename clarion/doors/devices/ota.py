@@ -1,7 +1,7 @@
-"""What a device asks first at every boot: where its server is, and whether it belongs to somebody.
+"""What a device asks first at every boot: where its server is, and whether it has an owner.
 
-Keys under `websocket` and `mqtt` go into the device's flash as they are: one that is longer than
-fifteen letters crashes it, so nothing of our own is added there.
+Keys under `websocket` and `mqtt` are written to the device's flash unchanged: a key longer than
+fifteen letters crashes it, so we add none of our own.
 """
 
 import json
@@ -38,11 +38,11 @@ ANY_PAGE = {
 
 class Keys(Protocol):
     async def issue(self, device: Device) -> str:
-        """A new token for this device; the ones before the last end."""
+        """A new token for this device; only it and the one before stay valid."""
         ...
 
     def promise(self) -> tuple[Promise, str]:
-        """A token for a device that is nobody's yet, and its text for the device."""
+        """A token for a device without an owner, and its text for the device."""
         ...
 
 
@@ -132,8 +132,8 @@ def ota_routes(desk: OtaDesk) -> APIRouter:
         if not callers.may_call(caller, desk.clock.monotonic()):
             raise TooMany("This device asks too often.", retry_after=10)
         host = request.headers.get("host", "")
-        told = await desk.answer(machine, host, request.url.scheme, address)
-        return JSONResponse(told, headers=ANY_PAGE)
+        answer = await desk.answer(machine, host, request.url.scheme, address)
+        return JSONResponse(answer, headers=ANY_PAGE)
 
     async def activate(request: Request) -> Response:
         """200 when somebody has confirmed the code, 202 while the device has to wait."""
@@ -151,7 +151,7 @@ def ota_routes(desk: OtaDesk) -> APIRouter:
 
 
 async def machine_of(request: Request) -> Machine:
-    """Headers come first; the body has the rest, when there is one and it can be read."""
+    """From the headers first; the rest from the body, if it can be read."""
     body = read_body(await request.body()) if request.method == "POST" else {}
     hardware = request.headers.get("device-id") or str(body.get("mac_address") or "")
     client = request.headers.get("client-id") or str(body.get("uuid") or "")

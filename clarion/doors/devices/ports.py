@@ -1,4 +1,4 @@
-"""What the devices' door needs from outside: sound, ears, and to know who calls."""
+"""What the devices' door needs from outside: speech, recognition, and who is calling."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from clarion.people.model import Device
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A device that was let in."""
+    """A device that was admitted."""
 
     device_id: DeviceId
     user_id: UserId
@@ -23,7 +23,7 @@ class Guest:
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What somebody at the door shows: the headers of a handshake, or a query."""
+    """What a visitor presents: the headers of a handshake, or a query."""
 
     token: str
     hardware: str = ""
@@ -36,13 +36,13 @@ class Visit:
 
 class Doorman(Protocol):
     async def admit(self, visit: Visit) -> Guest | None:
-        """None: not one of ours, or not allowed any more."""
+        """None: unknown, or no longer allowed."""
         ...
 
 
 class Newcomers(Protocol):
     async def code(self, visit: Visit, address: str) -> str | None:
-        """What a device that is nobody's yet has to show; None for who is not one.
+        """The code that a device without an owner has to show; None for other callers.
 
         Asking promises nothing: a token that the device was promised before stays promised.
         """
@@ -50,7 +50,7 @@ class Newcomers(Protocol):
 
 
 class Directory(Protocol):
-    """What is known of devices, for those who wake them."""
+    """What is known about devices, for waking them."""
 
     async def device(self, device_id: DeviceId) -> Device | None: ...
 

@@ -1,4 +1,4 @@
-"""A device with the firmware's strict rules: what it would drop is dropped, and it crashes alike.
+"""A simulated device with the firmware's strict rules: it drops and crashes where firmware does.
 
 `clarion device` is this with a keyboard; tests and benchmarks are this without one.
 """
@@ -244,7 +244,7 @@ class SimulatedDevice:
             await asyncio.wait([self._reading])
 
     def cut(self) -> None:
-        """As when somebody pulls the plug: no goodbye."""
+        """Break the connection without a goodbye, like a power cut."""
         assert self._socket is not None, "open it first"
         self._socket.transport.abort()
 

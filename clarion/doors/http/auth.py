@@ -1,4 +1,4 @@
-"""Who is asking, and what they may: the dependencies that every route leans on.
+"""Who is asking, and what they may do: the dependencies that every route uses.
 
     from clarion.doors.http.auth import Admin, Asking, Who, whose
 
@@ -9,8 +9,12 @@
 `identity(request)` is the function behind them. The token comes as `Authorization: Bearer …` or
 as the console's cookie. The user is whom the token speaks for: `whose(who, asked)` lets only
 admins name somebody else.
+
+How much a caller may ask stands here too: requests a second for each token, failed tries for each
+address. Both live in this process: a limit is there to keep us answering, not to bill anybody.
 """
 
+from dataclasses import dataclass
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -32,10 +36,10 @@ from clarion.access.model import (
     speaks_for,
 )
 from clarion.access.service import Access
-from clarion.base.errors import ClarionError, Forbidden, Unauthorised
+from clarion.base.clock import Clock
+from clarion.base.errors import ClarionError, Forbidden, TooMany, Unauthorised
 from clarion.base.ids import UserId
 from clarion.doors.http.conventions import PREFIX
-from clarion.doors.http.limits import FailedTries, RateLimit
 from clarion.doors.http.problems import answer
 from clarion.people.model import Actor
 
@@ -46,10 +50,96 @@ LEFT = "clarion.requests_left"
 CHALLENGE = b"www-authenticate"
 NEEDED = "clarion.scope_needed"
 SCHEME = "token"  # what OpenAPI calls it
+BURST_SECONDS = 10  # a page of the console sends many requests at once and then none
+KEPT_MAX = 20_000  # callers remembered; more are an attack, not a household
+FAILURES_MAX = 20  # the default of CLARION_FAILED_TRIES
+FAILURES_WINDOW = 60.0  # seconds
+
+
+@dataclass(slots=True)
+class CallerBucket:
+    level: float
+    at: float
+
+
+class RateLimit:
+    """`per_second` requests for each key over time, ten seconds' worth at once; 0 is no limit."""
+
+    def __init__(self, per_second: float, clock: Clock) -> None:
+        self._per_second = per_second
+        self._most = per_second * BURST_SECONDS
+        self._clock = clock
+        self._buckets: dict[str, CallerBucket] = {}
+
+    @property
+    def policy(self) -> str:
+        """As the `RateLimit-Policy` header has it: how many at once, in how many seconds."""
+        return f'"token";q={int(self._most)};w={BURST_SECONDS}' if self._per_second else ""
+
+    def take(self, key: str) -> int:
+        """How many are left at once. Raises TooMany, with the seconds until one more is free."""
+        if not self._per_second:
+            return 0
+        now = self._clock.monotonic()
+        bucket = self._buckets.get(key)
+        if bucket is None:
+            if len(self._buckets) >= KEPT_MAX:
+                self._buckets.clear()
+            bucket = self._buckets[key] = CallerBucket(self._most, now)
+        bucket.level = min(self._most, bucket.level + (now - bucket.at) * self._per_second)
+        bucket.at = now
+        if bucket.level < 1:
+            wait = (1 - bucket.level) / self._per_second
+            raise TooMany("Too many requests with this token.", retry_after=max(1.0, wait))
+        bucket.level -= 1
+        return int(bucket.level)
+
+
+class FailedTries:
+    """After this many wrong tokens a minute from one address none is checked; codes likewise.
+
+    0 is no limit. `what` is the name of what was tried, for the sentence.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        most: int = FAILURES_MAX,
+        *,
+        window: float = FAILURES_WINDOW,
+        what: str = "wrong tokens from this address",
+    ) -> None:
+        self._clock = clock
+        self._most = most
+        self._window = window
+        self._what = what
+        self._seen: dict[str, list[float]] = {}
+
+    def note(self, address: str) -> None:
+        if len(self._seen) >= KEPT_MAX:
+            self._seen.clear()
+        self._seen.setdefault(address, []).append(self._clock.monotonic())
+
+    def is_over(self, address: str) -> bool:
+        return bool(self._most) and len(self._recent(address)) >= self._most
+
+    def check(self, address: str) -> None:
+        if self.is_over(address):
+            wait = self._window - (self._clock.monotonic() - self._recent(address)[0])
+            raise TooMany(f"Too many {self._what}.", retry_after=max(1.0, wait))
+
+    def _recent(self, address: str) -> list[float]:
+        since = self._clock.monotonic() - self._window
+        recent = [at for at in self._seen.get(address, ())[-max(self._most, 1) :] if at > since]
+        if recent:
+            self._seen[address] = recent
+        else:
+            self._seen.pop(address, None)
+        return recent
 
 
 class Doorkeeper:
-    """Recognises tokens, and slows down who asks too much or guesses."""
+    """Recognises tokens, and slows down callers that ask too often or guess."""
 
     def __init__(self, access: Access, rate: RateLimit, failures: FailedTries) -> None:
         self.access = access
@@ -75,8 +165,8 @@ class Doorkeeper:
 class Attended:
     """Puts the doorkeeper where `identity` finds it, for every request and every socket.
 
-    Who has a token hears with each answer how many requests are left; who has none, or one that
-    may too little, where to get one.
+    A caller with a token sees in each answer how many requests are left; one without a token, or
+    with too few rights, sees where to get one.
     """
 
     def __init__(self, app: ASGIApp, keeper: Doorkeeper, public_url: str = "") -> None:
@@ -91,7 +181,7 @@ class Attended:
             return
         policy = self._keeper.rate.policy
 
-        async def told(message: Message) -> None:
+        async def send_with_limits(message: Message) -> None:
             if message["type"] == "http.response.start":
                 more = []
                 if policy and LEFT in scope:
@@ -103,7 +193,7 @@ class Attended:
                 message = {**message, "headers": [*said, *more]}
             await send(message)
 
-        await self._app(scope, receive, told)
+        await self._app(scope, receive, send_with_limits)
 
     def _challenge(self, scope: AsgiScope, status: int) -> list[tuple[bytes, bytes]]:
         asked, connection = " ".join(USUAL), HTTPConnection(scope)
@@ -123,7 +213,7 @@ def keeper_of(connection: HTTPConnection) -> Doorkeeper:
 
 
 def presented(connection: HTTPConnection) -> str:
-    """The token as it came, or nothing."""
+    """The token that was sent, or nothing."""
     scheme, _, text = connection.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return text.strip()
@@ -131,7 +221,7 @@ def presented(connection: HTTPConnection) -> str:
 
 
 async def identity(connection: HTTPConnection) -> Identity:
-    """Who is asking. Works for requests and for WebSockets; asked twice, it looks once."""
+    """Who is asking, for requests and WebSockets; looked up once per request."""
     found = connection.scope.get(IDENTITY)
     if isinstance(found, Identity):
         return found
@@ -248,11 +338,11 @@ FREE = frozenset({"/mcp", f"{PREFIX}/me"})
 CONFIRMING = ("/confirm", "/snooze")
 PREVIEW = f"{PREFIX}/reminders/preview"
 CONTEXT = "/xiaozhi/context"
-FIGURES = ("/adherence", "/export")
+FIGURES = ("/adherence", "/export", "/upcoming")
 
 
 def needed_scope(method: str, path: str) -> Scope | None:
-    """None: any token will do. What is on no line needs `admin`."""
+    """None: any token will do. A path that is not listed needs `admin`."""
     if path in FREE:
         return None
     if path == CONTEXT:
@@ -294,7 +384,7 @@ DOOR = "/mcp"
 
 
 def base_of(connection: HTTPConnection, public_url: str) -> str:
-    """Our own address as the caller knows it. Whose name that may be, `Hosts` has checked."""
+    """Our own address as the caller knows it. `Hosts` has checked the name."""
     if public_url:
         return public_url.rstrip("/")
     scheme = {"ws": "http", "wss": "https"}.get(connection.url.scheme, connection.url.scheme)

@@ -1,14 +1,15 @@
-"""What all routes agree on: instants with an offset, pages, versions as ETags, refusals."""
+"""What all routes agree on: instants with an offset, pages, versions as ETags, refusals, and
+that a request which is sent twice is done once.
+"""
 
-import base64
-import binascii
+import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from functools import lru_cache
 from http import HTTPStatus
 from types import NoneType
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, NamedTuple, get_args
 from urllib.parse import parse_qsl
 
 from fastapi import Header, Query, Response
@@ -25,7 +26,11 @@ from pydantic import (
 )
 from starlette.requests import HTTPConnection, Request
 
-from clarion.base.errors import BadInput, ClarionError, Stale, Unprocessable
+from clarion.access.model import Identity
+from clarion.access.ports import AnswerStore, Remembered
+from clarion.base.clock import Clock
+from clarion.base.errors import BadInput, ClarionError, Conflict, Stale, Unprocessable
+from clarion.base.ids import KEY_LETTERS_MAX, InFlight, KeyUsedOtherwise
 from clarion.doors.http.problems import MEDIA_TYPE
 
 PREFIX = "/api/v1"
@@ -38,18 +43,14 @@ NUMBERS = frozenset({bool, int, float})
 
 
 class PreconditionRequired(ClarionError):
-    """A change without If-Match: two people would overwrite one another unseen."""
+    """A change without If-Match: two people could overwrite each other's changes unnoticed."""
 
     code = "precondition_required"
     status = 428
 
 
-class BadPage(BadInput):
-    code = "bad_page"
-
-
 def _is_slip(value: Any, annotation: Any) -> bool:
-    """Whether Pydantic would turn it into what is wanted although it is something else."""
+    """Whether Pydantic would silently convert a value of another type."""
     wanted = frozenset(get_args(annotation) or (annotation,)) - {NoneType}
     if isinstance(value, bool):
         return not BOOLS & wanted
@@ -180,7 +181,7 @@ def answer_json(
     version: int | None = None,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """Written straight: our own values need no second look before they leave."""
+    """Written directly: our own values need no validation before they are sent."""
     return answer_written(write_json(body), status, version=version, headers=headers)
 
 
@@ -247,26 +248,14 @@ def refusal(status: int) -> dict[str, Any]:
     }
 
 
-def wrap_cursor(parts: Sequence[str | int]) -> str:
-    text = json.dumps(list(parts), separators=(",", ":"))
-    return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
+def given(body: BaseModel, **readers: Callable[[Any], Any]) -> dict[str, Any]:
+    """What a merge patch names, and nothing it leaves out; `readers` make values of shapes."""
+    named = {name: getattr(body, name) for name in body.model_fields_set}
+    return {name: readers.get(name, as_it_is)(value) for name, value in named.items()}
 
 
-def unwrap_cursor(cursor: str, count: int) -> list[Any]:
-    """What `wrap_cursor` wrote; raises BadPage for anything else."""
-    try:
-        text = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
-        parts = json.loads(text)
-    except (ValueError, binascii.Error, RecursionError):
-        parts = None
-    if not isinstance(parts, list) or len(parts) != count:
-        raise BadPage("That cursor is none of ours.", hint="Start from the first page.")
-    return parts
-
-
-def given(body: BaseModel) -> dict[str, Any]:
-    """What a merge patch names, and nothing it leaves out."""
-    return {name: getattr(body, name) for name in body.model_fields_set}
+def as_it_is(value: Any) -> Any:
+    return value
 
 
 class UnknownParameter(Unprocessable):
@@ -323,3 +312,91 @@ def _in(dependant: Dependant) -> Iterator[str]:
     yield from (field.alias for field in dependant.query_params)
     for inner in dependant.dependencies:
         yield from _in(inner)
+
+
+KEPT_HEADERS = ("etag", "location", "content-type")
+REPLAYED = "Idempotency-Replayed"
+
+Key = Annotated[
+    str | None,
+    Header(
+        alias="Idempotency-Key",
+        min_length=1,
+        max_length=KEY_LETTERS_MAX,
+        pattern=r"^[!-~]+$",
+        description="Any text of your own: sending the request again with it does nothing twice.",
+    ),
+]
+
+
+class KeyUsed(Unprocessable):
+    code = "idempotency_key_used"
+
+
+class StillAtIt(Conflict):
+    code = "request_in_flight"
+
+
+class RequestClaim(NamedTuple):
+    holder: str
+    key: str
+    begun_at: datetime
+
+
+class OnceOnly:
+    """`Idempotency-Key`: a request that is sent twice is done once and answered alike.
+
+    Only answers that succeeded are kept. A refusal frees the key, so a caller may mend the
+    request and try again with the same one.
+    """
+
+    def __init__(self, answers: AnswerStore, clock: Clock) -> None:
+        self._answers = answers
+        self._clock = clock
+
+    async def do(
+        self,
+        request: Request,
+        who: Identity,
+        key: str | None,
+        work: Callable[[], Awaitable[Response]],
+    ) -> Response:
+        """Run `work`, or return the earlier answer. Without a key it always runs."""
+        if key is None:
+            return await work()
+        claim = RequestClaim(who.user_id or "admin", key, self._clock.now())
+        try:
+            kept = await self._answers.begin(
+                claim.holder, key, await fingerprint(request), claim.begun_at
+            )
+        except KeyUsedOtherwise:
+            raise KeyUsed(
+                "This idempotency key came with another request before.",
+                hint="Use a new key for each request.",
+            ) from None
+        except InFlight:
+            raise StillAtIt(
+                "The first request with this key is still being worked on.", retry_after=1
+            ) from None
+        if kept is not None:
+            headers = {**dict(kept.headers), REPLAYED: "true"}
+            return Response(kept.body, status_code=kept.status, headers=headers)
+        return await self._run(claim, work)
+
+    async def _run(self, claim: RequestClaim, work: Callable[[], Awaitable[Response]]) -> Response:
+        try:
+            response = await work()
+        except BaseException:
+            await self._answers.release(*claim)
+            raise
+        headers = [
+            (name, response.headers[name]) for name in KEPT_HEADERS if name in response.headers
+        ]
+        body = bytes(response.body).decode()
+        await self._answers.finish(*claim, Remembered(response.status_code, headers, body))
+        return response
+
+
+async def fingerprint(request: Request) -> str:
+    whole = f"{request.method} {request.url.path}?{request.url.query}\n".encode()
+    return hashlib.sha256(whole + await request.body()).hexdigest()

@@ -1,9 +1,9 @@
-"""Is it alive, is it ready, is something missing: for load balancers and for people."""
+"""Health: is the server alive, ready, or degraded? For load balancers and people."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any
 
@@ -19,7 +19,7 @@ ANSWER_SECONDS_MAX = 2.0  # load balancers commonly give up after five
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Asks one service; `probe` raises when it is away. `required` ones decide readiness.
+    """Checks one service; `probe` raises when it is down. `required` ones decide readiness.
 
     The others only make us degraded: work goes on without them.
     """
@@ -27,6 +27,8 @@ class Check:
     name: str
     probe: Callable[[], Awaitable[object]]
     required: bool = True
+    about: Callable[[], Awaitable[Mapping[str, Any]]] | None = None
+    """What else is to be known of it, whether it is there or away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class HealthFinding:
     ok: bool
     required: bool
     detail: str = ""
+    about: Mapping[str, Any] = field(default_factory=dict)
 
 
 def health_routes(checks: Sequence[Check], stopping: asyncio.Event) -> APIRouter:
@@ -58,6 +61,19 @@ async def examine(checks: Sequence[Check]) -> list[HealthFinding]:
 
 
 async def ask(check: Check) -> HealthFinding:
+    finding = await _probe(check)
+    if check.about is None:
+        return finding
+    try:
+        async with asyncio.timeout(ANSWER_SECONDS_MAX):
+            return replace(finding, about=await check.about())
+    except Exception:
+        # It says more about the database, which has a check of its own.
+        log.debug("nothing known", extra={"check": check.name}, exc_info=True)
+        return finding
+
+
+async def _probe(check: Check) -> HealthFinding:
     try:
         async with asyncio.timeout(ANSWER_SECONDS_MAX):
             await check.probe()
@@ -74,7 +90,7 @@ async def ask(check: Check) -> HealthFinding:
 def report(
     findings: Sequence[HealthFinding], *, stopping: bool = False
 ) -> tuple[dict[str, Any], int]:
-    """The body and the status: 503 while stopping or when something required is away."""
+    """The body and the status: 503 while stopping or when something required is down."""
     ready = not stopping and all(one.ok for one in findings if one.required)
     degraded = any(not one.ok for one in findings)
     word = "stopping" if stopping else "unready" if not ready else "ready"
@@ -84,7 +100,7 @@ def report(
         "degraded": degraded,
         "version": __version__,
         "checks": {
-            one.name: {"ok": one.ok, **({"detail": one.detail} if one.detail else {})}
+            one.name: {"ok": one.ok, **({"detail": one.detail} if one.detail else {}), **one.about}
             for one in findings
         },
     }

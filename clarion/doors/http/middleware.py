@@ -1,4 +1,5 @@
-"""What surrounds every request: its id, host, size and time, and the net under our own defects.
+"""What surrounds every request: its id, host, size and time, who changed what, and the net under
+our own defects.
 
 Plain ASGI, so that streams pass through untouched and nothing is buffered.
 """
@@ -16,9 +17,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from clarion.access.audit import AuditTrail
+from clarion.access.model import Identity
 from clarion.base.clock import Clock
 from clarion.base.context import TRACE_HEADER, read_trace, request_id, tracing
 from clarion.base.errors import BadInput, ClarionError, Forbidden, TooLarge
+from clarion.doors.http.auth import IDENTITY
+from clarion.doors.http.conventions import ID_LETTERS_MAX, PREFIX
 from clarion.doors.http.problems import Internal, answer
 
 log = logging.getLogger(__name__)
@@ -72,7 +77,7 @@ class RequestId:
 
 
 class LastResort:
-    """Catches what is nobody's answer: logs it with its traceback and says `internal`."""
+    """Catches our own defects: logs the traceback and answers `internal`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -92,14 +97,14 @@ class LastResort:
                 raise
             log.exception("request failed", extra={"path": safe_path(scope["path"])})
             if begun:
-                raise  # The answer is half sent: only breaking the connection tells the truth.
+                raise  # Half of the answer is sent: the client can only notice a broken connection.
             await answer(Internal(), instance=scope["path"])(scope, receive, send)
 
 
 class BodyLimit:
     """Refuses a body above `bytes_max`: by its announced length, or as soon as it grows past.
 
-    One that dribbles in is given up after `seconds_max`: nobody keeps a place by being slow.
+    A body that comes too slowly is refused after `seconds_max`.
     """
 
     def __init__(self, app: ASGIApp, bytes_max: int, seconds_max: float = BODY_SECONDS_MAX) -> None:
@@ -113,7 +118,7 @@ class BodyLimit:
             return
         announced = Headers(scope=scope).get("content-length", "")
         if announced.isdecimal() and int(announced) > self._bytes_max:
-            # Nobody will read the rest, so the connection cannot be used again.
+            # The rest is not read, so the connection cannot be used again.
             closing = {"Connection": "close"}
             refusal = answer(self._too_large(), instance=scope["path"], headers=closing)
             await refusal(scope, receive, send)
@@ -172,7 +177,7 @@ UNKNOWN_ROUTE = "unknown"  # paths that are no route of ours would make a label 
 
 
 class Timing:
-    """How long requests take, by route, for whoever counts."""
+    """Measures how long requests take, by route."""
 
     def __init__(self, app: ASGIApp, clock: Clock, note: Note) -> None:
         self._app = app
@@ -202,6 +207,54 @@ class Timing:
 def route_of(scope: Scope) -> str:
     route = scope.get("route")
     return getattr(route, "path", UNKNOWN_ROUTE)
+
+
+CHANGES = frozenset({"DELETE", "PATCH", "POST", "PUT"})
+DISPATCH = "/ai/"
+LINK_ROUTES = frozenset(f"{prefix}{{token}}" for prefix in LINKS)
+
+
+class Audited:
+    """Middleware: writes every successful change to the audit log, with who made it."""
+
+    def __init__(self, app: ASGIApp, trail: AuditTrail) -> None:
+        self._app = app
+        self._trail = trail
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["method"] not in CHANGES:
+            await self._app(scope, receive, send)
+            return
+
+        async def watching(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] < 400:
+                self._note(scope, message)
+            await send(message)
+
+        await self._app(scope, receive, watching)
+
+    def _note(self, scope: Scope, message: Message) -> None:
+        route = route_of(scope)
+        if not route.startswith((PREFIX, DISPATCH)) and route not in LINK_ROUTES:
+            return  # devices and assistants tell of themselves
+        who = scope.get(IDENTITY)
+        client = scope.get("client")
+        self._trail.note(
+            "rest",
+            f"{scope['method']} {route}",
+            "" if route in LINK_ROUTES else subject_of(scope, message),
+            who if isinstance(who, Identity) else None,
+            client[0] if client else "",
+        )
+
+
+def subject_of(scope: Scope, message: Message) -> str:
+    """The ids in the address; for something new, the id that it was given."""
+    named = [str(one) for one in scope.get("path_params", {}).values()]
+    for name, value in message.get("headers", ()):
+        if name.lower() == b"location":
+            named.append(value.decode().rpartition("/")[2])
+    return " ".join(named)[: 2 * ID_LETTERS_MAX]
 
 
 class WrongHost(BadInput):
@@ -247,7 +300,7 @@ class Hosts:
 
     def _wrong_with(self, headers: Headers, path: str) -> ClarionError | None:
         if len(headers.getlist("host")) > 1:
-            # A proxy may have looked at one of them and we at the other.
+            # A proxy may have read one of them and we the other.
             return BadInput("A request has one Host.")
         host = headers.get("host", "").lower()
         if not self._is_ours(name_of(host)):

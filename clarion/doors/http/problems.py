@@ -42,7 +42,7 @@ def shown_in(asked: str | None) -> str | None:
 
 
 def in_language(error: ClarionError, language: str | None) -> tuple[str, str]:
-    """Message and hint. They stay as they are without a wish, or without words for it."""
+    """Message and hint, unchanged when no language is wished or no translation exists."""
     row = table().get(error.code)
     if language is None or row is None or not row[language] or _speaks(error, row, language):
         return error.message, error.hint

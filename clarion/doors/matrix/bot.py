@@ -1,4 +1,4 @@
-"""The way to a Matrix homeserver and back, by its client-server API, with its errors in our words.
+"""Calls a Matrix homeserver by its client-server API, and translates its errors into ours.
 
 A message has a transaction id made of our own key, so one that is sent twice after a crash
 arrives once. How far we have read lies on the homeserver too, as our account's own data.
@@ -30,7 +30,7 @@ CHANGES = frozenset({"m.room.member", "m.room.name"})  # of who is in a room, an
 
 
 class NoSuchThing(Gone):
-    """The room, or our account, has nothing of that name."""
+    """The room or our account has no data of that name."""
 
     code = "chat_nothing_there"
 
@@ -63,7 +63,8 @@ class MatrixBot:
             gone = outgoing.edits
             await self.call("PUT", "rooms", room, "redact", gone, _once(room, outgoing.key))
             return gone
-        if outgoing.copies and (outgoing.source or "").startswith(codec.PLATFORM):
+        lies_here = (outgoing.source or "").startswith(codec.PLATFORM)
+        if outgoing.copies and lies_here and not outgoing.edits:
             # A picture stays where it lies: the copy names the same file.
             kept = await self.event(codec.own_name(outgoing.source or ""), outgoing.copies)
             content = {k: v for k, v in kept["content"].items() if k != "m.relates_to"}
@@ -73,7 +74,7 @@ class MatrixBot:
             related = {"rel_type": "m.annotation", "event_id": sent, "key": label}
             key = f"{outgoing.key} {label}"
             await self._put(room, "m.reaction", key, {"m.relates_to": related})
-        return sent
+        return outgoing.edits or sent
 
     async def _put(self, room: str, kind: str, key: str, content: Mapping[str, Any]) -> str:
         sent = await self.call("PUT", "rooms", room, "send", kind, _once(room, key), **content)
@@ -100,8 +101,8 @@ class MatrixBot:
             return gone.message
         return ""
 
-    async def acknowledge(self, button_id: str, text: str) -> None:
-        """Nothing turns in Matrix while it waits."""
+    async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:
+        """Does nothing: Matrix shows no waiting button."""
 
     async def state(self, room: str, *kind: str) -> Mapping[str, Any]:
         """Empty when the room has none of the kind."""
@@ -146,13 +147,13 @@ class MatrixBot:
         content = None if method == "GET" else body
         try:
             answer = await self._http.request(method, where, params=query, json=content)
-            told = answer.json()
+            reply = answer.json()
         except (httpx.HTTPError, ValueError) as error:
             words = str(error) or type(error).__name__
             raise Unavailable(f"Matrix is away: {words}", retry_after=3) from error
-        if answer.is_success and isinstance(told, dict):
-            return told
-        raise translate(answer.status_code, told if isinstance(told, dict) else {})
+        if answer.is_success and isinstance(reply, dict):
+            return reply
+        raise translate(answer.status_code, reply if isinstance(reply, dict) else {})
 
 
 def _once(room: str, key: str) -> str:
@@ -197,10 +198,10 @@ class MatrixPoller:
         try:
             await self._round()
         except ClarionError as error:
-            self._reach.note(error)
+            self._reach.note(error, "updates")
             log.warning("no news from Matrix: %s", error)
             return self._clock.now() + timedelta(seconds=error.retry_after or PATIENCE)
-        self._reach.note(None)
+        self._reach.note(None, "updates")
         return self._clock.now()
 
     async def _round(self) -> None:

@@ -1,4 +1,4 @@
-"""Matrix's JSON in our words, and ours in theirs. No I/O."""
+"""Translates between Matrix's JSON and our values. No I/O."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime

@@ -171,18 +171,18 @@ class Line:
     async def _answer(self, message: dict[str, Any]) -> None:
         from websockets.exceptions import ConnectionClosed
 
-        told: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
+        reply: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
         try:
-            told["result"] = await self._result(message)
+            reply["result"] = await self._result(message)
         except LookupError:
-            told["error"] = {"code": NO_METHOD, "message": "This method is not known here."}
+            reply["error"] = {"code": NO_METHOD, "message": "This method is not known here."}
         except Exception:
             log.exception("a call from xiaozhi failed")
-            told["error"] = {"code": INTERNAL, "message": "出错了，请稍后再试。"}
+            reply["error"] = {"code": INTERNAL, "message": "出错了，请稍后再试。"}
         finally:
             self._free.release()
         try:
-            await self._socket.send(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+            await self._socket.send(json.dumps(reply, ensure_ascii=False, separators=(",", ":")))
         except ConnectionClosed:
             log.debug("the line closed before its answer")
 

@@ -48,22 +48,22 @@ def refusal(error: ClarionError) -> CallToolResult:
     There is no structured content: it would have to fit the tool's own schema, and strict
     clients throw it all away when it does not.
     """
-    told = json.dumps({"error": described(error)}, ensure_ascii=False)
+    problem = json.dumps({"error": described(error)}, ensure_ascii=False)
     hint = f" {error.hint}" if error.hint else ""
     return CallToolResult(
         is_error=True,
-        content=[TextContent(type="text", text=f"{error.message}{hint}\n{told}")],
+        content=[TextContent(type="text", text=f"{error.message}{hint}\n{problem}")],
     )
 
 
 def described(error: ClarionError) -> dict[str, Any]:
     """The same codes as REST's problems."""
-    told: dict[str, Any] = {"code": error.code, "detail": error.message, "hint": error.hint}
+    problem: dict[str, Any] = {"code": error.code, "detail": error.message, "hint": error.hint}
     if error.details:
-        told["details"] = json.loads(json.dumps(error.details, default=str))
+        problem["details"] = json.loads(json.dumps(error.details, default=str))
     if error.retry_after is not None:
-        told["retry_after"] = error.retry_after
-    return told
+        problem["retry_after"] = error.retry_after
+    return problem
 
 
 class BadArguments(BadInput):
@@ -138,7 +138,7 @@ class AnsweringTools(MCPServer):
         try:
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError:
-            raise  # a defect of ours, which the SDK logs
+            raise  # our own defect, which the SDK logs
         except ToolError as error:
             if isinstance(error.__cause__, ValidationError):
                 tool = self._tool_manager.get_tool(name)

@@ -1,7 +1,7 @@
-"""Resources and word of their changes, each to its owner alone.
+"""Resources and notifications of their changes, each only for its owner.
 
-Whoever listens names addresses. The SDK does not ask whose they are, so we do, in a middleware,
-before anybody is subscribed. An address that is not theirs does not exist for them.
+A listener names addresses. The SDK does not check whose they are, so we do, in a middleware, before
+anything is subscribed. An address of another user does not exist for them.
 """
 
 import asyncio

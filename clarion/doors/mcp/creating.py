@@ -136,6 +136,6 @@ def add_create_recurring(mcp: MCPServer, kit: Kit) -> None:
                 count=count or None,
                 key=idempotency_key or None,
             )
-            return await kit.told_series(series)
+            return await kit.series_result(series)
 
         return await answer(work())

@@ -1,4 +1,4 @@
-"""Whom a call speaks for: the token that came with it, never an argument."""
+"""Whom a call is made for: decided by its token, never by an argument."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,4 +1,4 @@
-"""What tools lean on: the verbs, who is calling, and sentences that read the time back."""
+"""What all tools use: the verbs, who is calling, and sentences that read the time back."""
 
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
@@ -63,14 +63,14 @@ class Kit:
         return speaks_for(actor.user_id, is_admin=actor.admin, asked=asked)
 
     async def user(self, user_id: UserId) -> User:
-        """The user, or what an unknown one will begin with. Nothing is written."""
+        """The user, or the defaults of a new one. Nothing is written."""
         try:
             return await self.people.user(CLARION, user_id)
         except NoSuchUser:
             return User(id=user_id, zone=self.newcomer.zone, language=self.newcomer.language)
 
-    async def told(self, reminder: Reminder) -> Told:
-        """With who will hear it: nobody is told "set" for what nobody can hear."""
+    async def reminder_result(self, reminder: Reminder) -> Told:
+        """Says who will hear it, so that nobody hears "set" for what nobody can hear."""
         user = await self.user(reminder.user_id)
         found = (await self.reminders.guarantees([reminder])).get(reminder.id)
         said = self.say(reminder, user)
@@ -80,20 +80,20 @@ class Kit:
             guarantee=guarantee_out(found),
         )
 
-    async def told_created(self, made: Created, owner: UserId) -> Told:
+    async def created_result(self, made: Created, owner: UserId) -> Told:
         """What a sentence became; for whom it is said where it is not for `owner`."""
         if made.series is not None:
-            told = await self.told_series(made.series, made.readback)
+            result = await self.series_result(made.series, made.readback)
         else:
             assert made.reminder is not None, "a sentence becomes one or the other"
-            told = await self.told(made.reminder)
+            result = await self.reminder_result(made.reminder)
         if not made.person:
-            return told
+            return result
         language = (await self.user(owner)).language
-        said = FOR_PERSON[language].format(person=made.person, said=told.said)
-        return told.model_copy(update={"said": said})
+        said = FOR_PERSON[language].format(person=made.person, said=result.said)
+        return result.model_copy(update={"said": said})
 
-    async def told_series(self, series: Series, rhythm: str = "") -> Told:
+    async def series_result(self, series: Series, rhythm: str = "") -> Told:
         """`rhythm`, when it is known, says how it repeats instead of when it comes next."""
         user = await self.user(series.user_id)
         confirm = series.confirmation.required
@@ -106,20 +106,20 @@ class Kit:
         first = await self._current(series)
         if first is None:
             return Told(said=said, series=series_out(series))
-        told = await self.told(first)
-        if told.guarantee is not None:
-            said = f"{said} {told.guarantee.sentence}"
+        result = await self.reminder_result(first)
+        if result.guarantee is not None:
+            said = f"{said} {result.guarantee.sentence}"
         return Told(
             said=said,
-            reminder=told.reminder,
+            reminder=result.reminder,
             series=series_out(series),
-            guarantee=told.guarantee,
+            guarantee=result.guarantee,
         )
 
     async def _current(self, series: Series) -> Reminder | None:
         if series.current is None:
             return None
-        return await self.reminders.get(CLARION, series.current)  # whoever sees one sees the other
+        return await self.reminders.get(CLARION, series.current)  # the same rights as the series
 
     def say(self, reminder: Reminder, user: User) -> str:
         ended = ENDED[user.language].get(reminder.status)

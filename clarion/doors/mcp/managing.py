@@ -91,10 +91,12 @@ def add_get(mcp: MCPServer, kit: Kit) -> None:
 
         async def work() -> Told:
             if reminder_id.startswith(SERIES):
-                return await kit.told_series(
+                return await kit.series_result(
                     await kit.reminders.series.get(kit.actor, SeriesId(reminder_id))
                 )
-            return await kit.told(await kit.reminders.get(kit.actor, ReminderId(reminder_id)))
+            return await kit.reminder_result(
+                await kit.reminders.get(kit.actor, ReminderId(reminder_id))
+            )
 
         return await answer(work())
 
@@ -131,7 +133,9 @@ def add_update(mcp: MCPServer, kit: Kit) -> None:
                 fields["base"] = priority
             if not fields:
                 raise BadInput("Nothing to change was given.", hint="Name at least one field.")
-            return await kit.told(await kit.reminders.update(kit.actor, found.id, **fields))
+            return await kit.reminder_result(
+                await kit.reminders.update(kit.actor, found.id, **fields)
+            )
 
         return await answer(work())
 
@@ -149,10 +153,12 @@ def add_cancel(mcp: MCPServer, kit: Kit) -> None:
 
         async def work() -> Told:
             if reminder_id.startswith(SERIES):
-                return await kit.told_series(
+                return await kit.series_result(
                     await kit.reminders.series.end(kit.actor, SeriesId(reminder_id))
                 )
-            return await kit.told(await kit.reminders.cancel(kit.actor, ReminderId(reminder_id)))
+            return await kit.reminder_result(
+                await kit.reminders.cancel(kit.actor, ReminderId(reminder_id))
+            )
 
         return await answer(work())
 
@@ -175,7 +181,7 @@ def add_snooze(mcp: MCPServer, kit: Kit) -> None:
         async def work() -> Told:
             found = await kit.reminders.get(kit.actor, ReminderId(reminder_id))
             user = await kit.user(found.user_id)
-            return await kit.told(
+            return await kit.reminder_result(
                 await kit.reminders.snooze(
                     kit.actor,
                     found.id,
@@ -200,7 +206,7 @@ def add_confirm(mcp: MCPServer, kit: Kit) -> None:
         """
 
         async def work() -> Told:
-            return await kit.told(
+            return await kit.reminder_result(
                 await kit.reminders.confirm(kit.actor, ReminderId(reminder_id), by)
             )
 

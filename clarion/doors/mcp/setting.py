@@ -1,4 +1,4 @@
-"""Sets what an assistant asked for, also when the person had to be asked for the time first."""
+"""Sets what an assistant asked for, also after asking the person for a missing time."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -37,7 +37,7 @@ class ToolSetting:
             base=base,
             key=self.key or None,
         )
-        return await self.kit.told(reminder)
+        return await self.kit.reminder_result(reminder)
 
     async def repeated(
         self, content: str, pattern: str, config: ConfirmationConfig, base: int | None
@@ -52,7 +52,7 @@ class ToolSetting:
             base=base,
             key=self.key or None,
         )
-        return await self.kit.told_series(series)
+        return await self.kit.series_result(series)
 
     async def answered(
         self, content: str, words: str, config: ConfirmationConfig, base: int | None
@@ -77,7 +77,7 @@ class ToolSetting:
             device_id=DeviceId(self.device) if self.device else None,
             key=self.key or None,
         )
-        return await self.kit.told_created(made, self.owner)
+        return await self.kit.created_result(made, self.owner)
 
     async def _asked(self, text: str, words: str) -> Request:
         user = await self.kit.user(self.owner)

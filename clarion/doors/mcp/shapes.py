@@ -6,10 +6,9 @@ from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from clarion.language.needs import needs_of
 from clarion.people.model import User
 from clarion.reminders.guarantee import Guarantee
-from clarion.reminders.model import ConfirmationConfig, Reminder, Series
+from clarion.reminders.model import ConfirmationConfig, Reminder, Series, needs_of
 
 Status = Literal["pending", "triggered", "confirmed", "completed", "timeout", "cancelled", "failed"]
 

@@ -105,7 +105,7 @@ class Bridge:
             self._fail(message, said(response.status_code, body))
 
     def _pass_on(self, data: bytes) -> None:
-        """Onto one line; on the way, notice what the handshake agreed on."""
+        """Write it as one line, and note the result of the handshake."""
         try:
             message = json.loads(data)
         except ValueError:
@@ -141,7 +141,7 @@ class Bridge:
         return headers
 
     async def _listen(self) -> None:
-        """What the server says of its own accord, in the era of handshakes."""
+        """Messages that the server sends by itself, in the older protocol with handshakes."""
         headers = {**self._headers({}), "Accept": "text/event-stream"}
         try:
             async with self._client.stream(

@@ -16,7 +16,7 @@ from clarion.tasks.records import TaskFilter, TaskPage, TaskRecord, TaskStatus
 
 
 class ToolTaskStore(Protocol):
-    """What these tools need of the queue's store."""
+    """What these tools need from the store of tasks."""
 
     async def get(self, id_: TaskId) -> TaskRecord | None: ...
     async def page(

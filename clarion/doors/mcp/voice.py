@@ -43,7 +43,7 @@ class VoiceTools:
 
 
 def sentence_of(result: CallToolResult) -> str:
-    """Of a refusal: what to say, without its line of JSON."""
+    """The sentence of a refusal, without its line of JSON."""
     first = result.content[0] if result.content else None
     return first.text.rpartition("\n")[0] if isinstance(first, TextContent) else UNKNOWN
 
@@ -52,9 +52,9 @@ def lines_of(body: dict[str, Any]) -> list[str]:
     lines = [str(body.get("said") or "没有提醒。")]
     one = body.get("reminder") or body.get("series")
     for item in body.get("items") or ([one] if one else []):
-        told = {"id": item["id"], "content": item["content"], "status": item.get("status", "")}
-        told["at"] = item.get("trigger_at") or item.get("next_at") or ""
-        lines.append(json.dumps(told, ensure_ascii=False, separators=(",", ":")))
+        line = {"id": item["id"], "content": item["content"], "status": item.get("status", "")}
+        line["at"] = item.get("trigger_at") or item.get("next_at") or ""
+        lines.append(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
     return lines
 
 
@@ -71,5 +71,5 @@ def shortened(lines: list[str]) -> str:
 
 
 def in_json(text: str) -> int:
-    """Its bytes inside of a JSON string."""
+    """Its size in bytes inside a JSON string."""
     return len(json.dumps(text, ensure_ascii=False).encode()) - 2

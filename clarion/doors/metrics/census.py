@@ -1,4 +1,4 @@
-"""Looks at the whole every few seconds and sets the gauges. One pass."""
+"""Reads the state of the system every few seconds and sets the gauges. One pass."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta

@@ -173,9 +173,9 @@ class Instruments:
     def timed(self, method: str, route: str, status: int, seconds: float) -> None:
         self.requests.labels(method, route, str(status)).observe(seconds)
 
-    def happened(self, told: str) -> None:
+    def happened(self, news: str) -> None:
         """Hear `events.HAPPENED`: kinds, some with a lateness or with which yes it was."""
-        for word in told.split():
+        for word in news.split():
             kind, _, late = word.partition("=")
             if kind in YES:
                 self.yes.labels(late or YES[kind]).inc()

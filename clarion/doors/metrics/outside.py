@@ -1,4 +1,4 @@
-"""Which services outside can be reached: asked every few seconds, shown in health and metrics.
+"""Which outside services can be reached: checked every few seconds, for health and metrics.
 
 None of them keeps Clarion from starting or from working. One pass.
 """

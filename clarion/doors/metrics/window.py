@@ -1,4 +1,4 @@
-"""How well it went of late: the specification's rates, from following the event log.
+"""Recent success: the specification's rates, computed from the event log.
 
 Every server follows the whole log, so they all come to the same numbers; a restart begins with
 an empty window.
@@ -14,7 +14,7 @@ from clarion.base.events import StoredEvent
 from clarion.reminders.model import TEST
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
-KEPT_MAX = 200_000  # facts; beyond that the oldest are let go
+KEPT_MAX = 200_000  # facts; with more, the oldest are dropped
 CONFIRMED, UNCONFIRMED = "reminder.confirmed", ("reminder.timeout", "reminder.failed")
 ENDED = frozenset({CONFIRMED, *UNCONFIRMED})
 TRIGGERED, MOVED = "reminder.triggered", "ring.moved"
@@ -87,8 +87,8 @@ class Window:
 
     def latency(self) -> float | None:
         """Seconds, the 95th of a hundred."""
-        rung = (one for one in self._since(self._rings) if one.kind == TRIGGERED)
-        late = sorted(float(one.data.get("late") or 0) for one in rung)
+        calls = (one for one in self._since(self._rings) if one.kind == TRIGGERED)
+        late = sorted(float(one.data.get("late") or 0) for one in calls)
         return late[int(0.95 * (len(late) - 1))] if late else None
 
     def _since(self, within: timedelta) -> list[Fact]:

@@ -1,4 +1,4 @@
-"""Devices that are told one way: an Apprise address, or a webhook. They answer by a link."""
+"""One-way devices: an Apprise address or a webhook. People answer by a link."""
 
 import json
 from collections.abc import Callable

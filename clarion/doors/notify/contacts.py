@@ -19,7 +19,7 @@ Raises Unavailable when it cannot."""
 
 
 class Contacts:
-    """`say` maps the prefix of an address to whoever can speak there: `device`, `chat`."""
+    """`say` maps the prefix of an address (`device`, `chat`) to the function that speaks there."""
 
     def __init__(
         self, apprise: Apprise, sender: HttpSender, say: Mapping[str, Say], *, pushover: str = ""

@@ -58,7 +58,7 @@ class HttpSender:
         method: str = "POST",
         seconds: float = SECONDS_MAX,
     ) -> PostAnswer:
-        """With at most so many bytes of what came back, and one more if there were more."""
+        """Returns at most this many bytes of the answer, and one more if there were more."""
         import httpx
 
         sent = {**headers, "user-agent": USER_AGENT}

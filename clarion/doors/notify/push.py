@@ -1,4 +1,4 @@
-"""Telephones and browsers that are rung though no page of ours is open: Web Push.
+"""Web Push: rings phones and browsers even when no page of ours is open.
 
 The push service takes a message (`sent`); the browser's own call says that it arrived
 (`delivered`), and the buttons of the notification answer without a page.

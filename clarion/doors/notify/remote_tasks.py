@@ -24,7 +24,7 @@ BUSY = (429, 503)
 
 
 class RemoteTaskFailed(Unavailable):
-    """Whoever was asked to carry out the task did not. It is tried again, later each time."""
+    """The receiver did not carry out the task. It is tried again, later each time."""
 
     code = "remote_task_failed"
 

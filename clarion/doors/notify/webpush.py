@@ -1,4 +1,4 @@
-"""What a push service carries for us: sealed for one browser, and signed as ours. Pure.
+"""Messages for a push service: encrypted for one browser and signed by us. Pure.
 
 RFC 8291 (encryption), RFC 8188 (its framing) and RFC 8292 (VAPID) need two key agreements and a
 signature, which `cryptography` has: a package for it would bring a second HTTP client that knows

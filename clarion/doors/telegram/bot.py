@@ -1,15 +1,16 @@
-"""The way to Telegram and back, by python-telegram-bot, with its errors in our words."""
+"""Calls Telegram by python-telegram-bot, and translates its errors into ours."""
 
 import logging
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError, Unavailable
-from clarion.chats.model import ChatId, PersonId
+from clarion.chats.model import ChatId, PersonId, group_of
 from clarion.chats.ports import Gone, MessageRefused, Moved, Outgoing, Paused
 from clarion.doors.telegram import codec
 
@@ -19,7 +20,18 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 RIGHTS_KEPT = timedelta(seconds=3)  # how long a demoted administrator may go on at the most
-NEVER_COMES_BACK = ("chat not found", "user is deactivated", "bot was kicked", "not a member")
+RIGHTS_MAX = 10_000  # remembered answers; old ones are useless
+NEVER_COMES_BACK = (
+    "chat not found",
+    "user is deactivated",
+    "bot was kicked",
+    "not a member",
+    "rights to send text messages",
+    "no rights to send a message",
+    "chat_write_forbidden",
+    "need administrator rights in the channel",
+)
+"""By itself: it does when the bot is let in, or may write, again."""
 NOT_TO_EDIT = (
     "not modified",
     "message to edit not found",
@@ -131,8 +143,10 @@ class TelegramBot:
             while begun.calls < len(calls):
                 begun.ids += await self._carry_out(*calls[begun.calls], begun.ids)
                 begun.calls += 1
-        except (MessageRefused, Gone, Moved):
+        except (MessageRefused, Gone, Moved) as refused:
             self._begun.pop(outgoing.key, None)
+            if outgoing.copies and codec.NOT_TO_COPY in refused.message.casefold():
+                return await self.send(codec.in_words(outgoing))
             raise
         self._begun.pop(outgoing.key, None)
         return ",".join(begun.ids) or outgoing.edits
@@ -140,22 +154,23 @@ class TelegramBot:
     async def _carry_out(
         self, method: str, call: Mapping[str, Any], before: Sequence[str]
     ) -> list[str]:
-        """The ids of what it made."""
-        if method in codec.CHANGING and "message_id" not in call and before:
-            call = {**call, "message_id": int(before[0])}
-        try:
-            answer = await self.call(method, call)
-        except NotModified:
-            return []
-        made = answer if isinstance(answer, list) else [answer]
-        is_new = method not in codec.CHANGING
-        return [str(one["message_id"]) for one in made if is_new and isinstance(one, Mapping)]
+        """The ids of what it made, or of what it changed in place of making it."""
+        is_among_them = codec.WHICH in call
+        if is_among_them:
+            call = codec.about(call, before)
+        made: Any = None
+        with suppress(NotModified):
+            made = await self.call(method, call)
+        if method in codec.EDITING:
+            return [] if is_among_them else [str(call["message_id"])]
+        made = made if isinstance(made, list) else [made]
+        return [str(one["message_id"]) for one in made if isinstance(one, Mapping)]
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
-        """From Telegram, remembered for moments; whoever Telegram will not vouch for is none."""
+        """Asked of Telegram and kept for moments; without a clear yes, they are none."""
         if not (chat_id.startswith(codec.PLATFORM) and person.startswith(codec.PLATFORM)):
             return False
-        now = self._clock.now()
+        now, chat_id = self._clock.now(), group_of(chat_id)
         asked_at, known = self._rights.get((chat_id, person), (None, False))
         if asked_at is not None and now - asked_at < RIGHTS_KEPT:
             return known
@@ -164,6 +179,8 @@ class TelegramBot:
             member = await self.call("getChatMember", whom)
         except (MessageRefused, Gone):
             return False
+        if len(self._rights) >= RIGHTS_MAX:
+            self._rights.clear()
         self._rights[chat_id, person] = (now, codec.is_admin(member))
         return codec.is_admin(member)
 
@@ -183,11 +200,11 @@ class TelegramBot:
     def forget_rights(self, chat_id: ChatId, person: PersonId) -> None:
         self._rights.pop((chat_id, person), None)
 
-    async def acknowledge(self, button_id: str, text: str) -> None:
+    async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:
         try:
             await self.call("answerCallbackQuery", {"callback_query_id": button_id, "text": text})
         except ClarionError as error:
-            # Telegram forgets taps quickly, and then refuses the answer: nobody waits for it.
+            # Telegram drops taps quickly and then refuses the answer: that is harmless.
             log.debug("tap not acknowledged: %s", error)
 
     async def updates(self, offset: int) -> list[Mapping[str, Any]]:
@@ -248,6 +265,6 @@ class UpdatesTaken(Unavailable):
 
 
 class NotModified(MessageRefused):
-    """The message says that already, or is no more: there is nothing left to change."""
+    """The message is unchanged or was deleted: there is nothing to edit."""
 
     code = "chat_not_modified"

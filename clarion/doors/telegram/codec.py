@@ -1,10 +1,11 @@
-"""Telegram's JSON in our words, and ours in theirs. No I/O.
+"""Translates between Telegram's JSON and our values. No I/O.
 
 It reads the raw JSON: a Bot API server of another version may lack fields that a library's
 classes insist on, and that must not lock anybody out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
@@ -32,9 +33,9 @@ MEDIA = (*CAPTIONED, "video_note", "sticker", "venue", "location", "poll", "cont
 CAPTION_UNITS_MAX = 1024
 REPLACEABLE = frozenset({"animation", "photo", "video", "audio", "document"})
 """What an edit may put in the place of another; a voice or a sticker stays what it was."""
-CHANGING = frozenset(
-    {"editMessageText", "editMessageCaption", "editMessageMedia", "deleteMessages"}
-)
+NOT_TO_COPY = "can't be copied"  # what a group protects, a quiz, and the like
+EDITING = frozenset({"editMessageText", "editMessageCaption", "editMessageMedia"})
+WHICH = "which"  # in a call about a message that the calls before it made: its place among those
 
 
 def chat_id(number: object, topic: object = None) -> ChatId:
@@ -58,7 +59,7 @@ def place_of(name: ChatId) -> dict[str, Any]:
 
 
 def read_update(update: Mapping[str, Any]) -> Message | None:
-    """What was said or pressed; None for what concerns us not."""
+    """What was said or pressed; None for updates that do not concern us."""
     name = f"{PLATFORM}:{update['update_id']}"
     if pressed := update.get("callback_query"):
         return _read_press(name, pressed)
@@ -87,14 +88,16 @@ def changed_member(update: Mapping[str, Any]) -> tuple[ChatId, PersonId] | None:
 
 def let_in(update: Mapping[str, Any]) -> ChatId | None:
     """The chat that takes us in again: added to a group, or unblocked by a person."""
-    changed = update.get("my_chat_member")
-    if not changed or changed.get("new_chat_member", {}).get("status") not in PRESENT:
-        return None
-    return chat_id(changed["chat"]["id"])
+    changed = update.get("my_chat_member") or {}
+    member = changed.get("new_chat_member", {})
+    may_write = member.get("status") == "restricted" and member.get("can_send_messages")
+    there = member.get("status") in PRESENT or may_write
+    return chat_id(changed["chat"]["id"]) if there else None
 
 
 def _read_message(update: str, posted: Mapping[str, Any], *, is_edit: bool) -> Message | None:
-    text = posted.get("text") or posted.get("caption") or ""
+    asked = (posted.get("poll") or {}).get("question")
+    text = posted.get("text") or posted.get("caption") or asked or ""
     kind = next((each for each in MEDIA if each in posted), "text")
     if not text and kind == "text":
         return None
@@ -115,7 +118,7 @@ def _read_message(update: str, posted: Mapping[str, Any], *, is_edit: bool) -> M
         media=_media(posted.get(kind)),
         marks=tuple(posted.get("entities") or posted.get("caption_entities") or ()),
         is_edit=is_edit,
-        album=str(posted.get("media_group_id", "")),
+        album="" if is_edit else str(posted.get("media_group_id", "")),
     )
 
 
@@ -170,7 +173,7 @@ def _read_press(update: str, pressed: Mapping[str, Any]) -> Message:
 
 
 def _topic(posted: Mapping[str, Any]) -> object:
-    """None for the group's own talk: a thread of replies is no topic."""
+    """None for the group itself: a thread of replies is no topic."""
     return posted.get("message_thread_id") if posted.get("is_topic_message") else None
 
 
@@ -237,8 +240,7 @@ Call: TypeAlias = tuple[str, dict[str, Any]]
 def calls_for(outgoing: Outgoing) -> list[Call]:
     """All that sends it, changes it or takes it back, in order.
 
-    What is too long for one message goes on in the next. A copy's caption, where a call has no
-    `message_id` yet, is that of the first message that the call before it made.
+    What is too long for one message goes on in the next.
     """
     if outgoing.deletes_of:
         return list(_deletions(outgoing, outgoing.edits.split(",")))
@@ -246,13 +248,20 @@ def calls_for(outgoing: Outgoing) -> list[Call]:
         return list(_copying(outgoing))
     parts = list(in_parts(outgoing.text, outgoing.marks))
     shown = outgoing.edits.split(",") if outgoing.edits else []
-    calls = [
-        _write(outgoing, part, marks, shown[number : number + 1], last=number == len(parts) - 1)
-        for number, (part, marks) in enumerate(parts)
-    ]
+    calls = list(_writing(outgoing, parts, shown))
     if calls and outgoing.reply_to and not shown:
         calls[0][1]["reply_parameters"] = _reply(outgoing)
-    return [*calls, *_deletions(outgoing, shown[len(parts) :])]
+    return calls
+
+
+def _writing(
+    outgoing: Outgoing, parts: Sequence[tuple[str, Marks]], shown: Sequence[str]
+) -> Iterator[Call]:
+    """Each part in place of one that is shown, or new; what is shown beyond them goes."""
+    for number, (part, marks) in enumerate(parts):
+        last = number == len(parts) - 1
+        yield _write(outgoing, part, marks, shown[number : number + 1], last=last)
+    yield from _deletions(outgoing, shown[len(parts) :])
 
 
 def _write(
@@ -279,9 +288,10 @@ def _copying(outgoing: Outgoing) -> Iterator[Call]:
     words = {"caption": parts[0][0], "caption_entities": list(parts[0][1])} if captioned else {}
     if outgoing.edits:
         if captioned:
-            first = int(outgoing.edits.split(",")[0])
-            there = {"chat_id": number_of(outgoing.chat_id), "message_id": first}
+            first, *below = outgoing.edits.split(",")
+            there = {"chat_id": number_of(outgoing.chat_id), "message_id": int(first)}
             yield _changing(outgoing, there, words)
+            yield from _writing(outgoing, parts[1:], below)
         return
     lies_in = outgoing.copies_from or outgoing.source
     call = {**place_of(outgoing.chat_id), "from_chat_id": number_of(lies_in)}
@@ -289,11 +299,25 @@ def _copying(outgoing: Outgoing) -> Iterator[Call]:
     if len(numbers) == 1:
         reply = {"reply_parameters": _reply(outgoing)} if outgoing.reply_to else {}
         yield "copyMessage", call | words | reply | {"message_id": numbers[0]}
-    else:  # an album stays one, and says above its first picture whose it is
+    else:  # an album stays one, and says above its words whose it is
         yield "copyMessages", call | {"message_ids": numbers}
-        yield "editMessageCaption", {"chat_id": number_of(outgoing.chat_id)} | words
-    for text, marks in parts[1:] if captioned else ():
-        yield _write(outgoing, text, marks, (), last=False)
+        which = outgoing.parts.index(outgoing.key) if outgoing.parts else 0
+        there = {"chat_id": number_of(outgoing.chat_id), WHICH: which}
+        yield "editMessageCaption", there | words
+    if captioned:
+        yield from _writing(outgoing, parts[1:], ())
+
+
+def about(call: Mapping[str, Any], made: Sequence[str]) -> dict[str, Any]:
+    """The call with the one that is meant of those that were made; what is gone was not copied."""
+    known = {name: value for name, value in call.items() if name != WHICH}
+    return known | {"message_id": int(made[min(call[WHICH], len(made) - 1)])}
+
+
+def in_words(outgoing: Outgoing) -> Outgoing:
+    """In place of a copy that Telegram does not allow: its words, and what it was."""
+    text = f"{outgoing.text}\n📎 {outgoing.kind}"
+    return replace(outgoing, text=text, kind="text", copies="", parts=())
 
 
 def _changing(outgoing: Outgoing, there: dict[str, Any], words: dict[str, Any]) -> Call:

@@ -1,4 +1,4 @@
-"""Long polling: fetch what is new, keep it, and only then let Telegram forget it."""
+"""Long polling: fetch new updates, store them, and only then let Telegram delete them."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -19,7 +19,7 @@ PATIENCE = 5.0  # seconds before Telegram is tried again when it does not say ho
 
 
 class Receiver:
-    """Keeps updates, whichever way they came: by polling or by webhook. Twice is once."""
+    """Stores updates from polling or webhook. A repeated update is stored once."""
 
     def __init__(self, bot: TelegramBot, inbox: Inbox, outbox: Outbox, clock: Clock) -> None:
         self._bot = bot
@@ -60,12 +60,12 @@ class TelegramPoller:
         try:
             updates = await self._fetch()
         except ClarionError as error:
-            self._reach.note(error)
+            self._reach.note(error, "updates")
             if isinstance(error, UpdatesTaken):
                 self._reach.conflicts += 1
             log.warning("no updates: %s", error)
             return self._clock.now() + timedelta(seconds=error.retry_after or PATIENCE)
-        self._reach.note(None)
+        self._reach.note(None, "updates")
         await self._receiver.keep(updates)
         if updates:
             # Only the next call tells Telegram to forget them, after they are in the store.
@@ -100,10 +100,10 @@ class TelegramSetUp:
             try:
                 await self._steps[0]()
             except ClarionError as error:
-                self._reach.note(error)
+                self._reach.note(error, "set-up")
                 log.warning("Telegram is not set up yet: %s", error)
                 return self._clock.now() + timedelta(seconds=error.retry_after or PATIENCE)
-            self._reach.note(None)
+            self._reach.note(None, "set-up")
             self._steps.pop(0)
         return None
 

@@ -161,6 +161,10 @@ _CLAUSE: Final = re.compile(
     r"[,!;，。！；、？?\n]+|(?<!\d)\.|\.(?!\d)|\bbut\b|但是|不过|"
     r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])"
 )
+_ANOTHER_MATTER: Final = re.compile(
+    r"(?<=[,;，。！；])\s*(?:另外|对了|顺便|还有(?!.{0,8}(?:钟|小时|分))"
+    r"|(?:and )?also\b|by the way\b|and (?=remind))"
+)
 _MINUTES_MAX: Final = 366 * 24 * 60
 _PAST: Final = re.compile(
     r"(?:分钟|小时|钟头|天)(?:之|以)?前|刚才|刚刚|昨天|昨晚|上次|\bago\b|\byesterday\b|"
@@ -180,8 +184,10 @@ class Delay(NamedTuple):
 
 
 def delay_in(text: str) -> Delay:
-    """The delay that a folded text names, the last one said."""
-    for clause in reversed(_CLAUSE.split(text)):
+    """The delay that a folded text names, the last one said before another matter."""
+    this, *others = _ANOTHER_MATTER.split(text, maxsplit=1)
+    clauses = [part for said in (*others, this) for part in _CLAUSE.split(said)]
+    for clause in reversed(clauses):
         if clause and not _PAST.search(clause):
             found = _from(clause.strip())
             if found is not None:

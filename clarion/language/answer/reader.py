@@ -103,6 +103,11 @@ _FOR_MACHINES: Final = re.compile(
     r"输出.{0,4}(?:confirm|确认)|你是一?个?(?:ai|人工智能|语言模型)|as confirmed|"
     r"(?:改成|改为|设为|设成|标记为|标记成|标为).{0,3}(?:完成|确认|confirm)"
 )
+# A yes that is taken back with a laugh.
+_MOCKS: Final = re.compile(
+    r"(?<!没)(?<!不是)(?:骗你的|逗你(?:玩)?的|哄你的|开玩笑的?|[说闹]着玩的?|才怪|呃你嘅?|"
+    r"\b(?:just )?(?:kidding|joking)|\bj/?k|\bpsych|[, ]not!)[啦哈呢吧哦嘿呵 .!~]*$"
+)
 # Word classes that speak against a yes.
 _AGAINST: Final = frozenset((
     "later", "wait", "first", "future", "not_yet", "will_not", "refusal", "hedge", "asks",
@@ -164,6 +169,8 @@ def _by_rule(text: str, content: str) -> tuple[str, str] | None:
         return "done", f"“{stripped}”: a measured value"
     if _echoes(text, fold(content)):
         return "aside", "the reminder itself, heard again"
+    if _MOCKS.search(text):
+        return "unsure", "said in jest"
     kind = _plain().get(stripped)
     if kind is not None:
         return kind, f"“{stripped}”: plain words"
@@ -178,6 +185,17 @@ def _echoes(text: str, content: str) -> bool:
     """A device that hears its own loudspeaker: 记得：吃药哦."""
     before, found, _ = text.partition(content) if content else (text, "", "")
     return bool(found) and _TELLS.search(before) is not None
+
+
+_AFFIRMS: Final = re.compile(
+    r"(?:(?:嗯+|是|是的|是啊|对|对的|对啊|有|有的|系|系呀|yes|yeah|yep|yup|yes i (?:did|have)|"
+    r"i (?:did|have))[,，\s]*){1,2}[.。!！]?"
+)
+
+
+def affirms(reply: str) -> bool:
+    """A bare yes to "did you?": not 好的 or "ok", which may only promise."""
+    return _AFFIRMS.fullmatch(fold(reply).strip()) is not None
 
 
 def _gesture(marks: str) -> tuple[str, str]:

@@ -7,8 +7,9 @@ is content unless it instructs: a lead, a count, a start or an end.
 from itertools import pairwise
 from typing import NamedTuple
 
-from clarion.language.when.mention import Mention
-from clarion.language.when.stream import ClockWords, Date, Piece
+from clarion.language.when.mention import Mention, clause_opening, is_of, own_clause
+from clarion.language.when.naming import ahead, names_no_day
+from clarion.language.when.stream import ANY_HOUR, HALVES, HOURS_OF, ClockWords, Date, Piece
 from clarion.language.when.words import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
@@ -25,13 +26,13 @@ class Choice(NamedTuple):
 def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
     verb = _verb(pieces)
     live = [m for m in mentions if not m.negated]
-    if len(live) != len(mentions):
+    if any(m.negated for m in mentions):
         _told_from_unwanted(mentions)
     taken_back = [span for m in mentions if m.negated for span in (m.said_before, *m.spans)]
     if verb is None:
         wish = _fold(live, pieces, last_wins=False)
         return _chosen(wish, taken_back, None, unclear=_offered(wish, live))
-    before = [m for m in live if m.first < verb]
+    before = ahead([m for m in live if m.first < verb], pieces)
     behind = [m for m in live if m.first > verb]
     wish = _fold(before, pieces, last_wins=True)
     if wish is not None and (settled := _settled(wish, behind, pieces, verb)):
@@ -40,17 +41,33 @@ def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
         found = _behind_verb(behind, pieces, verb)
         if found is not None and wish is not None:
             _absorb(found, wish)
-        wish = found or wish or next((m for m in behind if m.length or m.last_for), None)
+        wish = found or wish or _length_alone(behind, pieces, verb)
     else:
         _instructed(wish, behind, pieces, verb)
     unclear = _offered(wish, live) or (wish is not None and _left_over(wish, behind, pieces))
     return _chosen(wish, taken_back, pieces[verb], unclear=unclear)
 
 
+def _length_alone(behind: list[Mention], pieces: list[Piece], verb: int) -> Mention | None:
+    """Set a timer for ten minutes; but "renew my 3 year subscription" is content."""
+    lengths = [m for m in behind if m.length or m.last_for]
+    near = (m for m in lengths if _adjacent(m, pieces, verb, _BEFORE_LENGTHS))
+    return next(near, None) or next((m for m in lengths if own_clause(m, pieces)), None)
+
+
+_BEFORE_LENGTHS = SKIPPED | {"for", "last_for"}
+
+
 def _left_over(wish: Mention, behind: list[Mention], pieces: list[Piece]) -> bool:
-    """An hour or a rhythm in a clause of its own that nothing could be made of: …，九点."""
-    unread = [m for m in behind if m is not wish and (m.clocks or m.repeats) and not m.event]
-    return any(_own_clause(m, pieces) and not set(m.spans) & set(wish.spans) for m in unread)
+    """What nothing could be made of: …，九点 in a clause of its own; …，周日九点叫我 asks again."""
+    for m in behind:
+        if m is wish or m.event or set(m.spans) & set(wish.spans):
+            continue
+        asked = bool(m.dates) and m.behind < len(pieces) and pieces[m.behind].kind == "verb"
+        once_more = m.after and any(p.kind == "then" for p in pieces[m.first - 2 : m.first])
+        if once_more or ((m.clocks or m.repeats) and (asked or own_clause(m, pieces))):
+            return True
+    return False
 
 
 def _settled(
@@ -61,11 +78,11 @@ def _settled(
     if m is None or m.repeats or m.shift or m.corrects or event.repeats or event.lead:
         return None
     dated = m.dates or m.after
+    if m.vague and event.clocks and _adjacent(m, pieces, verb):
+        return m  # it's 9 o'clock, remind me at quarter past
     if dated and not _is_event(event, pieces[:verb]):
         return None
-    if not (dated or (m.clocks and event.clocks)):
-        return None
-    if not _adjacent(m, pieces, verb):
+    if not (dated or (m.clocks and event.clocks)) or not _adjacent(m, pieces, verb):
         return None
     after = pieces[m.behind] if m.behind < len(pieces) else None
     ends = after is None or after.kind == "sep" or (after.kind == "to" and _letters(after) > 1)
@@ -87,6 +104,8 @@ def _told_from_unwanted(mentions: list[Mention]) -> None:
     for one, other in pairwise(mentions):
         if other.negated and one.dates and other.dates and not (one.negated or one.clocks):
             one.clocks = other.clocks  # Thursday not Wednesday at 11
+        if one.dismissed and one.clocks and other.clocks and not (other.dated or other.repeats):
+            other.dates = one.dates  # 明天七点不要叫我，八点再叫我
     days = [m.dates for m in mentions if m.negated and m.dates]
     for m in mentions:
         if days and m.shift and not m.negated and not m.dates:
@@ -127,6 +146,9 @@ def _fold(mentions: list[Mention], pieces: list[Piece], *, last_wins: bool) -> M
             wish = _corrected(wish, m)
         elif m.instructs:
             _absorb(wish, m)
+        elif len(wish.clocks) > 1 and _only_length(m) and own_clause(m, pieces):
+            wish.last_for = wish.last_for or m.length  # 早八点和晚八点各一次，连吃五天
+            wish.spans += m.spans
         elif wish.instructs:
             _absorb(m, wish)
             wish = m
@@ -146,7 +168,7 @@ def _one_of_several(mentions: list[Mention]) -> None:
 
 def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) -> Mention:
     """Another time that says something by itself."""
-    if _told_by_day(wish, m):
+    if _told_by_day(wish, m) or _ends_steps(wish, m, pieces):
         wish.spans += m.spans
         return wish
     if m.vague or m.event:
@@ -159,9 +181,12 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
         m.alternative = True  # 一分钟后和五分钟后; 周二10点，周三3点: which of the two?
     if _completes(wish, m) or ((last_wins or _is_day(m)) and _completes(m, wish)):
         return _merged(wish, m)
+    weekly = wish.repeats or (bool(wish.dates) and len(wish.dates[0].weekdays) > 1)
+    if not last_wins and weekly and wish.clocks and _is_hour_apart(wish, m, pieces):
+        m.alternative = True  # 每天八点吃一次，九点吃一次
     if m.alternative:
         return wish
-    if _hour_of_part(wish, m, pieces):
+    if (not last_wins or own_clause(m, pieces)) and _hour_of_part(wish, m):
         wish.spans += m.spans
         return wish
     if not last_wins:
@@ -169,14 +194,25 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
     return _inherited(m, wish)
 
 
-def _hour_of_part(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
-    """今晚有聚会，七点: a part of the day first, and its hour in a clause of its own."""
+def _is_hour_apart(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    hour = bool(m.clocks) and None not in (m.clocks[0].hour, wish.clocks[0].hour)
+    more = m.dates or m.after or m.repeats or m.shift
+    parted = any(piece.kind == "sep" for piece in pieces[wish.behind : m.behind])
+    return hour and not more and parted
+
+
+def _hour_of_part(wish: Mention, m: Mention) -> bool:
+    """今晚有聚会，七点; Saturday morning yoga at 9:30: a part of the day first, then its hour."""
     if len(wish.clocks) != 1 or wish.clocks[0].hour is not None or not m.clocks:
         return False
     part = wish.clocks[0].part
-    hours = all(clock.hour is not None and clock.part in (None, part) for clock in m.clocks)
+    within = [c.part in (None, part) or part in HALVES.get(c.part, ()) for c in m.clocks]
+    hours = all(within) and all(clock.hour is not None for clock in m.clocks)
     more = m.dates or m.after or m.repeats or m.shift or wish.to_clock or wish.after
-    if not hours or more or not _own_clause(m, pieces):
+    if not hours or more:
+        return False
+    if any(clock.hour not in HOURS_OF.get(part, ANY_HOUR) for clock in m.clocks):
+        m.alternative = True  # 中午太晒，…，七点我去跑: which of the two?
         return False
     wish.clocks, wish.to_clock = [_same_part(wish, clock) for clock in m.clocks], m.to_clock
     return True
@@ -199,7 +235,7 @@ def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:
     """
     if not (wish.dates and m.dates and m.clocks) or wish.timed or wish.repeats or m.repeats:
         return wish
-    if _is_of(wish, pieces) or _names_no_day(wish.dates[0]):
+    if is_of(wish, pieces) or names_no_day(wish.dates[0]):
         return m
     if wish.dates[0].festival or m.dates[0].festival:
         wish.also += m.dates
@@ -208,12 +244,6 @@ def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:
     else:
         m.alternative = True
     return wish
-
-
-def _names_no_day(said: Date) -> bool:
-    """Q4, March, next year: the report of it, and no day."""
-    day = said.offset is not None or said.days or said.weekdays or said.festival or said.nth
-    return not day and not said.weekend and said.edge is None
 
 
 def _is_day(m: Mention) -> bool:
@@ -293,23 +323,34 @@ def _inherited(m: Mention, event: Mention) -> Mention:
     if not m.dates and not m.after and not m.repeats and (event.dates or event.repeats):
         m.dates, m.also, m.every = event.dates, event.also, event.every
         m.clocks = [_same_part(event, clock) for clock in m.clocks]
+    if event.dates and m.dates and _is_of_either_week(event.dates[0], m.dates[0]):
+        m.alternative = True
     if len(m.dates) == 1 and event.dates and m.dates[0] == Date(days=m.dates[0].days):
         m.dates = [_same_month(event.dates[0], m.dates[0])]
     return m
 
 
+def _is_of_either_week(event: Date, said: Date) -> bool:
+    """下周一放假，周二叫我: the day behind it, or the one of this week?"""
+    both = event.week == 1 and said == Date(weekdays=said.weekdays, english=said.english)
+    return both and event.weekdays == tuple(day - 1 for day in said.weekdays)
+
+
 def _same_month(event: Date, said: Date) -> Date:
     """12月26号考试，25号晚上提醒我: the day is of the month that was named."""
-    named = bool(event.days) and not (event.lunar or event.bare)
-    if not named:
+    if not event.days or event.lunar or event.bare:
         return said
     return said._replace(month=event.month, month_offset=event.month_offset, year=event.year)
 
 
 def _same_part(event: Mention, clock: ClockWords) -> ClockWords:
-    if clock.part is None and not clock.exact and clock.hour is not None and event.clocks:
-        return clock._replace(part=event.clocks[0].part)
-    return clock
+    bare = clock.part is None and not clock.exact and clock.hour is not None
+    if not bare or not event.clocks:
+        return clock
+    usual = HOURS_OF.get(event.clocks[0].part, ANY_HOUR)
+    if clock.hour not in usual and event.clocks[0].hour in usual:
+        return clock  # an evening at six, remind me at three
+    return clock._replace(part=event.clocks[0].part)
 
 
 def _adjacent(
@@ -326,9 +367,9 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
     for m in behind:
         if _told_by_day(wish, m) or _of_steps(wish, m, pieces, verb) or _beside(wish, m, pieces):
             wish.spans += m.spans
-        elif _only_length(m) and wish.repeats and _own_clause(m, pieces):
+        elif _only_length(m) and wish.repeats and own_clause(m, pieces):
             wish.last_for = wish.last_for or m.length
-            wish.spans += [*m.spans, _clause_opening(m, pieces)]
+            wish.spans += [*m.spans, clause_opening(m, pieces)]
         elif (often := _how_often(wish, m)) and (often[1] == "day" or _closes(m, pieces, verb)):
             wish.often = often  # 每周提醒我两次
             wish.spans += m.spans
@@ -349,7 +390,9 @@ def _belongs(wish: Mention, m: Mention, pieces: list[Piece], verb: int) -> bool:
     adjacent = _adjacent(m, pieces, verb)
     if _completes(wish, m):
         both_repeat = m.repeats and wish.repeats
-        if (adjacent and not _is_of(m, pieces)) or both_repeat or _own_clause(m, pieces):
+        last = bool(m.clocks) and m.behind >= len(pieces)  # 明天提醒我吃药早上八点
+        last = last and pieces[m.first - 1].kind != "glue"  # 火车是八点 is when it leaves
+        if (adjacent and not is_of(m, pieces)) or both_repeat or last or own_clause(m, pieces):
             return True
     return _makes_it_repeat(wish, m) and (adjacent or _as_clause(m, pieces))
 
@@ -360,10 +403,7 @@ def _of_steps(wish: Mention, m: Mention, pieces: list[Piece], verb: int) -> bool
         wish.start, wish.every = _as_start(wish), m.every
         wish.until, wish.last_for, wish.count = m.until, m.last_for, m.count
         return True
-    if _ends_steps(wish, m, pieces):
-        wish.until = Mention(m.dates, m.clocks)
-        return True
-    return False
+    return _ends_steps(wish, m, pieces)
 
 
 def _goes_on(wish: Mention, m: Mention, between: list[Piece]) -> bool:
@@ -379,7 +419,10 @@ def _ends_steps(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     steps = wish.every is not None and wish.every.unit in ("second", "clock_hour")
     led = any(piece.kind in ("to", "until") for piece in pieces[m.first - 1 : m.behind])
     only = not (m.repeats or m.after or m.to_clock or wish.until)
-    return steps and led and bool(m.clocks) and only
+    if not (steps and led and m.clocks and only):
+        return False
+    wish.until = Mention(m.dates, m.clocks)
+    return True
 
 
 def _as_start(wish: Mention) -> Mention:
@@ -396,7 +439,7 @@ def _beside(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
         return False
     weekly = all((day.weekdays or day.weekend) and day.week is None for day in m.dates)
     named = bool(m.dates) or (m.every is not None and m.every.unit in ("workday", "weekend"))
-    if not (weekly and named and _own_clause(m, pieces)):
+    if not (weekly and named and own_clause(m, pieces)):
         return False
     wish.beside.append(m)
     return True
@@ -412,7 +455,7 @@ def _as_clause(m: Mention, pieces: list[Piece]) -> bool:
 def _closes(m: Mention, pieces: list[Piece], verb: int) -> bool:
     """每周提醒我两次; 每天提醒我喝水8次: the count ends what is said."""
     ends = m.behind >= len(pieces) or pieces[m.behind].kind == "sep"
-    return _adjacent(m, pieces, verb) or (ends and not _own_clause(m, pieces))
+    return _adjacent(m, pieces, verb) or (ends and not own_clause(m, pieces))
 
 
 def _how_often(wish: Mention, m: Mention) -> tuple[int, str] | None:
@@ -424,15 +467,18 @@ def _how_often(wish: Mention, m: Mention) -> tuple[int, str] | None:
 
 def _other_hours(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     """Hours behind the asking word that are no content: one more, another, or the night before."""
-    if _hour_of_part(wish, m, pieces):
-        return True
+    behind = pieces[m.behind].kind if m.behind < len(pieces) else "sep"
+    led = pieces[m.first - 1]  # tonight remind me to set an alarm for five: that is content
+    asked = led.kind == "verb" and led.value != "alarm" and behind in ("sep", "to")
+    if (asked or own_clause(m, pieces)) and _hour_of_part(wish, m):
+        return True  # every evening remind me at 10
     if wish.clocks and _asked_again(m, wish, pieces):
         wish.clocks = [*wish.clocks, *(_same_part(wish, clock) for clock in m.clocks)]
         return True
     if wish.clocks and _instead(m, wish, pieces):
         wish.clocks = [_same_part(wish, clock) for clock in m.clocks]
         return True
-    if m.shift and wish.dates and not (m.dates or m.repeats):
+    if m.shift and wish.dates and not (m.dates or m.repeats or (m.shift > 0 and wish.clocks)):
         wish.shift, wish.clocks = m.shift, m.clocks  # …, remind me the night before at 8
         return True
     return False
@@ -458,33 +504,6 @@ def _only_length(m: Mention) -> bool:
     return m.length is not None and m.length.days + m.length.months > 0 and not said
 
 
-def _own_clause(m: Mention, pieces: list[Piece]) -> bool:
-    """Alone behind a comma, but for a verb of a letter or two: ，吃7天; ，叫3次."""
-    behind = m.behind + 1 if _closing_de(m, pieces) else m.behind  # …，两点的
-    ends = behind >= len(pieces) or pieces[behind].kind == "sep"
-    if not ends or m.first == 0:
-        return False
-    first = m.first
-    while first and pieces[first - 1].kind in _OPENERS:  # ，从九点到六点
-        first -= 1
-    before = pieces[first - 1] if first else pieces[m.first - 1]
-    if before.kind == "gap" and before.end - before.start <= 2 and m.first > 1:
-        before = pieces[m.first - 2]
-    return before.kind == "sep"
-
-
-def _closing_de(m: Mention, pieces: list[Piece]) -> bool:
-    return m.behind < len(pieces) and pieces[m.behind].kind == "glue"
-
-
-_OPENERS = frozenset(("from", "between", "at", "on"))
-
-
-def _clause_opening(m: Mention, pieces: list[Piece]) -> tuple[int, int]:
-    before = pieces[m.first - 1]
-    return (before.start, before.end) if before.kind == "gap" else (0, 0)
-
-
 def _makes_it_repeat(wish: Mention, m: Mention) -> bool:
     """8点提醒我每天吃药; the first Saturday of the month …, every month."""
     if not m.repeats or wish.repeats or m.dates or wish.after:
@@ -503,39 +522,26 @@ def _is_instruction(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     """A count says how often to ring; 吃3次药 says what to do. A lead needs a time to lead."""
     if m.times and not (m.count or m.start or m.until or m.last_for):
         clause = m.first == 0 or pieces[m.first - 1].kind in ("sep", "verb")
-        if not clause and _own_clause(m, pieces):
-            m.spans.append(_clause_opening(m, pieces))
+        if not clause and own_clause(m, pieces):
+            m.spans.append(clause_opening(m, pieces))
             clause = True
         return wish.repeats and (m.times == 1 or clause)
     if m.last_for and not wish.repeats and not m.start:
         return pieces[m.first - 1].kind == "sep"
-    if m.shift and _is_of(m, pieces):
-        return False  # 第二天的会议
+    if m.shift and (is_of(m, pieces) or (m.shift > 0 and wish.clocks and wish.first < m.first)):
+        return False  # 第二天的会议; 周五晚上提醒我第二天要早起
     return not (m.lead or m.before) or bool(wish.clocks or wish.dates)
-
-
-def _is_of(m: Mention, pieces: list[Piece]) -> bool:
-    """…的会: the time belongs to a thing."""
-    if m.behind >= len(pieces):
-        return False
-    behind = pieces[m.behind]
-    if m.first and pieces[m.first - 1].kind == "the" and behind.kind == "gap" and not m.repeats:
-        return True  # the 3pm meeting, the Friday report
-    if m.behind + 1 >= len(pieces):
-        return False
-    return (
-        behind.kind == "glue"
-        and behind.end - behind.start == 1
-        and pieces[m.behind + 1].kind == "gap"
-    )
 
 
 def _behind_verb(behind: list[Mention], pieces: list[Piece], verb: int) -> Mention | None:
     """提醒我明天5点买药; 提醒我买药，明天5点; "remind me to buy milk tomorrow at 5"."""
-    timed = [m for m in behind if not m.instructs]
+    timed = [
+        m for m in behind if not m.instructs and (own_clause(m, pieces) or not _only_length(m))
+    ]
     near = [m for m in timed if _adjacent(m, pieces, verb)]
     if near and (len(timed) == 1 or not _is_thing(near[0], pieces)):
         rest = behind[behind.index(near[0]) + 1 :]
+        _two_things([near[0], *(m for m in rest if m.joined)], pieces)
         return _completed(near[0], rest, pieces)
     own = [m for m in timed if _stands_alone(m, pieces)] or near[:1]
     if not own:
@@ -543,9 +549,8 @@ def _behind_verb(behind: list[Mention], pieces: list[Piece], verb: int) -> Menti
     full = [m for m in own if m.clocks or m.after or m.repeats]
     _two_things(full, pieces)
     wish = _best(own, full, pieces)
-    return _completed(
-        wish, [m for m in behind if (m is not wish and m in own) or m.instructs], pieces
-    )
+    rest = [m for m in behind if (m is not wish and m in own) or m.instructs]
+    return _completed(wish, rest, pieces)
 
 
 def _two_things(full: list[Mention], pieces: list[Piece]) -> None:
@@ -553,12 +558,12 @@ def _two_things(full: list[Mention], pieces: list[Piece]) -> None:
     for one, other in pairwise(full):
         hours = all(m.clocks and m.clocks[0].hour is not None for m in (one, other))
         bare = hours and not (other.dates or other.repeats or other.corrects or one.repeats)
-        if bare and any(piece.kind == "and" for piece in pieces[one.behind : other.first]):
+        if bare and any(piece.kind == "and" for piece in pieces[one.behind : other.behind]):
             other.alternative = True
 
 
 def _is_thing(m: Mention, pieces: list[Piece]) -> bool:
-    return _is_of(m, pieces) and pieces[m.first - 1].kind == "the"
+    return is_of(m, pieces) and pieces[m.first - 1].kind == "the"
 
 
 def _best(own: list[Mention], full: list[Mention], pieces: list[Piece]) -> Mention:
@@ -576,7 +581,7 @@ def _completed(wish: Mention, rest: list[Mention], pieces: list[Piece]) -> Menti
         elif m.instructs:
             if _is_instruction(wish, m, pieces):
                 _absorb(wish, m)
-        elif _hour_of_part(wish, m, pieces):
+        elif own_clause(m, pieces) and _hour_of_part(wish, m):
             wish.spans += m.spans
         elif (_completes(wish, m) or _completes(m, wish)) and _stands_alone(m, pieces):
             wish = _merged(wish, m)
@@ -585,7 +590,7 @@ def _completed(wish: Mention, rest: list[Mention], pieces: list[Piece]) -> Menti
 
 def _stands_alone(m: Mention, pieces: list[Piece]) -> bool:
     """Not part of a thing's name: 明天的会议, the Friday report, a day inside a clause."""
-    if _is_of(m, pieces):
+    if is_of(m, pieces):
         return False
     if m.clocks or m.after or m.repeats or m.bad or m.vague or m.event:
         return True

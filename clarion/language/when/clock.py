@@ -13,6 +13,7 @@ from clarion.language.when.spoken import (
     hour_mark,
     in_hour_list,
     letter,
+    minutes_short,
     minutes_to,
     part_follows,
     past_or_to,
@@ -59,6 +60,8 @@ def clock(s: TokenStream, i: int) -> Found | None:
 def _with_part(s: TokenStream, i: int) -> Found | None:
     part, j = str(s.tokens[i].value), i + 1
     short = s.kinds[i] == "short_part"
+    if s.tokens[i].raw == "晚" and s.head(i) == "最":
+        return _face(s, j)  # 最晚四点: no later than
     while s.kinds[j] == "part":  # 晚上半夜三点: the later word is the closer one
         if part in EVENINGS and s.tokens[j].value in MORNINGS:
             return ClockWords(part=part, grain="part"), j  # 晚上早上八点: no hour is of both
@@ -135,7 +138,7 @@ def _face(s: TokenStream, i: int) -> Found | None:
             return None  # midnight snack
         return ClockWords(hour, minute, exact=True, part="midnight" if hour == 0 else "noon"), i + 1
     if kind == "cha":
-        return _short_of(s, i)
+        return minutes_short(s, i)
     if kind in ("num", "tens"):
         return _spoken(s, i)
     if kind in ("half", "quarter", "a"):
@@ -185,25 +188,6 @@ def _why(hour: int, minute: int) -> str:
     return "no_such_hour" if hour > 23 and (hour, minute) != (24, 0) else "no_such_minute"
 
 
-def _short_of(s: TokenStream, i: int) -> Found | None:
-    """差五分八点, 差一刻九点."""
-    if s.kinds[i + 1] != "num":
-        return None
-    minutes = s.tokens[i + 1].value
-    j = i + 3
-    if s.kinds[i + 2] == "ke" or s.tokens[i + 2].raw == "刻钟":
-        minutes *= 15
-    elif s.kinds[i + 2] != "fen" and s.tokens[i + 2].raw != "分钟":
-        return None
-    if s.kinds[j] == "past" and s.tokens[j].raw in ("到", "就"):
-        j += 1
-    if s.kinds[j] in ("to", "glue"):
-        j += 1
-    if s.kinds[j] != "num" or s.kinds[j + 1] != "point":
-        return None
-    return short_of(s.tokens[j].value, minutes), j + 2
-
-
 # What makes the number before it a date or a count, without a further look.
 _NEVER_HOURS = frozenset(("month", "hao", "year", "ri", "times", "ge", "fen", "gap", "end"))
 
@@ -237,8 +221,8 @@ def _spoken(s: TokenStream, i: int) -> Found | None:
 
 
 def _in_list(s: TokenStream, i: int) -> Found | None:
-    if i < 3:
-        return None
+    if i < 3 or past_or_to(s, i):
+        return None  # at 5 and 20 past 6
     found: Found | None = None
     if s.kinds[i - 3] in ("between", "from", "at"):
         found = from_to(s, i)
@@ -313,7 +297,10 @@ def _is_no_clock(s: TokenStream, i: int) -> bool:
             return False  # 下午一点点名
         if i == 0 and s.kinds[2] == "gap" and not FOLLOWS_A_TIME.match(tail):
             return not {"verb", "recall"}.intersection(s.kinds)  # 一点红
-        if LITTLE.match(tail) or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷甜淡学买":
+        if (
+            LITTLE.match(tail)
+            or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷凉暖软松甜淡学买"
+        ):
             return bool(before) or LITTLE.match(tail) is not None
     return False
 
@@ -394,7 +381,9 @@ def _counted_minutes(s: TokenStream, j: int) -> tuple[int | None, int, str, int]
 _OTHERS_UNITS = frozenset(
     ("point", "month", "hao", "ri", "unit", "ge", "times", "year", "dash", "to")
 )
-_CANTONESE = re.compile("听[日朝晚]|[咗唔嘅喺嚟冇佢哋啲]|提我|[下晏]昼|朝早|而家|[接湊]仔|囡")
+_CANTONESE = re.compile(
+    "听[日朝晚]|每朝|起身|[咗唔嘅喺嚟冇佢哋啲]|提我|[下晏]昼|朝早|而家|[接湊]仔|囡"
+)
 _HAND = re.compile("[一二三四五六七八九]|十一?")
 _HAND_ENDS = frozenset(("verb", "end", "sep", "gap"))
 
@@ -426,10 +415,11 @@ def clock_piece(s: TokenStream, i: int) -> Pieces | None:
 
 
 def day_with_part(s: TokenStream, i: int) -> Pieces | None:
-    """今晚八点半: a day and an evening in one word, and the hour that belongs to both."""
+    """明天; 今晚八点半: a day and an evening in one word, and the hour that belongs to both."""
     part = s.tokens[i].value[1]
     if part is None:
-        return None
+        plain = s.kinds[i + 1] in _SHIFTS_NO_DAY and not s.tokens[i].raw.isascii()
+        return one(s, "date", Date(offset=s.tokens[i].value[0]), i, i + 1) if plain else None
     if s.tokens[i].raw[0] == "当" and i and _NAMED_DAYS.intersection(s.kinds[:i]):
         return one(s, "clock", ClockWords(part=part, grain="part"), i, i + 1)  # 中秋节当晚
     day = Piece("date", Date(offset=s.tokens[i].value[0]), s.tokens[i].start, s.tokens[i].end)
@@ -455,6 +445,8 @@ def day_with_part(s: TokenStream, i: int) -> Pieces | None:
     return [day, tail], i + 1
 
 
+# What follows most days; all else may tell another day from this one: 明天的后天.
+_SHIFTS_NO_DAY = frozenset(words("part short_part clock verb gap end sep"))
 _NAMED_DAYS = frozenset(words("festival hao ri weekday weekday_of weekend date day"))
 
 
@@ -466,11 +458,20 @@ def at_hour(s: TokenStream, i: int) -> Pieces | None:
     found = clock(s, j)
     if found:
         return one(s, "bad" if isinstance(found[0], str) else "clock", found[0], i, found[1])
+    if s.kinds[j] in _MINUTES and s.tokens[j + 1].raw in ("to", "past") and _closes(s, j + 2):
+        return one(s, "vague", None, i, j + 2)  # at ten to: of which hour?
     if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
         return None
     if s.tokens[i].raw == "by" and i and s.kinds[i - 1] == "num":  # one by one
         return None
     return _bare_hour(s, i, j)
+
+
+_MINUTES = frozenset(("num", "tens", "quarter", "half"))
+
+
+def _closes(s: TokenStream, j: int) -> bool:
+    return s.kinds[j] in ("end", "sep")
 
 
 def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
@@ -483,8 +484,10 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
         and value < 2400
     ):
         end = j + 2 if s.tokens[j + 1].raw in ("hours", "hrs") else j + 1
-        if s.kinds[end] == "gap" and s.tokens[end].raw not in ("to", "remind"):
-            return None
+        if s.kinds[end] == "num" or (
+            s.kinds[end] == "gap" and s.tokens[end].raw not in ("to", "remind")
+        ):
+            return None  # call at 555 0199
         exact = raw[0] == "0" or value >= 1300
         return one(
             s, "clock", ClockWords(value // 100, value % 100, exact=exact, grain="minute"), i, end
@@ -498,7 +501,7 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
         return None
     if s.tokens[i].raw in ("about", "around", "roughly") and following == "gap":
         return None
-    if s.tokens[j + 1].raw in _NO_HOUR:
+    if s.tokens[j + 1].raw in _NO_HOUR or (value == 1 and s.tokens[j + 1].raw == "with"):
         return None
     if following == "to" and s.kinds[j + 2] == "num" and s.tokens[j + 2].value > 24:
         return one(s, "bad", "no_such_hour", i, j + 3)  # at 10 to 25
@@ -510,7 +513,7 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
 
 
 _NO_HOUR = frozenset(  # by 10 percent, at one with nature, at 3 points
-    words("percent % with point points stage dollars pounds euros people years degrees km miles")
+    words("percent % point points stage dollars pounds people years degrees km miles feet foot ft")
 )
 
 

@@ -19,7 +19,7 @@ def written_date(s: TokenStream, i: int) -> Found | None:
         return Date(year=parts[0] // 10000, month=parts[0] // 100 % 100, days=(parts[0] % 100,)), j
     if len(parts) == 2 and max(parts) > 99:
         return Date(year=max(parts), month=min(parts)), j
-    if parts[0] > 31:
+    if parts[0] > 31 and len(parts) == 3:
         year, month, day = parts
     else:
         month, day = parts[0], parts[1]
@@ -65,6 +65,8 @@ def _is_a_name(s: TokenStream, i: int) -> bool:
         return True
     if behind == "dash" and s.tail(i, 2)[1:].isalpha() and s.kinds[i + 2] != "month_name":
         return True  # Mar-a-Lago
+    if behind == "and" and before == "end" and s.kinds[i + 2] == "gap":
+        return True  # Dec and Ant
     if behind == "at" and before in ("gap", "ask"):
         return True  # text April at noon
     if before == "a" and behind == "gap":
@@ -169,23 +171,28 @@ def _year_first(s: TokenStream, i: int) -> Found | None:
 def nth_of_month(s: TokenStream, j: int, n: int) -> Found | None:
     if s.tokens[j].raw == "last" and s.kinds[j + 1] in ("weekday", "workday", "unit"):
         n, j = -n, j + 1  # the second last Friday
-    if s.kinds[j] == "weekday":
-        return _of_month(s, j + 1, Date(nth=(n, int(s.tokens[j].value))))
-    if s.kinds[j] == "workday":
-        return _of_month(s, j + 1, Date(nth=(n, 8)))
-    if s.kinds[j] == "weekend":
-        return _of_month(s, j + 1, Date(nth=(n, 5)))
-    if s.kinds[j] == "unit" and s.tokens[j].value == "day":
-        return _of_month(s, j + 1, Date(nth=(n, 7)))
+    day = _counted_day(s, j, n)
+    if day is not None:
+        return _of_month(s, j + 1, Date(nth=(n, day)))
     if s.kinds[j] == "quarter":
         return with_year(s, j + 1, Date(quarter=n, edge_of="quarter"))
-    if s.kinds[j] == "unit" and s.tokens[j].value == "week" and s.kinds[j + 1] in ("of", "in"):
-        return _of_month(s, j + 1, Date(nth=(n, 9)))
     if s.tokens[j].raw in _NUMBERED or (s.kinds[j] == "gap" and _led_in(s, j - 1)):
         return None
     if s.tokens[j].raw.isalpha() and s.kinds[j] in ("unit", "gap"):
-        return None if n <= 31 and s.kinds[j] == "unit" else _day_of_month(s, j, n)
+        return None if s.kinds[j] == "unit" else _day_of_month(s, j, n)
     return _day_of_month(s, j, n)
+
+
+def _counted_day(s: TokenStream, j: int, n: int) -> int | None:
+    """What is counted in a month, as `Date.nth` has it."""
+    kind, value, following = s.kinds[j], s.tokens[j].value, s.kinds[j + 1]
+    if kind == "weekday":
+        return int(value)
+    if kind == "unit" and value == "day":  # my first day at school is none
+        return None if n > 0 and following in ("gap", "at") and s.kinds[j + 2] == "gap" else 7
+    if kind == "unit" and value == "week":
+        return 9 if following in ("of", "in") else None
+    return {"workday": 8, "weekend": 5}.get(kind)
 
 
 _NUMBERED = frozenset(
@@ -209,7 +216,12 @@ def _day_of_month(s: TokenStream, j: int, n: int) -> Found | None:
     if word.isalpha() and not _spoken_day(s, j):
         return None
     days = [n]
-    while s.kinds[j] in ("and", "sep") and s.kinds[skip(s, j + 1, "the", "and")] == "ord":
+    unwanted = j > 1 and "not" in s.kinds[max(0, j - 3) : j - 1]  # not the 20th, the 21st
+    while (
+        not unwanted
+        and s.kinds[j] in ("and", "sep")
+        and s.kinds[skip(s, j + 1, "the", "and")] == "ord"
+    ):
         k = skip(s, j + 1, "the", "and")
         days.append(int(s.tokens[k].value))
         j = k + 1
@@ -261,6 +273,8 @@ def _of_month(s: TokenStream, j: int, date: Date) -> Found | None:
         return date, j
     k = skip(s, k, "the")
     kind, value = s.kinds[k], s.tokens[k].value
+    if kind == "season":
+        return None  # the first day of spring
     if kind == "month_name":
         return with_year(s, k + 1, date._replace(month=int(value)))
     if kind == "rel_word" and s.tokens[k + 1].value in ("month", "year"):
@@ -355,13 +369,14 @@ def _weekday(s: TokenStream, i: int) -> Found | None:
     j, ranged = i + 1, False
     if s.tokens[j].raw == "." and len(s.tokens[i].raw) <= 5:
         j += 1
-    unwanted = i > 0 and s.kinds[i - 1] == "not"  # not Thursday, Friday at noon
+    unwanted = "not" in s.kinds[max(0, i - 2) : i]  # not (on) Thursday, Friday at noon
     for _ in range(8):
         k = skip(s, j, "sep") if s.tokens[j].raw == "," and not unwanted else j
         k = k + 1 if s.tokens[k].raw == "/" else skip(s, k, "and")
         through = s.kinds[k] in ("to", "until", "dash")
         k = k + 1 if through else k
-        if s.kinds[k] not in ("weekday", "weekdays") or (k == j and not through):
+        beside = s.kinds[k] == "weekday" and not unwanted  # Mon Wed Fri
+        if s.kinds[k] not in ("weekday", "weekdays") or (k == j and not (through or beside)):
             break
         day = int(s.tokens[k].value)
         ranged = ranged or through
@@ -428,10 +443,12 @@ def _relative(s: TokenStream, i: int) -> Found | None:
         if found and found[0].year is None:
             return found[0]._replace(year_offset=n or None), found[1]
         return found
+    over = -1 if n < 0 else None  # last Christmas, last summer
     if kind == "festival":
-        return Date(festival=str(value), year_offset=None), j + 1
+        return Date(festival=str(value), year_offset=over), j + 1
     if kind == "season":
-        return with_year(s, j + 1, Date(month=int(value), edge="season", edge_of="month"))
+        season = Date(month=int(value), edge="season", edge_of="month", year_offset=over)
+        return with_year(s, j + 1, season)
     return None
 
 

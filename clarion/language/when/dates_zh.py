@@ -393,8 +393,8 @@ def _edge_at(s: TokenStream, j: int, of: str) -> str | None:
     """底, 初, 月底: which edge of a month, quarter or year this token names."""
     if s.kinds[j] == "chu" and s.kinds[j + 1] != "num":
         return "start"
-    if of == "month" and s.kinds[j] == "gap" and s.tokens[j].raw == "中":
-        return "mid"  # 下月中
+    if of == "month" and s.kinds[j] == "gap" and s.tokens[j].raw in "中尾头":
+        return {"中": "mid", "尾": "end", "头": "start"}[s.tokens[j].raw]  # 下月中, 今个月尾
     if s.kinds[j] == "edge" and s.tokens[j].value[0] in (of, "plain"):
         return str(s.tokens[j].value[1])
     return None
@@ -567,7 +567,7 @@ def _ordinal(s: TokenStream, i: int) -> Found | None:
 
 
 def _half_year(s: TokenStream, i: int) -> Found | None:
-    return Date(month=1 if s.tokens[i].value == 1 else 7, edge="start", edge_of="month"), i + 1
+    return Date(month=1 if s.tokens[i].value == 1 else 7, edge="season", edge_of="month"), i + 1
 
 
 def _named_month(s: TokenStream, i: int) -> Found | None:

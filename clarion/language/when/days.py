@@ -32,6 +32,7 @@ from clarion.language.when.stream import WEEKEND, Date, Every
 EDGE_DAYS = {"season": 1, "start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}
 # Festivals near the end of a lunar year fall into the year after: 今年腊八 may be in January.
 LATE_IN_LUNAR_YEAR = frozenset(("lunar_eve", "laba", "kitchen_north", "kitchen_south"))
+LONG_HOLIDAYS = frozenset(("spring", "national", "labour"))
 YEARS_TRIED = 3  # this one, the next, and one more for days told from a date
 LEAP_YEARS_TRIED = 12  # 29 February can be eight years away
 MONTHS_TRIED = 7  # a fifth Monday is at most so far
@@ -94,6 +95,8 @@ def days_of(said: Date, today: date, habits: Habits) -> Days:
     """Raises Unclear or NoSuchDay; OverflowError and ValueError for years beyond the calendar."""
     check(said)
     found = _kind(said)(said, today, habits)
+    if said.beyond is not None and said.beyond[1] == 8 and said.festival in LONG_HOLIDAYS:
+        _check_decreed(found.days, said.beyond[0])
     if said.beyond is not None:
         return found._replace(days=tuple(_counted(day, *said.beyond) for day in found.days))
     if said.after is not None:
@@ -103,6 +106,12 @@ def days_of(said: Date, today: date, habits: Habits) -> Days:
         days_on = tuple(day + timedelta(days=said.shift) for day in found.days)
         found = found._replace(days=days_on)
     return found
+
+
+def _check_decreed(days: tuple[date, ...], n: int) -> None:
+    """国庆后第一个工作日: how long the holidays last is decreed for each year anew."""
+    if n > 0 and not all(decreed(day.year) for day in days):
+        raise Unclear("day")
 
 
 def _counted(day: date, n: int, weekday: int) -> date:
@@ -167,7 +176,8 @@ def _kind(said: Date) -> Callable[[Date, date, Habits], Days]:
 
 def _offset(said: Date, today: date, habits: Habits) -> Days:
     assert said.offset is not None, "chosen by it"
-    day = add_months(today, 12 * (said.year_offset or 0) + (said.month_offset or 0))
+    months = 12 * (said.year_offset or 0) + (said.month_offset or 0)
+    day = add_months(today, months) if months else today
     return Days((day + timedelta(days=said.offset),), fixed=True)
 
 
@@ -360,7 +370,8 @@ def _year(said: Date, today: date, habits: Habits) -> Days:
     years, _ = _years(said, today)
     if years[0] == today.year:
         raise Unclear("day")
-    return Days((date(years[0], 1, 1),), fixed=True, grain="year")
+    grain = "year" if years[0] > today.year else "day"
+    return Days((date(years[0], 1, 1),), fixed=True, grain=grain)
 
 
 def _festival(said: Date, today: date, habits: Habits) -> Days:

@@ -25,6 +25,7 @@ class Gatherer:
         self._marks: dict[str, bool] = {}
         self._mark = (0, 0)
         self._unwanted = False
+        self._declines = False
 
     def read(self, pieces: list[Piece]) -> list[Mention]:
         for index, piece in enumerate(pieces):
@@ -39,6 +40,8 @@ class Gatherer:
             else:
                 self._other(piece)
         self._close()
+        if self._declines and len(self.mentions) == 1 and _declined(pieces, self.mentions[0]):
+            self.mentions[0].dismissed = self._unwanted = True
         if self._unwanted:
             _except_days(self.mentions)
         return self.mentions
@@ -64,6 +67,7 @@ class Gatherer:
         self._marks = {}
         if piece.kind in ("not", "correct", "or", "no"):
             self._marks = {piece.kind: True, str(piece.value): True}
+            self._declines = self._declines or piece.value == "ring"
             self._mark = (piece.start, piece.end)
 
     def _open(self, index: int) -> Mention:
@@ -282,6 +286,13 @@ def _behind_it(pieces: list[Piece], index: int) -> bool:
         return False
     ends = index + 1 == len(pieces) or pieces[index + 1].kind in ("sep", "verb")
     return ends or pieces[index].value == "ring"
+
+
+def _declined(pieces: list[Piece], only: Mention) -> bool:
+    """明天我放假，不用叫我: in a clause of its own, and nobody asks for anything else."""
+    index = next((n for n, piece in enumerate(pieces) if piece.value == "ring"), 0)
+    alone = index > only.behind and pieces[index - 1].kind == "sep"
+    return alone and not any(piece.kind in ("verb", "recall") for piece in pieces)
 
 
 def _except_days(mentions: list[Mention]) -> None:

@@ -7,8 +7,18 @@ import re
 
 from clarion.language.when.dates_en import english_date, written_date
 from clarion.language.when.dates_zh import nth_week
-from clarion.language.when.stream import ClockWords, Date, Every, Piece, Pieces, TokenStream, one
+from clarion.language.when.stream import (
+    ClockWords,
+    Date,
+    Every,
+    Piece,
+    Pieces,
+    TokenStream,
+    duration,
+    one,
+)
 from clarion.language.when.words import words
+from clarion.language.when.words.words_en import AT_ENGLISH, BOOKS, BOOKS_OF_PEOPLE, READ_IN
 
 
 def numbered_festival(s: TokenStream, i: int) -> Pieces | None:
@@ -62,6 +72,26 @@ def listed_weekdays(s: TokenStream, i: int) -> Pieces | None:
     return [week, *one(s, "date", Date(weekdays=days), i, i + 1)[0]], i + 1
 
 
+def so_many_weekdays(s: TokenStream, i: int) -> Pieces | None:
+    """连续四个周五, 接下来的三个周六, the next four Fridays; 这几个周六 is asked about."""
+    j = i if s.kinds[i] in ("num", "several") else i + 2 if s.kinds[i + 1] == "glue" else i + 1
+    k = j + 2 if s.kinds[j + 1] == "ge" else j + 1
+    if s.kinds[j] not in ("num", "several") or s.kinds[k] not in ("weekday", "weekdays"):
+        return None
+    if s.kinds[i] == "rel_word" and s.tokens[i].raw not in ("next", "coming", "following"):
+        return None
+    if s.kinds[j] == "several" or (k == j + 1 and i == j):
+        return one(s, "vague", "day", i, k + 1) if k > j + 1 else None
+    times, day = s.tokens[j].value, Date(weekdays=(int(s.tokens[k].value),))
+    if isinstance(times, float) or times < 2 or s.kinds[k + 1] == "times":
+        return None
+    if s.kinds[k + 1] in ("after", "later"):
+        return one(s, "vague", "day", i, k + 2)  # 两个周五之后
+    week = one(s, "every", Every("week"), i, i + 1)[0] + one(s, "date", day, j, k + 1)[0]
+    end = s.tokens[k].end
+    return [*week, Piece("total", None, end, end), Piece("times", times, end, end)], k + 1
+
+
 def two_weekdays(s: TokenStream, i: int) -> Pieces | None:
     """第二和第四个周五, 第1、3个周一: two of the same weekday in a month."""
     joint = i + 3 if s.kinds[i + 2] == "ge" else i + 2
@@ -96,6 +126,12 @@ def early_and_late(s: TokenStream, i: int) -> Pieces | None:
     return one(
         s, "clocks", [ClockWords(hours[0], part="am"), ClockWords(hours[1], part="pm")], i, i + 4
     )
+
+
+def earlier(s: TokenStream, i: int) -> Pieces | None:
+    """八点踢波，早半个钟提我: as long before, where somebody asks right behind it."""
+    read = duration(s, i + 1) if s.tokens[i].raw == "早" else None
+    return one(s, "lead", read[0], i, read[1]) if read and s.kinds[read[1]] == "verb" else None
 
 
 def day_parts(s: TokenStream, i: int) -> Pieces | None:
@@ -303,7 +339,8 @@ def _is_fraction(s: TokenStream, i: int) -> bool:
 
 
 _SHARED = re.compile(
-    r" (?:cup|inch|mile|pint|pound|teaspoon|tablespoon|tsp|tbsp|price|full|empty|way|lb|oz|of\b)"
+    r" (?:cup|inch|mile|pint|pound|teaspoon|tablespoon|tsp|tbsp|price|full|empty|way|lb|oz|of\b"
+    r"|would)"
     r"|的?(?:人|概率|机会|时间|钱|学生|成本|股份|份额|面积|人口|收入|工资|以上|杯|瓶|页|个)"
 )
 
@@ -341,14 +378,56 @@ GIVEN = frozenset(
 )
 
 
+_DONT = ("don't", "do not", "no need to")
+
+
 def recalled(s: TokenStream, i: int) -> Pieces | None:
     """Don't forget to, don't let me forget to, remember to, let me know."""
     j = i
     if s.kinds[j] == "not":
         j += 1
+        if s.tokens[i].raw in _DONT and s.kinds[j : j + 2] == ["ask", "me"]:
+            return one(s, "not", "en", i, j + 2)  # don't remind me tomorrow, …
         if s.kinds[j] == "let" and s.kinds[j + 1] == "me":
             j += 2
         return one(s, "recall", None, i, j + 1) if s.kinds[j] == "forget" else None
     if s.kinds[i] == "let" and s.kinds[i + 1] == "me" and s.tokens[i + 2].raw == "know":
         return one(s, "verb", None, i, i + 3)
     return one(s, "recall", None, i, i + 1) if s.kinds[i] == "remember" else None
+
+
+def verse(s: TokenStream, i: int) -> Pieces | None:
+    """John 3:16, read Psalm 23:10: chapter and verse; but call John 3:16 is an hour."""
+    book = s.tokens[i - 1].raw if i else ""
+    if book not in BOOKS or s.kinds[i + 1] == "meridiem":
+        return None
+    led = s.tokens[i - 2].raw if i > 1 else ""
+    whose = book in BOOKS_OF_PEOPLE and led not in READ_IN
+    if whose and (led or s.kinds[i + 1] not in ("end", "sep", "dash")):
+        return None
+    return one(s, "gap", None, i, i + 1)
+
+
+def bar(s: TokenStream, i: int) -> Pieces | None:
+    """Bar Saturdays: an exception; elsewhere a place to drink."""
+    days = s.kinds[i + 1] in ("weekday", "weekdays", "weekends", "workdays", "day")
+    return one(s, "except", None, i, i + 1) if days else None
+
+
+def at_meal(s: TokenStream, i: int) -> Pieces | None:
+    """At bedtime, at dinner, a pill with lunch: everybody has an hour of their own for it."""
+    led = s.tokens[i - 1].raw if i else ""
+    at = led in ("at", "by") or (led == "with" and _DOSE.search(s.text) is not None)
+    said = AT_ENGLISH.get(s.tokens[i].raw)
+    return one(s, "event", said, i, i + 1) if at and s.kinds[i + 1] != "gap" else None
+
+
+_DOSE = re.compile(
+    r"^(?!.*\b(?:had|took|taken)\b).*\b(?:take|pill|tablet|vitamin|dose|med|capsule|insulin|drops)"
+)
+
+
+def bought_then(s: TokenStream, i: int) -> Pieces | None:
+    """年初买的房: tells which thing, and lies behind us."""
+    told = s.kinds[i + 1] == "gap" and len(s.tokens[i + 1].raw) == 1 and s.tokens[i + 2].raw == "的"
+    return one(s, "gap", None, i, i + 1) if told and s.kinds[i + 3] in ("gap", "end") else None

@@ -203,7 +203,7 @@ def _one_clock(m: Mention) -> HourOption | None:
 
 
 def _once(m: Mention, scene: ReadingContext) -> When:
-    if m.now and not m.dates and not m.clocks:
+    if m.now and not (m.dates or m.clocks or m.after):
         return Once(scene.base, Grain.SECOND, scene.span)
     if m.next_hour:
         full = scene.base.replace(minute=0, second=0) + timedelta(hours=1)

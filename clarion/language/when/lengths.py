@@ -1,5 +1,7 @@
 """Lengths of time and what is done with them: 5分钟后, in two hours, 提前10分钟, 过几天."""
 
+import re
+
 from clarion.language.when.clock import clock
 from clarion.language.when.dates_en import english_date
 from clarion.language.when.stream import (
@@ -13,6 +15,7 @@ from clarion.language.when.stream import (
     lapse,
     one,
 )
+from clarion.language.when.words import words
 
 
 def lapse_piece(s: TokenStream, i: int) -> Pieces | None:
@@ -44,6 +47,8 @@ def _by_next_word(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces | None:
     raw = s.tokens[j].raw
     if raw == "in" and s.tokens[j + 1].raw == "advance":
         return one(s, "before", gone, i, j + 2)
+    if raw in ("is", "are") and s.tokens[j + 1].raw == "up" and gone.seconds:
+        return one(s, "after", gone, i, j + 2)  # tell me when twenty minutes are up
     if raw in ("warning", "notice"):
         return one(s, "lead", gone, i, j + 1)
     if raw == "heads" and s.tokens[j + 2].raw == "up":
@@ -68,6 +73,8 @@ def _told_from(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces:
     from_now = s.kinds[j + 1] == "now" or s.tokens[j + 1].raw == "today"
     if s.tokens[j].raw == "from":
         return one(s, "after", gone, i, j + 2) if from_now else one(s, "length", gone, i, j)
+    if s.tokens[j + 1].raw in ("i", "he", "she", "we", "they", "you"):
+        return one(s, "event", None, i, j + 1)  # two hours after I take it
     alone = s.kinds[j + 1] in ("end", "sep", "gap")
     return one(s, "after", gone, i, j + 1) if alone else one(s, "length", gone, i, j)
 
@@ -96,15 +103,8 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
     if s.kinds[j] == "num" and len(s.tokens[j].raw) == 4 and 1900 <= s.tokens[j].value <= 2200:
         alone = s.kinds[j + 1] in ("end", "sep", "ask", "to")
         return one(s, "date", Date(year=s.tokens[j].value), i, j + 1) if alone else None
-    working = _workdays_on(s, j)
-    if working:
-        return one(s, "date", working[0], i, working[1])
-    j = j + 1 if s.tokens[j].raw == "another" else j
-    read = duration(s, j) or _minutes_alone(s, j) or _the_next(s, j)
-    if read:
-        j = read[1] + 1 if s.tokens[read[1]].raw.strip() == "'" else read[1]  # in two weeks' time
-        j = j + 1 if s.tokens[j].raw == "time" else j
-        return one(s, "after", read[0], i, j)
+    if told := _in_length(s, i, j):
+        return told
     k = j + 2 if s.kinds[j : j + 2] == ["rel_word", "couple"] else j  # in the next couple of days
     if k > j or s.kinds[j] == "several":
         k = k + 1 if s.kinds[k] in ("of", "several") else k
@@ -116,6 +116,43 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
         return one(s, "clock", ClockWords(part=str(s.tokens[j].value), grain="part"), i, j + 1)
     found = english_date(s, j)
     return one(s, "date", found[0], i, found[1]) if found else None
+
+
+def _in_length(s: TokenStream, i: int, j: int) -> Pieces | None:
+    """… 3 working days, … another two weeks' time, … an hour or two."""
+    if working := _workdays_on(s, j):
+        return one(s, "date", working[0], i, working[1])
+    j = j + 1 if s.tokens[j].raw == "another" else j
+    read = duration(s, j) or _minutes_alone(s, j) or _the_next(s, j)
+    linked = s.kinds[j + 1] in _LINKED or (read is not None and s.kinds[read[1]] == "or")
+    if linked and (open_end := _between_two(s, j, read)):
+        return one(s, "vague", None, i, open_end)
+    if read is None:
+        return None
+    if s.kinds[read[1]] == "before" and i and s.tokens[i - 1].raw in _DONE_IN:
+        return one(s, "lead", read[0], i + 1, read[1] + 1)  # check in 24 hours before …
+    if s.tokens[j + 1].raw == "d" and s.tokens[j].raw in "234" and _FILMED.search(s.text):
+        return one(s, "gap", None, i, read[1])  # see it in 3D
+    j = read[1] + 1 if s.tokens[read[1]].raw.strip() == "'" else read[1]
+    return one(s, "after", read[0], i, j + 1 if s.tokens[j].raw == "time" else j)
+
+
+_DONE_IN = frozenset(words("check checking clock sign log hand turn send phone call dial plug"))
+_FILMED = re.compile(
+    r"\b(?:film|movie|cinema|imax|ticket|watch|see|print|model|render|draw|game|scan|tv)"
+)
+
+
+def _between_two(s: TokenStream, j: int, read: tuple[Lapse, int] | None) -> int | None:
+    """In an hour or two, in 5-10 minutes: where it ends, if it leaves open how long."""
+    if read and s.kinds[read[1] : read[1] + 2] == ["or", "num"]:
+        return read[1] + 2
+    first = ("num", "tens") if s.kinds[j + 1] in ("to", "or") else ("num",)  # twenty-five is one
+    counted = s.kinds[j + 2] in ("num", "tens") and s.kinds[j + 3] == "unit"
+    return j + 4 if s.kinds[j] in first and s.kinds[j + 1] in _LINKED and counted else None
+
+
+_LINKED = frozenset(("to", "dash", "or"))
 
 
 def _the_next(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
@@ -155,7 +192,8 @@ def counted_days(s: TokenStream, i: int) -> Pieces | None:
     if s.kinds[j] in ("after", "later", "within"):
         return one(s, "date", date, i, j + 1)
     if s.tokens[j].raw == "from" and s.kinds[j + 1] in ("now", "day"):
-        return one(s, "date", date, i, j + 2)
+        offset = s.tokens[j + 1].value[0] if s.kinds[j + 1] == "day" else 0
+        return one(s, "date", date._replace(offset=offset), i, j + 2)
     return None
 
 

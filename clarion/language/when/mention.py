@@ -1,4 +1,4 @@
-"""One wish about time, as it is gathered: everything that was said of it, and where."""
+"""One wish about time, as it is gathered: everything that was said of it, and where it stands."""
 
 from collections.abc import Callable
 
@@ -219,6 +219,8 @@ _ON = frozenset(("at", "on", "the"))
 
 def _same_day_again(m: Mention, date: Date) -> bool:
     """明天（11月17日 周二）: a second name of the day, which has to agree."""
+    if date.festival and m.clocks and m.dates[0].days and not m.dates[0].bare:
+        return True  # 12/24晚上七点圣诞晚会: what is on, and no other day
     if date.festival and m.dates[0].bare:  # 八月十五中秋节: the festival tells which calendar
         m.dates[0] = date
         return True
@@ -293,15 +295,22 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
     if together is not None:
         m.clocks[-1] = together
         return True
-    # 第一节课八点十分，七点半叫我 names two times; what is listed goes on.
-    earlier = ((last.hour or 0) - (read.hour or 0)) * 60 + last.minute - read.minute
-    back = read.part is None and 0 < earlier <= MINUTES_BACK
-    listed = links == {"sep"} and last.hour is not None and read.hour is not None and not back
     side_by_side = not links and last.part and read.part and last.part != read.part
+    listed = _listed(last, read, links)
     if listed or links & JOINING or (m.repeats and ("sep" in links or side_by_side)):
         m.clocks.append(read)
         return True
     return False
+
+
+def _listed(last: ClockWords, read: ClockWords, links: set[str]) -> bool:
+    """8点，12点; 每天8点20点; but 第一节课八点十分，七点半叫我 names two times."""
+    if last.hour is None or read.hour is None:
+        return False
+    earlier = (last.hour - read.hour) * 60 + last.minute - read.minute
+    if not links:  # one of the two alone would be half of what was asked for
+        return not last.part and not read.part and earlier < 0
+    return links == {"sep"} and not (read.part is None and 0 < earlier <= MINUTES_BACK)
 
 
 def _half_of_end(start: ClockWords, end: ClockWords) -> ClockWords:
@@ -405,6 +414,8 @@ def _length(m: Mention, piece: Piece, links: set[str]) -> bool:
     if links & {"last_for", "for"}:
         m.last_for = piece.value
     else:
+        listed = "and" in links and "sep" not in links  # 10 minutes and 20 minutes
+        m.vague = m.vague or (listed and bool(m.length or m.last_for))
         m.length = piece.value
     return True
 
@@ -425,6 +436,14 @@ def _set(name: str) -> "Adder":
         return True
 
     return add
+
+
+def _after(m: Mention, piece: Piece, links: set[str]) -> bool:
+    """我睡一会儿，半小时后叫我: the second clause says how long."""
+    if m.after or (m.vague and not m.vague_day and "sep" in links):
+        return False
+    m.after = piece.value
+    return True
 
 
 def _vague(m: Mention, piece: Piece, links: set[str]) -> bool:
@@ -466,7 +485,7 @@ ADDERS: dict[str, Adder] = {
     "date": _date,
     "clock": _clock,
     "clocks": _clocks,
-    "after": _set("after"),
+    "after": _after,
     "lasting": _set("last_for"),
     "before": _set("before"),
     "lead": _set("lead"),
@@ -483,3 +502,46 @@ ADDERS: dict[str, Adder] = {
     "now": _now,
     "next_hour": _flag("next_hour"),
 }
+
+
+def own_clause(m: Mention, pieces: list[Piece]) -> bool:
+    """Alone behind a comma, but for a verb of a letter or two: ，吃7天; ，叫3次."""
+    behind = m.behind + 1 if _closing_de(m, pieces) else m.behind  # …，两点的
+    ends = behind >= len(pieces) or pieces[behind].kind == "sep"
+    if not ends or m.first == 0:
+        return False
+    first = m.first
+    while first and pieces[first - 1].kind in _OPENERS:  # ，从九点到六点
+        first -= 1
+    before = pieces[first - 1] if first else pieces[m.first - 1]
+    if before.kind == "gap" and before.end - before.start <= 2 and m.first > 1:
+        before = pieces[m.first - 2]
+    return before.kind == "sep"
+
+
+def _closing_de(m: Mention, pieces: list[Piece]) -> bool:
+    return m.behind < len(pieces) and pieces[m.behind].kind == "glue"
+
+
+_OPENERS = frozenset(("from", "between", "at", "on"))
+
+
+def clause_opening(m: Mention, pieces: list[Piece]) -> tuple[int, int]:
+    before = pieces[m.first - 1]
+    return (before.start, before.end) if before.kind == "gap" else (0, 0)
+
+
+def is_of(m: Mention, pieces: list[Piece]) -> bool:
+    """…的会: the time belongs to a thing."""
+    if m.behind >= len(pieces):
+        return False
+    behind = pieces[m.behind]
+    if m.first and pieces[m.first - 1].kind == "the" and behind.kind == "gap" and not m.repeats:
+        return True  # the 3pm meeting, the Friday report
+    if m.behind + 1 >= len(pieces):
+        return False
+    return (
+        behind.kind == "glue"
+        and behind.end - behind.start == 1
+        and pieces[m.behind + 1].kind == "gap"
+    )

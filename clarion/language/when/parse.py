@@ -26,6 +26,7 @@ from clarion.language.when.model import (
     Span,
     When,
 )
+from clarion.language.when.naming import is_only_named, is_told
 from clarion.language.when.pieces import read_pieces
 from clarion.language.when.routines import by_routine
 from clarion.language.when.stream import ClockWords, Date, Every, Piece
@@ -35,22 +36,21 @@ from clarion.language.when.zones import zone_of
 if TYPE_CHECKING:
     from clarion.language.when.rules.recurrence import Recurrence
 from clarion.language.when.stream import UNREAD, UNREAD_DAY
-from clarion.language.when.words import words
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
-_ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|alarm")
+_ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|alarm|get (?:me|us) up")
 # An event that names the half of its day, where nobody asked for another hour: dinner at 8.
-_EVENING = re.compile(
-    r"(?:[a-z']+ )?(?:dinner|supper|drinks|party|cinema|movie|film|concert|theatre|gig|pub|disco"
-    r"|prom|fireworks|clubbing|date night|quiz night)\b"
+_OF_EVENINGS = (
+    "(?:dinner|supper|drinks|party|cinema|movie|film|concert|theatre|gig|pub|disco"
+    "|prom|fireworks|clubbing|date night|quiz night)"
 )
+_EVENING = re.compile(rf"(?:[a-z']+ )?{_OF_EVENINGS}\b|.{{0,60}}\b{_OF_EVENINGS} (?:is )?at \d")
 _BEFORE_NIGHT = re.compile(
     "(?<!午)(?:睡觉|上床|入睡|早[点些]睡|就寝|瞓觉)|go(?:ing)? to (?:bed|sleep)"
-    "|[做煮吃烧食备]晚[饭餐]"
+    "|[做煮吃烧食备]晚[饭餐]|(?:bonfire|burns|guy fawkes) night"
     "|(?:cook|make|eat|start|have) (?:the |our |my )?(?:dinner|supper)"
 )
 TIMER = ("计时", "定时", "倒数", "timer", "countdown", "闹钟", "闹铃")
-THIS_YEAR = Date(year_offset=0)
 DEFAULT_HABITS = Habits()
 ANY_RHYTHM = Habits(seconds_between=0)  # whoever reads a pattern has limits of their own
 # Five fields with a star, or the first words of an RRULE: all others are sentences.
@@ -105,7 +105,8 @@ def read(
         missing = NeedsClarification("time", (0, 0)) if asking else Nothing()
         return TimeReading(missing, (), verb, whom)
     open_half = _open_half(wish)
-    if open_half and _is_of_evening(normal.text, asked=asking is not None):
+    asked_first = asking is not None and asking.start <= wish.spans[0][0]
+    if open_half and _is_of_evening(normal.text, asked=asked_first):
         hours = range(5, 13 if asking else 12)  # at twelve people sleep, or go to a film
         wish.clocks = [_of_evening(clock, hours) for clock in wish.clocks]
     spans = sorted([normal.back(*span) for span in wish.spans if span[0] < span[1]])
@@ -121,6 +122,8 @@ def read(
         clock_zone=zone_of(wish.zone) if wish.zone else None,
     )
     when = _resolve(wish, choice, scene, normal.text)
+    if isinstance(when, Invalid) and not (asking or scene.alone) and is_told(wish, normal.text):
+        when = when._replace(proposal=None)
     if isinstance(when, Nothing):
         return TimeReading(when, (), verb, whom)
     if isinstance(when, Once | Recurring) and half_read(wish, pieces, normal.text):
@@ -144,6 +147,7 @@ def _several_times(when: Once, text: str) -> bool:
 
 _COUNT_AT_END = re.compile(
     r"(?<![第上下])(?:[两二三四五六七八九]|十|[2-9]|10)次[。!！]*$"
+    r"|\b(?:a couple of|a few|several) times\b"
     r"|\b(?:twice|(?:two|three|four|five|six|[2-6]) times)[.!]*$"
 )
 
@@ -233,9 +237,17 @@ def _resolve(wish: Mention, choice: Choice, scene: ReadingContext, text: str) ->
     hours = any(clock.hour is not None for clock in wish.clocks)
     if wish.vague and isinstance(found, Once) and not hours:
         return NeedsClarification("hour", scene.span)
-    said = wish.clocks or scene.asked or scene.alone
-    idle = wish.dates == [THIS_YEAR] or (wish.now and not wish.dates)  # 我今年三十二岁, 我马上到
-    return found if said or not idle else Nothing()
+    told = wish.clocks or scene.asked or scene.alone
+    return found if told or not _is_idle(wish, scene.today.year) else Nothing()
+
+
+def _is_idle(wish: Mention, year: int) -> bool:
+    """我马上到; 我今年三十二岁, 去年买的, "in 2019": told of a year, and of no day in it."""
+    if len(wish.dates) != 1:
+        return wish.now and not wish.dates
+    said = wish.dates[0]
+    alone = said == Date(year=said.year, year_offset=said.year_offset)
+    return alone and (said.year or year + (said.year_offset or 0)) <= year
 
 
 def _by_their_day(wish: Mention, choice: Choice, scene: ReadingContext, text: str) -> When:
@@ -252,6 +264,8 @@ def _by_their_day(wish: Mention, choice: Choice, scene: ReadingContext, text: st
 def _fill_lengths(wish: Mention, text: str, choice: Choice) -> None:
     """定个10分钟的闹钟, 十分钟叫我: a length alone, where something is to ring after it."""
     gone = wish.length or wish.last_for
+    if gone is wish.last_for and gone and not gone.seconds:
+        return  # 连续三天提醒我: at which hour?
     if gone is None or wish.dates or wish.clocks or wish.after or wish.repeats:
         return
     to_ring = choice.verb is not None or any(word in text for word in TIMER)
@@ -311,7 +325,7 @@ def _several_weekdays(wish: Mention) -> bool:
 
 def _through_days(wish: Mention) -> bool:
     """Tomorrow through Sunday at 8: the same hour on each of the days."""
-    if len(wish.dates) != 1 or wish.after or wish.to_clock:
+    if len(wish.dates) != 1 or wish.after or wish.to_clock or len(wish.dates[0].weekdays) > 1:
         return False
     if wish.to_date is None and wish.until is not None and wish.until.dates:
         wish.to_date, wish.until = wish.until.dates[0], None
@@ -431,7 +445,7 @@ _COMMANDS_EN = re.compile(
     "(?:please |can you |could you )?(?:"
     "(?:cancel|delete|remove|dismiss|clear|scrap|(?:turn|switch|shut) off)"
     r"(?!.*\b(?:and|then|set|make|create|from)\b)"
-    rf" [^,;]{{0,40}}\b{_REMINDERS}(?: for [^,;]{{1,30}})?"
+    rf" [^,;]{{0,40}}\b{_REMINDERS}(?: (?:for|on|at|tomorrow|tonight|today)[^,;]{{0,30}})?"
     "|(?:(?:stop|quit) (?:waking|reminding|calling|pinging|nudging|alerting|buzzing|texting)"
     f"|(?:don't|do not|never)(?: ever)? (?:{_ASK_EN})) (?:me|us){_ALONE}[^,;]*"
     ")[.!]*"
@@ -441,106 +455,19 @@ _COMMANDS_EN = re.compile(
 def speaks_of_what_is_set(text: str) -> bool:
     """把八点的闹钟关了, 别再每天早上叫我了, cancel the 8 am alarm."""
     opens = text[:1]
+    if text[-1:] in _CLOSES_ZH and _CANCELLED_ZH.search(text):
+        return True
     if opens.isascii():
         return opens in _OPENS_EN and _COMMANDS_EN.fullmatch(text) is not None
     return opens in _OPENS_ZH and _COMMANDS_ZH.fullmatch(text) is not None
 
 
+_CLOSES_ZH = frozenset("消掉了吧除闭")
+_CANCELLED_ZH = re.compile(  # 今晚的提醒取消
+    "^[^，,。;；]{1,20}(?:的提醒|闹[钟铃])(?:先|都|给我)*(?:取消|删[了掉除]|关[了掉闭]|停[了掉]|不要)[了吧]*$"
+)
 _OPENS_ZH = frozenset("请帮麻给把取删关停撤以今别不甭")
 _OPENS_EN = frozenset("pcdrtsqn")
-
-
-def is_only_named(wish: Mention, pieces: list[Piece], text: str) -> bool:
-    """Whether the time, in a sentence in which nobody asks, only tells which thing is meant."""
-    if wish.clocks or wish.after or wish.tells or wish.event or wish.vague or wish.bad:
-        return False
-    if wish.first or not wish.spans:  # behind other words it tells when they are done
-        return False
-    if wish.every is not None:
-        return not wish.dates and _is_measure(wish, pieces, text)
-    if len(wish.dates) != 1 or wish.often or wish.to_date or wish.also:
-        return False
-    start, end = wish.spans[0][0], pieces[wish.behind - 1].end
-    return _names_a_thing(wish.dates[0], text[start:end], text[end:])
-
-
-def _is_measure(wish: Mention, pieces: list[Piece], text: str) -> bool:
-    """每天八杯水, 每周工作四十小时: how much, and no deed that could be forgotten."""
-    behind = text[pieces[wish.behind - 1].end :]
-    return _AMOUNT.fullmatch(behind) is not None
-
-
-_FIGURES = r"[零一二两三四五六七八九十百千万半\d]{1,6}(?:\.\d+)?"
-_AMOUNT = re.compile(
-    rf"{_FIGURES}(?:杯|碗|顿|餐|步|克|斤|升|毫升|公里|千米|卡|大卡|块|元|页|瓶|个|包|支|根)"
-    r"[\u3400-\u9fff]{0,4}[。!！]?"
-    rf"|(?:都|要|只|得|平均|大[概约]|至少)*(?:工作|上班|上课|营业|睡眠?|睡觉|通勤|加班|休息|开放|供暖)"
-    rf"(?:时间|时长)?(?:是|为)?{_FIGURES}(?:个?(?:半)?小时|个?钟头?|分钟|天)[。!！]?"
-)
-
-
-def _names_a_thing(said: Date, name: str, behind: str) -> bool:
-    if not behind:
-        return False
-    lone = said._replace(english=False, lunar=None)
-    festival = lone == Date(festival=said.festival)
-    weekday = len(said.weekdays) == 1 and lone == Date(weekdays=said.weekdays)
-    if behind[0] == " ":
-        return _names_in_english(name, behind[1:], festival=festival, weekday=weekday)
-    if _ASKED_ABOUT.search(behind) and (festival or weekday or said.offset is not None):
-        return True
-    if (festival or weekday) and _OF_A_THING.fullmatch(behind):
-        return True
-    return festival and _CLAUSE_OF_A_THING.fullmatch(behind) is not None
-
-
-_CLAUSE = r"[^，,。;；!！?？的\s]"
-_ASKED_ABOUT = re.compile(
-    rf"^的?{_CLAUSE}{{0,8}}(?:怎么[写说读念拼]|什么意思|是什么|有什么|吃什么|为什么|的英[文语])"
-    rf"{_CLAUSE}{{0,4}}[?？]?$"
-)
-# 星期一的英文; 周五的后一天 and 周三的上午 have been read as times before.
-_OF_A_THING = re.compile(rf"的{_CLAUSE}{{1,12}}[。?？]?")
-_TOLD = (
-    "习俗|风俗|传统|来历|由来|起源|故事|传说|意思|含义|意义|诗句?|古诗|歌曲?|图片|照片|祝福语?|文案"
-    "|做法|菜谱|食谱|东西"
-)
-# 端午吃粽子的习俗, 双十一买的东西; 中秋买新的手机 is a deed.
-_CLAUSE_OF_A_THING = re.compile(
-    rf"{_CLAUSE}{{1,8}}的(?:{_TOLD})[。?？]?|{_CLAUSE}(?<![去回要给])了?的{_CLAUSE}{{1,8}}[。?？]?"
-)
-
-
-def _names_in_english(name: str, behind: str, *, festival: bool, weekday: bool) -> bool:
-    """Friday's child, thanksgiving turkey recipe, 9/11 memorial."""
-    things = behind.rstrip(".?!").split(" ")
-    if len(things) > THINGS_MAX or not all(thing.isalpha() for thing in things):
-        return False
-    if weekday and name.endswith("'s"):
-        return things[0] not in _SAID_OF_IT
-    if name in _DAYS_OF_HISTORY:
-        return things[0] in _REMEMBERED
-    return (festival or weekday) and things[-1] in _KNOWN
-
-
-THINGS_MAX = 4
-_SAID_OF_IT = frozenset(  # Saturday's my cleaning day: it is
-    words("a an the my our your his her their when where not good fine best better ok okay great")
-)
-_DAYS_OF_HISTORY = frozenset(words("9/11 7/7 26/11"))
-_REMEMBERED = frozenset(
-    words(
-        "memorial museum attack attacks bombing bombings commission victims hijackers conspiracy "
-        "documentary survivors anniversary"
-    )
-)
-_KNOWN = frozenset(
-    words(
-        "recipe recipes lyrics song songs joke jokes quote quotes meaning history tradition "
-        "traditions origin origins trivia facts wallpaper wallpapers meme memes poem poems "
-        "etymology folklore clipart font fonts"
-    )
-)
 
 
 def half_read(wish: Mention, pieces: list[Piece], text: str) -> bool:
@@ -554,7 +481,8 @@ def half_read(wish: Mention, pieces: list[Piece], text: str) -> bool:
             continue
         if piece.value == UNREAD and _numbers_a_thing(piece, text):
             continue
-        before = index > 0 and _within(wish, pieces[index - 1])
+        led = index - 2 if index > 1 and pieces[index - 1].kind == "and" else index - 1
+        before = index > 0 and _within(wish, pieces[led])
         following = index + 2 if _is_joint(pieces, index + 1) else index + 1
         behind = following < len(pieces) and _within(wish, pieces[following])
         closed = index + 1 == len(pieces) or pieces[index + 1].kind in ("sep", "dash")

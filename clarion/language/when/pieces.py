@@ -20,8 +20,12 @@ from clarion.language.when.dates_en import english_date, written_date
 from clarion.language.when.dates_zh import chinese_date
 from clarion.language.when.idioms import (
     asked,
+    at_meal,
+    bar,
+    bought_then,
     day_parts,
     dotted,
+    earlier,
     early_and_late,
     edge_of_every,
     given,
@@ -30,8 +34,10 @@ from clarion.language.when.idioms import (
     made,
     numbered_festival,
     recalled,
+    so_many_weekdays,
     spaced_date,
     two_weekdays,
+    verse,
     written_piece,
     year_behind,
 )
@@ -60,12 +66,12 @@ from clarion.language.when.stream import (
     Piece,
     Pieces,
     TokenStream,
+    duration,
     lapse,
     make_piece,
     one,
 )
 from clarion.language.when.words import words
-from clarion.language.when.words.words_en import AT_ENGLISH, BOOKS, BOOKS_OF_PEOPLE, READ_IN
 from clarion.language.when.words.words_zh import FOLLOWS_A_TIME
 from clarion.language.when.zones import zone_piece
 
@@ -142,7 +148,10 @@ _WISHED = frozenset(("verb", "recall", "ask", "point", "clock"))
 
 def _festival(s: TokenStream, i: int) -> Pieces | None:
     """国庆期间: some day of several."""
-    if s.tokens[i + 1].raw == "期间":
+    behind = s.tokens[i + 1].raw == "期间" or (
+        s.kinds[i + 1] == "after" and s.kinds[i + 2] in ("end", "sep", "verb")
+    )
+    if behind:  # 国庆期间, 春节后
         return one(s, "vague", "day", i, i + 2)
     if s.kinds[i + 1 : i + 3] == ["holiday_off", "last"]:  # 劳动节假期最后一天: by decree
         return one(s, "vague", "day", i, i + 5 if s.kinds[i + 3] == "num" else i + 3)
@@ -183,14 +192,15 @@ def _english(s: TokenStream, i: int) -> Pieces | None:
 def _weekday(s: TokenStream, i: int) -> Pieces | None:
     if not s.tokens[i].raw.isascii():
         return _date(s, i)
-    lone = (i == 0 or s.kinds[i - 1] in ("gap", "the")) and s.kinds[i + 1] == "gap"
+    behind = i + 2 if s.kinds[i + 1] == "and" else i + 1  # sun and sand
+    lone = (i == 0 or s.kinds[i - 1] in ("gap", "the")) and s.kinds[behind] == "gap"
     if s.tokens[i].raw in ("sat", "sun", "wed", "mon") and lone and s.tokens[i + 1].raw != "/":
         return None  # he sat down; sun cream
     if _weds(s, i):
         return None  # wed the two
     if i and s.tokens[i].raw in ("sun", "sat") and s.tokens[i - 1].raw in _SITTING:
         return None  # in the sun; he sat for hours
-    if s.kinds[i + 1] == "in" and s.tokens[i].raw in ("sat", "wed"):
+    if s.kinds[i + 1] in ("in", "on") and s.tokens[i].raw in ("sat", "wed"):
         j = i + 3 if s.kinds[i + 2] == "the" else i + 2
         if s.kinds[j] != "part":
             return None  # I sat in the sun
@@ -214,6 +224,12 @@ def _weds(s: TokenStream, i: int) -> bool:
 _SITTING = frozenset(words("the he she they i we who it"))
 
 
+def _weekend(s: TokenStream, i: int) -> Pieces | None:
+    """This weekend; but "how was your weekend" asks about the one that is over."""
+    theirs = i and s.tokens[i - 1].raw == "your" and not _WISHED.intersection(s.kinds)
+    return None if theirs else _date(s, i)
+
+
 def _both_days(s: TokenStream, i: int) -> Pieces | None:
     """Both days this weekend, both days of the weekend."""
     found = english_date(s, i + 1) or english_date(s, i + 2)
@@ -225,8 +241,7 @@ def _both_days(s: TokenStream, i: int) -> Pieces | None:
 
 def _numbered(s: TokenStream, i: int) -> Pieces | None:
     """第一节课, 第三章: the number of a thing."""
-    counts = s.kinds[i + 1] == "num" and s.kinds[i + 2] == "gap"
-    return one(s, "gap", None, i, i + 2) if counts else None
+    return one(s, "gap", None, i, i + 2) if s.kinds[i + 1 : i + 3] == ["num", "gap"] else None
 
 
 def _since(s: TokenStream, i: int) -> Pieces | None:
@@ -242,6 +257,16 @@ def _before_rhythm(s: TokenStream, i: int) -> Pieces | None:
 
 
 _RHYTHMS = frozenset(words("everyday every every_gap workday every_week"))
+
+
+def _up_to(s: TokenStream, i: int) -> Pieces | None:
+    """八点之前, 十点以前不要叫我: it belongs to the time before it."""
+    led = i > 0 and s.kinds[i - 1] in _TIMES and not s.tokens[i].raw.isascii()
+    closed = s.kinds[i + 1] in ("end", "sep", "verb", "not")
+    return one(s, "glue", None, i, i + 1) if led and closed else None
+
+
+_TIMES = frozenset(("point", "fen", "clock", "part", "half", "ke"))
 
 
 def _after_hour(s: TokenStream, i: int) -> Pieces | None:
@@ -267,20 +292,31 @@ def _on_the_number(s: TokenStream, j: int) -> tuple[Date, int] | None:
 
 
 def _moved_from(s: TokenStream, i: int) -> Pieces | None:
-    """The meeting moved from Tuesday to Thursday: only the new day is meant."""
+    """Moved from Tuesday to Thursday, 从七点调到七点半: only what it was moved to is meant."""
+    if s.tokens[i].raw in ("从", "由"):
+        found = clock(s, i + 1) or chinese_date(s, i + 1)
+        moved = found and s.kinds[found[1]] == "gap" and s.tokens[found[1]].raw in _MOVED
+        return one(s, "gap", None, i, found[1] + 2) if found and moved else None
     if not i or s.tokens[i - 1].raw not in _MOVED:
         return None
-    found = english_date(s, i + 1)
-    end = i + 2 if s.kinds[i + 1] == "weekday" else found[1] if found else i
+    found = english_date(s, i + 1) or clock(s, i + 1)
+    alone = s.kinds[i + 1] == "weekday" or (s.kinds[i + 1] == "num" and s.kinds[i + 2] == "to")
+    end = i + 2 if alone else found[1] if found else i
     return one(s, "gap", None, i, end + 1) if s.kinds[end] == "to" else None
 
 
-_MOVED = frozenset(words("moved changed rescheduled shifted pushed postponed switched move push"))
+_MOVED = frozenset(
+    words("moved changed rescheduled shifted pushed postponed switched move push 调 挪 推 移 换 延")
+)
 
 
 def _now(s: TokenStream, i: int) -> Pieces | None:
-    """Now; but "now what" and "now that" ask for nothing."""
-    idle = s.tokens[i + 1].raw in ("what", "that", "then", "where")
+    """Now; "now what" asks for nothing, and 现在十点，… says only what the clock shows."""
+    j = i + 2 if s.kinds[i + 1] == "glue" else i + 1
+    shown = clock(s, j) if s.kinds[j] in ("num", "part", "clock") else None
+    if shown and s.kinds[shown[1]] == "sep" and not s.tokens[i].raw.isascii():
+        return one(s, "gap", None, i, shown[1])
+    idle = s.tokens[i + 1].raw in ("what", "that", "then", "where", "it", "it's")
     if i and s.tokens[i - 1].raw in ("may", "can", "i", "we", "they", "he", "she"):
         idle = idle or s.kinds[i + 1] == "gap"  # you may now kiss the bride
     return one(s, "gap", None, i, i + 1) if idle else None
@@ -359,13 +395,25 @@ def _the_coming(s: TokenStream, i: int) -> Pieces | None:
     return coming(s, i + 1) if lasts else None
 
 
+def _still_to_go(s: TokenStream, i: int) -> Pieces | None:
+    """还有三天就是发布会，九点提醒我: on which day? 还有两天就是周六 tells it."""
+    read = duration(s, i + 1) if s.tokens[i].raw == "还有" else None
+    if read is None or read[0].seconds or not _WISHED.intersection(s.kinds):
+        return None
+    behind = s.kinds[read[1] :]
+    told = _NAMED_DAYS.intersection(behind) or not {"point", "clock"}.intersection(behind)
+    return None if told else one(s, "vague", "day", i, read[1])
+
+
 def _that(s: TokenStream, i: int) -> Pieces | None:
     """Remind me that morning: a part of the day that was named."""
     return one(s, "the", "that", i, i + 1) if s.kinds[i + 1] == "part" else None
 
 
 def _instead(s: TokenStream, i: int) -> Pieces | None:
-    """Tomorrow at 8, I mean 9."""
+    """Tomorrow at 8, I mean 9; 下周二不是这周二 takes back the second."""
+    if s.tokens[i].raw == "不是" and i and s.kinds[i - 1] in _SAID and s.kinds[i + 1] != "sep":
+        return one(s, "not", None, i, i + 1)
     j = i + 1 if s.tokens[i + 1].raw == "," else i
     english = s.tokens[i].raw.isascii() and s.kinds[j + 1] == "num"
     found = at_hour(s, j) if english and s.kinds[j + 2] in ("end", "sep", "meridiem") else None
@@ -374,17 +422,7 @@ def _instead(s: TokenStream, i: int) -> Pieces | None:
     return [*one(s, "correct", "instead", i, i + 1)[0], *found[0]], found[1]
 
 
-def _meal(s: TokenStream, i: int) -> Pieces | None:
-    """At bedtime, at dinner: everybody has an hour of their own for it."""
-    at = i and s.kinds[i - 1] == "at" and s.tokens[i - 1].raw in ("at", "by")
-    said = AT_ENGLISH.get(s.tokens[i].raw)
-    return one(s, "event", said, i, i + 1) if at and s.kinds[i + 1] != "gap" else None
-
-
-def _bar(s: TokenStream, i: int) -> Pieces | None:
-    """Bar Saturdays: an exception; elsewhere a place to drink."""
-    days = s.kinds[i + 1] in ("weekday", "weekdays", "weekends", "workdays", "day")
-    return one(s, "except", None, i, i + 1) if days else None
+_SAID = frozenset(("weekday", "weekday_of", "day", "hao", "ri", "point", "half"))
 
 
 def _make_it(s: TokenStream, i: int) -> Pieces | None:
@@ -440,8 +478,9 @@ def _with_start(found: tuple[Date, int] | None, i: int) -> tuple[Date, int, int]
 
 
 def _same_hour(s: TokenStream, i: int) -> Pieces | None:
-    """后天这个时候, same time tomorrow."""
-    return one(s, "same_hour", None, i, i + 1)
+    """后天这个时候, same time tomorrow; but: …, this time remind me on Thursday."""
+    opens = s.tokens[i].raw == "this time" and s.kinds[i + 1] == "ask"
+    return one(s, "sep" if opens else "same_hour", None, i, i + 1)
 
 
 def _number(s: TokenStream, i: int) -> Pieces | None:
@@ -453,18 +492,6 @@ def _number(s: TokenStream, i: int) -> Pieces | None:
     if lapse and lapse[0][0].kind != "length":
         return lapse
     return _date(s, i) or lapse
-
-
-def _verse(s: TokenStream, i: int) -> Pieces | None:
-    """John 3:16, read Psalm 23:10: chapter and verse; but call John 3:16 is an hour."""
-    book = s.tokens[i - 1].raw if i else ""
-    if book not in BOOKS or s.kinds[i + 1] == "meridiem":
-        return None
-    led = s.tokens[i - 2].raw if i > 1 else ""
-    whose = book in BOOKS_OF_PEOPLE and led not in READ_IN
-    if whose and (led or s.kinds[i + 1] not in ("end", "sep", "dash")):
-        return None
-    return one(s, "gap", None, i, i + 1)
 
 
 Rule = Callable[[TokenStream, int], Pieces | None]
@@ -487,28 +514,28 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "a": (every_piece, clock_piece, _english, count_piece, lapse_piece),
     "couple": (_english, count_piece, lapse_piece),
     "cha": (clock_piece,),
-    "clock": (_verse, clock_piece),
+    "clock": (verse, clock_piece),
     "clock_word": (clock_piece,),
     "part": (part_piece,),
-    "short_part": (early_and_late, clock_piece),
+    "short_part": (early_and_late, earlier, clock_piece),
     "day": (_of_named_day, day_with_part, _date),
     "shift_day": (_of_named_day,),
-    "date": (written_piece,),
+    "date": (lapse_piece, written_piece),
     "in": (in_piece,),
     "pass": (passing,),
     "past": (passing,),
     "lead": (lead_piece,),
-    "before": (lead_piece, _before_rhythm),
+    "before": (lead_piece, _before_rhythm, _up_to),
     "at": (past_every_hour, _about, at_hour),
     "on": (_on,),
     "the": (_the_coming, every_piece, _later_in, _english),
-    "rel_word": (this_part, coming, every_piece, _english),
-    "after": (coming, _after_hour),
+    "rel_word": (this_part, so_many_weekdays, coming, every_piece, _english),
+    "after": (coming, _after_hour, _up_to),
     "until": (_ending,),
     "except": (_skipping,),
     "plus": (coming,),
     "quarter_code": (_english,),
-    "several": (vague_amount,),
+    "several": (vague_amount, so_many_weekdays),
     "once": (every_piece,),
     "zone": (zone_piece,),
     "same_hour": (_same_hour,),
@@ -522,6 +549,7 @@ NUMBER_RULES: dict[str, tuple[Rule, ...]] = {
     "meridiem": (clock_piece, _number),
     "past": (past_every_hour, *RULES["num"]),
     "unit": (past_every_hour, *RULES["num"]),
+    "ge": (so_many_weekdays, *RULES["num"]),
 }
 for _kind in words(
     "rel weekday_of weekend lunar solar lunar_month named_month leap chu new_year_day festival "
@@ -536,6 +564,7 @@ for _kind in ("weekdays", "weekends", "workday", "workdays", "offday", "holiday_
     RULES[_kind] = (every_piece,)
 RULES["nth_day"] = (_of_named_day, _date)
 RULES["weekday"] = (_weekday,)
+RULES["weekend"] = (_weekend,)
 RULES["festival"] = (_festival,)
 RULES["ordinal"] = (two_weekdays, _date, _numbered)
 RULES["ordinal_back"] = (_date,)
@@ -554,15 +583,18 @@ RULES["parts"] = (day_parts,)
 RULES["days_on"] = (_days_on,)
 RULES["hour_and_half"] = (lapse_piece,)
 RULES["meridiem"] = (half_of_day,)
-RULES["lunch"] = (lunch, _meal)
+RULES["lunch"] = (lunch, at_meal)
 RULES["that"] = (_that,)
+RULES["and"] = (_still_to_go,)
 RULES["correct"] = (_instead,)
-RULES["meal"] = (_meal,)
-RULES["bar"] = (_bar,)
+RULES["meal"] = (at_meal,)
+RULES["bar"] = (bar,)
 RULES["now"] = (_now,)
 RULES["idly_vague"] = (_idly_vague,)
 RULES["from"] = (_moved_from,)
 RULES["since"] = (_since,)
 RULES["both"] = (_both_days,)
 RULES["make_it"] = (_make_it,)
+RULES["last_for"] = (so_many_weekdays,)
+RULES["edge"] = (bought_then, _date)
 RULES["other"] = (every_piece,)

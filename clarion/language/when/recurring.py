@@ -129,10 +129,10 @@ def _one_rule(m: Mention, scene: ReadingContext) -> When:
     every = m.every or Every("day")
     if every.whole and scene.alone and not (m.start or m.clocks or m.dates):
         every = Every("clock_hour")
-    _within_span(m, every)
-    if every.unit in ("day", "workday") and _one_week(m):
-        every = Every("dates")  # 下周一到周五每天
     try:
+        _within_span(m, every)
+        if every.unit in ("day", "workday") and _one_week(m):
+            every = Every("dates")  # 下周一到周五每天
         if missing := _left_open(m, every):
             return NeedsClarification(missing, scene.span)
         if every.gap and every.unit in ("day", "week", "month", "year"):
@@ -206,6 +206,16 @@ def _within_span(m: Mention, every: Every) -> None:
     said = m.dates[0]
     if m.to_date is not None:  # 12月1日到12月10日每天8点
         m.dates, m.start, m.until = [], Mention(dates=[said]), Mention(dates=[m.to_date])
+        return
+    _bounded_by_itself(m, said, every)
+
+
+def _bounded_by_itself(m: Mention, said: Date, every: Every) -> None:
+    """The days of a week, a month or a feast; how long a feast lasts has to be said: 国庆七天."""
+    if said.festival and every.unit == "day":
+        if m.length is None:
+            raise Unclear("day")
+        m.dates, m.start, m.last_for = [], Mention(dates=[said]), m.length
         return
     if said == Date(week=said.week) and said.week is not None:
         first, last = said._replace(weekdays=(0,)), said._replace(weekdays=(6,))

@@ -24,7 +24,10 @@ TIMES_A_DAY_MAX = 24
 
 def every_piece(s: TokenStream, i: int) -> Pieces | None:
     rule = _RULES.get(s.kinds[i])
-    return rule(s, i) if rule else None
+    found = rule(s, i) if rule else None
+    if found and s.tokens[found[1]].raw == "都" and _is_usual(s, found[1] - 1):
+        return None
+    return found
 
 
 def _every(s: TokenStream, i: int) -> Pieces | None:
@@ -331,7 +334,7 @@ def _everyday(s: TokenStream, i: int) -> Pieces | None:
     return _once(s, i, every, i + 1)
 
 
-_WITH_PART = {"nightly": "tonight", "每朝": "morning"}
+_WITH_PART = {"nightly": "tonight", "每朝": "morning", "朝朝": "morning"}
 
 
 def _is_usual(s: TokenStream, i: int) -> bool:
@@ -402,7 +405,8 @@ def _plural(s: TokenStream, i: int) -> Pieces | None:
     """Mondays, on weekdays, weekends, 工作日."""
     kind, token = s.kinds[i], s.tokens[i]
     if kind in ("workday", "workdays"):
-        if kind == "workday" and token.raw.isascii() and s.kinds[i + 1] != "part":
+        counted = i > 1 and s.kinds[i - 2 : i] == ["num", "ge"]  # 8个工作日: a length
+        if counted or (kind == "workday" and token.raw.isascii() and s.kinds[i + 1] != "part"):
             return None
         every = one(s, "every", Every("workday", official=bool(token.value)), i, i + 1)
         if token.raw == "weeknights" and not _HOURS.intersection(s.kinds):
@@ -435,11 +439,14 @@ def _often(s: TokenStream, i: int) -> Pieces | None:
 
 def _per(s: TokenStream, i: int, j: int, n: int) -> Pieces | None:
     if s.kinds[j] not in ("a", "every") or s.kinds[j + 1] != "unit":
-        if s.kinds[j] == "everyday":
-            return one(s, "often", (n, "day"), i, j + 1)
-        return None
+        if s.kinds[j] not in ("everyday", "every_unit") or n == 1:
+            return None
+        unit = "day" if s.kinds[j] == "everyday" else s.tokens[j].value[0]
+        return one(s, "often", (n, unit), i, j + 1)  # twice daily, three times weekly
     unit = str(s.tokens[j + 1].value)
     if n == 1:
+        if unit == "fortnight":
+            return one(s, "every", Every("week", 2), i, j + 2)
         if unit in _SECONDS:
             return one(s, "every", Every("second", _SECONDS[unit]), i, j + 2)
         return one(s, "every", Every(unit), i, j + 2)
@@ -472,6 +479,7 @@ def count_piece(s: TokenStream, i: int) -> Pieces | None:
     unit = {"ri": "day", "month": "month", "year": "year"}.get(s.kinds[j])
     if s.kinds[j] == "unit":
         unit = str(s.tokens[j].value)
+    j = j + 1 if s.tokens[j + 1].raw in ("响", "报") else j  # 两分钟响一次
     if unit is None or s.kinds[j + 1] != "num" or s.kinds[j + 2] != "times":
         return None
     return _frequency(s, i, j, unit, n)

@@ -26,9 +26,22 @@ def four_figures(s: TokenStream, i: int) -> Found | None:
     days = (s.kinds[i - 1] if i else "end", unit.kind)
     dated = raw[0] == "0" and any(kind in ("day", "weekday") for kind in days)
     hour, minute = divmod(int(raw), 100)
-    if hour > 23 or minute > 59 or not (named or dated):
+    if hour > 23 or minute > 59 or not (named or dated or _in_figures(s, i)):
         return None
     return ClockWords(hour, minute, exact=True, grain="minute"), i + 2 if named else i + 1
+
+
+def _in_figures(s: TokenStream, i: int) -> bool:
+    """The 1400 and the 2000 of "at 0800, 1400 and 2000"; but at 1300, 2000 people."""
+    behind = s.tokens[i + 1]
+    if behind.kind == "num" or (behind.kind == "gap" and behind.raw not in ("to", "remind")):
+        return False
+    j = i
+    while s.kinds[j - 1] in ("and", "sep", "or") and j > 1:
+        j -= 1
+    raw = s.tokens[j - 1].raw
+    listed = 1 < j < i and len(raw) == 4 and raw.isascii() and raw.isdecimal()
+    return listed and (s.kinds[j - 2] == "at" or _in_figures(s, j - 1))
 
 
 _LASTING = frozenset(("in", "for", "every", "after", "plus", "a"))
@@ -46,7 +59,7 @@ def hour_mark(s: TokenStream, i: int) -> Found | None:
 
 
 def minutes_to(s: TokenStream, i: int) -> bool:
-    """Ten to nine tonight: minutes in words before an hour, not hours from ten to nine."""
+    """Ten to nine tonight, at 10 to 9: minutes before an hour, not hours from ten to nine."""
     token = s.tokens[i]
     j = i + 1
     if token.kind == "tens" and s.kinds[j] == "dash":
@@ -54,7 +67,7 @@ def minutes_to(s: TokenStream, i: int) -> bool:
     if token.kind == "tens" and s.kinds[j] == "num":
         j += 1
     return (
-        (token.raw.isalpha() or token.value > 12)
+        (token.raw.isalpha() or token.value > 12 or s.kinds[max(i - 1, 0)] == "at")
         and token.value in (5, 10, 15, 20, 25)
         and s.tokens[j].raw in ("to", "till", "til", "before", "of")
         and (not i or s.kinds[i - 1] not in ("from", "between"))
@@ -126,7 +139,7 @@ def _is_other_end(s: TokenStream, i: int, led: str) -> bool:
     if i < 3 or led not in ("and", "or", "to", "until", "dash"):
         return False
     listed = s.kinds[i - 3] == "at" and s.kinds[i - 2] == "num" and led in ("and", "or")
-    return listed or _opens(s, i - 3)
+    return (listed and not past_or_to(s, i)) or _opens(s, i - 3)
 
 
 def _opens(s: TokenStream, i: int) -> bool:
@@ -163,7 +176,8 @@ def day_follows(s: TokenStream, j: int) -> bool:
     """8 on Thursday, 9 at weekends, 11 every morning: a bare number before a day."""
     if s.kinds[j] == "every":
         return s.kinds[j + 1] in ("part", "weekday")
-    return s.kinds[j] in ("on", "at") and s.kinds[j + 1] in _DAYS
+    weekend = s.kinds[j + 1 : j + 3] == ["the", "weekend"]  # 8 at the weekend
+    return s.kinds[j] in ("on", "at") and (weekend or s.kinds[j + 1] in _DAYS)
 
 
 _DAYS = frozenset(("weekday", "weekdays", "weekends", "workdays"))
@@ -330,3 +344,22 @@ _TIMED_THINGS = frozenset(
     )
 )
 _LEADS_CLOCK = frozenset(("day", "weekday", "from", "until", "between", "at"))
+
+
+def minutes_short(s: TokenStream, i: int) -> Found | None:
+    """差五分八点, 差一刻九点."""
+    if s.kinds[i + 1] != "num":
+        return None
+    minutes = s.tokens[i + 1].value
+    j = i + 3
+    if s.kinds[i + 2] == "ke" or s.tokens[i + 2].raw == "刻钟":
+        minutes *= 15
+    elif s.kinds[i + 2] != "fen" and s.tokens[i + 2].raw != "分钟":
+        return None
+    if s.kinds[j] == "past" and s.tokens[j].raw in ("到", "就"):
+        j += 1
+    if s.kinds[j] in ("to", "glue"):
+        j += 1
+    if s.kinds[j] != "num" or s.kinds[j + 1] != "point":
+        return None
+    return short_of(s.tokens[j].value, minutes), j + 2

@@ -162,6 +162,17 @@ HALVES: dict[str | None, tuple[str, ...]] = {
 """The parts of the day that a meridiem may stand beside."""
 
 
+ANY_HOUR = frozenset(range(25))
+HOURS_OF: dict[str | None, frozenset[int]] = {
+    **dict.fromkeys(("early", "morning", "forenoon"), frozenset(range(4, 13))),
+    **dict.fromkeys(("noon", "lunch"), frozenset((11, 12, 13, 14, 1, 2))),
+    **dict.fromkeys(("evening", "tonight", "late"), ANY_HOUR - {0, 1, 2, 3, 4, 13, 14, 15, 16}),
+    "afternoon": frozenset((*range(1, 8), *range(12, 20))),
+    "dusk": frozenset((*range(4, 10), *range(16, 22))),
+}
+"""The hours, as either face shows them, that are said of a part of the day."""
+
+
 MORNINGS = frozenset(("early", "morning", "forenoon"))
 EVENINGS = frozenset(("dusk", "evening"))
 """Parts that no hour is of both: 晚上早上八点."""
@@ -294,11 +305,13 @@ def duration(s: TokenStream, i: int) -> tuple[Lapse, int] | None:
 
 
 def _minutes_behind(s: TokenStream, k: int, total: Lapse) -> tuple[Lapse, int] | None:
-    """An hour and ten before, 1 hr 50: minutes, though nobody said so."""
+    """An hour and ten before, in an hour and ten, 1 hr 50, 一小时三刻: nobody said minutes."""
     if total.grain != "hour" or s.kinds[k] not in ("num", "tens"):
         return None
     value, led = s.tokens[k].value, s.kinds[k - 1] == "and"
-    told = s.kinds[k + 1] in (_TOLD if led else _CLOSING)
+    if s.kinds[k + 1] == "ke" and value in (1, 3):
+        return lapse(15 * value, "minute"), k + 2
+    told = s.kinds[k + 1] in (_TOLD if led and value < 10 else _CLOSING)
     fits = (0 if led else 9) < value < 60 and s.tokens[k].raw.isascii()
     return (lapse(value, "minute"), k + 1) if told and fits else None
 
@@ -337,10 +350,11 @@ _UNITS_OF_THEIR_OWN = frozenset(("hour_and_half", "clock_marks"))
 
 
 def _own_unit(s: TokenStream, j: int, value: float) -> tuple[Lapse, int] | None:
-    """两个半钟, 三个字后."""
+    """两个半钟, 三个字后, 过三个字."""
     if s.kinds[j] == "hour_and_half":
         return lapse(value + 0.5, "hour"), j + 1
-    if s.kinds[j + 1] != "after":
+    passes = s.kinds[j - 2] in ("pass", "past") and j > 1
+    if s.kinds[j + 1] != "after" and not passes:
         return None
     return lapse(value * s.tokens[j].value, "minute"), j + 1
 

@@ -1,4 +1,4 @@
-"""Decides what follows from an answer or from none: done, asked again, given up. Pure."""
+"""Decides what follows from an answer, or from silence: done, asked again, given up. Pure."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from clarion.language.answer.model import Answer, Label
-from clarion.language.needs import DONE, HEARD
 from clarion.reminders.decisions import moves
 from clarion.reminders.decisions.decision import (
     NOTHING,
@@ -19,7 +18,7 @@ from clarion.reminders.decisions.decision import (
 )
 from clarion.reminders.decisions.endings import complete, give_up, retry
 from clarion.reminders.events import ReminderAskedAgain, ReminderPromised, RingAnswered
-from clarion.reminders.model import FINAL, Patience, ReminderStatus, wait_of
+from clarion.reminders.model import DONE, FINAL, HEARD, Patience, ReminderStatus, wait_of
 
 SOON = frozenset({"doing", "will"})
 """Kinds of yes that say it is not done yet."""
@@ -39,7 +38,7 @@ def answered(
     now: datetime,
     patience: Patience,
 ) -> Decision:
-    """An answer counts whichever ring of the reminder it was meant for, also a late one."""
+    """An answer counts for whichever ring of the reminder it comes, also a late one."""
     decide: Callable[[LockedReminder, RingId, Answer, datetime, Patience], Decision]
     if scene.reminder.status in FINAL:
         decide = _after_the_end
@@ -53,7 +52,7 @@ def answered(
 def _asked(
     scene: LockedReminder, ring_id: RingId, answer: Answer, now: datetime, patience: Patience
 ) -> Decision:
-    """Somebody has to say yes, and this is what they said."""
+    """An answer to a reminder that needs a yes."""
     reminder = scene.reminder
     rings = reminder.status is ReminderStatus.TRIGGERED
     if answer.label is Label.CONFIRMED:
@@ -73,7 +72,7 @@ def _asked(
 
 
 def _said_yes(scene: LockedReminder, answer: Answer, now: datetime, patience: Patience) -> Decision:
-    """Done is done. "On my way" is enough where it only has to be heard, else it is a promise."""
+    """Done confirms. "On my way" confirms only what has to be heard, else it is a promise."""
     yes = HEARD if answer.kind in SOON else DONE
     reminder = scene.reminder
     rings = reminder.status is ReminderStatus.TRIGGERED
@@ -85,7 +84,7 @@ def _said_yes(scene: LockedReminder, answer: Answer, now: datetime, patience: Pa
 
 
 def _promise(scene: LockedReminder, now: datetime, patience: Patience) -> Decision:
-    """The noise stops, and it is asked about soon. It still rings: nothing is done yet."""
+    """The device falls silent, and we ask about it soon. It still counts as ringing."""
     reminder = scene.reminder
     by = now + patience.check_back
     after = replace(
@@ -95,7 +94,7 @@ def _promise(scene: LockedReminder, now: datetime, patience: Patience) -> Decisi
         asked_again=False,
         answer_by=by,
     )
-    told = ReminderPromised(
+    event = ReminderPromised(
         subject=reminder.id,
         user=reminder.user_id,
         by=_name(scene),
@@ -106,7 +105,7 @@ def _promise(scene: LockedReminder, now: datetime, patience: Patience) -> Decisi
         reminders=(after,),
         drop=(deadline_key(reminder),) if reminder.answer_by != by else (),
         tasks=(deadline_task(after, now),),
-        events=(told,),
+        events=(event,),
         effects=moves.hushed(scene),
         outcome="promised",
     )
@@ -115,7 +114,7 @@ def _promise(scene: LockedReminder, now: datetime, patience: Patience) -> Decisi
 def _plain(
     scene: LockedReminder, _ring_id: RingId, answer: Answer, now: datetime, _patience: Patience
 ) -> Decision:
-    """It was only told; an answer means that it was heard, and talk goes on from there."""
+    """A reminder that needs no yes: an answer means that it was heard, and the talk goes on."""
     until = _until(scene, answer, now)
     if until is not None:
         return _snooze(scene, now, until)
@@ -135,7 +134,7 @@ def _after_the_end(
     if reminder.status in UNANSWERED and answer.label is Label.CONFIRMED:
         yes = HEARD if answer.kind in SOON else DONE
         if yes == HEARD and reminder.needs == DONE:
-            return OVER  # it was given up, and somebody was told: only done takes that back
+            return OVER  # it was given up and a contact was told: only "done" takes that back
         return moves.confirm(scene, now, _name(scene), yes=yes)
     if answer.reason == BUTTON and reminder.status is ReminderStatus.CONFIRMED:
         return Decision(outcome="confirmed")  # people press buttons twice
@@ -148,25 +147,25 @@ def _after_the_end(
 
 
 def _snooze(scene: LockedReminder, now: datetime, until: datetime) -> Decision:
-    """Said twice in one breath, it is snoozed all the same."""
+    """A repeated request is answered with `snoozed` too."""
     return moves.snooze(scene, now, until, _name(scene)) + Decision(outcome="snoozed")
 
 
 def _ask_again(
     scene: LockedReminder, ring_id: RingId, now: datetime, patience: Patience
 ) -> Decision:
-    """One follow-up question, and the wait begins anew. Only once an attempt."""
+    """Ask one follow-up question and wait again. Only once per attempt."""
     reminder = scene.reminder
     by = now + wait_of(reminder, patience)
     after = replace(reminder, version=reminder.version + 1, asked_again=True, answer_by=by)
-    told = ReminderAskedAgain(
+    event = ReminderAskedAgain(
         subject=reminder.id, user=reminder.user_id, ring=ring_id, answer_by=by
     )
     return Decision(
         reminders=(after,),
         drop=(deadline_key(reminder),) if reminder.answer_by != by else (),
         tasks=(deadline_task(after, now),),
-        events=(told,),
+        events=(event,),
         outcome="asked_again",
     )
 
@@ -174,11 +173,11 @@ def _ask_again(
 def _noted(
     scene: LockedReminder, ring_id: RingId, answer: Answer, text: str, now: datetime
 ) -> Decision:
-    """The facts of the ring: whoever answers has heard it."""
+    """The facts of the ring: an answer proves that it was heard."""
     ring = scene.ring
     if ring is None:
         return NOTHING
-    told = RingAnswered(
+    event = RingAnswered(
         subject=ring.reminder_id,
         user=ring.user_id,
         ring=ring_id,
@@ -188,7 +187,7 @@ def _noted(
         text=text[:500],
     )
     if ring.id != ring_id:
-        return Decision(events=(told,))
+        return Decision(events=(event,))
     facts = replace(
         ring,
         delivered_at=ring.delivered_at or now,
@@ -196,12 +195,12 @@ def _noted(
         answered_at=now,
         label=answer.label.value,
     )
-    return Decision(rings=(facts,), events=(told,), proved=(ring.device_id,))
+    return Decision(rings=(facts,), events=(event,), proved=(ring.device_id,))
 
 
 def _until(scene: LockedReminder, answer: Answer, now: datetime) -> datetime | None:
     until = answer.snooze_at(now, ZoneInfo(scene.user.zone))
-    # "In no time at all" would ring in the very breath of the answer.
+    # "In no time at all" would ring at the same moment as the answer.
     return max(until, now + timedelta(seconds=5)) if until is not None else None
 
 

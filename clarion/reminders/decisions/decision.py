@@ -1,4 +1,4 @@
-"""A decision as a value: everything it writes at once, and what is done once it is written."""
+"""A decision as a value: everything it writes at once, and the effects that follow."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +15,8 @@ from clarion.tasks.model import Level, Queue, Task
 
 RingId = NewType("RingId", str)
 """`<reminder id>:<number of the ring>`: told at most once in a device's session."""
+CALL = "call:"
+"""So begins the id of a ring at a contact: `call:<reminder id>@<contact id>@<round>`."""
 
 RING = "reminder.ring"
 DEADLINE = "reminder.deadline"
@@ -24,6 +26,23 @@ ROUND = "reminder.round"
 RECEIPT = "reminder.receipt"
 TEST_CONTACT = "reminder.test_contact"
 DIGEST = "reminder.digest"
+
+
+def reminder_of(ring_id: RingId) -> ReminderId:
+    return ReminderId(ring_id.rpartition(":")[0])
+
+
+def call_id(reminder_id: str, contact_id: str, number: int) -> RingId:
+    return RingId(f"{CALL}{reminder_id}@{contact_id}@{number}")
+
+
+def is_call(ring_id: str) -> bool:
+    return ring_id.startswith(CALL)
+
+
+def parts_of_call(ring_id: str) -> tuple[ReminderId, ContactId, int]:
+    reminder_id, contact_id, number = ring_id.removeprefix(CALL).split("@")
+    return ReminderId(reminder_id), ContactId(contact_id), int(number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +91,7 @@ class ToldContact:
 
 @dataclass(frozen=True, slots=True)
 class BeginRing:
-    """Ask the channel to tell. Done again after a crash; the channel tells it once."""
+    """Ask the channel to ring. Repeated after a crash; the channel rings once."""
 
     facts: RingFacts
     reminder: Reminder
@@ -91,10 +110,19 @@ class Hush:
 Effect: TypeAlias = BeginRing | Hush
 
 
+@dataclass(frozen=True, slots=True)
+class CallContact:
+    """Whom to tell about which reminder, as both were while the reminder was locked."""
+
+    contact: Contact
+    reminder: Reminder
+    user: User
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """All of it is written, or nothing. A record of version 1 is new; any other one replaces
-    the version before it. `drop` are keys of tasks that have become pointless.
+    the version before it. `drop` are keys of tasks that are no longer needed.
     """
 
     reminders: tuple[Reminder, ...] = ()
@@ -119,8 +147,20 @@ class Decision:
     effects: tuple[Effect, ...] = ()
     outcome: str = ""
     """What it led to, for whoever asked."""
-    again: datetime | None = None
+    retry_at: datetime | None = None
     """Nothing could be decided yet: look again then."""
+    call: CallContact | None = None
+    """The contact who is told next. Nothing is written about it before they were."""
+    before: Reminder | None = None
+    """The reminder as it was found; the store fills it in."""
+    series_before: Series | None = None
+
+    @property
+    def after(self) -> Reminder:
+        """The reminder after the decision."""
+        assert self.before is not None, "this decision was not about one reminder"
+        same = (one for one in self.reminders if one.id == self.before.id)
+        return next(same, self.before)
 
     def __add__(self, other: "Decision") -> "Decision":
         return Decision(
@@ -138,7 +178,8 @@ class Decision:
             events=self.events + other.events,
             effects=self.effects + other.effects,
             outcome=self.outcome or other.outcome,
-            again=self.again or other.again,
+            retry_at=self.retry_at or other.retry_at,
+            call=self.call or other.call,
         )
 
 
@@ -157,7 +198,7 @@ class LockedReminder(Protocol):
 
     @property
     def current(self) -> Reminder | None:
-        """The reminder that the series made last, while it has not rung."""
+        """The last reminder of the series, if it has not rung yet."""
         ...
 
     @property
@@ -169,17 +210,17 @@ class LockedReminder(Protocol):
     def user(self) -> User: ...
     @property
     def devices(self) -> Sequence[Device]:
-        """The user's enabled devices, in the order in which they are tried."""
+        """The user's enabled devices, in the order of use."""
         ...
 
     @property
     def contacts(self) -> Sequence[Contact]:
-        """Whom they may have told, the first rung first. Who climbs it now: `ladder_now`."""
+        """The contacts who may be told, the first step first. Who is called now: `ladder_now`."""
         ...
 
     @property
     def rotations(self) -> Sequence[Rotation]:
-        """In which some of the contacts take turns."""
+        """The rotations in which contacts take turns."""
         ...
 
     @property
@@ -189,11 +230,11 @@ class LockedReminder(Protocol):
 
     @property
     def waiting(self) -> Sequence[Reminder]:
-        """The user's held and missed reminders that no digest has told yet."""
+        """The user's held and missed reminders that were in no digest yet."""
         ...
 
     def last_ring_on(self, device_id: DeviceId) -> datetime | None:
-        """When the device was last rung and could be reached."""
+        """When the device last rang and could be reached."""
         ...
 
     def series_rang_at(self, before: datetime) -> datetime | None:
@@ -212,7 +253,7 @@ Decide: TypeAlias = Callable[[LockedReminder], Decision]
 def changed(
     reminder: Reminder, now: datetime, status: ReminderStatus, **fields: object
 ) -> Reminder:
-    """The next version of it. Only moves of the table can be made."""
+    """The next version of it. Only moves of the table are allowed."""
     assert status in MOVES[reminder.status], f"{reminder.status} cannot become {status}"
     if status in FINAL:
         fields = {"ended_at": now, "answer_by": None, "unreached_since": None, **fields}
@@ -220,7 +261,7 @@ def changed(
 
 
 def ring_key(reminder: Reminder) -> str:
-    """One name for one plan: after a snooze the old task means nothing any more."""
+    """One key for one plan: after a snooze the old task has no effect."""
     return f"ring:{reminder.id}:{reminder.attempt}:{reminder.trigger_at.timestamp():.6f}"
 
 
@@ -277,7 +318,7 @@ def deadline_task(reminder: Reminder, now: datetime) -> Task:
 
 
 def open_keys(reminder: Reminder) -> tuple[str, ...]:
-    """The tasks that wait on behalf of the reminder as it is."""
+    """The keys of the tasks that wait for the reminder in its present state."""
     if reminder.status is ReminderStatus.PENDING:
         return (ring_key(reminder),)
     if reminder.status is ReminderStatus.TRIGGERED:
@@ -291,11 +332,11 @@ LOOK_AGAIN = timedelta(minutes=15)
 
 
 def quiet_until(quiet: QuietHours | None, zone: ZoneInfo, at: datetime) -> datetime | None:
-    """When it ends, if `at` is inside; None when it is not quiet. `begins == ends`: never."""
+    """When the quiet hours end, if `at` is inside; else None. `begins == ends`: never quiet."""
     if quiet is None or quiet.begins == quiet.ends:
         return None
     today = at.astimezone(zone).date()
-    for day in (today - DAY, today):  # yesterday's night may still last
+    for day in (today - DAY, today):  # the night that began yesterday may still last
         begins = datetime.combine(day, quiet.begins, zone)
         last_day = day if quiet.ends > quiet.begins else day + DAY
         ends = datetime.combine(last_day, quiet.ends, zone)
@@ -305,7 +346,7 @@ def quiet_until(quiet: QuietHours | None, zone: ZoneInfo, at: datetime) -> datet
 
 
 def waits(reminder: Reminder) -> bool:
-    """Only plain ones wait, and not those that the user wanted inside the quiet hours."""
+    """Only plain reminders wait, and not those that the user set inside the quiet hours."""
     critical = reminder.base >= Level.CRITICAL
     return not (critical or reminder.confirmation.required or reminder.explicit)
 
@@ -313,7 +354,7 @@ def waits(reminder: Reminder) -> bool:
 def held_until(
     reminder: Reminder, user: User, candidates: Iterable[Device], at: datetime
 ) -> datetime | None:
-    """Until when to hold it: the user's quiet hours, or those of every device it could use."""
+    """The end of the user's quiet hours, or of those of all devices that it could use."""
     if not waits(reminder):
         return None
     zone = ZoneInfo(user.zone)
@@ -348,7 +389,7 @@ def pausing(reminder: Reminder, user: User, at: datetime) -> PersonAbsence | Non
 
 
 def look_again(absence: PersonAbsence, now: datetime) -> datetime:
-    """A full quarter of an hour, so that all that waits is looked at together."""
+    """Rounded to a quarter of an hour, so that all waiting reminders are looked at together."""
     size = LOOK_AGAIN.total_seconds()
     soon = datetime.fromtimestamp((now.timestamp() // size + 1) * size, now.tzinfo)
     return min(absence.ends or soon, soon)

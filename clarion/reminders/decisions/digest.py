@@ -1,4 +1,4 @@
-"""Held by quiet hours or an absence, or missed by downtime: gathered and told as one. Pure."""
+"""Reminders held by quiet hours or an absence, or missed by downtime, told as one. Pure."""
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -32,7 +32,7 @@ GATHER = timedelta(seconds=30)  # after a start, until all that was missed is kn
 
 
 def hold(scene: LockedReminder, now: datetime, until: datetime) -> Decision:
-    """It is quiet: told when that ends, together with whatever else was held."""
+    """Hold it during quiet hours; it is told when they end, together with all that was held."""
     reminder = scene.reminder
     after = changed(
         reminder,
@@ -43,35 +43,35 @@ def hold(scene: LockedReminder, now: datetime, until: datetime) -> Decision:
         unreached_since=None,
         tried=(),
     )
-    told = ReminderHeld(subject=reminder.id, user=reminder.user_id, until=until)
+    event = ReminderHeld(subject=reminder.id, user=reminder.user_id, until=until)
     held = Decision(
         reminders=(after,),
         tasks=(digest_task(after, now),),
-        events=(told,),
+        events=(event,),
         outcome="held",
     )
     return held + goes_on(scene, now)
 
 
 def leave_out(scene: LockedReminder, absence: PersonAbsence, now: datetime) -> Decision:
-    """It is due, and they are away. What repeats goes on afterwards; the rest is told then."""
+    """It is due while they are away. A series goes on afterwards; others are told afterwards."""
     reminder = scene.reminder
     if reminder.series_id is None:
         return hold(scene, now, look_again(absence, now))
     gone = changed(reminder, now, ReminderStatus.CANCELLED, reason="absence")
-    told = ReminderCancelled(
+    event = ReminderCancelled(
         subject=reminder.id, user=reminder.user_id, by="clarion", reason="absence"
     )
-    left_out = Decision(reminders=(gone,), events=(told,), outcome="left_out")
+    left_out = Decision(reminders=(gone,), events=(event,), outcome="left_out")
     return left_out + goes_on(scene, now)
 
 
 def miss(scene: LockedReminder, now: datetime) -> Decision:
-    """So long overdue that ringing helps nobody: a notice, and the contacts if it mattered."""
+    """Too long overdue to ring: a notice instead, and contacts are told if it needed a yes."""
     reminder = scene.reminder
     at = datetime.fromtimestamp(-(-(now + GATHER).timestamp() // 60) * 60, UTC)  # a full minute
     after = changed(reminder, now, ReminderStatus.FAILED, reason="missed", held_until=at)
-    told = ReminderFailed(
+    event = ReminderFailed(
         subject=reminder.id,
         user=reminder.user_id,
         reason="missed",
@@ -80,7 +80,7 @@ def miss(scene: LockedReminder, now: datetime) -> Decision:
     missed = Decision(
         reminders=(after,),
         tasks=(digest_task(after, now),),
-        events=(told,),
+        events=(event,),
         outcome="missed",
     )
     if reminder.confirmation.required:
@@ -89,7 +89,7 @@ def miss(scene: LockedReminder, now: datetime) -> Decision:
 
 
 def digest_task(held: Reminder, now: datetime) -> Task:
-    """For all of one user's that are held until the same moment."""
+    """One task for all reminders of a user that are held until the same moment."""
     at = held.held_until
     assert at is not None, "only what is held is gathered"
     return Task(
@@ -104,7 +104,7 @@ def digest_task(held: Reminder, now: datetime) -> Task:
 
 
 def _hold_on(scene: LockedReminder, now: datetime, until: datetime) -> Decision:
-    """They are still away: what would be told now is told later."""
+    """They are still away: tell it later."""
     later = [replace(one, held_until=until, version=one.version + 1) for one in _due(scene, now)]
     tasks = (digest_task(later[0], now),) if later else ()
     return Decision(reminders=tuple(later), tasks=tasks)
@@ -115,8 +115,8 @@ def _due(scene: LockedReminder, now: datetime) -> list[Reminder]:
 
 
 def gather(scene: LockedReminder, now: datetime) -> Decision:
-    """Tell all that waited as one reminder. What needs a yes rings by itself, and so does a
-    single one that was held.
+    """Tell all waiting reminders as one. Those that need a yes ring by themselves, and so does a
+    single held one.
     """
     absence = scene.user.absence
     if absence is not None and absence.covers(now):
@@ -156,8 +156,8 @@ def _told_as_one(
     change = planned(notice, now) + Decision(events=(made,))
     for one in held:
         done = changed(one, now, ReminderStatus.COMPLETED, reason="digest", held_until=None)
-        told = ReminderCompleted(subject=one.id, user=one.user_id, how="digest")
-        change += Decision(reminders=(done,), events=(told,))
+        event = ReminderCompleted(subject=one.id, user=one.user_id, how="digest")
+        change += Decision(reminders=(done,), events=(event,))
     for one in missed:
         change += Decision(reminders=(replace(one, held_until=None, version=one.version + 1),))
     return change

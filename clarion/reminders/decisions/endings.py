@@ -38,30 +38,30 @@ def retry(scene: LockedReminder, now: datetime, why: str) -> Decision:
         promised_at=None,
         checked=0,
     )
-    told = ReminderRetried(
+    event = ReminderRetried(
         subject=reminder.id, user=reminder.user_id, attempt=reminder.attempt, next_at=at, why=why
     )
     return Decision(
         reminders=(after,),
         drop=waiting_deadline(reminder, now),
         tasks=(ring_task(after, now),),
-        events=(told,),
+        events=(event,),
         effects=hushed(scene),
         outcome="denied",
     )
 
 
 def give_up(scene: LockedReminder, now: datetime, reason: str) -> Decision:
-    """Nobody confirmed, however often it was asked: the contacts are told."""
+    """Nobody confirmed after all attempts: the contacts are told."""
     reminder = scene.reminder
     after = changed(reminder, now, ReminderStatus.TIMEOUT, reason=reason)
-    told = ReminderTimedOut(
+    event = ReminderTimedOut(
         subject=reminder.id, user=reminder.user_id, attempt=reminder.attempt, reason=reason
     )
     ended = Decision(
         reminders=(after,),
         drop=waiting_deadline(reminder, now),
-        events=(told,),
+        events=(event,),
         effects=hushed(scene),
         outcome="timeout",
     )
@@ -75,44 +75,44 @@ def ladder(scene: LockedReminder, after: Reminder, now: datetime) -> Decision:
 def complete(scene: LockedReminder, now: datetime, how: str) -> Decision:
     reminder = scene.reminder
     after = changed(reminder, now, ReminderStatus.COMPLETED)
-    told = ReminderCompleted(subject=reminder.id, user=reminder.user_id, how=how)
+    event = ReminderCompleted(subject=reminder.id, user=reminder.user_id, how=how)
     return Decision(
         reminders=(after,),
         drop=waiting_deadline(reminder, now),
-        events=(told,),
+        events=(event,),
         effects=hushed(scene) if how == "told" else (),
         outcome="completed",
     )
 
 
 def unreached(scene: LockedReminder, now: datetime, patience: Patience) -> Decision:
-    """No device at all: look again later, and give up when that has gone on for too long."""
+    """No device can be reached: look again later, and give up after too long."""
     reminder = scene.reminder
     since = min(reminder.unreached_since or now, now)  # the clock may have been set back
     if now - since >= patience.offline or reminder.is_test:
         return _fail(scene, now)
-    rung = reminder.status is ReminderStatus.TRIGGERED
+    was_ringing = reminder.status is ReminderStatus.TRIGGERED
     after = changed(
         reminder,
         now,
         ReminderStatus.PENDING,
         trigger_at=now + patience.look_again,
         unreached_since=since,
-        # A ring that nobody took is no attempt: the next one is as gentle as this one was.
-        attempt=reminder.attempt - rung,
+        # A ring that no device took is not an attempt: the next one is equally gentle.
+        attempt=reminder.attempt - was_ringing,
         answer_by=None,
         tried=(),
     )
-    told = ReminderWaits(
+    event = ReminderWaits(
         subject=reminder.id, user=reminder.user_id, since=since, next_at=after.trigger_at
     )
     waits = Decision(
         reminders=(after,),
         tasks=(ring_task(after, now),),
-        events=(told,) if reminder.unreached_since is None else (),
+        events=(event,) if reminder.unreached_since is None else (),
         outcome="waits",
     )
-    return waits if rung else waits + goes_on(scene, now)
+    return waits if was_ringing else waits + goes_on(scene, now)
 
 
 def fail_test(scene: LockedReminder, now: datetime) -> Decision:
@@ -127,17 +127,17 @@ def _fail(scene: LockedReminder, now: datetime, reason: str = "") -> Decision:
     reminder = scene.reminder
     reason = reason or ("device_offline_too_long" if scene.devices else "no_device")
     after = changed(reminder, now, ReminderStatus.FAILED, reason=reason)
-    told = ReminderFailed(
+    event = ReminderFailed(
         subject=reminder.id,
         user=reminder.user_id,
         reason=reason,
         confirm=reminder.confirmation.required,
     )
-    failed = Decision(reminders=(after,), events=(told,), outcome="failed")
+    failed = Decision(reminders=(after,), events=(event,), outcome="failed")
     return failed + ladder(scene, after, now) + goes_on(scene, now)
 
 
 def waiting_deadline(reminder: Reminder, now: datetime) -> tuple[str, ...]:
-    """The deadline that still waits. One that is due is running: it is what decides this."""
+    """The deadline that still waits. A due one is running: it makes this decision."""
     waits = reminder.answer_by is not None and reminder.answer_by > now
     return (deadline_key(reminder),) if waits else ()

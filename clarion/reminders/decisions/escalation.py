@@ -1,7 +1,8 @@
 """Who is told when nobody confirmed: steps of contacts, each after its delay, in rounds. Pure.
 
 A step is one contact, or several of the same order with no delay between them. Without an answer
-a contact is told at their further ways, and the whole ladder again as often as the policy says.
+a contact is told at their further addresses, and the whole ladder is repeated as often as the
+policy says.
 """
 
 from collections.abc import Sequence
@@ -10,8 +11,7 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from clarion.base.ids import TaskId, new_id
-from clarion.people.limits import WARN_CONTACTS
-from clarion.people.model import Contact, EscalationPolicy
+from clarion.people.model import WARN_CONTACTS, Contact, EscalationPolicy
 from clarion.people.oncall import Roster, climbed
 from clarion.reminders.decisions.decision import (
     ESCALATE,
@@ -37,15 +37,15 @@ from clarion.tasks.model import Level, Queue, Task
 
 TOOK, CANNOT, DONE, WELL = "took", "cannot", "done", "well"
 UNHEARD, HEARD_AGAIN = "unheard", "heard_again"
-WARNED_ONCE = timedelta(hours=1)  # six pills and one dead router are one line
+WARNED_ONCE = timedelta(hours=1)  # six reminders and one broken router are one message
 UNANSWERED = frozenset({ReminderStatus.TIMEOUT, ReminderStatus.FAILED})
 ASK_EVERY = timedelta(seconds=30)  # what Pushover allows is one look every five
-SAME_PRESS = timedelta(minutes=5)  # nobody chooses so little more: it is the same press
+SAME_PRESS = timedelta(minutes=5)  # a smaller difference is the same press, sent again
 LAST_WAY = 1_000  # no way follows
 
 
 def ladder_now(scene: LockedReminder, reminder: Reminder, now: datetime) -> list[Contact]:
-    """Whom it calls as things are: who is on call, who is away, whom its policy names."""
+    """The contacts to call now, by rotation, absence and policy."""
     policy = policy_of(scene.user, reminder)
     if not scene.rotations and not policy.only and not any(one.away for one in scene.contacts):
         return list(scene.contacts)
@@ -54,7 +54,7 @@ def ladder_now(scene: LockedReminder, reminder: Reminder, now: datetime) -> list
 
 
 def escalate_key(reminder: Reminder, contact: Contact, number: int = 1, way: int = 0) -> str:
-    """Number and way are left out where they are the first: so it was before there were more."""
+    """The first round and the first way are not named, as in keys of earlier versions."""
     key = f"escalate:{reminder.id}:{contact.id}"
     return key if (number, way) == (1, 0) else f"{key}:{number}:{way}"
 
@@ -68,7 +68,7 @@ def round_of(told: Sequence[ToldContact]) -> int:
 
 
 def called_off(scene: LockedReminder) -> Decision:
-    """Nobody further is told. Whoever is being told just now hears how it stands as well."""
+    """No other contact is told. A contact who is being told right now hears the state too."""
     reminder, number = scene.reminder, round_of(scene.told)
     rounds = (number, number + 1)
     rungs = tuple(
@@ -77,14 +77,14 @@ def called_off(scene: LockedReminder) -> Decision:
         for each in rounds
         for way in range(len(contact.agreed_ways))
     )
-    again = tuple(round_key(reminder, each + 1) for each in rounds)
-    return Decision(drop=again, drop_waiting=rungs)
+    rounds_to_come = tuple(round_key(reminder, each + 1) for each in rounds)
+    return Decision(drop=rounds_to_come, drop_waiting=rungs)
 
 
 def begin(
     scene: LockedReminder, reminder: Reminder, now: datetime, *, everybody: bool = False
 ) -> Decision:
-    """One task a rung. Each delay counts from the contact before. `everybody`: all at once,
+    """One task per step. Each delay counts from the contact before. `everybody`: all at once,
     on call or not.
     """
     contacts = ladder_now(scene, reminder, now)
@@ -92,13 +92,13 @@ def begin(
         contacts = [replace(one, delay=0) for one in scene.contacts]
     if not contacts or reminder.is_test:
         return NOTHING
-    told = EscalationBegun(
+    event = EscalationBegun(
         subject=reminder.id,
         user=reminder.user_id,
         contacts=tuple(contact.id for contact in contacts),
     )
     policy = policy_of(scene.user, reminder)
-    return Decision(events=(told,)) + _climb(reminder, contacts, now, now, 1, policy)
+    return Decision(events=(event,)) + _climb(reminder, contacts, now, now, 1, policy)
 
 
 def _climb(
@@ -109,7 +109,7 @@ def _climb(
     number: int,
     policy: EscalationPolicy,
 ) -> Decision:
-    """The rungs of one round, and the next round when nobody has answered by its end."""
+    """The tasks of one round, and the task of the next round for when nobody answers."""
     tasks = list(_ladder(reminder, contacts, begins, now, number))
     if tasks and number < policy.rounds:
         ends = tasks[-1].due_at + timedelta(seconds=policy.pause)
@@ -159,11 +159,11 @@ def was_told(scene: LockedReminder, contact: Contact, number: int = 1) -> bool:
     return any(one.contact_id == contact.id and one.round >= number for one in scene.told)
 
 
-def rung(
+def next_contact(
     scene: LockedReminder, contact_id: str, now: datetime, number: int = 1, way: int = 0
 ) -> Contact | None:
-    """Whom to tell now, and at which address; None when somebody confirmed or is on it, or they
-    were told, have said something, or are gone.
+    """Whom to tell now, and at which address. None when somebody confirmed or is on it, or this
+    contact was told, has answered, or was removed.
     """
     contact = next((one for one in scene.contacts if one.id == contact_id), None)
     if scene.reminder.status not in UNANSWERED or contact is None:
@@ -181,8 +181,8 @@ def rung(
 
 
 def _whose_turn(scene: LockedReminder, contact: Contact, now: datetime, number: int) -> Contact:
-    """Of a rotation, whoever is on call by now: it may have been handed over since the rung was
-    planned. The others have their turn when that one was told.
+    """Of a rotation, the contact who is on call now: that may have changed since the task was
+    planned. The others follow after that one was told.
     """
     zone = ZoneInfo(scene.user.zone)
     for rotation in scene.rotations:
@@ -197,9 +197,9 @@ def _whose_turn(scene: LockedReminder, contact: Contact, now: datetime, number: 
 
 
 def quiet_for(scene: LockedReminder, contact: Contact, now: datetime, number: int) -> Decision:
-    """In their quiet hours others are told first, at once; they themselves when those are over.
+    """In their quiet hours the others are told first, at once, and they themselves afterwards.
 
-    Quiet hours do not count for what is critical, nor when there is nobody else to be told.
+    Quiet hours do not count for critical reminders, nor when there is nobody else to tell.
     """
     reminder, zone = scene.reminder, ZoneInfo(scene.user.zone)
     ends = quiet_until(contact.quiet, zone, now)
@@ -214,7 +214,7 @@ def quiet_for(scene: LockedReminder, contact: Contact, now: datetime, number: in
     ]
     if not others:
         return NOTHING
-    return _at_once(reminder, others, now, number) + Decision(again=ends)
+    return _at_once(reminder, others, now, number) + Decision(retry_at=ends)
 
 
 def _at_once(
@@ -229,16 +229,16 @@ def _at_once(
 
 
 def next_round(scene: LockedReminder, now: datetime, number: int) -> Decision:
-    """Nobody has answered, or who was on it has run out of time: everybody is told again.
+    """Nobody has answered, or the time of who was on it is over: everybody is told again.
 
-    Those who said that they cannot are asked last of all, when there is nobody else.
+    Those who said that they cannot help are asked last, when there is nobody else.
     """
     reminder = scene.reminder
     if reminder.status not in UNANSWERED or round_of(scene.told) >= number:
         return NOTHING
     if is_held(scene, now):
         has_it = holder(scene.told, now)
-        return Decision(again=has_it.until if has_it else None)
+        return Decision(retry_at=has_it.until if has_it else None)
     cannot_help = {one.contact_id for one in scene.told if one.said == CANNOT}
     ladder = ladder_now(scene, reminder, now)
     able = [one for one in ladder if one.id not in cannot_help] or ladder
@@ -246,12 +246,12 @@ def next_round(scene: LockedReminder, now: datetime, number: int) -> Decision:
 
 
 def holder(told: Sequence[ToldContact], now: datetime) -> ToldContact | None:
-    """Who has said "I'm on it", for as long as they said."""
+    """The contact who said "I'm on it", as long as their time lasts."""
     return next((one for one in told if one.said == TOOK and one.until and one.until > now), None)
 
 
 def is_held(scene: LockedReminder, now: datetime) -> bool:
-    """Somebody is on it, and nobody else of their step has to be as well."""
+    """Somebody is on it, and no other contact of their step has to answer too."""
     has_it = holder(scene.told, now)
     return has_it is not None and not _missing(scene, scene.told, has_it.contact_id, now)
 
@@ -280,12 +280,12 @@ def _missing(
 def take(
     scene: LockedReminder, contact: Contact, now: datetime, until: datetime, through: str = ""
 ) -> Decision:
-    """Nobody further is told until then, and everybody who was told hears who is on it. When the
-    time has run out and it is not done, all are told again.
+    """No other contact is told until then, and everybody who was told hears who is on it. When that
+    time is over and it is not done, all are told again.
 
     Of two who press at once, one takes it; the other is shown who. In a step in which all must
-    answer, the others are still told. Who presses again, or whose press is sent again, says
-    nothing new.
+    answer, the others are still told. Pressing again, or sending the same press again, changes
+    nothing.
     """
     reminder = scene.reminder
     known = _heard(scene, contact)
@@ -350,8 +350,8 @@ def reached(
     facts: Sequence[str],
     through: str,
 ) -> Decision:
-    """It was `delivered`, or `opened`: each is written once, also when it comes before we noted
-    that they were told.
+    """It was `delivered` or `opened`: each is written once, also when it comes before we noted that
+    they were told.
     """
     known, fresh = _heard(scene, contact), NOTHING
     if known is None or known.round < number:
@@ -379,7 +379,7 @@ def reached(
 def receipt_task(
     reminder: Reminder, contact: Contact, receipt: str, number: int, way: int, now: datetime
 ) -> Decision:
-    """Nothing without a receipt."""
+    """No task without a receipt."""
     if not receipt:
         return NOTHING
     payload = {
@@ -394,7 +394,7 @@ def receipt_task(
 
 
 def pull_in(scene: LockedReminder, now: datetime) -> Decision:
-    """The clock was set back: who is still to be told waits for their delay, no longer."""
+    """The clock was set back: contacts still to be told wait for their delay and no longer."""
     reminder = scene.reminder
     number = round_of(scene.told)
     ladder = ladder_now(scene, reminder, now)
@@ -423,7 +423,7 @@ def _inform_task(reminder: Reminder, contact: Contact, what: str, by: str, now: 
 
 
 def warn(scene: LockedReminder, what: str, now: datetime) -> Decision:
-    """Whoever stands first on the ladder hears that nobody could hear what comes, or can again;
+    """Tell the first contact that nobody could hear a coming reminder, or that somebody can again,
     if the person wants that. Once an hour, however many reminders it concerns.
     """
     agreed = [one for one in scene.contacts if one.agreed_ways]
@@ -441,7 +441,7 @@ def warn(scene: LockedReminder, what: str, now: datetime) -> Decision:
 
 
 def how_it_ended(reminder: Reminder, contact: str = "") -> str:
-    """Done; or, where somebody took their own cry for help back, that they are well."""
+    """Done; or, when somebody took back their own call for help, that they are well."""
     return WELL if reminder.reason == DISTRESS and not contact else DONE
 
 
@@ -457,7 +457,7 @@ def not_told(
     number: int = 1,
     way: int = 0,
 ) -> Decision:
-    """It is tried again there; with `now`, and at their next way at once."""
+    """It is tried again there, and with `now` also at their next way at once."""
     reminder = scene.reminder
     event = ContactNotTold(
         subject=reminder.id,
@@ -475,8 +475,8 @@ def not_told(
 def told(
     scene: LockedReminder, contact: Contact, now: datetime, number: int = 1, way: int = 0
 ) -> Decision:
-    """They were told; at their next way they are when they say nothing. What happened while the
-    message was on its way they hear as well.
+    """They were told; without an answer they are told at their next way. They also hear what
+    happened while the message was on its way.
     """
     further = _how_it_stands(scene, contact, now) or _further(scene, contact, now, number, way)
     if was_told(scene, contact, number):
@@ -492,8 +492,8 @@ def told(
 def cut_off(
     scene: LockedReminder, contact_id: str, now: datetime, number: int, way: int
 ) -> Decision:
-    """Telling them was cut off, and is no longer needed. Nobody knows whether the message went
-    out, so they hear how it stands: to somebody who heard of an alarm, its end matters most.
+    """Telling them was interrupted and is no longer needed. The message may have gone out, so they
+    hear the present state: for somebody who heard of an alarm, its end matters most.
     """
     known = [one for one in scene.contacts if one.id == contact_id and way < len(one.agreed_ways)]
     if not known or was_told(scene, known[0], number):
@@ -502,7 +502,7 @@ def cut_off(
 
 
 def _how_it_stands(scene: LockedReminder, contact: Contact, now: datetime) -> Decision | None:
-    """A line about who has it, or how it ended; None while nobody else has it."""
+    """A line about who is on it, or how it ended; None while nobody else is on it."""
     reminder, has_it = scene.reminder, holder(scene.told, now)
     if reminder.status is ReminderStatus.CONFIRMED:
         what, by = how_it_ended(reminder), reminder.confirmed_by

@@ -1,6 +1,6 @@
-"""What people do to a reminder: update, snooze, confirm, cancel it. Decisions, pure.
+"""What people do with a reminder: update, snooze, confirm, cancel it. Decisions, pure.
 
-Each may be repeated: what is already so stays so, and nothing is written.
+Each may be repeated: the second time changes nothing and writes nothing.
 """
 
 from collections.abc import Mapping
@@ -9,7 +9,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from clarion.base.ids import DeviceId, ReminderId, new_id
-from clarion.language.needs import DONE
 from clarion.reminders.decisions.decision import (
     NOTHING,
     Decision,
@@ -30,7 +29,7 @@ from clarion.reminders.events import (
     ReminderSnoozed,
     ReminderUpdated,
 )
-from clarion.reminders.model import DISTRESS, MOVES, Reminder, ReminderStatus
+from clarion.reminders.model import DISTRESS, DONE, MOVES, Reminder, ReminderStatus
 
 COMES_AGAIN = timedelta(hours=1)
 SNOOZED = "snoozed"
@@ -52,8 +51,8 @@ def confirm(
 ) -> Decision:
     """Somebody says it is done: before it rang, while it rings, or long after it gave up.
 
-    `yes` is kept as the reason of its end: `done`, or only `heard`; a cry for help stays one.
-    Everybody who was told hears of it, besides the `contact` who says so.
+    `yes` is stored as the reason of its end: `done` or only `heard`; a call for help keeps its own.
+    Everybody who was told hears of it, except the `contact` who says so.
     """
     reminder = scene.reminder
     if reminder.status in {ReminderStatus.CONFIRMED, ReminderStatus.COMPLETED}:
@@ -65,7 +64,7 @@ def confirm(
     done = changed(
         reminder, now, ReminderStatus.CONFIRMED, confirmed_by=by, reason=reason, held_until=None
     )
-    told = ReminderConfirmed(
+    event = ReminderConfirmed(
         subject=reminder.id,
         user=reminder.user_id,
         by=by,
@@ -77,7 +76,7 @@ def confirm(
     confirmed = Decision(
         reminders=(done,),
         drop=open_keys(reminder),
-        events=(told,),
+        events=(event,),
         effects=hushed(scene),
         proved=_proved(scene),
         reached=(reminder.tests_contact,) if reminder.tests_contact else (),
@@ -90,7 +89,7 @@ def confirm(
 
 
 def _proved(scene: LockedReminder) -> tuple[DeviceId, ...]:
-    """Who says yes to a test, wherever they say it, has heard it where it was tried."""
+    """A yes to a test, given anywhere, proves the device or contact that was tested."""
     ring = scene.ring
     if ring is None or ring.unreachable_at is not None or not scene.reminder.is_test:
         return ()
@@ -104,18 +103,18 @@ def cancel(scene: LockedReminder, now: datetime, by: str, reason: str = "") -> D
     if reminder.is_final:
         raise ReminderOver(reminder.id, reminder.status.value)
     gone = changed(reminder, now, ReminderStatus.CANCELLED, reason=reason, held_until=None)
-    told = ReminderCancelled(subject=reminder.id, user=reminder.user_id, by=by, reason=reason)
+    event = ReminderCancelled(subject=reminder.id, user=reminder.user_id, by=by, reason=reason)
     return Decision(
         reminders=(gone,),
         drop=open_keys(reminder),
-        events=(told,),
+        events=(event,),
         effects=hushed(scene),
         outcome="cancelled",
     ) + goes_on(scene, now)
 
 
 def snooze(scene: LockedReminder, now: datetime, until: datetime, by: str) -> Decision:
-    """Pending at `until`, with all its attempts again, and in quiet hours too: it was asked for."""
+    """Pending at `until`, with all its attempts, also in quiet hours: the user asked for it."""
     reminder = scene.reminder
     if may_come_again(reminder, now):
         return come_again(scene, now, until, by)
@@ -124,45 +123,45 @@ def snooze(scene: LockedReminder, now: datetime, until: datetime, by: str) -> De
     if reminder.status is ReminderStatus.PENDING and reminder.trigger_at == until:
         return NOTHING
     moved = changed(reminder, now, ReminderStatus.PENDING, trigger_at=until, explicit=True, **FRESH)
-    told = ReminderSnoozed(subject=reminder.id, user=reminder.user_id, until=until, by=by)
+    event = ReminderSnoozed(subject=reminder.id, user=reminder.user_id, until=until, by=by)
     return Decision(
         reminders=(moved,),
         drop=open_keys(reminder),
         tasks=(ring_task(moved, now),),
-        events=(told,),
+        events=(event,),
         effects=hushed(scene),
         outcome="snoozed",
     ) + goes_on(scene, now)
 
 
 def may_come_again(reminder: Reminder, now: datetime) -> bool:
-    """It was told and is over, but only just: people say "in ten minutes" a moment later."""
+    """It was told and ended only just now: people say "in ten minutes" a moment later."""
     just = reminder.ended_at is not None and now - reminder.ended_at <= COMES_AGAIN
     over = reminder.status is ReminderStatus.COMPLETED
     return over and just and reminder.reason != SNOOZED
 
 
 def come_again(scene: LockedReminder, now: datetime, until: datetime, by: str) -> Decision:
-    """The same as a reminder of its own; the one that is over stays over. Once only."""
+    """Set the same as a new reminder; the one that ended does not change. Once only."""
     reminder = scene.reminder
-    told = ReminderSnoozed(subject=reminder.id, user=reminder.user_id, until=until, by=by)
+    event = ReminderSnoozed(subject=reminder.id, user=reminder.user_id, until=until, by=by)
     noted = replace(reminder, version=reminder.version + 1, reason=SNOOZED)
-    again = once_more(reminder, until, now, by)
-    return planned(again, now) + Decision(reminders=(noted,), events=(told,), outcome="snoozed")
+    later = once_more(reminder, until, now, by)
+    return planned(later, now) + Decision(reminders=(noted,), events=(event,), outcome="snoozed")
 
 
-def once_more(told: Reminder, until: datetime, now: datetime, by: str) -> Reminder:
+def once_more(reminder: Reminder, until: datetime, now: datetime, by: str) -> Reminder:
     return Reminder(
         id=ReminderId(new_id("rem", now)),
-        user_id=told.user_id,
-        content=told.content,
+        user_id=reminder.user_id,
+        content=reminder.content,
         trigger_at=until,
         planned_at=until,
         created_at=now,
-        device_id=told.device_id,
-        context=told.context,
-        confirmation=told.confirmation,
-        base=told.base,
+        device_id=reminder.device_id,
+        context=reminder.context,
+        confirmation=reminder.confirmation,
+        base=reminder.base,
         explicit=True,
         created_by=by,
     )
@@ -181,21 +180,21 @@ def update(scene: LockedReminder, now: datetime, fields: Mapping[str, Any], by: 
     after = changed(reminder, now, ReminderStatus.PENDING, **values)
     if moves and reminder.series_id is None:
         after = replace(after, planned_at=after.trigger_at)
-    told = ReminderUpdated(
+    event = ReminderUpdated(
         subject=reminder.id,
         user=reminder.user_id,
         changed=tuple(sorted(differs)),
         trigger_at=after.trigger_at,
         by=by,
     )
-    made = Decision(reminders=(after,), events=(told,), outcome="updated")
+    made = Decision(reminders=(after,), events=(event,), outcome="updated")
     if moves or "base" in differs:
         made += Decision(drop=open_keys(reminder), tasks=(ring_task(after, now),))
     return made + goes_on(scene, now) if moves else made
 
 
 def hushed(scene: LockedReminder) -> tuple[Effect, ...]:
-    """The device that is telling it now stops."""
+    """Stop the device that is telling it now."""
     if scene.reminder.status is not ReminderStatus.TRIGGERED or scene.ring is None:
         return ()
     return (Hush(scene.ring.device_id, scene.ring.id),)

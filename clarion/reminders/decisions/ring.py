@@ -56,9 +56,9 @@ def begin(
     attempt: int,
     checked: int = 0,
 ) -> Decision:
-    """A ring on this device, with the deadline by which it must have taken it.
+    """A ring on this device, with the deadline by which the device must have taken it.
 
-    `checked`: the ring asks for so many-th time what became of a promise.
+    `checked`: how often it was asked whether a promise was kept, this ring included.
     """
     reminder, user = scene.reminder, scene.user
     promised = reminder.unreached_since or reminder.trigger_at
@@ -86,13 +86,13 @@ def begin(
         answer_by=now + patience.wake + wait_of(reminder, patience),
         fired_at=now,
     )
-    # Looking for a device that is away is no call: it is told when one has taken it.
-    told = () if reminder.unreached_since else (called(reminder, facts, delay, checked),)
+    # Looking for an offline device is not a ring yet: the event is written when one takes it.
+    events = () if reminder.unreached_since else (called(reminder, facts, delay, checked),)
     return Decision(
         reminders=(after,),
         begun=(facts,),
         tasks=(deadline_task(after, now),),
-        events=told,
+        events=events,
         effects=(BeginRing(facts, after, device, user, late),),
         outcome="rung",
     )
@@ -132,18 +132,18 @@ def triggered(reminder: Reminder, facts: RingFacts, delay: timedelta) -> Event:
 
 
 def reached(reminder: Reminder, facts: RingFacts) -> tuple[Event, ...]:
-    """What is told when a device took it: nothing, unless it had been waited for."""
+    """The event when a device took it; none, unless it had waited for a device."""
     since = reminder.unreached_since
     if since is None:
         return ()
-    told = ReminderReached(
+    event = ReminderReached(
         subject=reminder.id,
         user=reminder.user_id,
         ring=facts.id,
         device=facts.device_id,
         since=since,
     )
-    return triggered(reminder, facts, facts.fired_at - since), told
+    return triggered(reminder, facts, facts.fired_at - since), event
 
 
 def words_of(reminder: Reminder, user: User, now: datetime, late: timedelta | None) -> str:
@@ -175,7 +175,7 @@ def fire(
     if reminder.status is not ReminderStatus.PENDING or reminder.held_until is not None:
         return NOTHING
     if on is None and reminder.trigger_at > now:
-        return NOTHING  # it was snoozed; a task of its own waits for the new time
+        return NOTHING  # it was snoozed: another task waits for the new time
     absence = pausing(reminder, scene.user, now)
     if absence is not None:
         return digests.leave_out(scene, absence, now)
@@ -191,15 +191,15 @@ def fire(
         return unreached(scene, now, patience)
     free_at = _free_at(scene, device, now, patience)
     if free_at > now and reminder.base < Level.CRITICAL:
-        return Decision(again=free_at) if on is None else _soon(scene, free_at, now)
+        return Decision(retry_at=free_at) if on is None else _soon(scene, free_at, now)
     begun = begin(scene, device, now, patience, attempt=reminder.attempt + 1)
-    # A task that is running now is not dropped: it is the one that carries out the ring.
+    # The running task is not dropped: it carries out this ring.
     plan = Decision(drop=(ring_key(reminder),)) if on is not None else NOTHING
     return begun + plan + series.goes_on(scene, now)
 
 
 def _soon(scene: LockedReminder, at: datetime, now: datetime) -> Decision:
-    """The device is there, and has just been told something else."""
+    """The device is online and has just told something else."""
     reminder = scene.reminder
     if reminder.trigger_at <= at:
         return NOTHING
@@ -208,15 +208,15 @@ def _soon(scene: LockedReminder, at: datetime, now: datetime) -> Decision:
 
 
 def take(scene: LockedReminder, device: Device, now: datetime, patience: Patience) -> Decision:
-    """A session of this device just opened: begin what waits for it."""
+    """A session of this device just opened: begin the rings that wait for it."""
     reminder, ring = scene.reminder, scene.ring
     if reminder.status is ReminderStatus.PENDING and reminder.unreached_since is not None:
         return fire(scene, now, patience, on=device)
     if ring is None or ring.device_id != device.id:
         return NOTHING
     if ring.heard_at is not None and ring.answer_by <= now:
-        return NOTHING  # its deadline is here, and says how it goes on
-    # The session in which it was begun has broken, or ended before somebody answered.
+        return NOTHING  # its deadline is due and decides what follows
+    # The session of that ring broke, or ended before somebody answered.
     return _once_more(scene, ring)
 
 
@@ -228,9 +228,9 @@ def is_under_way(scene: LockedReminder, now: datetime) -> bool:
 
 
 def ring_again(scene: LockedReminder) -> Decision:
-    """The ring was begun and nobody knows what became of it: the same ring once more.
+    """The ring was begun and its outcome is unknown: the same ring once more.
 
-    A channel that has told it in this session does not tell it again.
+    A channel that has told it in this session does not repeat it.
     """
     ring = scene.ring
     return NOTHING if ring is None or _is_told(ring) else _once_more(scene, ring)
@@ -239,12 +239,12 @@ def ring_again(scene: LockedReminder) -> Decision:
 def _once_more(scene: LockedReminder, ring: RingFacts) -> Decision:
     device = next((one for one in scene.devices if one.id == ring.device_id), None)
     if scene.reminder.status is not ReminderStatus.TRIGGERED or device is None:
-        return NOTHING  # a device that was removed: the deadline goes on to another one
+        return NOTHING  # the device was removed: the deadline chooses another one
     return Decision(effects=(BeginRing(ring, scene.reminder, device, scene.user),))
 
 
 def queued(scene: LockedReminder, ring_id: RingId, now: datetime, patience: Patience) -> Decision:
-    """The device is there and busy: it tells this next. That is not unreachable."""
+    """The device is online but busy and tells this next. It does not count as unreachable."""
     ring = _current(scene, ring_id)
     if ring is None or _is_told(ring):
         return NOTHING
@@ -252,23 +252,23 @@ def queued(scene: LockedReminder, ring_id: RingId, now: datetime, patience: Pati
 
 
 def sent(scene: LockedReminder, ring_id: RingId, now: datetime, patience: Patience) -> Decision:
-    """A messenger took it. A person is waited for, though nobody knows who has seen it."""
+    """A messenger took it. We wait for an answer, though nobody knows who has seen it."""
     ring = _current(scene, ring_id)
     if ring is None or _is_told(ring):
         return NOTHING
-    told = RingSent(
+    event = RingSent(
         subject=ring.reminder_id, user=ring.user_id, ring=ring.id, device=ring.device_id
     )
     facts = replace(ring, sent_at=now, unreachable_at=None)
-    return _waits(scene, facts, now, patience) + Decision(events=(told,))
+    return _waits(scene, facts, now, patience) + Decision(events=(event,))
 
 
 def pull_in(
     scene: LockedReminder, back: timedelta, now: datetime, patience: Patience, by: str
 ) -> Decision:
-    """The clock was set back by so much: what we planned must not wait for the old clock.
+    """The clock was set back by that much: our own plans must not wait for the old clock.
 
-    A time that a person chose stays as it is.
+    A time that a person chose does not change.
     """
     reminder = scene.reminder
     if reminder.status in escalation.UNANSWERED:
@@ -303,20 +303,20 @@ def delivered(
     if ring is None or ring.heard_at is not None:
         return NOTHING
     if ring.delivered_at is not None:
-        return _told_anew(scene, ring, now, patience)
-    told = RingDelivered(
+        return _start_over(scene, ring, now, patience)
+    event = RingDelivered(
         subject=ring.reminder_id, user=ring.user_id, ring=ring.id, device=ring.device_id
     )
     facts = replace(ring, delivered_at=now, unreachable_at=None)
-    return _waits(scene, facts, now, patience) + Decision(events=(told,))
+    return _waits(scene, facts, now, patience) + Decision(events=(event,))
 
 
-def _told_anew(
+def _start_over(
     scene: LockedReminder, ring: RingFacts, now: datetime, patience: Patience
 ) -> Decision:
-    """A line broke in the middle, and another session begins again: nobody is cut short.
+    """A connection broke in the middle, and the next session starts from the beginning.
 
-    A device whose line breaks again and again keeps nobody waiting for ever.
+    A device whose connection keeps breaking does not extend the wait for ever.
     """
     wait = wait_of(scene.reminder, patience)
     by = min(now + wait, ring.fired_at + patience.wake + 2 * wait)
@@ -327,34 +327,34 @@ def _told_anew(
 
 
 def heard(scene: LockedReminder, ring_id: RingId, now: datetime, patience: Patience) -> Decision:
-    """The wait for an answer counts from here: nobody answers before it was said."""
+    """The wait for an answer begins here: nobody can answer before it was said."""
     ring = _current(scene, ring_id)
     if ring is None or ring.heard_at is not None:
         return NOTHING
-    told = RingHeard(
+    event = RingHeard(
         subject=ring.reminder_id, user=ring.user_id, ring=ring.id, device=ring.device_id
     )
     facts = replace(ring, delivered_at=ring.delivered_at or now, heard_at=now)
-    return _waits(scene, facts, now, patience) + Decision(events=(told,), proved=(ring.device_id,))
+    return _waits(scene, facts, now, patience) + Decision(events=(event,), proved=(ring.device_id,))
 
 
 def unreachable(
     scene: LockedReminder, ring_id: RingId, reason: str, now: datetime, patience: Patience
 ) -> Decision:
-    """The device could not be told: on to the user's next one, or look again later."""
+    """The device could not be reached: try the user's next one, or look again later."""
     ring = _current(scene, ring_id)
     if ring is None or ring.heard_at is not None or ring.answered_at is not None:
         return NOTHING
     reminder = scene.reminder
-    told = RingUnreachable(
+    event = RingUnreachable(
         subject=ring.reminder_id,
         user=ring.user_id,
         ring=ring.id,
         device=ring.device_id,
         reason=reason,
     )
-    known = reminder.unreached_since is not None  # that it is away was told when the wait began
-    lost = Decision(rings=(replace(ring, unreachable_at=now),), events=() if known else (told,))
+    known = reminder.unreached_since is not None  # the event was written when the wait began
+    lost = Decision(rings=(replace(ring, unreachable_at=now),), events=() if known else (event,))
     drop = Decision(drop=waiting_deadline(reminder, now))
     zone = ZoneInfo(scene.user.zone)
     untried = [one for one in in_order(reminder, scene.devices) if one.id not in reminder.tried]
@@ -370,9 +370,9 @@ def deadline(scene: LockedReminder, now: datetime, patience: Patience) -> Decisi
     if reminder.status is not ReminderStatus.TRIGGERED or reminder.answer_by is None:
         return NOTHING
     if reminder.answer_by > now:
-        return NOTHING  # it was extended; a task of its own waits for that
+        return NOTHING  # it was extended: another task waits for the new deadline
     if ring is not None and not _is_told(ring):
-        # It must not begin to ring when another one does, or the next attempt.
+        # The old device must not start ringing during the next attempt.
         silenced = Decision(effects=(Hush(ring.device_id, ring.id),))
         return silenced + unreachable(scene, ring.id, "no_session", now, patience)
     if not reminder.confirmation.required:
@@ -385,7 +385,7 @@ def deadline(scene: LockedReminder, now: datetime, patience: Patience) -> Decisi
 
 
 def _check_back(scene: LockedReminder, now: datetime, patience: Patience) -> Decision:
-    """It was promised: ask once more, kindly, where it was promised."""
+    """It was promised: ask once more, kindly, on the same device."""
     reminder, last = scene.reminder, scene.ring
     there = [one for one in scene.devices if last is not None and one.id == last.device_id]
     device = next(iter([*there, *in_order(reminder, scene.devices)]), None)
@@ -397,7 +397,7 @@ def _check_back(scene: LockedReminder, now: datetime, patience: Patience) -> Dec
 
 
 def _waits(scene: LockedReminder, facts: RingFacts, now: datetime, patience: Patience) -> Decision:
-    """The device has it: from now on a person is waited for."""
+    """The device has it: from now on we wait for a person."""
     reminder = scene.reminder
     after = replace(
         reminder,
@@ -438,12 +438,12 @@ def _is_told(ring: RingFacts) -> bool:
 
 def _free_at(scene: LockedReminder, device: Device, now: datetime, patience: Patience) -> datetime:
     last = scene.last_ring_on(device.id)
-    # A ring that lies ahead was rung before the clock was set back: it is over.
+    # A ring in the future was made before the clock was set back: it is over.
     if last is None or last > now or _same_minute(last, scene.reminder.trigger_at):
         return now
     return last + patience.gap
 
 
 def _same_minute(one: datetime, other: datetime) -> bool:
-    """What is due in the same minute is told in one go, a sentence each; the device orders it."""
+    """Reminders of the same minute are told together, one sentence each; the device orders them."""
     return one.replace(second=0, microsecond=0) == other.replace(second=0, microsecond=0)

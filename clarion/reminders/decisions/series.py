@@ -45,7 +45,7 @@ def load_rule(dumped: str) -> Recurrence:
 def next_occurrence(
     rule: Recurrence, after: datetime, now: datetime, skipped: Collection[datetime] = ()
 ) -> tuple[datetime | None, int]:
-    """The first one still to come, and how many went by since `after` while nothing rang."""
+    """The next occurrence, and how many passed since `after` without a ring."""
     at, missed = rule.next_after(after), 0
     while at is not None and (at <= now or at in skipped):
         missed += at not in skipped
@@ -56,7 +56,7 @@ def next_occurrence(
 def goes_on(scene: LockedReminder, now: datetime) -> Decision:
     """What happens to the series when its reminder rings, is moved, or ends.
 
-    Nothing when the reminder comes from none, or the series has gone on already.
+    Nothing when the reminder has no series, or the series has advanced already.
     """
     series = scene.series
     if series is None or series.current != scene.reminder.id or series.next_at is None:
@@ -78,10 +78,10 @@ def advanced(series: Series, after: datetime, now: datetime) -> Decision:
     at = at.astimezone(UTC)
     reminder = occurrence(series, at, now)
     grown = bumped(series, current=reminder.id, next_at=at, made=series.made + 1, **counted)
-    told = SeriesAdvanced(
+    event = SeriesAdvanced(
         subject=series.id, user=series.user_id, reminder=reminder.id, next_at=at, missed=missed
     )
-    return Decision(series=(grown,), events=(told,)) + planned(reminder, now)
+    return Decision(series=(grown,), events=(event,)) + planned(reminder, now)
 
 
 def occurrence(series: Series, at: datetime, now: datetime) -> Reminder:
@@ -114,7 +114,7 @@ def begin(series: Series, first: datetime, now: datetime, by: str) -> Decision:
     first = first.astimezone(UTC)
     reminder = occurrence(series, first, now)
     begun = replace(series, current=reminder.id, next_at=first, made=1)
-    told = SeriesCreated(
+    event = SeriesCreated(
         subject=series.id,
         user=series.user_id,
         content=series.content,
@@ -123,7 +123,7 @@ def begin(series: Series, first: datetime, now: datetime, by: str) -> Decision:
         next_at=first,
         by=by,
     )
-    return Decision(series=(begun,), events=(told,)) + planned(reminder, now)
+    return Decision(series=(begun,), events=(event,)) + planned(reminder, now)
 
 
 def update(
@@ -145,14 +145,14 @@ def update(
         after = replace(after, next_at=at)
         if current is not None and current.status is ReminderStatus.PENDING:
             moved = _follow(current, after, at, now, by)
-    told = SeriesUpdated(
+    event = SeriesUpdated(
         subject=series.id,
         user=series.user_id,
         changed=tuple(sorted(differs)),
         next_at=after.next_at,
         by=by,
     )
-    return Decision(series=(after,), events=(told,), outcome="updated") + moved
+    return Decision(series=(after,), events=(event,), outcome="updated") + moved
 
 
 def _follow(current: Reminder, series: Series, at: datetime, now: datetime, by: str) -> Decision:
@@ -162,28 +162,28 @@ def _follow(current: Reminder, series: Series, at: datetime, now: datetime, by: 
     if not differs:
         return NOTHING
     after = changed(current, now, ReminderStatus.PENDING, **values)
-    told = ReminderUpdated(
+    event = ReminderUpdated(
         subject=current.id, user=current.user_id, changed=differs, trigger_at=at, by=by
     )
     return Decision(
         reminders=(after,),
         drop=open_keys(current),
         tasks=(ring_task(after, now),),
-        events=(told,),
+        events=(event,),
     )
 
 
 def pull_in(scene: LockedReminder, back: timedelta, now: datetime, by: str) -> Decision:
-    """The clock was set back by so much: the next time is the next one by the new clock.
+    """The clock was set back by that much: plan the next occurrence by the new clock.
 
-    What was told a moment ago is not told again because its time comes once more.
+    What was told a moment ago is not repeated only because its time comes once more.
     """
     series, waits = scene.series, scene.reminder
     if series is None or series.current != waits.id or series.next_at != waits.trigger_at:
         return NOTHING
     rule = load_rule(series.rule)
     if _begins_later(rule, waits.trigger_at, now + back):
-        return NOTHING  # that is a time which a person chose
+        return NOTHING  # a person chose that time
     if rule.starts_at > now or rule.count is not None:
         rule = rule.begun_earlier(back, now)
     rang = scene.series_rang_at(now + back)
@@ -192,14 +192,14 @@ def pull_in(scene: LockedReminder, back: timedelta, now: datetime, by: str) -> D
         return NOTHING
     at = at.astimezone(UTC)
     after = bumped(series, rule=rule.dump(), next_at=at)
-    told = SeriesUpdated(
+    event = SeriesUpdated(
         subject=series.id, user=series.user_id, changed=("next_at",), next_at=at, by=by
     )
-    return Decision(series=(after,), events=(told,)) + _follow(waits, after, at, now, by)
+    return Decision(series=(after,), events=(event,)) + _follow(waits, after, at, now, by)
 
 
 def _begins_later(rule: Recurrence, first: datetime, now: datetime) -> bool:
-    """Whether it was to begin further ahead than its rhythm alone says."""
+    """Whether it was set to begin later than its own rhythm requires."""
     if rule.starts_at <= now:
         return False
     second = rule.next_after(first)
@@ -209,9 +209,9 @@ def _begins_later(rule: Recurrence, first: datetime, now: datetime) -> bool:
 def _next_untold(
     rule: Recurrence, rang: datetime | None, now: datetime, skipped: Collection[datetime]
 ) -> datetime | None:
-    """The next time, `rang` being the last ring by the clock as it is now.
+    """The next occurrence; `rang` is the last ring, by the present clock.
 
-    A ring stands for the time that it is nearest to, also when that is still to come.
+    A ring counts for the nearest occurrence, also when that is still to come.
     """
     at, _ = next_occurrence(rule, now, now, skipped)
     following = rule.next_after(at) if at is not None else None
@@ -225,8 +225,8 @@ def pause(scene: LockedReminder, now: datetime, by: str) -> Decision:
     if not series.enabled:
         return NOTHING
     after = bumped(series, enabled=False, current=None, next_at=None)
-    told = SeriesPaused(subject=series.id, user=series.user_id, by=by)
-    return Decision(series=(after,), events=(told,)) + _take_back(scene, now, by, "paused")
+    event = SeriesPaused(subject=series.id, user=series.user_id, by=by)
+    return Decision(series=(after,), events=(event,)) + _take_back(scene, now, by, "paused")
 
 
 def resume(scene: LockedReminder, now: datetime, by: str) -> Decision:
@@ -235,36 +235,36 @@ def resume(scene: LockedReminder, now: datetime, by: str) -> Decision:
         return NOTHING
     change = advanced(replace(series, enabled=True), now, now)
     next_at = change.series[0].next_at
-    told = SeriesResumed(subject=series.id, user=series.user_id, next_at=next_at, by=by)
-    return Decision(events=(told,)) + change
+    event = SeriesResumed(subject=series.id, user=series.user_id, next_at=next_at, by=by)
+    return Decision(events=(event,)) + change
 
 
 def skip_next(scene: LockedReminder, now: datetime, by: str) -> Decision:
-    """The next time is left out, the one after it comes as planned."""
+    """Skip the next occurrence; the one after it comes as planned."""
     series = _open(scene)
     if series.next_at is None:
         return NOTHING
     skipped = (*series.skipped, series.next_at)[-SKIPPED_KEPT:]
     change = advanced(replace(series, skipped=skipped), series.next_at, now)
-    told = SeriesSkipped(
+    event = SeriesSkipped(
         subject=series.id,
         user=series.user_id,
         skipped_at=series.next_at,
         next_at=change.series[0].next_at,
         by=by,
     )
-    return Decision(events=(told,)) + _take_back(scene, now, by, "skipped") + change
+    return Decision(events=(event,)) + _take_back(scene, now, by, "skipped") + change
 
 
 def end(scene: LockedReminder, now: datetime, by: str, *, keep_open: bool = False) -> Decision:
-    """Also what it has snoozed, asks again or rings just now; with `keep_open` only what waits."""
+    """Also its snoozed, retried and ringing reminders; with `keep_open` only the waiting one."""
     series = scene.series
     assert series is not None
     if series.ended_at is not None:
         return NOTHING
     after = bumped(series, enabled=False, current=None, next_at=None, ended_at=now)
-    told = SeriesEnded(subject=series.id, user=series.user_id, by=by)
-    ended = Decision(series=(after,), events=(told,))
+    event = SeriesEnded(subject=series.id, user=series.user_id, by=by)
+    ended = Decision(series=(after,), events=(event,))
     if keep_open:
         return ended + _take_back(scene, now, by, "series_ended")
     for one in scene.unfinished:
@@ -281,7 +281,7 @@ def _open(scene: LockedReminder) -> Series:
 
 
 def _take_back(scene: LockedReminder, now: datetime, by: str, reason: str) -> Decision:
-    """Cancel the reminder that waits. One that rings already is no longer the series' current."""
+    """Cancel the waiting reminder. One that rings already no longer belongs to the plan."""
     current = scene.current
     if current is None or current.status is not ReminderStatus.PENDING:
         return NOTHING
@@ -290,12 +290,12 @@ def _take_back(scene: LockedReminder, now: datetime, by: str, reason: str) -> De
 
 def _cancelled(reminder: Reminder, now: datetime, by: str, reason: str) -> Decision:
     gone = changed(reminder, now, ReminderStatus.CANCELLED, reason=reason, held_until=None)
-    told = ReminderCancelled(subject=reminder.id, user=reminder.user_id, by=by, reason=reason)
+    event = ReminderCancelled(subject=reminder.id, user=reminder.user_id, by=by, reason=reason)
     rings = reminder.status is ReminderStatus.TRIGGERED and reminder.tried
     hush = Hush(reminder.tried[-1], RingId(f"{reminder.id}:{reminder.rings}")) if rings else None
     return Decision(
         reminders=(gone,),
         drop=open_keys(reminder),
-        events=(told,),
+        events=(event,),
         effects=(hush,) if hush else (),
     )

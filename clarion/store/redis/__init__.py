@@ -1,1 +1,1 @@
-"""What Redis does beside the database: nothing in it is the truth, and all of it may be lost."""
+"""What Redis does beside the database: it speeds things up, and all its data may be lost."""

@@ -1,9 +1,9 @@
-"""The bridge to BullMQ, beside the path of a task and never in it.
+"""The bridge to BullMQ. No task of ours ever waits for it.
 
-Outwards, `Showcase` keeps the BullMQ queues as the database has them, for bull-board and Node to
-look at. Inwards, `Intake` makes a task of each job that another service adds, and gives that job
-the result or the failure when the task has ended. No worker of Clarion waits for either: when
-Redis is away, slow or empty, tasks go on as ever, and the bridge catches up.
+Outwards, `Showcase` copies the queue into BullMQ's keys, for bull-board and Node to look at.
+Inwards, `Intake` makes a task of each job that another service adds, and gives that job the
+result or the failure when the task has ended. When Redis is down, slow or empty, tasks go on as
+usual, and the bridge catches up later.
 """
 
 import json
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-SHOWN_MAX = 300  # of each state: more than anybody reads, a few milliseconds to compare
+SHOWN_MAX = 300  # of each state: more than a person reads, a few milliseconds to compare
 QUIET = timedelta(seconds=5)
 BUSY = timedelta(seconds=1)
-REREAD_EVERY = timedelta(minutes=1)  # what strangers did to our jobs is put right by then
-SHARE = 20  # a look may take a twentieth of the time: others need the processor more
+REREAD_EVERY = timedelta(minutes=1)  # corrects what other programs changed
+SHARE = 20  # use at most a twentieth of the processor's time
 TURN = "clarion:bridge"
 """Names the showcase that wrote last. Another one, or none, means that ours knows nothing."""
 
@@ -43,7 +43,7 @@ RESULT_MOST = timedelta(seconds=1)
 BELL_SECONDS = 5.0
 RETRY = timedelta(seconds=1)
 
-# Only jobs of others are taken: ours wait in `prioritized` and `delayed` among them.
+# Only jobs of other services are taken: ours wait in the same `prioritized` and `delayed`.
 TAKE_SCRIPT = """
 local taken, most, now, ours = {}, tonumber(ARGV[3]), tonumber(ARGV[2]), ARGV[4]
 local function take(id)
@@ -79,10 +79,10 @@ return {taken, next}
 
 
 class Board(Protocol):
-    """The queue as it stands, to be shown."""
+    """Reads the queue in order to show it."""
 
     async def shown(self, most: int, completed: int, failed: int) -> list[ShownTask]:
-        """Those that wait, the next first, those that run, and the newest that ended.
+        """Waiting tasks, the next first, running ones, and those that ended last.
 
         At most `most` of each state, `completed` and `failed` of each queue.
         """
@@ -90,10 +90,10 @@ class Board(Protocol):
 
 
 class Adopter(Protocol):
-    """What becomes of another service's jobs."""
+    """Turns jobs of other services into tasks."""
 
     async def adopt(self, job: ForeignJob) -> None:
-        """Make a task of it, once, however often it is asked. Raises what its sender is told."""
+        """Make one task of it, however often it is called. What it raises is told to the sender."""
         ...
 
     async def known(self, ids: Sequence[TaskId]) -> Mapping[TaskId, ShownTask]:
@@ -154,7 +154,7 @@ class Showcase:
         return self._reread_at is None or now >= self._reread_at
 
     async def _reread(self, now: datetime) -> None:
-        """Learn what is there, whoever put it there: an empty Redis, an old one, a stranger."""
+        """Read what Redis contains now: it may be empty, old, or changed by another program."""
         async with self._client.pipeline(transaction=False) as pipe:
             for queue in jobs.QUEUES:
                 pipe.lrange(queue_key(queue, "active"), 0, -1)
@@ -174,7 +174,7 @@ class Showcase:
         await self._client.set(TURN, self._turn)
 
     async def _write(self, wanted: Mapping[tuple[str, str], Job]) -> bool:
-        """Make Redis show this and nothing else of ours; True when something had changed."""
+        """Make Redis show exactly these jobs of ours; True when something had changed."""
         gone = [job for place, job in self._known.items() if place not in wanted]
         new = [job for place, job in wanted.items() if self._known.get(place) != job]
         if not gone and not new:
@@ -210,8 +210,8 @@ def _leave(pipe: Pipeline, job: Job) -> None:
 class Intake:
     """A pass of one server at a time: takes jobs of others in, and gives results back.
 
-    What is under way is what stands in BullMQ's `active`: nothing of it is kept here, so a crash
-    at any point is gone over again by the next server.
+    Jobs being worked on are in BullMQ's `active` list and nowhere else, so after a crash at any
+    point the next server starts from the same list.
     """
 
     name = "bridge-in"
@@ -243,7 +243,7 @@ class Intake:
         return min(looks)
 
     async def _take_from(self, queue: str, now: datetime) -> datetime | None:
-        """When the next of theirs falls due."""
+        """Returns when their next job is due."""
         states = ("wait", "prioritized", "delayed", "active", "events")
         keys = [queue_key(queue, state) for state in states]
         args: list[str | int] = [queue_key(queue, ""), jobs.millis(now), TAKEN_MAX, jobs.OURS]
@@ -262,7 +262,7 @@ class Intake:
         return [jobs.read(queue, id_, one) for id_, one in zip(theirs, said, strict=True)]
 
     async def _settle(self, under_way: Sequence[ForeignJob]) -> int:
-        """How many of them have come to their end."""
+        """Returns how many of them have ended."""
         if not under_way:
             return 0
         known = await self._adopter.known([TaskId(job.task_id) for job in under_way])
@@ -270,7 +270,7 @@ class Intake:
         for job in under_way:
             task = known.get(TaskId(job.task_id))
             if task is None and job.adopted:
-                # It ended so long ago that the database has forgotten it.
+                # It ended so long ago that the database has deleted it.
                 ended += await self._finish(job, None)
             elif task is None:
                 ended += await self._adopt(job)
@@ -285,7 +285,7 @@ class Intake:
         try:
             await self._adopter.adopt(job)
         except Unavailable:
-            raise  # the database is away: the job waits in `active` until it is back
+            raise  # the database cannot be reached: the job waits in `active` until it can
         except ClarionError as error:
             return await self._fail(job, str(error))
         await self._client.hset(queue_key(job.queue, job.id), "clarion", job.task_id)
@@ -308,7 +308,7 @@ class Intake:
         return 1
 
     def _scripts(self, queue: str) -> "Scripts":
-        """The package's own, so that events, parents and limits of BullMQ are kept as well."""
+        """The scripts of the bullmq package, so that its events, parents and limits work too."""
         from bullmq.backends import RedisBackend
         from bullmq.redis_connection import RedisConnection
 
@@ -322,7 +322,7 @@ def _as_asked(job: ForeignJob) -> SimpleNamespace:
 
 
 class Bell:
-    """A pass that waits at Redis until another service has added a job."""
+    """A pass that blocks on Redis until another service has added a job."""
 
     name = "bridge-bell"
 
@@ -334,10 +334,10 @@ class Bell:
     async def run_once(self) -> datetime | None:
         markers = [queue_key(queue, "marker") for queue in jobs.QUEUES]
         try:
-            rung = await self._client.bzpopmin(markers, BELL_SECONDS)
+            marker = await self._client.bzpopmin(markers, BELL_SECONDS)
         except REDIS_ERRORS as error:
             log.debug("the bell is silent: %s", error)
             return self._clock.now() + RETRY
-        if rung is not None:
+        if marker is not None:
             self._ring()
         return self._clock.now()

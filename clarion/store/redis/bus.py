@@ -1,6 +1,6 @@
-"""Words between servers by Redis' publish and subscribe. Quick, and lost when nobody listens.
+"""Messages between servers by Redis publish and subscribe. Quick, but lost when nobody listens.
 
-Whoever sends is told how many heard it, and can say it another way when those are too few.
+The sender learns how many servers received a message, and can use another way if too few did.
 """
 
 import logging
@@ -20,7 +20,7 @@ QUIET_SECONDS = 5.0  # then we ask whether the connection still lives
 
 
 class Bus:
-    """A `Pass` that keeps listening, and the way to say something to all who do."""
+    """A `Pass` that keeps listening, and the method that sends to all listeners."""
 
     name = "redis-bus"
 
@@ -39,7 +39,7 @@ class Bus:
         self._listeners[channel] = listener
 
     async def publish(self, channel: str, text: str) -> int:
-        """How many servers heard it, this one among them. None of them when Redis is away."""
+        """How many servers received it, this one included; 0 when Redis cannot be reached."""
         try:
             return int(await self._mouth.publish(channel, text))
         except REDIS_ERRORS as error:
@@ -47,7 +47,7 @@ class Bus:
             return 0
 
     async def run_once(self) -> datetime | None:
-        """One life of the subscription; back when it is lost."""
+        """Listen until the subscription is lost."""
         try:
             async with self._ear.pubsub() as subscription:
                 await subscription.subscribe(*self._listeners)
@@ -58,7 +58,7 @@ class Bus:
         return self._clock.now() + RECONNECT_AFTER
 
     async def _hear(self, subscription: PubSub) -> None:
-        """Until Redis fails, or gives no answer to a ping either."""
+        """Listen until Redis fails or does not answer a ping."""
         silences = 0
         while silences < 2:
             message = await subscription.get_message(timeout=QUIET_SECONDS)

@@ -1,7 +1,7 @@
-"""Clients of Redis, by how long their users can wait. None of them ever asks twice by itself.
+"""Clients of Redis, one for each bearable waiting time. None of them retries by itself.
 
-The library's own defaults repeat a command that timed out and wait for seconds in between;
-here whoever asks knows better what to do meanwhile: the database has the truth.
+The library's defaults retry a command that timed out and wait for seconds in between; our callers
+have something better to do: they ask the database.
 """
 
 from typing import Any
@@ -14,10 +14,10 @@ from redis.exceptions import RedisError
 from clarion.base.errors import Unavailable
 
 REDIS_ERRORS = (RedisError, OSError, TimeoutError)
-ANSWER_SECONDS_MAX = 0.2  # a thousand times what it usually takes; then the database is quicker
+ANSWER_SECONDS_MAX = 0.2  # a thousand times the usual time; after that the database is quicker
 BATCH_SECONDS_MAX = 2.0  # five hundred jobs in one call take a tenth of that
 BLOCKING_SECONDS_MAX = 15.0  # BullMQ blocks for up to ten
-CONNECTIONS_MAX = 16  # more of them make a worker no quicker, and Redis has only so many
+CONNECTIONS_MAX = 16  # more would not make a worker quicker, and Redis limits them
 
 
 class RedisAway(Unavailable):
@@ -36,7 +36,7 @@ def steady_client(url: str) -> Redis:
 
 
 def patient_client(url: str, *, name: str | None = None) -> Redis:
-    """For commands that wait at the server for something to happen. `name`: seen there."""
+    """For blocking commands. `name`: how Redis lists the client."""
     return _pooled(url, BLOCKING_SECONDS_MAX, client_name=name)
 
 

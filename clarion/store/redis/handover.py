@@ -1,10 +1,9 @@
-"""Hands tasks to BullMQ workers elsewhere, and takes over what became of them.
+"""Hands tasks to BullMQ workers elsewhere, and collects their results.
 
-A task of such a kind is a job in a queue of its own, and its row says so: it runs, with a lease
-that is renewed while the job is alive. A job that is lost, stalls or takes too long loses the
-lease, and the task is tried again; what comes of an old job later is used if nobody was quicker
-and is else without effect, because the fence is old. While Redis is away the lease is renewed:
-an outage is a pause.
+Each such kind has a BullMQ queue of its own. In our database the task is running, and its lease is
+renewed while the job is alive. When a job is lost, stalls or takes too long, the lease ends and the
+task is tried again; a late result of the old job is used if there is no other yet, and is otherwise
+ignored because its fence is old. While Redis is down the lease is renewed: an outage is a pause.
 """
 
 import json
@@ -43,12 +42,12 @@ log = logging.getLogger(__name__)
 BY = "bullmq:"
 """So begins the worker of a task that was handed over; then its queue, a colon, and the job."""
 LEASE = timedelta(minutes=1)
-LOOK_EVERY = timedelta(seconds=2)  # the bell is quicker; this is for when it was not heard
+LOOK_EVERY = timedelta(seconds=2)  # `WorkBell` is quicker; this is for when its signal was lost
 QUIET = timedelta(seconds=5)
 SETTLES_IN = timedelta(seconds=5)  # a job that is not there yet may be on its way
 AWAY = timedelta(seconds=5)
 AT_ONCE_MAX = 1_000
-KEPT = {"age": 3_600, "count": 10_000}  # seconds, jobs: long enough to be seen by us
+KEPT = {"age": 3_600, "count": 10_000}  # seconds, jobs: kept long enough for us to read them
 
 
 class JobState(Enum):
@@ -74,7 +73,7 @@ class LentJob:
 
 
 class LentTasks(Protocol):
-    """What is needed of the queue's store."""
+    """What the handover needs from the store of tasks."""
 
     async def handed_over(self, prefix: str, most: int) -> list[Lent]: ...
 
@@ -86,7 +85,7 @@ class LentTasks(Protocol):
 
 
 class Handover:
-    """The handlers of such kinds, on every server, and the pass of one server at a time."""
+    """Handlers of these kinds on every server, and a pass that runs on one server at a time."""
 
     name = "bridge-work"
 
@@ -112,7 +111,7 @@ class Handover:
         return hand_over
 
     async def hand_over(self, kind: RemoteKind, claim: Claim) -> Elsewhere | Result | Again:
-        """Add the job, unless that of the claim before is alive or has its result."""
+        """Add the job, unless the job of the claim before still lives or has a result."""
         now = self._clock.now()
         if self._is_away is not None and await self._is_away():
             return Again(now + AWAY)
@@ -124,7 +123,7 @@ class Handover:
             if old.state in ALIVE:
                 return Elsewhere(f"{BY}{kind.address}:{before}", now + LEASE)
             to = Elsewhere(f"{BY}{kind.address}:{mine}", now + LEASE)
-            # Written first: whoever is quick must not end a job of which nobody knows yet.
+            # Written first: a quick worker must not end a job that we do not know yet.
             await self._store.settle([HandedOver(claim, to)], now)
             await self._add(kind, claim, mine, now)
         except REDIS_ERRORS as error:
@@ -194,7 +193,7 @@ class Handover:
                 is_new = lent.leased_until > now + LEASE - SETTLES_IN
                 return [] if is_new else [Released(claim)]  # Redis lost it: handed over again
             case JobState.STALLED | JobState.WAITING | JobState.WORKING:
-                return []  # who stalled is given back by BullMQ, or its lease runs out
+                return []  # BullMQ puts stalled jobs back, or the lease runs out
 
     def _failed(self, claim: Claim, why: str, now: datetime) -> Failed:
         kind = self._kinds.get(claim.task.kind)
@@ -206,7 +205,7 @@ class Handover:
         return LEASE if kind is None else kind.limit
 
     async def _look(self, wanted: Sequence[tuple[tuple[str, str], timedelta]]) -> list[LentJob]:
-        """Jobs by queue and id, each with how long it may be worked on."""
+        """Read jobs by queue and id, each with its time limit."""
         async with self._client.pipeline(transaction=True) as pipe:
             for (queue, id_), _ in wanted:
                 pipe.hgetall(queue_key(queue, id_))
@@ -240,7 +239,7 @@ def _job(said: dict[str, str], locked: int, active: int | None, overdue: int) ->
 
 
 class WorkBell:
-    """A pass that waits at Redis until a worker elsewhere has ended a job."""
+    """A pass that blocks on Redis until a worker elsewhere has ended a job."""
 
     name = "bridge-work-bell"
 

@@ -1,8 +1,8 @@
-"""Holds in Redis, many teams in one script: all of them or none, and only ours let go.
+"""Holds in Redis, many teams in one script: all or none are taken, and only ours are released.
 
-An early refusal and nothing more: the commit in the database never asks Redis. The owner's token
-is chosen before the call and ends the value, so that a repeated call is granted again and a late
-release can only ever free what is ours.
+They only refuse early: the commit in the database never asks Redis. The owner's token is chosen
+before the call and stands at the end of the value, so a repeated call is granted again and a late
+release can only free what is ours.
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -29,10 +29,13 @@ local function ours(value) return value and string.sub(value, -#mine) == mine en
 ACQUIRE = (
     OURS
     + """
+local function same_event(value)
+  return string.match(value, '^(.*):[^:]*:[^:]*:[^:]*$') == ARGV[4]
+end
 local values = redis.call('MGET', unpack(KEYS))
 local blocked = {}
 for i, value in ipairs(values) do
-  if value and not ours(value) then
+  if value and not ours(value) and not same_event(value) then
     table.insert(blocked, {i, value, redis.call('PTTL', KEYS[i])})
   end
 end
@@ -76,12 +79,13 @@ class RedisHolds:
     async def acquire(
         self, owner: str, event_id: EventId, fences: Mapping[TeamId, int], ttl: timedelta
     ) -> HeldTeams | Refused:
+        """Holds of an earlier scheme of the same event are taken over."""
         assert ":" not in owner, "the colon parts the value"
         now, teams = self._clock.now(), list(fences)
         seconds = ttl.total_seconds()
         value = f"{event_id}:{int(now.timestamp())}:{seconds:g}:{owner}"
         blocked = await self._ask(
-            lambda: self._acquire(keys(teams), [owner, value, int(seconds * 1000)])
+            lambda: self._acquire(keys(teams), [owner, value, int(seconds * 1000), event_id])
         )
         if blocked:
             return Refused(tuple(_blocker(teams[place - 1], *rest) for place, *rest in blocked))
@@ -128,7 +132,7 @@ def hold(key: str, value: str) -> Hold:
 def parts(value: str) -> tuple[str, float, float, str]:
     """`{event_id}:{timestamp}:{ttl}:{owner}`, read from the right: event ids may have colons.
 
-    A value that somebody else has written still names a holder and blocks like any other.
+    A value that another program has written still names a holder and blocks like any other.
     """
     pieces: list[Any] = value.rsplit(":", 3)
     try:
@@ -139,4 +143,5 @@ def parts(value: str) -> tuple[str, float, float, str]:
 
 
 def _blocker(team_id: TeamId, value: str, lasts_ms: int) -> Blocker:
-    return Blocker(team_id, parts(value)[0], timedelta(milliseconds=max(1000, lasts_ms)))
+    event_id, _, _, owner = parts(value)
+    return Blocker(team_id, event_id, timedelta(milliseconds=max(1000, lasts_ms)), owner)

@@ -1,7 +1,7 @@
-"""Tasks in the words of BullMQ, so that bull-board and Node look on. Pure.
+"""Tasks translated to BullMQ jobs, so that bull-board and Node can show them. Pure.
 
 BullMQ's priorities are whole numbers from 1 to 2 097 151, the smaller the sooner. A rank is shown
-in whole minutes, half a point of priority, counted from an epoch that moves every two years.
+in whole minutes (half a point of priority), counted from an epoch that moves every two years.
 """
 
 import json
@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from clarion.tasks.model import Queue
+from clarion.base.errors import BadInput
+from clarion.base.ids import TaskId
+from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.records import ShownTask, TaskStatus
 
-PRIORITY_MAX = 2_097_151  # above 2 ** 21 BullMQ takes it without a word and loses the order
-ERA = 1 << 20  # minutes: half of all priorities lie behind the present, half before it
+PRIORITY_MAX = 2_097_151  # above 2 ** 21 BullMQ accepts it silently and loses the order
+ERA = 1 << 20  # minutes: half of all priorities are for the past, half for the future
 COMPLETED_KEPT = 100
 FAILED_KEPT = 1_000
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
@@ -45,7 +47,7 @@ class Job:
 
 
 def shown(tasks: Iterable[ShownTask], now: datetime) -> dict[tuple[str, str], Job]:
-    """All jobs that ought to be there, by queue and id. Cancelled tasks are not shown."""
+    """All jobs that Redis should contain, by queue and id. Cancelled tasks are not shown."""
     return {job.place: job for task in tasks for job in _jobs(task, now)}
 
 
@@ -96,7 +98,7 @@ def _job(task: ShownTask, queue: str, state: str, score: float, now: datetime) -
 
 
 def millis(instant: datetime) -> int:
-    """Rounded up: nothing is shown to be due before it is."""
+    """Rounded up: no task is shown as due too early."""
     return -((BEGINNING - instant) // MILLISECOND)
 
 
@@ -117,7 +119,9 @@ def _prioritized(rank: datetime, now: datetime) -> float:
 
 @dataclass(frozen=True, slots=True)
 class ForeignJob:
-    """A job that another service has added. Its name is the kind of the task it asks for."""
+    """A job that another service has added. Its name is the kind of the task it asks for; its
+    data may have `payload`, `base` and `due_at`.
+    """
 
     queue: str
     id: str
@@ -130,17 +134,44 @@ class ForeignJob:
 
     @property
     def task_id(self) -> str:
-        """The same whenever the job is seen again; another when its id is used again."""
+        """Always the same for one job; different when its id is used for another job."""
         return f"tsk_bull_{self.queue}_{self.id}_{self.stamp}"
+
+    def task(self, now: datetime) -> Task:
+        """Raises BadInput for an instant that cannot be read."""
+        return Task(
+            TaskId(self.task_id),
+            self.name,
+            _instant(self.data.get("due_at"), now),
+            self.data.get("payload") or {},
+            _base(self.data.get("base")),
+            Queue(self.queue),
+        )
+
+
+def _base(said: object) -> int:
+    return min(Level.CRITICAL, max(0, said)) if isinstance(said, int) else Level.NORMAL
+
+
+def _instant(said: object, now: datetime) -> datetime:
+    if said is None:
+        return now
+    try:
+        found = datetime.fromisoformat(str(said))
+    except ValueError:
+        raise BadInput(f"{said!r} is no instant.") from None
+    if found.tzinfo is None:
+        raise BadInput(f"{said!r} has no zone.")
+    return found
 
 
 def is_shown(task_id: str) -> bool:
-    """What stands for another service's job is seen as that job already."""
+    """A task made from another service's job is not shown: that job is there already."""
     return not task_id.startswith("tsk_bull_")
 
 
 def read(queue: str, id_: str, said: Mapping[str, str]) -> ForeignJob:
-    """Of a job's hash. Data that is no object reads as none at all."""
+    """From a job's hash. Data that is not an object counts as empty."""
     data = json.loads(said.get("data") or "{}")
     opts = json.loads(said.get("opts") or "{}")
     return ForeignJob(

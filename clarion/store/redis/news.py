@@ -1,6 +1,6 @@
-"""Says to other servers, by Redis, that tasks were added or moved: quicker than the database.
+"""Tells other servers by Redis that tasks were added or moved: quicker than the database.
 
-A second signal only. PostgreSQL says the same, and workers look by themselves now and then.
+Only an extra signal: PostgreSQL sends it too, and workers also look by themselves now and then.
 """
 
 from collections.abc import Callable
@@ -12,12 +12,12 @@ CHANNEL = "clarion_tasks"
 
 
 class TaskNews:
-    """A pass that is woken by what this server commits; many commits are one word."""
+    """A pass that is woken by the commits of this server; many commits become one message."""
 
     name = "redis-news"
 
     def __init__(self, bus: Bus, server: str, heard: Callable[[str], None]) -> None:
-        """`heard` is called with what other servers say."""
+        """`heard` is called with messages of other servers."""
         self._bus = bus
         self._server = server
         self._heard = heard
@@ -25,7 +25,7 @@ class TaskNews:
         bus.listen(CHANNEL, self._hear)
 
     def say(self, news: str) -> None:
-        """What `tasks.tell` said; an empty word says nothing."""
+        """Send what `tasks.tell` wrote; an empty message is not sent."""
         if news:
             self._said.append(news)
 

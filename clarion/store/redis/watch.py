@@ -1,7 +1,7 @@
 """Is Redis there, and does it take writes?
 
-Asked twice a second with a client that waits a fifth of one, so that an outage of any kind is
-noticed within two seconds: refused, hanging or read-only.
+Checked twice a second by a client that waits 0.2 seconds, so that every outage is noticed within
+two seconds: refused, hanging or read-only.
 """
 
 import logging
@@ -19,7 +19,7 @@ from clarion.tasks.events import ClusterDegraded, ClusterRecovered
 log = logging.getLogger(__name__)
 
 EVERY = timedelta(milliseconds=500)
-FAILURES_MAX = 2  # one is a hiccup
+FAILURES_MAX = 2  # a single failure may be chance
 PULSE = "clarion:pulse"
 PULSE_SECONDS = 60
 
@@ -53,7 +53,7 @@ class RedisWatch:
     async def run_once(self) -> datetime | None:
         looks_at = self._clock.now() + EVERY
         try:
-            # A write, because a Redis that became read-only is of no use to us.
+            # A write, because a read-only Redis does not help us.
             await self._client.set(PULSE, self._server, ex=PULSE_SECONDS)
         except REDIS_ERRORS as error:
             self._missed(error)

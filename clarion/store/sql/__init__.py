@@ -1,1 +1,1 @@
-"""Facts in SQLite or PostgreSQL: plain query functions `f(conn, …)`, one code for both."""
+"""Facts in SQLite or PostgreSQL: plain query functions `f(conn, …)`, the same for both."""

@@ -67,7 +67,7 @@ def dump(conn: Connection, path: Path, progress: Progress, password: str = "") -
 
 
 def verify(conn: Connection, progress: Progress) -> Summary:
-    """What a dump of this database would come to."""
+    """The checksum that a dump of this database would have."""
     return _through(lines(conn, progress), lambda _line: None)
 
 
@@ -102,7 +102,7 @@ def lines(conn: Connection, progress: Progress) -> Iterator[bytes]:
 
 
 def _bytewise(conn: Connection, column: Column[Any]) -> ColumnElement[Any]:
-    """PostgreSQL would sort words as its locale does, and the checksum would be another."""
+    """Sort by bytes: PostgreSQL would use its locale, and the checksum would differ."""
     is_text = conn.dialect.name == "postgresql" and isinstance(column.type, Text)
     return column.collate("C") if is_text else column
 
@@ -171,7 +171,7 @@ def _values(columns: Sequence[Column[Any]], row: Sequence[Any]) -> dict[str, Any
 
 
 def _read(path: Path, password: str) -> Iterator[tuple[bytes, Any]]:
-    """Each value with the very bytes it was written as."""
+    """Each value with the exact bytes it was written as."""
     try:
         with sealed_file.read(path, password) as sealed, gzip.GzipFile(fileobj=sealed) as file:
             for raw in _whole(file):
@@ -195,13 +195,13 @@ def _is_empty(conn: Connection, table: Table) -> bool:
 
 
 def _settle_events(conn: Connection) -> None:
-    """Transactions of another database say nothing here: all that was restored is settled."""
+    """Mark all events settled: transaction numbers of another database mean nothing here."""
     if conn.dialect.name == "postgresql":
         conn.execute(update(metadata.tables["events"]).values(xact=0))
 
 
 def _wind_counters(conn: Connection) -> None:
-    """PostgreSQL counts on from where it was, not from what we put in."""
+    """Set PostgreSQL's counters behind the restored rows; it does not do so itself."""
     if conn.dialect.name != "postgresql":
         return
     for table in metadata.sorted_tables:

@@ -1,4 +1,4 @@
-"""What talks remember: the queries, and `DialogueStore` over one database."""
+"""What dialogues remember: the queries, and `DialogueStore` over one database."""
 
 from datetime import datetime
 from typing import Any

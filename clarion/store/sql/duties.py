@@ -1,4 +1,4 @@
-"""Duties: take what nobody has, renew what is ours. One statement each, so two cannot both win."""
+"""Duties: take free ones, renew ours. One statement each, so two servers cannot both win."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,16 +1,35 @@
-"""The event log's queries: append inside a transaction, read in commit order."""
+"""The event log: append inside a transaction, read in commit order or the newest first."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Integer, Row, Select, bindparam, func, insert, select, text
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Integer,
+    Row,
+    Select,
+    Text,
+    bindparam,
+    cast,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+)
 
 from clarion.base.events import Event, StoredEvent
-from clarion.store.sql.engine import signals
-from clarion.store.sql.engine.database import brief
-from clarion.store.sql.engine.prepared import Prepared
+from clarion.store.sql import events as queries
+from clarion.store.sql.engine.database import (
+    Database,
+    Prepared,
+    brief,
+    send_signal,
+    send_signal_here,
+)
 from clarion.store.sql.tables.events import events
 from clarion.store.sql.types import from_micros
 
@@ -30,7 +49,7 @@ _SETTLED = text("xact < pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
 
 
 def append(conn: Connection, happened: Iterable[Event], now: datetime) -> None:
-    """Keep what happened, in the transaction that made it happen."""
+    """Write events in the transaction of the change they describe."""
     rows = [
         {
             "at": now,
@@ -49,8 +68,8 @@ def append(conn: Connection, happened: Iterable[Event], now: datetime) -> None:
         conn.execute(_INSERT.values(xact=current), rows)
     else:
         _ADD.run_all(conn, rows)
-    signals.send(conn, CHANNEL)
-    signals.here(conn, HAPPENED, " ".join(map(_in_short, rows)))
+    send_signal(conn, CHANNEL)
+    send_signal_here(conn, HAPPENED, " ".join(map(_in_short, rows)))
 
 
 def _in_short(row: dict[str, Any]) -> str:
@@ -68,8 +87,8 @@ def after(
 ) -> list[StoredEvent]:
     """What happened after `sequence`, the oldest first; only `user`'s when one is named.
 
-    On PostgreSQL an event shows only when no older transaction can still commit before it:
-    whoever resumes from the last number seen misses nothing.
+    On PostgreSQL an event is returned only when no older transaction can still commit before it:
+    a reader who resumes from the last number seen misses nothing.
     """
     query = select(events).where(events.c.sequence > sequence).order_by(events.c.sequence)
     if user is not None:
@@ -79,7 +98,7 @@ def after(
 
 @brief
 def last_at(conn: Connection) -> datetime | None:
-    """When the newest one happened, by the clock of then."""
+    """When the newest event happened, by the clock of that time."""
     newest = select(events.c.at).order_by(events.c.sequence.desc()).limit(1)
     return conn.execute(newest).scalar_one_or_none()
 
@@ -101,7 +120,7 @@ def oldest(conn: Connection) -> int:
 
 
 def prune(conn: Connection, before: datetime) -> int:
-    """Forget what happened before; the number of events forgotten."""
+    """Delete older events; returns how many."""
     return conn.execute(events.delete().where(events.c.at < before)).rowcount
 
 
@@ -141,3 +160,86 @@ def _stored(row: Row[Any]) -> StoredEvent:
         user=row.user,
         data=row.data,
     )
+
+
+SEARCHED_MAX = 50_000  # events that are searched: some weeks of a household
+
+
+def search(
+    conn: Connection,
+    *,
+    after: int,
+    user: str | None,
+    subject: str | None,
+    kinds: Sequence[str],
+    words: str,
+    newest_first: bool,
+    limit: int,
+) -> list[StoredEvent]:
+    query = _beyond(after, newest_first=newest_first)
+    if user is not None:
+        query = query.where(events.c.user == user)
+    if subject is not None:
+        query = query.where(events.c.subject == subject)
+    if kinds:
+        query = query.where(events.c.kind.in_(kinds))
+    if words:
+        query = query.where(_says(words)).where(
+            events.c.sequence > queries.latest(conn) - SEARCHED_MAX
+        )
+    return queries._read(conn, queries._settled(conn, query).limit(limit))
+
+
+def _says(words: str) -> ColumnElement[bool]:
+    """Whether these words occur anywhere in an event, whatever their case."""
+    said = cast(events.c.data, Text)
+    # SQLite keeps JSON in ASCII, PostgreSQL as it is written.
+    escaped = json.dumps(words)[1:-1]
+    places = (events.c.subject, events.c.kind, said)
+    found = [place.icontains(words, autoescape=True) for place in places]
+    return or_(*found, said.icontains(escaped, autoescape=True))
+
+
+def _beyond(after: int, *, newest_first: bool) -> Select[Any]:
+    if not newest_first:
+        return select(events).where(events.c.sequence > after).order_by(events.c.sequence)
+    query = select(events).order_by(events.c.sequence.desc())
+    return query.where(events.c.sequence < after) if after else query
+
+
+class SqlEventLog:
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
+    async def after(
+        self, sequence: int, *, user: str | None = None, limit: int = 200
+    ) -> list[StoredEvent]:
+        return await self._db.read(queries.after, sequence, user=user, limit=limit)
+
+    async def search(
+        self,
+        *,
+        after: int,
+        user: str | None,
+        subject: str | None,
+        kinds: Sequence[str],
+        words: str,
+        newest_first: bool,
+        limit: int,
+    ) -> list[StoredEvent]:
+        return await self._db.read(
+            search,
+            after=after,
+            user=user,
+            subject=subject,
+            kinds=kinds,
+            words=words,
+            newest_first=newest_first,
+            limit=limit,
+        )
+
+    async def latest(self) -> int:
+        return await self._db.read(queries.latest)
+
+    async def oldest(self) -> int:
+        return await self._db.read(queries.oldest)

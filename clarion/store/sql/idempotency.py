@@ -1,8 +1,8 @@
-"""Keys of requests and what came of them: what is sent twice is done once and answered alike.
+"""Idempotency keys: a request that is sent twice is done once and gets the same answer.
 
-A door claims a key, works, and keeps the answer; a server that dies in between leaves a claim
-that the next one takes over. A verb claims and finishes inside the transaction of its own write,
-so nobody ever sees a claim of a verb without its answer.
+A door claims a key, works, and stores the answer; if its server dies in between, the next request
+takes the claim over. A verb claims and finishes inside the transaction of its own write, so a
+verb's claim is never visible without its answer.
 """
 
 from datetime import datetime, timedelta
@@ -21,7 +21,7 @@ GIVEN_UP_AFTER = timedelta(minutes=1)  # no request of ours takes this long
 
 
 class KeptBy(StrEnum):
-    """Who keeps it: the same key of the same holder may be known to each."""
+    """Who stores it: doors and verbs may both know the same key of the same holder."""
 
     REQUEST = "request"
     REMINDER = "reminder"
@@ -30,14 +30,14 @@ class KeptBy(StrEnum):
 
 KEPT = {
     KeptBy.REQUEST: timedelta(hours=24),
-    # Longer than the door's: nobody repeats a request after that.
+    # Longer than at the door, and no request is repeated after that.
     KeptBy.REMINDER: timedelta(days=7),
     KeptBy.QUESTION: timedelta(days=7),
 }
 
 
 def claim(conn: Connection, scope: KeptBy, key: Key, now: datetime) -> Remembered | None:
-    """None: it is yours. The insert decides: of two at once, the second one waits here."""
+    """None: the key is yours. The insert decides: of two at once, the second one waits here."""
     row = {
         "scope": scope.value,
         "holder": key.holder,
@@ -68,7 +68,7 @@ def claim(conn: Connection, scope: KeptBy, key: Key, now: datetime) -> Remembere
 def finish(
     conn: Connection, scope: KeptBy, holder: str, key: str, at: datetime, **kept: Any
 ) -> None:
-    """Keep what came of the claim that was made at this instant."""
+    """Store the result of the claim that was made at this instant."""
     conn.execute(update(idempotency).where(*_own(scope, holder, key, at)).values(kept))
 
 
@@ -82,7 +82,7 @@ def _place(scope: KeptBy, holder: str, key: str) -> tuple[ColumnElement[bool], .
 
 
 def _own(scope: KeptBy, holder: str, key: str, at: datetime) -> tuple[ColumnElement[bool], ...]:
-    """The claim itself, as long as nobody was given it since and it has no answer."""
+    """The claim itself, if no other request has taken it over and it has no answer."""
     kept = idempotency.c
     return *_place(scope, holder, key), kept.begun_at == at, kept.body.is_(None)
 

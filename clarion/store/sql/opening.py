@@ -30,7 +30,7 @@ async def open_database(
         make_private(path)
         return SqliteDatabase(SqliteOptions(path, synchronous=synchronous, shares=shares))
     if scheme in {"postgresql", "postgres"}:
-        # Its driver takes a tenth of a start to import, and most have no need of it.
+        # Importing its driver takes a tenth of the start, and most servers do not need it.
         from clarion.store.sql.engine.postgres import PostgresDatabase, PostgresOptions
 
         return PostgresDatabase(
@@ -49,10 +49,10 @@ async def open_database(
 
 
 def make_private(path: Path) -> None:
-    """The file is its owner's alone, whatever the directory; SQLite gives its others the same.
+    """Only the owner may read the file; SQLite gives its side files the same rights.
 
-    What cannot be changed, because it belongs to somebody else or the disk knows no owners, is
-    left to the opening itself.
+    If the rights cannot be changed (another owner, a disk without owners), opening the file
+    decides.
     """
     with contextlib.suppress(OSError):
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE))

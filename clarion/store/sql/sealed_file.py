@@ -1,4 +1,4 @@
-"""A file that only who knows its password can read, written and read piece by piece.
+"""A file encrypted with a password, written and read piece by piece.
 
 A mark and a salt, then pieces: each its length and AES-GCM with its number, the last one marked
 as such. A piece that was changed, moved or cut off is noticed.
@@ -18,7 +18,7 @@ SCRYPT = {"n": 2**15, "r": 8, "p": 1, "maxmem": 67_108_864}  # a tenth of a seco
 
 
 class WrongPassword(OSError):
-    """Or a damaged file: nobody can tell the two apart."""
+    """The password is wrong or the file is damaged: the two look the same."""
 
     def __init__(self) -> None:
         super().__init__("it is damaged, or the password is another")
@@ -32,7 +32,7 @@ def create(path: Path, password: str) -> IO[bytes]:
 
 
 def read(path: Path, password: str) -> IO[bytes]:
-    """For reading; a plain file is read as it is. Raises WrongPassword."""
+    """For reading; a plain file is read without a password. Raises WrongPassword."""
     file = path.open("rb")
     if file.read(len(MARK)) != MARK:
         file.seek(0)

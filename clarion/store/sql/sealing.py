@@ -1,4 +1,4 @@
-"""Secrets at rest: columns that are encrypted with a key which does not lie in the database.
+"""Secrets at rest: columns encrypted with a key that is kept outside the database.
 
 A column of type `Sealed` is written as `sealed1:…` and read as it was. Whoever has a copy of
 the database, but not the key, can neither sign for us nor call anybody in our name.
@@ -36,7 +36,7 @@ class Keyring:
         self._keys: list[bytes] = []
 
     def use(self, text: str) -> None:
-        """Nothing seals nothing, until there is a key."""
+        """Without keys, new values are stored as plain text."""
         key = hashlib.sha256(b"clarion sealing " + text.encode()).digest()
         if key in self._keys:
             self._keys.remove(key)
@@ -56,7 +56,7 @@ class Keyring:
         return MARK + base64.urlsafe_b64encode(nonce + sealed).decode()
 
     def open(self, text: str) -> str:
-        """What was written before there was a key is read as it is."""
+        """Plain text from before there was a key is returned unchanged."""
         if not text.startswith(MARK):
             return text
         from cryptography.exceptions import InvalidTag
@@ -93,7 +93,7 @@ class Sealed(TypeDecorator[str]):
 
 
 def seal_what_is_plain(conn: Connection, tables: Any) -> int:
-    """Once a key is there, what was written without one is sealed too. Answers how many."""
+    """Encrypt what was written before there was a key. Returns how many values."""
     if keyring.is_empty:
         return 0
     count = 0

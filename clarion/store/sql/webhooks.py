@@ -109,7 +109,7 @@ def fan_out(conn: Connection, now: datetime) -> bool:
 
 
 def deliveries(conn: Connection, hook_id: str, limit: int) -> list[Delivery]:
-    """Among the newest tasks alone: an index would cost every task something."""
+    """Searches only the newest tasks: an index would make every task slower."""
     newest = conn.execute(select(func.max(rows.c.sequence))).scalar() or 0
     query = select(rows).where(
         rows.c.sequence > newest - LOOKED_THROUGH, rows.c.kind == DELIVER, rows.c.source == hook_id
@@ -145,7 +145,7 @@ def delivery(hook: Hook, event: StoredEvent, now: datetime) -> Task:
 
 
 def _begin_if_first(conn: Connection) -> None:
-    """Whoever subscribes hears of what happens from now on, not of the past."""
+    """A new subscriber gets events from now on, not those of the past."""
     if enabled(conn):
         return
     latest = events.latest(conn)

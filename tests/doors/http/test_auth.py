@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from clarion.doors.http.limits import FAILURES_MAX
+from clarion.doors.http.auth import FAILURES_MAX
 from tests.support.doors import Doors
 
 ME = "/api/v1/me"

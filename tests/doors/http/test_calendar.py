@@ -124,6 +124,19 @@ async def test_reports_tell_how_it_went(doors: Doors) -> None:
     assert "吃药" in table.text
 
 
+async def test_what_comes_tells_also_what_a_series_has_not_made_yet(doors: Doors) -> None:
+    daily = {"content": "吃药", "pattern": "30 8 * * *", "zone": "UTC", "count": 3}
+    async with doors.client("ana") as ana:
+        made = (await ana.post("/api/v1/series", json=daily)).json()
+        coming = (await ana.get(f"{USER}/upcoming?days=30")).json()["items"]
+        near = (await ana.get(f"{USER}/upcoming?days=1")).json()["items"]
+
+    assert [one["series_id"] for one in coming] == [made["id"]] * 3
+    assert [one["reminder_id"] for one in coming] == [made["current"], None, None]
+    assert coming[0]["at"] == made["next_at"]
+    assert len(near) == 1
+
+
 async def test_people_are_changed_with_the_version_that_was_seen(doors: Doors) -> None:
     quiet = {"begins": "22:00", "ends": "07:00"}
     async with doors.client("ana") as ana:

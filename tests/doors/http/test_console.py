@@ -8,9 +8,31 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
+from clarion.access.model import Scope, TokenKind
+from clarion.access.xiaozhi import PointState
+from clarion.dispatch import model as dispatch
 from clarion.doors.http.pages.console import FILES, console_routes, read_pages
 from clarion.doors.http.pages.first_load import FIRST, joined
 from clarion.doors.http.server import build_app
+from clarion.language.answer.model import Label
+from clarion.people.model import DeviceKind
+from clarion.reminders.model import ReminderStatus
+
+NAMED = {
+    "answer": Label,
+    "call": dispatch.CallStatus,
+    "event": dispatch.EventStatus,
+    "kind": DeviceKind,
+    "scheme.best": dispatch.Quality,
+    "scheme.status": dispatch.SchemeStatus,
+    "scope": Scope,
+    "severity": dispatch.Severity,
+    "status": ReminderStatus,
+    "step": dispatch.Progressed,
+    "team": dispatch.TeamStatus,
+    "tokens.kind": TokenKind,
+    "xiaozhi": PointState,
+}
 
 
 @pytest.fixture
@@ -72,6 +94,16 @@ async def test_nothing_beyond_the_console_is_served(client: httpx.AsyncClient, p
     answer = await client.get(path)
 
     assert answer.status_code == 404
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_every_value_that_a_page_may_show_has_words(language: str) -> None:
+    books = "".join(one.read_text("utf-8") for one in (FILES / "i18n").glob(f"{language}*.js"))
+    keys = set(re.findall(r'"([\w.-]+)":', books))
+
+    named = {f"{family}.{value.lower()}" for family, values in NAMED.items() for value in values}
+
+    assert named - keys == set()
 
 
 async def test_a_browser_finds_its_icon(client: httpx.AsyncClient) -> None:

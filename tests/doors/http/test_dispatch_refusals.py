@@ -1,5 +1,6 @@
 """The ten refusals of the dispatch interface, each provoked, each with its number and JSON."""
 
+import json
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -13,10 +14,9 @@ from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock
 from clarion.base.errors import ClarionError, Unavailable
 from clarion.dispatch import errors
-from clarion.dispatch.choose import ChoiceProblem, Chosen
-from clarion.dispatch.holding import HoldsWithFallback
-from clarion.dispatch.metering import Counts
+from clarion.dispatch.holding import Counts, HoldsWithFallback
 from clarion.dispatch.model import EventId, Need, TeamId
+from clarion.dispatch.plan.choose import ChoiceProblem, Chosen
 from clarion.dispatch.ports import PlanRequest, Progress
 from clarion.dispatch.service import Policy
 from clarion.store.redis.holds import RedisHolds, holds_client
@@ -25,6 +25,8 @@ from clarion.store.sql.engine.database import Database
 from tests.support.dispatch_door import EVENT, NEED, PLACE, Door, Open, dispatch_doors
 from tests.support.dispatching import event, planner, team
 from tests.support.server import free_port
+
+JSON = {"Content-Type": "application/json"}
 
 
 @pytest.fixture
@@ -99,11 +101,48 @@ async def test_ai4004_input_that_cannot_be_used(door: Door, body: Any, place: st
     assert place in found["message"]
 
 
+async def test_letters_and_numbers_that_cannot_be_kept_are_refused(
+    open_door: Open, database: Database
+) -> None:
+    door = await open_door(database=database)
+    await door.desk.add(team("t1"))
+    plain = json.dumps({"id": "t2", "name": "n", "place": PLACE, "capabilities": {"a": 1}})[:-1]
+    rules = {"types": {"other": {"needs": {"medical": 1}, "deadline_minutes": 1e300}}}
+
+    answers = [
+        await door.http.post("/ai/teams", content=f'{plain}, "range_km": 1e999}}', headers=JSON),
+        await door.post("/ai/replay", {"since": "2026-01-01T00:00:00Z", "rules": rules}),
+        await door.http.post(
+            "/ai/teams/t1/position", content='{"latitude": NaN, "longitude": 1}', headers=JSON
+        ),
+    ]
+    odd = [
+        await door.post("/ai/events", {**EVENT, "id": "odd", "report": "a\0b"}),
+        await door.post("/ai/teams/t1/unavailable", {"reason": "a\0b"}),
+        await door.get("/ai/teams?text=%00"),
+        await door.get("/ai/events/%00"),
+    ]
+
+    assert [one.json().get("error_code") for one in answers] == ["AI4004"] * 3
+    assert all(one.status_code < 500 for one in odd)
+    assert (await door.get("/ai/teams")).status_code == 200  # and nobody else is refused by it
+
+
 async def test_ai4005_an_event_that_is_not_there(door: Door) -> None:
     answer = await door.post("/ai/generate-scheme", {"event_id": "event-x"})
 
     refused(answer, 404, "AI4005", "事件不存在: event-x")
     refused(await door.get("/ai/events/event-x"), 404, "AI4005")
+
+
+async def test_a_name_that_no_team_has_is_refused_before_anything_is_kept(door: Door) -> None:
+    await door.desk.add(team("t1"))
+
+    answer = await door.plan(event=EVENT, team_ids=["t1", "t9"])
+
+    assert (answer.status_code, answer.json()["code"]) == (404, "ai_team_not_found")
+    assert "t9" in answer.json()["detail"]
+    assert (await door.get("/ai/events")).json()["items"] == []
 
 
 async def test_ai5001_rules_that_were_never_good(open_door: Open, tmp_path: Path) -> None:

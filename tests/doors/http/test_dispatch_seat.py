@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from clarion.dispatch.model import Need
+from clarion.dispatch.model import Need, Place
 from clarion.dispatch.seat import verbs
 from clarion.dispatch.seat.replay import Replay, replayed
 from tests.support.dispatch_door import PLACE, Door, dispatch_doors
@@ -80,6 +80,31 @@ async def test_a_bare_district_is_named_with_who_could_move_up(door: Door) -> No
         gap["move"]["team_id"] == "t2"
     )  # the nearer one to the north; the other covers the centre
     assert (await door.get("/ai/move-ups")).json()["items"] == []
+
+
+async def test_who_would_be_in_time_for_more_is_proposed(door: Door) -> None:
+    north = {"latitude": PLACE["latitude"] + 0.2, "longitude": PLACE["longitude"]}
+    await door.http.put("/ai/stations/north", json={"name": "北", "place": north})
+    await door.http.put("/ai/stations/centre", json={"name": "中", "place": PLACE})
+    await door.desk.add(*(team(f"t{n}", km=0.1 * n) for n in range(3)))
+    for number in range(4):
+        await door.desk.add(event(f"e{number}", place=Place(**north)))
+
+    found = (await door.get("/ai/move-ups")).json()
+    await door.http.put(
+        "/ai/stations/centre", json={"name": "中", "place": PLACE, "least": {"medical": 3}}
+    )
+    needed = (await door.get("/ai/move-ups")).json()
+
+    assert found["items"] == []
+    [better] = found["better"]
+    assert (better["team_id"], better["station_id"], better["capability"]) == (
+        "t2",
+        "north",
+        "medical",
+    )
+    assert 0 < better["gain"] < 1
+    assert needed["better"] == []  # the least that a station should have stays there
 
 
 async def test_a_past_day_is_lived_again_with_fewer_teams_and_other_rules(door: Door) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from clarion.base.errors import TooMany
-from clarion.doors.http.limits import FAILURES_MAX, FailedTries, RateLimit
+from clarion.doors.http.auth import FAILURES_MAX, FailedTries, RateLimit
 from tests.support.clock import ManualClock
 
 

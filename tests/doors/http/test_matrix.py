@@ -87,6 +87,7 @@ ROUTES = [
     user("PATCH", "/users/ana", {"name": "Ana"}),
     user("GET", "/users/ana/adherence"),
     user("GET", "/users/ana/export"),
+    user("GET", "/users/ana/upcoming"),
     user("POST", "/users/ana/calendar"),
     user("POST", "/users/ana/calendar/import"),
     admin("POST", "/users", {"id": "new"}),

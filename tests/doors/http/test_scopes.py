@@ -22,6 +22,7 @@ READ = {
     ("GET", f"{API}/questions/{{question_id}}"),
     ("GET", f"{API}/users/{{user_id}}/adherence"),
     ("GET", f"{API}/users/{{user_id}}/export"),
+    ("GET", f"{API}/users/{{user_id}}/upcoming"),
 }
 CONFIRM = {("POST", f"{API}/reminders/{{reminder_id}}/{verb}") for verb in ("confirm", "snooze")}
 SET_UNDER = (f"{API}/reminders", f"{API}/series", f"{API}/questions")

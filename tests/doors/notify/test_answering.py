@@ -17,7 +17,7 @@ from clarion.doors.notify.apprise import Apprise
 from clarion.doors.notify.contacts import Contacts
 from clarion.doors.notify.post import HttpSender
 from clarion.exits.reach import PrivateAddress, Reach
-from clarion.reminders.contact_calls import call_id
+from clarion.reminders.decisions.decision import call_id
 from clarion.reminders.ports import ContactCall, MessageFate
 from clarion.settings import Settings
 from clarion.store.sql.reminders.store import SqlReminders

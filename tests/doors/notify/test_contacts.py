@@ -13,7 +13,7 @@ from clarion.doors.notify.contacts import Contacts
 from clarion.doors.notify.post import HttpSender
 from clarion.exits.reach import Reach
 from clarion.people.model import Contact, DeviceKind
-from clarion.reminders.contact_calls import call_id
+from clarion.reminders.decisions.decision import call_id
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.ports import ContactCall, Ring, RingId
 from tests.support import build

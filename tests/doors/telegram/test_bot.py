@@ -76,6 +76,17 @@ async def test_a_demoted_admin_loses_the_right_at_once(evening: TelegramEvening)
     assert (await evening.pass_by(timedelta(seconds=5)))[-1] == "权限被拒绝"
 
 
+async def test_a_demoted_admin_loses_the_right_in_every_topic(evening: TelegramEvening) -> None:
+    topic = {"is_topic_message": True, "message_thread_id": 5}
+    here, ana = ChatId("telegram:-1#5"), PersonId("telegram:7")
+    assert await evening.bot.is_admin(here, ana)
+    evening.double.set_member(GROUP, ANA, "member")
+    evening.double.say("/vip 100", chat=GROUP, user=ANA, **topic)
+
+    assert (await evening.pass_by())[-1] == "权限被拒绝"
+    assert not await evening.bot.is_admin(here, ana)
+
+
 async def test_telegram_forgets_an_update_only_after_it_is_kept(evening: TelegramEvening) -> None:
     evening.double.say("hello", chat=GROUP, user=ANA)
 
@@ -132,6 +143,19 @@ async def test_a_storm_of_429_is_waited_out_without_loss(evening: TelegramEvenin
     [
         pytest.param({"code": 403, "words": "Forbidden: bot was blocked"}, Gone, id="blocked"),
         pytest.param({"code": 400, "words": "Bad Request: chat not found"}, Gone, id="unknown"),
+        pytest.param(
+            {
+                "code": 400,
+                "words": "Bad Request: not enough rights to send text messages to the chat",
+            },
+            Gone,
+            id="may not write",
+        ),
+        pytest.param(
+            {"code": 400, "words": "Bad Request: not enough rights to send photos to the chat"},
+            MessageRefused,
+            id="may not send photos",
+        ),
         pytest.param(
             {"code": 400, "words": "Bad Request: message is bad"}, MessageRefused, id="bad"
         ),
@@ -265,12 +289,19 @@ async def test_telegram_is_set_up_once_it_can_be_reached(evening: TelegramEvenin
     assert [method for method, _ in evening.double.calls].count("setMyCommands") == 7
 
 
-async def test_a_bot_that_is_added_again_gets_what_comes_then(evening: TelegramEvening) -> None:
+@pytest.mark.parametrize(
+    "standing",
+    [{"status": "member"}, {"status": "restricted", "can_send_messages": True}],
+    ids=["member", "restricted"],
+)
+async def test_a_bot_that_is_added_again_gets_what_comes_then(
+    evening: TelegramEvening, standing: dict[str, Any]
+) -> None:
     await forward_to_desk(evening)
     evening.double.failures = [{"code": 403, "words": "Forbidden: bot was kicked"}]
     evening.double.say("one", chat=GROUP, user=ANA)
     await evening.pass_by()
-    member = {"status": "member", "user": {"id": 42}}
+    member = {**standing, "user": {"id": 42}}
     desk = {"id": -9, "type": "group", "title": "desk"}
     evening.double.update("my_chat_member", {"chat": desk, "new_chat_member": member})
     evening.double.say("two", chat=GROUP, user=ANA)

@@ -5,14 +5,15 @@ from datetime import timedelta
 import pytest
 
 from clarion.chats.model import ChatId
-from clarion.chats.ports import RuleDraft
+from clarion.chats.ports import PlatformAway, RuleDraft
 from clarion.store.sql import events
 from clarion.store.sql.engine.database import Database
 from clarion.tasks.records import TaskFilter, TaskStatus
-from tests.support.telegram_evening import ANA, GROUP, PRIVATE, TelegramEvening
+from tests.support.telegram_evening import ANA, GROUP, PATIENCE, PRIVATE, TelegramEvening
 
 DESK = {"id": -9, "type": "group", "title": "desk"}
 A_MINUTE = timedelta(minutes=1)
+SHORT = timedelta(seconds=0.3)  # who hangs for longer counts as away, here
 
 
 async def forward(evening: TelegramEvening) -> None:
@@ -21,14 +22,15 @@ async def forward(evening: TelegramEvening) -> None:
 
 
 @pytest.mark.parametrize(
-    ("trouble", "lasts"),
+    ("trouble", "lasts", "evening"),
     [
-        pytest.param("502", timedelta(seconds=45), id="502 for 45 s"),
-        pytest.param("502", timedelta(hours=1), id="502 for an hour"),
-        pytest.param("401", timedelta(seconds=45), id="the token is refused for 45 s"),
-        pytest.param("html", timedelta(seconds=45), id="a portal in between says 403"),
-        pytest.param("hang", timedelta(seconds=20), id="it hangs for 20 s"),
+        pytest.param("502", timedelta(seconds=45), PATIENCE, id="502 for 45 s"),
+        pytest.param("502", timedelta(hours=1), PATIENCE, id="502 for an hour"),
+        pytest.param("401", timedelta(seconds=45), PATIENCE, id="the token is refused for 45 s"),
+        pytest.param("html", timedelta(seconds=45), PATIENCE, id="a portal in between says 403"),
+        pytest.param("hang", timedelta(seconds=20), SHORT, id="it hangs for 20 s"),
     ],
+    indirect=["evening"],
 )
 async def test_what_is_sent_in_an_outage_arrives_after_it_in_order(
     evening: TelegramEvening, trouble: str, lasts: timedelta
@@ -47,7 +49,12 @@ async def test_what_is_sent_in_an_outage_arrives_after_it_in_order(
     assert evening.texts(PRIVATE) == ["好的: 明天8点吃药"]
 
 
-@pytest.mark.parametrize("trouble", ["502", "hang", "429"])
+@pytest.mark.parametrize(
+    ("trouble", "evening"),
+    [("502", PATIENCE), ("hang", SHORT), ("429", PATIENCE)],
+    ids=["502", "hang", "429"],
+    indirect=["evening"],
+)
 async def test_a_command_waits_for_telegram_to_say_who_is_admin(
     evening: TelegramEvening, trouble: str
 ) -> None:
@@ -78,6 +85,31 @@ async def test_an_outage_is_found_out_by_one_message_and_not_by_all(
     tried = [method for method, _ in evening.double.calls].count("sendMessage")
     assert tried <= 16  # three to notice, and then one in each five seconds
     assert evening.platforms.reaches["telegram"].last_error
+
+
+async def test_telegram_is_away_for_health_while_it_gives_updates_and_takes_nothing(
+    evening: TelegramEvening,
+) -> None:
+    reach = evening.platforms.reaches["telegram"]
+    evening.double.trouble = {"sendMessage": "502"}
+    for number in range(4):
+        chat = {"id": 100 + number, "type": "private", "first_name": "B"}
+        evening.double.say("/help", chat=chat, user=ANA)
+    await evening.pass_by()
+    await evening.poller.run_once()
+
+    with pytest.raises(PlatformAway, match="Bad Gateway"):
+        await reach.check()
+    assert reach.about()["breaker"] == "open"
+    evening.double.trouble = {}
+    await evening.pass_by(A_MINUTE)
+
+    await reach.check()
+    assert reach.about() == {
+        "last_success_at": reach.about()["last_success_at"],
+        "breaker": "closed",
+        "conflicts": 0,
+    }
 
 
 async def test_one_message_that_telegram_refuses_is_told_and_can_be_replayed(

@@ -61,6 +61,23 @@ async def test_what_is_more_than_words_is_copied(
     assert sent["text"] == caption
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        pytest.param({"photo": [{}], "caption": "smoke"}, "A · Ana\nsmoke\n📎 photo", id="photo"),
+        pytest.param({"poll": {"question": "Who?"}}, "A · Ana\nWho?\n📎 poll", id="poll"),
+        pytest.param({"sticker": {}}, "A · Ana\n📎 sticker", id="sticker"),
+    ],
+)
+async def test_what_telegram_does_not_let_us_copy_is_told_in_words(
+    evening: TelegramEvening, body: dict[str, Any], words: str
+) -> None:
+    await relay(evening)
+    evening.double.say("", chat=GROUP, user=ANA, has_protected_content=True, **body)
+
+    assert await evening.pass_by() == [words]
+
+
 async def test_a_reply_and_an_edit_find_the_copy_of_what_they_are_about(
     evening: TelegramEvening,
 ) -> None:
@@ -124,6 +141,8 @@ async def test_a_loop_is_refused(evening: TelegramEvening) -> None:
         await rules.save(ARCHIVE, RuleDraft(targets=[HERE]))
     with pytest.raises(ForwardsInCircle):
         await rules.save(HERE, RuleDraft(targets=[HERE]))
+    with pytest.raises(ForwardsInCircle):
+        await rules.save(ARCHIVE, RuleDraft(targets=[ChatId(f"{HERE}#5")]))
 
 
 @pytest.mark.parametrize(
@@ -195,10 +214,16 @@ async def test_nobody_forwards_into_a_chat_that_they_do_not_manage(
 
 async def test_a_loop_and_a_bad_pattern_are_refused_in_words(evening: TelegramEvening) -> None:
     known(evening, -1, -9)
-    await evening.room.rules.save(DESK, RuleDraft(targets=[HERE]), "boss", evening.room.clock.now())
+    now = evening.room.clock.now()
+    loop = await evening.room.rules.save(DESK, RuleDraft(targets=[HERE]), "boss", now)
 
-    assert "❌" in await say(evening, "/forward -9")
-    assert "❌" in await say(evening, "/filter pattern (a+)+")
+    assert await say(evening, "/forward -9") == "❌ 转发的消息会回到同一个聊天。"
+    assert await say(evening, "/filter pattern (a+)+") == "❌ 这个正则表达式不能用：(a+)+"
+    await evening.room.rules.delete(loop.id, "boss", now)
+    evening.double.chats.clear()
+    assert await say(evening, "/forward -9") == (
+        "❌ 不能转发到 telegram:-9：请先把机器人加进去，并允许它发言。"
+    )
     assert "用法" in await say(evening, "/filter nonsense")
 
 
@@ -222,6 +247,63 @@ async def test_an_album_stays_one(evening: TelegramEvening) -> None:
     assert copied == [([1, 2, 3], "A · Ana\nsmoke"), ((-1, 4), "A · Ana")]
 
 
+def edit(evening: TelegramEvening, number: int, **body: Any) -> None:
+    edited = {"message_id": number, "date": 1, "chat": GROUP, "from": ANA, **body}
+    evening.double.update("edited_message", edited)
+
+
+async def test_a_later_picture_of_an_album_is_edited_and_answered_in_its_copy(
+    evening: TelegramEvening,
+) -> None:
+    await relay(evening)
+    album = {"media_group_id": "9"}
+    for name, caption in (("a", "smoke"), ("b", ""), ("c", "")):
+        body = {"photo": [{"file_id": name}], "caption": caption, **album}
+        evening.double.say("", chat=GROUP, user=ANA, **body)
+    await evening.pass_by(timedelta(minutes=1))
+
+    edit(evening, 3, photo=[{"file_id": "other"}], caption="the window", **album)
+    edit(evening, 2, photo=[{"file_id": "b"}], caption="the door", **album)
+    evening.double.say("where?", chat=GROUP, user=ANA, reply_to_message={"message_id": 3})
+    await evening.pass_by(timedelta(minutes=1))
+
+    first, answer = evening.double.sent
+    second, third = evening.double.pictures.values()
+    assert first["text"] == "A · Ana\nsmoke"
+    assert (third["shows"], third["text"]) == ("other", "the window")
+    assert (second["shows"], second["text"]) == ("b", "the door")
+    assert int(answer["reply_parameters"]["message_id"]) == third["message_id"]
+
+
+async def test_a_text_that_grows_with_every_edit_is_never_shown_twice(
+    evening: TelegramEvening,
+) -> None:
+    await relay(evening)
+    evening.double.say("a", chat=GROUP, user=ANA, message_id=50)
+    for text in ("b" * 4_096, "c" * 9_000, "d" * 4_096, "e" * 5_000):
+        edit(evening, 50, text=text)
+
+    await evening.pass_by(timedelta(minutes=1))
+
+    shown = [each["text"] for each in evening.double.sent if "deleted" not in each]
+    assert "".join(shown) == "A · Ana\n" + "e" * 5_000
+
+
+async def test_a_caption_that_grows_with_every_edit_is_never_shown_twice(
+    evening: TelegramEvening,
+) -> None:
+    await relay(evening)
+    picture = {"photo": [{"file_id": "door"}]}
+    evening.double.say("", chat=GROUP, user=ANA, message_id=50, caption="a", **picture)
+    for text in ("b" * 1_024, "c" * 1_020, "short", "d" * 1_022):
+        edit(evening, 50, caption=text, **picture)
+
+    await evening.pass_by(timedelta(minutes=1))
+
+    shown = [each["text"] for each in evening.double.sent if "deleted" not in each]
+    assert "".join(shown) == "A · Ana\n" + "d" * 1_022
+
+
 async def test_an_album_whose_parts_are_called_in_one_by_one_stays_one(
     evening: TelegramEvening,
 ) -> None:
@@ -239,8 +321,9 @@ async def test_an_album_whose_parts_are_called_in_one_by_one_stays_one(
     await evening.receiver.keep(calls[2:])
     await evening.room.live(timedelta(minutes=1))
 
-    copied = [(sent["copied"], sent["text"]) for sent in evening.double.sent]
-    assert copied == [([1, 2, 3], "A · Ana\nsmoke")]
+    assert [sent["copied"] for sent in evening.double.sent] == [[1, 2, 3]]
+    captions = [sent["text"] for sent in evening.double.pictures.values()]
+    assert captions == ["A · Ana\nsmoke", ""], "the words stay under their picture"
 
 
 async def test_a_long_caption_goes_on_below_the_picture(evening: TelegramEvening) -> None:
@@ -317,7 +400,7 @@ async def test_an_admin_sets_the_share_of_the_group(evening: TelegramEvening) ->
         "本聊天的份额: 由优先级决定。",
         "本聊天的份额: 4。",
         "用法: /share <0.1–100>|auto",
-        "❌ A weight is a number from 0.1 to 100.",
+        "用法: /share <0.1–100>|auto",
         "本聊天的份额: 由优先级决定。",
     ]
 

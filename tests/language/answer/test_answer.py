@@ -78,6 +78,18 @@ def test_an_own_word_never_outweighs_the_rest(reply: str) -> None:
         pytest.param("明天上午九点", "2030-01-07T16:00", "2030-01-08T09:00", id="tomorrow"),
         pytest.param("十分钟后再叫我", "2030-01-07T16:00", "2030-01-07T16:10", id="ten minutes"),
         pytest.param("20:30再吃", "2030-01-07T16:00", "2030-01-07T20:30", id="in figures"),
+        pytest.param(
+            "还没吃，九点再提醒我，另外一分钟后关火",
+            "2030-01-07T16:00",
+            "2030-01-07T21:00",
+            id="another matter behind it",
+        ),
+        pytest.param(
+            "not yet, in 20 minutes, also remind me at 5 to call",
+            "2030-01-07T16:00",
+            "2030-01-07T16:20",
+            id="another matter in English",
+        ),
         pytest.param("remind me at noon", "2030-01-07T16:00", "2030-01-08T12:00", id="noon"),
     ],
 )

@@ -6,6 +6,7 @@ A learned reader is judged by shares. The floors below only rise.
 from collections.abc import Callable
 from datetime import datetime
 from importlib import resources
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -59,6 +60,25 @@ def test_requests_nobody_taught_it_are_read(
     assert share(wished, lambda _, request: request.confirm is True) >= heard
     assert share(others, lambda _, request: request.confirm is True) <= falsely
     assert share(pairs, content_is_right) >= content
+
+
+def found_with_little_else(one: Marked, request: Request) -> bool:
+    """Every piece of the content, and at most four letters and two fifths more."""
+    pieces, read_ = [letters(piece) for piece in one.said("c")], letters(request.content)
+    return all(piece in read_ for piece in pieces) and len(read_) <= len("".join(pieces)) * 1.4 + 4
+
+
+def test_what_people_dash_off_is_read_without_having_been_taught() -> None:
+    """Marked before the reader was asked, and never taught: a fifth of nothing, all of it aside."""
+    rows = Path(__file__).with_name("hasty.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    marked = [unmark(*row.split("\t")) for row in rows]
+    pairs = [(one, read(one.text, NOW, ZONE)) for one in marked]
+    wished = [pair for pair in pairs if pair[0].confirm == "1"]
+    others = [pair for pair in pairs if pair[0].confirm != "1"]
+
+    assert share(wished, lambda _, request: request.confirm is True) >= 0.94
+    assert share(others, lambda _, request: request.confirm is True) <= 0.03
+    assert share(pairs, found_with_little_else) >= 0.83
 
 
 def test_the_weights_belong_to_these_corpora() -> None:

@@ -98,6 +98,24 @@ def test_what_is_past_comes_with_a_proposal(text: str, proposal: str) -> None:
     assert (when.why, when.proposal) == ("past", at(proposal))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "昨天八点我忘了吃药",
+        "今早七点我吃过药了",
+        "三天前买的牛奶还能喝吗",
+        "we ate at eight yesterday",
+        "I was up at 5 this morning",
+        "I bought it last March",
+    ],
+)
+def test_a_story_of_what_is_past_proposes_nothing(text: str) -> None:
+    when = parse(text, at("2026-11-16 10:00"), SHANGHAI)
+
+    assert isinstance(when, Invalid)
+    assert (when.why, when.proposal) == ("past", None)
+
+
 def test_both_calendars_are_offered() -> None:
     when = parse("八月十五", at("2026-11-16 10:00"), SHANGHAI)
 

@@ -9,7 +9,6 @@ import pytest
 from redis.asyncio import Redis
 from sqlalchemy import Connection, delete, update
 
-from clarion.app.cluster import MirrorSight
 from clarion.base.events import Event
 from clarion.base.ids import UserId
 from clarion.people.events import DeviceSeen
@@ -18,7 +17,7 @@ from clarion.store.redis.client import steady_client
 from clarion.store.redis.mirror import CURSOR, Mirror
 from clarion.store.sql import events
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.sight import SqlSight
+from clarion.store.sql.mirrored import SqlMirrored
 from clarion.store.sql.tables.people import devices, users
 from clarion.store.sql.tables.reminders import reminders
 from tests.support.clock import START, ManualClock
@@ -38,7 +37,7 @@ async def client(redis_server: RedisServer) -> AsyncIterator[Redis]:
 @pytest.fixture
 async def mirror(sqlite: Database, client: Redis, clock: ManualClock) -> Mirror:
     await sqlite.write(move_in)
-    return Mirror(client, MirrorSight(SqlSight(sqlite)), clock)
+    return Mirror(client, SqlMirrored(sqlite), clock)
 
 
 def move_in(conn: Connection) -> None:

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from clarion.store.sql.engine.database import Database
-from clarion.store.sql.engine.signals import JoinedWrite, Listener
+from clarion.store.sql.engine.database import Database, JoinedWrite, Listener
 
 
 class Died(BaseException):

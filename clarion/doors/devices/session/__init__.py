@@ -1,1 +1,1 @@
-"""The talk with one device, without a wire: what it says in turn and what it answers."""
+"""The dialogue with one device as pure code, without a connection."""

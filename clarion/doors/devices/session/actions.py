@@ -1,4 +1,4 @@
-"""What a session asks of the line that carries it, and what it still has to say. Pure.
+"""What a session asks its connection to do, and the queue of what it has to say. Pure.
 
 Actions are plain values: the line does them, in this order. Each ring is said at most once.
 """
@@ -45,7 +45,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """It is taken, and has to wait for what is being said or answered."""
+    """It is accepted, but waits until the present talk is over."""
 
     ring_id: RingId
 
@@ -126,7 +126,7 @@ Action: TypeAlias = (
 NORMAL, GOING_AWAY, PROTOCOL_ERROR, POLICY, TOO_BIG = 1000, 1001, 1002, 1008, 1009
 
 
-WAITING_MAX = 50  # nobody listens to more in one go; the rest waits in the database
+WAITING_MAX = 50  # nobody listens to more at once; the rest waits in the database
 
 
 class Agenda:
@@ -172,7 +172,7 @@ class Agenda:
         self._waiting.insert(0, utterance)
 
     def drop(self, ring_id: RingId) -> None:
-        """Not to be told any more. It stays known: what was settled is not told again."""
+        """Do not tell it. It stays known, so that a settled ring is not repeated."""
         self._waiting = [one for one in self._waiting if not one.ring or one.ring.id != ring_id]
 
     def rings(self) -> list[Ring]:

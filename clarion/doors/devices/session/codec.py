@@ -1,7 +1,7 @@
-"""What devices and we say to each other, as values. Pure: bytes and text in, messages out.
+"""Messages between devices and us, as values. Pure: bytes and text in, messages out.
 
-A message that makes no sense raises `BadMessage`; whoever carries the line decides how often that
-is forgiven. Fields that devices forget or misspell get the value the firmware means by default.
+A message that cannot be read raises `BadMessage`; the caller decides how often that is forgiven.
+Fields that devices omit or misspell get the firmware's default.
 """
 
 import json
@@ -25,7 +25,7 @@ RATES = (8_000, 12_000, 16_000, 24_000, 48_000)  # the ones Opus knows
 
 
 class BadMessage(Exception):
-    """What came over the line is none of the protocol's sentences."""
+    """What was received is not a message of the protocol."""
 
 
 class ListenMode(StrEnum):
@@ -104,7 +104,7 @@ class Ping:
 
 @dataclass(frozen=True, slots=True)
 class Ignored:
-    """Well formed, and nothing to us: `iot`, `pong`, what later firmware will say."""
+    """Well formed but not needed: `iot`, `pong`, messages of later firmware."""
 
     kind: str
 
@@ -169,7 +169,7 @@ def _mcp(message: dict[str, Any]) -> Said:
         raise BadMessage("mcp without a payload")
     number = payload.get("id")
     if not isinstance(number, int) or isinstance(number, bool):
-        return Ignored("mcp")  # a notification, or the answer to nobody's question
+        return Ignored("mcp")  # a notification, or an answer that nobody asked for
     error = payload.get("error")
     words = str(_object(error).get("message") or error) if error else ""
     return McpReply(number, _object(payload.get("result")), words)
@@ -211,7 +211,7 @@ def _text_of(payload: bytes) -> Said:
 
 
 def _unwrap(data: bytes, version: int) -> tuple[int, bytes]:
-    """What is behind the announced size is not ours to read."""
+    """Bytes behind the announced size are ignored."""
     if version in (2, GATEWAY):
         if len(data) < V2_HEADER.size:
             raise BadMessage("short header")

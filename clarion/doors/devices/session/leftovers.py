@@ -1,7 +1,7 @@
 """What a device's last session left undone, for its next one. Lives in this process only.
 
-A line that breaks in the middle of a sentence has told nobody anything, and a question that was
-heard may be answered minutes later: the next session takes both.
+When a connection breaks in the middle of a sentence, the ring was not told; and a question that was
+heard may be answered minutes later. The next session takes over both.
 """
 
 from collections import OrderedDict
@@ -39,7 +39,7 @@ class Leftovers:
             self._left.popitem(last=False)
 
     def take(self, device_id: DeviceId, now: datetime) -> Left:
-        """What is still worth telling or hearing; it is this session's from now on."""
+        """What is still worth telling or hearing; this session takes it over."""
         left = self._left.pop(device_id, Left())
         still = left.unanswered if left.unanswered and now < left.unanswered.answer_by else None
         return Left([ring for ring in left.unheard if now < ring.answer_by], still)

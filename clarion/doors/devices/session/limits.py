@@ -1,4 +1,4 @@
-"""How much a device may say and how long it may take."""
+"""Limits for devices: how many messages they may send and how long they may take."""
 
 import ipaddress
 from collections import OrderedDict
@@ -48,7 +48,7 @@ CALLS_PER_SECOND, CALLS_AT_ONCE = 2.0, 60.0  # a device that reconnects in a loo
 
 
 class Callers:
-    """How often one caller may ring the bell; the ones longest silent are forgotten."""
+    """How often one caller may connect; the callers that were silent longest are dropped."""
 
     def __init__(self) -> None:
         self._buckets: OrderedDict[str, MessageBucket] = OrderedDict()
@@ -68,7 +68,7 @@ STRANGERS_SECONDS = 1_800.0  # as long as a code is good
 
 
 class Strangers:
-    """How many machines that are nobody's yet may ask for a code from one network."""
+    """How many devices without an owner may ask for a code from one network."""
 
     def __init__(self) -> None:
         self._seen: OrderedDict[str, OrderedDict[str, float]] = OrderedDict()
@@ -88,7 +88,7 @@ class Strangers:
 
 
 def network_of(address: str) -> str:
-    """What one attacker surely has: an IPv4 address, or a whole /64 of IPv6."""
+    """The addresses that one attacker controls: an IPv4 address, or a whole /64 of IPv6."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

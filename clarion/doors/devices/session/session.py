@@ -1,7 +1,7 @@
 """One conversation with one device. Pure: what happened goes in, what to do comes out.
 
-The same ring is told at most once in a session, whoever asks for it. Seconds are the monotonic
-clock's. Every method answers with actions for the line to carry out in their order.
+The same ring is told at most once in a session. Seconds are those of the monotonic clock. Every
+method returns actions for the connection to carry out in order.
 """
 
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ from clarion.doors.devices.session.limits import MessageBucket, SessionSettings
 from clarion.doors.devices.session.tools import DeviceTools, Loudness
 from clarion.reminders.ports import Reaction, Ring, RingId
 
-PAUSE = 1.0  # seconds without a voice: somebody has finished a sentence
+PAUSE = 1.0  # seconds of silence after which a sentence counts as finished
 HELD_MAX, URGENT_HELD_MAX = 20.0, 3.0  # seconds that a ring waits for such a pause
 REACTION = 1.0  # seconds from the first sound until words can be an answer to it
 QUEUED_EVERY = 60.0  # half of what a ring may wait for its turn without a word from us
@@ -177,7 +177,7 @@ class Session:
         return begun + [Queued(ring.id) for ring in unheard if self._agenda.has_waiting(ring.id)]
 
     def ring(self, ring: Ring, now: float) -> list[Action]:
-        """Tell it as soon as may be; nothing when this session has it already."""
+        """Tell it as soon as possible; nothing when this session has it already."""
         self._agenda.add(ring)
         begun = self._next(now)
         waits = self.hello is not None and self._agenda.has_waiting(ring.id)
@@ -207,7 +207,7 @@ class Session:
         return self._next(now)
 
     def hush(self, ring_id: RingId, now: float) -> list[Action]:
-        """It was settled elsewhere: stop telling it, and wait for no answer to it."""
+        """It was settled elsewhere: stop telling it, and no longer wait for an answer."""
         done: list[Action] = []
         if self.speaking and self.speaking.ring and self.speaking.ring.id == ring_id:
             done = self._stop_speaking(now)
@@ -241,10 +241,10 @@ class Session:
         if utterance is not self.speaking or self._begun:
             return []
         self._begun = True
-        told: list[Action] = [RingDeliveredAction(utterance.ring.id)] if utterance.ring else []
+        delivered: list[Action] = [RingDeliveredAction(utterance.ring.id)] if utterance.ring else []
         face = messages.emotion("happy" if utterance.ring else "neutral")
         start = self._send(messages.tts_start(), now)
-        return [*self._send(face, now), *start, *told]
+        return [*self._send(face, now), *start, *delivered]
 
     def prepared(self, utterance: Utterance, text: str, seconds: float) -> None:
         """One more sentence of it is ready, and so long to listen to."""
@@ -379,7 +379,7 @@ class Session:
         return [StopSound(), *self._loudness.end()]
 
     def _has_barely_begun(self, now: float) -> bool:
-        """Nobody answers what they hear for less than a second: they mean what was before."""
+        """It has played for less than a second: an answer means what was said before it."""
         since = self._sounds_since
         return self.speaking is not None and (since is None or now - since < REACTION)
 
@@ -435,13 +435,13 @@ class Session:
         return ring is not None and ring.wants_confirmation and now < self._ring_until
 
     def _pause_at(self, urgent: bool) -> float:
-        """When nobody speaks any more; who never stops is interrupted in the end."""
+        """When the person stops speaking; one who never stops is interrupted in the end."""
         most = URGENT_HELD_MAX if urgent else HELD_MAX
         since = self._held_since if self._held_since is not None else self._voice_at
         return min(self._voice_at + PAUSE, since + most)
 
     def _answer_until(self) -> float:
-        """Until when a question is left alone. Talk that goes on puts off nobody for ever."""
+        """Until when we wait for an answer. Continued talk does not extend it for ever."""
         if not self._ring or not self._ring.wants_confirmation:
             return 0.0
         if self._held_since is None:
@@ -470,7 +470,7 @@ class Session:
         return [Speak(self.speaking)]
 
     def _still_queued(self, now: float) -> list[Action]:
-        """Whoever counts the minutes has to know that we have not forgotten."""
+        """Report that rings are still queued, so that their deadline is extended."""
         if now < self._queued_at + QUEUED_EVERY:
             return []
         self._queued_at = now

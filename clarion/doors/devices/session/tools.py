@@ -1,4 +1,4 @@
-"""What a device lets us do, above all its loudness."""
+"""The tools that a device offers, above all its volume."""
 
 import json
 from typing import Any
@@ -67,7 +67,7 @@ class DeviceTools:
 STATUS, SET = "self.get_device_status", "self.audio_speaker.set_volume"
 LOUD = 90  # of a hundred: heard in the next room, and not yet a fright
 FIRM = 3  # the attempt that is spoken earnestly, and the last one by default
-RAISE_SECONDS_MAX = 1.0  # who has not answered by then speaks as loud as it is
+RAISE_SECONDS_MAX = 1.0  # a device that has not answered by then speaks at its present volume
 VOLUME = "volume_before"
 """Among the facts of a device: how loud it was before we raised it, until that is put back."""
 
@@ -116,7 +116,7 @@ class Loudness:
 
 
 def volume_in(result: dict[str, Any]) -> int | None:
-    """Out of the device's status, which is JSON inside of a text."""
+    """From the device's status, which is JSON inside a text."""
     content = result.get("content")
     first = content[0] if isinstance(content, list) and content else None
     try:

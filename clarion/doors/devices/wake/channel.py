@@ -1,4 +1,4 @@
-"""The way out to voice devices: into the session that is open, or through a wake-up."""
+"""The channel to voice devices: into the open session, or by a wake-up."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ class DeviceChannel:
             return
         begun = self._wakes.begin(ring)
         if line is not None:
-            return  # it is about to say hello, and then takes what waits
+            return  # it is about to connect, and then takes what waits
         if self._neighbours is not None and ring.device.online:
             await self._neighbours.tell(LOOK, ring.device.id)
             return

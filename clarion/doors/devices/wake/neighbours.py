@@ -1,7 +1,7 @@
-"""What servers tell one another about devices: look, hush, say. A line may be at any of them.
+"""Messages between servers about devices: look, hush, say. A device may be connected to any.
 
-A word may come twice, by two ways; it is heeded once. One that is lost costs little: who has the
-line finds out by itself at its next look, and a settled ring takes no second answer.
+A message may come twice, by two ways; it is handled once. A lost one costs little: the server with
+the connection notices at its next look, and a settled ring accepts no second answer.
 """
 
 import json
@@ -31,25 +31,25 @@ class NeighbourWord:
 
 
 def write(word: NeighbourWord) -> str:
-    told = [word.id, word.what, word.device_id, word.about[:TEXT_LETTERS_MAX]]
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    fields = [word.id, word.what, word.device_id, word.about[:TEXT_LETTERS_MAX]]
+    return json.dumps(fields, ensure_ascii=False, separators=(",", ":"))
 
 
 def read(text: str) -> NeighbourWord | None:
-    """None for what no server of this version says."""
+    """None for a message that this version does not know."""
     try:
-        told: Any = json.loads(text)
+        fields: Any = json.loads(text)
     except ValueError:
         return None
-    is_word = isinstance(told, list) and len(told) == 4
-    if not is_word or not all(isinstance(part, str) for part in told):
+    is_word = isinstance(fields, list) and len(fields) == 4
+    if not is_word or not all(isinstance(part, str) for part in fields):
         return None
-    name, what, device_id, about = told
+    name, what, device_id, about = fields
     return NeighbourWord(what, DeviceId(device_id), about, name)
 
 
 class Neighbours:
-    """This server's ear and mouth towards the others."""
+    """Sends to and receives from the other servers."""
 
     def __init__(
         self, registry: Registry, wakes: Wakes, send: Callable[[str], Awaitable[None]]
@@ -62,7 +62,7 @@ class Neighbours:
 
     async def tell(self, what: str, device_id: DeviceId, about: str = "") -> None:
         word = NeighbourWord(what, device_id, about, secrets.token_hex(8))
-        self._is_new(word.id)  # what we say ourselves is done already
+        self._is_new(word.id)  # our own messages were handled already
         await self._send(write(word))
 
     def hear(self, text: str) -> None:

@@ -1,7 +1,7 @@
-"""Wakes a device that has no line open, by the ways it has. Success is a session, not a message.
+"""Wakes a device that is not connected. Success is an open session, not a sent message.
 
-Each way is asked in turn and given some seconds. What was asked lives in this process only: when
-it dies, the reminder's own deadline goes on.
+Each way is tried in turn for some seconds. Requests live in this process only: when it dies, the
+reminder's own deadline takes over.
 """
 
 import asyncio
@@ -35,7 +35,7 @@ class Driver(Protocol):
         ...
 
     async def tell(self, device: Device, text: str) -> bool:
-        """Show something that wants no answer, without a session. True when it is on its way."""
+        """Show something that needs no answer, without a session. True when it is on its way."""
         ...
 
     async def hush(self, device: Device, ring_id: RingId) -> None: ...
@@ -49,7 +49,7 @@ class Waking:
 
 
 class Wakes:
-    """What was asked for and has not been answered by a session yet."""
+    """Wake-ups that have not led to a session yet."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Wakes:
         return [driver for driver in self.drivers if driver.reaches(device)]
 
     def begin(self, ring: Ring) -> bool:
-        """False when there is no way to this device. Beginning twice asks once."""
+        """False when this device cannot be woken. A second call changes nothing."""
         if ring.id in self._waking:
             return True
         ways = self.ways(ring.device)

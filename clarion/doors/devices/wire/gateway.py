@@ -1,4 +1,4 @@
-"""Stock devices behind a xiaozhi-mqtt-gateway: woken by its HTTP command.
+"""Wakes stock devices behind a xiaozhi-mqtt-gateway by its HTTP command.
 
 The gateway forwards only tool calls, so the device needs the tool `self.remote_wakeup`. Its
 reason comes back as the first words of the session that the device then opens.
@@ -48,7 +48,7 @@ def client_id(hardware: str, client: str) -> str:
 
 
 def mqtt_part(address: GatewayAddress, hardware: str, client: str) -> dict[str, Any]:
-    """What the OTA answer tells a device that shall use the gateway."""
+    """The part of the OTA answer for a device that should use the gateway."""
     name = client_id(hardware, client)
     username = base64.b64encode(json.dumps({"ip": "0.0.0.0"}).encode()).decode()  # noqa: S104  a field of the gateway's own
     signed = hmac.new(address.key.encode(), f"{name}|{username}".encode(), hashlib.sha256)

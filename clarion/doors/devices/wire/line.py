@@ -1,7 +1,7 @@
-"""Carries one session: reads, speaks in pace, reports, keeps time. Decides nothing.
+"""Carries one session over a connection: reads, plays sound, reports, keeps time. Decides nothing.
 
-All that a session asks for is begun at once and in its order; only the writer and the reporter
-wait for somebody. What was said is reported even when the connection is lost meanwhile.
+Every action of a session is begun at once and in order; only the writer and the reporter wait. What
+was said is reported even when the connection is lost meanwhile.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ from clarion.reminders.ports import Conversation, Facts, Reaction, Ring, RingId
 
 log = logging.getLogger(__name__)
 
-SEND_SECONDS_MAX = 10.0  # a device that takes nothing for so long is gone
+SEND_SECONDS_MAX = 10.0  # a device that accepts nothing for this long counts as gone
 REPORT_SECONDS_MAX = 30.0  # an answer may wait for a language model
 OUTBOX_MAX = 400  # frames and messages: some twenty seconds of sound to a stalled device
 
@@ -74,7 +74,7 @@ Outgoing: TypeAlias = Send | Frame | Close
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The device said hello: whoever waits for it has to know."""
+    """The device said hello: tell those who wait for it."""
 
 
 Report: TypeAlias = Opened | Take | Queued | RingDeliveredAction | HeardOut | Ask | Converse | Learn
@@ -109,7 +109,7 @@ class DeviceLine:
         return self._wire.door
 
     async def serve(self, incoming: AsyncIterator[str | bytes]) -> None:
-        """Until the device leaves or is sent away."""
+        """Serve until the device leaves or is disconnected."""
         writing = asyncio.create_task(self._write(), name="line-write")
         reporting = asyncio.create_task(self._report(), name="line-report")
         self._keep_time()
@@ -383,7 +383,7 @@ class DeviceLine:
         self._perform(actions)
 
     def _unreported(self, report: Report) -> list[Action]:
-        """Nobody may believe that an answer was kept when it was not."""
+        """Say so when an answer could not be stored."""
         now = self._house.clock.monotonic()
         match report:
             case Ask() | Converse():

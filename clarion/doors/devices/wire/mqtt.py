@@ -30,7 +30,7 @@ DOOR = "mqtt"
 KEEPALIVE = 10  # seconds; a broker that froze is noticed after fifteen
 RECONNECT_AFTER = timedelta(seconds=1)
 GRACE = 5.0  # seconds in which devices come back to a broker that was restarted
-WORK_MAX = 5_000  # messages being handled at once; more are devices gone mad
+WORK_MAX = 5_000  # messages handled at once; more come only from faulty devices
 WORK_SECONDS_MAX = 30.0
 # Without this the acknowledgement of one message waits 40 ms for the next one.
 NODELAY = [(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)]
@@ -95,7 +95,7 @@ class Broker:
     # The connection
 
     async def run_once(self) -> datetime | None:
-        """One life of the connection; back when it is lost."""
+        """Keep one connection until it is lost."""
         try:
             async with self._address.client() as client:
                 for subscription in self._topics.subscriptions:
@@ -111,7 +111,7 @@ class Broker:
         finally:
             self._client = None
             self.connected.clear()
-            self._doubt_everybody()
+            self._expect_reconnects()
         return self._clock.now() + RECONNECT_AFTER
 
     async def close(self) -> None:
@@ -120,8 +120,8 @@ class Broker:
         for task in tuple(self._work):
             task.cancel()
 
-    def _doubt_everybody(self) -> None:
-        """A broker that died tells nobody's last will: who does not come back is gone."""
+    def _expect_reconnects(self) -> None:
+        """A crashed broker sends no last wills: devices that do not come back count as offline."""
         self._unsure |= set(self._presence.present(DOOR))
         if self._unsure and self._judging is None:
             self._judging = asyncio.get_running_loop().call_later(GRACE, self._judge)
@@ -155,7 +155,7 @@ class Broker:
     async def _status(self, status: DeviceStatus) -> None:
         device = await self._directory.device(status.device_id)
         if device is None or not device.enabled:
-            return  # nobody's device: it may talk to the broker, not to us
+            return  # an unknown device: it may use the broker, but we ignore it
         if not status.online:
             await self._presence.left(status.device_id, DOOR)
             return
@@ -189,7 +189,7 @@ class Broker:
             await self._publish(answer.device_id, "say", {"text": reaction.say})
 
     async def _is_for(self, device_id: DeviceId, ring_id: RingId) -> bool:
-        """Nobody answers for another device, whatever the broker lets them publish."""
+        """A device may only report its own rings, whatever the broker lets it publish."""
         waiting = await self._facts.waiting_for(device_id)
         return any(ring.id == ring_id for ring in waiting)
 

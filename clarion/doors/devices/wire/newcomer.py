@@ -1,4 +1,4 @@
-"""A device that opens its line before it is anybody's: it is told its code, and sent home."""
+"""A device that connects before it has an owner: it gets its code and is disconnected."""
 
 import asyncio
 from collections.abc import AsyncIterator

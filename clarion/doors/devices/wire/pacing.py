@@ -98,7 +98,7 @@ class Playback:
         self._timer = None
         now = self._loop.time()
         if now > self._base + self._since_base * self._frame:
-            # The first frame, or the device has played all that it had: begin anew.
+            # The first frame, or the device has played everything: restart the clock.
             self._base, self._since_base = now, 0
         while self._items:
             item = self._items[0]

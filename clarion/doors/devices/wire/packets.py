@@ -16,7 +16,7 @@ USERNAME, PASSWORD, WILL = 0x80, 0x40, 0x04
 
 
 class BadPacket(Exception):
-    """The connection ends: after this nobody knows where the next packet begins."""
+    """The connection ends, because the beginning of the next packet is not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Who is there, and through which door. Tells only changes, and that somebody still is there.
+"""Which devices are online, and how they are connected. Reports changes and signs of life.
 
-A device may be there through several doors at once: its session and its broker. It is offline
-when it has left through all of them.
+A device may be connected in several ways at once: by a session and by a broker. It is offline when
+all of them have ended.
 """
 
 import asyncio
@@ -55,13 +55,13 @@ class Presence:
         now = self._clock.now()
         for device_id, doors in tuple(self._doors.items()):
             told_at = self._told_at.get(device_id, now)
-            # A word that lies ahead was told before the clock was set back.
+            # An instant in the future was written before the clock was set back.
             if doors and not timedelta() <= now - told_at < REFRESH_EVERY:
                 await self._tell(device_id, min(doors))
         return now + REFRESH_EVERY / 2
 
     async def _tell(self, device_id: DeviceId, door: str) -> None:
-        """What is true when its turn comes, one after the other: the last word is the right one."""
+        """Report the present state, one report after the other, so that the last is right."""
         lock = self._order.setdefault(device_id, asyncio.Lock())
         async with lock:
             online = bool(self._doors.get(device_id))
@@ -84,7 +84,7 @@ class Absence:
         facts: Facts,
         clock: Clock,
     ) -> None:
-        """`silent_since` answers who is said to be there and gave no sign of life since."""
+        """`silent_since` returns devices that count as online but have sent nothing since then."""
         self._silent_since = silent_since
         self._presence = presence
         self._facts = facts

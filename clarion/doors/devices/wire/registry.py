@@ -1,4 +1,4 @@
-"""Lets devices in and serves them, whatever carries their line. One line a device: the newest."""
+"""Admits devices and serves them over any transport. One connection per device: the newest."""
 
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from clarion.doors.devices.wire.presence import Presence
 
 
 class Registry:
-    """Open lines, how many there may be, and how often one caller may ring the bell."""
+    """Open connections, how many there may be, and how often one caller may connect."""
 
     def __init__(self, lines_max: int = 5_000) -> None:
         self._lines_max = lines_max
@@ -71,7 +71,7 @@ LOOK_EVERY = timedelta(seconds=30)
 
 
 class ConnectionReports:
-    """A `Pass`. Whoever was let in long ago is asked for again now and then."""
+    """A `Pass`. Devices that were admitted long ago are checked again now and then."""
 
     name = "device standing"
 
@@ -99,7 +99,7 @@ class Reception:
     """What is spoken to a device that is nobody's yet."""
 
     def refusal(self, caller: str) -> HTTPStatus | None:
-        """Why nobody is let in now, before anything is asked."""
+        """Why no device is admitted now, checked before anything else."""
         if self.registry.is_full:
             return HTTPStatus.SERVICE_UNAVAILABLE
         if not self.registry.callers.may_call(caller, self.house.clock.monotonic()):
@@ -107,7 +107,7 @@ class Reception:
         return None
 
     async def code_for(self, visit: Visit, address: str) -> str | None:
-        """What a device that is nobody's yet has to show; None: it is refused."""
+        """The code that a device without an owner has to show; None: it is refused."""
         return await self.newcomers.code(visit, address) if self.newcomers else None
 
     async def tell_code(self, wire: Wire, incoming: AsyncIterator[str | bytes], code: str) -> None:

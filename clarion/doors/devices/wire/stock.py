@@ -115,7 +115,7 @@ class StockLine:
             await asyncio.wait([self._session], timeout=READY_SECONDS_MAX)
 
     def _put(self, item: str | bytes | None) -> None:
-        with suppress(asyncio.QueueFull):  # a flood: what does not fit is lost, as over UDP
+        with suppress(asyncio.QueueFull):  # a flood: packets that do not fit are lost, as over UDP
             self._inbox.put_nowait(item)
 
     def _begin(self, hello: str) -> None:
@@ -334,7 +334,7 @@ class Sounds(Protocol):
 
 
 class SoundShelf:
-    """Sentences that a device may fetch as a file, under names that nobody guesses."""
+    """Sentences that a device may fetch as a file, under names that cannot be guessed."""
 
     def __init__(self, sounds: Sounds, base_url: str, port: int = 80) -> None:
         """Without a `base_url`, devices fetch from where they are connected, at `port`."""

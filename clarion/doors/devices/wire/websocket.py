@@ -103,7 +103,7 @@ def websocket_routes(reception: Reception) -> APIRouter:
 
 
 async def refuse(socket: WebSocket, status: HTTPStatus) -> None:
-    """Before the upgrade: the device shows that it cannot connect, and tries again later."""
+    """Refuse before the upgrade: the device shows that it cannot connect, and retries later."""
     log.info("device refused", extra={"status": int(status), "caller": caller_of(socket)})
     code = status.phrase.lower().replace(" ", "_")
     await socket.send_denial_response(JSONResponse({"code": code}, status_code=status))

@@ -1,1 +1,1 @@
-"""What programs are offered over HTTP: a file a noun."""
+"""The HTTP API for programs: one file for each noun."""

@@ -132,7 +132,7 @@ def old_message(body: ChatHistory, line: OldLine) -> Message:
 
 
 def own_chat(who: Identity, asked: str) -> ChatId:
-    """Admins go into every chat of the console, users into their own."""
+    """Admins may open every chat of the console, users their own."""
     actor = actor_of(who)
     if not asked.startswith("console:"):
         raise Forbidden("The console speaks only in its own chats.")

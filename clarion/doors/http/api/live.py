@@ -19,6 +19,7 @@ from clarion.access.model import Identity
 from clarion.access.service import Access
 from clarion.base.errors import TooMany
 from clarion.base.events import StoredEvent
+from clarion.base.paging import unwrap_cursor, wrap_cursor
 from clarion.doors.http.auth import Asking, Who, presented
 from clarion.doors.http.conventions import (
     PREFIX,
@@ -27,8 +28,6 @@ from clarion.doors.http.conventions import (
     Shape,
     answer_json,
     said,
-    unwrap_cursor,
-    wrap_cursor,
 )
 
 log = logging.getLogger(__name__)
@@ -57,7 +56,7 @@ class EventPage(Shape):
 
 
 class Streams:
-    """Every open stream. One text is made of an event, however many hear it."""
+    """All open streams. Each event is written as text once, for all of them."""
 
     def __init__(self, feed: EventFeed, log: EventLog, stopping: asyncio.Event) -> None:
         self._log = log
@@ -229,7 +228,7 @@ def add_log(router: APIRouter, log: EventLog) -> None:
         limit: Limit = 50,
         cursor: Cursor = None,
     ) -> Response:
-        after = number(str(unwrap_cursor(cursor, 1)[0])) or 0 if cursor else 0
+        after = unwrap_cursor(cursor, int)[0] if cursor else 0
         found = await log.search(
             after=after,
             user=None if actor.admin else actor.user_id,
@@ -239,7 +238,7 @@ def add_log(router: APIRouter, log: EventLog) -> None:
             newest_first=newest_first,
             limit=limit + 1,
         )
-        more = wrap_cursor([found[limit - 1].sequence]) if len(found) > limit else None
+        more = wrap_cursor(found[limit - 1].sequence) if len(found) > limit else None
         items = [shown(event) for event in found[:limit]]
         return answer_json({"items": items, "next_cursor": more})
 

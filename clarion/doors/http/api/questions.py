@@ -13,14 +13,15 @@ from clarion.doors.http.conventions import (
     Cursor,
     Id,
     Instant,
+    Key,
     Limit,
+    OnceOnly,
     Shape,
     answer_json,
     answer_made,
     refusals,
     said,
 )
-from clarion.doors.http.once import Key, OnceOnly
 from clarion.questions.model import PutQuestion, QuestionId, QuestionStatus
 from clarion.questions.service import WAIT, Questions
 

@@ -38,8 +38,10 @@ from clarion.doors.http.conventions import (
     IfMatch,
     IfNoneMatch,
     Instant,
+    Key,
     Languages,
     Limit,
+    OnceOnly,
     answer_json,
     answer_written,
     expected_version,
@@ -49,7 +51,6 @@ from clarion.doors.http.conventions import (
     unchanged,
     write_json,
 )
-from clarion.doors.http.once import Key, OnceOnly
 from clarion.doors.http.problems import shown_in
 from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.model import Reminder, ReminderStatus
@@ -280,9 +281,7 @@ def add_changing(router: APIRouter, reminders: Reminders) -> None:
         actor: Asking, reminder_id: str, body: ReminderPatch, if_match: IfMatch = None
     ) -> Response:
         version = expected_version(if_match)
-        fields = given(body)
-        if "confirmation" in fields:
-            fields["confirmation"] = confirmation_in(body.confirmation)
+        fields = given(body, confirmation=confirmation_in)
         after = await reminders.update(actor, ReminderId(reminder_id), version=version, **fields)
         return await current(reminders, after)
 

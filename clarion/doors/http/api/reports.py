@@ -1,8 +1,11 @@
-"""Routes that look back: how well it went, and everything as a table for other programs."""
+"""Routes of reports: adherence, export as a table, and what is coming up."""
 
+from dataclasses import asdict
+from datetime import timedelta
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Response
+from pydantic import Field
 
 from clarion.base.ids import SeriesId, UserId
 from clarion.doors.http.auth import Asking
@@ -13,6 +16,7 @@ from clarion.doors.http.conventions import (
     Shape,
     answer_json,
     refusals,
+    said,
 )
 from clarion.people.service import People
 from clarion.reminders.reports import Tally
@@ -59,6 +63,19 @@ class AdherenceOut(Shape):
     days: list[DayOut]
 
 
+class UpcomingOut(Shape):
+    uid: str = Field(description="The same from day to day, as in the calendar feed.")
+    at: str
+    content: str
+    confirm: bool
+    series_id: str | None
+    reminder_id: str | None = Field(description="Null: its series has not made it yet.")
+
+
+class UpcomingPage(Shape):
+    items: list[UpcomingOut]
+
+
 def report_routes(reminders: Reminders, people: People) -> APIRouter:
     router = APIRouter(prefix=f"{PREFIX}/users/{{user_id}}", tags=["reports"])
 
@@ -85,6 +102,21 @@ def report_routes(reminders: Reminders, people: People) -> APIRouter:
         )
         days = [{"day": day.isoformat(), "tally": shown(one)} for day, one in found.days]
         return answer_json({"whole": shown(found.whole), "days": days})
+
+    @router.get(
+        "/upcoming",
+        response_model=UpcomingPage,
+        summary="What comes, also what series have not made yet; at most a thousand",
+        responses=refusals(404),
+    )
+    async def upcoming(
+        actor: Asking, user_id: str, days: Annotated[int, Query(ge=1, le=366)] = 90
+    ) -> Response:
+        user = await people.user(actor, UserId(user_id))
+        coming = await reminders.reports.upcoming(
+            actor, user_id=user.id, ahead=timedelta(days=days)
+        )
+        return answer_json({"items": [asdict(one) | {"at": said(one.at)} for one in coming]})
 
     add_export(router, reminders, people)
     return router

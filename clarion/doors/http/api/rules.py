@@ -7,9 +7,9 @@ from pydantic import Field
 
 from clarion.base.errors import Unprocessable
 from clarion.chats.levels import read_level, say_level
-from clarion.chats.model import ChatId, ChatRule, PersonId, RuleId
+from clarion.chats.model import WEIGHT_MAX, ChatId, ChatRule, PersonId, RuleId
 from clarion.chats.ports import RuleDraft
-from clarion.chats.service import TARGETS_MAX, WEIGHT_MAX, RuleService
+from clarion.chats.service import TARGETS_MAX, RuleService
 from clarion.doors.http.auth import Admin
 from clarion.doors.http.conventions import (
     PREFIX,

@@ -22,7 +22,9 @@ from clarion.doors.http.conventions import (
     Cursor,
     IfMatch,
     IfNoneMatch,
+    Key,
     Limit,
+    OnceOnly,
     answer_json,
     answer_made,
     answer_versioned,
@@ -30,7 +32,6 @@ from clarion.doors.http.conventions import (
     given,
     refusals,
 )
-from clarion.doors.http.once import Key, OnceOnly
 from clarion.reminders.model import Series
 from clarion.reminders.service import Reminders
 
@@ -114,9 +115,7 @@ def add_one(router: APIRouter, reminders: Reminders) -> None:
         actor: Asking, series_id: str, body: SeriesPatch, if_match: IfMatch = None
     ) -> Response:
         version = expected_version(if_match)
-        fields = given(body)
-        if "confirmation" in fields:
-            fields["confirmation"] = confirmation_in(body.confirmation)
+        fields = given(body, confirmation=confirmation_in)
         return current(
             await reminders.series.update(actor, SeriesId(series_id), version=version, **fields)
         )

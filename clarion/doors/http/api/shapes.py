@@ -17,7 +17,6 @@ from clarion.doors.http.conventions import (
     answer_json,
     said,
 )
-from clarion.language.needs import needs_of
 from clarion.people.model import (
     LONG_AGO,
     AwayDays,
@@ -26,7 +25,7 @@ from clarion.people.model import (
     QuietHours,
 )
 from clarion.reminders.guarantee import Guarantee, Surety
-from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
+from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series, needs_of
 from clarion.reminders.natural import Created, Preview
 from clarion.reminders.service import Reminders
 
@@ -142,7 +141,7 @@ class WayOut(Shape):
     id: str
     name: str
     level: Surety
-    state: str = Field(description="online, message, away or contact")
+    state: str = Field(description="online, message, away, unserved or contact")
     seen_at: str | None
     proved_at: str | None = Field(description="When it was last heard to the end or answered.")
     after: int = Field(description="Seconds after it is due until this way is tried.")

@@ -12,6 +12,7 @@ from clarion.access.model import SESSION_LIFE, Identity, NewToken, Token, TokenI
 from clarion.access.service import Access
 from clarion.base.errors import Forbidden
 from clarion.base.ids import DeviceId, UserId
+from clarion.base.paging import unwrap_cursor, wrap_cursor
 from clarion.doors.http.auth import COOKIE, Admin, Anybody, Asking, Who, keeper_of
 from clarion.doors.http.conventions import (
     PREFIX,
@@ -25,8 +26,6 @@ from clarion.doors.http.conventions import (
     refusals,
     removes,
     said,
-    unwrap_cursor,
-    wrap_cursor,
 )
 from clarion.people.errors import NoSuchUser
 
@@ -111,9 +110,9 @@ def token_routes(access: Access, knows: Knows) -> APIRouter:
 
     @router.get("/tokens", response_model=TokenPage, summary="Tokens, yours or everybody's")
     async def list_tokens(actor: Asking, limit: Limit = 50, cursor: Cursor = None) -> Response:
-        after = str(unwrap_cursor(cursor, 1)[0]) if cursor else ""
+        after = unwrap_cursor(cursor, str)[0] if cursor else ""
         tokens = await access.list(user_id=actor.user_id, after=after, limit=limit + 1)
-        more = wrap_cursor([tokens[limit - 1].id]) if len(tokens) > limit else None
+        more = wrap_cursor(tokens[limit - 1].id) if len(tokens) > limit else None
         return answer_json(
             {"items": [shown(token) for token in tokens[:limit]], "next_cursor": more}
         )

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
+from clarion.base.paging import unwrap_cursor, wrap_cursor
 from clarion.doors.http.auth import Asking
 from clarion.doors.http.conventions import (
     PREFIX,
@@ -25,8 +26,6 @@ from clarion.doors.http.conventions import (
     refusals,
     removes,
     said,
-    unwrap_cursor,
-    wrap_cursor,
 )
 from clarion.webhooks.model import Delivery, Format, Hook
 from clarion.webhooks.service import Webhooks
@@ -104,9 +103,9 @@ def webhook_routes(hooks: Webhooks) -> APIRouter:
 
     @router.get("", response_model=HookPage, summary="Your webhooks; all of them for admins")
     async def list_hooks(actor: Asking, limit: Limit = 50, cursor: Cursor = None) -> Response:
-        after = str(unwrap_cursor(cursor, 1)[0]) if cursor else ""
+        after = unwrap_cursor(cursor, str)[0] if cursor else ""
         found = await hooks.list(actor.user_id, after=after, limit=limit + 1)
-        more = wrap_cursor([found[limit - 1].id]) if len(found) > limit else None
+        more = wrap_cursor(found[limit - 1].id) if len(found) > limit else None
         return answer_json({"items": [shown(one) for one in found[:limit]], "next_cursor": more})
 
     @router.post(
@@ -144,9 +143,7 @@ def add_one(router: APIRouter, hooks: Webhooks) -> None:
         actor: Asking, hook_id: str, body: HookPatch, if_match: IfMatch = None
     ) -> Response:
         version = expected_version(if_match)
-        fields = given(body)
-        if "kinds" in fields:
-            fields["kinds"] = tuple(body.kinds)
+        fields = given(body, kinds=tuple)
         hook = await hooks.update(actor.user_id, hook_id, version, **fields)
         return answer_json(shown(hook), version=hook.version)
 

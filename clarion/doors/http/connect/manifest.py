@@ -23,7 +23,7 @@ class AssistantHost:
     """A program that people talk to, and how Clarion is added to it."""
 
     id: str
-    title: str
+    title: dict[str, str]
     kind: str
     """`oauth`: it finds the way by itself; `token`: it is given one; `stdio`: it starts us."""
     where: dict[str, str]
@@ -56,7 +56,7 @@ def assistant_hosts() -> tuple[AssistantHost, ...]:
     return tuple(
         AssistantHost(
             one["id"],
-            one["title"],
+            {"en": one["title"], "zh": one.get("title_zh", one["title"])},
             one["kind"],
             {"en": one["en"], "zh": one["zh"]},
             one["snippet"],
@@ -95,17 +95,17 @@ ASKED: dict[str, Any] = {
 
 def bundle_manifest() -> dict[str, Any]:
     """`manifest.json` of the `.mcpb` bundle: started by uv, which fetches what it needs."""
-    told = manifest()
+    info = manifest()
     return {
         "manifest_version": BUNDLE_VERSION,
-        "name": told["name"],
-        "display_name": told["title"],
+        "name": info["name"],
+        "display_name": info["title"],
         "version": clarion.__version__,
-        "description": told["description"],
-        "long_description": told["long_description"].strip(),
+        "description": info["description"],
+        "long_description": info["long_description"].strip(),
         "author": {"name": "Clarion contributors"},
         "license": "Apache-2.0",
-        "keywords": told["keywords"],
+        "keywords": info["keywords"],
         "icon": "icon.png",
         "server": {
             "type": "uv",
@@ -127,10 +127,10 @@ def bundle_manifest() -> dict[str, Any]:
 
 def bundle_project() -> str:
     """`pyproject.toml` of the bundle: what uv installs."""
-    told = manifest()
+    info = manifest()
     return (
-        f'[project]\nname = "{told["name"]}-bundle"\nversion = "{clarion.__version__}"\n'
-        f'requires-python = ">=3.11"\ndependencies = ["{told["package"]}=={clarion.__version__}"]\n'
+        f'[project]\nname = "{info["name"]}-bundle"\nversion = "{clarion.__version__}"\n'
+        f'requires-python = ">=3.11"\ndependencies = ["{info["package"]}=={clarion.__version__}"]\n'
     )
 
 
@@ -152,17 +152,17 @@ main()
 
 def registry_entry() -> dict[str, Any]:
     """`server.json` for the registry of MCP servers."""
-    told = manifest()
+    info = manifest()
     return {
         "$schema": REGISTRY_SCHEMA,
-        "name": told["registry_name"],
-        "title": told["title"],
-        "description": told["description"],
+        "name": info["registry_name"],
+        "title": info["title"],
+        "description": info["description"],
         "version": clarion.__version__,
         "packages": [
             {
                 "registryType": "pypi",
-                "identifier": told["package"],
+                "identifier": info["package"],
                 "version": clarion.__version__,
                 "runtimeHint": "uvx",
                 "transport": {"type": "stdio"},

@@ -12,7 +12,7 @@ from clarion.doors.http.conventions import PREFIX, Shape, answer_json
 
 class HostOut(Shape):
     id: str
-    title: str
+    title: dict[str, str] = Field(description="Its name, by language.")
     kind: Literal["oauth", "token", "stdio"]
     where: dict[str, str] = Field(description="Where it is pasted, by language.")
     snippet: str = Field(description="The exact text; `{token}` is yours to put in.")

@@ -141,7 +141,7 @@ async def looked(request: Request, consent: Consent) -> Response:
 
 
 async def session_of(request: Request) -> Identity:
-    """Who looks at the page: somebody who is logged in to the console, and no program."""
+    """The viewer of the page: a person who is logged in to the console, not a program."""
     if "authorization" in request.headers:
         raise Forbidden("Only a person can allow this, in a browser.")
     who = await identity(request)
@@ -180,9 +180,9 @@ def fields_of(asked: AccessRequest) -> dict[str, str]:
     }
 
 
-def answer_to(redirect: str, base: str, state: str, **told: str) -> str:
+def answer_to(redirect: str, base: str, state: str, **parameters: str) -> str:
     """RFC 9207: `iss` says who answers, so that a client with two servers mixes up none."""
-    more = {**told, "iss": base}
+    more = {**parameters, "iss": base}
     if state:
         more["state"] = state
     return f"{redirect}{'&' if '?' in redirect else '?'}{urlencode(more)}"

@@ -1,4 +1,4 @@
-"""Fetches what a client says about itself at the address that is its id: guarded, and little."""
+"""Fetches the description of a client from the address that is its id: guarded and limited."""
 
 import json
 from collections.abc import Mapping
@@ -40,12 +40,12 @@ class HttpDocuments:
         except ClarionError as error:
             raise missing(error.message) from None
         try:
-            told = json.loads(body)
+            document = json.loads(body)
         except (ValueError, RecursionError):
-            told = None
-        if not isinstance(told, dict):
+            document = None
+        if not isinstance(document, dict):
             raise missing("it is no JSON object")
-        return told
+        return document
 
 
 def missing(why: str) -> OAuthRefused:

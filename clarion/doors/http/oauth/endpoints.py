@@ -13,8 +13,8 @@ from clarion.access.connecting import Connecting, Credentials
 from clarion.access.oauth import Issued, OAuthClient, OAuthRefused
 from clarion.base.clock import Clock
 from clarion.base.errors import TooMany
+from clarion.doors.http.auth import FailedTries
 from clarion.doors.http.conventions import answer_json
-from clarion.doors.http.limits import FailedTries
 
 FIELDS_MAX = 30
 BODY_BYTES_MAX = 16_384
@@ -100,7 +100,7 @@ def pair(issued: Issued) -> dict[str, Any]:
 
 
 def registration(client: OAuthClient, secret: str) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "client_id": client.id,
         "client_id_issued_at": int(client.created_at.timestamp()),
         "client_name": client.name,
@@ -109,18 +109,18 @@ def registration(client: OAuthClient, secret: str) -> dict[str, Any]:
         "grant_types": ["authorization_code", "refresh_token"],
         "response_types": ["code"],
     }
-    return {**told, "client_secret": secret, "client_secret_expires_at": 0} if secret else told
+    return {**fields, "client_secret": secret, "client_secret_expires_at": 0} if secret else fields
 
 
 def refused(error: OAuthRefused) -> Response:
-    told = {"error": error.error, "error_description": error.description}
-    return answer_json(told, error.status, headers=NO_STORE)
+    body = {"error": error.error, "error_description": error.description}
+    return answer_json(body, error.status, headers=NO_STORE)
 
 
 def slowed(error: TooMany) -> Response:
     wait = str(max(1, round(error.retry_after or 1)))
-    told = {"error": "temporarily_unavailable", "error_description": error.message}
-    return answer_json(told, 429, headers={**NO_STORE, "Retry-After": wait})
+    body = {"error": "temporarily_unavailable", "error_description": error.message}
+    return answer_json(body, 429, headers={**NO_STORE, "Retry-After": wait})
 
 
 def address_of(request: Request) -> str:
@@ -129,12 +129,12 @@ def address_of(request: Request) -> str:
 
 async def json_of(request: Request) -> Mapping[str, Any]:
     try:
-        told = json.loads(await small_body(request))
+        body = json.loads(await small_body(request))
     except (ValueError, RecursionError):
-        told = None
-    if not isinstance(told, dict):
+        body = None
+    if not isinstance(body, dict):
         raise OAuthRefused("invalid_client_metadata", "Send a JSON object.")
-    return told
+    return body
 
 
 async def form_of(request: Request) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Where an assistant finds the way by itself: RFC 9728 and RFC 8414."""
+"""Metadata by which an assistant finds our OAuth endpoints: RFC 9728 and RFC 8414."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def resource(base: str, path: str) -> dict[str, Any]:
         "resource": f"{base}{path}",
         "resource_name": "Clarion",
         "authorization_servers": [base],
-        # The least that is of use: clients ask for all that stands here.
+        # Only the most useful scopes: clients ask for all that are listed here.
         "scopes_supported": list(USUAL),
         "bearer_methods_supported": ["header"],
     }

@@ -35,7 +35,7 @@ def joined(files: Mapping[str, bytes]) -> dict[str, bytes]:
 
 
 def in_order(sources: Mapping[str, str]) -> Iterator[str]:
-    """Every module after those that it needs."""
+    """The modules in order, each after those it imports."""
     seen: set[str] = set()
 
     def walk(name: str) -> Iterator[str]:
@@ -51,7 +51,7 @@ def in_order(sources: Mapping[str, str]) -> Iterator[str]:
 
 
 def one_of(name: str, source: str, place: Mapping[str, str]) -> str:
-    """The module as a function of its own, so that names in two files do not meet."""
+    """The module as a function, so that names of two files do not collide."""
 
     def bound(found: re.Match[str]) -> str:
         names = found[1] or f"{{{found[2].replace(' as ', ': ')}}}"

@@ -281,7 +281,7 @@ class Drawing:
         return f"{name}{self._words['colon']}{said}"
 
     def _fate(self, one: ToldContact) -> str:
-        """How far it got with one contact: sent, arrived, seen, answered."""
+        """How far a message to one contact got: sent, arrived, seen, answered."""
         if one.said:
             until = self._clock(one.until) if one.until else ""
             return self._words["said done" if one.said == "done" else one.said].format(until=until)
@@ -334,10 +334,10 @@ class Drawing:
 
 
 def state(said: str) -> str:
-    """How it stands, for whoever looks again. `said` is escaped already."""
+    """The present state, for the page's next look. `said` is escaped already."""
     return f'<p class="state" role="status">{said}</p>'
 
 
 def map_link(place: str) -> str:
-    """Their own map program finds it: nothing of anybody else's is loaded into the page."""
+    """Opens their own map program: the page loads nothing from other sites."""
     return f'href="geo:0,0?q={quote(place)}" rel="noreferrer"'

@@ -138,9 +138,9 @@ def _days() -> None:
     _add("day", (-1, None), "yesterday")
     _add("day", (0, "tonight"), "tonight tonite")
     _add("now", None, "now immediately asap")
-    _add("part", "morning", "morning mornings")
+    _add("part", "morning", "morning mornings morn")
     _add("part", "noon_time", "lunchtime")
-    _add("part", "afternoon", "afternoon afternoons")
+    _add("part", "afternoon", "afternoon afternoons arvo")
     _add("part", "tonight", "evening evenings night nights nighttime")
     _add("part", "dawn", "dawn sunrise")
     _add("part", "dusk", "dusk sunset")
@@ -151,7 +151,7 @@ def _days() -> None:
     _add("oclock", None, "o'clock oclock sharp")
     _add("edge", ("month", "end"), "eom")
     _add("edge", ("year", "end"), "eoy")
-    _add("part", "dusk", "eod cob")
+    _add("part", "dusk", "eod cob eob")
     _add("ish", None, "ish")
     _add("lunch", None, "lunch")
     _add("meal", None, "bedtime breakfast dinner dinnertime supper suppertime teatime")
@@ -247,7 +247,8 @@ IDLE = (
     "year after year|week in week out|"
     "spur of the moment|once upon a time|back in the day|day to day|"
     "call it a day|rainy day|save the day|"
-    "night owl|morning person|night shift|day shift|rush hour|happy hour|happy new year|"
+    "night owl|night night|nighty night|sat nav|"
+    "morning person|night shift|day shift|rush hour|happy hour|happy new year|"
     "merry christmas|happy easter|happy halloween|happy thanksgiving|christmas tree|"
     "christmas card|christmas cards|christmas carol|easter egg|easter eggs|easter bunny|"
     "friday the 13th part|groundhog day with|march madness|march hare|sunday best|"
@@ -287,13 +288,20 @@ MOVABLE = (
 PAIRS: dict[str, tuple[str, Any]] = {
     "week-end": ("weekend", None),
     "bi-weekly": ("every_unit", ("week", 2)),
+    "semi-annually": ("every_unit", ("month", 6)),
+    "semiannually": ("every_unit", ("month", 6)),
     "business day": ("workday", False),
     "working day": ("workday", False),
     "business days": ("workdays", False),
     "working days": ("workdays", False),
     "end of day": ("part", "dusk"),
     "end of the day": ("part", "dusk"),
-    "close of business": ("part", "dusk"),
+    **{
+        f"{edge} of {day}": ("part", "dusk")
+        for edge in ("end", "close")
+        for day in ("business", "play", "the working day", "the workday", "the work day")
+    },
+    "o clock": ("oclock", None),
     "top of the hour": ("next_hour", None),
     "on the hour": ("minute_mark", 0),
     "on the half hour": ("minute_mark", 30),
@@ -353,6 +361,8 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "school day": ("workday", False),
     "ides of": ("ord", 15),
     "instead of": ("not", "en"),
+    "no need to": ("not", "en"),
+    "do not": ("not", "en"),
     "rather than": ("not", "en"),
     "in the new year": ("vague", "day"),
     "each and every": ("every", None),

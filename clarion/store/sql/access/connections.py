@@ -1,4 +1,4 @@
-"""Queries about assistants that people connect. Each decision is one UPDATE that only one wins."""
+"""Queries about connected assistants. Each decision is one UPDATE, so only one caller wins."""
 
 from datetime import datetime
 from typing import Any
@@ -23,7 +23,7 @@ from clarion.store.sql.tables.access import oauth_clients, oauth_codes, oauth_se
 
 
 def add_client(conn: Connection, client: OAuthClient, unused_max: int) -> None:
-    """A client that is there already has said something new about itself."""
+    """A known client is updated with what it now says about itself."""
     values = {
         "id": client.id,
         "name": client.name,
@@ -123,7 +123,7 @@ def renew(
     if kept is None or not kept.token.is_good(now):
         return None
     if kept.token.client_id != client_id:
-        revoke(conn, token_id, now)  # another client has it: it was stolen
+        revoke(conn, token_id, now)  # another client uses it: it was stolen
         return None
     _keep(conn, token_id, pair)
     later = update(tokens).where(tokens.c.id == token_id).values(expires_at=pair.refresh_until)
@@ -139,7 +139,7 @@ def token_of(conn: Connection, hash_: str) -> Token | None:
 
 
 def _end(conn: Connection, query: Any, now: datetime) -> None:
-    """What was used before is used again: whoever has it, nobody keeps what it opened."""
+    """A secret was used twice, so it may be stolen: end all access that came from it."""
     token_id = conn.execute(query).scalar_one_or_none()
     if token_id is not None:
         revoke(conn, token_id, now)

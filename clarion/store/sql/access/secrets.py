@@ -1,4 +1,4 @@
-"""Secrets that all servers of one database share: what links and dialogs are sealed with."""
+"""Secrets that all servers of one database share, for example to sign links."""
 
 import secrets as dice
 

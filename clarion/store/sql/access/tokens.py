@@ -11,8 +11,7 @@ from clarion.access.model import Token, TokenId, TokenKind, scopes_in
 from clarion.access.ports import KeptToken
 from clarion.base.ids import DeviceId, UserId
 from clarion.store.sql import events, idempotency
-from clarion.store.sql.engine import signals
-from clarion.store.sql.engine.database import Database, brief
+from clarion.store.sql.engine.database import Database, brief, send_signal
 from clarion.store.sql.tables.access import (
     calendars,
     login_codes,
@@ -24,7 +23,7 @@ from clarion.store.sql.tables.access import (
 
 ACCESS, REFRESH = "access", "refresh"
 CONNECTED_MAX = 200  # more assistants than a household has; the latest are shown
-CHANNEL = "clarion_tokens"  # said when a token was revoked: forget what you remember
+CHANNEL = "clarion_tokens"  # sent when a token was revoked: servers clear their cache
 
 
 def add(conn: Connection, token: Token, hash_: str) -> None:
@@ -71,7 +70,7 @@ def connected(conn: Connection, user_id: str | None) -> list[Token]:
 def revoke(conn: Connection, token_id: str, at: datetime) -> Token | None:
     good = tokens.c.id == token_id, tokens.c.revoked_at.is_(None)
     if conn.execute(update(tokens).where(*good).values(revoked_at=at)).rowcount:
-        signals.send(conn, CHANNEL)
+        send_signal(conn, CHANNEL)
         kept = find(conn, token_id)
         assert kept is not None
         gone = TokenRevoked(subject=token_id, user=kept.token.user_id)
@@ -84,7 +83,7 @@ def revoke(conn: Connection, token_id: str, at: datetime) -> Token | None:
 def revoke_of(
     conn: Connection, at: datetime, *, user_id: str | None = None, device_id: str | None = None
 ) -> int:
-    """End every token of a user or a device that is going away; use it in that transaction."""
+    """Revoke every token of a user or device; call it in the transaction that removes them."""
     owner = tokens.c.user_id == user_id if user_id else tokens.c.device_id == device_id
     ids = conn.execute(select(tokens.c.id).where(owner, tokens.c.revoked_at.is_(None))).scalars()
     return sum(1 for token_id in ids.all() if revoke(conn, token_id, at))
@@ -99,7 +98,7 @@ def add_login(conn: Connection, hash_: str, expires_at: datetime, user_id: str |
 
 
 def take_login(conn: Connection, hash_: str, session: Token, session_hash: str) -> Token | None:
-    """The DELETE decides: of two who bring the same code, one deletes a row."""
+    """The DELETE decides: of two requests with the same code, only one deletes the row."""
     query = (
         delete(login_codes)
         .where(login_codes.c.hash == hash_, login_codes.c.expires_at > session.created_at)

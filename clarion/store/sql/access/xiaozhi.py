@@ -8,11 +8,10 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from clarion.access.model import hashed
 from clarion.access.xiaozhi import AccessPoint, LineError, PointId, PointState, SamePoint
 from clarion.base.ids import UserId
-from clarion.store.sql.engine import signals
-from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.database import Database, send_signal
 from clarion.store.sql.tables.access import xiaozhi_points
 
-CHANNEL = "clarion_xiaozhi"  # said when there is a line to open or to close
+CHANNEL = "clarion_xiaozhi"  # sent when a connection has to be opened or closed
 
 
 def add(conn: Connection, point: AccessPoint, most: int) -> None:
@@ -37,7 +36,7 @@ def add(conn: Connection, point: AccessPoint, most: int) -> None:
             created_at=point.created_at,
         )
     )
-    signals.send(conn, CHANNEL)
+    send_signal(conn, CHANNEL)
 
 
 def points(conn: Connection, user_id: str | None) -> list[AccessPoint]:
@@ -55,14 +54,14 @@ def find(conn: Connection, point_id: str) -> AccessPoint | None:
 
 def remove(conn: Connection, point_id: str) -> None:
     conn.execute(delete(xiaozhi_points).where(xiaozhi_points.c.id == point_id))
-    signals.send(conn, CHANNEL)
+    send_signal(conn, CHANNEL)
 
 
 def remove_of(conn: Connection, user_id: str) -> None:
-    """The person goes; use it in that transaction."""
+    """Call it in the transaction that removes the person."""
     gone = delete(xiaozhi_points).where(xiaozhi_points.c.user_id == user_id)
     if conn.execute(gone).rowcount:
-        signals.send(conn, CHANNEL)
+        send_signal(conn, CHANNEL)
 
 
 def opened(conn: Connection, point_id: str, server: str, now: datetime) -> None:
@@ -93,7 +92,7 @@ def ended(
         "held_by": "",
     }
     if conn.execute(update(xiaozhi_points).where(*ours).values(values)).rowcount:
-        signals.send(conn, CHANNEL)
+        send_signal(conn, CHANNEL)
 
 
 def retry(conn: Connection, point_id: str, now: datetime) -> None:
@@ -101,7 +100,7 @@ def retry(conn: Connection, point_id: str, now: datetime) -> None:
     idle = xiaozhi_points.c.state != PointState.CONNECTED.value
     same = xiaozhi_points.c.id == point_id
     conn.execute(update(xiaozhi_points).where(same, idle).values(values))
-    signals.send(conn, CHANNEL)
+    send_signal(conn, CHANNEL)
 
 
 def _point(row: Row[Any]) -> AccessPoint:

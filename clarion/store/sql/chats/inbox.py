@@ -1,4 +1,4 @@
-"""What arrived in chats: kept before it is acknowledged, handled once, in order."""
+"""Messages that arrived in chats: stored before they are acknowledged, handled once, in order."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -24,9 +24,9 @@ from clarion.tasks.model import Level
 from clarion.tasks.ports import QueueFull
 
 FIELDS = frozenset(each.name for each in fields(Message))
-ALBUM_COMES_IN = timedelta(seconds=1)  # its parts arrive within some tenths of a second
+ALBUM_COMES_IN = timedelta(seconds=1)  # the parts arrive within a few tenths of a second
 PART = "part of an album"
-FEW = 10  # more than that at once is a flood, and waits like everybody
+FEW = 10  # more at once is a flood and gets no preference
 
 
 def take_in(
@@ -36,7 +36,7 @@ def take_in(
     is_control: Callable[[Message], bool],
     backlog_max: int | None = None,
 ) -> int:
-    """Keep what is new of one chat, in its lane with its priority.
+    """Store the new messages of one chat, in its lane and with its priority.
 
     Raises `QueueFull`, and keeps nothing, when more than `backlog_max` would wait in a chat.
     """
@@ -102,9 +102,9 @@ def _take_in_new(
 def _join_albums(
     conn: Connection, chat_id: ChatId, messages: Sequence[Message], now: datetime
 ) -> list[Message]:
-    """What is to be kept, each album as one: platforms send its parts apart, one after the other.
+    """The messages to store, each album as one: platforms send its parts one after the other.
 
-    A part that came later joins the first, if that has not been handled; its update is known then.
+    A late part joins the first one if that has not been handled yet, and counts as known then.
     """
     kept, parts = list[Message](), list[Message]()
     first = messages[0]
@@ -114,9 +114,7 @@ def _join_albums(
     for each in messages:
         last = kept[-1] if kept else None
         if last is not None and each.album and each.album == last.album:
-            text, marks = (last.text, last.marks) if last.text else (each.text, each.marks)
-            others = (*last.others, each.message_id)
-            kept[-1] = replace(last, text=text, marks=marks, others=others)
+            kept[-1] = _with_part(last, each)
             parts.append(each)
         else:
             kept.append(each)
@@ -131,8 +129,16 @@ def _join_albums(
     return kept[1:]
 
 
+def _with_part(album: Message, part: Message) -> Message:
+    """Its text is the first caption that one of its parts has."""
+    whole = replace(album, others=(*album.others, part.message_id))
+    if album.text or not part.text:
+        return whole
+    return replace(whole, text=part.text, marks=part.marks, words_under=part.message_id)
+
+
 def _waiting_album(conn: Connection, chat_id: ChatId, album: str) -> Row[Any] | None:
-    """The chat's last message, where it is a part of this album and nobody handles it yet."""
+    """The chat's last message, if it belongs to this album and is not being handled yet."""
     last = select(inbox).where(inbox.c.chat_id == chat_id, inbox.c.state == WAITING)
     row = conn.execute(last.order_by(inbox.c.sequence.desc()).limit(1)).first()
     return row if row is not None and row.message.get("album") == album else None
@@ -145,7 +151,7 @@ def _base(message: Message, priority: int, is_control: Callable[[Message], bool]
 
 
 def _check_backlog(conn: Connection, chat_id: ChatId, room_for: int) -> None:
-    """`room_for`: how many may wait before these; commands about the queue are always taken."""
+    """`room_for`: how many may wait already; commands about the queue are always accepted."""
     waits = select(inbox.c.sequence).where(inbox.c.chat_id == chat_id, inbox.c.state != DONE)
     counted = select(func.count()).select_from(waits.limit(max(0, room_for) + 1).subquery())
     if (waiting := conn.execute(counted).scalar_one()) > room_for:
@@ -164,7 +170,9 @@ def begin(conn: Connection, turn: ChatTurn, now: datetime) -> InboxMessage | Non
     message = load(row.message)
     here = replace(message.chat, id=turn.chat_id)  # it may have moved since
     was = None if message.chat.id == here.id else message.chat.id
-    return InboxMessage(row.sequence, replace(message, chat=here, said_in=was), row.fence + 1)
+    message = replace(message, chat=here, said_in=was)
+    rule = chat_rules.rule_of(conn, here.id)
+    return InboxMessage(row.sequence, message, row.fence + 1, rule)
 
 
 def finish(
@@ -212,7 +220,7 @@ def _promote(conn: Connection, message: Message, promotion: Promotion, now: date
 
 
 def prune(conn: Connection, before: datetime) -> int:
-    """Forget handled messages; their update names with them, so keep them for some days."""
+    """Delete handled messages. Their update ids, which detect repeats, go too: keep some days."""
     old = (inbox.c.state == DONE) & (inbox.c.since < before)
     return conn.execute(delete(inbox).where(old)).rowcount
 
@@ -222,9 +230,9 @@ def nothing_overtakes(_message: Message) -> bool:
 
 
 class SqlInbox:
-    """`backlog_max`: how much may wait in one chat. None where refusing would lose it.
+    """`backlog_max`: how many may wait in one chat. None where a refused message would be lost.
 
-    `is_control`: which messages overtake all others of their chat: commands about the queue.
+    `is_control`: whether a message overtakes all others of its chat (a command about the queue).
     """
 
     def __init__(
@@ -239,10 +247,10 @@ class SqlInbox:
         self._is_control = is_control
 
     async def take_in(self, messages: Sequence[Message], now: datetime) -> int:
-        # Whoever speaks waits for our answer, and their chat may be a VIP's.
+        # A person waits for our answer, and the chat may be a VIP's.
         live = not all(message.is_history for message in messages)
         with urgency(URGENT if live and len(messages) <= FEW else ORDINARY):
-            # A transaction each: nobody who works on one chat waits until all others are kept.
+            # One transaction per chat, so that no chat waits until all others are stored.
             kept = await asyncio.gather(
                 *(
                     self._database.write(take_in, heard, now, self._is_control, self._backlog_max)

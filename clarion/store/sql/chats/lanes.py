@@ -1,9 +1,9 @@
 """One message after the other in each chat, however many workers there are.
 
-A lane is the inbox or the outbox of one chat. It has one task, by its key: the task takes the
-lane's next message, and the transaction that ends the message adds the task for the one after it.
-Whoever puts a message into a lane adds the task too, unless a message of the lane is under way:
-then whoever holds that one will find ours. A task that was cut off goes on with its own message.
+A lane is the inbox or the outbox of one chat. It has one task, found by its key: the task takes the
+lane's next message, and the transaction that ends the message adds the task for the next one.
+Adding a message to a lane adds the task too, unless a message of the lane is being worked on: the
+end of that one then finds the new one. A task that was interrupted goes on with its own message.
 """
 
 from collections.abc import Iterator
@@ -29,7 +29,7 @@ from clarion.chats.events import ChatMessageLost
 from clarion.chats.model import ChatId
 from clarion.chats.ports import HANDLE, SEND, ChatTurn
 from clarion.store.sql import events
-from clarion.store.sql.engine.prepared import Statement
+from clarion.store.sql.engine.database import Statement
 from clarion.store.sql.tables.chats import inbox, outbox
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.types import Instant, to_micros
@@ -38,12 +38,12 @@ from clarion.tasks.model import Level, Queue, Task
 WAITING, UNDER_WAY, DONE = "waiting", "under_way", "done"
 WITHDRAWN, GIVEN_UP, REFUSED, DEAD = "withdrawn", "given up", "refused", "chat is dead"
 UNSENT = (WITHDRAWN, GIVEN_UP, REFUSED, DEAD)
-TRIES_MAX = 5  # a message that fails so often by our own fault must not hold up its chat for ever
-CONTROL = Level.CRITICAL + 1  # in its own chat, a command about the queue overtakes everything
+TRIES_MAX = 5  # a message that keeps failing by our own fault must not block its chat for ever
+CONTROL = Level.CRITICAL + 1  # a command about the queue overtakes all other messages of its chat
 WOKEN_AT_ONCE = 1_000
 
 
-# Two questions about tasks, because waiting and running ones are found by different indexes.
+# Two queries, because waiting and running tasks have different indexes.
 _FORSAKEN = """
     SELECT chat_id FROM (
         SELECT DISTINCT chat_id FROM {table} WHERE state != 'done'
@@ -58,7 +58,7 @@ _FORSAKEN = """
 
 
 class ChatLane:
-    """The statements of one lane, made once: making them anew costs as much as running them."""
+    """The statements of one lane, built once: building them costs as much as running them."""
 
     def __init__(self, name: str, table: Table, kind: str) -> None:
         self.name, self.table, self.kind = name, table, kind
@@ -68,7 +68,7 @@ class ChatLane:
         self.open = (
             select(table)
             .where(chat, c.state != literal_column(f"'{DONE}'"))  # literal: for the partial index
-            # What matters more first, then by its share where chats share, then as it came.
+            # By priority, then by fair share where that is used, then by arrival.
             .order_by(c.base.desc(), *([c.place] if "place" in c else []), c.sequence)
             .limit(1)
         )
@@ -77,7 +77,7 @@ class ChatLane:
             c.state == literal_column(f"'{UNDER_WAY}'"),
             c.lease_by > bindparam("now", type_=Instant),
         )
-        # Both at once: a question less to the database for every message.
+        # Both in one query: one round trip less for every message.
         either = union_all(
             select(busy.limit(1).subquery(), literal_column("1").label("is_busy")),
             select(self.open.subquery(), literal_column("0").label("is_busy")),
@@ -139,13 +139,13 @@ _RERANK = Statement(
 
 
 def lock(conn: Connection, lane: ChatLane, chat_id: ChatId) -> None:
-    """The lane is ours until the commit. SQLite has one writer, and needs nothing."""
+    """Lock the lane until the commit. SQLite has one writer and needs no lock."""
     if conn.dialect.name == "postgresql":
         conn.execute(_LOCK, {"key": lane.key(chat_id)})
 
 
 def share(conn: Connection, lane: ChatLane, chat_id: ChatId) -> None:
-    """Until the commit nobody ends or begins a message in the lane; others may add some too."""
+    """Until the commit, no message of the lane is begun or ended; others may still add some."""
     if conn.dialect.name == "postgresql":
         conn.execute(_SHARE, {"key": lane.key(chat_id)})
 
@@ -153,7 +153,8 @@ def share(conn: Connection, lane: ChatLane, chat_id: ChatId) -> None:
 def begin(conn: Connection, lane: ChatLane, turn: ChatTurn, now: datetime) -> Row[Any] | None:
     """The next message of the lane, ours until the lease ends; its fence rises.
 
-    None when nothing waits, or somebody else has it: then the task comes back in case they died.
+    None when nothing waits, or another worker has it: then the task runs again later, in case
+    that worker died.
     """
     chat_id = turn.chat_id
     lock(conn, lane, chat_id)
@@ -174,13 +175,13 @@ def begin(conn: Connection, lane: ChatLane, turn: ChatTurn, now: datetime) -> Ro
 
 
 def end(conn: Connection, lane: ChatLane, sequence: int, fence: int, outcome: str) -> bool:
-    """Mark it done; False, and nothing changed, when it is not ours any more."""
+    """Mark it done. False, with nothing changed, when it is no longer ours."""
     which = {"number": sequence, "held": fence, "how": outcome}
     return conn.execute(lane.end, which).rowcount == 1
 
 
 def put_back(conn: Connection, lane: ChatLane, sequence: int, fence: int) -> None:
-    """It waits in its old place again, and no try was used up."""
+    """Let it wait in its old place again, without using up a try."""
     values = {"number": sequence, "held": fence, "fence_after": fence - 1}
     conn.execute(lane.back, values)
 
@@ -188,7 +189,7 @@ def put_back(conn: Connection, lane: ChatLane, sequence: int, fence: int) -> Non
 def fail(
     conn: Connection, lane: ChatLane, sequence: int, fence: int, reason: str, now: datetime
 ) -> None:
-    """It waits in its old place again, and a try was used up; after the last it is given up."""
+    """Let it wait in its old place again with one try less; after the last try it is given up."""
     back = {"number": sequence, "held": fence, "fence_after": fence}
     if conn.execute(lane.back, back).rowcount and fence >= TRIES_MAX:
         row = conn.execute(select(lane.table).where(lane.table.c.sequence == sequence)).one()
@@ -198,7 +199,7 @@ def fail(
 def lose(
     conn: Connection, lane: ChatLane, row: Row[Any], how: str, reason: str, now: datetime
 ) -> None:
-    """It ends without success: an event tells it, and a dead task can be replayed to try again."""
+    """End it without success: this writes an event, and a dead task that can be replayed."""
     _close(conn, lane, row, f"{how}: {reason}")
     task_id = bury(conn, lane, row.chat_id, row.sequence, reason, now)
     lost = ChatMessageLost(
@@ -215,7 +216,7 @@ def lose(
 def bury(
     conn: Connection, lane: ChatLane, chat_id: ChatId, number: int, reason: str, now: datetime
 ) -> TaskId:
-    """A dead task that opens the message again when it is replayed; 0: all of a dead chat."""
+    """Add a dead task; replaying it reopens the message. 0: all messages of a dead chat."""
     task = Task(
         id=TaskId(new_id("tsk", now)),
         kind=lane.kind,
@@ -229,13 +230,13 @@ def bury(
 
 
 def reopen(conn: Connection, lane: ChatLane, chat_id: ChatId, sequence: int, now: datetime) -> bool:
-    """What ended without success waits again, in its old place. Twice is once."""
+    """Let what ended without success wait again in its old place. May be repeated."""
     c = lane.table.c
     ended = c.outcome.startswith(GIVEN_UP) | c.outcome.startswith(REFUSED)
     which = (c.sequence == sequence) & ended if sequence else c.outcome == DEAD
-    again = update(lane.table).where(c.chat_id == chat_id, c.state == DONE, which)
+    reopened = update(lane.table).where(c.chat_id == chat_id, c.state == DONE, which)
     lock(conn, lane, chat_id)
-    changed = conn.execute(again.values(state=WAITING, fence=0, outcome="", lease_by=None))
+    changed = conn.execute(reopened.values(state=WAITING, fence=0, outcome="", lease_by=None))
     wake(conn, lane, chat_id, now)
     return changed.rowcount > 0
 
@@ -247,7 +248,7 @@ def wake(
     now: datetime,
     not_before: datetime | None = None,
 ) -> None:
-    """See that the lane has its task, when something waits there and nothing is under way."""
+    """Add the lane's task if messages wait and none is being worked on."""
     row = conn.execute(lane.next, {"chat": chat_id, "now": now}).first()
     if row is not None and not row.is_busy:
         due_at = max(row.since, not_before) if not_before is not None else row.since
@@ -255,7 +256,7 @@ def wake(
 
 
 def rerank(conn: Connection, lane: ChatLane, chat_id: ChatId, now: datetime) -> None:
-    """The lane's task gets the priority of the message that comes next."""
+    """Give the lane's task the priority of the next message."""
     row = conn.execute(lane.open, {"chat": chat_id}).first()
     if row is None:
         return
@@ -266,7 +267,7 @@ def rerank(conn: Connection, lane: ChatLane, chat_id: ChatId, now: datetime) -> 
 
 
 def forsaken(conn: Connection, lane: ChatLane) -> list[ChatId]:
-    """Chats in whose lane something waits without a task."""
+    """Chats whose lane has waiting messages but no task."""
     found = lane.forsaken.all(conn, prefix=f"{lane.name}:", most=WOKEN_AT_ONCE)
     return [ChatId(row[0]) for row in found]
 
@@ -285,7 +286,7 @@ def _add_task(
     due_at: datetime,
     now: datetime,
 ) -> None:
-    """The task for this message of the lane, or an earlier place for the one that waits already."""
+    """Add the task for this message, or move the waiting task of the lane forward."""
     start_at = max(due_at, row.start_at or due_at) if lane is IN else due_at
     task = Task(
         id=TaskId(new_id("tsk", now)),
@@ -312,9 +313,9 @@ def _add_task(
 def starts(
     conn: Connection, chat_id: ChatId, base: int, weight: float | None, now: datetime
 ) -> Iterator[datetime]:
-    """From when on the ranks of new messages of a chat count, one behind the other: see `Shares`.
+    """The instants from which the ranks of new messages of a chat count: see `Shares`.
 
-    Messages wait here and not as tasks, so each gets its place as it comes.
+    Messages wait here and not as tasks, so each gets its place when it arrives.
     """
     shares = tasks.shares_of(conn)
     last = conn.execute(_LAST_WAITING, {"chat": chat_id, "level": base}).scalar()

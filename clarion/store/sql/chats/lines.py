@@ -1,4 +1,4 @@
-"""A chat as the console shows it: what came in and what went out, as it reads now."""
+"""A chat as the console shows it: received and sent messages in their latest version."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -21,9 +21,11 @@ def lines(conn: Connection, chat_id: ChatId, limit: int) -> list[ChatLine]:
     said = [_said(row) for row in _last(conn, inbox, chat_id, limit) if row.message["text"]]
     answered: dict[str, ChatLine] = {}
     for row in _last(conn, outbox, chat_id, limit):
+        if not row.message["text"]:  # a picture
+            continue
         line = _answered(row)
         edited = row.message["edits"]
-        # In the console a message goes by the number it has in the outbox.
+        # The console names a message by its number in the outbox.
         if edited in answered:
             answered[edited] = ChatLine(
                 **_fields(answered[edited]) | _fields(line, "text", "buttons")
@@ -63,9 +65,9 @@ class SqlTranscript:
     async def lines(self, chat_id: ChatId, limit: int) -> list[ChatLine]:
         return await self._database.read(lines, chat_id, limit)
 
-    async def backlog(self) -> Mapping[str, int]:
-        """How many messages wait to be handled (`in`) and to be sent (`out`)."""
-        return await self._database.read(_backlog)
+    async def backlog(self, platform: str = "") -> Mapping[str, int]:
+        """How many messages wait to be handled (`in`) and sent (`out`), in one chat or in all."""
+        return await self._database.read(_backlog, platform)
 
     async def wake(self, now: datetime) -> int:
         found = await self._database.read(_forsaken)
@@ -81,13 +83,14 @@ def _forget(conn: Connection, before: datetime) -> int:
     return chat_inbox.prune(conn, before) + chat_outbox.prune(conn, before)
 
 
-def _backlog(conn: Connection) -> dict[str, int]:
-    return {
-        lane.name: conn.execute(
-            select(func.count()).select_from(lane.table).where(lane.table.c.state != DONE)
-        ).scalar_one()
-        for lane in (IN, OUT)
-    }
+def _backlog(conn: Connection, platform: str) -> dict[str, int]:
+    found = {}
+    for lane in (IN, OUT):
+        waiting = select(func.count()).select_from(lane.table).where(lane.table.c.state != DONE)
+        if platform:
+            waiting = waiting.where(lane.table.c.chat_id.startswith(f"{platform}:"))
+        found[lane.name] = conn.execute(waiting).scalar_one()
+    return found
 
 
 def _forsaken(conn: Connection) -> list[tuple[ChatLane, ChatId]]:

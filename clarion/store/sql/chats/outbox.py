@@ -1,13 +1,24 @@
-"""What is to be sent to chats: in order for each, and no faster than the platform allows."""
+"""Messages to send to chats: in order within each chat, at most as fast as the platform allows."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, delete, func, insert, literal_column, select, update
+from sqlalchemy import (
+    Connection,
+    Row,
+    bindparam,
+    delete,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 
 from clarion.chats.events import ChatDied, ChatMessageSent, ChatMoved, ChatReturned
+from clarion.chats.marks import moved, units
 from clarion.chats.model import Chat, ChatId, ChatKind
 from clarion.chats.ports import ChatTurn, Outgoing, Sent, ToSend
 from clarion.store.sql import events
@@ -15,6 +26,7 @@ from clarion.store.sql.chats import lanes
 from clarion.store.sql.chats import rules as chat_rules
 from clarion.store.sql.chats.lanes import DEAD, DONE, IN, OUT, REFUSED, UNSENT, WAITING, WITHDRAWN
 from clarion.store.sql.engine.database import Database
+from clarion.store.sql.people import store as people
 from clarion.store.sql.tables.chats import chats, outbox, rules
 from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tasks import rows as tasks
@@ -25,8 +37,8 @@ AT_ONCE_MAX = 1_000
 
 
 def queue(conn: Connection, outgoing: Sequence[Outgoing], now: datetime) -> int:
-    """How many were queued: what has a key that was used before, or goes to the dead, is not."""
-    # Sorted, so that two who write to the same chats never wait for each other.
+    """Returns how many were queued: not those with a known key, nor those for dead chats."""
+    # Sorted, so that two writers to the same chats cannot deadlock.
     for chat_id in sorted({each.chat_id for each in outgoing}):
         lanes.share(conn, OUT, chat_id)
     return sum(_queue_one(conn, each, now) for each in outgoing)
@@ -73,10 +85,10 @@ _OWN_LAST = select(func.max(outbox.c.place)).where(
 
 
 def _place(conn: Connection, outgoing: Outgoing, now: datetime) -> int:
-    """Its order among what waits for the same chat at its level, as large as an instant.
+    """Its order among the waiting messages of the same chat and level, a number like an instant.
 
-    Behind all that its source has waiting there by a step each, and never before what is sent
-    next: a chat that floods a target waits behind itself, and keeps its own order.
+    One step behind each message that its source has waiting there, and never before the next
+    message: a chat that floods a target delays only itself and keeps its own order.
     """
     there = {"chat": outgoing.chat_id, "level": outgoing.base}
     first = conn.execute(_SENT_NEXT, there).scalar()
@@ -105,32 +117,71 @@ def begin_sending(conn: Connection, turn: ChatTurn, now: datetime) -> ToSend | N
         return None
     outgoing = _outgoing(row.message, chat_id)
     if changed := outgoing.edits_of or outgoing.deletes_of:
-        outgoing = replace(outgoing, edits=_remote_id(conn, changed))
+        outgoing = _changing(outgoing, _under(conn, changed))
     if outgoing.reply_of:
-        outgoing = replace(outgoing, reply_to=_remote_id(conn, outgoing.reply_of))
+        outgoing = replace(outgoing, reply_to=_remote_id(_under(conn, outgoing.reply_of)))
     return ToSend(row.sequence, outgoing, chat_rules.chat_of(chat), row.fence + 1)
 
 
-def _remote_id(conn: Connection, key: str) -> str:
-    """The platform's id of what was sent under this key; empty when it was not."""
-    known = sent_as(conn, key)
-    return known.remote_id if known is not None else ""
+def _changing(outgoing: Outgoing, shown: Row[Any] | None) -> Outgoing:
+    """The edit, without its heading if the message has none (a later picture of an album)."""
+    if shown is not None and not shown.message.get("head", outgoing.head):
+        head, text = outgoing.text[: outgoing.head], outgoing.text[outgoing.head :]
+        outgoing = replace(outgoing, text=text, marks=moved(outgoing.marks, -units(head)))
+    return replace(outgoing, edits=_remote_id(shown))
+
+
+def _under(conn: Connection, key: str) -> Row[Any] | None:
+    """The message queued under this key; None when there is none or it will never be sent."""
+    row = conn.execute(select(outbox).where(outbox.c.key == key)).first()
+    return None if row is None or row.outcome.startswith(UNSENT) else row
+
+
+def _remote_id(row: Row[Any] | None) -> str:
+    """The platform's id of it; empty when it was not sent."""
+    return row.outcome if row is not None and row.state == DONE else ""
 
 
 def sent(conn: Connection, to_send: ToSend, remote_id: str, now: datetime, rest: timedelta) -> None:
     lanes.lock(conn, OUT, to_send.chat.id)
-    # Where the platform has no name for it, as in the console, ours will do.
+    outgoing = to_send.outgoing
+    # Where the platform gives no id, as in the console, ours is used.
     name = remote_id or f"out{to_send.sequence}"
-    if lanes.end(conn, OUT, to_send.sequence, to_send.fence, name):
-        said = ChatMessageSent(subject=to_send.chat.id, text=to_send.outgoing.text)
+    here, others = _by_part(outgoing, name)
+    if lanes.end(conn, OUT, to_send.sequence, to_send.fence, here):
+        said = ChatMessageSent(subject=to_send.chat.id, text=outgoing.text)
         events.append(conn, [said], now)
+        for part in others:
+            _keep_part(conn, outgoing, *part, now)
+        if outgoing.edits_of:
+            original = update(outbox).where(outbox.c.key == outgoing.edits_of)
+            conn.execute(original.values(outcome=name))
     if rest:
         _pause_until(conn, to_send.chat.id, now + rest)
     lanes.wake(conn, OUT, to_send.chat.id, now, now + rest)
 
 
+def _by_part(outgoing: Outgoing, name: str) -> tuple[str, list[tuple[str, str]]]:
+    """The ids of the album's part with the text and what follows; and (key, id) of the others."""
+    known = name.split(",")
+    if not outgoing.parts or len(known) < len(outgoing.parts):
+        return name, []
+    pairs = list(zip(outgoing.parts, known, strict=False))
+    worded = [one for key, one in pairs if key == outgoing.key]
+    rest = known[len(outgoing.parts) :]
+    return ",".join([*worded, *rest]), [pair for pair in pairs if pair[0] != outgoing.key]
+
+
+def _keep_part(conn: Connection, outgoing: Outgoing, key: str, name: str, now: datetime) -> None:
+    """Keep it as if the picture had been sent alone: an edit or a reply will look for it."""
+    alone = asdict(replace(outgoing, key=key, text="", marks=(), head=0, parts=()))
+    row = {"key": key, "chat_id": outgoing.chat_id, "source": outgoing.source, "place": 0}
+    done = {"state": DONE, "outcome": name, "since": now, "fence": 0, "base": outgoing.base}
+    conn.execute(insert(outbox).values(message=alone, **row, **done))
+
+
 def pause(conn: Connection, to_send: ToSend, now: datetime, until: datetime) -> None:
-    """The platform asks for patience with this chat."""
+    """The platform asks us to wait with this chat."""
     _pause_until(conn, to_send.chat.id, until)
     put_back(conn, to_send, now, until)
 
@@ -163,7 +214,7 @@ def waiting_in(conn: Connection, chat_id: ChatId) -> list[Outgoing]:
 
 
 def _is_of_its_moment(outgoing: Outgoing) -> bool:
-    """A ring, or a change to one: sent much later it would only mislead."""
+    """A ring or a change to one: sent much later, it would only confuse people."""
     return bool(outgoing.buttons or outgoing.edits)
 
 
@@ -182,7 +233,7 @@ def bury(conn: Connection, chat_id: ChatId, reason: str, now: datetime) -> None:
 
 
 def revive(conn: Connection, chat_id: ChatId, now: datetime) -> None:
-    """The bot is let in again. A chat that was not dead stays as it is."""
+    """The bot may write there again. A chat that was not dead is not changed."""
     dead = chat_rules.in_group(chats.c.id, chat_id) & chats.c.dead_at.is_not(None)
     back = update(chats).where(dead).values(dead_at=None).returning(chats.c.id)
     returned = sorted(conn.execute(back).scalars())
@@ -190,7 +241,7 @@ def revive(conn: Connection, chat_id: ChatId, now: datetime) -> None:
 
 
 def move(conn: Connection, chat_id: ChatId, to: ChatId, now: datetime) -> None:
-    """Rules, messages and what waits go along; doing it twice changes nothing."""
+    """Moves rules, messages and the queue too; doing it twice changes nothing."""
     for lane in (IN, OUT):
         for each in sorted((chat_id, to)):
             lanes.lock(conn, lane, each)
@@ -199,8 +250,9 @@ def move(conn: Connection, chat_id: ChatId, to: ChatId, now: datetime) -> None:
         return
     chat_rules.keep_chat(conn, replace(chat_rules.chat_of(old), id=to), now)
     conn.execute(update(chats).where(chats.c.id == chat_id).values(moved_to=to))
-    # Whoever is that chat as a device stays who they are: only the way there is another.
+    # The device of that chat stays the same: only its address changes.
     conn.execute(update(devices).where(devices.c.address == chat_id).values(address=to))
+    people.move_address(conn, f"chat:{chat_id}", f"chat:{to}")
     _move_targets(conn, chat_id, to)
     taken = select(rules.c.id).where(rules.c.chat_id == to)
     if conn.execute(taken).first() is None:
@@ -222,15 +274,15 @@ def _move_targets(conn: Connection, chat_id: ChatId, to: ChatId) -> None:
 
 
 def sent_as(conn: Connection, key: str) -> Sent | None:
-    row = conn.execute(select(outbox).where(outbox.c.key == key)).first()
-    if row is None or row.outcome.startswith(UNSENT):
+    row = _under(conn, key)
+    if row is None:
         return None
     buttons = tuple((label, data) for label, data in row.message["buttons"])
-    return Sent(row.message["text"], row.outcome if row.state == DONE else "", buttons)
+    return Sent(row.message["text"], _remote_id(row), buttons)
 
 
 def withdraw(conn: Connection, key: str) -> None:
-    """Whoever sends it just now succeeds; if they have died, nobody sends it after them."""
+    """A worker that is sending it right now succeeds; if that worker died, it is not sent again."""
     on_its_way = (outbox.c.key == key) & (outbox.c.state != DONE)
     conn.execute(update(outbox).where(on_its_way).values(outcome=WITHDRAWN))
 
@@ -297,11 +349,12 @@ def _pause_until(conn: Connection, chat_id: ChatId, until: datetime) -> None:
 
 
 def _outgoing(kept: dict[str, Any], chat_id: ChatId) -> Outgoing:
-    """To the chat as it is called now: it may have moved since."""
+    """Addressed to the chat's present name: it may have moved since."""
     known = {
         "chat_id": chat_id,
         "buttons": tuple(tuple(each) for each in kept["buttons"]),
         "marks": tuple(kept.get("marks", ())),
+        "parts": tuple(kept.get("parts", ())),
     }
     # A server of another version may have written it.
     return Outgoing(**{name: each for name, each in kept.items() if name in FIELDS} | known)

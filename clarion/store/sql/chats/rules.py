@@ -43,7 +43,7 @@ def chat_row(conn: Connection, chat_id: ChatId) -> Row[Any] | None:
 
 
 def keep_chat(conn: Connection, chat: Chat, now: datetime) -> ChatId:
-    """Remember the chat as it is called now, and say under which name it lives.
+    """Store the chat with its present name, and return the id that it has now.
 
     A message from a dead chat brings it back.
     """
@@ -52,12 +52,12 @@ def keep_chat(conn: Connection, chat: Chat, now: datetime) -> ChatId:
     if row is None:
         dialect = postgresql if conn.dialect.name == "postgresql" else sqlite
         new = dialect.insert(chats).values(id=chat.id, spare_in=0, spare_out=0, **known)
-        # Another server may hear the chat's first words at the same moment.
+        # Another server may receive the chat's first message at the same moment.
         conn.execute(new.on_conflict_do_nothing(index_elements=[chats.c.id]))
         return chat.id
     if row.moved_to:
         return ChatId(row.moved_to)
-    # Written only when something changed: everybody in the chat would wait for this one row.
+    # Written only after a change: all messages of the chat would wait for this one row.
     if any(getattr(row, name) != value for name, value in known.items()):
         conn.execute(update(chats).where(chats.c.id == chat.id).values(**known))
     if row.dead_at is not None:
@@ -78,7 +78,7 @@ def chat_of(row: Row[Any]) -> Chat:
 
 
 def rule_of(conn: Connection, chat_id: ChatId) -> ChatRule | None:
-    """The chat's own; a topic's is its group's."""
+    """The rule of the chat; a topic has the rule of its group."""
     return _one(conn, rules.c.chat_id == group_of(chat_id))
 
 
@@ -246,7 +246,7 @@ def _write(
 
 
 def _rerank(conn: Connection, after: ChatRule, was: int, by: str, now: datetime) -> None:
-    """What is imported history stays bulk; the rest of the chat moves with its rule."""
+    """Imported history stays bulk; the other messages of the chat follow its rule."""
     live = in_group(inbox.c.chat_id, after.chat_id) & (inbox.c.state != DONE)
     raised = update(inbox).where(live, inbox.c.base == was).values(base=after.priority)
     chats_of = list(conn.execute(raised.returning(inbox.c.chat_id)).scalars())

@@ -1,4 +1,4 @@
-"""Who is where: a team's part in an event, from its call to its return."""
+"""Assignments: a team's part in an event, from its call to its return."""
 
 from datetime import datetime
 
@@ -27,6 +27,7 @@ from clarion.store.sql.dispatch import runs as dispatch_runs
 from clarion.store.sql.dispatch import teams as dispatch_teams
 from clarion.store.sql.dispatch.teams import Blocked
 from clarion.store.sql.tables.dispatch import assignments
+from clarion.store.sql.tables.events import events as log
 
 REASSIGNED = Ending(outcome="reassigned", team_status=TeamStatus.STANDBY)
 LISTED_MAX = 500
@@ -46,7 +47,7 @@ def listed(
     team_id: TeamId | None = None,
     is_open: bool = False,
 ) -> list[Assignment]:
-    """The latest 500; with `is_open` everybody who is out."""
+    """The latest 500; with `is_open` all that are open."""
     query = select(assignments).order_by(
         assignments.c.closed_at.is_not(None), assignments.c.opened_at.desc(), assignments.c.id
     )
@@ -87,14 +88,14 @@ def note_call(
     if call is CallStatus.ACCEPTED:
         settle(conn, dispatch_events.existing(conn, found.event_id), now)
     if "called_at" in values or before.call is call is CallStatus.ACCEPTED:
-        return True  # only the intent, or a second yes; the call itself is told
-    told = TeamCalled(
+        return True  # only the intent, or a second yes; the call itself has its own event
+    entry = TeamCalled(
         subject=found.team_id,
         event=found.event_id,
         call=call.value,
         reminder=found.reminder_id or "",
     )
-    events.append(conn, [told], now)
+    events.append(conn, [entry], now)
     return True
 
 
@@ -117,14 +118,14 @@ def progressed(
     if noted.rowcount == 0:
         return False
     settle(conn, event, now)
-    dispatch_calls.look_again(conn, assignment_id, now)  # a call that still rings is hushed
-    told = TeamProgressed(subject=before.team_id, event=before.event_id, step=step.value)
-    events.append(conn, [told], now)
+    dispatch_calls.look_again(conn, assignment_id, now)  # a call that still rings is stopped
+    entry = TeamProgressed(subject=before.team_id, event=before.event_id, step=step.value)
+    events.append(conn, [entry], now)
     return True
 
 
 def end(conn: Connection, assignment_id: AssignmentId, how: Ending, now: datetime) -> bool:
-    """Close it, free the team, and see what the event now lacks."""
+    """Close it, free the team, and check what the event lacks now."""
     found = get(conn, assignment_id)
     if found is None:
         return False
@@ -134,14 +135,14 @@ def end(conn: Connection, assignment_id: AssignmentId, how: Ending, now: datetim
     if how.replans:
         dispatch_events.move(conn, event, EventStatus.SHORT, now)
         seen = dispatch_events.existing(conn, event.id)
-        dispatch_runs.again(conn, seen, how.outcome, now, approval=how.approval)
+        dispatch_runs.plan_again(conn, seen, how.outcome, now, approval=how.approval)
         dispatch_calls.tell_officer(conn, event, how.outcome, found.team_id, now)
     else:
         settle(conn, event, now)
     if how.rest is not None:
         dispatch_calls.rest(conn, dispatch_teams.existing(conn, found.team_id), how.rest, now)
     if how.team_status is TeamStatus.STANDBY:
-        dispatch_runs.help_the_short(conn, now, approval=how.approval)
+        dispatch_runs.plan_for_gravest(conn, now, approval=how.approval)
     return True
 
 
@@ -160,21 +161,21 @@ def close(conn: Connection, found: Assignment, how: Ending, now: datetime) -> bo
     assert freed, "an open assignment and its deployed team change together"
     if how.outcome == "completed":
         dispatch_teams.rests(conn, found.team_id, now)
-    dispatch_calls.look_again(conn, found.id, now)  # a call that still rings is hushed
-    told = TeamReturned(
+    dispatch_calls.look_again(conn, found.id, now)  # a call that still rings is stopped
+    entry = TeamReturned(
         subject=found.team_id,
         event=found.event_id,
         status=how.team_status.value,
         outcome=how.outcome,
     )
-    events.append(conn, [told], now)
+    events.append(conn, [entry], now)
     return True
 
 
 def reassign(conn: Connection, team_id: TeamId, fence: int, now: datetime) -> None:
-    """It leaves an event before it has arrived there: that one is short, and planned again.
+    """The team leaves an event before it arrives there; that event lacks it and is planned again.
 
-    The team is on standby for the rest of this transaction. Raises Blocked when it has arrived.
+    The team is on standby until the end of this transaction. Raises Blocked if it has arrived.
     """
     query = select(assignments).where(
         assignments.c.team_id == team_id, assignments.c.closed_at.is_(None)
@@ -189,22 +190,22 @@ def reassign(conn: Connection, team_id: TeamId, fence: int, now: datetime) -> No
     dispatch_events.move(conn, event, EventStatus.SHORT, now)
     seen = dispatch_events.existing(conn, event.id)
     approval = dispatch_runs.waits_for_a_person(conn, event.id)
-    dispatch_runs.again(conn, seen, "reassigned", now, approval=approval)
+    dispatch_runs.plan_again(conn, seen, "reassigned", now, approval=approval)
     dispatch_calls.tell_officer(conn, event, "reassigned", team_id, now)
 
 
 def end_rest(
     conn: Connection, team_id: TeamId, fence: int, now: datetime, *, approval: bool
 ) -> bool:
-    """The time for which nobody counted on it is over: others may, and the gravest gets it."""
+    """The team's resting time is over: plan it again, for the gravest event first."""
     if not dispatch_teams.end_rest(conn, team_id, fence, now):
         return False
-    dispatch_runs.help_the_short(conn, now, approval=approval)
+    dispatch_runs.plan_for_gravest(conn, now, approval=approval)
     return True
 
 
 def settle(conn: Connection, event: DispatchEvent, now: datetime) -> None:
-    """Covered when everybody who was sent has said yes; over when the last one is done."""
+    """The event is covered when all teams have said yes, and over when the last one is done."""
     if event.status not in (EventStatus.SENT, EventStatus.COVERED):
         return
     parts = listed(conn, event_id=event.id)
@@ -221,11 +222,45 @@ def settle(conn: Connection, event: DispatchEvent, now: datetime) -> None:
 def end_event(
     conn: Connection, event: DispatchEvent, to: EventStatus, how: Ending, now: datetime
 ) -> None:
-    """Close or cancel it, and bring everybody home. The teams' rows are locked in id order."""
+    """Close or cancel it, and end all its assignments. Team rows are locked in id order."""
     left = [one for one in listed(conn, event_id=event.id) if one.closed_at is None]
     dispatch_teams.locked(conn, [one.team_id for one in left])
     for one in left:
         close(conn, one, how, now)
     dispatch_events.move(conn, event, to, now)
     if left:
-        dispatch_runs.help_the_short(conn, now, approval=how.approval)
+        dispatch_runs.plan_for_gravest(conn, now, approval=how.approval)
+
+
+def hear(conn: Connection, after: int, now: datetime) -> int:
+    """Read the answers since event number `after`; returns the number to continue from."""
+    latest = dispatch_calls.wake(conn, after, now)
+    if latest > after:
+        _hear_late(conn, after, latest, now)
+    return latest
+
+
+def _hear_late(conn: Connection, after: int, latest: int, now: datetime) -> None:
+    """A late yes of a team that counted as silent: it is not sent, but can be planned again."""
+    confirmed = select(log.c.subject).where(
+        log.c.sequence > after,
+        log.c.sequence <= latest,
+        log.c.kind == "reminder.confirmed",
+    )
+    calls = conn.execute(confirmed.distinct().limit(dispatch_calls.BATCH)).scalars().all()
+    given_up = (
+        select(assignments)
+        .where(assignments.c.reminder_id.in_(calls), assignments.c.outcome == "unanswered")
+        .order_by(assignments.c.team_id)
+    )
+    for row in conn.execute(given_up).all() if calls else ():
+        part = rows.assignment(row)
+        conn.execute(
+            update(assignments).where(assignments.c.id == part.id).values(outcome="answered_late")
+        )
+        # Its return has raised the fence: a team that was moved since is not changed.
+        dispatch_teams.end_rest(conn, part.team_id, part.fence + 1, now)
+        event = dispatch_events.get(conn, part.event_id)
+        if event is not None:
+            dispatch_calls.tell_officer(conn, event, "stand_by", part.team_id, now)
+            dispatch_calls.tell_officer(conn, event, "answered_late", part.team_id, now)

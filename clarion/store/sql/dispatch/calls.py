@@ -1,4 +1,4 @@
-"""Calls to teams and words to officers: the tasks for them, and the waking of calls that wait."""
+"""The tasks that call teams and inform officers, and waking those that wait for an answer."""
 
 from datetime import datetime, timedelta
 
@@ -27,15 +27,15 @@ def call_key(assignment_id: AssignmentId) -> str:
 
 
 def look_again(conn: Connection, assignment_id: AssignmentId, now: datetime) -> None:
-    """Run the call's task now, if it waits: the assignment has ended or was answered."""
+    """Run the waiting task of the call now: the assignment has ended or was answered."""
     tasks.reschedule(conn, call_key(assignment_id), now, now)
 
 
 def wake(conn: Connection, after: int, now: datetime) -> int:
-    """Look at every call whose reminder was answered since event number `after`.
+    """Wake every call whose reminder was answered since event number `after`.
 
-    Answers with the number to go on from. A lost wake costs half a minute: calls look by
-    themselves too.
+    Returns the number to continue from. A lost wake-up costs half a minute: calls also look by
+    themselves.
     """
     latest = log.latest(conn)
     if latest <= after:
@@ -58,7 +58,7 @@ def wake(conn: Connection, after: int, now: datetime) -> int:
 
 
 def rest(conn: Connection, team: Team, span: timedelta, now: datetime) -> None:
-    """Have a silent team counted on again after a while, unless somebody speaks to it before."""
+    """Let a silent team be planned again after a while, unless somebody reaches it before."""
     task = Task(
         id=TaskId(new_id("tsk", now)),
         kind="dispatch.rest",
@@ -74,7 +74,9 @@ def rest(conn: Connection, team: Team, span: timedelta, now: datetime) -> None:
 def tell_officer(
     conn: Connection, event: DispatchEvent, what: str, about: str, now: datetime
 ) -> None:
-    """Have the officer told: `what` happened, and to which team, scheme or plan."""
+    """Have the officer told: `what` happened, and to which team, scheme or plan; `stand_by` is
+    told to the team itself.
+    """
     task = Task(
         id=TaskId(new_id("tsk", now)),
         kind="dispatch.tell",

@@ -1,9 +1,9 @@
-"""Events that teams are sent to: their records, and what their end brings about."""
+"""Events that teams are sent to: their records, and what follows from their end."""
 
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select, update
 
 from clarion.base.errors import Conflict, Stale
 from clarion.dispatch.errors import EventNotFound
@@ -16,20 +16,18 @@ from clarion.store.sql.tasks import rows as tasks
 
 
 def add(conn: Connection, event: DispatchEvent, now: datetime) -> DispatchEvent:
-    if get(conn, event.id) is not None:
+    facts = {
+        "id": event.id,
+        "reported_at": event.reported_at,
+        "status": event.status.value,
+        **rows.event_facts(event),
+    }
+    if not rows.added(conn, table, facts):
         raise Conflict(f"事件已存在: {event.id}", details={"event_id": event.id})
-    conn.execute(
-        insert(table).values(
-            id=event.id,
-            reported_at=event.reported_at,
-            status=event.status.value,
-            **rows.event_facts(event),
-        )
-    )
-    told = EventReported(
+    entry = EventReported(
         subject=event.id, type=event.type, severity=event.severity.value, title=event.title
     )
-    events.append(conn, [told], now)
+    events.append(conn, [entry], now)
     return event
 
 
@@ -39,7 +37,7 @@ def get(conn: Connection, event_id: EventId) -> DispatchEvent | None:
 
 
 def locked(conn: Connection, event_id: EventId) -> DispatchEvent | None:
-    """Whoever locks an event and teams locks the event first."""
+    """Lock order: the event first, then teams."""
     query = select(table).where(table.c.id == event_id).with_for_update()
     row = conn.execute(query).one_or_none()
     return None if row is None else rows.event(row)
@@ -72,7 +70,7 @@ def change(
         .values(version=table.c.version + 1, **rows.event_facts(event))
     )
     if event.severity is not found.severity:
-        # A plan that waits goes by the event's gravity as it is now.
+        # A waiting plan gets the event's present gravity.
         tasks.reprioritise_source(conn, event.id, BASE[event.severity], now)
     _tell(conn, event, found.status, now)
     return existing(conn, event.id)
@@ -81,7 +79,7 @@ def change(
 def move(
     conn: Connection, event: DispatchEvent, to: EventStatus, now: datetime, *, read: bool = False
 ) -> bool:
-    """Compare-and-set on the version that was seen. `read`: also keep what was understood."""
+    """Compare-and-set on the version that was seen. `read`: also store how the report was read."""
     values = rows.event_facts(event) if read else {}
     moved = conn.execute(
         update(table)
@@ -98,5 +96,5 @@ def move(
 
 
 def _tell(conn: Connection, event: DispatchEvent, status: EventStatus, now: datetime) -> None:
-    told = EventChanged(subject=event.id, status=status.value, severity=event.severity.value)
-    events.append(conn, [told], now)
+    entry = EventChanged(subject=event.id, status=status.value, severity=event.severity.value)
+    events.append(conn, [entry], now)

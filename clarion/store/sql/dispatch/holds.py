@@ -1,4 +1,4 @@
-"""Holds kept in the team rows: the way without Redis, and the way on when Redis is gone."""
+"""Holds kept in the team rows: used without Redis, and when Redis is down."""
 
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
@@ -9,6 +9,8 @@ from clarion.dispatch.ports import HeldTeams, Refused
 from clarion.store.sql.dispatch import teams as dispatch_teams
 from clarion.store.sql.dispatch.teams import Blocked
 from clarion.store.sql.engine.database import Database
+
+LETTING_GO = timedelta(seconds=10)  # a plan that has ended releases them earlier
 
 
 class SqlHolds:
@@ -33,7 +35,11 @@ class SqlHolds:
         return await self._db.write(dispatch_teams.extend, owner, teams, now + ttl, now)
 
     async def release(self, owner: str, teams: Sequence[TeamId]) -> int:
-        return await self._db.write(dispatch_teams.release, owner, teams)
+        return await self._db.write(dispatch_teams.release, owner, teams, self._clock.now())
+
+    async def left_over(self, owners: Mapping[TeamId, str]) -> list[TeamId]:
+        before = self._clock.now() - LETTING_GO
+        return await self._db.read(dispatch_teams.left_over, owners, before)
 
     async def all(self) -> list[Hold]:
         return await self._db.read(dispatch_teams.holds, self._clock.now())

@@ -1,11 +1,10 @@
-"""Which events lack somebody, and who is free: what the reconciler looks at."""
+"""Which events lack teams, and which teams are free: what the reconciler reads."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from sqlalchemy import Connection, Row, func, or_, select
+from sqlalchemy import Connection, Row, case, func, or_, select
 
-from clarion.dispatch.crews import offered
 from clarion.dispatch.decide import SHARED
 from clarion.dispatch.model import (
     DispatchEvent,
@@ -13,40 +12,41 @@ from clarion.dispatch.model import (
     EventStatus,
     RunStatus,
     SchemeStatus,
+    Team,
     TeamId,
     TeamStatus,
 )
-from clarion.dispatch.reconciler import FreeTeam, Lack
+from clarion.dispatch.reconciler import Lack
 from clarion.store.sql.dispatch import rows
 from clarion.store.sql.dispatch.rows import REFUSALS
-from clarion.store.sql.engine import signals
+from clarion.store.sql.engine.database import send_signal
 from clarion.store.sql.tables.dispatch import assignments, dispatch_events, runs, schemes, teams
 
 LOOK = "clarion_dispatch_look"
 """Told whenever a team comes free or changes, an event changes, or a plan ends."""
 EVENTS_MAX = 500  # in one look; the gravest come first
-RUNS_SEEN = 8  # more failures than that do not make the wait longer
+RUNS_SEEN = 8  # further failures do not make the wait longer
 DAWN = datetime.min.replace(tzinfo=UTC)
 LACKING = (EventStatus.OPEN.value, EventStatus.SHORT.value)
 
 
 def look(conn: Connection) -> None:
-    signals.send(conn, LOOK)
+    send_signal(conn, LOOK)
 
 
-def lacking(conn: Connection, now: datetime) -> tuple[Sequence[Lack], Sequence[FreeTeam]]:
+def lacking(conn: Connection, now: datetime) -> tuple[Sequence[Lack], Sequence[Team]]:
     found = _events(conn)
     if not found:
         return (), ()
-    last = _last_runs(conn, [one.id for one in found])
+    last = _last_runs(conn, [one.id for one in found], now)
     refused = _refused(conn, list(last))
     asked = [one for one in found if one.id in last]
-    lacks = (_lack(conn, one, last[one.id], refused.get(one.id, set())) for one in asked)
-    return [one for one in lacks if one is not None], _free(conn, now)
+    lacks = (_lack(conn, one, last[one.id], refused.get(one.id, set()), now) for one in asked)
+    return [one for one in lacks if one is not None], _standby(conn, now)
 
 
 def _events(conn: Connection) -> list[DispatchEvent]:
-    """Not those that are being planned: whoever plans looks at them."""
+    """Without those that are being planned already."""
     planned = select(runs.c.event_id).where(runs.c.finished_at.is_(None))
     query = (
         select(dispatch_events)
@@ -59,10 +59,18 @@ def _events(conn: Connection) -> list[DispatchEvent]:
     return [rows.event(row) for row in conn.execute(query)]
 
 
-def _last_runs(conn: Connection, ids: Sequence[EventId]) -> dict[EventId, list[Row[tuple[object]]]]:
-    """The latest plans of each event that ever had one, the newest first."""
+def _last_runs(
+    conn: Connection, ids: Sequence[EventId], now: datetime
+) -> dict[EventId, list[Row[tuple[object]]]]:
+    """The latest plans of each event that ever had one, the newest first.
+
+    Plans dated in the future by a wrong clock come last: nobody knows how old they are, and they
+    must not count as the newest until the clock gets there.
+    """
+    created = runs.c.created_at
     place = func.row_number().over(
-        partition_by=runs.c.event_id, order_by=(runs.c.created_at.desc(), runs.c.id.desc())
+        partition_by=runs.c.event_id,
+        order_by=(case((created > now, 1), else_=0), created.desc(), runs.c.id.desc()),
     )
     ranked = select(runs, place.label("place")).where(runs.c.event_id.in_(ids)).subquery()
     query = select(ranked).where(ranked.c.place <= RUNS_SEEN).order_by(ranked.c.place)
@@ -87,8 +95,9 @@ def _lack(
     event: DispatchEvent,
     last: Sequence[Row[tuple[object]]],
     refused: set[TeamId],
+    now: datetime,
 ) -> Lack | None:
-    """None when a person said no to its last plan: then a person asks for the next one."""
+    """None when a person rejected its last plan: then a person asks for the next one."""
     ended = [rows.run(row) for row in last]
     failures = next(
         (n for n, run in enumerate(ended) if run.status is not RunStatus.FAILED), len(ended)
@@ -105,7 +114,7 @@ def _lack(
     assert ended[0].finished_at is not None, "an event that is being planned is left out"
     return Lack(
         event=event,
-        ended_at=ended[0].finished_at,
+        ended_at=ended[0].finished_at if ended[0].finished_at <= now else DAWN,
         failures=failures,
         missing=missing,
         refused=frozenset(refused),
@@ -115,14 +124,9 @@ def _lack(
     )
 
 
-def _free(conn: Connection, now: datetime) -> list[FreeTeam]:
+def _standby(conn: Connection, now: datetime) -> list[Team]:
     query = select(teams).where(
         teams.c.status == TeamStatus.STANDBY.value,
         or_(teams.c.held_until.is_(None), teams.c.held_until <= now),
-        or_(teams.c.rests_until.is_(None), teams.c.rests_until <= now),
     )
-    found = [rows.team(row) for row in conn.execute(query)]
-    return [
-        FreeTeam(one.id, offered(one), max(one.updated_at or now, one.rests_until or DAWN))
-        for one in found
-    ]
+    return [rows.team(row) for row in conn.execute(query)]

@@ -1,4 +1,4 @@
-"""What a plan is made from: one consistent look at an event, everybody, and who else plans."""
+"""What a plan is made from: one consistent view of the event, all teams and other plans."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from clarion.dispatch.model import (
     PlanPicture,
     TeamId,
 )
-from clarion.dispatch.travel import ARRIVALS_SEEN, corrections
+from clarion.dispatch.plan.travel import ARRIVALS_SEEN, corrections
 from clarion.store.sql.dispatch import events as dispatch_events
 from clarion.store.sql.dispatch import rows
 from clarion.store.sql.dispatch.rows import REFUSALS
@@ -23,7 +23,7 @@ OTHERS_MAX = 200  # the gravest of them
 
 
 def picture(conn: Connection, event_id: EventId) -> PlanPicture | None:
-    """One statement a table, in one transaction: what has changed since is found at the commit."""
+    """One query per table, in one transaction; the commit notices what has changed since."""
     event = dispatch_events.get(conn, event_id)
     if event is None:
         return None
@@ -49,7 +49,7 @@ def picture(conn: Connection, event_id: EventId) -> PlanPicture | None:
 
 
 def assigned(parts: Iterable[Assignment]) -> tuple[Assignment, ...]:
-    """Who is on the way or has done its part."""
+    """Teams that are on the way or have done their part."""
     return tuple(one for one in parts if one.closed_at is None or one.outcome == "completed")
 
 
@@ -58,7 +58,7 @@ def refused(parts: Iterable[Assignment]) -> tuple[TeamId, ...]:
 
 
 def arrivals(conn: Connection) -> list[Assignment]:
-    """The latest that were told."""
+    """The latest reported arrivals."""
     query = (
         select(assignments)
         .where(assignments.c.on_scene_at.is_not(None))
@@ -69,7 +69,7 @@ def arrivals(conn: Connection) -> list[Assignment]:
 
 
 def _planned(conn: Connection, event_id: EventId) -> list[tuple[DispatchEvent, tuple[TeamId, ...]]]:
-    """The other events with a plan under way, and the teams that were asked for by name."""
+    """The other events that are being planned, and the teams that were requested by name."""
     query = (
         select(event_table, runs.c.team_ids)
         .join(runs, runs.c.event_id == event_table.c.id)

@@ -1,8 +1,10 @@
 """Between rows of the dispatch tables and the values of the rules."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Row
+from sqlalchemy import Connection, Row, Table
+from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.dispatch.model import (
     BASE,
@@ -36,6 +38,12 @@ from clarion.dispatch.plain import (
 
 REFUSALS = ("declined", "unanswered")
 """Outcomes after which an event does not ask this team again."""
+
+
+def added(conn: Connection, table: Table, facts: Mapping[str, Any]) -> bool:
+    """False when the row exists, also when another transaction adds it at this moment."""
+    insert = postgresql.insert if conn.dialect.name == "postgresql" else sqlite.insert
+    return conn.execute(insert(table).values(facts).on_conflict_do_nothing()).rowcount == 1
 
 
 def team(row: Row[Any]) -> Team:
@@ -234,6 +242,7 @@ def assignment(row: Row[Any]) -> Assignment:
         outcome=row.outcome,
         kind=VehicleKind(row.kind),
         eta_source=row.eta_source,
+        correction=row.correction,
         en_route_at=row.en_route_at,
         on_scene_at=row.on_scene_at,
         returning_at=row.returning_at,
@@ -254,6 +263,7 @@ def assignment_facts(value: Assignment, fence: int) -> dict[str, Any]:
         "call": value.call.value,
         "kind": value.kind.value,
         "eta_source": value.eta_source,
+        "correction": value.correction,
     }
 
 

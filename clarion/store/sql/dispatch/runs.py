@@ -1,10 +1,10 @@
-"""Plans under way: asked for once, taken over by one worker at a time, ended once."""
+"""Runs of plans: requested once, carried out by one worker at a time, ended once."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select, update
 
 from clarion.base.ids import TaskId, new_id
 from clarion.dispatch.errors import DispatchKeyReused, EventNotFound, MoveRefused
@@ -22,7 +22,7 @@ from clarion.store.sql.dispatch import calls as dispatch_calls
 from clarion.store.sql.dispatch import events as dispatch_events
 from clarion.store.sql.dispatch import lacks as dispatch_lacks
 from clarion.store.sql.dispatch import rows
-from clarion.store.sql.engine import signals
+from clarion.store.sql.engine.database import send_signal
 from clarion.store.sql.tables.dispatch import dispatch_events as event_table
 from clarion.store.sql.tables.dispatch import runs
 from clarion.store.sql.tasks import rows as tasks
@@ -33,10 +33,8 @@ SETTLED = "clarion_dispatch_runs"
 
 
 def request(conn: Connection, run: Run, now: datetime) -> Run:
-    """The new run, or the one that does this already."""
-    if run.key is not None and (earlier := _by_key(conn, run.key)) is not None:
-        if (earlier.event_id, earlier.team_ids) != (run.event_id, run.team_ids):
-            raise DispatchKeyReused(run.key)
+    """The new run, or the existing one for the same request."""
+    if (earlier := _same(conn, run)) is not None:
         return earlier
     event = dispatch_events.locked(conn, run.event_id)
     if event is None:
@@ -46,8 +44,18 @@ def request(conn: Connection, run: Run, now: datetime) -> Run:
     return open_run(conn, event.id) or _add(conn, run, event, now)
 
 
+def _same(conn: Connection, run: Run) -> Run | None:
+    """The run that was requested with the same key before."""
+    earlier = None if run.key is None else _by_key(conn, run.key)
+    if earlier and (earlier.event_id, earlier.team_ids) != (run.event_id, run.team_ids):
+        raise DispatchKeyReused(earlier.key or "")
+    return earlier
+
+
 def _add(conn: Connection, run: Run, event: DispatchEvent, now: datetime) -> Run:
-    conn.execute(insert(runs).values(**rows.run_facts(run)))
+    # Two requests with one key for two events lock two events: the key decides who was first.
+    if not rows.added(conn, runs, rows.run_facts(run)) and (earlier := _same(conn, run)):
+        return earlier
     tasks.add(conn, [plan_task(run, event, now)], now)
     asked = PlanRequested(subject=run.id, event=event.id, reason=run.reason)
     events.append(conn, [asked], now)
@@ -67,10 +75,10 @@ def plan_task(run: Run, event: DispatchEvent, now: datetime) -> Task:
     )
 
 
-def again(
+def plan_again(
     conn: Connection, event: DispatchEvent, reason: str, now: datetime, *, approval: bool
 ) -> None:
-    """Plan once more for what is missing, unless that is under way already."""
+    """Plan again for what is missing, unless such a plan runs already."""
     if open_run(conn, event.id) is None and not event.is_over:
         run = Run(
             id=TaskId(new_id("tsk", now)),
@@ -94,16 +102,31 @@ def waits_for_a_person(conn: Connection, event_id: EventId) -> bool:
 
 
 def look_at_needs(conn: Connection, event: DispatchEvent, now: datetime, *, approval: bool) -> None:
-    """Its gravity or its needs have changed: what was planned for it before is planned anew."""
+    """Its gravity or its needs have changed: plan it again.
+
+    Until then nobody knows whether it has enough teams, so it counts as short: a plan that fails
+    is repeated.
+    """
     planned = select(runs.c.id).where(runs.c.event_id == event.id).limit(1)
-    if conn.execute(planned).first() is not None:
-        again(conn, event, "changed", now, approval=approval)
+    if conn.execute(planned).first() is None:
+        return
+    if event.status in (EventStatus.SENT, EventStatus.COVERED):
+        dispatch_events.move(conn, event, EventStatus.SHORT, now)
+    plan_again(conn, event, "changed", now, approval=approval)
 
 
-def help_the_short(conn: Connection, now: datetime, *, approval: bool) -> None:
-    """A team is free again: the gravest event that lacks somebody is planned once more.
+def asked_since(conn: Connection, event_id: EventId, run_id: TaskId, since: datetime) -> bool:
+    """Whether another plan was requested since then; plans for named teams do not count."""
+    query = select(runs.c.team_ids).where(
+        runs.c.event_id == event_id, runs.c.id != run_id, runs.c.created_at >= since
+    )
+    return any(not named for named in conn.execute(query).scalars())
 
-    An event that somebody else is busy with is passed over: they will look at it themselves.
+
+def plan_for_gravest(conn: Connection, now: datetime, *, approval: bool) -> None:
+    """A team is free again: plan again for the gravest event that lacks one.
+
+    An event that another transaction has locked is skipped: that one will check it.
     """
     busy = select(runs.c.event_id).where(runs.c.finished_at.is_(None))
     query = (
@@ -115,7 +138,7 @@ def help_the_short(conn: Connection, now: datetime, *, approval: bool) -> None:
     )
     found = conn.execute(query).one_or_none()
     if found is not None:
-        again(conn, rows.event(found), "freed", now, approval=approval)
+        plan_again(conn, rows.event(found), "freed", now, approval=approval)
 
 
 def _by_key(conn: Connection, key: str) -> Run | None:
@@ -142,7 +165,7 @@ def listed(conn: Connection, status: Sequence[RunStatus], limit: int) -> list[Ru
 
 
 def begin(conn: Connection, run_id: TaskId, now: datetime) -> Run | None:
-    """Take it over: whoever began it before can no longer end it."""
+    """Take the run over: a worker that began it before can no longer end it."""
     conn.execute(
         update(runs)
         .where(runs.c.id == run_id, runs.c.finished_at.is_(None))
@@ -161,21 +184,21 @@ def step(conn: Connection, run: Run, percent: int, now: datetime) -> bool:
         .values(node=run.node, steps=list(run.steps))
     )
     if changed.rowcount:
-        told = PlanStepped(subject=run.id, event=run.event_id, node=run.node, percent=percent)
-        events.append(conn, [told], now)
+        entry = PlanStepped(subject=run.id, event=run.event_id, node=run.node, percent=percent)
+        events.append(conn, [entry], now)
     return changed.rowcount == 1
 
 
 def fail(conn: Connection, run: Run, error: Mapping[str, Any], now: datetime) -> bool:
     ended = end(conn, run, now, status=RunStatus.FAILED.value, error=dict(error))
     if ended:
-        told = PlanFailed(
+        entry = PlanFailed(
             subject=run.id,
             event=run.event_id,
             error_code=error["error_code"],
             message=error["message"],
         )
-        events.append(conn, [told], now)
+        events.append(conn, [entry], now)
         event = dispatch_events.get(conn, run.event_id)
         if event is not None and not event.is_over and not _failed_before(conn, run, error):
             dispatch_calls.tell_officer(conn, event, "failed", error["error_code"], now)
@@ -183,7 +206,7 @@ def fail(conn: Connection, run: Run, error: Mapping[str, Any], now: datetime) ->
 
 
 def _failed_before(conn: Connection, run: Run, error: Mapping[str, Any]) -> bool:
-    """The plan before it failed for the same reason: nobody has to be told again."""
+    """The plan before it failed for the same reason: the officer need not be told again."""
     query = (
         select(runs.c.error)
         .where(runs.c.event_id == run.event_id, runs.c.id != run.id)
@@ -195,7 +218,7 @@ def _failed_before(conn: Connection, run: Run, error: Mapping[str, Any]) -> bool
 
 
 def end(conn: Connection, run: Run, now: datetime, **values: Any) -> bool:
-    """Only who began it last may end it, and only once."""
+    """Only the worker that began it last may end it, and only once."""
     if run.steps:
         values["steps"] = list(run.steps)
     ended = conn.execute(
@@ -208,6 +231,6 @@ def end(conn: Connection, run: Run, now: datetime, **values: Any) -> bool:
         .values(finished_at=now, replans=run.replans, **values)
     )
     if ended.rowcount:
-        signals.send(conn, SETTLED, run.id)
+        send_signal(conn, SETTLED, run.id)
         dispatch_lacks.look(conn)
     return ended.rowcount == 1

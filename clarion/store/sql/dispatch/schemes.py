@@ -1,9 +1,10 @@
-"""Schemes becoming true, and ending: each function is all of one change or none of it.
+"""How schemes are carried out and end: each function makes one whole change or none.
 
 Locks are taken in one order everywhere: the run, the event, then the teams by id.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 
 from sqlalchemy import Connection, insert, select, update
@@ -40,7 +41,7 @@ from clarion.store.sql.tasks import rows as tasks
 
 
 class Replaced(Exception):
-    """Rolls the transaction back: the run belongs to somebody else now, or has ended."""
+    """Rolls the transaction back: another worker has the run now, or it has ended."""
 
 
 def commit(conn: Connection, decision: DispatchDecision, now: datetime) -> None:
@@ -52,14 +53,14 @@ def commit(conn: Connection, decision: DispatchDecision, now: datetime) -> None:
     _save(conn, decision.scheme)
     _deploy(conn, decision, now)
     if not decision.assignments and decision.event_status is EventStatus.SENT:
-        # Nobody more is needed: whether it is covered follows from who was sent before.
+        # No more teams are needed: whether it is covered depends on those sent before.
         dispatch_assignments.settle(conn, dispatch_events.existing(conn, decision.event.id), now)
     if decision.event_status is EventStatus.SHORT:
         dispatch_calls.tell_officer(conn, decision.event, "short", decision.scheme.id, now)
 
 
 def propose(conn: Connection, decision: DispatchDecision, until: datetime, now: datetime) -> Scheme:
-    """The fences it answers with are what an approval has to find."""
+    """Returns the fences that an approval has to find unchanged."""
     _end_run(conn, decision, now)
     _move_event(conn, decision, now)
     drop_proposed(conn, decision.event.id, "replaced", now)
@@ -72,19 +73,19 @@ def propose(conn: Connection, decision: DispatchDecision, until: datetime, now: 
     conn.execute(insert(schemes).values(**{**rows.scheme_facts(seen), "fences": fences}))
     tasks.add(conn, decision.tasks, now)
     dispatch_calls.tell_officer(conn, decision.event, "proposed", seen.id, now)
-    told = SchemeProposed(
+    entry = SchemeProposed(
         subject=seen.id,
         event=decision.event.id,
         teams=seen.option.team_ids,
         coverage=seen.option.coverage,
         held_until=until.isoformat(),
     )
-    events.append(conn, [told], now)
+    events.append(conn, [entry], now)
     return existing(conn, seen.id)
 
 
 def approve(conn: Connection, decision: DispatchDecision, now: datetime) -> None:
-    """Raises MoveRefused when the scheme is not proposed any more, Blocked when teams went."""
+    """Raises MoveRefused when the scheme is no longer proposed, Blocked when teams are gone."""
     _lock_events(conn, decision)
     if dispatch_events.locked(conn, decision.event.id) is None:
         raise Blocked(())
@@ -94,16 +95,20 @@ def approve(conn: Connection, decision: DispatchDecision, now: datetime) -> None
     conn.execute(
         update(schemes).where(schemes.c.id == wanted.id).values(**rows.choice_facts(wanted))
     )
+    if dispatch_runs.asked_since(conn, wanted.event_id, wanted.run_id, wanted.created_at):
+        # Its needs have changed: these teams go, and the later plan adds what is missing.
+        decision = replace(decision, event_status=EventStatus.SHORT)
     _move_event(conn, decision, now)
     dispatch_teams.locked(conn, {*kept, *wanted.fences})  # both sets at once, in one order
-    dispatch_teams.release(conn, decision.owner, [one for one in kept if one not in wanted.fences])
+    spared = [one for one in kept if one not in wanted.fences]
+    dispatch_teams.release(conn, decision.owner, spared, now)
     _deploy(conn, decision, now)
 
 
 def drop(
     conn: Connection, scheme_id: SchemeId, status: SchemeStatus, by: str, reason: str, now: datetime
 ) -> Scheme | None:
-    """Reject or let lapse. Letting lapse what is decided already is no mistake, only late."""
+    """Reject it or let it lapse. If it was decided already, a lapse changes nothing."""
     found = get(conn, scheme_id)
     if found is None:
         return None
@@ -111,45 +116,45 @@ def drop(
     if found.status is not SchemeStatus.PROPOSED and status is SchemeStatus.LAPSED:
         return found
     _decide(conn, found, status, by, reason, now)
-    dispatch_teams.release(conn, found.run_id, found.option.team_ids)
+    dispatch_teams.release(conn, found.run_id, found.option.team_ids, now)
     if event is not None and event.status is EventStatus.PROPOSED:
         back = EventStatus.SHORT if _anybody_on_the_way(conn, event.id) else EventStatus.OPEN
         dispatch_events.move(conn, event, back, now)
-    told = SchemeDropped(
+    entry = SchemeDropped(
         subject=found.id, event=found.event_id, status=status.value, by=by, reason=reason
     )
-    events.append(conn, [told], now)
+    events.append(conn, [entry], now)
     return existing(conn, scheme_id)
 
 
 def renew(conn: Connection, scheme_id: SchemeId, by: str, reason: str, now: datetime) -> bool:
-    """Its teams are free for the new plan, which is asked for in the same breath."""
+    """Free its teams for a new plan, which is requested in the same transaction."""
     found = get(conn, scheme_id)
     if found is None or found.status is not SchemeStatus.PROPOSED:
         return False
     dropped = drop(conn, scheme_id, SchemeStatus.LAPSED, by, reason, now)
     event = dispatch_events.existing(conn, found.event_id)
-    dispatch_runs.again(conn, event, "lost", now, approval=True)
+    dispatch_runs.plan_again(conn, event, "lost", now, approval=True)
     return dropped is not None
 
 
 def drop_proposed(conn: Connection, event_id: EventId, reason: str, now: datetime) -> None:
-    """What still waits for a person is overtaken by what has just been decided."""
+    """Drop proposals that still wait for a person: a newer decision replaces them."""
     query = select(schemes).where(
         schemes.c.event_id == event_id, schemes.c.status == SchemeStatus.PROPOSED.value
     )
     for row in conn.execute(query.order_by(schemes.c.id)).all():
         found = rows.scheme(row)
         _decide(conn, found, SchemeStatus.LAPSED, "", reason, now)
-        dispatch_teams.release(conn, found.run_id, found.option.team_ids)
-        told = SchemeDropped(
+        dispatch_teams.release(conn, found.run_id, found.option.team_ids, now)
+        entry = SchemeDropped(
             subject=found.id,
             event=event_id,
             status=SchemeStatus.LAPSED.value,
             by="",
             reason=reason,
         )
-        events.append(conn, [told], now)
+        events.append(conn, [entry], now)
 
 
 def get(conn: Connection, scheme_id: SchemeId) -> Scheme | None:
@@ -201,7 +206,7 @@ def _deploy(conn: Connection, decision: DispatchDecision, now: datetime) -> None
     dispatch_teams.locked(conn, fences)
     for team_id in sorted(taken_by(scheme)):
         dispatch_assignments.reassign(conn, team_id, fences[team_id], now)
-        fences[team_id] += 1  # coming home has raised it
+        fences[team_id] += 1  # its return has raised the fence
     fences = dispatch_teams.take(conn, decision.owner, fences, scheme.run_id, now)
     conn.execute(
         insert(assignments),

@@ -1,12 +1,13 @@
-"""Stations, and a past day as it was reported: what the dispatcher's seat asks for."""
+"""Queries for the dispatcher's page: stations, and past days as they were reported."""
 
 from datetime import datetime
 
-from sqlalchemy import Connection, delete, func, insert, or_, select
+from sqlalchemy import Connection, delete, func, or_, select, update
 
-from clarion.dispatch.model import Place, Station, TeamId, TeamStatus
+from clarion.dispatch.model import DispatchEvent, Place, Station, TeamId, TeamStatus
 from clarion.dispatch.seat.replay import PastDay
 from clarion.dispatch.seat.verbs import Spot
+from clarion.store.sql.dispatch import events as event_rows
 from clarion.store.sql.dispatch import rows
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.dispatch import assignments, dispatch_events, stations, teams
@@ -26,17 +27,15 @@ def listed(conn: Connection) -> list[Station]:
 
 
 def keep(conn: Connection, station: Station) -> None:
-    conn.execute(delete(stations).where(stations.c.id == station.id))
-    conn.execute(
-        insert(stations).values(
-            id=station.id,
-            name=station.name,
-            latitude=station.place.latitude,
-            longitude=station.place.longitude,
-            district=station.district,
-            least=dict(station.least),
-        )
-    )
+    facts = {
+        "name": station.name,
+        "latitude": station.place.latitude,
+        "longitude": station.place.longitude,
+        "district": station.district,
+        "least": dict(station.least),
+    }
+    if not rows.added(conn, stations, {"id": station.id, **facts}):
+        conn.execute(update(stations).where(stations.c.id == station.id).values(facts))
 
 
 def drop(conn: Connection, station_id: str) -> bool:
@@ -91,6 +90,9 @@ class SqlSeat:
 
     async def drop_station(self, station_id: str) -> bool:
         return await self._db.write(drop, station_id)
+
+    async def latest_events(self, most: int) -> list[DispatchEvent]:
+        return await self._db.read(event_rows.listed, (), most)
 
     async def day(self, since: datetime, until: datetime, most: int) -> PastDay:
         return await self._db.read(day, since, until, most)

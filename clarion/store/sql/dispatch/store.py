@@ -32,10 +32,9 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.ports import Committed, DispatchDecision, Ending, Lost, Superseded
-from clarion.dispatch.reconciler import FreeTeam, Lack
+from clarion.dispatch.reconciler import Lack
 from clarion.store.sql import events as log
 from clarion.store.sql.dispatch import assignments as dispatch_assignments
-from clarion.store.sql.dispatch import calls as dispatch_calls
 from clarion.store.sql.dispatch import events as dispatch_events
 from clarion.store.sql.dispatch import lacks as dispatch_lacks
 from clarion.store.sql.dispatch import pictures as dispatch_pictures
@@ -160,11 +159,11 @@ class SqlDispatch:
     async def end(self, assignment_id: AssignmentId, how: Ending, now: datetime) -> bool:
         return await self._db.write(dispatch_assignments.end, assignment_id, how, now)
 
-    async def lacking(self, now: datetime) -> tuple[Sequence[Lack], Sequence[FreeTeam]]:
+    async def lacking(self, now: datetime) -> tuple[Sequence[Lack], Sequence[Team]]:
         return await self._db.read(dispatch_lacks.lacking, now)
 
     async def wake_calls(self, after: int, now: datetime) -> int:
-        return await self._db.write(dispatch_calls.wake, after, now)
+        return await self._db.write(dispatch_assignments.hear, after, now)
 
     async def latest_event(self) -> int:
         return await self._db.read(log.latest)
@@ -233,7 +232,7 @@ def _change_event(
         event.status is not found.status
         and not (event.status in OVER and event.status in EVENT_MOVES[found.status])
     ):
-        # Everything but the end follows from schemes and teams.
+        # All other statuses follow from schemes and teams.
         allowed = EVENT_MOVES[found.status] & OVER
         raise MoveRefused(event.id, found.status, event.status, allowed)
     changed = dispatch_events.change(conn, event, version, now)

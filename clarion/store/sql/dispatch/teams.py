@@ -1,7 +1,7 @@
 """Teams: their records, their holds, and the one guarded way to send them.
 
-Whoever touches several teams locks them first in the order of their ids, in every path, so that
-two such transactions wait for one another instead of dying together.
+Every function that changes several teams first locks them in the order of their ids, so that two
+such transactions wait for each other instead of deadlocking.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,7 +15,6 @@ from sqlalchemy import (
     cast,
     delete,
     func,
-    insert,
     or_,
     select,
     tuple_,
@@ -40,13 +39,13 @@ from clarion.dispatch.model import (
 from clarion.store.sql import events
 from clarion.store.sql.dispatch import lacks as dispatch_lacks
 from clarion.store.sql.dispatch import rows
-from clarion.store.sql.tables.dispatch import assignments, teams
+from clarion.store.sql.tables.dispatch import assignments, runs, teams
 
 FREE_HANDS = {"held_by": None, "held_for": None, "held_since": None, "held_until": None}
 
 
 class Blocked(Exception):
-    """Rolls the transaction back; the port answers with its value."""
+    """Rolls the transaction back; the port returns its value."""
 
     def __init__(self, blockers: Sequence[Blocker]) -> None:
         super().__init__("some teams cannot be had")
@@ -54,7 +53,7 @@ class Blocked(Exception):
 
 
 def locked(conn: Connection, ids: Collection[TeamId]) -> dict[TeamId, Team]:
-    """The teams, nobody else's to change until this transaction ends."""
+    """The teams, locked until this transaction ends."""
     query = select(teams).where(teams.c.id.in_(sorted(ids))).order_by(teams.c.id)
     return {TeamId(row.id): rows.team(row) for row in conn.execute(query.with_for_update())}
 
@@ -67,11 +66,14 @@ def hold(
     until: datetime,
     now: datetime,
 ) -> dict[TeamId, int]:
-    """Claim all of them, or raise Blocked. Answers with their new fences."""
-    check(conn, owner, fences, now)
+    """Claim all of them, or raise Blocked. Returns their new fences.
+
+    Teams held for an earlier scheme of the same event may be claimed: it has one plan at a time.
+    """
+    check(conn, owner, fences, now, event_id)
     claimed = conn.execute(
         update(teams)
-        .where(guard(owner, fences, now))
+        .where(guard(owner, fences, now, event_id))
         .values(
             held_by=owner,
             held_for=event_id,
@@ -108,16 +110,29 @@ def take(
     return {team_id: fence + 1 for team_id, fence in fences.items()}
 
 
-def guard(owner: str, fences: Mapping[TeamId, int], now: datetime) -> ColumnElement[bool]:
+def guard(
+    owner: str, fences: Mapping[TeamId, int], now: datetime, event_id: EventId | None = None
+) -> ColumnElement[bool]:
     return and_(
         tuple_(teams.c.id, teams.c.fence).in_(sorted(fences.items())),
         teams.c.status == TeamStatus.STANDBY.value,
-        or_(teams.c.held_by.is_(None), teams.c.held_by == owner, teams.c.held_until <= now),
+        or_(
+            teams.c.held_by.is_(None),
+            teams.c.held_by == owner,
+            teams.c.held_for == event_id,
+            teams.c.held_until <= now,
+        ),
     )
 
 
-def check(conn: Connection, owner: str, fences: Mapping[TeamId, int], now: datetime) -> None:
-    """Raise Blocked with everybody who stands in the way, and who has them."""
+def check(
+    conn: Connection,
+    owner: str,
+    fences: Mapping[TeamId, int],
+    now: datetime,
+    event_id: EventId | None = None,
+) -> None:
+    """Raise Blocked with all teams that are not available, and who has them."""
     found = locked(conn, fences.keys())
     wrong = [
         team_id
@@ -125,7 +140,7 @@ def check(conn: Connection, owner: str, fences: Mapping[TeamId, int], now: datet
         if (team := found.get(team_id)) is None
         or team.fence != fence
         or team.status is not TeamStatus.STANDBY
-        or _held_by_other(team, owner, now)
+        or _held_by_other(team, owner, event_id, now)
     ]
     if wrong:
         sent_to = whereabouts(conn, wrong)
@@ -140,9 +155,10 @@ def whereabouts(conn: Connection, ids: Collection[TeamId]) -> dict[TeamId, Event
     return {TeamId(row.team_id): EventId(row.event_id) for row in conn.execute(query)}
 
 
-def _held_by_other(team: Team, owner: str, now: datetime) -> bool:
+def _held_by_other(team: Team, owner: str, event_id: EventId | None, now: datetime) -> bool:
     return (
         team.held_by not in (None, owner)
+        and (event_id is None or team.held_for != event_id)
         and team.held_until is not None
         and (team.held_until > now)
     )
@@ -154,7 +170,7 @@ def _blocker(team_id: TeamId, team: Team | None, sent_to: EventId | None, now: d
     if team is not None and team.held_for and team.held_until and team.held_until > now:
         return Blocker(team_id, team.held_for, max(timedelta(seconds=1), team.held_until - now))
     gone = team is None or team.status is TeamStatus.UNAVAILABLE
-    # Its number has changed but it is free again: worth a new look at once.
+    # Its fence has changed but it is free again: worth a new plan at once.
     return Blocker(team_id, "unavailable" if gone else CHANGED, RETRY_AFTER)
 
 
@@ -170,20 +186,36 @@ def extend(
     return kept.rowcount
 
 
-def release(conn: Connection, owner: str, ids: Sequence[TeamId]) -> int:
-    """Free what this owner holds; the fence stays, for nobody has been anywhere."""
+def release(conn: Connection, owner: str, ids: Sequence[TeamId], now: datetime) -> int:
+    """Free what this owner holds. The fence stays, because no team was sent.
+
+    Events that were refused these teams can be planned again.
+    """
     locked(conn, ids)
     freed = conn.execute(
         update(teams)
         .where(teams.c.id.in_(sorted(ids)), teams.c.held_by == owner)
-        .values(**FREE_HANDS)
+        .values(updated_at=now, **FREE_HANDS)
     )
+    if freed.rowcount:
+        dispatch_lacks.look(conn)
     return freed.rowcount
 
 
 def holds(conn: Connection, now: datetime) -> list[Hold]:
     query = select(teams).where(teams.c.held_by.is_not(None), teams.c.held_until > now)
     return [rows.hold(row) for row in conn.execute(query.order_by(teams.c.id))]
+
+
+def left_over(conn: Connection, owners: Mapping[TeamId, str], before: datetime) -> list[TeamId]:
+    """Teams whose plan ended before then and no longer holds them in the database."""
+    over = select(runs.c.id).where(
+        runs.c.id.in_(sorted(set(owners.values()))), runs.c.finished_at < before
+    )
+    ended = set(conn.execute(over).scalars())
+    held = select(teams.c.id, teams.c.held_by).where(teams.c.id.in_(sorted(owners)))
+    kept = {row.id: row.held_by for row in conn.execute(held)}
+    return [one for one, owner in owners.items() if owner in ended and kept.get(one) != owner]
 
 
 def free(
@@ -234,12 +266,9 @@ def end_rest(conn: Connection, team_id: TeamId, fence: int, now: datetime) -> bo
 
 
 def add(conn: Connection, team: Team, now: datetime) -> Team:
-    if get(conn, team.id) is not None:
+    facts = {"id": team.id, "status": team.status.value, "updated_at": now, **rows.team_facts(team)}
+    if not rows.added(conn, teams, facts):
         raise Conflict(f"队伍已存在: {team.id}", details={"team_id": team.id})
-    facts = rows.team_facts(team)
-    conn.execute(
-        insert(teams).values(id=team.id, status=team.status.value, updated_at=now, **facts)
-    )
     events.append(conn, [TeamChanged(subject=team.id, status=team.status.value)], now)
     dispatch_lacks.look(conn)
     return existing(conn, team.id)
@@ -271,7 +300,9 @@ def listed(
 
 
 def change(conn: Connection, team: Team, version: int | None, now: datetime) -> Team:
-    found = existing(conn, team.id)
+    found = locked(conn, [team.id]).get(team.id)
+    if found is None:
+        raise TeamNotFound(team.id)
     if version is not None and version != found.version:
         raise Stale("The team was changed since you looked.", details={"version": found.version})
     conn.execute(
@@ -285,13 +316,13 @@ def change(conn: Connection, team: Team, version: int | None, now: datetime) -> 
 
 
 def move(conn: Connection, team_id: TeamId, to: TeamStatus, reason: str, now: datetime) -> Team:
-    """Between standby and unavailable; schemes alone deploy, endings alone bring back."""
+    """Between standby and unavailable. Only schemes deploy, and only endings bring teams back."""
     found = locked(conn, [team_id]).get(team_id)
     if found is None:
         raise TeamNotFound(team_id)
     if found.status is to and (to is not TeamStatus.UNAVAILABLE or reason in ("", found.reason)):
         return found
-    # A new reason is a move too: a silent team that a person sends to rest stays there.
+    # A new reason counts as a move: a silent team that a person sends to rest stays there.
     allowed = TEAM_MOVES[found.status] - {TeamStatus.DEPLOYED}
     if to not in {*allowed, found.status} or found.status is TeamStatus.DEPLOYED:
         shown = () if found.status is TeamStatus.DEPLOYED else allowed
@@ -314,7 +345,7 @@ def move(conn: Connection, team_id: TeamId, to: TeamStatus, reason: str, now: da
 
 
 def was_at(conn: Connection, team_id: TeamId, position: Position) -> bool:
-    """Its version stays: people who edit it are not in its way, and nothing is decided by it."""
+    """Does not raise the version: people may edit the team meanwhile."""
     newer = or_(teams.c.position_at.is_(None), teams.c.position_at < position.at)
     noted = conn.execute(
         update(teams)
@@ -335,7 +366,7 @@ def of_device(conn: Connection, device_id: DeviceId) -> list[TeamId]:
 
 
 def rests(conn: Connection, team_id: TeamId, now: datetime) -> None:
-    """It has come home: nobody calls it before its rest is over."""
+    """It has returned: it is not called before its rest is over."""
     team = existing(conn, team_id)
     if team.rest_seconds:
         until = now + timedelta(seconds=team.rest_seconds)

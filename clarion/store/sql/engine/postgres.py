@@ -1,14 +1,14 @@
 """PostgreSQL by asyncpg: the same plain functions, run through `run_sync`.
 
-Every wait has a bound: connecting, a statement, a lock, an idle transaction. A server that went
-away is an `Unavailable` with a time to come back, never a hang.
+Every wait has a bound: connecting, a statement, a lock, an idle transaction. When the server cannot
+be reached, callers get `Unavailable` with a retry time and never hang.
 """
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Concatenate, TypeVar
 
 import asyncpg
@@ -17,16 +17,23 @@ from sqlalchemy.exc import DBAPIError, InterfaceError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+from clarion.base.clock import Clock, SystemClock
 from clarion.base.context import is_urgent
-from clarion.base.errors import ClarionError, TimedOut, TooMany
-from clarion.store.sql.engine.database import P, StorageAway, StorageFull, StorageReadOnly, T
-from clarion.store.sql.engine.signals import (
+from clarion.base.errors import BadInput, ClarionError, TimedOut, TooMany
+from clarion.base.loop import Loop
+from clarion.store.sql.engine.database import (
     NOTICES,
     OUTBOX,
     JoinedWrite,
     Listener,
+    P,
     Signal,
+    StorageAway,
+    StorageFull,
+    StorageReadOnly,
     Switchboard,
+    T,
+    is_single,
     notify,
 )
 from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
@@ -34,12 +41,12 @@ from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
 log = logging.getLogger(__name__)
 R = TypeVar("R")
 
-TRIES = 5  # deadlocks and serialisation failures pass quickly or not at all
-RECONNECT_AFTER = 1.0  # seconds; a restart takes a few of them
-KEPT_FOR_URGENT = 5  # connections; one process has no use for more than the rest at a time
+TRIES = 5  # deadlocks and serialisation failures resolve quickly or not at all
+RECONNECT_AFTER = timedelta(seconds=1)  # a restart takes a few of them
+KEPT_FOR_URGENT = 5  # connections; ordinary work of one process needs no more than the others
 ALL_BUSY = "All database connections are busy."
-GIVES_WAY_FOR = 0.05  # seconds at most, so that many who are in a hurry stop nobody
-PING_EVERY = 5.0  # seconds; a listener that died silently is noticed by then
+GIVES_WAY_FOR = 0.05  # seconds at most, so that much urgent work cannot stop ordinary work
+PING_EVERY = timedelta(seconds=5)  # by then a silently lost connection is noticed
 
 
 class DatabaseTimeout(TimedOut):
@@ -61,15 +68,18 @@ class PostgresOptions:
 class PostgresDatabase:
     dialect = "postgresql"
 
-    def __init__(self, options: PostgresOptions) -> None:
+    def __init__(self, options: PostgresOptions, clock: Clock | None = None) -> None:
         self._options = options
         self._engine = make_engine(options)
         self._reading = self._engine.execution_options(
             isolation_level="REPEATABLE READ", postgresql_readonly=True
         )
+        self._single = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._switchboard = Switchboard()
         self._listening: asyncio.Task[None] | None = None
-        self._changed = asyncio.Event()
+        clock = clock or SystemClock()
+        self._listener = ListeningConnection(options, self._switchboard, clock)
+        self._listener_loop = Loop(self._listener, clock, idle=PING_EVERY)
         kept = min(KEPT_FOR_URGENT, options.connections_max - 1)
         self._ordinary = asyncio.Semaphore(options.connections_max - kept)
         self._urgent = 0
@@ -87,8 +97,10 @@ class PostgresDatabase:
             notify(conn)
             return answer, conn.info.pop(OUTBOX, [])
 
+        engine = self._single if is_single(work) else self._engine
+
         async def attempt() -> tuple[T, list[Signal]]:
-            async with self._engine.begin() as connection:
+            async with engine.begin() as connection:
                 return await connection.run_sync(collecting)
 
         answer, signals = await self._in_turn(attempt)
@@ -107,29 +119,31 @@ class PostgresDatabase:
 
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         stop = self._switchboard.listen(channel, listener)
-        self._changed.set()
+        self._listener_loop.wake()
         if self._listening is None:
-            self._listening = asyncio.create_task(self._keep_listening(), name="postgres-listen")
+            run = self._listener_loop.run()
+            self._listening = asyncio.create_task(run, name=self._listener.name)
         return stop
 
     def hear(self, channel: str, payload: str) -> None:
-        """What another server has said came by a quicker way than PostgreSQL's own."""
+        """Take in a signal that came from another server by a quicker way than NOTIFY."""
         self._switchboard.tell(channel, payload)
 
     def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
-        """Not here: the server that adds a task need not be the one that has room for it."""
+        """Does nothing: the server that adds a task may not be the one with a free slot."""
         return lambda: None
 
     async def close(self) -> None:
         if self._listening is not None:
             self._listening.cancel()
             await asyncio.wait([self._listening])
+        self._listener.close()
         await self._engine.dispose()
 
     async def _in_turn(self, attempt: Callable[[], Awaitable[R]]) -> R:
-        """Ordinary work leaves some connections to who is in a hurry, however much there is of it.
+        """Keep ordinary work from using the connections that are reserved for urgent work.
 
-        Many who wait for one another's locks would hold all of them else.
+        Otherwise transactions that wait for each other's locks would use all connections.
         """
         if is_urgent():
             return await self._hurried(attempt)
@@ -155,9 +169,9 @@ class PostgresDatabase:
                 self._nobody_hurries.set()
 
     async def _give_way(self) -> None:
-        """Begin after those in a hurry: each statement of theirs waits for one of ours else.
+        """Begin after urgent work: otherwise each of its statements waits for one of ours.
 
-        There is one event loop, and what they all do in it takes longer than the database does.
+        There is one event loop, and it needs more time per statement than the database does.
         """
         if self._nobody_hurries.is_set():
             return
@@ -168,7 +182,7 @@ class PostgresDatabase:
             pass
 
     async def _bounded(self, attempt: Callable[[], Awaitable[R]]) -> R:
-        """Run with the statement's bound, again when PostgreSQL asks for it."""
+        """Run with a time limit, and again when PostgreSQL reports that this helps."""
         for tries_left in reversed(range(TRIES)):
             try:
                 return await attempt()
@@ -178,47 +192,48 @@ class PostgresDatabase:
                 raise _translate(error) from error
         raise AssertionError("the last try either answers or raises")
 
-    async def _keep_listening(self) -> None:
-        """Hold one connection that LISTENs; open another when it breaks."""
-        while True:
-            try:
-                await self._listen_once()
-            except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                log.warning("not listening to PostgreSQL: %s", error)
-            await _pause(RECONNECT_AFTER)
 
-    async def _listen_once(self) -> None:
-        options = self._options
-        connection = await asyncpg.connect(
-            plain_url(options.url), timeout=options.connect_timeout.total_seconds()
-        )
-        heard: set[str] = set()
+class ListeningConnection:
+    """A pass that keeps one connection on LISTEN, and opens another when it breaks."""
+
+    name = "postgres-listen"
+
+    def __init__(self, options: PostgresOptions, switchboard: Switchboard, clock: Clock) -> None:
+        self._options = options
+        self._switchboard = switchboard
+        self._clock = clock
+        self._connection: asyncpg.Connection | None = None
+        self._heard: set[str] = set()
+
+    async def run_once(self) -> datetime | None:
         try:
-            while True:
-                self._changed.clear()
-                for channel in set(self._switchboard.channels) - heard:
-                    await connection.add_listener(channel, self._hear)
-                    heard.add(channel)
-                    # What was said while we were away is lost: make everybody look once.
-                    self._switchboard.tell(channel, "")
-                try:
-                    async with asyncio.timeout(PING_EVERY):
-                        await self._changed.wait()
-                except TimeoutError:
-                    await connection.execute("SELECT 1", timeout=PING_EVERY)
-        finally:
-            connection.terminate()
+            await self._listen()
+        except (OSError, TimeoutError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+            log.warning("not listening to PostgreSQL: %s", error)
+            self.close()
+            return self._clock.now() + RECONNECT_AFTER
+        return None
+
+    async def _listen(self) -> None:
+        if self._connection is None:
+            wait = self._options.connect_timeout.total_seconds()
+            self._connection = await asyncpg.connect(plain_url(self._options.url), timeout=wait)
+        elif self._heard.issuperset(self._switchboard.channels):
+            await self._connection.execute("SELECT 1", timeout=PING_EVERY.total_seconds())
+        for channel in set(self._switchboard.channels) - self._heard:
+            await self._connection.add_listener(channel, self._hear)
+            self._heard.add(channel)
+            # Signals sent while we were disconnected are lost: make every listener look once.
+            self._switchboard.tell(channel, "")
 
     def _hear(self, _connection: object, _pid: int, channel: str, payload: object) -> None:
         self._switchboard.tell(channel, str(payload))
 
-
-async def _pause(seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await asyncio.Event().wait()
-    except TimeoutError:
-        pass
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.terminate()
+        self._connection = None
+        self._heard.clear()
 
 
 def make_engine(options: PostgresOptions) -> AsyncEngine:
@@ -236,7 +251,7 @@ def make_engine(options: PostgresOptions) -> AsyncEngine:
         execution_options={SHARES: options.shares},
         connect_args={
             "timeout": options.connect_timeout.total_seconds(),
-            # The server's own limit comes first; this one is for a server that says nothing.
+            # The server's own limit is shorter; this one is for a server that does not answer.
             "command_timeout": options.statement_timeout.total_seconds() + 1,
             "server_settings": {
                 "jit": "off",
@@ -269,6 +284,8 @@ def _translate(error: BaseException) -> ClarionError | BaseException:
         return TooMany(ALL_BUSY, retry_after=1)
     if state == "53100":
         return StorageFull("The database's disk is full.", retry_after=30)
+    if state in {"22021", "22P05"}:
+        return BadInput("Text must not have the character NUL in it.")
     if state == "25006":
         return StorageReadOnly("The database accepts no writes.", retry_after=5)
     lost = isinstance(error, DBAPIError) and error.connection_invalidated

@@ -1,9 +1,10 @@
 """SQLite in one writer thread with group commit, and readers beside it.
 
-All that waits when the thread begins shares one commit. Each caller's work runs in a savepoint
-of its own, so one that fails takes nothing of its neighbours with it; all are answered after the
-commit is on disk. Urgent work goes next, whatever waits, and the commit follows at once.
-A `JoinedWrite` works in the same transaction as whoever sent word on its channel.
+All writes that wait when the thread begins share one commit. Each runs in a savepoint of its own,
+so one that fails does not affect the others; all callers are answered after the commit is on disk.
+Urgent work goes first, and its commit follows at once.
+
+A `JoinedWrite` runs in the same transaction as the work that sent a signal on its channel.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,32 +26,29 @@ from sqlalchemy.pool import NullPool
 
 from clarion.base.context import is_urgent, traceparent, tracing
 from clarion.base.errors import ClarionError, TooMany, Unavailable
-from clarion.store.sql.engine import checkpoints
-from clarion.store.sql.engine.checkpoints import Checkpoints
 from clarion.store.sql.engine.database import (
+    OUTBOX,
+    JoinedWrite,
+    Listener,
     P,
+    Signal,
     StorageBusy,
     StorageCorrupt,
     StorageFull,
     StorageReadOnly,
-    T,
-    is_brief,
-)
-from clarion.store.sql.engine.signals import (
-    OUTBOX,
-    JoinedWrite,
-    Listener,
-    Signal,
     Switchboard,
+    T,
     Then,
+    driver,
+    is_brief,
 )
 from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
 
 log = logging.getLogger(__name__)
 
-WAITING_WRITES_MAX = 50_000  # a minute of work for the slowest disk we know
-JOBS_IN_A_COMMIT_MAX = 1_000  # keeps the wait of the first one in a flood bounded
-JOBS_BESIDE_URGENT_MAX = 8  # of those that were put off before: a few milliseconds
+WAITING_WRITES_MAX = 50_000  # a minute of work on the slowest disk we know
+JOBS_IN_A_COMMIT_MAX = 1_000  # bounds the wait of the first write in a flood
+JOBS_BESIDE_URGENT_MAX = 8  # writes that were put off before: a few milliseconds
 READER = "clarion-reader"
 R = TypeVar("R")
 
@@ -100,10 +99,10 @@ class SqliteDatabase:
         self._read_connections: list[Connection] = []
         with translated():
             self._writing = self._engine.connect()
-            # SQLAlchemy must believe that a transaction is open, or its users would end ours.
+            # SQLAlchemy must believe that a transaction is open, or it would end ours.
             self._writing.begin()
         self._raw = driver(self._writing)
-        checkpoints.prepare(self._raw)
+        checkpoint_ourselves(self._raw)
         self._checkpoints = Checkpoints(partial(_open, options), options.path)
         self._writer.start()
 
@@ -111,7 +110,7 @@ class SqliteDatabase:
         return self._switchboard.listen(channel, listener)
 
     def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
-        """Only one of each channel joins; others listen as before."""
+        """Only one per channel joins; others listen as before."""
         if channel in self._joined:
             return lambda: None
         self._joined[channel] = joined
@@ -150,12 +149,12 @@ class SqliteDatabase:
             try:
                 return self._read(partial(_call, work, args, kwargs))
             except StorageBusy:
-                pass  # Somebody restores or moves the file: wait where waiting hurts nobody.
+                pass  # The file is being restored or moved: wait in a reader's thread.
         run = partial(self._read, partial(_call, work, args, kwargs))
         return await self._loop.run_in_executor(self._readers, run)
 
     async def close(self) -> None:
-        """Finish what was asked for, then close. Closing twice is harmless."""
+        """Finish the waiting work, then close. Closing twice is harmless."""
         if self._closed:
             return
         self._closed = True
@@ -168,7 +167,7 @@ class SqliteDatabase:
         self._engine.dispose()
 
     def _gather(self, job: WriteJob) -> None:
-        """All that is asked for in one turn of the event loop travels to the thread together."""
+        """Send all work of one turn of the event loop to the thread together."""
         if not self._gathering:
             self._loop.call_soon(self._hand_over)
         self._gathering.append(job)
@@ -192,12 +191,12 @@ class SqliteDatabase:
         try:
             self._loop.call_soon_threadsafe(self._answer, batch, signals, then)
         except RuntimeError:
-            # The loop is gone: what was committed stays, and nobody is left to be told.
+            # The event loop has ended: what was committed stays, but no caller is left.
             log.warning("answers nobody waits for", extra={"jobs": len(batch)})
         self._checkpoints.committed(self._raw)
 
     def _commit_together(self, batch: list[WriteJob]) -> tuple[list[Signal], list[Then]]:
-        """Fill `batch` with what shared this commit."""
+        """Fill `batch` with the work that shares this commit."""
         outbox: list[Signal] = self._writing.info.setdefault(OUTBOX, [])
         outbox.clear()
         then: list[Then] = []
@@ -208,7 +207,7 @@ class SqliteDatabase:
                     batch.append(job)
                     said = len(outbox)
                     self._run(job, outbox, alone=len(batch) == 1)
-                    self._let_ride(outbox, said, then)
+                    self._run_joined_writes(outbox, said, then)
                 self._raw.execute("COMMIT")
         except BaseException as error:  # noqa: BLE001  whatever it is, every caller must hear of it
             self._roll_back()
@@ -227,13 +226,13 @@ class SqliteDatabase:
         return self._ordinary.popleft()
 
     def _most(self, batch: list[WriteJob]) -> int:
-        # Whoever is in a hurry must not wait for the rest, and the rest must not wait for ever.
+        # Urgent work must not wait for the rest, and the rest must not wait for ever.
         if not any(job.urgent for job in batch[-JOBS_BESIDE_URGENT_MAX:]):
             return JOBS_IN_A_COMMIT_MAX
         return JOBS_BESIDE_URGENT_MAX if self._put_off else 0
 
     def _all_waiting(self, batch: list[WriteJob]) -> list[WriteJob]:
-        """Nothing could even begin: tell everyone who waits."""
+        """No transaction could be begun: answer all waiting callers with the error."""
         while self._urgent:
             batch.append(self._urgent.popleft())
         while self._ordinary:
@@ -241,7 +240,7 @@ class SqliteDatabase:
         return batch
 
     def _run(self, job: WriteJob, outbox: list[Signal], *, alone: bool) -> None:
-        """`alone`: nobody else is in the transaction yet, so it serves as the savepoint."""
+        """`alone`: the transaction contains no other work yet, so it serves as the savepoint."""
         said = len(outbox)
         if not alone:
             self._raw.execute("SAVEPOINT caller")
@@ -260,8 +259,8 @@ class SqliteDatabase:
         if not alone:
             self._raw.execute("RELEASE caller")
 
-    def _let_ride(self, outbox: list[Signal], said: int, then: list[Then]) -> None:
-        """Whoever has ridden along knows already, and need not be told as well."""
+    def _run_joined_writes(self, outbox: list[Signal], said: int, then: list[Then]) -> None:
+        """Run the joined writes; those who joined the commit get no signal about it."""
         for signal in outbox[said:]:
             joined = self._joined.get(signal[0])
             after = None if joined is None else self._run_joined(joined, signal[1])
@@ -316,7 +315,7 @@ class SqliteDatabase:
         connection = self._engine.connect()
         driver(connection).execute("PRAGMA query_only = ON")
         if not threading.current_thread().name.startswith(READER):
-            # Brief reads share a thread with everything else: they do not wait for locks.
+            # Brief reads run in the event loop's thread: they must not wait for locks.
             driver(connection).execute("PRAGMA busy_timeout = 0")
         self._reading.connection = connection
         self._read_connections.append(connection)
@@ -365,13 +364,6 @@ def _open(options: SqliteOptions) -> sqlite3.Connection:
     return raw
 
 
-def driver(connection: Connection) -> sqlite3.Connection:
-    """The sqlite3 connection itself, for what SQLAlchemy would only slow down."""
-    raw = connection.connection.driver_connection
-    assert isinstance(raw, sqlite3.Connection)
-    return raw
-
-
 class translated:  # noqa: N801  reads as a word in `with translated():`
     """Turns SQLite's errors into ours. A class: a generator would cost every write 2 µs."""
 
@@ -403,3 +395,106 @@ KNOWN: tuple[tuple[str, type[ClarionError], str, str], ...] = (
     ("SQLITE_NOTADB", StorageCorrupt, "This file is not a database.", "Check the directory."),
     ("SQLITE_IOERR", StorageReadOnly, "The disk refused to read or write.", "Check the disk."),
 )
+
+
+COMMITS_BETWEEN = 100  # about a thousand pages, when each changes a row or two
+CHANGES_BETWEEN = 10_000  # rows: the same for large ones
+PAGES_MAX = 4_096  # 16 MB; a longer log makes the start after a crash slow
+BYTES_MAX = 24 << 20  # at this length, writes wait until part of it is copied
+
+
+class Checkpoints:
+    """Copies SQLite's log into its file beside the writer, and not inside somebody's commit.
+
+    By default SQLite does so in the commit that makes the log a thousand pages long, and the
+    caller of that commit waits for writes all over the file. Here a separate thread does it. Under
+    constant load the log would never start from its beginning again: then the writer copies the
+    small rest, so that the log stays short. On a machine so busy that the thread gets no time, the
+    writer waits for it before the log grows much longer.
+
+    `committed` is called in the writer's thread. The copying thread starts when first needed.
+    """
+
+    def __init__(self, connect: Callable[[], sqlite3.Connection], path: Path) -> None:
+        self._connect = connect
+        self._log = path.with_name(f"{path.name}-wal")
+        self._commits = 0
+        self._changes = 0
+        self._overlong = False
+        self._closed = False
+        self._due = threading.Event()
+        self._rests = threading.Event()
+        self._rests.set()
+        self._thread: threading.Thread | None = None
+
+    def committed(self, writer: sqlite3.Connection) -> None:
+        """Call it after a commit was answered; `writer` is the connection of that commit."""
+        if self._overlong:
+            self._overlong = False
+            carry_over(writer)
+        self._commits += 1
+        changes = writer.total_changes
+        if self._commits >= COMMITS_BETWEEN or changes - self._changes >= CHANGES_BETWEEN:
+            self._commits, self._changes = 0, changes
+            if self._is_far_behind():
+                self._rests.wait()
+                carry_over(writer)  # alone: two at once would not reset the log
+            else:
+                self._wake()
+
+    def close(self) -> None:
+        """Waits for a running copy."""
+        self._closed = True
+        self._due.set()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _is_far_behind(self) -> bool:
+        if self._rests.is_set():
+            return False
+        try:
+            return self._log.stat().st_size > BYTES_MAX
+        except OSError:
+            return False  # the file was removed: writing goes on all the same
+
+    def _wake(self) -> None:
+        if self._thread is None:
+            self._thread = threading.Thread(
+                target=self._serve, name="clarion-checkpoints", daemon=True
+            )
+            self._thread.start()
+        self._rests.clear()
+        self._due.set()
+
+    def _serve(self) -> None:
+        try:
+            with closing(self._connect()) as connection:
+                while not self._closed:
+                    self._due.wait()
+                    self._round(connection)
+        finally:
+            self._rests.set()  # the writer must not wait for a thread that has ended
+
+    def _round(self, connection: sqlite3.Connection) -> None:
+        self._due.clear()
+        if not self._closed:
+            self._overlong = carry_over(connection) > PAGES_MAX
+        if not self._due.is_set():
+            self._rests.set()
+
+
+def checkpoint_ourselves(writer: sqlite3.Connection) -> None:
+    """Turn SQLite's own checkpoints off, and let the log file shrink after a flood."""
+    writer.execute("PRAGMA wal_autocheckpoint = 0")
+    writer.execute(f"PRAGMA journal_size_limit = {BYTES_MAX}")
+
+
+def carry_over(connection: sqlite3.Connection) -> int:
+    """Copy what is possible without making others wait. Returns the length of the log in pages."""
+    try:
+        _busy, length, _carried = connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+    except sqlite3.Error as error:
+        # The log keeps everything; the next round tries again.
+        log.warning("the log was not carried over: %s", error)
+        return 0
+    return int(length)

@@ -1,4 +1,4 @@
-"""Queries about machines that want to join."""
+"""Queries about devices that ask to be activated."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -48,7 +48,7 @@ def ask(conn: Connection, wanted: Activation, waiting_max: int) -> Activation:
 
 
 def _make_room(conn: Connection, waiting_max: int) -> None:
-    """The oldest goes first: whoever stands before a device now must not wait for a crowd."""
+    """Delete the oldest: a person in front of a device now must not be blocked by old requests."""
     newest = select(activations.c.code).order_by(
         activations.c.asked_at.desc(), activations.c.code.desc()
     )
@@ -62,7 +62,7 @@ def waiting(conn: Connection, now: datetime) -> list[Activation]:
 
 
 def confirm(conn: Connection, code: str, device: Device, now: datetime) -> Device | None:
-    """The DELETE decides: of two who confirm the same code, one deletes a row."""
+    """The DELETE decides: of two confirmations of one code, only one deletes the row."""
     taken = (
         delete(activations)
         .where(activations.c.code == code, activations.c.expires_at > now)
@@ -101,7 +101,7 @@ def _device_for(
     facts: Mapping[str, Any],
     now: datetime,
 ) -> Device:
-    """A machine bound before keeps its device, and with it its reminders and its history."""
+    """A machine that was activated before keeps its device, with its reminders and history."""
     before = people.device(conn, bound) if bound else None
     if before is None:
         made = replace(
@@ -125,7 +125,7 @@ def refuse(conn: Connection, code: str) -> bool:
 
 
 def learn(conn: Connection, device_id: str, facts: Mapping[str, Any], now: datetime) -> None:
-    """Add to what a device told about itself. Not a change of the owner's: no version rises."""
+    """Add what a device says about itself. The owner changed nothing, so the version stays."""
     before = people.device(conn, device_id)
     if before is None:
         return
@@ -152,7 +152,7 @@ def end_older_tokens(conn: Connection, device_id: str, keep: int, now: datetime)
 def stale(
     conn: Connection, kinds: Sequence[str], before: datetime, limit: int = 1_000
 ) -> list[str]:
-    """Devices of these kinds that are said to be there and gave no sign of life since."""
+    """Devices of these kinds that count as online but have sent nothing since then."""
     query = select(devices.c.id).where(
         devices.c.kind.in_(kinds), devices.c.online, devices.c.last_seen < before
     )
@@ -167,7 +167,7 @@ def _free_code(conn: Connection, first: str) -> str:
     taken = set(conn.execute(select(activations.c.code)).scalars())
     number = int(first)
     while f"{number:06}" in taken:
-        number = (number + 7_919) % 1_000_000  # a prime: comes by every code before it repeats
+        number = (number + 7_919) % 1_000_000  # a prime: reaches every code before one repeats
     return f"{number:06}"
 
 

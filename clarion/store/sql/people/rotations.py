@@ -11,8 +11,7 @@ from clarion.base.ids import ContactId, UserId
 from clarion.people.events import RotationChanged
 from clarion.people.model import AwayDays, Override, Rotation, RotationId, ShiftLength
 from clarion.store.sql import events
-from clarion.store.sql.engine.database import Database
-from clarion.store.sql.engine.prepared import Prepared
+from clarion.store.sql.engine.database import Database, Prepared
 from clarion.store.sql.tables.people import rotations
 
 
@@ -60,8 +59,8 @@ def remove(conn: Connection, rotation: Rotation, now: datetime) -> None:
 
 
 def _note(conn: Connection, rotation: Rotation, how: str, now: datetime) -> None:
-    told = RotationChanged(subject=rotation.id, user=rotation.user_id, name=rotation.name, how=how)
-    events.append(conn, [told], now)
+    event = RotationChanged(subject=rotation.id, user=rotation.user_id, name=rotation.name, how=how)
+    events.append(conn, [event], now)
 
 
 def _values(one: Rotation) -> dict[str, Any]:

@@ -41,8 +41,7 @@ from clarion.people.model import (
 )
 from clarion.store.sql import events
 from clarion.store.sql.access import tokens, xiaozhi
-from clarion.store.sql.engine.database import Database, brief
-from clarion.store.sql.engine.prepared import Prepared
+from clarion.store.sql.engine.database import Database, Prepared, brief
 from clarion.store.sql.people import rotations
 from clarion.store.sql.people.rotations import days_values, read_days
 from clarion.store.sql.tables.people import contacts, devices, users
@@ -94,8 +93,8 @@ def all_users(conn: Connection, after: str, limit: int) -> list[User]:
 
 def save_user(conn: Connection, changed: User, now: datetime, names: Sequence[str]) -> None:
     _save(conn, users, changed.id, changed.version, _user_values(changed))
-    told = UserUpdated(subject=changed.id, user=changed.id, changed=tuple(names))
-    events.append(conn, [told], now)
+    event = UserUpdated(subject=changed.id, user=changed.id, changed=tuple(names))
+    events.append(conn, [event], now)
 
 
 def movers(conn: Connection, limit: int) -> list[User]:
@@ -107,7 +106,7 @@ def arrived(conn: Connection, moved: User, series: int, now: datetime) -> bool:
     """All that is theirs has followed. False when another server said so first."""
     there = users.c.moved_from == moved.moved_from
     mine = update(users).where(users.c.id == moved.id, there).values(moved_from=None)
-    told = UserMoved(
+    event = UserMoved(
         subject=moved.id,
         user=moved.id,
         left=moved.moved_from or "",
@@ -115,7 +114,7 @@ def arrived(conn: Connection, moved: User, series: int, now: datetime) -> bool:
         series=series,
     )
     first = bool(conn.execute(mine).rowcount)
-    _told(conn, first and series > 0, told, now)
+    _told(conn, first and series > 0, event, now)
     return first
 
 
@@ -130,10 +129,10 @@ def add_device(conn: Connection, device: Device, now: datetime) -> bool:
     insert_ = postgresql.insert if conn.dialect.name == "postgresql" else sqlite.insert
     values = _device_values(device)
     added = conn.execute(insert_(devices).values(values).on_conflict_do_nothing()).rowcount
-    told = DeviceAdded(
+    event = DeviceAdded(
         subject=device.id, user=device.user_id, device_kind=device.kind.value, name=device.name
     )
-    return _told(conn, bool(added), told, now)
+    return _told(conn, bool(added), event, now)
 
 
 def device(conn: Connection, device_id: str) -> Device | None:
@@ -142,7 +141,7 @@ def device(conn: Connection, device_id: str) -> Device | None:
 
 
 def device_at(conn: Connection, address: str) -> Device | None:
-    """The device of a chat; of several the oldest: theirs is the chat's history."""
+    """The device of a chat; if there are several, the oldest, which has the chat's history."""
     kinds = [kind.value for kind in CHAT_PLATFORMS.values()]
     there = select(devices).where(devices.c.address == address, devices.c.kind.in_(kinds))
     row = conn.execute(there.order_by(devices.c.id).limit(1)).mappings().first()
@@ -170,7 +169,7 @@ def households(conn: Connection, user_ids: Sequence[str]) -> dict[UserId, Househ
 def proved(
     conn: Connection, device_ids: Sequence[str], contact_ids: Sequence[str], now: datetime
 ) -> None:
-    """They answered, or were heard. Not a change of the owner's: no version rises."""
+    """They answered, or playback ended. The owner changed nothing, so the version stays."""
     for device_id in device_ids:
         _PROVED.run(conn, {"at_id": device_id, "now": now})
     for contact_id in contact_ids:
@@ -194,12 +193,12 @@ def save_device(conn: Connection, changed: Device, now: datetime, names: Sequenc
         del values[presence]  # written when they happen, without raising the version
     _keep_proof(values, names)
     _save(conn, devices, changed.id, changed.version, values)
-    told = DeviceUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
-    events.append(conn, [told], now)
+    event = DeviceUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
+    events.append(conn, [event], now)
 
 
 def _keep_proof(values: dict[str, Any], names: Sequence[str]) -> None:
-    """What was proved was proved of the address of then."""
+    """A proof holds only for the address at which it was given."""
     if "address" in names:
         values["proved_at"] = None
     else:
@@ -228,8 +227,8 @@ def device_seen(
         values["offline_since"] = before.offline_since or now
     conn.execute(update(devices).where(devices.c.id == device_id).values(values))
     if before.online != online:
-        told = DeviceSeen(subject=device_id, user=before.user_id, online=online, through=through)
-        events.append(conn, [told], now)
+        event = DeviceSeen(subject=device_id, user=before.user_id, online=online, through=through)
+        events.append(conn, [event], now)
     return before
 
 
@@ -237,8 +236,8 @@ def add_contact(
     conn: Connection, contact: Contact, now: datetime, invites: Sequence[Task] = ()
 ) -> None:
     conn.execute(insert(contacts).values(_contact_values(contact)))
-    told = ContactAdded(subject=contact.id, user=contact.user_id, name=contact.name)
-    events.append(conn, [told], now)
+    event = ContactAdded(subject=contact.id, user=contact.user_id, name=contact.name)
+    events.append(conn, [event], now)
     tasks.add(conn, invites, now)
 
 
@@ -252,15 +251,27 @@ def contacts_of(conn: Connection, user_id: str) -> list[Contact]:
 
 
 def contacts_at(conn: Connection, address: str) -> list[Contact]:
-    """Those whose `ways` name it are few: they are told elsewhere first."""
-    first = contacts.c.address == address
-    further = contacts.c.ways.cast(Text).contains(json.dumps(address), autoescape=True)
-    found = map(_contact, conn.execute(select(contacts).where(or_(first, further))).mappings())
+    found = _naming(conn, address)
     return [one for one in found if any(way.address == address for way in one.agreed_ways)]
 
 
+def _naming(conn: Connection, address: str) -> list[Contact]:
+    """Contacts that have this address, as their first or among their further `ways`."""
+    first = contacts.c.address == address
+    further = contacts.c.ways.cast(Text).contains(json.dumps(address), autoescape=True)
+    query = select(contacts).where(or_(first, further))
+    return [_contact(row) for row in conn.execute(query).mappings()]
+
+
+def move_address(conn: Connection, before: str, after: str) -> None:
+    """Contacts at the old address are told at the new one."""
+    for one in _naming(conn, before):
+        values = _contact_values(one.moved(before, after))
+        conn.execute(update(contacts).where(contacts.c.id == one.id).values(values))
+
+
 def ladder_of(conn: Connection, user_id: str) -> list[Contact]:
-    """Those who may be told, the first rung first."""
+    """The contacts who may be told, the first step first."""
     return [one for one in contacts_of(conn, user_id) if one.agreed_ways]
 
 
@@ -284,8 +295,8 @@ def agree(
         "version": found.version + 1,
     }
     conn.execute(update(contacts).where(contacts.c.id == contact_id).values(values))
-    told = ContactAgreed(subject=found.id, user=found.user_id, name=found.name)
-    events.append(conn, [told], now)
+    event = ContactAgreed(subject=found.id, user=found.user_id, name=found.name)
+    events.append(conn, [event], now)
     return contact(conn, contact_id)
 
 
@@ -299,8 +310,8 @@ def refuse(conn: Connection, contact_id: str, now: datetime) -> Contact | None:
         return found
     values = {"agreed": [], "refused_at": now, "version": found.version + 1}
     conn.execute(update(contacts).where(contacts.c.id == contact_id).values(values))
-    told = ContactRefused(subject=found.id, user=found.user_id, name=found.name)
-    events.append(conn, [told], now)
+    event = ContactRefused(subject=found.id, user=found.user_id, name=found.name)
+    events.append(conn, [event], now)
     return contact(conn, contact_id)
 
 
@@ -311,7 +322,7 @@ def _locked_contact(conn: Connection, contact_id: str) -> Contact | None:
 
 
 def wards(conn: Connection, user_id: str) -> list[User]:
-    """Users on whose ladder this user stands, with a device or a chat of theirs."""
+    """Users who have a device or a chat of this user as a contact."""
     own = select(devices.c.id, devices.c.address).where(devices.c.user_id == user_id)
     ways = [
         way
@@ -336,8 +347,8 @@ def save_contact(
     values = _contact_values(changed)
     _keep_proof(values, names)
     _save(conn, contacts, changed.id, changed.version, values)
-    told = ContactUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
-    events.append(conn, [told], now)
+    event = ContactUpdated(subject=changed.id, user=changed.user_id, changed=tuple(names))
+    events.append(conn, [event], now)
     tasks.add(conn, invites, now)
 
 

@@ -12,8 +12,7 @@ from sqlalchemy import ColumnElement, Connection, Integer, Text, and_, bindparam
 
 from clarion.reminders.model import Reminder
 from clarion.reminders.ports import Search
-from clarion.store.sql.engine.database import brief
-from clarion.store.sql.engine.prepared import Prepared
+from clarion.store.sql.engine.database import Prepared, brief
 from clarion.store.sql.reminders.rows import read_raw_reminder, read_reminder
 from clarion.store.sql.tables.reminders import reminders
 
@@ -49,8 +48,8 @@ def find(conn: Connection, search: Search) -> list[Reminder]:
 
 
 def is_brief_search(search: Search) -> bool:
-    """Whether an index leads to a page at once. Among everybody's reminders those of one state
-    may be far apart: that search reads as much as there is.
+    """Whether an index finds the page directly. A search by state over everybody's reminders may
+    have to read all of them.
     """
     if search.text:
         return False
@@ -65,7 +64,7 @@ def find_few(conn: Connection, search: Search) -> list[Reminder]:
 
 
 def anywhere(text: str) -> str:
-    """A pattern for a text that stands somewhere in another; what it holds means itself."""
+    """A LIKE pattern that finds the text anywhere; its special characters are escaped."""
     for sign in (ESCAPE, "%", "_"):
         text = text.replace(sign, ESCAPE + sign)
     return f"%{text}%"

@@ -1,6 +1,9 @@
 """Queries about reminders and series: look, decide, and write all of it in one transaction."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from sqlalchemy import Connection, Table, and_, bindparam, func, insert, or_, select, update
@@ -9,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from clarion.base.errors import Stale
 from clarion.base.events import StoredEvent
 from clarion.base.ids import DeviceId, Key, ReminderId, SeriesId, UserId
-from clarion.people.model import User
+from clarion.people.model import Contact, Device, Rotation, User
 from clarion.reminders.decisions.decision import (
     Decide,
     Decision,
@@ -23,18 +26,12 @@ from clarion.reminders.errors import NoSuchReminder, NoSuchSeries
 from clarion.reminders.model import Reminder, ReminderStatus, Series
 from clarion.reminders.ports import Added, Search
 from clarion.store.sql import events, idempotency
-from clarion.store.sql.engine.database import Database
-from clarion.store.sql.engine.prepared import Prepared
+from clarion.store.sql.engine.database import Database, Prepared, brief
 from clarion.store.sql.idempotency import KeptBy
+from clarion.store.sql.people import rotations
 from clarion.store.sql.people import store as people
-from clarion.store.sql.reminders.locked import (
-    SqlScene,
-    load_reminder,
-    load_series,
-    look_at_reminder,
-    told_of,
-)
 from clarion.store.sql.reminders.rows import (
+    read_raw_reminder,
     read_reminder,
     read_ring,
     read_series,
@@ -47,6 +44,173 @@ from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tables.reminders import reminders, rings, series, told
 from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.model import Task
+
+# Built once: every ring passes here, and building a query costs as much as running it.
+_one_reminder = select(reminders).where(reminders.c.id == bindparam("id"))
+_one_series = select(series).where(series.c.id == bindparam("id"))
+_REMINDER = Prepared(_one_reminder)
+_LOCKED_REMINDER = Prepared(_one_reminder.with_for_update())
+_SERIES = Prepared(_one_series)
+_LOCKED_SERIES = Prepared(_one_series.with_for_update())
+_RING = Prepared(
+    select(rings)
+    .where(rings.c.reminder_id == bindparam("id"))
+    .order_by(rings.c.number.desc())
+    .limit(1)
+)
+_LAST_RING = Prepared(
+    select(rings.c.fired_at.label("at"))
+    .where(rings.c.device_id == bindparam("id"), rings.c.unreachable_at.is_(None))
+    .order_by(rings.c.fired_at.desc())
+    .limit(1)
+)
+_LAST_OF_SERIES = Prepared(
+    select(rings.c.fired_at.label("at"))
+    .join(reminders, reminders.c.id == rings.c.reminder_id)
+    .where(reminders.c.series_id == bindparam("id"), rings.c.fired_at <= bindparam("before"))
+    .order_by(rings.c.fired_at.desc())
+    .limit(1)
+)
+_UNFINISHED = Prepared(
+    select(reminders)
+    .where(
+        reminders.c.series_id == bindparam("id"),
+        reminders.c.ended_at.is_(None),
+    )
+    .order_by(reminders.c.trigger_at, reminders.c.id)
+    .with_for_update()
+)
+_TOLD = Prepared(
+    select(*(one for one in told.c if one.name != "reminder_id"))
+    .where(told.c.reminder_id == bindparam("id"))
+    .order_by(told.c.told_at, told.c.contact_id)
+)
+_HELD = Prepared(
+    select(reminders)
+    .where(reminders.c.held_until.is_not(None), reminders.c.user_id == bindparam("id"))
+    .order_by(reminders.c.trigger_at, reminders.c.id)
+    .with_for_update()
+)
+
+
+class SqlLockedReminder:
+    """A `LockedReminder` inside one transaction."""
+
+    def __init__(
+        self,
+        conn: Connection,
+        *,
+        user: User | None = None,
+        user_id: UserId | None = None,
+        reminder: Reminder | None = None,
+        series: Series | None = None,
+    ) -> None:
+        self._conn = conn
+        self._reminder = reminder
+        self._series = series
+        self._user_id = user_id
+        if user is not None:
+            self.user = user
+
+    @property
+    def reminder(self) -> Reminder:
+        assert self._reminder is not None, "this decision is not about one reminder"
+        return self._reminder
+
+    @cached_property
+    def series(self) -> Series | None:
+        if self._series is not None or self._reminder is None:
+            return self._series
+        if self._reminder.series_id is None:
+            return None
+        return load_series(self._conn, self._reminder.series_id, lock=True)
+
+    @cached_property
+    def current(self) -> Reminder | None:
+        if self.series is None or self.series.current is None:
+            return None
+        if self._reminder is not None and self._reminder.id == self.series.current:
+            return self._reminder
+        return load_reminder(self._conn, self.series.current, lock=True)
+
+    @cached_property
+    def unfinished(self) -> Sequence[Reminder]:
+        if self.series is None:
+            return ()
+        return [read_reminder(row) for row in _UNFINISHED.rows(self._conn, {"id": self.series.id})]
+
+    @cached_property
+    def user(self) -> User:
+        found = people.user(self._conn, self._owner)
+        assert found is not None, "a reminder goes with its user"
+        return found
+
+    @cached_property
+    def devices(self) -> Sequence[Device]:
+        return people.devices_of(self._conn, self._owner)
+
+    @cached_property
+    def contacts(self) -> Sequence[Contact]:
+        return people.ladder_of(self._conn, self._owner)
+
+    @cached_property
+    def rotations(self) -> Sequence[Rotation]:
+        return rotations.of(self._conn, self._owner)
+
+    @cached_property
+    def ring(self) -> RingFacts | None:
+        row = _RING.row(self._conn, {"id": self.reminder.id})
+        return read_ring(row) if row else None
+
+    @cached_property
+    def waiting(self) -> Sequence[Reminder]:
+        return [read_reminder(row) for row in _HELD.rows(self._conn, {"id": self._owner})]
+
+    def last_ring_on(self, device_id: DeviceId) -> datetime | None:
+        row = _LAST_RING.row(self._conn, {"id": device_id})
+        return row["at"] if row else None
+
+    def series_rang_at(self, before: datetime) -> datetime | None:
+        if self.series is None:
+            return None
+        row = _LAST_OF_SERIES.row(self._conn, {"id": self.series.id, "before": before})
+        return row["at"] if row else None
+
+    @cached_property
+    def told(self) -> Sequence[ToldContact]:
+        return told_of(self._conn, self.reminder.id)
+
+    @property
+    def _owner(self) -> UserId:
+        if self._reminder is not None:
+            return self._reminder.user_id
+        if self._series is not None:
+            return self._series.user_id
+        assert self._user_id is not None, "a decision is always about somebody's"
+        return self._user_id
+
+
+def told_of(conn: Connection, reminder_id: str) -> list[ToldContact]:
+    return [ToldContact(**row) for row in _TOLD.rows(conn, {"id": reminder_id})]
+
+
+def load_reminder(conn: Connection, reminder_id: str, *, lock: bool = False) -> Reminder | None:
+    query = _LOCKED_REMINDER if lock else _REMINDER
+    found = query.values(conn, {"id": reminder_id}, read_reminder, read_raw_reminder)
+    return found[0] if found else None
+
+
+@brief
+def look_at_reminder(conn: Connection, reminder_id: str) -> Reminder | None:
+    """`load_reminder` for callers that only read it."""
+    return load_reminder(conn, reminder_id)
+
+
+def load_series(conn: Connection, series_id: str, *, lock: bool = False) -> Series | None:
+    query = _LOCKED_SERIES if lock else _SERIES
+    row = query.row(conn, {"id": series_id})
+    return read_series(row) if row else None
+
 
 OPEN = ("pending", "triggered")
 PUT_BACK_MAX = 1_000  # at once; the next round takes the rest
@@ -66,7 +230,7 @@ _ADD_RING = Prepared(insert(rings))
 
 
 def _replacing(table: Table) -> Prepared:
-    """UPDATE of the version before. Compiled once: every move of a reminder passes here."""
+    """An UPDATE of the version before. Compiled once: every change of a reminder uses it."""
     place = table.c.id == bindparam("at_id"), table.c.version == bindparam("at_version")
     columns = {c.name: bindparam(f"new_{c.name}", type_=c.type) for c in table.c if c.name != "id"}
     return Prepared(update(table).where(*place).values(columns))
@@ -95,16 +259,16 @@ def apply(
     for ring in change.begun:
         _ADD_RING.run(conn, ring_values(ring))
     for ring in change.rings:
-        # A ring is only ever written by whoever has locked its reminder.
+        # A ring is only written while its reminder is locked.
         bound = {f"new_{name}": getattr(ring, name) for name in RING_FACTS}
         _SAVE_RING.run(conn, {**bound, "at_id": ring.id})
     for reminder_id, known in change.told:
         unknown = dict.fromkeys(("said", "said_at", "until", "delivered_at", "opened_at"))
-        again = {"told_at": now, "round": known.round, "through": "", **unknown}
-        values = {"reminder_id": reminder_id, "contact_id": known.contact_id, **again}
+        renewed = {"told_at": now, "round": known.round, "through": "", **unknown}
+        values = {"reminder_id": reminder_id, "contact_id": known.contact_id, **renewed}
         insert_ = _insert(conn, told).values(values)
         who = [told.c.reminder_id, told.c.contact_id]
-        conn.execute(insert_.on_conflict_do_update(index_elements=who, set_=again))
+        conn.execute(insert_.on_conflict_do_update(index_elements=who, set_=renewed))
     for reminder_id, by in change.said:
         place = told.c.reminder_id == reminder_id, told.c.contact_id == by.contact_id
         names = ("said", "said_at", "until", "delivered_at", "opened_at", "through")
@@ -144,13 +308,13 @@ def add(
 ) -> Added:
     before = idempotency.made_before(conn, KeptBy.REMINDER, key, now)
     if before is not None:
-        return Added(before, again=True, change=Decision())
+        return Added(before, existed=True, change=Decision())
     kept = people.ensure_user(conn, user, now)
-    change = decide(SqlScene(conn, user=kept, user_id=kept.id))
+    change = decide(SqlLockedReminder(conn, user=kept, user_id=kept.id))
     apply(conn, change, now, backlog_max=backlog_max)
     made = change.series[0].id if change.series else change.reminders[0].id
     idempotency.keep_made(conn, KeptBy.REMINDER, key, now, made)
-    return Added(made, again=False, change=change)
+    return Added(made, existed=False, change=change)
 
 
 def pending(conn: Connection) -> int:
@@ -162,22 +326,22 @@ def change(conn: Connection, reminder_id: str, decide: Decide, now: datetime) ->
     reminder = load_reminder(conn, reminder_id, lock=True)
     if reminder is None:
         raise NoSuchReminder(reminder_id)
-    decided = decide(SqlScene(conn, reminder=reminder))
+    decided = decide(SqlLockedReminder(conn, reminder=reminder))
     apply(conn, decided, now)
-    return decided
+    return replace(decided, before=reminder)
 
 
 def change_series(conn: Connection, series_id: str, decide: Decide, now: datetime) -> Decision:
     found = load_series(conn, series_id, lock=True)
     if found is None:
         raise NoSuchSeries(series_id)
-    decided = decide(SqlScene(conn, series=found))
+    decided = decide(SqlLockedReminder(conn, series=found))
     apply(conn, decided, now)
-    return decided
+    return replace(decided, series_before=found)
 
 
 def change_user(conn: Connection, user_id: UserId, decide: Decide, now: datetime) -> Decision:
-    decided = decide(SqlScene(conn, user_id=user_id))
+    decided = decide(SqlLockedReminder(conn, user_id=user_id))
     apply(conn, decided, now)
     return decided
 
@@ -199,7 +363,7 @@ def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[Reminde
     owner = conn.execute(select(devices.c.user_id).where(devices.c.id == device_id)).scalar()
     newest = and_(rings.c.reminder_id == reminders.c.id, rings.c.number == reminders.c.rings)
     wanted = reminders.c.id, reminders.c.base, reminders.c.planned_at
-    rung = (
+    ringing_here = (
         select(*wanted)
         .join(rings, newest)
         .where(
@@ -212,20 +376,20 @@ def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[Reminde
         reminders.c.unreached_since.is_not(None),
         reminders.c.status.in_(OPEN),
     )
-    found = conn.execute(rung.union(unreached)).all()
+    found = conn.execute(ringing_here.union(unreached)).all()
     urgent_first = sorted(found, key=lambda one: (-one.base, one.planned_at, one.id))
     return [ReminderId(one.id) for one in urgent_first]
 
 
 def planned_ahead(conn: Connection, now: datetime, after: str) -> list[ReminderId]:
-    """Whose next moment we have chosen ourselves, and that moment is still to come."""
+    """Reminders whose next instant we chose ourselves and that is still to come."""
     ringing = and_(reminders.c.status == "triggered", reminders.c.answer_by > now)
     tried = or_(reminders.c.attempt > 0, reminders.c.unreached_since.is_not(None))
     ours = or_(tried, reminders.c.series_id.is_not(None))
-    again = and_(reminders.c.status == "pending", reminders.c.trigger_at > now, ours)
+    snoozed = and_(reminders.c.status == "pending", reminders.c.trigger_at > now, ours)
     unanswered = reminders.c.status.in_([ReminderStatus.TIMEOUT, ReminderStatus.FAILED])
     told = and_(unanswered, reminders.c.ended_at > now)  # its contacts are told one by one
-    query = select(reminders.c.id).where(or_(ringing, again, told), reminders.c.id > after)
+    query = select(reminders.c.id).where(or_(ringing, snoozed, told), reminders.c.id > after)
     found = conn.execute(query.order_by(reminders.c.id).limit(PUT_BACK_MAX))
     return [ReminderId(one) for one in found.scalars()]
 
@@ -250,7 +414,7 @@ def put_back(conn: Connection, before: datetime, now: datetime) -> int:
 class SqlReminders:
     """`ReminderStore` over one database. `newcomer` is what an unknown user begins with.
 
-    `backlog_max`: with so many open tasks a user gets nothing new; what is there goes on.
+    `backlog_max`: with this many open tasks a user gets no new ones; the open ones go on.
     """
 
     def __init__(
@@ -261,7 +425,7 @@ class SqlReminders:
         self._newcomer = newcomer or User(id=UserId(""))
 
     async def pending(self) -> int:
-        """How many wait, for those who watch the whole."""
+        """How many wait, for metrics."""
         return await self._db.read(pending)
 
     async def add(self, user_id: UserId, decide: Decide, now: datetime, key: Key | None) -> Added:

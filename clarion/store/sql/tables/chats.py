@@ -28,7 +28,7 @@ chats = Table(
     Column("dead_at", Instant),
     Column("paused_until", Instant),
     Column("moved_to", Text),
-    # The version before counted tasks here; it has to run on while servers are upgraded.
+    # The version before counts tasks here and still runs during an upgrade.
     Column("spare_in", Integer, nullable=False, default=0),
     Column("spare_out", Integer, nullable=False, default=0),
     Column("rests_in", Instant),
@@ -47,7 +47,7 @@ rules = Table(
     Column("created_by", Text, nullable=False),
     Column("created_at", Instant, nullable=False),
     Column("version", Integer, nullable=False),
-    # How large a share of the queue its chat has; NULL: as its priority says.
+    # The chat's share of the queue; NULL: the share of its priority.
     Column("weight", Float),
     UniqueConstraint("chat_id"),
     sqlite_autoincrement=True,
@@ -67,7 +67,7 @@ inbox = Table(
     Column("holder", Text),
     Column("message", Json, nullable=False),
     Column("outcome", Text, nullable=False, default=""),
-    # What its rank counts from, behind those of its chat that waited when it came.
+    # The instant from which its rank counts, behind waiting messages of the same chat.
     Column("start_at", Instant),
     sqlite_autoincrement=True,
 )
@@ -86,9 +86,9 @@ outbox = Table(
     Column("holder", Text),
     Column("message", Json, nullable=False),
     Column("outcome", Text, nullable=False, default=""),
-    # The chat whose message it passes on, with whose priority it moves.
+    # The chat whose message it forwards; it follows that chat's priority.
     Column("source", Text),
-    # Its order among those for one chat: who passes on much waits behind itself.
+    # Its order among the messages for one chat: a busy source delays only itself.
     Column("place", BigInteger, nullable=False, server_default="0"),
     sqlite_autoincrement=True,
 )

@@ -1,4 +1,4 @@
-"""What a talk remembers between two sentences, a row for each place where people talk."""
+"""What a dialogue remembers between two sentences: one row for each chat or device."""
 
 from sqlalchemy import Column, ForeignKey, Index, Table, Text
 

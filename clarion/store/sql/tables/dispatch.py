@@ -1,7 +1,7 @@
 """Teams, events, plans, schemes and who was sent where.
 
-The partial index on open assignments is the last line: whatever goes wrong before it, the
-database itself refuses to have one team in two places.
+The partial index on open assignments is the last defence: whatever goes wrong before it, the
+database itself refuses to send one team to two places.
 """
 
 from sqlalchemy import (
@@ -157,6 +157,7 @@ assignments = Table(
     Column("outcome", Text, nullable=False, default=""),
     Column("kind", Text, nullable=False, default="car", server_default="car"),
     Column("eta_source", Text, nullable=False, default="air", server_default="air"),
+    Column("correction", Float, nullable=False, default=1.0, server_default="1"),
     Column("en_route_at", Instant),
     Column("on_scene_at", Instant),
     Column("returning_at", Instant),

@@ -1,4 +1,4 @@
-"""Questions that are put to people, and what became of them."""
+"""Questions to people, and their answers."""
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, Table, Text
 

@@ -18,8 +18,8 @@ ENDED = "status IN ('done', 'dead', 'cancelled')"
 tasks = Table(
     "tasks",
     metadata,
-    # Breaks ties between equal ranks, first come first served, and is never reused: a worker
-    # that comes back from the dead must not find another task under its number.
+    # Orders equal ranks, first come first served, and is never reused: a worker that returns
+    # after a long break must not find another task under its number.
     Column(
         "sequence",
         BigInteger().with_variant(Integer, "sqlite"),
@@ -45,17 +45,17 @@ tasks = Table(
     Column("created_at", Instant, nullable=False),
     Column("started_at", Instant),
     Column("ended_at", Instant),
-    # What its rank counts from since it became ready; None before, and for those of old servers.
+    # The instant from which its rank counts; None before it is ready, and from old servers.
     Column("start_at", Instant),
-    # How much of a share its source has, in hundredths.
+    # The share of its source, in hundredths.
     Column("weight", Integer, nullable=False, server_default="100"),
-    # 1 for what people do themselves: commands, buttons, answers.
+    # 1 for control tasks: commands, buttons, answers.
     Column("control", Integer, nullable=False, server_default="0"),
     # JSON that the handler returned.
     Column("result", Text),
-    # The W3C `traceparent` of whoever added it.
+    # The W3C `traceparent` of the caller that added it.
     Column("trace", Text),
-    # Not used any more; servers of the version before write them while an upgrade goes on.
+    # No longer used; servers of the version before still write them during an upgrade.
     Column("sent_at", Instant),
     Column("sends", Integer, nullable=False, server_default="0"),
     sqlite_autoincrement=True,
@@ -67,11 +67,11 @@ task_gates = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("paused_at", Instant),
-    # When the next task of this kind may begin by its rate.
+    # When its rate lets the next task of this kind begin.
     Column("next_at", Instant),
 )
 
-# Which keys were added lately, for tasks that are unique for a time.
+# Keys that were added recently, for tasks that are unique for a time.
 task_keys = Table(
     "task_keys",
     metadata,
@@ -80,7 +80,7 @@ task_keys = Table(
     Column("until", Instant, nullable=False, index=True),
 )
 
-# Kinds of task that others carry out: by a signed POST, or as a BullMQ job.
+# Kinds of task that other programs carry out: by a signed POST, or as a BullMQ job.
 task_kinds = Table(
     "task_kinds",
     metadata,

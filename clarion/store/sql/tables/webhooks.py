@@ -1,4 +1,4 @@
-"""Subscriptions of programs outside, and how far their events have been handed out."""
+"""Webhook subscriptions, and up to which event deliveries have been added."""
 
 from sqlalchemy import BigInteger, Boolean, Column, Integer, Table, Text
 

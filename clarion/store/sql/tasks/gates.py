@@ -1,7 +1,7 @@
-"""Pauses, limits and kinds of others in the database: what may not begin is held.
+"""Pauses, limits and remote kinds in the database: a task that may not begin is held.
 
-A held task stays `ready`; its rank is put so far behind all others that no claim reaches it. Its
-place is not lost: the rank is put back when the gate opens. The row of a kind in `task_gates` is
+A held task stays `ready`; its rank is moved so far behind all others that no claim reaches it. Its
+place is not lost: the rank is restored when the gate opens. The row of a kind in `task_gates` is
 locked while its tasks are counted, so a limit holds for all servers together.
 """
 
@@ -12,8 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from clarion.store.sql.engine import signals
-from clarion.store.sql.engine.prepared import Statement, packed
+from clarion.store.sql.engine.database import Statement, packed, send_signal
 from clarion.store.sql.tables.tasks import task_kinds
 from clarion.store.sql.tasks.rows import HELD, tell
 from clarion.store.sql.types import MICROSECOND, from_micros, to_micros
@@ -22,7 +21,7 @@ from clarion.tasks.model import Gates, KindLimit, Rate
 from clarion.tasks.ports import Claim
 
 CHANNEL = "clarion_gates"
-SLACK = timedelta(milliseconds=20) // MICROSECOND  # a fast rate makes up for a look that is late
+SLACK = timedelta(milliseconds=20) // MICROSECOND  # a fast rate may catch up after a late look
 FREED_AT_ONCE = 20_000
 
 _HELD = f"status = 'ready' AND rank >= {HELD}"
@@ -79,7 +78,7 @@ _RESUME = Statement(
 
 
 def free_held(conn: Connection, gates: Gates, now: int) -> None:
-    """Before a claim: let as many of those that are held compete as may begin now."""
+    """Before a claim: free as many held tasks as may begin now."""
     limited = sorted(set(gates.limits) - gates.paused_kinds)
     waiting = [row[0] for row in _KINDS_HELD.all(conn, rows=packed([kind] for kind in limited))]
     if not waiting:
@@ -93,7 +92,7 @@ def free_held(conn: Connection, gates: Gates, now: int) -> None:
 
 
 def hold_back(conn: Connection, claims: Sequence[Claim], gates: Gates, now: int) -> list[Claim]:
-    """Those of the claims that may begin; the others are held."""
+    """Returns the claims that may begin; the others are held."""
     held = {claim.ticket for claim in claims if gates.stops(claim.task)}
     of_kind: dict[str, list[Claim]] = defaultdict(list)
     for claim in claims:
@@ -112,7 +111,7 @@ def hold_back(conn: Connection, claims: Sequence[Claim], gates: Gates, now: int)
 
 
 def next_free(conn: Connection, gates: Gates, now: int) -> datetime | None:
-    """When the next one that waits for its rate may begin; who waits for an end needs no look."""
+    """When the next task may begin by its rate. One that waits for another's end needs no look."""
     rated = [kind for kind, limit in gates.limits.items() if limit.rate]
     waiting = _KINDS_HELD.all(conn, rows=packed([kind] for kind in rated)) if rated else []
     rows = _LOCK.all(conn, rows=packed([KIND + row[0]] for row in waiting)) if waiting else []
@@ -121,7 +120,7 @@ def next_free(conn: Connection, gates: Gates, now: int) -> datetime | None:
 
 
 def _locked(conn: Connection, kinds: Iterable[str]) -> tuple[dict[str, int], dict[str, int]]:
-    """From when on each may begin, and how many of it run. Others wait until we are through."""
+    """When each kind may begin, and how many of it run. Locks these rows until the commit."""
     rows = packed([KIND + kind] for kind in kinds)
     found = _LOCK.all(conn, rows=rows)
     if len(found) < len(list(kinds)):
@@ -149,21 +148,21 @@ def _move_on(
 
 
 def _pace(rate: Rate, next_at: int, now: int) -> tuple[int, int]:
-    """How far apart they begin, and from when on: what was not used long ago is not made up for."""
+    """How far apart they begin, and from when on. Capacity that was not used is not saved up."""
     apart = rate.apart // MICROSECOND
     return apart, max(next_at, now - (SLACK if apart < SLACK else 0))
 
 
 def pause(conn: Connection, name: str, now: datetime) -> None:
-    """`queue:…` or `kind:…`. What runs comes to its end; pausing twice changes nothing."""
+    """`queue:…` or `kind:…`. Running tasks finish; pausing twice changes nothing."""
     _PAUSE.run(conn, key=name, now=to_micros(now))
-    signals.send(conn, CHANNEL)
+    send_signal(conn, CHANNEL)
 
 
 def resume(conn: Connection, name: str) -> bool:
-    """False when it was not paused. Held tasks are freed by whoever hears of it."""
+    """False when it was not paused. A server that gets the signal frees the held tasks."""
     resumed = _RESUME.run(conn, key=name)
-    signals.send(conn, CHANNEL)
+    send_signal(conn, CHANNEL)
     return resumed > 0
 
 
@@ -172,7 +171,7 @@ def paused(conn: Connection) -> list[str]:
 
 
 def free_forgotten(conn: Connection, gates: Gates, now: datetime) -> int:
-    """Free what is held by no gate any more: it was resumed, or its limit was taken away."""
+    """Free tasks that no gate holds any more: it was resumed, or its limit was removed."""
     closed, freed = packed([queue] for queue in gates.paused_queues), 0
     for kind, queue in _HELD_NOW.all(conn):
         is_free = kind not in gates.paused_kinds and kind not in gates.limits
@@ -188,17 +187,17 @@ def remote_kinds(conn: Connection) -> list[RemoteKind]:
 
 
 def put_kind(conn: Connection, kind: RemoteKind) -> None:
-    """The one of this name is replaced."""
+    """Replaces the kind of the same name."""
     place = task_kinds.c.name == kind.name
     values = _values(kind)
     if not conn.execute(update(task_kinds).where(place).values(values)).rowcount:
         conn.execute(insert(task_kinds).values(values))
-    signals.send(conn, CHANNEL)
+    send_signal(conn, CHANNEL)
 
 
 def remove_kind(conn: Connection, name: str) -> bool:
     removed = conn.execute(delete(task_kinds).where(task_kinds.c.name == name)).rowcount
-    signals.send(conn, CHANNEL)
+    send_signal(conn, CHANNEL)
     return removed > 0
 
 

@@ -1,6 +1,6 @@
-"""The queue's verbs for everybody: add, cancel, move and re-rank, inside any transaction.
+"""Verbs of the queue that any transaction may use: add, cancel, move and re-rank tasks.
 
-What workers do with tasks is in `store`, what people look at is in `views`.
+What workers do with tasks is in `store`, what people see is in `views`.
 """
 
 import json
@@ -12,8 +12,13 @@ from typing import Any, TypeAlias
 from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
-from clarion.store.sql.engine import signals
-from clarion.store.sql.engine.prepared import Statement, packed
+from clarion.store.sql.engine.database import (
+    Statement,
+    packed,
+    send_signal,
+    send_signal_here,
+    single,
+)
 from clarion.store.sql.types import MICROSECOND, from_micros, to_micros
 from clarion.tasks.model import A_POINT, DEFAULT_SHARES, SHARES, Level, Queue, Shares, Task
 from clarion.tasks.ports import News, QueueFull
@@ -22,7 +27,7 @@ CHANNEL = "clarion_tasks"
 MOVED_HERE = "tasks_moved_here"
 """Heard in the process that added or moved tasks, to pass it on where there is a quicker way."""
 A_POINT_MICROS = A_POINT // MICROSECOND
-HELD = 1 << 56  # microseconds, 2 283 years: added to the rank of what may not begin, see `gates`
+HELD = 1 << 56  # microseconds, 2 283 years: added to the rank of held tasks, see `gates`
 RETRY_AFTER = 5.0  # seconds; a worker does thousands of tasks in that time
 
 Row: TypeAlias = tuple[Any, ...]
@@ -32,8 +37,8 @@ QUEUES = {queue.value: queue for queue in Queue}
 
 _dump = json.JSONEncoder(separators=(",", ":")).encode
 
-# Where each of `mine` begins, for those of a lane in their order: behind those that wait already,
-# behind one another, and never before it is due. Of `step` zero: when it is due.
+# The instant from which the rank of each of `mine` counts: behind the waiting tasks of its lane,
+# one behind the other, and never before it is due. With `step` zero: when it is due.
 PLACED = """
     walked AS (
         SELECT mine.*, CAST(sum(step) OVER (PARTITION BY lane ORDER BY due_at, place) AS BIGINT)
@@ -65,7 +70,7 @@ _ADD = Statement(
     RETURNING id
     """
 )
-# For a batch with tasks that share: one that is known already must not push the others back.
+# For a batch with shares: a task that is known already must not delay the others.
 _ADD_SHARED = Statement(
     """
     WITH said AS MATERIALIZED (
@@ -152,7 +157,7 @@ _CANCEL = Statement(
     AND status IN ('scheduled', 'ready', 'running')
     """
 )
-# Two halves, because waiting and running tasks are found by different indexes.
+# Two halves, because waiting and running tasks have different indexes.
 _CANCEL_KEYS = Statement(
     """
     UPDATE tasks SET status = 'cancelled', ended_at = :now WHERE sequence IN (
@@ -211,7 +216,7 @@ _DROP = Statement(
 def add(
     conn: Connection, tasks: Sequence[Task], now: datetime, *, backlog_max: int | None = None
 ) -> list[TaskId]:
-    """Those that were added: one whose id is known or whose key already waits changes nothing.
+    """Returns the added tasks: one whose id is known or whose key already waits changes nothing.
 
     Raises `QueueFull`, and adds none, when a source would have more than `backlog_max` open
     tasks.
@@ -233,18 +238,34 @@ def add(
         answer = _ADD_SHARED.all(conn, rows=packed(places), now=instant, a_point=A_POINT_MICROS)
     else:
         answer = _ADD.all(conn, rows=packed(rows), now=instant)
-    tell(
-        conn,
-        due_at=min(row[5] for row in rows),
-        rank=min(row[6] for row in rows),
-        critical=any(task.base >= Level.CRITICAL for task in tasks),
-        control=any(task.control for task in tasks),
-    )
+    _tell_added(conn, rows)
     return [TaskId(row[0]) for row in answer]
 
 
+def _tell_added(conn: Connection, rows: Sequence[Row]) -> None:
+    """Signal urgent tasks separately: the worker that claims them at once ignores the others."""
+    groups: tuple[list[Row], list[Row]] = ([], [])
+    for row in rows:
+        groups[row[4] < Level.HIGH and not row[11]].append(row)
+    for some in groups:
+        if some:
+            tell(
+                conn,
+                due_at=min(row[5] for row in some),
+                rank=min(row[6] for row in some),
+                critical=any(row[4] >= Level.CRITICAL for row in some),
+                control=any(row[11] for row in some),
+            )
+
+
+@single
+def add_at_once(conn: Connection, tasks: Sequence[Task], now: datetime) -> list[TaskId]:
+    """The same as a transaction of its own, and without `unique_for`."""
+    return add(conn, tasks, now)
+
+
 def shares_of(conn: Connection) -> Shares:
-    """As the database was opened with."""
+    """The shares with which the database was opened."""
     found = conn.get_execution_options().get(SHARES)
     return found if isinstance(found, Shares) else DEFAULT_SHARES
 
@@ -255,13 +276,13 @@ def cost_of(conn: Connection) -> int:
 
 
 def start(conn: Connection, sequences: Iterable[int]) -> None:
-    """Give those of them that became ready the place from which their rank counts."""
+    """Give the new ready tasks the instant from which their rank counts."""
     rows = packed([sequence] for sequence in sequences)
     _START.run(conn, rows=rows, cost=cost_of(conn), a_point=A_POINT_MICROS)
 
 
 def _with_places(rows: Sequence[Row], tasks: Sequence[Task], shares: Shares) -> list[Row]:
-    """With the order they came in, how far each steps back, behind whom, and from when on."""
+    """Each task with its number in the batch, its step, its lane and its earliest instant."""
     cost, placed = shares.cost // MICROSECOND, list[Row]()
     for place, (row, task) in enumerate(zip(rows, tasks, strict=True)):
         is_shared = row[9] == "ready" and shares.shares(task)
@@ -272,7 +293,7 @@ def _with_places(rows: Sequence[Row], tasks: Sequence[Task], shares: Shares) -> 
 
 
 def add_dead(conn: Connection, task: Task, error: str, now: datetime) -> None:
-    """Work that failed before it became a task: shown among the dead, and can be replayed."""
+    """Keep work that failed before it became a task: shown as dead, can be replayed."""
     _ADD_DEAD.run(
         conn,
         id=task.id,
@@ -334,14 +355,14 @@ def _check_backlog(conn: Connection, tasks: Iterable[Task], most: int) -> None:
 
 
 def cancel(conn: Connection, ids: Sequence[TaskId], now: datetime) -> int:
-    """How many were open. One that runs may finish its work, but not its task."""
+    """Returns how many were open. A running handler may finish, but its result is ignored."""
     return _CANCEL.run(conn, rows=packed([id_] for id_ in ids), now=to_micros(now))
 
 
 def cancel_keys(
     conn: Connection, keys: Sequence[str], now: datetime, *, running: bool = True
 ) -> int:
-    """Drop the open tasks with these keys; also those that run just now, unless told not to."""
+    """Cancel the open tasks with these keys, by default also running ones."""
     cancel = _CANCEL_KEYS if running else _CANCEL_WAITING_KEYS
     return cancel.run(conn, rows=packed([key] for key in keys), now=to_micros(now))
 
@@ -380,15 +401,15 @@ def reprioritise_source(conn: Connection, source: str, base: int, now: datetime)
 def _tell_ranked(conn: Connection, changed: int, base: int, now: datetime) -> int:
     assert 0 <= base <= Level.CRITICAL, "priorities are capped at 100"
     if changed:
-        # Which of them is due is not known here: "now, and better than all" makes workers look.
+        # It is not known here which of them is due: "now, and better than all" makes workers look.
         tell(conn, due_at=to_micros(now), rank=0, critical=base >= Level.CRITICAL)
     return changed
 
 
 def replay(conn: Connection, ids: Sequence[TaskId], now: datetime) -> list[TaskId]:
-    """Dead tasks wait again, due now, with all their attempts. Answers which did.
+    """Dead tasks wait again, due now, with all their attempts. Returns which did.
 
-    One whose key waits already stays dead: its successor is on the way.
+    One whose key waits already stays dead: a newer task does the same work.
     """
     instant = to_micros(now)
     replayed: list[TaskId] = []
@@ -409,13 +430,13 @@ def tell(
 ) -> None:
     """Let every server's workers know, once this is committed. Instants in microseconds."""
     news = f"{due_at} {rank} {int(critical)} {int(control)}"
-    signals.send(conn, CHANNEL, news)
+    send_signal(conn, CHANNEL, news)
     if conn.dialect.name == "postgresql":
-        signals.here(conn, MOVED_HERE, news)
+        send_signal_here(conn, MOVED_HERE, news)
 
 
 def read_news(payload: str) -> News:
-    """What `tell` said; an empty payload means that something may have been missed."""
-    # A server of the version before says three words.
+    """Read the payload of `tell`; an empty one means that a signal may have been lost."""
+    # A server of the version before sends three words.
     due_at, rank, critical, *more = payload.split() if payload else ("0", "0", "1", "1")
     return News(from_micros(int(due_at)), from_micros(int(rank)), critical == "1", more == ["1"])

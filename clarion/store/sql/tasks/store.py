@@ -1,39 +1,30 @@
 """The queue in the database: claims for workers, and each verb as one transaction.
 
-Every write of a worker compares the fence: one whose task was given to another, cancelled or
-taken back changes nothing. So each of these may come twice, late, or from the dead.
+Every write of a worker compares the fence: if its task was given to another worker, cancelled or
+taken back, nothing changes. So each write may come twice, late, or from a worker believed dead.
 """
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any, TypeAlias, assert_never
+from typing import TypeAlias, assert_never
 
 from sqlalchemy import Connection
 
 from clarion.base.clock import Clock
 from clarion.base.context import ORDINARY, urgency
 from clarion.base.ids import TaskId
-from clarion.store.sql.engine.database import Database
-from clarion.store.sql.engine.prepared import Statement, packed
-from clarion.store.sql.engine.signals import Then
+from clarion.store.sql.engine.database import Database, Statement, Then, packed, single
+from clarion.store.sql.tasks import claims as claiming
 from clarion.store.sql.tasks import gates as tasks_gates
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks import views as tasks_views
-from clarion.store.sql.tasks.rows import (
-    A_POINT_MICROS,
-    HELD,
-    LANE,
-    PLACED,
-    QUEUES,
-    cost_of,
-    start,
-    tell,
-)
+from clarion.store.sql.tasks.rows import A_POINT_MICROS, start, tell
 from clarion.store.sql.types import from_micros, to_micros
 from clarion.tasks.kinds import RemoteKind
-from clarion.tasks.model import Gates, Queue, Task
+from clarion.tasks.model import Gates, Task
 from clarion.tasks.ports import (
     Again,
     Claim,
@@ -62,86 +53,30 @@ from clarion.tasks.records import (
     TaskRecord,
 )
 
-FEW = 10  # more than that at once is no single VIP, and waits like everybody
-PROMOTED_AT_ONCE = 20_000  # a burst of them takes a tenth of a second; the rest comes next
+FEW = 10  # more at once gets no preference
 TAKEN_BACK_AT_ONCE = 1_000
+ECHOES = 64  # as many signals as may come before PostgreSQL repeats the first
 NEVER = 1 << 62  # microseconds: later than any instant that Python knows
 NOTHING = TakenClaims([], None)
 
-CLAIMED = """rank, sequence, fence, attempt, id, kind, due_at, payload, base, queue, key, source,
-              control, start_at, trace"""
-_CLAIM_NEXT = Statement(
-    """
-    WITH best AS MATERIALIZED (
-        SELECT sequence FROM tasks WHERE status = 'ready' AND rank < :before
-        ORDER BY rank, sequence LIMIT :any {skip_locked}
-    ), urgent AS MATERIALIZED (
-        SELECT sequence FROM tasks {by_index} WHERE status = 'ready' AND base >= 100
-        AND rank < {held}
-        ORDER BY rank, sequence LIMIT :critical {skip_locked}
-    ), said AS MATERIALIZED (
-        SELECT sequence FROM tasks WHERE status = 'ready' AND control > 0 AND rank < {held}
-        ORDER BY rank, sequence LIMIT :control {skip_locked}
-    )
-    UPDATE tasks SET status = 'running', attempt = attempt + 1, fence = fence + 1,
-                     worker = :worker, leased_until = :leased_until, started_at = :now
-    WHERE sequence IN (SELECT sequence FROM best UNION SELECT sequence FROM urgent
-                       UNION SELECT sequence FROM said)
-    RETURNING {claimed}
-    """,
-    claimed=CLAIMED,
-    held=str(HELD),
-    index="ix_tasks_critical",
-)
-_CLAIM_IDS = Statement(
-    """
-    WITH mine AS MATERIALIZED (
-        SELECT sequence FROM tasks WHERE id IN (SELECT value ->> 0 FROM {rows})
-        AND status IN ('scheduled', 'ready') AND due_at <= :now {skip_locked}
-    )
-    UPDATE tasks SET status = 'running', attempt = attempt + 1, fence = fence + 1,
-                     worker = :worker, leased_until = :leased_until, started_at = :now
-    WHERE sequence IN (SELECT sequence FROM mine)
-    RETURNING {claimed}
-    """,
-    claimed=CLAIMED,
-)
-_NEXT_DUE = Statement("SELECT min(due_at) FROM tasks WHERE status = 'scheduled'")
-_PROMOTE = Statement(
-    """
-    WITH due AS MATERIALIZED (
-        SELECT sequence FROM tasks WHERE status = 'scheduled' AND due_at <= :now
-        ORDER BY due_at LIMIT :most {skip_locked}
-    )
-    UPDATE tasks SET status = 'ready', start_at = due_at
-    WHERE sequence IN (SELECT sequence FROM due)
-    """
-)
-_PROMOTE_SHARED = Statement(
-    """
-    WITH due AS MATERIALIZED (
-        SELECT sequence FROM tasks WHERE status = 'scheduled' AND due_at <= :now
-        ORDER BY due_at LIMIT :most {skip_locked}
-    ), mine AS MATERIALIZED (
-        SELECT sequence, sequence AS place, due_at, base, {lane}
-        FROM tasks WHERE sequence IN (SELECT sequence FROM due)
-    ), {placed}
-    UPDATE tasks SET status = 'ready', start_at = placed.start_at,
-                     rank = placed.start_at - CAST(placed.base AS BIGINT) * :a_point
-    FROM placed WHERE tasks.sequence = placed.sequence
-    """,
-    placed=PLACED,
-    lane=LANE,
-)
-_FINISH = Statement(
-    """
-    UPDATE tasks SET status = 'done', ended_at = :now, error = NULL, result = mine.result
+_DONE = """
+    UPDATE tasks SET status = 'done', ended_at = :now, error = NULL, result = ours.result
     FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence,
                  value ->> 2 AS result
-          FROM {rows}) AS mine
-    WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
+          FROM {rows}) AS ours
+    WHERE tasks.sequence = ours.sequence AND tasks.fence = ours.fence
     AND tasks.status = 'running'
-    """
+"""
+_FINISH = Statement(_DONE)
+# A whole turn in one statement, only for PostgreSQL: ended and claimed tasks are different rows.
+# While a due task has not become ready yet, nothing is claimed: it may be the best.
+_TURN = Statement(
+    f"""
+    WITH ended AS ({_DONE}), next AS MATERIALIZED ({claiming.DUE}), {claiming.BEST}, mine AS (
+        SELECT sequence FROM best, next WHERE COALESCE(next.due_at > :now, true)
+    ), taken AS ({claiming.TAKE})
+    SELECT taken.*, next.due_at FROM next LEFT JOIN taken ON true
+    """  # noqa: S608  constants
 )
 _RENEW = Statement(
     """
@@ -171,7 +106,7 @@ _HANDED_OVER = Statement(
     WHERE status = 'running' AND worker LIKE :prefix
     ORDER BY leased_until LIMIT :most
     """,
-    claimed=CLAIMED,
+    claimed=claiming.CLAIMED,
 )
 _KILL = Statement(
     """
@@ -179,8 +114,8 @@ _KILL = Statement(
     WHERE sequence = :sequence AND fence = :fence AND status = 'running'
     """
 )
-# When a newer task with the same key waits already, that one stands for both. `ended_at` means
-# something only for what has ended.
+# When a newer task with the same key waits already, it replaces this one. `ended_at` has a
+# meaning only for ended tasks.
 _PUT_BACK = Statement(
     """
     UPDATE tasks SET
@@ -220,102 +155,36 @@ Back: TypeAlias = tuple[int, int, int, int, str | None, str | None]
 def turn(
     conn: Connection, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime
 ) -> TakenClaims:
-    """Write what became of earlier claims, let due tasks become ready, and claim the best."""
-    instant = to_micros(now)
+    """Write the outcomes of earlier claims, make due tasks ready, and claim the best."""
     settle(conn, outcomes, now)
-    next_due = _NEXT_DUE.one(conn)
-    if next_due is not None and next_due <= instant:
-        promote(conn, instant)
-        next_due = _NEXT_DUE.one(conn)
+    next_due = claiming.next_due(conn)
+    if next_due is not None and next_due <= now:
+        claiming.promote(conn, to_micros(now))
+        next_due = claiming.next_due(conn)
     wants = wanted.any or wanted.critical or wanted.control
-    taken = claim_next(conn, wanted, now) if wants else NOTHING
-    looks = [at for at in (taken.look_at, next_due and from_micros(next_due)) if at]
+    taken = claiming.claim_next(conn, wanted, now) if wants else NOTHING
+    looks = [at for at in (taken.look_at, next_due) if at]
     return TakenClaims(taken.claims, min(looks, default=None))
 
 
-def promote(conn: Connection, now: int) -> None:
-    """What has fallen due becomes ready, each behind those of its source that wait."""
-    if cost := cost_of(conn):
-        bounds = {"most": PROMOTED_AT_ONCE, "a_point": A_POINT_MICROS}
-        _PROMOTE_SHARED.run(conn, now=now, cost=cost, **bounds)
-    else:
-        _PROMOTE.run(conn, now=now, most=PROMOTED_AT_ONCE)
-
-
-def next_due(conn: Connection) -> datetime | None:
-    found = _NEXT_DUE.one(conn)
-    return None if found is None else from_micros(found)
-
-
-def claim_next(conn: Connection, wanted: Wanted, now: datetime) -> TakenClaims:
-    """The best of those that are ready and may begin."""
-    if not wanted.gates:
-        return TakenClaims(_claim_best(conn, wanted, now), None)
-    instant = to_micros(now)
-    tasks_gates.free_held(conn, wanted.gates, instant)
-    found = _claim_best(conn, wanted, now)
-    may = tasks_gates.hold_back(conn, found, wanted.gates, instant)
-    if len(may) < len(found):
-        return TakenClaims(may, now)  # there are others behind those that are held now
-    return TakenClaims(may, tasks_gates.next_free(conn, wanted.gates, instant))
-
-
-def _claim_best(conn: Connection, wanted: Wanted, now: datetime) -> list[Claim]:
-    taken = _CLAIM_NEXT.all(
-        conn,
-        any=wanted.any,
-        critical=wanted.critical,
-        control=wanted.control,
-        before=HELD if wanted.before is None else to_micros(wanted.before),
-        **lease(wanted, now),
-    )
-    return claims(taken)
-
-
-def claim(conn: Connection, ids: Sequence[TaskId], wanted: Wanted, now: datetime) -> list[Claim]:
-    """Take just these, as far as they are due and nobody has them."""
-    rows = packed([id_] for id_ in ids)
-    taken = _CLAIM_IDS.all(conn, rows=rows, **lease(wanted, now))
-    return claims(taken)
-
-
-def claims(rows: Iterable[Any]) -> list[Claim]:
-    """Of rows as every claim here returns them, in the order of their ranks."""
-    return [_claim(row) for row in sorted(rows, key=_order)]
-
-
-def lease(wanted: Wanted, now: datetime) -> dict[str, Any]:
-    return {
-        "worker": wanted.worker,
-        "leased_until": to_micros(now + wanted.lease),
-        "now": to_micros(now),
-    }
-
-
-def _order(row: Any) -> tuple[int, int]:
-    return row[0], row[1]
-
-
-def _claim(row: Any) -> Claim:
-    _, sequence, fence, attempt, id_, kind, due_at, payload, base, queue, key, source, *more = row
-    control, start_at, trace = more
-    task = Task(
-        *(TaskId(id_), kind, from_micros(due_at), json.loads(payload)),
-        *(base, QUEUES.get(queue, Queue.CHORES), key, source),
-        control=control > 0,
-        trace=trace,
-    )
-    is_plain = start_at is None or start_at == due_at
-    return Claim(task, attempt, fence, sequence, None if is_plain else from_micros(start_at))
+@single
+def turn_at_once(
+    conn: Connection, done: Sequence[Done], wanted: Wanted, now: datetime
+) -> TakenClaims:
+    """The same for PostgreSQL and plain ends only; claims nothing when a task has become due."""
+    rows = _TURN.all(conn, rows=_ended(done), **claiming.bounds(wanted, now))
+    next_due = rows[0][-1]
+    found = claiming.claims(row[:-1] for row in rows if row[0] is not None)
+    return TakenClaims(found, None if next_due is None else from_micros(next_due))
 
 
 def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None:
-    done: list[tuple[Claim, str | None]] = []
+    done: list[Done] = []
     back: list[tuple[str | None, Back]] = []
     for outcome in outcomes:
         match outcome:
-            case Done(claim, result):
-                done.append((claim, result))
+            case Done():
+                done.append(outcome)
             case Failed(claim, error, None):
                 kill(conn, claim, error, now)
             case HandedOver(claim, to):
@@ -325,13 +194,12 @@ def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None
             case _:
                 assert_never(outcome)
     if done:
-        rows = packed([*claim.ticket, result] for claim, result in done)
-        _FINISH.run(conn, rows=rows, now=to_micros(now))
+        _FINISH.run(conn, rows=_ended(done), now=to_micros(now))
     put_back(conn, back, now)
 
 
 def finish(conn: Connection, claims: Sequence[Claim], now: datetime) -> int:
-    """How many were still ours. In the transaction of the work itself: exactly once."""
+    """Returns how many were still ours. In the same transaction as the work: exactly once."""
     return _FINISH.run(conn, rows=_fences(claims), now=to_micros(now))
 
 
@@ -340,7 +208,7 @@ def kill(conn: Connection, claim: Claim, error: str, now: datetime) -> None:
 
 
 def hand_over(conn: Connection, claim: Claim, to: Elsewhere) -> None:
-    """Others carry it out from now on; its lease is theirs to renew."""
+    """Another program carries it out from now on and renews its lease."""
     place = {"sequence": claim.sequence, "fence": claim.fence}
     _HAND_OVER.run(conn, **place, worker=to.by, until=to_micros(to.until))
 
@@ -348,15 +216,16 @@ def hand_over(conn: Connection, claim: Claim, to: Elsewhere) -> None:
 def handed_over(conn: Connection, prefix: str, most: int) -> list[Lent]:
     """What others carry out whose names begin so."""
     rows = _HANDED_OVER.all(conn, prefix=f"{prefix}%", most=most)
-    return [Lent(_claim(row[:-2]), row[-2], from_micros(row[-1])) for row in rows]
+    return [Lent(claiming.claim_of(row[:-2]), row[-2], from_micros(row[-1])) for row in rows]
 
 
 def hold(conn: Connection, claim: Claim) -> None:
-    """Raise `LeaseLost` unless the task is still ours; on PostgreSQL, keep it so until commit."""
+    """Raise `LeaseLost` unless the task is still ours; on PostgreSQL, lock it until the commit."""
     if not _HOLD.all(conn, sequence=claim.sequence, fence=claim.fence):
         raise LeaseLost(f"Task {claim.task.id} was given to another worker.")
 
 
+@single
 def renew(
     conn: Connection, claims: Sequence[Claim], lease: timedelta, now: datetime
 ) -> set[Ticket]:
@@ -366,7 +235,7 @@ def renew(
 
 
 def take_back(conn: Connection, now: datetime, *, everybody: bool = False) -> int:
-    """Tasks whose lease ran out wait again; the try that was under way counts as one."""
+    """Tasks whose lease ran out wait again; the interrupted attempt counts."""
     instant = to_micros(now)
     bounds = (NEVER, NEVER) if everybody else (instant, TAKEN_BACK_AT_ONCE)
     expired = _EXPIRED.all(conn, now=bounds[0], most=bounds[1])
@@ -379,12 +248,12 @@ def put_back(conn: Connection, back: Sequence[tuple[str | None, Back]], now: dat
     for rows in _one_of_each_key(back):
         _PUT_BACK.run(conn, rows=packed(rows), now=to_micros(now), a_point=A_POINT_MICROS)
         start(conn, [row[0] for row in rows if row[2] <= to_micros(now)])
-        # Ranks are not at hand: "better than all" makes workers look.
+        # Their ranks are not known here: "better than all" makes workers look.
         tell(conn, due_at=min(row[2] for row in rows), rank=0, critical=True)
 
 
 def _one_of_each_key(back: Sequence[tuple[str | None, Back]]) -> Iterator[list[Back]]:
-    """Batches in which no key comes twice: the second one must see that the first one waits."""
+    """Batches without repeated keys: a second task must see that the first one waits."""
     rest = list(back)
     while rest:
         keys: set[str] = set()
@@ -416,6 +285,10 @@ def _back(outcome: Failed | Later | Released) -> Back:
             assert_never(outcome)
 
 
+def _ended(done: Iterable[Done]) -> str:
+    return packed([*one.claim.ticket, one.result] for one in done)
+
+
 def _fences(claims: Iterable[Claim]) -> str:
     return packed(claim.ticket for claim in claims)
 
@@ -423,14 +296,56 @@ def _fences(claims: Iterable[Claim]) -> str:
 class SqlTasks:
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._in_sentences = database.dialect == "postgresql"
+        self._next_due: datetime | None = None
 
     async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> TakenClaims:
-        return await self._database.write(turn, outcomes, wanted, now)
+        done = [outcome for outcome in outcomes if isinstance(outcome, Done)]
+        if not self._in_sentences or wanted.gates or len(done) < len(outcomes):
+            return await self._database.write(turn, outcomes, wanted, now)
+        if self._is_due(now):
+            await self._database.write(claiming.promote_due, now)
+        taken = await self._turn_at_once(done, wanted, now)
+        if not self._is_due(now):
+            return taken
+        await self._database.write(claiming.promote_due, now)
+        return await self._turn_at_once([], wanted, now)
+
+    def _is_due(self, now: datetime) -> bool:
+        return self._next_due is not None and self._next_due <= now
+
+    async def _turn_at_once(
+        self, done: Sequence[Done], wanted: Wanted, now: datetime
+    ) -> TakenClaims:
+        taken = await self._database.write(turn_at_once, done, wanted, now)
+        self._next_due = taken.look_at
+        return taken
 
     def listen(self, listener: Callable[[News], None]) -> Callable[[], None]:
-        return self._database.listen(
-            tasks.CHANNEL, lambda payload: listener(tasks.read_news(payload))
+        """Commits of this process are signalled at once, and not again by PostgreSQL's NOTIFY."""
+        here, echoes = deque[str](maxlen=ECHOES), deque[str](maxlen=ECHOES)
+
+        def hear(payload: str, mine: deque[str], others: deque[str]) -> None:
+            if payload in others:
+                others.remove(payload)
+                return
+            mine.append(payload)
+            listener(tasks.read_news(payload))
+
+        def hear_here(payload: str) -> None:
+            if payload:  # "look" is said by the other
+                hear(payload, here, echoes)
+
+        stops = (
+            self._database.listen(tasks.MOVED_HERE, hear_here),
+            self._database.listen(tasks.CHANNEL, lambda payload: hear(payload, echoes, here)),
         )
+
+        def stop() -> None:
+            for each in stops:
+                each()
+
+        return stop
 
     def claim_on_insert(
         self,
@@ -442,14 +357,17 @@ class SqlTasks:
             wish = wanted(tasks.read_news(payload))
             if wish is None:
                 return None
-            return partial(accept, claim_next(conn, wish, clock.now()).claims)
+            return partial(accept, claiming.claim_next(conn, wish, clock.now()).claims)
 
         return self._database.join_commits(tasks.CHANNEL, claim_new)
 
     async def add(
         self, new: Sequence[Task], now: datetime, *, backlog_max: int | None = None
     ) -> list[TaskId]:
+        is_plain = backlog_max is None and not any(task.unique_for for task in new)
         with urgency(_hurry(new)):
+            if is_plain:
+                return await self._database.write(tasks.add_at_once, new, now)
             return await self._database.write(tasks.add, new, now, backlog_max=backlog_max)
 
     async def cancel(self, ids: Sequence[TaskId], now: datetime) -> int:
@@ -468,7 +386,7 @@ class SqlTasks:
         return await self._database.write(tasks.reprioritise_source, source, base, now)
 
     async def claim(self, ids: Sequence[TaskId], wanted: Wanted, now: datetime) -> list[Claim]:
-        return await self._database.write(claim, ids, wanted, now)
+        return await self._database.write(claiming.claim, ids, wanted, now)
 
     async def renew(self, claims: Sequence[Claim], lease: timedelta, now: datetime) -> set[Ticket]:
         return await self._database.write(renew, claims, lease, now)
@@ -531,7 +449,7 @@ class SqlTasks:
         return await self._database.write(tasks_gates.remove_kind, name)
 
     async def settle(self, outcomes: Sequence[Outcome], now: datetime) -> None:
-        """Write what became of claims; one whose fence is old changes nothing."""
+        """Write the outcomes of claims; one whose fence is old changes nothing."""
         await self._database.write(settle, outcomes, now)
 
     async def handed_over(self, prefix: str, most: int) -> list[Lent]:
@@ -543,5 +461,5 @@ class SqlTasks:
 
 
 def _hurry(new: Sequence[Task]) -> int:
-    """A VIP does not wait for what others write, but a crowd of them does."""
+    """A single VIP does not wait for other writes, but a large batch of them does."""
     return max((task.base for task in new), default=ORDINARY) if len(new) <= FEW else ORDINARY

@@ -1,16 +1,15 @@
-"""The queue as people look at it, and its clean-up. Never in the way of workers."""
+"""The queue as people see it, and its clean-up. Never blocks workers."""
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, bindparam, literal, select, tuple_
 
-from clarion.base.errors import BadInput
 from clarion.base.ids import TaskId
-from clarion.store.sql.engine.prepared import Statement, packed
+from clarion.base.paging import read_cursor, unwrap_cursor, wrap_cursor, write_cursor
+from clarion.store.sql.engine.database import Statement, packed
 from clarion.store.sql.tables.tasks import tasks
 from clarion.store.sql.tasks.rows import A_POINT_MICROS, HELD, QUEUES
 from clarion.store.sql.types import from_micros, to_micros
@@ -29,9 +28,8 @@ from clarion.tasks.records import (
     bases_of,
 )
 
-SHOWN_LETTERS = 8_000  # of an error or a result, for those who look on
+SHOWN_LETTERS = 8_000  # of an error or a result that is shown
 A_MINUTE = timedelta(minutes=1)
-NUMBER = re.compile("[0-9]{1,17}")  # longer ones are no instants
 
 LEVELS = sorted(Level, reverse=True)
 
@@ -45,7 +43,7 @@ def _by_level(what: str, where: str, first: str = "") -> Statement:
     return Statement(f"SELECT {first}{columns} FROM tasks WHERE {where}")  # noqa: S608  constants
 
 
-# One for each index: a single sentence over all would read every row.
+# One for each index: a single statement over all would read every row.
 _COUNTS = {
     status: _by_level("count(*)", f"status = '{status}'")
     for status in (TaskStatus.SCHEDULED, TaskStatus.READY, TaskStatus.RUNNING)
@@ -53,7 +51,7 @@ _COUNTS = {
 _ENDED = _by_level(
     "count(*)", "status IN ('done', 'dead', 'cancelled') GROUP BY status", "status, "
 )
-# What is held has its place all the same, and waits as long.
+# A held task keeps its place and its waiting time.
 PLACE = f"rank % {HELD}"
 _LONGEST = _by_level(f"min({PLACE} + CAST(base AS BIGINT) * :a_point)", "status = 'ready'")
 _OVERDUE = _by_level("min(due_at)", "status = 'scheduled' AND due_at <= :now")
@@ -149,7 +147,7 @@ def why(conn: Connection, id_: TaskId, now: datetime) -> Reasons | None:
 
 
 def ahead_of(conn: Connection, rank: datetime, now: datetime) -> tuple[int, float]:
-    """How many of those that are ready begin before this rank, and how many are done a second."""
+    """How many ready tasks come before this rank, and how many are done per second."""
     place = {"rank": to_micros(rank), "sequence": 0, "most": AHEAD_MAX}
     return _AHEAD_COUNT.one(conn, **place), _per_second(conn, now)
 
@@ -161,7 +159,7 @@ def _per_second(conn: Connection, now: datetime) -> float:
 
 
 def shown(conn: Connection, most: int, completed: int, failed: int) -> list[ShownTask]:
-    """Those that wait, the next first, those that run, and the newest that ended."""
+    """Waiting tasks, the next first, running ones, and those that ended last."""
     rows = [row for statement in _SHOWN_OPEN.values() for row in statement.all(conn, most=most)]
     for queue in Queue:
         for status, number in (("done", completed), ("dead", failed)):
@@ -187,7 +185,7 @@ def _shown(row: Any) -> ShownTask:
 
 
 def counts(conn: Connection) -> list[Count]:
-    """Only what there is: no line says zero."""
+    """Without lines that would be zero."""
     lines = [(status, statement.all(conn)[0]) for status, statement in _COUNTS.items()]
     lines += [(TaskStatus(row[0]), row[1:]) for row in _ENDED.all(conn)]
     found = [
@@ -256,19 +254,16 @@ def _conditions(wanted: TaskFilter) -> Iterator[ColumnElement[bool]]:
 
 
 def _cursor(row: Row[Any], order: list[ColumnElement[Any]]) -> str:
-    values = [getattr(row, column.name) for column in order]
-    return ".".join(str(to_micros(one) if isinstance(one, datetime) else one) for one in values)
+    if len(order) == 1:
+        return wrap_cursor(row.sequence)
+    return write_cursor(getattr(row, order[0].name), row.sequence)
 
 
 def _position(cursor: str, order: list[ColumnElement[Any]]) -> Iterator[ColumnElement[Any]]:
-    parts = cursor.split(".")
-    if len(parts) != len(order) or not all(NUMBER.fullmatch(part) for part in parts):
-        raise BadInput("This is not a cursor of such a page.", hint="Start without one.")
-    for column, part in zip(order, parts, strict=True):
-        number = int(part)
-        yield literal(
-            from_micros(number) if column is not tasks.c.sequence else number, column.type
-        )
+    by_number = len(order) == 1
+    values = unwrap_cursor(cursor, int) if by_number else read_cursor(cursor, int)
+    for column, value in zip(order, values, strict=True):
+        yield literal(value, column.type)
 
 
 def _record(row: Row[Any]) -> TaskRecord:
@@ -296,7 +291,7 @@ def _record(row: Row[Any]) -> TaskRecord:
 
 
 def clean(conn: Connection, kept: KeepEnded, now: datetime, most: int) -> int:
-    """Forget what ended long ago, at most `most` rows; returns how many."""
+    """Delete tasks that ended long ago, at most `most` rows; returns how many."""
     _FORGET_KEYS.run(conn, now=to_micros(now))
     removed = 0
     for queue in Queue:

@@ -106,6 +106,7 @@ class MemberAnswer(BaseModel):
     taken_from: str | None
     eta_at: str | None
     position_at: str | None
+    correction: float
 
 
 class OptionAnswer(BaseModel):
@@ -230,6 +231,7 @@ class StationAnswers(BaseModel):
 
 class MoveUpAnswers(BaseModel):
     items: list[dict[str, Any]]
+    better: list[dict[str, Any]]
 
 
 class SpokenSchemeAnswers(BaseModel):

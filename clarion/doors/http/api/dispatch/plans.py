@@ -36,8 +36,7 @@ from clarion.doors.http.api.dispatch.shapes import (
     scheme_out,
 )
 from clarion.doors.http.auth import Dispatcher, Viewer
-from clarion.doors.http.conventions import Id, answer_json, refusals
-from clarion.doors.http.once import Key
+from clarion.doors.http.conventions import Id, Key, answer_json, refusals
 
 WAIT = re.compile(r"(?:^|,)\s*wait\s*=\s*(\d{1,4})\s*(?:,|;|$)")
 WAIT_SECONDS_MAX = 60  # proxies commonly cut a silent request after that
@@ -100,10 +99,11 @@ def add_plans(router: APIRouter, dispatch: Dispatch, desk: Desk, clock: Clock) -
     async def generate(
         _who: Dispatcher, body: PlanIn, key: Key = None, prefer: Prefer = None
     ) -> Response:
+        named = list(map(TeamId, body.team_ids))
+        for team_id in named:
+            await desk.team(team_id)  # before anything is kept
         event_id = await known_event(desk, clock, body, key)
-        run = await dispatch.request(
-            event_id, key=key, team_ids=list(map(TeamId, body.team_ids)), approval=body.approval
-        )
+        run = await dispatch.request(event_id, key=key, team_ids=named, approval=body.approval)
         seconds = wait_seconds(prefer)
         if seconds:
             run = await dispatch.settled(run.id, timedelta(seconds=seconds))
@@ -129,7 +129,7 @@ def add_plans(router: APIRouter, dispatch: Dispatch, desk: Desk, clock: Clock) -
 
 
 async def plan_answer(dispatch: Dispatch, run: Run, waited: int) -> Response:
-    """The scheme when it is there, its error when it failed, the task while it is under way."""
+    """The scheme when it is ready, the error when it failed, else the running task."""
     applied = {"Preference-Applied": f"wait={waited}"} if waited else {}
     if waited and run.error is not None:
         raise from_record(run.error)

@@ -1,4 +1,4 @@
-"""Routes about events and teams: what was reported, who there is, who comes home."""
+"""Routes about events and teams: reports, team records, and the return of teams."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial

@@ -12,9 +12,9 @@ from clarion.base.errors import NotFound
 from clarion.base.ids import new_id
 from clarion.dispatch.desk import Desk
 from clarion.dispatch.model import DispatchEvent, EventId, Severity, Station, TeamId
-from clarion.dispatch.options import explanation, in_language
 from clarion.dispatch.plain import needs_out, option_out
-from clarion.dispatch.seat.cover import Gap
+from clarion.dispatch.plan.options import explanation, in_language
+from clarion.dispatch.seat.cover import MoveUp
 from clarion.dispatch.seat.verbs import Seat
 from clarion.dispatch.service import Dispatch
 from clarion.doors.http.api.dispatch.answers import (
@@ -216,15 +216,21 @@ def add_stations(router: APIRouter, seat: Seat) -> None:
         summary="Which district is bare, and who could move up",
     )
     async def move_ups(_who: Viewer) -> Response:
-        return answer_json({"items": [gap_out(one) for one in await seat.gaps()]})
+        """`better`: where somebody would be in time for more events, by where they were lately."""
+        found = await seat.move_ups()
+        return answer_json(
+            {
+                "items": [
+                    asdict(one) | {"move": one.move and move_out(one.move)} for one in found.gaps
+                ],
+                "better": [{"gain": one.gain, **move_out(one.move)} for one in found.better],
+            }
+        )
 
 
-def gap_out(gap: Gap) -> dict[str, Any]:
-    found = asdict(gap)
-    if gap.move is not None:
-        at, seen = said(gap.move.eta_at), said(gap.move.position_at)
-        found["move"] |= {"eta_at": at, "position_at": seen}
-    return found
+def move_out(move: MoveUp) -> dict[str, Any]:
+    at, seen = said(move.eta_at), said(move.position_at)
+    return asdict(move) | {"eta_at": at, "position_at": seen}
 
 
 def station_out(station: Station) -> dict[str, Any]:

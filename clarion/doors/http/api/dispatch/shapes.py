@@ -164,7 +164,7 @@ class TeamPatch(Patch):
     speed_kmh: float = Field(60.0, gt=0, le=2000)
     ready_seconds: int = Field(60, ge=0, le=86_400, description="From the call to the start.")
     cost: int = Field(0, ge=0, le=1_000_000)
-    range_km: float | None = Field(None, gt=0)
+    range_km: float | None = Field(None, gt=0, le=50_000)
     user_id: Id | None = Field(None, description="Who is called when it is sent.")
     device_id: Id | None = Field(None, description="Where; else on the user's devices in order.")
     status: TeamStatus = Field(
@@ -188,7 +188,7 @@ class TeamIn(Shape):
     speed_kmh: float = Field(60.0, gt=0, le=2000)
     ready_seconds: int = Field(60, ge=0, le=86_400, description="From the call to the start.")
     cost: int = Field(0, ge=0, le=1_000_000)
-    range_km: float | None = Field(None, gt=0)
+    range_km: float | None = Field(None, gt=0, le=50_000)
     user_id: Id | None = None
     device_id: Id | None = None
     status: TeamStatus = TeamStatus.STANDBY

@@ -62,7 +62,7 @@ class NoSuchKind(NotFound):
 
 
 class TaskBook(Protocol):
-    """What these routes need of the queue's store."""
+    """What these routes need from the store of tasks."""
 
     async def add(self, new: Sequence[Task], now: datetime) -> list[TaskId]: ...
 

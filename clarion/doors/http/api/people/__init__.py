@@ -1,0 +1,1 @@
+"""Routes about people: users, their devices and contacts, and who takes turns."""
