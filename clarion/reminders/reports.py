@@ -12,9 +12,9 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import ReminderId, SeriesId, UserId
-from clarion.people.model import Actor
-from clarion.reminders.decisions.decision import RingFacts
-from clarion.reminders.decisions.series import load_rule
+from clarion.people.model import Actor, User
+from clarion.reminders.decisions.decision import RingFacts, pausing
+from clarion.reminders.decisions.series import load_rule, occurrence
 from clarion.reminders.guarded import GuardedReminders, own
 from clarion.reminders.model import DISTRESS, HEARD, Reminder, ReminderStatus, Series
 from clarion.reminders.ports import Search
@@ -239,14 +239,17 @@ class ReminderReports:
     async def upcoming(
         self, actor: Actor, *, user_id: UserId, ahead: timedelta = timedelta(days=90)
     ) -> list[Upcoming]:
-        """What waits, and when series will ring after that, by time. At most a thousand."""
-        await self._guarded.user(actor, user_id)
+        """What waits, and when series will ring after that, by time. At most a thousand.
+
+        An absence leaves out what of a series falls into it, as it will be when it is due.
+        """
+        user = await self._guarded.user(actor, user_id)
         until = self._clock.now() + ahead
         search = Search(user_id=user_id, status=OPEN, until=until, limit=UPCOMING_MAX)
         waits = await self._store.find(search)
-        coming = [_one(reminder) for reminder in waits]
+        coming = [_one(reminder) for reminder in waits if not _is_left_out(reminder, user)]
         for series in await self._all_series(user_id):
-            coming += _rest(series, until)
+            coming += _rest(series, user, self._clock.now(), until)
         return sorted(coming, key=lambda one: (one.at, one.uid))[:UPCOMING_MAX]
 
     async def awaiting(self, actor: Actor, *, user_id: UserId) -> list[tuple[Reminder, RingFacts]]:
@@ -310,19 +313,16 @@ def _one(reminder: Reminder) -> Upcoming:
     )
 
 
-def _rest(series: Series, until: datetime) -> list[Upcoming]:
+def _rest(series: Series, user: User, now: datetime, until: datetime) -> list[Upcoming]:
     """The occurrences after the one that waits already."""
-    return [
-        Upcoming(
-            occurrence_uid(series.id, at),
-            at,
-            series.content,
-            series.confirmation.required,
-            series.id,
-        )
-        for at in _times(series, until)
-        if at not in series.skipped
-    ]
+    made = [occurrence(series, at, now) for at in _times(series, until) if at not in series.skipped]
+    coming = [_one(reminder) for reminder in made if not _is_left_out(reminder, user)]
+    return [replace(one, reminder_id=None) for one in coming]
+
+
+def _is_left_out(reminder: Reminder, user: User) -> bool:
+    absence = pausing(reminder, user, reminder.trigger_at)
+    return reminder.series_id is not None and absence is not None
 
 
 def _times(series: Series, until: datetime) -> Iterator[datetime]:

@@ -1,6 +1,7 @@
 """A holiday: nobody rings in an empty flat, and nothing that was set is lost."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -34,6 +35,22 @@ async def test_what_repeats_is_left_out_and_goes_on_afterwards(house: House) -> 
     kept = await house.look(plants)
     assert [one.at for one in house.outside.spoken] == [at(9, day=10)]
     assert (kept.status, kept.reason) == (ReminderStatus.CANCELLED, "absence")
+
+
+@pytest.mark.parametrize(
+    ("content", "days"),
+    [("water the plants", [10, 11]), ("take the pills", [7, 8, 9, 10, 11])],
+    ids=["left out", "a medicine"],
+)
+async def test_what_is_coming_up_leaves_out_what_an_absence_leaves_out(
+    house: House, content: str, days: list[int]
+) -> None:
+    await daily(house, content)
+    await leave(house)
+
+    coming = await house.reminders.reports.upcoming(AS_ANA, user_id=ANA, ahead=timedelta(days=5))
+
+    assert [one.at for one in coming] == [at(9, day=day) for day in days]
 
 
 @pytest.mark.parametrize(("medicines", "rings"), [(True, 3), (False, 0)])
