@@ -29,6 +29,7 @@ async def arrives(visitor: Visitor, language: str) -> Page:
     page = await (await visitor.browser.new_context(locale=locale)).new_page()
     visitor.listens_to(page)
     await page.goto(f"{visitor.clarion.url}{path}")
+    await page.wait_for_url(lambda url: "/login" not in url)  # that page has a heading too
     await expect(page.locator("main h1")).to_be_visible(timeout=SECONDS)
     return page
 
