@@ -82,7 +82,7 @@ class EventFeed:
 
         return stop
 
-    def expect(self) -> None:
+    def expect(self, _signal: str = "") -> None:
         """Something was written, though it may not be visible yet."""
         self._expects_until = self._clock.monotonic() + SETTLES_WITHIN
 

@@ -117,7 +117,7 @@ class Access:
         self._known[fingerprint] = CachedToken(kept.token, until)
         return kept.token
 
-    def forget(self) -> None:
+    def forget(self, _signal: str = "") -> None:
         """Ask the store again for every token: one of them has changed."""
         for known in self._known.values():
             known.until = 0.0

@@ -19,7 +19,7 @@ from clarion.chats.platforms import PlatformReach
 from clarion.doors.http.health import Check, examine
 from clarion.doors.metrics.instruments import Instruments
 from clarion.settings import Settings
-from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.database import Database, Listener
 from clarion.tasks.duties import Duties, OnDuty
 from clarion.tasks.kinds import Kinds
 from clarion.voice.dictation import Dictation
@@ -109,9 +109,9 @@ class Parts:
         self.duties.want(work.name, loop.wake)
         return loop
 
-    def on_signal(self, channel: str, heard: Callable[[], None]) -> None:
+    def on_signal(self, channel: str, heard: Listener) -> None:
         """Call `heard` whenever a server of this database says something on the channel."""
-        self.closing.callback(self.database.listen(channel, lambda _: heard()))
+        self.closing.callback(self.database.listen(channel, heard))
 
     def add_pass(self, work: Pass, *, idle: timedelta = timedelta(seconds=30)) -> Loop:
         """Run `work` in the background; `wake` the answer to run it at once."""

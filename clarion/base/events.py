@@ -5,9 +5,8 @@ a field changes its meaning; adding an optional field does not raise it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum
 from typing import Any, ClassVar
 
 
@@ -22,14 +21,6 @@ class Event:
     user: str | None = None
     """Whose it is: a user's token sees an event only when it is theirs; None is for admins."""
 
-    def data(self) -> dict[str, Any]:
-        """The fields of this kind as JSON values."""
-        return {
-            field.name: _plain(getattr(self, field.name))
-            for field in fields(self)
-            if field.name not in ("subject", "user")
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class StoredEvent:
@@ -42,13 +33,3 @@ class StoredEvent:
     subject: str
     user: str | None
     data: Mapping[str, Any]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    if isinstance(value, Enum):
-        return value.value
-    if isinstance(value, tuple | list):
-        return [_plain(item) for item in value]
-    return value

@@ -159,7 +159,8 @@ class Loop:
     def name(self) -> str:
         return self._work.name
 
-    def wake(self) -> None:
+    def wake(self, _signal: str = "") -> None:
+        """Run the pass at once. Also a listener of the database: what a signal says is not used."""
         self._woken.set()
 
     async def run(self) -> None:

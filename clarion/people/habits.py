@@ -9,8 +9,8 @@ from datetime import datetime, time, timedelta
 from typing import Any
 
 from clarion.base.errors import BadInput
-from clarion.language.when.model import PARTS, ROUTINES, Habits
-from clarion.people.model import WARN_CONTACTS, User
+from clarion.language.when.model import PARTS, ROUTINES
+from clarion.people.model import WARN_CONTACTS, User, habits_of, said_habits
 
 HABITS = ("day", *PARTS, *ROUTINES)
 """What a person may have an hour for."""
@@ -57,29 +57,9 @@ def checked_habits(context: Mapping[str, Any]) -> Mapping[str, Any]:
     return context
 
 
-def habits_of(user: User) -> Habits:
-    """When they mean "in the morning", and when they eat and sleep."""
-    usual, said = Habits(routines=ROUTINES), _said(user)
-    parts = {part: _clock(said.get(part), at) for part, at in usual.parts.items()}
-    routines = {name: _clock(said.get(name), at) for name, at in ROUTINES.items()}
-    return Habits(day=_clock(said.get("day"), usual.day), parts=parts, routines=routines)
-
-
-def _said(user: User) -> Mapping[str, Any]:
-    said = user.context.get("habits")
-    return said if isinstance(said, Mapping) else {}
-
-
-def _clock(said: object, usual: time) -> time:
-    try:
-        return time.fromisoformat(str(said)) if said is not None else usual
-    except ValueError:
-        return usual  # a habit that cannot be read is none
-
-
 def with_habit(user: User, name: str, at: time) -> Mapping[str, Any]:
     """Their context with that hour."""
-    return {**user.context, "habits": {**_said(user), name: f"{at:%H:%M}"}}
+    return {**user.context, "habits": {**said_habits(user), name: f"{at:%H:%M}"}}
 
 
 def learned(
@@ -90,7 +70,7 @@ def learned(
     The hour moves a quarter of the way to the time of the answer, and ten minutes back when it was
     done long before; never past the habits before and after it in the day.
     """
-    if _said(user).get(LEARN) is not True or routine not in ROUTINES:
+    if said_habits(user).get(LEARN) is not True or routine not in ROUTINES:
         return None
     usual = habits_of(user).routines or ROUTINES
     name = str(routine)

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from clarion.base.errors import BadInput
 from clarion.base.ids import ContactId, DeviceId, UserId
+from clarion.language.when.model import ROUTINES, Habits
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -69,6 +70,27 @@ class User:
     escalation: EscalationPolicy | None = None
     """How their contacts are told; a reminder may have its own."""
     absence: PersonAbsence | None = None
+
+
+def habits_of(user: User) -> Habits:
+    """When they mean "in the morning", and when they eat and sleep."""
+    usual, said = Habits(routines=ROUTINES), said_habits(user)
+    parts = {part: _clock(said.get(part), at) for part, at in usual.parts.items()}
+    routines = {name: _clock(said.get(name), at) for name, at in ROUTINES.items()}
+    return Habits(day=_clock(said.get("day"), usual.day), parts=parts, routines=routines)
+
+
+def said_habits(user: User) -> Mapping[str, Any]:
+    """The hours that they told or that were learned, by name."""
+    said = user.context.get("habits")
+    return said if isinstance(said, Mapping) else {}
+
+
+def _clock(said: object, usual: time) -> time:
+    try:
+        return time.fromisoformat(str(said)) if said is not None else usual
+    except ValueError:
+        return usual  # a habit that cannot be read is none
 
 
 class DeviceKind(StrEnum):

@@ -98,8 +98,10 @@ def guarantee(
     if reminder.unreached_since is not None:
         level = Surety.NOBODY  # it is due, and no device could be reached
     after = first_contact_after(reminder, level, patience)
-    told = [one for one in called(reminder, household, now) if can_be_told(one, unserved)]
-    contacts = _ladder(told, after, now) if after is not None else []
+    contacts = []
+    if after is not None and household.contacts:
+        told = [one for one in called(reminder, household, now) if can_be_told(one, unserved)]
+        contacts = _ladder(told, after, now)
     ways = (*devices, *contacts)
     return Guarantee(level, ways, say(reminder, level, ways, listener, now))
 

@@ -28,8 +28,8 @@ from clarion.language.when.model import (
 )
 from clarion.language.when.parse import is_formal, read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
-from clarion.people.habits import ROUTINE, habits_of
-from clarion.people.model import Actor, User
+from clarion.people.habits import ROUTINE
+from clarion.people.model import Actor, User, habits_of
 from clarion.people.wards import as_told, ward_of
 from clarion.reminders.errors import (
     ImpossibleTime,

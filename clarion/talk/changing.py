@@ -11,7 +11,7 @@ from clarion.base.ids import DeviceId, ReminderId, SeriesId
 from clarion.language import request as requests
 from clarion.language.answer.reader import read as read_answer
 from clarion.language.when.model import Recurring
-from clarion.people.habits import habits_of
+from clarion.people.model import habits_of
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.service import SNOOZE, Reminders
 from clarion.talk import which

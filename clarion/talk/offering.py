@@ -20,7 +20,7 @@ from clarion.language.readback import spoken_instant
 from clarion.language.script import fold
 from clarion.language.when import check_proposal
 from clarion.language.when.model import Grain, Once
-from clarion.people.habits import habits_of
+from clarion.people.model import habits_of
 from clarion.reminders.model import Reminder
 from clarion.reminders.ports import Reaction, RingId
 from clarion.reminders.service import SNOOZE

@@ -17,8 +17,8 @@ from clarion.language.readback import spoken_clock, spoken_now
 from clarion.language.understand import Meaning, Situation, understand
 from clarion.language.when import parse
 from clarion.language.when.model import Once
-from clarion.people.habits import habits_of, with_habit
-from clarion.people.model import CHAT_PLATFORMS
+from clarion.people.habits import with_habit
+from clarion.people.model import CHAT_PLATFORMS, habits_of
 from clarion.people.service import People
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.ports import Reaction, RingId

@@ -10,7 +10,7 @@ from clarion.base.ids import ReminderId, SeriesId
 from clarion.language import request as requests
 from clarion.language.when.model import Grain, NeedsClarification, Nothing, Once, Recurring
 from clarion.language.when.parse import read as read_time
-from clarion.people.habits import habits_of
+from clarion.people.model import habits_of
 from clarion.people.wards import as_told
 from clarion.reminders.errors import (
     ImpossibleTime,

@@ -270,7 +270,7 @@ async def test_rings_are_kept_and_brought_up_to_date(store: SqlReminders) -> Non
 async def test_what_lies_ahead_of_a_clock_set_back_is_found_page_by_page(
     store: SqlReminders, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("clarion.store.sql.reminders.store.PUT_BACK_MAX", 2)
+    monkeypatch.setattr("clarion.store.sql.reminders.reads.PUT_BACK_MAX", 2)
     series = build.series()
     ahead = [build.reminder(series_id=series.id) for _ in range(3)]
     passed = build.reminder(series_id=series.id, trigger_at=START - MINUTE)

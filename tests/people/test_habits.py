@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from clarion.base.errors import BadInput
-from clarion.people.habits import checked_habits, habits_of, learned
+from clarion.people.habits import checked_habits, learned
+from clarion.people.model import habits_of
 from tests.support.build import user
 
 PLANNED = datetime(2030, 1, 7, 19, 0, tzinfo=UTC)  # half an hour after dinner

@@ -13,9 +13,8 @@ from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.ports import Search
 from clarion.store.sql.engine.database import Database, brief
 from clarion.store.sql.people import store as people
-from clarion.store.sql.reminders.rows import read_reminder, reminder_values
-from clarion.store.sql.reminders.search import find, is_brief_search
-from clarion.store.sql.reminders.store import load_reminder
+from clarion.store.sql.reminders.reads import find, is_brief_search, read_reminder
+from clarion.store.sql.reminders.store import load_reminder, reminder_values
 from clarion.store.sql.tables.reminders import reminders
 from tests.support.clock import START
 

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, insert
 
 from clarion.base.ids import ReminderId, UserId
 from clarion.reminders.model import Reminder
-from clarion.store.sql.reminders.rows import reminder_values
+from clarion.store.sql.reminders.store import reminder_values
 from clarion.store.sql.tables.reminders import reminders
 from tests.support.browser import SECONDS, Visitor
 

@@ -31,10 +31,11 @@ from clarion.access.ports import AnswerStore, Remembered
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, ClarionError, Conflict, Stale, Unprocessable
 from clarion.base.ids import KEY_LETTERS_MAX, InFlight, KeyUsedOtherwise
-from clarion.doors.http.problems import MEDIA_TYPE
 
 PREFIX = "/api/v1"
 PROBLEM = "Problem"  # what OpenAPI calls a refusal
+MEDIA_TYPE = "application/problem+json"
+SPOKEN = ("zh", "en")
 LIMIT_MOST = 100
 ID = r"^[A-Za-z0-9][A-Za-z0-9_.:@+-]*$"
 ID_LETTERS_MAX = 128
@@ -88,6 +89,12 @@ Languages = Annotated[
         description="What is said back is said in the first of these that we speak.",
     ),
 ]
+
+
+def shown_in(asked: str | None) -> str | None:
+    """The first language of a screen that we speak; None: whatever is the person's own."""
+    wanted = (one.strip()[:2] for one in asked.lower().split(",")) if asked else ()
+    return next((one for one in wanted if one in SPOKEN), None)
 
 
 class Patch(Shape):

@@ -29,16 +29,10 @@ from clarion.base.errors import (
     Unavailable,
     Unprocessable,
 )
+from clarion.doors.http.conventions import MEDIA_TYPE, shown_in
 from clarion.language.script import HAN
 
-SPOKEN = ("zh", "en")
 TABLE = Path(__file__).with_name("refusals.tsv")
-
-
-def shown_in(asked: str | None) -> str | None:
-    """The first language of a screen that we speak; None: whatever is the person's own."""
-    wanted = (one.strip()[:2] for one in asked.lower().split(",")) if asked else ()
-    return next((one for one in wanted if one in SPOKEN), None)
 
 
 def in_language(error: ClarionError, language: str | None) -> tuple[str, str]:
@@ -62,7 +56,6 @@ def table() -> dict[str, dict[str, str]]:
         return {row["code"]: row for row in csv.DictReader(lines, delimiter="\t")}
 
 
-MEDIA_TYPE = "application/problem+json"
 METHODS = ("DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT")
 
 

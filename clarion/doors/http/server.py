@@ -23,9 +23,9 @@ from uvicorn.protocols.http.httptools_impl import (
 
 import clarion
 from clarion.base.errors import BadInput, ClarionError, Conflict
-from clarion.doors.http.conventions import known_parameters
+from clarion.doors.http.conventions import MEDIA_TYPE, known_parameters
 from clarion.doors.http.middleware import BodyLimit, HeadOnly, LastResort, RequestId
-from clarion.doors.http.problems import MEDIA_TYPE, add_problems, answer
+from clarion.doors.http.problems import add_problems, answer
 
 log = logging.getLogger(__name__)
 

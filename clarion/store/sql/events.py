@@ -2,7 +2,9 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from datetime import datetime
+from enum import Enum
 from typing import Any
 
 from sqlalchemy import (
@@ -57,7 +59,7 @@ def append(conn: Connection, happened: Iterable[Event], now: datetime) -> None:
             "version": each.version,
             "subject": each.subject,
             "user": each.user,
-            "data": each.data(),
+            "data": data_of(each),
         }
         for each in happened
     ]
@@ -70,6 +72,25 @@ def append(conn: Connection, happened: Iterable[Event], now: datetime) -> None:
         _ADD.run_all(conn, rows)
     send_signal(conn, CHANNEL)
     send_signal_here(conn, HAPPENED, " ".join(map(_in_short, rows)))
+
+
+def data_of(event: Event) -> dict[str, Any]:
+    """The fields of its kind as JSON values."""
+    return {
+        field.name: _plain(getattr(event, field.name))
+        for field in fields(event)
+        if field.name not in ("subject", "user")
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple | list):
+        return [_plain(item) for item in value]
+    return value
 
 
 def _in_short(row: dict[str, Any]) -> str:

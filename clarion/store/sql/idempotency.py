@@ -87,16 +87,15 @@ def _own(scope: KeptBy, holder: str, key: str, at: datetime) -> tuple[ColumnElem
     return *_place(scope, holder, key), kept.begun_at == at, kept.body.is_(None)
 
 
-def made_before(conn: Connection, scope: KeptBy, key: Key | None, now: datetime) -> str | None:
+def made_before(conn: Connection, scope: KeptBy, key: Key, now: datetime) -> str | None:
     """For verbs: the id that was made with this key. None: make it, then call `keep_made`."""
-    known = claim(conn, scope, key, now) if key is not None else None
+    known = claim(conn, scope, key, now)
     return known.body if known is not None else None
 
 
-def keep_made(conn: Connection, scope: KeptBy, key: Key | None, now: datetime, made: str) -> None:
+def keep_made(conn: Connection, scope: KeptBy, key: Key, now: datetime, made: str) -> None:
     """In the transaction, and with the instant, of `made_before`."""
-    if key is not None:
-        finish(conn, scope, key.holder, key.key, now, body=made)
+    finish(conn, scope, key.holder, key.key, now, body=made)
 
 
 def forget(conn: Connection, before: datetime) -> int:

@@ -27,8 +27,7 @@ def add(
     now: datetime,
     key: Key | None,
 ) -> QuestionId | None:
-    before = idempotency.made_before(conn, KeptBy.QUESTION, key, now)
-    if before is not None:
+    if key and (before := idempotency.made_before(conn, KeptBy.QUESTION, key, now)):
         return QuestionId(before)
     insert_ = postgresql.insert if conn.dialect.name == "postgresql" else sqlite.insert
     row = insert_(questions).values(_values(question)).on_conflict_do_nothing()
@@ -36,7 +35,8 @@ def add(
         return question.id
     tasks.add(conn, first, now)
     events.append(conn, happened, now)
-    idempotency.keep_made(conn, KeptBy.QUESTION, key, now, question.id)
+    if key:
+        idempotency.keep_made(conn, KeptBy.QUESTION, key, now, question.id)
     return None
 
 

@@ -13,8 +13,9 @@ from pydantic import BaseModel
 
 from clarion.base.errors import CircuitOpen, Conflict, TooMany, Unauthorised
 from clarion.dispatch.errors import SchemeNotFound
+from clarion.doors.http.conventions import SPOKEN
 from clarion.doors.http.middleware import HEADER
-from clarion.doors.http.problems import SPOKEN, table
+from clarion.doors.http.problems import table
 from clarion.doors.http.server import build_app
 
 BODY_BYTES_MAX = 2000

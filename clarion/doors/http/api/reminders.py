@@ -48,10 +48,10 @@ from clarion.doors.http.conventions import (
     given,
     is_same,
     refusals,
+    shown_in,
     unchanged,
     write_json,
 )
-from clarion.doors.http.problems import shown_in
 from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.service import Reminders

@@ -8,8 +8,9 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse
 
 from clarion.base.errors import BadInput, ClarionError
+from clarion.doors.http.conventions import shown_in
 from clarion.doors.http.pages import live
-from clarion.doors.http.problems import in_language, shown_in
+from clarion.doors.http.problems import in_language
 
 FORM_BYTES_MAX = 4_000
 STYLE = """

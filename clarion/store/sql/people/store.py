@@ -157,13 +157,13 @@ def devices_of(conn: Connection, user_id: str) -> list[Device]:
 def households(conn: Connection, user_ids: Sequence[str]) -> dict[UserId, Household]:
     """Whom each of these users' reminders can reach; unknown users are left out."""
     found = (user(conn, one) for one in user_ids)
-    return {
-        one.id: Household(
-            one, devices_of(conn, one.id), ladder_of(conn, one.id), rotations.of(conn, one.id)
-        )
-        for one in found
-        if one is not None
-    }
+    return {one.id: _household(conn, one) for one in found if one is not None}
+
+
+def _household(conn: Connection, owner: User) -> Household:
+    ladder = ladder_of(conn, owner.id)
+    taking_turns = rotations.of(conn, owner.id) if ladder else []
+    return Household(owner, devices_of(conn, owner.id), ladder, taking_turns)
 
 
 def proved(

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any
 
-from sqlalchemy import Connection, Table, and_, bindparam, func, insert, or_, select, update
+from sqlalchemy import Connection, Table, and_, bindparam, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from clarion.base.errors import Stale
@@ -23,24 +23,31 @@ from clarion.reminders.decisions.decision import (
 )
 from clarion.reminders.decisions.digest import digest_task
 from clarion.reminders.errors import NoSuchReminder, NoSuchSeries
-from clarion.reminders.model import Reminder, ReminderStatus, Series
+from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
 from clarion.reminders.ports import Added, Search
 from clarion.store.sql import events, idempotency
 from clarion.store.sql.engine.database import Database, Prepared, brief
 from clarion.store.sql.idempotency import KeptBy
 from clarion.store.sql.people import rotations
 from clarion.store.sql.people import store as people
-from clarion.store.sql.reminders.rows import (
+from clarion.store.sql.reminders.reads import (
+    PUT_BACK_MAX,
+    REMINDER_COLUMNS,
+    RING_COLUMNS,
+    SERIES_COLUMNS,
+    find,
+    find_few,
+    find_series,
+    is_brief_search,
+    pending,
+    planned_ahead,
     read_raw_reminder,
     read_reminder,
     read_ring,
     read_series,
-    reminder_values,
-    ring_values,
-    series_values,
+    rings_of,
+    waiting_for,
 )
-from clarion.store.sql.reminders.search import find, find_few, is_brief_search
-from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tables.reminders import reminders, rings, series, told
 from clarion.store.sql.tasks import rows as tasks
 from clarion.tasks.model import Task
@@ -212,8 +219,6 @@ def load_series(conn: Connection, series_id: str, *, lock: bool = False) -> Seri
     return read_series(row) if row else None
 
 
-OPEN = ("pending", "triggered")
-PUT_BACK_MAX = 1_000  # at once; the next round takes the rest
 RING_FACTS = (
     "answer_by",
     "sent_at",
@@ -243,6 +248,39 @@ _SAVE_RING = Prepared(
     .where(rings.c.id == bindparam("at_id"))
     .values({name: bindparam(f"new_{name}", type_=rings.c[name].type) for name in RING_FACTS})
 )
+
+
+def reminder_values(reminder: Reminder) -> dict[str, Any]:
+    values = {name: getattr(reminder, name) for name in REMINDER_COLUMNS}
+    values["context"] = dict(reminder.context)
+    values["confirmation"] = confirmation_values(reminder.confirmation)
+    values["status"] = reminder.status.value
+    values["tried"] = list(reminder.tried)
+    return values
+
+
+def series_values(series: Series) -> dict[str, Any]:
+    values = {name: getattr(series, name) for name in SERIES_COLUMNS}
+    values["context"] = dict(series.context)
+    values["confirmation"] = confirmation_values(series.confirmation)
+    values["skipped"] = [at.isoformat() for at in series.skipped]
+    return values
+
+
+def ring_values(ring: RingFacts) -> dict[str, Any]:
+    return {name: getattr(ring, name) for name in RING_COLUMNS}
+
+
+def confirmation_values(config: ConfirmationConfig) -> dict[str, Any]:
+    return {
+        "required": config.required,
+        "timeout": config.timeout,
+        "retry_interval": config.retry_interval,
+        "max_retries": config.max_retries,
+        "confirm_keywords": list(config.confirm_keywords),
+        "needs": config.needs,
+        "escalation": people.policy_values(config.escalation),
+    }
 
 
 def apply(
@@ -306,20 +344,15 @@ def add(
     key: Key | None,
     backlog_max: int | None = None,
 ) -> Added:
-    before = idempotency.made_before(conn, KeptBy.REMINDER, key, now)
-    if before is not None:
+    if key and (before := idempotency.made_before(conn, KeptBy.REMINDER, key, now)):
         return Added(before, existed=True, change=Decision())
     kept = people.ensure_user(conn, user, now)
     change = decide(SqlLockedReminder(conn, user=kept, user_id=kept.id))
     apply(conn, change, now, backlog_max=backlog_max)
     made = change.series[0].id if change.series else change.reminders[0].id
-    idempotency.keep_made(conn, KeptBy.REMINDER, key, now, made)
+    if key:
+        idempotency.keep_made(conn, KeptBy.REMINDER, key, now, made)
     return Added(made, existed=False, change=change)
-
-
-def pending(conn: Connection) -> int:
-    waits = reminders.c.status == ReminderStatus.PENDING
-    return int(conn.execute(select(func.count()).select_from(reminders).where(waits)).scalar_one())
 
 
 def change(conn: Connection, reminder_id: str, decide: Decide, now: datetime) -> Decision:
@@ -344,54 +377,6 @@ def change_user(conn: Connection, user_id: UserId, decide: Decide, now: datetime
     decided = decide(SqlLockedReminder(conn, user_id=user_id))
     apply(conn, decided, now)
     return decided
-
-
-def find_series(conn: Connection, user_id: str | None, after: str, limit: int) -> list[Series]:
-    query = select(series).where(series.c.id > after).order_by(series.c.id).limit(limit)
-    if user_id is not None:
-        query = query.where(series.c.user_id == user_id)
-    return [read_series(row) for row in conn.execute(query).mappings()]
-
-
-def rings_of(conn: Connection, reminder_id: str) -> list[RingFacts]:
-    query = select(rings).where(rings.c.reminder_id == reminder_id).order_by(rings.c.number)
-    return [read_ring(row) for row in conn.execute(query).mappings()]
-
-
-def waiting_for(conn: Connection, device_id: str, now: datetime) -> list[ReminderId]:
-    """Rung on this device and under way, or due for its user with no device reached."""
-    owner = conn.execute(select(devices.c.user_id).where(devices.c.id == device_id)).scalar()
-    newest = and_(rings.c.reminder_id == reminders.c.id, rings.c.number == reminders.c.rings)
-    wanted = reminders.c.id, reminders.c.base, reminders.c.planned_at
-    ringing_here = (
-        select(*wanted)
-        .join(rings, newest)
-        .where(
-            rings.c.device_id == device_id,
-            reminders.c.status == ReminderStatus.TRIGGERED.value,
-        )
-    )
-    unreached = select(*wanted).where(
-        reminders.c.user_id == owner,
-        reminders.c.unreached_since.is_not(None),
-        reminders.c.status.in_(OPEN),
-    )
-    found = conn.execute(ringing_here.union(unreached)).all()
-    urgent_first = sorted(found, key=lambda one: (-one.base, one.planned_at, one.id))
-    return [ReminderId(one.id) for one in urgent_first]
-
-
-def planned_ahead(conn: Connection, now: datetime, after: str) -> list[ReminderId]:
-    """Reminders whose next instant we chose ourselves and that is still to come."""
-    ringing = and_(reminders.c.status == "triggered", reminders.c.answer_by > now)
-    tried = or_(reminders.c.attempt > 0, reminders.c.unreached_since.is_not(None))
-    ours = or_(tried, reminders.c.series_id.is_not(None))
-    snoozed = and_(reminders.c.status == "pending", reminders.c.trigger_at > now, ours)
-    unanswered = reminders.c.status.in_([ReminderStatus.TIMEOUT, ReminderStatus.FAILED])
-    told = and_(unanswered, reminders.c.ended_at > now)  # its contacts are told one by one
-    query = select(reminders.c.id).where(or_(ringing, snoozed, told), reminders.c.id > after)
-    found = conn.execute(query.order_by(reminders.c.id).limit(PUT_BACK_MAX))
-    return [ReminderId(one) for one in found.scalars()]
 
 
 def put_back(conn: Connection, before: datetime, now: datetime) -> int:

@@ -39,8 +39,8 @@ from clarion.doors.http.conventions import (
     refusals,
     removes,
     said,
+    shown_in,
 )
-from clarion.doors.http.problems import shown_in
 from clarion.language.when.zones import say_followed
 from clarion.people.model import User
 from clarion.people.service import People

@@ -3,6 +3,7 @@ from datetime import datetime
 from typing import ClassVar
 
 from clarion.base.events import Event
+from clarion.store.sql.events import data_of
 from clarion.tasks.model import Queue
 from tests.support.clock import START
 
@@ -18,7 +19,7 @@ class LampLit(Event):
 def test_an_event_keeps_its_own_fields_as_json() -> None:
     lit = LampLit(subject="lamp", user="ana", at=START, rooms=("hall",), queue=Queue.CHORES)
 
-    assert lit.data() == {
+    assert data_of(lit) == {
         "at": "2030-01-07T08:00:00+00:00",
         "rooms": ["hall"],
         "queue": "chores",
