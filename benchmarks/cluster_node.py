@@ -19,7 +19,7 @@ from typing import Any
 import httpx
 
 from benchmarks._queue import peers
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from clarion.app.build import build
 from clarion.settings import Settings
 from clarion.tasks.kinds import Kind

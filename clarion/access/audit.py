@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from clarion.access.model import Identity
+from clarion.access.tokens import Identity
 from clarion.base.clock import Clock
 from clarion.base.loop import Loop
 

@@ -6,19 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from clarion.access.model import (
-    OF_A_PERSON,
-    USUAL,
-    Identity,
-    Scope,
-    hashed,
-    matches,
-    new_secret,
-    new_token_id,
-    ordered,
-    scopes_in,
-    split,
-)
 from clarion.access.oauth import (
     CHALLENGE,
     CODE_LIFE,
@@ -35,7 +22,20 @@ from clarion.access.oauth import (
     read_client,
 )
 from clarion.access.ports import ClientDocuments, ConnectionStore
-from clarion.access.service import Access
+from clarion.access.tokens import (
+    OF_A_PERSON,
+    USUAL,
+    Access,
+    Identity,
+    Scope,
+    hashed,
+    matches,
+    new_secret,
+    new_token_id,
+    ordered,
+    scopes_in,
+    split,
+)
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, Forbidden
 from clarion.base.ids import UserId, new_id

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Protocol
 
-from clarion.access.model import Identity, TokenKind
+from clarion.access.tokens import Identity, TokenKind
 from clarion.base.clock import Clock
 from clarion.base.events import StoredEvent
 

@@ -1,7 +1,7 @@
 """The values and rules of OAuth 2.1, as far as Clarion speaks it. Pure.
 
 Only the code flow with PKCE by S256 and public or secret-holding clients. What an assistant is
-connected by is a token like any other (`clarion/access/model.py`), with two kinds of secrets:
+connected by is a token like any other (`clarion/access/tokens.py`), with two kinds of secrets:
 access, for an hour, and refresh, each good once.
 """
 
@@ -16,7 +16,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from clarion.access.model import Scope, Token, TokenKind
+from clarion.access.tokens import Scope, Token, TokenKind
 from clarion.base.ids import UserId
 
 CODE_LIFE = timedelta(minutes=2)  # a host fetches its token within moments

@@ -1,56 +1,13 @@
-"""The stores that access needs; each method is one transaction."""
+"""The stores that access needs beside that of tokens; each method is one transaction."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Protocol
 
-from clarion.access.model import Token, TokenId
 from clarion.access.oauth import CodeProof, GrantCode, NewPair, OAuthClient
+from clarion.access.tokens import Token, TokenId
 from clarion.base.ids import UserId
-
-
-@dataclass(frozen=True, slots=True)
-class KeptToken:
-    token: Token
-    hash: str
-
-
-class TokenStore(Protocol):
-    async def add(self, token: Token, hash_: str) -> None: ...
-
-    async def find(self, token_id: TokenId, presented: str = "") -> KeptToken | None:
-        """`presented` is the hash of a secret: one of a connected assistant's is then the
-        answer's, with its own end.
-        """
-        ...
-
-    async def all(self, *, user_id: UserId | None, after: str, limit: int) -> list[Token]:
-        """By id, those of `user_id` or everybody's; revoked ones included, assistants not."""
-        ...
-
-    async def connected(self, *, user_id: UserId | None) -> list[Token]:
-        """The assistants that are connected now, the latest first."""
-        ...
-
-    async def revoke(self, token_id: TokenId, at: datetime) -> Token | None:
-        """None when there is no such token. Revoking twice keeps the first instant."""
-        ...
-
-    async def touch(self, token_id: TokenId, at: datetime) -> None: ...
-
-    async def add_login(self, hash_: str, expires_at: datetime, user_id: UserId | None) -> None: ...
-
-    async def take_login(self, hash_: str, session: Token, session_hash: str) -> Token | None:
-        """Use the code up and add its session, both or neither; None when it is no good.
-
-        The session speaks for whom the code was made: its kind and user are set here.
-        """
-        ...
-
-    async def forget_expired(self, before: datetime) -> int:
-        """Drop what ended before: codes, sessions, remembered answers. For the daily cleaning."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,7 @@ from functools import partial
 from typing import Any
 
 import clarion
-from clarion.access.model import TokenKind, hashed, new_secret, new_token_id
-from clarion.access.service import Access
+from clarion.access.tokens import Access, TokenKind, hashed, new_secret, new_token_id
 from clarion.app.cluster import add_neighbours
 from clarion.app.parts import Parts
 from clarion.app.services import ReminderServices

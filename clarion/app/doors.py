@@ -10,7 +10,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from clarion.access.audit import AuditTrail
 from clarion.access.feed import EventFeed
-from clarion.access.service import Access
+from clarion.access.tokens import Access
 from clarion.app.parts import Parts
 from clarion.app.services import Outside, ReminderServices
 from clarion.base.ids import UserId

@@ -16,7 +16,7 @@ from starlette.types import Receive, Scope, Send
 
 from clarion.access.audit import AuditTrail
 from clarion.access.feed import EventFeed
-from clarion.access.service import Access
+from clarion.access.tokens import Access
 from clarion.access.xiaozhi import AccessPoints
 from clarion.app.parts import Parts
 from clarion.app.services import Dispatching

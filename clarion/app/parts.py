@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from fastapi import APIRouter, FastAPI
 from starlette.middleware import Middleware
 
-from clarion.access.service import Access
+from clarion.access.tokens import Access
 from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId
 from clarion.base.loop import Loop, Pass, Restarts

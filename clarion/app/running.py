@@ -4,8 +4,7 @@ import asyncio
 import logging
 import socket
 
-from clarion.access.model import TokenKind
-from clarion.access.service import Access
+from clarion.access.tokens import Access, TokenKind
 from clarion.app.parts import Parts
 from clarion.app.storage import ADDRESS_FILE, data_directory, write_private
 from clarion.doors.http.api.tokens import login_path

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import Connection, select
 
 from clarion.access.feed import EventFeed
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from clarion.app.demo.household import ANSWERS, live
 from clarion.app.demo.place import MARK, demo_settings, remove_demo
 from clarion.app.demo.stage import Opening, run_demo

@@ -14,7 +14,7 @@ import pytest
 from fastapi import FastAPI, UploadFile
 from websockets.exceptions import InvalidStatus
 
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from clarion.app.build import build
 from clarion.app.running import Clarion
 from clarion.base.clock import SystemClock

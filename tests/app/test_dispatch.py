@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from clarion.app.build import build
 from clarion.app.running import Clarion
 from clarion.base.ids import UserId

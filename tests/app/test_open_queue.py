@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from clarion.app.build import build
 from clarion.settings import Settings
 

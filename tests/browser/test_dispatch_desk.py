@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from tests.support.browser import SECONDS, Visitor
 
 pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session")]

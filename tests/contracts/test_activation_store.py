@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from clarion.access.model import hashed
-from clarion.access.service import Access
+from clarion.access.tokens import Access, hashed
 from clarion.base.ids import UserId
 from clarion.people.activation import Activations, Machine, NoSuchCode, Promise
 from clarion.people.model import CLARION, DeviceKind, User

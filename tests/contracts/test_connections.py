@@ -6,9 +6,8 @@ from datetime import timedelta
 
 import pytest
 
-from clarion.access.model import USUAL, TokenKind, hashed, new_token_id
 from clarion.access.oauth import CodeProof, GrantCode, NewPair, OAuthClient
-from clarion.access.service import Access
+from clarion.access.tokens import USUAL, Access, TokenKind, hashed, new_token_id
 from clarion.base.errors import Unauthorised
 from clarion.base.ids import UserId
 from clarion.store.sql.access.connections import SqlConnections

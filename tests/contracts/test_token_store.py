@@ -5,9 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from clarion.access.model import Token, TokenKind, hashed, new_token_id
 from clarion.access.ports import Remembered
-from clarion.access.service import Access
+from clarion.access.tokens import Access, Token, TokenKind, hashed, new_token_id
 from clarion.base.errors import NotFound, Unauthorised
 from clarion.base.ids import InFlight, KeyUsedOtherwise, UserId
 from clarion.store.sql import events

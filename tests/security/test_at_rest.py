@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, select, text
 
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from clarion.app.storage import bring_up_to_date, data_directory
 from clarion.store.sql.access.secrets import secret
 from clarion.store.sql.engine.database import Database

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright, expect
 
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from clarion.app.build import build
 from clarion.app.running import Clarion
 from clarion.settings import Settings

@@ -11,8 +11,7 @@ import httpx
 from starlette.middleware import Middleware
 
 from clarion.access.audit import AuditTrail
-from clarion.access.model import TokenKind
-from clarion.access.service import Access
+from clarion.access.tokens import Access, TokenKind
 from clarion.agent.rulebook import RuleFile
 from clarion.base.breaker import Breaker
 from clarion.base.clock import SystemClock

@@ -10,8 +10,7 @@ from typing import Any
 
 import httpx
 
-from clarion.access.model import TokenKind
-from clarion.access.service import Access
+from clarion.access.tokens import Access, TokenKind
 from clarion.app.build import build
 from clarion.app.parts import Parts
 from clarion.base.clock import Clock

@@ -5,7 +5,7 @@ import itertools
 import logging
 from datetime import timedelta
 
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from clarion.app.demo.household import ANA, ANSWERS, GRANDMOTHER
 from clarion.app.running import Clarion
 from clarion.base.ids import DeviceId, UserId

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 import httpx
 
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from clarion.app.build import build
 from clarion.app.demo import city, crowd, household
 from clarion.app.demo.place import MARK, remove_demo

@@ -4,7 +4,7 @@ import hmac
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from clarion.access.service import Access
+from clarion.access.tokens import Access
 from clarion.base.errors import Unauthorised
 from clarion.base.ids import DeviceId
 from clarion.doors.devices.ports import Guest, Visit

@@ -25,9 +25,10 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Send
 from starlette.types import Scope as AsgiScope
 
-from clarion.access.model import (
+from clarion.access.tokens import (
     DESK,
     USUAL,
+    Access,
     Identity,
     InsufficientScope,
     Scope,
@@ -35,7 +36,6 @@ from clarion.access.model import (
     check_scope,
     speaks_for,
 )
-from clarion.access.service import Access
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError, Forbidden, TooMany, Unauthorised
 from clarion.base.ids import UserId

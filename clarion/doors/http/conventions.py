@@ -26,8 +26,8 @@ from pydantic import (
 )
 from starlette.requests import HTTPConnection, Request
 
-from clarion.access.model import Identity
 from clarion.access.ports import AnswerStore, Remembered
+from clarion.access.tokens import Identity
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, ClarionError, Conflict, Stale, Unprocessable
 from clarion.base.ids import KEY_LETTERS_MAX, InFlight, KeyUsedOtherwise

@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from clarion.access.audit import AuditTrail
-from clarion.access.model import Identity
+from clarion.access.tokens import Identity
 from clarion.base.clock import Clock
 from clarion.base.context import TRACE_HEADER, read_trace, request_id, tracing
 from clarion.base.errors import BadInput, ClarionError, Forbidden, TooLarge

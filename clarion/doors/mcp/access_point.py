@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import clarion
-from clarion.access.model import USUAL, Identity, TokenId, TokenKind
+from clarion.access.tokens import USUAL, Identity, TokenId, TokenKind
 from clarion.access.xiaozhi import (
     AccessPoint,
     AccessPoints,

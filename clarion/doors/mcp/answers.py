@@ -10,7 +10,7 @@ from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnno
 from pydantic import BaseModel, ValidationError
 
 from clarion.access.audit import AuditTrail
-from clarion.access.model import InsufficientScope, check_scope
+from clarion.access.tokens import InsufficientScope, check_scope
 from clarion.base.errors import BadInput, ClarionError
 from clarion.doors.mcp.identity import asking
 from clarion.doors.mcp.names import scope_of

@@ -23,7 +23,7 @@ from mcp_types import (
     UnsubscribeRequestParams,
 )
 
-from clarion.access.model import InsufficientScope, Scope, check_scope
+from clarion.access.tokens import InsufficientScope, Scope, check_scope
 from clarion.base.errors import NotFound
 from clarion.base.events import StoredEvent
 from clarion.base.ids import ReminderId

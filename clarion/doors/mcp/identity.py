@@ -7,8 +7,7 @@ from contextvars import ContextVar
 from mcp.server.auth.middleware.auth_context import get_access_token
 from mcp.server.auth.provider import AccessToken
 
-from clarion.access.model import DESK, Identity
-from clarion.access.service import Access
+from clarion.access.tokens import DESK, Access, Identity
 from clarion.base.errors import Unauthorised
 from clarion.people.model import Actor
 

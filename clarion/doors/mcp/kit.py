@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from clarion.access.model import speaks_for
+from clarion.access.tokens import speaks_for
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput
 from clarion.base.ids import UserId

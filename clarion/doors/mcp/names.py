@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 
-from clarion.access.model import Scope
+from clarion.access.tokens import Scope
 from clarion.doors.mcp.identity import asking
 from clarion.doors.mcp.listing import VOICE, compact, voiced
 

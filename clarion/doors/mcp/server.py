@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 
 import clarion
 from clarion.access.audit import AuditTrail
-from clarion.access.service import Access
+from clarion.access.tokens import Access
 from clarion.doors.mcp.answers import AnsweringTools
 from clarion.doors.mcp.changes import Changes, Owned
 from clarion.doors.mcp.creating import add_creating

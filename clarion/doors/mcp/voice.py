@@ -6,7 +6,7 @@ from typing import Any
 from mcp.server.mcpserver import MCPServer
 from mcp_types import CallToolResult, TextContent
 
-from clarion.access.model import Identity
+from clarion.access.tokens import Identity
 from clarion.doors.mcp.identity import speaking_as
 from clarion.doors.mcp.listing import VOICE_TOOLS, voiced
 

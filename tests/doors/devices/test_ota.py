@@ -10,8 +10,7 @@ import pytest
 from fastapi import FastAPI
 from websockets.exceptions import InvalidStatus
 
-from clarion.access.model import hashed
-from clarion.access.service import Access
+from clarion.access.tokens import Access, hashed
 from clarion.base.clock import ManualClock
 from clarion.base.ids import UserId
 from clarion.doors.devices.ota import KEY_LETTERS_MAX, OtaDesk, ota_routes

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from clarion.access.model import Scope, TokenKind
+from clarion.access.tokens import Scope, TokenKind
 from clarion.access.xiaozhi import PointState
 from clarion.dispatch import model as dispatch
 from clarion.doors.http.pages.console import FILES, console_routes, read_pages

@@ -16,7 +16,7 @@ import pytest
 import pytest_asyncio
 from fastapi import APIRouter, FastAPI
 
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from tests.support.clock import START, ManualClock
 from tests.support.doors import Doors, open_doors
 from tests.support.routes import every_route

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from clarion.access.model import Scope
+from clarion.access.tokens import Scope
 from clarion.app.build import build
 from clarion.doors.http.auth import needed_scope
 from clarion.doors.mcp.names import scope_of

@@ -20,8 +20,8 @@ from zoneinfo import ZoneInfo
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from clarion.access.model import hashed, matches
 from clarion.access.ports import AddressStore
+from clarion.access.tokens import hashed, matches
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, ClarionError, NotFound, TimedOut
 from clarion.base.ids import ReminderId, SeriesId, UserId

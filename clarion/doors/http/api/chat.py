@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
-from clarion.access.model import Identity
+from clarion.access.tokens import Identity
 from clarion.base.clock import Clock
 from clarion.base.errors import Forbidden, Unprocessable
 from clarion.base.ids import UserId, new_id

@@ -15,8 +15,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from clarion.access.feed import EventFeed, EventLog, may_see
-from clarion.access.model import Identity
-from clarion.access.service import Access
+from clarion.access.tokens import Access, Identity
 from clarion.base.errors import TooMany
 from clarion.base.events import StoredEvent
 from clarion.base.paging import unwrap_cursor, wrap_cursor

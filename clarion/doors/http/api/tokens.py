@@ -8,8 +8,15 @@ from typing import Annotated, Any, Literal, TypeAlias
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import Field
 
-from clarion.access.model import SESSION_LIFE, Identity, NewToken, Token, TokenId, TokenKind
-from clarion.access.service import Access
+from clarion.access.tokens import (
+    SESSION_LIFE,
+    Access,
+    Identity,
+    NewToken,
+    Token,
+    TokenId,
+    TokenKind,
+)
 from clarion.base.errors import Forbidden
 from clarion.base.ids import DeviceId, UserId
 from clarion.base.paging import unwrap_cursor, wrap_cursor

@@ -6,8 +6,7 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field
 
 from clarion.access.audit import AuditStore, AuditTrail, Deed
-from clarion.access.model import Scope, Token, TokenId
-from clarion.access.service import Access
+from clarion.access.tokens import Access, Scope, Token, TokenId
 from clarion.doors.http.auth import Asking
 from clarion.doors.http.conventions import PREFIX, Shape, answer_json, nothing, removes, said
 

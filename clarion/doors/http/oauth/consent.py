@@ -18,7 +18,6 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from clarion.access.connecting import Connecting, allowable
-from clarion.access.model import Identity, Scope, ordered
 from clarion.access.oauth import (
     AccessRequest,
     OAuthClient,
@@ -26,6 +25,7 @@ from clarion.access.oauth import (
     destination,
     is_document,
 )
+from clarion.access.tokens import Identity, Scope, ordered
 from clarion.base.errors import ClarionError, Forbidden, Unauthorised
 from clarion.base.ids import UserId
 from clarion.doors.http.auth import actor_of, base_of, identity

@@ -4,8 +4,8 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from clarion.access.model import USUAL, Scope
 from clarion.access.oauth import METHODS
+from clarion.access.tokens import USUAL, Scope
 from clarion.doors.http.auth import DOOR, RESOURCE_PATH, base_of
 from clarion.doors.http.conventions import answer_json
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from clarion.access.model import Scope
+from clarion.access.tokens import Scope
 
 WORDS: dict[str, dict[str, str]] = {
     "en": {

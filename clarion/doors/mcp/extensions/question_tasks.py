@@ -14,7 +14,7 @@ from mcp_types import INVALID_PARAMS, CallToolRequestParams, CallToolResult, Req
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from clarion.access.audit import AuditTrail
-from clarion.access.model import InsufficientScope, Scope, check_scope
+from clarion.access.tokens import InsufficientScope, Scope, check_scope
 from clarion.base.errors import NotFound
 from clarion.doors.mcp.answers import told_of
 from clarion.doors.mcp.identity import actor_of, asking

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from clarion.access.events import TokenMade
-from clarion.access.model import Token, TokenId, scopes_in
 from clarion.access.oauth import CodeProof, GrantCode, NewPair, OAuthClient
+from clarion.access.tokens import Token, TokenId, scopes_in
 from clarion.base.ids import UserId
 from clarion.store.sql import events
 from clarion.store.sql.access.tokens import (

@@ -7,8 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Row, delete, insert, select, update
 
 from clarion.access.events import LoggedIn, TokenMade, TokenRevoked
-from clarion.access.model import Token, TokenId, TokenKind, scopes_in
-from clarion.access.ports import KeptToken
+from clarion.access.tokens import KeptToken, Token, TokenId, TokenKind, scopes_in
 from clarion.base.ids import DeviceId, UserId
 from clarion.store.sql import events, idempotency
 from clarion.store.sql.engine.database import Database, brief, send_signal

@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from clarion.access.model import hashed
+from clarion.access.tokens import hashed
 from clarion.access.xiaozhi import AccessPoint, LineError, PointId, PointState, SamePoint
 from clarion.base.ids import UserId
 from clarion.store.sql.engine.database import Database, send_signal

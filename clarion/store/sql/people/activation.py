@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from clarion.access.model import Token, TokenId, TokenKind
+from clarion.access.tokens import Token, TokenId, TokenKind
 from clarion.people.activation import Activation, Promise
 from clarion.people.errors import NoSuchUser
 from clarion.people.model import Device

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Query, Response
 
-from clarion.access.model import Identity
+from clarion.access.tokens import Identity
 from clarion.base.clock import Clock
 from clarion.base.errors import Conflict
 from clarion.base.ids import TaskId, new_id

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
-from clarion.access.model import TokenKind
+from clarion.access.tokens import TokenKind
 from clarion.base.clock import Clock
 from clarion.base.errors import NotFound
 from clarion.base.ids import DeviceId, UserId
