@@ -7,8 +7,8 @@ is content unless it instructs: a lead, a count, a start or an end.
 from itertools import pairwise
 from typing import NamedTuple
 
+from clarion.language.when.gather import ahead
 from clarion.language.when.mention import Mention, clause_opening, is_of, own_clause
-from clarion.language.when.naming import ahead, names_no_day
 from clarion.language.when.stream import ANY_HOUR, HALVES, HOURS_OF, ClockWords, Date, Piece
 from clarion.language.when.words import words
 
@@ -235,7 +235,7 @@ def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:
     """
     if not (wish.dates and m.dates and m.clocks) or wish.timed or wish.repeats or m.repeats:
         return wish
-    if is_of(wish, pieces) or names_no_day(wish.dates[0]):
+    if is_of(wish, pieces) or wish.dates[0].names_no_day:
         return m
     if wish.dates[0].festival or m.dates[0].festival:
         wish.also += m.dates

@@ -306,6 +306,15 @@ def _except_days(mentions: list[Mention]) -> None:
         m.negated = True
 
 
+def ahead(mentions: list[Mention], pieces: list[Piece]) -> list[Mention]:
+    """昨天忘了吃药，八点提醒我: a clause of what is past is no part of what is asked for."""
+    first = mentions[0] if len(mentions) > 1 else None
+    if first is None or not first.dates or not all(said.is_behind for said in first.dates):
+        return mentions
+    parted = any(piece.kind == "sep" for piece in pieces[first.behind : mentions[1].first])
+    return mentions[1:] if parted and not mentions[1].corrects else mentions
+
+
 _AS_DAYS = {"weekend": Date(weekend=True), "workday": Date(weekdays=(0, 1, 2, 3, 4))}
 _LEADING = frozenset(
     words("from until except total last_for for start to about at on the between lunar")

@@ -50,28 +50,9 @@ _ARRIVING = re.compile(
 
 def is_told(wish: Mention, text: str) -> bool:
     """Whether a time behind us is part of a story: 昨天八点我忘了吃药, I bought it last March."""
-    if wish.before or any(_is_behind(said) for said in wish.dates):
+    if wish.before or any(said.is_behind for said in wish.dates):
         return True
     return _TOLD_OF.search(text) is not None
-
-
-def ahead(mentions: list[Mention], pieces: list[Piece]) -> list[Mention]:
-    """昨天忘了吃药，八点提醒我: a clause of what is past is no part of what is asked for."""
-    first = mentions[0] if len(mentions) > 1 else None
-    if first is None or not first.dates or not all(_is_behind(said) for said in first.dates):
-        return mentions
-    parted = any(piece.kind == "sep" for piece in pieces[first.behind : mentions[1].first])
-    return mentions[1:] if parted and not mentions[1].corrects else mentions
-
-
-def names_no_day(said: Date) -> bool:
-    """Q4, March, next year: the report of it, and no day."""
-    day = said.offset is not None or said.days or said.weekdays or said.festival or said.nth
-    return not day and not said.weekend and said.edge is None
-
-
-def _is_behind(said: Date) -> bool:
-    return any((n or 0) < 0 for n in (said.offset, said.week, said.month_offset, said.year_offset))
 
 
 _TOLD_OF = re.compile(

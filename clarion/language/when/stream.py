@@ -133,6 +133,17 @@ class Date(NamedTuple):
     coming: bool = False
     """This Friday: one day, though no week was counted."""
 
+    @property
+    def is_behind(self) -> bool:
+        counts = (self.offset, self.week, self.month_offset, self.year_offset)
+        return any((n or 0) < 0 for n in counts)
+
+    @property
+    def names_no_day(self) -> bool:
+        """Q4, March, next year: the report of it, and no day."""
+        day = self.offset is not None or self.days or self.weekdays or self.festival or self.nth
+        return not day and not self.weekend and self.edge is None
+
 
 class ClockWords(NamedTuple):
     """A time of day as it was said; without an hour it is a day part alone."""

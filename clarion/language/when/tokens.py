@@ -11,43 +11,20 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
+from clarion.language.script import SIMPLIFIED
 from clarion.language.when.calendar import FESTIVALS_EN
 from clarion.language.when.stream import TimeToken, TokenStream, make_token
-from clarion.language.when.words import CHINESE, chinese, words
+from clarion.language.when.words import CHINESE, chinese
 from clarion.language.when.words.words_en import PAIRS
 from clarion.language.when.words.words_en import WORDS as ENGLISH
 from clarion.language.when.words.words_zh import GUARDS, chinese_verbs
 from clarion.language.when.words.words_zh import WORDS as ZH
 from clarion.language.when.zones import chinese_zones, english_zones, zone_codes
 
-# What people write in traditional letters, each beside its simplified form.
-TRADITIONAL = words(
-    """
-    點点 鐘钟 鍾钟 個个 週周 禮礼 後后 時时 號号 農农 曆历 舊旧 臘腊 閏闰 節节 國国 慶庆 聖圣
-    誕诞 陽阳 陰阴 從从 開开 間间 結结 總总 過过 會会 內内 兩两 萬万 億亿 歲岁 來来 這这 裡里
-    裏里 當当 勞劳 動动 婦妇 兒儿 親亲 師师 驚惊 穀谷 種种 處处 氣气 鬧闹 鈴铃 臺台 灣湾 為为
-    與与 單单 雙双 錶表 該该 喚唤 訂订 設设 試试 還还 說说 錯错 對对 應应 並并 幾几 將将 達达
-    錄录 弍二 貳贰 參叁 陸陆 叄叁 無无 樣样 長长 發发 幫帮 給给 請请 記记 讓让 確确 認认 緊紧
-    別别 嗎吗 係系 終终 續续 復复 複复 連连 夠够 齊齐 寶宝 蟄蛰 滿满 龍龙 掃扫 飯饭 課课 剛刚
-    約约 遲迟 遠远 馬马 輪轮 歷历 祇只 隻只 餘余 冊册 進进 離离 們们 導导 諾诺 綠绿 鈕钮 電电
-    話话 媽妈 爺爷 盡尽 儘尽 僅仅 選选 頭头 條条 樓楼 線线 館馆 門门 機机 庫库 廳厅 倉仓 車车
-    員员 議议 見见 題题 飛飞 業业 場场 現现 聽听 歡欢 樂乐 廣广 東东 麗丽 鄉乡 麼么 問问 變变
-    繼继 懷怀 畢毕 歸归 檢检 體体 醫医 藥药 針针 術术 診诊 預预 計计 劃划 買买 賣卖 報报 寫写
-    讀读 練练 習习 項项 購购 銀银 錢钱 費费 繳缴 帳账 貓猫 雞鸡 魚鱼 麵面 鍋锅 熱热 涼凉 溫温
-    濕湿 陣阵 隨随 顧顾 難难 雖虽 頁页 順顺 須须 頓顿 願愿 類类 營营 獎奖 傳传 債债 傷伤 備备
-    價价 優优 儀仪 兌兑 凍冻 則则 創创 劇剧 勝胜 區区 叢丛 啟启 喪丧 嚴严 圍围 園园 圖图 團团
-    墊垫 壓压 壞坏 夢梦 奪夺 姊姐 孫孙 學学 實实 寧宁 審审 專专 尋寻 屆届 岡冈 島岛 帶带 廠厂
-    張张 強强 彈弹 彙汇 徵征 愛爱 態态 慣惯 戰战 戲戏 戶户 拋抛 掛挂 採采 換换 損损 據据 擇择
-    擊击 擔担 攜携 敗败 敘叙 數数 斷断 晝昼 曉晓 暫暂 書书 極极 構构 標标 橋桥 歐欧 殺杀 氈毡
-    決决 沒没 況况 淨净 準准 滅灭 漁渔 潔洁 灑洒 爭争 牆墙 獨独 獲获 環环 產产 畫画 異异 療疗
-    監监 盤盘 睏困 礎础 禍祸 稅税 穩稳 窩窝 筆笔 簡简 糧粮 紀纪 級级 紙纸 統统 經经 維维 綱纲
-    網网 緣缘 緩缓 縣县 罰罚 義义 聞闻 聯联 聲声 職职 腦脑 腳脚 臉脸 舉举 蘋苹 藝艺 蟲虫 衛卫
-    衝冲 裝装 補补 視视 覺觉 觀观 觸触 訊讯 訓训 託托 許许 評评 詢询 語语 誰谁 調调 談谈 論论
-    謝谢 講讲 證证 識识 護护 豐丰 負负 財财 責责 貨货 貼贴 貴贵 賀贺 資资 賓宾 賬账 趕赶 跡迹
-    軟软 較较 輸输 轉转 辦办 運运 違违 適适 遞递 遺遗 郵邮 醬酱 釋释 鋼钢 鎖锁 鎮镇 鏡镜 關关
-    閱阅 隊队 際际 險险 雜杂 靈灵 韓韩 響响 頒颁 領领 頻频 顆颗 額额 風风 養养 驗验 騎骑 髮发
-    鬆松 鮮鲜 鳥鸟 黃黄 黨党 齡龄
-    """
+# Letters of dates and figures that replies have no need of, and what is read otherwise here.
+_MORE = (
+    "鍾钟臘腊閏闰誕诞錶表錯错弍二貳贰叄叁無无係系複复蟄蛰祇只鈕钮儘尽頁页兌兑劇剧叢丛墊垫"
+    "彙汇拋抛晝昼氈毡準准灑洒稅税綱纲衝冲語语貼贴跡迹較较鋼钢鎮镇韓韩頒颁參叁帳账"
 )
 FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 PUNCTUATION = {
@@ -66,8 +43,9 @@ PUNCTUATION = {
     0xB7: " ",
 }
 
-TABLE: dict[int, int | str] = {
-    **{ord(pair[0]): pair[1] for pair in TRADITIONAL},
+TABLE: dict[int, int | str | None] = {
+    **SIMPLIFIED,
+    **{ord(one): other for one, other in zip(_MORE[::2], _MORE[1::2], strict=True)},
     **{code: chr(to) for code, to in FULL_WIDTH.items()},
     **{ord("A") + n: chr(ord("a") + n) for n in range(26)},
     **{0xFF21 + n: chr(ord("a") + n) for n in range(26)},
