@@ -234,6 +234,26 @@ def said(at: datetime | None) -> str | None:
     return utc.isoformat(timespec="milliseconds")[: -len("+00:00")] + "Z"
 
 
+def shaped(shape: type[BaseModel], value: object, **other: Any) -> dict[str, Any]:
+    """What a shape names, taken from a value that has it under the same names.
+
+    `other`: what the value has under another name, in another form, or not at all.
+    """
+    return {
+        name: other[name] if name in other else written(getattr(value, name))
+        for name in shape.model_fields
+    }
+
+
+def written(value: Any) -> Any:
+    write = WRITTEN.get(type(value))
+    return value if write is None else write(value)
+
+
+WRITTEN: Mapping[type, Callable[[Any], Any]] = {datetime: said, tuple: list}
+"""What JSON cannot say, or would say in another form."""
+
+
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """What a route refuses beyond what every route does; `openapi.document` adds those."""
     return {status: refusal(status) for status in statuses}

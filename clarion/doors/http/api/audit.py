@@ -18,7 +18,7 @@ from clarion.doors.http.conventions import (
     Shape,
     answer_json,
     refusals,
-    said,
+    shaped,
 )
 
 ROWS_MAX = 100_000
@@ -94,18 +94,7 @@ TABLE: dict[int | str, dict[str, Any]] = {
 
 
 def shown(deed: Deed) -> dict[str, Any]:
-    return {
-        "sequence": deed.sequence,
-        "at": said(deed.at),
-        "door": deed.door,
-        "action": deed.action,
-        "subject": deed.subject,
-        "token_id": deed.token_id,
-        "kind": deed.kind,
-        "user_id": deed.user_id,
-        "name": deed.name,
-        "address": deed.address,
-    }
+    return shaped(DeedOut, deed)
 
 
 def table_of(deeds: list[Deed]) -> str:

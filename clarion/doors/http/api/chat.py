@@ -22,7 +22,7 @@ from clarion.doors.http.conventions import (
     Shape,
     answer_json,
     refusals,
-    said,
+    shaped,
 )
 
 MAIN = ChatId("console:main")
@@ -164,12 +164,4 @@ def message_of(who: Identity, body: ChatSaid, clock: Clock) -> Message:
 
 
 def line_out(line: ChatLine) -> dict[str, Any]:
-    return {
-        "id": line.id,
-        "at": said(line.at),
-        "mine": line.incoming,
-        "sender": line.sender,
-        "text": line.text,
-        "buttons": [list(button) for button in line.buttons],
-        "state": line.state,
-    }
+    return shaped(LineOut, line, mine=line.incoming)

@@ -26,7 +26,7 @@ from clarion.doors.http.conventions import (
     Limit,
     Shape,
     answer_json,
-    said,
+    shaped,
 )
 
 log = logging.getLogger(__name__)
@@ -167,15 +167,7 @@ def reset(latest: int) -> bytes:
 
 
 def shown(event: StoredEvent) -> dict[str, Any]:
-    return {
-        "id": event.sequence,
-        "at": said(event.at),
-        "kind": event.kind,
-        "version": event.version,
-        "subject": event.subject,
-        "user_id": event.user,
-        "data": dict(event.data),
-    }
+    return shaped(EventOut, event, id=event.sequence, user_id=event.user)
 
 
 LastEventId = Annotated[

@@ -20,7 +20,7 @@ from clarion.doors.http.conventions import (
     answer_json,
     answer_made,
     refusals,
-    said,
+    shaped,
 )
 from clarion.questions.model import PutQuestion, QuestionId, QuestionStatus
 from clarion.questions.service import WAIT, Questions
@@ -138,19 +138,6 @@ def add_looking(router: APIRouter, questions: Questions) -> None:
 
 
 async def shown(questions: Questions, one: PutQuestion) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "user_id": one.user_id,
-        "text": one.text,
-        "answers": list(one.answers),
-        "people": list(one.people),
-        "wait": one.wait,
-        "deadline": said(one.deadline),
-        "created_at": said(one.created_at),
-        "status": one.status.value,
-        "asked": [{"contact_id": each.contact_id, "at": said(each.at)} for each in one.asked],
-        "answer": one.answer,
-        "answered_by": one.answered_by,
-        "answered_by_name": await questions.name_of(one.answered_by),
-        "answered_at": said(one.answered_at),
-    }
+    asked = [shaped(AskedOut, each) for each in one.asked]
+    name = await questions.name_of(one.answered_by)
+    return shaped(QuestionOut, one, asked=asked, answered_by_name=name)

@@ -1,6 +1,5 @@
 """Routes of reports: adherence, export as a table, and what is coming up."""
 
-from dataclasses import asdict
 from datetime import timedelta
 from typing import Annotated, Any, Literal
 
@@ -16,7 +15,7 @@ from clarion.doors.http.conventions import (
     Shape,
     answer_json,
     refusals,
-    said,
+    shaped,
 )
 from clarion.people.service import People
 from clarion.reminders.reports import Tally
@@ -116,7 +115,7 @@ def report_routes(reminders: Reminders, people: People) -> APIRouter:
         coming = await reminders.reports.upcoming(
             actor, user_id=user.id, ahead=timedelta(days=days)
         )
-        return answer_json({"items": [asdict(one) | {"at": said(one.at)} for one in coming]})
+        return answer_json({"items": [shaped(UpcomingOut, one) for one in coming]})
 
     add_export(router, reminders, people)
     return router
@@ -151,17 +150,4 @@ def add_export(router: APIRouter, reminders: Reminders, people: People) -> None:
 
 
 def shown(tally: Tally) -> dict[str, Any]:
-    return {
-        "total": tally.total,
-        "confirmed": tally.confirmed,
-        "completed": tally.completed,
-        "late": tally.late,
-        "missed": tally.missed,
-        "open": tally.open,
-        "done": tally.done,
-        "heard": tally.heard,
-        "promised": tally.promised,
-        "share_confirmed": tally.share_confirmed,
-        "share_late": tally.share_late,
-        "share_missed": tally.share_missed,
-    }
+    return shaped(TallyOut, tally)

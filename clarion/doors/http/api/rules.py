@@ -24,7 +24,7 @@ from clarion.doors.http.conventions import (
     expected_version,
     nothing,
     refusals,
-    said,
+    shaped,
 )
 
 Number = Annotated[int, Path(ge=1, le=2**53, description="The rule's number.")]
@@ -173,25 +173,5 @@ def priority_in(said_as: int | str | None) -> int | None:
 
 
 def rule_out(rule: ChatRule, waiting: int = 0) -> dict[str, Any]:
-    return {
-        "id": rule.id,
-        "chat_id": rule.chat_id,
-        "chat_title": rule.chat_title,
-        "priority": rule.priority,
-        "level": say_level(rule.priority),
-        "targets": list(rule.targets),
-        "dead_targets": list(rule.dead_targets),
-        "filters": {
-            "words": list(rule.filters.words),
-            "without": list(rule.filters.without),
-            "senders": list(rule.filters.senders),
-            "patterns": list(rule.filters.patterns),
-            "kinds": list(rule.filters.kinds),
-        },
-        "enabled": rule.enabled,
-        "weight": rule.weight,
-        "waiting": waiting,
-        "created_by": rule.created_by,
-        "created_at": said(rule.created_at),
-        "version": rule.version,
-    }
+    filters, level = shaped(FiltersShape, rule.filters), say_level(rule.priority)
+    return shaped(RuleOut, rule, level=level, filters=filters, waiting=waiting)

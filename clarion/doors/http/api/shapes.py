@@ -16,6 +16,7 @@ from clarion.doors.http.conventions import (
     Shape,
     answer_json,
     said,
+    shaped,
 )
 from clarion.people.model import (
     LONG_AGO,
@@ -155,7 +156,9 @@ class GuaranteeOut(Shape):
     ways: list[WayOut] = Field(description="In the order in which they are tried.")
 
 
-class ReminderOut(Shape):
+class ReminderFacts(Shape):
+    """Without its guarantee, which changes while the reminder does not."""
+
     id: str
     user_id: str
     content: str
@@ -177,6 +180,9 @@ class ReminderOut(Shape):
         description="Since when it is due and no device could be reached."
     )
     version: int
+
+
+class ReminderOut(ReminderFacts):
     guarantee: GuaranteeOut | None = Field(None, description="Who will hear it; none when over.")
 
 
@@ -281,14 +287,7 @@ def escalation_in(policy: Escalation | None) -> EscalationPolicy | None:
 
 
 def escalation_out(policy: EscalationPolicy | None) -> dict[str, Any] | None:
-    if policy is None:
-        return None
-    return {
-        "rounds": policy.rounds,
-        "pause": policy.pause,
-        "all_must": list(policy.all_must),
-        "only": list(policy.only),
-    }
+    return shaped(Escalation, policy) if policy is not None else None
 
 
 def days_in(days: list[DaysShape]) -> tuple[AwayDays, ...]:
@@ -300,84 +299,26 @@ def days_out(days: tuple[AwayDays, ...]) -> list[dict[str, str]]:
 
 
 def confirmation_out(config: ConfirmationConfig, content: str) -> dict[str, Any]:
-    return {
-        "required": config.required,
-        "timeout": config.timeout,
-        "retry_interval": config.retry_interval,
-        "max_retries": config.max_retries,
-        "confirm_keywords": list(config.confirm_keywords),
-        "needs": config.needs or needs_of(content),
-        "escalation": escalation_out(config.escalation),
-    }
+    needs = config.needs or needs_of(content)
+    policy = escalation_out(config.escalation)
+    return shaped(Confirmation, config, needs=needs, escalation=policy)
 
 
 def guarantee_out(found: Guarantee | None) -> dict[str, Any] | None:
     if found is None:
         return None
-    ways = [
-        {
-            "kind": way.kind,
-            "id": way.id,
-            "name": way.name,
-            "level": way.level,
-            "state": way.state,
-            "seen_at": said(way.seen_at),
-            "proved_at": said(way.proved_at),
-            "after": way.after,
-        }
-        for way in found.ways
-    ]
-    return {"level": found.level, "sentence": found.sentence, "ways": ways}
+    return shaped(GuaranteeOut, found, ways=[shaped(WayOut, way) for way in found.ways])
 
 
 def reminder_out(reminder: Reminder) -> dict[str, Any]:
-    """Without its guarantee, which changes while the reminder does not."""
-    return {
-        "id": reminder.id,
-        "user_id": reminder.user_id,
-        "content": reminder.content,
-        "trigger_at": said(reminder.trigger_at),
-        "status": reminder.status,
-        "attempt": reminder.attempt,
-        "device_id": reminder.device_id,
-        "confirmation": confirmation_out(reminder.confirmation, reminder.content),
-        "base": int(reminder.base),
-        "series_id": reminder.series_id,
-        "planned_at": said(reminder.planned_at),
-        "answer_by": said(reminder.answer_by),
-        "reason": reminder.reason,
-        "confirmed_by": reminder.confirmed_by,
-        "context": dict(reminder.context),
-        "created_at": said(reminder.created_at),
-        "ended_at": said(reminder.ended_at),
-        "unreached_since": said(reminder.unreached_since),
-        "version": reminder.version,
-    }
+    confirmation = confirmation_out(reminder.confirmation, reminder.content)
+    return shaped(ReminderFacts, reminder, confirmation=confirmation)
 
 
 def series_out(series: Series) -> dict[str, Any]:
-    return {
-        "id": series.id,
-        "user_id": series.user_id,
-        "content": series.content,
-        "pattern": series.pattern,
-        "zone": series.zone,
-        "device_id": series.device_id,
-        "confirmation": confirmation_out(series.confirmation, series.content),
-        "base": int(series.base),
-        "enabled": series.enabled,
-        "next_at": said(series.next_at),
-        "current": series.current,
-        "ends_at": said(series.ends_at),
-        "ended_at": said(series.ended_at),
-        "count": series.count,
-        "made": series.made,
-        "missed": series.missed,
-        "skipped": [said(at) for at in series.skipped],
-        "context": dict(series.context),
-        "created_at": said(series.created_at),
-        "version": series.version,
-    }
+    confirmation = confirmation_out(series.confirmation, series.content)
+    skipped = [said(at) for at in series.skipped]
+    return shaped(SeriesOut, series, confirmation=confirmation, skipped=skipped)
 
 
 def natural_out(made: Created) -> dict[str, Any]:

@@ -33,6 +33,7 @@ from clarion.doors.http.conventions import (
     refusals,
     removes,
     said,
+    shaped,
 )
 from clarion.people.errors import NoSuchUser
 
@@ -93,15 +94,7 @@ class LoginCode(Shape):
 
 
 def about_me(who: Identity) -> Response:
-    return answer_json(
-        {
-            "kind": who.kind,
-            "token_id": who.token_id,
-            "user_id": who.user_id,
-            "device_id": who.device_id,
-            "name": who.name,
-        }
-    )
+    return answer_json(shaped(Me, who))
 
 
 Knows: TypeAlias = Callable[[UserId], Awaitable[bool]]
@@ -230,14 +223,4 @@ def login_path(code: str) -> str:
 
 
 def shown(token: Token) -> dict[str, Any]:
-    return {
-        "id": token.id,
-        "kind": token.kind,
-        "user_id": token.user_id,
-        "device_id": token.device_id,
-        "name": token.name,
-        "created_at": said(token.created_at),
-        "expires_at": said(token.expires_at),
-        "revoked_at": said(token.revoked_at),
-        "used_at": said(token.used_at),
-    }
+    return shaped(TokenOut, token)

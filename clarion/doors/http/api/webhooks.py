@@ -25,7 +25,7 @@ from clarion.doors.http.conventions import (
     nothing,
     refusals,
     removes,
-    said,
+    shaped,
 )
 from clarion.webhooks.model import Delivery, Format, Hook
 from clarion.webhooks.service import Webhooks
@@ -179,19 +179,7 @@ def add_one(router: APIRouter, hooks: Webhooks) -> None:
 
 
 def shown(hook: Hook) -> dict[str, Any]:
-    return {
-        "id": hook.id,
-        "user_id": hook.user_id,
-        "url": hook.url,
-        "kinds": list(hook.kinds),
-        "format": hook.format,
-        "name": hook.name,
-        "enabled": hook.enabled,
-        "failures": hook.failures,
-        "reason": hook.reason,
-        "created_at": said(hook.created_at),
-        "version": hook.version,
-    }
+    return shaped(HookOut, hook)
 
 
 def add_deliveries(router: APIRouter, hooks: Webhooks) -> None:
@@ -220,11 +208,4 @@ def add_deliveries(router: APIRouter, hooks: Webhooks) -> None:
 
 
 def delivery_shown(one: Delivery) -> dict[str, Any]:
-    return {
-        "sequence": one.sequence,
-        "status": one.status,
-        "attempt": one.attempt,
-        "error": one.error,
-        "created_at": said(one.created_at),
-        "ended_at": said(one.ended_at),
-    }
+    return shaped(DeliveryOut, one)

@@ -35,6 +35,7 @@ from clarion.doors.http.conventions import (
     refusals,
     removes,
     said,
+    shaped,
 )
 from clarion.people.model import CLARION, User
 from clarion.people.service import People
@@ -192,14 +193,6 @@ def line(reminder: Reminder, user: User) -> str:
 
 
 def shown(point: AccessPoint) -> dict[str, Any]:
-    waiting = point.state is PointState.WAITING
-    return {
-        "id": point.id,
-        "user_id": point.user_id,
-        "address": point.masked,
-        "state": point.state,
-        "error": point.error,
-        "detail": SENTENCES[point.error],
-        "connected_at": said(point.connected_at),
-        "next_at": said(point.next_at) if waiting else None,
-    }
+    next_at = said(point.next_at) if point.state is PointState.WAITING else None
+    detail = SENTENCES[point.error]
+    return shaped(PointOut, point, address=point.masked, detail=detail, next_at=next_at)

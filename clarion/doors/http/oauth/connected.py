@@ -8,7 +8,15 @@ from pydantic import Field
 from clarion.access.audit import AuditStore, AuditTrail, Deed
 from clarion.access.tokens import Access, Scope, Token, TokenId
 from clarion.doors.http.auth import Asking
-from clarion.doors.http.conventions import PREFIX, Shape, answer_json, nothing, removes, said
+from clarion.doors.http.conventions import (
+    PREFIX,
+    Shape,
+    answer_json,
+    nothing,
+    removes,
+    said,
+    shaped,
+)
 
 DEEDS_SHOWN = 5
 
@@ -68,15 +76,10 @@ def assistant_routes(access: Access, deeds: AuditStore, trail: AuditTrail) -> AP
 
 
 def shown(token: Token, deeds: list[Deed]) -> dict[str, Any]:
-    return {
-        "id": token.id,
-        "name": token.name,
-        "user_id": token.user_id,
-        "scopes": list(token.scopes or ()),
-        "client_id": token.client_id,
-        "connected_at": said(token.created_at),
-        "used_at": said(token.used_at),
-        "did": [
-            {"at": said(one.at), "action": one.action, "subject": one.subject} for one in deeds
-        ],
-    }
+    return shaped(
+        AssistantOut,
+        token,
+        scopes=list(token.scopes or ()),
+        connected_at=said(token.created_at),
+        did=[shaped(AssistantDeed, one) for one in deeds],
+    )

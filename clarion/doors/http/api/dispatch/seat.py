@@ -46,6 +46,7 @@ from clarion.doors.http.conventions import (
     refusals,
     removes,
     said,
+    shaped,
 )
 
 Language = Literal["zh", "en"]
@@ -234,13 +235,7 @@ def move_out(move: MoveUp) -> dict[str, Any]:
 
 
 def station_out(station: Station) -> dict[str, Any]:
-    return {
-        "id": station.id,
-        "name": station.name,
-        "place": place_out(station.place),
-        "district": station.district,
-        "least": dict(station.least),
-    }
+    return shaped(StationAnswer, station, place=place_out(station.place))
 
 
 def add_scheme_in(router: APIRouter, dispatch: Dispatch, desk: Desk) -> None:

@@ -32,7 +32,14 @@ from clarion.dispatch.model import (
     VehicleKind,
 )
 from clarion.dispatch.plain import crew_out, needs_out, option_out, shift_out
-from clarion.doors.http.conventions import Id, Instant, Patch, Shape, said
+from clarion.doors.http.api.dispatch.answers import (
+    AssignmentAnswer,
+    EventAnswer,
+    HoldAnswer,
+    PlaceAnswer,
+    TeamAnswer,
+)
+from clarion.doors.http.conventions import Id, Instant, Patch, Shape, said, shaped
 from clarion.doors.http.problems import pointed
 
 Capability = Annotated[str, Field(min_length=1, max_length=64, pattern=r"^[\w-]+$")]
@@ -252,55 +259,17 @@ def unique(needs: list[NeedShape]) -> tuple[Need, ...]:
 
 
 def event_out(event: DispatchEvent) -> dict[str, Any]:
-    return {
-        "id": event.id,
-        "type": event.type,
-        "severity": event.severity,
-        "place": place_out(event.place),
-        "title": event.title,
-        "report": event.report,
-        "needs": needs_out(event.needs),
-        "reported_at": said(event.reported_at),
-        "deadline_at": said(event.deadline_at),
-        "status": event.status,
-        "officer": event.officer,
-        "version": event.version,
-    }
+    place, needs = place_out(event.place), needs_out(event.needs)
+    return shaped(EventAnswer, event, place=place, needs=needs)
 
 
 def team_out(team: Team) -> dict[str, Any]:
-    return {
-        "id": team.id,
-        "name": team.name,
-        "place": place_out(team.place),
-        "capabilities": dict(team.capabilities),
-        "speed_kmh": team.speed_kmh,
-        "ready_seconds": team.ready_seconds,
-        "cost": team.cost,
-        "range_km": team.range_km,
-        "status": team.status,
-        "current_task_id": team.current_task_id,
-        "reason": team.reason,
-        "fence": team.fence,
-        "user_id": team.user_id,
-        "device_id": team.device_id,
-        "updated_at": said(team.updated_at),
-        "version": team.version,
-        "kind": team.kind,
-        "position_at": said(team.position_at),
-        "accuracy_m": team.accuracy_m,
-        "station_id": team.station_id,
-        "crew": [crew_out(one) for one in team.crew],
-        "crew_min": team.crew_min,
-        "shifts": [shift_out(one) for one in team.shifts],
-        "rest_seconds": team.rest_seconds,
-        "rests_until": said(team.rests_until),
-        "mutual_aid": team.mutual_aid,
-    }
+    crew, shifts = [crew_out(one) for one in team.crew], [shift_out(one) for one in team.shifts]
+    return shaped(TeamAnswer, team, place=place_out(team.place), crew=crew, shifts=shifts)
 
 
-def place_out(place: Place) -> dict[str, float]:
-    return {"latitude": place.latitude, "longitude": place.longitude}
+def place_out(place: Place) -> dict[str, Any]:
+    return shaped(PlaceAnswer, place)
 
 
 def run_out(run: Run) -> dict[str, Any]:
@@ -348,34 +317,9 @@ def scheme_out(scheme: Scheme) -> dict[str, Any]:
 
 
 def assignment_out(one: Assignment) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "scheme_id": one.scheme_id,
-        "event_id": one.event_id,
-        "team_id": one.team_id,
-        "role": one.role,
-        "eta_seconds": one.eta_seconds,
-        "amounts": dict(one.amounts),
-        "call": one.call,
-        "reminder_id": one.reminder_id,
-        "opened_at": said(one.opened_at),
-        "closed_at": said(one.closed_at),
-        "outcome": one.outcome,
-        "kind": one.kind,
-        "eta_source": one.eta_source,
-        "expected_at": said(one.opened_at + timedelta(seconds=one.eta_seconds)),
-        "en_route_at": said(one.en_route_at),
-        "on_scene_at": said(one.on_scene_at),
-        "returning_at": said(one.returning_at),
-    }
+    expected = one.opened_at + timedelta(seconds=one.eta_seconds)
+    return shaped(AssignmentAnswer, one, expected_at=said(expected))
 
 
 def hold_out(hold: Hold) -> dict[str, Any]:
-    return {
-        "team_id": hold.team_id,
-        "locked_by": hold.event_id,
-        "owner": hold.owner,
-        "since": said(hold.since),
-        "until": said(hold.until),
-        "where": hold.where,
-    }
+    return shaped(HoldAnswer, hold, locked_by=hold.event_id)

@@ -33,7 +33,7 @@ from clarion.doors.http.conventions import (
     nothing,
     refusals,
     removes,
-    said,
+    shaped,
 )
 from clarion.people.invitations import Invitations
 from clarion.people.model import Contact, ContactConsent, FurtherWay
@@ -246,19 +246,11 @@ def ways_in(ways: list[WayShape]) -> list[FurtherWay]:
 
 
 def shown(contact: Contact) -> dict[str, Any]:
-    return {
-        "id": contact.id,
-        "user_id": contact.user_id,
-        "name": contact.name,
-        "address": contact.address,
-        "order": contact.order,
-        "delay": contact.delay,
-        "proved_at": said(contact.proved_at),
-        "version": contact.version,
-        "ways": [{"address": one.address, "after": one.after} for one in contact.ways],
-        "quiet": quiet_out(contact.quiet),
-        "language": contact.language,
-        "away": days_out(contact.away),
-        "consent": contact.consent.value,
-        "invitation": None,
-    }
+    return shaped(
+        ContactOut,
+        contact,
+        ways=[shaped(WayShape, one) for one in contact.ways],
+        quiet=quiet_out(contact.quiet),
+        away=days_out(contact.away),
+        invitation=None,
+    )

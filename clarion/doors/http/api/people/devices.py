@@ -33,7 +33,7 @@ from clarion.doors.http.conventions import (
     nothing,
     refusals,
     removes,
-    said,
+    shaped,
 )
 from clarion.people.activation import Activation, Activations, NoSuchCode
 from clarion.people.model import CLARION, Device, DeviceKind
@@ -170,22 +170,7 @@ async def visible(people: People, who: Who, device_id: str) -> Device:
 
 
 def shown(device: Device) -> dict[str, Any]:
-    return {
-        "id": device.id,
-        "user_id": device.user_id,
-        "kind": device.kind,
-        "name": device.name,
-        "address": device.address,
-        "order": device.order,
-        "online": device.online,
-        "last_seen": said(device.last_seen),
-        "offline_since": said(device.offline_since),
-        "proved_at": said(device.proved_at),
-        "quiet": quiet_out(device.quiet),
-        "facts": dict(device.facts),
-        "enabled": device.enabled,
-        "version": device.version,
-    }
+    return shaped(DeviceOut, device, quiet=quiet_out(device.quiet))
 
 
 WRONG_CODES_MAX = 10  # in a quarter of an hour: of a million codes, some may wait
@@ -253,10 +238,4 @@ def activation_routes(activations: Activations, clock: Clock) -> APIRouter:
 
 
 def activation_out(one: Activation) -> dict[str, Any]:
-    return {
-        "code": one.code,
-        "hardware": one.hardware,
-        "facts": dict(one.facts),
-        "asked_at": said(one.asked_at),
-        "expires_at": said(one.expires_at),
-    }
+    return shaped(ActivationOut, one)

@@ -28,7 +28,7 @@ from clarion.doors.http.conventions import (
     nothing,
     refusals,
     removes,
-    said,
+    shaped,
 )
 from clarion.people.model import Override, Rotation, RotationId, ShiftLength
 from clarion.people.oncall import OnCall, OnCallShift
@@ -199,28 +199,14 @@ def read(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def shown(one: Rotation) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "user_id": one.user_id,
-        "name": one.name,
-        "every": one.every.value,
-        "hands_over": f"{one.hands_over:%H:%M}",
-        "begins_on": one.begins_on.isoformat(),
-        "members": list(one.members),
-        "order": one.order,
-        "delay": one.delay,
-        "overrides": [
-            {
-                "contact_id": each.contact_id,
-                "begins_at": said(each.begins_at),
-                "ends_at": said(each.ends_at),
-            }
-            for each in one.overrides
-        ],
-        "holidays": days_out(one.holidays),
-        "holiday_members": list(one.holiday_members),
-        "version": one.version,
-    }
+    return shaped(
+        RotationOut,
+        one,
+        hands_over=f"{one.hands_over:%H:%M}",
+        begins_on=one.begins_on.isoformat(),
+        overrides=[shaped(OverrideShape, each) for each in one.overrides],
+        holidays=days_out(one.holidays),
+    )
 
 
 def on_call_out(one: OnCall) -> dict[str, Any]:
@@ -235,9 +221,4 @@ def on_call_out(one: OnCall) -> dict[str, Any]:
 def shift_out(shift: OnCallShift | None) -> dict[str, Any] | None:
     if shift is None:
         return None
-    return {
-        "contact_id": shift.contact.id,
-        "name": shift.contact.name,
-        "begins_at": said(shift.begins_at),
-        "ends_at": said(shift.ends_at),
-    }
+    return shaped(ShiftOut, shift, contact_id=shift.contact.id, name=shift.contact.name)

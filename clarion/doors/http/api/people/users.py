@@ -38,7 +38,7 @@ from clarion.doors.http.conventions import (
     nothing,
     refusals,
     removes,
-    said,
+    shaped,
     shown_in,
 )
 from clarion.language.when.zones import say_followed
@@ -160,15 +160,10 @@ def as_fields(body: UserPatch) -> dict[str, Any]:
 
 
 def shown(user: User) -> dict[str, Any]:
-    return {
-        "id": user.id,
-        "name": user.name,
-        "zone": user.zone,
-        "language": user.language,
-        "context": dict(user.context),
-        "quiet": quiet_out(user.quiet),
-        "escalation": escalation_out(user.escalation),
-        "absence": absence_out(user.absence),
-        "created_at": said(user.created_at),
-        "version": user.version,
-    }
+    return shaped(
+        UserOut,
+        user,
+        quiet=quiet_out(user.quiet),
+        escalation=escalation_out(user.escalation),
+        absence=absence_out(user.absence),
+    )
