@@ -162,6 +162,8 @@ _NOT_TO = re.compile(r"\b(not|never) to\s+$", re.IGNORECASE)
 _CLOCK = re.compile(r"点|\d:\d\d|\bat \d|\d ?[ap]m\b|\bfor \d", re.IGNORECASE)
 _SET_CLOCK = re.compile(r"^.{0,20}?\b(?:alarm|timer|reminder)\b", re.IGNORECASE)
 _ANOTHER = re.compile(r"(?:for|at|in)\b", re.IGNORECASE)
+_UNIT = re.compile(r"\b(?:min(?:ute)?s?|hours?|hrs?|sec(?:ond)?s?)\b", re.IGNORECASE)
+_BARE = re.compile(r"^((?:for|in) (?:\d{1,3}|five|ten|fifteen|twenty|thirty))\W*$", re.IGNORECASE)
 _ONLY_ASKS = re.compile(
     r"(?:请|帮我|给我)?(?:设|定|加)?(?:个|一个)?提醒(?:我|一下|我一下)?|叫我|"
     r"(?:please )?(?:remind(?: me)?|(?:set|add|make) (?:me )?(?:a|an?other) reminder)",
@@ -282,7 +284,10 @@ def _then(text: str) -> list[str]:
     clauses = _THEN.split(text)
     asking = _SET_CLOCK.match(clauses[0])
     if asking:  # "set an alarm for 6 and another for 6:30"
-        clauses = [f"{asking[0]} {one}" if _ANOTHER.match(one) else one for one in clauses]
+        unit = _UNIT.search(clauses[0])  # "a timer for 5 minutes and another for 10"
+        more = [_BARE.sub(rf"\1 {unit[0]}", one) if unit else one for one in clauses[1:]]
+        more = [f"{asking[0]} {one}" if _ANOTHER.match(one) else one for one in more]
+        clauses = [clauses[0], *more]
     return clauses if all(asks_itself(one) for one in clauses) else []
 
 
@@ -299,7 +304,8 @@ def _one_by_one(
     for clause in clauses:
         if found and day and not _NAMES_DAY.search(clause):
             clause = f"{day[0]}{clause}" if _HAN.search(clause) else f"{clause} {day[0]}"
-        last = found[-1].when if found and not day and _CLOCK.search(clause) else None
+        follows = found and not day and _CLOCK.search(clause) and not _UNIT.search(clause)
+        last = found[-1].when if follows else None
         asked = read(clause, last.at if isinstance(last, Once) else base, zone, habits)
         if not isinstance(asked.when, Once | Recurring):
             return []

@@ -37,6 +37,16 @@ class ReminderOver(Conflict):
         )
 
 
+class NotRinging(Conflict):
+    code = "not_ringing"
+
+    def __init__(self, reminder_id: str) -> None:
+        super().__init__(
+            f"Reminder {reminder_id!r} does not ring yet, so there is nothing to put off.",
+            hint="Say how long or until when, or give it another time.",
+        )
+
+
 class NotPending(Conflict):
     code = "not_pending"
 

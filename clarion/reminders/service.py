@@ -17,6 +17,7 @@ from clarion.reminders.contact_calls import ContactCalls, LinkAnswers
 from clarion.reminders.decisions import moves
 from clarion.reminders.decisions.decision import Decision, LockedReminder, RingFacts
 from clarion.reminders.distress import HelpCalls
+from clarion.reminders.errors import NotRinging
 from clarion.reminders.guarded import (
     GuardedReminders,
     Means,
@@ -172,7 +173,7 @@ class Reminders:
         *,
         version: int | None = None,
     ) -> Reminder:
-        """Counted from now. Neither given: ten minutes.
+        """Counted from now. Neither given: ten minutes, if it rings or is about to.
 
         A reminder that ended within the last hour is set again as a new one, which is returned.
         """
@@ -183,6 +184,9 @@ class Reminders:
         now = self._clock.now()
 
         def decide(scene: LockedReminder) -> Decision:
+            one, bare = scene.reminder, until is None and duration is None
+            if bare and one.status is ReminderStatus.PENDING and one.trigger_at > now + SNOOZE:
+                raise NotRinging(one.id)  # it would only ring the sooner
             wanted = until or now + (duration or SNOOZE)
             at = self._limits.instant(wanted, now, scene.user)
             return moves.snooze(scene, now, at, actor.label)

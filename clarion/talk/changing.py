@@ -46,6 +46,14 @@ KEEPS = re.compile(
     r"\b(?:cancel|delete|remove)\b[^?]{0,40}\?\W*(?:no|nope|nah|don'?t|better not)\W*$",
     re.IGNORECASE,
 )
+STAYS = re.compile(
+    r"留着|留下|保留|别动|"
+    r"\b(?:keep|leave) (?:the|my|it|that|this|them|those)\b(?!.*\b(?:out|off)\b)",
+    re.IGNORECASE,
+)
+TAKES_AWAY = re.compile(
+    r"取消|删|撤|去掉|\b(?:cancel|delete|remove|drop|scrap|skip)", re.IGNORECASE
+)
 HANGS = re.compile(
     r"(?:如果|要是|万一|假如|若是)(?!可以|方便|能|行|有空)|"
     r"\b(?:if|unless|in case)\b(?! (?:you|possible|not|that'?s|it'?s|there|i have)\b)",
@@ -80,9 +88,30 @@ class Changing:
     # Cancel
 
     async def cancel(self, turn: Exchange, detail: str) -> str:
+        if said := await self._cancels_nothing(turn, detail):
+            return said
+        there = await self._looking.coming(turn)
+        if not there:
+            return turn.say("nothing")
+        if spared := SPARED.search(turn.text):
+            return await self._cancel_others(turn, there, spared[spared.lastgroup or 0])
+        if which.ALL.search(turn.text) or detail == "all":
+            return await self._cancel_all(turn, there)
+        numbers = which.ordinals(turn.text)
+        if len(numbers) > 1:
+            places = turn.hints.listed or [one.id for one in there]
+            chosen = {places[n - 1] for n in numbers if 0 < n <= len(places)}
+            if len(chosen) == len(set(numbers)):
+                return await self._cancel_each(turn, [one for one in there if one.id in chosen])
+        return await self._with(turn, "cancel", there, detail)
+
+    async def _cancels_nothing(self, turn: Exchange, detail: str) -> str:
+        """What is said to words that only mention cancelling; empty: they mean it."""
         if KEEPS.search(turn.text):
             gone = [act for act in turn.dialogue.acts if act.verb == "cancelled"]
             return await self.undo(turn) if gone else turn.say("left")
+        if self._is_spared(turn):
+            return turn.say("left")
         if ASKS_IF_GONE.search(turn.text):
             return await self._looking.read_out(turn, detail)
         if ASKS_IF_ABLE.search(turn.text):
@@ -91,14 +120,21 @@ class Changing:
             return turn.say("cannot")
         if requests.SURE_REFUSAL.search(turn.text):  # 吃药那个不用我确认了: it stays
             return await self.change(turn, detail)
-        there = await self._looking.coming(turn)
-        if not there:
-            return turn.say("nothing")
-        if spared := SPARED.search(turn.text):
-            return await self._cancel_others(turn, there, spared[spared.lastgroup or 0])
-        if which.ALL.search(turn.text) or detail == "all":
-            return await self._cancel_all(turn, there)
-        return await self._with(turn, "cancel", there, detail)
+        return ""
+
+    async def _cancel_each(self, turn: Exchange, chosen: Sequence[Reminder]) -> str:
+        if any(one.series_id is not None for one in chosen):
+            done = [await self._cancel_one(turn, one, turn.text) for one in chosen]
+            return " ".join(done)
+        for one in chosen:
+            await self._drop(turn, one, for_ever=False)
+        return turn.claim("cancelled", items=turn.items(chosen))
+
+    def _is_spared(self, turn: Exchange) -> bool:
+        """喝水那个留着, or "never mind" when nothing was done that it could be about."""
+        if GIVES_UP.search(turn.text):
+            return not turn.dialogue.acts and turn.ringing is None
+        return STAYS.search(turn.text) is not None and not TAKES_AWAY.search(turn.text)
 
     async def _cancel_others(self, turn: Exchange, there: Sequence[Reminder], kept_: str) -> str:
         """除了吃药都取消: all but those."""
@@ -123,6 +159,8 @@ class Changing:
             return turn.say("no_match", items=turn.items(there))
         for one in chosen:
             await self._drop(turn, one, for_ever=for_ever)
+        if for_ever and len(chosen) == 1 and chosen[0].series_id is not None:
+            return turn.claim("ended", items=chosen[0].content)
         return turn.claim("cancelled", items=turn.items(chosen))
 
     async def _cancel_one(self, turn: Exchange, one: Reminder, said: str) -> str:
@@ -226,8 +264,7 @@ class Changing:
             )
             await self._reminders.cancel(actor, one.id)
             turn.did("set", after.id)
-        when = turn.time_of(after.next_at) if after.next_at else words
-        return turn.claim("moved", when=when, content=after.content)
+        return turn.claim("moved", when=turn.rhythm_of(after), content=after.content)
 
     async def _set_confirmation(self, turn: Exchange, one: Reminder, wanted: bool) -> str:
         config = ConfirmationConfig(**{**asdict(one.confirmation), "required": wanted})
@@ -256,6 +293,10 @@ class Changing:
 
     async def _snooze_one(self, turn: Exchange, one: Reminder, said: str) -> str:
         until = snoozed_until(turn, one, said)
+        if until is None and one.status is PENDING and one.trigger_at > turn.now + SNOOZE:
+            # It does not ring yet: ten minutes from now would be earlier, and no snooze.
+            question = turn.say("new_time", content=one.content)
+            return turn.ask("moment", question, request=said, choices=[one.id])
         try:
             after = await self._reminders.snooze(turn.speaker.actor, one.id, until=until)
         except ClarionError:
@@ -275,10 +316,20 @@ class Changing:
         if len(pointed) != 1 and detail:
             by_detail = which.find(detail, there, turn.hints, turn.now, turn.zone)
             pointed = by_detail if by_detail and len(by_detail) < len(there) else pointed
+        if verb == "cancel":
+            pointed = [
+                one
+                for one in pointed
+                if not which.on_another_day(turn.text, one, turn.now, turn.zone)
+            ]
         if len(pointed) == 1:
             return await self._do(turn, verb, pointed[0], turn.text)
         if not pointed:
             return turn.say("no_match", items=turn.items(there))
+        if verb == "cancel" and each_named(turn.text, pointed):
+            return await self._cancel_each(turn, pointed)
+        if verb != "cancel" and which.ALL.search(turn.text):
+            return " ".join([await self._do(turn, verb, one, turn.text) for one in pointed])
         choices = [one.id for one in pointed]
         turn.listed = tuple(choices)
         text = turn.say(f"which_{verb}", n=len(pointed), items=numbered(turn, pointed))
@@ -323,6 +374,9 @@ class Changing:
             return " ".join(done)
         hints = replace(turn.hints, listed=question.choices, ringing="", recent=())
         pointed = which.find(turn.text, there, hints, turn.now, turn.zone)
+        if not pointed and which.ordinal(turn.text, listed=True) is not None:
+            turn.question = question  # 第三个, of two: it still has to be said which
+            return question.text
         if len(pointed) != 1:
             return None
         return await self._do(turn, question.slot, pointed[0], question.request)
@@ -396,6 +450,14 @@ class Changing:
         return f"{turn.time_of(made.trigger_at)} {made.content}"
 
 
+def each_named(said: str, pointed: Sequence[Reminder]) -> bool:
+    """取消喝水和买菜的提醒 names each by its own words; of what repeats it would be asked."""
+    named = [which.matching(part, pointed) for part in AND.split(said)]
+    found = [some[0].id for some in named if len(some) == 1]
+    once = all(one.series_id is None for one in pointed)
+    return once and sorted(found) == sorted(one.id for one in pointed)
+
+
 def config_of(kept_config: dict[str, Any]) -> ConfirmationConfig:
     keywords = tuple(kept_config.get("confirm_keywords", ()))
     return ConfirmationConfig(**{**kept_config, "confirm_keywords": keywords})
@@ -420,11 +482,11 @@ def numbered(turn: Exchange, reminders: Sequence[Reminder]) -> str:
     return ("；" if turn.language == "zh" else "; ").join(items)
 
 
-def snoozed_until(turn: Exchange, one: Reminder, said: str) -> datetime:
-    """The instant that was named, else ten minutes from now."""
+def snoozed_until(turn: Exchange, one: Reminder, said: str) -> datetime | None:
+    """The instant that was named; None: none was, and a snooze is ten minutes."""
     read = read_answer(said, one.content, now=turn.now, zone=turn.zone)
     until = read.snooze_at(turn.now, turn.zone)
     if until is None:
         meant = new_time(said, turn.now, turn.now, turn.zone, habits_of(turn.user))
         until = meant if isinstance(meant, datetime) and meant > turn.now else None
-    return max(until or turn.now + SNOOZE, turn.now + timedelta(seconds=5))
+    return max(until, turn.now + timedelta(seconds=5)) if until else None

@@ -7,9 +7,11 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from clarion.base.ids import DeviceId, UserId
+from clarion.language.readback import spoken_recurrence
 from clarion.language.script import language_of
+from clarion.language.when.rules.recurrence import Recurrence
 from clarion.people.model import Actor, User
-from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.model import Reminder, ReminderStatus, Series
 from clarion.reminders.natural import CLOCKS
 from clarion.reminders.ports import RingId
 from clarion.talk import words
@@ -105,6 +107,11 @@ class Exchange:
 
     def time_of(self, at: datetime) -> str:
         return words.say_time(at.astimezone(self.zone), self.now, self.language)
+
+    def rhythm_of(self, series: Series) -> str:
+        """每天早上6点半: of what repeats, the next time alone would say too little."""
+        rule = Recurrence.load(series.rule)
+        return spoken_recurrence(rule, self.language, self.now, home=self.zone)
 
     def items(self, reminders: Sequence[Reminder]) -> str:
         return words.listed(

@@ -18,16 +18,18 @@ SPAN_EN = (
     r"(?:minutes?|mins?|hours?|days?|weeks?)"
 )
 SHIFT_ZH = re.compile(
-    r"(?:推迟|延后|延迟|往[后前](?:推|延|挪)?|晚|早|后推|提前|提早)(?:个|一个)?[\d一二两三四五六七八九十半]+[^，。,点]*$"
+    r"(?:推迟|延后|延迟|往[后前](?:推|延|挪)?|晚|早|后推|提前|提早|再加|多加|再?推)(?:个|一个)?[\d一二两三四五六七八九十半]+[^，。,点]*$"
 )
+ADDS_EN = rf"\badd (?:another |on )?(?P<added>{SPAN_EN})(?: more| on)?(?: to (?:it|that|this))?"
+SHIFT_EN = re.compile(ADDS_EN, re.IGNORECASE)
 SAME_TIME = re.compile(
     r"的?(?:同一|同样的?|一样的?|这个|老)(?:时间|时候|时刻|钟点)|(?:at )?(?:the )?same time",
     re.IGNORECASE,
 )
 LATER = re.compile(
-    r"(?:推迟|延后|延迟|往后(?:推|延|挪)?|晚|后推|延)(?:个|一个)?(?P<zh>[\d一二两三四五六七八九十半]+[^，。,]*)|"
+    r"(?:推迟|延后|延迟|往后(?:推|延|挪)?|晚|后推|延|再加|多加|再?推)(?:个|一个)?(?P<zh>[\d一二两三四五六七八九十半]+[^，。,]*)|"
     r"\b(?:push|move|delay|postpone|put)\b.*?\b(?:by|back|off)\s+(?:by\s+)?(?P<en>.+)|"
-    rf"(?P<en2>{SPAN_EN})\s+later\b",
+    rf"(?P<en2>{SPAN_EN})\s+later\b|{ADDS_EN}",
     re.IGNORECASE,
 )
 EARLIER = re.compile(
@@ -53,7 +55,7 @@ SORRY = re.compile(
     r"^\W*(?:不对|不是|唔系|唔係|唔啱|错了|说错了?|我是说|我说的?是?|不)?[\W啊呀哦]*(?:应该)?(?:是|系|係)?"
 )
 SORRY_EN = re.compile(
-    r"^\W*(?:no|sorry|wait|actually|oops)?\W*(?:i meant|i said|it's|it is)?\s*", re.IGNORECASE
+    r"^\W*(?:(?:no|sorry|wait|actually|oops)\b)?\W*(?:i meant|i said|it's|it is)?\s*", re.IGNORECASE
 )
 LATE_HOUR = re.compile(r"(?:十[三四五六七八九]|二十[一二三四]?)点|\b(?:1[3-9]|2[0-4])(?:点| ?h\b)")
 HALF_DAY = timedelta(hours=12)
@@ -68,7 +70,9 @@ def target(text: str) -> str:
 def pointer(text: str) -> str:
     """What is to be changed: the words before 改到, 提前五分钟 or "to", else all of them."""
     marks = list(TO.finditer(text))
-    return text[: marks[-1].start()] if marks else SHIFT_ZH.sub("", text)
+    if not marks or SHIFT_EN.search(text):
+        return SHIFT_EN.sub("", SHIFT_ZH.sub("", text))
+    return text[: marks[-1].start()]
 
 
 def shifted(text: str, old: datetime, now: datetime, zone: ZoneInfo) -> datetime | None:

@@ -17,9 +17,10 @@ NO_MORE = re.compile(
 )
 GIVES_UP = re.compile(
     r"^\W*(?:(?:哎|唉|那|哦)?(?:算了|算啦|不用了?|不要了?|没事了?|不了|都不|不提醒了?|不取消|别动|"
-    r"(?:那就)?(?:都|全)?(?:留着|留住)吧?|唔使(?:啦|喇|了)?)|"
+    r"(?:那就)?(?:都|全)?(?:留着|留住)吧?|唔使(?:啦|喇|了)?|撤[销回]|取消操作)|"
     r"(?:actually|oh|ok|okay|well|no)?\W*(?:never ?mind|none|no|nope|nothing|"
-    r"forget (?:it|about it)|don'?t bother|(?:leave|keep) (?:it|them|them all|both)))"
+    r"forget (?:it|about it)|don'?t bother|undo(?: (?:it|that))?|scratch that|"
+    r"(?:none|neither|no)?\W*(?:leave|keep) (?:it|them|them all|both)))"
     r"(?:\W*(?:了|吧|啊|啦)?\W*(?:算了|都留着|不用了|never ?mind|forget it|keep them|leave it|"
     r"thanks|谢谢))?\W*$",
     re.IGNORECASE,
@@ -71,6 +72,12 @@ DENIES_ALL = re.compile(
     r"no|nope|wrong|that'?s (?:wrong|not (?:it|right))|not that)(?:啊|呀|的|了)*\W*",
     re.IGNORECASE,
 )
+IS_RATHER = re.compile(
+    r"^\W*(?:应该)?(?:是|系|係)(?!不是|否|谁|哪|什么|啥|吗|的|啊|呀|我)(?!.*(?:吗|呢|[？?])\W*$)|"
+    r"^\W*(?:make|change) (?:it|that)\b",
+    re.IGNORECASE,
+)
+"""是四点, just after 明天三点提醒我开会: no reminder of its own."""
 IS_IT_SET = re.compile(
     r"(?:设|定|记|加|弄|搞|改)(?:好|上|住|下|低)?(?:了|咗)?(?:吗|没有?|未)\W*$|"
     r"^\W*(?:is (?:it|that)|have you|did you) (?:set|saved?|got|add(?:ed)?|done|do)\b",
@@ -82,7 +89,7 @@ READS_OUT = re.compile(
     re.IGNORECASE,
 )
 CORRECTS = re.compile(
-    r"不对|不是|唔系|唔係|唔啱|错|是说|我说的?是|应该|改|还是|换|\b(?:no|sorry|wait|actually|meant|make|instead|rather|oops)\b",
+    r"不对|不是|唔系|唔係|唔啱|错|是说|我说的?是|应该|改|还是|换|^\W*是|\b(?:no|sorry|wait|actually|meant|make|instead|rather|oops)\b",
     re.IGNORECASE,
 )
 ASKS_THE_TIME = re.compile(

@@ -30,7 +30,7 @@ from clarion.talk.patterns import GIVES_UP, SWAPS
 
 CLOCK = re.compile(
     r"[零一二两三四五六七八九十\d]{1,3}点(?:半|钟|[零一二三四五六七八九十\d]{1,3}分?|一刻|三刻)?|\d{1,2}[:：]\d\d|"
-    r"\bat \d{1,2}(?::\d\d)?(?: ?[ap]m)?|\b\d{1,2}(?::\d\d)? ?[ap]m\b",
+    r"\bat \d{1,2}(?::\d\d)?(?: ?[ap]m)?|\b\d{1,2}(?::\d\d)? ?[ap]m\b|(?<=make it )\d{1,2}\b",
     re.IGNORECASE,
 )
 INSTEAD = re.compile(
@@ -281,11 +281,11 @@ class SetByTalk:
         clock = CLOCK.search(turn.text)
         if clock is None or CLOCK.search(series.pattern) is None:
             return None
-        pattern = CLOCK.sub(clock[0].removeprefix("at "), series.pattern, count=1)
+        at = f"at {clock[0].removeprefix('at ')}" if clock[0].isascii() else clock[0]
+        pattern = CLOCK.sub(at, series.pattern, count=1)
         after = await self._reminders.series.update(turn.speaker.actor, series.id, pattern=pattern)
         turn.did("changed", series.id, pattern=series.pattern)
-        when = turn.time_of(after.next_at) if after.next_at else ""
-        return turn.claim("moved", when=when, content=after.content)
+        return turn.claim("moved", when=turn.rhythm_of(after), content=after.content)
 
 
 def corrected(said: str, content: str) -> str:

@@ -10,6 +10,7 @@ from clarion.talk.patterns import (
     DENIES,
     GIVES_UP,
     IS_NOT_WELL,
+    IS_RATHER,
     IS_WELL,
     LEFT_ALONE,
     LISTS,
@@ -70,6 +71,8 @@ def _plainly(meaning: Meaning, text: str, *, idle: bool) -> Meaning:
     if idle and first == "change" and GIVES_UP.search(text):
         return Meaning(("undo",), "", 1.0)
     if idle and (OTHER_HALF.search(text) or DENIES.search(text)):
+        return Meaning(("correct",), "", 1.0)
+    if idle and first == "create" and IS_RATHER.search(text) and not requests.asks_itself(text):
         return Meaning(("correct",), "", 1.0)
     if idle and first in {"list", "chat"} and CHANGES.search(text):
         return Meaning(("change",), "", 1.0)

@@ -50,6 +50,7 @@ SMALL_EN = frozenset(
         " everything for forget from get i in is it just kill make me move my of off on one please"
         " mind never next other pls remaining rest skip scrap thanks them those"
         " actually ok okay oh so well then sure now yes no instead"
+        " back bring delay earlier later postpone push put reschedule shift snooze"
         " remind reminder reminders remove set stop take that the thing this timer to up want"
         " today tomorrow tonight what when you your"
     )
@@ -107,6 +108,19 @@ def ordinal(said: str, *, listed: bool) -> int | None:
         return None
     word = next(group for group in found.groups() if group).lower()
     return int(word) if word.isdecimal() else NUMBERS.get(word)
+
+
+def ordinals(said: str) -> list[int]:
+    """第二个和第三个, "the first and the third": the places, when several are named."""
+    words_ = [next(group for group in found if group).lower() for found in ORDINAL.findall(said)]
+    return [int(word) if word.isdecimal() else NUMBERS.get(word, 0) for word in words_]
+
+
+def on_another_day(said: str, one: Reminder, now: datetime, zone: ZoneInfo) -> bool:
+    """Whether a day was named on which it is not: 取消明天的吃药 leaves today's alone."""
+    day = DAY.search(said)
+    when = named(day[0], now, zone) if day and day[0] not in one.content else None
+    return isinstance(when, Once) and one.trigger_at.astimezone(zone).date() != when.at.date()
 
 
 def latest(there: Sequence[Reminder], hints: Hints) -> list[Reminder]:
