@@ -26,11 +26,13 @@ from clarion.language.when.model import (
     Span,
     When,
 )
-from clarion.language.when.naming import is_only_named, is_told
 from clarion.language.when.pieces import read_pieces
 from clarion.language.when.routines import by_routine
 from clarion.language.when.stream import ClockWords, Date, Every, Piece
 from clarion.language.when.tokens import Normal, stream_of
+from clarion.language.when.unset.naming import is_only_named, is_told
+from clarion.language.when.unset.refusals import speaks_of_what_is_set
+from clarion.language.when.unset.stories import is_story
 from clarion.language.when.zones import zone_of
 
 if TYPE_CHECKING:
@@ -122,15 +124,33 @@ def read(
         clock_zone=zone_of(wish.zone) if wish.zone else None,
     )
     when = _resolve(wish, choice, scene, normal.text)
-    if isinstance(when, Invalid) and not (asking or scene.alone) and is_told(wish, normal.text):
-        when = when._replace(proposal=None)
+    when = _doubted(when, wish, pieces, scene, normal.text, setting=setting)
     if isinstance(when, Nothing):
         return TimeReading(when, (), verb, whom)
-    if isinstance(when, Once | Recurring) and half_read(wish, pieces, normal.text):
-        when = NeedsClarification("time", hull)
-    elif asking and isinstance(when, Once) and _several_times(when, normal.text):
-        when = NeedsClarification("hour", hull)
     return TimeReading(when, tuple(spans), verb, whom)
+
+
+def _doubted(
+    when: When,
+    wish: Mention,
+    pieces: list[Piece],
+    scene: ReadingContext,
+    text: str,
+    *,
+    setting: bool,
+) -> When:
+    """What was resolved, unless the rest of the sentence makes it a story or leaves it open."""
+    if isinstance(when, Invalid) and not (scene.asked or scene.alone) and is_told(wish, text):
+        return when._replace(proposal=None)
+    if not isinstance(when, Once | Recurring):
+        return when
+    if setting and is_story(wish, text, asked=scene.asked):
+        return Nothing()
+    if half_read(wish, pieces, text):
+        return NeedsClarification("time", scene.span)
+    if scene.asked and isinstance(when, Once) and _several_times(when, text):
+        return NeedsClarification("hour", scene.span)
+    return when
 
 
 def _unasked(choice: Choice, pieces: list[Piece], text: str) -> bool:
@@ -421,53 +441,6 @@ def _is_hour(clock: ClockWords, at: datetime, habits: Habits) -> bool:
         return False
     same = [r for r in readings if (r.at.hour % 12, r.at.minute) == (at.hour % 12, at.minute)]
     return any(r.at.hour == at.hour or clock.part is None for r in same)
-
-
-_KEPT_ZH = "(?:闹[钟铃]|提醒|倒?计时)"
-_ASK_ZH = "(?:叫|喊|提醒|通知|催|吵)"
-_OFF_ZH = "(?:关|删|停|撤|取消|去)(?:了|掉|除|闭|吧|一下)*"
-_TIME_ZH = r"(?=[每今明后早晚中下上周星礼凌半这大零一二两三四五六七八九十\d])"
-_REMINDERS = r"(?:alarm|reminder|timer|alert)s?"
-_ASK_EN = "wake|remind|call|ping|nudge|alert|buzz|text"
-# More than one thing is said: what is wanted instead has to be heard.
-_ALONE = rf"(?!.*\b(?:until|till|before|and|but|then|instead|set|make|create|{_ASK_EN})\b)"
-# Words about a reminder that is there: one clause, so that nothing new is asked for beside it.
-_COMMANDS_ZH = re.compile(
-    "(?:请|帮我|麻烦|给我)*(?:"
-    f"把[^，,。;；]{{1,20}}{_KEPT_ZH}都?(?:给我)?{_OFF_ZH}"
-    "|(?:取消|删除|删[掉了]|关[掉闭了]|停[掉了]|撤[销掉])(?![^，,]*[设定]一?个)"
-    f"[^，,。;；]{{1,20}}的?{_KEPT_ZH}吧?"
-    f"|(?:以后|今后)?(?:别|不要|不用|甭)再?{_TIME_ZH}(?![^，,]*忘)"
-    f"(?:(?!{_ASK_ZH})[^，,。;；了]){{1,16}}{_ASK_ZH}醒?(?:我了?|了)[吧啊]?"
-    ")[。!！]*"
-)
-_COMMANDS_EN = re.compile(
-    "(?:please |can you |could you )?(?:"
-    "(?:cancel|delete|remove|dismiss|clear|scrap|(?:turn|switch|shut) off)"
-    r"(?!.*\b(?:and|then|set|make|create|from)\b)"
-    rf" [^,;]{{0,40}}\b{_REMINDERS}(?: (?:for|on|at|tomorrow|tonight|today)[^,;]{{0,30}})?"
-    "|(?:(?:stop|quit) (?:waking|reminding|calling|pinging|nudging|alerting|buzzing|texting)"
-    f"|(?:don't|do not|never)(?: ever)? (?:{_ASK_EN})) (?:me|us){_ALONE}[^,;]*"
-    ")[.!]*"
-)
-
-
-def speaks_of_what_is_set(text: str) -> bool:
-    """把八点的闹钟关了, 别再每天早上叫我了, cancel the 8 am alarm."""
-    opens = text[:1]
-    if text[-1:] in _CLOSES_ZH and _CANCELLED_ZH.search(text):
-        return True
-    if opens.isascii():
-        return opens in _OPENS_EN and _COMMANDS_EN.fullmatch(text) is not None
-    return opens in _OPENS_ZH and _COMMANDS_ZH.fullmatch(text) is not None
-
-
-_CLOSES_ZH = frozenset("消掉了吧除闭")
-_CANCELLED_ZH = re.compile(  # 今晚的提醒取消
-    "^[^，,。;；]{1,20}(?:的提醒|闹[钟铃])(?:先|都|给我)*(?:取消|删[了掉除]|关[了掉闭]|停[了掉]|不要)[了吧]*$"
-)
-_OPENS_ZH = frozenset("请帮麻给把取删关停撤以今别不甭")
-_OPENS_EN = frozenset("pcdrtsqn")
 
 
 def half_read(wish: Mention, pieces: list[Piece], text: str) -> bool:

@@ -4,18 +4,19 @@ import re
 
 from clarion.language.when.mention import Mention
 from clarion.language.when.stream import Date, Piece
+from clarion.language.when.unset.stories import clause_of
 from clarion.language.when.words import words
 
 
 def is_only_named(wish: Mention, pieces: list[Piece], text: str) -> bool:
     """Whether the time, in a sentence in which nobody asks, only tells which thing is meant."""
     if wish.clocks and wish.clocks[0].hour is not None:
-        return not (wish.dates or wish.repeats) and _DONE.search(text) is not None
+        return False
     if wish.after is not None and not wish.dates:
         return _ARRIVING.fullmatch(text) is not None
     if wish.after or wish.event or wish.vague or wish.bad:
         return False
-    if wish.spans and _QUESTION.search(_clause_of(wish, text)):
+    if wish.spans and _QUESTION.search(clause_of(wish, text)):
         return True
     if wish.clocks or wish.tells:
         return False
@@ -30,15 +31,6 @@ def is_only_named(wish: Mention, pieces: list[Piece], text: str) -> bool:
     return _names_a_thing(wish.dates[0], text[start:end], text[end:])
 
 
-# I took my pills at 8, 我五点就醒了: what was done; "I was thinking 5pm" still asks.
-_DONE = re.compile(
-    r"^(?:i|we|he|she|they|it)(?: (?:just|already|only|all))? "
-    r"(?:was(?! (?:thinking|hoping|wondering|going|meant|supposed|planning|told))"
-    r"|were(?! (?:thinking|hoping|going|supposed|planning|told))"
-    r"|ate|woke|slept|went|came|left|forgot|met|saw|took|arrived|finished|started|drank)\b[^,;]*$"
-    "|^[我他她][^，,。]{1,8}(?:[就才](?:醒|睡着|起床|吃)|已经[^，,。]{1,6})[了的]$"
-    "|^[我他她][^，,。]{2,10}过[^，,。]{0,4}了$"
-)
 # Who says it, and nothing to be done: I'll be back in 10 minutes, 我半小时后到.
 _ARRIVING = re.compile(
     "(?:(?:i|we|he|she|they)(?:'ll| will|'m|'re|'s) )?(?:(?:be|get) )?(?:right )?"
@@ -67,18 +59,9 @@ _QUESTION = re.compile(
     "|when(?:'s| (?:is|am|are|do|does|did|was|will) )|(?:should|shall) (?:i|we) "
     "|(?:is|are|am|was|were|did|does|has) (?:i|it|there|he|she|we|they|you|anything|my|the) "
     "|(?:do|have) (?:i|we|they|you) )"
-    "|^(?!.*(?:问[一下问我他她它]|查[一下看询问]|催)).*(?:(?<!没说)几点|(?<!没)什么(?![都的也])|谁|哪(?!怕)|多少|几[个天次号度人]|怎么(?!也)|干[嘛啥])"
+    "|^(?!.*(?:问[一下问我他她它]|查[一下看询问]|催)).*(?:(?<!没说)几点|(?<!没)什么(?![都的也])|谁|哪(?!怕)|多少|(?:几[个天次号度人]|[期拜周初]几)|怎么(?!也)|干[嘛啥])"
     "|^(?!.*(?:能|可以|行|好|成|设|改|帮|记得|问我)).*(?:吗|没有?)[?？]?$"
 )
-
-
-def _clause_of(wish: Mention, text: str) -> str:
-    opens = max(text.rfind(mark, 0, wish.spans[0][0]) for mark in "，,。;!]") + 1
-    closes = _MARK.search(text, max(end for _, end in wish.spans))
-    return text[opens : closes.end() if closes else None].strip()
-
-
-_MARK = re.compile(r"[，,。;!?\[]")
 
 
 def _is_measure(wish: Mention, pieces: list[Piece], text: str) -> bool:

@@ -1,0 +1,1 @@
+"""Times in a sentence that set nothing: they name, tell, ask or turn down."""
