@@ -71,13 +71,13 @@ WHY: dict[tuple[str, str], str] = {
         for name in (*ON_REDIS, "procrastinate")
     },
     ("overtaking", "overtaking, procrastinate"): (
-        "it begins a tenth as many tasks a second, one at a time; ours begins a hundred in a turn,"
-        " and the write and the claim of an urgent one each wait for the turn under way."
+        "it begins a tenth as many tasks a second, one at a time; the write of ours, which claims"
+        " it too, waits for the turn of a hundred that is being committed or read."
     ),
     **{
         ("overtaking", f"overtaking, {name}"): (
-            "it is added to the memory of Redis and fetched from there; ours is written to"
-            " PostgreSQL and claimed there before it begins."
+            "it is added to the memory of Redis and fetched from there; ours begins after a commit"
+            " in PostgreSQL that adds and claims it."
         )
         for name in ON_REDIS
     },

@@ -133,6 +133,11 @@ class Settings:
     task_control_slots: int = setting(
         4, "Additional slots for what people do: commands, buttons, answers.", least=1
     )
+    task_urgent_slots: int = setting(
+        8,
+        "Additional slots for urgent tasks (level 50 and above) while all others are busy.",
+        least=0,
+    )
     task_share_cost: timedelta = setting(
         timedelta(seconds=1),
         "How much each waiting task of a chat, user or token delays its next one; 0: not at all.",

@@ -175,7 +175,7 @@ def add_api(
         device_routes(people, reminders),
         contact_routes(people, reminders, invitations),
         rotation_routes(services.rotations),
-        task_routes(tasks, parts.clock, parts.kinds),
+        task_routes(tasks, parts.clock, parts.kinds, once),
         link_routes(reminders),
         report_routes(reminders, people),
         understanding_routes(),

@@ -35,6 +35,7 @@ def add_tasks(parts: Parts) -> Workers:
         slots=settings.task_slots,
         reserved=settings.task_reserved_slots,
         control=settings.task_control_slots,
+        urgent=settings.task_urgent_slots,
         buffered_max=settings.task_buffer_max,
         lease=settings.task_lease,
         patience=settings.task_patience,

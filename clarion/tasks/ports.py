@@ -146,6 +146,8 @@ class Wanted:
     """Only tasks with a smaller rank than this."""
     gates: Gates = OPEN
     """What is claimed but may not begin is held, and not handed out."""
+    at_once: int = 0
+    """How many new ones could begin right now; see `ClaimOnInsert`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,18 +202,22 @@ class News:
 
 @runtime_checkable
 class ClaimOnInsert(Protocol):
-    """A store whose tasks can be claimed in the same transaction that adds them."""
+    """A store whose tasks can be claimed in the same transaction that adds them.
 
-    def claim_on_insert(
+    With several servers, only as many as can begin here `at_once`: others may have free slots.
+    """
+
+    async def claim_on_insert(
         self,
         wanted: Callable[[News], Wanted | None],
         accept: Callable[[list[Claim]], None],
         clock: Clock,
-    ) -> Callable[[], None]:
-        """Claim on insert until the returned function is called. Only with a single server.
+    ) -> Callable[[], Awaitable[None]]:
+        """Claim on insert until the returned function is called.
 
-        `wanted` is called in a thread of the store, `accept` in the event loop after the commit.
-        When `wanted` returns None, the listener is told of the new tasks as usual; else it is not.
+        It returns when everything that was claimed has been accepted. `wanted` may be called in a
+        thread of the store, `accept` is called in the event loop after the commit. When `wanted`
+        returns None, the listener is told of the new tasks as usual; else it is not.
         """
         ...
 

@@ -8,8 +8,8 @@ delays few tasks, and other servers get their share.
 import asyncio
 import heapq
 import logging
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
@@ -36,6 +36,8 @@ TURN_MAX = 100  # keeps a turn to a few milliseconds, so that the next VIP does 
 IDLE = timedelta(seconds=5)  # how long lost news may stay unnoticed
 EXPRESS_MAX = 16  # more VIPs than this come with the ordinary turn
 A_MOMENT = timedelta(microseconds=1)
+GIVES_WAY_SECONDS = 0.004  # a commit takes less, unless the disk is slow
+RESTS_TIMES = 3  # as long as it gave way: ordinary tasks lose at most a quarter of the time
 
 
 @dataclass(order=True, slots=True)
@@ -61,6 +63,45 @@ class QueueItem:
         return self.payload.task.base >= Level.HIGH
 
 
+class GivingWay:
+    """Holds ordinary tasks back for a moment while an urgent one is being written and claimed.
+
+    There is one event loop: otherwise the answer of the database would wait until a hundred of
+    them have begun.
+    """
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._since = self._until = self._rests_until = 0.0
+        self._over = asyncio.Event()
+
+    def expect(self) -> None:
+        """An urgent one is on its way. May be called in a thread of the store."""
+        now = self._clock.monotonic()
+        if now >= self._rests_until:
+            self._since, self._until = now, now + GIVES_WAY_SECONDS
+            self._rests_until = now + (1 + RESTS_TIMES) * GIVES_WAY_SECONDS
+
+    def arrived(self) -> None:
+        if self.is_due:
+            now = self._clock.monotonic()
+            self._until, self._rests_until = 0.0, now + RESTS_TIMES * (now - self._since)
+        self._over.set()
+
+    @property
+    def is_due(self) -> bool:
+        return self._until > 0.0 and self._clock.monotonic() < self._until
+
+    async def wait(self) -> None:
+        self._over.clear()
+        left = max(0.0, self._until - self._clock.monotonic())
+        timer = asyncio.get_running_loop().call_later(left, self._over.set)
+        try:
+            await self._over.wait()
+        finally:
+            timer.cancel()
+
+
 class Buffer(asyncio.PriorityQueue[QueueItem]):
     """Claimed tasks on their way to a slot: bounded, the best rank first.
 
@@ -70,11 +111,14 @@ class Buffer(asyncio.PriorityQueue[QueueItem]):
     """
 
     _queue: list[QueueItem]
+    giving_way: GivingWay | None = None
 
     def __aiter__(self) -> "Buffer":
         return self
 
     async def __anext__(self) -> QueueItem:
+        if self.giving_way is not None and self.giving_way.is_due:
+            await self.giving_way.wait()
         return await self.get()
 
     def offer(self, item: QueueItem) -> QueueItem | None:
@@ -193,6 +237,7 @@ class Pump:
         gates: Callable[[], Gates] = lambda: OPEN,
     ) -> None:
         self.held: dict[Ticket, RunningTask] = {}
+        self._giving_way = ordinary.buffer.giving_way = GivingWay(clock)
         self._feed = feed
         self._clock = clock
         self._ordinary = ordinary
@@ -211,16 +256,16 @@ class Pump:
         self._loop = Loop(self, clock, idle=idle, least=timedelta(0), restarts=restarts)
         self._gates = gates
         self._express = Express(
-            feed, clock, reserved, control, wanted, self._accept_taken, restarts, gates
+            feed, clock, reserved, control, wanted, self._accept_taken, restarts, gates, self._free
         )
-        self._stop_claiming_on_insert: Callable[[], None] | None = None
+        self._stop_claiming_on_insert: Callable[[], Awaitable[None]] | None = None
 
     async def run(self) -> None:
         """Until cancelled."""
         stop_listening = self._feed.listen(self._hear)
         if isinstance(self._feed, ClaimOnInsert):
-            self._stop_claiming_on_insert = self._feed.claim_on_insert(
-                self._express.on_insert, self._accept_few, self._clock
+            self._stop_claiming_on_insert = await self._feed.claim_on_insert(
+                self._on_insert, self._accept_inserted, self._clock
             )
         try:
             async with asyncio.TaskGroup() as group:
@@ -228,7 +273,7 @@ class Pump:
                 group.create_task(self._express.run())
         finally:
             stop_listening()
-            self._end_claiming_on_insert()
+            await self._end_claiming_on_insert()
 
     def note(self, outcome: Outcome) -> None:
         """Keep an outcome, to be written with the next turn."""
@@ -259,28 +304,24 @@ class Pump:
                 raise
             self._looked_at = self._clock.now()
             self._plan(taken.look_at)
+            if self._giving_way.is_due:
+                await self._giving_way.wait()
             return taken
 
     async def close(self) -> None:
         """Claim nothing more; a turn that is running ends first."""
         self._closed = True
         await self._express.close()
-        if self._end_claiming_on_insert():
-            await self._await_claims_on_insert()
+        await self._end_claiming_on_insert()
         async with self._turning:
             pass
 
-    def _end_claiming_on_insert(self) -> bool:
-        """True when there was something to end."""
+    async def _end_claiming_on_insert(self) -> None:
+        """When it returns, everything that was claimed so has been accepted."""
         stop, self._stop_claiming_on_insert = self._stop_claiming_on_insert, None
-        if stop is not None:
-            stop()
-        return stop is not None
-
-    async def _await_claims_on_insert(self) -> None:
-        """Do an empty write: when it returns, everything claimed before it has been accepted."""
         try:
-            await self._feed.turn([], self._wanted_by, self._clock.now())
+            if stop is not None:
+                await stop()
         except ClarionError as error:
             log.warning("what was claimed last may have to wait: %s", error)
 
@@ -328,6 +369,23 @@ class Pump:
         if beside and item.is_urgent and self._ordinary.idle <= 0 and beside.idle > 0:
             return beside
         return self._ordinary
+
+    def _on_insert(self, news: News) -> Wanted | None:
+        wanted = self._express.on_insert(news)
+        if wanted is not None and wanted.at_once:
+            self._giving_way.expect()
+        return wanted
+
+    def _accept_inserted(self, claims: list[Claim]) -> None:
+        self._giving_way.arrived()
+        self._accept_few(claims)
+
+    def _free(self, news: News) -> int:
+        """How many such tasks could begin right now."""
+        lanes = [self._ordinary, self._urgent]
+        lanes += [self._reserved] if news.critical else []
+        lanes += [self._control] if news.control else []
+        return sum(max(0, lane.idle) for lane in lanes if lane is not None)
 
     def _accept_taken(self, taken: TakenClaims) -> None:
         self._accept_few(taken.claims)
@@ -394,9 +452,11 @@ class Express:
         accept: Callable[[TakenClaims], None],
         restarts: Restarts | None = None,
         gates: Callable[[], Gates] = lambda: OPEN,
+        free: Callable[[News], int] = lambda _: 0,
     ) -> None:
         self._feed = feed
         self._clock = clock
+        self._free = free
         self._reserved = reserved
         self._control = control
         self._wanted_by = wanted
@@ -439,7 +499,8 @@ class Express:
         hurries = news.overtakes or news.control
         if self._closed or not hurries or self._gates() or news.due_at > self._clock.now():
             return None
-        return self._wanted(news.rank if news.overtakes else None)
+        wanted = self._wanted(news.rank if news.overtakes else None)
+        return replace(wanted, at_once=self._free(news))
 
     async def _fetch(self, rank: datetime | None) -> None:
         with urgency(URGENT):

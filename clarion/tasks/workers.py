@@ -333,8 +333,11 @@ class TaskRunner:
                 return Released(claim)
             log.warning("task not done in time", extra=_fields(claim))
             return self._failed(kind, claim, f"Not done within {kind.limit.total_seconds():g} s.")
-        defect = None if isinstance(error, ClarionError) else error  # a refusal needs no traceback
+        # A refusal needs no traceback, and what is done elsewhere failed elsewhere.
+        defect = None if isinstance(error, ClarionError) else error
         log.warning("task failed: %s", error, exc_info=defect, extra=_fields(claim))
+        if defect is None or kind.remote:
+            return self._failed(kind, claim, f"{type(error).__name__}: {error}"[:ERROR_LETTERS_MAX])
         return self._failed(kind, claim, _spelled(error))
 
     def _failed(self, kind: Kind, claim: Claim, error: str) -> Outcome:

@@ -102,7 +102,7 @@ async def test_nobody_rides_with_one_that_fails(family: SqliteDatabase) -> None:
 
 async def test_who_stopped_riding_only_hears(family: SqliteDatabase) -> None:
     joined = JoinedWrite(family)
-    joined.stop()
+    await joined.stop()
 
     await family.write(send, "ana")
 
@@ -113,7 +113,7 @@ async def test_who_stopped_riding_only_hears(family: SqliteDatabase) -> None:
 async def test_the_first_rider_of_a_channel_rides_alone(family: SqliteDatabase) -> None:
     first = JoinedWrite(family)
     second = JoinedWrite(family)
-    second.stop()
+    await second.stop()
 
     await family.write(send, "ana")
 

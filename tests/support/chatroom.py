@@ -16,7 +16,7 @@ from clarion.store.sql.chats.inbox import SqlInbox, nothing_overtakes
 from clarion.store.sql.chats.lines import SqlTranscript
 from clarion.store.sql.chats.outbox import SqlOutbox
 from clarion.store.sql.chats.rules import SqlRules
-from clarion.store.sql.engine.database import Database, JoinedWrite, Listener
+from clarion.store.sql.engine.database import Database, JoinedWrite, Listener, StopJoining
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.ports import Done, Elsewhere, Later, Outcome, Result, Wanted
@@ -124,7 +124,7 @@ class Fragile:
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         return self._database.listen(channel, listener)
 
-    def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
+    def join_commits(self, channel: str, joined: JoinedWrite) -> StopJoining:
         return self._database.join_commits(channel, joined)
 
     async def close(self) -> None: ...

@@ -38,7 +38,7 @@ from clarion.store.sql.tasks import store as tasks_store
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.store.sql.types import to_micros
 from clarion.tasks.kinds import Kind, Kinds
-from clarion.tasks.model import Task
+from clarion.tasks.model import Level, Task
 from clarion.tasks.ports import Claim, Handler, LeaseLost
 from clarion.tasks.workers import Workers
 
@@ -74,6 +74,8 @@ async def produce(store: SqlTasks) -> None:
         soon = now + timedelta(milliseconds=number % 50)
         tasks = [Task(TaskId(new_id("tsk", now)), "job", soon, base=n) for n in range(BATCH)]
         await store.add(tasks, now)
+        tasks.append(Task(TaskId(new_id("tsk", now)), "job", now, base=Level.CRITICAL))
+        await store.add(tasks[-1:], now)  # claimed by the write that adds it
         sys.stdout.write(" ".join(task.id for task in tasks) + "\n")
         sys.stdout.flush()
 

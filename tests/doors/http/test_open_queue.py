@@ -11,9 +11,11 @@ from typing import Any
 import httpx
 import pytest
 from pydantic import ValidationError
+from sqlalchemy import delete
 
 from clarion.base.log import JsonLines
 from clarion.doors.http.api.queue.kinds import KindIn
+from clarion.store.sql.tables.access import idempotency
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.records import TaskFilter
 from clarion.webhooks.model import sign
@@ -97,8 +99,28 @@ async def test_a_refusal_is_tried_again_with_the_same_id_and_then_dead(
 
     found = await task(admin, id_)
     assert (found["status"], found["attempt"]) == ("dead", 3)
-    assert "answered 500: no tea" in found["error"]
+    assert found["error"].startswith("RemoteTaskFailed: ")
+    assert found["error"].endswith("answered 500: no tea")
     assert {headers["webhook-id"] for headers in receiver.headers} == {id_}
+
+
+async def test_a_request_that_is_sent_twice_adds_one_task(
+    admin: httpx.AsyncClient, doors: Doors, receiver: Receiver
+) -> None:
+    await register(admin, receiver.url)
+    body = {"kind": "shop.order", "payload": {"article": "tea"}}
+    once = {"Idempotency-Key": "order-1"}
+
+    first = await admin.post("/tasks", json=body, headers=once)
+    again = await admin.post("/tasks", json=body, headers=once)
+    other = await admin.post("/tasks", json=body | {"base": 50}, headers=once)
+    await doors.parts.database.write(lambda conn: conn.execute(delete(idempotency)))
+    unanswered = await admin.post("/tasks", json=body, headers=once)  # its server died meanwhile
+
+    assert [one.status_code for one in (first, again, other, unanswered)] == [201, 201, 422, 201]
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert first.json()["id"] == again.json()["id"] == unanswered.json()["id"]
+    assert len((await admin.get("/tasks", params={"kind": "shop.order"})).json()["items"]) == 1
 
 
 async def test_who_asks_for_patience_gets_it_and_no_try_is_used_up(

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from clarion.store.sql.engine.database import Database, JoinedWrite, Listener
+from clarion.store.sql.engine.database import Database, JoinedWrite, Listener, StopJoining
 
 
 class Died(BaseException):
@@ -36,7 +36,7 @@ class DyingDatabase:
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         return self._database.listen(channel, listener)
 
-    def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
+    def join_commits(self, channel: str, joined: JoinedWrite) -> StopJoining:
         return self._database.join_commits(channel, joined)
 
     async def close(self) -> None:

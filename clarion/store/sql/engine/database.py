@@ -17,7 +17,7 @@ looks by itself now and then.
 import json
 import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
@@ -39,8 +39,9 @@ JoinedWrite: TypeAlias = Callable[[Connection, str], Then | None]
 """Does its part inside the transaction that sends, before the commit, and is given the payload.
 
 What it returns is called in the event loop after the commit, in place of the listeners. None:
-it had nothing to do, and they hear as usual. It runs in another thread than the event loop.
+it had nothing to do, and they hear as usual. SQLite runs it in its writer's thread.
 """
+StopJoining: TypeAlias = Callable[[], Awaitable[None]]
 _BRIEF: set[Callable[..., object]] = set()
 _SINGLE: set[Callable[..., object]] = set()
 
@@ -69,6 +70,10 @@ def is_single(work: Callable[..., object]) -> bool:
     return work in _SINGLE
 
 
+async def nothing_to_stop() -> None:
+    """Ends what never joined."""
+
+
 class Database(Protocol):
     dialect: str
     """`sqlite` or `postgresql`."""
@@ -89,10 +94,11 @@ class Database(Protocol):
         """Receive `send_signal` of every server; called in the event loop, so be quick."""
         ...
 
-    def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
-        """Do more work inside this process's transactions that send on `channel`, if that is safe.
+    def join_commits(self, channel: str, joined: JoinedWrite) -> StopJoining:
+        """Do more work inside this process's transactions that send on `channel`.
 
-        Only a database with a single server does it; elsewhere nothing happens.
+        Only one per channel joins; others listen as before. What is returned ends it, and returns
+        when what it returned for every commit before has been called.
         """
         ...
 
@@ -127,6 +133,8 @@ class StorageTooNew(Unavailable):
 
 OUTBOX = "clarion_signals"  # the key in Connection.info under which a transaction collects signals
 NOTICES = "clarion_notices"  # the same for PostgreSQL's NOTIFY
+JOINED = "clarion_joined"  # on PostgreSQL, the joined writes by channel
+AFTER = "clarion_after"  # on PostgreSQL, what is called after the commit
 PAYLOAD_BYTES_MAX = 7_900  # PostgreSQL refuses 8000
 
 
@@ -142,6 +150,32 @@ def send_signal(conn: Connection, channel: str, payload: str = "") -> None:
 def send_signal_here(conn: Connection, channel: str, payload: str) -> None:
     """Tell the listeners of this process alone, once this transaction is committed."""
     conn.info.setdefault(OUTBOX, []).append((channel, payload))
+
+
+def forget_signal_here(conn: Connection, channel: str, payload: str) -> None:
+    outbox: list[Signal] = conn.info.get(OUTBOX, [])
+    if (channel, payload) in outbox:
+        outbox.remove((channel, payload))
+
+
+def joined_write(conn: Connection, channel: str) -> JoinedWrite | None:
+    """For a `single` write on PostgreSQL, which must do both in one statement."""
+    found: JoinedWrite | None = conn.info.get(JOINED, {}).get(channel)
+    return found
+
+
+def after_commit(conn: Connection, then: Then) -> None:
+    conn.info.setdefault(AFTER, []).append(then)
+
+
+def run_joined_writes(conn: Connection) -> None:
+    """On PostgreSQL, as the last part of a transaction; who joined gets no signal about it."""
+    for signal in tuple(conn.info.get(NOTICES, ())):
+        joined = joined_write(conn, signal[0])
+        then = None if joined is None else joined(conn, signal[1])
+        if then is not None:
+            after_commit(conn, then)
+            conn.info[NOTICES].remove(signal)
 
 
 def notify(conn: Connection) -> None:
@@ -297,6 +331,8 @@ class Statement:
     holding up the event loop, and PostgreSQL answers it in one round trip. `{rows}` stands for the
     array, whose columns are `value ->> 0`, `value ->> 1` and so on. `{skip_locked}` lets several
     servers pick rows from PostgreSQL at once without waiting for one another; `{lock}` waits.
+    `{lookup}` at the end of an EXISTS makes PostgreSQL use its index for each row; it expects a
+    hundred rows in any array, and would rather read the whole table.
     SQLite gets it without SQLAlchemy's share of the work: half the time of a small batch.
     """
 
@@ -309,6 +345,7 @@ class Statement:
             rows="json_each(:rows)",
             skip_locked="",
             lock="",
+            lookup="",
             by_index=f"INDEXED BY {index}",
             **pieces,
         )
@@ -317,6 +354,7 @@ class Statement:
                 rows="jsonb_array_elements(CAST(:rows AS jsonb))",
                 skip_locked="FOR UPDATE SKIP LOCKED",
                 lock="FOR UPDATE",
+                lookup="OFFSET 0",
                 by_index="",
                 **pieces,
             )

@@ -22,19 +22,25 @@ from clarion.base.context import is_urgent
 from clarion.base.errors import BadInput, ClarionError, TimedOut, TooMany
 from clarion.base.loop import Loop
 from clarion.store.sql.engine.database import (
+    AFTER,
+    JOINED,
     NOTICES,
     OUTBOX,
     JoinedWrite,
     Listener,
     P,
     Signal,
+    StopJoining,
     StorageAway,
     StorageFull,
     StorageReadOnly,
     Switchboard,
     T,
+    Then,
     is_single,
+    nothing_to_stop,
     notify,
+    run_joined_writes,
 )
 from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
 
@@ -86,24 +92,40 @@ class PostgresDatabase:
         """How many who are in a hurry are at work."""
         self._nobody_hurries = asyncio.Event()
         self._nobody_hurries.set()
+        self._joined: dict[str, JoinedWrite] = {}
+        self._writing: set[asyncio.Event] = set()
+        """The writes under way that somebody may join."""
 
     async def write(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        def collecting(conn: Connection) -> tuple[T, list[Signal]]:
-            conn.info.pop(OUTBOX, None)
-            conn.info.pop(NOTICES, None)
+        alone = is_single(work)
+
+        def collecting(conn: Connection) -> tuple[T, list[Signal], list[Then]]:
+            for key in (OUTBOX, NOTICES, AFTER):
+                conn.info.pop(key, None)
+            conn.info[JOINED] = self._joined
             answer = work(conn, *args, **kwargs)
+            if not alone:
+                run_joined_writes(conn)
             notify(conn)
-            return answer, conn.info.pop(OUTBOX, [])
+            return answer, conn.info.pop(OUTBOX, []), conn.info.pop(AFTER, [])
 
-        engine = self._single if is_single(work) else self._engine
+        engine = self._single if alone else self._engine
 
-        async def attempt() -> tuple[T, list[Signal]]:
+        async def attempt() -> tuple[T, list[Signal], list[Then]]:
             async with engine.begin() as connection:
                 return await connection.run_sync(collecting)
 
-        answer, signals = await self._in_turn(attempt)
+        under_way = asyncio.Event()
+        self._writing.add(under_way)
+        try:
+            answer, signals, after = await self._in_turn(attempt)
+            for then in after:
+                then()
+        finally:
+            self._writing.discard(under_way)
+            under_way.set()
         for channel, payload in signals:
             self._switchboard.tell(channel, payload)
         return answer
@@ -129,9 +151,17 @@ class PostgresDatabase:
         """Take in a signal that came from another server by a quicker way than NOTIFY."""
         self._switchboard.tell(channel, payload)
 
-    def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
-        """Does nothing: the server that adds a task may not be the one with a free slot."""
-        return lambda: None
+    def join_commits(self, channel: str, joined: JoinedWrite) -> StopJoining:
+        if channel in self._joined:
+            return nothing_to_stop
+        self._joined[channel] = joined
+
+        async def stop() -> None:
+            self._joined.pop(channel, None)
+            for under_way in tuple(self._writing):
+                await under_way.wait()
+
+        return stop
 
     async def close(self) -> None:
         if self._listening is not None:
@@ -246,6 +276,7 @@ def make_engine(options: PostgresOptions) -> AsyncEngine:
         "postgresql+asyncpg://" + options.url.partition("://")[2],
         pool_size=options.connections_max,
         max_overflow=0,
+        pool_use_lifo=True,  # the one used last has its statements prepared and planned
         pool_timeout=options.pool_timeout.total_seconds(),
         pool_recycle=1800,
         execution_options={SHARES: options.shares},

@@ -32,6 +32,7 @@ from clarion.store.sql.engine.database import (
     Listener,
     P,
     Signal,
+    StopJoining,
     StorageBusy,
     StorageCorrupt,
     StorageFull,
@@ -41,6 +42,7 @@ from clarion.store.sql.engine.database import (
     Then,
     driver,
     is_brief,
+    nothing_to_stop,
 )
 from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
 
@@ -109,14 +111,14 @@ class SqliteDatabase:
     def listen(self, channel: str, listener: Listener) -> Callable[[], None]:
         return self._switchboard.listen(channel, listener)
 
-    def join_commits(self, channel: str, joined: JoinedWrite) -> Callable[[], None]:
-        """Only one per channel joins; others listen as before."""
+    def join_commits(self, channel: str, joined: JoinedWrite) -> StopJoining:
         if channel in self._joined:
-            return lambda: None
+            return nothing_to_stop
         self._joined[channel] = joined
 
-        def stop() -> None:
-            del self._joined[channel]
+        async def stop() -> None:
+            self._joined.pop(channel, None)
+            await self.write(lambda _conn: None)  # answered after every commit before it
 
         return stop
 

@@ -4,20 +4,46 @@ What happens to a claim afterwards is in `store`.
 """
 
 import json
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Connection
 
+from clarion.base.clock import Clock
 from clarion.base.ids import TaskId
-from clarion.store.sql.engine.database import Statement, packed, single
+from clarion.store.sql.engine.database import (
+    Statement,
+    Then,
+    after_commit,
+    joined_write,
+    packed,
+    single,
+)
 from clarion.store.sql.tasks import gates
-from clarion.store.sql.tasks.rows import A_POINT_MICROS, HELD, LANE, PLACED, QUEUES, cost_of
+from clarion.store.sql.tasks.rows import (
+    A_POINT_MICROS,
+    CHANNEL,
+    HELD,
+    LANE,
+    PLACED,
+    QUEUES,
+    SAID,
+    add,
+    cost_of,
+    forget_news_here,
+    read_news,
+    rows_of,
+    shares_of,
+    tell_added,
+    with_places,
+)
 from clarion.store.sql.types import from_micros, to_micros
-from clarion.tasks.model import Queue, Task
-from clarion.tasks.ports import Claim, TakenClaims, Wanted
+from clarion.tasks.model import Level, Queue, Task
+from clarion.tasks.ports import Claim, News, TakenClaims, Wanted
 
+PLANNED_AFTER = 6  # from then on PostgreSQL keeps the plan of a statement
 PROMOTED_AT_ONCE = 20_000  # a burst of them takes a tenth of a second; the rest comes next
 
 CLAIMED = """rank, sequence, fence, attempt, id, kind, due_at, payload, base, queue, key, source,
@@ -86,6 +112,39 @@ _PROMOTE_SHARED = Statement(
 )
 
 
+# The new task begins at once, unless one that ranks better waits, or has just fallen due.
+_ADD_RUNNING = Statement(
+    SAID  # noqa: S608  constants
+    + """
+    , ranked AS (
+        SELECT placed.*, start_at - base * :a_point AS own_rank FROM placed
+    ), judged AS MATERIALIZED (
+        SELECT ranked.*, NOT EXISTS (
+            SELECT 1 FROM tasks WHERE tasks.status = 'ready' AND tasks.rank <= ranked.own_rank
+        ) AND NOT EXISTS (
+            SELECT 1 FROM tasks WHERE tasks.status = 'scheduled' AND tasks.due_at <= :now
+        ) AS is_next
+        FROM ranked
+    )
+    INSERT INTO tasks (id, queue, kind, payload, base, due_at, rank, key, source, status,
+                       start_at, weight, control, trace, created_at, attempt, fence, worker,
+                       leased_until, started_at)
+    SELECT id, queue, kind, payload, base, falls_due_at, own_rank, key, source,
+           CASE WHEN is_next THEN 'running' ELSE 'ready' END,
+           start_at, weight, control, trace, CAST(:now AS BIGINT),
+           CASE WHEN is_next THEN 1 ELSE 0 END, CASE WHEN is_next THEN 1 ELSE 0 END,
+           CASE WHEN is_next THEN CAST(:worker AS TEXT) END,
+           CASE WHEN is_next THEN CAST(:leased_until AS BIGINT) END,
+           CASE WHEN is_next THEN CAST(:now AS BIGINT) END
+    FROM judged WHERE true ORDER BY place
+    ON CONFLICT DO NOTHING
+    RETURNING {claimed}, status
+    """,
+    placed=PLACED,
+    claimed=CLAIMED,
+)
+
+
 @single
 def promote_due(conn: Connection, now: datetime) -> None:
     promote(conn, to_micros(now))
@@ -137,6 +196,72 @@ def claim(conn: Connection, ids: Sequence[TaskId], wanted: Wanted, now: datetime
     rows = packed([id_] for id_ in ids)
     taken = _CLAIM_IDS.all(conn, rows=rows, **lease(wanted, now))
     return claims(taken)
+
+
+class ClaimNew:
+    """Claims new tasks in the transaction that adds them: a `JoinedWrite`."""
+
+    def __init__(
+        self,
+        wanted: Callable[[News], Wanted | None],
+        accept: Callable[[list[Claim]], None],
+        clock: Clock,
+    ) -> None:
+        self._wanted = wanted
+        self._accept = accept
+        self._clock = clock
+
+    def __call__(self, conn: Connection, payload: str) -> Then | None:
+        shared = conn.dialect.name == "postgresql"
+        wish = self._wanted(read_news(payload))
+        if wish is None or (shared and not wish.at_once):
+            return None  # another server may have a free slot
+        forget_news_here(conn, payload)
+        return partial(self._accept, claim_next(conn, wish, self._clock.now()).claims)
+
+    def add(self, conn: Connection, new: Sequence[Task], now: datetime) -> list[TaskId] | None:
+        """Add and claim them in one statement; None, and nothing done, when that may not be."""
+        wish = self._wish(new, now)
+        if wish is None:
+            return None
+        instant, shares = to_micros(now), shares_of(conn)
+        rows = rows_of(new, instant, shares)
+        places, bound = packed(with_places(rows, new, shares)), lease(wish, now)
+        added = _ADD_RUNNING.all(conn, rows=places, a_point=A_POINT_MICROS, **bound)
+        ours = [row[:-1] for row in added if row[-1] == "running"]
+        if ours:
+            after_commit(conn, partial(self._accept, claims(ours)))
+        if len(ours) < len(added):
+            tell_added(conn, rows)
+        return [TaskId(row[4]) for row in added]
+
+    def _wish(self, new: Sequence[Task], now: datetime) -> Wanted | None:
+        if any(task.base < Level.HIGH and not task.control for task in new):
+            return None
+        news = News(
+            max(task.due_at for task in new),
+            min(task.rank for task in new),
+            critical=all(task.base >= Level.CRITICAL for task in new),
+            control=all(task.control for task in new),
+        )
+        wish = self._wanted(news)
+        return wish if wish and len(new) <= wish.at_once and news.due_at <= now else None
+
+
+@single
+def rehearse_claims(conn: Connection, now: datetime) -> None:
+    """Add no task, so often that PostgreSQL has a plan and the first urgent one waits for none."""
+    nobody = Wanted("", timedelta(0))
+    for _ in range(PLANNED_AFTER):
+        _ADD_RUNNING.run(conn, rows="[]", a_point=A_POINT_MICROS, **lease(nobody, now))
+
+
+@single
+def add_at_once(conn: Connection, new: Sequence[Task], now: datetime) -> list[TaskId]:
+    """`add` as a transaction of its own, without `unique_for`; urgent ones are claimed with it."""
+    joined = joined_write(conn, CHANNEL)
+    added = joined.add(conn, new, now) if new and isinstance(joined, ClaimNew) else None
+    return add(conn, new, now) if added is None else added
 
 
 def claims(rows: Iterable[Any]) -> list[Claim]:

@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import (
     Statement,
+    forget_signal_here,
     packed,
     send_signal,
     send_signal_here,
-    single,
 )
 from clarion.store.sql.types import MICROSECOND, from_micros, to_micros
 from clarion.tasks.model import A_POINT, DEFAULT_SHARES, SHARES, Level, Queue, Shares, Task
@@ -71,8 +71,7 @@ _ADD = Statement(
     """
 )
 # For a batch with shares: a task that is known already must not delay the others.
-_ADD_SHARED = Statement(
-    """
+SAID = """
     WITH said AS MATERIALIZED (
         SELECT value ->> 0 AS id, value ->> 1 AS queue, value ->> 2 AS kind,
                value ->> 3 AS payload, CAST(value ->> 4 AS BIGINT) AS base,
@@ -85,12 +84,16 @@ _ADD_SHARED = Statement(
                row_number() OVER (PARTITION BY COALESCE(value ->> 7, value ->> 0)
                                   ORDER BY CAST(value ->> 13 AS BIGINT)) AS nth
         FROM {rows}
-        WHERE NOT EXISTS (SELECT 1 FROM tasks AS old WHERE old.id = value ->> 0)
+        WHERE NOT EXISTS (SELECT 1 FROM tasks AS old WHERE old.id = value ->> 0 {lookup})
         AND NOT EXISTS (SELECT 1 FROM tasks AS old WHERE old.key = value ->> 7
-                        AND old.status IN ('scheduled', 'ready'))
+                        AND old.status IN ('scheduled', 'ready') {lookup})
     ), mine AS (
         SELECT * FROM said WHERE nth = 1
     ), {placed}
+"""
+_ADD_SHARED = Statement(
+    SAID  # noqa: S608  constants
+    + """
     INSERT INTO tasks (id, queue, kind, payload, base, due_at, rank, key, source, status,
                        start_at, weight, control, trace, created_at, attempt, fence)
     SELECT id, queue, kind, payload, base, falls_due_at,
@@ -230,19 +233,23 @@ def add(
         tasks = _first_in_window(conn, tasks, now)
         if not tasks:
             return []
-    rows = [_row(task, instant, shares) for task in tasks]
+    rows = rows_of(tasks, instant, shares)
     if any(
         row[9] == "ready" and shares.shares(task) for row, task in zip(rows, tasks, strict=True)
     ):
-        places = _with_places(rows, tasks, shares)
+        places = with_places(rows, tasks, shares)
         answer = _ADD_SHARED.all(conn, rows=packed(places), now=instant, a_point=A_POINT_MICROS)
     else:
         answer = _ADD.all(conn, rows=packed(rows), now=instant)
-    _tell_added(conn, rows)
+    tell_added(conn, rows)
     return [TaskId(row[0]) for row in answer]
 
 
-def _tell_added(conn: Connection, rows: Sequence[Row]) -> None:
+def rows_of(tasks: Sequence[Task], now: int, shares: Shares) -> list[Row]:
+    return [_row(task, now, shares) for task in tasks]
+
+
+def tell_added(conn: Connection, rows: Sequence[Row]) -> None:
     """Signal urgent tasks separately: the worker that claims them at once ignores the others."""
     groups: tuple[list[Row], list[Row]] = ([], [])
     for row in rows:
@@ -256,12 +263,6 @@ def _tell_added(conn: Connection, rows: Sequence[Row]) -> None:
                 critical=any(row[4] >= Level.CRITICAL for row in some),
                 control=any(row[11] for row in some),
             )
-
-
-@single
-def add_at_once(conn: Connection, tasks: Sequence[Task], now: datetime) -> list[TaskId]:
-    """The same as a transaction of its own, and without `unique_for`."""
-    return add(conn, tasks, now)
 
 
 def shares_of(conn: Connection) -> Shares:
@@ -281,7 +282,7 @@ def start(conn: Connection, sequences: Iterable[int]) -> None:
     _START.run(conn, rows=rows, cost=cost_of(conn), a_point=A_POINT_MICROS)
 
 
-def _with_places(rows: Sequence[Row], tasks: Sequence[Task], shares: Shares) -> list[Row]:
+def with_places(rows: Sequence[Row], tasks: Sequence[Task], shares: Shares) -> list[Row]:
     """Each task with its number in the batch, its step, its lane and its earliest instant."""
     cost, placed = shares.cost // MICROSECOND, list[Row]()
     for place, (row, task) in enumerate(zip(rows, tasks, strict=True)):
@@ -433,6 +434,11 @@ def tell(
     send_signal(conn, CHANNEL, news)
     if conn.dialect.name == "postgresql":
         send_signal_here(conn, MOVED_HERE, news)
+
+
+def forget_news_here(conn: Connection, news: str) -> None:
+    """Take back what `tell` would say in this process, for who has seen to it already."""
+    forget_signal_here(conn, MOVED_HERE, news)
 
 
 def read_news(payload: str) -> News:

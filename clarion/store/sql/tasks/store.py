@@ -4,19 +4,19 @@ Every write of a worker compares the fence: if its task was given to another wor
 taken back, nothing changes. So each write may come twice, late, or from a worker believed dead.
 """
 
+import asyncio
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from typing import TypeAlias, assert_never
 
 from sqlalchemy import Connection
 
 from clarion.base.clock import Clock
-from clarion.base.context import ORDINARY, urgency
+from clarion.base.context import ORDINARY, is_urgent, urgency
 from clarion.base.ids import TaskId
-from clarion.store.sql.engine.database import Database, Statement, Then, packed, single
+from clarion.store.sql.engine.database import Database, Statement, StopJoining, packed, single
 from clarion.store.sql.tasks import claims as claiming
 from clarion.store.sql.tasks import gates as tasks_gates
 from clarion.store.sql.tasks import rows as tasks
@@ -55,6 +55,7 @@ from clarion.tasks.records import (
 
 FEW = 10  # more at once gets no preference
 TAKEN_BACK_AT_ONCE = 1_000
+REHEARSED = 3  # connections
 ECHOES = 64  # as many signals as may come before PostgreSQL repeats the first
 NEVER = 1 << 62  # microseconds: later than any instant that Python knows
 NOTHING = TakenClaims([], None)
@@ -347,27 +348,32 @@ class SqlTasks:
 
         return stop
 
-    def claim_on_insert(
+    async def claim_on_insert(
         self,
         wanted: Callable[[News], Wanted | None],
         accept: Callable[[list[Claim]], None],
         clock: Clock,
-    ) -> Callable[[], None]:
-        def claim_new(conn: Connection, payload: str) -> Then | None:
-            wish = wanted(tasks.read_news(payload))
-            if wish is None:
-                return None
-            return partial(accept, claiming.claim_next(conn, wish, clock.now()).claims)
-
-        return self._database.join_commits(tasks.CHANNEL, claim_new)
+    ) -> StopJoining:
+        if self._in_sentences:
+            # As many at once as there are connections that claim and finish tasks.
+            rehearsals = (
+                self._database.write(claiming.rehearse_claims, clock.now())
+                for _ in range(REHEARSED)
+            )
+            await asyncio.gather(*rehearsals, return_exceptions=True)
+        joined = claiming.ClaimNew(wanted, accept, clock)
+        return self._database.join_commits(tasks.CHANNEL, joined)
 
     async def add(
         self, new: Sequence[Task], now: datetime, *, backlog_max: int | None = None
     ) -> list[TaskId]:
         is_plain = backlog_max is None and not any(task.unique_for for task in new)
         with urgency(_hurry(new)):
+            if is_plain and self._in_sentences and is_urgent():
+                # A caller that is cancelled must not leave a claim that nobody carries out.
+                return await asyncio.shield(self._database.write(claiming.add_at_once, new, now))
             if is_plain:
-                return await self._database.write(tasks.add_at_once, new, now)
+                return await self._database.write(claiming.add_at_once, new, now)
             return await self._database.write(tasks.add, new, now, backlog_max=backlog_max)
 
     async def cancel(self, ids: Sequence[TaskId], now: datetime) -> int:

@@ -1,12 +1,13 @@
 """Routes about the queue: how much waits, what it is, and what to do with the dead. Admins only."""
 
+import hashlib
 import json
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from http import HTTPStatus
 from typing import Annotated, Any, Protocol
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import Field, model_validator
 
 from clarion.base.clock import Clock
@@ -17,7 +18,9 @@ from clarion.doors.http.conventions import (
     PREFIX,
     Cursor,
     Instant,
+    Key,
     Limit,
+    OnceOnly,
     Shape,
     answer_json,
     nothing,
@@ -175,7 +178,7 @@ class CountsOut(Shape):
     longest_waiting: list[WaitingOut]
 
 
-def task_routes(tasks: TaskBook, clock: Clock, kinds: Kinds) -> APIRouter:
+def task_routes(tasks: TaskBook, clock: Clock, kinds: Kinds, once: OnceOnly) -> APIRouter:
     router = APIRouter(prefix=f"{PREFIX}/tasks", tags=["tasks"])
 
     @router.get("/counts", response_model=CountsOut, summary="How much waits, by level")
@@ -220,28 +223,44 @@ def task_routes(tasks: TaskBook, clock: Clock, kinds: Kinds) -> APIRouter:
         items = [shown(record) for record in page.records]
         return answer_json({"items": items, "next_cursor": page.cursor})
 
-    add_adding(router, tasks, clock, kinds)
+    add_adding(router, tasks, clock, kinds, once)
     add_one(router, tasks, clock)
     return router
 
 
-def add_adding(router: APIRouter, tasks: TaskBook, clock: Clock, kinds: Kinds) -> None:
+def add_adding(
+    router: APIRouter, tasks: TaskBook, clock: Clock, kinds: Kinds, once: OnceOnly
+) -> None:
     @router.post(
         "",
         response_model=TaskOut,
         status_code=HTTPStatus.CREATED,
         summary="Add a task of a kind of your own; its result is read from it later",
-        responses=refusals(404, 409),
+        responses=refusals(404, 409, 422),
     )
-    async def add(_: Admin, body: TaskIn) -> Response:
-        task = wanted_task(body, clock.now(), kinds)
-        if not await tasks.add([task], clock.now()):
-            raise TaskKnown(f"A task with the key {task.key!r} waits already, or was added lately.")
-        record = await known(tasks, task.id)
-        return answer_json(shown(record), status=HTTPStatus.CREATED)
+    async def add(request: Request, who: Admin, body: TaskIn, key: Key = None) -> Response:
+        async def work() -> Response:
+            now = clock.now()
+            # The id is the same when a server died before it could answer: so it is added once.
+            id_ = new_id("tsk", now) if key is None else named_by(who.user_id or "admin", key)
+            task = wanted_task(body, TaskId(id_), now, kinds)
+            added = await tasks.add([task], now)
+            record = await tasks.get(task.id)
+            if record is None:
+                words = f"A task with the key {task.key!r} waits already, or was added lately."
+                raise TaskKnown(words)
+            if not added and record.task.payload != task.payload:
+                raise TaskKnown("Another task was added with this idempotency key.")
+            return answer_json(shown(record), status=HTTPStatus.CREATED)
+
+        return await once.do(request, who, key, work)
 
 
-def wanted_task(body: TaskIn, now: datetime, kinds: Kinds) -> Task:
+def named_by(holder: str, key: str) -> str:
+    return f"tsk_{hashlib.sha256(f'{holder} {key}'.encode()).hexdigest()[:26]}"
+
+
+def wanted_task(body: TaskIn, id_: TaskId, now: datetime, kinds: Kinds) -> Task:
     kind = kinds.get(body.kind)
     if kind is None or not kind.open:
         raise NoSuchKind(
@@ -249,7 +268,7 @@ def wanted_task(body: TaskIn, now: datetime, kinds: Kinds) -> Task:
             hint="GET /api/v1/kinds lists those that are; docs/queue.md says how to add one.",
         )
     return Task(
-        *(TaskId(new_id("tsk", now)), body.kind, body.due_at or now, body.payload, body.base),
+        *(id_, body.kind, body.due_at or now, body.payload, body.base),
         *(Queue.CHORES, body.key, body.source),
         unique_for=timedelta(seconds=body.unique_seconds) if body.unique_seconds else None,
     )
