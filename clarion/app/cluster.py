@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from clarion.app.parts import Parts
 from clarion.base.clock import Clock
+from clarion.base.errors import NotFound
 from clarion.base.events import Event
 from clarion.base.ids import TaskId, new_id
 from clarion.doors.devices.wake.neighbours import Neighbours
@@ -19,6 +20,7 @@ from clarion.store.sql.engine.postgres import PostgresDatabase
 from clarion.store.sql.mirrored import SqlMirrored
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks.store import SqlTasks
+from clarion.tasks.kinds import Kinds
 from clarion.tasks.records import ShownTask
 
 if TYPE_CHECKING:
@@ -95,7 +97,7 @@ def add_bridge(parts: Parts) -> None:
     store = SqlTasks(database)
     showing = parts.add_duty(Showcase(steady, store, clock))
     parts.on_signal(tasks.CHANNEL, showing.wake)
-    taking = parts.add_duty(Intake(steady, Adoption(store, clock), clock))
+    taking = parts.add_duty(Intake(steady, Adoption(store, clock, parts.kinds), clock))
     parts.add_duty(Bell(patient, taking.wake, clock))
 
 
@@ -128,10 +130,15 @@ class Adoption:
 
     store: SqlTasks
     clock: Clock
+    kinds: Kinds | None = None
+    """Who sends another kind than these is told at once; without it every kind is taken."""
 
     async def adopt(self, job: "ForeignJob") -> None:
         now = self.clock.now()
-        await self.store.add([job.task(now)], now)
+        task = job.task(now)
+        if self.kinds is not None and self.kinds.get(task.kind) is None:
+            raise NotFound(f"There is no kind of task {task.kind!r} here.")
+        await self.store.add([task], now)
 
     async def known(self, ids: Sequence[TaskId]) -> Mapping[TaskId, ShownTask]:
         return await self.store.shown_by_id(ids)

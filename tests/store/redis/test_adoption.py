@@ -5,10 +5,11 @@ from typing import Any
 import pytest
 
 from clarion.app.cluster import Adoption
-from clarion.base.errors import BadInput
+from clarion.base.errors import BadInput, NotFound
 from clarion.store.redis.jobs import ForeignJob
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tasks.store import SqlTasks
+from clarion.tasks.kinds import Kinds
 from clarion.tasks.model import Level
 from tests.support.clock import START, ManualClock
 from tests.support.tasks import names, take
@@ -36,6 +37,15 @@ async def test_a_job_becomes_a_task_once(adoption: Adoption, store: SqlTasks) ->
     assert names([claim]) == ["bull_chores_7_123"]
     assert (claim.task.kind, claim.task.base) == ("greet", 50)
     assert claim.task.payload == {"text": "hello"}
+
+
+async def test_one_of_a_kind_that_nobody_carries_out_is_refused(
+    store: SqlTasks, clock: ManualClock
+) -> None:
+    with pytest.raises(NotFound, match="greet"):
+        await Adoption(store, clock, Kinds()).adopt(a_job())
+
+    assert await take(store) == []
 
 
 @pytest.mark.parametrize(
