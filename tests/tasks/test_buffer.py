@@ -5,8 +5,8 @@ import pytest
 
 from clarion.tasks.model import Level
 from clarion.tasks.ports import Claim
-from clarion.tasks.pump import Buffer, QueueItem, SlotLane
-from tests.support.clock import START
+from clarion.tasks.pump import Buffer, GivingWay, QueueItem, SlotLane
+from tests.support.clock import START, ManualClock
 from tests.support.tasks import a_task
 
 
@@ -96,3 +96,30 @@ async def test_a_lane_counts_what_is_on_the_way_as_taken() -> None:
 
     assert lane.idle == -1
     assert lane.buffer.worst_rank() == item("", minutes=2).payload.task.rank
+
+
+async def test_ordinary_ones_wait_while_an_urgent_one_is_being_written(clock: ManualClock) -> None:
+    buffer = Buffer(10)
+    buffer.giving_way = giving_way = GivingWay(clock)
+    buffer.put_nowait(item("ordinary"))
+    giving_way.expect()
+
+    taking = asyncio.create_task(anext(buffer))
+    await asyncio.wait([taking], timeout=0)
+    assert not taking.done()
+    giving_way.arrived()
+
+    assert name(await taking) == "ordinary"
+
+
+def test_a_stream_of_urgent_ones_leaves_most_of_the_time_to_the_others(clock: ManualClock) -> None:
+    giving_way = GivingWay(clock)
+    held, moment = 0, timedelta(milliseconds=1)
+    for number in range(1000):
+        giving_way.expect()
+        held += giving_way.is_due
+        clock.advance(moment)
+        if number % 2:
+            giving_way.arrived()
+
+    assert 0 < held <= 250
