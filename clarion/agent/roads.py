@@ -72,7 +72,7 @@ class HttpRoads:
             return answer.json()
         except httpx.TimeoutException as error:
             raise TimedOut(f"{self.source} did not answer in time.") from error
-        except (httpx.HTTPError, ValueError) as error:
+        except (httpx.HTTPError, ValueError, RecursionError) as error:
             raise Unavailable(f"{self.source} cannot be asked: {error}") from error
 
 
@@ -167,7 +167,7 @@ def read_matrix(path: Path) -> dict[VehicleKind, list[MatrixRow]]:
     """Raises Unavailable with the line that cannot be used."""
     found: dict[VehicleKind, list[MatrixRow]] = {}
     try:
-        with path.open(encoding="utf-8", newline="") as file:
+        with path.open(encoding="utf-8-sig", newline="") as file:
             for number, row in enumerate(csv.DictReader(file), 2):
                 try:
                     one = _row(row)
@@ -176,6 +176,8 @@ def read_matrix(path: Path) -> dict[VehicleKind, list[MatrixRow]]:
                 found.setdefault(one.kind, []).append(one)
     except OSError as error:
         raise Unavailable(f"{path.name}: {error.strerror}") from error
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise Unavailable(f"{path.name} is no CSV file in UTF-8: {error}") from error
     return found
 
 

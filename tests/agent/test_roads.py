@@ -1,5 +1,6 @@
 """Times by road: asked of strict servers, in turn, and estimated when nobody answers."""
 
+import codecs
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from datetime import timedelta
@@ -83,7 +84,7 @@ async def test_a_place_without_a_way_is_not_known(
     assert list(await roads.times(CAR, [north(1)], HERE)) == [None]
 
 
-@pytest.mark.parametrize("fault", ["error", "nonsense", "other", "short"])
+@pytest.mark.parametrize("fault", ["error", "nonsense", "other", "short", "deep"])
 async def test_an_answer_that_cannot_be_used_is_none(
     stack: AsyncExitStack, clock: ManualClock, fault: str
 ) -> None:
@@ -164,6 +165,28 @@ def matrix(folder: Path, *lines: str) -> Path:
 def test_a_line_that_cannot_be_used_is_named(tmp_path: Path, line: str) -> None:
     with pytest.raises(Unavailable, match="line 2"):
         read_matrix(matrix(tmp_path, line))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("seconds,note\n300,北站\n".encode("gbk"), id="another encoding"),
+        pytest.param(b"seconds,note\n300," + b"x" * 200_000, id="a field without end"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_unavailable(tmp_path: Path, body: bytes) -> None:
+    path = tmp_path / "times.csv"
+    path.write_bytes(body)
+
+    with pytest.raises(Unavailable, match=r"times\.csv"):
+        read_matrix(path)
+
+
+def test_a_file_that_a_spreadsheet_saved_begins_with_a_mark(tmp_path: Path) -> None:
+    path = matrix(tmp_path, "car,31,121,31.1,121,300")
+    path.write_bytes(codecs.BOM_UTF8 + path.read_bytes())
+
+    assert [one.seconds for one in read_matrix(path)[CAR]] == [300]
 
 
 @pytest.mark.parametrize("fault", ["", "error"])

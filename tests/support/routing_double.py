@@ -31,7 +31,8 @@ class RoutingDouble:
     seconds: Seconds = a_minute_a_kilometre
     asked: list[str] = field(default_factory=list)
     fault: str = ""
-    """`error`: 500; `nonsense`: no JSON; `other`: JSON of another kind; `short`: a row less."""
+    """`error`: 500; `nonsense`: no JSON; `other`: JSON of another kind; `short`: a row less;
+    `deep`: JSON without an end."""
 
     def app(self) -> Starlette:
         return Starlette(
@@ -46,6 +47,8 @@ class RoutingDouble:
             return Response("boom", 500)
         if self.fault == "nonsense":
             return Response("<html>")
+        if self.fault == "deep":
+            return Response("[" * 100_000)
         return JSONResponse({"hello": 1}) if self.fault == "other" else None
 
     async def table(self, request: Request) -> Response:

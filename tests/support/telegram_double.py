@@ -200,6 +200,11 @@ class TelegramDouble:
             return failure(400, "Bad Request: message identifiers must be in increasing order")
         chat = int(arguments["from_chat_id"])
         there = [one for one in numbers if (chat, one) in self.messages]
+        hidden = [one for one in there if self.messages[chat, one].get("has_protected_content")]
+        if hidden:
+            there = [one for one in there if one not in hidden]
+            if not there:
+                return success([])
         if not there:
             return failure(400, "Bad Request: messages to copy not found")
         made = [next(self._message_ids) for _ in there]
@@ -228,8 +233,10 @@ class TelegramDouble:
 
     async def _editMessageCaption(self, arguments: dict[str, Any]) -> JSONResponse:  # noqa: N802
         message = self.shown(arguments)
-        if message is None or "copied" not in message:
+        if message is None:
             return failure(400, "Bad Request: message to edit not found")
+        if "copied" not in message and "shows" not in message:
+            return failure(400, "Bad Request: there is no caption in the message to edit")
         if len(arguments["caption"].encode("utf-16-le")) // 2 > CAPTION_UNITS_MAX:
             return failure(400, "Bad Request: message caption is too long")
         if message["text"] == arguments["caption"]:

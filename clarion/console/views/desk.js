@@ -202,9 +202,9 @@ export function bareDistricts({ fail, now }) {
           district: one.district || one.station_id, there: one.there, least: one.least,
           what: capability(one.capability),
         })),
-        h("small", {}, one.move
-          ? `${t("desk.bare.move", { team: one.move.team, span: span(one.move.eta_seconds) })} · ${etaOf(one.move, now())}`
-          : t("desk.bare.nobody"))))));
+        ...(one.moves.length ? one.moves : [null]).map((/** @type {any} */ move) => h("small", {}, move
+          ? `${t("desk.bare.move", { team: move.team, span: span(move.eta_seconds) })} · ${etaOf(move, now())}`
+          : t("desk.bare.nobody")))))));
   }).catch(fail);
   return { element, load };
 }

@@ -29,14 +29,14 @@ class MoveUp:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What a station lacks near it, and a team that could fill it; None: none can be spared."""
+    """What a station lacks near it, and who could fill it, as far as anybody can be spared."""
 
     station_id: str
     district: str
     capability: str
     least: int
     there: int
-    move: MoveUp | None
+    moves: tuple[MoveUp, ...]
 
 
 def free_teams(teams: Iterable[Team], now: datetime, zone: tzinfo) -> list[Team]:
@@ -52,7 +52,7 @@ def free_teams(teams: Iterable[Team], now: datetime, zone: tzinfo) -> list[Team]
 def gaps(
     stations: Sequence[Station], teams: Iterable[Team], now: datetime, zone: tzinfo
 ) -> list[Gap]:
-    """Each with the nearest team that its own station can spare; no team is proposed twice."""
+    """Each with the nearest teams that their own stations can spare; none is proposed twice."""
     free = free_teams(teams, now, zone)
     home = {team.id: home_of(team, stations) for team in free}
     have = {
@@ -60,29 +60,29 @@ def gaps(
         for station in stations
     }
     spare = {one.id: _surplus(one, have[one.id]) for one in stations}
-    moved: set[TeamId] = set()
+    leaving: set[TeamId] = set()
     found: list[Gap] = []
     for station in sorted(stations, key=lambda one: one.id):
+        near = sorted(free, key=lambda one: (air_km(one.place, station.place), one.id))
+        coming: list[Team] = []
         for capability, least in sorted(station.least.items()):
             there = have[station.id].get(capability, 0)
             if there >= least:
                 continue
-            able = [
-                team
-                for team in free
-                if team.id not in moved
-                and offered(team).get(capability)
-                and _can_leave(team, home[team.id], spare)
-            ]
-            team = min(
-                able, key=lambda one: (air_km(one.place, station.place), one.id), default=None
+            able = [team for team in near if offered(team).get(capability)]
+            lacking = least - there - _sum(coming).get(capability, 0)
+            for team in able:
+                if lacking <= 0:
+                    break
+                if team.id not in leaving and _can_leave(team, home[team.id], spare):
+                    _take(team, home[team.id], spare)
+                    leaving.add(team.id)
+                    coming.append(team)
+                    lacking -= offered(team)[capability]
+            moves = tuple(
+                move_up(team, station, capability, now) for team in coming if team in able
             )
-            move = None
-            if team is not None:
-                moved.add(team.id)
-                _take(team, home[team.id], spare)
-                move = move_up(team, station, capability, now)
-            found.append(Gap(station.id, station.district, capability, least, there, move))
+            found.append(Gap(station.id, station.district, capability, least, there, moves))
     return found
 
 
@@ -132,7 +132,7 @@ def can_be_spared(
     stations: Sequence[Station], free: Sequence[Team], found: Iterable[Gap]
 ) -> list[Team]:
     """Not proposed already, and not part of the minimum that its own station should have."""
-    proposed = {gap.move.team_id for gap in found if gap.move is not None}
+    proposed = {move.team_id for gap in found for move in gap.moves}
     left = [team for team in free if team.id not in proposed]
     home = {team.id: home_of(team, stations) for team in left}
     spare = {

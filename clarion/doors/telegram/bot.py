@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from clarion.base.clock import Clock
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-RIGHTS_KEPT = timedelta(seconds=3)  # how long a demoted administrator may go on at the most
+RIGHTS_KEPT = 3.0  # seconds: how long a demoted administrator may go on at the most
 RIGHTS_MAX = 10_000  # remembered answers; old ones are useless
 NEVER_COMES_BACK = (
     "chat not found",
@@ -88,7 +88,7 @@ class TelegramBot:
         warnings.filterwarnings("ignore", "Please use 'Bot|.*`retry_after`", PTBUserWarning)
         self._options = options
         self._clock = clock
-        self._rights: dict[tuple[ChatId, PersonId], tuple[datetime, bool]] = {}
+        self._rights: dict[tuple[ChatId, PersonId], tuple[float, bool]] = {}
         patience = options.patience.total_seconds()
         self._request = HTTPXRequest(
             connection_pool_size=16, read_timeout=patience, connect_timeout=patience, pool_timeout=5
@@ -145,7 +145,7 @@ class TelegramBot:
                 begun.calls += 1
         except (MessageRefused, Gone, Moved) as refused:
             self._begun.pop(outgoing.key, None)
-            if outgoing.copies and codec.NOT_TO_COPY in refused.message.casefold():
+            if outgoing.copies and codec.is_words_only(refused.message):
                 return await self.send(codec.in_words(outgoing))
             raise
         self._begun.pop(outgoing.key, None)
@@ -164,13 +164,15 @@ class TelegramBot:
         if method in codec.EDITING:
             return [] if is_among_them else [str(call["message_id"])]
         made = made if isinstance(made, list) else [made]
+        if not made:
+            raise MessageRefused(f"messages {codec.NOT_TO_COPY[0]}")
         return [str(one["message_id"]) for one in made if isinstance(one, Mapping)]
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
         """Asked of Telegram and kept for moments; without a clear yes, they are none."""
         if not (chat_id.startswith(codec.PLATFORM) and person.startswith(codec.PLATFORM)):
             return False
-        now, chat_id = self._clock.now(), group_of(chat_id)
+        now, chat_id = self._clock.monotonic(), group_of(chat_id)
         asked_at, known = self._rights.get((chat_id, person), (None, False))
         if asked_at is not None and now - asked_at < RIGHTS_KEPT:
             return known

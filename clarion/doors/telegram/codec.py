@@ -33,7 +33,8 @@ MEDIA = (*CAPTIONED, "video_note", "sticker", "venue", "location", "poll", "cont
 CAPTION_UNITS_MAX = 1024
 REPLACEABLE = frozenset({"animation", "photo", "video", "audio", "document"})
 """What an edit may put in the place of another; a voice or a sticker stays what it was."""
-NOT_TO_COPY = "can't be copied"  # what a group protects, a quiz, and the like
+NOT_TO_COPY = ("can't be copied", "there is no caption in the message to edit")
+"""What a group protects, a quiz and the like; and the words that were sent in its place."""
 EDITING = frozenset({"editMessageText", "editMessageCaption", "editMessageMedia"})
 WHICH = "which"  # in a call about a message that the calls before it made: its place among those
 
@@ -115,7 +116,7 @@ def _read_message(update: str, posted: Mapping[str, Any], *, is_edit: bool) -> M
         mentions=tuple(_mentions(text, posted)),
         is_forwarded=any(name in posted for name in FORWARDED),
         kind=kind,
-        media=_media(posted.get(kind)),
+        media="" if posted.get("has_protected_content") else _media(posted.get(kind)),
         marks=tuple(posted.get("entities") or posted.get("caption_entities") or ()),
         is_edit=is_edit,
         album="" if is_edit else str(posted.get("media_group_id", "")),
@@ -312,6 +313,10 @@ def about(call: Mapping[str, Any], made: Sequence[str]) -> dict[str, Any]:
     """The call with the one that is meant of those that were made; what is gone was not copied."""
     known = {name: value for name, value in call.items() if name != WHICH}
     return known | {"message_id": int(made[min(call[WHICH], len(made) - 1)])}
+
+
+def is_words_only(refusal: str) -> bool:
+    return any(each in refusal.casefold() for each in NOT_TO_COPY)
 
 
 def in_words(outgoing: Outgoing) -> Outgoing:

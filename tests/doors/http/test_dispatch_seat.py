@@ -76,10 +76,24 @@ async def test_a_bare_district_is_named_with_who_could_move_up(door: Door) -> No
     await door.http.delete("/ai/stations/north")
 
     assert (gap["district"], gap["least"], gap["there"]) == ("北", 1, 0)
-    assert (
-        gap["move"]["team_id"] == "t2"
-    )  # the nearer one to the north; the other covers the centre
+    # The nearer one to the north; the other covers the centre.
+    assert [one["team_id"] for one in gap["moves"]] == ["t2"]
     assert (await door.get("/ai/move-ups")).json()["items"] == []
+
+
+async def test_a_district_that_lacks_two_is_offered_two(door: Door) -> None:
+    station = {"name": "北站", "place": {"latitude": 31.6, "longitude": 121.47}}
+    least = {"fire": 1, "medical": 3}
+    await door.http.put("/ai/stations/north", json={**station, "least": least})
+    both = {"medical": 1, "fire": 1}
+    await door.desk.add(
+        team("t1", km=1), team("t2", km=2), team("t3", km=3, capabilities=both), team("t4", km=0.5)
+    )
+
+    fire, medical = (await door.get("/ai/move-ups")).json()["items"]
+
+    assert [one["team_id"] for one in fire["moves"]] == ["t3"]
+    assert [one["team_id"] for one in medical["moves"]] == ["t3", "t2", "t1"]
 
 
 async def test_who_would_be_in_time_for_more_is_proposed(door: Door) -> None:

@@ -267,6 +267,18 @@ async def test_an_admin_who_was_demoted_without_a_word_is_none_a_moment_later(
     assert (await evening.pass_by(timedelta(seconds=5)))[-1] == "权限被拒绝"
 
 
+async def test_a_demoted_admin_is_none_however_far_the_clock_is_set_back(
+    evening: TelegramEvening,
+) -> None:
+    evening.double.say("/vip 50", chat=GROUP, user=ANA)
+    await evening.pass_by()
+    evening.double.members[-1, 7] = "member"
+    await evening.room.live(timedelta(seconds=4))
+    evening.room.clock.jump(timedelta(hours=-1))
+
+    assert not await evening.bot.is_admin(ChatId("telegram:-1"), PersonId("telegram:7"))
+
+
 async def test_a_post_in_a_channel_comes_from_its_admins(evening: TelegramEvening) -> None:
     channel = {"id": -50, "type": "channel", "title": "News"}
     evening.double.post("/vip 50", chat=channel)

@@ -78,6 +78,32 @@ async def test_what_telegram_does_not_let_us_copy_is_told_in_words(
     assert await evening.pass_by() == [words]
 
 
+async def test_an_edit_of_what_cannot_be_copied_changes_the_words(evening: TelegramEvening) -> None:
+    await relay(evening)
+    said = {"photo": [{"file_id": "hidden"}], "has_protected_content": True}
+    evening.double.say("", chat=GROUP, user=ANA, message_id=50, caption="smoke", **said)
+    await evening.pass_by()
+    edited = {"message_id": 50, "date": 1, "chat": GROUP, "from": ANA, "caption": "fire", **said}
+
+    for _ in range(2):  # the same once more changes nothing
+        evening.double.update("edited_message", edited)
+        await evening.pass_by()
+
+    [words] = evening.double.sent
+    assert words["text"] == "A · Ana\nfire\n📎 photo"
+    assert "shows" not in words
+    assert await evening.room.rules.depths(evening.room.clock.now()) == []
+
+
+async def test_an_album_that_cannot_be_copied_is_told_in_words(evening: TelegramEvening) -> None:
+    await relay(evening)
+    album = {"media_group_id": "m", "photo": [{}], "has_protected_content": True}
+    evening.double.say("", chat=GROUP, user=ANA, caption="smoke", **album)
+    evening.double.say("", chat=GROUP, user=ANA, **album)
+
+    assert await evening.pass_by(timedelta(minutes=1)) == ["A · Ana\nsmoke\n📎 photo"]
+
+
 async def test_a_reply_and_an_edit_find_the_copy_of_what_they_are_about(
     evening: TelegramEvening,
 ) -> None:

@@ -222,7 +222,8 @@ def add_stations(router: APIRouter, seat: Seat) -> None:
         return answer_json(
             {
                 "items": [
-                    asdict(one) | {"move": one.move and move_out(one.move)} for one in found.gaps
+                    asdict(one) | {"moves": [move_out(move) for move in one.moves]}
+                    for one in found.gaps
                 ],
                 "better": [{"gain": one.gain, **move_out(one.move)} for one in found.better],
             }
