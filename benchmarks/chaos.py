@@ -34,7 +34,7 @@ SLOW_TO_TRY = ("BullMQ", "graphile", "pg-boss")
 LONG = "minutes" in sys.argv
 BEFORE, AFTER, DRAIN = 5.0, 150.0 if LONG else 11.5, 15.0  # seconds
 BEGINS, SLOW = 2.5, 5.0  # seconds for two workers to start; of the slow disk
-ALTOGETHER = 440.0  # seconds, and then nobody is tried any more
+ALTOGETHER = 425.0  # seconds, and then nobody is tried any more
 SLOTS = 50
 BACK = 0.9
 

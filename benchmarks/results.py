@@ -59,7 +59,7 @@ RUNS = (
     Run("queue_million", "A million pending: claim, memory, start", (), ("100000",), 120),
     Run("queue_rates", "Embedded, beside the peers", seconds=140, peers=True),
     Run("queue_work", "Jobs of a millisecond, beside the peers", (), ("500",), 420, peers=True),
-    Run("chaos", "Accidents at a thousand tasks a second", (), ("quick",), 470, peers=True),
+    Run("chaos", "Accidents at a thousand tasks a second", (), ("quick",), 475, peers=True),
     Run("queue_latency", "How soon the one who matters begins", seconds=120),
     Run("cluster", "The cluster beside bare BullMQ", (), ("2000", "1000"), 120, peers=True),
     Run("cluster_peers", "The cluster, beside the peers", (), CLUSTER_FEW, 190, peers=True),

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SHOWN_MAX = 300  # of each state: more than a person reads, a few milliseconds to compare
+WRITTEN_AT_ONCE = 25  # keeps the event loop for less than a millisecond
 QUIET = timedelta(seconds=5)
 BUSY = timedelta(seconds=1)
 REREAD_EVERY = timedelta(minutes=1)  # corrects what other programs changed
@@ -126,11 +127,10 @@ class Showcase:
         if now < self._rests_until:
             return self._rests_until  # woken by news: what is new is seen soon enough
         tasks = await self._board.shown(SHOWN_MAX, jobs.COMPLETED_KEPT, jobs.FAILED_KEPT)
-        wanted = self._jobs(tasks, now)
         try:
             if await self._client.get(TURN) != self._turn or self._is_time(now):
                 await self._reread(now)
-            changed = await self._write(wanted)
+            changed = await self._show(tasks, now)
         except REDIS_ERRORS as error:
             self._known, self._reread_at = {}, None
             raise RedisAway(f"The bridge waits: {error}", retry_after=5) from error
@@ -139,7 +139,29 @@ class Showcase:
         self._rests_until = now + max(BUSY, took * SHARE)
         return self._rests_until if changed else now + max(QUIET, took * SHARE)
 
-    def _jobs(self, tasks: Sequence[ShownTask], now: datetime) -> dict[tuple[str, str], Job]:
+    async def _show(self, tasks: Sequence[ShownTask], now: datetime) -> bool:
+        """Make Redis show exactly these tasks of ours; True when something had changed.
+
+        Few at a time: there is one event loop, and an urgent task must not wait for all of them.
+        """
+        wanted: set[tuple[str, str]] = set()
+        seen: dict[TaskId, tuple[ShownTask, list[Job]]] = {}
+        changed = False
+        for start in range(0, len(tasks), WRITTEN_AT_ONCE):
+            some = self._jobs(tasks[start : start + WRITTEN_AT_ONCE], now)
+            seen |= some
+            made = [job for _, each in some.values() for job in each]
+            wanted.update(job.place for job in made)
+            changed = await self._write(made) or changed
+        self._seen = seen
+        gone = [job for place, job in self._known.items() if place not in wanted]
+        for start in range(0, len(gone), WRITTEN_AT_ONCE):
+            await self._remove(gone[start : start + WRITTEN_AT_ONCE])
+        return changed or bool(gone)
+
+    def _jobs(
+        self, tasks: Sequence[ShownTask], now: datetime
+    ) -> dict[TaskId, tuple[ShownTask, list[Job]]]:
         seen = {}
         for task in tasks:
             known = self._seen.get(task.id)
@@ -147,8 +169,7 @@ class Showcase:
                 seen[task.id] = known
             elif jobs.is_shown(task.id):
                 seen[task.id] = task, list(jobs.shown([task], now).values())
-        self._seen = seen
-        return {job.place: job for _, made in seen.values() for job in made}
+        return seen
 
     def _is_time(self, now: datetime) -> bool:
         return self._reread_at is None or now >= self._reread_at
@@ -173,16 +194,11 @@ class Showcase:
         self._reread_at = now + REREAD_EVERY
         await self._client.set(TURN, self._turn)
 
-    async def _write(self, wanted: Mapping[tuple[str, str], Job]) -> bool:
-        """Make Redis show exactly these jobs of ours; True when something had changed."""
-        gone = [job for place, job in self._known.items() if place not in wanted]
-        new = [job for place, job in wanted.items() if self._known.get(place) != job]
-        if not gone and not new:
+    async def _write(self, wanted: Sequence[Job]) -> bool:
+        new = [job for job in wanted if self._known.get(job.place) != job]
+        if not new:
             return False
         async with self._client.pipeline(transaction=False) as pipe:
-            for job in gone:
-                _leave(pipe, job)
-                pipe.delete(queue_key(job.queue, job.id))
             for job in new:
                 former = self._known.get(job.place)
                 if former is not None and former.state != job.state:
@@ -195,8 +211,17 @@ class Showcase:
                 elif former is None or former.state != "active":
                     pipe.lpush(queue_key(job.queue, "active"), job.id)
             await pipe.execute()
-        self._known = dict(wanted)
+        self._known.update((job.place, job) for job in new)
         return True
+
+    async def _remove(self, gone: Sequence[Job]) -> None:
+        async with self._client.pipeline(transaction=False) as pipe:
+            for job in gone:
+                _leave(pipe, job)
+                pipe.delete(queue_key(job.queue, job.id))
+            await pipe.execute()
+        for job in gone:
+            del self._known[job.place]
 
 
 def _leave(pipe: Pipeline, job: Job) -> None:

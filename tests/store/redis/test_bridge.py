@@ -11,7 +11,7 @@ from redis.asyncio import Redis
 
 from clarion.app.cluster import Adoption
 from clarion.base.ids import TaskId
-from clarion.store.redis.bridge import REREAD_EVERY, Bell, Intake, Showcase
+from clarion.store.redis.bridge import REREAD_EVERY, WRITTEN_AT_ONCE, Bell, Intake, Showcase
 from clarion.store.redis.client import RedisAway, patient_client, steady_client
 from clarion.store.redis.jobs import QUEUES
 from clarion.store.sql.engine.database import Database
@@ -115,6 +115,20 @@ async def test_tasks_are_seen_from_their_beginning_to_their_end(
     }
     assert (await seen.job("reminders", "tsk_vip")).returnvalue == {"rung": True}
     assert (await seen.job("reminders", "tsk_plain")).failedReason == "Boom: no"
+
+
+async def test_more_than_are_written_at_once_are_all_shown_and_all_removed(
+    showcase: Showcase, store: SqlTasks, seen: Seen, clock: ManualClock
+) -> None:
+    many = [a_task(f"{number:03}") for number in range(2 * WRITTEN_AT_ONCE + 1)]
+    await store.add(many, START)
+    await show(showcase, clock)
+    shown = await seen()
+    await store.cancel([task.id for task in many[1:]], START)
+    await show(showcase, clock)
+
+    assert shown == {"reminders prioritized": [task.id for task in many]}
+    assert await seen() == {"reminders prioritized": [many[0].id]}
 
 
 async def test_what_moves_or_is_cancelled_leaves_nothing_behind(
