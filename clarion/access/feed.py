@@ -19,7 +19,7 @@ BATCH = 200
 BATCHES_IN_A_RUN = 50
 # PostgreSQL shows an event only when no older transaction can still commit before it.
 SETTLES_WITHIN = 2.0  # seconds
-LOOK_AGAIN = timedelta(milliseconds=50)
+SETTLED_CHECK_EVERY = timedelta(milliseconds=50)
 
 
 class EventLog(Protocol):
@@ -99,7 +99,7 @@ class EventFeed:
             if len(batch) < BATCH:
                 break
         if self._clock.monotonic() < self._expects_until:
-            return self._clock.now() + LOOK_AGAIN
+            return self._clock.now() + SETTLED_CHECK_EVERY
         return None
 
     def _tell(self, event: StoredEvent) -> None:

@@ -104,10 +104,10 @@ class RingReports:
         meant: Answer | None = None,
         *,
         language: str = "",
-        told: RingId | None = None,
+        last_told: RingId | None = None,
     ) -> Reaction:
         """`meant`: the meaning of the words, if the caller knows it already; `language`: in which
-        they were said and are answered; `told`: what the device told last, when these words
+        they were said and are answered; `last_told`: what the device told last, when these words
         answer another ring.
         """
         reminder = await self._store.get(reminder_of(ring_id))
@@ -117,7 +117,7 @@ class RingReports:
         user = replace(user, language=language or user.language)
         said = text[:REPLY_LETTERS_MAX]
         answer = meant or await self._understood(said, reminder, user)
-        return await self._answer(ring_id, answer, said, user, told)
+        return await self._answer(ring_id, answer, said, user, last_told)
 
     async def pressed(self, ring_id: RingId, button: str) -> Reaction:
         """`confirm`, `snooze`, `cancel`; any other button is ignored."""
@@ -185,7 +185,7 @@ class RingReports:
         answer: Answer,
         text: str,
         user: User,
-        told: RingId | None = None,
+        last_told: RingId | None = None,
     ) -> Reaction:
         now = self._clock.now()
         change = await self._change(
@@ -193,7 +193,7 @@ class RingReports:
             lambda scene: answers.answered(scene, ring_id, answer, text, now, self._patience),
         )
         # The device that answered continues with our reaction; only others are silenced.
-        going_on = told or ring_id
+        going_on = last_told or ring_id
         elsewhere = tuple(one for one in change.effects if not is_hush_of(one, going_on))
         await self._carry_out(Decision(effects=elsewhere))
         before = change.before

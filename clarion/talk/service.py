@@ -369,7 +369,7 @@ class Talk:
         assert turn.ring_id is not None, "what rings has a ring"
         later = put_off(turn, ringing)
         reaction = await self._hearing.answered(
-            turn.ring_id, turn.text, later, language=turn.language, told=turn.told
+            turn.ring_id, turn.text, later, language=turn.language, last_told=turn.told
         )
         if reaction.outcome == "over":
             return Reaction("over", turn.say("no_question"))

@@ -18,7 +18,7 @@ class Guest:
     tools: frozenset[str] = frozenset()
     """What it could do in its last session."""
     volume: int | None = None
-    """How loud to make it: a session that raised the volume was cut."""
+    """The volume to go back to, when a session that raised it was cut off."""
 
 
 @dataclass(frozen=True, slots=True)

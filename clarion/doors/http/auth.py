@@ -51,7 +51,7 @@ CHALLENGE = b"www-authenticate"
 NEEDED = "clarion.scope_needed"
 SCHEME = "token"  # what OpenAPI calls it
 BURST_SECONDS = 10  # a page of the console sends many requests at once and then none
-KEPT_MAX = 20_000  # callers remembered; more are an attack, not a household
+KEPT_MAX = 20_000  # callers that are remembered; a household has far fewer
 FAILURES_MAX = 20  # the default of CLARION_FAILED_TRIES
 FAILURES_WINDOW = 60.0  # seconds
 

@@ -98,7 +98,7 @@ def shown_in(asked: str | None) -> str | None:
 
 
 class Patch(Shape):
-    """A merge patch: what is left out stays as it is, so no field has a default to show."""
+    """A merge patch: fields that are left out stay as they are, so OpenAPI shows no defaults."""
 
     model_config = ConfigDict(extra="forbid", json_schema_extra=_no_defaults)
 
@@ -175,7 +175,7 @@ def is_same(if_none_match: str | None, version: int) -> bool:
     return "*" in seen or etag(version) in seen
 
 
-# Made once, where `json.dumps` would make one a call. What we send never contains itself.
+# Made once: `json.dumps` would make an encoder for each call. We send no circular values.
 write_json = json.JSONEncoder(
     ensure_ascii=False, separators=(",", ":"), check_circular=False
 ).encode
@@ -260,7 +260,7 @@ def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 
 def removes(*statuses: int) -> dict[str, Any]:
-    """How a route is described whose answer is empty: what it names is gone, or was not there."""
+    """Describes a route that removes something: 204 without a body, or 404."""
     return {
         "status_code": HTTPStatus.NO_CONTENT,
         "response_class": Response,
@@ -276,7 +276,7 @@ def refusal(status: int) -> dict[str, Any]:
 
 
 def given(body: BaseModel, **readers: Callable[[Any], Any]) -> dict[str, Any]:
-    """What a merge patch names, and nothing it leaves out; `readers` make values of shapes."""
+    """The fields that a merge patch names; `readers` turn shapes into values."""
     named = {name: getattr(body, name) for name in body.model_fields_set}
     return {name: readers.get(name, as_it_is)(value) for name, value in named.items()}
 
@@ -308,13 +308,13 @@ async def known_parameters(connection: HTTPConnection) -> None:
 
 
 async def _check_body(request: Request) -> None:
-    """FastAPI takes `null` for a body that was left out, which the document does not offer."""
+    """FastAPI accepts `null` in place of a body; our OpenAPI document does not allow that."""
     if (await request.body()).strip() == b"null":
         raise BadInput("The body is null.", hint="Send an object, or leave the body out.")
 
 
 class _ById:
-    """A dependant as a key: it is the route's own, and lives as long as the route."""
+    """Makes a route's dependant usable as a cache key: it is compared by identity."""
 
     def __init__(self, dependant: Dependant) -> None:
         self.dependant = dependant

@@ -28,7 +28,7 @@ class Check:
     probe: Callable[[], Awaitable[object]]
     required: bool = True
     about: Callable[[], Awaitable[Mapping[str, Any]]] | None = None
-    """What else is to be known of it, whether it is there or away."""
+    """More facts about it, shown whether it is up or down."""
 
 
 @dataclass(frozen=True, slots=True)

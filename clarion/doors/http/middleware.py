@@ -33,7 +33,7 @@ LINKS = ("/c/", "/i/", "/q/")  # the pages behind contacts' links, which use no 
 
 
 def safe_path(path: str) -> str:
-    """As it may be written into a log."""
+    """The path without its secret, fit for a log."""
     return f"{path[:3]}…" if path.startswith(LINKS) else path
 
 
@@ -45,7 +45,7 @@ BODY_SECONDS_MAX = 30.0  # a slow telephone sends the largest body we take in th
 class RequestId:
     """Gives each request an id, the caller's own if it is sane, in its answer and log lines.
 
-    And every answer the header that keeps browsers from guessing.
+    Every answer also gets the header that forbids browsers to guess a content type.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -63,7 +63,7 @@ class RequestId:
                 message.setdefault("headers", [])
                 headers = MutableHeaders(scope=message)
                 headers[HEADER] = name
-                # Whatever we say is what its type says: no browser may guess a page into it.
+                # Our Content-Type is always right: a browser must not guess another one.
                 headers["X-Content-Type-Options"] = "nosniff"
             await send(message)
 
@@ -173,7 +173,7 @@ class HeadOnly:
 
 Note = Callable[[str, str, int, float], None]
 """method, route, status, seconds"""
-UNKNOWN_ROUTE = "unknown"  # paths that are no route of ours would make a label each
+UNKNOWN_ROUTE = "unknown"  # otherwise each unknown path would become a label
 
 
 class Timing:
@@ -236,7 +236,7 @@ class Audited:
     def _note(self, scope: Scope, message: Message) -> None:
         route = route_of(scope)
         if not route.startswith((PREFIX, DISPATCH)) and route not in LINK_ROUTES:
-            return  # devices and assistants tell of themselves
+            return  # what devices and assistants do is noted at their own doors
         who = scope.get(IDENTITY)
         client = scope.get("client")
         self._trail.note(
@@ -314,7 +314,7 @@ class Hosts:
             return None
         asking = urlsplit(origin).netloc.lower() if "://" in origin else ""
         if origin == "null" and path.startswith(LINKS):
-            return None  # a page that hides its address, which is its key
+            return None  # the page hides its own address, because that is a secret
         # `null` is a sandboxed page or a file: nobody we know.
         if asking == host or name_of(asking) in self._allowed or origin.lower() in self._guests:
             return None

@@ -9,11 +9,11 @@ from clarion.doors.http.auth import COOKIE
 from clarion.doors.http.conventions import PROBLEM, refusal
 
 EVERYWHERE = (400, 421, 429, 503)
-"""A body that cannot be read, a wrong host, a limit, something away."""
+"""A body that cannot be read, a wrong host, too many requests, a service that is down."""
 WITH_A_TOKEN = (401, 403)
 WITH_INPUT = (413, 422)
 TO_CHANGE = (409,)
-"""What a change is refused with when it does not fit what is there by now."""
+"""For changes that conflict with the present state."""
 OPEN = ("/health", "/metrics")
 """Paths that document themselves and ask for no token."""
 

@@ -36,7 +36,7 @@ TABLE = Path(__file__).with_name("refusals.tsv")
 
 
 def in_language(error: ClarionError, language: str | None) -> tuple[str, str]:
-    """Message and hint, unchanged when no language is wished or no translation exists."""
+    """Message and hint, unchanged when no language was asked for or there is no translation."""
     row = table().get(error.code)
     if language is None or row is None or not row[language] or _speaks(error, row, language):
         return error.message, error.hint
@@ -118,11 +118,11 @@ def answer(
 
 
 def add_problems(app: FastAPI) -> None:
-    """Let `app` answer every error as a problem. Defects are caught by the `Guard`."""
+    """Let `app` answer every error as a problem. Defects are caught by `LastResort`."""
 
     async def ours(request: Request, error: Exception) -> Response:
         assert isinstance(error, ClarionError)
-        # A plain challenge, which `Attended` makes one that shows the way.
+        # A plain challenge; `Attended` adds where a client gets a token.
         headers = {"WWW-Authenticate": "Bearer"} if error.status == HTTPStatus.UNAUTHORIZED else {}
         language = asked_language(request)
         return answer(error, instance=request.url.path, headers=headers, language=language)

@@ -149,7 +149,7 @@ class _Uvicorn(uvicorn.Server):
 
 
 def listen_on(host: str, port: int) -> socket.socket:
-    """Take the port before anything else is touched: a second server must do no harm."""
+    """Take the port first: a second server must fail before it touches anything."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, or asyncio leaves small packets to wait for one another: 40 ms an answer.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

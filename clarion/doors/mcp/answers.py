@@ -17,7 +17,7 @@ from clarion.doors.mcp.names import scope_of
 from clarion.doors.mcp.repeats import Repeats
 
 PLACES_MAX = 5
-CREATES = ("reminder_create", "ask_person")  # with their sisters: what makes something new
+CREATES = ("reminder_create", "ask_person")  # and similar names: tools that make something new
 READS = ("_get", "_list", "_result")
 NOT_ANSWERED = "elicitation was"  # the SDK's words for a question that was declined or closed
 

@@ -155,7 +155,7 @@ class Changes:
                 del self._subscribed[address]
 
     def offer(self, event: StoredEvent) -> None:
-        """Take an event from the feed. One too many is dropped: each only says "read again"."""
+        """Take an event from the feed; dropped when too many wait: each only says "read again"."""
         if event.kind.startswith(("reminder.", "ring.")) and not self._waiting.full():
             self._waiting.put_nowait(event)
 

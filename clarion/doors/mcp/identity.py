@@ -26,7 +26,7 @@ class Verifier:
         if who.kind in DESK:
             return None  # they open the dispatcher's desk and no other door
         return AccessToken(
-            token="",  # nobody further in needs it
+            token="",  # no inner layer needs it
             client_id=who.token_id,
             scopes=list(who.scopes or ()),
             subject=who.user_id or "admin",

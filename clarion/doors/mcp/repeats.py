@@ -62,6 +62,6 @@ class Repeats:
         return result
 
     def forget(self, holder: str) -> None:
-        """They changed something since: asking for the same again means it."""
+        """The caller changed something since: the same request is then meant anew."""
         for name in [one for one in self._asked if one[0] == holder]:
             del self._asked[name]

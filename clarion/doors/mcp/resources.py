@@ -1,4 +1,4 @@
-"""What assistants may read and be prompted with: one reminder, what is to come, a review."""
+"""Resources and prompts for assistants: one reminder, what is to come, a review."""
 
 import json
 

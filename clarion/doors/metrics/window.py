@@ -23,7 +23,7 @@ WATCHED = frozenset({TRIGGERED, MOVED, *TAKEN, *ENDED})
 
 
 def is_test(subject: str) -> bool:
-    """Who tries whether a device rings has nothing to take."""
+    """Tests of a device do not count: nobody has to do anything."""
     return subject.startswith(TEST)
 
 

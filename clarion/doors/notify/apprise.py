@@ -27,7 +27,9 @@ class Apprise:
     def __init__(self, reach: Reach) -> None:
         self._reach = reach
         self._threads = GuardedThreads(reach)
-        self._checks = GuardedThreads(reach)  # who sets a contact does not wait for slow messages
+        self._checks = GuardedThreads(
+            reach
+        )  # so that setting a contact does not wait for slow messages
 
     def close(self) -> None:
         self._threads.close()
@@ -66,7 +68,7 @@ class Apprise:
         except ClarionError:
             raise
         except Exception as error:
-            # 170 services by as many hands: what one of them trips over is its own.
+            # 170 plugins by many authors: one of them may raise anything.
             raise Unavailable("The notification was not taken.", retry_after=60) from error
         if not taken:
             raise Unavailable("The notification was not taken.", retry_after=60)

@@ -91,7 +91,7 @@ class PushChannel:
         await self._facts.sent(ring.id)
 
     async def hush(self, device: Device, ring_id: RingId) -> None:
-        """The notification becomes quiet. That it cannot be told does not matter: it is over."""
+        """Silence the notification. A failure does not matter: the reminder is over."""
         reminder = ring_id.rpartition(":")[0]
         over = {language: words["over"] for language, words in BUTTONS.items()}
         message = {"kind": "hush", "reminder": reminder, "over": over}

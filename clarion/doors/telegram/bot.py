@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-RIGHTS_KEPT = 3.0  # seconds: how long a demoted administrator may go on at the most
-RIGHTS_MAX = 10_000  # remembered answers; old ones are useless
+RIGHTS_KEPT = 3.0  # seconds: so long at most a former administrator may go on
+RIGHTS_MAX = 10_000  # answers that are remembered; old ones are dropped
 NEVER_COMES_BACK = (
     "chat not found",
     "user is deactivated",
@@ -31,7 +31,7 @@ NEVER_COMES_BACK = (
     "chat_write_forbidden",
     "need administrator rights in the channel",
 )
-"""By itself: it does when the bot is let in, or may write, again."""
+"""Not by itself: only when the bot is added again, or may write again."""
 NOT_TO_EDIT = (
     "not modified",
     "message to edit not found",
@@ -235,7 +235,7 @@ def translate(error: "TelegramError") -> ClarionError:
     words = error.message
     match error:
         case _ if isinstance(error.__cause__, theirs.TelegramError):
-            # Not Telegram's JSON: something between us answers, and it must not bury chats.
+            # Not Telegram's JSON: a proxy answered, and no chat must be given up because of that.
             return Unavailable(f"Telegram is away: {words}", retry_after=3)
         case theirs.RetryAfter():
             wait = error.retry_after

@@ -36,7 +36,7 @@ REPLACEABLE = frozenset({"animation", "photo", "video", "audio", "document"})
 NOT_TO_COPY = ("can't be copied", "there is no caption in the message to edit")
 """What a group protects, a quiz and the like; and the words that were sent in its place."""
 EDITING = frozenset({"editMessageText", "editMessageCaption", "editMessageMedia"})
-WHICH = "which"  # in a call about a message that the calls before it made: its place among those
+WHICH = "which"  # stands for a message that an earlier call makes: its position among those
 
 
 def chat_id(number: object, topic: object = None) -> ChatId:
@@ -277,7 +277,7 @@ def _write(
         call["reply_markup"] = {"inline_keyboard": [row]}
     if not shown:
         return "sendMessage", call
-    call.pop("message_thread_id", None)  # the message lies where it lies
+    call.pop("message_thread_id", None)  # the message stays in its chat and topic
     return "editMessageText", call | {"message_id": int(shown[0])}
 
 
@@ -362,7 +362,7 @@ def _cuts(text: str, most: int) -> Iterator[tuple[int, int]]:
     begin = 0
     while units(text[begin:]) > most:
         end = begin + _longest(text[begin:], most)
-        half = begin + (end - begin) // 2  # a short line alone would look lost
+        half = begin + (end - begin) // 2  # an earlier break would leave a short part
         line_end = text.rfind("\n", half, end)
         yield begin, line_end if line_end > begin else end
         begin = line_end + 1 if line_end > begin else end

@@ -14,7 +14,7 @@ from clarion.doors.telegram.bot import TelegramBot, UpdatesTaken
 
 log = logging.getLogger(__name__)
 
-LOOK_AGAIN = timedelta(0)
+AT_ONCE = timedelta(0)
 PATIENCE = 5.0  # seconds before Telegram is tried again when it does not say how long
 
 
@@ -70,7 +70,7 @@ class TelegramPoller:
         if updates:
             # Only the next call tells Telegram to forget them, after they are in the store.
             self._offset = max(update["update_id"] for update in updates) + 1
-        return self._clock.now() + LOOK_AGAIN
+        return self._clock.now() + AT_ONCE
 
     async def _fetch(self) -> list[Mapping[str, Any]]:
         await self._bot.open()

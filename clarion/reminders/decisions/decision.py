@@ -327,7 +327,7 @@ def open_keys(reminder: Reminder) -> tuple[str, ...]:
 
 
 DAY = timedelta(days=1)
-LOOK_AGAIN = timedelta(minutes=15)
+ABSENCE_CHECKED_EVERY = timedelta(minutes=15)
 """How soon it is noticed that somebody came back early."""
 
 
@@ -388,8 +388,8 @@ def pausing(reminder: Reminder, user: User, at: datetime) -> PersonAbsence | Non
     return None if absence.medicines and must else absence
 
 
-def look_again(absence: PersonAbsence, now: datetime) -> datetime:
+def next_absence_check(absence: PersonAbsence, now: datetime) -> datetime:
     """Rounded to a quarter of an hour, so that all waiting reminders are looked at together."""
-    size = LOOK_AGAIN.total_seconds()
+    size = ABSENCE_CHECKED_EVERY.total_seconds()
     soon = datetime.fromtimestamp((now.timestamp() // size + 1) * size, now.tzinfo)
     return min(absence.ends or soon, soon)

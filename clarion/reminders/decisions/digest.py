@@ -13,7 +13,7 @@ from clarion.reminders.decisions.decision import (
     Decision,
     LockedReminder,
     changed,
-    look_again,
+    next_absence_check,
     planned,
     ring_task,
 )
@@ -57,7 +57,7 @@ def leave_out(scene: LockedReminder, absence: PersonAbsence, now: datetime) -> D
     """It is due while they are away. A series goes on afterwards; others are told afterwards."""
     reminder = scene.reminder
     if reminder.series_id is None:
-        return hold(scene, now, look_again(absence, now))
+        return hold(scene, now, next_absence_check(absence, now))
     gone = changed(reminder, now, ReminderStatus.CANCELLED, reason="absence")
     event = ReminderCancelled(
         subject=reminder.id, user=reminder.user_id, by="clarion", reason="absence"
@@ -120,7 +120,7 @@ def gather(scene: LockedReminder, now: datetime) -> Decision:
     """
     absence = scene.user.absence
     if absence is not None and absence.covers(now):
-        return _hold_on(scene, now, look_again(absence, now))
+        return _hold_on(scene, now, next_absence_check(absence, now))
     due = _due(scene, now)
     pending = [one for one in due if one.status is ReminderStatus.PENDING]
     asks = [one for one in pending if one.confirmation.required]

@@ -31,7 +31,7 @@ from clarion.reminders.events import (
 )
 from clarion.reminders.model import DISTRESS, DONE, MOVES, Reminder, ReminderStatus
 
-COMES_AGAIN = timedelta(hours=1)
+SNOOZED_LATE_WITHIN = timedelta(hours=1)
 SNOOZED = "snoozed"
 FRESH: Mapping[str, Any] = {
     "attempt": 0,
@@ -116,8 +116,8 @@ def cancel(scene: LockedReminder, now: datetime, by: str, reason: str = "") -> D
 def snooze(scene: LockedReminder, now: datetime, until: datetime, by: str) -> Decision:
     """Pending at `until`, with all its attempts, also in quiet hours: the user asked for it."""
     reminder = scene.reminder
-    if may_come_again(reminder, now):
-        return come_again(scene, now, until, by)
+    if may_snooze_late(reminder, now):
+        return snooze_late(scene, now, until, by)
     if reminder.is_final:
         raise ReminderOver(reminder.id, reminder.status.value)
     if reminder.status is ReminderStatus.PENDING and reminder.trigger_at == until:
@@ -134,14 +134,14 @@ def snooze(scene: LockedReminder, now: datetime, until: datetime, by: str) -> De
     ) + goes_on(scene, now)
 
 
-def may_come_again(reminder: Reminder, now: datetime) -> bool:
+def may_snooze_late(reminder: Reminder, now: datetime) -> bool:
     """It was told and ended only just now: people say "in ten minutes" a moment later."""
-    just = reminder.ended_at is not None and now - reminder.ended_at <= COMES_AGAIN
+    just = reminder.ended_at is not None and now - reminder.ended_at <= SNOOZED_LATE_WITHIN
     over = reminder.status is ReminderStatus.COMPLETED
     return over and just and reminder.reason != SNOOZED
 
 
-def come_again(scene: LockedReminder, now: datetime, until: datetime, by: str) -> Decision:
+def snooze_late(scene: LockedReminder, now: datetime, until: datetime, by: str) -> Decision:
     """Set the same as a new reminder; the one that ended does not change. Once only."""
     reminder = scene.reminder
     event = ReminderSnoozed(subject=reminder.id, user=reminder.user_id, until=until, by=by)

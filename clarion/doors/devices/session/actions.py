@@ -45,7 +45,7 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Queued:
-    """It is accepted, but waits until the present talk is over."""
+    """The ring is accepted, and told when the present conversation is over."""
 
     ring_id: RingId
 
@@ -126,7 +126,7 @@ Action: TypeAlias = (
 NORMAL, GOING_AWAY, PROTOCOL_ERROR, POLICY, TOO_BIG = 1000, 1001, 1002, 1008, 1009
 
 
-WAITING_MAX = 50  # nobody listens to more at once; the rest waits in the database
+WAITING_MAX = 50  # more at once than anybody listens to; the rest waits in the database
 
 
 class Agenda:

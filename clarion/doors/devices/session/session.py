@@ -373,7 +373,7 @@ class Session:
         if self._begun:
             heard = self._is_mostly_heard(utterance, now)
             return [StopSound(), *self._after_speaking(utterance, now, heard=heard)]
-        # Nobody has heard a word of it yet: its turn comes again.
+        # Nobody has heard a word of it yet: it is told later.
         self.speaking = None
         self._agenda.put_back(utterance)
         return [StopSound(), *self._loudness.end()]
@@ -384,7 +384,7 @@ class Session:
         return self.speaking is not None and (since is None or now - since < REACTION)
 
     def _is_mostly_heard(self, utterance: Utterance, now: float) -> bool:
-        """Whether more than half of the words were played before it was cut short."""
+        """Whether more than half of it was played before it was stopped."""
         if self._sounds_since is None:
             return False
         left, letters = now - self._sounds_since, 0.0

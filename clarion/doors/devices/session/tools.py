@@ -65,7 +65,7 @@ class DeviceTools:
 
 
 STATUS, SET = "self.get_device_status", "self.audio_speaker.set_volume"
-LOUD = 90  # of a hundred: heard in the next room, and not yet a fright
+LOUD = 90  # of a hundred: heard in the next room without frightening anybody
 FIRM = 3  # the attempt that is spoken earnestly, and the last one by default
 RAISE_SECONDS_MAX = 1.0  # a device that has not answered by then speaks at its present volume
 VOLUME = "volume_before"

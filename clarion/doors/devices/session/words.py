@@ -1,4 +1,4 @@
-"""The few words of our own, wake words, and where a sentence may be cut. Pure."""
+"""The sentences of this door, wake words, and where a sentence may be cut. Pure."""
 
 import re
 

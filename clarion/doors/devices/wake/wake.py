@@ -60,7 +60,7 @@ class Wakes:
         self.drivers = list(drivers)
         """In the order in which they are tried."""
         self.facts = facts
-        """Given once the reminders are there: they need us first."""
+        """Set once the reminders are built, which need this object first."""
         self._patience = patience
         self._waking: dict[RingId, Waking] = {}
 

@@ -184,7 +184,7 @@ class DeviceLine:
         wait = self._session.next_tick() - self._house.clock.monotonic()
         if self._timer is not None:
             if self._timer.when() <= self._loop.time() + wait:
-                return  # it fires early enough and will look again
+                return  # the timer fires early enough, and is set again then
             self._timer.cancel()
         self._timer = self._loop.call_later(max(0.01, wait), self.tick)
 
@@ -249,7 +249,7 @@ class DeviceLine:
     async def _send(self, outgoing: Outgoing) -> None:
         match outgoing:
             case Frame(utterance, packet, at_ms):
-                if utterance is self._session.speaking:  # a hushed one sends not one more
+                if utterance is self._session.speaking:  # what was stopped sends no further frame
                     await self._wire.send_audio(packet, at_ms)
                     begins = max(self._sound_until, self._loop.time())
                     self._sound_until = begins + self._frame
@@ -288,7 +288,7 @@ class DeviceLine:
         playback.finish()
 
     def _played(self) -> float:
-        """When the device has played all that was written; that is not all while more waits."""
+        """When the device has played everything; while more waits to be written, a frame later."""
         waits = not self._outbox.empty()
         return self._loop.time() + self._frame if waits else self._sound_until
 

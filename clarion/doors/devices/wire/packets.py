@@ -160,7 +160,7 @@ def puback(packet_id: int) -> bytes:
 
 
 def suback(packet_id: int, count: int) -> bytes:
-    """Accepted, at QoS 0: whatever is subscribed to, only the device's own words come."""
+    """Accepted at QoS 0. Whatever a device subscribes to, it gets only its own messages."""
     return bytes([SUBACK << 4]) + length(2 + count) + struct.pack(">H", packet_id) + bytes(count)
 
 

@@ -48,7 +48,7 @@ class Registry:
         before = self._lines.get(line.guest.device_id)
         self._lines[line.guest.device_id] = line
         if before is not None:
-            # Its device has lost that line and does not know, or we do not know yet.
+            # The old connection is dead, and one of the two sides has not noticed yet.
             before.close("replaced by a newer line")
 
     def opened(self, line: DeviceLine) -> None:

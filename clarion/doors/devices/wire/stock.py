@@ -93,7 +93,7 @@ class StockLine:
         return self._session is not None and not self._session.done()
 
     def push(self, message: dict[str, Any]) -> None:
-        """To the device on its topic; it did not subscribe, and listens all the same."""
+        """Send on the device's topic. Stock firmware listens to it without subscribing."""
         if self._writer.is_closing():
             raise ConnectionError("the device has gone")
         if self._writer.transport.get_write_buffer_size() > SEND_BYTES_MAX:
@@ -115,7 +115,9 @@ class StockLine:
             await asyncio.wait([self._session], timeout=READY_SECONDS_MAX)
 
     def _put(self, item: str | bytes | None) -> None:
-        with suppress(asyncio.QueueFull):  # a flood: packets that do not fit are lost, as over UDP
+        with suppress(
+            asyncio.QueueFull
+        ):  # too much at once: packets that do not fit are dropped, as over UDP
             self._inbox.put_nowait(item)
 
     def _begin(self, hello: str) -> None:

@@ -50,7 +50,7 @@ class UdpCall:
         }
 
     def receive(self, datagram: bytes, address: Any) -> None:
-        """Old, doubled and lying datagrams are dropped."""
+        """Old, repeated and malformed datagrams are dropped."""
         _, _, size, _, _, sequence = HEADER.unpack_from(datagram)
         payload = datagram[HEADER.size :]
         if size != len(payload) or sequence <= self._last:

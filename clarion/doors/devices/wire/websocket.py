@@ -24,7 +24,7 @@ COOKIE = "clarion_session"  # the console's; see doors/http/auth
 
 
 class NoFalseAlarm(logging.Filter):
-    """Uvicorn takes a refusal before the upgrade for a mistake of ours, one line each."""
+    """Uvicorn logs every refusal before the upgrade as an error; those lines are left out."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         return record.msg != "ASGI callable returned without completing handshake."
@@ -132,7 +132,7 @@ def shown_by(socket: WebSocket, name: str) -> str:
 
 
 def is_our_page(socket: WebSocket) -> bool:
-    """A browser sends the cookie also for other people's pages; those must not ring our bell."""
+    """Browsers send the cookie for pages of other sites too; those must not open a session."""
     origin = urlsplit(socket.headers.get("origin", ""))
     return bool(origin.netloc) and origin.netloc == socket.headers.get("host")
 

@@ -120,7 +120,9 @@ class EventStream:
         try:
             self._waiting.put_nowait((event.sequence, text))
         except asyncio.QueueFull:
-            self._too_slow = True  # what was not put is in the log: it ends here and resumes
+            self._too_slow = (
+                True  # the rest is in the log: the stream ends here, and the reader resumes
+            )
 
     async def texts(
         self, stopping: asyncio.Event, still_good: Callable[[], Awaitable[bool]]
@@ -235,7 +237,7 @@ def add_log(router: APIRouter, log: EventLog) -> None:
 
 
 def number(text: str | None) -> int | None:
-    """A number that is none of ours is one that never was: it leads to a reset."""
+    """A number that cannot be read counts as unknown, which leads to a reset."""
     if text is None or text == "":
         return None
     good = text.isascii() and text.isdecimal() and len(text) < 19

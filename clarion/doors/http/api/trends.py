@@ -92,7 +92,7 @@ class Trends:
 
 
 def waiting(counts: Sequence[Count]) -> dict[str, int]:
-    """Due and not begun, by level. What is due tomorrow waits for nobody."""
+    """Due and not begun, by level. Tasks that are due later are not counted."""
     ready = (one for one in counts if one.status is TaskStatus.READY)
     return {name_of(one.level): one.tasks for one in ready}
 

@@ -39,7 +39,7 @@ from clarion.people.service import People
 PEOPLE_MAX = 100  # that an admin can choose from
 EVERYBODY = ""
 DOUBTFUL = (Scope.PEOPLE, Scope.DISPATCH, Scope.ADMIN)
-"""Not ticked by themselves."""
+"""Scopes that are not ticked in advance."""
 LOOK = f"""{STYLE}
 ul {{ padding: 0; list-style: none; }} li label {{ display: flex; gap: .5rem; }}
 select {{ font: inherit; padding: .5rem; }} small {{ display: block; opacity: .8; }}
@@ -121,7 +121,7 @@ async def shown(request: Request, work: Awaitable[Response]) -> Response:
 async def led_on(request: Request, consent: Consent) -> Response:
     given = once_each(request.url.query)
     if not is_document(given.get("client_id", "")):
-        # Nobody is known here yet. A description is fetched for a person, not for passers-by.
+        # Nobody is logged in yet: a client's description is fetched only for a person who is.
         await consent.asked(given, base_of(request, consent.public_url))
     onward = escape(f"/oauth/consent?{urlencode(given)}")
     word = WORDS[browser_language(request, "en")]["go on"]
@@ -181,7 +181,7 @@ def fields_of(asked: AccessRequest) -> dict[str, str]:
 
 
 def answer_to(redirect: str, base: str, state: str, **parameters: str) -> str:
-    """RFC 9207: `iss` says who answers, so that a client with two servers mixes up none."""
+    """RFC 9207: `iss` names us, so that a client with two servers does not confuse them."""
     more = {**parameters, "iss": base}
     if state:
         more["state"] = state

@@ -44,7 +44,7 @@ POLICY = {
     "Referrer-Policy": "no-referrer",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(self)",
     "Cross-Origin-Opener-Policy": "same-origin",
-    # It may be kept, and is asked after each time: a new version shows at once.
+    # Browsers may keep it but check each time: a new version shows at once.
     "Cache-Control": "no-cache",
     "Vary": "Accept-Encoding",
 }

@@ -99,7 +99,7 @@ def browser_language(request: Request, otherwise: str) -> str:
 def shown(
     parts: Sequence[str], language: str, status: int = 200, *, stays_live: bool = False
 ) -> Response:
-    """`stays_live`: it shows by itself what others do meanwhile."""
+    """`stays_live`: the page updates itself when others answer."""
     page = PAGE.format(
         body="".join(parts),
         language=language,

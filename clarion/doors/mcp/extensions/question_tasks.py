@@ -83,7 +83,7 @@ class QuestionTasks(Extension):
         return {}
 
     async def _found(self, task_id: str, scope: Scope) -> PutQuestion:
-        """Whose it is not, is told that there is none."""
+        """To others the question does not exist."""
         who = asking()
         try:
             check_scope(who.scopes, scope)

@@ -118,7 +118,7 @@ def progressed(
     if noted.rowcount == 0:
         return False
     settle(conn, event, now)
-    dispatch_calls.look_again(conn, assignment_id, now)  # a call that still rings is stopped
+    dispatch_calls.check_call_now(conn, assignment_id, now)  # a call that still rings is stopped
     entry = TeamProgressed(subject=before.team_id, event=before.event_id, step=step.value)
     events.append(conn, [entry], now)
     return True
@@ -161,7 +161,7 @@ def close(conn: Connection, found: Assignment, how: Ending, now: datetime) -> bo
     assert freed, "an open assignment and its deployed team change together"
     if how.outcome == "completed":
         dispatch_teams.rests(conn, found.team_id, now)
-    dispatch_calls.look_again(conn, found.id, now)  # a call that still rings is stopped
+    dispatch_calls.check_call_now(conn, found.id, now)  # a call that still rings is stopped
     entry = TeamReturned(
         subject=found.team_id,
         event=found.event_id,

@@ -26,7 +26,7 @@ def call_key(assignment_id: AssignmentId) -> str:
     return f"dispatch.call:{assignment_id}"
 
 
-def look_again(conn: Connection, assignment_id: AssignmentId, now: datetime) -> None:
+def check_call_now(conn: Connection, assignment_id: AssignmentId, now: datetime) -> None:
     """Run the waiting task of the call now: the assignment has ended or was answered."""
     tasks.reschedule(conn, call_key(assignment_id), now, now)
 
@@ -53,7 +53,7 @@ def wake(conn: Connection, after: int, now: datetime) -> int:
         .limit(BATCH)
     )
     for (assignment_id,) in conn.execute(answered).all():
-        look_again(conn, assignment_id, now)
+        check_call_now(conn, assignment_id, now)
     return latest
 
 

@@ -114,7 +114,7 @@ def arrived(conn: Connection, moved: User, series: int, now: datetime) -> bool:
         series=series,
     )
     first = bool(conn.execute(mine).rowcount)
-    _told(conn, first and series > 0, event, now)
+    _append_if(conn, first and series > 0, event, now)
     return first
 
 
@@ -122,7 +122,7 @@ def remove_user(conn: Connection, user_id: str, now: datetime) -> bool:
     tokens.revoke_of(conn, now, user_id=user_id)
     xiaozhi.remove_of(conn, user_id)
     gone = conn.execute(delete(users).where(users.c.id == user_id)).rowcount
-    return _told(conn, bool(gone), UserRemoved(subject=user_id, user=user_id), now)
+    return _append_if(conn, bool(gone), UserRemoved(subject=user_id, user=user_id), now)
 
 
 def add_device(conn: Connection, device: Device, now: datetime) -> bool:
@@ -132,7 +132,7 @@ def add_device(conn: Connection, device: Device, now: datetime) -> bool:
     event = DeviceAdded(
         subject=device.id, user=device.user_id, device_kind=device.kind.value, name=device.name
     )
-    return _told(conn, bool(added), event, now)
+    return _append_if(conn, bool(added), event, now)
 
 
 def device(conn: Connection, device_id: str) -> Device | None:
@@ -211,7 +211,7 @@ def remove_device(conn: Connection, device_id: str, now: datetime) -> bool:
         return False
     tokens.revoke_of(conn, now, device_id=device_id)
     conn.execute(delete(devices).where(devices.c.id == device_id))
-    return _told(conn, True, DeviceRemoved(subject=device_id, user=found.user_id), now)
+    return _append_if(conn, True, DeviceRemoved(subject=device_id, user=found.user_id), now)
 
 
 def device_seen(
@@ -357,7 +357,7 @@ def remove_contact(conn: Connection, contact_id: str, now: datetime) -> bool:
     if found is None:
         return False
     conn.execute(delete(contacts).where(contacts.c.id == contact_id))
-    return _told(conn, True, ContactRemoved(subject=contact_id, user=found.user_id), now)
+    return _append_if(conn, True, ContactRemoved(subject=contact_id, user=found.user_id), now)
 
 
 def _save(conn: Connection, table: Table, id_: str, version: int, values: dict[str, Any]) -> None:
@@ -367,7 +367,7 @@ def _save(conn: Connection, table: Table, id_: str, version: int, values: dict[s
         raise Stale(f"{id_!r} was changed by somebody else.", hint="Read it again, then change it.")
 
 
-def _told(conn: Connection, happened: bool, event: Event, now: datetime) -> bool:
+def _append_if(conn: Connection, happened: bool, event: Event, now: datetime) -> bool:
     if happened:
         events.append(conn, [event], now)
     return happened

@@ -35,7 +35,7 @@ CONTENT: dict[str, Any] = {
     "text/csv": {"schema": {"type": "string"}},
 }
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""With these a sheet begins to calculate."""
+"""A spreadsheet takes a cell that begins with one of these for a formula."""
 
 
 def export_routes(seats: SeatStore) -> APIRouter:

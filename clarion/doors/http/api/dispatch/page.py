@@ -101,7 +101,7 @@ def add_map(router: APIRouter, tiles: MapSource | None, credit: str, *, hears: b
     )
     async def tile(_who: Viewer, zoom: Zoom, column: Cell, row: Cell) -> Response:
         found = await tiles.tile(zoom, column, row) if tiles is not None else None
-        if found is None:  # the sea; nothing that a browser should complain about
+        if found is None:  # no tile, as at sea: an empty answer is no error
             return nothing()
         headers = {"Cache-Control": KEPT} | ({"Content-Encoding": "gzip"} if found.is_gzip else {})
         return Response(found.body, media_type=found.type, headers=headers)

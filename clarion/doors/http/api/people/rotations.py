@@ -183,7 +183,7 @@ def add_one(router: APIRouter, rotations: Rotations) -> None:
 
 
 def read(fields: dict[str, Any]) -> dict[str, Any]:
-    """What came as shapes, as values."""
+    """The fields of a body, with shapes turned into values."""
     kept = dict(fields)
     for name in ("members", "holiday_members"):
         if name in kept:
