@@ -76,7 +76,7 @@ class GivingWay:
         self._over = asyncio.Event()
 
     def expect(self) -> None:
-        """An urgent one is on its way. May be called in a thread of the store."""
+        """An urgent one is on its way."""
         now = self._clock.monotonic()
         if now >= self._rests_until:
             self._since, self._until = now, now + GIVES_WAY_SECONDS
@@ -372,7 +372,7 @@ class Pump:
 
     def _on_insert(self, news: News) -> Wanted | None:
         wanted = self._express.on_insert(news)
-        if wanted is not None and wanted.at_once:
+        if wanted is not None and wanted.at_once and is_in_event_loop():
             self._giving_way.expect()
         return wanted
 
@@ -429,6 +429,15 @@ class Pump:
     def _stir(self) -> None:
         self._stirred = True
         self._loop.wake()
+
+
+def is_in_event_loop() -> bool:
+    """False in a thread of the store, where nothing that runs in the event loop is in the way."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 class Express:
