@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from clarion.app.parts import Parts
 from clarion.base.clock import Clock
-from clarion.base.errors import NotFound
 from clarion.base.events import Event
 from clarion.base.ids import TaskId, new_id
 from clarion.doors.devices.wake.neighbours import Neighbours
@@ -131,13 +130,13 @@ class Adoption:
     store: SqlTasks
     clock: Clock
     kinds: Kinds | None = None
-    """Who sends another kind than these is told at once; without it every kind is taken."""
+    """Jobs of other kinds are refused; without it every kind is taken."""
 
     async def adopt(self, job: "ForeignJob") -> None:
         now = self.clock.now()
         task = job.task(now)
-        if self.kinds is not None and self.kinds.get(task.kind) is None:
-            raise NotFound(f"There is no kind of task {task.kind!r} here.")
+        if self.kinds is not None:
+            self.kinds.check(task.kind)
         await self.store.add([task], now)
 
     async def known(self, ids: Sequence[TaskId]) -> Mapping[TaskId, ShownTask]:

@@ -52,10 +52,6 @@ class RuleService:
         self._clock = clock
         self._targets = targets
 
-    async def update_rule(self, chat_id: ChatId, *, priority: int, by: str = "") -> ChatRule:
-        """Set a chat's priority; a chat that has no rule gets one."""
-        return await self.save(chat_id, RuleDraft(priority=priority), by=by)
-
     async def save(
         self, chat_id: ChatId, draft: RuleDraft, *, by: str = "", version: int | None = None
     ) -> ChatRule:

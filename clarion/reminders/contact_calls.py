@@ -123,7 +123,7 @@ class ContactCalls:
             return OVER
         if yes is None:
             user = await self._people.user(contact.user_id)
-            language = await language_of(contact, user, self._people) if user else "en"
+            language = await contact_language(contact, user, self._people) if user else "en"
             return Reaction("asked_again", words.SAID[language]["say which"], listen=True)
         verb = escalation.TOOK if yes else escalation.CANNOT
         return await self._react(reminder_id, contact, verb, "device")
@@ -141,7 +141,7 @@ class ContactCalls:
     async def _said(self, reminder: Reminder, contact: Contact, outcome: str, verb: str) -> str:
         user = await self._people.user(reminder.user_id)
         assert user is not None, "a reminder goes with its user"
-        language = await language_of(contact, user, self._people)
+        language = await contact_language(contact, user, self._people)
         told = await self._store.told(reminder.id)
         if outcome == "taken":
             has_it = escalation.holder(told, self._clock.now())
@@ -212,7 +212,7 @@ class ContactCalls:
         self, reminder: Reminder, contact: Contact, user: User, device: Device, number: int
     ) -> Ring:
         here = replace(contact, address=f"device:{device.id}")
-        language = await language_of(here, user, self._people)
+        language = await contact_language(here, user, self._people)
         call = ContactCall(
             id=call_id(reminder.id, contact.id, number),
             contact=contact,
@@ -224,7 +224,7 @@ class ContactCalls:
         return spoken(call, device, self._clock.now())
 
 
-async def language_of(contact: Contact, user: User, people: PeopleStore | None) -> str:
+async def contact_language(contact: Contact, user: User, people: PeopleStore | None) -> str:
     """Their own, if they chose one or opened a page of ours. A device speaks its owner's language;
     for all others we know only the user's.
     """

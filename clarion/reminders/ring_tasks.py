@@ -14,7 +14,7 @@ from clarion.base.ids import ReminderId, UserId
 from clarion.people.model import Contact
 from clarion.people.ports import PeopleStore
 from clarion.reminders import words
-from clarion.reminders.contact_calls import language_of
+from clarion.reminders.contact_calls import contact_language
 from clarion.reminders.decisions import digest as digests
 from clarion.reminders.decisions import endings, escalation
 from clarion.reminders.decisions import ring as ringing
@@ -212,7 +212,7 @@ class RingTasks:
         if looked.call is None:
             return None
         contact, reminder, user = looked.call.contact, looked.call.reminder, looked.call.user
-        language = await language_of(contact, user, self._people)
+        language = await contact_language(contact, user, self._people)
         text = words.informed(
             payload["what"], payload["by"], user, reminder, language, claim.task.due_at
         )
@@ -249,7 +249,7 @@ class RingTasks:
 
     async def _call(self, asked: CallContact, now: datetime, number: int = 1) -> ContactCall:
         contact, reminder, user = asked.contact, asked.reminder, asked.user
-        language = await language_of(contact, user, self._people)
+        language = await contact_language(contact, user, self._people)
         return ContactCall(
             id=call_id(reminder.id, contact.id, number),
             contact=contact,

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Protocol, TypeAlias
 
 from clarion.base.clock import Clock
+from clarion.base.errors import NotFound
 from clarion.tasks.model import OPEN, UNLIMITED, Gates, KindLimit, Rate
 from clarion.tasks.ports import Handler
 
@@ -115,6 +116,11 @@ class Kinds:
 
     def get(self, name: str) -> Kind | None:
         return self._kinds.get(name)
+
+    def check(self, name: str) -> None:
+        """Raises NotFound for a kind that nobody here carries out."""
+        if name not in self._kinds:
+            raise NotFound(f"There is no kind of task {name!r} here.")
 
     def __iter__(self) -> Iterator[Kind]:
         return iter(self._kinds.values())

@@ -411,7 +411,7 @@ async def test_a_raised_group_raises_what_waits_in_its_topics(evening: TelegramE
     evening.double.say("smoke", chat=FORUM, user=ANA, **TOPIC)
     await evening.poller.run_once()
 
-    await service(evening).update_rule(HERE, priority=50)
+    await service(evening).save(HERE, RuleDraft(priority=50))
 
     assert [one.level for one in await evening.room.rules.depths(evening.room.clock.now())] == [50]
 

@@ -73,7 +73,7 @@ LOOK_EVERY = timedelta(seconds=30)
 class ConnectionReports:
     """A `Pass`. Devices that were admitted long ago are checked again now and then."""
 
-    name = "device standing"
+    name = "device connections"
 
     def __init__(self, registry: Registry, directory: Directory, clock: Clock) -> None:
         self._registry = registry

@@ -183,7 +183,7 @@ class StockWire:
 
 
 class StockEndpoint:
-    """A `Runner`: listens until it is cancelled."""
+    """A `BackgroundRunner`: listens until it is cancelled."""
 
     name = "stock devices"
 
