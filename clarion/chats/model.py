@@ -1,12 +1,12 @@
 """Chats, their rules, and what is said in them. Plain values."""
 
-import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import NewType
 
 from clarion.chats.marks import Marks
+from clarion.chats.patterns import is_found
 from clarion.tasks.model import Level
 
 ChatId = NewType("ChatId", str)
@@ -69,7 +69,7 @@ class Filters:
     def stopped_by(self, text: str, sender: PersonId, kind: str = "text") -> str:
         """The name of the list that stops it; empty when it passes."""
         said = text.casefold()
-        found = (re.search(each, text, re.IGNORECASE) for each in self.patterns)
+        found = (is_found(each, text) for each in self.patterns)
         stops = {
             "words": self.words and not any(word.casefold() in said for word in self.words),
             "without": any(word.casefold() in said for word in self.without),

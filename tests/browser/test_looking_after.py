@@ -127,6 +127,7 @@ async def test_a_priority_is_typed_and_a_rule_is_tried_before_it_is_kept(visitor
     await expect(form.locator("h2")).to_have_text("#1 console:main")
     await form.get_by_label("Forward to").fill("console:care")
     await form.get_by_label("Share of the queue").fill("2.5")
+    await form.get_by_label("matches one of these patterns").fill("fire.{0,20}\nsmoke, gas")
     await form.get_by_label("Never with one of these words").fill("drill")
     await form.get_by_text("Try it out").click()
     for said, found in (("Fire drill", "would not go on: Never"), ("Fire!", "go to console:care")):
@@ -139,6 +140,7 @@ async def test_a_priority_is_typed_and_a_rule_is_tried_before_it_is_kept(visitor
     async with await visitor.api() as api:
         [rule] = (await api.get("/api/v1/rules")).json()["items"]
     assert (rule["weight"], rule["filters"]["without"]) == (2.5, ["drill"])
+    assert rule["filters"]["patterns"] == ["fire.{0,20}", "smoke, gas"]
 
 
 async def test_a_dead_task_is_seen_and_tried_again(visitor: Visitor) -> None:

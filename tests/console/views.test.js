@@ -27,7 +27,7 @@ import { addressed, waysOf } from "../../clarion/console/views/contact.js";
 import { consentOf, contextWith, inTurn, numbersIn, quietOrAway, turnOf } from "../../clarion/console/views/oncall.js";
 import { letter } from "../../clarion/console/views/people.js";
 import { byLevel, lanes, levelOf, nameOf } from "../../clarion/console/views/queue.js";
-import { foundIn, priority } from "../../clarion/console/views/rules.js";
+import { foundIn, linesOf, priority } from "../../clarion/console/views/rules.js";
 import { readback } from "../../clarion/console/views/say.js";
 import { percent, rankOf } from "../../clarion/console/views/schemes.js";
 import { remade, remadeSeries } from "../../clarion/console/undo.js";
@@ -103,6 +103,10 @@ test("sheet: why it was not taken, and what was said", () => {
   assert.equal(why(reminder({ status: "timeout", reason: "denied" }), said), "they said no · “no, I feel sick”");
   assert.equal(why(reminder({ id: "rem_2", status: "cancelled", reason: "skipped" }), said), "skipped once");
   assert.equal(why(reminder({ id: "rem_2", status: "cancelled", reason: "" }), said), "cancelled");
+});
+
+test("rules: a pattern keeps its commas and spaces", () => {
+  assert.deepEqual(linesOf("building \\d{1,2}, \n\n(smoke|gas)\n"), ["building \\d{1,2}, ", "(smoke|gas)"]);
 });
 
 test("rules: a dry run in words", () => {

@@ -70,7 +70,7 @@ export const enMore = {
   "filter.words": "Only with one of these words",
   "filter.without": "Never with one of these words",
   "filter.senders": "Only from these senders",
-  "filter.patterns": "Only what matches one of these patterns",
+  "filter.patterns": "Only what matches one of these patterns", "filter.patterns_hint": "Regular expressions, one on each line.",
   "filter.kinds": "Only these kinds of message",
   "tokens.title": "Tokens",
   "tokens.explain": "Programs and assistants sign in with a token.",

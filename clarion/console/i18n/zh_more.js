@@ -70,7 +70,7 @@ export const zhMore = {
   "filter.words": "只要有这些词之一",
   "filter.without": "有这些词就不要",
   "filter.senders": "只要这些人发的",
-  "filter.patterns": "只要符合这些模式之一",
+  "filter.patterns": "只要符合这些模式之一", "filter.patterns_hint": "正则表达式，每行一个。",
   "filter.kinds": "只要这些类型的消息",
   "tokens.title": "令牌",
   "tokens.explain": "程序或助手用它证明身份。",

@@ -44,6 +44,9 @@ export function ruleList(context) {
   return { element, load: reload, titles };
 }
 
+/** Patterns, each on its line: commas and spaces are part of them. @param {string} text */
+export const linesOf = (text) => text.split("\n").filter((one) => one.trim());
+
 const FILTERS = ["words", "without", "senders", "patterns", "kinds"];
 
 /**
@@ -51,20 +54,22 @@ const FILTERS = ["words", "without", "senders", "patterns", "kinds"];
  * @param {() => void} again
  */
 function editRule(context, rule, again) {
-  const chat = h("input", { required: true, maxlength: "128", value: rule?.chat_id ?? "", placeholder: "telegram:-100123", pattern: "[A-Za-z0-9][\\w.:@+\\-]*", title: t("rules.chat_hint") });
+  const chat = h("input", { required: true, maxlength: "128", value: rule?.chat_id ?? "", placeholder: "telegram:-100123", pattern: "[A-Za-z0-9][\\w.:@+!#=$\\/\\-]*", title: t("rules.chat_hint") });
   chat.disabled = Boolean(rule);
   const targets = h("textarea", { rows: "2" }, (rule?.targets ?? []).join("\n"));
-  const filters = FILTERS.map((name) => h("input", { maxlength: "1000", value: (rule?.filters[name] ?? []).join("，") }));
+  const filters = FILTERS.map((name) => (name === "patterns"
+    ? h("textarea", { rows: "2", maxlength: "5000" }, (rule?.filters[name] ?? []).join("\n"))
+    : h("input", { maxlength: "1000", value: (rule?.filters[name] ?? []).join("，") })));
   const weight = h("input", { type: "number", min: "0.1", max: "100", step: "0.1", value: rule?.weight ?? "" });
   const said = () => ({
     targets: wordsOf(targets.value),
-    filters: Object.fromEntries(FILTERS.map((name, at) => [name, wordsOf(filters[at].value)])),
+    filters: Object.fromEntries(FILTERS.map((name, at) => [name, (name === "patterns" ? linesOf : wordsOf)(filters[at].value)])),
   });
   const body = () => ({ ...said(), weight: Number(weight.value) }); // 0: as its priority says
   formDialog(context, rule ? `#${rule.id} ${rule.chat_title || rule.chat_id}` : t("rules.add"), [
     field(t("rules.chat"), chat), field(t("rules.targets"), targets, t("rules.targets_hint")),
     field(t("rules.weight"), weight, t("rules.weight_hint")),
-    FILTERS.map((name, at) => field(t(`filter.${name}`), filters[at])), trial(context, said)],
+    FILTERS.map((name, at) => field(t(`filter.${name}`), filters[at], name === "patterns" ? t("filter.patterns_hint") : "")), trial(context, said)],
   () => (rule ? api.patch(`/rules/${rule.id}`, body(), rule.version) : api.post("/rules", { chat_id: chat.value, ...body() })),
   { again, remove: rule ? () => api.remove(`/rules/${rule.id}`) : undefined });
 }

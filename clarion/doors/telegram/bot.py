@@ -170,7 +170,7 @@ class TelegramBot:
 
     async def is_admin(self, chat_id: ChatId, person: PersonId) -> bool:
         """Asked of Telegram and kept for moments; without a clear yes, they are none."""
-        if not (chat_id.startswith(codec.PLATFORM) and person.startswith(codec.PLATFORM)):
+        if not (codec.is_numbered(chat_id) and codec.is_numbered(person)):
             return False
         now, chat_id = self._clock.monotonic(), group_of(chat_id)
         asked_at, known = self._rights.get((chat_id, person), (None, False))
@@ -188,6 +188,8 @@ class TelegramBot:
 
     async def problem_with(self, chat_id: ChatId) -> str:
         """As Telegram tells it: whether the chat is there, and the bot may write in it."""
+        if not codec.is_numbered(chat_id):
+            return "a chat is named by its number, such as telegram:-100123"
         await self.open()
         chat = {"chat_id": codec.number_of(chat_id)}
         try:

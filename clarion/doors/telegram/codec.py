@@ -52,6 +52,12 @@ def number_of(name: str) -> int:
     return int(group_of(ChatId(name)).partition(":")[2])
 
 
+def is_numbered(name: str) -> bool:
+    """Whether `number_of` has an answer: what people type may be `telegram:@desk`."""
+    platform, _, number = group_of(ChatId(name)).partition(":")
+    return platform == PLATFORM and number.removeprefix("-").isdecimal()
+
+
 def place_of(name: ChatId) -> dict[str, Any]:
     """Where a new message goes: the chat, and the topic in it."""
     _, is_topic, topic = name.partition("#")

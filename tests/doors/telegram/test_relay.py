@@ -171,6 +171,18 @@ async def test_a_loop_is_refused(evening: TelegramEvening) -> None:
         await rules.save(ARCHIVE, RuleDraft(targets=[ChatId(f"{HERE}#5")]))
 
 
+@pytest.mark.parametrize("name", ["@desk", "abc", "telegram:", "-5x", "--5"])
+async def test_a_chat_that_is_named_without_its_number_is_answered(
+    evening: TelegramEvening, name: str
+) -> None:
+    evening.double.say(f"/forward {name}", chat=GROUP, user=ANA)
+    target = ChatId(name if name.startswith("telegram") else f"telegram:{name}")
+
+    assert await evening.pass_by() == [f"❌ 您不是 {target} 的管理员。"]
+    with pytest.raises(BadTarget, match="by its number"):
+        await service(evening).save(HERE, RuleDraft(targets=[target]))
+
+
 @pytest.mark.parametrize(
     ("chat", "member", "problem"),
     [

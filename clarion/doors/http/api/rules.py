@@ -12,8 +12,8 @@ from clarion.chats.ports import RuleDraft
 from clarion.chats.service import TARGETS_MAX, RuleService
 from clarion.doors.http.auth import Admin
 from clarion.doors.http.conventions import (
+    ID_LETTERS_MAX,
     PREFIX,
-    Id,
     IfMatch,
     IfNoneMatch,
     Name,
@@ -27,6 +27,15 @@ from clarion.doors.http.conventions import (
     shaped,
 )
 
+ChatName = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=ID_LETTERS_MAX,
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9_.:@+!#=$/-]*$",
+        description="The platform and its own name of the chat, with a topic after `#`.",
+    ),
+]
 Number = Annotated[int, Path(ge=1, le=2**53, description="The rule's number.")]
 Words = Annotated[list[Name], Field(max_length=50, default_factory=list)]
 
@@ -36,7 +45,7 @@ class FiltersShape(Shape):
 
     words: Words
     without: Words
-    senders: Annotated[list[Id], Field(max_length=50, default_factory=list)]
+    senders: Annotated[list[ChatName], Field(max_length=50, default_factory=list)]
     patterns: Words
     kinds: Words
 
@@ -47,7 +56,7 @@ class RulePatch(Patch):
     priority: Annotated[
         int | str | None, Field(examples=["vip"], description="A level's name or 0 to 100.")
     ] = None
-    targets: Annotated[list[Id] | None, Field(max_length=TARGETS_MAX)] = None
+    targets: Annotated[list[ChatName] | None, Field(max_length=TARGETS_MAX)] = None
     filters: FiltersShape | None = None
     enabled: bool | None = None
     weight: Annotated[
@@ -57,16 +66,16 @@ class RulePatch(Patch):
 
 
 class RuleIn(RulePatch):
-    chat_id: Annotated[Id, Field(examples=["telegram:-100123"])]
+    chat_id: Annotated[ChatName, Field(examples=["telegram:-100123"])]
 
 
 class RuleTrial(Shape):
     """A message, and the rule that it is tried on; nothing is kept, nothing is sent."""
 
     text: Annotated[str, Field(max_length=4096)]
-    sender: Annotated[Id | None, Field(examples=["telegram:42"])] = None
+    sender: Annotated[ChatName | None, Field(examples=["telegram:42"])] = None
     kind: Name = "text"
-    targets: Annotated[list[Id], Field(max_length=TARGETS_MAX, default_factory=list)]
+    targets: Annotated[list[ChatName], Field(max_length=TARGETS_MAX, default_factory=list)]
     filters: FiltersShape
 
 
