@@ -13,9 +13,9 @@ from zoneinfo import ZoneInfo
 from clarion.base.errors import BadInput
 from clarion.base.ids import ReminderId, SeriesId, UserId
 from clarion.people.model import Actor, User
-from clarion.reminders.decisions.decision import RingFacts, pausing
+from clarion.reminders.decisions.decision import pausing
 from clarion.reminders.decisions.series import load_rule, occurrence
-from clarion.reminders.guarded import GuardedReminders, own
+from clarion.reminders.guarded import GuardedReminders
 from clarion.reminders.model import DISTRESS, HEARD, Reminder, ReminderStatus, Series
 from clarion.reminders.ports import Search
 
@@ -181,8 +181,6 @@ SPAN = timedelta(days=30)
 UPCOMING_MAX = 1_000
 TIMES_AT_ONCE = 100
 OPEN = (ReminderStatus.PENDING, ReminderStatus.TRIGGERED)
-GIVEN_UP = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
-ANSWERABLE = timedelta(hours=4)  # later, "I have taken it" means another reminder
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,20 +249,6 @@ class ReminderReports:
         for series in await self._all_series(user_id):
             coming += _rest(series, user, self._clock.now(), until)
         return sorted(coming, key=lambda one: (one.at, one.uid))[:UPCOMING_MAX]
-
-    async def awaiting(self, actor: Actor, *, user_id: UserId) -> list[tuple[Reminder, RingFacts]]:
-        """What rang and may still be answered, with its newest ring, the latest first. It ends when
-        the reminder rings again, is settled, or was given up hours ago.
-        """
-        own(actor, user_id)
-        now = self._clock.now()
-        searches = (
-            Search(user_id=user_id, status=OPEN, until=now + ANSWERABLE),
-            Search(user_id=user_id, status=GIVEN_UP, since=now - ANSWERABLE),
-        )
-        found = [one for search in searches for one in await self._store.find(search)]
-        called = [(one, (await self._store.rings(one.id))[-1]) for one in found if one.rings]
-        return sorted(called, key=lambda pair: pair[1].fired_at, reverse=True)
 
     async def _between(
         self,

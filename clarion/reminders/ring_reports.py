@@ -211,8 +211,11 @@ class RingReports:
 
     async def _learn(self, reminder: Reminder, user: User, text: str, now: datetime) -> None:
         """Learn their habits from the time of the answer; only if they allow it."""
+        routine = reminder.context.get(ROUTINE)
+        if routine is None:
+            return  # its time was not told by a habit
         planned = reminder.planned_at or reminder.trigger_at
-        context = learned(user, reminder.context.get(ROUTINE), planned, now, text)
+        context = learned(user, routine, planned, now, text)
         known = await self._people.user(user.id) if context is not None else None
         if context is None or known is None or known.version != user.version:
             return  # the user was changed at the same moment: skip it

@@ -25,16 +25,19 @@ from clarion.reminders.guarded import (
     asked_for,
     is_explicit,
     known_device,
+    own,
     whose,
 )
 from clarion.reminders.links import Links
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.natural import Created, NaturalRequests, Preview
 from clarion.reminders.ports import Search
-from clarion.reminders.reports import ReminderReports
+from clarion.reminders.reports import OPEN, ReminderReports
 from clarion.reminders.series import SeriesBook
 from clarion.reminders.way_tests import WayTests
 
+GIVEN_UP = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
+ANSWERABLE = timedelta(hours=4)  # later, "I have taken it" means another reminder
 SNOOZE = timedelta(minutes=10)  # what a bare "later" means
 
 __all__ = ["KEEP", "Actor", "Created", "Means", "Preview", "Reminders"]
@@ -109,6 +112,22 @@ class Reminders:
 
     async def get(self, actor: Actor, reminder_id: ReminderId) -> Reminder:
         return await self._guarded.reminder(actor, reminder_id)
+
+    async def awaiting(
+        self, actor: Actor, *, user_id: UserId
+    ) -> Sequence[tuple[Reminder, RingFacts]]:
+        """What rang and may still be answered, with its newest ring, the latest first. It ends when
+        the reminder rings again, is settled, or was given up hours ago.
+        """
+        own(actor, user_id)
+        now = self._clock.now()
+        searches = (
+            Search(user_id=user_id, status=OPEN, until=now + ANSWERABLE),
+            Search(user_id=user_id, status=GIVEN_UP, since=now - ANSWERABLE),
+        )
+        found = [one for search in searches for one in await self._store.find(search)]
+        called = [(one, (await self._store.rings(one.id))[-1]) for one in found if one.rings]
+        return sorted(called, key=lambda pair: pair[1].fired_at, reverse=True)
 
     async def history(self, actor: Actor, reminder_id: ReminderId) -> Sequence[StoredEvent]:
         """What happened to it, line by line, the oldest first."""

@@ -153,9 +153,7 @@ class Talk:
 
     async def _find_ring(self, turn: Exchange, ring_id: RingId | None) -> None:
         """The ring they may be answering: the one the door names, else the latest, here first."""
-        waiting = await self._reminders.reports.awaiting(
-            turn.speaker.actor, user_id=turn.speaker.user_id
-        )
+        waiting = await self._reminders.awaiting(turn.speaker.actor, user_id=turn.speaker.user_id)
         if ring_id is not None:
             reminder_id = ReminderId(ring_id.rpartition(":")[0])
             turn.ring_id = turn.told = ring_id
@@ -396,9 +394,7 @@ class Talk:
         if not ALL_OF_THEM.search(turn.text):
             return
         speaker = turn.speaker
-        for one, ring in await self._reminders.reports.awaiting(
-            speaker.actor, user_id=speaker.user_id
-        ):
+        for one, ring in await self._reminders.awaiting(speaker.actor, user_id=speaker.user_id):
             read = answers.read(turn.text, one.to_do)
             rings = one.status is ReminderStatus.TRIGGERED and one.id != ringing.id
             if rings and read.label is KNOWN and read.kind == "done":
