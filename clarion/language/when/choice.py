@@ -8,8 +8,18 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from clarion.language.when.gather import ahead
+from clarion.language.when.joining import (
+    absorb,
+    completes,
+    corrected,
+    in_same_part,
+    inherited,
+    is_day_beside,
+    merged,
+    takes_hour_of_part,
+)
 from clarion.language.when.mention import Mention, clause_opening, is_of, own_clause
-from clarion.language.when.stream import ANY_HOUR, HALVES, HOURS_OF, ClockWords, Date, Piece
+from clarion.language.when.stream import Piece
 from clarion.language.when.words import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
@@ -34,18 +44,26 @@ def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
         return _chosen(wish, taken_back, None, unclear=_offered(wish, live))
     before = ahead([m for m in live if m.first < verb], pieces)
     behind = [m for m in live if m.first > verb]
+    if behind and _is_over(before, pieces, verb):
+        before = []
     wish = _fold(before, pieces, last_wins=True)
     if wish is not None and (settled := _settled(wish, behind, pieces, verb)):
         wish, behind = settled, behind[1:]
     if wish is None or wish.instructs:
         found = _behind_verb(behind, pieces, verb)
         if found is not None and wish is not None:
-            _absorb(found, wish)
+            absorb(found, wish)
         wish = found or wish or _length_alone(behind, pieces, verb)
     else:
         _instructed(wish, behind, pieces, verb)
     unclear = _offered(wish, live) or (wish is not None and _left_over(wish, behind, pieces))
     return _chosen(wish, taken_back, pieces[verb], unclear=unclear)
+
+
+def _is_over(before: list[Mention], pieces: list[Piece], verb: int) -> bool:
+    """I was up till 3 last night, wake me at 8:30: what is past is no part of the wish."""
+    past = before and all(m.dates and all(said.is_behind for said in m.dates) for m in before)
+    return bool(past) and any(p.kind in ("sep", "gap") for p in pieces[before[-1].behind : verb])
 
 
 def _length_alone(behind: list[Mention], pieces: list[Piece], verb: int) -> Mention | None:
@@ -75,6 +93,8 @@ def _settled(
 ) -> Mention | None:
     """The call moved from 2 to 3 tomorrow, remind me at 3: what was asked for."""
     m = behind[0] if behind else None
+    if event.start and not (event.repeats or event.dates or event.clocks) and m and m.clocks:
+        event.dates, event.clocks = event.start.dates, event.start.clocks
     if m is None or m.repeats or m.shift or m.corrects or event.repeats or event.lead:
         return None
     dated = m.dates or m.after
@@ -82,17 +102,24 @@ def _settled(
         return m  # it's 9 o'clock, remind me at quarter past
     if dated and not _is_event(event, pieces[:verb]):
         return None
+    if dated and not event.dates and not (m.clocks and m.clocks[0].hour is not None):
+        return None  # dinner at 8, remind me tomorrow
     if not (dated or (m.clocks and event.clocks)) or not _adjacent(m, pieces, verb):
         return None
     after = pieces[m.behind] if m.behind < len(pieces) else None
     ends = after is None or after.kind == "sep" or (after.kind == "to" and _letters(after) > 1)
-    return _inherited(m, event) if ends else None
+    return inherited(m, event) if ends else None
 
 
 def _is_event(event: Mention, before: list[Piece]) -> bool:
     """My exam is on December 10, remind me on the 8th: something happens on the first day."""
     told = any(piece.kind == "gap" and _letters(piece) > 1 for piece in before)
-    return bool(event.dates) and told and before[-1].kind == "sep"
+    last = [piece.kind for piece in before[event.behind :]]
+    parted = any(kind in ("sep", "and") for kind in last[-WORDS_OF_MANNERS:])
+    return bool(event.dates or event.clocks) and told and parted
+
+
+WORDS_OF_MANNERS = 4  # …, so could you please remind me
 
 
 def _letters(piece: Piece) -> int:
@@ -130,11 +157,20 @@ def _verb(pieces: list[Piece]) -> int | None:
     """The first word that asks; 记得 asks only when nothing stronger does."""
     recall = None
     for index, piece in enumerate(pieces):
-        if piece.kind == "verb":
+        if piece.kind == "verb" and not _is_unwanted(pieces, index):
             return index
         if piece.kind == "recall" and recall is None:
             recall = index
     return recall
+
+
+def _is_unwanted(pieces: list[Piece], index: int) -> bool:
+    """别等他来了再提醒，六点五十就提醒我: not this one, where another follows."""
+    opens = index
+    while opens and pieces[opens - 1].kind not in ("sep", "verb"):
+        opens -= 1
+    refused = any(p.kind == "not" and p.value is None for p in pieces[opens:index])
+    return refused and any(piece.kind == "verb" for piece in pieces[index + 1 :])
 
 
 def _fold(mentions: list[Mention], pieces: list[Piece], *, last_wins: bool) -> Mention | None:
@@ -143,14 +179,14 @@ def _fold(mentions: list[Mention], pieces: list[Piece], *, last_wins: bool) -> M
         if wish is None:
             wish = m
         elif m.corrects:
-            wish = _corrected(wish, m)
+            wish = corrected(wish, m)
         elif m.instructs:
-            _absorb(wish, m)
+            absorb(wish, m)
         elif len(wish.clocks) > 1 and _only_length(m) and own_clause(m, pieces):
             wish.last_for = wish.last_for or m.length  # 早八点和晚八点各一次，连吃五天
             wish.spans += m.spans
         elif wish.instructs:
-            _absorb(m, wish)
+            absorb(m, wish)
             wish = m
         else:
             wish = _second(wish, m, pieces, last_wins=last_wins)
@@ -168,7 +204,7 @@ def _one_of_several(mentions: list[Mention]) -> None:
 
 def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) -> Mention:
     """Another time that says something by itself."""
-    if _told_by_day(wish, m) or _ends_steps(wish, m, pieces):
+    if _told_by_day(wish, m) or _ends_steps(wish, m, pieces) or _beside_event(wish, m, pieces):
         wish.spans += m.spans
         return wish
     if m.vague or m.event:
@@ -179,19 +215,24 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
         return m
     if (m.joined and m.after and wish.after) or _both_full(wish, m, pieces):
         m.alternative = True  # 一分钟后和五分钟后; 周二10点，周三3点: which of the two?
-    if _completes(wish, m) or ((last_wins or _is_day(m)) and _completes(m, wish)):
-        return _merged(wish, m)
+    if completes(wish, m) or ((last_wins or _is_day(m)) and completes(m, wish)):
+        return merged(wish, m)
     weekly = wish.repeats or (bool(wish.dates) and len(wish.dates[0].weekdays) > 1)
     if not last_wins and weekly and wish.clocks and _is_hour_apart(wish, m, pieces):
         m.alternative = True  # 每天八点吃一次，九点吃一次
     if m.alternative:
         return wish
-    if (not last_wins or own_clause(m, pieces)) and _hour_of_part(wish, m):
+    if (not last_wins or own_clause(m, pieces)) and takes_hour_of_part(wish, m):
         wish.spans += m.spans
         return wish
     if not last_wins:
         return _fuller(wish, m, pieces)
-    return _inherited(m, wish)
+    return inherited(m, wish)
+
+
+def _beside_event(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    parted = any(piece.kind == "sep" for piece in pieces[wish.behind : m.first])
+    return not parted and is_day_beside(wish, m)
 
 
 def _is_hour_apart(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
@@ -199,23 +240,6 @@ def _is_hour_apart(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     more = m.dates or m.after or m.repeats or m.shift
     parted = any(piece.kind == "sep" for piece in pieces[wish.behind : m.behind])
     return hour and not more and parted
-
-
-def _hour_of_part(wish: Mention, m: Mention) -> bool:
-    """今晚有聚会，七点; Saturday morning yoga at 9:30: a part of the day first, then its hour."""
-    if len(wish.clocks) != 1 or wish.clocks[0].hour is not None or not m.clocks:
-        return False
-    part = wish.clocks[0].part
-    within = [c.part in (None, part) or part in HALVES.get(c.part, ()) for c in m.clocks]
-    hours = all(within) and all(clock.hour is not None for clock in m.clocks)
-    more = m.dates or m.after or m.repeats or m.shift or wish.to_clock or wish.after
-    if not hours or more:
-        return False
-    if any(clock.hour not in HOURS_OF.get(part, ANY_HOUR) for clock in m.clocks):
-        m.alternative = True  # 中午太晒，…，七点我去跑: which of the two?
-        return False
-    wish.clocks, wish.to_clock = [_same_part(wish, clock) for clock in m.clocks], m.to_clock
-    return True
 
 
 def _both_full(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
@@ -233,6 +257,9 @@ def _fuller(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention:
     周六的票，周三十点抢 means the second; christmas dinner 1pm on the 25th names one day
     twice; of two days that differ neither is sure.
     """
+    if m.shift and wish.dates and not (m.dates or m.repeats or wish.repeats or wish.timed):
+        m.dates, m.also, m.spans = wish.dates, wish.also, wish.spans + m.spans
+        return m  # 大后天体检 前一晚八点
     if not (wish.dates and m.dates and m.clocks) or wish.timed or wish.repeats or m.repeats:
         return wish
     if is_of(wish, pieces) or wish.dates[0].names_no_day:
@@ -260,99 +287,6 @@ def _told_by_day(wish: Mention, m: Mention) -> bool:
     return True
 
 
-def _completes(wish: Mention, m: Mention) -> bool:
-    """明天…早上8点: a day first, then an hour. 每天…8点; 8点…每天."""
-    if wish.repeats and m.repeats:
-        return not wish.clocks and not m.dates
-    if wish.after and not wish.after.seconds and not (wish.clocks or wish.dates):
-        return bool(m.clocks) and not (m.dates or m.after or m.repeats or m.shift)
-    if wish.after or m.after or wish.now:
-        return False
-    if wish.repeats and m.dates and not wish.dates and not m.clocks and wish.every is not None:
-        return wish.every.unit in ("month", "year", "week")
-    if wish.repeats or (m.repeats and not m.dates):
-        return (bool(wish.clocks) != bool(m.clocks)) and not (wish.dates and m.dates)
-    return bool(wish.dates) and not wish.clocks and bool(m.clocks) and not m.dates and not m.shift
-
-
-def _merged(one: Mention, other: Mention) -> Mention:
-    one.dates = one.dates or other.dates
-    one.also += other.also
-    one.clocks = one.clocks or other.clocks
-    one.to_clock = one.to_clock or other.to_clock
-    one.to_date = one.to_date or other.to_date
-    if one.every and other.every and other.every.unit in ("second", "clock_hour"):
-        one.within, one.every = one.every, other.every
-    one.every = one.every or other.every
-    one.often = one.often or other.often
-    one.beside += other.beside
-    one.lunar = one.lunar or other.lunar
-    one.bad = one.bad or other.bad
-    one.contradicts = one.contradicts or other.contradicts
-    _absorb(one, other)
-    return one
-
-
-def _absorb(wish: Mention, m: Mention) -> None:
-    wish.lead = wish.lead or m.lead or m.before
-    wish.count = wish.count or m.count
-    wish.times = max(wish.times or 0, m.times or 0) or None
-    wish.last_for = wish.last_for or m.last_for
-    wish.start = wish.start or m.start
-    wish.until = wish.until or m.until
-    wish.shift = wish.shift or m.shift
-    wish.skip += m.skip
-    wish.skip_holidays = wish.skip_holidays or m.skip_holidays
-    wish.spans += m.spans
-
-
-def _corrected(wish: Mention, m: Mention) -> Mention:
-    """The last stance, with what it did not take back: 明天七点，不，八点."""
-    spans = wish.spans
-    if not m.dates and not m.after and not m.repeats:
-        m.dates, m.also, m.every = wish.dates, wish.also, wish.every
-        m.clocks = [_same_part(wish, clock) for clock in m.clocks]
-    elif not m.clocks and not m.after:
-        m.clocks = wish.clocks
-    m.spans = [*spans, m.said_before, *m.spans]
-    return m
-
-
-def _inherited(m: Mention, event: Mention) -> Mention:
-    """明天下午3点有会，2点半叫我: the day and the half of the day are the event's."""
-    if not m.dates and not m.after and not m.repeats and (event.dates or event.repeats):
-        m.dates, m.also, m.every = event.dates, event.also, event.every
-        m.clocks = [_same_part(event, clock) for clock in m.clocks]
-    if event.dates and m.dates and _is_of_either_week(event.dates[0], m.dates[0]):
-        m.alternative = True
-    if len(m.dates) == 1 and event.dates and m.dates[0] == Date(days=m.dates[0].days):
-        m.dates = [_same_month(event.dates[0], m.dates[0])]
-    return m
-
-
-def _is_of_either_week(event: Date, said: Date) -> bool:
-    """下周一放假，周二叫我: the day behind it, or the one of this week?"""
-    both = event.week == 1 and said == Date(weekdays=said.weekdays, english=said.english)
-    return both and event.weekdays == tuple(day - 1 for day in said.weekdays)
-
-
-def _same_month(event: Date, said: Date) -> Date:
-    """12月26号考试，25号晚上提醒我: the day is of the month that was named."""
-    if not event.days or event.lunar or event.bare:
-        return said
-    return said._replace(month=event.month, month_offset=event.month_offset, year=event.year)
-
-
-def _same_part(event: Mention, clock: ClockWords) -> ClockWords:
-    bare = clock.part is None and not clock.exact and clock.hour is not None
-    if not bare or not event.clocks:
-        return clock
-    usual = HOURS_OF.get(event.clocks[0].part, ANY_HOUR)
-    if clock.hour not in usual and event.clocks[0].hour in usual:
-        return clock  # an evening at six, remind me at three
-    return clock._replace(part=event.clocks[0].part)
-
-
 def _adjacent(
     m: Mention, pieces: list[Piece], verb: int, skipped: frozenset[str] = SKIPPED
 ) -> bool:
@@ -375,20 +309,20 @@ def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb:
             wish.spans += m.spans
         elif m.instructs:
             if _is_instruction(wish, m, pieces):
-                _absorb(wish, m)
+                absorb(wish, m)
         elif m.clocks and _other_hours(wish, m, pieces):
             wish.spans += m.spans
         elif m.corrects and (_adjacent(m, pieces, verb, _CORRECTING) or wish.timed):
-            corrected = _corrected(wish, m)
-            wish.dates, wish.clocks, wish.spans = corrected.dates, corrected.clocks, corrected.spans
+            last = corrected(wish, m)
+            wish.dates, wish.clocks, wish.spans = last.dates, last.clocks, last.spans
         elif _belongs(wish, m, pieces, verb):
-            _merged(wish, m)
+            merged(wish, m)
 
 
 def _belongs(wish: Mention, m: Mention, pieces: list[Piece], verb: int) -> bool:
     """Whether it says the rest of the wish: the hour of a day, the rhythm of an hour."""
     adjacent = _adjacent(m, pieces, verb)
-    if _completes(wish, m):
+    if completes(wish, m):
         both_repeat = m.repeats and wish.repeats
         last = bool(m.clocks) and m.behind >= len(pieces)  # 明天提醒我吃药早上八点
         last = last and pieces[m.first - 1].kind != "glue"  # 火车是八点 is when it leaves
@@ -470,13 +404,13 @@ def _other_hours(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     behind = pieces[m.behind].kind if m.behind < len(pieces) else "sep"
     led = pieces[m.first - 1]  # tonight remind me to set an alarm for five: that is content
     asked = led.kind == "verb" and led.value != "alarm" and behind in ("sep", "to")
-    if (asked or own_clause(m, pieces)) and _hour_of_part(wish, m):
+    if (asked or own_clause(m, pieces)) and takes_hour_of_part(wish, m):
         return True  # every evening remind me at 10
     if wish.clocks and _asked_again(m, wish, pieces):
-        wish.clocks = [*wish.clocks, *(_same_part(wish, clock) for clock in m.clocks)]
+        wish.clocks = [*wish.clocks, *(in_same_part(wish, clock) for clock in m.clocks)]
         return True
     if wish.clocks and _instead(m, wish, pieces):
-        wish.clocks = [_same_part(wish, clock) for clock in m.clocks]
+        wish.clocks = [in_same_part(wish, clock) for clock in m.clocks]
         return True
     if m.shift and wish.dates and not (m.dates or m.repeats or (m.shift > 0 and wish.clocks)):
         wish.shift, wish.clocks = m.shift, m.clocks  # …, remind me the night before at 8
@@ -575,16 +509,18 @@ def _best(own: list[Mention], full: list[Mention], pieces: list[Piece]) -> Menti
 def _completed(wish: Mention, rest: list[Mention], pieces: list[Piece]) -> Mention:
     for m in rest:
         if m.corrects:
-            wish = _corrected(wish, m)
+            wish = corrected(wish, m)
+        elif _beside_event(wish, m, pieces):
+            wish.spans += m.spans
         elif m.joined and m.after and wish.after:
             m.alternative = True  # in one hour and again in two
         elif m.instructs:
             if _is_instruction(wish, m, pieces):
-                _absorb(wish, m)
-        elif own_clause(m, pieces) and _hour_of_part(wish, m):
+                absorb(wish, m)
+        elif own_clause(m, pieces) and takes_hour_of_part(wish, m):
             wish.spans += m.spans
-        elif (_completes(wish, m) or _completes(m, wish)) and _stands_alone(m, pieces):
-            wish = _merged(wish, m)
+        elif (completes(wish, m) or completes(m, wish)) and _stands_alone(m, pieces):
+            wish = merged(wish, m)
     return wish
 
 

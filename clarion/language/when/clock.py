@@ -2,8 +2,8 @@
 
 import re
 
-from clarion.language.when.spoken import (
-    Found,
+from clarion.language.when.hours.chinese import minutes_short, points
+from clarion.language.when.hours.english import (
     between_commas,
     day_follows,
     dot_is_colon,
@@ -13,11 +13,9 @@ from clarion.language.when.spoken import (
     hour_mark,
     in_hour_list,
     letter,
-    minutes_short,
     minutes_to,
     part_follows,
     past_or_to,
-    short_of,
     spaced,
     with_meridiem,
     with_minutes,
@@ -28,27 +26,17 @@ from clarion.language.when.stream import (
     MORNINGS,
     ClockWords,
     Date,
+    HourFound,
     Piece,
     Pieces,
-    TimeToken,
     TokenStream,
     one,
 )
 from clarion.language.when.words import words
-from clarion.language.when.words.words_zh import (
-    COUNTED,
-    FOLLOWS_A_TIME,
-    LATE_IN_DAY,
-    LITTLE,
-    MEASURE,
-    NO_CLOCK,
-    POETIC,
-)
-
-HOURS_MISSPOKEN = 30  # 25点 is a slip that is told; 98点 is a score
+from clarion.language.when.words.beside_zh import POETIC
 
 
-def clock(s: TokenStream, i: int) -> Found | None:
+def clock(s: TokenStream, i: int) -> HourFound | None:
     """The time of day that starts at token `i`, with the day part before or behind it."""
     kind = s.kinds[i]
     if kind in ("part", "short_part"):
@@ -57,7 +45,7 @@ def clock(s: TokenStream, i: int) -> Found | None:
     return _behind(s, found) if found else None
 
 
-def _with_part(s: TokenStream, i: int) -> Found | None:
+def _with_part(s: TokenStream, i: int) -> HourFound | None:
     part, j = str(s.tokens[i].value), i + 1
     short = s.kinds[i] == "short_part"
     if s.tokens[i].raw == "晚" and s.head(i) == "最":
@@ -90,7 +78,7 @@ def _is_picture(s: TokenStream, i: int, j: int) -> bool:
     return s.tokens[i].raw in POETIC or (of_a_thing and not s.tokens[i].raw.isascii())
 
 
-def _with_dot(s: TokenStream, k: int) -> Found | None:
+def _with_dot(s: TokenStream, k: int) -> HourFound | None:
     """下午3.30: minutes behind a dot, because a part of the day stands before."""
     token = s.tokens[k]
     hour, _, minute = token.raw.partition(".")
@@ -102,7 +90,7 @@ def _with_dot(s: TokenStream, k: int) -> Found | None:
 _DAYS = frozenset(("weekday", "weekday_of", "weekend", "day", "festival", "hao", "ri"))
 
 
-def _behind(s: TokenStream, found: Found) -> Found:
+def _behind(s: TokenStream, found: HourFound) -> HourFound:
     """8点 am, "8 in the morning", "3 this afternoon", "8 tonight" (the day is read elsewhere)."""
     read, j = found
     if isinstance(read, str):
@@ -128,7 +116,7 @@ def _halves_agree(half: str | None, part: str) -> bool:
     return half not in HALVES or part in HALVES[half]
 
 
-def _face(s: TokenStream, i: int) -> Found | None:
+def _face(s: TokenStream, i: int) -> HourFound | None:
     kind = s.kinds[i]
     if kind == "clock":
         return _written(s, i)
@@ -146,7 +134,7 @@ def _face(s: TokenStream, i: int) -> Found | None:
     return None
 
 
-def _written(s: TokenStream, i: int) -> Found:
+def _written(s: TokenStream, i: int) -> HourFound:
     raw = s.tokens[i].raw.replace("h", ":").replace(" ", "")
     if raw.isdecimal():  # 170000 behind a T
         raw = ":".join(raw[n : n + 2] for n in range(0, len(raw), 2))
@@ -192,12 +180,12 @@ def _why(hour: int, minute: int) -> str:
 _NEVER_HOURS = frozenset(("month", "hao", "year", "ri", "times", "ge", "fen", "gap", "end"))
 
 
-def _spoken(s: TokenStream, i: int) -> Found | None:
+def _spoken(s: TokenStream, i: int) -> HourFound | None:
     """A number that a word makes an hour: 8点, 8 pm, eight o'clock, ten to six, 3-5pm."""
     token = s.tokens[i]
     following = s.kinds[i + 1]
     if following == "point":
-        return _points(s, i)
+        return points(s, i)
     if isinstance(token.value, float):
         return _with_dot(s, i) if dot_is_colon(s, i) else None
     lettered = letter(s, i) or four_figures(s, i) or _in_list(s, i) or between_commas(s, i)
@@ -220,10 +208,10 @@ def _spoken(s: TokenStream, i: int) -> Found | None:
     return found or with_minutes(s, i) or spaced(s, i)
 
 
-def _in_list(s: TokenStream, i: int) -> Found | None:
+def _in_list(s: TokenStream, i: int) -> HourFound | None:
     if i < 3 or past_or_to(s, i):
         return None  # at 5 and 20 past 6
-    found: Found | None = None
+    found: HourFound | None = None
     if s.kinds[i - 3] in ("between", "from", "at"):
         found = from_to(s, i)
     if found is None and s.kinds[i - 1] in ("and", "sep", "or"):
@@ -231,14 +219,14 @@ def _in_list(s: TokenStream, i: int) -> Found | None:
     return found
 
 
-def _oclock(s: TokenStream, i: int) -> Found:
+def _oclock(s: TokenStream, i: int) -> HourFound:
     read = full_hour(s.tokens[i].value)
     if s.kinds[i + 2] == "meridiem" and isinstance(read, ClockWords):
         return read.in_part(str(s.tokens[i + 2].value)), i + 3
     return read, i + 2
 
 
-def _before_part(s: TokenStream, i: int) -> Found | None:
+def _before_part(s: TokenStream, i: int) -> HourFound | None:
     """The 8 of "8 tonight", "8 in the morning", and of "8 on Thursday" behind no other word."""
     hour = s.tokens[i].value
     told = part_follows(s, i + 1) or (day_follows(s, i + 1) and (not i or s.kinds[i - 1] != "gap"))
@@ -250,160 +238,6 @@ def _before_part(s: TokenStream, i: int) -> Found | None:
 def _day_and_hour(s: TokenStream, i: int) -> bool:
     """The 3 of "at 2 today and 3 tomorrow"."""
     return s.kinds[i + 1] in ("day", "weekday") and s.kinds[i - 2] in ("day", "weekday")
-
-
-def _points(s: TokenStream, i: int) -> Found | None:
-    """8点, 8点半, 8点一刻, 8点05(分), 8点差五分, 8点过五分."""
-    token, j = s.tokens[i], i + 2
-    if isinstance(token.value, float) or _is_no_clock(s, i):
-        return None
-    if s.kinds[i - 1] == "ordinal" and i:
-        return None
-    minute, second, grain, j = _minute_part(s, j)
-    hour = token.value
-    if token.raw in _EITHER:
-        hour //= 10  # 两三点, 八九点: the earlier one
-    if minute is not None and minute < 0:
-        return short_of(hour, -minute), j
-    if hour > 24 or (hour == 24 and (minute or second)):
-        return "no_such_hour", j
-    if (minute or 0) > 59 or second > 59:
-        return "no_such_minute", j
-    exact = hour > 12 or hour == 0 or (len(token.raw) == 2 and token.raw[0] == "0")
-    late = not exact and 4 <= hour < 12 and LATE_IN_DAY.match(s.tail(j - 1, 4)) is not None
-    read = ClockWords(hour, minute or 0, second, "pm" if late else None, exact, grain)
-    if s.kinds[j] == "meridiem":
-        return read.in_part(str(s.tokens[j].value)), j + 1
-    return read, j
-
-
-_EITHER = ("一两", "两三", "二三", "三四", "四五", "五六", "六七", "七八", "八九")
-
-
-def _is_no_clock(s: TokenStream, i: int) -> bool:
-    """Whether this 点 counts points or little things, or is a decimal one."""
-    if s.tokens[i + 1].raw[0] != "点":
-        return False
-    tail = s.tail(i + 1, 6)
-    if NO_CLOCK.match(tail) or _is_no_hour(s.tokens[i]):
-        return True
-    if s.kinds[i + 2] == "num" and _is_decimal(s, i):
-        return True
-    if s.tokens[i].raw == "一" and s.tokens[i + 1].raw == "点":
-        before = s.head(i, 1)
-        if i and s.kinds[i - 1] in ("part", "day") and tail[:1] not in "点儿都也不没":
-            return False  # 中午一点吃饭
-        if s.kinds[i + 2] == "skip" and tail[0] == "点":
-            return False  # 下午一点点名
-        if i == 0 and s.kinds[2] == "gap" and not FOLLOWS_A_TIME.match(tail):
-            return not {"verb", "recall"}.intersection(s.kinds)  # 一点红
-        if (
-            LITTLE.match(tail)
-            or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷凉暖软松甜淡学买"
-        ):
-            return bool(before) or LITTLE.match(tail) is not None
-    return False
-
-
-def _is_no_hour(token: TimeToken) -> bool:
-    return token.value > HOURS_MISSPOKEN and token.raw not in _EITHER
-
-
-_TENS = re.compile("[十廿]")
-
-
-def _is_decimal(s: TokenStream, i: int) -> bool:
-    """二十点六, 三点一四, 零点五度: figures without 十 or 分 behind it, and nobody to be told."""
-    after = s.tokens[i + 2]
-    if after.kind != "num" or isinstance(after.value, float) or s.tokens[i + 1].raw != "点":
-        return False
-    spelled = len(after.raw) == 1 or not _TENS.search(after.raw)  # 零点三五毫米
-    if spelled and not after.raw.isdecimal() and MEASURE.match(s.tail(i + 2, 4)):
-        return True
-    if len(after.raw) == 1 and s.kinds[i + 3] == "fen" and s.head(i, 2)[-1:] in ("得", "了", "考"):
-        return s.head(i, 2) in ("得了", "考了", "得") or s.head(i) in "得考"
-    led = s.kinds[i - 1] if i else "end"
-    if s.kinds[i + 3] not in ("end", "sep") or led in _DAYS or led in ("part", "short_part"):
-        return False
-    # 三点零五 is said of the clock; 零点零五 is as much a number.
-    places = after.raw.lstrip("零") if s.tokens[i].raw == "零" else after.raw
-    figures = all(figure in "一二三四五六七八九" for figure in places)
-    return figures and not any(kind in ("verb", "recall") for kind in s.kinds)
-
-
-def _minute_part(s: TokenStream, j: int) -> tuple[int | None, int, str, int]:
-    """Minutes (negative: short of the hour) and seconds behind an hour, with the grain."""
-    kind = s.kinds[j]
-    if kind == "half":
-        return 30, 0, "minute", j + 1
-    if s.tokens[j].raw == "过" and s.kinds[j + 1] == "num":
-        j, kind = j + 1, "num"
-    if s.tokens[j].raw in ("零", "〇") and s.kinds[j + 1] == "num" and s.tokens[j + 1].value < 10:
-        end = j + 3 if s.kinds[j + 2] == "fen" else j + 2
-        return int(s.tokens[j + 1].value), 0, "minute", end  # 3点零5分
-    if kind == "cha" and s.kinds[j + 1] == "num":
-        quarter = 15 if s.kinds[j + 2] == "ke" or s.tokens[j + 2].raw == "刻钟" else 1
-        if quarter == 15 or s.kinds[j + 2] == "fen" or s.tokens[j + 2].raw == "分钟":
-            return -s.tokens[j + 1].value * quarter, 0, "minute", j + 3
-    if kind == "hand_on":
-        return _hand_on(s, j)
-    if kind != "num" or isinstance(s.tokens[j].value, float):
-        return None, 0, "hour", j
-    return _on_the_face(s, j) or _counted_minutes(s, j)
-
-
-def _on_the_face(s: TokenStream, j: int) -> tuple[int, int, str, int] | None:
-    """七点三个字, 四点九: minutes as Cantonese counts them on the face."""
-    token, following = s.tokens[j], s.kinds[j + 1]
-    if following == "clock_marks" and 0 < token.value < 12:
-        return token.value * s.tokens[j + 1].value, 0, "minute", j + 2
-    if _HAND.fullmatch(token.raw) and following in _HAND_ENDS and _CANTONESE.search(s.text):
-        return token.value * 5, 0, "minute", j + 1
-    return None
-
-
-def _counted_minutes(s: TokenStream, j: int) -> tuple[int | None, int, str, int]:
-    token, following = s.tokens[j], s.kinds[j + 1]
-    if following == "ke":
-        return token.value * 15, 0, "minute", j + 2
-    if following == "fen" or (
-        s.tokens[j + 1].raw == "分钟" and s.kinds[j + 2] not in ("after", "before")
-    ):
-        return _seconds(s, j)
-    two = len(token.raw) >= 2 and (token.raw[0] in "零〇0" or token.value >= 10)
-    ranged = following in ("to", "dash") and s.kinds[j + 3] == "point"  # 11点05到15点08
-    free = ranged or following not in _OTHERS_UNITS
-    if two and len(token.raw) <= 3 and token.value < 100 and free and not COUNTED.match(s.tail(j)):
-        return token.value, 0, "minute", j + 1
-    return None, 0, "hour", j
-
-
-_OTHERS_UNITS = frozenset(
-    ("point", "month", "hao", "ri", "unit", "ge", "times", "year", "dash", "to")
-)
-_CANTONESE = re.compile(
-    "听[日朝晚]|每朝|起身|[咗唔嘅喺嚟冇佢哋啲]|提我|[下晏]昼|朝早|而家|[接湊]仔|囡"
-)
-_HAND = re.compile("[一二三四五六七八九]|十一?")
-_HAND_ENDS = frozenset(("verb", "end", "sep", "gap"))
-
-
-def _hand_on(s: TokenStream, j: int) -> tuple[int | None, int, str, int]:
-    """四点踏九, 八点踏半, 七点踏正: the figure of the face that the long hand stands on."""
-    if s.tokens[j].raw[-1] == "正":
-        return 0, 0, "minute", j + 1
-    if s.kinds[j + 1] == "half":
-        return 30, 0, "minute", j + 2
-    if s.kinds[j + 1] == "num" and _HAND.fullmatch(s.tokens[j + 1].raw):
-        return s.tokens[j + 1].value * 5, 0, "minute", j + 2
-    return None, 0, "hour", j
-
-
-def _seconds(s: TokenStream, j: int) -> tuple[int, int, str, int]:
-    minute, k = s.tokens[j].value, j + 2
-    if s.kinds[k] == "num" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "second":
-        return minute, s.tokens[k].value, "second", k + 2
-    return minute, 0, "minute", k
 
 
 def clock_piece(s: TokenStream, i: int) -> Pieces | None:
@@ -484,10 +318,12 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
         and value < 2400
     ):
         end = j + 2 if s.tokens[j + 1].raw in ("hours", "hrs") else j + 1
-        if s.kinds[end] == "num" or (
+        if s.kinds[end] in ("num", "ord") or (
             s.kinds[end] == "gap" and s.tokens[end].raw not in ("to", "remind")
         ):
-            return None  # call at 555 0199
+            return None  # call at 555 0199; at 1215 Fifth Street
+        if len(raw) == 3 and _OVEN.search(s.text):
+            return None  # bake it at 350
         exact = raw[0] == "0" or value >= 1300
         return one(
             s, "clock", ClockWords(value // 100, value % 100, exact=exact, grain="minute"), i, end
@@ -512,6 +348,7 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
     return one(s, "clock", read, i, k)
 
 
+_OVEN = re.compile(r"\b(?:bake|baking|oven|roast|broil|preheat|cook|grill|fry)\b")
 _NO_HOUR = frozenset(  # by 10 percent, at one with nature, at 3 points
     words("percent % point points stage dollars pounds people years degrees km miles feet foot ft")
 )
@@ -574,7 +411,10 @@ def part_piece(s: TokenStream, i: int) -> Pieces | None:
             return None
         found = _after_part(s, i + 1)
         if found:
-            read = found[0]._replace(part=found[0].part or str(s.tokens[i].value))
+            part = found[0].part or str(s.tokens[i].value)
+            night = part == "am" and s.tokens[i].value == "tonight"  # Saturday night at 12:30am
+            after = night and (found[0].hour or 0) % 12 < SMALL_HOURS
+            read = found[0]._replace(part="small_hours" if after else part)
             return [Piece("clock", read, s.tokens[i].start, found[2])], found[1]
     return clock_piece(s, i)
 
@@ -590,6 +430,7 @@ def part_of_a_name(s: TokenStream, i: int) -> bool:
     return lone and s.kinds[i + 1] == "gap" and not _WISHES.intersection(s.kinds)
 
 
+SMALL_HOURS = 5  # until then it is still the night of the day before
 _WISHES = frozenset(("ask", "verb", "make", "remember", "alarm"))
 
 

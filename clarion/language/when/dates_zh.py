@@ -219,7 +219,7 @@ def _shifted(s: TokenStream, date: Date, j: int) -> Found:
         return date._replace(shift=int(s.tokens[k + 1].value)), k + 3  # 12月25日往后推三天
     if (told := _days_from(s, k)) and (date.festival or date.days or date.weekdays):
         return date._replace(shift=told[0]), told[1]
-    if s.tokens[k].raw in _DAYS_ON and (date.festival or date.days):
+    if s.tokens[k].raw in _DAYS_ON and (date.festival or date.days) and "to" not in s.kinds[:k]:
         return date._replace(shift=_DAYS_ON[s.tokens[k].raw]), k + 1
     if date.festival and (feast := _day_of_feast(s, k)):
         return date._replace(shift=feast[0]), feast[1]

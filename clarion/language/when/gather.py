@@ -103,6 +103,9 @@ class Gatherer:
                 return
             if piece.value.unit in _AS_DAYS:
                 piece = piece._replace(kind="date", value=_AS_DAYS[piece.value.unit])
+        if self._mode == "except" and piece.kind == "clock" and self._excepts_hour(mention, piece):
+            self._take(mention, piece, index)
+            return
         if self._mode == "from" and piece.kind == "every" and self._held and self._held.dates:
             self._mode = "begin"  # from December 1st, every Tuesday
         if self._mode and (not self._holds(piece) or self._belongs_to_main(mention, piece)):
@@ -114,6 +117,15 @@ class Gatherer:
             mention = self._open(index)
             self._add(mention, piece)
         self._take(mention, piece, index)
+
+    def _excepts_hour(self, mention: Mention, piece: Piece) -> bool:
+        """At 6 every day, except weekends at 8: those days have an hour of their own."""
+        held = self._held
+        if held is None or not held.dates or not (mention.repeats and mention.clocks):
+            return False
+        mention.beside.append(Mention(held.dates, [piece.value]))
+        self._held, self._mode = None, ""
+        return True
 
     def _belongs_to_main(self, mention: Mention, piece: Piece) -> bool:
         """Every day until Friday at 9; every day except Sunday at 9: the hour is the rhythm's."""

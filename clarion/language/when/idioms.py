@@ -408,18 +408,26 @@ def verse(s: TokenStream, i: int) -> Pieces | None:
     return one(s, "gap", None, i, i + 1)
 
 
-def bar(s: TokenStream, i: int) -> Pieces | None:
-    """Bar Saturdays: an exception; elsewhere a place to drink."""
-    days = s.kinds[i + 1] in ("weekday", "weekdays", "weekends", "workdays", "day")
-    return one(s, "except", None, i, i + 1) if days else None
-
-
 def at_meal(s: TokenStream, i: int) -> Pieces | None:
     """At bedtime, at dinner, a pill with lunch: everybody has an hour of their own for it."""
     led = s.tokens[i - 1].raw if i else ""
     at = led in ("at", "by") or (led == "with" and _DOSE.search(s.text) is not None)
     said = AT_ENGLISH.get(s.tokens[i].raw)
     return one(s, "event", said, i, i + 1) if at and s.kinds[i + 1] != "gap" else None
+
+
+def that_is(s: TokenStream, i: int) -> Pieces | None:
+    """Friday, that's the 20th, at 5: another name of the day."""
+    j = i + 2 if s.kinds[i + 1] in ("the", "a", "on") else i + 1
+    named = s.kinds[j] in ("ord", "weekday", "month_name", "date", "festival")
+    dated = named or (s.kinds[j] == "num" and s.kinds[j + 1] == "month_name")
+    again = dated and i > 1 and s.kinds[i - 1] in ("sep", "dash")
+    return one(s, "glue", None, i, i + 2 if s.kinds[i + 1] == "a" else i + 1) if again else None
+
+
+def both_at(s: TokenStream, i: int) -> Pieces | None:
+    """On Sunday and Monday, both at 8."""
+    return one(s, "glue", None, i, i + 1) if s.kinds[i + 1] == "at" else None
 
 
 _DOSE = re.compile(

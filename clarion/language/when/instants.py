@@ -195,6 +195,26 @@ def resolve_once(m: Mention, scene: ReadingContext) -> When:
     return found
 
 
+def resolve_end(m: Mention, scene: ReadingContext) -> When:
+    """The class is from 5 to 6:30, 10 minutes before it ends: told from where a range ends."""
+    end, m.to_clock = m.to_clock, None
+    gone = Mention()
+    gone.lead, gone.before, m.lead, m.before = m.lead, m.before, None, None
+    told = gone.lead or gone.before
+    if end is None or end.hour is None or m.repeats or m.event or m.now or not told:
+        return NeedsClarification("event", scene.span)
+    found, readings = resolve_once(m, scene), options(
+        end, scene.habits, dated=True, today=False, alarm=False
+    )  # fmt: skip
+    if not isinstance(found, Once) or isinstance(readings, str):
+        return found
+    at, begun = readings[0].at, found.at
+    apart = (at.hour - begun.hour) * 3600 + (at.minute - begun.minute) * 60
+    round_ = 86400 if end.part or end.exact else 43200
+    over = moved(begun, Lapse(seconds=apart % round_), scene.zone)
+    return _led(gone, found._replace(at=over, grain=Grain.MINUTE), scene)
+
+
 def _one_clock(m: Mention) -> HourOption | None:
     if not m.clocks:
         return None
@@ -421,6 +441,8 @@ def _led(m: Mention, found: Once, scene: ReadingContext) -> When:
     lead = m.lead or m.before
     if lead is None:
         return found
+    if found.grain == Grain.DAY and 0 < lead.seconds < 86400:
+        return _ask_hour(scene)  # 周五前两小时: two hours before when?
     at = moved(found.at, lead, scene.zone, sign=-1)
     if at <= scene.base:
         return Invalid("lead_too_long", scene.span, found.at)

@@ -13,6 +13,7 @@ from clarion.language.when.stream import (
     TokenStream,
     duration,
     lapse,
+    make_piece,
     one,
 )
 from clarion.language.when.words import words
@@ -37,9 +38,15 @@ def lapse_piece(s: TokenStream, i: int) -> Pieces | None:
         within = kind == "within" and s.kinds[j + 1] in ("every", "every_gap")
         meant = "vague" if s.tokens[i].raw in _ABOUT else "lasting" if within else "after"
         return one(s, meant, gone, i, j + 1)
+    if raw == "before" and s.tokens[j - 1].raw in ("nights", "evenings") and not gone.seconds:
+        evening = make_piece(("clock", _EVENING, s.tokens[j].end, s.tokens[j].end))
+        return [*one(s, "shift", -int(gone.days), i, j + 1)[0], evening], j + 1
     if kind in ("before", "ago") or raw in ("beforehand", "early"):
         return one(s, "before", gone, i, j + 1)
     return _by_next_word(s, i, j, gone) or one(s, "length", gone, i, j)
+
+
+_EVENING = ClockWords(part="tonight", grain="part")
 
 
 def _by_next_word(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces | None:
@@ -68,8 +75,9 @@ def _bare_hour(s: TokenStream, j: int) -> Pieces | None:
 
 def _told_from(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces:
     """… after noon, … from now; the rest is told from a day, which `dates.english` reads."""
-    if clock(s, j + 1):  # two hours after noon: a lead that points the other way
-        return one(s, "lead", gone.reversed(), i, j + 1)
+    k = j + 2 if s.kinds[j + 1] == "the" else j + 1
+    if clock(s, k):  # two hours after noon, after the 9 o'clock news: the other way
+        return one(s, "lead", gone.reversed(), i, k)
     from_now = s.kinds[j + 1] == "now" or s.tokens[j + 1].raw == "today"
     if s.tokens[j].raw == "from":
         return one(s, "after", gone, i, j + 2) if from_now else one(s, "length", gone, i, j)
@@ -251,13 +259,30 @@ def lead_piece(s: TokenStream, i: int) -> Pieces | None:
     if read is None:
         if s.kinds[j] == "several" and s.kinds[i] == "lead":
             return one(s, "vague", None, i, j + 2)
-        return None
+        return _open_lead(s, i, j) if s.kinds[i] == "lead" else None
     gone, end = read
     if s.kinds[i] == "before":
         if gone.days == 1 and not gone.seconds and not gone.months:
             return one(s, "shift", -1, i, end)
         return one(s, "lead", gone, i, end)
     return one(s, "lead", gone, i, end)
+
+
+def _open_lead(s: TokenStream, i: int, j: int) -> Pieces | None:
+    """提前一点提醒我, 提前一会儿: by how much?"""
+    little = s.kinds[j : j + 2] == ["num", "point"] and s.tokens[j].raw == "一"
+    end = j + 2 if little else j + 1
+    loose = little or s.kinds[j] in ("point", "vague") or s.tokens[j].raw in _LITTLE
+    closed = s.kinds[end] in ("verb", "end", "sep")
+    return one(s, "lead", Lapse(grain="open"), i, end) if loose and closed else None
+
+
+def open_lead(s: TokenStream, i: int) -> Pieces | None:
+    """七点二十要到，你看着提醒我: as early as it takes, which nobody can tell."""
+    return one(s, "lead", Lapse(grain="open"), i, i + 1)
+
+
+_LITTLE = ("一些", "一点儿", "一点点")
 
 
 def vague_amount(s: TokenStream, i: int) -> Pieces | None:

@@ -56,6 +56,8 @@ class Mention:
     """Told by something that happens: 下班后, 睡前."""
     routines: tuple[Routine | None, ...] = ()
     """What happens, where it is of a person's day; None where it is something else."""
+    open_event: bool = False
+    """三点半下班前, 生日那天零点: the hour is no other name of what happens."""
     now: bool = False
     next_hour: bool = False
     """下个整点, at the top of the hour."""
@@ -158,6 +160,11 @@ def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
 
 
 def _another_day(m: Mention, date: Date, links: set[str]) -> bool:
+    in_month = bool(date.days) or (date.nth is not None and date.nth[1] > 6)
+    if links & JOINING and in_month and m.every == Every("week") and m.dates[-1].weekdays:
+        m.beside.append(Mention(dates=[date]))  # every Saturday and the last day of the month
+        m.beside[-1].every = Every("month")
+        return True
     listed = "sep" in links and len(date.weekdays) > 1 and not date.ranged and not m.repeats
     if listed and m.dates[0].offset is not None:  # tomorrow, Thursday and Saturday
         m.dates.append(date)
@@ -374,7 +381,8 @@ def _every(m: Mention, piece: Piece, links: set[str]) -> bool:
         m.start.after, m.after = m.after, None
     if not m.repeats and not m.dates:
         m.hours_first = len(m.clocks)
-    if piece.value.unit in _DAYS and _other_rhythm(m, piece, links):
+    other = piece.value.unit in _DAYS or (piece.value == Every("month") and "and" in links)
+    if other and _other_rhythm(m, piece, links):
         return True
     if m.every is not None and m.every.unit == "week" and piece.value == Every("week"):
         return True  # biweekly on Fridays
@@ -460,7 +468,10 @@ def _shift(m: Mention, piece: Piece, links: set[str]) -> bool:
 
 
 def _event(m: Mention, piece: Piece, links: set[str]) -> bool:
-    m.event, m.routines = True, (*m.routines, piece.value)
+    is_day = piece.value == Routine("day", 0)
+    hours_first = piece.value is None and any(clock.hour is not None for clock in m.clocks)
+    m.open_event = m.open_event or is_day or hours_first
+    m.event, m.routines = True, (*m.routines, None if is_day else piece.value)
     return True
 
 

@@ -13,7 +13,7 @@ from clarion.base.errors import Unprocessable
 from clarion.language.when.choice import Choice, choose
 from clarion.language.when.days import NoSuchDay, ReadingContext, Unclear, agrees, days_of
 from clarion.language.when.gather import Gatherer
-from clarion.language.when.instants import options, resolve_once
+from clarion.language.when.instants import options, resolve_end, resolve_once
 from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
     Grain,
@@ -148,6 +148,10 @@ def _doubted(
         return Nothing()
     if half_read(wish, pieces, text):
         return NeedsClarification("time", scene.span)
+    if scene.asked and isinstance(when, Once) and _is_late_bed(when, wish, scene, text):
+        return NeedsClarification("hour", scene.span, (when.at - timedelta(hours=12), when.at))
+    if scene.asked and _is_condition(wish, text):
+        return NeedsClarification("event", scene.span)
     if scene.asked and isinstance(when, Once) and _several_times(when, text):
         return NeedsClarification("hour", scene.span)
     return when
@@ -157,6 +161,29 @@ def _unasked(choice: Choice, pieces: list[Piece], text: str) -> bool:
     if choice.verb is None and choice.wish is not None and is_only_named(choice.wish, pieces, text):
         return True
     return speaks_of_what_is_set(text)
+
+
+def _is_late_bed(when: Once, wish: Mention, scene: ReadingContext, text: str) -> bool:
+    """一点提醒我睡觉, said late in the evening: of the night, though nobody said so."""
+    late = scene.base.hour >= 20 and 13 <= when.at.hour <= 16 and not wish.dates
+    bare = late and len(wish.clocks) == 1 and wish.clocks[0].part is None
+    return bare and not wish.clocks[0].exact and _BEFORE_NIGHT.search(text) is not None
+
+
+def _is_condition(wish: Mention, text: str) -> bool:
+    """If it's raining at 5 remind me: nobody knows before whether it will be."""
+    if not wish.clocks or wish.clocks[0].hour is None or not _IF.search(text):
+        return False
+    start = min(wish.spans)[0]
+    opens = max(text.rfind(mark, 0, start) for mark in "，,;；。") + 1
+    return _WHETHER.search(text, opens, start) is not None
+
+
+_IF = re.compile(
+    r"\b(?:if|unless) (?:it|the)\b.{0,20}\b(?:rain|snow|wind|sunn|dry|wet|hot|cold|dark|freez)"
+    "|(?:如果|要是|假如|假若).*?(?:下雨|下雪|刮风|天晴|出太阳|降温)"
+)
+_WHETHER = re.compile(r"\b(?:if|unless)\b|如果|要是|假如|假若")
 
 
 def _several_times(when: Once, text: str) -> bool:
@@ -234,8 +261,16 @@ def _formal_rule(text: str, base: datetime, zone: ZoneInfo) -> "Recurrence | Non
 def _resolve(wish: Mention, choice: Choice, scene: ReadingContext, text: str) -> When:
     if wish.bad:
         return Invalid(wish.bad, scene.span)
+    if wish.lead and wish.lead.grain == "open":
+        return NeedsClarification("time", scene.span)
+    if (wish.to_clock or wish.now) and _AT_END.search(text):
+        return resolve_end(wish, scene)
     if wish.event:
         return _by_their_day(wish, choice, scene, text)
+    return _by_clock(wish, choice, scene, text)
+
+
+def _by_clock(wish: Mention, choice: Choice, scene: ReadingContext, text: str) -> When:
     if wish.contradicts or choice.unclear:
         return NeedsClarification("hour" if wish.contradicts else "choice", scene.span)
     if wish.vague_day and not wish.dates and not wish.repeats:
@@ -259,6 +294,14 @@ def _resolve(wish: Mention, choice: Choice, scene: ReadingContext, text: str) ->
         return NeedsClarification("hour", scene.span)
     told = wish.clocks or scene.asked or scene.alone
     return found if told or not _is_idle(wish, scene.today.year) else Nothing()
+
+
+# Told from the end of a range, and not from its beginning: two to four, 结束前十分钟.
+_AT_END = re.compile(
+    r"\b(?:before|after|when|once|as soon as) (?:it|that|this|the [a-z]+|class|work|school)"
+    r"(?:'s| is)? (?:ends?|finish(?:es)?|over|done|closes?)\b|\b(?:before|after|at) the end\b"
+    "|(?:结束|下课|散会|散场|收市|打烊|关门|下班)(?:之|以)?(?:前|后|时)|(?:开完会|考完|上完课|散了)"
+)
 
 
 def _is_idle(wish: Mention, year: int) -> bool:

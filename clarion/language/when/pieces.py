@@ -3,6 +3,7 @@
 A piece knows nothing of its neighbours; `compose` joins them into one wish.
 """
 
+import re
 from collections.abc import Callable
 
 from clarion.language.when.clock import (
@@ -16,12 +17,13 @@ from clarion.language.when.clock import (
     part_piece,
     this_part,
 )
+from clarion.language.when.corrections import bar, instead, make_it, moved_from, one_after
 from clarion.language.when.dates_en import english_date, written_date
 from clarion.language.when.dates_zh import chinese_date
 from clarion.language.when.idioms import (
     asked,
     at_meal,
-    bar,
+    both_at,
     bought_then,
     day_parts,
     dotted,
@@ -36,6 +38,7 @@ from clarion.language.when.idioms import (
     recalled,
     so_many_weekdays,
     spaced_date,
+    that_is,
     two_weekdays,
     verse,
     written_piece,
@@ -48,6 +51,7 @@ from clarion.language.when.lengths import (
     in_piece,
     lapse_piece,
     lead_piece,
+    open_lead,
     passing,
     vague_amount,
 )
@@ -67,12 +71,11 @@ from clarion.language.when.stream import (
     Pieces,
     TokenStream,
     duration,
-    lapse,
     make_piece,
     one,
 )
 from clarion.language.when.words import words
-from clarion.language.when.words.words_zh import FOLLOWS_A_TIME
+from clarion.language.when.words.beside_zh import FOLLOWS_A_TIME
 from clarion.language.when.zones import zone_piece
 
 # Words that are pieces by themselves.
@@ -138,11 +141,13 @@ def _names_a_thing(s: TokenStream, i: int, end: int) -> bool:
         return False
     tail = s.tail(end - 1, 1)
     of_a_thing = tail == "的" and s.kinds[end + 1] == "gap"  # 五月的花
+    of_a_thing = of_a_thing or _GOT_THEN.match(s.tail(end - 1, 3)) is not None
     if tail.isascii() or (FOLLOWS_A_TIME.match(tail) and not of_a_thing):
         return False
     return not _WISHED.intersection(s.kinds)
 
 
+_GOT_THEN = re.compile("[买租装搬签办拍领]的[^，,。话时]")  # 五月买的房
 _WISHED = frozenset(("verb", "recall", "ask", "point", "clock"))
 
 
@@ -276,6 +281,12 @@ def _after_hour(s: TokenStream, i: int) -> Pieces | None:
     return at_hour(s, i) if fits and s.tokens[i + 1].value <= 12 else None
 
 
+def _earlier_than(s: TokenStream, i: int) -> Pieces | None:
+    """明天早点提醒我: earlier than what?"""
+    asked = i and s.tokens[i].raw in ("早点", "早一点") and s.kinds[i + 1] == "verb"
+    return one(s, "vague", None, i, i + 1) if asked else None
+
+
 def _idly_vague(s: TokenStream, i: int) -> Pieces | None:
     """最近提醒我; 最近怎么样 asks for nothing."""
     wished = s.count == 1 or _WISHED.intersection(s.kinds)
@@ -289,25 +300,6 @@ def _on_the_number(s: TokenStream, j: int) -> tuple[Date, int] | None:
     day = s.tokens[j + 1].value
     fits = isinstance(day, int) and 0 < day <= 31 and s.tokens[j + 1].raw.isdecimal()
     return (Date(days=(day,)), j + 2) if fits else None
-
-
-def _moved_from(s: TokenStream, i: int) -> Pieces | None:
-    """Moved from Tuesday to Thursday, 从七点调到七点半: only what it was moved to is meant."""
-    if s.tokens[i].raw in ("从", "由"):
-        found = clock(s, i + 1) or chinese_date(s, i + 1)
-        moved = found and s.kinds[found[1]] == "gap" and s.tokens[found[1]].raw in _MOVED
-        return one(s, "gap", None, i, found[1] + 2) if found and moved else None
-    if not i or s.tokens[i - 1].raw not in _MOVED:
-        return None
-    found = english_date(s, i + 1) or clock(s, i + 1)
-    alone = s.kinds[i + 1] == "weekday" or (s.kinds[i + 1] == "num" and s.kinds[i + 2] == "to")
-    end = i + 2 if alone else found[1] if found else i
-    return one(s, "gap", None, i, end + 1) if s.kinds[end] == "to" else None
-
-
-_MOVED = frozenset(
-    words("moved changed rescheduled shifted pushed postponed switched move push 调 挪 推 移 换 延")
-)
 
 
 def _now(s: TokenStream, i: int) -> Pieces | None:
@@ -368,14 +360,19 @@ def _part_beside(s: TokenStream, i: int, days: int) -> Pieces | None:
 def _of_named_day(s: TokenStream, i: int) -> Pieces | None:
     """周六聚会，当天上午…; 周五喝酒，第二天早上…: told from a day that was named before."""
     raw = s.tokens[i].raw
-    if raw not in _TOLD_FROM or not _NAMED_DAYS.intersection(s.kinds[:i]):
+    night_before = raw[-1] in "晚夜" and raw in _TOLD_FROM  # 手术前一晚: of which day?
+    if raw not in _TOLD_FROM or not (night_before or _NAMED_DAYS.intersection(s.kinds[:i])):
         return None
     days = _TOLD_FROM[raw]
+    if night_before:
+        part = ClockWords(part="evening", grain="part")
+        end = s.tokens[i].end
+        return [*one(s, "shift", days, i, i + 1)[0], Piece("clock", part, end, end)], i + 1
     return one(s, "shift", days, i, i + 1) if days else one(s, "glue", None, i, i + 1)
 
 
 _TOLD_FROM = {"当天": 0, "当日": 0, "第二天": 1, "次日": 1, "翌日": 1, "转天": 1, "第三天": 2}
-_TOLD_FROM |= dict.fromkeys(words("头天 头一天 头一晚 前一日 早一日 早一天"), -1)
+_TOLD_FROM |= dict.fromkeys(words("头天 头一天 头一晚 前一晚 前一夜 前一日 早一日 早一天"), -1)
 _NAMED_DAYS = frozenset(words("weekday weekday_of weekend hao ri festival date rel month day"))
 
 
@@ -410,47 +407,17 @@ def _that(s: TokenStream, i: int) -> Pieces | None:
     return one(s, "the", "that", i, i + 1) if s.kinds[i + 1] == "part" else None
 
 
-def _instead(s: TokenStream, i: int) -> Pieces | None:
-    """Tomorrow at 8, I mean 9; 下周二不是这周二 takes back the second."""
-    if s.tokens[i].raw == "不是" and i and s.kinds[i - 1] in _SAID and s.kinds[i + 1] != "sep":
-        return one(s, "not", None, i, i + 1)
-    j = i + 1 if s.tokens[i + 1].raw == "," else i
-    english = s.tokens[i].raw.isascii() and s.kinds[j + 1] == "num"
-    found = at_hour(s, j) if english and s.kinds[j + 2] in ("end", "sep", "meridiem") else None
-    if found is None:
-        return None
-    return [*one(s, "correct", "instead", i, i + 1)[0], *found[0]], found[1]
-
-
-_SAID = frozenset(("weekday", "weekday_of", "day", "hao", "ri", "point", "half"))
-
-
-def _make_it(s: TokenStream, i: int) -> Pieces | None:
-    """Make it 6: the hour that is meant instead."""
-    found = at_hour(s, i)
-    if found is None and (instead := _other_amount(s, i)):
-        return instead
-    if found is None:
-        timed = s.kinds[i + 1] in ("weekday", "day", "rel_word", "date", "month_name", "in", "at")
-        return one(s, "correct", "instead", i, i + 1) if timed else None
-    start = s.tokens[i].start
-    return [Piece("correct", "instead", start, start), *found[0]], found[1]
-
-
-def _other_amount(s: TokenStream, i: int) -> Pieces | None:
-    """In 20 minutes, actually make that 30: of what was counted before."""
-    if s.kinds[i + 1] != "num" or s.kinds[i + 2] not in ("end", "sep"):
-        return None
-    unit = next((s.tokens[k].value for k in range(i - 1, -1, -1) if s.kinds[k] == "unit"), None)
-    if unit is None:
-        return None
-    start = s.tokens[i].start
-    gone = one(s, "after", lapse(s.tokens[i + 1].value, str(unit)), i, i + 2)[0]
-    return [Piece("correct", "instead", start, start), *gone], i + 2
-
-
 def _about(s: TokenStream, i: int) -> Pieces | None:
     """Tomorrow about the Friday deadline: what it is about, and no hour."""
+    if (
+        i
+        and s.kinds[i - 1] == "gap"
+        and s.tokens[i].raw == "about"
+        and s.kinds[i + 1] in _NAMED_DAYS
+    ):
+        found = english_date(s, i + 1) if "ask" in s.kinds[: i - 1] else None
+        if found and s.kinds[found[1]] in ("end", "sep"):
+            return one(s, "gap", None, i, found[1])  # to text 8 people about Sunday
     thing = s.tokens[i].raw == "about" and s.kinds[i + 1] == "the" and s.kinds[i + 2] != "ord"
     return one(s, "sep", "about", i, i + 1) if thing else None
 
@@ -528,7 +495,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "before": (lead_piece, _before_rhythm, _up_to),
     "at": (past_every_hour, _about, at_hour),
     "on": (_on,),
-    "the": (_the_coming, every_piece, _later_in, _english),
+    "the": (one_after, _the_coming, every_piece, _later_in, _english),
     "rel_word": (this_part, so_many_weekdays, coming, every_piece, _english),
     "after": (coming, _after_hour, _up_to),
     "until": (_ending,),
@@ -586,15 +553,18 @@ RULES["meridiem"] = (half_of_day,)
 RULES["lunch"] = (lunch, at_meal)
 RULES["that"] = (_that,)
 RULES["and"] = (_still_to_go,)
-RULES["correct"] = (_instead,)
+RULES["correct"] = (instead,)
 RULES["meal"] = (at_meal,)
 RULES["bar"] = (bar,)
+RULES["open_lead"] = (open_lead,)
+RULES["that_is"] = (that_is,)
 RULES["now"] = (_now,)
 RULES["idly_vague"] = (_idly_vague,)
-RULES["from"] = (_moved_from,)
+RULES["from"] = (moved_from,)
 RULES["since"] = (_since,)
-RULES["both"] = (_both_days,)
-RULES["make_it"] = (_make_it,)
+RULES["both"] = (_both_days, both_at)
+RULES["skip"] = (_earlier_than,)
+RULES["make_it"] = (make_it,)
 RULES["last_for"] = (so_many_weekdays,)
 RULES["edge"] = (bought_then, _date)
 RULES["other"] = (every_piece,)

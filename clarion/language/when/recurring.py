@@ -104,12 +104,14 @@ def _fold_beside(m: Mention) -> None:
 
 def _other_days_only(m: Mention) -> None:
     """每天7点半，周末9点: on Sundays at nine alone."""
-    if m.every != Every("day") or m.dates:
+    if m.every not in (Every("day"), Every("workday")) or m.dates:
         return
-    named = [said for other in m.beside for said in other.dates]
+    named = [said for other in m.beside for said in other.dates if not said.days and not said.nth]
     taken = {day for said in named for day in (said.weekdays or (5, 6))}
-    if named and len(taken) < 7:
-        m.every, m.dates = Every("week"), [Date(weekdays=tuple({*range(7)} - taken))]
+    taken |= {5, 6} if any(other.every == Every("weekend") for other in m.beside) else set()
+    rest = {*range(7 if m.every == Every("day") else 5)} - taken
+    if taken & {*range(7 if m.every == Every("day") else 5)} and rest:
+        m.every, m.dates = Every("week"), [Date(weekdays=tuple(sorted(rest)))]
 
 
 def _as_beside(other: Mention, m: Mention) -> Mention:
@@ -130,7 +132,7 @@ def _one_rule(m: Mention, scene: ReadingContext) -> When:
     if every.whole and scene.alone and not (m.start or m.clocks or m.dates):
         every = Every("clock_hour")
     try:
-        _within_span(m, every)
+        _within_span(m, every, scene)
         if every.unit in ("day", "workday") and _one_week(m):
             every = Every("dates")  # 下周一到周五每天
         if missing := _left_open(m, every):
@@ -187,7 +189,7 @@ def _twice_round(m: Mention) -> bool:
     return True
 
 
-def _within_span(m: Mention, every: Every) -> None:
+def _within_span(m: Mention, every: Every, scene: ReadingContext) -> None:
     """下周每天8点, every day next month: the week or month bounds it, and names no day."""
     if m.after is not None:
         m.last_for, m.after = m.last_for or m.after, None
@@ -196,7 +198,7 @@ def _within_span(m: Mention, every: Every) -> None:
     if every.unit not in ("day", "workday", "week", "weekend") or m.until:
         return
     if every.unit in ("week", "weekend"):
-        _bounded_by_month(m)
+        _bounded_by_month(m, scene)
         return
     if m.start and m.to_date:
         m.until, m.to_date = Mention(dates=[m.to_date]), None
@@ -226,14 +228,15 @@ def _bounded_by_itself(m: Mention, said: Date, every: Every) -> None:
     m.dates, m.start, m.until = [], Mention(dates=[first]), Mention(dates=[last])
 
 
-def _bounded_by_month(m: Mention) -> None:
+def _bounded_by_month(m: Mention, scene: ReadingContext) -> None:
     """九月份每个周四: the month bounds the weekdays."""
     spans = [said for said in (*m.dates, *m.also) if _only_month(said)]
     if len(spans) != 1 or m.start:
         return
     m.dates = [said for said in (*m.dates, *m.also) if said != spans[0]]
     m.also = []
-    m.start = Mention(dates=[spans[0]._replace(days=(1,))])
+    runs = spans[0] == Date(month=scene.today.month)  # every Saturday in May, said in May
+    m.start = None if runs else Mention(dates=[spans[0]._replace(days=(1,))])
     m.until = Mention(dates=[spans[0]._replace(edge="end", edge_of="month")])
 
 

@@ -148,7 +148,7 @@ def _every_word(s: TokenStream, i: int, j: int) -> Pieces | None:
     if kind in _WORDS:
         return _once(s, i, _WORDS[kind], j + 1)
     if kind in _BEFORE:
-        return one(s, "every", _BEFORE[kind], i, j)
+        return _every_fortnight(s, i, j) or one(s, "every", _BEFORE[kind], i, j)
     if kind == "short_part":
         return _every_short_part(s, i, j)
     if kind in ("workday", "workdays"):
@@ -164,6 +164,15 @@ def _every_word(s: TokenStream, i: int, j: int) -> Pieces | None:
         of = {"quarter": Every("quarter"), "year": Every("year")}.get(value[0])
         return one(s, "every", of or Every("month"), i, j)
     return _every_number(s, i, j)
+
+
+def _every_fortnight(s: TokenStream, i: int, j: int) -> Pieces | None:
+    """Every Monday fortnight."""
+    if s.kinds[j] != "weekday" or s.tokens[j + 1].value != "fortnight":
+        return None
+    day = Date(weekdays=(int(s.tokens[j].value),), english=True)
+    week = one(s, "every", Every("week", 2), i, j)[0]
+    return [*week, *one(s, "date", day, j, j + 2)[0]], j + 2
 
 
 def _off(s: TokenStream, j: int) -> Every:
@@ -308,7 +317,7 @@ def parity_piece(s: TokenStream, i: int) -> Pieces | None:
     if s.tokens[i].raw.isascii():
         fits = led in ("every", "on", "end", "sep", "ask", "the", "verb", "at", "meridiem", "clock")
     else:
-        timed = s.kinds[i + 1] in ("part", "short_part", "clock", "num", "verb", "end", "sep")
+        timed = s.kinds[i + 1] in _BEHIND_PARITY
         opens = led in ("end", "sep", "and", "verb", "glue", "part", "month")
         fits = s.tokens[i].raw[0] == "逢" or led == "every" or (timed and opens)
     if not fits:
@@ -316,6 +325,9 @@ def parity_piece(s: TokenStream, i: int) -> Pieces | None:
     days = tuple(range(1 if s.tokens[i].value else 2, 32, 2))
     month = Piece("every", Every("month"), s.tokens[i].start, s.tokens[i].start)
     return [month, *one(s, "date", Date(days=days), i, i + 1)[0]], i + 1
+
+
+_BEHIND_PARITY = frozenset(("part", "short_part", "clock", "num", "verb", "end", "sep", "glue"))
 
 
 def _everyday(s: TokenStream, i: int) -> Pieces | None:
@@ -364,7 +376,7 @@ def _fixed(every: Every) -> "Rule":
 
 def _fortnight(s: TokenStream, i: int) -> Pieces | None:
     """隔周, 双周; 隔周五 with the day in the same word."""
-    every = Every("week", 2)
+    every = Every("week", 2, gap=s.tokens[i].value == 1)  # 单周: which weeks are odd?
     day = s.tokens[i + 1].raw
     if s.tokens[i].raw[-1] == "周" and day in ONE_TO_SEVEN and s.kinds[i + 2] not in OTHERWISE:
         named = Date(weekdays=(ONE_TO_SEVEN.index(day),))

@@ -26,9 +26,13 @@ def by_routine(m: Mention, habits: Habits, base: datetime) -> tuple[str, ...] | 
     """Put the hours into the mention, and say by which habit. None: it has to be asked for."""
     usual = habits.routines
     said = [one for one in m.routines if one is not None]
-    if not said or len(said) < len(m.routines) or m.after is not None:
+    hour_said = any(clock.hour is not None for clock in m.clocks)
+    if not said and not m.after and not m.open_event and hour_said:
+        m.event = False  # 下班前，下午五点四十: the hour was said
+        return ()
+    if not said or m.open_event or len(said) < len(m.routines) or m.after is not None:
         return None
-    if any(clock.hour is not None for clock in m.clocks):  # 睡前十点: the hour was said
+    if hour_said:  # 睡前十点: the hour was said
         m.clocks = [_in_half(clock, said[0]) for clock in m.clocks]
         m.event = False
         return ()

@@ -166,6 +166,19 @@ class ClockWords(NamedTuple):
         )  # fmt: skip
 
 
+HourFound = tuple[ClockWords | str, int]
+"""A clock, or the reason why there is no such time; and where it ends."""
+
+
+def short_of(hour: int, minutes: int) -> ClockWords | str:
+    if not 0 < minutes < 60:
+        return "no_such_minute"
+    if not 0 <= hour <= 24:
+        return "no_such_hour"
+    earlier = hour - 1 if hour > 1 else hour + 11 if hour == 1 else 23
+    return ClockWords(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
+
+
 HALVES: dict[str | None, tuple[str, ...]] = {
     "am": ("am", "night", "dawn", "early", "morning", "forenoon", "small_hours"),
     "pm": ("pm", "noon", "lunch", "afternoon", "dusk", "evening", "tonight", "late", "night"),
@@ -323,6 +336,7 @@ def _minutes_behind(s: TokenStream, k: int, total: Lapse) -> tuple[Lapse, int] |
     if s.kinds[k + 1] == "ke" and value in (1, 3):
         return lapse(15 * value, "minute"), k + 2
     told = s.kinds[k + 1] in (_TOLD if led and value < 10 else _CLOSING)
+    told = told or (led and s.kinds[k + 1 : k + 3] == ["from", "now"])
     fits = (0 if led else 9) < value < 60 and s.tokens[k].raw.isascii()
     return (lapse(value, "minute"), k + 1) if told and fits else None
 

@@ -182,7 +182,7 @@ def _links() -> None:
     _add("every_unit", ("week", 2), "biweekly fortnightly")
     _add("every_unit", ("month", 1), "monthly")
     _add("every_unit", ("quarter", 1), "quarterly")
-    _add("every_unit", ("year", 1), "yearly annually")
+    _add("every_unit", ("year", 1), "yearly annually annual")
     _add("once", 1, "once")
     _add("once", 2, "twice")
     _add("once", 3, "thrice")
@@ -227,6 +227,8 @@ def _bounds() -> None:
     _add("ask", None, "shout holler ding beep rouse")
     _add("give", None, "give gimme")
     _add("that", None, "that")
+    _add("that_is", None, "that's")
+    _add("both", None, "both")
     _add("me", None, "me us myself")
     _add("make", None, "set create make schedule add setup start put")
     _add("alarm", None, "alarm reminder timer alert countdown")
@@ -287,6 +289,12 @@ MOVABLE = (
 )
 # Words of two that are one.
 PAIRS: dict[str, tuple[str, Any]] = {
+    **dict.fromkeys(
+        ("penultimate", "second to last", "second-to-last", "next to last", "last but one"),
+        ("ord", -2),
+    ),
+    "that is": ("that_is", None),
+    "which is": ("that_is", None),
     "week-end": ("weekend", None),
     "bi-weekly": ("every_unit", ("week", 2)),
     "semi-annually": ("every_unit", ("month", 6)),
@@ -311,7 +319,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
         f"{side}{joint}{days}": ("parity", int(side == "odd"))
         for side in ("odd", "even")
         for joint in (" ", "-numbered ", " numbered ")
-        for days in ("days", "dates", "day")
+        for days in ("days", "dates", "day", "days of the month", "days of every month")
     },
     "official workday": ("workday", True),
     "official chinese workday": ("workday", True),

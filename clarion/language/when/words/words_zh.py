@@ -4,7 +4,6 @@ Kinds are shared with English, so that the grammar reads 明天 and "tomorrow" a
 what must not follow a word: 3号 is a day of the month, 3号楼 a building.
 """
 
-import re
 from typing import Any
 
 from clarion.language.when.calendar import FESTIVALS_ZH
@@ -46,37 +45,6 @@ IDLE = listed(
     不记得 还记得 记不记得 每日优鲜 自来水 由于 从前 从不 从而 自从前 有关 相关 来自 亲自 各自己
     """
 )
-# 2点建议 and 三点水 are no times, nor is 二十点五度; 一点 is often "a little".
-NO_CLOCK = re.compile(
-    "几[秒毫度米公元块克斤升倍个]|建议|意见|要求|内容|问题|理由|原因|想法|希望(?!我)|经验|看法|体会|好处|坏处|式|水(?![费壶电果])|血|区别|优势|"
-    "要(?:注意|说|讲|补充|强调)|"
-    "[我你他她](?:不同意|不明白|没想|想说|想问|觉得|认为)|是一[种个款]|游戏|规则|说明|思考|启示|共识|方案|伤害|透视|一线|档|之间(?:[的线距连直]|$)|支撑|成一|共线|疑问|不足|注意|收获|感受|结论|共圆|共面"
-)
-LITTLE = re.compile(
-    "点|儿|都|也|不|没|钱|小|水|吃|菜|盐|糖|事|东西|心|用|零食|力|时间|希望|帮助|进步|意思"
-)
-MEASURE = re.compile(
-    "度|元|块|米|%|倍|折|公|千|升|岁|万|亿|厘|毫|斤|吨|分之|英|平|个点|个百分|个亿|个万|个G|号楼|克|秒|寸|毛|角|"
-    "包邮|成(?!功)|级|码|环|磅|码|瓦|安|伏|兆|赫|帕|卡|里"
-)
-# What is done late in the day: 6点下班 is in the evening, though nobody said so.
-LATE_IN_DAY = re.compile("下班|放学|放工|收工|吃?晚[饭餐自]|聚餐|打烊|收摊")
-# Words of time that are names and pictures as often: they need a day, an hour or a wish.
-POETIC = frozenset(
-    listed(
-        "黎明 拂晓 破晓 黄昏 午夜 子夜 五更 午后 早起 入夜 深夜 三更半夜 半夜三更 深更半夜 大半夜"
-    )
-)
-COUNTED = re.compile(
-    "[个名位斤块元页瓶只盒片粒件条本张米份杯人辆台套箱袋包斤颗岁圈章集]|公里|道题|%|号[楼线]"
-)
-# What is said behind a time by somebody who means it. A month or a festival that stands before
-# anything else, with nobody to be told, is the name of a thing: 十月革命, 谷雨茶, 重阳糕.
-FOLLOWS_A_TIME = re.compile(
-    "[我你他她它咱您去来要有会开回到买做办结出上下放考的在就将可能应该需必记提叫给把让和与及为同全还再"
-    "吃喝睡起洗打交付取寄送接飞坐看见约写发报修换查签搬走跑练学休旅游带参完举召正止"
-    r"，。,.、！!？?~()\-—份号期当那这前后早晚凌中第长小假黄\d ]"
-)
 # Too vague to ring at: the person is asked.
 VAGUE = listed(
     """
@@ -97,10 +65,14 @@ EVENTS = listed(
     """
     下班后 下班前 放学后 到家后 回家后 上班前 上课前 出门前 下课后 散会后 会后 下班时 下班的时候
     放学时 到家时 到家的时候 回家的时候 放工后 放工之后 放工 返工前 返到屋企
-    生日那天 生日当天 生日前一天 纪念日那天 天亮前 天亮之前 天亮后 天黑前 天黑之前 天黑后
+    天亮前 天亮之前 天亮后 天黑前 天黑之前 天黑后
     日出前 日落前 日落后 太阳下山前
     """
 )
+
+
+# Days that nobody told: an hour beside them says nothing of which.
+EVENT_DAYS = listed("生日那天 生日当天 生日前一天 纪念日那天")
 
 
 KIN = listed(
@@ -394,6 +366,8 @@ def _links() -> None:
     )
     _add("except_end", None, "除外 以外 之外 外 不用 不提醒 不响 休息", "[卖套出面婆公国地]")
     _add("total", None, "一共 共 总共 只 仅 重复 合计 共计 就 总计 一共提醒 只提醒 共提醒 重复提醒")
+    _add("num", 110, "十一二")  # of the clock: eleven or twelve
+    _add("open_lead", None, "你看着", "(?!提醒|[叫喊])")
     _add("times", None, "次 遍 回 趟", "[要日月数]")
     GUARDS["回"] = "[家来去国公答复电学]"
     _add("last_for", None, "连续 持续 坚持 接下来 未来 接连 连着 为期 维持 往后 今后 此后 这")
@@ -406,7 +380,7 @@ def _ordinals() -> None:
     _add("first", None, "首个 头一个 头个")
     _add("nth_day", (1, 7), "首日 头一天")
     _add("nth_day", (-1, 7), "末日", "[来论]")
-    _add("shift_day", -1, "头天 头一晚 前一日 早一日 早一天")
+    _add("shift_day", -1, "头天 头一晚 前一晚 前一夜 前一日 早一日 早一天")
     _add("ordinal", None, "第")
     _add("ordinal_back", None, "倒数第")
     _add("last", None, "最后 最末 倒数第一 最后的")
@@ -425,6 +399,7 @@ def _rhythms() -> None:
     _add("everyday", 2, "隔日 隔天 每隔一天 每隔一日 隔一天 隔一日 每隔1天 隔1天")
     _add("parity", 1, "单号 单日 单数日 奇数日 单号日 逢单", "[据票线游位]")
     _add("parity", 0, "双号 双日 双数日 偶数日 双号日 逢双", "[据票线游位]")
+    _add("every_week", 1, "单周", "[^的周星礼]")
     _add("every_week", 2, "隔周 每隔一周 每隔一个星期 双周 隔一周")
     _add("every_year", 1, "年年 每年 每一年")
     _add("every_month", 1, "月月")
@@ -512,6 +487,8 @@ def _idle() -> None:
     for kind, idle in (("skip", IDLE), ("vague", VAGUE), ("event", EVENTS)):
         for word in idle:
             WORDS.setdefault(word, (kind, None))
+    for word in EVENT_DAYS:
+        WORDS.setdefault(word, ("event", Routine("day", 0)))
     for word, routine in ROUTINE_WORDS.items():
         WORDS.setdefault(word, ("event", routine))
         GUARDS[word] = NOT_BEHIND_ROUTINES[routine.side]

@@ -2,14 +2,11 @@
 
 import re
 
-from clarion.language.when.stream import ClockWords, TokenStream
+from clarion.language.when.stream import ClockWords, HourFound, TokenStream, short_of
 from clarion.language.when.words import words
 
-Found = tuple[ClockWords | str, int]
-"""A clock, or the reason why there is no such time; and where it ends."""
 
-
-def letter(s: TokenStream, i: int) -> Found | None:
+def letter(s: TokenStream, i: int) -> HourFound | None:
     """9a, 11p."""
     token, mark = s.tokens[i], s.tokens[i + 1]
     if mark.raw not in ("a", "p") or mark.start != token.end or not 0 < token.value <= 12:
@@ -17,7 +14,7 @@ def letter(s: TokenStream, i: int) -> Found | None:
     return ClockWords(token.value, part=mark.raw + "m"), i + 2
 
 
-def four_figures(s: TokenStream, i: int) -> Found | None:
+def four_figures(s: TokenStream, i: int) -> HourFound | None:
     """0830h, 1430 hours: hours that last only where a word says so; Friday 0900."""
     raw, unit = s.tokens[i].raw, s.tokens[i + 1]
     if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
@@ -48,7 +45,7 @@ _LASTING = frozenset(("in", "for", "every", "after", "plus", "a"))
 _LAPSED = frozenset(("after", "later", "before", "ago", "unit", "num", "within"))
 
 
-def hour_mark(s: TokenStream, i: int) -> Found | None:
+def hour_mark(s: TokenStream, i: int) -> HourFound | None:
     """15h: half past the figure of a length only where the word before says that it lasts."""
     hour, mark = s.tokens[i].value, s.tokens[i + 1]
     if mark.raw != "h" or mark.start != s.tokens[i].end or not 13 <= hour <= 24:
@@ -67,14 +64,26 @@ def minutes_to(s: TokenStream, i: int) -> bool:
     if token.kind == "tens" and s.kinds[j] == "num":
         j += 1
     return (
-        (token.raw.isalpha() or token.value > 12 or s.kinds[max(i - 1, 0)] == "at")
+        (
+            token.raw.isalpha()
+            or token.value > 12
+            or s.kinds[max(i - 1, 0)] == "at"
+            or _runs_back(s, i, j)
+        )
         and token.value in (5, 10, 15, 20, 25)
         and s.tokens[j].raw in ("to", "till", "til", "before", "of")
         and (not i or s.kinds[i - 1] not in ("from", "between"))
     )
 
 
-def between_commas(s: TokenStream, i: int) -> Found | None:
+def _runs_back(s: TokenStream, i: int, j: int) -> bool:
+    """10 to 8 tomorrow morning: no morning lasts from ten to eight."""
+    earlier = s.kinds[j + 1] == "num" and s.tokens[j + 1].value < s.tokens[i].value
+    part = next((t.value for t in s.tokens[j + 2 : j + 5] if t.kind == "part"), None)
+    return earlier and part == "morning"
+
+
+def between_commas(s: TokenStream, i: int) -> HourFound | None:
     """Tomorrow, 10, hairdresser: a number of its own behind a day."""
     hour = s.tokens[i].value
     if i < 2 or s.tokens[i - 1].raw != "," or s.tokens[i + 1].raw != "," or not 0 < hour <= 12:
@@ -83,7 +92,7 @@ def between_commas(s: TokenStream, i: int) -> Found | None:
     return (ClockWords(hour), i + 1) if dated and s.tokens[i].raw.isascii() else None
 
 
-def in_hour_list(s: TokenStream, i: int) -> Found | None:
+def in_hour_list(s: TokenStream, i: int) -> HourFound | None:
     """The 14 and the 20 of "at 8, 14 and 20 hundred hours", the 4 of "at 3 or 4"."""
     j = i - 1
     for _ in range(6):
@@ -101,7 +110,7 @@ def in_hour_list(s: TokenStream, i: int) -> Found | None:
     return _bare(s, i)
 
 
-def from_to(s: TokenStream, i: int) -> Found | None:
+def from_to(s: TokenStream, i: int) -> HourFound | None:
     """The 3 of "3-5pm", of "between 3 and 5pm" and of 3到5点: the other end makes it an hour."""
     joint = s.kinds[i + 1]
     led = s.kinds[i - 1] if i else "end"
@@ -149,7 +158,7 @@ def _opens(s: TokenStream, i: int) -> bool:
     return s.kinds[i] == "between" or (s.kinds[i] == "from" and s.kinds[i + 2] in ("to", "until"))
 
 
-def _bare(s: TokenStream, i: int) -> Found | None:
+def _bare(s: TokenStream, i: int) -> HourFound | None:
     hour = s.tokens[i].value
     if isinstance(hour, float) or not 0 <= hour <= 24 or s.kinds[i + 1] in _NOT_BARE:
         return None
@@ -187,7 +196,7 @@ def full_hour(hour: int) -> ClockWords | str:
     return ClockWords(hour, exact=hour > 12) if 0 <= hour <= 24 else "no_such_hour"
 
 
-def with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> Found:
+def with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> HourFound:
     hour, part = s.tokens[i].value, str(s.tokens[i + ahead].value)
     raw = s.tokens[i].raw
     if i > 1 and s.tokens[i - 1].raw == ":" and s.kinds[i - 2] == "num":
@@ -197,10 +206,11 @@ def with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> Found:
         if hour <= 12 and minute < 60:
             return ClockWords(hour, minute, part=part, grain="minute"), i + 2
     end = i + ahead + 1
-    return (ClockWords(hour, part=part) if 0 <= hour <= 23 else "no_such_hour"), end
+    fits = 0 <= hour <= (12 if part == "am" else 23)  # 13 pm is 13:00, 13 am is no hour
+    return (ClockWords(hour, part=part) if fits else "no_such_hour"), end
 
 
-def spaced(s: TokenStream, i: int) -> Found | None:
+def spaced(s: TokenStream, i: int) -> HourFound | None:
     """9 30 am."""
     hour, minute, part = s.tokens[i : i + 3]
     if minute.kind != "num" or part.kind != "meridiem" or not 0 < hour.value <= 12:
@@ -210,7 +220,7 @@ def spaced(s: TokenStream, i: int) -> Found | None:
     return ClockWords(hour.value, int(minute.raw), part=str(part.value), grain="minute"), i + 3
 
 
-def with_minutes(s: TokenStream, i: int) -> Found | None:
+def with_minutes(s: TokenStream, i: int) -> HourFound | None:
     """Eight thirty, three fifteen pm."""
     raw = s.tokens[i].raw
     if not raw.isalpha() or not raw.isascii() or not 1 <= s.tokens[i].value <= 12:
@@ -237,7 +247,7 @@ def with_minutes(s: TokenStream, i: int) -> Found | None:
     return ClockWords(s.tokens[i].value, value, part=part, grain="minute"), j
 
 
-def past_or_to(s: TokenStream, i: int) -> Found | None:
+def past_or_to(s: TokenStream, i: int) -> HourFound | None:
     """Half past eight, (a) quarter to nine, ten past 3, 20 minutes to six, half eight."""
     j = i + 1 if s.kinds[i] == "a" else i
     minutes = {"half": 30, "quarter": 15}.get(s.kinds[j], 0)
@@ -273,6 +283,8 @@ _LEADING_HOURS = frozenset(("at", "day", "weekday", "part", "me"))
 def _minutes(s: TokenStream, j: int) -> tuple[int, int]:
     """Ten, twenty-five, 20 minutes: before "to" or "past"."""
     minutes, j = int(s.tokens[j].value), j + 1
+    if minutes == 5 and s.kinds[j] == "and" and s.tokens[j + 1].raw == "twenty":
+        return 25, j + 2  # five and twenty to four
     if s.kinds[j] == "dash" and s.kinds[j - 1] == "tens":
         j += 1
     if s.kinds[j] == "num" and s.tokens[j].raw.isalpha() and minutes in (20, 30, 40, 50):
@@ -282,7 +294,7 @@ def _minutes(s: TokenStream, j: int) -> tuple[int, int]:
     return minutes, j
 
 
-def _around(s: TokenStream, j: int, minutes: int, *, later: bool) -> Found | None:
+def _around(s: TokenStream, j: int, minutes: int, *, later: bool) -> HourFound | None:
     if s.kinds[j] == "clock_word":
         hour, _ = s.tokens[j].value
         total = (hour * 60 + (minutes if later else -minutes)) % 1440
@@ -302,15 +314,6 @@ def _around(s: TokenStream, j: int, minutes: int, *, later: bool) -> Found | Non
         return ClockWords(hour, minutes, part=part, exact=hour > 12, grain="minute"), j
     read = short_of(hour, minutes)
     return (read.in_part(part) if isinstance(read, ClockWords) else read), j
-
-
-def short_of(hour: int, minutes: int) -> ClockWords | str:
-    if not 0 < minutes < 60:
-        return "no_such_minute"
-    if not 0 <= hour <= 24:
-        return "no_such_hour"
-    earlier = hour - 1 if hour > 1 else hour + 11 if hour == 1 else 23
-    return ClockWords(earlier, 60 - int(minutes), exact=hour > 13, grain="minute")
 
 
 def dot_is_colon(s: TokenStream, i: int) -> bool:
@@ -344,22 +347,3 @@ _TIMED_THINGS = frozenset(
     )
 )
 _LEADS_CLOCK = frozenset(("day", "weekday", "from", "until", "between", "at"))
-
-
-def minutes_short(s: TokenStream, i: int) -> Found | None:
-    """差五分八点, 差一刻九点."""
-    if s.kinds[i + 1] != "num":
-        return None
-    minutes = s.tokens[i + 1].value
-    j = i + 3
-    if s.kinds[i + 2] == "ke" or s.tokens[i + 2].raw == "刻钟":
-        minutes *= 15
-    elif s.kinds[i + 2] != "fen" and s.tokens[i + 2].raw != "分钟":
-        return None
-    if s.kinds[j] == "past" and s.tokens[j].raw in ("到", "就"):
-        j += 1
-    if s.kinds[j] in ("to", "glue"):
-        j += 1
-    if s.kinds[j] != "num" or s.kinds[j + 1] != "point":
-        return None
-    return short_of(s.tokens[j].value, minutes), j + 2

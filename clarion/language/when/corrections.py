@@ -1,0 +1,92 @@
+"""What is taken back or moved: not Friday but Saturday, make it 6, 从七点调到七点半."""
+
+from clarion.language.when.clock import at_hour, clock
+from clarion.language.when.dates_en import english_date
+from clarion.language.when.dates_zh import chinese_date
+from clarion.language.when.stream import Piece, Pieces, TokenStream, lapse, one
+from clarion.language.when.words import words
+
+
+def moved_from(s: TokenStream, i: int) -> Pieces | None:
+    """Moved from Tuesday to Thursday, 从七点调到七点半: only what it was moved to is meant."""
+    if s.tokens[i].raw in ("从", "由"):
+        found = clock(s, i + 1) or chinese_date(s, i + 1)
+        moved = found and s.kinds[found[1]] == "gap" and s.tokens[found[1]].raw in _MOVED
+        return one(s, "gap", None, i, found[1] + 2) if found and moved else None
+    if not i or s.tokens[i - 1].raw not in _MOVED:
+        return None
+    found = english_date(s, i + 1) or clock(s, i + 1)
+    alone = s.kinds[i + 1] == "weekday" or (s.kinds[i + 1] == "num" and s.kinds[i + 2] == "to")
+    end = i + 2 if alone else found[1] if found else i
+    return one(s, "gap", None, i, end + 1) if s.kinds[end] == "to" else None
+
+
+_MOVED = frozenset(
+    words("moved changed rescheduled shifted pushed postponed switched move push 调 挪 推 移 换 延")
+)
+
+
+def instead(s: TokenStream, i: int) -> Pieces | None:
+    """Tomorrow at 8, I mean 9; 下周二不是这周二 takes back the second."""
+    if s.tokens[i].raw == "不是" and i and s.kinds[i - 1] in _SAID and s.kinds[i + 1] != "sep":
+        return one(s, "not", None, i, i + 1)
+    if s.tokens[i].value == "instead" and _is_other_hour(s, i):
+        return one(s, "glue", None, i, i + 1)
+    j = i + 1 if s.tokens[i + 1].raw == "," else i
+    english = s.tokens[i].raw.isascii() and s.kinds[j + 1] == "num"
+    found = at_hour(s, j) if english and s.kinds[j + 2] in ("end", "sep", "meridiem") else None
+    if found is None:
+        return None
+    return [*one(s, "correct", "instead", i, i + 1)[0], *found[0]], found[1]
+
+
+def _is_other_hour(s: TokenStream, i: int) -> bool:
+    """每天六点叫我，周末改成八点: an hour of those days, and no correction of the rhythm."""
+    daily = _DAILY.intersection(s.kinds[: max(i - 1, 0)])
+    return bool(daily) and s.kinds[i - 1] in ("weekend", "weekday", "workday", "num", "ri")
+
+
+_DAILY = frozenset(("everyday", "workday", "every"))
+_SAID = frozenset(("weekday", "weekday_of", "day", "hao", "ri", "point", "half"))
+
+
+def make_it(s: TokenStream, i: int) -> Pieces | None:
+    """Make it 6: the hour that is meant instead."""
+    found = at_hour(s, i)
+    if found is None and (instead := _other_amount(s, i)):
+        return instead
+    if found is None:
+        timed = s.kinds[i + 1] in ("weekday", "day", "rel_word", "date", "month_name", "in", "at")
+        return one(s, "correct", "instead", i, i + 1) if timed else None
+    start = s.tokens[i].start
+    return [Piece("correct", "instead", start, start), *found[0]], found[1]
+
+
+def _other_amount(s: TokenStream, i: int) -> Pieces | None:
+    """In 20 minutes, actually make that 30: of what was counted before."""
+    if s.kinds[i + 1] != "num" or s.kinds[i + 2] not in ("end", "sep"):
+        return None
+    unit = next((s.tokens[k].value for k in range(i - 1, -1, -1) if s.kinds[k] == "unit"), None)
+    if unit is None:
+        return None
+    start = s.tokens[i].start
+    gone = one(s, "after", lapse(s.tokens[i + 1].value, str(unit)), i, i + 2)[0]
+    return [Piece("correct", "instead", start, start), *gone], i + 2
+
+
+def bar(s: TokenStream, i: int) -> Pieces | None:
+    """Bar Saturdays: an exception; elsewhere a place to drink. Not Friday but Saturday corrects."""
+    if s.tokens[i].raw == "but" and "not" in s.kinds[:i]:
+        return one(s, "correct", "instead", i, i + 1)
+    if s.tokens[i].raw == "but" and _DAILY.intersection(s.kinds[:i]):
+        hour = clock(s, i + 1) or at_hour(s, i)
+        if hour and s.kinds[i - 1] == "sep":  # at 6 every day, but 8 on weekends
+            return one(s, "and", None, i, i + 1)
+    days = s.kinds[i + 1] in ("weekday", "weekdays", "weekends", "workdays", "day")
+    return one(s, "except", None, i, i + 1) if days else None
+
+
+def one_after(s: TokenStream, i: int) -> Pieces | None:
+    """Not this Thursday but the one after: a week on from the day that is not meant."""
+    told = s.tokens[i + 1].raw == "one" and s.tokens[i + 2].raw == "after"
+    return one(s, "shift", 7, i, i + 3) if told and "not" in s.kinds[:i] else None

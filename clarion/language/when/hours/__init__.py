@@ -1,0 +1,1 @@
+"""Times of day as each language says them."""
