@@ -4,7 +4,9 @@ from datetime import timedelta
 
 from clarion.app.parts import Parts
 from clarion.app.services import Outside, ReminderServices
+from clarion.base.errors import Unavailable
 from clarion.doors.http.api.push import push_routes
+from clarion.doors.http.health import Check
 from clarion.doors.notify.push import PushChannel
 from clarion.doors.notify.webpush import PushKey
 from clarion.people.model import Device, DeviceKind
@@ -30,7 +32,7 @@ async def add_push(parts: Parts, services: ReminderServices, outside: Outside) -
         if now is not None and now.address == device.address:  # else it has subscribed again
             await people.remove_device(device.id, clock.now())
 
-    services.ways[DeviceKind.PUSH] = PushChannel(
+    channel = services.ways[DeviceKind.PUSH] = PushChannel(
         outside.sender,
         key,
         services.facts,
@@ -39,6 +41,14 @@ async def add_push(parts: Parts, services: ReminderServices, outside: Outside) -
         forget=forget,
         snooze=settings.snooze,
     )
+
+    async def probe() -> None:
+        if away := channel.away():
+            raise Unavailable(away)
+
+    parts.checks.append(Check("push", probe, required=False))
+    if parts.instruments is not None:
+        parts.instruments.outside_up.labels("push").set_function(lambda: not channel.away())
     parts.routers.append(push_routes(lambda: key.public, tickets, services.facts, clock))
 
 

@@ -162,6 +162,21 @@ async def test_a_notification_rings_and_its_buttons_answer_without_a_page(
     assert service.refused == []
 
 
+async def test_whoever_logs_out_is_no_longer_rung_there(
+    visitor: Visitor, service: PushService
+) -> None:
+    page, _ = await opens_a_phone(visitor, service)
+    visitor.quiet_about = ("401",)
+
+    await page.goto(f"{visitor.clarion.url}/#/more")
+    await page.get_by_role("button", name="Log out").click()
+    await page.wait_for_url("**/login")
+
+    async with await visitor.api() as api:
+        left = (await api.get("/api/v1/devices?user_id=ana")).json()["items"]
+    assert [one for one in left if one["kind"] == "push"] == []
+
+
 async def test_an_answer_that_does_not_get_through_says_so(
     visitor: Visitor, service: PushService
 ) -> None:

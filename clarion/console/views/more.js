@@ -5,6 +5,7 @@ import * as api from "../api.js";
 import { h } from "../dom.js";
 import { icon } from "../icons.js";
 import { open } from "../pages.js";
+import { turnPushOff } from "../push.js";
 import { t } from "../words.js";
 import { exchangeCard } from "./exchange.js";
 import { hookCard } from "./hooks.js";
@@ -16,7 +17,8 @@ export function page(context) {
   const links = open(house).filter((one) => one.name !== "more").map(({ name }) => h(
     "a", { class: "button", href: `#/${name}` }, icon(name), t(`page.${name}`),
   ));
-  const out = () => api.remove("/session").then(() => {
+  // Whoever uses this browser next must not read what rings for the one who leaves.
+  const out = () => turnPushOff().then(() => api.remove("/session")).then(() => {
     ringer.tabs.tell({ out: true });
     location.assign("/login");
   }).catch(fail);

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
@@ -34,6 +35,7 @@ GONE = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE)
 LETTERS_MAX = 600  # of each text; three bytes a letter still fit
 SAID_LIFE = timedelta(hours=12)  # a notice that nobody answers; older than that it only disturbs
 HUSH_LIFE = timedelta(minutes=10)
+AWAY_SHOWN = 600.0  # seconds; a browser of a service that is gone for good must not alarm for ever
 BUTTONS = {
     "zh": {
         "done": "已完成",
@@ -72,6 +74,14 @@ class PushChannel:
         self._ticket = ticket
         self._forget = forget
         self._snooze = snooze
+        self._away: dict[str, tuple[float, str]] = {}
+        """Services that did not take the last message: since when, and why."""
+
+    def away(self) -> str:
+        """Which push service failed lately and has taken nothing since; empty when all take."""
+        since = self._clock.monotonic() - AWAY_SHOWN
+        found = (f"{where}: {why}" for where, (at, why) in self._away.items() if at >= since)
+        return ", ".join(found)
 
     async def ring(self, ring: Ring) -> None:
         words = BUTTONS.get(ring.language, BUTTONS["en"])
@@ -123,12 +133,20 @@ class PushChannel:
                 headers["topic"] = hashlib.sha256(topic.encode()).hexdigest()[:32]
             status = await self._sender.post(to.endpoint, sealed(fitting(message), to), headers)
         except ClarionError as error:
+            self._note(device, error.message)
             raise Unreachable(error.message, retry_after=error.retry_after) from error
+        self._note(device, "" if status in (*TAKEN, *GONE) else f"it answered {status}")
         if status in GONE:
             await self._forget(device)
             raise Unreachable("The browser no longer takes notifications; it was removed.")
         if status not in TAKEN:
             raise Unreachable(f"The push service answered {status}.", retry_after=60)
+
+    def _note(self, device: Device, why: str) -> None:
+        where = urlsplit(device.address).netloc
+        self._away.pop(where, None)
+        if why:
+            self._away[where] = (self._clock.monotonic(), why)
 
 
 def buttons_of(ring: Ring, words: Mapping[str, str], minutes: int) -> dict[str, Any]:

@@ -155,11 +155,14 @@ async def test_an_outage_of_the_service_is_a_pause(
     service.away = 503
     await driver.fast_forward(timedelta(minutes=20))
     during = (await ana.get(f"{REMINDERS}/{reminder}")).json()
+    shown = (await ana.get("/health")).json()["checks"]["push"]
 
     service.away = 0
     await driver.fast_forward(timedelta(minutes=15))
 
     assert during["unreached_since"] is not None
+    assert (shown["ok"], "answered 503" in shown["detail"]) == (False, True)
+    assert (await ana.get("/health")).json()["checks"]["push"]["ok"]
     assert service.browsers["phone"].messages[0]["title"] == "吃药"
     assert (await ana.get(f"{DEVICES}/phone")).status_code == 200
 
