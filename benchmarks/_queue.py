@@ -47,6 +47,7 @@ class Queue:
     async def working(self, handler: Handler, **options: Any) -> AsyncIterator[Workers]:
         kinds = Kinds(Kind("job", handler, limit=timedelta(minutes=5)))
         workers = Workers(self.store, kinds, CLOCK, **options)
+        await workers.prepare()  # as the pools of the peers are filled before anything is timed
         running = asyncio.create_task(workers.run())
         try:
             yield workers

@@ -4,6 +4,7 @@ The URL is a path for SQLite with `synchronous=FULL`, or that of PostgreSQL. An 
 critical one.
 """
 
+import gc
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import UTC, datetime
@@ -35,6 +36,8 @@ class Clarion:
         self._given = given
         self._made = made
         self._stack = AsyncExitStack()
+        gc.collect()
+        gc.freeze()  # as `clarion serve` does once it has started
 
     async def add(self, jobs: Sequence[Job]) -> None:
         await self._made.add([task_of(job, self._given.bytes) for job in jobs], batch=BULK)

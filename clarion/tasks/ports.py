@@ -207,7 +207,14 @@ class ClaimOnInsert(Protocol):
     With several servers, only as many as can begin here `at_once`: others may have free slots.
     """
 
-    async def claim_on_insert(
+    async def prepare(self, now: datetime) -> None:
+        """Do once what would make the first tasks wait: open connections, plan statements.
+
+        Raises nothing: when the store is away, they wait.
+        """
+        ...
+
+    def claim_on_insert(
         self,
         wanted: Callable[[News], Wanted | None],
         accept: Callable[[list[Claim]], None],

@@ -249,7 +249,7 @@ class Pump:
         self._turning = asyncio.Lock()
         self._stirred = True
         self._eager = False
-        self._closed = False
+        self._closed = self._prepared = False
         self._looked_at: datetime | None = None
         self._look_at: datetime | None = None
         self._idle = idle
@@ -260,11 +260,17 @@ class Pump:
         )
         self._stop_claiming_on_insert: Callable[[], Awaitable[None]] | None = None
 
+    async def prepare(self) -> None:
+        if not self._prepared and isinstance(self._feed, ClaimOnInsert):
+            self._prepared = True
+            await self._feed.prepare(self._clock.now())
+
     async def run(self) -> None:
         """Until cancelled."""
+        await self.prepare()
         stop_listening = self._feed.listen(self._hear)
         if isinstance(self._feed, ClaimOnInsert):
-            self._stop_claiming_on_insert = await self._feed.claim_on_insert(
+            self._stop_claiming_on_insert = self._feed.claim_on_insert(
                 self._on_insert, self._accept_inserted, self._clock
             )
         try:

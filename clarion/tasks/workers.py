@@ -99,6 +99,10 @@ class Workers:
         self._leases = Leases(self, clock, lease / 3)
         self._tasks: set[asyncio.Task[None]] = set()
 
+    async def prepare(self) -> None:
+        """Do what would make the first tasks wait; `run` does it, if nobody did before."""
+        await self._pump.prepare()
+
     async def run(self) -> None:
         """Run until cancelled; then let running tasks finish and put back the rest."""
         if self._alone:

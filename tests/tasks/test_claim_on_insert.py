@@ -69,7 +69,7 @@ class Stage:
 
 async def test_a_vip_is_claimed_in_the_commit_that_adds_it(embedded: SqliteDatabase) -> None:
     store, accepted = SqlTasks(embedded), list[Claim]()
-    await store.claim_on_insert(lambda _news: wanting(any=1), accepted.extend, CLOCK)
+    store.claim_on_insert(lambda _news: wanting(any=1), accepted.extend, CLOCK)
     commits: list[int] = []
     embedded.on_commit = commits.append
 
@@ -86,7 +86,7 @@ async def test_one_who_ranks_better_is_claimed_before_the_newcomer(
     store, accepted = SqlTasks(embedded), list[Claim]()
     now = CLOCK.now()
     await store.add([a_task("older", due_at=now - timedelta(days=1))], now)
-    await store.claim_on_insert(lambda _news: wanting(any=1), accepted.extend, CLOCK)
+    store.claim_on_insert(lambda _news: wanting(any=1), accepted.extend, CLOCK)
 
     await store.add([a_task("vip", due_at=now, base=Level.HIGH)], now)
 
@@ -155,7 +155,8 @@ class Server:
 
     async def work(self) -> Callable[[], Awaitable[None]]:
         self.store.listen(self.heard.append)
-        return await self.store.claim_on_insert(self._wanted, self.accepted.extend, CLOCK)
+        await self.store.prepare(CLOCK.now())
+        return self.store.claim_on_insert(self._wanted, self.accepted.extend, CLOCK)
 
     def _wanted(self, _news: News) -> Wanted:
         return Wanted("ana", LEASE, any=1, at_once=self.at_once)

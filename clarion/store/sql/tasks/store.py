@@ -348,19 +348,20 @@ class SqlTasks:
 
         return stop
 
-    async def claim_on_insert(
+    async def prepare(self, now: datetime) -> None:
+        if self._in_sentences:
+            # As many at once as there are connections that claim and finish tasks.
+            rehearsals = (
+                self._database.write(claiming.rehearse_claims, now) for _ in range(REHEARSED)
+            )
+            await asyncio.gather(*rehearsals, return_exceptions=True)
+
+    def claim_on_insert(
         self,
         wanted: Callable[[News], Wanted | None],
         accept: Callable[[list[Claim]], None],
         clock: Clock,
     ) -> StopJoining:
-        if self._in_sentences:
-            # As many at once as there are connections that claim and finish tasks.
-            rehearsals = (
-                self._database.write(claiming.rehearse_claims, clock.now())
-                for _ in range(REHEARSED)
-            )
-            await asyncio.gather(*rehearsals, return_exceptions=True)
         joined = claiming.ClaimNew(wanted, accept, clock)
         return self._database.join_commits(tasks.CHANNEL, joined)
 
