@@ -155,9 +155,10 @@ def _offered(wish: Mention | None, live: list[Mention]) -> bool:
 
 def _verb(pieces: list[Piece]) -> int | None:
     """The first word that asks; 记得 asks only when nothing stronger does."""
-    recall = None
+    recall, refused = None, False
     for index, piece in enumerate(pieces):
-        if piece.kind == "verb" and not _is_unwanted(pieces, index):
+        refused = refused or piece.kind == "not"
+        if piece.kind == "verb" and not (refused and _is_unwanted(pieces, index)):
             return index
         if piece.kind == "recall" and recall is None:
             recall = index

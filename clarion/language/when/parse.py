@@ -172,7 +172,8 @@ def _is_late_bed(when: Once, wish: Mention, scene: ReadingContext, text: str) ->
 
 def _is_condition(wish: Mention, text: str) -> bool:
     """If it's raining at 5 remind me: nobody knows before whether it will be."""
-    if not wish.clocks or wish.clocks[0].hour is None or not _IF.search(text):
+    hour = bool(wish.clocks) and wish.clocks[0].hour is not None
+    if not hour or not any(word in text for word in _IFS) or not _IF.search(text):
         return False
     start = min(wish.spans)[0]
     opens = max(text.rfind(mark, 0, start) for mark in "，,;；。") + 1
@@ -183,6 +184,7 @@ _IF = re.compile(
     r"\b(?:if|unless) (?:it|the)\b.{0,20}\b(?:rain|snow|wind|sunn|dry|wet|hot|cold|dark|freez)"
     "|(?:如果|要是|假如|假若).*?(?:下雨|下雪|刮风|天晴|出太阳|降温)"
 )
+_IFS = ("if ", "unless ", "如果", "要是", "假")  # looked for first, because it is quick
 _WHETHER = re.compile(r"\b(?:if|unless)\b|如果|要是|假如|假若")
 
 

@@ -16,11 +16,12 @@ _MARK = re.compile(r"[，,。;!?\[]")
 
 def is_story(wish: Mention, text: str, *, asked: bool) -> bool:
     """Whether the time belongs to what is told: with a word that asks, only to a childhood."""
+    english = text.isascii()
     if asked:
-        return _CHILDHOOD.match(text) is not None
+        return not english and _CHILDHOOD.match(text) is not None
     if not wish.spans or wish.vague or wish.event or _is_ahead(wish):
         return False
-    if _LONG_AGO.search(text) or _is_name(wish, text):
+    if (_LONG_AGO_EN if english else _LONG_AGO_ZH).search(text) or _is_name(wish, text):
         return True
     if not (wish.timed or wish.repeats) and _SAID_OF_IT.match(text):
         return True
@@ -42,10 +43,12 @@ _CHILDHOOD = re.compile(
     "(?:我|我们)?(?:小时候|小的时候|那年|那时候?|从前|年轻的?时候?|以前|当年(?![底末]))"
     "(?!.*(?:提醒|请|帮我|记得|闹[钟铃]|现在|今[天晚]|明天|后天|再叫|还是))"
 )
-_LONG_AGO = re.compile(
+_LONG_AGO_ZH = re.compile(
     "小时候|小的时候|那年|那时候|年轻的?时候|刚才(?![那说讲的])|当年(?![底末度])|那会儿.*(?:[^忘不到]了|过|没|的$)"
     "|那[天晚](?:.*(?:[^忘不到]了|[过着](?![去来]))|是周)|的时候.{0,4}还[在没].*呢|好像.*[了过]"
-    r"|\b(?:when|while) (?:i|we|he|she|they|my \w+) (?:was|were) "
+)
+_LONG_AGO_EN = re.compile(
+    r"\b(?:when|while) (?:i|we|he|she|they|my \w+) (?:was|were) "
     r"(?:a|an|little|young|small|younger|kids|children|in|at|\w+teen|\d+)\b"
     r"|(?<!get )(?<!be )(?<!am )(?<!getting )\bused to\b"
     r"|\bback in (?:(?:19|20)\d\d|the day)\b|^back (?:then|when)\b|\bin those days\b"

@@ -1,0 +1,72 @@
+"""Sentences by somebody who had never seen the program, labelled before it read them."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from clarion.language.when import parse
+from clarion.language.when.model import Once, Recurring, When
+
+
+class FreshCase(NamedTuple):
+    """`expect` is what would be set, or "unset": a question, a refusal and silence are as good."""
+
+    kind: str
+    text: str
+    expect: str
+    base: datetime
+
+
+def _load() -> list[FreshCase]:
+    lines = Path(__file__).with_name("fresh.tsv").read_text("utf-8").splitlines()
+    rows = (line.split("\t") for line in lines)
+    return [
+        FreshCase(
+            kind, text, expect, datetime.fromisoformat(base).replace(tzinfo=ZoneInfo(zone))
+        )
+        for kind, text, expect, base, zone in rows
+    ]  # fmt: skip
+
+
+def _written(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%S}".removesuffix(":00")
+
+
+def _outcome(when: When, base: datetime) -> str:
+    match when:
+        case Once(at=at):
+            return f"at {_written(at)}"
+        case Recurring(rule=rule):
+            return "next " + ", ".join(_written(at) for at in rule.preview(base, 3))
+        case _:
+            return "unset"
+
+
+CASES = _load()
+
+
+# A floor, not a promise: the share that is right, and how many are set for a wrong instant.
+@pytest.mark.parametrize(
+    ("kind", "share", "silent"),
+    [
+        ("everyday_zh", 0.99, 0),
+        ("everyday_en", 0.979, 0),
+        ("hard_zh", 0.94, 2),
+        ("hard_en", 0.95, 4),
+        ("none", 1, 0),
+    ],
+)
+def test_sentences_of_a_stranger_are_read(kind: str, share: float, silent: int) -> None:
+    cases = [case for case in CASES if case.kind == kind]
+    wrong = []
+    for case in cases:
+        assert isinstance(case.base.tzinfo, ZoneInfo)
+        found = _outcome(parse(case.text, case.base, case.base.tzinfo), case.base)
+        if found not in case.expect.split(" | "):
+            wrong.append((found, case.text, case.expect))
+
+    assert len(wrong) <= (1 - share) * len(cases), wrong
+    assert len([found for found, _, _ in wrong if found != "unset"]) <= silent, wrong
