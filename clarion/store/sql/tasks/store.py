@@ -55,7 +55,7 @@ from clarion.tasks.records import (
 
 FEW = 10  # more at once gets no preference
 TAKEN_BACK_AT_ONCE = 1_000
-REHEARSED = 3  # connections
+REHEARSED = 5  # connections: what claims, finishes, shows and renews uses about so many
 ECHOES = 64  # as many signals as may come before PostgreSQL repeats the first
 NEVER = 1 << 62  # microseconds: later than any instant that Python knows
 NOTHING = TakenClaims([], None)
