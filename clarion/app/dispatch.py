@@ -59,6 +59,7 @@ REDIS_REST = 5.0  # seconds; a Redis that restarts is back by then
 PLAN_LIMIT = timedelta(seconds=60)
 PLANS_AT_ONCE = 4  # two in the optimiser's threads, two that read or save meanwhile
 PLAN_AGAIN = timedelta(milliseconds=500)
+PLAN_RETRIES = 1_000_000  # a run counts its own starts; if the queue gave up first, it never ended
 MAP_SECONDS_MAX = 5.0
 SLOW_NODE = NodePatience(timedelta(seconds=20))
 
@@ -123,6 +124,11 @@ def plans_in_turn(
     return plan
 
 
+def plan_kind(run: Callable[[TaskId], Awaitable[object]], clock: Clock) -> Kind:
+    handler = plans_in_turn(run, clock)
+    return Kind("dispatch.plan", handler, limit=PLAN_LIMIT, retries=PLAN_RETRIES)
+
+
 def add_kinds(parts: Parts, dispatch: Dispatch, desk: Desk) -> None:
     async def lapse(claim: Claim) -> None:
         await dispatch.lapse(SchemeId(claim.task.payload["scheme_id"]))
@@ -131,8 +137,7 @@ def add_kinds(parts: Parts, dispatch: Dispatch, desk: Desk) -> None:
         given = claim.task.payload
         await desk.end_rest(TeamId(given["team_id"]), given["fence"])
 
-    plan = plans_in_turn(dispatch.run, parts.clock)
-    parts.kinds.add(Kind("dispatch.plan", plan, limit=PLAN_LIMIT))
+    parts.kinds.add(plan_kind(dispatch.run, parts.clock))
     parts.kinds.add(Kind("dispatch.rest", end_rest))
     parts.kinds.add(Kind("dispatch.lapse", lapse))
 

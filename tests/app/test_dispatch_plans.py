@@ -3,12 +3,20 @@
 import asyncio
 from datetime import timedelta
 
-from clarion.app.dispatch import PLAN_AGAIN, plans_in_turn
+from clarion.app.dispatch import PLAN_AGAIN, plan_kind, plans_in_turn
 from clarion.base.errors import Unavailable
 from clarion.base.ids import TaskId
+from clarion.dispatch.model import EventId, RunStatus
+from clarion.store.sql.engine.database import Database
+from clarion.store.sql.tasks.store import SqlTasks
+from clarion.tasks.kinds import Kinds
 from clarion.tasks.model import Queue, Task
-from clarion.tasks.ports import Again, Claim
+from clarion.tasks.ports import Again, Claim, Wanted
+from clarion.tasks.workers import Workers
 from tests.support.clock import START, ManualClock
+from tests.support.dispatching import Desk, event, team
+
+LEASE = timedelta(seconds=15)
 
 
 def claim(name: str) -> Claim:
@@ -53,3 +61,22 @@ async def test_an_outage_is_a_pause_and_no_spent_try(clock: ManualClock) -> None
     waits = await plans_in_turn(run, clock)(claim("one"))
 
     assert waits == Again(clock.now() + timedelta(seconds=26))
+
+
+async def test_an_event_is_planned_however_often_the_worker_died_before(
+    sqlite: Database, clock: ManualClock
+) -> None:
+    desk, tasks = Desk(sqlite, clock), SqlTasks(sqlite)
+    await desk.add(team("t1"), event())
+    asked = await desk.service.request(EventId("event-1"))
+    for number in range(12):
+        dying = Wanted(f"dying-{number}", LEASE, any=1)
+        taken = await tasks.turn([], dying, clock.now())
+        assert [one.task.id for one in taken.claims] == [asked.id]
+        clock.advance(LEASE * 2)
+        await tasks.take_back(clock.now())
+
+    workers = Workers(tasks, Kinds(plan_kind(desk.service.run, clock)), clock, lease=LEASE)
+    await workers.run_due()
+
+    assert (await desk.service.task(asked.id)).status is RunStatus.DONE
