@@ -12,9 +12,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.language.parts.tagger import (
     ASKING,
-    CONFIRM,
     CONTENT,
-    NO_CONFIRM,
     REST,
     URGENCY,
     WHEN,
@@ -25,40 +23,9 @@ from clarion.language.parts.tagger import (
 from clarion.language.when.model import Habits, Once, Recurring, Span, When
 from clarion.language.when.parse import DEFAULT_HABITS, LETTERS_MAX, TimeReading
 from clarion.language.when.parse import read as read_time
+from clarion.language.wish import wish_in
 
 CRITICAL, HIGH, NORMAL, LOW = 100, 50, 10, 0  # the levels of a reminder, as everywhere in Clarion
-
-# Nobody who says one of these may go unheard, whatever else the sentence has.
-SURE_CONFIRM = re.compile(
-    r"(?<![提叫喊]醒我)(?<![叫喊]我)(?<!别忘了)(?<!记得)"
-    r"(?:务必|一定要?|还要?|并且?|也要?)?"
-    r"(?:(?:要|需要?|必须|须|得|等|让|直到|带|有)(?:我|你|他|她|本人)?(?:要|再|来|亲自|手动)?"
-    r"(?:[点按]一?[下个]?)?"
-    r"(?:确认|確認)(?:一下|才行|才算|才停|为止|為止|哦|的|后再停|后才停|完成|收到)?"
-    r"|(?:没|未|不)有?(?:确认|確認)就?(?:一直|继续|接着|反复|别|不要)[^，,。;；!！?？]{0,8})"
-    r"(?=$|[，,。;；!！\s）)])"
-    r"|\b(?:keep \w+ (?:at )?(?:me )?|(?:don't|do not) (?:stop|quit) )?(?:un)?till? i(?:'ve| have)?"
-    r" (?:actually |really )?confirm(?:ed)?(?: it)?\b"
-    r"|\bconfirmation (?:is )?(?:needed|required)\b"
-    r"|\b(?:needs?|requires?|wait for) (?:a |my )?confirmation\b"
-    r"|\bi (?:must|need to|have to) confirm(?: it)?(?=\s*(?:$|[,.;!]))"
-    r"|(?:make|be) sure i confirm(?: it)?\b",
-    re.IGNORECASE,
-)
-# "Make sure I take my pills" asks for the deed: its words ask, and wish for a confirmation.
-SURE_DEED = re.compile(
-    r"\b(?:make|be) sure (?:that )?i (?!remember|don't|do not|know|confirm)|\bensure (?:that )?i "
-    r"|(?:务必|一定要?)?(?:确保|保证)我(?=.)",
-    re.IGNORECASE,
-)
-SURE_REFUSAL = re.compile(
-    r"(?:不用|不需要?|无需|無需|不必|别|不要|免|唔使)(?:我|你|再|点|让我){0,3}(?:確認|确认)(?:了|的)?|"
-    r"\b(?:no|without(?: any)?) confirmation(?: (?:needed|required|necessary))?\b|"
-    r"\b(?:stop|quit) asking (?:me )?(?:to confirm|for (?:a |my )?confirmation)\b|"
-    r"\bno need (?:for me )?to confirm\b|\bconfirmation (?:is )?not (?:needed|required)\b|"
-    r"\b(?:i |you )?(?:don't|do not|needn't) (?:need to |have to )?confirm\b",
-    re.IGNORECASE,
-)
 
 _LOW = re.compile(
     r"不|没|沒|唔|小事|随缘|次要|可早可晚|可有可无|无所谓|有空|闲了|低|\bno\b|not\b|low|whenever|"
@@ -395,7 +362,7 @@ def _parts(text: str, time: TimeReading) -> list[Part]:
 
 
 def _request(text: str, time: TimeReading, parts: list[Part]) -> Request:
-    confirm, wish, gone = _wish(text, parts)
+    confirm, wish, gone = wish_in(text, parts)
     urgency = [text[part.start : part.end] for part in parts if part.kind == URGENCY]
     person, device = _whom(text, time, parts)
     if person and person == time.whom:  # 提醒我妈吃药: who is told is no part of it
@@ -431,7 +398,7 @@ def _told(
     ]
     if len(content) > 1 and _REMEMBER.fullmatch(text[content[0].start : content[0].end]):
         content = content[1:]  # 别忘了明天提醒我带伞
-    if content or any(part.kind == ASKING for part in parts):
+    if content or not time.cuts or any(part.kind == ASKING for part in parts):
         return content, gone
     rest = [part for part in parts if part.kind in (WHEN, REST)]
     return rest, [*gone, *time.cuts]  # 每年生日3月5日: what is no time is what it is about
@@ -474,25 +441,6 @@ def _is_read(part: Part, time: TimeReading) -> bool:
 def _asks(time: TimeReading, parts: list[Part]) -> bool:
     said = {part.kind for part in parts}
     return ASKING in said or (CONTENT in said and WHEN in said)
-
-
-def _wish(text: str, parts: list[Part]) -> tuple[bool | None, str, list[Span]]:
-    """Whether a confirmation is wanted, the words that say so, and what of them is sure."""
-    refused = SURE_REFUSAL.search(text)
-    if refused:
-        return False, refused[0], [refused.span()]
-    wanted = SURE_CONFIRM.search(text)
-    if wanted:
-        return True, wanted[0], [wanted.span()]
-    found = {
-        kind: [text[part.start : part.end] for part in parts if part.kind == kind]
-        for kind in (CONFIRM, NO_CONFIRM)
-    }
-    yes, no = " ".join(found[CONFIRM]), " ".join(found[NO_CONFIRM])
-    if not yes and not no:
-        deed = SURE_DEED.search(text)
-        return (True, deed[0], [deed.span()]) if deed else (None, "", [])
-    return (True, yes, []) if len(yes) > len(no) else (False, no, [])
 
 
 def _whom(text: str, time: TimeReading, parts: list[Part]) -> tuple[str | None, str | None]:

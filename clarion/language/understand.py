@@ -258,7 +258,8 @@ _CALLS_FOR_HELP: Final = re.compile(
     r"\bpassed out\b|\bspeech.{0,12}slurred|\bthe whole (?:bottle|strip|pack)\b|"
     r"\b(?:i'm|i am) hurt\b|\bnobody knows where\b|一整[瓶板盒](?:都|全)?[吃吞喝]|"
     r"[吃吞喝]了(?:一整[瓶板盒]|(?:十[几多]|[几两二三四五]十)[片粒颗](?!饼|面包))|我?怕?我?要死了$|说胡话|躺在?地上|"
-    r"(?:没|停)了?呼吸|呼吸停|[他她]又?要?打我(?!电话|的)|(?:快|给我|帮我)?叫(?:个)?(?:医生|大夫|护士)来?$|"
+    r"(?:没|停)了?(?:呼吸|心跳)|呼吸停|心跳(?:没了|停)|[腿手脚臂身][^，。 ]{0,4}没(?:有|了)?知觉|"
+    r"[他她]又?要?打我(?!电话|的)|(?:快|给我|帮我)?叫(?:个)?(?:医生|大夫|护士)来?$|"
     r"谁?来?扶我一[下把]|有没有人[啊哪呐]$|[头脑]袋?要炸了(?!似)|"
     r"\bworst headache\b|\bcarbon monoxide\b.*\b(?:alarm|going)|\bbeen knocked (?:down|over)\b|"
     r"\bbeen an accident\b|"
@@ -267,7 +268,9 @@ _CALLS_FOR_HELP: Final = re.compile(
     r"(?:小偷|贼|坏人|歹徒)进(?:来|屋|家|门)|"
     r"写(?:好|完)?了?遗书|遗书(?:都|已经)?写|活不下去了|活着没意思|想轻生|寻短见|"
     r"\bend it all\b|\bend my life\b|\bdon'?t want to (?:live|be here) any ?more\b|"
-    r"\b(?:kill|hurt) myself\b|\bwant to die\b|\btook too many\b|\boverdose"
+    r"(?:[他她]|有人)(?:一直)?在?(?:踹|撬)(?:我家?的?)?[门锁]|"
+    r"\bi(?:'ve| have) (?:just )?come a cropper\b|"
+    r"\b(?:kill|hurt)(?:ing)? myself\b|\bwant to die\b|\btook too many\b|\boverdose"
 )
 # 提醒我别摔倒了 warns of a fall, and nobody fell.
 _ONLY_WARNED_OF: Final = re.compile(

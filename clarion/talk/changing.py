@@ -11,6 +11,7 @@ from clarion.base.ids import DeviceId, ReminderId, SeriesId
 from clarion.language import request as requests
 from clarion.language.answer.reader import read as read_answer
 from clarion.language.when.model import Recurring
+from clarion.language.wish import SURE_REFUSAL
 from clarion.people.model import habits_of
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.service import SNOOZE, Reminders
@@ -118,7 +119,7 @@ class Changing:
             return turn.say("help")
         if HANGS.search(turn.text):  # nobody would look at the rain, and it would be gone
             return turn.say("cannot")
-        if requests.SURE_REFUSAL.search(turn.text):  # 吃药那个不用我确认了: it stays
+        if SURE_REFUSAL.search(turn.text):  # 吃药那个不用我确认了: it stays
             return await self.change(turn, detail)
         return ""
 
@@ -309,7 +310,7 @@ class Changing:
     # Which one
 
     async def _with(self, turn: Exchange, verb: str, there: Sequence[Reminder], detail: str) -> str:
-        refusal = requests.SURE_REFUSAL
+        refusal = SURE_REFUSAL
         said = pointer(turn.text) if not refusal.search(turn.text) else refusal.sub("", turn.text)
         said = WISH.sub("", said) if verb == "change" else turn.text
         pointed = which.find(said, there, turn.hints, turn.now, turn.zone)

@@ -3,6 +3,7 @@
 from clarion.language import answer as answers
 from clarion.language import request as requests
 from clarion.language.understand import Meaning, Situation, understand
+from clarion.language.wish import SURE_REFUSAL
 from clarion.talk.patterns import (
     CANCELS,
     CHANGES,
@@ -64,7 +65,7 @@ def _plainly(meaning: Meaning, text: str, *, idle: bool) -> Meaning:
         return Meaning(("list",), "", 1.0)
     if first == "repeat" and LISTS.search(text) and not REPEATS.search(text):
         return Meaning(("list",), "", 1.0)
-    if idle and first in {"stop", "chat", "answer"} and requests.SURE_REFUSAL.search(text):
+    if idle and first in {"stop", "chat", "answer"} and SURE_REFUSAL.search(text):
         return Meaning(("change",), "", 1.0)
     if idle and first in {"chat", "aside", "correct"} and NO_MORE.search(text):
         return Meaning(("cancel",), "", 1.0)
@@ -85,7 +86,7 @@ def _undo(meaning: Meaning, text: str) -> Meaning:
     """看新闻的不要了 and 要等我回答 take nothing back: they are about a reminder."""
     if NO_MORE.search(text):
         return Meaning(("cancel",), "", 1.0)
-    if requests.SURE_REFUSAL.search(text):
+    if SURE_REFUSAL.search(text):
         return Meaning(("change",), "", 1.0)
     if not TAKES_BACK.search(text):
         return Meaning(("change",) if WISH.search(text) else ("chat",), "", 1.0)

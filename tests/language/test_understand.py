@@ -5,7 +5,7 @@ import pytest
 from clarion.language.learned.corpus import examples
 from clarion.language.understand import Situation, situation_of, understand, understand_line
 
-RIGHT_MIN = 0.848  # of what was kept aside; it may only rise
+RIGHT_MIN = 0.849  # of what was kept aside; it may only rise
 CALLS_MISSED_MAX = 0  # calls for help that are taken for a chat or for nothing; it may only fall
 
 

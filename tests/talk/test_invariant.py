@@ -31,7 +31,10 @@ EVERY = 120  # of some 20 000 utterances, so that it takes seconds
 CONTENTS = ("吃药", "给妈妈打电话", "water the plants", "量血压", "去趟银行", "pick up Leo")
 CLAIMED = {
     r"取消了|不提醒了|\bcancelled:|no more of it|not this time": {"cancelled", "ended", "skipped"},
-    r"提醒[您你]|改到|I'll remind|instead": {"created", "updated", "snoozed", "rescheduled"},
+    # An offer (要不要我提醒您…？) is a question and claims nothing.
+    r"(?<!要不要我)提醒[您你]|改到|I'll remind|instead": {
+        "created", "updated", "snoozed", "rescheduled",
+    },
     # An answer to what was put off already leaves it where it is.
     r"再叫|叫您|again at|I'll call you": {"created", "updated", "snoozed", "denied", "answered"},
     r"记下了|\bnoted\b": {"confirmed", "updated"},
@@ -127,7 +130,7 @@ async def test_what_sounds_like_a_yes_was_written(house: House, where: str) -> N
     for number, (context, text) in enumerate(scenes(["device", "chat", "console"].index(where))):
         await teller.tell(number, context, text)
 
-    assert teller.lies == []
+    assert not teller.lies, "\n".join(map(str, teller.lies))
 
 
 @pytest.mark.parametrize(
@@ -137,6 +140,7 @@ async def test_what_sounds_like_a_yes_was_written(house: House, where: str) -> N
         ("好的，取消了：上午10点 喝水。", ["reminder.snoozed"], True),
         ("All right, I'll remind you at 9 am instead: x.", ["ring.answered"], True),
         ("好的。", [], True),
+        ("好的。 要不要我提醒您去告诉他？", ["ring.answered"], False),
         ("现在没有等您回答的提醒。", [], False),
     ],
 )

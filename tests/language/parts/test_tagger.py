@@ -43,11 +43,11 @@ def content_is_right(one: Marked, request: Request) -> bool:
     ("tables", "heard", "falsely", "content"),
     [
         pytest.param(("dated",), 0.94, 0.01, 0.95, id="plain requests"),
-        pytest.param(("written",), 0.90, 0.05, 0.63, id="of all kinds"),
-        pytest.param(("marked",), 0.94, 0.045, 0.63, id="the usual order, without any marks"),
-        pytest.param(("free_order",), 0.91, 0.055, 0.515, id="in any order"),
+        pytest.param(("written",), 0.90, 0.05, 0.71, id="of all kinds"),
+        pytest.param(("marked",), 0.94, 0.045, 0.66, id="the usual order, without any marks"),
+        pytest.param(("free_order",), 0.91, 0.055, 0.54, id="in any order"),
         pytest.param(("dashed",), 0.80, 0.04, 0.56, id="dashed off"),
-        pytest.param(("spoken",), 0.87, 0.13, 0.56, id="what is asked for sounds like a wish"),
+        pytest.param(("spoken",), 0.87, 0.13, 0.63, id="what is asked for sounds like a wish"),
     ],
 )
 def test_requests_nobody_taught_it_are_read(
