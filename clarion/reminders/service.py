@@ -39,6 +39,7 @@ from clarion.reminders.way_tests import WayTests
 GIVEN_UP = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
 ANSWERABLE = timedelta(hours=4)  # later, "I have taken it" means another reminder
 SNOOZE = timedelta(minutes=10)  # what a bare "later" means
+SOON = timedelta(minutes=30)  # what is due later than this has nothing to be put off yet
 
 __all__ = ["KEEP", "Actor", "Created", "Means", "Preview", "Reminders"]
 
@@ -192,7 +193,7 @@ class Reminders:
         *,
         version: int | None = None,
     ) -> Reminder:
-        """Counted from now. Neither given: ten minutes, if it rings or is about to.
+        """Counted from now. Neither given: ten minutes, if it rings or is due within half an hour.
 
         A reminder that ended within the last hour is set again as a new one, which is returned.
         """
@@ -204,7 +205,7 @@ class Reminders:
 
         def decide(scene: LockedReminder) -> Decision:
             one, bare = scene.reminder, until is None and duration is None
-            if bare and one.status is ReminderStatus.PENDING and one.trigger_at > now + SNOOZE:
+            if bare and one.status is ReminderStatus.PENDING and one.trigger_at > now + SOON:
                 raise NotRinging(one.id)  # it would only ring the sooner
             wanted = until or now + (duration or SNOOZE)
             at = self._limits.instant(wanted, now, scene.user)

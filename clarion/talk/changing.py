@@ -14,7 +14,7 @@ from clarion.language.when.model import Recurring
 from clarion.language.wish import SURE_REFUSAL
 from clarion.people.model import habits_of
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
-from clarion.reminders.service import SNOOZE, Reminders
+from clarion.reminders.service import SOON, Reminders
 from clarion.talk import which
 from clarion.talk.exchange import Exchange, kept
 from clarion.talk.looking import Looking, window
@@ -294,7 +294,7 @@ class Changing:
 
     async def _snooze_one(self, turn: Exchange, one: Reminder, said: str) -> str:
         until = snoozed_until(turn, one, said)
-        if until is None and one.status is PENDING and one.trigger_at > turn.now + SNOOZE:
+        if until is None and one.status is PENDING and one.trigger_at > turn.now + SOON:
             # It does not ring yet: ten minutes from now would be earlier, and no snooze.
             question = turn.say("new_time", content=one.content)
             return turn.ask("moment", question, request=said, choices=[one.id])
