@@ -39,7 +39,7 @@ from clarion.reminders.way_tests import WayTests
 GIVEN_UP = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
 ANSWERABLE = timedelta(hours=4)  # later, "I have taken it" means another reminder
 SNOOZE = timedelta(minutes=10)  # what a bare "later" means
-SOON = timedelta(minutes=30)  # what is due later than this has nothing to be put off yet
+SOON = timedelta(days=1)  # what is due later than this has nothing to be put off yet
 
 __all__ = ["KEEP", "Actor", "Created", "Means", "Preview", "Reminders"]
 
@@ -193,7 +193,7 @@ class Reminders:
         *,
         version: int | None = None,
     ) -> Reminder:
-        """Counted from now. Neither given: ten minutes, if it rings or is due within half an hour.
+        """Counted from now. Neither given: ten minutes, if it rings or is due within a day.
 
         A reminder that ended within the last hour is set again as a new one, which is returned.
         """

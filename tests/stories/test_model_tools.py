@@ -40,7 +40,7 @@ async def told(
 ) -> AsyncIterator[tuple[House, Mouth, OpenAiDouble]]:
     async with openai_double(*script, knows_schemas=knows_tools) as double:
         options = LlmOptions(
-            base_url=double.base_url, model="small", timeout=0.5, retries_max=0, failures_max=2
+            base_url=double.base_url, model="small", timeout=3, retries_max=0, failures_max=2
         )
         client = LlmClient(options, clock)
         chat = ModelChat(ModelConversation(client))

@@ -115,7 +115,7 @@ MODELS = (
         folders=("utterances",),
         key=("context", "utterance"),
         classes=INTENTS,
-        plan=Plan(epochs=20, drop=0.5, seen=3),
+        plan=Plan(epochs=20, drop=0.5, seen=3, times=6),
         see=_see_utterance,
         right=_intent,
     ),

@@ -137,12 +137,13 @@ async def test_a_refused_request_frees_its_key(doors: Doors) -> None:
 
 async def test_a_snooze_that_says_nothing_does_not_ring_sooner(doors: Doors) -> None:
     async with doors.client("ana") as ana:
-        path = (await set_one(ana)).headers["location"]
+        in_two_days = (START + timedelta(days=2)).isoformat()
+        path = (await set_one(ana, trigger_at=in_two_days)).headers["location"]
         refused = await ana.post(f"{path}/snooze", json={})
         after = await ana.get(path)
 
     assert (refused.status_code, refused.json()["code"]) == (409, "not_ringing")
-    assert after.json()["trigger_at"] == "2030-01-07T09:00:00.000Z"
+    assert after.json()["trigger_at"] == "2030-01-09T08:00:00.000Z"
 
 
 async def test_snooze_confirm_and_what_happened(doors: Doors) -> None:
