@@ -165,6 +165,7 @@ export class BrowserDevice {
       this.rings.read().catch(() => {});
     } else if (message.type === "llm" && message.emotion === "happy") {
       this.chime.rearm(); // a ring begins; events say of what, unless that line is down
+      this.rings.begins();
       this.rings.read().catch(() => {});
     } else if (message.type === "alert" || (message.type === "tts" && message.state === "sentence_start")) {
       const text = message.message ?? message.text;

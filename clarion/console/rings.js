@@ -34,6 +34,13 @@ export class Rings {
     this.ticks = 0;
     /** When each was last known to be over: what was asked before that is old news. @type {Map<string, number>} */
     this.ended = new Map();
+    /** What was spoken of a ring that is not known yet: the server is still being asked about it. */
+    this.heard = "";
+  }
+
+  /** One begins: what was spoken before is about something else. */
+  begins() {
+    this.heard = "";
   }
 
   /**
@@ -94,7 +101,8 @@ export class Rings {
     if (this.now.some((one) => one.reminder === reminder.id)) return;
     const { id, content, user_id: user } = reminder;
     const asks = reminder.confirmation.required;
-    this.now = [...this.now, { reminder: id, content, user, asks, text: "", since: new Date() }];
+    this.now = [...this.now, { reminder: id, content, user, asks, text: this.heard, since: new Date() }];
+    this.heard = "";
   }
 
   /** @param {string} reminder */
@@ -108,5 +116,6 @@ export class Rings {
   spoken(text) {
     const one = meant(this.now, text);
     if (one && !one.text) one.text = text;
+    else if (!one?.content || !text.includes(one.content)) this.heard = text;
   }
 }

@@ -150,6 +150,20 @@ test("device: what is said to the server, and which reminder rings", () => {
   assert.equal(meant([], "Hello?"), null);
 });
 
+test("device: what is spoken before its ring is known is shown with it", () => {
+  const reminder = (/** @type {string} */ id, /** @type {string} */ content) => ({ id, content, user_id: "ana", confirmation: { required: true } });
+  const rings = new Rings(() => "browser-1", () => {});
+  rings.spoken("Good morning.");
+  rings.begins();
+  rings.spoken("Time to water the plants.");
+  rings.put(reminder("1", "water the plants"));
+  rings.begins();
+  rings.spoken("Have you taken your pills?");
+  rings.put(reminder("2", "pills"));
+  rings.put(reminder("3", "tea"));
+  assert.deepEqual(rings.now.map((one) => one.text), ["Time to water the plants.", "Have you taken your pills?", ""]);
+});
+
 test("queue: lanes count what is due, and how long it waits", () => {
   const counts = { counts: [{ level: "high", status: "ready", tasks: 3 }, { level: "high", status: "scheduled", tasks: 9 }, { level: "bulk", status: "running", tasks: 1 }], longest_waiting: [{ level: "high", due_at: "2030-01-07T07:59:00Z" }] };
   const [critical, high, , bulk] = lanes(counts, NOW);
