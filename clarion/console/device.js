@@ -69,8 +69,8 @@ export class BrowserDevice {
       throw error;
     }
     prefs.set("ringing", userId);
-    this.tabs.stand(() => this.open());
-    if (!this.tabs.leads && await this.tabs.isTaken()) this.state = "elsewhere";
+    const leads = await this.tabs.stand(() => this.open());
+    if (!leads && this.state === "joining") this.state = "elsewhere";
     this.rings.read(this.house.isAdmin ? { user_id: userId } : {}).catch(() => {});
     this.changed();
   }

@@ -24,30 +24,39 @@ export class Tabs {
   }
 
   /**
-   * Wait for the lead. Without locks (a page without https) every tab leads, and the server lets
-   * the newest one ring.
+   * Take the lead, or wait for it while another tab has it. Without locks (a page without https)
+   * every tab leads, and the server lets the newest one ring.
    * @param {() => void} lead
+   * @returns {Promise<boolean>} whether it is ours now
    */
-  stand(lead) {
-    if (this.leads || this.cancel) return;
-    const begin = () => {
-      this.leads = true;
-      lead();
-    };
-    if (!navigator.locks) return begin();
-    this.cancel = new AbortController();
-    const held = () => new Promise((done) => {
+  async stand(lead) {
+    if (this.leads || this.cancel) return this.leads;
+    if (!navigator.locks) {
+      this.begin(lead);
+      return true;
+    }
+    const wish = (this.cancel = new AbortController());
+    const hold = () => new Promise((done) => {
       this.release = () => done(undefined);
-      begin();
+      this.begin(lead);
     });
-    navigator.locks.request(NAME, { signal: this.cancel.signal }, held).catch(() => {}); // cancelled
+    const wait = () => navigator.locks.request(NAME, { signal: wish.signal }, hold).catch(() => {}); // cancelled
+    // Asked of the lock itself: a list of held locks may show our own before we are told of it.
+    return new Promise((told) => {
+      navigator.locks.request(NAME, { ifAvailable: true }, (lock) => {
+        const ours = Boolean(lock) && !wish.signal.aborted;
+        told(ours);
+        if (ours) return hold();
+        if (!wish.signal.aborted) wait();
+        return undefined;
+      });
+    });
   }
 
-  /** Whether another tab leads. */
-  async isTaken() {
-    if (!navigator.locks) return false;
-    const { held } = await navigator.locks.query();
-    return !this.leads && Boolean(held?.some((one) => one.name === NAME));
+  /** @param {() => void} lead */
+  begin(lead) {
+    this.leads = true;
+    lead();
   }
 
   /** Lead no longer, and do not want to. */
