@@ -259,14 +259,21 @@ async def test_a_crash_around_the_write_leaves_nothing_half_done(
         assert await status_of(there, "vip") is TaskStatus.DONE
 
 
-async def test_a_caller_who_leaves_does_not_lose_the_claim(cluster_url: str) -> None:
+@pytest.mark.parametrize("backlog_max", [None, 10], ids=["alone", "in a longer transaction"])
+async def test_a_caller_who_leaves_does_not_lose_the_claim(
+    cluster_url: str, backlog_max: int | None
+) -> None:
     async with opened(cluster_url) as database:
         server = Server(database)
         stop = await server.work()
-        adding = asyncio.create_task(server.store.add([vip()], CLOCK.now()))
+        adding = asyncio.create_task(
+            server.store.add([vip()], CLOCK.now(), backlog_max=backlog_max)
+        )
         await asyncio.wait([adding], timeout=0)
         adding.cancel()
         await asyncio.wait([adding])
+        while await server.store.get(TaskId("tsk_vip")) is None:
+            pass  # it is being written
 
         await stop()
 

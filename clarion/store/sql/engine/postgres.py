@@ -99,6 +99,16 @@ class PostgresDatabase:
     async def write(
         self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
+        writing = self._write(work, *args, **kwargs)
+        if self._joined and (is_urgent() or not is_single(work)):
+            # Somebody may claim in this commit: a caller that is cancelled must not leave a claim
+            # that nobody carries out.
+            return await asyncio.shield(writing)
+        return await writing
+
+    async def _write(
+        self, work: Callable[Concatenate[Connection, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
         alone = is_single(work)
 
         def collecting(conn: Connection) -> tuple[T, list[Signal], list[Then]]:

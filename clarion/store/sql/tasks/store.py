@@ -14,7 +14,7 @@ from typing import TypeAlias, assert_never
 from sqlalchemy import Connection
 
 from clarion.base.clock import Clock
-from clarion.base.context import ORDINARY, is_urgent, urgency
+from clarion.base.context import ORDINARY, urgency
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import Database, Statement, StopJoining, packed, single
 from clarion.store.sql.tasks import claims as claiming
@@ -370,9 +370,6 @@ class SqlTasks:
     ) -> list[TaskId]:
         is_plain = backlog_max is None and not any(task.unique_for for task in new)
         with urgency(_hurry(new)):
-            if is_plain and self._in_sentences and is_urgent():
-                # A caller that is cancelled must not leave a claim that nobody carries out.
-                return await asyncio.shield(self._database.write(claiming.add_at_once, new, now))
             if is_plain:
                 return await self._database.write(claiming.add_at_once, new, now)
             return await self._database.write(tasks.add, new, now, backlog_max=backlog_max)
