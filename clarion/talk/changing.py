@@ -10,18 +10,25 @@ from clarion.base.errors import ClarionError
 from clarion.base.ids import DeviceId, ReminderId, SeriesId
 from clarion.language import request as requests
 from clarion.language.answer.reader import read as read_answer
-from clarion.language.when.model import Recurring
+from clarion.language.when.model import Nothing, Recurring
 from clarion.language.wish import SURE_REFUSAL
 from clarion.people.model import habits_of
-from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
+from clarion.reminders.model import (
+    DONE,
+    ConfirmationConfig,
+    Reminder,
+    ReminderStatus,
+    Series,
+    needs_of,
+)
 from clarion.reminders.service import SOON, Reminders
 from clarion.talk import which
 from clarion.talk.exchange import Exchange, kept
 from clarion.talk.looking import Looking, window
 from clarion.talk.memory import Act, Question
-from clarion.talk.moment import new_time, pointer, target
-from clarion.talk.patterns import GIVES_UP, WISH
-from clarion.talk.setting import with_amount
+from clarion.talk.moment import new_time, pointer, points_at_nothing, target
+from clarion.talk.patterns import GIVES_UP, ONLY_IT, WISH
+from clarion.talk.setting import CLOCK, with_amount
 
 PENDING = ReminderStatus.PENDING
 FOR_EVER = re.compile(
@@ -40,6 +47,9 @@ ASKS_US = re.compile(
     r"怎么|什么|几[点个号度]|多少|哪|谁|[吗么][？?]?$|[？?]$|^\W*(?:what|how|who|when|where|why|is|do|did)\b",
     re.IGNORECASE,
 )
+AMENDS = frozenset({"change", "correct", "create", "chat", "help", "answer", "snooze"})
+"""As what 吃完要问我 and "make sure I did" are taken, just after something was set."""
+HALF_DAYS = re.compile(r"早上|早晨|上午|下午|晚上|傍晚|中午|凌晨|夜里")
 KEEPS = re.compile(
     r"(?:别|不要|唔好|不用|甭|莫|勿)(?:再|给我|帮我|把[^，,]{1,10})?(?:取消|删|撤)|"
     r"(?<!why )\b(?:don'?t|do not|never) (?:cancel|delete|remove|skip)\b|"
@@ -197,6 +207,40 @@ class Changing:
             return turn.say("nothing")
         return await self._with(turn, "change", there, detail.partition("->")[0].strip())
 
+    async def change_last(self, turn: Exchange, intent: str, detail: str) -> str | None:
+        """What was just set or changed is meant by words that name nothing: 要确认, "make sure I
+        did", 改成七点半. None: they are not about it.
+        """
+        act = turn.dialogue.last
+        there = await self._looking.coming(turn) if act and intent in AMENDS else []
+        one = next((one for one in there if act and act.id in (one.id, one.series_id)), None)
+        if act is None or one is None:
+            return None
+        asked = requests.read(turn.text, turn.now, turn.zone, habits_of(turn.user))
+        bare = not asked.content or ONLY_IT.fullmatch(asked.content)
+        if bare and asked.confirm is not None and isinstance(asked.when, Nothing):
+            return await self._set_confirmation(turn, one, asked.confirm)
+        amends = intent in ("change", "correct") and points_at_nothing(turn.text, detail)
+        if one.series_id is None or not amends or ONCE.search(turn.text):
+            return None
+        return await self._correct_rhythm(turn, one)
+
+    async def _correct_rhythm(self, turn: Exchange, one: Reminder) -> str | None:
+        """Another hour or another rhythm for what was just set to repeat."""
+        assert one.series_id is not None, "it repeats"
+        at = new_time(turn.text, one.trigger_at, turn.now, turn.zone, habits_of(turn.user))
+        if isinstance(at, Recurring):
+            return await self._change_rhythm(turn, one, turn.text)
+        series = await self._reminders.series.get(turn.speaker.actor, one.series_id)
+        if at is None or len(CLOCK.findall(series.pattern)) != 1:
+            return None
+        at = at.astimezone(turn.zone)
+        if at.date() != one.trigger_at.astimezone(turn.zone).date():
+            return None  # another day: not every time
+        clock = f"{at:%H:%M}" if turn.language == "zh" else f"at {at:%H:%M}"
+        pattern = CLOCK.sub(clock, HALF_DAYS.sub("", series.pattern))
+        return await self._repeat_by(turn, series, pattern)
+
     async def change_this(self, turn: Exchange, one: Reminder) -> str:
         return await self._change_one(turn, one, turn.text)
 
@@ -251,24 +295,34 @@ class Changing:
             words = f"at {words.strip()}"  # "to 10 every day"
         if one.series_id is not None:
             series = await self._reminders.series.get(actor, one.series_id)
-            after = await self._reminders.series.update(actor, series.id, pattern=words)
-            turn.did("changed", series.id, pattern=series.pattern)
-        else:
-            after = await self._reminders.series.create(
-                actor,
-                user_id=speaker.user_id,
-                content=one.content,
-                pattern=words,
-                device_id=one.device_id,
-                confirmation=one.confirmation,
-                base=one.base,
-            )
-            await self._reminders.cancel(actor, one.id)
-            turn.did("set", after.id)
+            return await self._repeat_by(turn, series, words)
+        after = await self._reminders.series.create(
+            actor,
+            user_id=speaker.user_id,
+            content=one.content,
+            pattern=words,
+            device_id=one.device_id,
+            confirmation=one.confirmation,
+            base=one.base,
+        )
+        await self._reminders.cancel(actor, one.id)
+        turn.did("set", after.id)
+        return turn.claim("moved", when=turn.rhythm_of(after), content=after.content)
+
+    async def _repeat_by(self, turn: Exchange, series: Series, pattern: str) -> str:
+        actor = turn.speaker.actor
+        after = await self._reminders.series.update(actor, series.id, pattern=pattern)
+        turn.did("changed", series.id, pattern=series.pattern)
         return turn.claim("moved", when=turn.rhythm_of(after), content=after.content)
 
     async def _set_confirmation(self, turn: Exchange, one: Reminder, wanted: bool) -> str:
-        config = ConfirmationConfig(**{**asdict(one.confirmation), "required": wanted})
+        needs = DONE if needs_of(one.content, turn.text) == DONE else one.confirmation.needs
+        config = replace(one.confirmation, required=wanted, needs=needs)
+        if one.series_id is not None and not ONCE.search(turn.text):
+            series = await self._reminders.series.get(turn.speaker.actor, one.series_id)
+            await self._reminders.series.update(turn.speaker.actor, series.id, confirmation=config)
+            turn.did("changed", series.id, confirmation=asdict(series.confirmation))
+            return turn.claim("confirm_on" if wanted else "confirm_off", content=one.content)
         after = await self._reminders.update(turn.speaker.actor, one.id, confirmation=config)
         if same := turn.unchanged(one, after):
             return same
@@ -419,7 +473,7 @@ class Changing:
                 series = await self._reminders.series.end(actor, SeriesId(act.id))
             else:
                 series = await self._reminders.series.update(
-                    actor, SeriesId(act.id), pattern=before["pattern"]
+                    actor, SeriesId(act.id), **earlier(before)
                 )
             turn.proof.append(series.id)
             return series.content

@@ -62,6 +62,12 @@ class Dialogue:
     """Reminders in the order in which they were read out."""
     turns: tuple[Said, ...] = ()
 
+    @property
+    def last(self) -> Act | None:
+        """What was set or changed last; None when nothing was, or several at once."""
+        made = [act for act in self.acts if act.verb in ("set", "changed")]
+        return made[0] if len({act.id for act in made}) == 1 else None
+
     def after(self, heard: str, said: str) -> "Dialogue":
         turns = (*self.turns, Said("user", heard[:LETTERS_MAX]))
         if said:

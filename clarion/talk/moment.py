@@ -10,12 +10,13 @@ from clarion.talk.patterns import OTHER_HALF
 
 TO = re.compile(
     r"改(?=[\d一二两三四五六七八九十早上下晚明后今周每])|(?:改|换|挪|调|移|推迟|延后|延|提前|搬|放|定|设)(?:到|成|为|在)|"
+    r"(?<!quarter )(?<!(?:it|at) ten )(?<!(?:it|at) five )(?<!(?:it|at) twenty )"  # ten to nine
     r"\b(?:to|until|till|for|make (?:it|that)|make)\b(?=\s+(?!take|the|my)\S)",
     re.IGNORECASE,
 )
 SPAN_EN = (
     r"(?:an?|one|two|three|four|five|six|ten|fifteen|twenty|thirty|half an?|a couple of|\d+) "
-    r"(?:minutes?|mins?|hours?|days?|weeks?)"
+    r"(?:more )?(?:minutes?|mins?|hours?|days?|weeks?)"
 )
 SHIFT_ZH = re.compile(
     r"(?:推迟|延后|延迟|往[后前](?:推|延|挪)?|晚|早|后推|提前|提早|再加|多加|再?推)(?:个|一个)?[\d一二两三四五六七八九十半]+[^，。,点]*$"
@@ -75,6 +76,13 @@ def pointer(text: str) -> str:
     return text[: marks[-1].start()]
 
 
+def points_at_nothing(text: str, detail: str) -> bool:
+    """Whether 改到九点, "make it Friday" or 后天吧 leaves open what is to be changed; `detail` is
+    what the reader took for it.
+    """
+    return detail.partition("->")[0].strip() in ("", "this") or not pointer(text).strip()
+
+
 def shifted(text: str, old: datetime, now: datetime, zone: ZoneInfo) -> datetime | None:
     """推迟半小时, "ten minutes earlier": counted from the instant that was planned."""
     for pattern, sign in ((LATER, 1), (EARLIER, -1)):
@@ -101,6 +109,17 @@ def in_other_half(text: str, old: datetime, now: datetime) -> datetime | None:
     return before if late and before > now else other if other > now else other + timedelta(days=1)
 
 
+def read_short(
+    words: str, now: datetime, zone: ZoneInfo, habits: Habits
+) -> tuple[str, Once | Recurring | None]:
+    """As it was read, and what was read: "nine" is "at nine", and 两小时 is 两小时后."""
+    for way in [words, f"at {words}", f"in {words}"] if words.isascii() else [words, f"{words}后"]:
+        when = parse(way, now, zone, habits)
+        if isinstance(when, Once | Recurring):
+            return way, when
+    return words, None
+
+
 def new_time(
     text: str, old: datetime, now: datetime, zone: ZoneInfo, habits: Habits
 ) -> datetime | Recurring | None:
@@ -114,13 +133,9 @@ def new_time(
         return moved
     words = SAME_TIME.sub("", NOT.sub("", target(text)))
     words = (SORRY_EN if words.isascii() else SORRY).sub("", words, count=1)
-    when = parse(words, now, zone, habits)
-    if words.isascii() and not isinstance(when, Once | Recurring):
-        when = parse(f"at {words}", now, zone, habits)  # "I meant nine"
-    if isinstance(when, Recurring):
-        return when
+    words, when = read_short(words, now, zone, habits)
     if not isinstance(when, Once):
-        return None
+        return when
     if re.search(r"后|\bin \b|\bfrom now\b", words) and not DAY_NAMED.search(words):
         return when.at  # so long from now
     old = old.astimezone(zone)

@@ -3,6 +3,10 @@
 import re
 
 CLAUSE = re.compile(r"(?<=[，,。.;；!！?？\s])")
+STATEMENT = re.compile(
+    r"(?<=[，,。.;；!！?？])|(?<=[\u4e00-\u9fff])\s+|\s(?=(?:but|and|though)\b)", re.IGNORECASE
+)
+"""Between two statements; a clause may also end at any blank."""
 CANCELS = re.compile(
     r"^\W*(?:请|帮我|麻烦|给我)?(?:把.{1,12})?(?:取消|删除|删掉)(?!不|没)|"
     r"(?<![别不要没])(?:取消|删)(?:了|掉|吧|一下)*\W*$|"
@@ -130,7 +134,7 @@ ALL_OF_THEM = re.compile(
 )
 ONLY_IT = re.compile(
     r"(?:再|就|先|去|给|把)*(?:补上?|[弄做办搞吃喝](?:一下|掉|好|完|了)?)(?:它|这个|这事)?|"
-    r"(?:to )?(?:do|take|have|finish|get to) (?:it|this|that|them)",
+    r"(?:to )?(?:do|take|have|finish|get to) (?:it|this|that|them)|(?:i )?(?:did|have)(?: it)?",
     re.IGNORECASE,
 )
 """今晚八点前补上, said to what rings: no thing of its own."""

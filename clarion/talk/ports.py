@@ -5,6 +5,8 @@ from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
 from clarion.base.ids import UserId
+from clarion.language.answer import Answer
+from clarion.reminders.ports import Reaction, RingId
 from clarion.talk.memory import Said
 
 
@@ -20,6 +22,20 @@ class DialogueStore(Protocol):
     async def forget(self, before: datetime) -> int:
         """Delete older dialogues; returns how many."""
         ...
+
+
+class Reports(Protocol):
+    """Where what was said to a ring goes."""
+
+    async def answered(
+        self,
+        ring_id: RingId,
+        text: str,
+        meant: Answer | None = None,
+        *,
+        language: str = "",
+        last_told: RingId | None = None,
+    ) -> Reaction: ...
 
 
 class ToolCall(NamedTuple):

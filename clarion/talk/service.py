@@ -12,26 +12,33 @@ from datetime import timedelta
 from clarion.base.clock import Clock
 from clarion.base.ids import ReminderId
 from clarion.language import answer as answers
-from clarion.language import request as requests
 from clarion.language.readback import spoken_clock, spoken_now
 from clarion.language.understand import Meaning, Situation, understand
-from clarion.language.when import parse
-from clarion.language.when.model import Once
 from clarion.people.habits import with_habit
-from clarion.people.model import CHAT_PLATFORMS, habits_of
+from clarion.people.model import CHAT_PLATFORMS
 from clarion.people.service import People
-from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.model import ReminderStatus
 from clarion.reminders.ports import Reaction, RingId
 from clarion.reminders.ring_reports import RingReports
-from clarion.reminders.service import SNOOZE, Reminders
+from clarion.reminders.service import Reminders
 from clarion.talk import memory, which
+from clarion.talk.answering import (
+    ANSWERING,
+    ASIDE,
+    KNOWN,
+    OVER,
+    TALK,
+    RingAnswers,
+    is_done_instead,
+    together,
+)
 from clarion.talk.changing import Changing
-from clarion.talk.exchange import Exchange, Speaker, kept
+from clarion.talk.exchange import Exchange, Speaker
 from clarion.talk.looking import Looking
+from clarion.talk.moment import points_at_nothing
 from clarion.talk.offering import OFFER, Offering, is_shaped
 from clarion.talk.patterns import (
     AGAIN,
-    ALL_OF_THEM,
     AND_THAT,
     ASKS_THE_TIME,
     CORRECTS,
@@ -41,7 +48,6 @@ from clarion.talk.patterns import (
     IS_IT_SET,
     LISTS,
     NO,
-    ONLY_IT,
     REPEATS,
     THANKS,
 )
@@ -63,14 +69,6 @@ log = logging.getLogger(__name__)
 
 LETTERS_MAX = 1_000
 REMEMBERED = timedelta(minutes=10)
-OVER = "over"
-ASIDE = "aside"
-"""The outcome of words that left what rings as it is: somebody may still answer it."""
-TALK = "conversation"
-ANSWERING = frozenset(
-    {"answer", "stop", "fill", "chat", "aside", "greet", "correct", "undo", "help"}
-)
-"""While something rings these may be an answer to it; the reader of answers knows."""
 
 
 STILL_ASKED = frozenset({"repeat", "help", "chat", "aside", "list", "greet"})
@@ -102,6 +100,9 @@ class Talk:
         self._remembered = remembered
         self._noted = noted
         self._looking = Looking(reminders)
+        self._answering = RingAnswers(
+            reminders, hearing, self._looking, self._small_talk, has_model=chat is not None
+        )
         self._setting = SetByTalk(reminders)
         self._changing = Changing(reminders, self._looking)
         self._offering = Offering(
@@ -226,10 +227,10 @@ class Talk:
                 return self._aside(turn, filled)
         if question is not None and meaning.intents[0] in STILL_ASKED:
             turn.question = question
-        if self._goes_on_cancelling(turn):
-            return self._aside(turn, await self._changing.cancel(turn, ""))
-        if self._takes_yes_back(turn, meaning.intents[0]):
-            return self._aside(turn, await self._changing.undo(turn))
+        if said := await self._continued(turn, meaning.intents[0]):
+            return self._aside(turn, said)
+        if answered := await self._answering.answer_by_name(turn, meaning.intents[0]):
+            return answered
         if len(meaning.intents) > 1:
             parts = divided(turn.text, meaning.intents, situation)
             return await self._several(turn, list(zip(meaning.intents, parts, strict=False)))
@@ -242,6 +243,14 @@ class Talk:
         if intent not in ABOUT_REMINDERS - {"snooze"} or GIVES_UP.search(turn.text):
             return True
         return self._setting.is_part(turn, question)
+
+    async def _continued(self, turn: Exchange, intent: str) -> str:
+        """Words that only what was done last gives a meaning; empty for all others."""
+        if self._goes_on_cancelling(turn):
+            return await self._changing.cancel(turn, "")
+        if self._takes_yes_back(turn, intent):
+            return await self._changing.undo(turn)
+        return ""
 
     def _goes_on_cancelling(self, turn: Exchange) -> bool:
         """The words 第三个也是, after one of what was read out was cancelled."""
@@ -269,33 +278,31 @@ class Talk:
             if turn.ringing is not None:  # what was just answered waits no longer
                 turn.ringing = await self._reminders.get(turn.speaker.actor, turn.ringing.id)
         turn.text = whole
-        said = " ".join(dict.fromkeys(one.say for one in done if one.say))
-        settled = next((one.outcome for one in done if one.outcome not in (ASIDE, TALK)), None)
-        outcome = settled or done[-1].outcome
-        return Reaction(outcome, said, listen=any(one.listen for one in done))
+        return together(done)
 
     async def _one(self, turn: Exchange, intent: str, detail: str, text: str) -> Reaction:
         ringing = turn.ringing
         if ringing is not None and turn.ring_id is not None:
-            own_words = intent == "create" and not self._is_about(turn, ringing)
+            own_words = intent == "create" and not self._answering.is_about(turn, ringing)
             if intent in ("snooze", "create") and not own_words:
-                return await self._answer(turn, ringing)
+                return await self._answering.answer(turn, ringing)
             read = answers.read(text, ringing.to_do)
             if intent == "stop" and read.label is not answers.Label.CONFIRMED:
-                return await self._stop(turn, ringing)
+                return await self._answering.stop(turn, ringing)
             if ASKS_THE_TIME.search(text):
                 return self._aside(turn, self._clock_said(turn))
             if intent == "list" and not LISTS.search(text):
-                return await self._answer(turn, ringing)  # "which tea?" is about what rings
+                # "which tea?" is about what rings
+                return await self._answering.answer(turn, ringing)
             if intent == "repeat" and turn.is_open and self._is_for_model(turn):
-                return await self._answer(turn, ringing)
+                return await self._answering.answer(turn, ringing)
             if intent in ANSWERING and turn.is_open and not self._is_ours(turn, intent):
-                return await self._answer(turn, ringing)
+                return await self._answering.answer(turn, ringing)
             if ringing.status is ReminderStatus.CONFIRMED and read.label is KNOWN:
                 turn.proof.append(ringing.id)  # said twice: the first yes is already written
                 return Reaction("over", turn.claim("heard"))
-        said = await self._do(turn, intent, detail, text)
-        return self._aside(turn, said)
+        said = await self._amended(turn, intent, detail)
+        return self._aside(turn, said or await self._do(turn, intent, detail, text))
 
     def _is_ours(self, turn: Exchange, intent: str) -> bool:
         """Whether "no, nine", "undo" or "what can you do" is about our talk, not about the ring."""
@@ -337,6 +344,18 @@ class Talk:
             case _:
                 return await self._only_talk(turn, intent, text)
 
+    async def _amended(self, turn: Exchange, intent: str, detail: str) -> str | None:
+        """What was just set, put right by words that name nothing: 要确认, 后天吧, "and at 9"."""
+        if turn.is_open or turn.dialogue.last is None:
+            return None
+        if said := await self._changing.change_last(turn, intent, detail):
+            return said
+        if intent == "create":
+            amends = self._setting.is_only_time(turn)
+        else:
+            amends = intent == "change" and points_at_nothing(turn.text, detail)
+        return await self._setting.correct(turn) if amends else None
+
     async def _only_talk(self, turn: Exchange, intent: str, text: str) -> str:
         if said := await self._about_what_was_set(turn):
             return said
@@ -360,68 +379,6 @@ class Talk:
     def _aside(self, turn: Exchange, said: str) -> Reaction:
         outcome = ASIDE if turn.is_open else TALK
         return Reaction(outcome, said, listen=turn.question is not None)
-
-    # What rings
-
-    async def _answer(self, turn: Exchange, ringing: Reminder) -> Reaction:
-        assert turn.ring_id is not None, "what rings has a ring"
-        later = put_off(turn, ringing)
-        reaction = await self._hearing.answered(
-            turn.ring_id, turn.text, later, language=turn.language, last_told=turn.told
-        )
-        if reaction.outcome == "over":
-            return Reaction("over", turn.say("no_question"))
-        if reaction.outcome == "confirmed":
-            turn.did("confirmed", ringing.id, **kept(ringing))
-            await self._confirm_others(turn, ringing)
-        if reaction.outcome != TALK:
-            turn.proof.append(ringing.id)
-            return reaction
-        unclear = turn.is_open and turn.intents[:1] == ("answer",) and self._chat is None
-        if ringing.confirmation.required and unclear:
-            asked = turn.say("done_or_not", content=ringing.content)
-            return Reaction(ASIDE, asked, listen=True)
-        if ringing.status is not ReminderStatus.TRIGGERED or ringing.confirmation.required:
-            return Reaction(TALK, await self._small_talk(turn), listen=True)
-        turn.proof.append(ringing.id)  # a plain reminder: an answer proves that it was heard
-        known = answers.read(turn.text, ringing.to_do).label is not answers.Label.UNCLEAR
-        if self._chat is None and known:
-            return Reaction(TALK, turn.claim("heard"))
-        return Reaction(TALK, await self._small_talk(turn), listen=True)
-
-    async def _confirm_others(self, turn: Exchange, ringing: Reminder) -> None:
-        """两个都好了, "both done": everything that was told and this is a plain yes to."""
-        if not ALL_OF_THEM.search(turn.text):
-            return
-        speaker = turn.speaker
-        for one, ring in await self._reminders.awaiting(speaker.actor, user_id=speaker.user_id):
-            read = answers.read(turn.text, one.to_do)
-            rings = one.status is ReminderStatus.TRIGGERED and one.id != ringing.id
-            if rings and read.label is KNOWN and read.kind == "done":
-                await self._hearing.answered(ring.id, turn.text, read)
-                turn.did("confirmed", one.id, **kept(one))
-
-    async def _stop(self, turn: Exchange, ringing: Reminder) -> Reaction:
-        """Stop the sound. If a yes is needed, we ask again later: silence is not a yes."""
-        assert turn.ring_id is not None, "what rings has a ring"
-        if ringing.status is not ReminderStatus.TRIGGERED:
-            rings_later = ringing.status is ReminderStatus.PENDING and ringing.trigger_at > turn.now
-            when = turn.time_of(ringing.trigger_at)
-            quiet_now = turn.say("quiet_until", when=when, content=ringing.content)
-            return Reaction(TALK, quiet_now if rings_later else turn.say("no_question"))
-        quiet = answers.Answer(answers.Label.DENIED, "stop")
-        await self._hearing.answered(turn.ring_id, turn.text, quiet)
-        after = await self._reminders.get(turn.speaker.actor, ringing.id)
-        turn.proof.append(after.id)
-        if after.status is ReminderStatus.PENDING:
-            return Reaction("denied", turn.claim("stopped", when=turn.time_of(after.trigger_at)))
-        return Reaction("denied", turn.claim("silent"))
-
-    def _is_about(self, turn: Exchange, ringing: Reminder) -> bool:
-        """Whether a request has no content of its own: 十分钟后再叫我 means what rings."""
-        asked = requests.read(turn.text, turn.now, turn.zone, habits_of(turn.user))
-        only_it = not asked.content or ONLY_IT.fullmatch(asked.content)
-        return bool(only_it) or which.likeness(asked.content, ringing.content) > SAME
 
     # The rest
 
@@ -545,31 +502,6 @@ class Talk:
         return said or turn.say("cannot")
 
 
-def put_off(turn: Exchange, ringing: Reminder) -> answers.Answer | None:
-    """After lunch is when lunch is over; said to what is only told, a bare "later" is ten minutes.
-    None: something else was said.
-    """
-    read = answers.read(turn.text, ringing.to_do)
-    later = read.label is answers.Label.DENIED and read.kind == "later"
-    if not later or read.snooze is not None or read.snooze_until is not None:
-        return None
-    when = parse(turn.text, turn.now, turn.zone, habits_of(turn.user))
-    if isinstance(when, Once) and any(one.startswith("routine") for one in when.assumptions):
-        today = when.at.date() == turn.now.astimezone(turn.zone).date()
-        return replace(read, snooze=when.at - turn.now) if today else None
-    return None if ringing.confirmation.required else replace(read, snooze=SNOOZE)
-
-
-def is_done_instead(text: str, one: Reminder, told: Reminder) -> bool:
-    """Whether 血压量了 is plainly about another one that was told, and not about this."""
-    if one.id == told.id or one.status is not ReminderStatus.TRIGGERED:
-        return False
-    if which.matching(text, [told, one]) != [one]:
-        return False
-    read = answers.read(text, one.to_do)
-    return read.kind == "done" and answers.read(text, told.to_do).label is not KNOWN
-
-
 def is_yes(question: memory.Question | None, text: str) -> bool:
     """Whether they want help, when asked: anything but a no."""
     return question is not None and question.slot == "help" and not NO.search(text)
@@ -577,10 +509,6 @@ def is_yes(question: memory.Question | None, text: str) -> bool:
 
 def joined(names: list[str], language: str) -> str:
     return ("、" if language == "zh" else ", ").join(names)
-
-
-KNOWN = answers.Label.CONFIRMED
-SAME = 0.8  # the request says what rings in its own words
 
 
 def door_of(speaker: Speaker) -> str:

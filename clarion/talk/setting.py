@@ -26,7 +26,7 @@ from clarion.talk import which
 from clarion.talk.exchange import Exchange
 from clarion.talk.memory import Act, Question
 from clarion.talk.moment import new_time
-from clarion.talk.patterns import GIVES_UP, SWAPS
+from clarion.talk.patterns import AND_THAT, GIVES_UP, SWAPS
 
 CLOCK = re.compile(
     r"[零一二两三四五六七八九十\d]{1,3}点(?:半|钟|[零一二三四五六七八九十\d]{1,3}分?|一刻|三刻)?|\d{1,2}[:：]\d\d|"
@@ -59,6 +59,7 @@ NO_THING = re.compile(
 )
 """What 是的, 是啊 or 是什么意思 leaves behind 是: no new name for a reminder."""
 LEAD = re.compile(r"^\W*(?:no|sorry|wait|actually|不对|不是|错了|唔系|是|改成)\b\W*", re.IGNORECASE)
+NO_COMMA = re.compile(r"^\W*(?:no|sorry|wait|oops)\s*,\s*(?=(?:the|my|a|an)\b)", re.IGNORECASE)
 ALSO = re.compile(r"也(?:要|叫|提醒|来|得).*|as well|well|too|also|同样", re.IGNORECASE)
 NUMBER = (
     r"(?:\d+(?:\.\d+)?|[一二两三四五六七八九十半]+|\b(?:one|two|three|four|five|six|half an?)\b)"
@@ -87,6 +88,12 @@ class SetByTalk:
         asked = self._read(turn, text)
         return bool(asked.content) and isinstance(asked.when, Once | Recurring)
 
+    def is_only_time(self, turn: Exchange) -> bool:
+        """下午三点, and no more: no reminder of its own, nor another time for the same."""
+        asked = self._read(turn, turn.text)
+        timed = isinstance(asked.when, Once | Recurring) and not asked.content
+        return timed and not requests.asks_itself(turn.text) and not is_further(turn.text)
+
     async def create(self, turn: Exchange, text: str) -> str:
         """Sets what the sentence asks for, one thing or several, or asks for what is missing."""
         base, habits = spoken_at(turn.speaker.said_at, turn.now), habits_of(turn.user)
@@ -103,7 +110,7 @@ class SetByTalk:
         """What was just set, at one more time: 十一点也要, "and at 2 as well"."""
         act = next((one for one in turn.dialogue.acts if one.verb == "set"), None)
         bare = not asked.content or ALSO.fullmatch(asked.content)
-        if act is None or act.id.startswith("ser") or not bare or not ALSO.search(text):
+        if act is None or act.id.startswith("ser") or not bare or not is_further(text):
             return None
         before = await self._reminders.get(turn.speaker.actor, ReminderId(act.id))
         confirm = before.confirmation.required or None
@@ -191,7 +198,7 @@ class SetByTalk:
 
     async def correct(self, turn: Exchange) -> str | None:
         """不对，是九点: what was just set is changed. None: nothing was set just now."""
-        act = next((one for one in turn.dialogue.acts if one.verb in ("set", "changed")), None)
+        act = turn.dialogue.last
         if act is None:
             return None
         if act.id.startswith("ser"):
@@ -207,7 +214,7 @@ class SetByTalk:
             return await self._instead(turn, act, reminder)
         if meant is not None:
             return await self._moved(turn, reminder, meant)
-        content = corrected(turn.text, reminder.content)
+        content = corrected(NO_COMMA.sub("", turn.text), reminder.content)
         if NO_THING.fullmatch(content) or content == turn.text.strip():
             return None
         return await self._renamed(turn, reminder, content)
@@ -288,8 +295,15 @@ class SetByTalk:
         return turn.claim("moved", when=turn.rhythm_of(after), content=after.content)
 
 
+def is_further(text: str) -> bool:
+    """十一点也要, "and at 9": one more time for what was just set."""
+    return (ALSO.search(text) or AND_THAT.search(text)) is not None
+
+
 def corrected(said: str, content: str) -> str:
-    """去医院 and 不是医院，是银行 is 去银行; "call Mark" and "I meant Mary" is "call Mary"."""
+    """去医院 and 不是医院，是银行 is 去银行; "call Mark" and "I meant Mary" is "call Mary"; 交水费
+    and 不对，是电费 is 交电费.
+    """
     swap = SWAPS.search(said)
     if swap is not None:
         old, new = (one for one in swap.groups() if one)
@@ -298,9 +312,23 @@ def corrected(said: str, content: str) -> str:
     new = BUT_NOT.sub("", INSTEAD.sub("", said)).strip(" 。.!！,，")
     if AMOUNT.fullmatch(new):
         return with_amount(new, content)
+    if ending := same_ending(new, content):
+        return content[: -len(ending)] + new
     head, _, last = content.rpartition(" ")
     is_name = new.isascii() and new.isalpha() and last.isalpha() and new != said.strip()
     return f"{head} {new}" if head and is_name else new
+
+
+def same_ending(new: str, content: str) -> str:
+    """The part of the content that the new one takes the place of: 水费 of 交水费, where 电费 is
+    said; "the water bill", where "the electric bill" is. Empty: there is none.
+    """
+    if not new.isascii():
+        fits = 1 < len(new) < len(content) and new[-1] == content[-1]
+        return content[-len(new) :] if fits else ""
+    last = re.escape(new.rpartition(" ")[2])
+    found = re.search(rf"\b(?:the|my|a|an|his|her|our) (?:\w+ )?{last}$", content, re.IGNORECASE)
+    return found[0] if found and " " in new else ""
 
 
 def with_amount(said: str, content: str) -> str:

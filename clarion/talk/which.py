@@ -70,6 +70,7 @@ PARTS = (  # from which hour until which
     (re.compile(r"晚|夜|\b(?:evening|night|tonight)\b", re.IGNORECASE), 17, 24),
 )
 SCATTERED = 0.8  # 吃药 in 吃痛风药 counts a little less than in one piece
+NAMES_A_PART = 0.3  # "sugar" of "check blood sugar"
 LIKELY = 0.5  # of the shorter one's words have to be in the other
 
 
@@ -139,6 +140,25 @@ def matching(said: str, there: Sequence[Reminder]) -> list[Reminder]:
     scores = [(likeness(said, one.content), one) for one in there]
     best = max((score for score, _ in scores), default=0.0)
     return [one for score, one in scores if score == best] if best >= LIKELY else []
+
+
+def by_name(clauses: Sequence[str], there: Sequence[Reminder]) -> dict[str, str]:
+    """Ids, each with what was said of it: the clause that names it and those behind it."""
+    said: dict[str, str] = {}
+    current = ""
+    for clause in clauses:
+        named = matching(clause, there)
+        current = named[0].id if len(named) == 1 else current
+        if current:
+            said[current] = said.get(current, "") + clause
+    return {id_: words_.strip(" ，,;；") for id_, words_ in said.items()}
+
+
+def is_of_another(said: str, told: Reminder, others: Sequence[Reminder]) -> bool:
+    """Whether words name one of the others, and nothing of what was told."""
+    if likeness(said, told.content) > 0:
+        return False
+    return any(likeness(said, one.content) > NAMES_A_PART for one in others)
 
 
 def is_named(said: str, content: object) -> bool:
