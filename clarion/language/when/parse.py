@@ -30,9 +30,7 @@ from clarion.language.when.pieces import read_pieces
 from clarion.language.when.routines import by_routine
 from clarion.language.when.stream import ClockWords, Date, Every, Piece
 from clarion.language.when.tokens import Normal, stream_of
-from clarion.language.when.unset.naming import is_only_named, is_told
-from clarion.language.when.unset.refusals import speaks_of_what_is_set
-from clarion.language.when.unset.stories import is_story
+from clarion.language.when.unset import is_only_named, is_story, is_told, speaks_of_what_is_set
 from clarion.language.when.zones import zone_of
 
 if TYPE_CHECKING:

@@ -1,0 +1,290 @@
+"""Times that set nothing: only named (Friday's child), told of, or words about what is set."""
+
+import re
+
+from clarion.language.when.mention import Mention
+from clarion.language.when.stream import Date, Piece
+from clarion.language.when.words import words
+
+
+def is_only_named(wish: Mention, pieces: list[Piece], text: str) -> bool:
+    """Whether the time, in a sentence in which nobody asks, only tells which thing is meant."""
+    if wish.clocks and wish.clocks[0].hour is not None:
+        return False
+    if wish.after is not None and not wish.dates:
+        return _ARRIVING.fullmatch(text) is not None
+    if wish.after or wish.event or wish.vague or wish.bad:
+        return False
+    if wish.spans and _QUESTION.search(clause_of(wish, text)):
+        return True
+    if wish.clocks or wish.tells:
+        return False
+    opens = not wish.first or pieces[wish.first - 1].kind == "sep"
+    if not opens or not wish.spans:  # behind other words it tells when they are done
+        return False
+    if wish.every is not None:
+        return not wish.dates and _is_measure(wish, pieces, text)
+    if len(wish.dates) != 1 or wish.often or wish.to_date or wish.also:
+        return False
+    start, end = wish.spans[0][0], pieces[wish.behind - 1].end
+    return _names_a_thing(wish.dates[0], text[start:end], text[end:])
+
+
+# Who says it, and nothing to be done: I'll be back in 10 minutes, 我半小时后到.
+_ARRIVING = re.compile(
+    "(?:(?:i|we|he|she|they)(?:'ll| will|'m|'re|'s) )?(?:(?:be|get) )?(?:right )?"
+    "(?:back|home|there|with you|over|down|done)(?: by)? in [^,.;]*[.!]?"
+    "|[我他她]们?(?:大[概约]|差不多|应该|可能)?[^，,。;；]{2,10}"
+    "(?:就|才|能|再)?(?:到家?|回[来家去]|过[来去]|下[来去]|上来)[了啦吧]?[。!！]?"
+)
+
+
+def is_told(wish: Mention, text: str) -> bool:
+    """Whether a time behind us is part of a story: 昨天八点我忘了吃药, I bought it last March."""
+    if wish.before or any(said.is_behind for said in wish.dates):
+        return True
+    return _TOLD_OF.search(text) is not None
+
+
+_TOLD_OF = re.compile(
+    r"\b(?:i|we|he|she|they|it|you|who)(?: (?:just|already|only))? "
+    r"(?:was|were|had|did|got|went|came|ate|saw|took|left|bought|made|woke|slept|forgot|met|said)\b"
+    "|了[。!！]?$|[^，,]过了?[。!！]?$"
+)
+
+# What is asked about a day: 明天有什么安排, "what's on Saturday"; 可以明天收吗 asks for something.
+_QUESTION = re.compile(
+    "^(?:(?:how|what)(?:'s| (?!about))|(?:why|who|where)(?:'s| )"
+    "|when(?:'s| (?:is|am|are|do|does|did|was|will) )|(?:should|shall) (?:i|we) "
+    "|(?:is|are|am|was|were|did|does|has) (?:i|it|there|he|she|we|they|you|anything|my|the) "
+    "|(?:do|have) (?:i|we|they|you) )"
+    "|^(?!.*(?:问[一下问我他她它]|查[一下看询问]|催)).*(?:(?<!没说)几点|(?<!没)什么(?![都的也])|谁|哪(?!怕)|多少|(?:几[个天次号度人]|[期拜周初]几)|怎么(?!也)|干[嘛啥])"
+    "|^(?!.*(?:能|可以|行|好|成|设|改|帮|记得|问我)).*(?:吗|没有?)[?？]?$"
+)
+
+
+def _is_measure(wish: Mention, pieces: list[Piece], text: str) -> bool:
+    """每天八杯水, 每周工作四十小时: how much, and no deed that could be forgotten."""
+    behind = text[pieces[wish.behind - 1].end :]
+    return _AMOUNT.fullmatch(behind) is not None
+
+
+_FIGURES = r"[零一二两三四五六七八九十百千万半\d]{1,6}(?:\.\d+)?"
+_AMOUNT = re.compile(
+    rf"{_FIGURES}(?:杯|碗|顿|餐|步|克|斤|升|毫升|公里|千米|卡|大卡|块|元|页|瓶|个|包|支|根)"
+    r"[\u3400-\u9fff]{0,4}[。!！]?"
+    rf"|(?:都|要|只|得|平均|大[概约]|至少)*(?:工作|上班|上课|营业|睡眠?|睡觉|通勤|加班|休息|开放|供暖)"
+    rf"(?:时间|时长)?(?:是|为)?{_FIGURES}(?:个?(?:半)?小时|个?钟头?|分钟|天)[。!！]?"
+)
+
+
+def _names_a_thing(said: Date, name: str, behind: str) -> bool:
+    if not behind:
+        return False
+    lone = said._replace(english=False, lunar=None)
+    festival = lone == Date(festival=said.festival)
+    weekday = len(said.weekdays) == 1 and lone == Date(weekdays=said.weekdays)
+    if behind[0] == " ":
+        return _names_in_english(name, behind[1:], festival=festival, weekday=weekday)
+    if _ASKED_ABOUT.search(behind) and (festival or weekday or said.offset is not None):
+        return True
+    if (festival or weekday) and _OF_A_THING.fullmatch(behind):
+        return True
+    return festival and _CLAUSE_OF_A_THING.fullmatch(behind) is not None
+
+
+_CLAUSE = r"[^，,。;；!！?？的\s]"
+_ASKED_ABOUT = re.compile(
+    rf"^的?{_CLAUSE}{{0,8}}(?:怎么[写说读念拼样]|如何|热不热|冷不冷|几度|什么意思|是什么|有什么|吃什么|为什么|的英[文语])"
+    rf"{_CLAUSE}{{0,4}}[?？]?$"
+)
+# 星期一的英文; 周五的后一天 and 周三的上午 have been read as times before.
+_OF_A_THING = re.compile(rf"的{_CLAUSE}{{1,12}}[。?？]?")
+_TOLD = (
+    "习俗|风俗|传统|来历|由来|起源|故事|传说|意思|含义|意义|诗句?|古诗|歌曲?|图片|照片|祝福语?|文案"
+    "|做法|菜谱|食谱|东西"
+)
+# 端午吃粽子的习俗, 双十一买的(东西); 中秋买新的手机 is a deed.
+_CLAUSE_OF_A_THING = re.compile(
+    rf"{_CLAUSE}{{1,8}}的(?:{_TOLD})[。?？]?|{_CLAUSE}(?<![去回要给])了?的{_CLAUSE}{{0,8}}[。?？]?"
+)
+
+
+def _names_in_english(name: str, behind: str, *, festival: bool, weekday: bool) -> bool:
+    """Friday's child, thanksgiving turkey recipe, 9/11 memorial."""
+    things = behind.rstrip(".?!").split(" ")
+    if weekday and name.endswith("'s"):
+        return things[0] not in _SAID_OF_IT
+    if len(things) > THINGS_MAX or not all(thing.isalpha() for thing in things):
+        return False
+    if name in _DAYS_OF_HISTORY:
+        return things[0] in _REMEMBERED
+    return (festival or weekday) and things[-1] in _KNOWN
+
+
+THINGS_MAX = 4
+_SAID_OF_IT = frozenset(  # Saturday's my cleaning day: it is
+    words("a an the my our your his her their when where not good fine best better ok okay great")
+)
+_DAYS_OF_HISTORY = frozenset(words("9/11 7/7 26/11"))
+_REMEMBERED = frozenset(
+    words(
+        "memorial museum attack attacks bombing bombings commission victims hijackers conspiracy "
+        "documentary survivors anniversary"
+    )
+)
+_KNOWN = frozenset(
+    words(
+        "recipe recipes lyrics song songs joke jokes quote quotes meaning history tradition "
+        "traditions origin origins trivia facts wallpaper wallpapers meme memes poem poems "
+        "etymology folklore clipart font fonts"
+    )
+)
+
+
+def clause_of(wish: Mention, text: str) -> str:
+    opens = max(text.rfind(mark, 0, wish.spans[0][0]) for mark in "，,。;!]") + 1
+    closes = _MARK.search(text, max(end for _, end in wish.spans))
+    return text[opens : closes.end() if closes else None].strip()
+
+
+_MARK = re.compile(r"[，,。;!?\[]")
+
+
+def is_story(wish: Mention, text: str, *, asked: bool) -> bool:
+    """Whether the time belongs to what is told: with a word that asks, only to a childhood."""
+    english = text.isascii()
+    if asked:
+        return not english and _CHILDHOOD.match(text) is not None
+    if not wish.spans or wish.vague or wish.event or _is_ahead(wish):
+        return False
+    if (_LONG_AGO_EN if english else _LONG_AGO_ZH).search(text) or _is_name(wish, text):
+        return True
+    if not (wish.timed or wish.repeats) and _SAID_OF_A_DAY.match(text):
+        return True
+    clause = clause_of(wish, text)
+    if (wish.timed or wish.repeats or wish.dates) and _DONE.match(clause):
+        return True
+    if wish.clocks and _ASKED.match(clause):
+        return True
+    return not wish.dates and _USUAL.search(clause) is not None
+
+
+def _is_ahead(wish: Mention) -> bool:
+    """Tomorrow, next week: nobody tells of what was done then."""
+    return any((said.offset or 0) > 0 or (said.week or 0) > 0 for said in wish.dates)
+
+
+# 小时候每天早上六点爷爷就叫我起床: somebody asked, but long ago.
+_CHILDHOOD = re.compile(
+    "(?:我|我们)?(?:小时候|小的时候|那年|那时候?|从前|年轻的?时候?|以前|当年(?![底末]))"
+    "(?!.*(?:提醒|请|帮我|记得|闹[钟铃]|现在|今[天晚]|明天|后天|再叫|还是))"
+)
+_LONG_AGO_ZH = re.compile(
+    "小时候|小的时候|那年|那时候|年轻的?时候|刚才(?![那说讲的])|当年(?![底末度])|那会儿.*(?:[^忘不到]了|过|没|的$)"
+    "|那[天晚](?:.*(?:[^忘不到]了|[过着](?![去来]))|是周)|的时候.{0,4}还[在没].*呢|好像.*[了过]"
+)
+_LONG_AGO_EN = re.compile(
+    r"\b(?:when|while) (?:i|we|he|she|they|my \w+) (?:was|were) "
+    r"(?:a|an|little|young|small|younger|kids|children|in|at|\w+teen|\d+)\b"
+    r"|(?<!get )(?<!be )(?<!am )(?<!getting )\bused to\b"
+    r"|\bback in (?:(?:19|20)\d\d|the day)\b|^back (?:then|when)\b|\bin those days\b"
+    "|^(?:the|my) (?:label|leaflet|sign|packet|recipe|instructions?) (?:on [a-z ]+ )?says?\\b"
+)
+# I took my pills at 8, 我五点就醒了: what was done; "I was thinking 5pm" still asks.
+_DONE = re.compile(
+    r"(?!.*\b(?:put|book|set|add|move)\b)"
+    r"(?:i|we|he|she|they|it|you|everyone|nobody|(?:the|my|our|his|her) [a-z]+|[a-z]+)"
+    r"(?: (?:just|already|only|all|both|never|nearly))? "
+    r"(?:(?:was|were|wasn't|weren't)(?! (?:thinking|hoping|wondering|going|meant|supposed|planning"
+    r"|told|moved|changed|pushed|booked|rescheduled|scheduled|set|put|postponed|asked|born))"
+    r"|ate|woke|slept|went|came|forgot|met|saw|took|arrived|finished|drank|drove|ran"
+    r"|flew|had(?! (?:to|better|a (?:call|meeting) (?:moved|scheduled)))|didn't)\b"
+    "|[我他她]们?[^，,。]{1,8}(?:[就才](?:醒|睡着|起床|吃)|已经[^，,。]{1,6})[了的]$"
+    "|[我他她]们?[^，,。]{2,10}过[^，,。]{0,4}了$|[^，,。]{2,10}有人[^，,。]{1,3}过[^，,。]{0,3}$"
+)
+# What somebody wants to know: did I miss anything at 3?
+_ASKED = re.compile(
+    "(?:did(?! you hear)|was|were|why|who) "
+    "|(?:what|how)(?:'s| (?:did|was|were|happened|happens|time)) "
+    "|has (?:he|she|it|the|my) |have (?:i|we|they) "
+)
+_USUAL = re.compile(
+    r"(?:一般|通常|平时|往常|经常|向来|一向|总是|老是)[^，,。 ]{0,3}"
+    r"(?:早上|晚上|上午|下午|中午|凌晨|[零一二两三四五六七八九十\d]+点|\d)"
+)
+# Friday is my favourite; April and June are my cousins.
+_SAID_OF_A_DAY = re.compile(
+    r"[a-z]+ (?:is|was) (?:my|our|his|her|the|a|by far the) "
+    r"(?:favou?rite|best|worst|longest|busiest|shortest|name)\b"
+    r"|[a-z]+ and [a-z]+ (?:are|were) (?:my|our|his|her|both|the) "
+    "|.*(?:老话|俗话|谚语|歌词)"
+)
+
+
+def _is_name(wish: Mention, text: str) -> bool:
+    """我家猫叫初七; my dog's name is Sunday: what something is called."""
+    start, end = min(wish.spans)[0], max(wish.spans, key=lambda span: span[1])[1]
+    closed = end >= len(text) or text[end] in "，,。.;!?"
+    return closed and _CALLED.search(text, 0, start) is not None
+
+
+_CALLED = re.compile(
+    r"(?:[^来去你先再]叫做?|名叫|名字?是|取名|改名|(?:外号|小名|网名|昵称)[叫是]?)$"
+    r"|\b(?:name(?:'s| is| was)|(?:is|was|are|band|cat|dog|song) (?:named|called)) $"
+)
+
+
+_KEPT_ZH = "(?:闹[钟铃]|提醒|倒?计时)"
+_ASK_ZH = "(?:叫|喊|提醒|通知|催|吵)"
+_OFF_ZH = "(?:关|删|停|撤|取消|去)(?:了|掉|除|闭|吧|一下)*"
+_TIME_ZH = r"(?=[每今明后早晚中下上周星礼凌半这大零一二两三四五六七八九十\d])"
+_REMINDERS = r"(?:alarm|reminder|timer|alert)s?"
+_ASK_EN = "wake|remind|call|ping|nudge|alert|buzz|text"
+# More than one thing is said: what is wanted instead has to be heard.
+_ALONE = rf"(?!.*\b(?:until|till|before|and|but|then|instead|set|make|create|{_ASK_EN})\b)"
+# Words about a reminder that is there: one clause, so that nothing new is asked for beside it.
+_COMMANDS_ZH = re.compile(
+    "(?:请|帮我|麻烦|给我)*(?:"
+    f"把[^，,。;；]{{1,20}}{_KEPT_ZH}都?(?:给我)?{_OFF_ZH}"
+    "|(?:取消|删除|删[掉了]|关[掉闭了]|停[掉了]|撤[销掉])(?![^，,]*[设定]一?个)"
+    f"[^，,。;；]{{1,20}}的?{_KEPT_ZH}吧?"
+    f"|(?:以后|今后)?(?:别|不要|不用|甭)再?{_TIME_ZH}(?![^，,]*忘)"
+    f"(?:(?!{_ASK_ZH})[^，,。;；了]){{1,16}}{_ASK_ZH}醒?(?:我了?|了)[吧啊]?"
+    ")[。!！]*"
+)
+_COMMANDS_EN = re.compile(
+    "(?:please |can you |could you )?(?:"
+    "(?:cancel|delete|remove|dismiss|clear|scrap|(?:turn|switch|shut) off)"
+    r"(?!.*\b(?:and|then|set|make|create|from)\b)"
+    rf" [^,;]{{0,40}}\b{_REMINDERS}(?: (?:for|on|at|tomorrow|tonight|today)[^,;]{{0,30}})?"
+    "|(?:(?:stop|quit) (?:waking|reminding|calling|pinging|nudging|alerting|buzzing|texting)"
+    f"|(?:don't|do not|never)(?: ever)? (?:{_ASK_EN})"
+    rf"|(?:you|there's|there is) (?:don't|do not|needn't|no)(?: (?:need|have) to)? (?:{_ASK_EN})"
+    rf") (?:me|us){_ALONE}[^,;]*"
+    "|(?:forget|never ?mind|ignore|skip|drop)(?: about)?"
+    rf"(?!.*\b(?:and|then|set|make|create|to|instead)\b) [^,;]{{0,40}}\b{_REMINDERS}"
+    "(?: (?:for|on|at|tomorrow|tonight|today)[^,;]{0,30})?"
+    "|i (?:don't|do not|no longer) (?:need|want)"
+    rf"(?: to be (?:woken|reminded|called|disturbed)\b| [^,;]{{0,20}}\b{_REMINDERS}\b)"
+    rf"{_ALONE}[^,;]*"
+    ")[.!]*"
+)
+
+
+def speaks_of_what_is_set(text: str) -> bool:
+    """把八点的闹钟关了, 别再每天早上叫我了, cancel the 8 am alarm."""
+    opens = text[:1]
+    if text[-1:] in _CLOSES_ZH and _CANCELLED_ZH.search(text):
+        return True
+    if opens.isascii():
+        return opens in _OPENS_EN and _COMMANDS_EN.fullmatch(text) is not None
+    return opens in _OPENS_ZH and _COMMANDS_ZH.fullmatch(text) is not None
+
+
+_CLOSES_ZH = frozenset("消掉了吧除闭")
+_CANCELLED_ZH = re.compile(  # 今晚的提醒取消
+    "^[^，,。;；]{1,20}(?:的提醒|闹[钟铃])(?:先|都|给我)*(?:取消|删[了掉除]|关[了掉闭]|停[了掉]|不[要用]|不需要|算)[了吧]*$"
+)
+_OPENS_ZH = frozenset("请帮麻给把取删关停撤以今别不甭")
+_OPENS_EN = frozenset("pcdrtsqnyfi")

@@ -1,1 +1,0 @@
-"""Times in a sentence that set nothing: they name, tell, ask or turn down."""
