@@ -2,8 +2,8 @@
 
 import re
 
-from clarion.language.when.clock import clock
 from clarion.language.when.dates_en import english_date
+from clarion.language.when.hours.clock import clock
 from clarion.language.when.stream import (
     ClockWords,
     Date,

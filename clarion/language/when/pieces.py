@@ -6,7 +6,10 @@ A piece knows nothing of its neighbours; `compose` joins them into one wish.
 import re
 from collections.abc import Callable
 
-from clarion.language.when.clock import (
+from clarion.language.when.corrections import bar, instead, make_it, moved_from, one_after
+from clarion.language.when.dates_en import english_date, written_date
+from clarion.language.when.dates_zh import chinese_date
+from clarion.language.when.hours.clock import (
     alarm_for,
     at_hour,
     clock,
@@ -17,9 +20,6 @@ from clarion.language.when.clock import (
     part_piece,
     this_part,
 )
-from clarion.language.when.corrections import bar, instead, make_it, moved_from, one_after
-from clarion.language.when.dates_en import english_date, written_date
-from clarion.language.when.dates_zh import chinese_date
 from clarion.language.when.idioms import (
     asked,
     at_meal,

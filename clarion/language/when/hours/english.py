@@ -5,8 +5,88 @@ import re
 from clarion.language.when.stream import ClockWords, HourFound, TokenStream, short_of
 from clarion.language.when.words import words
 
+# What makes the number before it a date or a count, without a further look.
+_NEVER_HOURS = frozenset(("month", "hao", "year", "ri", "times", "ge", "fen", "gap", "end"))
 
-def letter(s: TokenStream, i: int) -> HourFound | None:
+
+def spoken(s: TokenStream, i: int) -> HourFound | None:
+    """A number that a word makes an hour: 8 pm, eight o'clock, ten to six, 3-5pm."""
+    token = s.tokens[i]
+    following = s.kinds[i + 1]
+    if isinstance(token.value, float):
+        return with_dot(s, i) if _dot_is_colon(s, i) else None
+    lettered = _letter(s, i) or _four_figures(s, i) or _in_list(s, i) or _between_commas(s, i)
+    if lettered is None and following == "letter_unit":
+        lettered = _hour_mark(s, i)
+    if lettered or following in _NEVER_HOURS:
+        return lettered or (_with_minutes(s, i) if s.tokens[i + 1].raw == "oh" else None)
+    if following == "meridiem":
+        return _with_meridiem(s, i)
+    if following == "oclock":
+        return _oclock(s, i)
+    if following == "ish":
+        later = s.kinds[i + 2] == "meridiem"
+        return _with_meridiem(s, i, 2) if later else (ClockWords(token.value), i + 2)
+    if token.value == 12 and following == "clock_word":
+        return named_hour(s, i + 1)
+    if _minutes_to(s, i):
+        return past_or_to(s, i)
+    found = _from_to(s, i) or _before_part(s, i) or past_or_to(s, i)
+    return found or _with_minutes(s, i) or _spaced(s, i)
+
+
+def _in_list(s: TokenStream, i: int) -> HourFound | None:
+    if i < 3 or past_or_to(s, i):
+        return None  # at 5 and 20 past 6
+    found: HourFound | None = None
+    if s.kinds[i - 3] in ("between", "from", "at"):
+        found = _from_to(s, i)
+    if found is None and s.kinds[i - 1] in ("and", "sep", "or"):
+        found = _in_hour_list(s, i)
+    return found
+
+
+def _oclock(s: TokenStream, i: int) -> HourFound:
+    read = _full_hour(s.tokens[i].value)
+    if s.kinds[i + 2] == "meridiem" and isinstance(read, ClockWords):
+        return read.in_part(str(s.tokens[i + 2].value)), i + 3
+    return read, i + 2
+
+
+def _before_part(s: TokenStream, i: int) -> HourFound | None:
+    """The 8 of "8 tonight", "8 in the morning", and of "8 on Thursday" behind no other word."""
+    hour = s.tokens[i].value
+    told = _part_follows(s, i + 1) or (
+        _day_follows(s, i + 1) and (not i or s.kinds[i - 1] != "gap")
+    )
+    told = told or s.kinds[i + 1 : i + 4] == ["in", "the", "meridiem"]
+    told = told or (i > 2 and s.kinds[i - 1] == "and" and _day_and_hour(s, i))
+    return (ClockWords(int(hour)), i + 1) if 0 < hour <= 12 and told else None
+
+
+def _day_and_hour(s: TokenStream, i: int) -> bool:
+    """The 3 of "at 2 today and 3 tomorrow"."""
+    return s.kinds[i + 1] in ("day", "weekday") and s.kinds[i - 2] in ("day", "weekday")
+
+
+def with_dot(s: TokenStream, k: int) -> HourFound | None:
+    """下午3.30: minutes behind a dot, because a part of the day stands before."""
+    token = s.tokens[k]
+    hour, _, minute = token.raw.partition(".")
+    if not isinstance(token.value, float) or len(minute) != 2 or token.value >= 24:
+        return None
+    return (ClockWords(int(hour), int(minute), grain="minute"), k + 1) if minute < "60" else None
+
+
+def named_hour(s: TokenStream, i: int) -> HourFound | None:
+    """Noon, midnight; but a midnight snack is one at any hour."""
+    if s.tokens[i].raw == "midnight" and not i and s.kinds[1] == "gap":
+        return None
+    hour, minute = s.tokens[i].value
+    return ClockWords(hour, minute, exact=True, part="midnight" if hour == 0 else "noon"), i + 1
+
+
+def _letter(s: TokenStream, i: int) -> HourFound | None:
     """9a, 11p."""
     token, mark = s.tokens[i], s.tokens[i + 1]
     if mark.raw not in ("a", "p") or mark.start != token.end or not 0 < token.value <= 12:
@@ -14,7 +94,7 @@ def letter(s: TokenStream, i: int) -> HourFound | None:
     return ClockWords(token.value, part=mark.raw + "m"), i + 2
 
 
-def four_figures(s: TokenStream, i: int) -> HourFound | None:
+def _four_figures(s: TokenStream, i: int) -> HourFound | None:
     """0830h, 1430 hours: hours that last only where a word says so; Friday 0900."""
     raw, unit = s.tokens[i].raw, s.tokens[i + 1]
     if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
@@ -45,7 +125,7 @@ _LASTING = frozenset(("in", "for", "every", "after", "plus", "a"))
 _LAPSED = frozenset(("after", "later", "before", "ago", "unit", "num", "within"))
 
 
-def hour_mark(s: TokenStream, i: int) -> HourFound | None:
+def _hour_mark(s: TokenStream, i: int) -> HourFound | None:
     """15h: half past the figure of a length only where the word before says that it lasts."""
     hour, mark = s.tokens[i].value, s.tokens[i + 1]
     if mark.raw != "h" or mark.start != s.tokens[i].end or not 13 <= hour <= 24:
@@ -55,7 +135,7 @@ def hour_mark(s: TokenStream, i: int) -> HourFound | None:
     return ClockWords(hour, exact=True), i + 2
 
 
-def minutes_to(s: TokenStream, i: int) -> bool:
+def _minutes_to(s: TokenStream, i: int) -> bool:
     """Ten to nine tonight, at 10 to 9: minutes before an hour, not hours from ten to nine."""
     token = s.tokens[i]
     j = i + 1
@@ -83,7 +163,7 @@ def _runs_back(s: TokenStream, i: int, j: int) -> bool:
     return earlier and part == "morning"
 
 
-def between_commas(s: TokenStream, i: int) -> HourFound | None:
+def _between_commas(s: TokenStream, i: int) -> HourFound | None:
     """Tomorrow, 10, hairdresser: a number of its own behind a day."""
     hour = s.tokens[i].value
     if i < 2 or s.tokens[i - 1].raw != "," or s.tokens[i + 1].raw != "," or not 0 < hour <= 12:
@@ -92,7 +172,7 @@ def between_commas(s: TokenStream, i: int) -> HourFound | None:
     return (ClockWords(hour), i + 1) if dated and s.tokens[i].raw.isascii() else None
 
 
-def in_hour_list(s: TokenStream, i: int) -> HourFound | None:
+def _in_hour_list(s: TokenStream, i: int) -> HourFound | None:
     """The 14 and the 20 of "at 8, 14 and 20 hundred hours", the 4 of "at 3 or 4"."""
     j = i - 1
     for _ in range(6):
@@ -110,7 +190,7 @@ def in_hour_list(s: TokenStream, i: int) -> HourFound | None:
     return _bare(s, i)
 
 
-def from_to(s: TokenStream, i: int) -> HourFound | None:
+def _from_to(s: TokenStream, i: int) -> HourFound | None:
     """The 3 of "3-5pm", of "between 3 and 5pm" and of 3到5点: the other end makes it an hour."""
     joint = s.kinds[i + 1]
     led = s.kinds[i - 1] if i else "end"
@@ -129,7 +209,7 @@ def from_to(s: TokenStream, i: int) -> HourFound | None:
         return None
     if s.kinds[i + 3] == "point":
         return ClockWords(hour, exact=hour > 12), i + 1
-    if part_follows(s, i + 3):
+    if _part_follows(s, i + 3):
         named = next(s.tokens[k] for k in range(i + 3, i + 6) if s.kinds[k] in ("part", "day"))
         part = named.value if named.kind == "part" else named.value[1]
         return ClockWords(hour, part=part), i + 1
@@ -170,7 +250,7 @@ _NOT_BARE = frozenset(
 )
 
 
-def part_follows(s: TokenStream, j: int) -> bool:
+def _part_follows(s: TokenStream, j: int) -> bool:
     """… in the afternoon, at night, tomorrow morning: what makes a bare number an hour."""
     if s.kinds[j] == "day" and s.tokens[j].raw.isascii():
         return s.kinds[j + 1] == "part" or s.tokens[j].value[1] is not None
@@ -181,7 +261,7 @@ def part_follows(s: TokenStream, j: int) -> bool:
     return s.kinds[j] == "in" and s.kinds[j + 1] == "the" and s.kinds[j + 2] == "part"
 
 
-def day_follows(s: TokenStream, j: int) -> bool:
+def _day_follows(s: TokenStream, j: int) -> bool:
     """8 on Thursday, 9 at weekends, 11 every morning: a bare number before a day."""
     if s.kinds[j] == "every":
         return s.kinds[j + 1] in ("part", "weekday")
@@ -192,11 +272,11 @@ def day_follows(s: TokenStream, j: int) -> bool:
 _DAYS = frozenset(("weekday", "weekdays", "weekends", "workdays"))
 
 
-def full_hour(hour: int) -> ClockWords | str:
+def _full_hour(hour: int) -> ClockWords | str:
     return ClockWords(hour, exact=hour > 12) if 0 <= hour <= 24 else "no_such_hour"
 
 
-def with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> HourFound:
+def _with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> HourFound:
     hour, part = s.tokens[i].value, str(s.tokens[i + ahead].value)
     raw = s.tokens[i].raw
     if i > 1 and s.tokens[i - 1].raw == ":" and s.kinds[i - 2] == "num":
@@ -210,7 +290,7 @@ def with_meridiem(s: TokenStream, i: int, ahead: int = 1) -> HourFound:
     return (ClockWords(hour, part=part) if fits else "no_such_hour"), end
 
 
-def spaced(s: TokenStream, i: int) -> HourFound | None:
+def _spaced(s: TokenStream, i: int) -> HourFound | None:
     """9 30 am."""
     hour, minute, part = s.tokens[i : i + 3]
     if minute.kind != "num" or part.kind != "meridiem" or not 0 < hour.value <= 12:
@@ -220,7 +300,7 @@ def spaced(s: TokenStream, i: int) -> HourFound | None:
     return ClockWords(hour.value, int(minute.raw), part=str(part.value), grain="minute"), i + 3
 
 
-def with_minutes(s: TokenStream, i: int) -> HourFound | None:
+def _with_minutes(s: TokenStream, i: int) -> HourFound | None:
     """Eight thirty, three fifteen pm."""
     raw = s.tokens[i].raw
     if not raw.isalpha() or not raw.isascii() or not 1 <= s.tokens[i].value <= 12:
@@ -316,13 +396,13 @@ def _around(s: TokenStream, j: int, minutes: int, *, later: bool) -> HourFound |
     return (read.in_part(part) if isinstance(read, ClockWords) else read), j
 
 
-def dot_is_colon(s: TokenStream, i: int) -> bool:
+def _dot_is_colon(s: TokenStream, i: int) -> bool:
     """9.30 tonight, my 9.15, Friday 7.45: a word of time beside it, and no price or measure."""
     if not s.tokens[i].raw.isascii() or _PRICED.match(s.text, s.tokens[i].end):
         return False
-    if part_follows(s, i + 1) or s.kinds[i + 1] in ("day", "weekday", "oclock"):
+    if _part_follows(s, i + 1) or s.kinds[i + 1] in ("day", "weekday", "oclock"):
         return True
-    if day_follows(s, i + 1):
+    if _day_follows(s, i + 1):
         return not i or s.kinds[i - 1] != "gap"
     led = s.kinds[i - 1] if i else "end"
     if led == "end":
