@@ -10,16 +10,18 @@ from typing import NamedTuple
 from clarion.language.when.gather import ahead
 from clarion.language.when.joining import (
     absorb,
+    clause_opening,
     completes,
     corrected,
     in_same_part,
     inherited,
     is_day_beside,
+    is_of,
     merged,
+    own_clause,
     takes_hour_of_part,
 )
-from clarion.language.when.mention import Mention, clause_opening, is_of, own_clause
-from clarion.language.when.stream import Piece
+from clarion.language.when.stream import Mention, Piece
 from clarion.language.when.words import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))

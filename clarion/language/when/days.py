@@ -25,9 +25,8 @@ from clarion.language.when.calendar import (
     lunar,
     nth_weekday,
 )
-from clarion.language.when.mention import Mention
 from clarion.language.when.model import Habits, Span
-from clarion.language.when.stream import WEEKEND, Date, Every
+from clarion.language.when.stream import WEEKEND, Date, Every, Mention
 
 EDGE_DAYS = {"season": 1, "start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}
 # Festivals near the end of a lunar year fall into the year after: 今年腊八 may be in January.

@@ -1,7 +1,22 @@
 """Pieces that stand together become one mention; what does not fit opens another."""
 
-from clarion.language.when.mention import ADDERS, Mention, alike
-from clarion.language.when.stream import Date, Every, Piece
+from collections.abc import Callable
+
+from clarion.language.when.joining import (
+    JOINING,
+    UNITS_OF_DAYS,
+    alike,
+    another_day,
+    are_listed,
+    contradict,
+    half_of_end,
+    has_own_hour,
+    one_clock,
+    only_parts,
+    other_rhythm,
+    with_part,
+)
+from clarion.language.when.stream import ClockWords, Date, Every, Mention, Piece, Routine
 from clarion.language.when.words import words
 
 LINKS = frozenset(
@@ -11,6 +26,219 @@ LINKS = frozenset(
     )
 )
 CLAUSE_MARKS = frozenset("，,()、")
+THROUGH = frozenset(("to", "dash", "until"))
+
+
+def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
+    date: Date = piece.value
+    if date.last_day or date.edge is not None:
+        date = _taken_apart(m, date)
+    if "lunar" in links or m.lunar:
+        m.lunar = True
+    if m.joins:
+        links, m.joins = {*links, "and"}, False
+    if links & THROUGH and _ends_there(m, date):
+        return True
+    if m.clocks and has_own_hour(m, date, links):
+        return True
+    if not m.dates and not m.repeats:
+        m.hours_first = len(m.clocks)
+    if not m.dates:
+        m.dates.append(date)
+        m.through = bool(links & THROUGH)
+        return True
+    if links & THROUGH:
+        m.to_date = date
+        return m.every is not None or not m.until
+    return another_day(m, date, links)
+
+
+def _taken_apart(m: Mention, date: Date) -> Date:
+    """July 13-15 ends on another day; the end of Friday is its evening."""
+    if date.last_day and not m.dates:
+        m.to_date = date._replace(days=(date.last_day,), last_day=0)
+        date = date._replace(last_day=0)
+    if date.edge and date.weekdays:  # the end of Friday
+        part = "dusk" if date.edge == "end" else "morning"
+        m.clocks = m.clocks or [ClockWords(part=part, grain="part")]
+        date = date._replace(edge=None)
+    return date
+
+
+def _ends_there(m: Mention, date: Date) -> bool:
+    """从明天起到1月3号; 每天8点到周五; 晚上8点到明天早上10点."""
+    if (m.start or m.repeats) and not m.until and not m.dates:
+        m.until = Mention(dates=[date])
+        return True
+    if m.clocks and not m.dates:
+        m.to_date = date
+        return True
+    return False
+
+
+def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
+    read: ClockWords = piece.value
+    if m.until is not None and m.until.dates and not m.until.clocks and m.clocks and not links:
+        m.until.clocks.append(read)
+        return True
+    if not m.clocks and links & THROUGH and m.every and m.every.unit in ("second", "clock_hour"):
+        m.until = Mention(clocks=[read])
+        return True
+    if not m.clocks:
+        m.clocks.append(read)
+        m.between = "between" in links
+        return True
+    if m.beside and not (links & THROUGH):
+        return _clock(m.beside[-1], piece, links - {"sep"})
+    if len(m.clocks) > 1 and only_parts(m.clocks) and read.part is None and read.hour:
+        m.clocks = [with_part(read, clock.part) for clock in m.clocks]  # 早晚七点
+        return True
+    last = m.clocks[-1]
+    if m.to_date is not None and m.to_clock is None and not links:
+        m.to_clock = read
+        return True
+    if links & THROUGH or ("and" in links and m.between):
+        m.clocks[-1], m.to_clock = half_of_end(last, read), read
+        return True
+    m.contradicts = m.contradicts or contradict(last, read, links)
+    together = last if m.contradicts else one_clock(last, read, links)
+    if together is not None:
+        m.clocks[-1] = together
+        return True
+    side_by_side = not links and last.part and read.part and last.part != read.part
+    listed = are_listed(last, read, links)
+    if listed or links & JOINING or (m.repeats and ("sep" in links or side_by_side)):
+        m.clocks.append(read)
+        return True
+    return False
+
+
+def _clocks(m: Mention, piece: Piece, links: set[str]) -> bool:
+    m.clocks += piece.value
+    return True
+
+
+def _every(m: Mention, piece: Piece, links: set[str]) -> bool:
+    steps = piece.value.unit in ("second", "clock_hour")
+    if m.after is not None and m.every is None and steps:
+        m.start = Mention()  # in an hour, then every ten minutes
+        m.start.after, m.after = m.after, None
+    if not m.repeats and not m.dates:
+        m.hours_first = len(m.clocks)
+    other = piece.value.unit in UNITS_OF_DAYS or (piece.value == Every("month") and "and" in links)
+    if other and other_rhythm(m, piece, links):
+        return True
+    if m.every is not None and m.every.unit == "week" and piece.value == Every("week"):
+        return True  # biweekly on Fridays
+    if m.every is not None and piece.value.unit != m.every.unit:
+        # 周一到周五每天, 每天每小时: the days of the first, the steps of the second.
+        if steps:
+            m.within = m.every
+        elif m.every.unit in ("second", "clock_hour"):
+            m.within = piece.value
+            return True
+        elif piece.value.unit == "day":
+            return True
+    m.lunar = m.lunar or "lunar" in links
+    m.every = piece.value
+    return True
+
+
+def _length(m: Mention, piece: Piece, links: set[str]) -> bool:
+    if links & {"last_for", "for"}:
+        m.last_for = piece.value
+    else:
+        listed = "and" in links and "sep" not in links  # 10 minutes and 20 minutes
+        m.vague = m.vague or (listed and bool(m.length or m.last_for))
+        m.length = piece.value
+    return True
+
+
+def _times(m: Mention, piece: Piece, links: set[str]) -> bool:
+    if "total" in links or "for" in links:
+        m.count = piece.value
+    else:
+        m.times = piece.value
+    return True
+
+
+def _set(name: str) -> "Adder":
+    def add(m: Mention, piece: Piece, links: set[str]) -> bool:
+        if getattr(m, name):
+            return False
+        setattr(m, name, piece.value)
+        return True
+
+    return add
+
+
+def _after(m: Mention, piece: Piece, links: set[str]) -> bool:
+    """我睡一会儿，半小时后叫我: the second clause says how long."""
+    if m.after or (m.vague and not m.vague_day and "sep" in links):
+        return False
+    m.after = piece.value
+    return True
+
+
+def _vague(m: Mention, piece: Piece, links: set[str]) -> bool:
+    m.vague, m.vague_day = True, piece.value == "day"
+    return True
+
+
+def _shift(m: Mention, piece: Piece, links: set[str]) -> bool:
+    """周六9点，前一天晚上: a clause of its own, told from the one before."""
+    if m.shift or ("sep" in links and (m.dates or m.clocks)):
+        return False
+    m.shift = piece.value
+    return True
+
+
+def _event(m: Mention, piece: Piece, links: set[str]) -> bool:
+    is_day = piece.value == Routine("day", 0)
+    hours_first = piece.value is None and any(clock.hour is not None for clock in m.clocks)
+    m.open_event = m.open_event or is_day or hours_first
+    m.event, m.routines = True, (*m.routines, None if is_day else piece.value)
+    return True
+
+
+def _now(m: Mention, piece: Piece, links: set[str]) -> bool:
+    """Now; between now and Friday leaves the day open."""
+    open_day = "between" in links
+    m.vague = m.vague_day = m.vague or open_day
+    m.now = not open_day
+    return True
+
+
+def _flag(name: str) -> "Adder":
+    def add(m: Mention, piece: Piece, links: set[str]) -> bool:
+        setattr(m, name, True)
+        return True
+
+    return add
+
+
+Adder = Callable[[Mention, Piece, set[str]], bool]
+ADDERS: dict[str, Adder] = {
+    "date": _date,
+    "clock": _clock,
+    "clocks": _clocks,
+    "after": _after,
+    "lasting": _set("last_for"),
+    "before": _set("before"),
+    "lead": _set("lead"),
+    "shift": _shift,
+    "often": _set("often"),
+    "bad": _set("bad"),
+    "zone": _set("zone"),
+    "every": _every,
+    "length": _length,
+    "times": _times,
+    "vague": _vague,
+    "same_hour": _flag("same_hour"),
+    "event": _event,
+    "now": _now,
+    "next_hour": _flag("next_hour"),
+}
 
 
 class Gatherer:

@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 
 from clarion.language.when.calendar import add_months
 from clarion.language.when.days import Days, NoSuchDay, ReadingContext, Unclear, agrees, days_of
-from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
     Grain,
     Habits,
@@ -21,7 +20,7 @@ from clarion.language.when.model import (
     Once,
     When,
 )
-from clarion.language.when.stream import ClockWords, Date, Lapse
+from clarion.language.when.stream import ClockWords, Date, Lapse, Mention
 
 
 class HourOption(NamedTuple):

@@ -1,7 +1,232 @@
-"""Two mentions that say one wish: what the second adds, takes back, or has from the first."""
+"""What a second day, hour or wish adds to the first, takes back, or has from it."""
 
-from clarion.language.when.mention import Mention
-from clarion.language.when.stream import ANY_HOUR, HALVES, HOURS_OF, ClockWords, Date
+from clarion.language.when.stream import (
+    ANY_HOUR,
+    EVENINGS,
+    HALVES,
+    HOURS_OF,
+    MORNINGS,
+    ClockWords,
+    Date,
+    Every,
+    Mention,
+    Piece,
+)
+
+JOINING = frozenset(("and", "each"))
+BESIDE = frozenset(("and", "sep"))
+MINUTES_BACK = 120  # what is so little earlier than the hour before it goes with that one
+
+
+def another_day(m: Mention, date: Date, links: set[str]) -> bool:
+    in_month = bool(date.days) or (date.nth is not None and date.nth[1] > 6)
+    if links & JOINING and in_month and m.every == Every("week") and m.dates[-1].weekdays:
+        m.beside.append(Mention(dates=[date]))  # every Saturday and the last day of the month
+        m.beside[-1].every = Every("month")
+        return True
+    listed = "sep" in links and len(date.weekdays) > 1 and not date.ranged and not m.repeats
+    if listed and m.dates[0].offset is not None:  # tomorrow, Thursday and Saturday
+        m.dates.append(date)
+        return True
+    if links & JOINING or (m.repeats and "sep" in links and alike(m.dates[-1], date)):
+        m.dates.append(date)
+        return True
+    return _same_day_again(m, date)
+
+
+def has_own_hour(m: Mention, date: Date, links: set[str]) -> bool:
+    """…和周四15点: the day goes with the hour that follows it, or that stands before it."""
+    if (m.dates or m.repeats) and _hours_of_its_own(m, links):
+        m.beside[-1].dates.append(date)
+        return True
+    if m.beside and m.beside[-1].every and not (m.beside[-1].clocks or m.beside[-1].dates):
+        m.beside[-1].dates.append(date)  # weekdays at 7, and every Saturday …
+        return True
+    if links & BESIDE and m.clocks and _may_have_more_days(m, date, links):
+        m.beside.append(Mention(dates=[date]))
+        return True
+    return False
+
+
+def _hours_of_its_own(m: Mention, links: set[str]) -> bool:
+    """At 7 on weekdays and 9 at weekends: the last hours go with the days that follow them."""
+    if not 0 < m.hours_first < len(m.clocks) or links - _ON or m.to_clock or m.to_date:
+        return False
+    m.beside.append(Mention(clocks=m.clocks[m.hours_first :]))
+    m.clocks = m.clocks[: m.hours_first]
+    return True
+
+
+_ON = frozenset(("at", "on", "the"))
+
+
+def _same_day_again(m: Mention, date: Date) -> bool:
+    """明天（11月17日 周二）: a second name of the day, which has to agree."""
+    if date.festival and m.clocks and m.dates[0].days and not m.dates[0].bare:
+        return True  # 12/24晚上七点圣诞晚会: what is on, and no other day
+    if date.festival and m.dates[0].bare:  # 八月十五中秋节: the festival tells which calendar
+        m.dates[0] = date
+        return True
+    if date == Date(week=date.week) and m.repeats and m.clocks:  # 每周二8点，下周除外
+        m.dates.append(date)
+        return True
+    if date == Date(week=date.week) and m.dates[0].weekdays and m.dates[0].week is None:
+        m.dates[0] = m.dates[0]._replace(week=date.week)  # Wednesday evening next week
+        return True
+    if _style(date) not in {_style(known) for known in (*m.dates, *m.also)}:
+        m.also.append(date)
+        if _VAGUER.index(_style(date)) < _VAGUER.index(_style(m.dates[0])) and len(m.dates) == 1:
+            m.dates[0], m.also[-1] = m.also[-1], m.dates[0]
+        return True
+    return False
+
+
+def _may_have_more_days(m: Mention, date: Date, links: set[str]) -> bool:
+    """每周一10点和周四15点; 工作日7点、周末9点; 明天8点和后天9点."""
+    if m.to_date or m.until or (m.every and m.every.unit in ("second", "clock_hour")):
+        return False
+    if not m.dates:  # 工作日7点半，周末9点
+        by_week = bool(date.weekend or date.weekdays) and date.week is None
+        return m.every is not None and m.every.unit in UNITS_OF_DAYS and by_week
+    if "and" not in links:
+        weekly = len(m.dates[-1].weekdays) > 1 and m.dates[-1].week is None
+        return (m.repeats or weekly) and alike(m.dates[-1], date)
+    return not m.repeats or alike(m.dates[-1], date)
+
+
+# Of two names for one day the earlier in this row decides, the other has to agree.
+_VAGUER = ("offset", "days", "festival", "nth", "weekdays", "week", "span")
+
+
+def _style(date: Date) -> str:
+    for name in ("offset", "festival", "month", "days", "weekdays", "weekend", "week", "nth"):
+        if (value := getattr(date, name)) is not None and value is not False and value != ():
+            return "days" if name == "month" else "weekdays" if name == "weekend" else name
+    return "span"
+
+
+def alike(one: Date, other: Date) -> bool:
+    return _style(one) == _style(other)
+
+
+def are_listed(last: ClockWords, read: ClockWords, links: set[str]) -> bool:
+    """8点，12点; 每天8点20点; but 第一节课八点十分，七点半叫我 names two times."""
+    if last.hour is None or read.hour is None:
+        return False
+    earlier = (last.hour - read.hour) * 60 + last.minute - read.minute
+    if not links:  # one of the two alone would be half of what was asked for
+        return not last.part and not read.part and earlier < 0
+    return links == {"sep"} and not (read.part is None and 0 < earlier <= MINUTES_BACK)
+
+
+def half_of_end(start: ClockWords, end: ClockWords) -> ClockWords:
+    """7.30-9pm is in the evening; 11:30-1pm starts in the morning."""
+    bare = start.part is None and not start.exact and start.hour is not None
+    if not bare or end.part != "pm" or end.hour is None:
+        return start
+    over = (start.hour or 0, start.minute) > (end.hour, end.minute) and end.hour != 12
+    early = over or (end.hour == 12 and start.hour != 12)
+    return start._replace(part="am" if early else "pm")
+
+
+def only_parts(clocks: list[ClockWords]) -> bool:
+    return all(clock.hour is None for clock in clocks)
+
+
+def one_clock(last: ClockWords, read: ClockWords, links: set[str]) -> ClockWords | None:
+    """A part and an hour that say one time: 晚上…8点, 8点…晚上, nightly at 10pm."""
+    if last.hour is None and read.hour is not None:
+        if read.part is None or read.part == last.part:
+            return with_part(read, last.part)
+        if read.part in ("am", "pm") and not links & JOINING:
+            return read
+    if last.hour is not None and read.hour is None and not links & JOINING:
+        if last.part is None:
+            return with_part(last, read.part)
+        if last.part == read.part or last.part == "midnight":  # at midnight tonight
+            return last
+        if read.part in HALVES.get(last.part, ()):  # 9pm every night
+            return last
+    if last.hour is not None and last.grain == "hour" and not links:
+        return last if read == last._replace(hour=last.hour + 1) else None  # 九点十点
+    return None
+
+
+def contradict(last: ClockWords, read: ClockWords, links: set[str]) -> bool:
+    """9am every evening: an hour of one half of the day, and a part of the other."""
+    if not links and last.hour is None and last.part in EVENINGS and read.part in MORNINGS:
+        return True  # 晚上早上八点
+    hour, part = (last, read) if read.hour is None else (read, last)
+    if links & BESIDE or hour.hour is None or part.hour is not None or part.part is None:
+        return False
+    return hour.part in HALVES and part.part not in HALVES[hour.part]
+
+
+def with_part(read: ClockWords, part: str | None) -> ClockWords:
+    return ClockWords(
+        read.hour, read.minute, read.second, part, read.exact, read.grain, read.offset
+    )
+
+
+def other_rhythm(m: Mention, piece: Piece, links: set[str]) -> bool:
+    """Other days with hours of their own: weekdays at 7 and weekends at 9; … and Thursdays."""
+    if (m.dates or m.repeats) and _hours_of_its_own(m, links):
+        m.beside[-1].every = piece.value
+        return True
+    if m.every is None or not m.clocks or not links & BESIDE:
+        return False
+    if piece.start == piece.end or piece.value == m.every:
+        m.joins = True
+    elif m.every.unit in UNITS_OF_DAYS:
+        m.beside.append(Mention())
+        m.beside[-1].every = piece.value
+    return True
+
+
+UNITS_OF_DAYS = frozenset(("day", "week", "workday", "weekend", "offday"))
+
+
+def own_clause(m: Mention, pieces: list[Piece]) -> bool:
+    """Alone behind a comma, but for a verb of a letter or two: ，吃7天; ，叫3次."""
+    behind = m.behind + 1 if _closing_de(m, pieces) else m.behind  # …，两点的
+    ends = behind >= len(pieces) or pieces[behind].kind == "sep"
+    if not ends or m.first == 0:
+        return False
+    first = m.first
+    while first and pieces[first - 1].kind in _OPENERS:  # ，从九点到六点
+        first -= 1
+    before = pieces[first - 1] if first else pieces[m.first - 1]
+    if before.kind == "gap" and before.end - before.start <= 2 and m.first > 1:
+        before = pieces[m.first - 2]
+    return before.kind == "sep"
+
+
+def _closing_de(m: Mention, pieces: list[Piece]) -> bool:
+    return m.behind < len(pieces) and pieces[m.behind].kind == "glue"
+
+
+_OPENERS = frozenset(("from", "between", "at", "on"))
+
+
+def clause_opening(m: Mention, pieces: list[Piece]) -> tuple[int, int]:
+    before = pieces[m.first - 1]
+    return (before.start, before.end) if before.kind == "gap" else (0, 0)
+
+
+def is_of(m: Mention, pieces: list[Piece]) -> bool:
+    """…的会: the time belongs to a thing."""
+    if m.behind >= len(pieces):
+        return False
+    behind = pieces[m.behind]
+    if m.first and pieces[m.first - 1].kind == "the" and behind.kind == "gap" and not m.repeats:
+        return True  # the 3pm meeting, the Friday report
+    if m.behind + 1 >= len(pieces):
+        return False
+    return (
+        behind.kind == "glue"
+        and behind.end - behind.start == 1
+        and pieces[m.behind + 1].kind == "gap"
+    )
 
 
 def takes_hour_of_part(wish: Mention, m: Mention) -> bool:

@@ -14,7 +14,6 @@ from clarion.language.when.choice import Choice, choose
 from clarion.language.when.days import NoSuchDay, ReadingContext, Unclear, agrees, days_of
 from clarion.language.when.gather import Gatherer
 from clarion.language.when.instants import options, resolve_end, resolve_once
-from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
     Grain,
     Habits,
@@ -28,14 +27,21 @@ from clarion.language.when.model import (
 )
 from clarion.language.when.pieces import read_pieces
 from clarion.language.when.routines import by_routine
-from clarion.language.when.stream import ClockWords, Date, Every, Piece
+from clarion.language.when.stream import (
+    UNREAD,
+    UNREAD_DAY,
+    ClockWords,
+    Date,
+    Every,
+    Mention,
+    Piece,
+)
 from clarion.language.when.tokens import Normal, stream_of
 from clarion.language.when.unset import is_only_named, is_story, is_told, speaks_of_what_is_set
 from clarion.language.when.zones import zone_of
 
 if TYPE_CHECKING:
     from clarion.language.when.rules.recurrence import Recurrence
-from clarion.language.when.stream import UNREAD, UNREAD_DAY
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
 _ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|alarm|get (?:me|us) up")

@@ -25,7 +25,6 @@ from clarion.language.when.days import (
     named_days,
 )
 from clarion.language.when.instants import moved, options, resolve_once
-from clarion.language.when.mention import Mention
 from clarion.language.when.model import (
     Invalid,
     NeedsClarification,
@@ -34,7 +33,7 @@ from clarion.language.when.model import (
     When,
 )
 from clarion.language.when.rules.recurrence import Recurrence
-from clarion.language.when.stream import ClockWords, Date, Every, Lapse
+from clarion.language.when.stream import ClockWords, Date, Every, Lapse, Mention
 
 
 def resolve_repeating(m: Mention, scene: ReadingContext) -> When:

@@ -6,9 +6,8 @@ Amounts are counted from the hour at which the meal begins, as they are for bloo
 from collections.abc import Mapping
 from datetime import datetime, time, timedelta
 
-from clarion.language.when.mention import Mention
 from clarion.language.when.model import Habits
-from clarion.language.when.stream import MEALS, ClockWords, Date, Every, Routine
+from clarion.language.when.stream import MEALS, ClockWords, Date, Every, Mention, Routine
 
 BESIDE = 30  # minutes: 饭后 and 睡前, where nobody says how long
 MEAL_LASTS = 120  # minutes in which 饭后 may still mean this meal

@@ -1,4 +1,4 @@
-"""A sentence as tokens, the values that the grammar makes of them, and the amounts among them.
+"""A sentence as tokens, the amounts among them, and the values that the grammar makes of them.
 
 Lengths are read here because dates, hours and rhythms are all told by them: 一个半小时.
 """
@@ -184,8 +184,6 @@ HALVES: dict[str | None, tuple[str, ...]] = {
     "pm": ("pm", "noon", "lunch", "afternoon", "dusk", "evening", "tonight", "late", "night"),
 }
 """The parts of the day that a meridiem may stand beside."""
-
-
 ANY_HOUR = frozenset(range(25))
 HOURS_OF: dict[str | None, frozenset[int]] = {
     **dict.fromkeys(("early", "morning", "forenoon"), frozenset(range(4, 13))),
@@ -195,8 +193,6 @@ HOURS_OF: dict[str | None, frozenset[int]] = {
     "dusk": frozenset((*range(4, 10), *range(16, 22))),
 }
 """The hours, as either face shows them, that are said of a part of the day."""
-
-
 MORNINGS = frozenset(("early", "morning", "forenoon"))
 EVENINGS = frozenset(("dusk", "evening"))
 """Parts that no hour is of both: 晚上早上八点."""
@@ -235,7 +231,6 @@ class Piece(NamedTuple):
 make_piece: Callable[[tuple[str, Any, int, int]], Piece] = partial(tuple.__new__, Piece)
 UNREAD, UNREAD_DAY = "unread", "unread day"
 """The value of a gap that is a word of time, of which no rule could make anything."""
-
 Pieces = tuple[list[Piece], int]
 """What was read at a place, and the token behind it."""
 
@@ -246,25 +241,12 @@ def one(s: TokenStream, kind: str, value: object, i: int, end: int) -> Pieces:
 
 
 # A number behind a date is not its continuation when one of these makes it something else.
-OTHERWISE = frozenset(
-    (
-        "point",
-        "month",
-        "unit",
-        "fen",
-        "ge",
-        "times",
-        "year",
-        "meridiem",
-        "hao",
-        "ri",
-        "ke",
-        "num",
-        "half",
-        "weekday",
-        "part_of",
-    )
-)
+OTHERWISE = frozenset((
+    "point", "month", "unit", "fen", "ge", "times", "year", "meridiem", "hao", "ri", "ke", "num",
+    "half", "weekday", "part_of",
+))  # fmt: skip
+
+
 Read = tuple[float, int]
 
 
@@ -461,3 +443,121 @@ def unit_at(s: TokenStream, i: int) -> str | None:
     if kind == "quarter" and s.tokens[i].raw == "quarters":
         return "quarter"
     return None
+
+
+class Mention:
+    """One wish about time, as it is gathered.
+
+    What was not said stays at the class's own value: making one has to be cheap.
+    """
+
+    dates: list[Date]
+    also: list[Date]
+    """The same day said again: 明天（11月16日 周一）. All have to agree."""
+    clocks: list[ClockWords]
+    to_date: Date | None = None
+    to_clock: ClockWords | None = None
+    after: Lapse | None = None
+    before: Lapse | None = None
+    lead: Lapse | None = None
+    shift: int = 0
+    every: Every | None = None
+    within: Every | None = None
+    """每天8点到22点每两小时: the days whose hours are stepped through."""
+    often: tuple[int, str] | None = None
+    length: Lapse | None = None
+    last_for: Lapse | None = None
+    times: int | None = None
+    count: int | None = None
+    start: "Mention | None" = None
+    until: "Mention | None" = None
+    skip_holidays: bool = False
+    lunar: bool = False
+    zone: str | None = None
+    """Whose clock the hours are read from, when it was said: 纽约时间."""
+    through: bool = False
+    """到月底…: its day was led by a word of ending, and 结束 may still follow."""
+    between: bool = False
+    """Between 9am and 5pm: its "and" joins the ends of a range."""
+    vague: bool = False
+    event: bool = False
+    """Told by something that happens: 下班后, 睡前."""
+    routines: tuple[Routine | None, ...] = ()
+    """What happens, where it is of a person's day; None where it is something else."""
+    open_event: bool = False
+    """三点半下班前, 生日那天零点: the hour is no other name of what happens."""
+    now: bool = False
+    next_hour: bool = False
+    """下个整点, at the top of the hour."""
+    same_hour: bool = False
+    """At the hour at which it was said: 后天这个时候."""
+    vague_day: bool = False
+    """这两天: some day of a few."""
+    joins: bool = False
+    """Mondays at 9 and Thursdays …: an "and" was read, and its day is still to come."""
+    joined: bool = False
+    """Opened by an "and": what is said of it is said of the one before too."""
+    dismissed: bool = False
+    """明天不用: said not to be meant, by words behind it."""
+    contradicts: bool = False
+    """9am every evening: which of the two was a slip?"""
+    bad: str | None = None
+    negated: bool = False
+    corrects: bool = False
+    alternative: bool = False
+    said_before: tuple[int, int] = (0, 0)
+    """Where the 不 or 改成 stood that opened it."""
+    beside: list["Mention"]
+    """每周一10点和周四15点: days with hours of their own."""
+    hours_first: int = 0
+    """How many hours stood before its first day: at 7 on weekdays, and 9 at weekends."""
+    first: int = 0
+    """Index of its first piece, and of the piece behind its last."""
+    behind: int = 0
+
+    def __init__(
+        self,
+        dates: list[Date] | None = None,
+        clocks: list[ClockWords] | None = None,
+        also: list[Date] | None = None,
+        first: int = 0,
+    ) -> None:
+        self.dates = dates if dates is not None else []
+        self.clocks = clocks if clocks is not None else []
+        self.also = also if also is not None else []
+        self.skip: list[Date] = []
+        self.beside: list[Mention] = []
+        self.spans: list[tuple[int, int]] = []
+        self.first = first
+
+    @property
+    def timed(self) -> bool:
+        return bool(self.clocks or self.after or self.now or self.next_hour)
+
+    @property
+    def dated(self) -> bool:
+        return bool(self.dates or self.after or self.shift)
+
+    @property
+    def repeats(self) -> bool:
+        return self.every is not None or self.often is not None
+
+    @property
+    def only_qualifies(self) -> bool:
+        """A zone or 这个时候 alone: nothing that could be waited for."""
+        said = self.dates or self.clocks or self.after or self.repeats or self.now or self.bad
+        qualifies = self.zone is not None or self.same_hour
+        return qualifies and not (said or self.tells or self.vague or self.event)
+
+    @property
+    def instructs(self) -> bool:
+        """Says nothing of when by itself: a lead, a count, an end."""
+        said = self.dates or self.clocks or self.after or self.repeats or self.now or self.bad
+        return not said and not self.vague and not self.event and self.tells
+
+    @property
+    def tells(self) -> bool:
+        return bool(
+            self.lead or self.before or self.count or self.last_for or self.start
+            or self.until or self.skip or self.skip_holidays or self.shift or self.times
+        )  # fmt: skip

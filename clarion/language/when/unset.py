@@ -2,8 +2,7 @@
 
 import re
 
-from clarion.language.when.mention import Mention
-from clarion.language.when.stream import Date, Piece
+from clarion.language.when.stream import Date, Mention, Piece
 from clarion.language.when.words import words
 
 
