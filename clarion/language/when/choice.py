@@ -37,10 +37,12 @@ class Choice(NamedTuple):
 
 def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
     verb = _verb(pieces)
-    live = [m for m in mentions if not m.negated]
-    if any(m.negated for m in mentions):
+    unwanted = [m for m in mentions if m.negated]
+    live, taken_back = mentions, []
+    if unwanted:
         _told_from_unwanted(mentions)
-    taken_back = [span for m in mentions if m.negated for span in (m.said_before, *m.spans)]
+        live = [m for m in mentions if not m.negated]
+        taken_back = [span for m in unwanted for span in (m.said_before, *m.spans)]
     if verb is None:
         wish = _fold(live, pieces, last_wins=False)
         return _chosen(wish, taken_back, None, unclear=_offered(wish, live))
@@ -150,9 +152,8 @@ def _chosen(
 
 
 def _offered(wish: Mention | None, live: list[Mention]) -> bool:
-    if wish is None:
-        return False
-    return any(m.alternative and (m.timed or m.dated) for m in live)
+    offers = [m for m in live if m.alternative and (m.timed or m.dated)]
+    return wish is not None and bool(offers)
 
 
 def _verb(pieces: list[Piece]) -> int | None:

@@ -158,8 +158,9 @@ def check(said: Date) -> None:
     limit = 30 if said.lunar else 31
     if said.month is not None and not said.lunar:
         limit = days_in(2000, said.month)
-    if any(not _is_whole(day) or not 1 <= day <= limit for day in said.days):
-        raise NoSuchDay("no_such_day")
+    for day in said.days:
+        if not _is_whole(day) or not 1 <= day <= limit:
+            raise NoSuchDay("no_such_day")
 
 
 def _is_whole(figure: float) -> bool:

@@ -291,7 +291,8 @@ class Gatherer:
                 break
 
     def _other(self, piece: Piece) -> None:
-        self._close()
+        if self._now is not None or self._links:
+            self._close()
         self._marks = {}
         if piece.kind in ("not", "correct", "or", "no"):
             self._marks = {piece.kind: True, str(piece.value): True}
@@ -309,7 +310,8 @@ class Gatherer:
             if self._now.corrects or self._now.negated:
                 self._now.said_before = self._mark
                 self._unwanted = self._unwanted or self._now.negated
-            self._now.joined = "and" in [link.kind for link in self._links[-2:]]
+            if self._links:
+                self._now.joined = "and" in [link.kind for link in self._links[-2:]]
             self._marks = {}
         return self._now
 
@@ -369,8 +371,9 @@ class Gatherer:
 
     def _take(self, mention: Mention, piece: Piece, index: int) -> None:
         """Count the piece, and the links that led to it, as read."""
-        kept = [link for link in self._links if mention.spans or link.kind in _LEADING]
-        mention.spans += [(link.start, link.end) for link in kept]
+        for link in self._links:
+            if mention.spans or link.kind in _LEADING:
+                mention.spans.append((link.start, link.end))
         mention.spans.append((piece.start, piece.end))
         mention.behind = index + 1
         self._links = []
@@ -380,7 +383,8 @@ class Gatherer:
         if self._mode and self._holds(piece):
             self._held = self._held or Mention()
             target = self._held
-        return ADDERS[piece.kind](target, piece, {link.kind for link in self._links})
+        links = {link.kind for link in self._links} if self._links else set()
+        return ADDERS[piece.kind](target, piece, links)
 
     def _holds(self, piece: Piece) -> bool:
         """Whether it belongs to the word that opened: starting in three days."""

@@ -116,9 +116,9 @@ def read(
         hours = range(5, 13 if asking else 12)  # at twelve people sleep, or go to a film
         wish.clocks = [_of_evening(clock, hours) for clock in wish.clocks]
     spans = sorted([normal.back(*span) for span in wish.spans if span[0] < span[1]])
-    hull = (spans[0][0], max([end for _, end in spans])) if spans else (0, 0)
+    hull = (spans[0][0], max([span[1] for span in spans])) if spans else (0, 0)
     scene = ReadingContext(
-        (base if base.tzinfo is zone else base.astimezone(zone)).replace(microsecond=0),
+        _in_zone(base, zone),
         zone,
         habits,
         hull,
@@ -132,6 +132,11 @@ def read(
     if isinstance(when, Nothing):
         return TimeReading(when, (), verb, whom)
     return TimeReading(when, tuple(spans), verb, whom)
+
+
+def _in_zone(base: datetime, zone: ZoneInfo) -> datetime:
+    local = base if base.tzinfo is zone else base.astimezone(zone)
+    return local.replace(microsecond=0) if local.microsecond else local
 
 
 def _doubted(
@@ -148,10 +153,11 @@ def _doubted(
         return when._replace(proposal=None)
     if not isinstance(when, Once | Recurring):
         return when
-    if setting and is_story(wish, text, asked=scene.asked):
-        return Nothing()
-    if half_read(wish, pieces, text):
-        return NeedsClarification("time", scene.span)
+    if "gap" in [piece.kind for piece in pieces]:
+        if setting and is_story(wish, text, asked=scene.asked):
+            return Nothing()
+        if half_read(wish, pieces, text):
+            return NeedsClarification("time", scene.span)
     if scene.asked and isinstance(when, Once) and _is_late_bed(when, wish, scene, text):
         return NeedsClarification("hour", scene.span, (when.at - timedelta(hours=12), when.at))
     if scene.asked and _is_condition(wish, text):
@@ -177,7 +183,9 @@ def _is_late_bed(when: Once, wish: Mention, scene: ReadingContext, text: str) ->
 def _is_condition(wish: Mention, text: str) -> bool:
     """If it's raining at 5 remind me: nobody knows before whether it will be."""
     hour = bool(wish.clocks) and wish.clocks[0].hour is not None
-    if not hour or not any(word in text for word in _IFS) or not _IF.search(text):
+    # Looked for first, because it is quick.
+    if not hour or not ("if " in text or "unless " in text or "如果" in text or "要是" in text
+                        or "假" in text) or not _IF.search(text):  # fmt: skip
         return False
     start = min(wish.spans)[0]
     opens = max(text.rfind(mark, 0, start) for mark in "，,;；。") + 1
@@ -188,7 +196,6 @@ _IF = re.compile(
     r"\b(?:if|unless) (?:it|the)\b.{0,20}\b(?:rain|snow|wind|sunn|dry|wet|hot|cold|dark|freez)"
     "|(?:如果|要是|假如|假若).*?(?:下雨|下雪|刮风|天晴|出太阳|降温)"
 )
-_IFS = ("if ", "unless ", "如果", "要是", "假")  # looked for first, because it is quick
 _WHETHER = re.compile(r"\b(?:if|unless)\b|如果|要是|假如|假若")
 
 
@@ -295,8 +302,7 @@ def _by_clock(wish: Mention, choice: Choice, scene: ReadingContext, text: str) -
     if wish.instructs or not (wish.dates or wish.timed):
         return _without_time(wish, choice, scene)
     found = resolve_once(wish, scene)
-    hours = any(clock.hour is not None for clock in wish.clocks)
-    if wish.vague and isinstance(found, Once) and not hours:
+    if wish.vague and isinstance(found, Once) and all(c.hour is None for c in wish.clocks):
         return NeedsClarification("hour", scene.span)
     told = wish.clocks or scene.asked or scene.alone
     return found if told or not _is_idle(wish, scene.today.year) else Nothing()
@@ -375,21 +381,25 @@ def _again(wish: Mention, *, asked: bool) -> bool:
     if lasts and wish.clocks and wish.after is None:
         wish.every = Every("day")
         return True
-    listed = asked and not any(said.ranged for said in wish.dates)
+    if not wish.dates or not (wish.clocks or asked):
+        return False
     # 周一三五早上7点, though nobody said 每
-    if wish.dates and (wish.clocks or listed) and _several_weekdays(wish):
+    if _several_weekdays(wish) and (wish.clocks or not any(said.ranged for said in wish.dates)):
         wish.every = Every("week")
         return True
-    if (wish.clocks or asked) and _several_days(wish):
+    if _several_days(wish):
         wish.every = Every("dates")
         return True
     return False
 
 
 def _several_weekdays(wish: Mention) -> bool:
-    if not all(said.weekdays and not said.coming for said in wish.dates):
-        return False
-    return sum([len(said.weekdays) for said in wish.dates if said.week is None]) > 1
+    days = 0
+    for said in wish.dates:
+        if not said.weekdays or said.coming:
+            return False
+        days += len(said.weekdays) if said.week is None else 0
+    return days > 1
 
 
 def _through_days(wish: Mention) -> bool:

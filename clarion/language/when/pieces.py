@@ -103,8 +103,8 @@ def read_pieces(s: TokenStream) -> list[Piece]:
             continue
         found: Pieces | None = None
         rules = RULES.get(kind, ())
-        if kind == "num":  # most numbers are told by the word behind them
-            rules = NUMBER_RULES.get(s.kinds[i + 1], rules)
+        if kind in RULES_BEFORE:  # most numbers are told by the word behind them
+            rules = RULES_BEFORE[kind].get(s.kinds[i + 1], rules)
         for rule in rules:
             found = rule(s, i)
             if found:
@@ -463,17 +463,7 @@ def _number(s: TokenStream, i: int) -> Pieces | None:
 
 Rule = Callable[[TokenStream, int], Pieces | None]
 RULES: dict[str, tuple[Rule, ...]] = {
-    "num": (
-        spaced_date,
-        year_behind,
-        listed_weekdays,
-        dotted,
-        counted_days,
-        count_piece,
-        numbered_festival,
-        clock_piece,
-        _number,
-    ),
+    "num": (year_behind, count_piece, numbered_festival, clock_piece, _number),
     "tens": (clock_piece, lapse_piece, _english),
     "half": (past_every_hour, count_piece, clock_piece, lapse_piece),
     "quarter": (past_every_hour, clock_piece, lapse_piece),
@@ -508,16 +498,25 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "same_hour": (_same_hour,),
     "zone_code": (zone_piece,),
 }
-NUMBER_RULES: dict[str, tuple[Rule, ...]] = {
+_NUMBERS: dict[str, tuple[Rule, ...]] = {
     "point": (clock_piece,),
     "hao": (_number,),
     "month": (count_piece, _number),
     "year": (count_piece, _number),
     "meridiem": (clock_piece, _number),
     "past": (past_every_hour, *RULES["num"]),
-    "unit": (past_every_hour, *RULES["num"]),
-    "ge": (so_many_weekdays, *RULES["num"]),
+    "unit": (past_every_hour, count_piece, clock_piece, _number),
+    "ge": (so_many_weekdays, counted_days, *RULES["num"]),
+    "num": (spaced_date, *RULES["num"]),
+    "sep": (dotted, *RULES["num"]),
 }
+for _kind in ("part", "short_part", "clock", "weekday"):
+    _NUMBERS[_kind] = (listed_weekdays, dotted, *RULES["num"])
+for _kind in ("workday", "workdays", "weekdays"):
+    _NUMBERS[_kind] = (counted_days, *RULES["num"])
+_BEFORE_WORDS: dict[str, tuple[Rule, ...]] = dict.fromkeys(("gap", "the"), ())
+RULES_BEFORE = {"num": _NUMBERS, "the": _BEFORE_WORDS}
+"""What is tried where the word behind tells more than the word itself."""
 for _kind in words(
     "rel weekday_of weekend lunar solar lunar_month named_month leap chu new_year_day festival "
     "edge last first nth_day half_year"

@@ -22,6 +22,7 @@ make_token: Callable[[tuple[str, Any, int, int, str]], TimeToken] = partial(
 )
 END = TimeToken("end", None, 0, 0, "")
 PADDING = 8  # no rule looks further ahead than this
+_ENDS, _END_KINDS = [END] * PADDING, ["end"] * PADDING
 
 
 class TokenStream:
@@ -31,10 +32,9 @@ class TokenStream:
 
     def __init__(self, text: str, tokens: list[TimeToken]) -> None:
         self.text = text
-        self.tokens = tokens
-        self.count = len(self.tokens)
-        self.tokens += [END] * PADDING
-        self.kinds = [token.kind for token in self.tokens]
+        self.count = len(tokens)
+        self.kinds = [token[0] for token in tokens] + _END_KINDS
+        self.tokens = tokens + _ENDS
 
     def tail(self, index: int, letters: int = 3) -> str:
         """The letters that follow the token at `index`."""

@@ -7,6 +7,7 @@ also stand side by side in the sentence (spaces aside).
 """
 
 import re
+import string
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
@@ -69,8 +70,11 @@ class Normal:
 
     def __init__(self, original: str) -> None:
         self.original = original
-        text = original.translate(TABLE)
         self._places: list[int] | None = None
+        if original.isascii():
+            self.text = original.lower()
+            return
+        text = original.translate(TABLE)
         if _IDLE.search(text):
             places: list[int] = []
             last = 0
@@ -98,14 +102,17 @@ _ENGLISH: dict[str, tuple[str, Any]] = {**zone_codes(), **ENGLISH}
 
 
 def _lengths(words: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """For each first letter the lengths of its words, the longest first."""
+    """For the two letters that words begin with the lengths of these, the longest first."""
     found: dict[str, set[int]] = {}
     for word in words:
-        found.setdefault(word[0], set()).add(len(word))
+        found.setdefault(word[:2], set()).add(len(word))
     return {first: tuple(sorted(lengths, reverse=True)) for first, lengths in found.items()}
 
 
-_LENGTHS = dict.fromkeys(CHINESE, ()) | _lengths(_WORDS)
+_LENGTHS = _lengths(_WORDS)
+# What is a word by itself is tried last, and numerals may begin where no word does.
+_OPENS = {letter: _LENGTHS.get(letter, ()) for letter in {*CHINESE, *(w[0] for w in _WORDS)}}
+_LENGTHS = {two: (*lengths, *_OPENS[two[0]]) for two, lengths in _LENGTHS.items() if two[1:]}
 _PHRASES: dict[str, tuple[str, Any]] = {
     phrase: ("festival", name) for phrase, name in FESTIVALS_EN.items()
 }
@@ -143,7 +150,7 @@ _PATTERN = re.compile(
             r"(?P<num>\d+(?:\.\d+)?)",
             r"(?P<quarter_code>q[1-4]\b)",
             r"(?P<meridiem>[ap](?:\.m\.?|m\b))",
-            r"(?P<word>[a-z]+(?:'[a-z]+)*)",
+            r"(?P<word>[a-z])",
             r"(?P<sep>[，,；;。.!?！？…\n()\[\]<>|:])",
             r"(?P<dash>[-~])",
             r"(?P<sign>[@&+]|/(?=\d{1,2}:\d\d))",
@@ -152,6 +159,8 @@ _PATTERN = re.compile(
         )
     )
 )
+_WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
+_PLAIN_LETTERS = frozenset(string.ascii_lowercase) - set("apq")  # which open more than a word: q1
 _NUMERALS = re.compile(f"[{CHINESE}]+")
 _LISTED_DAYS = re.compile("[周期拜][一二三四五六]([二三四五六日]{1,5})(?=[一二三四五六七八九]点)")
 _SIGNS = {"@": "at", "&": "and", "+": "plus", "/": "and"}
@@ -163,23 +172,30 @@ def stream_of(text: str) -> TokenStream:
 
 def tokenize(text: str) -> list[TimeToken]:
     tokens: list[TimeToken] = []
+    add = tokens.append
     place = last = 0
     size = len(text)
     while place < size and len(tokens) < TOKENS_MAX:
-        if text[place] == " ":
+        letter = text[place]
+        alone = _OPENS.get(letter)
+        # Most letters of a Chinese sentence are told by one look; the rest goes to the pattern.
+        if alone is not None:
+            read = _chinese_word(text, place, _LENGTHS.get(text[place : place + 2], alone))
+        elif letter == " " or "\u3400" <= letter <= "\u9fff":  # of no word, sign or figure
             place += 1
             continue
-        lengths = _LENGTHS.get(text[place])
-        # Most letters of a Chinese sentence are told by one look; the rest goes to the pattern.
-        read = _other_word(text, place) if lengths is None else _chinese_word(text, place, lengths)
+        elif letter in _PLAIN_LETTERS:
+            read = _english_word(text, place)
+        else:
+            read = _other_word(text, place)
         if read is None:
             place += 1
             continue
         kind, value, raw = read
         if place > last and not (gap := text[last:place]).isspace():
-            tokens.append(make_token(("gap", None, last, place, gap)))
+            add(make_token(("gap", None, last, place, gap)))
         last = place + len(raw)
-        tokens.append(make_token((kind, value, place, last, raw)))
+        add(make_token((kind, value, place, last, raw)))
         place = last
     if last < size and not text[last:].isspace():
         tokens.append(TimeToken("gap", None, last, size, text[last:]))
@@ -192,7 +208,7 @@ def _other_word(text: str, start: int) -> tuple[str, Any, str] | None:
         return None
     group, raw = match.lastgroup or "", match[0]
     if group == "word":
-        return _english_word(text, start, raw)
+        return _english_word(text, start)
     if group == "date" and raw == "24/7":  # all the time
         return "gap", None, raw
     if group == "date" and len(raw) < 6 and not _opens_date(text, start, raw):
@@ -218,7 +234,10 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
     for length in lengths:
         raw = text[start : start + length]
         word = _WORDS.get(raw)
-        if word is not None and (raw not in GUARDS or not _guarded(raw, text, start + length)):
+        if word is None:
+            continue
+        guard = GUARDS.get(raw)
+        if not guard or not _guard(guard).match(text, start + length):
             if raw[0] == "一" and start and text[start - 1] == "初":
                 break  # 初一早上: the figure is the day's
             return word[0], word[1], raw
@@ -234,18 +253,16 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
     return ("gap", None, raw) if value is None else ("num", value, raw)
 
 
-def _guarded(raw: str, text: str, end: int) -> bool:
-    guard = GUARDS.get(raw)
-    return bool(guard) and _guard(guard).match(text, end) is not None
-
-
 @cache
 def _guard(pattern: str) -> re.Pattern[str]:
     """Compiled when first met: most sentences meet few of them, and imports stay fast."""
     return re.compile(pattern)
 
 
-def _english_word(text: str, start: int, raw: str) -> tuple[str, Any, str]:
+def _english_word(text: str, start: int) -> tuple[str, Any, str]:
+    word = _WORD.match(text, start)
+    assert word is not None, "it begins with a letter"
+    raw = word[0]
     entry = _ENTRIES.get(raw)
     if entry is None:
         return "gap", None, raw

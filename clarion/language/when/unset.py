@@ -142,7 +142,8 @@ _KNOWN = frozenset(
 
 
 def clause_of(wish: Mention, text: str) -> str:
-    opens = max(text.rfind(mark, 0, wish.spans[0][0]) for mark in "，,。;!]") + 1
+    start = wish.spans[0][0]
+    opens = max([text.rfind(mark, 0, start) for mark in "，,。;!]"]) + 1 if start else 0
     closes = _MARK.search(text, max(end for _, end in wish.spans))
     return text[opens : closes.end() if closes else None].strip()
 
@@ -223,9 +224,12 @@ _SAID_OF_A_DAY = re.compile(
 
 def _is_name(wish: Mention, text: str) -> bool:
     """我家猫叫初七; my dog's name is Sunday: what something is called."""
-    start, end = min(wish.spans)[0], max(wish.spans, key=lambda span: span[1])[1]
-    closed = end >= len(text) or text[end] in "，,。.;!?"
-    return closed and _CALLED.search(text, 0, start) is not None
+    start, end = min(wish.spans)[0], max([end for _, end in wish.spans])
+    closed = start > 1 and (end >= len(text) or text[end] in "，,。.;!?")
+    return closed and _CALLED.search(text, max(0, start - NAMING_LETTERS), start) is not None
+
+
+NAMING_LETTERS = 16  # no word that names is longer
 
 
 _CALLED = re.compile(

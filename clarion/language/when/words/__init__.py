@@ -36,6 +36,8 @@ ORDINALS = {word: value for value, word in enumerate(_RANKED.split(), start=1)} 
 
 def chinese(text: str) -> int | None:
     """三十五 → 35, 二零二七 → 2027, 廿三 → 23, 一百零五 → 105; None when it is no number."""
+    if text in DIGITS:  # most are one figure
+        return DIGITS[text]
     if len(text) > LETTERS_MAX:
         return None
     if all(c in DIGITS for c in text):
