@@ -97,10 +97,11 @@ def _settled(
 ) -> Mention | None:
     """The call moved from 2 to 3 tomorrow, remind me at 3: what was asked for."""
     m = behind[0] if behind else None
-    if event.start and not (event.repeats or event.dates or event.clocks) and m and m.clocks:
-        event.dates, event.clocks = event.start.dates, event.start.clocks
     if m is None or m.repeats or m.shift or m.corrects or event.repeats or event.lead:
         return None
+    again = any(other.repeats for other in behind)
+    if event.start and not (event.dates or event.clocks or again) and m.clocks:
+        event.dates, event.clocks = event.start.dates, event.start.clocks
     dated = m.dates or m.after
     if m.vague and event.clocks and _adjacent(m, pieces, verb):
         return m  # it's 9 o'clock, remind me at quarter past

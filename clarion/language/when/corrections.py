@@ -28,16 +28,28 @@ _MOVED = frozenset(
 
 def instead(s: TokenStream, i: int) -> Pieces | None:
     """Tomorrow at 8, I mean 9; 下周二不是这周二 takes back the second."""
-    if s.tokens[i].raw == "不是" and i and s.kinds[i - 1] in _SAID and s.kinds[i + 1] != "sep":
+    taken_back = s.tokens[i].raw == "不是" and i > 0 and s.kinds[i + 1] != "sep"
+    if taken_back and (s.kinds[i - 1] in _SAID or _closes_with_day(s, i + 1)):
         return one(s, "not", None, i, i + 1)
     if s.tokens[i].value == "instead" and _is_other_hour(s, i):
         return one(s, "glue", None, i, i + 1)
     j = i + 1 if s.tokens[i + 1].raw == "," else i
+    led = s.kinds[i - 2] if s.kinds[i - 1] == "sep" else s.kinds[i - 1]
+    if s.tokens[i].raw == "no" and (not i or led not in _HOURS):
+        return None  # only behind an hour: at 7, no, 8
     english = s.tokens[i].raw.isascii() and s.kinds[j + 1] == "num"
-    found = at_hour(s, j) if english and s.kinds[j + 2] in ("end", "sep", "meridiem") else None
+    found = at_hour(s, j) if english and s.kinds[j + 2] in _BEHIND_HOUR else None
     if found is None:
         return None
     return [*one(s, "correct", "instead", i, i + 1)[0], *found[0]], found[1]
+
+
+def _closes_with_day(s: TokenStream, i: int) -> bool:
+    """下周二九点提醒我交材料，不是这周二: the last words only say which day is not meant."""
+    found = chinese_date(s, i)
+    return (
+        found is not None and s.kinds[found[1]] == "end" and bool(_SAID.intersection(s.kinds[:i]))
+    )
 
 
 def _is_other_hour(s: TokenStream, i: int) -> bool:
@@ -46,6 +58,8 @@ def _is_other_hour(s: TokenStream, i: int) -> bool:
     return bool(daily) and s.kinds[i - 1] in ("weekend", "weekday", "workday", "num", "ri")
 
 
+_HOURS = frozenset(("num", "clock", "meridiem", "clock_word", "oclock", "part"))
+_BEHIND_HOUR = frozenset(("end", "sep", "meridiem", "to", "day", "oclock", "ask"))
 _DAILY = frozenset(("everyday", "workday", "every"))
 _SAID = frozenset(("weekday", "weekday_of", "day", "hao", "ri", "point", "half"))
 

@@ -485,8 +485,8 @@ def _after_next(s: TokenStream, i: int) -> Found | None:
     days = int(gone.days)
     if gone.grain == "week" and s.kinds[j] == "day":  # a week tomorrow
         return _beside(s, j, days)
-    if gone.grain == "week" and s.kinds[j] == "on" and s.kinds[j + 1] == "weekday":
-        return _beside(s, j + 1, days)  # a week on Tuesday
+    if gone.grain == "week" and s.kinds[j] in ("on", "rel_word") and s.kinds[j + 1] == "weekday":
+        return _beside(s, j if s.kinds[j] == "rel_word" else j + 1, days)  # a week on Tuesday
     if s.tokens[j].raw not in ("from", "after", "before"):
         return None
     return _beside(s, j + 1, -days if s.tokens[j].raw == "before" else days)

@@ -6,7 +6,7 @@ Also days in figures (12.25晚上8点), and what asks to be reminded (set an ala
 import re
 
 from clarion.language.when.dates_en import english_date, written_date
-from clarion.language.when.dates_zh import nth_week
+from clarion.language.when.dates_zh import chu, nth_week
 from clarion.language.when.stream import (
     ClockWords,
     Date,
@@ -152,8 +152,11 @@ def lunar_every(s: TokenStream, i: int) -> Pieces | None:
     days: list[int] = []
     j = i + 3
     for _ in range(8):
-        k = j + 1 if s.kinds[j] in ("and", "chu") or (days and s.tokens[j].raw in "，,") else j
-        k = k + 1 if s.kinds[k] == "chu" else k
+        k = j + 1 if s.kinds[j] == "and" or (days and s.tokens[j].raw in "，,") else j
+        if s.kinds[k] == "chu" and (found := chu(s, k)):  # 初一十五 are two days in one numeral
+            days += found[0].days
+            j = found[1]
+            continue
         if s.kinds[k] != "num" or not 1 <= s.tokens[k].value <= 30:
             break
         if s.kinds[k + 1] in ("point", "unit", "times"):

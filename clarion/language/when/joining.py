@@ -39,8 +39,9 @@ def has_own_hour(m: Mention, date: Date, links: set[str]) -> bool:
     if (m.dates or m.repeats) and _hours_of_its_own(m, links):
         m.beside[-1].dates.append(date)
         return True
-    if m.beside and m.beside[-1].every and not (m.beside[-1].clocks or m.beside[-1].dates):
-        m.beside[-1].dates.append(date)  # weekdays at 7, and every Saturday …
+    last = m.beside[-1] if m.beside else None
+    if last and last.every and not last.dates and (not last.clocks or last.every == Every("week")):
+        last.dates.append(date)  # weekdays at 7, and every Saturday …; at 7 … and 9 on Saturdays
         return True
     if links & BESIDE and m.clocks and _may_have_more_days(m, date, links):
         m.beside.append(Mention(dates=[date]))
@@ -272,12 +273,21 @@ def merged(one: Mention, other: Mention) -> Mention:
         one.within, one.every = one.every, other.every
     one.every = one.every or other.every
     one.often = one.often or other.often
+    daily = one.every in (Every("day"), Every("workday"))
+    if daily and len(one.dates) == 1 and _is_one_day(one.dates[0]):
+        one.start, one.dates = one.start or Mention(dates=one.dates), []
     one.beside += other.beside
     one.lunar = one.lunar or other.lunar
     one.bad = one.bad or other.bad
     one.contradicts = one.contradicts or other.contradicts
     absorb(one, other)
     return one
+
+
+def _is_one_day(said: Date) -> bool:
+    """From tomorrow …, remind me every day: the first of all, and not the day of each year."""
+    dated = bool(said.days) and (said.month is not None or said.month_offset is not None)
+    return said.offset is not None or said.week is not None or dated
 
 
 def absorb(wish: Mention, m: Mention) -> None:

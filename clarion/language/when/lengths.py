@@ -257,7 +257,7 @@ def lead_piece(s: TokenStream, i: int) -> Pieces | None:
     j = i + 1
     read = duration(s, j)
     if read is None:
-        if s.kinds[j] == "several" and s.kinds[i] == "lead":
+        if s.kinds[j] == "several" and (s.kinds[i] == "lead" or _is_of_day(s, i)):
             return one(s, "vague", None, i, j + 2)
         return _open_lead(s, i, j) if s.kinds[i] == "lead" else None
     gone, end = read
@@ -266,6 +266,11 @@ def lead_piece(s: TokenStream, i: int) -> Pieces | None:
             return one(s, "shift", -1, i, end)
         return one(s, "lead", gone, i, end)
     return one(s, "lead", gone, i, end)
+
+
+def _is_of_day(s: TokenStream, i: int) -> bool:
+    """生日之前几天, 会议之前几分钟; but 前几天 alone lies behind us."""
+    return s.tokens[i].raw in ("之前", "以前", "前") and i > 0 and s.kinds[i - 1] != "sep"
 
 
 def _open_lead(s: TokenStream, i: int, j: int) -> Pieces | None:

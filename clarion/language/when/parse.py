@@ -45,6 +45,7 @@ if TYPE_CHECKING:
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
 _ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|alarm|get (?:me|us) up")
+_NAP = re.compile(r"午[睡休觉]|小睡|\bnap\b")  # nobody who naps is woken in the morning
 # An event that names the half of its day, where nobody asked for another hour: dinner at 8.
 _OF_EVENINGS = (
     "(?:dinner|supper|drinks|party|cinema|movie|film|concert|theatre|gig|pub|disco"
@@ -122,7 +123,7 @@ def read(
         zone,
         habits,
         hull,
-        alarm=open_half and _ALARM.search(normal.text) is not None,
+        alarm=open_half and _is_alarm(normal.text),
         alone=asking is None and hull[1] - hull[0] == len(text.strip()),
         asked=asking is not None,
         clock_zone=zone_of(wish.zone) if wish.zone else None,
@@ -210,6 +211,10 @@ _COUNT_AT_END = re.compile(
     r"|\b(?:a couple of|a few|several) times\b"
     r"|\b(?:twice|(?:two|three|four|five|six|[2-6]) times)[.!]*$"
 )
+
+
+def _is_alarm(text: str) -> bool:
+    return _ALARM.search(text) is not None and not _NAP.search(text)
 
 
 def is_formal(text: str) -> bool:

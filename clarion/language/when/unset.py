@@ -167,7 +167,14 @@ def is_story(wish: Mention, text: str, *, asked: bool) -> bool:
         return True
     if wish.clocks and _ASKED.match(clause):
         return True
-    return not wish.dates and _USUAL.search(clause) is not None
+    if not wish.dates and _USUAL.search(clause):
+        return True
+    rhythm_alone = wish.repeats and not wish.clocks
+    if rhythm_alone and (_HABIT_EN if english else _HABIT_ZH).match(clause):
+        return True
+    if english and (wish.repeats or not wish.dates) and _USUAL_EN.match(clause):
+        return True
+    return (_STATED_EN if english else _STATED_ZH).match(clause) is not None
 
 
 def _is_ahead(wish: Mention) -> bool:
@@ -194,11 +201,14 @@ _LONG_AGO_EN = re.compile(
 # I took my pills at 8, 我五点就醒了: what was done; "I was thinking 5pm" still asks.
 _DONE = re.compile(
     r"(?!.*\b(?:put|book|set|add|move)\b)"
-    r"(?:i|we|he|she|they|it|you|everyone|nobody|(?:the|my|our|his|her) [a-z]+|[a-z]+)"
+    r"(?:i|we|he|she|they|it|you|everyone|nobody|[a-z]+"
+    r"|(?:(?:half|all) )?(?:the|my|our|his|her|this|that)(?: [a-z'-]+){1,3})"
     r"(?: (?:just|already|only|all|both|never|nearly))? "
     r"(?:(?:was|were|wasn't|weren't)(?! (?:thinking|hoping|wondering|going|meant|supposed|planning"
     r"|told|moved|changed|pushed|booked|rescheduled|scheduled|set|put|postponed|asked|born))"
-    r"|ate|woke|slept|went|came|forgot|met|saw|took|arrived|finished|drank|drove|ran"
+    r"|ate|woke|slept|went|came|forgot|met|saw|took|arrived|finished|drank|drove|ran|left|ended"
+    r"|closed|opened|started|began|called|rang|stopped|rained|snowed|retired|died|lost|won|played"
+    r"|stayed|lived|grew|fell|broke|said|sold|cost|lasted|happened"
     r"|flew|had(?! (?:to|better|a (?:call|meeting) (?:moved|scheduled)))|didn't)\b"
     "|[我他她]们?[^，,。]{1,8}(?:[就才](?:醒|睡着|起床|吃)|已经[^，,。]{1,6})[了的]$"
     "|[我他她]们?[^，,。]{2,10}过[^，,。]{0,4}了$|[^，,。]{2,10}有人[^，,。]{1,3}过[^，,。]{0,3}$"
@@ -213,9 +223,68 @@ _USUAL = re.compile(
     r"(?:一般|通常|平时|往常|经常|向来|一向|总是|老是)[^，,。 ]{0,3}"
     r"(?:早上|晚上|上午|下午|中午|凌晨|[零一二两三四五六七八九十\d]+点|\d)"
 )
+# The library closes at nine; she finishes work at six: what others do, and what is always so.
+_WHOSE = r"(?:the|this|that|his|her|their|its|our|your|my|most|all|half|an?|no|[a-z]+'s)"
+_OFTEN = r"(?:(?:usually|always|often|never|only|still|just|all|normally|mostly|really|also) )?"
+_DONE_BY_OTHERS = (
+    r"(?:gets?|works?|wakes?|sleeps?|eats?|goe?s?|finish(?:es)?|ends|runs?|delivers?|lives?"
+    r"|says?|thinks?|reckons?|knows?|plays?|barks?|mows?|sets|rises|sells?|takes?|lasts?|calls?"
+    r"|rings?|serves?|shows?|teach(?:es)?|stud(?:y|ies)|walks?|jogs?|snores?|prays?|cooks?|bakes?"
+    r"|closes?|shuts?|opens?|reopens|stops?|bloom|blooms|meets?|feeds?|drives?|updates?)"
+)
+_USUAL_EN = re.compile(  # but "the plumber comes on Friday at 9" is on that day
+    r"(?:and |but |so |because )?(?:"
+    rf"{_WHOSE} (?:[a-z'-]+ ){{1,3}}?{_OFTEN}{_DONE_BY_OTHERS} (?!me\b|to me\b|reminders?\b)"
+    rf"|(?:he|she|they|it|everyone|everybody|nobody|people) {_OFTEN}"
+    rf"(?:{_DONE_BY_OTHERS}|starts?|begins?|leaves?|arrives?)\b)"
+)
+_STATED_EN = re.compile(
+    r"(?:and |but |so |because )?(?:"
+    r"(?:he|she|they|it|everyone|everybody|nobody|people) (?:usually|always|often|never)\b"
+    rf"|{_WHOSE} (?:[a-z'-]+ ){{1,3}}?(?:is|are) (?:only |always |never )?"
+    r"(?:open|closed|shut|free|full|empty|busy|quiet|late|early)\b"
+    r"|(?:the|my|our) (?:last|first) (?:bus|train|tram|ferry|metro|tube|boat|flight)\b"
+    r"|(?:the|our|an?) (?:[a-z]+ ){1,3}starts at .{1,20} and (?:ends|finishes|closes)\b"
+    r"|(?:i|we) (?:(?:really|just|still|also|all|absolutely) )?"
+    r"(?:love|like|hate|enjoy|prefer|agreed|adore|miss|usually|always|often|never|normally)\b"
+    r"|i'm (?:usually|always|often|never|normally)\b"
+    r"|(?:his|her|my|[a-z]+'s) birthday is\b"
+    r"|(?:will|does|do|can|could|would|is|are) (?:it|there|he|she|they|the [a-z]+|my [a-z]+)\b"
+    r"|it(?:'s| is) (?:already|now|only|nearly|almost|half|a? ?quarter|\d|(?:one|two|three|four"
+    r"|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
+    r"|.*\b(?:apparently|unfortunately|surprisingly|no wonder|turns out|they say|i heard"
+    r"|these days|nowadays|in (?:winter|summer|spring|autumn|those years))\b)"
+)
+_PLACES = "(?:店|馆|厅|局|所|银行|场|院|学校|单位|公司|超市|食堂|车|剧|节目|小区|公园|景区|衙门)"
+_OPENED = (
+    "(?:[开关闭]门|打烊|营业|停业|[开闭]馆|[开闭]园|收摊|停运|停电|开饭|开放|更新|首发|发车|上班"
+    "|下班|放学|换班|还?开着|不(?:办|开|上|营|接|收))"
+)
+_STATED_ZH = re.compile(
+    f"(?:[这那]|我们|咱们?|楼下|附近|门口)?[^，,。]{{0,6}}{_PLACES}.{{1,10}}{_OPENED}"
+    f"|[^，,。\\d]{{2,12}}.{{1,10}}[才就]?{_OPENED}[的呢吧啊了]?$"
+    "|.{0,6}(?:[末头首]班[车船地机]|[末首]班)|.{0,4}(?:考试|营业|开放|办公|门诊|作息|供暖)时间"
+    "|[他她它]们?.*(?:每[天周月年]|天天|[就才]|总|还没|到凌晨|到半夜)|[他她它]们?说[他她它]"
+    "|我家[^，,。要得该]*(?:每[天周晚早]|天天|总)[^，,。要得该药针]*$"
+    "|.*(?:明明|竟然|居然|果然|幸好|幸亏|可惜|难怪|怪不得|没想到|据说|刚过去的.{1,3}[去了]|怎么又|又没"
+    "|没(?:听见|赶上|看见|睡着|醒|响|收到|接到)|结果没|[输赢]了|天[就才]?[亮黑])"
+    "|.*(?:[坐赶来买吃睡等看]不[上着到及]了|了一[架场顿次觉]|才[够行]$)"
+    "|.*(?:认识|结婚|毕业|[生到走来买起])的[。!！呀啊]?$|.*(?:下的班|起的床|睡的觉)"
+    r"|.*(?:[真太好很挺最]|特别|比较|有点|超级)(?![想要会吗吧后近])[^，,。！!\d点半分]{1,3}[啊呀呢了]?[。!！]?$"
+    "|.*(?:对(?:身体|健康|皮肤|眼睛|胃|孩子)[^，,。]{0,4}[好坏]|伤(?:身|胃|眼|肝)|有(?:好处|坏处|害|益))"
+)
+# I have class every Wednesday, 我每周三都有课: how it is, without an hour for anybody to be told.
+_HABIT_EN = re.compile(
+    r"(?:i|we|you|he|she|they|it|there|my [a-z]+)(?:'ve| have|'s| has| is| are| get| calls?)\b"
+    r"|(?:[a-z]+ ){1,3}(?:comes?|runs?|goe?s?) every\b"
+)
+_HABIT_ZH = re.compile(
+    "[我你他她]们?[^，,。]*都(?:有|是|在|会|去|很)|[^，,。]*对[^，,。]{1,6}(?:好|坏|有益)$"
+    "|.*(?:才[够行好]|更新)$"
+)
 # Friday is my favourite; April and June are my cousins.
 _SAID_OF_A_DAY = re.compile(
-    r"[a-z]+ (?:is|was) (?:my|our|his|her|the|a|by far the) "
+    r"[a-z]+(?: [a-z]+)? (?:is|are|was|were) (?:my|our|his|her|the|a|by far the) "
     r"(?:favou?rite|best|worst|longest|busiest|shortest|name)\b"
     r"|[a-z]+ and [a-z]+ (?:are|were) (?:my|our|his|her|both|the) "
     "|.*(?:老话|俗话|谚语|歌词)"

@@ -100,8 +100,9 @@ def _four_figures(s: TokenStream, i: int) -> HourFound | None:
     if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
         return None
     named = unit.raw in ("h", "hrs", "hours") and not (i and s.kinds[i - 1] in _LASTING)
-    days = (s.kinds[i - 1] if i else "end", unit.kind)
-    dated = raw[0] == "0" and any(kind in ("day", "weekday") for kind in days)
+    led = s.kinds[i - 1] if i else "end"
+    dated = raw[0] == "0" and (led in ("day", "weekday") or unit.kind in ("day", "weekday"))
+    dated = dated or (led in ("end", "sep") and unit.kind == "day")  # 1630 tomorrow
     hour, minute = divmod(int(raw), 100)
     if hour > 23 or minute > 59 or not (named or dated or _in_figures(s, i)):
         return None
