@@ -5,13 +5,16 @@ from http import HTTPStatus
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
 
 from clarion.base.ids import DeviceId, SeriesId
-from clarion.doors.http.api.shapes import (
-    SeriesIn,
+from clarion.doors.http.api.reminders import (
+    Base,
+    Confirmation,
+    Content,
+    Context,
+    Owner,
     SeriesOut,
-    SeriesPage,
-    SeriesPatch,
     confirmation_in,
     series_out,
 )
@@ -20,11 +23,15 @@ from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,
     PREFIX,
     Cursor,
+    Id,
     IfMatch,
     IfNoneMatch,
+    Instant,
     Key,
     Limit,
     OnceOnly,
+    Patch,
+    Shape,
     answer_json,
     answer_made,
     answer_versioned,
@@ -37,6 +44,38 @@ from clarion.reminders.service import Reminders
 
 CHANGES = refusals(404, 409, 412, 428)
 VERBS = refusals(404, 409)
+
+
+class SeriesIn(Shape):
+    content: Content
+    pattern: Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")] = Field(
+        description="Cron, an RRULE, or words.", examples=["0 8 * * *", "每天早上8点"]
+    )
+    user_id: Owner = None
+    device_id: Id | None = None
+    confirmation: Confirmation | None = None
+    base: Base | None = None
+    end_date: Instant | None = None
+    count: int | None = Field(None, ge=1, le=10_000)
+    zone: str | None = Field(None, min_length=1, max_length=64)
+    context: Context = Field(default_factory=dict)
+
+
+class SeriesPatch(Patch):
+    content: Content = "-"
+    pattern: Annotated[str, Field(min_length=1, max_length=500, pattern=r"\S")] = "0 8 * * *"
+    device_id: Id | None = None
+    confirmation: Confirmation = Field(default_factory=lambda: Confirmation.model_validate({}))
+    base: Base = 10
+    end_date: Instant | None = None
+    count: int | None = Field(None, ge=1, le=10_000)
+    zone: str = Field("UTC", min_length=1, max_length=64)
+    context: Context = Field(default_factory=dict)
+
+
+class SeriesPage(Shape):
+    items: list[SeriesOut]
+    next_cursor: str | None
 
 
 def series_routes(reminders: Reminders, once: OnceOnly) -> APIRouter:

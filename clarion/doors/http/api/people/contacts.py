@@ -1,5 +1,6 @@
 """Routes about contacts: who is told, step by step, when nobody confirmed."""
 
+from datetime import date
 from http import HTTPStatus
 from typing import Annotated, Any, Literal
 
@@ -7,16 +8,8 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from clarion.base.ids import ContactId
-from clarion.doors.http.api.shapes import (
-    DaysShape,
-    Quiet,
-    ReminderOut,
-    created,
-    days_in,
-    days_out,
-    quiet_in,
-    quiet_out,
-)
+from clarion.doors.http.api.people.users import Quiet, quiet_in, quiet_out
+from clarion.doors.http.api.reminders import ReminderOut, created
 from clarion.doors.http.auth import Asking, whose
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,
@@ -36,7 +29,7 @@ from clarion.doors.http.conventions import (
     shaped,
 )
 from clarion.people.invitations import Invitations
-from clarion.people.model import Contact, ContactConsent, FurtherWay
+from clarion.people.model import AwayDays, Contact, ContactConsent, FurtherWay
 from clarion.people.service import People
 from clarion.reminders.service import Reminders
 
@@ -64,6 +57,11 @@ Language = Annotated[Literal["zh", "en", ""], Field(description="Theirs; empty: 
 Ways = Annotated[
     list[WayShape], Field(max_length=5, description="Where else, when they say nothing there.")
 ]
+
+
+class DaysShape(Shape):
+    first: date
+    last: date = Field(description="Included.")
 
 
 Away = Annotated[
@@ -243,6 +241,14 @@ def add_one(router: APIRouter, people: People) -> None:
 
 def ways_in(ways: list[WayShape]) -> list[FurtherWay]:
     return [FurtherWay(one.address, one.after) for one in ways]
+
+
+def days_in(days: list[DaysShape]) -> tuple[AwayDays, ...]:
+    return tuple(AwayDays(one.first, one.last) for one in days)
+
+
+def days_out(days: tuple[AwayDays, ...]) -> list[dict[str, str]]:
+    return [{"first": one.first.isoformat(), "last": one.last.isoformat()} for one in days]
 
 
 def shown(contact: Contact) -> dict[str, Any]:

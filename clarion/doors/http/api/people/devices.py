@@ -12,7 +12,8 @@ from clarion.access.tokens import TokenKind
 from clarion.base.clock import Clock
 from clarion.base.errors import NotFound
 from clarion.base.ids import DeviceId, UserId
-from clarion.doors.http.api.shapes import Quiet, ReminderOut, created, quiet_in, quiet_out
+from clarion.doors.http.api.people.users import Quiet, quiet_in, quiet_out
+from clarion.doors.http.api.reminders import ReminderOut, created
 from clarion.doors.http.auth import Admin, Asking, FailedTries, Who, actor_of, whose
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,

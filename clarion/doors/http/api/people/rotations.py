@@ -8,8 +8,14 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from clarion.base.ids import ContactId
-from clarion.doors.http.api.people.contacts import Delay, Order, ShortName
-from clarion.doors.http.api.shapes import DaysShape, days_in, days_out
+from clarion.doors.http.api.people.contacts import (
+    DaysShape,
+    Delay,
+    Order,
+    ShortName,
+    days_in,
+    days_out,
+)
 from clarion.doors.http.auth import Asking, whose
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,

@@ -1,23 +1,14 @@
 """Routes about users: their zone, language, quiet hours, and what we remember of them."""
 
+from datetime import time
 from http import HTTPStatus
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Response
 from pydantic import Field
 
 from clarion.base.ids import UserId
-from clarion.doors.http.api.shapes import (
-    AbsenceShape,
-    Escalation,
-    Quiet,
-    absence_in,
-    absence_out,
-    escalation_in,
-    escalation_out,
-    quiet_in,
-    quiet_out,
-)
+from clarion.doors.http.api.reminders import Escalation, escalation_in, escalation_out
 from clarion.doors.http.auth import Actor, Admin, Asking
 from clarion.doors.http.conventions import (
     PREFIX,
@@ -25,6 +16,7 @@ from clarion.doors.http.conventions import (
     Id,
     IfMatch,
     IfNoneMatch,
+    Instant,
     Languages,
     Limit,
     Name,
@@ -38,15 +30,34 @@ from clarion.doors.http.conventions import (
     nothing,
     refusals,
     removes,
+    said,
     shaped,
     shown_in,
 )
 from clarion.language.when.zones import say_followed
-from clarion.people.model import User
+from clarion.people.model import LONG_AGO, PersonAbsence, QuietHours, User
 from clarion.people.service import People
 
 Zone = Field("UTC", min_length=1, max_length=64, examples=["Europe/Paris"])
 CHANGES = refusals(404, 409, 412, 428)
+TimeOfDay = Annotated[str, Field(pattern=r"^([01][0-9]|2[0-3]):[0-5][0-9]$", examples=["22:00"])]
+
+
+class Quiet(Shape):
+    """Over midnight when `ends` is the smaller."""
+
+    begins: TimeOfDay
+    ends: TimeOfDay
+
+
+class AbsenceShape(Shape):
+    """While it lasts the person is not rung; their series go on afterwards."""
+
+    begins: Instant | None = Field(None, description="Left out: at once.")
+    ends: Instant | None = Field(None, description="Left out: until somebody ends it.")
+    medicines: Literal["ring", "pause"] = Field(
+        "ring", description="Whether what must be done, and what is critical, rings all the same."
+    )
 
 
 class UserPatch(Patch):
@@ -167,3 +178,35 @@ def shown(user: User) -> dict[str, Any]:
         escalation=escalation_out(user.escalation),
         absence=absence_out(user.absence),
     )
+
+
+def absence_in(absence: AbsenceShape | None) -> PersonAbsence | None:
+    if absence is None:
+        return None
+    return PersonAbsence(
+        begins=absence.begins or LONG_AGO,
+        ends=absence.ends,
+        medicines=absence.medicines == "ring",
+    )
+
+
+def absence_out(absence: PersonAbsence | None) -> dict[str, Any] | None:
+    if absence is None:
+        return None
+    return {
+        "begins": said(absence.begins),
+        "ends": said(absence.ends),
+        "medicines": "ring" if absence.medicines else "pause",
+    }
+
+
+def quiet_in(quiet: Quiet | None) -> QuietHours | None:
+    if quiet is None:
+        return None
+    return QuietHours(time.fromisoformat(quiet.begins), time.fromisoformat(quiet.ends))
+
+
+def quiet_out(quiet: QuietHours | None) -> dict[str, str] | None:
+    if quiet is None:
+        return None
+    return {"begins": f"{quiet.begins:%H:%M}", "ends": f"{quiet.ends:%H:%M}"}
