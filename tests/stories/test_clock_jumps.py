@@ -235,18 +235,18 @@ async def test_a_series_goes_on_after_a_jump(house: House, jump: timedelta) -> N
 
 
 @pytest.mark.parametrize("pattern", EVERY_DAY)
-@pytest.mark.parametrize("rung", [0, 1, 4])
+@pytest.mark.parametrize("times_rung", [0, 1, 4])
 async def test_a_series_rings_once_a_day_after_days_back(
-    house: House, pattern: str, rung: int
+    house: House, pattern: str, times_rung: int
 ) -> None:
     await tea(house, pattern)
-    await live_on(house, rung)
+    await live_on(house, times_rung)
     house.clock.jump(-DAYS)
-    next_ = at(8, 30) - DAYS + timedelta(days=rung)
+    next_ = at(8, 30) - DAYS + timedelta(days=times_rung)
 
     await live_on(house, 5)
 
-    before = [at(8, 30) + timedelta(days=one) for one in range(rung)]
+    before = [at(8, 30) + timedelta(days=one) for one in range(times_rung)]
     assert told_at(house) == [*before, *(next_ + timedelta(days=one) for one in range(5))]
 
 

@@ -83,7 +83,7 @@ async def test_the_others_of_a_rotation_are_called_when_nobody_answers(house: Ho
 async def test_when_it_was_handed_over_meanwhile_the_new_one_is_called(house: House) -> None:
     await contact(house, "neighbour", order=-1)
     sue, tom = await contact(house, "sue"), await contact(house, "tom")
-    # Given up at 08:31 while Sue is on call; her rung comes at 08:41, and Tom is on call by then.
+    # Given up at 08:31 while Sue is on call; her step comes at 08:41, and Tom is on call by then.
     await turns(house, sue, tom, hands_over=time(8, 35), begins_on=date(2030, 1, 6), delay=600)
     await pill(house)
 

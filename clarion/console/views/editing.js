@@ -25,12 +25,12 @@ function ownPolicy({ house, fail }, one) {
   const place = h("div", { class: "stack" });
   const load = async () => {
     const owner = house.isAdmin ? { user_id: one.user_id } : {};
-    const [{ policyFields, rungsOf }, contacts, turns] = await Promise.all(
+    const [{ policyFields, stepsOf }, contacts, turns] = await Promise.all(
       [import("./oncall.js"), api.get("/contacts", owner), api.get("/oncall", owner)],
     );
     if (!contacts.items.length) return place.replaceChildren(h("p", { class: "hint" }, t("contacts.none")));
     const usual = house.users.find((/** @type {any} */ user) => user.id === one.user_id)?.escalation;
-    const policy = policyFields(known ?? usual, rungsOf(contacts.items, turns.items));
+    const policy = policyFields(known ?? usual, stepsOf(contacts.items, turns.items));
     const rest = h("div", { class: "stack", hidden: !known }, policy.elements);
     const own = h("input", { type: "checkbox", checked: Boolean(known), onchange: () => { rest.hidden = !own.checked; } });
     value = () => (own.checked ? policy.value() : null);

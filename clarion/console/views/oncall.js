@@ -85,16 +85,16 @@ export function contextWith(context, shared, warn) {
 }
 
 /** Everybody who can be called: contacts, and those who take turns. @param {any[]} contacts @param {any[]} onCall */
-export const rungsOf = (contacts, onCall) => [...contacts, ...onCall.map((one) => ({ id: one.rotation_id, name: one.name }))];
+export const stepsOf = (contacts, onCall) => [...contacts, ...onCall.map((one) => ({ id: one.rotation_id, name: one.name }))];
 
-/** How often, and who of `rungs`. @param {any} policy null: as usual @param {any[]} rungs */
-export function policyFields(policy, rungs) {
+/** How often, and who of `steps`. @param {any} policy null: as usual @param {any[]} steps */
+export function policyFields(policy, steps) {
   const known = policy ?? { rounds: 1, pause: 600, all_must: [], only: [] };
   const rounds = h("input", { type: "number", min: "1", max: "20", value: known.rounds, required: true });
   const pause = h("input", { type: "number", min: "1", max: "1440", value: Math.round(known.pause / 60), required: true });
   const all = h("input", { value: known.all_must.join(" "), pattern: "[\\-0-9 ]*" });
-  const only = ticked(t("policy.only"), rungs, (one) => !known.only.length || known.only.includes(one.id));
-  const chosen = () => (only.value().length === rungs.length ? [] : only.value());
+  const only = ticked(t("policy.only"), steps, (one) => !known.only.length || known.only.includes(one.id));
+  const chosen = () => (only.value().length === steps.length ? [] : only.value());
   return {
     elements: [h("div", { class: "grid2" }, field(t("policy.rounds"), rounds), field(t("policy.pause"), pause)),
       field(t("policy.all_must"), all, t("policy.all_must_hint")), only.element],
@@ -104,7 +104,7 @@ export function policyFields(policy, rungs) {
 
 /** @param {any} context @param {any} user @param {any[]} contacts @param {any[]} onCall who takes turns */
 export function editPolicy(context, user, contacts, onCall) {
-  const policy = policyFields(user.escalation, rungsOf(contacts, onCall));
+  const policy = policyFields(user.escalation, stepsOf(contacts, onCall));
   const warn = h("input", { type: "checkbox", checked: user.context?.warn_contacts ?? false });
   const shared = user.context?.for_contacts ?? {};
   const [phone, address] = ["phone", "address"].map((one) => h("input", { maxlength: "200", value: shared[one] ?? "" }));

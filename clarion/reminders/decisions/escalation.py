@@ -71,14 +71,14 @@ def called_off(scene: LockedReminder) -> Decision:
     """No other contact is told. A contact who is being told right now hears the state too."""
     reminder, number = scene.reminder, round_of(scene.told)
     rounds = (number, number + 1)
-    rungs = tuple(
+    calls_to_come = tuple(
         escalate_key(reminder, contact, each, way)
         for contact in scene.contacts
         for each in rounds
         for way in range(len(contact.agreed_ways))
     )
     rounds_to_come = tuple(round_key(reminder, each + 1) for each in rounds)
-    return Decision(drop=rounds_to_come, drop_waiting=rungs)
+    return Decision(drop=rounds_to_come, drop_waiting=calls_to_come)
 
 
 def begin(

@@ -133,7 +133,7 @@ class ContactList(Shape):
 def contact_routes(people: People, reminders: Reminders, invitations: Invitations) -> APIRouter:
     router = APIRouter(prefix=f"{PREFIX}/contacts", tags=["contacts"])
 
-    @router.get("", response_model=ContactList, summary="The ladder, the first rung first")
+    @router.get("", response_model=ContactList, summary="The ladder, the first step first")
     async def list_contacts(
         actor: Asking, user_id: Annotated[str | None, Query(max_length=ID_LETTERS_MAX)] = None
     ) -> Response:

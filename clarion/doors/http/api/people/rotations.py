@@ -147,7 +147,7 @@ def rotation_routes(rotations: Rotations) -> APIRouter:
         "/rotations",
         response_model=RotationOut,
         status_code=HTTPStatus.CREATED,
-        summary="Let contacts take turns on one rung of the ladder",
+        summary="Let contacts take turns on one step of the ladder",
         responses=refusals(404, 409),
     )
     async def add_rotation(actor: Asking, body: RotationIn) -> Response:
