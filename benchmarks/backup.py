@@ -26,9 +26,9 @@ from clarion.people.model import DeviceKind
 from clarion.settings import Settings
 from clarion.store.sql.tables import metadata
 from tests.soak.server import Node, Plug, start
+from tests.support.clarion_by_hand import ADMIN
 from tests.support.clock import START, ManualClock
 from tests.support.fakes.channel import Outside
-from tests.support.house import ADMIN
 
 MANY = 1_000_000
 USER = UserId("ana")

@@ -18,11 +18,11 @@ from typing import Any
 
 import clarion
 from tests.support.build import CONFIRM
+from tests.support.clarion_by_hand import assemble, at, introduce_ana
 from tests.support.clock import START, ManualClock
 from tests.support.databases import opened, sqlite_file
 from tests.support.doors import open_doors
 from tests.support.fakes.channel import Outside
-from tests.support.house import assemble, at, furnish
 
 OURS = f"{Path(clarion.__file__).parent}/"
 entered: dict[str, set[int]] = {}
@@ -58,15 +58,15 @@ async def natural(folder: Path) -> None:
 async def ring(folder: Path) -> None:
     async with opened(await sqlite_file(folder)) as database:
         clock = ManualClock(START)
-        house = assemble(database, clock, Outside(clock))
-        await furnish(house)
+        clarion = assemble(database, clock, Outside(clock))
+        await introduce_ana(clarion)
         for hour in (8, 9):
-            await house.remind(at=at(hour, 30), confirmation=CONFIRM)
-            await house.until(hour, 29)
+            await clarion.remind(at=at(hour, 30), confirmation=CONFIRM)
+            await clarion.until(hour, 29)
             with counted("first ring" if hour == 8 else "ring"):
-                await house.until(hour, 31)
+                await clarion.until(hour, 31)
             with counted("first answer" if hour == 8 else "answer"):
-                await house.answer("我吃过了")
+                await clarion.answer("我吃过了")
 
 
 async def main() -> None:

@@ -239,10 +239,14 @@ async def add_invitations(
         outside.apprise,
         AddressBook(outside.apprise, outside.sender),
     )
-    slowly = doubling(timedelta(seconds=15), timedelta(minutes=15))
-    parts.kinds.add(Kind(INVITE, invitations.invite, retries=TELL_RETRIES, backoff=slowly))
+    parts.kinds.add(invite_kind(invitations))
     parts.routers.append(invitation_routes(invitations))
     return invitations
+
+
+def invite_kind(invitations: Invitations) -> Kind:
+    slowly = doubling(timedelta(seconds=15), timedelta(minutes=15))
+    return Kind(INVITE, invitations.invite, retries=TELL_RETRIES, backoff=slowly)
 
 
 def pages_at(settings: Settings) -> str:

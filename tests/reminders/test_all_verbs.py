@@ -30,10 +30,10 @@ from clarion.reminders.decisions.decision import deadline_key, ring_key
 from clarion.reminders.model import MOVES, ConfirmationConfig, Reminder, ReminderStatus, Series
 from clarion.store.sql.opening import open_database
 from tests.support.build import ANA, BEDROOM, KITCHEN
+from tests.support.clarion_by_hand import ADMIN, AS_ANA, assemble, introduce_ana
 from tests.support.clock import START, ManualClock
 from tests.support.databases import sqlite_file
 from tests.support.fakes.channel import Outside
-from tests.support.house import ADMIN, AS_ANA, assemble, furnish
 
 T = TypeVar("T")
 MINUTES = st.integers(1, 90)
@@ -71,9 +71,9 @@ class Evenings(RuleBasedStateMachine):
 
     async def _open(self) -> None:
         self.database = await open_database(await sqlite_file(self.folder))
-        self.house = assemble(self.database, self.clock, self.outside)
-        await furnish(self.house)
-        await self.house.people.add_contact(ADMIN, user_id=ANA, name="boris", address="chat:1")
+        self.clarion = assemble(self.database, self.clock, self.outside)
+        await introduce_ana(self.clarion)
+        await self.clarion.people.add_contact(ADMIN, user_id=ANA, name="boris", address="chat:1")
 
     def run(self, work: Awaitable[T]) -> T:
         async def awaited() -> T:
@@ -89,7 +89,7 @@ class Evenings(RuleBasedStateMachine):
     @rule(target=reminders, minutes=MINUTES, confirm=st.booleans(), base=st.sampled_from([10, 100]))
     def create(self, minutes: int, confirm: bool, base: int) -> ReminderId:
         made = self.run(
-            self.house.reminders.create(
+            self.clarion.reminders.create(
                 ADMIN,
                 user_id=ANA,
                 content="吃药",
@@ -103,58 +103,60 @@ class Evenings(RuleBasedStateMachine):
     @rule(target=series, pattern=st.sampled_from(["*/20 * * * *", "0 * * * *", "0 9 * * *"]))
     def create_series(self, pattern: str) -> SeriesId:
         made = self.run(
-            self.house.reminders.series.create(AS_ANA, user_id=ANA, content="喝水", pattern=pattern)
+            self.clarion.reminders.series.create(
+                AS_ANA, user_id=ANA, content="喝水", pattern=pattern
+            )
         )
         return made.id
 
     @rule(target=reminders)
     def notice_what_a_series_made(self) -> MultipleResults[ReminderId]:
-        page = self.run(self.house.reminders.list(AS_ANA, limit=500))
+        page = self.run(self.clarion.reminders.list(AS_ANA, limit=500))
         return multiple(*(one.id for one in page.items if one.series_id))
 
     @rule(reminder=reminders)
     def confirm(self, reminder: ReminderId) -> None:
-        self.attempted(self.house.reminders.confirm(AS_ANA, reminder))
+        self.attempted(self.clarion.reminders.confirm(AS_ANA, reminder))
 
     @rule(reminder=reminders)
     def cancel(self, reminder: ReminderId) -> None:
-        self.attempted(self.house.reminders.cancel(AS_ANA, reminder))
+        self.attempted(self.clarion.reminders.cancel(AS_ANA, reminder))
 
     @rule(reminder=reminders, minutes=MINUTES)
     def snooze(self, reminder: ReminderId, minutes: int) -> None:
         by = timedelta(minutes=minutes)
-        self.attempted(self.house.reminders.snooze(AS_ANA, reminder, by))
+        self.attempted(self.clarion.reminders.snooze(AS_ANA, reminder, by))
 
     @rule(reminder=reminders, minutes=MINUTES)
     def update(self, reminder: ReminderId, minutes: int) -> None:
         at = self.clock.now() + timedelta(minutes=minutes)
         self.attempted(
-            self.house.reminders.update(AS_ANA, reminder, trigger_at=at, content="吃两片药")
+            self.clarion.reminders.update(AS_ANA, reminder, trigger_at=at, content="吃两片药")
         )
 
     @rule(series=series, verb=st.sampled_from(["pause", "resume", "skip_next", "end"]))
     def change_series(self, series: SeriesId, verb: str) -> None:
-        self.attempted(getattr(self.house.reminders.series, verb)(AS_ANA, series))
+        self.attempted(getattr(self.clarion.reminders.series, verb)(AS_ANA, series))
 
     @rule(series=series)
     def move_series(self, series: SeriesId) -> None:
         self.attempted(
-            self.house.reminders.series.update(AS_ANA, series, pattern="30 * * * *", content="茶")
+            self.clarion.reminders.series.update(AS_ANA, series, pattern="30 * * * *", content="茶")
         )
 
     @rule(words=WORDS)
     def answer(self, words: str) -> None:
         if self.outside.spoken:
-            self.run(self.house.answer(words))
+            self.run(self.clarion.answer(words))
 
     @rule(button=st.sampled_from(["confirm", "snooze", "cancel"]))
     def press(self, button: str) -> None:
         if self.outside.spoken:
-            self.run(self.house.press(button))
+            self.run(self.clarion.press(button))
 
     @rule(seconds=st.sampled_from([5, 15, 30, 60, 300, 1800, 7200]))
     def live_on(self, seconds: int) -> None:
-        self.run(self.house.fast_forward(seconds=seconds))
+        self.run(self.clarion.fast_forward(seconds=seconds))
 
     @rule(hours=st.sampled_from([1, 3, 6]))
     def be_switched_off(self, hours: int) -> None:
@@ -167,17 +169,17 @@ class Evenings(RuleBasedStateMachine):
 
     @rule()
     def come_back(self) -> None:
-        self.run(self.house.come_back())
+        self.run(self.clarion.come_back())
 
     @rule(quiet=st.sampled_from([None, QuietHours(time(22), time(7))]))
     def want_quiet(self, quiet: QuietHours | None) -> None:
-        self.run(self.house.people.update_user(ADMIN, ANA, quiet=quiet))
+        self.run(self.clarion.people.update_user(ADMIN, ANA, quiet=quiet))
 
     @invariant()
     def whoever_waits_has_exactly_one_task_and_nobody_else_has_any(self) -> None:
-        if not hasattr(self, "house"):
+        if not hasattr(self, "clarion"):
             return
-        page = self.run(self.house.reminders.list(ADMIN, user_id=ANA, limit=500))
+        page = self.run(self.clarion.reminders.list(ADMIN, user_id=ANA, limit=500))
         tasks = self.run(self.database.read(open_tasks))
         rings = {key for key in tasks if key.startswith("ring:")}
         deadlines = {key for key in tasks if key.startswith("deadline:")}
@@ -195,9 +197,9 @@ class Evenings(RuleBasedStateMachine):
 
     @invariant()
     def a_series_that_goes_on_has_one_reminder_that_waits(self) -> None:
-        if not hasattr(self, "house"):
+        if not hasattr(self, "clarion"):
             return
-        page = self.run(self.house.reminders.series.list(AS_ANA, limit=500))
+        page = self.run(self.clarion.reminders.series.list(AS_ANA, limit=500))
         for one in page.items:
             self._check_series(one)
 
@@ -206,12 +208,12 @@ class Evenings(RuleBasedStateMachine):
             assert series.current is None
             return
         assert series.current is not None
-        waits = self.run(self.house.reminders.get(AS_ANA, series.current))
+        waits = self.run(self.clarion.reminders.get(AS_ANA, series.current))
         assert waits.status is ReminderStatus.PENDING
         assert waits.trigger_at == series.next_at
 
     def teardown(self) -> None:
-        if not hasattr(self, "house"):
+        if not hasattr(self, "clarion"):
             return
         self.run(self._check_stories())
         self.run(self.database.close())
@@ -220,14 +222,14 @@ class Evenings(RuleBasedStateMachine):
 
     async def _check_stories(self) -> None:
         """Every life is a path through the table of moves, and ends where the record says."""
-        page = await self.house.reminders.list(ADMIN, user_id=ANA, limit=500)
+        page = await self.clarion.reminders.list(ADMIN, user_id=ANA, limit=500)
         for one in page.items:
-            events = await self.house.reminders.history(ADMIN, one.id)
+            events = await self.clarion.reminders.history(ADMIN, one.id)
             path = [EVENT_MOVES[event.kind] for event in events if event.kind in EVENT_MOVES]
             steps = zip([ReminderStatus.PENDING, *path], path, strict=False)
             assert all(after in MOVES[before] for before, after in steps), (one, path)
             assert not path or path[-1] is one.status
-            rings = await self.house.reminders.rings(ADMIN, one.id)
+            rings = await self.clarion.reminders.rings(ADMIN, one.id)
             assert [ring.number for ring in rings] == list(range(1, one.rings + 1))
 
 

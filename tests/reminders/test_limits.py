@@ -10,8 +10,8 @@ from clarion.reminders.errors import TimePast, TooFarAhead
 from clarion.reminders.guarded import LIMITS, next_sensible
 from clarion.reminders.model import ConfirmationConfig
 from tests.support import build
+from tests.support.clarion_by_hand import at
 from tests.support.clock import START
-from tests.support.house import at
 
 
 def test_content_is_tidied() -> None:

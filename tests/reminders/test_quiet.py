@@ -8,7 +8,7 @@ from clarion.people.model import QuietHours
 from clarion.reminders.decisions.decision import held_until, quiet_until, waits
 from tests.support import build
 from tests.support.build import CONFIRM
-from tests.support.house import at
+from tests.support.clarion_by_hand import at
 
 NIGHT = QuietHours(time(22), time(7))
 NAP = QuietHours(time(13), time(14))

@@ -9,7 +9,7 @@ from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.reports import Tally, measure, to_csv, to_json
 from tests.support import build
 from tests.support.build import CONFIRM
-from tests.support.house import at
+from tests.support.clarion_by_hand import at
 
 UTC_ZONE = ZoneInfo("UTC")
 SHANGHAI = ZoneInfo("Asia/Shanghai")

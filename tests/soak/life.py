@@ -13,8 +13,8 @@ from clarion.tasks.model import Task
 from clarion.tasks.ports import Claim
 from tests.soak.server import Node
 from tests.soak.world import QUIET, TEAMS, USERS, Answer, World
+from tests.support.clarion_by_hand import ADMIN
 from tests.support.dispatching import event
-from tests.support.house import ADMIN
 
 ANSWERS = ("吃过了", "yes, done", "还没有", "等会儿", "十分钟后再提醒我", "什么？", "no")
 OPEN = (ReminderStatus.PENDING, ReminderStatus.TRIGGERED)

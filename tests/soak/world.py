@@ -13,11 +13,11 @@ from clarion.people.model import DeviceKind, QuietHours
 from clarion.settings import Settings
 from clarion.store.redis.holds import RedisHolds, holds_client
 from tests.soak.server import Node, start
+from tests.support.clarion_by_hand import ADMIN
 from tests.support.clock import ManualClock
 from tests.support.dispatching import team
 from tests.support.fakes.channel import Outside
 from tests.support.fakes.dying import Died
-from tests.support.house import ADMIN
 from tests.support.services import RedisServer
 
 T = TypeVar("T")

@@ -1,17 +1,17 @@
-"""Ana's house: one server on SQLite, a device in the kitchen, and time that is moved by hand."""
+"""A Clarion by hand: one server on SQLite, Ana, and a device in her kitchen."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
+from tests.support.clarion_by_hand import ClarionByHand, introduce_ana, open_by_hand
 from tests.support.clock import ManualClock
 from tests.support.databases import sqlite_file
-from tests.support.house import House, furnish, open_house
 
 
 @pytest.fixture
-async def house(tmp_path: Path, clock: ManualClock) -> AsyncIterator[House]:
-    async with open_house(await sqlite_file(tmp_path), clock) as made:
-        await furnish(made)
+async def clarion(tmp_path: Path, clock: ManualClock) -> AsyncIterator[ClarionByHand]:
+    async with open_by_hand(await sqlite_file(tmp_path), clock) as made:
+        await introduce_ana(made)
         yield made

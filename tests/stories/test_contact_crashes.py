@@ -12,18 +12,18 @@ from clarion.people.model import DeviceKind
 from clarion.reminders.decisions.decision import ToldContact, call_id
 from clarion.reminders.model import ConfirmationConfig
 from tests.support.build import ANA
+from tests.support.clarion_by_hand import ADMIN, AS_ANA, ClarionByHand, assemble, at, introduce_ana
 from tests.support.clock import START, ManualClock
 from tests.support.databases import opened, sqlite_file
 from tests.support.fakes.channel import Outside
 from tests.support.fakes.dying import Died, DyingDatabase
-from tests.support.house import ADMIN, AS_ANA, House, assemble, at, furnish
 
 NEVER = 1_000_000
 ONCE = ConfirmationConfig(required=True, timeout=60, max_retries=1)
 """Due at 08:30, given up at 08:31."""
 STUDY = DeviceId("study")
 SUE = UserId("sue")
-Life = Callable[[House], Awaitable[None]]
+Life = Callable[[ClarionByHand], Awaitable[None]]
 
 
 async def furnished(
@@ -34,20 +34,20 @@ async def furnished(
     """
     url = await sqlite_file(tmp_path)
     async with opened(url) as database:
-        house = assemble(database, clock, outside)
-        await furnish(house)
-        await house.people.add_user(ADMIN, user_id=SUE, name="Sue", language="en", zone="UTC")
-        await house.people.add_device(
+        clarion = assemble(database, clock, outside)
+        await introduce_ana(clarion)
+        await clarion.people.add_user(ADMIN, user_id=SUE, name="Sue", language="en", zone="UTC")
+        await clarion.people.add_device(
             ADMIN, kind=DeviceKind.TERMINAL, user_id=SUE, device_id=STUDY, name="study"
         )
         for name, address, order in (("Sue", f"device:{STUDY}", 0), ("neighbour", "ntfy://n", 1)):
-            await house.people.add_contact(
+            await clarion.people.add_contact(
                 ADMIN, user_id=ANA, name=name, address=address, order=order, delay=order * 3_600
             )
-        outside.speakers[f"device:{STUDY}"] = await house.people.device(ADMIN, STUDY)
+        outside.speakers[f"device:{STUDY}"] = await clarion.people.device(ADMIN, STUDY)
         if pill:
-            await house.remind(at=at(8, 30), confirmation=ONCE)
-            await house.driver.until(at(8, 31) - timedelta(seconds=1))
+            await clarion.remind(at=at(8, 30), confirmation=ONCE)
+            await clarion.driver.until(at(8, 31) - timedelta(seconds=1))
     return url
 
 
@@ -68,29 +68,29 @@ async def lives(url: str, outside: Outside, clock: ManualClock, life: Life, afte
     return commits
 
 
-async def sue_knows(house: House) -> ToldContact | None:
-    found = await house.reminders.list(ADMIN, user_id=ANA)
+async def sue_knows(clarion: ClarionByHand) -> ToldContact | None:
+    found = await clarion.reminders.list(ADMIN, user_id=ANA)
     for one in found.items:
-        for told in await house.store.told(one.id):
-            if (await house.people.contact(ADMIN, told.contact_id)).name == "Sue":
+        for told in await clarion.store.told(one.id):
+            if (await clarion.people.contact(ADMIN, told.contact_id)).name == "Sue":
                 return told
     return None
 
 
-async def answers(house: House, how: str) -> None:
+async def answers(clarion: ClarionByHand, how: str) -> None:
     """Sue answers once it is said to her, and again if nobody answered her."""
-    await house.driver.until(max(at(8, 32), house.clock.now()))
-    known = await sue_knows(house)
+    await clarion.driver.until(max(at(8, 32), clarion.clock.now()))
+    known = await sue_knows(clarion)
     if known is None or known.said is None:
-        ring = house.outside.last
+        ring = clarion.outside.last
         assert ring.device.id == STUDY, "it is said again when the first time was cut off"
         if how == "spoken":
-            await house.answer("yes, I'm on my way")
+            await clarion.answer("yes, I'm on my way")
         else:
-            [pill] = (await house.reminders.list(ADMIN, user_id=ANA)).items
+            [pill] = (await clarion.reminders.list(ADMIN, user_id=ANA)).items
             assert known is not None
-            await house.facts.pressed(call_id(pill.id, known.contact_id, 1), "take")
-    await house.driver.until(max(at(8, 50), house.clock.now()))
+            await clarion.facts.pressed(call_id(pill.id, known.contact_id, 1), "take")
+    await clarion.driver.until(max(at(8, 50), clarion.clock.now()))
 
 
 @pytest.mark.timeout(120)
@@ -104,10 +104,10 @@ async def test_a_crash_after_any_commit_loses_no_answer_of_a_contact(
         url = await furnished(tmp_path, outside, clock, pill=True)
         commits = await lives(url, outside, clock, partial(answers, how=how), after)
         async with opened(url) as database:
-            house = assemble(database, clock, outside)
-            [pill] = (await house.reminders.list(ADMIN, user_id=ANA)).items
-            took = (await house.story(pill)).count("contact.took")
-            return outside, await sue_knows(house), took, commits
+            clarion = assemble(database, clock, outside)
+            [pill] = (await clarion.reminders.list(ADMIN, user_id=ANA)).items
+            took = (await clarion.story(pill)).count("contact.took")
+            return outside, await sue_knows(clarion), took, commits
 
     *_, whole = await lived(NEVER)
     for after in range(1, whole + 1):
@@ -121,15 +121,15 @@ async def test_a_crash_after_any_commit_loses_no_answer_of_a_contact(
         assert names in (["Sue"], ["Sue", "Sue"]), said
 
 
-async def cries_and_takes_it_back(house: House) -> None:
+async def cries_and_takes_it_back(clarion: ClarionByHand) -> None:
     """While Sue is being told; who hears of no answer says it again."""
-    recall = partial(house.reminders.help.recall, AS_ANA, ANA)
-    if not house.outside.told:
-        house.outside.while_telling = recall
-        await house.reminders.help.call(AS_ANA, user_id=ANA, text="I fell")
+    recall = partial(clarion.reminders.help.recall, AS_ANA, ANA)
+    if not clarion.outside.told:
+        clarion.outside.while_telling = recall
+        await clarion.reminders.help.call(AS_ANA, user_id=ANA, text="I fell")
     else:
         await recall()
-    await house.driver.until(house.clock.now() + timedelta(minutes=5))
+    await clarion.driver.until(clarion.clock.now() + timedelta(minutes=5))
 
 
 @pytest.mark.timeout(120)

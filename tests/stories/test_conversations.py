@@ -11,10 +11,10 @@ import pytest
 
 from clarion.talk.memory import Said
 from clarion.talk.ports import TalkModel, ToolCall
+from tests.support.clarion_by_hand import introduce_ana, open_by_hand
 from tests.support.clock import ManualClock
 from tests.support.conversations import Conversation, Player, read_conversations
 from tests.support.databases import sqlite_file
-from tests.support.house import furnish, open_house
 from tests.support.talking import mouth_of
 
 CONVERSATIONS = list(read_conversations(Path(__file__).with_name("conversations.txt")))
@@ -60,9 +60,9 @@ async def played(
     conversation: Conversation,
     model: TalkModel | None,
 ) -> None:
-    async with open_house(await sqlite_file(tmp_path), clock, chat=model) as house:
-        await furnish(house)
-        await Player(house, await mouth_of(house, where)).play(conversation)
+    async with open_by_hand(await sqlite_file(tmp_path), clock, chat=model) as clarion:
+        await introduce_ana(clarion)
+        await Player(clarion, await mouth_of(clarion, where)).play(conversation)
 
 
 @pytest.mark.parametrize("where", PLACES)

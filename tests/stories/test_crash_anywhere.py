@@ -8,11 +8,11 @@ import pytest
 from clarion.people.model import QuietHours
 from clarion.reminders.model import ConfirmationConfig, ReminderStatus
 from tests.support.build import ANA, KITCHEN
+from tests.support.clarion_by_hand import ADMIN, AS_ANA, ClarionByHand, assemble, at, introduce_ana
 from tests.support.clock import START, ManualClock
 from tests.support.databases import opened, sqlite_file
 from tests.support.fakes.channel import Outside
 from tests.support.fakes.dying import Died, DyingDatabase
-from tests.support.house import ADMIN, AS_ANA, House, assemble, at, furnish
 
 PILL = ConfirmationConfig(required=True, timeout=60, retry_interval=30, max_retries=2)
 NEVER = 1_000_000
@@ -23,46 +23,46 @@ async def furnished(tmp_path: Path) -> str:
     url = await sqlite_file(tmp_path)
     async with opened(url) as database:
         clock = ManualClock(START)
-        house = assemble(database, clock, Outside(clock))
-        await furnish(house)
-        await house.people.add_contact(ADMIN, user_id=ANA, name="daughter", address="ntfy://x")
-        await house.remind("吃药", at=at(8, 30), confirmation=PILL)
-        await house.reminders.series.create(
+        clarion = assemble(database, clock, Outside(clock))
+        await introduce_ana(clarion)
+        await clarion.people.add_contact(ADMIN, user_id=ANA, name="daughter", address="ntfy://x")
+        await clarion.remind("吃药", at=at(8, 30), confirmation=PILL)
+        await clarion.reminders.series.create(
             AS_ANA, user_id=ANA, content="喝水", pattern="0 10 * * *"
         )
     return url
 
 
-async def unanswered(house: House) -> None:
+async def unanswered(clarion: ClarionByHand) -> None:
     """Until three hours later, with nobody at home."""
-    await house.driver.until(max(at(11), house.clock.now()))
+    await clarion.driver.until(max(at(11), clarion.clock.now()))
 
 
-async def answered(house: House) -> None:
+async def answered(clarion: ClarionByHand) -> None:
     """Ana says yes at the second ring, as often as it takes until she is heard."""
-    await house.driver.until(max(at(8, 32), house.clock.now()))
-    if house.outside.spoken:
-        await house.facts.answered(house.outside.spoken[-1].ring.id, "我吃过了")
-    await house.driver.until(max(at(11), house.clock.now()))
+    await clarion.driver.until(max(at(8, 32), clarion.clock.now()))
+    if clarion.outside.spoken:
+        await clarion.facts.answered(clarion.outside.spoken[-1].ring.id, "我吃过了")
+    await clarion.driver.until(max(at(11), clarion.clock.now()))
 
 
-async def away(house: House) -> None:
+async def away(clarion: ClarionByHand) -> None:
     """The device is away when the pill is due, comes back, and nobody answers."""
-    if house.clock.now() < at(8, 33):
-        house.outside.away.add(KITCHEN)
-        await house.driver.until(at(8, 33))
-    await house.come_back()
-    await house.driver.until(max(at(11), house.clock.now()))
+    if clarion.clock.now() < at(8, 33):
+        clarion.outside.away.add(KITCHEN)
+        await clarion.driver.until(at(8, 33))
+    await clarion.come_back()
+    await clarion.driver.until(max(at(11), clarion.clock.now()))
 
 
-async def quiet(house: House) -> None:
+async def quiet(clarion: ClarionByHand) -> None:
     """Two plain reminders fall into quiet hours, which end at nine."""
-    page = await house.reminders.list(ADMIN, user_id=ANA)
+    page = await clarion.reminders.list(ADMIN, user_id=ANA)
     if all(one.content != "浇花" for one in page.items):
-        await house.people.update_user(ADMIN, ANA, quiet=QuietHours(time(8), time(9)))
-        await house.remind("浇花", at=at(8, 40), actor=ADMIN, key="1")
-    await house.remind("喂猫", at=at(8, 50), actor=ADMIN, key="2")
-    await house.driver.until(max(at(11), house.clock.now()))
+        await clarion.people.update_user(ADMIN, ANA, quiet=QuietHours(time(8), time(9)))
+        await clarion.remind("浇花", at=at(8, 40), actor=ADMIN, key="1")
+    await clarion.remind("喂猫", at=at(8, 50), actor=ADMIN, key="2")
+    await clarion.driver.until(max(at(11), clarion.clock.now()))
 
 
 EVENINGS = {"unanswered": unanswered, "answered": answered, "away": away, "quiet": quiet}
@@ -72,9 +72,9 @@ async def live(url: str, outside: Outside, clock: ManualClock, evening: str, aft
     """Until the evening is over, or the power goes out; the number of commits."""
     async with opened(url) as database:
         dying = DyingDatabase(database, after)
-        house = assemble(dying, clock, outside)
+        clarion = assemble(dying, clock, outside)
         try:
-            await EVENINGS[evening](house)
+            await EVENINGS[evening](clarion)
         except Died:
             outside.sessions.clear()  # the wires of the process are cut as well
         return dying.commits
@@ -90,8 +90,8 @@ async def lived(tmp_path: Path, evening: str, after: int) -> tuple[Outside, int]
         clock.advance(timedelta(minutes=1))
         await live(url, outside, clock, evening, NEVER)
     async with opened(url) as database:
-        house = assemble(database, clock, outside)
-        pages = await house.reminders.list(ADMIN, user_id=ANA)
+        clarion = assemble(database, clock, outside)
+        pages = await clarion.reminders.list(ADMIN, user_id=ANA)
         outside.kept = {one.content: one for one in pages.items if one.is_final}
     return outside, commits
 

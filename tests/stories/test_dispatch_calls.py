@@ -28,11 +28,11 @@ from clarion.store.sql.dispatch.store import SqlDispatch, SqlRecords
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.ports import Claim
 from clarion.tasks.workers import DueTasks, Workers
+from tests.support.clarion_by_hand import ADMIN, ClarionByHand, open_by_hand
 from tests.support.clock import ManualClock
 from tests.support.databases import sqlite_file
 from tests.support.dispatching import Desk, event, team
 from tests.support.drive import Driver
-from tests.support.house import ADMIN, House, open_house
 
 OFFICER = UserId("officer")
 
@@ -41,7 +41,7 @@ OFFICER = UserId("officer")
 class Station:
     """A house in which teams live, each with a radio, and an officer with a phone."""
 
-    house: House
+    clarion: ClarionByHand
     desk: Desk
     driver: Driver
 
@@ -54,25 +54,27 @@ class Station:
 
     async def say(self, name: str, words: str) -> None:
         """The team answers what its radio said last."""
-        ring = [one.ring for one in self.house.outside.spoken if one.device == f"radio-{name}"][-1]
-        await self.house.facts.answered(ring.id, words)
+        ring = [one.ring for one in self.clarion.outside.spoken if one.device == f"radio-{name}"][
+            -1
+        ]
+        await self.clarion.facts.answered(ring.id, words)
 
     async def calls(self) -> dict[str, CallStatus]:
         return {one.team_id: one.call for one in await self.desk.store.assignments()}
 
     def restart(self) -> None:
-        self.driver = driver_of(self.house, self.desk, self.house.clock)
+        self.driver = driver_of(self.clarion, self.desk, self.clarion.clock)
 
     def heard_on(self, device: str) -> list[str]:
-        return [one.ring.content for one in self.house.outside.spoken if one.device == device]
+        return [one.ring.content for one in self.clarion.outside.spoken if one.device == device]
 
 
 @pytest.fixture
 async def station(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Station]:
-    async with open_house(await sqlite_file(tmp_path), clock) as house:
-        desk = Desk(house.database, clock)
+    async with open_by_hand(await sqlite_file(tmp_path), clock) as clarion:
+        desk = Desk(clarion.database, clock)
         for name in ("near", "far"):
-            await radio(house, name)
+            await radio(clarion, name)
             await desk.add(
                 team(
                     name,
@@ -81,19 +83,19 @@ async def station(tmp_path: Path, clock: ManualClock) -> AsyncIterator[Station]:
                     device_id=DeviceId(f"radio-{name}"),
                 )
             )
-        await radio(house, OFFICER)
-        yield Station(house, desk, driver_of(house, desk, clock))
+        await radio(clarion, OFFICER)
+        yield Station(clarion, desk, driver_of(clarion, desk, clock))
 
 
-async def radio(house: House, name: str) -> None:
-    await house.people.ensure_user(UserId(name), name)
-    await house.people.update_user(ADMIN, UserId(name), language="zh")
-    await house.people.add_device(
+async def radio(clarion: ClarionByHand, name: str) -> None:
+    await clarion.people.ensure_user(UserId(name), name)
+    await clarion.people.update_user(ADMIN, UserId(name), language="zh")
+    await clarion.people.add_device(
         ADMIN, kind=DeviceKind.TERMINAL, user_id=UserId(name), device_id=DeviceId(f"radio-{name}")
     )
 
 
-def driver_of(house: House, desk: Desk, clock: ManualClock) -> Driver:
+def driver_of(clarion: ClarionByHand, desk: Desk, clock: ManualClock) -> Driver:
     async def plan(claim: Claim) -> None:
         await desk.service.run(TaskId(claim.task.payload["run_id"]))
 
@@ -103,17 +105,17 @@ def driver_of(house: House, desk: Desk, clock: ManualClock) -> Driver:
 
     policy = CallPolicy(timeout=timedelta(seconds=60), pause=timedelta(seconds=10), tries=2)
     calls = DeployedTeamIsCalled(
-        desk.store, desk.records, house.reminders, house.people, clock, policy
+        desk.store, desk.records, clarion.reminders, clarion.people, clock, policy
     )
-    told = OfficerIsTold(desk.records, house.reminders, house.people, clock)
+    told = OfficerIsTold(desk.records, clarion.reminders, clarion.people, clock)
     kinds = Kinds(
-        *house.ring_tasks.kinds(),
+        *clarion.ring_tasks.kinds(),
         Kind("dispatch.plan", plan),
         Kind("dispatch.call", calls.call),
         Kind("dispatch.tell", told.tell),
         Kind("dispatch.rest", end_rest),
     )
-    workers = Workers(house.tasks, kinds, clock)
+    workers = Workers(clarion.tasks, kinds, clock)
     return Driver(clock, CallsHearAnswers(desk.store, clock), DueTasks(workers))
 
 
@@ -131,7 +133,7 @@ async def test_the_team_that_says_yes_goes(station: Station) -> None:
 
 async def test_everybody_is_called_and_told_in_their_own_language(station: Station) -> None:
     for name in ("near", OFFICER):
-        await station.house.people.update_user(ADMIN, UserId(name), language="en")
+        await station.clarion.people.update_user(ADMIN, UserId(name), language="en")
     await station.report()
     await station.live(seconds=1)
 
@@ -150,7 +152,7 @@ async def test_the_call_is_critical_and_wants_an_answer(station: Station) -> Non
 
     await station.live(seconds=1)
 
-    ring = station.house.outside.last
+    ring = station.clarion.outside.last
     assert (ring.critical, ring.wants_confirmation) == (True, True)
 
 
@@ -173,11 +175,11 @@ async def test_a_team_that_does_not_answer_is_replaced_after_its_tries(station: 
 
     await station.live(minutes=4)
 
-    rings = [one for one in station.house.outside.rings if one[1] == "radio-near"]
+    rings = [one for one in station.clarion.outside.rings if one[1] == "radio-near"]
     assert [attempt for _, _, attempt in rings] == [1, 2]
     assert (await station.calls())["near"] is CallStatus.UNANSWERED
     assert (await station.desk.statuses())["near"] == "unavailable"
-    assert "radio-far" in [device for _, device, _ in station.house.outside.rings]
+    assert "radio-far" in [device for _, device, _ in station.clarion.outside.rings]
     assert "火情：队伍 near 无应答，正在重新派遣" in station.heard_on("radio-officer")
 
 
@@ -202,7 +204,7 @@ async def test_a_silent_team_is_counted_on_again_after_a_while_but_not_by_this_e
 async def test_a_silent_team_that_somebody_spoke_to_is_left_alone(station: Station) -> None:
     await station.report()
     await station.live(minutes=4)
-    now = station.house.clock.now()
+    now = station.clarion.clock.now()
 
     await station.desk.records.move_team(TeamId("near"), TeamStatus.UNAVAILABLE, "休整", now)
     await station.live(minutes=60)
@@ -228,14 +230,14 @@ async def test_a_yes_that_comes_after_somebody_else_was_sent_sends_nobody_and_is
 
 
 async def test_a_late_yes_helps_an_event_that_still_lacks_somebody(station: Station) -> None:
-    await station.desk.records.drop_team(TeamId("far"), station.house.clock.now())
+    await station.desk.records.drop_team(TeamId("far"), station.clarion.clock.now())
     await station.report()
     await station.live(minutes=4)
 
     await station.say("near", "收到，马上出发")
     station.restart()  # just after the answer was kept
     await station.live(seconds=5)
-    await Reconciler(station.desk.store, station.house.clock).run_once()
+    await Reconciler(station.desk.store, station.clarion.clock).run_once()
     await station.live(seconds=5)
 
     assert await station.desk.statuses() == {"near": "deployed"}
@@ -266,11 +268,11 @@ async def test_a_call_that_is_no_longer_needed_falls_silent(station: Station) ->
     assert part.reminder_id is not None
 
     await station.desk.records.change_event(
-        replace(found, status=EventStatus.CANCELLED), None, station.house.clock.now()
+        replace(found, status=EventStatus.CANCELLED), None, station.clarion.clock.now()
     )
     await station.live(minutes=10)
 
-    reminder = await station.house.reminders.get(ADMIN, ReminderId(part.reminder_id))
+    reminder = await station.clarion.reminders.get(ADMIN, ReminderId(part.reminder_id))
     assert reminder.status is ReminderStatus.CANCELLED
     assert len(station.heard_on("radio-near")) == 1
 
@@ -308,22 +310,22 @@ async def cancel(records: SqlRecords, now: datetime) -> None:
 async def test_a_call_that_was_being_placed_when_its_event_ended_falls_silent(
     station: Station, store: type[SqlDispatch]
 ) -> None:
-    house, clock = station.house, station.house.clock
+    clarion, clock = station.clarion, station.clarion.clock
     await station.report()
-    desk = Desk(house.database, clock)
-    desk.store = store(house.database)
-    await driver_of(house, desk, clock).fast_forward(timedelta(seconds=1))
+    desk = Desk(clarion.database, clock)
+    desk.store = store(clarion.database)
+    await driver_of(clarion, desk, clock).fast_forward(timedelta(seconds=1))
 
     await cancel(station.desk.records, clock.now())
     await station.live(minutes=10)
 
     assert len(station.heard_on("radio-near")) <= 1
-    called = await house.reminders.list(ADMIN, user_id=UserId("near"))
+    called = await clarion.reminders.list(ADMIN, user_id=UserId("near"))
     assert [one.status for one in called.items] == [ReminderStatus.CANCELLED]
 
 
 async def test_a_team_without_a_radio_is_marked_for_somebody_to_tell(station: Station) -> None:
-    await station.desk.records.change_team(team("near", km=1), None, station.house.clock.now())
+    await station.desk.records.change_team(team("near", km=1), None, station.clarion.clock.now())
     await station.report()
 
     await station.live(seconds=1)
@@ -338,8 +340,10 @@ async def test_a_call_that_was_delayed_for_an_hour_still_rings_once(station: Sta
     run = (await station.desk.service.tasks())[0]
     await station.desk.service.run(run.id)
     [part] = await station.desk.store.assignments()
-    await station.desk.store.note_call(part.id, CallStatus.CALLING, None, station.house.clock.now())
-    station.house.clock.advance(timedelta(hours=1))  # the server was down just before the call
+    await station.desk.store.note_call(
+        part.id, CallStatus.CALLING, None, station.clarion.clock.now()
+    )
+    station.clarion.clock.advance(timedelta(hours=1))  # the server was down just before the call
 
     await station.live(seconds=1)
 
@@ -350,7 +354,7 @@ async def test_a_call_that_was_delayed_for_an_hour_still_rings_once(station: Sta
 async def test_a_radio_that_is_off_costs_no_more_than_one_that_nobody_answers(
     station: Station,
 ) -> None:
-    station.house.outside.away.add("radio-near")
+    station.clarion.outside.away.add("radio-near")
     await station.report()
 
     await station.live(seconds=125)  # two tries of a minute, ten seconds between

@@ -14,9 +14,16 @@ from clarion.llm.writing import ModelConversation
 from clarion.reminders.model import ReminderStatus
 from clarion.talk.words import sounds_like_yes
 from tests.support.build import ANA, CONFIRM
+from tests.support.clarion_by_hand import (
+    ADMIN,
+    AS_ANA,
+    ClarionByHand,
+    at,
+    introduce_ana,
+    open_by_hand,
+)
 from tests.support.clock import ManualClock
 from tests.support.databases import sqlite_file
-from tests.support.house import ADMIN, AS_ANA, House, at, furnish, open_house
 from tests.support.openai_double import (
     Calls,
     Fails,
@@ -37,7 +44,7 @@ BEN = UserId("ben")
 @asynccontextmanager
 async def told(
     tmp_path: Path, clock: ManualClock, where: str, *script: Step, knows_tools: bool = True
-) -> AsyncIterator[tuple[House, Mouth, OpenAiDouble]]:
+) -> AsyncIterator[tuple[ClarionByHand, Mouth, OpenAiDouble]]:
     async with openai_double(*script, knows_schemas=knows_tools) as double:
         options = LlmOptions(
             base_url=double.base_url, model="small", timeout=3, retries_max=0, failures_max=2
@@ -45,15 +52,15 @@ async def told(
         client = LlmClient(options, clock)
         chat = ModelChat(ModelConversation(client))
         try:
-            async with open_house(await sqlite_file(tmp_path), clock, chat=chat) as house:
-                await furnish(house)
-                yield house, await mouth_of(house, where), double
+            async with open_by_hand(await sqlite_file(tmp_path), clock, chat=chat) as clarion:
+                await introduce_ana(clarion)
+                yield clarion, await mouth_of(clarion, where), double
         finally:
             await client.close()
 
 
-async def planned(house: House) -> list[tuple[str, str]]:
-    page = await house.reminders.list(AS_ANA, status=(ReminderStatus.PENDING,))
+async def planned(clarion: ClarionByHand) -> list[tuple[str, str]]:
+    page = await clarion.reminders.list(AS_ANA, status=(ReminderStatus.PENDING,))
     return [(f"{one.trigger_at:%H:%M}", one.content) for one in page.items]
 
 
@@ -63,16 +70,16 @@ async def test_what_it_would_set_is_offered_and_a_yes_sets_it(
     tmp_path: Path, clock: ManualClock, where: str, time: str
 ) -> None:
     wish = calls("create", content="买糖", time=time, words="好苦", colour="red", user="ben")
-    async with told(tmp_path, clock, where, wish) as (house, ana, double):
+    async with told(tmp_path, clock, where, wish) as (clarion, ana, double):
         offered = await ana.say(BITTER)
-        before = await planned(house)
+        before = await planned(clarion)
         said = await ana.say("好的")
 
         assert offered == "要我今天晚上9点提醒您买糖吗？"
         assert before == []
-        assert await planned(house) == [("21:00", "买糖")]
+        assert await planned(clarion) == [("21:00", "买糖")]
         assert said.startswith("好的，今天晚上9点提醒您买糖")
-        page = await house.reminders.list(ADMIN)
+        page = await clarion.reminders.list(ADMIN)
         assert {one.user_id for one in page.items} == {ANA}
         assert len(double.requests) == 1
 
@@ -102,23 +109,27 @@ async def test_what_it_would_change_waits_for_a_yes(
     offer: str,
     after: list[tuple[str, str]],
 ) -> None:
-    async with told(tmp_path, clock, where, step) as (house, ana, _):
-        await house.remind("喝水", at=at(10))
+    async with told(tmp_path, clock, where, step) as (clarion, ana, _):
+        await clarion.remind("喝水", at=at(10))
 
         assert await ana.say(GRUMBLE) == offer
         assert "什么都没动" in await ana.say("不用了")
-        assert await planned(house) == [("10:00", "喝水")]
+        assert await planned(clarion) == [("10:00", "喝水")]
         assert await ana.say(GRUMBLE) == offer
         assert (await ana.say("是的")).startswith("好的")
-        assert await planned(house) == after
+        assert await planned(clarion) == after
 
 
 async def test_it_reads_out_what_is_there_and_is_told_what_goes_on(
     tmp_path: Path, clock: ManualClock
 ) -> None:
-    async with told(tmp_path, clock, "chat", calls("list", scope="today")) as (house, ana, double):
-        await house.people.update_user(ADMIN, ANA, context={"habits": {"dinner": "19:15"}})
-        await house.remind("drink water", at=at(10))
+    async with told(tmp_path, clock, "chat", calls("list", scope="today")) as (
+        clarion,
+        ana,
+        double,
+    ):
+        await clarion.people.update_user(ADMIN, ANA, context={"habits": {"dinner": "19:15"}})
+        await clarion.remind("drink water", at=at(10))
 
         said = await ana.say("I wonder how busy I am")
 
@@ -160,10 +171,12 @@ HOSTILE: dict[str, Step] = {
 async def test_a_hostile_model_changes_nothing(
     tmp_path: Path, clock: ManualClock, step: Step
 ) -> None:
-    async with told(tmp_path, clock, "chat", step) as (house, ana, _):
-        await house.remind("吃药", at=at(10), confirmation=CONFIRM)
-        await house.people.add_user(ADMIN, user_id=BEN)
-        await house.reminders.create(ADMIN, user_id=BEN, content="ben's secret", trigger_at=at(11))
+    async with told(tmp_path, clock, "chat", step) as (clarion, ana, _):
+        await clarion.remind("吃药", at=at(10), confirmation=CONFIRM)
+        await clarion.people.add_user(ADMIN, user_id=BEN)
+        await clarion.reminders.create(
+            ADMIN, user_id=BEN, content="ben's secret", trigger_at=at(11)
+        )
 
         said = await ana.say(GRUMBLE)
         later = await ana.say("好的")
@@ -172,9 +185,9 @@ async def test_a_hostile_model_changes_nothing(
         assert "{" not in said
         assert "secret" not in said
         assert not sounds_like_yes(later)
-        page = await house.reminders.list(ADMIN)
+        page = await clarion.reminders.list(ADMIN)
         assert {one.status for one in page.items} == {ReminderStatus.PENDING}
-        assert await planned(house) == [("10:00", "吃药")]
+        assert await planned(clarion) == [("10:00", "吃药")]
 
 
 @pytest.mark.parametrize("doubtful", ["是吗", "好像不是", "我没说要取消", "好苦", "really?"])
@@ -182,42 +195,42 @@ async def test_only_a_plain_yes_does_what_was_offered(
     tmp_path: Path, clock: ManualClock, doubtful: str
 ) -> None:
     step = calls("cancel", which="吃药", words="好苦")
-    async with told(tmp_path, clock, "chat", step, Says("嗯。")) as (house, ana, _):
-        await house.remind("吃药", at=at(10))
+    async with told(tmp_path, clock, "chat", step, Says("嗯。")) as (clarion, ana, _):
+        await clarion.remind("吃药", at=at(10))
 
         assert await ana.say(BITTER) == "要取消上午10点 吃药吗？"
         await ana.say(doubtful)
 
-        assert await planned(house) == [("10:00", "吃药")]
+        assert await planned(clarion) == [("10:00", "吃药")]
 
 
 async def test_what_rings_gets_the_yes_and_not_the_offer(
     tmp_path: Path, clock: ManualClock
 ) -> None:
     step = calls("cancel", which="喝水", words="喝水")
-    async with told(tmp_path, clock, "chat", step) as (house, ana, _):
-        water = await house.remind("喝水", at=at(10))
-        post = await house.remind("寄信", at=at(8, 5), confirmation=CONFIRM)
+    async with told(tmp_path, clock, "chat", step) as (clarion, ana, _):
+        water = await clarion.remind("喝水", at=at(10))
+        post = await clarion.remind("寄信", at=at(8, 5), confirmation=CONFIRM)
         await ana.say(GRUMBLE)
-        await house.until(8, 6)
+        await clarion.until(8, 6)
 
         await ana.say("好的")
 
-        assert (await house.look(post)).status is ReminderStatus.CONFIRMED
-        assert (await house.look(water)).status is ReminderStatus.PENDING
+        assert (await clarion.look(post)).status is ReminderStatus.CONFIRMED
+        assert (await clarion.look(water)).status is ReminderStatus.PENDING
 
 
 @pytest.mark.parametrize("words", ["不", "还没吃呢", "没吃", "我不吃了", "等会儿再吃"])
 async def test_its_confirm_never_turns_a_no_into_a_yes(
     tmp_path: Path, clock: ManualClock, words: str
 ) -> None:
-    async with told(tmp_path, clock, "device", calls("confirm", words=words)) as (house, ana, _):
-        pill = await house.remind("吃药", at=at(8, 5), confirmation=CONFIRM)
-        await house.until(8, 6)
+    async with told(tmp_path, clock, "device", calls("confirm", words=words)) as (clarion, ana, _):
+        pill = await clarion.remind("吃药", at=at(8, 5), confirmation=CONFIRM)
+        await clarion.until(8, 6)
 
         said = await ana.say(words)
 
-        assert (await house.look(pill)).status is not ReminderStatus.CONFIRMED
+        assert (await clarion.look(pill)).status is not ReminderStatus.CONFIRMED
         assert "吃过" not in said
 
 
@@ -245,13 +258,13 @@ async def test_its_confirm_needs_words_that_could_be_a_yes(
     tmp_path: Path, clock: ManualClock, reply: str, evidence: str, status: ReminderStatus
 ) -> None:
     step = calls("confirm", words=evidence)
-    async with told(tmp_path, clock, "chat", step) as (house, ana, double):
-        pill = await house.remind("吃药", at=at(8, 5), confirmation=CONFIRM)
-        await house.until(8, 6)
+    async with told(tmp_path, clock, "chat", step) as (clarion, ana, double):
+        pill = await clarion.remind("吃药", at=at(8, 5), confirmation=CONFIRM)
+        await clarion.until(8, 6)
         await ana.say("还没呢")
 
         said = await ana.say(reply)
 
-        assert (await house.look(pill)).status is status
+        assert (await clarion.look(pill)).status is status
         assert sounds_like_yes(said) or status is ReminderStatus.PENDING
         assert double.requests or reply == "还没吃呢"

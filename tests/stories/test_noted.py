@@ -5,50 +5,52 @@ from clarion.people.model import Actor
 from clarion.store.sql.audit import SqlAudit
 from clarion.talk.exchange import Speaker
 from tests.support.build import ANA, CONFIRM, KITCHEN
-from tests.support.house import House
+from tests.support.clarion_by_hand import ClarionByHand
 
 
-async def noted(house: House) -> list[Deed]:
-    await house.trail.write()
-    found = await SqlAudit(house.database).page(
+async def noted(clarion: ClarionByHand) -> list[Deed]:
+    await clarion.trail.write()
+    found = await SqlAudit(clarion.database).page(
         user_id=ANA, token_id=None, since=None, until=None, before=None, limit=10
     )
     return found[::-1]
 
 
-async def test_what_is_said_to_a_device_is_noted_and_the_words_are_not(house: House) -> None:
-    await house.remind(confirmation=CONFIRM)
-    await house.fast_forward(minutes=31)
+async def test_what_is_said_to_a_device_is_noted_and_the_words_are_not(
+    clarion: ClarionByHand,
+) -> None:
+    await clarion.remind(confirmation=CONFIRM)
+    await clarion.fast_forward(minutes=31)
 
-    await house.answer("yes, I took the pills")
+    await clarion.answer("yes, I took the pills")
 
-    (deed,) = await noted(house)
+    (deed,) = await noted(clarion)
     assert (deed.door, deed.action, deed.address) == ("device", "confirmed", KITCHEN)
     assert "pills" not in repr(deed)
 
 
-async def test_a_pressed_button_is_noted(house: House) -> None:
-    await house.remind(confirmation=CONFIRM)
-    await house.fast_forward(minutes=31)
+async def test_a_pressed_button_is_noted(clarion: ClarionByHand) -> None:
+    await clarion.remind(confirmation=CONFIRM)
+    await clarion.fast_forward(minutes=31)
 
-    await house.press("confirm")
+    await clarion.press("confirm")
 
-    assert [(one.door, one.action) for one in await noted(house)] == [("device", "confirmed")]
+    assert [(one.door, one.action) for one in await noted(clarion)] == [("device", "confirmed")]
 
 
-async def test_what_is_set_in_a_chat_is_noted_with_its_platform(house: House) -> None:
+async def test_what_is_set_in_a_chat_is_noted_with_its_platform(clarion: ClarionByHand) -> None:
     chat = Speaker(Actor(ANA, name="ana"), ANA, KITCHEN, place="telegram:7")
 
-    await house.talk.hear(chat, "remind me tomorrow at 9 am to call the bank")
+    await clarion.talk.hear(chat, "remind me tomorrow at 9 am to call the bank")
 
-    (deed,) = await noted(house)
+    (deed,) = await noted(clarion)
     assert (deed.door, deed.action, deed.address) == ("telegram", "set", "telegram:7")
     assert deed.subject.startswith("rem_")
 
 
-async def test_small_talk_changes_nothing_and_is_not_noted(house: House) -> None:
+async def test_small_talk_changes_nothing_and_is_not_noted(clarion: ClarionByHand) -> None:
     chat = Speaker(Actor(ANA, name="ana"), ANA, KITCHEN, place="telegram:7")
 
-    await house.talk.hear(chat, "what a lovely morning")
+    await clarion.talk.hear(chat, "what a lovely morning")
 
-    assert await noted(house) == []
+    assert await noted(clarion) == []

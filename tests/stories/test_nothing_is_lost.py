@@ -12,113 +12,121 @@ from clarion.reminders.model import ReminderStatus
 from clarion.tasks.model import Task
 from clarion.tasks.ports import Again, Claim
 from tests.support.build import ANA, BEDROOM, CONFIRM, KITCHEN
-from tests.support.house import ADMIN, House, at
+from tests.support.clarion_by_hand import ADMIN, ClarionByHand, at
 
 
 def lose_all_tasks(conn: Connection) -> None:
     conn.execute(text("DELETE FROM tasks"))
 
 
-async def test_a_reminder_whose_task_was_lost_rings_all_the_same(house: House) -> None:
-    await house.remind("tea", at=at(8, 30))
-    house.driver.add(Keeper(house.store, house.clock, house.patience))
+async def test_a_reminder_whose_task_was_lost_rings_all_the_same(clarion: ClarionByHand) -> None:
+    await clarion.remind("tea", at=at(8, 30))
+    clarion.driver.add(Keeper(clarion.store, clarion.clock, clarion.patience))
 
-    await house.database.write(lose_all_tasks)
-    await house.until(8, 40)
+    await clarion.database.write(lose_all_tasks)
+    await clarion.until(8, 40)
 
-    (spoken,) = house.outside.spoken
+    (spoken,) = clarion.outside.spoken
     assert at(8, 32) <= spoken.at <= at(8, 34)
 
 
-async def test_a_deadline_that_was_lost_is_kept_all_the_same(house: House) -> None:
-    pill = await house.remind(at=at(8, 30), confirmation=CONFIRM)
-    house.driver.add(Keeper(house.store, house.clock, house.patience))
+async def test_a_deadline_that_was_lost_is_kept_all_the_same(clarion: ClarionByHand) -> None:
+    pill = await clarion.remind(at=at(8, 30), confirmation=CONFIRM)
+    clarion.driver.add(Keeper(clarion.store, clarion.clock, clarion.patience))
 
-    await house.until(8, 31)
-    await house.database.write(lose_all_tasks)
-    await house.until(9, 30)
+    await clarion.until(8, 31)
+    await clarion.database.write(lose_all_tasks)
+    await clarion.until(9, 30)
 
-    assert (await house.look(pill)).status is ReminderStatus.TIMEOUT
-    assert len(house.outside.rings) == 3
+    assert (await clarion.look(pill)).status is ReminderStatus.TIMEOUT
+    assert len(clarion.outside.rings) == 3
 
 
-async def test_the_key_of_a_request_is_forgotten_after_a_week(house: House) -> None:
-    first = await house.remind("tea", key="k")
-    house.driver.add(Keeper(house.store, house.clock, house.patience))
+async def test_the_key_of_a_request_is_forgotten_after_a_week(clarion: ClarionByHand) -> None:
+    first = await clarion.remind("tea", key="k")
+    clarion.driver.add(Keeper(clarion.store, clarion.clock, clarion.patience))
 
-    await house.database.write(lose_all_tasks)
-    house.clock.move_to(at(8) + timedelta(days=8))
-    await house.driver.settle()
-    second = await house.remind("milk", key="k")
+    await clarion.database.write(lose_all_tasks)
+    clarion.clock.move_to(at(8) + timedelta(days=8))
+    await clarion.driver.settle()
+    second = await clarion.remind("milk", key="k")
 
     assert first.id != second.id
 
 
-async def test_the_keeper_leaves_alone_what_has_its_task(house: House) -> None:
-    await house.remind("tea", at=at(8, 30))
-    house.clock.move_to(at(8, 40))
+async def test_the_keeper_leaves_alone_what_has_its_task(clarion: ClarionByHand) -> None:
+    await clarion.remind("tea", at=at(8, 30))
+    clarion.clock.move_to(at(8, 40))
 
-    found = await house.store.put_back(at(8, 38), house.clock.now())
+    found = await clarion.store.put_back(at(8, 38), clarion.clock.now())
 
     assert found == 0
 
 
-async def test_a_clock_that_is_set_back_after_the_claim_loses_nothing(house: House) -> None:
-    tea = await house.remind("tea", at=at(8, 30))
+async def test_a_clock_that_is_set_back_after_the_claim_loses_nothing(
+    clarion: ClarionByHand,
+) -> None:
+    tea = await clarion.remind("tea", at=at(8, 30))
     task = Task(TaskId("tsk_1"), RING, tea.trigger_at, {"reminder": tea.id})
-    house.clock.move_to(at(8, 30))
-    house.clock.jump(-timedelta(minutes=5))
+    clarion.clock.move_to(at(8, 30))
+    clarion.clock.jump(-timedelta(minutes=5))
 
-    again = await house.ring_tasks.ring(Claim(task, 1, fence=1))
+    again = await clarion.ring_tasks.ring(Claim(task, 1, fence=1))
 
     assert again == Again(at(8, 30))
-    assert (await house.look(tea)).status is ReminderStatus.PENDING
+    assert (await clarion.look(tea)).status is ReminderStatus.PENDING
 
 
-async def test_a_ring_that_broke_on_its_way_is_begun_again_in_seconds(house: House) -> None:
-    tea = await house.remind("tea", at=at(8, 30))
-    house.outside.broken = 2
+async def test_a_ring_that_broke_on_its_way_is_begun_again_in_seconds(
+    clarion: ClarionByHand,
+) -> None:
+    tea = await clarion.remind("tea", at=at(8, 30))
+    clarion.outside.broken = 2
 
-    await house.until(8, 31)
+    await clarion.until(8, 31)
 
-    (spoken,) = house.outside.spoken
+    (spoken,) = clarion.outside.spoken
     assert spoken.at < at(8, 30) + timedelta(seconds=10)
-    assert (await house.story(tea)).count("reminder.triggered") == 1
+    assert (await clarion.story(tea)).count("reminder.triggered") == 1
 
 
-async def test_what_breaks_when_another_device_is_tried_is_begun_again(house: House) -> None:
-    await house.people.add_device(
+async def test_what_breaks_when_another_device_is_tried_is_begun_again(
+    clarion: ClarionByHand,
+) -> None:
+    await clarion.people.add_device(
         ADMIN, kind=DeviceKind.TERMINAL, user_id=ANA, device_id=BEDROOM, name="bedroom"
     )
-    house.outside.mute.add(KITCHEN)
-    await house.remind("tea", at=at(8, 30))
-    await house.driver.until(at(8, 30) + timedelta(seconds=10))
-    house.outside.broken = 1
+    clarion.outside.mute.add(KITCHEN)
+    await clarion.remind("tea", at=at(8, 30))
+    await clarion.driver.until(at(8, 30) + timedelta(seconds=10))
+    clarion.outside.broken = 1
 
-    await house.until(8, 31)
+    await clarion.until(8, 31)
 
-    (spoken,) = house.outside.spoken
+    (spoken,) = clarion.outside.spoken
     assert spoken.device == BEDROOM
     assert spoken.at < at(8, 30) + timedelta(seconds=20)
 
 
-async def test_a_ring_that_always_breaks_is_left_to_its_deadline(house: House) -> None:
-    tea = await house.remind("tea", at=at(8, 30))
-    house.outside.broken = 1_000
+async def test_a_ring_that_always_breaks_is_left_to_its_deadline(clarion: ClarionByHand) -> None:
+    tea = await clarion.remind("tea", at=at(8, 30))
+    clarion.outside.broken = 1_000
 
-    await house.until(9, 30)
+    await clarion.until(9, 30)
 
-    assert (await house.look(tea)).status is ReminderStatus.FAILED
+    assert (await clarion.look(tea)).status is ReminderStatus.FAILED
 
 
-async def test_a_device_that_comes_back_is_here_though_its_ring_breaks(house: House) -> None:
-    house.outside.away.add(KITCHEN)
-    await house.remind("tea", at=at(8, 30))
-    await house.until(8, 33)
-    house.outside.broken = 1
+async def test_a_device_that_comes_back_is_here_though_its_ring_breaks(
+    clarion: ClarionByHand,
+) -> None:
+    clarion.outside.away.add(KITCHEN)
+    await clarion.remind("tea", at=at(8, 30))
+    await clarion.until(8, 33)
+    clarion.outside.broken = 1
 
-    await house.come_back()
-    await house.until(8, 36)
+    await clarion.come_back()
+    await clarion.until(8, 36)
 
-    (spoken,) = house.outside.spoken
+    (spoken,) = clarion.outside.spoken
     assert spoken.device == KITCHEN

@@ -12,18 +12,18 @@ from clarion.reminders.errors import ImpossibleTime, MissingTime
 from clarion.reminders.guarded import Means
 from clarion.reminders.service import Reminders
 from tests.support.build import ANA, BEDROOM
-from tests.support.house import ADMIN, AS_ANA, House
+from tests.support.clarion_by_hand import ADMIN, AS_ANA, ClarionByHand
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 
 
 @pytest.fixture(autouse=True)
-async def in_shanghai(house: House) -> None:
-    await house.people.update_user(ADMIN, ANA, zone="Asia/Shanghai", language="zh")
+async def in_shanghai(clarion: ClarionByHand) -> None:
+    await clarion.people.update_user(ADMIN, ANA, zone="Asia/Shanghai", language="zh")
 
 
-async def test_the_sentence_of_the_design(house: House) -> None:
-    made = await house.reminders.natural.create(
+async def test_the_sentence_of_the_design(clarion: ClarionByHand) -> None:
+    made = await clarion.reminders.natural.create(
         AS_ANA, user_id=ANA, text="明天早上8点提醒我吃药，要确认"
     )
 
@@ -35,8 +35,10 @@ async def test_the_sentence_of_the_design(house: House) -> None:
     assert made.readback == "明天早上8点"
 
 
-async def test_a_recurring_sentence_makes_a_series_and_its_first_reminder(house: House) -> None:
-    made = await house.reminders.natural.create(AS_ANA, user_id=ANA, text="每天早上8点提醒我吃药")
+async def test_a_recurring_sentence_makes_a_series_and_its_first_reminder(
+    clarion: ClarionByHand,
+) -> None:
+    made = await clarion.reminders.natural.create(AS_ANA, user_id=ANA, text="每天早上8点提醒我吃药")
 
     assert isinstance(made.when, Recurring)
     assert made.series is not None
@@ -45,27 +47,27 @@ async def test_a_recurring_sentence_makes_a_series_and_its_first_reminder(house:
     assert made.reminder.trigger_at == datetime(2030, 1, 8, 0, tzinfo=UTC)
 
 
-async def test_without_a_time_it_asks_for_one(house: House) -> None:
+async def test_without_a_time_it_asks_for_one(clarion: ClarionByHand) -> None:
     with pytest.raises(MissingTime) as refusal:
-        await house.reminders.natural.create(AS_ANA, user_id=ANA, text="提醒我吃药")
+        await clarion.reminders.natural.create(AS_ANA, user_id=ANA, text="提醒我吃药")
 
     assert refusal.value.details["what"] == "time"
     assert refusal.value.details["readback"]
 
 
-async def test_a_day_that_does_not_exist_is_refused(house: House) -> None:
+async def test_a_day_that_does_not_exist_is_refused(clarion: ClarionByHand) -> None:
     with pytest.raises(ImpossibleTime) as refusal:
-        await house.reminders.natural.create(AS_ANA, user_id=ANA, text="2月30日8点提醒我吃药")
+        await clarion.reminders.natural.create(AS_ANA, user_id=ANA, text="2月30日8点提醒我吃药")
 
     assert refusal.value.details["why"] == "no_such_day"
 
 
-async def test_the_device_that_was_named_rings(house: House) -> None:
-    await house.people.add_device(
+async def test_the_device_that_was_named_rings(clarion: ClarionByHand) -> None:
+    await clarion.people.add_device(
         ADMIN, kind=DeviceKind.TERMINAL, user_id=ANA, device_id=BEDROOM, name="卧室", order=5
     )
 
-    made = await house.reminders.natural.create(
+    made = await clarion.reminders.natural.create(
         AS_ANA, user_id=ANA, text="十分钟后在卧室的音箱提醒我喝水"
     )
 
@@ -73,35 +75,39 @@ async def test_the_device_that_was_named_rings(house: House) -> None:
     assert made.reminder.device_id == BEDROOM
 
 
-async def test_a_sentence_sent_twice_is_set_once(house: House) -> None:
-    first = await house.reminders.natural.create(
+async def test_a_sentence_sent_twice_is_set_once(clarion: ClarionByHand) -> None:
+    first = await clarion.reminders.natural.create(
         AS_ANA, user_id=ANA, text="明天8点提醒我吃药", key="k"
     )
-    again = await house.reminders.natural.create(
+    again = await clarion.reminders.natural.create(
         AS_ANA, user_id=ANA, text="明天8点提醒我吃药", key="k"
     )
 
     assert first.reminder == again.reminder
     with pytest.raises(KeyUsedOtherwise):
-        await house.reminders.natural.create(AS_ANA, user_id=ANA, text="明天9点提醒我吃药", key="k")
+        await clarion.reminders.natural.create(
+            AS_ANA, user_id=ANA, text="明天9点提醒我吃药", key="k"
+        )
 
 
-async def test_ten_minutes_sent_again_a_minute_later_is_still_the_same(house: House) -> None:
-    first = await house.reminders.natural.create(
+async def test_ten_minutes_sent_again_a_minute_later_is_still_the_same(
+    clarion: ClarionByHand,
+) -> None:
+    first = await clarion.reminders.natural.create(
         AS_ANA, user_id=ANA, text="十分钟后提醒我喝水", key="k"
     )
-    await house.fast_forward(minutes=1)
-    again = await house.reminders.natural.create(
+    await clarion.fast_forward(minutes=1)
+    again = await clarion.reminders.natural.create(
         AS_ANA, user_id=ANA, text="十分钟后提醒我喝水", key="k"
     )
 
     assert first.reminder == again.reminder
 
 
-async def test_a_habit_decides_what_morning_means(house: House) -> None:
-    await house.people.update_user(ADMIN, ANA, context={"habits": {"morning": "06:30"}})
+async def test_a_habit_decides_what_morning_means(clarion: ClarionByHand) -> None:
+    await clarion.people.update_user(ADMIN, ANA, context={"habits": {"morning": "06:30"}})
 
-    made = await house.reminders.natural.create(AS_ANA, user_id=ANA, text="明天早上提醒我跑步")
+    made = await clarion.reminders.natural.create(AS_ANA, user_id=ANA, text="明天早上提醒我跑步")
 
     assert made.reminder is not None
     assert made.reminder.trigger_at == datetime(2030, 1, 8, 6, 30, tzinfo=SHANGHAI)
@@ -117,31 +123,31 @@ class Oracle:
         return base + self._by
 
 
-def with_model(house: House, oracle: Oracle) -> Reminders:
+def with_model(clarion: ClarionByHand, oracle: Oracle) -> Reminders:
     return Reminders(
         Means(
-            store=house.store,
-            people=house.people._store,
-            clock=house.clock,
+            store=clarion.store,
+            people=clarion.people._store,
+            clock=clarion.clock,
             reader=oracle,
         )
     )
 
 
-async def test_a_model_is_asked_only_when_no_time_was_seen(house: House) -> None:
-    reminders = with_model(house, Oracle(timedelta(hours=5)))
+async def test_a_model_is_asked_only_when_no_time_was_seen(clarion: ClarionByHand) -> None:
+    reminders = with_model(clarion, Oracle(timedelta(hours=5)))
 
     unclear = await reminders.natural.create(AS_ANA, user_id=ANA, text="提醒我吃药")
     clear = await reminders.natural.create(AS_ANA, user_id=ANA, text="十分钟后提醒我吃药")
 
     assert unclear.reminder is not None
     assert clear.reminder is not None
-    assert unclear.reminder.trigger_at == house.clock.now() + timedelta(hours=5)
-    assert clear.reminder.trigger_at == house.clock.now() + timedelta(minutes=10)
+    assert unclear.reminder.trigger_at == clarion.clock.now() + timedelta(hours=5)
+    assert clear.reminder.trigger_at == clarion.clock.now() + timedelta(minutes=10)
 
 
-async def test_a_model_that_names_the_past_is_not_believed(house: House) -> None:
-    reminders = with_model(house, Oracle(-timedelta(hours=5)))
+async def test_a_model_that_names_the_past_is_not_believed(clarion: ClarionByHand) -> None:
+    reminders = with_model(clarion, Oracle(-timedelta(hours=5)))
 
     with pytest.raises(MissingTime):
         await reminders.natural.create(AS_ANA, user_id=ANA, text="提醒我吃药")
@@ -150,24 +156,26 @@ async def test_a_model_that_names_the_past_is_not_believed(house: House) -> None
 @pytest.mark.parametrize(
     "text", ["每天早上8点", "0 8 * * *", "FREQ=DAILY;BYHOUR=8;BYMINUTE=0;BYSECOND=0"]
 )
-async def test_a_preview_shows_the_next_times_and_sets_nothing(house: House, text: str) -> None:
-    shown = await house.reminders.natural.preview(AS_ANA, user_id=ANA, text_or_pattern=text, n=2)
+async def test_a_preview_shows_the_next_times_and_sets_nothing(
+    clarion: ClarionByHand, text: str
+) -> None:
+    shown = await clarion.reminders.natural.preview(AS_ANA, user_id=ANA, text_or_pattern=text, n=2)
 
     assert shown.times == (
         datetime(2030, 1, 8, 8, tzinfo=SHANGHAI),
         datetime(2030, 1, 9, 8, tzinfo=SHANGHAI),
     )
-    assert (await house.reminders.list(AS_ANA)).items == ()
+    assert (await clarion.reminders.list(AS_ANA)).items == ()
 
 
 @pytest.mark.parametrize(
     "text", ["明天八点吃药，九点量血压", "pills at 8 tomorrow and blood pressure at 9"]
 )
-async def test_two_things_are_never_kept_as_one(house: House, text: str) -> None:
+async def test_two_things_are_never_kept_as_one(clarion: ClarionByHand, text: str) -> None:
     with pytest.raises(MissingTime) as refused:
-        await house.reminders.natural.create(AS_ANA, user_id=ANA, text=text)
+        await clarion.reminders.natural.create(AS_ANA, user_id=ANA, text=text)
     with pytest.raises(MissingTime):
-        await house.reminders.natural.preview(AS_ANA, user_id=ANA, text_or_pattern=text)
+        await clarion.reminders.natural.preview(AS_ANA, user_id=ANA, text_or_pattern=text)
 
     assert refused.value.details["what"] == "several"
     assert len(refused.value.details["candidates"]) == 2

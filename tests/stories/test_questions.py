@@ -32,11 +32,11 @@ from clarion.tasks.kinds import Kinds
 from clarion.tasks.model import Task
 from clarion.tasks.workers import DueTasks, Workers
 from tests.support.build import ANA
+from tests.support.clarion_by_hand import ADMIN, AS_ANA, at
 from tests.support.clock import START, ManualClock
 from tests.support.databases import opened, sqlite_file
 from tests.support.drive import Driver
 from tests.support.fakes.dying import Died, DyingDatabase
-from tests.support.house import ADMIN, AS_ANA, at
 from tests.support.services import RedisServer
 
 NEVER = 1_000_000

@@ -14,23 +14,30 @@ from clarion.talk import service
 from clarion.talk.memory import Said
 from clarion.talk.words import sounds_like_yes
 from tests.support.build import ANA, CONFIRM
+from tests.support.clarion_by_hand import (
+    ADMIN,
+    AS_ANA,
+    ClarionByHand,
+    at,
+    introduce_ana,
+    open_by_hand,
+)
 from tests.support.clock import ManualClock
 from tests.support.databases import sqlite_file
-from tests.support.house import ADMIN, AS_ANA, House, at, furnish, open_house
 from tests.support.talking import AtDevice, Mouth, mouth_of
 
 
 @pytest.fixture
-async def house(tmp_path: Path, clock: ManualClock) -> AsyncIterator[House]:
+async def clarion(tmp_path: Path, clock: ManualClock) -> AsyncIterator[ClarionByHand]:
     """Without a language model: what is understood is understood by ourselves."""
-    async with open_house(await sqlite_file(tmp_path), clock, chat=None) as made:
-        await furnish(made)
+    async with open_by_hand(await sqlite_file(tmp_path), clock, chat=None) as made:
+        await introduce_ana(made)
         yield made
 
 
 @pytest.fixture(params=["device", "chat"])
-async def ana(request: pytest.FixtureRequest, house: House) -> Mouth:
-    return await mouth_of(house, request.param)
+async def ana(request: pytest.FixtureRequest, clarion: ClarionByHand) -> Mouth:
+    return await mouth_of(clarion, request.param)
 
 
 class Claims:
@@ -45,30 +52,30 @@ class Claims:
         return self.claimed
 
 
-async def planned(house: House) -> list[tuple[str, str]]:
+async def planned(clarion: ClarionByHand) -> list[tuple[str, str]]:
     """What is still to come: when, and what."""
-    page = await house.reminders.list(AS_ANA, status=(ReminderStatus.PENDING,))
+    page = await clarion.reminders.list(AS_ANA, status=(ReminderStatus.PENDING,))
     return [(f"{one.trigger_at:%H:%M}", one.content) for one in page.items]
 
 
-async def status(house: House, reminder: Reminder) -> ReminderStatus:
-    return (await house.look(reminder)).status
+async def status(clarion: ClarionByHand, reminder: Reminder) -> ReminderStatus:
+    return (await clarion.look(reminder)).status
 
 
-async def test_a_reminder_is_cancelled_by_its_words(house: House, ana: Mouth) -> None:
-    await house.remind("check the oven", at=at(9))
-    await house.remind("吃药", at=at(10))
+async def test_a_reminder_is_cancelled_by_its_words(clarion: ClarionByHand, ana: Mouth) -> None:
+    await clarion.remind("check the oven", at=at(9))
+    await clarion.remind("吃药", at=at(10))
 
     said = await ana.say("cancel the oven reminder")
 
-    assert await planned(house) == [("10:00", "吃药")]
+    assert await planned(clarion) == [("10:00", "吃药")]
     assert "check the oven" in said
 
 
-async def test_what_there_is_today_is_read_out(house: House, ana: Mouth) -> None:
-    await house.remind("吃药", at=at(10))
-    await house.remind("喝水", at=at(15))
-    await house.remind("交水费", at=at(9, day=8))
+async def test_what_there_is_today_is_read_out(clarion: ClarionByHand, ana: Mouth) -> None:
+    await clarion.remind("吃药", at=at(10))
+    await clarion.remind("喝水", at=at(15))
+    await clarion.remind("交水费", at=at(9, day=8))
 
     said = await ana.say("我今天有什么提醒")
 
@@ -76,27 +83,27 @@ async def test_what_there_is_today_is_read_out(house: House, ana: Mouth) -> None
     assert await ana.say("下一个是几点") == "下一个是上午10点，吃药。"
 
 
-async def test_a_reminder_is_moved(house: House, ana: Mouth) -> None:
-    await house.remind("吃药", at=at(10))
-    await house.remind("喝水", at=at(11))
+async def test_a_reminder_is_moved(clarion: ClarionByHand, ana: Mouth) -> None:
+    await clarion.remind("吃药", at=at(10))
+    await clarion.remind("喝水", at=at(11))
 
     said = await ana.say("把喝水改到九点")
 
-    assert await planned(house) == [("09:00", "喝水"), ("10:00", "吃药")]
+    assert await planned(clarion) == [("09:00", "喝水"), ("10:00", "吃药")]
     assert said == "好的，改到上午9点提醒您喝水。"
 
 
-async def test_it_asks_which_one_and_takes_the_second(house: House, ana: Mouth) -> None:
-    await house.remind("吃药", at=at(10))
-    await house.remind("吃药", at=at(20))
+async def test_it_asks_which_one_and_takes_the_second(clarion: ClarionByHand, ana: Mouth) -> None:
+    await clarion.remind("吃药", at=at(10))
+    await clarion.remind("吃药", at=at(20))
 
     asked = await ana.say("取消吃药的提醒")
-    before = await planned(house)
+    before = await planned(clarion)
     said = await ana.say("第二个")
 
     assert asked == "有2个：第1个，上午10点 吃药；第2个，晚上8点 吃药。要取消哪一个？"
     assert len(before) == 2
-    assert await planned(house) == [("10:00", "吃药")]
+    assert await planned(clarion) == [("10:00", "吃药")]
     assert said == "好的，取消了：晚上8点 吃药。"
 
 
@@ -105,11 +112,11 @@ async def test_a_question_outlives_a_restart(
     tmp_path: Path, clock: ManualClock, where: str
 ) -> None:
     url = await sqlite_file(tmp_path)
-    async with open_house(url, clock, chat=None) as before:
-        await furnish(before)
+    async with open_by_hand(url, clock, chat=None) as before:
+        await introduce_ana(before)
         asked = await (await mouth_of(before, where)).say("提醒我喝水")
 
-    async with open_house(url, clock, chat=None) as after:
+    async with open_by_hand(url, clock, chat=None) as after:
         await (await mouth_of(after, where)).say("五分钟后")
         kept = await planned(after)
 
@@ -117,36 +124,38 @@ async def test_a_question_outlives_a_restart(
     assert kept == [("08:05", "喝水")]
 
 
-async def test_a_question_is_forgotten_after_a_while(house: House, ana: Mouth) -> None:
+async def test_a_question_is_forgotten_after_a_while(clarion: ClarionByHand, ana: Mouth) -> None:
     await ana.say("提醒我喝水")
-    await house.fast_forward(minutes=11)
+    await clarion.fast_forward(minutes=11)
 
     said = await ana.say("第二个")
 
     assert not sounds_like_yes(said)
-    assert await planned(house) == []
+    assert await planned(clarion) == []
 
 
-async def test_everything_is_cancelled_and_brought_back(house: House, ana: Mouth) -> None:
-    await house.remind("吃药", at=at(10), confirmation=CONFIRM)
+async def test_everything_is_cancelled_and_brought_back(clarion: ClarionByHand, ana: Mouth) -> None:
+    await clarion.remind("吃药", at=at(10), confirmation=CONFIRM)
     await ana.say("每天晚上八点提醒我散步")
 
     gone = await ana.say("取消全部")
-    after = await planned(house)
+    after = await planned(clarion)
     back = await ana.say("撤销")
 
     assert gone == "好的，取消了：上午10点 吃药；晚上8点 散步。"
     assert after == []
-    assert await planned(house) == [("10:00", "吃药"), ("20:00", "散步")]
+    assert await planned(clarion) == [("10:00", "吃药"), ("20:00", "散步")]
     assert sounds_like_yes(back)
 
 
-async def test_one_that_comes_again_is_asked_about_before_it_goes(house: House, ana: Mouth) -> None:
+async def test_one_that_comes_again_is_asked_about_before_it_goes(
+    clarion: ClarionByHand, ana: Mouth
+) -> None:
     await ana.say("每天晚上八点提醒我散步")
 
     asked = await ana.say("取消散步")
     once = await ana.say("就这一次")
-    tomorrow = (await house.reminders.list(AS_ANA, status=(ReminderStatus.PENDING,))).items
+    tomorrow = (await clarion.reminders.list(AS_ANA, status=(ReminderStatus.PENDING,))).items
 
     assert asked == "散步是重复的提醒。只取消这一次，还是以后都不要了？"
     assert once == "好的，这一次不提醒了：晚上8点 散步。以后照旧。"
@@ -154,13 +163,13 @@ async def test_one_that_comes_again_is_asked_about_before_it_goes(house: House, 
 
 
 async def test_one_that_ends_for_good_takes_along_what_it_had_put_off(
-    house: House, ana: Mouth
+    clarion: ClarionByHand, ana: Mouth
 ) -> None:
-    await house.reminders.series.create(
+    await clarion.reminders.series.create(
         AS_ANA, user_id=ANA, content="散步", pattern="0 9 * * *", confirmation=CONFIRM
     )
-    await house.until(9)
-    await house.press("snooze")
+    await clarion.until(9)
+    await clarion.press("snooze")
 
     which = await ana.say("取消散步")
     asked = await ana.say("第二个")
@@ -169,16 +178,18 @@ async def test_one_that_ends_for_good_takes_along_what_it_had_put_off(
     assert which.startswith("有2个：第1个，上午9点10分 散步；第2个，明天上午9点 散步。")
     assert asked == "散步是重复的提醒。只取消这一次，还是以后都不要了？"
     assert ended == "好的，以后都不提醒了：散步。"
-    assert await planned(house) == [], "nor does the one at 9:10 ring"
+    assert await planned(clarion) == [], "nor does the one at 9:10 ring"
 
 
-async def test_what_was_just_set_is_corrected_and_undone(house: House, ana: Mouth) -> None:
+async def test_what_was_just_set_is_corrected_and_undone(
+    clarion: ClarionByHand, ana: Mouth
+) -> None:
     await ana.say("明天早上八点提醒我吃药")
     await ana.say("不对，是九点")
-    corrected = (await house.reminders.list(AS_ANA)).items[0].trigger_at
+    corrected = (await clarion.reminders.list(AS_ANA)).items[0].trigger_at
 
     said = await ana.say("撤销")
-    undone = (await house.reminders.list(AS_ANA)).items[0].trigger_at
+    undone = (await clarion.reminders.list(AS_ANA)).items[0].trigger_at
     nothing = await ana.say("撤销")
 
     assert corrected == at(9, day=8)
@@ -187,18 +198,18 @@ async def test_what_was_just_set_is_corrected_and_undone(house: House, ana: Mout
     assert nothing == "刚才没有做什么，没有可以撤的。"
 
 
-async def test_the_last_one_is_the_one_just_set(house: House, ana: Mouth) -> None:
+async def test_the_last_one_is_the_one_just_set(clarion: ClarionByHand, ana: Mouth) -> None:
     await ana.say("remind me to water the plants at 3pm")
     await ana.say("remind me to call Tim at 9am")
 
     said = await ana.say("cancel the last one")
 
-    assert await planned(house) == [("15:00", "water the plants")]
+    assert await planned(clarion) == [("15:00", "water the plants")]
     assert "call Tim" in said
 
 
-async def test_it_is_said_again(house: House, ana: Mouth) -> None:
-    await house.remind("吃药", at=at(10))
+async def test_it_is_said_again(clarion: ClarionByHand, ana: Mouth) -> None:
+    await clarion.remind("吃药", at=at(10))
     first = await ana.say("下一个是几点")
 
     assert await ana.say("再说一遍") == first
@@ -207,7 +218,9 @@ async def test_it_is_said_again(house: House, ana: Mouth) -> None:
 @pytest.mark.parametrize(
     ("text", "word"), [("给我讲个笑话", "还不会"), ("what a lovely day", "can't do that yet")]
 )
-async def test_what_it_cannot_do_it_says(house: House, ana: Mouth, text: str, word: str) -> None:
+async def test_what_it_cannot_do_it_says(
+    clarion: ClarionByHand, ana: Mouth, text: str, word: str
+) -> None:
     said = await ana.say(text)
 
     assert word in said
@@ -215,68 +228,74 @@ async def test_what_it_cannot_do_it_says(house: House, ana: Mouth, text: str, wo
 
 
 async def test_a_request_while_it_rings_is_set_and_the_pill_still_waits(
-    house: House, ana: Mouth
+    clarion: ClarionByHand, ana: Mouth
 ) -> None:
-    pill = await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
-    await house.until(8, 31)
+    pill = await clarion.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+    await clarion.until(8, 31)
 
     await ana.say("半小时后提醒我关火")
-    waits = await status(house, pill)
+    waits = await status(clarion, pill)
     await ana.say("吃完了")
 
-    assert await planned(house) == [("09:01", "关火")]
+    assert await planned(clarion) == [("09:01", "关火")]
     assert waits is ReminderStatus.TRIGGERED
-    assert await status(house, pill) is ReminderStatus.CONFIRMED
+    assert await status(clarion, pill) is ReminderStatus.CONFIRMED
 
 
-async def test_not_yet_and_then_done_counts_before_it_rings_again(house: House, ana: Mouth) -> None:
-    pill = await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
-    await house.until(8, 31)
+async def test_not_yet_and_then_done_counts_before_it_rings_again(
+    clarion: ClarionByHand, ana: Mouth
+) -> None:
+    pill = await clarion.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+    await clarion.until(8, 31)
 
     await ana.say("还没呢")
-    await house.fast_forward(seconds=20)
+    await clarion.fast_forward(seconds=20)
     said = await ana.say("刚吃完了")
 
-    assert await status(house, pill) is ReminderStatus.CONFIRMED
+    assert await status(clarion, pill) is ReminderStatus.CONFIRMED
     assert sounds_like_yes(said)
 
 
-async def test_stopping_the_noise_is_no_yes(house: House, ana: Mouth) -> None:
-    pill = await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
-    await house.until(8, 31)
+async def test_stopping_the_noise_is_no_yes(clarion: ClarionByHand, ana: Mouth) -> None:
+    pill = await clarion.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+    await clarion.until(8, 31)
 
     said = await ana.say("别吵了")
-    await house.fast_forward(minutes=2)
+    await clarion.fast_forward(minutes=2)
 
     assert said == "好的，先不响了，早上8点32分再来问您。"
-    assert await status(house, pill) is ReminderStatus.TRIGGERED
-    assert len(house.outside.rings) == 2
+    assert await status(clarion, pill) is ReminderStatus.TRIGGERED
+    assert len(clarion.outside.rings) == 2
 
 
-async def test_a_cry_for_help_reaches_every_contact_at_once(house: House, ana: Mouth) -> None:
+async def test_a_cry_for_help_reaches_every_contact_at_once(
+    clarion: ClarionByHand, ana: Mouth
+) -> None:
     for order, name in enumerate(["Boris", "Chen"]):
-        await house.people.add_contact(
+        await clarion.people.add_contact(
             ADMIN, user_id=ANA, name=name, address=f"chat:{name}", order=order, delay=600
         )
 
     said = await ana.say("我摔倒了，起不来")
     await ana.say("救命")
-    await house.fast_forward(seconds=1)
+    await clarion.fast_forward(seconds=1)
 
-    assert [name for name, _ in house.outside.told] == ["Boris", "Chen"]
-    assert "我摔倒了" in house.outside.told[0][1]
+    assert [name for name, _ in clarion.outside.told] == ["Boris", "Chen"]
+    assert "我摔倒了" in clarion.outside.told[0][1]
     assert "Boris、Chen" in said
 
 
-async def test_who_has_no_contact_is_told_so(house: House, ana: Mouth) -> None:
+async def test_who_has_no_contact_is_told_so(clarion: ClarionByHand, ana: Mouth) -> None:
     said = await ana.say("I fell and I can't get up")
 
     assert said.startswith("There is nobody I can tell!")
 
 
-async def test_others_reminders_cannot_be_seen_or_touched(house: House, ana: Mouth) -> None:
-    await house.people.ensure_user(type(ANA)("bo"), "Bo")
-    theirs = await house.reminders.create(
+async def test_others_reminders_cannot_be_seen_or_touched(
+    clarion: ClarionByHand, ana: Mouth
+) -> None:
+    await clarion.people.ensure_user(type(ANA)("bo"), "Bo")
+    theirs = await clarion.reminders.create(
         ADMIN, user_id=type(ANA)("bo"), content="喝水", trigger_at=at(10)
     )
 
@@ -285,26 +304,28 @@ async def test_others_reminders_cannot_be_seen_or_touched(house: House, ana: Mou
     await ana.say("把喝水改到九点")
 
     assert listed == "今天没有提醒。"
-    assert await house.look(theirs) == theirs
+    assert await clarion.look(theirs) == theirs
 
 
-async def test_silence_follows_when_a_plain_one_was_heard(house: House, ana: Mouth) -> None:
-    tea = await house.remind("喝茶", at=at(8, 30))
-    await house.until(8, 30)
+async def test_silence_follows_when_a_plain_one_was_heard(
+    clarion: ClarionByHand, ana: Mouth
+) -> None:
+    tea = await clarion.remind("喝茶", at=at(8, 30))
+    await clarion.until(8, 30)
 
     said = await ana.say("知道了")
 
     assert said == "好的。"
-    assert await status(house, tea) is ReminderStatus.COMPLETED
-    assert house.clock.now() - at(8, 30) < timedelta(minutes=1)
+    assert await status(clarion, tea) is ReminderStatus.COMPLETED
+    assert clarion.clock.now() - at(8, 30) < timedelta(minutes=1)
 
 
 async def test_several_things_in_one_sentence_are_several_reminders(
-    house: House, ana: Mouth
+    clarion: ClarionByHand, ana: Mouth
 ) -> None:
     await ana.say("明天早上八点提醒我吃药，九点量血压，要确认")
 
-    page = await house.reminders.list(AS_ANA)
+    page = await clarion.reminders.list(AS_ANA)
     assert [(one.trigger_at, one.content) for one in page.items] == [
         (at(8, day=8), "吃药"),
         (at(9, day=8), "量血压"),
@@ -312,59 +333,63 @@ async def test_several_things_in_one_sentence_are_several_reminders(
     assert page.items[1].confirmation.required
 
 
-async def test_somebody_else_is_reminded_by_whom_they_trust(house: House, ana: Mouth) -> None:
+async def test_somebody_else_is_reminded_by_whom_they_trust(
+    clarion: ClarionByHand, ana: Mouth
+) -> None:
     mother = type(ANA)("mother")
-    await house.people.ensure_user(mother, "妈妈")
+    await clarion.people.ensure_user(mother, "妈妈")
     mine = "device:kitchen" if isinstance(ana, AtDevice) else "chat:telegram:7"
-    await house.people.add_contact(ADMIN, user_id=mother, name="Ana", address=mine)
+    await clarion.people.add_contact(ADMIN, user_id=mother, name="Ana", address=mine)
 
     said = await ana.say("明天早上八点提醒妈妈吃药")
 
-    page = await house.reminders.list(ADMIN, user_id=mother)
+    page = await clarion.reminders.list(ADMIN, user_id=mother)
     assert [(one.trigger_at, one.content) for one in page.items] == [(at(8, day=8), "吃药")]
     assert "提醒妈妈吃药" in said
-    assert await planned(house) == []
+    assert await planned(clarion) == []
 
 
-async def test_who_may_not_remind_somebody_is_told_so_and_helped(house: House, ana: Mouth) -> None:
-    await house.people.ensure_user(type(ANA)("mother"), "妈妈")
+async def test_who_may_not_remind_somebody_is_told_so_and_helped(
+    clarion: ClarionByHand, ana: Mouth
+) -> None:
+    await clarion.people.ensure_user(type(ANA)("mother"), "妈妈")
 
     asked = await ana.say("明天早上八点提醒妈妈吃药")
-    before = await planned(house)
+    before = await planned(clarion)
     await ana.say("好的")
 
     assert asked.startswith("我不能替您提醒妈妈")
     assert before == []
-    assert await planned(house) == [("08:00", "告诉妈妈吃药")]
+    assert await planned(clarion) == [("08:00", "告诉妈妈吃药")]
 
 
 async def test_what_may_be_a_call_for_help_is_asked_about(
-    house: House, ana: Mouth, monkeypatch: pytest.MonkeyPatch
+    clarion: ClarionByHand, ana: Mouth, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await house.people.add_contact(ADMIN, user_id=ANA, name="Boris", address="chat:Boris")
+    await clarion.people.add_contact(ADMIN, user_id=ANA, name="Boris", address="chat:Boris")
     unsure = Meaning(("distress",), "", 0.3)
     monkeypatch.setattr(service, "understand", lambda _text, _situation: unsure)
 
     asked = await ana.say("我不太舒服")
-    told = list(house.outside.told)
+    told = list(clarion.outside.told)
     monkeypatch.undo()
     await ana.say("要")
-    await house.fast_forward(seconds=1)
+    await clarion.fast_forward(seconds=1)
 
     assert asked == "您还好吗？要我马上通知Boris吗？"
     assert told == []
-    assert [name for name, _ in house.outside.told] == ["Boris"]
+    assert [name for name, _ in clarion.outside.told] == ["Boris"]
 
 
-async def test_a_yes_that_was_a_mistake_is_taken_back(house: House, ana: Mouth) -> None:
-    await house.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
-    await house.until(8, 31)
+async def test_a_yes_that_was_a_mistake_is_taken_back(clarion: ClarionByHand, ana: Mouth) -> None:
+    await clarion.remind("吃药", at=at(8, 30), confirmation=CONFIRM)
+    await clarion.until(8, 31)
     await ana.say("吃了")
 
     said = await ana.say("撤销")
 
     assert said == "好的，刚才那句不算，我再来问：早上8点32分 吃药。"
-    assert await planned(house) == [("08:32", "吃药")]
+    assert await planned(clarion) == [("08:32", "吃药")]
 
 
 @pytest.mark.parametrize(
@@ -374,64 +399,64 @@ async def test_a_yes_that_was_a_mistake_is_taken_back(house: House, ana: Mouth) 
 async def test_a_models_claim_without_a_deed_is_not_said(
     tmp_path: Path, clock: ManualClock, claimed: str
 ) -> None:
-    async with open_house(await sqlite_file(tmp_path), clock, chat=Claims(claimed)) as house:
-        await furnish(house)
-        ana = await mouth_of(house, "device")
-        await house.remind("吃药", at=at(10))
+    async with open_by_hand(await sqlite_file(tmp_path), clock, chat=Claims(claimed)) as clarion:
+        await introduce_ana(clarion)
+        ana = await mouth_of(clarion, "device")
+        await clarion.remind("吃药", at=at(10))
 
         said = await ana.say("给我讲个笑话")
 
         assert "还不会" in said
-        assert await planned(house) == [("10:00", "吃药")]
+        assert await planned(clarion) == [("10:00", "吃药")]
 
 
-async def test_all_about_something_spares_the_rest(house: House, ana: Mouth) -> None:
-    await house.remind("吃痛风药", at=at(9))
-    await house.remind("喝水", at=at(10))
+async def test_all_about_something_spares_the_rest(clarion: ClarionByHand, ana: Mouth) -> None:
+    await clarion.remind("吃痛风药", at=at(9))
+    await clarion.remind("喝水", at=at(10))
 
     await ana.say("帮我把所有关于吃药的提醒都删除")
-    after = await planned(house)
+    after = await planned(clarion)
     said = await ana.say("把所有关于开会的提醒都删除")
 
-    assert after == await planned(house) == [("10:00", "喝水")]
+    assert after == await planned(clarion) == [("10:00", "喝水")]
     assert not sounds_like_yes(said)
 
 
-async def test_their_day_tells_the_hour(house: House, ana: Mouth) -> None:
+async def test_their_day_tells_the_hour(clarion: ClarionByHand, ana: Mouth) -> None:
     dinner = await ana.say("晚饭后半小时提醒我散步")
-    await house.people.update_user(ADMIN, ANA, context={"habits": {"sleeping": "20:15"}})
+    await clarion.people.update_user(ADMIN, ANA, context={"habits": {"sleeping": "20:15"}})
     bed = await ana.say("睡前提醒我刷牙")
     asked = await ana.say("下班后提醒我买菜")
 
     assert dinner.startswith("好的，今天晚上7点，晚饭后半小时提醒您散步。")
     assert bed.startswith("好的，今天晚上7点45分，睡觉前提醒您刷牙。")
     assert asked == "请问那件事是几点？"
-    assert await planned(house) == [("19:00", "散步"), ("19:45", "刷牙")]
+    assert await planned(clarion) == [("19:00", "散步"), ("19:45", "刷牙")]
 
 
 @pytest.mark.parametrize(
     "habits",
     [{"dinner": "late"}, {"brunch": "11:00"}, {"dinner": 19}, "19:00", {"dinner": "19:00Z"}],
 )
-async def test_a_habit_that_is_no_hour_is_refused(house: House, habits: object) -> None:
-    await house.people.update_user(ADMIN, ANA, context={"habits": {"dinner": "19:00"}})
+async def test_a_habit_that_is_no_hour_is_refused(clarion: ClarionByHand, habits: object) -> None:
+    await clarion.people.update_user(ADMIN, ANA, context={"habits": {"dinner": "19:00"}})
 
     with pytest.raises(BadInput):
-        await house.people.update_user(ADMIN, ANA, context={"habits": habits})
+        await clarion.people.update_user(ADMIN, ANA, context={"habits": habits})
     with pytest.raises(BadInput):
-        await house.people.add_user(ADMIN, user_id=UserId("new"), context={"habits": habits})
+        await clarion.people.add_user(ADMIN, user_id=UserId("new"), context={"habits": habits})
 
-    assert (await house.people.user(ADMIN, ANA)).context == {"habits": {"dinner": "19:00"}}
-    assert await house.people._store.user(UserId("new")) is None
+    assert (await clarion.people.user(ADMIN, ANA)).context == {"habits": {"dinner": "19:00"}}
+    assert await clarion.people._store.user(UserId("new")) is None
 
 
-async def test_what_was_answered_out_of_turn_is_not_told_any_more(house: House) -> None:
+async def test_what_was_answered_out_of_turn_is_not_told_any_more(clarion: ClarionByHand) -> None:
     for content in ("吃药", "量血压"):
-        await house.remind(content, at=at(8, 30), confirmation=CONFIRM)
-    ana = await mouth_of(house, "device")
-    await house.until(8, 31)
-    told = {one.ring.content: one.ring.id for one in house.outside.spoken}
+        await clarion.remind(content, at=at(8, 30), confirmation=CONFIRM)
+    ana = await mouth_of(clarion, "device")
+    await clarion.until(8, 31)
+    told = {one.ring.content: one.ring.id for one in clarion.outside.spoken}
 
     await ana.say("血压量了")
 
-    assert house.outside.hushed == [told["量血压"]]
+    assert clarion.outside.hushed == [told["量血压"]]

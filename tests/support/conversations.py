@@ -12,7 +12,7 @@ from clarion.reminders.model import ReminderStatus
 from clarion.store.sql.tables.events import events
 from clarion.talk.words import sounds_like_yes
 from tests.support.build import ANA, CONFIRM
-from tests.support.house import ADMIN, AS_ANA, House, at
+from tests.support.clarion_by_hand import ADMIN, AS_ANA, ClarionByHand, at
 from tests.support.talking import Mouth, way_to
 
 
@@ -35,8 +35,8 @@ def read_conversations(path: Path) -> Iterator[Conversation]:
 
 
 class Player:
-    def __init__(self, house: House, mouth: Mouth) -> None:
-        self.house = house
+    def __init__(self, clarion: ClarionByHand, mouth: Mouth) -> None:
+        self.clarion = clarion
         self.mouth = mouth
         self.said = ""
 
@@ -47,14 +47,14 @@ class Player:
                 case "R" | "R!":
                     await self._remind(rest, asks=verb == "R!")
                 case "C":
-                    await self.house.people.add_contact(
+                    await self.clarion.people.add_contact(
                         ADMIN, user_id=ANA, name=rest, address=f"chat:{rest}"
                     )
                 case "W":
                     await self._trusted_by(rest)
                 case "T":
                     hour, minute = map(int, rest.split(":"))
-                    await self.house.until(hour, minute)
+                    await self.clarion.until(hour, minute)
                 case ">":
                     await self._say(rest)
                 case _:
@@ -71,7 +71,7 @@ class Player:
                 assert await self._statuses(content) == [status], line
             case "!":
                 name, _, words = rest.partition(" ")
-                told = [text for who, text in self.house.outside.told if who == name]
+                told = [text for who, text in self.clarion.outside.told if who == name]
                 assert words in (told or [""])[-1], (line, told)
             case _:
                 raise AssertionError(f"unknown: {line}")
@@ -79,33 +79,33 @@ class Player:
     async def _say(self, text: str) -> None:
         before, last = await self._written(), self.said
         self.said = await self.mouth.say(text)
-        await self.house.fast_forward(seconds=1)
-        rung = [spoken.ring.text for spoken in self.house.outside.spoken]
+        await self.clarion.fast_forward(seconds=1)
+        rung = [spoken.ring.text for spoken in self.clarion.outside.spoken]
         claims = sounds_like_yes(self.said) and self.said not in (last, *rung)
         assert not claims or await self._written() > before, f"{text!r}: {self.said!r} is not true"
 
     async def _written(self) -> int:
-        return await self.house.database.read(_count_events)
+        return await self.clarion.database.read(_count_events)
 
     async def _remind(self, rest: str, *, asks: bool) -> None:
         clock, _, content = rest.partition(" ")
         hour, minute = map(int, clock.split(":"))
         fields = {"confirmation": CONFIRM} if asks else {}
-        await self.house.remind(content, at=at(hour, minute), **fields)
+        await self.clarion.remind(content, at=at(hour, minute), **fields)
 
     async def _trusted_by(self, name: str) -> None:
         ward = UserId("ward")
-        await self.house.people.ensure_user(ward, name)
-        await self.house.people.add_contact(
+        await self.clarion.people.ensure_user(ward, name)
+        await self.clarion.people.add_contact(
             ADMIN, user_id=ward, name="Ana", address=way_to(self.mouth)
         )
 
     async def _plan(self) -> str:
-        page = await self.house.reminders.list(AS_ANA, status=(ReminderStatus.PENDING,))
+        page = await self.clarion.reminders.list(AS_ANA, status=(ReminderStatus.PENDING,))
         return " | ".join(f"{one.trigger_at:%H:%M} {one.content}" for one in page.items) or "-"
 
     async def _statuses(self, content: str) -> list[str]:
-        page = await self.house.reminders.list(AS_ANA, text=content)
+        page = await self.clarion.reminders.list(AS_ANA, text=content)
         return [one.status.value for one in page.items]
 
 

@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from tests.support.clarion_by_hand import ClarionByHand, assemble, introduce_ana
 from tests.support.clock import START, ManualClock
 from tests.support.databases import opened, sqlite_file
 from tests.support.fakes.channel import Outside
 from tests.support.fakes.dying import Died, DyingDatabase
-from tests.support.house import House, assemble, furnish
 
 NEVER = 1_000_000
 
@@ -26,15 +26,15 @@ class PowerCuts:
         """Of a life without a power cut, when there was one."""
 
     @asynccontextmanager
-    async def furnishing(self) -> AsyncIterator[House]:
+    async def furnishing(self) -> AsyncIterator[ClarionByHand]:
         async with opened(await sqlite_file(self._folder, "furnished.db")) as database:
             clock = ManualClock(START)
-            house = assemble(database, clock, Outside(clock))
-            await furnish(house)
-            yield house
+            clarion = assemble(database, clock, Outside(clock))
+            await introduce_ana(clarion)
+            yield clarion
 
     @asynccontextmanager
-    async def life(self, cut: int = NEVER, **outside: Any) -> AsyncIterator[House]:
+    async def life(self, cut: int = NEVER, **outside: Any) -> AsyncIterator[ClarionByHand]:
         """The house at the end of the morning. A minute after the power cut it goes on.
 
         `outside` are facts of the world, as `Outside` has them.
@@ -46,16 +46,16 @@ class PowerCuts:
             await self._cut_short(copy, world, clock, cut)
         async with opened(f"sqlite:{copy}") as database:
             dying = DyingDatabase(database, NEVER)
-            house = assemble(dying, clock, world)
-            await house.driver.until(max(self._until, clock.now()))
+            clarion = assemble(dying, clock, world)
+            await clarion.driver.until(max(self._until, clock.now()))
             self.commits = self.commits or dying.commits
-            yield house
+            yield clarion
 
     async def _cut_short(self, copy: Path, world: Outside, clock: ManualClock, cut: int) -> None:
         async with opened(f"sqlite:{copy}") as database:
-            house = assemble(DyingDatabase(database, cut), clock, world)
+            clarion = assemble(DyingDatabase(database, cut), clock, world)
             try:
-                await house.driver.until(self._until)
+                await clarion.driver.until(self._until)
             except Died:
                 world.sessions.clear()  # the wires of the process are cut as well
                 clock.advance(timedelta(minutes=1))

@@ -17,7 +17,7 @@ from clarion.people.model import DeviceKind
 from clarion.store.sql.chats.outbox import SqlOutbox
 from clarion.talk.chat_requests import ChatRequests
 from tests.support.build import ANA, KITCHEN
-from tests.support.house import ADMIN, House
+from tests.support.clarion_by_hand import ADMIN, ClarionByHand
 
 PRIVATE = Chat(id=ChatId("telegram:7"), kind=ChatKind.PRIVATE, title="Ana")
 
@@ -32,29 +32,29 @@ class Mouth(Protocol):
 class AtDevice:
     """The kitchen's device, whose session is open all the time."""
 
-    house: House
+    clarion: ClarionByHand
     told: int = 0
     said: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.session = Session(SessionSettings(), self.house.clock.monotonic(), language="zh")
+        self.session = Session(SessionSettings(), self.clarion.clock.monotonic(), language="zh")
         hello = Hello(transport="websocket", version=1, audio=DOWNLINK, has_mcp=False)
-        self.session.heard(hello, self.house.clock.monotonic())
-        self.session.take((), self.house.clock.monotonic())
+        self.session.heard(hello, self.clarion.clock.monotonic())
+        self.session.take((), self.clarion.clock.monotonic())
 
     async def say(self, text: str) -> str:
-        now = self.house.clock.monotonic()
-        for spoken in self.house.outside.spoken[self.told :]:
+        now = self.clarion.clock.monotonic()
+        for spoken in self.clarion.outside.spoken[self.told :]:
             await self._carry_out(self.session.ring(spoken.ring, now))
-        self.told = len(self.house.outside.spoken)
+        self.told = len(self.clarion.outside.spoken)
         self.said.clear()
         await self._carry_out(self.session.words(text, now))
         return " ".join(self.said)
 
     async def _carry_out(self, actions: list[Action]) -> None:
-        facts, session = self.house.facts, self.session
+        facts, session = self.clarion.facts, self.session
         for action in actions:
-            now = self.house.clock.monotonic()
+            now = self.clarion.clock.monotonic()
             match action:
                 case Ask(ring_id, text):
                     reaction = await facts.answered(ring_id, text)
@@ -77,17 +77,17 @@ async def nobody_is_admin(_chat: ChatId, _person: PersonId) -> bool:
 class InChat:
     """Ana's private chat with the bot, which is one of her devices."""
 
-    def __init__(self, house: House, chat: Chat = PRIVATE) -> None:
-        self.house = house
+    def __init__(self, clarion: ClarionByHand, chat: Chat = PRIVATE) -> None:
+        self.clarion = clarion
         self.chat = chat
         self.requests = ChatRequests(
-            house.reminders,
-            house.people,
-            house.talk,
-            house.facts,
-            SqlOutbox(house.database),
-            house.clock,
-            house.rotations,
+            clarion.reminders,
+            clarion.people,
+            clarion.talk,
+            clarion.facts,
+            SqlOutbox(clarion.database),
+            clarion.clock,
+            clarion.rotations,
             is_admin=nobody_is_admin,
         )
         self._numbers = itertools.count(1)
@@ -98,7 +98,7 @@ class InChat:
             chat=self.chat,
             sender=ChatSender(id=PersonId("telegram:7"), name="Ana"),
             text=text,
-            sent_at=self.house.clock.now(),
+            sent_at=self.clarion.clock.now(),
             addressed=addressed,
         )
 
@@ -111,20 +111,20 @@ def way_to(mouth: Mouth) -> str:
     return "chat:telegram:7" if mouth.__dict__.get("chat") == PRIVATE else f"device:{KITCHEN}"
 
 
-async def mouth_of(house: House, where: str) -> Mouth:
+async def mouth_of(clarion: ClarionByHand, where: str) -> Mouth:
     """`device`, `chat` (Telegram) or `console`, whose chat is no device: the kitchen rings."""
-    await house.people.update_user(ADMIN, ANA, language="zh")
+    await clarion.people.update_user(ADMIN, ANA, language="zh")
     if where == "device":
-        return AtDevice(house)
+        return AtDevice(clarion)
     if where == "console":
-        return InChat(house, Chat(id=ChatId(f"console:user.{ANA}"), kind=ChatKind.PRIVATE))
+        return InChat(clarion, Chat(id=ChatId(f"console:user.{ANA}"), kind=ChatKind.PRIVATE))
     with suppress(NotFound, AlreadyThere):  # done before a restart
-        await house.people.remove_device(ADMIN, KITCHEN)
-        await house.people.add_device(
+        await clarion.people.remove_device(ADMIN, KITCHEN)
+        await clarion.people.add_device(
             ADMIN,
             kind=DeviceKind.TELEGRAM,
             user_id=ANA,
             device_id=DeviceId(PRIVATE.id),
             address=PRIVATE.id,
         )
-    return InChat(house)
+    return InChat(clarion)

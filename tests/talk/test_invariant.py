@@ -22,9 +22,9 @@ from clarion.talk.ports import TalkModel
 from clarion.talk.words import sounds_like_yes
 from tests.stories.test_conversations import Hostile
 from tests.support.build import CONFIRM
+from tests.support.clarion_by_hand import ClarionByHand, at, introduce_ana, open_by_hand
 from tests.support.clock import ManualClock
 from tests.support.databases import sqlite_file
-from tests.support.house import House, at, furnish, open_house
 from tests.support.talking import Mouth, mouth_of
 
 EVERY = 120  # of some 20 000 utterances, so that it takes seconds
@@ -80,26 +80,26 @@ def untrue(said: str, written: list[str]) -> bool:
 class Teller:
     """Says one utterance after the other, each in its scene, and notes every lie."""
 
-    def __init__(self, house: House, ana: Mouth) -> None:
-        self.house = house
+    def __init__(self, clarion: ClarionByHand, ana: Mouth) -> None:
+        self.clarion = clarion
         self.ana = ana
         self.lies: list[tuple[str, str, str, list[str]]] = []
 
     async def tell(self, number: int, context: str, text: str) -> None:
-        house, (scene, _, about) = self.house, context.partition(":")
+        clarion, (scene, _, about) = self.clarion, context.partition(":")
         if scene == "ring":
-            soon = house.clock.now() + timedelta(minutes=1)
+            soon = clarion.clock.now() + timedelta(minutes=1)
             asks: dict[str, Any] = {"confirmation": CONFIRM} if number % 2 else {}
-            await house.remind(about[:60], at=soon, **asks)
-            await house.fast_forward(seconds=70)
+            await clarion.remind(about[:60], at=soon, **asks)
+            await clarion.fast_forward(seconds=70)
         if number % 3 == 0:
-            await house.database.write(lambda conn: conn.execute(delete(dialogues)))
-        before = await house.database.read(newest)
+            await clarion.database.write(lambda conn: conn.execute(delete(dialogues)))
+        before = await clarion.database.read(newest)
         said = REPEATED.sub("", await self.ana.say(text))
-        written = await house.database.read(kinds_since, before)
-        for spoken in house.outside.spoken:
+        written = await clarion.database.read(kinds_since, before)
+        for spoken in clarion.outside.spoken:
             said = said.replace(spoken.ring.text, "")  # what rings may be told again
-        for content in await house.database.read(contents):
+        for content in await clarion.database.read(contents):
             said = said.replace(content, "")  # read out, "the laundry should be done" is no yes
         if untrue(said, written):
             self.lies.append((context, text, said, written))
@@ -111,11 +111,11 @@ async def model(request: pytest.FixtureRequest) -> TalkModel | None:
 
 
 @pytest.fixture
-async def house(
+async def clarion(
     tmp_path: Path, clock: ManualClock, model: TalkModel | None
-) -> AsyncIterator[House]:
-    async with open_house(await sqlite_file(tmp_path), clock, chat=model) as made:
-        await furnish(made)
+) -> AsyncIterator[ClarionByHand]:
+    async with open_by_hand(await sqlite_file(tmp_path), clock, chat=model) as made:
+        await introduce_ana(made)
         for hour, content in enumerate(CONTENTS, 9):
             await made.remind(content, at=at(hour, day=8))
         yield made
@@ -124,8 +124,8 @@ async def house(
 @pytest.mark.timeout(90)  # some hundred and seventy sentences, each read and carried out
 @pytest.mark.parametrize("model", [False, True], indirect=True, ids=["alone", "with a lying model"])
 @pytest.mark.parametrize("where", ["device", "chat", "console"])
-async def test_what_sounds_like_a_yes_was_written(house: House, where: str) -> None:
-    teller = Teller(house, await mouth_of(house, where))
+async def test_what_sounds_like_a_yes_was_written(clarion: ClarionByHand, where: str) -> None:
+    teller = Teller(clarion, await mouth_of(clarion, where))
 
     for number, (context, text) in enumerate(scenes(["device", "chat", "console"].index(where))):
         await teller.tell(number, context, text)

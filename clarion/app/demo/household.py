@@ -4,22 +4,17 @@ import random
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
 
+from clarion.app.reminders import ReminderWiring, join_reminders
 from clarion.base.clock import ManualClock
 from clarion.base.ids import DeviceId, UserId
-from clarion.people.model import CLARION, Actor, Contact, Device, DeviceKind, QuietHours, User
-from clarion.people.service import People
-from clarion.reminders.effects import Effects
+from clarion.people.model import CLARION, Actor, Contact, Device, DeviceKind, QuietHours
+from clarion.people.service import Newcomer, People
 from clarion.reminders.errors import Unreachable
-from clarion.reminders.guarded import Means
 from clarion.reminders.links import Links
-from clarion.reminders.model import Patience
 from clarion.reminders.ports import ContactCall, MessageFate, Ring, RingId
-from clarion.reminders.ring_reports import RingListener, RingReports
-from clarion.reminders.ring_tasks import RingTasks
+from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.service import Reminders
 from clarion.store.sql.engine.database import Database
-from clarion.store.sql.people.store import SqlPeople
-from clarion.store.sql.reminders.store import SqlReminders
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kinds
 from clarion.tasks.workers import Workers
@@ -104,15 +99,19 @@ class DemoHouse:
 def furnish(database: Database, clock: ManualClock, now: datetime) -> DemoHouse:
     # A fixed seed: every demo shows the same.
     family = DemoFamily(clock, random.Random(7), now - timedelta(days=2))  # noqa: S311  no secret
-    newcomer = User(id=UserId(""))
-    store, homes = SqlReminders(database, newcomer=newcomer), SqlPeople(database)
-    patience, links = Patience(), Links(b"demo", "http://127.0.0.1")
-    effects = Effects(store, homes, family, clock, patience)
-    family.facts = RingReports(store, homes, clock, effects, patience=patience, ears=RingListener())
-    ring_tasks = RingTasks(store, clock, effects, family, links=links, patience=patience)
-    workers = Workers(SqlTasks(database), Kinds(*ring_tasks.kinds()), clock)
-    means = Means(store=store, people=homes, clock=clock, channel=family)
-    return DemoHouse(Reminders(means), People(homes, clock), workers, family)
+    services = join_reminders(
+        ReminderWiring(
+            database=database,
+            clock=clock,
+            channel=family,
+            notifier=family,
+            links=Links(b"demo", "http://127.0.0.1"),
+            newcomer=Newcomer(zone="Asia/Shanghai"),
+        )
+    )
+    family.facts = services.ring_reports
+    workers = Workers(SqlTasks(database), Kinds(*services.ring_tasks.kinds()), clock)
+    return DemoHouse(services.reminders, services.people, workers, family)
 
 
 async def live(database: Database, now: datetime, past: timedelta = PAST) -> None:

@@ -13,7 +13,7 @@ from clarion.people.model import DeviceKind
 from clarion.reminders.model import Reminder
 from tests.support.databases import sqlite_file
 from tests.support.devices import TOKEN, Door, ShortVoice, devices_door
-from tests.support.told import Told, told
+from tests.support.real_reminders import RealReminders, open_real_reminders
 
 SHOWN = SimulatedIdentity(token=TOKEN, persistent=False)
 PACKETS = 6
@@ -25,10 +25,10 @@ pytestmark = pytest.mark.timeout(90)
 
 
 @asynccontextmanager
-async def door_of(house: Told) -> AsyncIterator[Door]:
+async def door_of(clarion: RealReminders) -> AsyncIterator[Door]:
     """One life of the server: what it keeps in memory goes with it."""
-    async with devices_door(voice=ShortVoice(PACKETS), heart=house.facts) as door:
-        house.ways[DeviceKind.XIAOZHI] = door.channel
+    async with devices_door(voice=ShortVoice(PACKETS), heart=clarion.services.facts) as door:
+        clarion.ways[DeviceKind.XIAOZHI] = door.channel
         yield door
 
 
@@ -46,10 +46,10 @@ class Cut:
         if self._left == 0:
             self.device.cut()
 
-    async def live(self, house: Told, *, confirm: bool) -> Reminder:
+    async def live(self, clarion: RealReminders, *, confirm: bool) -> Reminder:
         """Hear the ring out and answer, as far as the line lives."""
         await self.device.open()
-        reminder = await house.remind(confirm=confirm)
+        reminder = await clarion.remind(confirm=confirm)
         await self.device.until(lambda it: is_over(it, 1), within=PATIENCE)
         with suppress(ConnectionClosed):
             await self.device.type("吃过了")
@@ -63,35 +63,35 @@ def is_over(firmware: Firmware, sentences: int) -> bool:
     return firmware.state == "closed" or said_all
 
 
-async def words_of(house: Told, reminder: Reminder) -> str:
-    (ring,) = await house.store.rings(reminder.id)
+async def words_of(clarion: RealReminders, reminder: Reminder) -> str:
+    (ring,) = await clarion.services.store.rings(reminder.id)
     return ring.text
 
 
 @pytest.fixture
-async def house(tmp_path: Path) -> AsyncIterator[Told]:
-    async with told(await sqlite_file(tmp_path)) as made:
+async def clarion(tmp_path: Path) -> AsyncIterator[RealReminders]:
+    async with open_real_reminders(await sqlite_file(tmp_path)) as made:
         yield made
 
 
 @pytest.mark.parametrize("restarted", [False, True], ids=["same server", "restarted"])
 @pytest.mark.parametrize("at", EVERY_FRAME)
 async def test_a_line_lost_at_any_frame_loses_no_yes_and_tells_once_a_session(
-    house: Told, at: int, restarted: bool
+    clarion: RealReminders, at: int, restarted: bool
 ) -> None:
-    async with door_of(house) as first_life:
+    async with door_of(clarion) as first_life:
         first = Cut(first_life.url, at)
-        reminder = await first.live(house, confirm=True)
+        reminder = await first.live(clarion, confirm=True)
         if not restarted:
             second = await answer(first_life)
     if restarted:
-        async with door_of(house) as second_life:
+        async with door_of(clarion) as second_life:
             second = await answer(second_life)
 
-    text = await words_of(house, reminder)
-    after = await house.look(reminder)
+    text = await words_of(clarion, reminder)
+    after = await clarion.look(reminder)
     assert (after.status.value, after.attempt) == ("confirmed", 1)
-    assert await house.happened(reminder, "reminder.confirmed") == 1
+    assert await clarion.happened(reminder, "reminder.confirmed") == 1
     assert first.device.firmware.said.count(text) <= 1
     assert second.said.count(text) <= 1
 
@@ -107,19 +107,19 @@ async def answer(door: Door) -> Firmware:
 @pytest.mark.parametrize("restarted", [False, True], ids=["same server", "restarted"])
 @pytest.mark.parametrize("at", [1, 2, 3, 4, TOLD - 1])
 async def test_what_was_cut_off_is_told_in_full_in_the_next_session(
-    house: Told, at: int, restarted: bool, confirm: bool
+    clarion: RealReminders, at: int, restarted: bool, confirm: bool
 ) -> None:
-    async with door_of(house) as first_life:
-        reminder = await Cut(first_life.url, at).live(house, confirm=confirm)
+    async with door_of(clarion) as first_life:
+        reminder = await Cut(first_life.url, at).live(clarion, confirm=confirm)
         if not restarted:
             second = await listen(first_life)
     if restarted:
-        async with door_of(house) as second_life:
+        async with door_of(clarion) as second_life:
             second = await listen(second_life)
 
-    assert second.said == [await words_of(house, reminder)]
+    assert second.said == [await words_of(clarion, reminder)]
     assert len(second.packets) == PACKETS
-    assert (await house.look(reminder)).attempt == 1
+    assert (await clarion.look(reminder)).attempt == 1
 
 
 async def listen(door: Door) -> Firmware:
@@ -127,16 +127,18 @@ async def listen(door: Door) -> Firmware:
         return await device.until(lambda it: it.said != [] and it.state == "idle", within=PATIENCE)
 
 
-async def test_after_a_restart_a_yes_still_belongs_to_what_was_heard_before(house: Told) -> None:
-    async with door_of(house) as first_life, SimulatedDevice(first_life.url, SHOWN) as device:
-        reminder = await house.remind()
+async def test_after_a_restart_a_yes_still_belongs_to_what_was_heard_before(
+    clarion: RealReminders,
+) -> None:
+    async with door_of(clarion) as first_life, SimulatedDevice(first_life.url, SHOWN) as device:
+        reminder = await clarion.remind()
         await device.until(lambda it: it.said != [] and it.state == "idle", within=PATIENCE)
         async with asyncio.timeout(PATIENCE):
-            while not await house.happened(reminder, "ring.heard"):
+            while not await clarion.happened(reminder, "ring.heard"):
                 await asyncio.to_thread(int)
 
-    async with door_of(house) as second_life:
+    async with door_of(clarion) as second_life:
         second = await answer(second_life)
 
-    assert (await house.look(reminder)).status.value == "confirmed"
-    assert second.said.count(await words_of(house, reminder)) == 0
+    assert (await clarion.look(reminder)).status.value == "confirmed"
+    assert second.said.count(await words_of(clarion, reminder)) == 0

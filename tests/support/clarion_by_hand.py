@@ -8,10 +8,10 @@ from typing import Any
 
 from clarion.access.audit import AuditTrail
 from clarion.app.llm import Helpers
-from clarion.app.reminders import ReminderWiring, join_reminders
+from clarion.app.reminders import ReminderWiring, invite_kind, join_reminders
 from clarion.app.services import ReminderServices
 from clarion.base.ids import DeviceId, ReminderId
-from clarion.people.invitations import INVITE, Invitations
+from clarion.people.invitations import Invitations
 from clarion.people.model import Actor, DeviceKind
 from clarion.people.rotations import Rotations
 from clarion.people.service import Newcomer, People
@@ -28,7 +28,7 @@ from clarion.store.sql.tasks.store import SqlTasks
 from clarion.talk.ports import TalkModel
 from clarion.talk.service import Talk
 from clarion.talk.spoken_facts import SpokenFacts
-from clarion.tasks.kinds import Kind, Kinds
+from clarion.tasks.kinds import Kinds
 from clarion.tasks.workers import DueTasks, Workers
 from tests.support.build import ANA, KITCHEN
 from tests.support.clock import ManualClock
@@ -48,7 +48,7 @@ SMALL_TALK = SmallTalk()
 
 
 @dataclass
-class House:
+class ClarionByHand:
     """`reminders` and `people` are the verbs; `facts` is what devices report to."""
 
     clock: ManualClock
@@ -106,10 +106,10 @@ class House:
         await self.facts.seen(DeviceId(device), online=True, through="test")
 
 
-async def furnish(house: House) -> None:
+async def introduce_ana(clarion: ClarionByHand) -> None:
     """Ana, who lives in UTC and has one device in the kitchen."""
-    await house.people.ensure_user(ANA, "Ana")
-    await house.people.add_device(
+    await clarion.people.ensure_user(ANA, "Ana")
+    await clarion.people.add_device(
         ADMIN, kind=DeviceKind.TERMINAL, user_id=ANA, device_id=KITCHEN, name="kitchen"
     )
 
@@ -122,7 +122,7 @@ def assemble(
     *,
     helpers: Helpers | None = None,
     chat: TalkModel | None = SMALL_TALK,
-) -> House:
+) -> ClarionByHand:
     """One server, joined as `clarion serve` joins it; only what is outside is a test's own."""
     channel, patience = RecordingChannel(outside), patience or Patience()
     trail = AuditTrail(SqlAudit(database), clock, timedelta(days=90))
@@ -143,9 +143,9 @@ def assemble(
     channel.facts, outside.rings_on = services.facts, channel.ring
     tasks = SqlTasks(database)
     invitations = invitations_of(services, clock, outside)
-    kinds = Kinds(*services.ring_tasks.kinds(), Kind(INVITE, invitations.invite))
+    kinds = Kinds(*services.ring_tasks.kinds(), invite_kind(invitations))
     workers = Workers(tasks, kinds, clock)
-    return House(
+    return ClarionByHand(
         clock=clock,
         database=database,
         outside=outside,
@@ -178,13 +178,13 @@ def invitations_of(services: ReminderServices, clock: ManualClock, outside: Outs
 
 
 @asynccontextmanager
-async def open_house(
+async def open_by_hand(
     url: str,
     clock: ManualClock,
     outside: Outside | None = None,
     patience: Patience | None = None,
     chat: TalkModel | None = SMALL_TALK,
-) -> AsyncIterator[House]:
+) -> AsyncIterator[ClarionByHand]:
     database = await open_database(url)
     try:
         yield assemble(database, clock, outside or Outside(clock), patience, chat=chat)
