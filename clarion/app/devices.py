@@ -59,7 +59,7 @@ def add_ways(
     settings = parts.settings
     mqtt: MqttPart | None = None
     if settings.mqtt_url:
-        add_broker(parts, reception, wakes, facts, reception.house.directory)
+        add_broker(parts, reception, wakes, facts, reception.services.directory)
     if settings.gateway_url:
         mqtt = add_gateway(parts, wakes)
     if settings.device_mqtt_port:
@@ -141,7 +141,7 @@ def add_devices(parts: Parts, services: ReminderServices, access: Access) -> Rec
     settings, clock, database = parts.settings, parts.clock, parts.database
     directory = SqlDirectory(database, clock)
     speech, ears = add_voice(parts)
-    house = LineServices(
+    lines = LineServices(
         services.facts,
         services.facts,
         directory,
@@ -162,7 +162,7 @@ def add_devices(parts: Parts, services: ReminderServices, access: Access) -> Rec
         lambda hardware: database.read(activation.device_of, hardware),
         settings.gateway_token,
     )
-    reception = Reception(house, doorman, registry, presence)
+    reception = Reception(lines, doorman, registry, presence)
     channel = DeviceChannel(registry, wakes, add_neighbours(parts, registry, wakes))
     services.ways.update(dict.fromkeys(SPOKEN, channel))
     parts.add_pass(presence)

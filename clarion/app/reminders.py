@@ -31,7 +31,7 @@ from clarion.reminders.keeper import Keeper, ReachWatch
 from clarion.reminders.links import LINK_LIFE, Grant, Links
 from clarion.reminders.model import Patience
 from clarion.reminders.ports import Channel, ContactCall, Notifier, Ring
-from clarion.reminders.ring_reports import RingListener, RingReports
+from clarion.reminders.ring_reports import AnswerHelpers, RingReports
 from clarion.reminders.ring_tasks import TELL_RETRIES, RingTasks
 from clarion.reminders.service import Reminders
 from clarion.settings import Settings
@@ -124,8 +124,8 @@ def join_reminders(given: ReminderWiring) -> ReminderServices:
     store = SqlReminders(given.database, newcomer=begins_as, backlog_max=given.backlog_max)
     people_store = SqlPeople(given.database)
     effects = Effects(store, people_store, given.channel, clock, patience, helpers.phrases)
-    ears = RingListener(judge=helpers.judge, asks=helpers.asks)
-    reports = RingReports(store, people_store, clock, effects, patience=patience, ears=ears)
+    answers = AnswerHelpers(judge=helpers.judge, asks=helpers.asks)
+    reports = RingReports(store, people_store, clock, effects, patience=patience, helpers=answers)
     ring_tasks = RingTasks(
         store,
         clock,

@@ -22,12 +22,12 @@ EXTRAS = {
 """What is installed only on request, and under which name."""
 
 COMMANDS = {
-    "answer": ("clarion.cli.language:answer", "Say what a reply to a reminder means."),
+    "answer": ("clarion.cli.language:answer", "Show what a reply to a reminder means."),
     "backup": ("clarion.cli.backup:backup", "Write everything to one file."),
     "cancel": ("clarion.cli.reminders:cancel", "Cancel a reminder."),
-    "check": ("clarion.cli.check:check", "Print the settings in force and try each service."),
+    "check": ("clarion.cli.check:check", "Print the settings in use and try each service."),
     "completion": ("clarion.cli.completion:completion", "Let a shell complete commands."),
-    "confirm": ("clarion.cli.reminders:confirm", "Say that a reminder is done."),
+    "confirm": ("clarion.cli.reminders:confirm", "Mark a reminder as done."),
     "demo": ("clarion.cli.demo:demo", "Run a demo household; --remove deletes it."),
     "device": ("clarion.cli.device:device", "A device in this terminal: it rings and speaks."),
     "list": ("clarion.cli.reminders:list_", "List reminders."),
@@ -42,8 +42,8 @@ COMMANDS = {
     "tasks": ("clarion.cli.tasks:tasks", "Show the queue; replay or drop dead tasks."),
     "test": ("clarion.cli.testing:test_way", "Try a device or a contact now: it must answer."),
     "token": ("clarion.cli.token:token", "Make, list and revoke tokens; log in."),
-    "understand": ("clarion.cli.language:understand", "Say what an utterance wants."),
-    "when": ("clarion.cli.language:when", "Say which time or recurrence a sentence means."),
+    "understand": ("clarion.cli.language:understand", "Show what a sentence asks for."),
+    "when": ("clarion.cli.language:when", "Show when a sentence would ring."),
     "worker": ("clarion.cli.worker:worker", "Carry out tasks beside other servers."),
 }
 """Name to place and menu line. What a command imports costs only those who call it."""
@@ -75,7 +75,7 @@ def commands() -> None:
 
 def main() -> None:
     """Run a command. What a person can mend is one sentence and exit code 2, not a traceback."""
-    os.umask(0o077)  # what a command writes is its owner's alone: back-ups hold every secret
+    os.umask(0o077)  # what a command writes is its owner's alone: backups hold every secret
     try:
         commands(prog_name="clarion")
     except ClarionError as error:

@@ -16,7 +16,7 @@ from clarion.settings import Settings, in_force, settings_page
 @config_option
 @click.option("--docs", is_flag=True, help="Print docs/settings.md instead.")
 def check(config: Path | None, docs: bool) -> None:
-    """Print the settings in force, secrets masked, and try each configured service."""
+    """Print the settings in use, secrets masked, and try each configured service."""
     if docs:
         click.echo(settings_page(Settings), nl=False)
         return

@@ -20,7 +20,7 @@ config_option = click.option(
 
 
 def load_settings(config: Path | None) -> Settings:
-    """The settings in force, with logs set up as they say."""
+    """The settings in use, with logs set up as they say."""
     settings = load(os.environ, config)
     log.set_up(settings.log_level, settings.log_format)
     return settings

@@ -41,12 +41,12 @@ HELP = "Type an answer and press Enter. /abort stops the voice, /quit leaves."
     type=click.Path(path_type=Path, dir_okay=False),
     default=Path("data/terminal-device.json"),
     show_default=True,
-    help="Where a device without a token keeps who it is.",
+    help="Where a device without a token keeps its identity.",
 )
 @click.option(
     "--save",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Write all it hears to a WAV file.",
+    help="Write the sound it receives to a WAV file.",
 )
 @click.option("--mute", is_flag=True, help="Play no sound.")
 @click.option("--answer", default="", help="Answer the first reminder with this text.")

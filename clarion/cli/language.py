@@ -31,7 +31,7 @@ from clarion.settings import load
 def when(
     text: str | None, base: str | None, zone: str | None, lang: str | None, jsonl: bool
 ) -> None:
-    """Say which time or recurrence TEXT means, as a person would be told."""
+    """Show when TEXT would ring, once or repeatedly, in the words that a person hears."""
     from clarion.language.batch import describe, read_line, spoken_in
 
     settings = load(os.environ)
@@ -64,7 +64,7 @@ def _instant(base: str | None, zone: ZoneInfo) -> datetime:
 @click.option("--content", default="", help="What the person was reminded of.")
 @click.option("--jsonl", is_flag=True, help='Read lines {"content", "reply"} from standard input.')
 def answer(reply: str | None, content: str, jsonl: bool) -> None:
-    """Say what REPLY means: confirmed, denied (perhaps until later), or unclear."""
+    """Show what REPLY means: confirmed, denied (perhaps until later), or unclear."""
     from clarion.language.batch import answer_fields, answer_line
 
     if jsonl:
@@ -84,7 +84,7 @@ def answer(reply: str | None, content: str, jsonl: bool) -> None:
     "--jsonl", is_flag=True, help='Read lines {"context", "utterance"} from standard input.'
 )
 def understand(text: str | None, context: str, jsonl: bool) -> None:
-    """Say what TEXT wants: an answer, a new reminder, a list, help, ..."""
+    """Show what TEXT asks for: an answer, a new reminder, a list, help, ..."""
     from clarion.language.understand import as_fields, situation_of, understand_line
 
     if jsonl:

@@ -84,7 +84,7 @@ def list_(
 @json_option
 @config_option
 def confirm(reminder: str, by: str, as_json: bool, config: Path | None) -> None:
-    """Say that a reminder is done. Name it by its id, or by the last letters of it."""
+    """Mark a reminder as done. Name it by its id, or by the last letters of it."""
     with Server(load_settings(config)) as server:
         done = server.post(f"/reminders/{named(server, reminder)}/confirm", {"by": by})
     tell(done, f"Confirmed: {done['content']}.", as_json)

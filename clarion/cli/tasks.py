@@ -31,7 +31,7 @@ SHOWN = (TaskStatus.READY, TaskStatus.RUNNING, TaskStatus.SCHEDULED, TaskStatus.
 @config_option
 @click.pass_context
 def tasks(context: click.Context, config: Path | None) -> None:
-    """Show how many tasks wait at each level, and for how long; see to the dead ones."""
+    """Show how many tasks wait at each level, and for how long; replay or drop dead ones."""
     context.obj = load_settings(config)
     if context.invoked_subcommand is None:
         context.invoke(counts)

@@ -29,7 +29,7 @@ def token(context: click.Context, config: Path | None) -> None:
 @click.option("--user", help="The user it speaks for.")
 @click.option("--device", help="The device it speaks for.")
 @click.option("--name", default="", help="What you call it: Claude on the laptop.")
-@click.option("--expires", help="After which it is no longer good: 90d, 12h.")
+@click.option("--expires", help="How long it is valid: 90d, 12h.")
 @json_option
 @click.pass_context
 def create(

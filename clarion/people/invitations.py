@@ -22,7 +22,7 @@ INVITE = "contact.invite"
 INVITATION_LIFE = timedelta(days=30)
 ADDRESS_LETTERS_MAX = 1_000
 SAID = {
-    "zh": "{who}想请你帮忙：{who}有事没有确认时，会在这里通知你。同意或不同意，请打开链接：",
+    "zh": "{who}想请您帮忙：{who}有事没有确认时，会在这里通知您。同意或不同意，请打开链接：",
     "en": "{who} asks you for help: when {who} does not confirm something, you would be told"
     " here. Open the link to agree or refuse:",
 }

@@ -220,6 +220,7 @@ SAID = {
         "open": "目前",
         "left out": "这一次跳过，系列之后照常。",
         "told later": "回来以后再说。",
+        "gap": "",
         "and": "、",
         "minutes": "{n} 分钟",
         "hours": "{n} 小时",
@@ -255,6 +256,7 @@ SAID = {
         "open": "for now",
         "left out": "This one is left out, the series goes on afterwards.",
         "told later": "It is told afterwards.",
+        "gap": " ",
         "and": ", ",
         "minutes": "{n} min",
         "hours": "{n} h",
@@ -297,7 +299,7 @@ def say(
         first = words["since"].format(since=since, ways=listed)
     else:
         first = words["silent"].format(ways=listed) if devices else words["none"]
-    return " ".join([first, _told(contacts, words)]).strip()
+    return f"{first}{words['gap']}{_told(contacts, words)}"
 
 
 def _told(contacts: Sequence[WayToTell], words: dict[str, str]) -> str:

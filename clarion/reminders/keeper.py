@@ -1,7 +1,7 @@
 """Two safety passes: one replaces lost tasks, one warns when nobody could hear a reminder.
 
 Every waiting reminder has a task, written in the same transaction. `Keeper` is for the case that
-one is lost all the same: dropped by hand, dead after a defect, missing in a back-up. It also
+one is lost all the same: dropped by hand, dead after a defect, missing in a backup. It also
 notices a clock that was set back. `ReachWatch` checks who could hear a reminder a day before it is
 due, while there is time to fix it.
 """

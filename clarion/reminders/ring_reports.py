@@ -43,7 +43,7 @@ REPLY_LETTERS_MAX = 1_000
 
 
 @dataclass(frozen=True, slots=True)
-class RingListener:
+class AnswerHelpers:
     """Helpers that understand answers. Each may be absent."""
 
     judge: AnswerJudge | None = None
@@ -59,14 +59,14 @@ class RingReports:
         effects: Effects,
         *,
         patience: Patience,
-        ears: RingListener = RingListener(),  # noqa: B008  frozen and empty
+        helpers: AnswerHelpers = AnswerHelpers(),  # noqa: B008  frozen and empty
     ) -> None:
         self._store = store
         self._people = people
         self._clock = clock
         self._effects = effects
         self._patience = patience
-        self._ears = ears
+        self._helpers = helpers
 
     async def queued(self, ring_id: RingId) -> None:
         now = self._clock.now()
@@ -173,7 +173,7 @@ class RingReports:
         return await assisted.understand(
             text,
             reminder.to_do,
-            self._ears.judge,
+            self._helpers.judge,
             now=self._clock.now(),
             zone=ZoneInfo(user.zone),
             keywords=reminder.confirmation.confirm_keywords,
@@ -224,7 +224,7 @@ class RingReports:
 
     async def _question(self, reminder: Reminder, reply: str, user: User) -> str:
         return await assisted.question(
-            reminder.content, reply, self._ears.asks, lang=user.language, seed=reminder.id
+            reminder.content, reply, self._helpers.asks, lang=user.language, seed=reminder.id
         )
 
     async def _cancel(self, ring_id: RingId, user: User) -> Reaction:

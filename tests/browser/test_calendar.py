@@ -50,7 +50,7 @@ async def test_what_is_dragged_to_another_day_of_a_month_is_moved(visitor: Visit
     at = (today.replace(day=1) + timedelta(days=32)).replace(day=10)
     page = await planned(visitor, at)
     await page.get_by_role("button", name="Month").click()
-    await page.get_by_role("button", name="After", exact=True).click()
+    await page.get_by_role("button", name="Next", exact=True).click()
     entry = page.locator(".plan.month .entry", has_text="call Sue")
     there = page.locator(f".day[data-day='{at:%Y-%m}-20']")
 
@@ -64,7 +64,7 @@ async def test_what_is_dragged_to_another_day_of_a_month_is_moved(visitor: Visit
 async def test_in_a_week_what_is_dragged_goes_to_that_hour_and_back(visitor: Visitor) -> None:
     at = next_wednesday(visitor)
     page = await planned(visitor, at)
-    await page.get_by_role("button", name="After", exact=True).click()
+    await page.get_by_role("button", name="Next", exact=True).click()
     later = at + timedelta(days=1, hours=5)
 
     await page.locator(".entry", has_text="call Sue").drag_to(hour(page, later))
@@ -82,7 +82,7 @@ async def test_a_finger_that_stays_a_moment_moves_a_reminder_and_a_quick_one_scr
 ) -> None:
     at = next_wednesday(visitor)
     page = await planned(visitor, at, width=390, has_touch=True)
-    await page.get_by_role("button", name="After", exact=True).click()
+    await page.get_by_role("button", name="Next", exact=True).click()
     entry = page.locator(".entry.moves", has_text="call Sue")
     await expect(entry).to_be_visible(timeout=SECONDS)
     there = hour(page, at + timedelta(hours=3))
@@ -118,7 +118,7 @@ async def test_what_a_series_will_make_is_shown_and_opens_the_series(visitor: Vi
     daily = {"user_id": "ana", "content": "take the pills", "pattern": "30 8 * * *"}
     page = await planned(visitor, next_wednesday(visitor))
     await visitor.tells(("/api/v1/series", daily))
-    await page.get_by_role("button", name="After", exact=True).click()
+    await page.get_by_role("button", name="Next", exact=True).click()
     coming = page.locator(".entry.later", has_text="take the pills")
     await expect(coming).to_have_count(7)
 

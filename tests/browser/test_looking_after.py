@@ -166,7 +166,7 @@ async def test_a_dead_task_is_seen_and_tried_again(visitor: Visitor) -> None:
 
     await page.locator(".dead").get_by_role("button", name="Try again").click()
 
-    await expect(page.locator(".toast.good")).to_contain_text("It waits again")
+    await expect(page.locator(".toast.good")).to_contain_text("Queued again")
 
 
 async def test_a_dispatch_without_events_says_so_in_every_card(visitor: Visitor) -> None:
@@ -255,5 +255,5 @@ async def test_a_dispatcher_reports_in_words_hears_it_back_and_approves_by_one_k
     await page.reload()  # its address is enough to come back to it
     await page.get_by_label("Without these teams").fill("Engine 1")
     await expect(page.locator("dialog .chip")).to_contain_text("Engine 1", timeout=SECONDS)
-    await page.get_by_role("button", name="Look, without holding anybody").click()
+    await page.get_by_role("button", name="Try it, without holding any team").click()
     await expect(page.locator("dialog")).to_contain_text("Missing", timeout=SECONDS)

@@ -52,7 +52,7 @@ async def told_of(clarion: ClarionByHand, reminder: Reminder, contact: ContactId
 
 @pytest.mark.parametrize(
     ("language", "asks", "yes"),
-    [("en", "Can you go and see?", "I'm on my way"), ("zh", "你能去看看吗？", "好的，我去看看")],
+    [("en", "Can you go and see?", "I'm on my way"), ("zh", "您能去看看吗？", "好的，我去看看")],
 )
 async def test_a_loudspeaker_asks_in_its_language_and_hears_a_yes(
     clarion: ClarionByHand, language: str, asks: str, yes: str

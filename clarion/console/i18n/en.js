@@ -185,7 +185,7 @@ export const en = {
 
   "dead.title": "Failed tasks", "dead.none": "No task has failed.", "dead.tries": "tries: {n}",
   "dead.error": "The error, and what it was about", "dead.replay": "Try again", "dead.drop": "Drop",
-  "dead.sure": "Drop this task for good?", "dead.replayed": "It waits again", "dead.dropped": "Dropped",
+  "dead.sure": "Drop this task for good?", "dead.replayed": "Queued again", "dead.dropped": "Dropped",
 
   "dispatch.explain": "What happened, who can go, and who is on the way. No team is ever given to two events.",
   "dispatch.none": "No events. Report one above; programs report them through the API.",
@@ -231,7 +231,7 @@ export const en = {
   "chart.rung": "Rings per minute", "chart.confirmed": "Confirmed per minute",
   "chart.missed": "Missed per minute", "chart.dead": "Failed tasks",
 
-  "alerts.title": "Needs attention", "alerts.none": "Nothing needs attention.", "alerts.look": "Look",
+  "alerts.title": "Needs attention", "alerts.none": "Nothing needs attention.", "alerts.look": "Show",
 
   "calendar.title": "How {name}'s days went",
   "calendar.share": "{done} of {total} done, {late} of them late, {missed} missed, in thirteen weeks",

@@ -29,7 +29,7 @@ export const enDesk = {
   "desk.if": "What if…",
   "desk.if.without": "Without these teams",
   "desk.if.more": "More needed (medical 2)",
-  "desk.if.look": "Look, without holding anybody",
+  "desk.if.look": "Try it, without holding any team",
   "desk.key": "or press A",
   "desk.bare": "Districts without cover",
   "desk.bare.line": "{district}: {there} of {least} {what}",

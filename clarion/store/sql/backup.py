@@ -139,7 +139,7 @@ def _fill(conn: Connection, path: Path, progress: Progress, password: str) -> Su
     for raw, value in _read(path, password):
         if isinstance(value, dict) and "checksum" in value:
             if value["checksum"] != checksum.hexdigest():
-                raise BadBackup("The back-up is damaged: its checksum does not fit.")
+                raise BadBackup("The backup is damaged: its checksum does not fit.")
             return Summary(value["rows"], value["checksum"])
         checksum.update(raw)
         if isinstance(value, list):
@@ -150,14 +150,14 @@ def _fill(conn: Connection, path: Path, progress: Progress, password: str) -> Su
         elif "table" in value:
             table, columns, rows = *_table(value), 0
         elif value.get("clarion") != HEAD:
-            raise BadBackup(f"The back-up has the layout {value.get('clarion')}, not {HEAD}.")
-    raise BadBackup("The back-up ends too early.")
+            raise BadBackup(f"The backup has the layout {value.get('clarion')}, not {HEAD}.")
+    raise BadBackup("The backup ends too early.")
 
 
 def _table(value: dict[str, Any]) -> tuple[Table, list[Column[Any]]]:
     table = metadata.tables.get(value["table"])
     if table is None or [column.name for column in table.columns] != value["columns"]:
-        raise BadBackup(f"The back-up has a table {value['table']!r} that is none of ours.")
+        raise BadBackup(f"The backup has a table {value['table']!r} that is none of ours.")
     return table, list(table.columns)
 
 
@@ -177,7 +177,7 @@ def _read(path: Path, password: str) -> Iterator[tuple[bytes, Any]]:
             for raw in _whole(file):
                 yield raw, json.loads(raw)
     except (OSError, EOFError, ValueError) as error:
-        raise BadBackup(f"The back-up cannot be read: {error}.") from None
+        raise BadBackup(f"The backup cannot be read: {error}.") from None
 
 
 def _whole(file: Iterable[bytes]) -> Iterator[bytes]:

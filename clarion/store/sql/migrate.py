@@ -45,7 +45,7 @@ def upgrade(conn: Connection) -> bool:
     if found is not None and found not in known:
         raise StorageTooNew(
             f"This database was written by a later version of Clarion (layout {found}).",
-            hint="Install that version, or restore a back-up made before the upgrade.",
+            hint="Install that version, or restore a backup made before the upgrade.",
         )
     if found == HEAD:
         return False

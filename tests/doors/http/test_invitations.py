@@ -53,9 +53,9 @@ async def test_the_page_asks_in_their_language_and_its_button_agrees(doors: Door
         agreed = await sue.post(link, data={"do": "agree"}, headers=CHINESE | FROM_NOWHERE)
 
     assert (made["consent"], made["invitation"]) == ("asked", None)
-    assert "Ana想请你帮忙" in page.text
+    assert "Ana想请您帮忙" in page.text
     assert "ntfy" not in page.text
-    assert "你已经同意" in agreed.text
+    assert "您已经同意" in agreed.text
     assert await consent(doors, made["id"]) is ContactConsent.AGREED
 
 

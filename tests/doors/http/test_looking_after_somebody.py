@@ -64,5 +64,5 @@ async def test_the_neighbours_link_opens_a_page_in_their_language(doors: Doors) 
             headers={"Origin": "null"},
         )
 
-    assert "Mother想请你帮忙" in page.text
+    assert "Mother想请您帮忙" in page.text
     assert "请到那里看看" in named.text

@@ -82,9 +82,9 @@ Report: TypeAlias = Opened | Take | Queued | RingDeliveredAction | HeardOut | As
 
 class DeviceLine:
     def __init__(
-        self, house: LineServices, guest: Guest, wire: Wire, session_id: str, session: Session
+        self, services: LineServices, guest: Guest, wire: Wire, session_id: str, session: Session
     ) -> None:
-        self._house = house
+        self._services = services
         self._wire = wire
         self._session_id = session_id
         self._session = session
@@ -93,7 +93,7 @@ class DeviceLine:
         self._reports: asyncio.Queue[Report | None] = asyncio.Queue()
         self._playback: Playback | None = None
         self._preparing: asyncio.Task[None] | None = None
-        self._frame = house.settings.audio.frame_ms / 1000
+        self._frame = services.settings.audio.frame_ms / 1000
         self._sound_until = 0.0
         self._ear: Ear | None = None
         self._ear_ends_itself = True
@@ -127,7 +127,7 @@ class DeviceLine:
             await asyncio.gather(writing, return_exceptions=True)
 
     def receive(self, frame: str | bytes) -> None:
-        now = self._house.clock.monotonic()
+        now = self._services.clock.monotonic()
         try:
             if isinstance(frame, str):
                 heard: codec.Heard = codec.read_text(frame)
@@ -144,7 +144,7 @@ class DeviceLine:
             self._reports.put_nowait(Opened())
 
     def ring(self, ring: Ring) -> None:
-        self._perform(self._session.ring(ring, self._house.clock.monotonic()))
+        self._perform(self._session.ring(ring, self._services.clock.monotonic()))
 
     def has(self, ring_id: RingId) -> bool:
         return self._session.has(ring_id)
@@ -158,10 +158,10 @@ class DeviceLine:
         return Left(*self._session.hand_over())
 
     def hush(self, ring_id: RingId) -> None:
-        self._perform(self._session.hush(ring_id, self._house.clock.monotonic()))
+        self._perform(self._session.hush(ring_id, self._services.clock.monotonic()))
 
     def say(self, text: str) -> None:
-        self._perform(self._session.say(text, self._house.clock.monotonic()))
+        self._perform(self._session.say(text, self._services.clock.monotonic()))
 
     def look(self) -> None:
         """Something may wait for this device: ask."""
@@ -175,13 +175,13 @@ class DeviceLine:
 
     def tick(self) -> None:
         self._timer = None
-        self._perform(self._session.tick(self._house.clock.monotonic()))
+        self._perform(self._session.tick(self._services.clock.monotonic()))
         self._keep_time()
 
     def _keep_time(self) -> None:
         if self._gone or self._session.closed:
             return
-        wait = self._session.next_tick() - self._house.clock.monotonic()
+        wait = self._session.next_tick() - self._services.clock.monotonic()
         if self._timer is not None:
             if self._timer.when() <= self._loop.time() + wait:
                 return  # the timer fires early enough, and is set again then
@@ -267,10 +267,10 @@ class DeviceLine:
             self._put(Frame(utterance, packet, at_ms))
 
         def over() -> None:
-            self._perform(self._session.spoken(utterance, self._house.clock.monotonic()))
+            self._perform(self._session.spoken(utterance, self._services.clock.monotonic()))
 
         lead = self._wire.lead
-        delay = self._house.phases.delay(self._loop.time(), self._frame) + lead
+        delay = self._services.phases.delay(self._loop.time(), self._frame) + lead
         playback = Playback(self._frame, send, over, delay=delay, played=self._played)
         is_heard = await self._wire.ready()
         for text in words.sentences(utterance.text):
@@ -293,15 +293,15 @@ class DeviceLine:
         return self._loop.time() + self._frame if waits else self._sound_until
 
     def _begin(self, utterance: Utterance) -> None:
-        self._perform(self._session.begun(utterance, self._house.clock.monotonic()))
+        self._perform(self._session.begun(utterance, self._services.clock.monotonic()))
 
     def _begin_sentence(self, utterance: Utterance, text: str) -> None:
-        now = self._house.clock.monotonic()
+        now = self._services.clock.monotonic()
         self._perform(self._session.sentence(utterance, text, now))
 
     async def _sound(self, text: str, language: str) -> Sequence[bytes]:
         try:
-            return await self._house.voice.packets(text, language)
+            return await self._services.voice.packets(text, language)
         except ClarionError as error:
             # The words are still shown: better read than lost.
             log.warning("no voice: %s", error, extra={"device": self.guest.device_id})
@@ -317,21 +317,21 @@ class DeviceLine:
         self._preparing = None
 
     def _open_ear(self, rate: int, ends_itself: bool) -> None:
-        if self._house.ears is None or (self._ear and self._ear_ends_itself == ends_itself):
+        if self._services.ears is None or (self._ear and self._ear_ends_itself == ends_itself):
             return
         if self._ear is not None:
             self._ear.close()
         self._ear_ends_itself = ends_itself
-        self._ear = self._house.ears.open(
+        self._ear = self._services.ears.open(
             rate=rate, ends_itself=ends_itself, voice=self._voice, words=self._words
         )
 
     def _voice(self) -> None:
-        self._session.voice(self._house.clock.monotonic())
+        self._session.voice(self._services.clock.monotonic())
 
     def _words(self, text: str) -> None:
         if not self._gone:
-            self._perform(self._session.words(text, self._house.clock.monotonic()))
+            self._perform(self._session.words(text, self._services.clock.monotonic()))
 
     def _fall_silent(self) -> None:
         self._stop_sound()
@@ -355,36 +355,36 @@ class DeviceLine:
                 self._perform(self._unreported(report))
 
     async def _tell(self, report: Report) -> None:
-        house, session, guest = self._house, self._session, self.guest
+        services, session, guest = self._services, self._session, self.guest
         actions: list[Action] = []
         match report:
             case Opened():
                 if self.on_open is not None:
                     await self.on_open(self)
             case Take():
-                rings = await house.facts.waiting_for(guest.device_id)
-                actions = session.take(rings, house.clock.monotonic())
+                rings = await services.facts.waiting_for(guest.device_id)
+                actions = session.take(rings, services.clock.monotonic())
             case Queued(ring_id):
-                await house.facts.queued(ring_id)
+                await services.facts.queued(ring_id)
             case RingDeliveredAction(ring_id):
-                await house.facts.delivered(ring_id)
+                await services.facts.delivered(ring_id)
             case HeardOut(ring_id):
-                await house.facts.heard(ring_id)
+                await services.facts.heard(ring_id)
             case Ask(ring_id, text):
-                reaction = await house.facts.answered(ring_id, text)
-                actions = session.reacted(reaction, text, house.clock.monotonic())
+                reaction = await services.facts.answered(ring_id, text)
+                actions = session.reacted(reaction, text, services.clock.monotonic())
             case Converse(text):
-                said = await house.conversation.reply(guest.user_id, guest.device_id, text)
-                actions = session.replied(said, house.clock.monotonic())
+                said = await services.conversation.reply(guest.user_id, guest.device_id, text)
+                actions = session.replied(said, services.clock.monotonic())
             case Learn(facts):
-                await house.directory.learn(guest.device_id, facts)
+                await services.directory.learn(guest.device_id, facts)
             case _:
                 assert_never(report)
         self._perform(actions)
 
     def _unreported(self, report: Report) -> list[Action]:
         """Say so when an answer could not be stored."""
-        now = self._house.clock.monotonic()
+        now = self._services.clock.monotonic()
         match report:
             case Ask() | Converse():
                 sorry = Reaction("asked_again", words.sorry(self.guest.language), listen=True)

@@ -90,7 +90,7 @@ class ConnectionReports:
 
 @dataclass(frozen=True, slots=True)
 class Reception:
-    house: LineServices
+    services: LineServices
     doorman: Doorman
     registry: Registry
     presence: Presence
@@ -102,7 +102,7 @@ class Reception:
         """Why no device is admitted now, checked before anything else."""
         if self.registry.is_full:
             return HTTPStatus.SERVICE_UNAVAILABLE
-        if not self.registry.callers.may_call(caller, self.house.clock.monotonic()):
+        if not self.registry.callers.may_call(caller, self.services.clock.monotonic()):
             return HTTPStatus.TOO_MANY_REQUESTS
         return None
 
@@ -111,9 +111,9 @@ class Reception:
         return await self.newcomers.code(visit, address) if self.newcomers else None
 
     async def tell_code(self, wire: Wire, incoming: AsyncIterator[str | bytes], code: str) -> None:
-        house = self.house
-        session_id = new_id("ses", house.clock.now())
-        line = NewcomerLine(house.voice, house.settings, self.language, session_id)
+        services = self.services
+        session_id = new_id("ses", services.clock.now())
+        line = NewcomerLine(services.voice, services.settings, self.language, session_id)
         await line.serve(wire, incoming, code)
 
     async def serve(
@@ -125,21 +125,21 @@ class Reception:
         udp: dict[str, Any] | None = None,
     ) -> None:
         """One session from its first message to its end."""
-        house = self.house
-        now = house.clock.monotonic()
+        services = self.services
+        now = services.clock.monotonic()
         session = Session(
-            house.settings,
+            services.settings,
             now,
             language=guest.language,
             tools=guest.tools,
             volume=guest.volume,
             udp=udp,
         )
-        line = DeviceLine(house, guest, wire, new_id("ses", house.clock.now()), session)
+        line = DeviceLine(services, guest, wire, new_id("ses", services.clock.now()), session)
         line.on_open = self._opened
         if lost := self.registry.get(guest.device_id):
             self._hand_over(lost)
-        line.inherit(self.registry.leftovers.take(guest.device_id, house.clock.now()))
+        line.inherit(self.registry.leftovers.take(guest.device_id, services.clock.now()))
         self.registry.add(line)
         try:
             await line.serve(self._until_lost(line, incoming))

@@ -17,7 +17,7 @@ WORDS = {
         "cancelled": "The question was taken back.",
     },
     "zh": {
-        "asks": "{name}，{who}想问你：",
+        "asks": "{name}，{who}想问您：",
         "answered": "{by}已经回答：{answer}",
         "expired": "回答的时间已经过了。",
         "cancelled": "这个问题已经收回。",
