@@ -4,7 +4,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help install install-dev services lab bundle run demo test check bench soak train shots film docs release lock audit clean
+.PHONY: help install install-dev services lab bundle run demo test one check bench soak train shots film docs release lock audit clean
 
 # Some machines forbid bytecode; with it a start takes half as long.
 unexport PYTHONDONTWRITEBYTECODE
@@ -36,6 +36,9 @@ test: install-dev services lab  ## run every test; installs what is missing (ARG
 	@$(BIN)/pytest -n 2 --dist worksteal -m browser $(or $(ARGS),tests/browser) || test $$? -eq 5  # with ARGS maybe none
 	@$(BIN)/pytest -m alone $(or $(ARGS),tests/faults) || test $$? -eq 5
 	@scripts/console.sh test
+
+one: install-dev  ## run one test file, in seconds (ARGS=tests/stories/test_pill_confirmed.py)
+	@$(BIN)/pytest -q $(ARGS)
 
 check: install-dev  ## lint, types, import rules and tidiness, in seconds
 	@$(BIN)/ruff check .

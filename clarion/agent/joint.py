@@ -147,7 +147,6 @@ class _JointModel:
 
         self._cp = cp_model
         self._model = cp_model.CpModel()
-        self._problems = problems
         self._goes: list[dict[TeamId, Any]] = []
         prices: list[Any] = []
         short: list[Any] = []

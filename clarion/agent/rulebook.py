@@ -40,11 +40,6 @@ class RuleFile:
         if self._failure is not None:
             raise self._failure
 
-    @property
-    def failure(self) -> RuleLoadFailed | None:
-        """Why the present file could not be loaded; None when it is in force."""
-        return self._failure
-
     def _stamp(self) -> tuple[int, int, int] | None:
         try:
             found = self._path.stat()

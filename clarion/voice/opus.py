@@ -68,11 +68,6 @@ class Decoder:
             return b""
 
 
-def decode_all(packets: Sequence[bytes], rate: int) -> Pcm:
-    decoder = Decoder(rate)
-    return Pcm(b"".join(decoder.decode(packet) for packet in packets), rate)
-
-
 def read_any(content: bytes, rate: int) -> Pcm:
     """Samples of a whole file: WAV, MP3, Ogg, whatever a service answers with."""
     av = _av()

@@ -48,10 +48,11 @@ def test_a_bad_file_keeps_the_last_good_rules(tmp_path: Path, bad: str) -> None:
     write(path, bad)
 
     assert book.rules().types["fire"].needs[0].amount == 2
-    assert book.failure is not None
+    with pytest.raises(RuleLoadFailed):
+        book.check()
     write(path, GOOD.replace("2", "3"))
     assert book.rules().types["fire"].needs[0].amount == 3
-    assert book.failure is None
+    book.check()
 
 
 def test_a_file_that_vanished_keeps_the_last_good_rules(tmp_path: Path) -> None:
