@@ -50,8 +50,8 @@ from clarion.store.sql.dispatch.seat import SqlSeat
 from clarion.store.sql.dispatch.store import SqlDispatch, SqlRecords
 from clarion.store.sql.events import SqlEventLog
 from clarion.store.tiles import LocalBytes, RemoteBytes, TileArchive, TileServer
-from clarion.tasks.kinds import Kind
-from clarion.tasks.ports import Again, Claim
+from clarion.tasks.kinds import SLOWLY, TELL_RETRIES, Kind
+from clarion.tasks.ports import Again, Claim, Handler
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,7 @@ REDIS_REST = 5.0  # seconds; a Redis that restarts is back by then
 PLAN_LIMIT = timedelta(seconds=60)
 PLANS_AT_ONCE = 4  # two in the optimiser's threads, two that read or save meanwhile
 PLAN_AGAIN = timedelta(milliseconds=500)
-PLAN_RETRIES = 1_000_000  # a run counts its own starts; if the queue gave up first, it never ended
+NEVER_GIVES_UP = 1_000_000  # retries: runs and calls end by themselves; the queue must not be first
 MAP_SECONDS_MAX = 5.0
 SLOW_NODE = NodePatience(timedelta(seconds=20))
 
@@ -84,8 +84,9 @@ def add_dispatch(
     calls = DeployedTeamIsCalled(store, records, reminders, people, clock, patience)
     add_kinds(parts, dispatch, desk)
     parts.positions.append(desk.device_was_at)
-    parts.kinds.add(Kind("dispatch.call", calls.call))
-    parts.kinds.add(Kind("dispatch.tell", officer_is_told.tell))
+    parts.kinds.add(call_kind(calls.call))
+    tell = officer_is_told.tell
+    parts.kinds.add(Kind("dispatch.tell", tell, retries=TELL_RETRIES, backoff=SLOWLY))
     reconciler = parts.add_duty(Reconciler(store, clock, settings.home_zone))
     parts.on_signal(dispatch_lacks.LOOK, reconciler.wake)
     answers = parts.add_duty(CallsHearAnswers(store, clock))
@@ -126,7 +127,11 @@ def plans_in_turn(
 
 def plan_kind(run: Callable[[TaskId], Awaitable[object]], clock: Clock) -> Kind:
     handler = plans_in_turn(run, clock)
-    return Kind("dispatch.plan", handler, limit=PLAN_LIMIT, retries=PLAN_RETRIES)
+    return Kind("dispatch.plan", handler, limit=PLAN_LIMIT, retries=NEVER_GIVES_UP)
+
+
+def call_kind(call: Handler) -> Kind:
+    return Kind("dispatch.call", call, retries=NEVER_GIVES_UP)
 
 
 def add_kinds(parts: Parts, dispatch: Dispatch, desk: Desk) -> None:

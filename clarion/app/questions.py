@@ -1,7 +1,5 @@
 """Joins questions: people are asked until one answers, for programs and assistants."""
 
-from datetime import timedelta
-
 from clarion.app.parts import Parts
 from clarion.app.reminders import pages_at, speaker, writer
 from clarion.app.services import Outside, ReminderServices
@@ -13,11 +11,10 @@ from clarion.flows.chat_channel import ChatChannel
 from clarion.questions import asking
 from clarion.questions.service import Questions
 from clarion.reminders.effects import Channels
-from clarion.reminders.ring_tasks import TELL_RETRIES
 from clarion.store.sql.access.secrets import secret
 from clarion.store.sql.idempotency import SqlAnswers
 from clarion.store.sql.questions import SqlQuestions
-from clarion.tasks.kinds import Kind, doubling
+from clarion.tasks.kinds import SLOWLY, TELL_RETRIES, Kind
 
 AS_TASK = "ask_person"
 
@@ -45,10 +42,9 @@ async def add_questions(
 
 
 def question_kinds(questions: Questions) -> list[Kind]:
-    slowly = doubling(timedelta(seconds=15), timedelta(minutes=15))
     return [
-        Kind(asking.ASK, questions.ask_next, retries=TELL_RETRIES, backoff=slowly),
+        Kind(asking.ASK, questions.ask_next, retries=TELL_RETRIES, backoff=SLOWLY),
         Kind(asking.DEADLINE, questions.expire),
-        Kind(asking.INFORM, questions.inform, retries=TELL_RETRIES, backoff=slowly),
+        Kind(asking.INFORM, questions.inform, retries=TELL_RETRIES, backoff=SLOWLY),
         Kind(AS_TASK, questions.as_task, open=True),
     ]

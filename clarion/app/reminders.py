@@ -32,7 +32,7 @@ from clarion.reminders.links import LINK_LIFE, Grant, Links
 from clarion.reminders.model import Patience
 from clarion.reminders.ports import Channel, ContactCall, Notifier, Ring
 from clarion.reminders.ring_reports import AnswerHelpers, RingReports
-from clarion.reminders.ring_tasks import TELL_RETRIES, RingTasks
+from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
 from clarion.settings import Settings
 from clarion.store.sql.access.secrets import secret
@@ -45,7 +45,7 @@ from clarion.talk.memory import Said
 from clarion.talk.ports import TalkModel, ToolCall
 from clarion.talk.service import REMEMBERED, Noted, Talk
 from clarion.talk.spoken_facts import SpokenFacts
-from clarion.tasks.kinds import Kind, doubling
+from clarion.tasks.kinds import SLOWLY, TELL_RETRIES, Kind
 
 
 def people_of(means: Means, addresses: AddressBook | None, reminders: Reminders) -> People:
@@ -245,8 +245,7 @@ async def add_invitations(
 
 
 def invite_kind(invitations: Invitations) -> Kind:
-    slowly = doubling(timedelta(seconds=15), timedelta(minutes=15))
-    return Kind(INVITE, invitations.invite, retries=TELL_RETRIES, backoff=slowly)
+    return Kind(INVITE, invitations.invite, retries=TELL_RETRIES, backoff=SLOWLY)
 
 
 def pages_at(settings: Settings) -> str:

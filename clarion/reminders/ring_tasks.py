@@ -6,7 +6,7 @@ that nothing is left to do.
 
 import logging
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from clarion.base.clock import Clock
 from clarion.base.errors import ClarionError
@@ -39,12 +39,10 @@ from clarion.reminders.errors import NoSuchReminder
 from clarion.reminders.links import LINK_LIFE, Grant, Links
 from clarion.reminders.model import Patience, Reminder, ReminderStatus
 from clarion.reminders.ports import ContactCall, Notifier, ReminderStore
-from clarion.tasks.kinds import Kind, doubling
+from clarion.tasks.kinds import SLOWLY, TELL_RETRIES, Kind
 from clarion.tasks.ports import Again, Claim
 
 log = logging.getLogger(__name__)
-
-TELL_RETRIES = 8  # for about an hour; then the task is dead and shown to an operator
 
 
 class RingTasks:
@@ -69,14 +67,13 @@ class RingTasks:
 
     def kinds(self) -> list[Kind]:
         """The kinds of task for the workers."""
-        slowly = doubling(timedelta(seconds=15), timedelta(minutes=15))
         return [
             Kind(RING, self.ring),
             Kind(DEADLINE, self.deadline),
-            Kind(ESCALATE, self.escalate, retries=TELL_RETRIES, backoff=slowly),
+            Kind(ESCALATE, self.escalate, retries=TELL_RETRIES, backoff=SLOWLY),
             Kind(ROUND, self.round),
-            Kind(RECEIPT, self.receipt, retries=TELL_RETRIES, backoff=slowly),
-            Kind(INFORM, self.inform, retries=TELL_RETRIES, backoff=slowly),
+            Kind(RECEIPT, self.receipt, retries=TELL_RETRIES, backoff=SLOWLY),
+            Kind(INFORM, self.inform, retries=TELL_RETRIES, backoff=SLOWLY),
             Kind(DIGEST, self.digest),
             Kind(TEST_CONTACT, self.test_contact),
         ]

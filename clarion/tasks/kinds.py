@@ -31,6 +31,8 @@ def doubling(
 
 
 DOUBLING = doubling()
+SLOWLY = doubling(timedelta(seconds=15), timedelta(minutes=15))
+TELL_RETRIES = 8  # SLOWLY for about an hour; then the task is dead and shown to an operator
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,10 @@
 """Plans in one server: a few at once, the others wait as rows and not in a worker."""
 
 import asyncio
+from dataclasses import replace
 from datetime import timedelta
 
-from clarion.app.dispatch import PLAN_AGAIN, plan_kind, plans_in_turn
+from clarion.app.dispatch import PLAN_AGAIN, call_kind, plan_kind, plans_in_turn
 from clarion.base.errors import Unavailable
 from clarion.base.ids import TaskId
 from clarion.dispatch.model import EventId, RunStatus
@@ -80,3 +81,23 @@ async def test_an_event_is_planned_however_often_the_worker_died_before(
     await workers.run_due()
 
     assert (await desk.service.task(asked.id)).status is RunStatus.DONE
+
+
+async def test_a_team_is_called_however_often_the_worker_died_before(
+    sqlite: Database, clock: ManualClock
+) -> None:
+    tasks, called = SqlTasks(sqlite), list[TaskId]()
+    await tasks.add([replace(claim("call").task, kind="dispatch.call")], clock.now())
+    for number in range(12):
+        taken = await tasks.turn([], Wanted(f"dying-{number}", LEASE, any=1), clock.now())
+        assert len(taken.claims) == 1
+        clock.advance(LEASE * 2)
+        await tasks.take_back(clock.now())
+
+    async def call(again: Claim) -> None:
+        called.append(again.task.id)
+
+    kinds = Kinds(call_kind(call))
+    await Workers(tasks, kinds, clock, lease=LEASE).run_due()
+
+    assert called == ["call"]

@@ -360,8 +360,7 @@ def _links() -> None:
     _add("and", None, "和 与 及 以及 还有 跟 、 加 加上 并 且 又 同", "")
     GUARDS["又"] = "(?![零一二两三四五六七八九十半\\d])"
     GUARDS["同"] = "[学事时样步意志一]"
-    GUARDS["和"] = "[平谐尚气睦]"
-    GUARDS["与"] = "[会否]"
+    GUARDS["和"], GUARDS["与"] = "[平谐尚气睦]", "[会否]"
     GUARDS["并"] = GUARDS["且"] = GUARDS["加"] = "."
     _add("or", None, "或 或者 还是 要么")
     _add("each", None, "各 分别 都 各自", "")
