@@ -66,7 +66,7 @@ async def test_a_reminder_is_found_changed_in_full_cancelled_and_taken_back(
     await page.evaluate(f"location.hash = '#/all?reminder={found[0]['id']}'")
     await page.locator("dialog").get_by_role("button", name="Cancel it").click()
     await page.locator(".toast", has_text="Cancelled").get_by_role("button", name="Undo").click()
-    await expect(page.locator(".toast", has_text="It is as it was")).to_be_visible()
+    await expect(page.locator(".toast", has_text="Undone")).to_be_visible()
     async with await visitor.api() as api:
         found = (await api.get("/api/v1/reminders?user_id=ana&text=roses")).json()["items"]
     assert sorted(one["status"] for one in found) == ["cancelled", "pending"]
@@ -194,7 +194,7 @@ async def test_tokens_webhooks_and_the_way_out(visitor: Visitor) -> None:
     await expect(page.locator("dialog pre")).to_contain_text("whsec_")
     await page.keyboard.press("Escape")
     await page.get_by_role("button", name="Deliveries: https://example.com/hook").click()
-    await expect(page.locator("dialog")).to_contain_text("Nothing was delivered lately.")
+    await expect(page.locator("dialog")).to_contain_text("No deliveries yet.")
     await page.keyboard.press("Escape")
 
     beside = await page.context.new_page()

@@ -93,6 +93,21 @@ async def test_a_keyboard_is_enough_to_open_and_confirm(visitor: Visitor) -> Non
     await expect(page.locator("dialog")).to_have_count(0)
 
 
+async def test_news_between_two_keys_leave_the_focus_where_it_was(visitor: Visitor) -> None:
+    await furnish(visitor)
+    page = await visitor.opens(language="en")
+    await page.locator(".item .row-button", has_text="关火").first.click()
+    await page.locator("dialog .primary").focus()
+    async with await visitor.api() as api:
+        reminders = (await api.get("/api/v1/reminders?user_id=ana&text=关火")).json()["items"]
+        await api.post(f"/api/v1/reminders/{reminders[0]['id']}/snooze", json={"duration": 600})
+    await expect(page.locator("dialog .facts")).to_contain_text("Snoozed until")
+
+    await page.keyboard.press("Enter")
+
+    await expect(page.locator("dialog .facts")).to_contain_text("Confirmed by")
+
+
 async def test_language_and_light_are_chosen_and_kept(visitor: Visitor) -> None:
     page = await visitor.opens(language="zh")
 
