@@ -167,7 +167,11 @@ class Loop:
         """Until cancelled."""
         while True:
             self._woken.clear()
-            await self._wait(await self._run_guarded())
+            wait = await self._run_guarded()
+            if is_cancelled():
+                # Something in the pass has swallowed it: `asyncio.wait_for` does in Python 3.11.
+                raise asyncio.CancelledError
+            await self._wait(wait)
 
     async def _run_guarded(self) -> timedelta:
         """Run the pass; answer how long to wait before the next run."""

@@ -1,6 +1,6 @@
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import datetime, timedelta
 
 import pytest
@@ -81,6 +81,26 @@ async def test_a_pass_that_raises_is_logged_and_run_again(
 
     assert "pass failed" in caplog.text
     assert "the store is away" in caplog.text
+
+
+async def test_a_stop_that_a_library_swallows_ends_it_all_the_same(clock: ManualClock) -> None:
+    """`asyncio.wait_for` does so in Python 3.11 when the answer comes at the same moment."""
+    began = asyncio.Event()
+
+    class Swallowing:
+        name = "swallowing"
+
+        async def run_once(self) -> None:
+            began.set()
+            with suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+    task = asyncio.create_task(Loop(Swallowing(), clock, idle=DAY).run())
+    await began.wait()
+    task.cancel()
+    await asyncio.wait([task])
+
+    assert task.cancelled()
 
 
 async def test_what_is_away_is_one_line_in_the_log(
