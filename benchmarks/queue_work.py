@@ -16,7 +16,7 @@ JOBS = 2_000
 WORK, BYTES = 0.001, 256
 AT_A_TIME = {4: 1, 32: 2, 256: 4}
 """And by how much their jobs are multiplied."""
-ALTOGETHER = 400.0
+ALTOGETHER = 290.0
 
 
 def asked(bench: Bench, peer: Peer, number: int) -> list[Figures | str]:
