@@ -8,7 +8,7 @@ ignored because its fence is old. While Redis is down the lease is renewed: an o
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import Enum, auto
@@ -18,7 +18,7 @@ from redis.asyncio import Redis
 
 from clarion.base.clock import Clock
 from clarion.store.redis import jobs
-from clarion.store.redis.bridge import BELL_SECONDS, RETRY, queue_key
+from clarion.store.redis.bridge import RETRY, queue_key
 from clarion.store.redis.client import REDIS_ERRORS
 from clarion.tasks.kinds import Kinds, RemoteKind
 from clarion.tasks.ports import (
@@ -44,6 +44,7 @@ BY = "bullmq:"
 LEASE = timedelta(minutes=1)
 LOOK_EVERY = timedelta(seconds=2)  # `WorkBell` is quicker; this is for when its signal was lost
 QUIET = timedelta(seconds=5)
+BELL_SECONDS = 1.0  # and then the bell asks whether there is a new queue
 SETTLES_IN = timedelta(seconds=5)  # a job that is not there yet may be on its way
 AWAY = timedelta(seconds=5)
 AT_ONCE_MAX = 1_000
@@ -258,10 +259,11 @@ class WorkBell:
 
     async def run_once(self) -> datetime | None:
         keys = [queue_key(queue, "events") for queue in sorted(self._queues())]
-        streams: dict[Any, Any] = {key: self._seen.get(key, "$") for key in keys}
-        if not streams:
+        if not keys:
             return self._clock.now() + QUIET
         try:
+            await self._notice(key for key in keys if key not in self._seen)
+            streams: dict[Any, Any] = {key: self._seen[key] for key in keys}
             found: Any = await self._client.xread(
                 streams, block=int(BELL_SECONDS * 1000), count=1_000
             )
@@ -273,3 +275,10 @@ class WorkBell:
             if any(fields.get("event") in ("completed", "failed") for _, fields in events):
                 self._ring()
         return self._clock.now()
+
+    async def _notice(self, keys: Iterable[str]) -> None:
+        """Of a new queue everything is heard from now on, and what ended before is looked for."""
+        for key in keys:
+            last: Any = await self._client.xrevrange(key, count=1)
+            self._seen[key] = last[0][0] if last else "0-0"
+            self._ring()

@@ -289,6 +289,24 @@ async def test_the_bell_rings_when_a_job_has_ended(
     await patient.aclose()
 
 
+async def test_a_job_that_ends_between_two_looks_rings(
+    clock: ManualClock, redis_server: RedisServer
+) -> None:
+    """Also the first one of a queue: what ended before anybody listened is looked for once."""
+    rings: list[int] = []
+    patient = patient_client(redis_server.url)
+    bell = WorkBell(patient, lambda: {"shop"}, lambda: rings.append(1), clock)
+    await patient.xadd("bull:shop:events", {"event": "waiting"})
+    await bell.run_once()
+    rings.clear()
+
+    await patient.xadd("bull:shop:events", {"event": "completed"})
+    await bell.run_once()
+
+    assert rings == [1]
+    await patient.aclose()
+
+
 async def _listen(bell: WorkBell, rung: asyncio.Event) -> None:
     while not rung.is_set():
         await bell.run_once()
