@@ -1,5 +1,5 @@
-"""What all routes agree on: instants with an offset, pages, versions as ETags, refusals, and
-that a request which is sent twice is done once.
+"""What all routes agree on: their names, instants with an offset, pages, versions as ETags,
+refusals, and that a request which is sent twice is done once.
 """
 
 import hashlib
@@ -14,6 +14,7 @@ from urllib.parse import parse_qsl
 
 from fastapi import Header, Query, Response
 from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 from pydantic import (
     AfterValidator,
     AwareDatetime,
@@ -291,6 +292,12 @@ class UnknownParameter(Unprocessable):
     def __init__(self, unknown: list[str], known: frozenset[str]) -> None:
         takes = f"It takes {', '.join(sorted(known))}." if known else "It takes none."
         super().__init__(f"There is no parameter {', '.join(unknown)} here.", hint=takes)
+
+
+def operation_name(route: APIRoute) -> str:
+    """What generated clients call it: its tag and the function's name, such as `series_pause`."""
+    tag = str(route.tags[0]) if route.tags else "clarion"
+    return f"{tag}_{route.name}".replace("-", "_")
 
 
 async def known_parameters(connection: HTTPConnection) -> None:

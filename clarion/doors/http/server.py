@@ -13,12 +13,11 @@ from typing import Any
 
 import uvicorn
 from fastapi import APIRouter, Depends, FastAPI
-from fastapi.routing import APIRoute
 from starlette.middleware import Middleware
 
 import clarion
 from clarion.base.errors import BadInput, Conflict
-from clarion.doors.http.conventions import known_parameters
+from clarion.doors.http.conventions import known_parameters, operation_name
 from clarion.doors.http.middleware import (
     HEAD_BYTES_MAX,
     HEAD_SECONDS_MAX,
@@ -73,12 +72,6 @@ def build_app(
     app.add_middleware(LastResort)
     app.add_middleware(RequestId)
     return app
-
-
-def operation_name(route: APIRoute) -> str:
-    """What generated clients call it: its tag and the function's name, such as `series_pause`."""
-    tag = str(route.tags[0]) if route.tags else "clarion"
-    return f"{tag}_{route.name}".replace("-", "_")
 
 
 class HttpServer:
