@@ -19,11 +19,11 @@ from clarion.language.parts.tagger import (
     WHO,
     Part,
     tagger,
+    wish_in,
 )
 from clarion.language.when.model import Habits, Once, Recurring, Span, When
 from clarion.language.when.parse import DEFAULT_HABITS, LETTERS_MAX, TimeReading
 from clarion.language.when.parse import read as read_time
-from clarion.language.wish import wish_in
 
 CRITICAL, HIGH, NORMAL, LOW = 100, 50, 10, 0  # the levels of a reminder, as everywhere in Clarion
 

@@ -10,8 +10,8 @@ from clarion.base.errors import ClarionError
 from clarion.base.ids import DeviceId, ReminderId, SeriesId
 from clarion.language import request as requests
 from clarion.language.answer.reader import read as read_answer
+from clarion.language.parts.tagger import SURE_REFUSAL
 from clarion.language.when.model import Nothing, Recurring
-from clarion.language.wish import SURE_REFUSAL
 from clarion.people.model import habits_of
 from clarion.reminders.model import (
     DONE,

@@ -2,8 +2,8 @@
 
 from clarion.language import answer as answers
 from clarion.language import request as requests
+from clarion.language.parts.tagger import SURE_REFUSAL
 from clarion.language.understand import Meaning, Situation, understand
-from clarion.language.wish import SURE_REFUSAL
 from clarion.talk.patterns import (
     CANCELS,
     CHANGES,
