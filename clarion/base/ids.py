@@ -1,16 +1,20 @@
-"""Names: the ids that we give to things, and the keys that callers give to their requests.
+"""Names: ids of things, the request and trace that work belongs to, keys of repeated requests.
 
 Ids are prefixed, sortable by age and unguessable, with a type for each kind of thing. A request
-that is sent twice with one key is done once: doors keep whole answers by key, verbs the id of what
-they made, in one store (`docs/decisions/0009-one-store-for-repeated-requests.md`).
+brings its trace as the header `traceparent` (W3C Trace Context); tasks that it adds keep it, their
+handlers run with it, log lines name it, and what leaves for a handler outside has the header again.
+A request that is sent twice with one key is done once: doors keep whole answers by key, verbs the
+id of what they made, in one store (`docs/decisions/0009-one-store-for-repeated-requests.md`).
 """
 
 import hashlib
 import json
+import re
 import secrets
+from contextvars import ContextVar, Token
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NewType
+from typing import Any, Generic, NewType, TypeVar
 
 from clarion.base.errors import BadInput, Unprocessable
 
@@ -34,6 +38,45 @@ def new_id(prefix: str, now: datetime) -> str:
 
 def _letters(value: int, count: int) -> str:
     return "".join(ALPHABET[(value >> 5 * place) & 31] for place in range(count - 1, -1, -1))
+
+
+T = TypeVar("T")
+TRACE_HEADER = "traceparent"
+FORM = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}")
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+"""Empty outside of a request."""
+traceparent: ContextVar[str | None] = ContextVar("traceparent", default=None)
+"""None outside of a trace."""
+
+
+class Belonging(Generic[T]):
+    """A variable with a value for a while. A class: generators would cost each task 2 µs."""
+
+    __slots__ = ("_token", "_value", "_variable")
+
+    def __init__(self, variable: ContextVar[T], value: T) -> None:
+        self._variable = variable
+        self._value = value
+
+    def __enter__(self) -> None:
+        self._token: Token[T] = self._variable.set(self._value)
+
+    def __exit__(self, *_about: object) -> None:
+        self._variable.reset(self._token)
+
+
+def read_trace(said: object) -> str | None:
+    """None for an invalid `traceparent`, which is ignored silently, as the standard asks."""
+    return said if isinstance(said, str) and FORM.fullmatch(said) else None
+
+
+def trace_id(trace: str) -> str:
+    return trace.split("-")[1]
+
+
+def tracing(trace: str | None) -> Belonging[str | None]:
+    return Belonging(traceparent, trace)
 
 
 KEY_LETTERS_MAX = 255

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from clarion.base.context import request_id, trace_id, traceparent
+from clarion.base.ids import request_id, trace_id, traceparent
 
 STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {
     *("message", "asctime", "taskName", "color_message"),

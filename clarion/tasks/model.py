@@ -1,13 +1,13 @@
 """What a unit of durable work is, what its priority is worth, what may begin. Plain values."""
 
 from collections.abc import Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum, StrEnum
 from typing import Any
 
-from clarion.base.context import traceparent
-from clarion.base.ids import TaskId
+from clarion.base.ids import Belonging, TaskId, traceparent
 
 SHARES = "clarion_shares"
 """The name under which a connection to the database carries its `Shares`."""
@@ -21,6 +21,18 @@ class Level(IntEnum):
     NORMAL = 10
     HIGH = 50
     CRITICAL = 100
+
+
+_urgency: ContextVar[int] = ContextVar("urgency", default=Level.NORMAL)
+
+
+def urgency(level: int) -> Belonging[int]:
+    """The level of the work inside; the database serves what is urgent first."""
+    return Belonging(_urgency, level)
+
+
+def is_urgent() -> bool:
+    return _urgency.get() >= Level.HIGH
 
 
 class Queue(StrEnum):

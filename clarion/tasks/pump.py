@@ -13,10 +13,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
-from clarion.base.context import URGENT, urgency
 from clarion.base.errors import ClarionError
 from clarion.base.loop import Loop, Restarts
-from clarion.tasks.model import OPEN, Gates, Level
+from clarion.tasks.model import OPEN, Gates, Level, urgency
 from clarion.tasks.ports import (
     Claim,
     ClaimOnInsert,
@@ -521,7 +520,7 @@ class Express:
         return replace(wanted, at_once=self._free(news))
 
     async def _fetch(self, rank: datetime | None) -> None:
-        with urgency(URGENT):
+        with urgency(Level.HIGH):
             taken = await self._feed.turn([], self._wanted(rank), self._clock.now())
         self._accept(taken)
 

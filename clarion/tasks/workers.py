@@ -15,11 +15,11 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from clarion.base.clock import Clock
-from clarion.base.context import URGENT, tracing, urgency
 from clarion.base.errors import ClarionError
-from clarion.base.ids import new_id
+from clarion.base.ids import new_id, tracing
 from clarion.base.loop import Loop, Restarts
 from clarion.tasks.kinds import Kind, Kinds, doubling
+from clarion.tasks.model import Level, urgency
 from clarion.tasks.ports import (
     RESULT_LETTERS_MAX,
     Again,
@@ -250,7 +250,7 @@ class Leases:
         self._every = every
 
     async def run_once(self) -> datetime | None:
-        with urgency(URGENT):  # a lease that is renewed too late is lost
+        with urgency(Level.HIGH):  # a lease that is renewed too late is lost
             await self._workers.keep_leases()
         return self._clock.now() + self._every
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from clarion.base import log
-from clarion.base.context import request_id
+from clarion.base.ids import request_id
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ import asyncpg
 import pytest
 from sqlalchemy import Connection, text
 
-from clarion.base.context import URGENT, urgency
 from clarion.store.sql.engine import postgres as postgres_engine
 from clarion.store.sql.engine.database import Database, StorageReadOnly, send_signal
 from clarion.store.sql.engine.postgres import PostgresDatabase, PostgresOptions, plain_url
+from clarion.tasks.model import Level, urgency
 
 ROW = text("INSERT INTO notes (words) VALUES (:words)")
 
@@ -138,7 +138,7 @@ async def test_who_is_in_a_hurry_gets_through_though_all_others_wait_for_a_lock(
         asyncio.create_task(database.write(lambda conn: conn.execute(wait))) for _ in range(20)
     ]
 
-    with urgency(URGENT):
+    with urgency(Level.HIGH):
         async with asyncio.timeout(3):
             answer = await database.write(lambda conn: conn.execute(text("SELECT 1")).scalar())
 
@@ -167,8 +167,8 @@ async def test_ordinary_work_begins_after_those_in_a_hurry(
         ended.append(name)
 
     try:
-        await asyncio.gather(*(work("warm", URGENT, 1) for _ in range(2)))
-        await asyncio.gather(work("urgent", URGENT, 50), work("ordinary", 10, 1))
+        await asyncio.gather(*(work("warm", Level.HIGH, 1) for _ in range(2)))
+        await asyncio.gather(work("urgent", Level.HIGH, 50), work("ordinary", 10, 1))
     finally:
         await database.close()
 
@@ -180,7 +180,7 @@ async def test_who_hurries_for_long_holds_up_nobody(postgres_url: str) -> None:
     holder = await asyncpg.connect(plain_url(postgres_url))
     await holder.execute("SELECT pg_advisory_lock(7)")
     try:
-        with urgency(URGENT):
+        with urgency(Level.HIGH):
             stuck = asyncio.create_task(
                 database.write(lambda conn: conn.execute(text("SELECT pg_advisory_xact_lock(7)")))
             )

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from clarion.base.context import URGENT, urgency
 from clarion.base.errors import Unavailable
 from clarion.store.sql.engine.database import (
     StorageBusy,
@@ -21,6 +20,7 @@ from clarion.store.sql.engine.database import (
     driver,
 )
 from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
+from clarion.tasks.model import Level, urgency
 
 
 def note(conn: Connection, words: str) -> None:
@@ -68,7 +68,7 @@ async def test_urgent_work_overtakes_what_waits_for_the_disk(tmp_path: Path) -> 
     await begun.wait()
     flood = [asyncio.create_task(write(f"ordinary {i}")) for i in range(50)]
     await asyncio.wait(flood, timeout=0)
-    with urgency(URGENT):
+    with urgency(Level.HIGH):
         vip = asyncio.create_task(write("urgent"))
     await asyncio.wait([vip], timeout=0)
     go_on.set()
@@ -83,7 +83,7 @@ async def test_ordinary_work_goes_on_beside_a_stream_of_urgent_work(tmp_path: Pa
     ordinary = asyncio.create_task(database.write(note, "ordinary"))
 
     async def hurry() -> None:
-        with urgency(URGENT):
+        with urgency(Level.HIGH):
             while not ordinary.done():
                 await database.write(note, "urgent")
 

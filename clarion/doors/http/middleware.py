@@ -27,8 +27,8 @@ from uvicorn.protocols.http.httptools_impl import (
 from clarion.access.audit import AuditTrail
 from clarion.access.tokens import Identity
 from clarion.base.clock import Clock
-from clarion.base.context import TRACE_HEADER, read_trace, request_id, tracing
 from clarion.base.errors import BadInput, ClarionError, Forbidden, TooLarge
+from clarion.base.ids import TRACE_HEADER, read_trace, request_id, tracing
 from clarion.doors.http.auth import IDENTITY
 from clarion.doors.http.conventions import ID_LETTERS_MAX, MEDIA_TYPE, PREFIX
 from clarion.doors.http.problems import Internal, answer

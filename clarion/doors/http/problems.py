@@ -20,7 +20,6 @@ from starlette.responses import Response
 from starlette.routing import Match, Mount
 from starlette.types import Scope
 
-from clarion.base.context import request_id
 from clarion.base.errors import (
     BadInput,
     ClarionError,
@@ -29,6 +28,7 @@ from clarion.base.errors import (
     Unavailable,
     Unprocessable,
 )
+from clarion.base.ids import request_id
 from clarion.doors.http.conventions import MEDIA_TYPE, shown_in
 from clarion.language.script import HAN
 

@@ -9,8 +9,8 @@ from datetime import timedelta
 from typing import Any
 
 from clarion.base.clock import Clock
-from clarion.base.context import TRACE_HEADER
 from clarion.base.errors import Unavailable
+from clarion.base.ids import TRACE_HEADER
 from clarion.doors.notify.post import HttpSender, PostAnswer, host_of
 from clarion.tasks.kinds import RemoteKind
 from clarion.tasks.ports import RESULT_LETTERS_MAX, Again, Claim, Handler, Result

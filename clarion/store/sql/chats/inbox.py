@@ -8,7 +8,6 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, func, insert, select, update
 
-from clarion.base.context import ORDINARY, URGENT, urgency
 from clarion.chats.events import ChatMessageReceived
 from clarion.chats.model import Chat, ChatId, ChatKind, ChatSender, Message
 from clarion.chats.ports import ChatTurn, InboxMessage, Outgoing, Promotion, RuleDraft
@@ -20,7 +19,7 @@ from clarion.store.sql.chats.lanes import CONTROL, DONE, IN, WAITING
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.tables.chats import inbox
 from clarion.store.sql.tasks.rows import RETRY_AFTER
-from clarion.tasks.model import Level
+from clarion.tasks.model import Level, urgency
 from clarion.tasks.ports import QueueFull
 
 FIELDS = frozenset(each.name for each in fields(Message))
@@ -249,7 +248,7 @@ class SqlInbox:
     async def take_in(self, messages: Sequence[Message], now: datetime) -> int:
         # A person waits for our answer, and the chat may be a VIP's.
         live = not all(message.is_history for message in messages)
-        with urgency(URGENT if live and len(messages) <= FEW else ORDINARY):
+        with urgency(Level.HIGH if live and len(messages) <= FEW else Level.NORMAL):
             # One transaction per chat, so that no chat waits until all others are stored.
             kept = await asyncio.gather(
                 *(

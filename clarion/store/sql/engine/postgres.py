@@ -18,7 +18,6 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from clarion.base.clock import Clock, SystemClock
-from clarion.base.context import is_urgent
 from clarion.base.errors import BadInput, ClarionError, TimedOut, TooMany
 from clarion.base.loop import Loop
 from clarion.store.sql.engine.database import (
@@ -42,7 +41,7 @@ from clarion.store.sql.engine.database import (
     notify,
     run_joined_writes,
 )
-from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
+from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares, is_urgent
 
 log = logging.getLogger(__name__)
 R = TypeVar("R")

@@ -24,8 +24,8 @@ from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import NullPool
 
-from clarion.base.context import is_urgent, traceparent, tracing
 from clarion.base.errors import ClarionError, TooMany, Unavailable
+from clarion.base.ids import traceparent, tracing
 from clarion.store.sql.engine.database import (
     OUTBOX,
     JoinedWrite,
@@ -44,7 +44,7 @@ from clarion.store.sql.engine.database import (
     is_brief,
     nothing_to_stop,
 )
-from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares
+from clarion.tasks.model import DEFAULT_SHARES, SHARES, Shares, is_urgent
 
 log = logging.getLogger(__name__)
 

@@ -14,7 +14,6 @@ from typing import TypeAlias, assert_never
 from sqlalchemy import Connection
 
 from clarion.base.clock import Clock
-from clarion.base.context import ORDINARY, urgency
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import Database, Statement, StopJoining, packed, single
 from clarion.store.sql.tasks import claims as claiming
@@ -24,7 +23,7 @@ from clarion.store.sql.tasks import views as tasks_views
 from clarion.store.sql.tasks.rows import A_POINT_MICROS, start, tell
 from clarion.store.sql.types import from_micros, to_micros
 from clarion.tasks.kinds import RemoteKind
-from clarion.tasks.model import Gates, Task
+from clarion.tasks.model import Gates, Level, Task, urgency
 from clarion.tasks.ports import (
     Again,
     Claim,
@@ -477,4 +476,6 @@ class SqlTasks:
 
 def _hurry(new: Sequence[Task]) -> int:
     """A single VIP does not wait for other writes, but a large batch of them does."""
-    return max((task.base for task in new), default=ORDINARY) if len(new) <= FEW else ORDINARY
+    return (
+        max((task.base for task in new), default=Level.NORMAL) if len(new) <= FEW else Level.NORMAL
+    )

@@ -1,4 +1,4 @@
-from clarion.base.context import is_urgent, urgency
+from clarion.tasks.model import is_urgent, urgency
 
 
 def test_work_is_ordinary_unless_said_otherwise() -> None:
