@@ -21,12 +21,12 @@ from clarion.base.errors import Unavailable
 from clarion.base.ids import DeviceId, UserId
 from clarion.people.model import CLARION, Contact, Device, DeviceKind, User
 from clarion.reminders.effects import Effects
-from clarion.reminders.guarded import Means
 from clarion.reminders.model import ConfirmationConfig, Patience
 from clarion.reminders.ports import ContactCall, Facts, MessageFate, Ring, RingId
 from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import Means
 from clarion.store.sql.opening import migrate, open_database
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders

@@ -27,7 +27,8 @@ from clarion.doors.http.api.xiaozhi import Owners, xiaozhi_routes
 from clarion.doors.http.auth import KnownCallers
 from clarion.doors.mcp.access_point import AccessPointLines
 from clarion.exits.reach import Reach
-from clarion.people.service import Newcomer, People
+from clarion.people.model import Newcomer
+from clarion.people.service import People
 from clarion.questions.service import Questions
 from clarion.reminders.service import Reminders
 from clarion.store.sql.access import xiaozhi

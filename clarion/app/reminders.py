@@ -19,21 +19,21 @@ from clarion.doors.notify.contacts import AddressBook, Contacts, Say
 from clarion.flows.chat_channel import ChatChannel
 from clarion.llm.writing import ModelConversation, ModelTurn
 from clarion.people.invitations import INVITE, Invitations
-from clarion.people.model import CHAT_PLATFORMS, DeviceKind, User
+from clarion.people.model import CHAT_PLATFORMS, DeviceKind, Newcomer, User
 from clarion.people.ports import PeopleStore
 from clarion.people.rotations import Rotations
-from clarion.people.service import Newcomer, People
+from clarion.people.service import People
 from clarion.reminders.contact_calls import spoken
 from clarion.reminders.effects import Channels, Effects
 from clarion.reminders.guarantee import MESSAGES
-from clarion.reminders.guarded import LIMITS, PATIENCE, Means, ReminderLimits
 from clarion.reminders.keeper import Keeper, ReachWatch
 from clarion.reminders.links import LINK_LIFE, Grant, Links
-from clarion.reminders.model import Patience
+from clarion.reminders.model import PATIENCE, Patience
 from clarion.reminders.ports import Channel, ContactCall, Notifier, Ring
 from clarion.reminders.ring_reports import AnswerHelpers, RingReports
 from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import LIMITS, Means, ReminderLimits
 from clarion.settings import Settings
 from clarion.store.sql.access.secrets import secret
 from clarion.store.sql.dialogues import SqlDialogues

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from clarion.base.errors import BadInput
 from clarion.base.ids import ContactId, DeviceId, UserId
 from clarion.language.when.model import ROUTINES, Habits
+from clarion.people.errors import NoSuchUser
 
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
@@ -70,6 +71,20 @@ class User:
     escalation: EscalationPolicy | None = None
     """How their contacts are told; a reminder may have its own."""
     absence: PersonAbsence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """The defaults of a new user."""
+
+    zone: str = "UTC"
+    language: str = "zh"
+
+    def user(self, user_id: UserId) -> User:
+        return User(id=user_id, zone=self.zone, language=self.language)
+
+
+NEWCOMER = Newcomer()
 
 
 def habits_of(user: User) -> Habits:
@@ -295,6 +310,11 @@ class Actor:
 
     def may_see(self, owner: UserId | None) -> bool:
         return self.admin or (owner is not None and owner == self.user_id)
+
+    def must_see(self, owner: UserId | None) -> None:
+        """Raises NoSuchUser: to an actor who may not see them, they do not exist."""
+        if not self.may_see(owner):
+            raise NoSuchUser(owner or "")
 
     @property
     def label(self) -> str:

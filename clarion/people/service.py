@@ -22,6 +22,7 @@ from clarion.people.habits import checked_wishes
 from clarion.people.invitations import invite_task
 from clarion.people.model import (
     CHAT_PLATFORMS,
+    NEWCOMER,
     Actor,
     AwayDays,
     Contact,
@@ -29,6 +30,7 @@ from clarion.people.model import (
     DeviceKind,
     EscalationPolicy,
     FurtherWay,
+    Newcomer,
     PeopleLimits,
     PersonAbsence,
     QuietHours,
@@ -69,15 +71,6 @@ class ChangedUser:
     """How many of their series went along into another zone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Newcomer:
-    """The defaults of a new user."""
-
-    zone: str = "UTC"
-    language: str = "zh"
-
-
-NEWCOMER = Newcomer()
 LIMITS = PeopleLimits()
 
 
@@ -103,14 +96,9 @@ class People:
     async def ensure_user(self, user_id: UserId, name: str = "") -> User:
         """The user of this id; added with the usual zone and language when unknown."""
         checked_id(user_id)
-        begins = User(
-            id=user_id,
-            name=checked_name(name),
-            zone=self._newcomer.zone,
-            language=self._newcomer.language,
-            created_at=self._clock.now(),
-        )
-        return await self._store.ensure_user(begins, self._clock.now())
+        now = self._clock.now()
+        begins = replace(self._newcomer.user(user_id), name=checked_name(name), created_at=now)
+        return await self._store.ensure_user(begins, now)
 
     async def add_user(
         self,
@@ -125,7 +113,7 @@ class People:
         escalation: EscalationPolicy | None = None,
         absence: PersonAbsence | None = None,
     ) -> User:
-        self._only(actor, user_id)
+        actor.must_see(user_id)
         if await self._store.user(user_id) is not None:
             raise AlreadyThere(f"There is a user {user_id!r} already.")
         self._remembered(context)  # checked before the user is added
@@ -142,7 +130,7 @@ class People:
         )
 
     async def user(self, actor: Actor, user_id: UserId) -> User:
-        self._only(actor, user_id)
+        actor.must_see(user_id)
         found = await self._store.user(user_id)
         if found is None:
             raise NoSuchUser(user_id)
@@ -216,7 +204,7 @@ class People:
 
     async def remove_user(self, actor: Actor, user_id: UserId) -> None:
         """With all that is theirs. Removing twice is harmless."""
-        self._only(actor, user_id)
+        actor.must_see(user_id)
         await self._store.remove_user(user_id, self._clock.now())
 
     async def add_device(
@@ -283,7 +271,7 @@ class People:
         """An admin without `user_id` sees everybody's."""
         owner = user_id if actor.admin else user_id or actor.user_id
         if not actor.admin:
-            self._only(actor, owner)
+            actor.must_see(owner)
         size = self._limits.page(limit)
         found = await self._store.devices(
             user_id=owner, kind=kind, after=cursor or "", limit=size + 1
@@ -409,7 +397,7 @@ class People:
 
     async def contacts(self, actor: Actor, user_id: UserId) -> list[Contact]:
         """The ladder, the first step first."""
-        self._only(actor, user_id)
+        actor.must_see(user_id)
         return await self._store.contacts(user_id)
 
     async def update_contact(
@@ -513,13 +501,9 @@ class People:
 
     async def _known(self, actor: Actor, user_id: UserId | None) -> None:
         """Raises NoSuchUser: a mistyped name must not create a user."""
-        self._only(actor, user_id)
+        actor.must_see(user_id)
         if user_id is not None and await self._store.user(user_id) is None:
             raise NoSuchUser(user_id)
-
-    def _only(self, actor: Actor, user_id: UserId | None) -> None:
-        if not actor.may_see(user_id):
-            raise NoSuchUser(user_id or "")
 
 
 def updated(found: R, fields: Mapping[str, Any], version: int | None) -> tuple[R, list[str]]:

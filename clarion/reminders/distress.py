@@ -10,7 +10,7 @@ from clarion.reminders.decisions import escalation
 from clarion.reminders.decisions.decision import Decision, LockedReminder
 from clarion.reminders.decisions.moves import confirm
 from clarion.reminders.events import HelpCalled
-from clarion.reminders.guarded import GuardedReminders, own
+from clarion.reminders.guarded import GuardedReminders
 from clarion.reminders.model import DISTRESS, Reminder, ReminderStatus
 from clarion.reminders.ports import Search
 from clarion.tasks.model import Level
@@ -36,7 +36,7 @@ class HelpCalls:
         """Tell every contact at once; returns whom. Stored as a reminder that nobody confirmed,
         so that a contact's link shows who is on it, and a crash loses nothing.
         """
-        own(actor, user_id)
+        actor.must_see(user_id)
         now = self._guarded.clock.now()
         if await self._since(user_id, now - SAME_CALL):
             return await self._ladder(user_id)
@@ -72,7 +72,7 @@ class HelpCalls:
 
     async def unanswered(self, actor: Actor, user_id: UserId) -> Sequence[Reminder]:
         """Their calls for help that nobody has answered or taken back yet."""
-        own(actor, user_id)
+        actor.must_see(user_id)
         return await self._since(user_id, self._guarded.clock.now() - TAKEN_BACK)
 
     async def recall(self, actor: Actor, user_id: UserId) -> Recalled:

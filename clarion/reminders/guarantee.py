@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
+from clarion.base.clock import Clock
+from clarion.base.ids import ReminderId
 from clarion.people.model import (
     CHAT_PLATFORMS,
     Contact,
@@ -20,6 +22,7 @@ from clarion.people.model import (
     User,
 )
 from clarion.people.oncall import climbed
+from clarion.people.ports import PeopleStore
 from clarion.reminders.decisions.decision import pausing
 from clarion.reminders.model import Patience, Reminder, ReminderStatus, in_order, policy_of, wait_of
 
@@ -104,6 +107,36 @@ def guarantee(
         contacts = _ladder(told, after, now)
     ways = (*devices, *contacts)
     return Guarantee(level, ways, say(reminder, level, ways, listener, now))
+
+
+class Guarantees:
+    def __init__(
+        self, people: PeopleStore, clock: Clock, patience: Patience, unserved: Collection[str]
+    ) -> None:
+        self._people = people
+        self._clock = clock
+        self._patience = patience
+        self._unserved = unserved
+
+    async def of(
+        self, reminders: Sequence[Reminder], language: str | None = None
+    ) -> dict[ReminderId, Guarantee]:
+        """Who will hear each of them; those that are over have none.
+
+        `language`: in which that is said; each user's own when it is not given.
+        """
+        open_ = [one for one in reminders if not one.is_final]
+        if not open_:
+            return {}
+        owners = list({one.user_id: None for one in open_})
+        households = await self._people.households(owners)
+        now = self._clock.now()
+        found = (
+            (one.id, guarantee(one, there, now, self._patience, language, self._unserved))
+            for one in open_
+            if (there := households.get(one.user_id)) is not None
+        )
+        return {id_: each for id_, each in found if each is not None}
 
 
 def called(reminder: Reminder, household: Household, now: datetime) -> list[Contact]:

@@ -254,3 +254,4 @@ def policy_of(user: User, reminder: Reminder) -> EscalationPolicy:
 
 
 USUAL_POLICY = EscalationPolicy()
+PATIENCE = Patience()

@@ -4,20 +4,20 @@ import csv
 import io
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from clarion.base.clock import Clock
 from clarion.base.errors import BadInput
 from clarion.base.ids import ReminderId, SeriesId, UserId
 from clarion.people.model import Actor, User
 from clarion.reminders.decisions.decision import pausing
 from clarion.reminders.decisions.series import load_rule, occurrence
-from clarion.reminders.guarded import GuardedReminders
 from clarion.reminders.model import DISTRESS, HEARD, Reminder, ReminderStatus, Series
-from clarion.reminders.ports import Search
+from clarion.reminders.ports import ReminderStore, Search
 
 LATE = timedelta(minutes=30)  # a pill half an hour later is still the morning's pill
 MISSED = (ReminderStatus.TIMEOUT, ReminderStatus.FAILED)
@@ -197,10 +197,15 @@ class Upcoming:
 
 
 class ReminderReports:
-    def __init__(self, guarded: GuardedReminders) -> None:
-        self._guarded = guarded
-        self._store = guarded.store
-        self._clock = guarded.clock
+    def __init__(
+        self,
+        store: ReminderStore,
+        clock: Clock,
+        user: Callable[[Actor, UserId], Awaitable[User]],
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._user = user
 
     async def adherence(
         self,
@@ -212,7 +217,7 @@ class ReminderReports:
         until: datetime | None = None,
     ) -> Adherence:
         """The last thirty days, unless said otherwise."""
-        user = await self._guarded.user(actor, user_id)
+        user = await self._user(actor, user_id)
         found = await self._between(user_id, series_id, since, until)
         return measure(found, ZoneInfo(user.zone))
 
@@ -230,7 +235,7 @@ class ReminderReports:
         writers = {"csv": to_csv, "json": to_json}
         if form not in writers:
             raise BadInput(f"There is no form {form!r}.", hint="csv or json.")
-        user = await self._guarded.user(actor, user_id)
+        user = await self._user(actor, user_id)
         found = await self._between(user_id, series_id, since, until)
         return writers[form](found, ZoneInfo(user.zone))
 
@@ -241,7 +246,7 @@ class ReminderReports:
 
         An absence leaves out what of a series falls into it, as it will be when it is due.
         """
-        user = await self._guarded.user(actor, user_id)
+        user = await self._user(actor, user_id)
         until = self._clock.now() + ahead
         search = Search(user_id=user_id, status=OPEN, until=until, limit=UPCOMING_MAX)
         waits = await self._store.find(search)

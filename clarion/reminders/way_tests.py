@@ -16,9 +16,10 @@ from clarion.reminders.decisions.decision import (
     LockedReminder,
     created,
     deadline_task,
+    known_device,
     planned,
 )
-from clarion.reminders.guarded import GuardedReminders, known_device
+from clarion.reminders.guarded import GuardedReminders
 from clarion.reminders.model import (
     TEST,
     TESTED_CONTACT,

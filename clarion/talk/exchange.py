@@ -12,8 +12,8 @@ from clarion.language.script import language_of
 from clarion.language.when.rules.recurrence import Recurrence
 from clarion.people.model import Actor, User
 from clarion.reminders.model import Reminder, ReminderStatus, Series
-from clarion.reminders.natural import CLOCKS
 from clarion.reminders.ports import RingId
+from clarion.reminders.setting import CLOCKS
 from clarion.talk import words
 from clarion.talk.memory import Act, Dialogue, Hints, Question
 

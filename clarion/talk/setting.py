@@ -20,8 +20,8 @@ from clarion.reminders.errors import (
     RingsTooOften,
 )
 from clarion.reminders.model import DONE, Reminder, ReminderStatus, Series
-from clarion.reminders.natural import CLOCKS, NO_TIME, Created, spoken_at
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import CLOCKS, NO_TIME, Created, spoken_at
 from clarion.talk import which
 from clarion.talk.exchange import Exchange
 from clarion.talk.memory import Act, Question

@@ -20,10 +20,10 @@ from clarion.reminders.decisions.decision import (
     ToldContact,
     changed,
 )
-from clarion.reminders.guarded import Means
 from clarion.reminders.links import Grant, Links
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import Means
 from clarion.store.sql.access.secrets import secret
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.questions import SqlQuestions

@@ -20,8 +20,8 @@ from clarion.app.running import Clarion
 from clarion.base.clock import SystemClock
 from clarion.base.ids import UserId
 from clarion.people.model import CLARION
-from clarion.reminders.guarded import Means
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import Means
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
 from tests.support.browser import CHROMIUM, EXPECTED_OFFLINE, SECONDS, Visitor, running

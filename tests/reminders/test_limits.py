@@ -7,8 +7,8 @@ import pytest
 from clarion.base.errors import BadInput
 from clarion.people.model import known_zone
 from clarion.reminders.errors import TimePast, TooFarAhead
-from clarion.reminders.guarded import LIMITS, next_sensible
 from clarion.reminders.model import ConfirmationConfig
+from clarion.reminders.setting import LIMITS, next_sensible
 from tests.support import build
 from tests.support.clarion_by_hand import at
 from tests.support.clock import START

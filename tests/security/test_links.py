@@ -13,10 +13,10 @@ import pytest
 from clarion.base.ids import ContactId, ReminderId
 from clarion.people.model import CLARION
 from clarion.reminders.decisions.decision import Decision, LockedReminder, ToldContact, changed
-from clarion.reminders.guarded import Means
 from clarion.reminders.links import Grant
 from clarion.reminders.model import ConfirmationConfig, ReminderStatus
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import Means
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
 from tests.support.clock import ManualClock

@@ -8,8 +8,8 @@ import pytest
 
 from clarion.base.ids import UserId
 from clarion.people.model import CLARION
-from clarion.reminders.guarded import Means
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import Means
 from clarion.store.sql.backup import BadBackup, NotEmpty, Summary, dump, load, verify
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people.store import SqlPeople

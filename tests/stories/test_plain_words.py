@@ -9,8 +9,8 @@ from clarion.base.ids import KeyUsedOtherwise
 from clarion.language.when.model import Once, Recurring
 from clarion.people.model import DeviceKind
 from clarion.reminders.errors import ImpossibleTime, MissingTime
-from clarion.reminders.guarded import Means
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import Means
 from tests.support.build import ANA, BEDROOM
 from tests.support.clarion_by_hand import ADMIN, AS_ANA, ClarionByHand
 

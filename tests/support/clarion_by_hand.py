@@ -12,9 +12,9 @@ from clarion.app.reminders import ReminderWiring, invite_kind, join_reminders
 from clarion.app.services import ReminderServices
 from clarion.base.ids import DeviceId, ReminderId
 from clarion.people.invitations import Invitations
-from clarion.people.model import Actor, DeviceKind
+from clarion.people.model import Actor, DeviceKind, Newcomer
 from clarion.people.rotations import Rotations
-from clarion.people.service import Newcomer, People
+from clarion.people.service import People
 from clarion.reminders.links import Links
 from clarion.reminders.model import Patience, Reminder
 from clarion.reminders.ports import Reaction, ReminderStore

@@ -15,8 +15,8 @@ from clarion.app.build import build
 from clarion.app.parts import Parts
 from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId, UserId
-from clarion.people.model import CLARION, DeviceKind
-from clarion.people.service import Newcomer, People
+from clarion.people.model import CLARION, DeviceKind, Newcomer
+from clarion.people.service import People
 from clarion.reminders.links import Links
 from clarion.settings import Settings
 from clarion.store.sql.access.secrets import secret

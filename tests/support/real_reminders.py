@@ -10,8 +10,7 @@ from clarion.app.reminders import ReminderWiring, join_reminders
 from clarion.app.services import ReminderServices
 from clarion.base.clock import SystemClock
 from clarion.base.loop import Loop
-from clarion.people.model import Actor, DeviceKind
-from clarion.people.service import Newcomer
+from clarion.people.model import Actor, DeviceKind, Newcomer
 from clarion.reminders.effects import Channels
 from clarion.reminders.links import Links
 from clarion.reminders.model import ConfirmationConfig, Reminder

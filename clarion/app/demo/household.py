@@ -7,8 +7,8 @@ from datetime import datetime, time, timedelta
 from clarion.app.reminders import ReminderWiring, join_reminders
 from clarion.base.clock import ManualClock
 from clarion.base.ids import DeviceId, UserId
-from clarion.people.model import CLARION, Actor, Contact, Device, DeviceKind, QuietHours
-from clarion.people.service import Newcomer, People
+from clarion.people.model import CLARION, Actor, Contact, Device, DeviceKind, Newcomer, QuietHours
+from clarion.people.service import People
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.links import Links
 from clarion.reminders.ports import ContactCall, MessageFate, Ring, RingId

@@ -12,12 +12,12 @@ from clarion.doors.mcp.identity import actor_of, asking
 from clarion.doors.mcp.shapes import Told, guarantee_out, local, reminder_out, series_out
 from clarion.language.readback import spoken_instant
 from clarion.people.errors import NoSuchUser
-from clarion.people.model import CLARION, Actor, User
-from clarion.people.service import NEWCOMER, Newcomer, People
+from clarion.people.model import CLARION, NEWCOMER, Actor, Newcomer, User
+from clarion.people.service import People
 from clarion.reminders.guarantee import clock_or_day
 from clarion.reminders.model import Reminder, ReminderStatus, Series
-from clarion.reminders.natural import Created
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import Created
 
 ENDED = {
     "zh": {

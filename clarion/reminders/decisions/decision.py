@@ -8,7 +8,8 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.events import Event
 from clarion.base.ids import ContactId, DeviceId, ReminderId, TaskId, UserId, new_id
-from clarion.people.model import Contact, Device, PersonAbsence, QuietHours, Rotation, User
+from clarion.people.errors import NoSuchDevice
+from clarion.people.model import Actor, Contact, Device, PersonAbsence, QuietHours, Rotation, User
 from clarion.reminders.events import ReminderCreated
 from clarion.reminders.model import FINAL, MOVES, Reminder, ReminderStatus, Series
 from clarion.tasks.model import Level, Queue, Task
@@ -329,6 +330,17 @@ def open_keys(reminder: Reminder) -> tuple[str, ...]:
 DAY = timedelta(days=1)
 ABSENCE_CHECKED_EVERY = timedelta(minutes=15)
 """How soon it is noticed that somebody came back early."""
+
+
+def known_device(scene: LockedReminder, device_id: DeviceId | None) -> None:
+    if device_id is not None and all(device.id != device_id for device in scene.devices):
+        raise NoSuchDevice(device_id)
+
+
+def is_explicit(actor: Actor, user: User, at: datetime) -> bool:
+    """The user has chosen an instant inside their own quiet hours."""
+    chosen = actor.user_id == user.id
+    return chosen and quiet_until(user.quiet, ZoneInfo(user.zone), at) is not None
 
 
 def quiet_until(quiet: QuietHours | None, zone: ZoneInfo, at: datetime) -> datetime | None:

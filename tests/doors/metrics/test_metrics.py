@@ -12,8 +12,8 @@ from clarion.app.running import Clarion
 from clarion.base.ids import UserId
 from clarion.doors.metrics.instruments import Instruments
 from clarion.people.model import CLARION
-from clarion.reminders.guarded import Means
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import Means
 from clarion.settings import load
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders

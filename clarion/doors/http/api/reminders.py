@@ -42,8 +42,8 @@ from clarion.doors.http.conventions import (
 from clarion.people.model import EscalationPolicy
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series, needs_of
-from clarion.reminders.natural import Created, Preview
 from clarion.reminders.service import Reminders
+from clarion.reminders.setting import Created, Preview
 
 EXAMPLE = "明天早上8点提醒我吃药，要确认"
 DAY = 86_400

@@ -1,13 +1,19 @@
-"""Turns a sentence into a reminder or a series, and reads it back so that mistakes are noticed."""
+"""Sets reminders and series, from fields or from a sentence, within one set of limits.
+
+A sentence is read back, so that mistakes are noticed.
+"""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Any, assert_never
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import Any, Required, TypedDict, Unpack, assert_never
 from zoneinfo import ZoneInfo
 
+from clarion.base.clock import Clock
 from clarion.base.errors import BadInput
-from clarion.base.ids import DeviceId, UserId, make_key
+from clarion.base.ids import DeviceId, Key, ReminderId, SeriesId, UserId, make_key, new_id
 from clarion.language import request as requests
 from clarion.language.readback import (
     say_when,
@@ -28,21 +34,50 @@ from clarion.language.when.model import (
 )
 from clarion.language.when.parse import is_formal, read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
+from clarion.people.errors import NoSuchUser
 from clarion.people.habits import ROUTINE
-from clarion.people.model import Actor, User, habits_of
+from clarion.people.model import NEWCOMER, Actor, Newcomer, PeopleLimits, User, habits_of
+from clarion.people.ports import PeopleStore
 from clarion.people.wards import as_told, ward_of
+from clarion.reminders.decisions import series as series_moves
+from clarion.reminders.decisions.decision import (
+    Decision,
+    LockedReminder,
+    is_explicit,
+    known_device,
+    planned,
+)
 from clarion.reminders.errors import (
     ImpossibleTime,
     MayNotRemind,
     MissingContent,
     MissingTime,
+    NeverRings,
     NoRequest,
+    NoSuchReminder,
+    NoSuchSeries,
     RingsTooOften,
+    TimePast,
+    TooFarAhead,
 )
-from clarion.reminders.guarantee import Guarantee
-from clarion.reminders.guarded import PAST_GRACE, GuardedReminders
-from clarion.reminders.model import ConfirmationConfig, Reminder, Series, needs_of
+from clarion.reminders.guarantee import Guarantee, Guarantees
+from clarion.reminders.model import (
+    DONE,
+    HEARD,
+    PATIENCE,
+    ConfirmationConfig,
+    Patience,
+    Reminder,
+    Series,
+    needs_of,
+)
+from clarion.reminders.ports import Channel, ReminderStore, TimeReader
+from clarion.tasks.model import Level
 
+LEVEL_MAX = 100
+PAST_GRACE = timedelta(seconds=60)  # a person who picks the present minute means now
+DAY = timedelta(days=1)
+FIRINGS_LOOKED_AT = 50  # the rhythm of a rule repeats within this many
 TEXT_LETTERS_MAX = 2_000
 PREVIEW_MAX = 100
 MESSAGE_AGE_MAX = timedelta(days=2)  # older timestamps come from clocks that were never set
@@ -94,11 +129,250 @@ class Preview:
     """Whether somebody will have to say yes."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderLimits(PeopleLimits):
+    content_letters_max: int = 500
+    horizon: timedelta = timedelta(days=3660)  # ten years
+    series_interval: timedelta = timedelta(minutes=1)
+    retries_max: int = 20
+    seconds_least: int = 5  # in less time a device could not even speak the sentence
+    seconds_most: int = 86_400
+    keywords_max: int = 50
+    keyword_letters_max: int = 50
+
+    def content(self, text: str) -> str:
+        """What will be said, with spaces tidied."""
+        said = " ".join(text.split())
+        if not said:
+            raise BadInput("There is nothing to be reminded of.", hint="Say what it is about.")
+        if len(said) > self.content_letters_max:
+            raise BadInput(
+                f"The content has {len(said)} letters; at most {self.content_letters_max} can be"
+                " spoken.",
+                hint="Shorten it.",
+                details={"letters": len(said), "most": self.content_letters_max},
+            )
+        return said
+
+    def instant(self, at: datetime, now: datetime, user: User) -> datetime:
+        """The instant in UTC. One in the past is refused, and the next sensible one is offered."""
+        if at.tzinfo is None:
+            raise BadInput(
+                "The time has no zone.", hint="Add an offset: 2030-01-07T08:00:00+08:00."
+            )
+        if at < now - PAST_GRACE:
+            proposal = next_sensible(at, now, ZoneInfo(user.zone))
+            said = spoken_instant(proposal, now, user.language)
+            raise TimePast(at, proposal, said, user.language)
+        if at > now + self.horizon:
+            raise TooFarAhead(at, self.horizon, user.language)
+        return at.astimezone(UTC)
+
+    def recurrence(self, rule: Recurrence, now: datetime, user: User) -> Recurrence:
+        """A recurrence that begins before the horizon and leaves time to answer."""
+        first = rule.preview(now, FIRINGS_LOOKED_AT)
+        if first:
+            self.instant(first[0], now, user)
+        gaps = [later - earlier for earlier, later in pairwise(first)]
+        if gaps and min(gaps) < self.series_interval:
+            raise RingsTooOften(self.series_interval, user.language)
+        return rule
+
+    def confirmation(self, config: ConfirmationConfig) -> ConfirmationConfig:
+        if config.needs not in ("", HEARD, DONE):
+            raise BadInput(f"needs is {config.needs!r}; it is heard or done.")
+        if not 1 <= config.max_retries <= self.retries_max:
+            raise BadInput(
+                f"max_retries is {config.max_retries}; it must be from 1 to {self.retries_max}."
+            )
+        for name in ("timeout", "retry_interval"):
+            seconds = getattr(config, name)
+            if not self.seconds_least <= seconds <= self.seconds_most:
+                raise BadInput(
+                    f"{name} is {seconds} s; it must be from {self.seconds_least}"
+                    f" to {self.seconds_most}."
+                )
+        if len(config.confirm_keywords) > self.keywords_max or any(
+            not 0 < len(word) <= self.keyword_letters_max for word in config.confirm_keywords
+        ):
+            raise BadInput(
+                f"At most {self.keywords_max} keywords of at most"
+                f" {self.keyword_letters_max} letters each."
+            )
+        return config
+
+    def base(self, base: int) -> int:
+        if not 0 <= base <= LEVEL_MAX:
+            raise BadInput(f"The level is {base}; it must be from 0 to {LEVEL_MAX}.")
+        return base
+
+
+LIMITS = ReminderLimits()
+
+
+def next_sensible(at: datetime, now: datetime, zone: ZoneInfo) -> datetime:
+    """The next instant with the same time of day."""
+    local = at.astimezone(zone)
+    today = now.astimezone(zone).date()
+    for day in (today, today + DAY, today + 2 * DAY):
+        proposal = datetime.combine(day, local.timetz().replace(tzinfo=None), zone)
+        if proposal > now:
+            return proposal
+    raise AssertionError("tomorrow's eight o'clock is always to come")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What the verbs work with."""
+
+    store: ReminderStore
+    people: PeopleStore
+    clock: Clock
+    channel: Channel | None = None
+    """Where ringing devices are stopped; None when this process has no devices."""
+    limits: ReminderLimits = LIMITS
+    newcomer: Newcomer = NEWCOMER
+    patience: Patience = PATIENCE
+    reader: TimeReader | None = None
+    """For words in which the grammar finds no time."""
+    unserved: frozenset[str] = frozenset()
+    """Chat platforms that this Clarion has no access to."""
+
+
+class SaidFields(TypedDict, total=False):
+    """The fields that reminders and series share: what is said, where, and how firmly."""
+
+    content: Required[str]
+    device_id: DeviceId | None
+    confirmation: ConfirmationConfig | None
+    base: int | None
+    context: Mapping[str, Any] | None
+
+
+def asked_for(said: SaidFields) -> dict[str, Any]:
+    """For the fingerprint of an idempotency key, under the names of earlier versions."""
+    named = {"content": said["content"], "device": said.get("device_id")}
+    return {**named, "confirmation": said.get("confirmation"), "base": said.get("base")}
+
+
+class NewReminders:
+    """With a key that was used before, `add` and `add_series` return what was made then."""
+
+    def __init__(self, means: Means) -> None:
+        self.store = means.store
+        self.people = means.people
+        self.clock = means.clock
+        self.limits = means.limits
+        self.reader = means.reader
+        self._newcomer = means.newcomer
+
+    async def user(self, actor: Actor, user_id: UserId) -> User:
+        """The user, or the defaults of a new one."""
+        actor.must_see(user_id)
+        return await self.people.user(user_id) or self._newcomer.user(user_id)
+
+    async def must_know(self, actor: Actor, user_id: UserId) -> UserId:
+        """A mistyped user name must not create a new user.
+
+        Assistants may create users: the specification's examples name people whom nobody has added.
+        """
+        if actor.admin and await self.people.user(user_id) is None:
+            raise NoSuchUser(user_id)
+        return user_id
+
+    async def add(
+        self,
+        actor: Actor,
+        user_id: UserId,
+        at: datetime,
+        *,
+        asked: Key | None,
+        **said: Unpack[SaidFields],
+    ) -> Reminder:
+        actor.must_see(user_id)
+        now, fields = self.clock.now(), self._allowed(said)
+
+        def decide(scene: LockedReminder) -> Decision:
+            instant = self.limits.instant(at, now, scene.user)
+            known_device(scene, fields["device_id"])
+            reminder = Reminder(
+                id=ReminderId(new_id("rem", now)),
+                user_id=user_id,
+                trigger_at=instant,
+                planned_at=instant,
+                created_at=now,
+                created_by=actor.label,
+                explicit=is_explicit(actor, scene.user, instant),
+                **fields,
+            )
+            return planned(reminder, now)
+
+        added = await self.store.add(user_id, decide, now, asked)
+        if not added.existed:
+            return added.change.reminders[0]
+        existing = await self.store.get(ReminderId(added.id))
+        if existing is None:
+            raise NoSuchReminder(ReminderId(added.id))
+        return existing
+
+    async def add_series(
+        self,
+        actor: Actor,
+        user_id: UserId,
+        rule: Recurrence,
+        *,
+        pattern: str,
+        asked: Key | None,
+        **said: Unpack[SaidFields],
+    ) -> Series:
+        actor.must_see(user_id)
+        now, fields = self.clock.now(), self._allowed(said)
+        self.limits.recurrence(rule, now, await self.user(actor, user_id))
+        series = Series(
+            id=SeriesId(new_id("ser", now)),
+            user_id=user_id,
+            rule=rule.dump(),
+            zone=rule.zone.key,
+            created_at=now,
+            pattern=pattern,
+            ends_at=rule.until,
+            count=rule.count,
+            **fields,
+        )
+
+        def decide(scene: LockedReminder) -> Decision:
+            known_device(scene, fields["device_id"])
+            first = rule.next_after(now)
+            if first is None:
+                raise NeverRings("This never rings.", hint="Its end is before its first time.")
+            chosen = replace(series, explicit=is_explicit(actor, scene.user, first))
+            return series_moves.begin(chosen, first, now, actor.label)
+
+        added = await self.store.add(user_id, decide, now, asked)
+        if not added.existed:
+            return added.change.series[0]
+        existing = await self.store.get_series(SeriesId(added.id))
+        if existing is None:
+            raise NoSuchSeries(SeriesId(added.id))
+        return existing
+
+    def _allowed(self, said: SaidFields) -> dict[str, Any]:
+        base, limits = said.get("base"), self.limits
+        return {
+            "content": limits.content(said["content"]),
+            "device_id": said.get("device_id"),
+            "context": limits.context(said.get("context")),
+            "confirmation": limits.confirmation(said.get("confirmation") or ConfirmationConfig()),
+            "base": limits.base(Level.NORMAL if base is None else base),
+        }
+
+
 class NaturalRequests:
-    def __init__(self, guarded: GuardedReminders) -> None:
-        self._guarded = guarded
-        self._clock = guarded.clock
-        self._limits = guarded.limits
+    def __init__(self, new: NewReminders, guarantees: Guarantees) -> None:
+        self._new = new
+        self._guarantees = guarantees
+        self._clock = new.clock
+        self._limits = new.limits
 
     async def create(
         self,
@@ -120,7 +394,7 @@ class NaturalRequests:
         `language`: in which it is said back; the user's own when it is not given.
         "In ten minutes" counts from `said_at`, when the message was sent.
         """
-        user = await self._guarded.user(actor, user_id)
+        user = await self._new.user(actor, user_id)
         user = listener = replace(user, language=language or user.language)
         base = spoken_at(said_at, self._clock.now())
         read = asked or self._read(text, base, user)
@@ -151,11 +425,11 @@ class NaturalRequests:
         now, language = self._clock.now(), user.language
         readback = spoken_when(when, now.astimezone(ZoneInfo(user.zone)), language)
         if isinstance(when, Once):
-            reminder = await self._guarded.add(actor, user.id, when.at, **said)
+            reminder = await self._new.add(actor, user.id, when.at, **said)
             heard = await self._heard_by(reminder, language)
             return Created(reminder, None, readback, when, heard)
-        series = await self._guarded.add_series(actor, user.id, when.rule, pattern=text, **said)
-        first = await self._guarded.store.get(series.current) if series.current else None
+        series = await self._new.add_series(actor, user.id, when.rule, pattern=text, **said)
+        first = await self._new.store.get(series.current) if series.current else None
         return Created(first, series, readback, when, await self._heard_by(first, language))
 
     def _read(self, text: str, base: datetime, user: User) -> requests.Request:
@@ -163,7 +437,7 @@ class NaturalRequests:
 
     async def _ward(self, user: User, person: str) -> User:
         """The person to be reminded instead; they are named in the speaker's language."""
-        found = await ward_of(self._guarded.people, user.id, person)
+        found = await ward_of(self._new.people, user.id, person)
         if found is None:
             raise MayNotRemind(as_told(person), user.language)
         return replace(found, language=user.language)
@@ -185,7 +459,7 @@ class NaturalRequests:
             self._limits.instant(when.at, now, user)
 
     async def _heard_by(self, reminder: Reminder | None, language: str) -> Guarantee | None:
-        found = await self._guarded.guarantees([reminder] if reminder else [], language)
+        found = await self._guarantees.of([reminder] if reminder else [], language)
         return next(iter(found.values()), None)
 
     async def _settled(self, when: When, text: str, user: User) -> Once | Recurring:
@@ -210,15 +484,15 @@ class NaturalRequests:
 
     async def _asked_of_a_model(self, text: str, user: User, now: datetime) -> datetime | None:
         """Ask a language model, only when the grammar found no time; only a future time counts."""
-        if self._guarded.reader is None:
+        if self._new.reader is None:
             return None
         zone = ZoneInfo(user.zone)
-        at = await self._guarded.reader.read_time(text, now.astimezone(zone), zone)
+        at = await self._new.reader.read_time(text, now.astimezone(zone), zone)
         return at.astimezone(zone) if at is not None and at > now else None
 
     async def _named(self, user_id: UserId, name: str) -> DeviceId | None:
         """The user's device of that name; None when there is none, and any device will do."""
-        found = await self._guarded.people.devices(user_id=user_id, kind=None, after="", limit=100)
+        found = await self._new.people.devices(user_id=user_id, kind=None, after="", limit=100)
         called = (one.id for one in found if one.name and (one.name in name or name in one.name))
         return next(called, None)
 
@@ -240,7 +514,7 @@ class NaturalRequests:
         """
         if not 1 <= n <= PREVIEW_MAX:
             raise BadInput(f"Between 1 and {PREVIEW_MAX} times can be shown.")
-        user = await self._guarded.user(actor, user_id)
+        user = await self._new.user(actor, user_id)
         user = replace(user, language=language or user.language)
         now, zone = self._clock.now(), ZoneInfo(user.zone)
         if is_formal(text_or_pattern):
