@@ -41,7 +41,7 @@ from clarion.store.sql.engine.database import Database
 from clarion.store.sql.people.rotations import SqlRotations
 from clarion.store.sql.people.store import SqlPeople
 from clarion.store.sql.reminders.store import SqlReminders
-from clarion.talk.memory import Said
+from clarion.talk.dialogue import Said
 from clarion.talk.ports import TalkModel, ToolCall
 from clarion.talk.service import REMEMBERED, Noted, Talk
 from clarion.talk.spoken_facts import SpokenFacts

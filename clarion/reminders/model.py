@@ -89,6 +89,22 @@ def needs_of(content: str, said: str = "") -> str:
     return DONE if _MEDICINE.search(content) and not _FETCHED.search(content) else HEARD
 
 
+TITLES = (  # requests without a content of their own
+    (re.compile(r"起床|叫醒|\bwake\b", re.IGNORECASE), {"zh": "起床", "en": "wake up"}),
+    (re.compile(r"闹[钟鐘铃]|\balarm\b", re.IGNORECASE), {"zh": "闹钟", "en": "alarm"}),
+    (
+        re.compile(
+            r"计时|計時|定时|[叫喊]我|[叫喊]一[下声]|"
+            r"\b(?:timer|countdown|call me|(?:shout|nudge|buzz|ping|bell))\b",
+            re.IGNORECASE,
+        ),
+        {"zh": "时间到了", "en": "time's up"},
+    ),
+)
+CLOCKS = frozenset(word for _, titles in TITLES for word in titles.values())
+"""Contents of alarms and timers: they say no more than that it is time."""
+
+
 @dataclass(frozen=True, slots=True)
 class ConfirmationConfig:
     """Whether somebody has to say yes, and how often and how long we ask. Times in seconds."""

@@ -3,7 +3,6 @@
 A sentence is read back, so that mistakes are noticed.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -65,6 +64,7 @@ from clarion.reminders.model import (
     DONE,
     HEARD,
     PATIENCE,
+    TITLES,
     ConfirmationConfig,
     Patience,
     Reminder,
@@ -82,20 +82,6 @@ TEXT_LETTERS_MAX = 2_000
 PREVIEW_MAX = 100
 MESSAGE_AGE_MAX = timedelta(days=2)  # older timestamps come from clocks that were never set
 NO_TIME = "time"  # what is missing when no time was said at all
-TITLES = (  # requests without a content of their own
-    (re.compile(r"起床|叫醒|\bwake\b", re.IGNORECASE), {"zh": "起床", "en": "wake up"}),
-    (re.compile(r"闹[钟鐘铃]|\balarm\b", re.IGNORECASE), {"zh": "闹钟", "en": "alarm"}),
-    (
-        re.compile(
-            r"计时|計時|定时|[叫喊]我|[叫喊]一[下声]|"
-            r"\b(?:timer|countdown|call me|(?:shout|nudge|buzz|ping|bell))\b",
-            re.IGNORECASE,
-        ),
-        {"zh": "时间到了", "en": "time's up"},
-    ),
-)
-CLOCKS = frozenset(word for _, titles in TITLES for word in titles.values())
-"""Contents of alarms and timers: they say no more than that it is time."""
 THEIR_CLOCK = {"zh": "按{person}那边的时间", "en": "by {person}'s clock"}
 
 

@@ -12,7 +12,7 @@ from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.ports import Reaction
 from clarion.reminders.service import SNOOZE, Reminders
 from clarion.talk import which
-from clarion.talk.exchange import Exchange, kept
+from clarion.talk.dialogue import Exchange, kept
 from clarion.talk.looking import Looking
 from clarion.talk.patterns import ALL_OF_THEM, ONLY_IT, STATEMENT
 from clarion.talk.ports import Reports

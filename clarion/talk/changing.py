@@ -23,9 +23,8 @@ from clarion.reminders.model import (
 )
 from clarion.reminders.service import SOON, Reminders
 from clarion.talk import which
-from clarion.talk.exchange import Exchange, kept
+from clarion.talk.dialogue import Act, Exchange, Question, kept
 from clarion.talk.looking import Looking, window
-from clarion.talk.memory import Act, Question
 from clarion.talk.moment import new_time, pointer, points_at_nothing, target
 from clarion.talk.patterns import GIVES_UP, ONLY_IT, WISH
 from clarion.talk.setting import CLOCK, with_amount

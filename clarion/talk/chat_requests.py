@@ -25,7 +25,7 @@ from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.ports import Facts, RingId
 from clarion.reminders.service import Reminders
-from clarion.talk.exchange import Speaker
+from clarion.talk.dialogue import Speaker
 from clarion.talk.service import Talk
 
 SHOWN_MAX = 10  # reminders in one list

@@ -8,7 +8,7 @@ from clarion.language.when import named
 from clarion.language.when.model import Grain, Once
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.reminders.service import Reminders
-from clarion.talk.exchange import Exchange
+from clarion.talk.dialogue import Exchange
 from clarion.talk.which import NEXT, hours_named, in_part, likeness, matching
 from clarion.talk.words import SCOPES, STATUS, listed
 

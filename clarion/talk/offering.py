@@ -25,9 +25,8 @@ from clarion.reminders.model import Reminder
 from clarion.reminders.ports import Reaction, RingId
 from clarion.reminders.service import SNOOZE
 from clarion.talk import which
-from clarion.talk.exchange import Exchange, kept
+from clarion.talk.dialogue import Exchange, Question, kept
 from clarion.talk.looking import Looking
-from clarion.talk.memory import Question
 from clarion.talk.ports import ToolCall
 from clarion.talk.setting import AGREES, NO_THANKS, SetByTalk
 from clarion.talk.words import sounds_like_yes

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 from clarion.base.ids import UserId
 from clarion.language.answer import Answer
 from clarion.reminders.ports import Reaction, RingId
-from clarion.talk.memory import Said
+from clarion.talk.dialogue import Said
 
 
 class DialogueStore(Protocol):

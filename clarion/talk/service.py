@@ -21,7 +21,7 @@ from clarion.reminders.model import ReminderStatus
 from clarion.reminders.ports import Reaction, RingId
 from clarion.reminders.ring_reports import RingReports
 from clarion.reminders.service import Reminders
-from clarion.talk import memory, which
+from clarion.talk import which
 from clarion.talk.answering import (
     ANSWERING,
     ASIDE,
@@ -33,7 +33,7 @@ from clarion.talk.answering import (
     together,
 )
 from clarion.talk.changing import Changing
-from clarion.talk.exchange import Exchange, Speaker
+from clarion.talk.dialogue import EMPTY, Exchange, Question, Speaker, dump, load
 from clarion.talk.looking import Looking
 from clarion.talk.moment import points_at_nothing
 from clarion.talk.offering import OFFER, Offering, is_shaped
@@ -147,7 +147,7 @@ class Talk:
         now = self._clock.now()
         user = await self._people.user(speaker.actor, speaker.user_id)
         recalled = await self._dialogues.recall(speaker.place, now - self._remembered)
-        dialogue = memory.load(recalled) if recalled else memory.EMPTY
+        dialogue = load(recalled) if recalled else EMPTY
         turn = Exchange(speaker, user, text, now, dialogue)
         await self._find_ring(turn, ring_id)
         return turn
@@ -181,7 +181,7 @@ class Talk:
         ).after(turn.text, reaction.say)
         speaker = turn.speaker
         self._note(turn, reaction)
-        await self._dialogues.remember(speaker.place, speaker.user_id, memory.dump(after), turn.now)
+        await self._dialogues.remember(speaker.place, speaker.user_id, dump(after), turn.now)
 
     def _note(self, turn: Exchange, reaction: Reaction) -> None:
         """Note what was set, changed and answered; never the words."""
@@ -238,7 +238,7 @@ class Talk:
             return await self._several(turn, parted)
         return await self._one(turn, meaning.intents[0], meaning.detail, turn.text)
 
-    def _may_fill(self, turn: Exchange, question: memory.Question, intent: str) -> bool:
+    def _may_fill(self, turn: Exchange, question: Question, intent: str) -> bool:
         """Whether the words may be the answer to our own question."""
         if intent not in ABOUT_REMINDERS - {"snooze"} or GIVES_UP.search(turn.text):
             return True
@@ -382,7 +382,7 @@ class Talk:
 
     # The rest
 
-    async def _fill(self, turn: Exchange, question: memory.Question) -> str | None:
+    async def _fill(self, turn: Exchange, question: Question) -> str | None:
         if question.slot == "help":
             return turn.say("left")
         if question.slot == "instead":
@@ -502,7 +502,7 @@ class Talk:
         return said or turn.say("cannot")
 
 
-def is_yes(question: memory.Question | None, text: str) -> bool:
+def is_yes(question: Question | None, text: str) -> bool:
     """Whether they want help, when asked: anything but a no."""
     return question is not None and question.slot == "help" and not NO.search(text)
 

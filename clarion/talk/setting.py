@@ -19,12 +19,11 @@ from clarion.reminders.errors import (
     MissingTime,
     RingsTooOften,
 )
-from clarion.reminders.model import DONE, Reminder, ReminderStatus, Series
+from clarion.reminders.model import CLOCKS, DONE, Reminder, ReminderStatus, Series
 from clarion.reminders.service import Reminders
-from clarion.reminders.setting import CLOCKS, NO_TIME, Created, spoken_at
+from clarion.reminders.setting import NO_TIME, Created, spoken_at
 from clarion.talk import which
-from clarion.talk.exchange import Exchange
-from clarion.talk.memory import Act, Question
+from clarion.talk.dialogue import Act, Exchange, Question
 from clarion.talk.moment import new_time
 from clarion.talk.patterns import AND_THAT, GIVES_UP, SWAPS
 

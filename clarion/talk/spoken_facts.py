@@ -10,7 +10,7 @@ from clarion.reminders.contact_calls import ContactCalls
 from clarion.reminders.decisions.decision import is_call
 from clarion.reminders.ports import Reaction, Ring, RingId
 from clarion.reminders.ring_reports import OVER, RingReports
-from clarion.talk.exchange import Speaker
+from clarion.talk.dialogue import Speaker
 
 CAN_YOU_GO = "去看看"
 BUTTON_OF_CALL = {"confirm": "take", "snooze": "cannot", "cancel": "cannot"}

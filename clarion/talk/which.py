@@ -10,7 +10,7 @@ from clarion.language.when import named
 from clarion.language.when.model import Grain, Once
 from clarion.language.when.words import words
 from clarion.reminders.model import Reminder
-from clarion.talk.memory import Hints
+from clarion.talk.dialogue import Hints
 
 ALL = re.compile(
     r"全部|所有|统统|通通|都(?=取消|删|清|撤|不|别|停|关)|全(?=取消|删|清|撤|不|停|关|都)|清空|一个不留|"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from clarion.talk.memory import Said
+from clarion.talk.dialogue import Said
 from clarion.talk.ports import TalkModel, ToolCall
 from tests.support.clarion_by_hand import introduce_ana, open_by_hand
 from tests.support.clock import ManualClock

@@ -3,7 +3,7 @@
 from clarion.access.audit import Deed
 from clarion.people.model import Actor
 from clarion.store.sql.audit import SqlAudit
-from clarion.talk.exchange import Speaker
+from clarion.talk.dialogue import Speaker
 from tests.support.build import ANA, CONFIRM, KITCHEN
 from tests.support.clarion_by_hand import ClarionByHand
 

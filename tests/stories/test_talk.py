@@ -11,7 +11,7 @@ from clarion.base.ids import UserId
 from clarion.language.understand import Meaning
 from clarion.reminders.model import Reminder, ReminderStatus
 from clarion.talk import service
-from clarion.talk.memory import Said
+from clarion.talk.dialogue import Said
 from clarion.talk.words import sounds_like_yes
 from tests.support.build import ANA, CONFIRM
 from tests.support.clarion_by_hand import (

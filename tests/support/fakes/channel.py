@@ -12,7 +12,7 @@ from clarion.reminders.contact_calls import spoken
 from clarion.reminders.errors import Unreachable
 from clarion.reminders.model import Reminder
 from clarion.reminders.ports import ContactCall, Facts, MessageFate, Ring, RingId
-from clarion.talk.memory import Said
+from clarion.talk.dialogue import Said
 
 
 @dataclass(frozen=True, slots=True)
