@@ -29,12 +29,11 @@ from sqlalchemy import table as sql_table
 from clarion.access.ports import Remembered
 from clarion.base.ids import InFlight, Key
 from clarion.store.sql import idempotency
-from clarion.store.sql.engine.database import Database, StorageTooNew
+from clarion.store.sql.engine.database import Database, Instant, StorageTooNew, to_micros
 from clarion.store.sql.idempotency import KeptBy
 from clarion.store.sql.migrate import HEAD, alembic_config, migrate, version
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.tables import metadata
-from clarion.store.sql.types import Instant, to_micros
 from tests.support.clock import START
 
 VERSIONS = Path(__file__).parents[2] / "clarion/store/sql/migrations/versions"

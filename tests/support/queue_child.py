@@ -31,12 +31,11 @@ from sqlalchemy import (
 from clarion.base.clock import SystemClock
 from clarion.base.ids import TaskId, new_id
 from clarion.base.loop import Loop
-from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.database import Database, to_micros
 from clarion.store.sql.opening import open_database
 from clarion.store.sql.tables.tasks import tasks as rows
 from clarion.store.sql.tasks import store as tasks_store
 from clarion.store.sql.tasks.store import SqlTasks
-from clarion.store.sql.types import to_micros
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level, Task
 from clarion.tasks.ports import Claim, Handler, LeaseLost

@@ -29,9 +29,9 @@ from sqlalchemy import (
 
 from clarion.base.errors import BadInput, Conflict
 from clarion.store.sql import sealed_file
+from clarion.store.sql.engine.database import Instant, from_micros, to_micros
 from clarion.store.sql.migrate import HEAD
 from clarion.store.sql.tables import metadata
-from clarion.store.sql.types import Instant, from_micros, to_micros
 
 BATCH = 2_000  # rows in a line: a megabyte or so
 

@@ -29,11 +29,11 @@ from clarion.store.sql.engine.database import (
     Database,
     Prepared,
     brief,
+    from_micros,
     send_signal,
     send_signal_here,
 )
 from clarion.store.sql.tables.events import events
-from clarion.store.sql.types import from_micros
 
 CHANNEL = "clarion_events"
 HAPPENED = "happened"

@@ -29,10 +29,9 @@ from clarion.chats.events import ChatMessageLost
 from clarion.chats.model import ChatId
 from clarion.chats.ports import HANDLE, SEND, ChatTurn
 from clarion.store.sql import events
-from clarion.store.sql.engine.database import Statement
+from clarion.store.sql.engine.database import Instant, Statement, to_micros
 from clarion.store.sql.tables.chats import inbox, outbox
 from clarion.store.sql.tasks import rows as tasks
-from clarion.store.sql.types import Instant, to_micros
 from clarion.tasks.model import Level, Queue, Task
 
 WAITING, UNDER_WAY, DONE = "waiting", "under_way", "done"

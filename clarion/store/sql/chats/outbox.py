@@ -25,12 +25,11 @@ from clarion.store.sql import events
 from clarion.store.sql.chats import lanes
 from clarion.store.sql.chats import rules as chat_rules
 from clarion.store.sql.chats.lanes import DEAD, DONE, IN, OUT, REFUSED, UNSENT, WAITING, WITHDRAWN
-from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.database import MICROSECOND, Database, to_micros
 from clarion.store.sql.people import store as people
 from clarion.store.sql.tables.chats import chats, outbox, rules
 from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tasks import rows as tasks
-from clarion.store.sql.types import MICROSECOND, to_micros
 
 FIELDS = frozenset(each.name for each in fields(Outgoing))
 AT_ONCE_MAX = 1_000

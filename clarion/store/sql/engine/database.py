@@ -8,6 +8,8 @@ SQLAlchemy needs several times as long for a small statement as SQLite does. Its
 conversion of values) is done once, and SQLite is called directly; PostgreSQL, where the network
 costs more, is called through SQLAlchemy as usual.
 
+Columns of the types `Instant` and `Json` mean the same in both databases.
+
 Inside a write, `send_signal` tells other servers about the change; after a rollback nothing is
 sent. On PostgreSQL it becomes a NOTIFY at the end; on SQLite the listeners of this process are
 called after the commit. A signal may be lost (a listener was disconnected), so every listener also
@@ -18,12 +20,15 @@ import json
 import logging
 import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar
 
-from sqlalchemy import BindParameter, Connection, text
+from sqlalchemy import JSON, BigInteger, BindParameter, Connection, Dialect, text
 from sqlalchemy.dialects import sqlite
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.base import Executable
+from sqlalchemy.types import TypeDecorator
 
 from clarion.base.errors import Unavailable
 
@@ -215,6 +220,33 @@ class Switchboard:
                 listener(payload)
             except Exception:
                 log.exception("a listener failed", extra={"channel": channel})
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+
+Json = JSON().with_variant(JSONB(), "postgresql")
+
+
+def to_micros(instant: datetime) -> int:
+    return (instant - EPOCH) // MICROSECOND
+
+
+def from_micros(micros: int) -> datetime:
+    return EPOCH + timedelta(microseconds=micros)
+
+
+class Instant(TypeDecorator[datetime]):
+    """An instant in UTC, kept as whole microseconds: exact, sortable, alike in both databases."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        return None if value is None else to_micros(value)
+
+    def process_result_value(self, value: Any | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else from_micros(value)
 
 
 Convert: TypeAlias = Callable[[Any], Any]

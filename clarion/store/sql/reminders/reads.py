@@ -17,11 +17,10 @@ from clarion.base.ids import DeviceId, ReminderId
 from clarion.reminders.decisions.decision import RingFacts
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
 from clarion.reminders.ports import Search
-from clarion.store.sql.engine.database import Prepared, brief
+from clarion.store.sql.engine.database import Prepared, brief, from_micros
 from clarion.store.sql.people.store import read_policy
 from clarion.store.sql.tables.people import devices
 from clarion.store.sql.tables.reminders import reminders, rings, series
-from clarion.store.sql.types import from_micros
 
 REMINDER_COLUMNS = (
     "id",

@@ -4,9 +4,9 @@ what.
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
 
+from clarion.store.sql.engine.database import Instant, Json
 from clarion.store.sql.sealing import Sealed
 from clarion.store.sql.tables.meta import metadata
-from clarion.store.sql.types import Instant, Json
 
 tokens = Table(
     "tokens",

@@ -13,8 +13,8 @@ from sqlalchemy import (
     text,
 )
 
+from clarion.store.sql.engine.database import Instant, Json
 from clarion.store.sql.tables.meta import metadata
-from clarion.store.sql.types import Instant, Json
 
 Number = BigInteger().with_variant(Integer, "sqlite")
 

@@ -2,8 +2,8 @@
 
 from sqlalchemy import Column, ForeignKey, Index, Table, Text
 
+from clarion.store.sql.engine.database import Instant, Json
 from clarion.store.sql.tables.meta import metadata
-from clarion.store.sql.types import Instant, Json
 
 dialogues = Table(
     "dialogues",

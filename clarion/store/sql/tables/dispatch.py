@@ -16,8 +16,8 @@ from sqlalchemy import (
     text,
 )
 
+from clarion.store.sql.engine.database import Instant, Json
 from clarion.store.sql.tables.meta import metadata
-from clarion.store.sql.types import Instant, Json
 
 teams = Table(
     "rescue_teams_v2",

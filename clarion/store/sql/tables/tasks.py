@@ -7,9 +7,9 @@ is in one of them at a time, and finding the next never touches those that are d
 
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text, text
 
+from clarion.store.sql.engine.database import Instant, Json
 from clarion.store.sql.sealing import Sealed
 from clarion.store.sql.tables.meta import metadata
-from clarion.store.sql.types import Instant, Json
 
 WAITING = "status IN ('scheduled', 'ready')"
 OPEN = "status IN ('scheduled', 'ready', 'running')"

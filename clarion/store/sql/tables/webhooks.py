@@ -2,9 +2,9 @@
 
 from sqlalchemy import BigInteger, Boolean, Column, Integer, Table, Text
 
+from clarion.store.sql.engine.database import Instant, Json
 from clarion.store.sql.sealing import Sealed
 from clarion.store.sql.tables.meta import metadata
-from clarion.store.sql.types import Instant, Json
 
 webhooks = Table(
     "webhooks",

@@ -17,9 +17,11 @@ from clarion.store.sql.engine.database import (
     Statement,
     Then,
     after_commit,
+    from_micros,
     joined_write,
     packed,
     single,
+    to_micros,
 )
 from clarion.store.sql.tasks import gates
 from clarion.store.sql.tasks.rows import (
@@ -39,7 +41,6 @@ from clarion.store.sql.tasks.rows import (
     tell_added,
     with_places,
 )
-from clarion.store.sql.types import from_micros, to_micros
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.ports import Claim, News, TakenClaims, Wanted
 

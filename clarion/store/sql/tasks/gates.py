@@ -12,10 +12,16 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from clarion.store.sql.engine.database import Statement, packed, send_signal
+from clarion.store.sql.engine.database import (
+    MICROSECOND,
+    Statement,
+    from_micros,
+    packed,
+    send_signal,
+    to_micros,
+)
 from clarion.store.sql.tables.tasks import task_kinds
 from clarion.store.sql.tasks.rows import HELD, tell
-from clarion.store.sql.types import MICROSECOND, from_micros, to_micros
 from clarion.tasks.kinds import KIND, RemoteKind, Target
 from clarion.tasks.model import Gates, KindLimit, Rate
 from clarion.tasks.ports import Claim

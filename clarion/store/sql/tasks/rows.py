@@ -13,13 +13,15 @@ from sqlalchemy import Connection
 
 from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import (
+    MICROSECOND,
     Statement,
     forget_signal_here,
+    from_micros,
     packed,
     send_signal,
     send_signal_here,
+    to_micros,
 )
-from clarion.store.sql.types import MICROSECOND, from_micros, to_micros
 from clarion.tasks.model import A_POINT, DEFAULT_SHARES, SHARES, Level, Queue, Shares, Task
 from clarion.tasks.ports import News, QueueFull
 

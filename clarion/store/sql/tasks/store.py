@@ -15,13 +15,20 @@ from sqlalchemy import Connection
 
 from clarion.base.clock import Clock
 from clarion.base.ids import TaskId
-from clarion.store.sql.engine.database import Database, Statement, StopJoining, packed, single
+from clarion.store.sql.engine.database import (
+    Database,
+    Statement,
+    StopJoining,
+    from_micros,
+    packed,
+    single,
+    to_micros,
+)
 from clarion.store.sql.tasks import claims as claiming
 from clarion.store.sql.tasks import gates as tasks_gates
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks import views as tasks_views
 from clarion.store.sql.tasks.rows import A_POINT_MICROS, start, tell
-from clarion.store.sql.types import from_micros, to_micros
 from clarion.tasks.kinds import RemoteKind
 from clarion.tasks.model import Gates, Level, Task, urgency
 from clarion.tasks.ports import (

@@ -9,10 +9,9 @@ from sqlalchemy import ColumnElement, Connection, Row, bindparam, literal, selec
 
 from clarion.base.ids import TaskId
 from clarion.base.paging import read_cursor, unwrap_cursor, wrap_cursor, write_cursor
-from clarion.store.sql.engine.database import Statement, packed
+from clarion.store.sql.engine.database import Statement, from_micros, packed, to_micros
 from clarion.store.sql.tables.tasks import tasks
 from clarion.store.sql.tasks.rows import A_POINT_MICROS, HELD, QUEUES
-from clarion.store.sql.types import from_micros, to_micros
 from clarion.tasks.model import Level, Queue, Task
 from clarion.tasks.records import (
     AHEAD_MAX,
