@@ -4,7 +4,6 @@ Only what was done is kept, never what was said: no body, no secret, no words of
 """
 
 import asyncio
-import logging
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,8 +13,6 @@ from typing import Protocol
 from clarion.access.tokens import Identity
 from clarion.base.clock import Clock
 from clarion.base.loop import Loop
-
-log = logging.getLogger(__name__)
 
 BATCH = 500
 WAITING_MAX = 50_000  # during a long outage of the database the oldest are dropped

@@ -11,8 +11,6 @@ from clarion.cli.client import Server
 from clarion.cli.common import config_option, load_settings
 from clarion.cli.show import echo_json, echo_table, json_option, local
 
-KINDS = ["admin", "user", "device", "dispatcher", "viewer"]
-
 
 @click.group()
 @config_option

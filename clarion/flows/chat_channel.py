@@ -1,7 +1,5 @@
 """A chat is a device: a reminder rings there as a message with buttons, edited when it is over."""
 
-import logging
-
 from clarion.base.clock import Clock
 from clarion.chats.model import ChatId
 from clarion.chats.ports import Outbox, Outgoing, Sent
@@ -11,8 +9,6 @@ from clarion.reminders.errors import Unreachable
 from clarion.reminders.ports import ContactCall, Facts, Ring, RingId
 from clarion.reminders.words import SAID
 from clarion.tasks.model import Level
-
-log = logging.getLogger(__name__)
 
 RING = "ring:"  # marks the keys of messages that are rings, so that their outcome can be reported
 BUTTONS = {

@@ -305,10 +305,6 @@ def _length(minutes: int, *, chinese: bool) -> str:
     return " ".join(filter(None, (whole, part)))
 
 
-def say_recurrence(rule: Recurrence, lang: str) -> str:
-    return say_rule(rule, lang)
-
-
 def say_when(when: When, now: datetime, lang: str) -> str:
     """The whole answer in a sentence, with everything that was assumed."""
     chinese = lang == "zh"

@@ -232,10 +232,6 @@ def _corrected(text: str) -> str:
     return _FILLERS.sub("", rest)
 
 
-INTENTS: Final = (
-    "answer", "create", "list", "cancel", "change", "snooze", "stop", "repeat", "fill", "correct",
-    "undo", "help", "distress", "greet", "chat", "aside",
-)  # fmt: skip
 # Said in earnest by nobody who is well; 我昨天摔了一跤 is told, not called.
 _CALLS_FOR_HELP: Final = re.compile(
     r"救命|救救我|快来人|来人啊|(?<!昨天)(?<!以前)我?(?:摔|跌|滑)(?:倒|落地|在地上|在了?地)|"

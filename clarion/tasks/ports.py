@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
 from clarion.base.clock import Clock
-from clarion.base.errors import Conflict, TooMany
+from clarion.base.errors import TooMany
 from clarion.base.ids import TaskId
 from clarion.tasks.model import A_POINT, OPEN, Gates, Level, Task, rank
 
@@ -17,12 +17,6 @@ class QueueFull(TooMany):
     """A producer has reached its limit of waiting tasks; those it added before are safe."""
 
     code = "queue_full"
-
-
-class LeaseLost(Conflict):
-    """Another worker has the task now, or it was cancelled: write nothing more for it."""
-
-    code = "lease_lost"
 
 
 Ticket: TypeAlias = tuple[int, int]

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from clarion.language.phrasing.words import to_listener
 from clarion.language.readback import (
     say_instant,
-    say_recurrence,
     say_when,
     spoken_instant,
     spoken_recurrence,
@@ -19,6 +18,7 @@ from clarion.language.readback import (
 from clarion.language.when import parse
 from clarion.language.when.model import Once, Recurring
 from clarion.language.when.rules.recurrence import Recurrence
+from clarion.language.when.rules.rule_words import say_rule
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -86,8 +86,8 @@ def test_a_recurrence_is_told_in_both_languages(text: str, zh: str, en: str) -> 
     when = parse(text, NOW, SHANGHAI)
     assert isinstance(when, Recurring)
 
-    assert say_recurrence(when.rule, "zh") == zh
-    assert say_recurrence(when.rule, "en") == en
+    assert say_rule(when.rule, "zh") == zh
+    assert say_rule(when.rule, "en") == en
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_a_recurrence_is_told_in_both_languages(text: str, zh: str, en: str) -> 
 def test_a_cron_expression_is_told_too(cron: str, zh: str, en: str) -> None:
     rule = Recurrence.from_cron(cron, SHANGHAI)
 
-    assert say_recurrence(rule, "zh") == zh
-    assert say_recurrence(rule, "en") == en
+    assert say_rule(rule, "zh") == zh
+    assert say_rule(rule, "en") == en
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from sqlalchemy import (
 )
 
 from clarion.base.clock import SystemClock
+from clarion.base.errors import Conflict
 from clarion.base.ids import TaskId, new_id
 from clarion.base.loop import Loop
 from clarion.store.sql.engine.database import Database, to_micros
@@ -38,7 +39,7 @@ from clarion.store.sql.tasks import store as tasks_store
 from clarion.store.sql.tasks.store import SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level, Task
-from clarion.tasks.ports import Claim, Handler, LeaseLost
+from clarion.tasks.ports import Claim, Handler
 from clarion.tasks.workers import Workers
 
 CLOCK = SystemClock()
@@ -62,7 +63,7 @@ def prepare(conn: Connection) -> None:
 def take_effect(conn: Connection, claim: Claim) -> None:
     now = CLOCK.now()
     if not tasks_store.finish(conn, [claim], now):
-        raise LeaseLost(f"{claim.task.id} was given to another worker.")
+        raise Conflict(f"{claim.task.id} was given to another worker.")
     conn.execute(insert(effects), {"task": claim.task.id, "at": to_micros(now)})
 
 

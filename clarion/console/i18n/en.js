@@ -40,8 +40,6 @@ export const en = {
   "say.example2": "Every day at 8 am remind me to take my pills until I confirm",
   "say.example3": "Tomorrow at 3 pm call mum",
 
-  "say.confirm": "Yes, done", "say.snooze": "Remind me in ten minutes",
-
   "confirm.short": "needs confirmation", "confirm.done": "until done", "confirm.long": "asks until someone confirms",
   "confirm.meaning": "It asks again until someone confirms",
 
@@ -99,7 +97,7 @@ export const en = {
   "why.skipped": "skipped once", "why.paused": "paused", "why.series_ended": "it no longer repeats", "why.tested_contact": "a test",
 
   "ring.on": "Ring me here", "ring.off": "Stop ringing here", "ring.done": "Done",
-  "ring.later": "In 10 minutes", "ring.talk": "Answer in words", "ring.begins": "It rings…",
+  "ring.later": "In 10 minutes",
   "ring.send": "Send", "ring.type": "Type your answer", "ring.for": "For whom",
   "ring.conversation": "Conversation", "ring.no_line": "Connection lost; trying again.",
   "ring.unmute": "Turn sound on", "ring.here_now": "This browser rings from now on. Keep this page open.",

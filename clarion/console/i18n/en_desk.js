@@ -6,7 +6,6 @@ export const enDesk = {
   "desk.report": "Report an event",
   "desk.report.text": "What was said",
   "desk.report.read": "Read it",
-  "desk.report.again": "Change the words",
   "desk.report.keep": "That is right: report and plan",
   "desk.report.kept": "Reported; teams are being chosen",
   "desk.latitude": "Latitude",

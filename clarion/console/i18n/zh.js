@@ -37,8 +37,6 @@ export const zh = {
   "say.example1": "一分钟后提醒我喝水，要确认", "say.example2": "每天早上8点提醒我吃药，要确认",
   "say.example3": "明天下午三点给妈妈打电话",
 
-  "say.confirm": "好的，已经做完了", "say.snooze": "十分钟后再提醒我",
-
   "confirm.short": "要确认", "confirm.done": "做完才算", "confirm.long": "会一直问到有人确认",
   "confirm.meaning": "没有人确认就会再次提醒",
 
@@ -98,7 +96,7 @@ export const zh = {
   "why.paused": "暂停了", "why.series_ended": "不再重复", "why.tested_contact": "测试",
 
   "ring.on": "在这里响铃", "ring.off": "这里不再响铃", "ring.done": "完成了", "ring.later": "10 分钟后",
-  "ring.talk": "用话回答", "ring.begins": "响了…", "ring.send": "发送", "ring.type": "输入回答",
+  "ring.send": "发送", "ring.type": "输入回答",
   "ring.for": "为谁响", "ring.conversation": "对话", "ring.no_line": "连接断了，正在重连。",
   "ring.unmute": "打开声音", "ring.here_now": "从现在起这个浏览器会响，请留着这一页。",
 

@@ -6,7 +6,6 @@ export const zhDesk = {
   "desk.report": "上报事件",
   "desk.report.text": "报警内容",
   "desk.report.read": "识别内容",
-  "desk.report.again": "改一下文字",
   "desk.report.keep": "没错，上报并派队",
   "desk.report.kept": "已上报，正在选队伍",
   "desk.latitude": "纬度",

@@ -25,7 +25,6 @@ from clarion.people.activation import Activation, Activations, Machine, Promise
 from clarion.people.model import Device
 
 PATHS = ("/ota", "/ota/", "/xiaozhi/ota", "/xiaozhi/ota/")
-KEY_LETTERS_MAX = 15
 ACTIVATION_WAIT_MS = 30_000
 MAC = re.compile(r"[0-9a-f]{2}([:-][0-9a-f]{2}){5}")
 ANY_PAGE = {

@@ -133,7 +133,6 @@ Instant = Annotated[
         }
     ),
 ]
-Text = Annotated[str, Field(min_length=1, max_length=1000)]
 Name = Annotated[str, Field(max_length=200)]
 Id = Annotated[str, Field(min_length=1, max_length=ID_LETTERS_MAX, pattern=ID)]
 Limit = Annotated[int, Query(ge=1, le=LIMIT_MOST, description="How many at most.")]

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import errno
 import ipaddress
-import logging
 import socket
 from collections.abc import Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -28,8 +27,6 @@ from clarion.doors.http.middleware import (
     bounded,
 )
 from clarion.doors.http.problems import add_problems
-
-log = logging.getLogger(__name__)
 
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
@@ -173,10 +170,3 @@ def local_url(listener: socket.socket) -> str:
     if ipaddress.ip_address(host).is_unspecified:
         host = "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -5,7 +5,6 @@ anything is subscribed. An address of another user does not exist for them.
 """
 
 import asyncio
-import logging
 from typing import Any
 
 import anyio
@@ -29,8 +28,6 @@ from clarion.base.events import StoredEvent
 from clarion.base.ids import ReminderId
 from clarion.doors.mcp.identity import actor_of, asking
 from clarion.doors.mcp.kit import Kit
-
-log = logging.getLogger(__name__)
 
 ONE = "reminder://"
 UPCOMING = "reminders://upcoming/"

@@ -27,7 +27,6 @@ QUEUES = tuple(queue.value for queue in Queue)
 """The BullMQ queues of this name show Clarion's tasks."""
 OURS = "tsk_"
 """So begins the id of every job that shows a task; jobs of others must not."""
-LISTS = ("active",)
 SORTED = ("prioritized", "delayed", "completed", "failed")
 
 

@@ -24,7 +24,6 @@ from sqlalchemy import (
 )
 
 from clarion.base.events import Event, StoredEvent
-from clarion.store.sql import events as queries
 from clarion.store.sql.engine.database import (
     Database,
     Prepared,
@@ -140,11 +139,6 @@ def oldest(conn: Connection) -> int:
     return int(conn.execute(select(func.min(events.c.sequence))).scalar() or 0)
 
 
-def prune(conn: Connection, before: datetime) -> int:
-    """Delete older events; returns how many."""
-    return conn.execute(events.delete().where(events.c.at < before)).rowcount
-
-
 def _settled(conn: Connection, query: Select[Any]) -> Select[Any]:
     return query.where(_SETTLED) if conn.dialect.name == "postgresql" else query
 
@@ -205,10 +199,8 @@ def search(
     if kinds:
         query = query.where(events.c.kind.in_(kinds))
     if words:
-        query = query.where(_says(words)).where(
-            events.c.sequence > queries.latest(conn) - SEARCHED_MAX
-        )
-    return queries._read(conn, queries._settled(conn, query).limit(limit))
+        query = query.where(_says(words)).where(events.c.sequence > latest(conn) - SEARCHED_MAX)
+    return _read(conn, _settled(conn, query).limit(limit))
 
 
 def _says(words: str) -> ColumnElement[bool]:
@@ -235,7 +227,7 @@ class SqlEventLog:
     async def after(
         self, sequence: int, *, user: str | None = None, limit: int = 200
     ) -> list[StoredEvent]:
-        return await self._db.read(queries.after, sequence, user=user, limit=limit)
+        return await self._db.read(after, sequence, user=user, limit=limit)
 
     async def search(
         self,
@@ -260,7 +252,7 @@ class SqlEventLog:
         )
 
     async def latest(self) -> int:
-        return await self._db.read(queries.latest)
+        return await self._db.read(latest)
 
     async def oldest(self) -> int:
-        return await self._db.read(queries.oldest)
+        return await self._db.read(oldest)

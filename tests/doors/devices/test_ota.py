@@ -13,7 +13,7 @@ from websockets.exceptions import InvalidStatus
 from clarion.access.tokens import Access, hashed
 from clarion.base.clock import ManualClock
 from clarion.base.ids import UserId
-from clarion.doors.devices.ota import KEY_LETTERS_MAX, OtaDesk, ota_routes
+from clarion.doors.devices.ota import OtaDesk, ota_routes
 from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
 from clarion.doors.http.problems import add_problems
 from clarion.people.activation import WAITING_MAX, Activations, Machine, NoSuchCode, Promise
@@ -26,6 +26,7 @@ from clarion.store.sql.people.store import SqlPeople
 from tests.support.databases import opened, sqlite_file
 from tests.support.devices import ANA, MemoryDirectory, devices_door
 
+KEY_LETTERS_MAX = 15  # of a name in the flash of an ESP32
 MAC = "aa:bb:cc:dd:ee:ff"
 HEADERS = {"Device-Id": MAC.upper(), "Client-Id": "c1", "User-Agent": "bread-compact/2.4.2"}
 BODY = {

@@ -4,15 +4,17 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from sqlalchemy import Connection
 
 from clarion.doors.http.api import live
-from clarion.store.sql import events as queries
+from clarion.store.sql.events import after
+from clarion.store.sql.tables.events import events
 from tests.support.clock import START, ManualClock
 from tests.support.doors import Doors, open_doors
 
@@ -55,6 +57,10 @@ async def stream(client: httpx.AsyncClient, last: str | None = None) -> AsyncIte
     async with client.stream("GET", PATH, headers=headers) as response:
         assert response.status_code == 200
         yield Heard(response)
+
+
+def forget(conn: Connection, before: datetime) -> None:
+    conn.execute(events.delete().where(events.c.at < before))
 
 
 async def remind(client: httpx.AsyncClient, content: str) -> str:
@@ -126,7 +132,7 @@ async def test_who_was_away_too_long_is_told_to_start_over(doors: Doors) -> None
         await remind(ana, "old")
         doors.clock.advance(timedelta(minutes=5))
         await remind(ana, "new")
-        await doors.parts.database.write(queries.prune, doors.clock.now())
+        await doors.parts.database.write(forget, doors.clock.now())
         async with stream(ana, "1") as heard:
             first = await heard.next()
 
@@ -167,7 +173,7 @@ async def test_a_slow_reader_ends_and_loses_nothing(
     async with doors.client("ana") as ana:
         for n in range(3):
             await remind(ana, str(n))
-    for event in await doors.parts.database.read(queries.after, 0):
+    for event in await doors.parts.database.read(after, 0):
         slow.offer(event, live.spoken(event))
 
     async def good() -> bool:

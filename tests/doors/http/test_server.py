@@ -15,7 +15,6 @@ from clarion.doors.http.server import (
     HttpServer,
     PortTaken,
     build_app,
-    is_loopback,
     listen_on,
     local_url,
 )
@@ -104,14 +103,6 @@ def test_a_taken_port_is_said_in_one_sentence() -> None:
 def test_an_address_of_another_machine_is_refused() -> None:
     with pytest.raises(BadInput, match=r"Cannot listen on '192.0.2.1'"):
         listen_on("192.0.2.1", 0)
-
-
-@pytest.mark.parametrize(
-    ("host", "expected"),
-    [("127.0.0.1", True), ("::1", True), ("localhost", True), ("0.0.0.0", False), ("x.org", False)],  # noqa: S104  asked, not bound
-)
-def test_loopback_is_recognised(host: str, expected: bool) -> None:
-    assert is_loopback(host) is expected
 
 
 async def test_small_answers_do_not_wait_for_one_another() -> None:

@@ -5,15 +5,12 @@ all of them have ended.
 """
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 
 from clarion.base.clock import Clock
 from clarion.base.ids import DeviceId
 from clarion.reminders.ports import Facts
-
-log = logging.getLogger(__name__)
 
 REFRESH_EVERY = timedelta(seconds=60)
 SILENT_AFTER = REFRESH_EVERY * 2.5  # two signs of life may be lost

@@ -39,7 +39,6 @@ from clarion.tasks.ports import (
     Failed,
     HandedOver,
     Later,
-    LeaseLost,
     Lent,
     News,
     Outcome,
@@ -94,12 +93,6 @@ _RENEW = Statement(
     WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
     AND tasks.status = 'running'
     RETURNING tasks.sequence, tasks.fence
-    """
-)
-_HOLD = Statement(
-    """
-    SELECT 1 FROM tasks WHERE sequence = :sequence AND fence = :fence AND status = 'running'
-    {lock}
     """
 )
 _HAND_OVER = Statement(
@@ -237,12 +230,6 @@ def handed_over(conn: Connection, prefix: str, most: int) -> list[Lent]:
     """What others carry out whose names begin so."""
     rows = _HANDED_OVER.all(conn, prefix=f"{prefix}%", most=most)
     return [Lent(claiming.claim_of(row[:-2]), row[-2], from_micros(row[-1])) for row in rows]
-
-
-def hold(conn: Connection, claim: Claim) -> None:
-    """Raise `LeaseLost` unless the task is still ours; on PostgreSQL, lock it until the commit."""
-    if not _HOLD.all(conn, sequence=claim.sequence, fence=claim.fence):
-        raise LeaseLost(f"Task {claim.task.id} was given to another worker.")
 
 
 @single
