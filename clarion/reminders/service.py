@@ -123,14 +123,13 @@ class SeriesBook:
         """The waiting reminder is changed too; one that rings already is not."""
         now = self._clock.now()
         limits = self._limits
-        given = {
-            "content": content if content is KEEP else limits.content(content),
-            "confirmation": KEEP if confirmation is KEEP else limits.confirmation(confirmation),
-            "base": base if base is KEEP else limits.base(base),
-            "context": context if context is KEEP else limits.context(context),
-            "device_id": device_id,
-        }
-        fields = {name: value for name, value in given.items() if value is not KEEP}
+        fields = limits.given(
+            content=content,
+            confirmation=confirmation,
+            base=base,
+            context=context,
+            device_id=device_id,
+        )
 
         def decide(scene: LockedReminder) -> Decision:
             series = scene.series
@@ -336,15 +335,14 @@ class Reminders:
         """Only while it is pending. Fields that are not given do not change."""
         now = self._clock.now()
         limits = self._limits
-        given = {
-            "content": content if content is KEEP else limits.content(content),
-            "confirmation": KEEP if confirmation is KEEP else limits.confirmation(confirmation),
-            "base": base if base is KEEP else limits.base(base),
-            "context": context if context is KEEP else limits.context(context),
-            "device_id": device_id,
-            "trigger_at": trigger_at,
-        }
-        fields = {name: value for name, value in given.items() if value is not KEEP}
+        fields = limits.given(
+            content=content,
+            confirmation=confirmation,
+            base=base,
+            context=context,
+            device_id=device_id,
+            trigger_at=trigger_at,
+        )
 
         def decide(scene: LockedReminder) -> Decision:
             if device_id is not KEEP:
