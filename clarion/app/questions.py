@@ -1,7 +1,7 @@
 """Joins questions: people are asked until one answers, for programs and assistants."""
 
 from clarion.app.parts import Parts
-from clarion.app.reminders import pages_at, speaker, writer
+from clarion.app.reminders import pages_at, told_where_they_answer
 from clarion.app.services import Outside, ReminderServices
 from clarion.doors.http.api.questions import question_routes
 from clarion.doors.http.conventions import OnceOnly
@@ -22,10 +22,7 @@ AS_TASK = "ask_person"
 async def add_questions(
     parts: Parts, services: ReminderServices, outside: Outside, chats: ChatChannel
 ) -> Questions:
-    say = {
-        "device": speaker(services.people_store, Channels(services.ways), chats, parts.clock),
-        "chat": writer(chats),
-    }
+    say = told_where_they_answer(parts, Channels(services.ways), chats)
     questions = Questions(
         SqlQuestions(parts.database),
         services.people_store,

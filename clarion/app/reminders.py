@@ -9,27 +9,24 @@ from clarion.app.llm import Helpers
 from clarion.app.parts import Parts
 from clarion.app.services import Outside, ReminderServices
 from clarion.base.clock import Clock
-from clarion.base.errors import Unavailable
 from clarion.base.events import StoredEvent
-from clarion.base.ids import ContactId, DeviceId, UserId
+from clarion.base.ids import ContactId, UserId
 from clarion.base.loop import Periodic
 from clarion.doors.http.pages.invitation import invitation_routes
 from clarion.doors.notify.channel import NotifyChannel
 from clarion.doors.notify.contacts import AddressBook, Contacts, Say
 from clarion.flows.chat_channel import ChatChannel
+from clarion.flows.contact_is_told_where_they_answer import ContactIsTold
 from clarion.llm.writing import ModelConversation, ModelTurn
 from clarion.people.invitations import INVITE, Invitations
-from clarion.people.model import CHAT_PLATFORMS, DeviceKind, Newcomer, User
-from clarion.people.ports import PeopleStore
+from clarion.people.model import CHAT_PLATFORMS, DeviceKind, Newcomer
 from clarion.people.rotations import Rotations
 from clarion.people.service import People
-from clarion.reminders.contact_calls import spoken
 from clarion.reminders.effects import Channels, Effects
-from clarion.reminders.guarantee import MESSAGES
 from clarion.reminders.keeper import Keeper, ReachWatch
 from clarion.reminders.links import LINK_LIFE, Grant, Links
 from clarion.reminders.model import PATIENCE, Patience
-from clarion.reminders.ports import Channel, ContactCall, Notifier, Ring
+from clarion.reminders.ports import Channel, Notifier, Ring
 from clarion.reminders.ring_reports import AnswerHelpers, RingReports
 from clarion.reminders.ring_tasks import RingTasks
 from clarion.reminders.service import Reminders
@@ -78,7 +75,6 @@ class ModelChat:
 
 
 NO_HELPERS = Helpers()
-ONE_WAY = (DeviceKind.NOTIFY, DeviceKind.WEBHOOK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,8 +116,9 @@ def talk_of(
 def join_reminders(given: ReminderWiring) -> ReminderServices:
     """The verbs, the ring, what devices report, and the talk, over one database."""
     newcomer, clock, patience, helpers = given.newcomer, given.clock, given.patience, given.helpers
-    begins_as = User(id=UserId(""), zone=newcomer.zone, language=newcomer.language)
-    store = SqlReminders(given.database, newcomer=begins_as, backlog_max=given.backlog_max)
+    store = SqlReminders(
+        given.database, newcomer=newcomer.user(UserId("")), backlog_max=given.backlog_max
+    )
     people_store = SqlPeople(given.database)
     effects = Effects(store, people_store, given.channel, clock, patience, helpers.phrases)
     answers = AnswerHelpers(judge=helpers.judge, asks=helpers.asks)
@@ -177,8 +174,7 @@ async def add_reminders(
     channels = Channels(ways)
     key = await parts.database.write(secret, "links")
     patience = patience_of(settings)
-    spoken_to = speaker(SqlPeople(parts.database), channels, chats, parts.clock)
-    say = {"device": spoken_to, "chat": writer(chats)}
+    say = told_where_they_answer(parts, channels, chats)
     services = join_reminders(
         ReminderWiring(
             database=parts.database,
@@ -252,38 +248,12 @@ def pages_at(settings: Settings) -> str:
     return settings.public_url or f"http://{settings.host}:{settings.port}"
 
 
-def speaker(people: PeopleStore, channels: Channels, chats: ChatChannel, clock: Clock) -> Say:
-    """Says something on another device, as a contact's address may want it: a loudspeaker asks
-    and listens, a phone or a chat shows buttons, everything else is only told.
-    """
-
-    async def say(device_id: str, text: str, link: str, call: ContactCall | None = None) -> None:
-        device = await people.device(DeviceId(device_id))
-        if device is None:
-            raise Unavailable(f"There is no device {device_id!r}.")
-        if call is not None and device.kind in CHAT_PLATFORMS.values():
-            await chats.ask(device.address or device.id, call)
-            return
-        if call is not None and device.kind not in ONE_WAY:
-            await channels.ring(spoken(call, device, clock.now()))
-            return
-        # Nobody can do anything with an address that is read aloud.
-        shows = link and device.kind in MESSAGES
-        await channels.say(device, f"{text}\n{link}" if shows else text)
-
-    return say
-
-
-def writer(chats: ChatChannel) -> Say:
-    """Writes into a chat, as a contact's address may want it."""
-
-    async def say(chat_id: str, text: str, link: str, call: ContactCall | None = None) -> None:
-        if call is not None:
-            await chats.ask(chat_id, call)
-            return
-        await chats.tell(chat_id, f"{text}\n{link}" if link else text)
-
-    return say
+def told_where_they_answer(
+    parts: Parts, channels: Channels, chats: ChatChannel
+) -> Mapping[str, Say]:
+    people = SqlPeople(parts.database)
+    told = ContactIsTold(people, channels, chats.tell, chats.ask, parts.clock)
+    return {"device": told.on_device, "chat": told.in_chat}
 
 
 def add_notifications(parts: Parts, services: ReminderServices, outside: Outside) -> None:
