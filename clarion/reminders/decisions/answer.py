@@ -1,4 +1,4 @@
-"""Decides what follows from an answer, or from silence: done, asked again, given up. Pure."""
+"""Decides what follows from an answer: done, promised, put off, asked again, given up. Pure."""
 
 from collections.abc import Callable
 from dataclasses import replace
