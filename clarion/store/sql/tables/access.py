@@ -2,11 +2,11 @@
 what.
 """
 
-from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
+from sqlalchemy import Column, Index, Integer, Table, Text
 
 from clarion.store.sql.engine.database import Instant, Json
 from clarion.store.sql.sealing import Sealed
-from clarion.store.sql.tables.meta import metadata
+from clarion.store.sql.tables.meta import counted, metadata
 
 tokens = Table(
     "tokens",
@@ -129,12 +129,7 @@ Index("ix_xiaozhi_points_user", xiaozhi_points.c.user_id)
 audit = Table(
     "audit",
     metadata,
-    Column(
-        "sequence",
-        BigInteger().with_variant(Integer, "sqlite"),
-        primary_key=True,
-        autoincrement=True,
-    ),
+    counted("sequence"),
     Column("at", Instant, nullable=False),
     Column("door", Text, nullable=False),
     Column("action", Text, nullable=False),

@@ -14,9 +14,7 @@ from sqlalchemy import (
 )
 
 from clarion.store.sql.engine.database import Instant, Json
-from clarion.store.sql.tables.meta import metadata
-
-Number = BigInteger().with_variant(Integer, "sqlite")
+from clarion.store.sql.tables.meta import counted, metadata
 
 chats = Table(
     "chats",
@@ -38,7 +36,7 @@ chats = Table(
 rules = Table(
     "rules",
     metadata,
-    Column("id", Number, primary_key=True, autoincrement=True),
+    counted("id"),
     Column("chat_id", Text, nullable=False),
     Column("priority", Integer, nullable=False),
     Column("targets", Json, nullable=False),
@@ -56,7 +54,7 @@ rules = Table(
 inbox = Table(
     "chat_inbox",
     metadata,
-    Column("sequence", Number, primary_key=True, autoincrement=True),
+    counted("sequence"),
     Column("update", Text, nullable=False, unique=True),
     Column("chat_id", Text, nullable=False),
     Column("base", Integer, nullable=False),
@@ -75,7 +73,7 @@ inbox = Table(
 outbox = Table(
     "chat_outbox",
     metadata,
-    Column("sequence", Number, primary_key=True, autoincrement=True),
+    counted("sequence"),
     Column("key", Text, unique=True),
     Column("chat_id", Text, nullable=False),
     Column("base", Integer, nullable=False),

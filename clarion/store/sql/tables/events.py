@@ -3,18 +3,12 @@
 from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text
 
 from clarion.store.sql.engine.database import Instant, Json
-from clarion.store.sql.tables.meta import metadata
+from clarion.store.sql.tables.meta import counted, metadata
 
 events = Table(
     "events",
     metadata,
-    # SQLite counts only an INTEGER key by itself; AUTOINCREMENT there never reuses a number.
-    Column(
-        "sequence",
-        BigInteger().with_variant(Integer, "sqlite"),
-        primary_key=True,
-        autoincrement=True,
-    ),
+    counted("sequence"),
     Column("at", Instant, nullable=False),
     Column("kind", Text, nullable=False),
     Column("version", Integer, nullable=False),

@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Column, Index, Integer, Table, Text, text
 
 from clarion.store.sql.engine.database import Instant, Json
 from clarion.store.sql.sealing import Sealed
-from clarion.store.sql.tables.meta import metadata
+from clarion.store.sql.tables.meta import counted, metadata
 
 WAITING = "status IN ('scheduled', 'ready')"
 OPEN = "status IN ('scheduled', 'ready', 'running')"
@@ -20,12 +20,7 @@ tasks = Table(
     metadata,
     # Orders equal ranks, first come first served, and is never reused: a worker that returns
     # after a long break must not find another task under its number.
-    Column(
-        "sequence",
-        BigInteger().with_variant(Integer, "sqlite"),
-        primary_key=True,
-        autoincrement=True,
-    ),
+    counted("sequence"),
     Column("id", Text, nullable=False),
     Column("queue", Text, nullable=False),
     Column("kind", Text, nullable=False),
