@@ -2,11 +2,11 @@
 /** Words in the person's language, and times as they are said. Pure apart from the one choice. */
 
 import { en } from "./i18n/en.js";
-import { enMore } from "./i18n/en_more.js";
+import { enManage } from "./i18n/en_manage.js";
 import { zh } from "./i18n/zh.js";
-import { zhMore } from "./i18n/zh_more.js";
+import { zhManage } from "./i18n/zh_manage.js";
 
-export const BOOKS = { zh: { ...zh, ...zhMore }, en: { ...en, ...enMore } };
+export const BOOKS = { zh: { ...zh, ...zhManage }, en: { ...en, ...enManage } };
 
 /** Words that only some pages need come with these pages. @param {typeof BOOKS} books */
 export function learn(books) {

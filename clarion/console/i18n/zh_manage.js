@@ -1,8 +1,8 @@
 // @ts-check
-/** Chinese, for the same. */
+/** Chinese, for what is managed by hand, as in `en_manage.js`. */
 
 /** @type {Record<string, string>} */
-export const zhMore = {
+export const zhManage = {
   "nav.group.people": "家人",
   "nav.group.operations": "运维",
   "ring.alarm": "响铃了",

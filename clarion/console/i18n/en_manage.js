@@ -1,8 +1,8 @@
 // @ts-check
-/** English, for what came with the phone and for everything done by hand. */
+/** English, for what is managed by hand: edits, absences, turns, tokens, webhooks, assistants, and for push. */
 
 /** @type {Record<string, string>} */
-export const enMore = {
+export const enManage = {
   "nav.group.people": "People",
   "nav.group.operations": "Operations",
   "ring.alarm": "It rings",
