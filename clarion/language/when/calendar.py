@@ -3,7 +3,6 @@
 The libraries are imported when first needed: most sentences need none of them.
 """
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -245,35 +244,13 @@ def festival_dates(name: str, since: date) -> Iterator[date]:
             yield day
 
 
-_dropped_in: dict[int, tuple[frozenset[date], frozenset[date]]] = {}
-
-
-def install_workdays(text: str) -> list[int]:
-    """Take in a decree that the library does not know yet; returns the years it covers.
-
-    JSON: {"2027": {"holidays": ["2027-01-01", ...], "workdays": ["2027-02-14", ...]}}
-    """
-    years = {
-        int(year): (
-            frozenset(date.fromisoformat(day) for day in days.get("holidays", ())),
-            frozenset(date.fromisoformat(day) for day in days.get("workdays", ())),
-        )
-        for year, days in json.loads(text).items()
-    }
-    _dropped_in.update(years)
-    return sorted(years)
-
-
 def decreed(year: int) -> bool:
     """Whether the official workdays of this year are known."""
-    return year in _dropped_in or year in _library_years()
+    return year in _library_years()
 
 
 def is_workday(day: date) -> bool:
     """By decree where there is one, else Monday to Friday."""
-    if day.year in _dropped_in:
-        holidays, workdays = _dropped_in[day.year]
-        return day in workdays or (day.weekday() < 5 and day not in holidays)
     if day.year not in _library_years():
         return day.weekday() < 5
     from chinese_calendar import is_workday as decreed_workday

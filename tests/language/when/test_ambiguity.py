@@ -6,7 +6,6 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from clarion.language.when import parse
-from clarion.language.when.calendar import install_workdays, is_workday
 from clarion.language.when.model import Habits, Invalid, NeedsClarification, Once
 from clarion.language.when.parse import check_proposal
 from tests.language.when.moments import SHANGHAI, at
@@ -201,11 +200,3 @@ def test_a_proposal_without_a_zone_is_refused() -> None:
     naive = at("2026-11-17 08:00").replace(tzinfo=None)
 
     assert check_proposal("有空提醒我", naive, at("2026-11-16 10:00"), SHANGHAI) is None
-
-
-def test_a_decree_can_be_dropped_in() -> None:
-    years = install_workdays('{"2045": {"holidays": ["2045-01-02"], "workdays": ["2045-01-07"]}}')
-
-    assert years == [2045]
-    assert not is_workday(at("2045-01-02 00:00").date())
-    assert is_workday(at("2045-01-07 00:00").date())
