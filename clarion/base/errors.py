@@ -45,6 +45,8 @@ class ClarionError(Exception):
         self.message = message
         self.hint = hint
         self.details: dict[str, Any] = dict(details or {})
+        self.in_chinese = ""
+        """The same sentence in Chinese, where the one who raised it wrote it in both."""
         self.retry_after = retry_after
         """Seconds until trying again makes sense; None when it never will."""
 

@@ -54,7 +54,8 @@ def decide_forward(
     """What to change, or what to reply. `managed`: the named targets that they may manage."""
     language = message.sender.language
     if not arguments:
-        return replies.forwarding(rule, language)
+        own_id = replies.own_id(message.chat.id, language)
+        return f"{replies.forwarding(rule, language)}\n{own_id}"
     if arguments in SWITCHES:
         return ChangeRule(RuleDraft(enabled=SWITCHES[arguments]))
     targets = targets_in(arguments, message.chat.id)

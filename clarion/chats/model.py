@@ -22,6 +22,10 @@ RuleId = NewType("RuleId", int)
 
 
 WEIGHT_MIN, WEIGHT_MAX = 0.1, 100.0
+MESSAGE_KINDS = (
+    *("text", "photo", "video", "animation", "audio", "voice", "document", "video_note"),
+    *("sticker", "venue", "location", "poll", "contact", "dice"),
+)
 
 
 def group_of(chat_id: ChatId) -> ChatId:
@@ -61,7 +65,7 @@ class Filters:
     """Regular expressions, at least one of which must be found in the text."""
     senders: tuple[PersonId, ...] = ()
     kinds: tuple[str, ...] = ()
-    """`text`, `photo`, `voice` …"""
+    """Of `MESSAGE_KINDS`."""
 
     def let_through(self, text: str, sender: PersonId, kind: str = "text") -> bool:
         return not self.stopped_by(text, sender, kind)

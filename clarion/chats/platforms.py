@@ -13,6 +13,7 @@ from clarion.base.clock import Clock
 from clarion.base.errors import CircuitOpen, Unavailable
 from clarion.chats.model import ChatId, PersonId
 from clarion.chats.ports import (
+    NOT_SET_UP,
     Gone,
     MessageRefused,
     Moved,
@@ -116,11 +117,15 @@ class Platforms:
         return await self._reach(chat_id).call(lambda: platform.is_admin(chat_id, person))
 
     async def problem_with(self, chat_id: ChatId) -> str:
-        """Why nothing can be sent there; empty when it can, or nothing here leads there."""
+        """Why nothing can be sent there; empty when it can."""
         platform = self._of(chat_id)
         if platform is None:
-            return ""
+            return NOT_SET_UP
         return await self._reach(chat_id).call(lambda: platform.problem_with(chat_id))
+
+    def may_be_a_sender(self, person: PersonId) -> bool:
+        platform = self._platforms.get(person.partition(":")[0])
+        return platform is not None and platform.may_be_a_sender(person)
 
     async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:
         platform = self._of(chat_id)
@@ -154,6 +159,9 @@ class ConsoleChat:
 
     async def problem_with(self, chat_id: ChatId) -> str:
         return ""
+
+    def may_be_a_sender(self, person: PersonId) -> bool:
+        return True
 
     async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:
         """Does nothing: the console shows no waiting button."""

@@ -283,6 +283,10 @@ class Moved(Unavailable):
         self.to = to
 
 
+NOT_SET_UP = "not set up here"
+"""Why nothing can be sent to a chat whose platform nobody has configured."""
+
+
 class Platform(Protocol):
     """Telegram, or the console's own chat."""
 
@@ -303,6 +307,10 @@ class Platform(Protocol):
 
     async def problem_with(self, chat_id: ChatId) -> str:
         """Why nothing can be sent there; empty when it can."""
+        ...
+
+    def may_be_a_sender(self, person: PersonId) -> bool:
+        """Whether the platform could call somebody so."""
         ...
 
     async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:

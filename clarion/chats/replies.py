@@ -136,7 +136,15 @@ def tried(targets: Sequence[ChatId], language: str) -> str:
     return "会被过滤，不转发。" if language == "zh" else "It would be filtered out."
 
 
+def own_id(chat_id: ChatId, language: str) -> str:
+    return f"本聊天的编号: {chat_id}" if language == "zh" else f"The id of this chat: {chat_id}"
+
+
 def not_yours(chat_id: ChatId, language: str) -> str:
+    if chat_id.partition(":")[2].startswith("@"):
+        if language == "zh":
+            return f"❌ 请用聊天的编号，不要用名字（{chat_id}）。在目标聊天里发 /forward 就能看到。"
+        return f"❌ Chats have ids here, not names ({chat_id}). /forward, sent there, tells it."
     if language == "zh":
         return f"❌ 您不是 {chat_id} 的管理员。"
     return f"❌ You are no administrator of {chat_id}."

@@ -8,6 +8,7 @@ from clarion.base.clock import Clock
 from clarion.base.errors import NotFound, Unprocessable
 from clarion.chats.levels import CHOICES, LEAST, MOST
 from clarion.chats.model import (
+    MESSAGE_KINDS,
     WEIGHT_MAX,
     WEIGHT_MIN,
     ChatId,
@@ -18,14 +19,14 @@ from clarion.chats.model import (
     Waiting,
     group_of,
 )
-from clarion.chats.ports import RuleDraft, RuleStore
+from clarion.chats.ports import NOT_SET_UP, RuleDraft, RuleStore
 
 NESTED = re.compile(r"[*+}]\)[*+{]")
 TARGETS_MAX = 20  # one message becomes at most this many
 
 
 class RuleRefused(Unprocessable):
-    """`in_chinese`: the same for a chat that speaks it."""
+    """In both languages: a chat has one, and so has a screen."""
 
     def __init__(self, message: str, in_chinese: str, hint: str = "") -> None:
         super().__init__(message, hint=hint)
@@ -42,7 +43,11 @@ class BadTarget(RuleRefused):
 
 class Targets(Protocol):
     async def problem_with(self, chat_id: ChatId) -> str:
-        """Why nothing can be sent there; empty when it can, or when nobody can know."""
+        """Why nothing can be sent there; empty when it can."""
+        ...
+
+    def may_be_a_sender(self, person: PersonId) -> bool:
+        """Whether somebody who writes there can have this id."""
         ...
 
 
@@ -57,6 +62,8 @@ class RuleService:
     ) -> ChatRule:
         """Change the chat's rule or make one; None leaves a field unchanged."""
         _check(draft)
+        for sender in (draft.filters or {}).get("senders", ()):
+            self._check_sender(sender)
         if draft.targets:
             await self._refuse_loops(chat_id, draft.targets)
             for target in draft.targets:
@@ -81,12 +88,30 @@ class RuleService:
     async def _check_target(self, target: ChatId) -> None:
         if self._targets is None:
             return
-        if problem := await self._targets.problem_with(target):
+        problem = await self._targets.problem_with(target)
+        if problem == NOT_SET_UP:
+            platform = target.partition(":")[0]
+            raise BadTarget(
+                f"Nothing can be sent to {target}: {platform!r} is {problem}.",
+                f"不能转发到 {target}：这里没有接入 {platform}，请先设置好，或换一个目标。",
+                hint="Set it up first (docs/telegram.md, docs/matrix.md), or choose another chat.",
+            )
+        if problem:
             raise BadTarget(
                 f"Nothing can be sent to {target}: {problem}",
                 f"不能转发到 {target}：请先把机器人加进去，并允许它发言。",
                 hint="Add the bot there, and let it write.",
             )
+
+    def _check_sender(self, sender: PersonId) -> None:
+        """A name that nobody writes under would silently keep everything back."""
+        if self._targets is None or self._targets.may_be_a_sender(sender):
+            return
+        raise RuleRefused(
+            f"Nobody writes as {sender}: senders are named by their number.",
+            f"没有人以 {sender} 发言：请用发送者的数字编号，例如 123456，不要用 @名字。",
+            hint="In Telegram that is telegram:123456; a name with @ can go to somebody else.",
+        )
 
     async def get(self, rule_id: RuleId) -> ChatRule:
         rule = await self._rules.rule(rule_id)
@@ -119,8 +144,17 @@ def _check(draft: RuleDraft) -> None:
         raise Unprocessable(f"{draft.priority} is no priority.", hint=f"One of: {CHOICES}")
     if draft.weight and not WEIGHT_MIN <= draft.weight <= WEIGHT_MAX:
         raise Unprocessable(f"A weight is a number from {WEIGHT_MIN:g} to {WEIGHT_MAX:g}.")
-    for pattern in (draft.filters or {}).get("patterns", ()):
+    filters = draft.filters or {}
+    for pattern in filters.get("patterns", ()):
         _check_pattern(pattern)
+    for kind in filters.get("kinds", ()):
+        if kind not in MESSAGE_KINDS:
+            known = ", ".join(MESSAGE_KINDS)
+            raise RuleRefused(
+                f"No message is of the kind {kind!r}.",
+                f"没有“{kind}”这种消息。可用: {known}",
+                hint=f"One of: {known}",
+            )
     if draft.targets is not None and len(draft.targets) > TARGETS_MAX:
         raise RuleRefused(
             f"A rule has at most {TARGETS_MAX} targets.", f"最多转发到 {TARGETS_MAX} 个聊天。"

@@ -145,6 +145,16 @@ class TeamNotFound(NotFound):
         super().__init__(f"队伍不存在: {team_id}", details={"team_id": team_id})
 
 
+class DispatchIdTaken(Conflict):
+    """There is a team or an event of that id."""
+
+    code = "ai_id_taken"
+
+    def __init__(self, what: str, own_id: str) -> None:
+        named = {"team": "队伍", "event": "事件"}[what]
+        super().__init__(f"{named}已存在: {own_id}", details={f"{what}_id": own_id})
+
+
 class MoveRefused(Conflict):
     """Not allowed in this status; the details list the allowed moves."""
 

@@ -56,6 +56,9 @@ class RecordingPlatform:
     async def problem_with(self, chat_id: ChatId) -> str:
         return ""
 
+    def may_be_a_sender(self, person: PersonId) -> bool:
+        return True
+
     def bot_name(self, chat_id: ChatId) -> str:
         return "clarion"
 

@@ -227,7 +227,8 @@ def proposed(rules: Any) -> Rules:
     try:
         return read(rules)
     except RuleLoadFailed as error:
-        raise InvalidInput(f"rules: {error.message}", **error.details) from None
+        why = error.message.partition(": ")[2]
+        raise InvalidInput(f"rules: {why}", **error.details) from None
 
 
 def added(needs: Sequence[Need], more: Sequence[Need]) -> tuple[Need, ...]:

@@ -37,11 +37,14 @@ TABLE = Path(__file__).with_name("refusals.tsv")
 
 def in_language(error: ClarionError, language: str | None) -> tuple[str, str]:
     """Message and hint, unchanged when no language was asked for or there is no translation."""
+    if language == "zh" and error.in_chinese:
+        return error.in_chinese, ""
     row = table().get(error.code)
     if language is None or row is None or not row[language] or _speaks(error, row, language):
         return error.message, error.hint
     hint = error.hint if bool(HAN(error.hint)) == (language == "zh") else ""
-    return row[language].format(message=error.message), hint
+    what = error.message.partition(": ")[2]  # those of dispatch name it behind their sentence
+    return row[language].format(message=error.message, what=what), hint
 
 
 def _speaks(error: ClarionError, row: dict[str, str], language: str) -> bool:
@@ -170,7 +173,11 @@ def from_status(status: int, detail: str, path: str) -> ClarionError:
 
 
 def asked_language(request: Request) -> str | None:
-    return shown_in(request.headers.get("accept-language"))
+    """None: as it was raised. Who asks dispatch for French gets English rather than Chinese."""
+    asked = request.headers.get("accept-language", "")
+    named = asked.strip(" *,").partition(";")[0]  # programs send `*`: any will do
+    found = shown_in(asked)
+    return "en" if found is None and named and request.url.path.startswith("/ai/") else found
 
 
 def answer_invalid(

@@ -101,6 +101,9 @@ class MatrixBot:
             return gone.message
         return ""
 
+    def may_be_a_sender(self, person: PersonId) -> bool:
+        return codec.own_name(person).startswith("@") and ":" in codec.own_name(person)
+
     async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:
         """Does nothing: Matrix shows no waiting button."""
 

@@ -201,6 +201,9 @@ class TelegramBot:
             return refused.message
         return codec.why_silent(there, member)
 
+    def may_be_a_sender(self, person: PersonId) -> bool:
+        return codec.is_numbered(person)
+
     def forget_rights(self, chat_id: ChatId, person: PersonId) -> None:
         self._rights.pop((chat_id, person), None)
 

@@ -19,6 +19,7 @@ from clarion.dispatch.model import EventId, Need, TeamId
 from clarion.dispatch.plan.choose import ChoiceProblem, Chosen
 from clarion.dispatch.ports import PlanRequest, Progress
 from clarion.dispatch.service import Policy
+from clarion.language.script import HAN
 from clarion.store.redis.holds import RedisHolds, holds_client
 from clarion.store.sql.dispatch.holds import SqlHolds
 from clarion.store.sql.engine.database import Database
@@ -268,3 +269,19 @@ def test_every_number_of_the_interface_has_an_error() -> None:
         "AI5004": 503,
         "AI5005": 500,
     }
+
+
+async def test_a_refusal_in_english_says_what_is_wrong(door: Door) -> None:
+    english = {"Accept-Language": "en"}
+    named = {"id": "t1", "name": "One", "place": PLACE, "capabilities": {"medical": 1}}
+    await door.post("/ai/teams", named)
+
+    taken = await door.post("/ai/teams", named, **english)
+    empty = await door.post("/ai/generate-scheme", {}, **english)
+    rules = {"since": "2030-01-01T00:00:00Z", "rules": {"types": 5}}
+    replay = await door.post("/ai/replay", rules, **english)
+
+    assert (taken.status_code, taken.json()["message"]) == (409, "This id is taken: t1.")
+    assert "event_id or event: one of them" in empty.json()["message"]
+    assert replay.status_code == 400
+    assert not HAN(replay.json()["message"])

@@ -38,6 +38,7 @@ def routes() -> APIRouter:
         raise Conflict("It is held.", hint="Wait.", details={"holder": "b"})
 
     @router.get("/locked")
+    @router.get("/ai/locked")
     async def locked() -> None:
         raise SchemeNotFound("s1")
 
@@ -210,8 +211,12 @@ async def test_requests_at_the_same_time_keep_their_own_ids(client: httpx.AsyncC
         ("/held", "zh-CN,zh", "现在的状态不允许这样做。（It is held.）", None),
         ("/locked", None, "方案不存在: s1", None),
         ("/locked", "zh", "方案不存在: s1", None),
-        ("/locked", "en", "There is no such scheme.", None),
-        ("/locked", "fr, *", "方案不存在: s1", None),
+        ("/locked", "en", "There is no such scheme: s1.", None),
+        ("/locked", "*", "方案不存在: s1", None),
+        ("/ai/locked", "fr, *", "There is no such scheme: s1.", None),
+        ("/ai/locked", "fr;q=0.9", "There is no such scheme: s1.", None),
+        ("/ai/locked", "fr, zh;q=0.5", "方案不存在: s1", None),
+        ("/ai/locked", "*;q=0.5", "方案不存在: s1", None),
         ("/nowhere", "zh", "没有找到。", None),
     ],
 )

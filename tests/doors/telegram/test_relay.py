@@ -171,7 +171,34 @@ async def test_a_loop_is_refused(evening: TelegramEvening) -> None:
         await rules.save(ARCHIVE, RuleDraft(targets=[ChatId(f"{HERE}#5")]))
 
 
-@pytest.mark.parametrize("name", ["@desk", "abc", "telegram:", "-5x", "--5"])
+async def test_a_target_where_nothing_is_set_up_is_refused(evening: TelegramEvening) -> None:
+    target = ChatId("matrix:!desk:example.org")
+
+    with pytest.raises(BadTarget, match="'matrix' is not set up here"):
+        await service(evening).save(HERE, RuleDraft(targets=[target]))
+    assert await evening.room.rules.rule_of(HERE) is None
+
+
+async def test_a_filter_that_would_match_nobody_is_refused(evening: TelegramEvening) -> None:
+    known(evening, -1, -9)
+    await say(evening, "/forward -9")
+
+    assert await say(evening, "/filter senders @ana") == (
+        "❌ 没有人以 telegram:@ana 发言：请用发送者的数字编号，例如 123456，不要用 @名字。"
+    )
+    assert "没有“foto”这种消息" in await say(evening, "/filter kinds foto")
+    assert "没有过滤" in await say(evening, "/filter")
+    assert "来自: telegram:7" in await say(evening, "/filter senders 7")
+
+
+async def test_a_chat_tells_its_own_id(evening: TelegramEvening) -> None:
+    known(evening, -1, -9)
+
+    assert (await say(evening, "/forward")).endswith("本聊天的编号: telegram:-1")
+    assert "编号，不要用名字（telegram:@desk）" in await say(evening, "/forward @desk")
+
+
+@pytest.mark.parametrize("name", ["abc", "telegram:", "-5x", "--5"])
 async def test_a_chat_that_is_named_without_its_number_is_answered(
     evening: TelegramEvening, name: str
 ) -> None:

@@ -5,8 +5,8 @@ from datetime import datetime
 
 from sqlalchemy import Connection, select, update
 
-from clarion.base.errors import Conflict, Stale
-from clarion.dispatch.errors import EventNotFound
+from clarion.base.errors import Stale
+from clarion.dispatch.errors import DispatchIdTaken, EventNotFound
 from clarion.dispatch.events import EventChanged, EventReported
 from clarion.dispatch.model import BASE, DispatchEvent, EventId, EventStatus
 from clarion.store.sql import events
@@ -23,7 +23,7 @@ def add(conn: Connection, event: DispatchEvent, now: datetime) -> DispatchEvent:
         **rows.event_facts(event),
     }
     if not rows.added(conn, table, facts):
-        raise Conflict(f"事件已存在: {event.id}", details={"event_id": event.id})
+        raise DispatchIdTaken("event", event.id)
     entry = EventReported(
         subject=event.id, type=event.type, severity=event.severity.value, title=event.title
     )

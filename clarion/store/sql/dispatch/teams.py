@@ -21,10 +21,10 @@ from sqlalchemy import (
     update,
 )
 
-from clarion.base.errors import Conflict, Stale
+from clarion.base.errors import Stale
 from clarion.base.ids import DeviceId, TaskId
 from clarion.base.place import Position
-from clarion.dispatch.errors import RETRY_AFTER, MoveRefused, TeamNotFound
+from clarion.dispatch.errors import RETRY_AFTER, DispatchIdTaken, MoveRefused, TeamNotFound
 from clarion.dispatch.events import TeamChanged
 from clarion.dispatch.model import (
     CHANGED,
@@ -268,7 +268,7 @@ def end_rest(conn: Connection, team_id: TeamId, fence: int, now: datetime) -> bo
 def add(conn: Connection, team: Team, now: datetime) -> Team:
     facts = {"id": team.id, "status": team.status.value, "updated_at": now, **rows.team_facts(team)}
     if not rows.added(conn, teams, facts):
-        raise Conflict(f"队伍已存在: {team.id}", details={"team_id": team.id})
+        raise DispatchIdTaken("team", team.id)
     events.append(conn, [TeamChanged(subject=team.id, status=team.status.value)], now)
     dispatch_lacks.look(conn)
     return existing(conn, team.id)
