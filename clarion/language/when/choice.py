@@ -21,7 +21,7 @@ from clarion.language.when.joining import (
     own_clause,
     takes_hour_of_part,
 )
-from clarion.language.when.stream import Mention, Piece
+from clarion.language.when.stream import Every, Mention, Piece
 from clarion.language.when.words import words
 
 SKIPPED = frozenset(words("glue sep the of about at on dash"))
@@ -85,7 +85,8 @@ def _left_over(wish: Mention, behind: list[Mention], pieces: list[Piece]) -> boo
     for m in behind:
         if m is wish or m.event or set(m.spans) & set(wish.spans):
             continue
-        asked = bool(m.dates) and m.behind < len(pieces) and pieces[m.behind].kind == "verb"
+        verb = m.behind < len(pieces) and pieces[m.behind].kind == "verb"
+        asked = verb and (m.dates or (wish.repeats and not m.repeats))
         once_more = m.after and any(p.kind == "then" for p in pieces[m.first - 2 : m.first])
         if once_more or ((m.clocks or m.repeats) and (asked or own_clause(m, pieces))):
             return True
@@ -213,7 +214,9 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
         wish.spans += m.spans
         return wish
     if m.vague or m.event:
-        return wish if wish.timed or wish.dates or wish.repeats else m
+        open_day = m.event and wish.every == Every("year")  # 每年老婆生日那天早上八点
+        told = wish.timed or wish.dates or (wish.repeats and not open_day)
+        return wish if told else m
     if wish.vague and not (wish.dates or wish.clocks):
         part_alone = bool(m.clocks) and all(clock.hour is None for clock in m.clocks)
         m.vague, m.vague_day = wish.vague_day or part_alone, wish.vague_day and not m.repeats

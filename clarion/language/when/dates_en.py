@@ -3,7 +3,7 @@
 import re
 
 from clarion.language.when.stream import WEEKEND, Date, Lapse, TokenStream, duration
-from clarion.language.when.words import fullness, words
+from clarion.language.when.words import WEEKENDS, fullness, words
 
 Found = tuple[Date, int]
 
@@ -65,19 +65,20 @@ def _is_a_name(s: TokenStream, i: int) -> bool:
         return True
     if behind == "dash" and s.tail(i, 2)[1:].isalpha() and s.kinds[i + 2] != "month_name":
         return True  # Mar-a-Lago
-    if behind == "and" and before == "end" and s.kinds[i + 2] == "gap":
-        return True  # Dec and Ant
-    if behind == "at" and before in ("gap", "ask"):
-        return True  # text April at noon
-    if before == "a" and behind == "gap":
+    if behind == "and" and before == "end" and "gap" in s.kinds[i + 2 : i + 4]:
+        return True  # Dec and Ant; May and June are sisters
+    if behind == "gap" and (before == "a" or s.kinds[:i] == ["month_name", "and"]):
         return True  # an august man, a May wedding
+    if before in ("gap", "ask") and behind in (_BEHIND_NAMES if before == "ask" else ("at",)):
+        return True  # text April at noon
     if before in ("end", "sep", "verb") and behind == "gap":
         return s.tokens[i + 1].raw.isalpha()
     return before == "gap" and (behind == "gap" or s.tokens[i - 1].raw in _BEFORE_NAMES)
 
 
+_BEHIND_NAMES = frozenset(words("at on day weekday about to gap"))
 _BEFORE_NAMES = frozenset(
-    words("named called name aunt auntie miss dear sister daughter mrs cousin hi hello hey")
+    words("named called name aunt auntie miss dear sister daughter mrs cousin hi email meet with")
 )
 
 
@@ -124,6 +125,9 @@ def with_year(s: TokenStream, j: int, date: Date) -> Found:
     four = token.kind == "num" and len(token.raw) == 4 and 1900 <= token.value <= 2200
     if four and s.kinds[k + 1] not in ("unit", "meridiem"):
         return date._replace(year=int(token.value)), k + 1
+    short = token.raw.strip() == "'" and s.kinds[k + 1] == "num" and date.edge is None
+    if short and len(s.tokens[k + 1].raw) == 2:
+        return date._replace(year=fullness(s.tokens[k + 1].value)), k + 2  # April '27
     if token.kind == "rel_word" and s.tokens[k + 1].value == "year":
         return date._replace(year_offset=int(token.value)), k + 2
     return date, j
@@ -147,6 +151,8 @@ def day_of_month(s: TokenStream, i: int) -> Found | None:
             month = int(s.tokens[k].value)
             return with_year(s, k + 1, Date(month=month, days=(day,), last_day=until))
     k = skip(s, j, "of", "to_hour", "dash")
+    if s.tokens[i].raw == "ides of" and s.tokens[k].value not in (3, 5, 7, 10):
+        day = 13
     if s.kinds[k] == "month_name" and day <= 99:
         end = k + 2 if s.tokens[k + 1].raw == "." else k + 1
         return with_year(s, end, Date(month=int(s.tokens[k].value), days=(day,)))
@@ -160,9 +166,7 @@ def _year_first(s: TokenStream, i: int) -> Found | None:
     if s.kinds[i] != "num" or len(s.tokens[i].raw) != 4 or not 1900 <= s.tokens[i].value <= 2200:
         return None
     j = skip(s, i + 1, "dash")
-    if s.kinds[j] != "month_name":
-        return None
-    found = month_name(s, j)
+    found = month_name(s, j) if s.kinds[j] == "month_name" else None
     if found is None or not found[0].days:
         return None
     return found[0]._replace(year=int(s.tokens[i].value)), found[1]
@@ -541,6 +545,9 @@ def _plain(s: TokenStream, j: int) -> Found | None:
 
 
 def _festival(s: TokenStream, i: int) -> Found | None:
+    name = str(s.tokens[i].value)
+    if s.kinds[i + 1] == "weekend" and (side := WEEKENDS.get(name)):  # Labor Day weekend
+        return with_year(s, i + 2, Date(festival=name, beyond=(side, WEEKEND)))
     return with_year(s, i + 1, Date(festival=str(s.tokens[i].value)))
 
 

@@ -268,7 +268,7 @@ def _days_from(s: TokenStream, k: int) -> tuple[int, int] | None:
 
 
 _COUNTED_ON = {"第二天": 2, "第三天": 3}  # 节后第三天 counts from the day after the feast
-_DAYS_ON = {"第二天": 1, "次日": 1, "隔天": 1, "第三天": 2}
+_DAYS_ON = {"第二天": 1, "次日": 1, "隔天": 1, "第三天": 2, "前夕": -1, "前夜": -1}
 
 
 def _day(s: TokenStream, i: int) -> Found | None:
@@ -303,7 +303,7 @@ def _number(s: TokenStream, i: int) -> Found | None:
     if following == "hao" or (
         following == "ri"
         and token.value <= 99
-        and s.kinds[i + 2] not in ("after", "before", "within")
+        and (s.kinds[i + 2] not in ("after", "before", "within") or s.head(i, 2)[-1:] == "月")
     ):
         return _month_days(s, i, Date())
     if following in ("and", "dash", "to"):
@@ -312,12 +312,9 @@ def _number(s: TokenStream, i: int) -> Found | None:
         return Date(lunar=True, days=(token.value,)), i + 1
     if token.value <= 4 and (s.tokens[i + 1].raw == "季度" or s.tokens[i + 1].raw == "季度末"):
         return _numbered_quarter(s, i)
-    if (
-        following == "edge"
-        and s.tokens[i + 1].value[0] == "month"
-        and s.tokens[i + 1].raw[0] == "月"
-    ):
-        return Date(month=token.value, edge=s.tokens[i + 1].value[1], edge_of="month"), i + 2
+    edge = s.tokens[i + 1]
+    if following == "edge" and edge.value[0] == "month" and edge.raw[0] == "月":
+        return Date(month=token.value, edge=edge.value[1], edge_of="month"), i + 2
     return None
 
 
@@ -552,6 +549,8 @@ def _edge(s: TokenStream, i: int) -> Found | None:
     if of == "plain":
         return None
     again = _nth(s, i + 1) if edge == "end" else None
+    if again and of == "year" and again[0][1] != 7:  # 年底最后一个工作日
+        return Date(month=12, nth=again[0]), again[1]
     end = again[1] if again and again[0] == (-1, 7) else i + 1  # 年底最后一天
     return Date(edge=edge, edge_of=of), end
 

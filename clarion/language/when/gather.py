@@ -547,6 +547,8 @@ def _except_days(mentions: list[Mention]) -> None:
         if rhythm is not None and not m.clocks and not m.after:
             named = _AS_DAYS.get(m.every.unit) if m.every and not m.dates else None
             rhythm.skip += [named] if named else m.dates
+        if rhythm is not None and m.to_clock is not None:
+            rhythm.contradicts = True  # 每隔三小时…，十二点到早上六点不用
         m.negated = True
 
 

@@ -130,6 +130,8 @@ def _evening(hour: int) -> tuple[int, int] | None:
         return 1, 0
     if hour <= 4:
         return 1, hour
+    if hour in (13, 14, 15):
+        return None
     return 0, (hour + 12 if hour < 12 else hour)
 
 
@@ -229,10 +231,13 @@ def _once(m: Mention, scene: ReadingContext) -> When:
         return Once(full, Grain.HOUR, scene.span)
     if m.after is not None:
         return _after(m, m.after, scene)
+    if m.before is not None and _is_ago(m):
+        return Invalid("past", scene.span)
     if m.dates:
         said = _lunar_if(m)
-        if m.same_hour and said == Date(week=said.week):  # same time next week
-            said = Date(offset=7 * (said.week or 0))
+        span = Date(week=said.week, month_offset=said.month_offset, year_offset=said.year_offset)
+        if (m.same_hour or m.now) and said == span:  # same time next week, 明年此时
+            said = said._replace(week=None, offset=7 * (said.week or 0))
         found = days_of(said, scene.today, scene.habits)
         if not m.also and _names_no_day(said, found, scene):
             raise Unclear("day")
@@ -241,6 +246,12 @@ def _once(m: Mention, scene: ReadingContext) -> When:
         raise Unclear("event")  # the day after what?
     days = tuple(scene.today + timedelta(days=n) for n in range(-1, DAYS_TRIED))
     return _on_days(m, Days(days, fixed=False, rolled="day_rolled"), scene)
+
+
+def _is_ago(m: Mention) -> bool:
+    """两年前的今天, two weeks before yesterday: behind us, and no lead before something."""
+    today = len(m.dates) == 1 and m.dates[0].offset is not None and m.dates[0].offset <= 0
+    return today and m.before is not None and not m.before.seconds and not m.clocks
 
 
 def _names_no_day(said: Date, found: Days, scene: ReadingContext) -> bool:
@@ -268,6 +279,9 @@ def moved(at: datetime, by: Lapse, zone: ZoneInfo, sign: int = 1) -> datetime:
 
 def _after(m: Mention, gone: Lapse, scene: ReadingContext) -> When:
     at = moved(scene.base, gone.plus(Lapse(days=m.shift, grain=gone.grain)), scene.zone)
+    if m.dates and gone.grain == "week" and m.dates[0] == Date(weekdays=m.dates[0].weekdays):
+        said = m.dates[0]._replace(week=int(gone.days) // 7)  # 三周后的周二 is of that week
+        return _on_days(m, days_of(said, scene.today, scene.habits), scene)
     if m.dates and gone.grain in ("week", "month", "year"):
         days = days_of(m.dates[0], at.date(), scene.habits)
         return _on_days(m, days._replace(fixed=False), scene)

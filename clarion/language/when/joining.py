@@ -311,6 +311,10 @@ def corrected(wish: Mention, m: Mention) -> Mention:
         m.clocks = [in_same_part(wish, clock) for clock in m.clocks]
     elif not m.clocks and not m.after:
         m.clocks = wish.clocks
+    if len(m.dates) == 1 and wish.dates and wish.dates[0].weekdays and not m.repeats:
+        said = m.dates[0]  # 下周三，不对，周四: of the same week
+        if said == Date(weekdays=said.weekdays, english=said.english):
+            m.dates = [said._replace(week=wish.dates[0].week)]
     m.spans = [*spans, m.said_before, *m.spans]
     return m
 

@@ -90,6 +90,8 @@ def _told_from(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces:
 def _roughly(s: TokenStream, i: int) -> Pieces | None:
     """十来分钟后, 二十多天后: the person is asked."""
     j = i + 3 if s.kinds[i + 2] == "ge" else i + 2
+    if s.kinds[j] == "point":  # 十来点
+        return one(s, "vague", None, i, j + 1)
     timed = s.kinds[j] in ("unit", "fen", "year", "month") and s.kinds[j + 1] == "after"
     return one(s, "vague", None, i, j + 2) if timed else None
 
@@ -175,6 +177,9 @@ def _minutes_alone(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
     if s.kinds[j] == "clock" and "h" in s.tokens[j].raw:
         hours, _, rest = s.tokens[j].raw.partition("h")
         return lapse(int(hours), "hour").plus(lapse(int(rest), "minute")), j + 1
+    if s.kinds[j] == "clock" and s.tokens[j + 1].value == "hour":  # in 1:30 hours
+        hours, _, rest = s.tokens[j].raw.partition(":")
+        return lapse(int(hours), "hour").plus(lapse(int(rest[:2]), "minute")), j + 2
     if s.kinds[j] not in ("num", "tens") or isinstance(s.tokens[j].value, float):
         return None
     minutes = lapse(s.tokens[j].value, "minute")

@@ -152,11 +152,8 @@ _WISHED = frozenset(("verb", "recall", "ask", "point", "clock"))
 
 
 def _festival(s: TokenStream, i: int) -> Pieces | None:
-    """国庆期间: some day of several."""
-    behind = s.tokens[i + 1].raw == "期间" or (
-        s.kinds[i + 1] == "after" and s.kinds[i + 2] in ("end", "sep", "verb")
-    )
-    if behind:  # 国庆期间, 春节后
+    """国庆期间, 春节后: some day of several."""
+    if s.tokens[i + 1].raw == "期间":
         return one(s, "vague", "day", i, i + 2)
     if s.kinds[i + 1 : i + 3] == ["holiday_off", "last"]:  # 劳动节假期最后一天: by decree
         return one(s, "vague", "day", i, i + 5 if s.kinds[i + 3] == "num" else i + 3)
@@ -164,7 +161,10 @@ def _festival(s: TokenStream, i: int) -> Pieces | None:
     if found and found[0][0].kind == "clock" and _is_open(found[0][0].value):
         read = found[0][0].value._replace(part="evening")  # 平安夜八点
         return [*(_date(s, i) or ([], 0))[0], found[0][0]._replace(value=read)], found[1]
-    return _date(s, i)
+    dated = _date(s, i)
+    if dated and s.kinds[dated[1]] == "after" and dated[1] == i + 1:  # 国庆节后上班
+        return one(s, "vague", "day", i, i + 2)
+    return dated
 
 
 def _is_open(read: ClockWords) -> bool:
@@ -361,6 +361,8 @@ def _of_named_day(s: TokenStream, i: int) -> Pieces | None:
     """周六聚会，当天上午…; 周五喝酒，第二天早上…: told from a day that was named before."""
     raw = s.tokens[i].raw
     night_before = raw[-1] in "晚夜" and raw in _TOLD_FROM  # 手术前一晚: of which day?
+    if s.kinds[i - 1] in ("to", "dash", "until") and i:
+        return None  # 今晚八点到次日八点
     if raw not in _TOLD_FROM or not (night_before or _NAMED_DAYS.intersection(s.kinds[:i])):
         return None
     days = _TOLD_FROM[raw]
@@ -419,6 +421,8 @@ def _about(s: TokenStream, i: int) -> Pieces | None:
         if found and s.kinds[found[1]] in ("end", "sep"):
             return one(s, "gap", None, i, found[1])  # to text 8 people about Sunday
     thing = s.tokens[i].raw == "about" and s.kinds[i + 1] == "the" and s.kinds[i + 2] != "ord"
+    if s.tokens[i].raw == "about" and s.tokens[i + 1].raw.endswith("'s"):
+        return one(s, "gap", None, i, i + 2)  # about Friday's deadline
     return one(s, "sep", "about", i, i + 1) if thing else None
 
 
@@ -453,7 +457,12 @@ def _same_hour(s: TokenStream, i: int) -> Pieces | None:
 def _number(s: TokenStream, i: int) -> Pieces | None:
     """A length that something is done with, a date, or a length alone: in this order."""
     following = s.kinds[i + 1]
-    if following in ("month", "hao") or (following == "year" and s.tokens[i].value > 999):
+    of_month = following == "ri" and s.head(i) == "月"  # 每月5日前
+    if (
+        of_month
+        or following in ("month", "hao")
+        or (following == "year" and s.tokens[i].value > 999)
+    ):
         return _date(s, i)
     lapse = lapse_piece(s, i)
     if lapse and lapse[0][0].kind != "length":

@@ -1,5 +1,6 @@
 """What says that something happens again, and how often: 每两周, 隔天, "every other Tuesday"."""
 
+import re
 from collections.abc import Callable
 
 from clarion.language.when.dates_en import english_date
@@ -227,6 +228,12 @@ def _every_number(s: TokenStream, i: int, j: int) -> Pieces | None:
 _SECONDS = {"second": 1, "minute": 60, "ke": 900, "hour": 3600}
 
 
+# 120公里每小时, 100 km per hour, 30 frames per second: what goes by in it.
+_SPEED = re.compile(
+    r"(?:公里|千米|[米里升度次页字元块吨瓦转帧])$|\d[\d.,]* ?(?:[a-z]+ )(?:[a-z]+ )?$"
+)
+
+
 def _is_rate(s: TokenStream, j: int, unit: str) -> bool:
     """心率每分钟72次, 每秒三十帧: how fast, and nobody is to be told."""
     counted = s.kinds[j + 1] == "num" and s.tokens[j + 1].value != 1
@@ -237,6 +244,8 @@ def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
     if _is_rate(s, j, unit):
         return None
     if unit in _SECONDS:
+        if _nobody_asked(s) and _SPEED.search(s.text, 0, s.tokens[i].start):
+            return None
         if unit == "hour" and (mark := _minute_mark(s, j + 1)):
             return one(s, "every", Every("clock_hour", minute=mark[0]), i, mark[1])
         if s.kinds[j + 1 : j + 4] == ["and", "a", "half"]:
@@ -406,7 +415,8 @@ def _is_of_a_thing(s: TokenStream, i: int) -> bool:
     if s.kinds[i + 1] != "gap":
         return False
     if i:
-        return s.kinds[i - 1] in ("the", "gap", "end")
+        idle = s.kinds[i - 1] == "a" and not _COMPANY.intersection(s.kinds)
+        return idle or s.kinds[i - 1] in ("the", "gap", "end")
     return not _COMPANY.intersection(s.kinds)
 
 
@@ -421,7 +431,7 @@ def _plural(s: TokenStream, i: int) -> Pieces | None:
         if counted or (kind == "workday" and token.raw.isascii() and s.kinds[i + 1] != "part"):
             return None
         every = one(s, "every", Every("workday", official=bool(token.value)), i, i + 1)
-        if token.raw == "weeknights" and not _HOURS.intersection(s.kinds):
+        if token.raw == "weeknights":
             night = ClockWords(part="tonight", grain="part")
             return [*every[0], Piece("clock", night, token.end, token.end)], i + 1
         return every

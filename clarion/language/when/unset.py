@@ -14,7 +14,7 @@ def is_only_named(wish: Mention, pieces: list[Piece], text: str) -> bool:
         return _ARRIVING.fullmatch(text) is not None
     if wish.after or wish.event or wish.vague or wish.bad:
         return False
-    if wish.spans and _QUESTION.search(clause_of(wish, text)):
+    if wish.spans and _is_said_of_it(wish, pieces, text):
         return True
     if wish.clocks or wish.tells:
         return False
@@ -28,6 +28,35 @@ def is_only_named(wish: Mention, pieces: list[Piece], text: str) -> bool:
     start, end = wish.spans[0][0], pieces[wish.behind - 1].end
     return _names_a_thing(wish.dates[0], text[start:end], text[end:])
 
+
+def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
+    """Asked about a day, a farewell, how things stand on it; the Thursday club."""
+    start, end = min(wish.spans)[0], pieces[wish.behind - 1].end
+    if text[end:]:
+        weekday = len(wish.dates) == 1 and wish.dates[0].weekdays and not wish.clocks
+        if weekday and text[:start].endswith("the ") and text[end + 1 : end + 2].isalpha():
+            return not wish.repeats and pieces[min(wish.behind, len(pieces) - 1)].kind == "gap"
+        if _STANDS.fullmatch(text[end:]) and len(text[:start]) < 3:
+            return True
+        if _PREDICATED.match(text, end) and not text[:start].count(" "):
+            return True
+    if start and _FAREWELL.match(text):
+        return True
+    return _QUESTION.search(clause_of(wish, text)) is not None
+
+
+# 明天见; 上午没事, 我明天生日: nothing that anybody has to be told.
+_STANDS = re.compile("(?:再?见|没有?[事空课会]|有[空事]|不?在家|生日)[啊呢了吧哦啦呀]?[。!！~]*")
+_FAREWELL = re.compile(
+    "(?:(?:ok|okay|well|bye|right|great|thanks)[, ]+)*"
+    "(?:see|catch|talk to|speak to|chat to) (?:you|ya|u|everyone|them all)\\b"
+)
+# Groundhog Day is a film; Tuesday Weld was an actress: it tells what carries the name.
+_PREDICATED = re.compile(
+    r"(?: [a-z]+)? (?:is|was|are|were) (?:an? (?!week|month|day|fortnight|year)"
+    r"|(?:(?:so|very|really|always|just) )?(?:fun|great|good|bad|boring|cool|nice|lovely|awesome"
+    r"|terrible|overrated|tiring|rough)\b)"
+)
 
 # Who says it, and nothing to be done: I'll be back in 10 minutes, 我半小时后到.
 _ARRIVING = re.compile(
@@ -55,7 +84,7 @@ _TOLD_OF = re.compile(
 _QUESTION = re.compile(
     "^(?:(?:how|what)(?:'s| (?!about))|(?:why|who|where)(?:'s| )"
     "|when(?:'s| (?:is|am|are|do|does|did|was|will) )|(?:should|shall) (?:i|we) "
-    "|(?:is|are|am|was|were|did|does|has) (?:i|it|there|he|she|we|they|you|anything|my|the) "
+    "|(?:is|are|am|was|were|did|does|has|will) (?:i|it|there|he|she|we|they|you|anything|my|the) "
     "|(?:do|have) (?:i|we|they|you) )"
     "|^(?!.*(?:问[一下问我他她它]|查[一下看询问]|催)).*(?:(?<!没说)几点|(?<!没)什么(?![都的也])|谁|哪(?!怕)|多少|(?:几[个天次号度人]|[期拜周初]几)|怎么(?!也)|干[嘛啥])"
     "|^(?!.*(?:能|可以|行|好|成|设|改|帮|记得|问我)).*(?:吗|没有?)[?？]?$"
@@ -136,7 +165,9 @@ _KNOWN = frozenset(
     words(
         "recipe recipes lyrics song songs joke jokes quote quotes meaning history tradition "
         "traditions origin origins trivia facts wallpaper wallpapers meme memes poem poems "
-        "etymology folklore clipart font fonts"
+        "etymology folklore clipart font fonts carol carols pudding tree trees decorations "
+        "stockings sweater sweaters movies films sale sales deals costume costumes makeup candy "
+        "eggs bunny spirit lights card cards jumper jumpers club agreement"
     )
 )
 
@@ -206,10 +237,11 @@ _DONE = re.compile(
     r"(?: (?:just|already|only|all|both|never|nearly))? "
     r"(?:(?:was|were|wasn't|weren't)(?! (?:thinking|hoping|wondering|going|meant|supposed|planning"
     r"|told|moved|changed|pushed|booked|rescheduled|scheduled|set|put|postponed|asked|born))"
-    r"|ate|woke|slept|went|came|forgot|met|saw|took|arrived|finished|drank|drove|ran|left|ended"
-    r"|closed|opened|started|began|called|rang|stopped|rained|snowed|retired|died|lost|won|played"
-    r"|stayed|lived|grew|fell|broke|said|sold|cost|lasted|happened"
-    r"|flew|had(?! (?:to|better|a (?:call|meeting) (?:moved|scheduled)))|didn't)\b"
+    r"|ate|woke|slept|went|came|forgot|met|saw|took|drank|drove|ran|left|began|rang|lost|won|grew"
+    r"|fell|broke|said|sold|cost|flew|(?!(?:mov|chang|push|re?schedul|schedul|postpon|book|delay"
+    r"|shift|ask|want|plan|agre|invit|confirm|promis|decid|ne|fe|spe|proce|succe|mention|arrang"
+    r"|hop|us|offer|suggest|reserv)[a-z]?ed\b)[a-z]{2,}ed"
+    r"|had(?! (?:to|better|a (?:call|meeting) (?:moved|scheduled)))|didn't)\b"
     "|[我他她]们?[^，,。]{1,8}(?:[就才](?:醒|睡着|起床|吃)|已经[^，,。]{1,6})[了的]$"
     "|[我他她]们?[^，,。]{2,10}过[^，,。]{0,4}了$|[^，,。]{2,10}有人[^，,。]{1,3}过[^，,。]{0,3}$"
 )
@@ -268,6 +300,7 @@ _STATED_ZH = re.compile(
     "|我家[^，,。要得该]*(?:每[天周晚早]|天天|总)[^，,。要得该药针]*$"
     "|.*(?:明明|竟然|居然|果然|幸好|幸亏|可惜|难怪|怪不得|没想到|据说|刚过去的.{1,3}[去了]|怎么又|又没"
     "|没(?:听见|赶上|看见|睡着|醒|响|收到|接到)|结果没|[输赢]了|天[就才]?[亮黑])"
+    "|(?:[现]在|都|已经?|快|马上|这都)+[^，,。]{1,6}[点半分刻]了[啊呀吧哦]?$"
     "|.*(?:[坐赶来买吃睡等看]不[上着到及]了|了一[架场顿次觉]|才[够行]$)"
     "|.*(?:认识|结婚|毕业|[生到走来买起])的[。!！呀啊]?$|.*(?:下的班|起的床|睡的觉)"
     r"|.*(?:[真太好很挺最]|特别|比较|有点|超级)(?![想要会吗吧后近])[^，,。！!\d点半分]{1,3}[啊呀呢了]?[。!！]?$"

@@ -74,8 +74,14 @@ GRADE = tuple(
         "的课 的数学 的语文 的英语 的物理 的作业 的学生"
     )
 )
-NAMED = re.compile(".(?:[是说写演]|.?(?:先生|女士|老师|同学|主演|导演))")
+NAMED = re.compile(
+    ".(?:[是说写演]|.?(?:[这那]个?人|先生|女士|老师|同学|医生|师傅|经理|教授|主任|主演|导演))"
+)
 DONE_ON_A_DAY = (
     "去来到要交有开买取拿接送看吃喝玩飞走回办约给把会，我你他她它就才又都也真还不没这那可该"
 )
 STREETS = tuple("路街巷弄院栋座村段里组排园")
+# On which side of a feast its weekend lies: Labor Day weekend.
+WEEKENDS = dict.fromkeys(
+    words("memorial_us labor_us mlk presidents columbus may_bank august_bank easter_monday"), -1
+) | {"thanksgiving": 1, "good_friday": 1, "black_friday": 1}

@@ -263,7 +263,10 @@ IDLE = (
     "thursday next|man friday|girl friday|wednesday addams|"
     "good weekend|nice weekend|great weekend|lovely weekend|long weekend|wonderful weekend|"
     "good week|nice day|good day|great day|lovely day|dusk till dawn|easter island|"
-    "halloween costume|halloween costumes|christmas jumper|christmas lights|christmas present|"
+    "halloween costume|halloween costumes|tomorrow never dies|monday morning quarterback|"
+    "casual fridays|casual friday|freaky friday|bloody sunday|good friday agreement|sunday school|"
+    "high noon|hard day's night|thank god it's friday|"
+    "christmas jumper|christmas lights|christmas present|"
     "christmas presents|friday feeling|monday blues|new year new me|new year's resolution|"
     "new year's resolutions|black friday deals|easter holidays|christmas shopping list"
 )

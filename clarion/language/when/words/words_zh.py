@@ -39,6 +39,8 @@ IDLE = listed(
     二月河 三月兔 日日夜夜 三月不知 七夕青鸟 百日咳 百日宴 周六福 周三多 周大福 月月舒 后天养成
     一时糊涂 一时兴起 一时冲动 一时疏忽 晚间新闻 早间新闻 午间新闻 晨间新闻
     一日之寒 一日之功 一日之长 周五福 周生生 一点一滴 一点一点 周一综合症 周一综合征
+    八月长安 周末画报 零点乐队 明日香 一月三舟 后天失调 后天培养 后天形成 后天因素 后天环境 前天线
+    晚点名 逆天改命
     今日说法 今日资讯 今日关注 今日影评 今日要闻 今日热点 明日方舟 明日之星 明日之后 明日之子
     明日帝国 昨日世界 昨日之歌 后天免疫 后天努力 明天会更好 明天的太阳 明天你好 早晚要 早晚都
     现在几点 今天星期几 今天礼拜几 今天周几 今天几号 明天星期几 明天几号 什么时候开饭
@@ -170,14 +172,14 @@ def _days() -> None:
 
 def _parts() -> None:
     _add("part", "dawn", "凌晨 拂晓 黎明 破晓 清晨时分 五更")
-    _add("part", "early", "清晨 清早 大清早 一大早 一早 大早上 侵晨")
+    _add("part", "early", "清晨 清早 大清早 一大清早 一大早 一早 大早上 侵晨")
     _add("part", "morning", "早上 早晨 早间 晨间 早起 朝早 朝头早", "好")
     _add("part", "forenoon", "上午 午前 前晌", "好")
     _add("part", "noon", "中午 正午 午间 晌午 当午 正晌午 大中午", "好")
     _add("part", "afternoon", "下午 午后 后晌 下昼 晏昼 下半天", "[好茶]")
     _add("part", "dusk", "傍晚 黄昏 傍黑 日落时分 傍晚时分")
     _add("part", "evening", "晚上 晚间 夜晚 夜间 夜里 入夜 夜晚间 大晚上 晚黑 夜晚黑", "好")
-    _add("part", "late", "深夜 深更半夜")
+    _add("part", "late", "深夜 深更半夜 前半夜 上半夜")
     _add("part", "night", "半夜 午夜 子夜 大半夜 后半夜 下半夜 三更半夜 半夜三更 半夜里")
     _add("short_part", "morning", "早 晨")
     _add("short_part", "evening", "晚 夜")
@@ -206,11 +208,12 @@ def _relative() -> None:
                     _add("weekday_of", (n, day), stem + prefix + name, "[次遍趟回]")
                 _add("weekday_of", (n, 6), stem + prefix + "天", "气")
                 GUARDS[stem + prefix + "日"] = "[程常志报子期]"
-            for name in ("周末", "星期末", "礼拜末"):
+            for name in ("周末", "星期末", "礼拜末", "双休日"):
                 _add("weekend", n, stem + name)
     for word in ("去周", "去月", "此月", "来周", "次季", "当季", "去季", "去季度", "来季"):
         WORDS.pop(word, None)
     GUARDS.update({"这周": "围", "上周": "围", "这月": "亮", "下月": "球", "本季": "度"})
+    GUARDS.update(dict.fromkeys(("这个月", "上个月", "下个月"), "[饼亮球牙嫂]"))
     years = {-2: "前年", -1: "去年 上年 上一年", 0: "今年 本年 本年度 今年度 这一年 当年"}
     years |= {1: "明年 来年 次年 下一年 下年 明年度 出年", 2: "后年", 3: "大后年"}
     for n, words in years.items():
@@ -269,7 +272,7 @@ def _units() -> None:
         GUARDS[weeks] += "|末|[一二三四五六日天](?![次个天年月遍趟回])"
     _add("unit", "month", "个月 个多月")
     _add("month", None, "月 月份", "[饼经嫂亮球牙]")
-    _add("unit", "quarter", "季度 个季度")
+    _add("unit", "quarter", "季度 个季度", "假村")
     _add("year", None, "年 年度", "[级纪龄糕货终会薪轻味]")
     _add("unit", "decade", "个世纪")
     _add("ri", None, "日", "[程常志报本子游元语式均光照]")
@@ -278,9 +281,9 @@ def _units() -> None:
     GUARDS["点整"] = "点"  # 四点|整点
     GUARDS["时"] = "[候间代装差尚刻速限区长期空光局事]"
     _add("half", None, "半 ½")
-    _add("loosely", None, "来", "(?!分钟|秒|个|小时|天|周|星期|礼拜|年)")
+    _add("loosely", None, "来", "(?!分钟|秒|个|小时|天|周|星期|礼拜|年|点)")
     _add("ge", None, "个")
-    _add("cha", None, "差 还差 欠")
+    _add("cha", None, "差 还差 欠 缺")
     _add("past", None, "过")
 
 
@@ -376,7 +379,7 @@ def _links() -> None:
     _add("open_lead", None, "你看着", "(?!提醒|[叫喊])")
     _add("times", None, "次 遍 回 趟", "[要日月数]")
     GUARDS["回"] = "[家来去国公答复电学]"
-    _add("last_for", None, "连续 持续 坚持 接下来 未来 接连 连着 为期 维持 往后 今后 此后 这")
+    _add("last_for", None, "连续 持续 坚持 接下来 未来 接连 连着 一连 为期 维持 往后 今后 此后 这")
     WORDS["往后"] = ("last_for", None)
     WORDS.pop("这")
     _add("moved_on", None, "往后推 往后延 顺延 推后 推迟 往后顺延 再往后")
@@ -386,7 +389,7 @@ def _ordinals() -> None:
     _add("first", None, "首个 头一个 头个")
     _add("nth_day", (1, 7), "首日 头一天")
     _add("nth_day", (-1, 7), "末日", "[来论]")
-    _add("shift_day", -1, "头天 头一晚 前一晚 前一夜 前一日 早一日 早一天")
+    _add("shift_day", -1, "头天 头一晚 前一晚 前一夜 前一日 早一日 早一天 前夕")
     _add("ordinal", None, "第")
     _add("ordinal_back", None, "倒数第")
     _add("last", None, "最后 最末 倒数第一 最后的")
@@ -501,6 +504,7 @@ def _idle() -> None:
         GUARDS[word] = NOT_BEHIND_ROUTINES[routine.side]
     _add("vague", "day", " ".join(VAGUE_DAYS))
     GUARDS["一下"] = "午"
+    GUARDS["晚点"] = "[了率]"
     GUARDS["一点点"] = "[名菜餐火灯]"  # 下午一点|点名
     GUARDS["早晚"] = "(?:要还|会(?!议)|得)"
 
