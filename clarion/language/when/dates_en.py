@@ -279,6 +279,8 @@ def _of_month(s: TokenStream, j: int, date: Date) -> Found | None:
     kind, value = s.kinds[k], s.tokens[k].value
     if kind == "season":
         return None  # the first day of spring
+    if value == "new_year":
+        return date._replace(month=1), k + 1
     if kind == "month_name":
         return with_year(s, k + 1, date._replace(month=int(value)))
     if kind == "rel_word" and s.tokens[k + 1].value in ("month", "year"):
@@ -452,7 +454,7 @@ def _relative(s: TokenStream, i: int) -> Found | None:
         return Date(festival=str(value), year_offset=over), j + 1
     if kind == "season":
         season = Date(month=int(value), edge="season", edge_of="month", year_offset=over)
-        return with_year(s, j + 1, season)
+        return with_year(s, j + 1, season._replace(coming=n == 0))
     return None
 
 

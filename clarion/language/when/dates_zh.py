@@ -72,9 +72,8 @@ def chu(s: TokenStream, i: int) -> Found | None:
 
 def new_year_days(s: TokenStream, i: int) -> Found | None:
     """大年初三."""
-    if s.kinds[i + 1] == "chu" and s.kinds[i + 2] == "num":
-        return Date(lunar=True, month=1, days=(s.tokens[i + 2].value,)), i + 3
-    return None
+    fits = s.kinds[i + 1 : i + 3] == ["chu", "num"]
+    return (Date(lunar=True, month=1, days=(s.tokens[i + 2].value,)), i + 3) if fits else None
 
 
 ONE_TO_SEVEN = "一二三四五六日"
@@ -117,9 +116,7 @@ def _numeral_days(raw: str) -> tuple[int, ...]:
 
 
 def weekday(s: TokenStream, i: int) -> Found | None:
-    if _is_a_name(s, i):
-        return None
-    return _weekdays(s, i)
+    return None if _is_a_name(s, i) else _weekdays(s, i)
 
 
 def _is_a_name(s: TokenStream, i: int) -> bool:
@@ -229,7 +226,10 @@ def _shifted(s: TokenStream, date: Date, j: int) -> Found:
 
 
 def _day_of_day(s: TokenStream, date: Date, j: int, k: int) -> Found:
-    """明天的后天: as it is said on that day."""
+    """明天的后天: as it is said on that day; 母亲节那周的周一."""
+    m = skip_de(s, k + 1)
+    if s.kinds[k] == "that_week" and s.kinds[m] == "weekday":
+        return date._replace(beyond=(0, int(s.tokens[m].value))), m + 1
     if k > j and s.kinds[k] == "day" and date.offset and s.tokens[k].value[1] is None:
         return date._replace(offset=date.offset + s.tokens[k].value[0]), k + 1
     return date, j
@@ -400,11 +400,11 @@ def _edge_at(s: TokenStream, j: int, of: str) -> str | None:
 def _bare_day(s: TokenStream, i: int, date: Date) -> Found | None:
     """3月5, 12月25; 八月十五 does not say which calendar, 八月廿三 does."""
     token = s.tokens[i]
-    if s.kinds[i + 1] in OTHERWISE or isinstance(token.value, float) or not token.value:
+    if s.kinds[i + 1] in OTHERWISE or isinstance(token.value, float) or not 0 < token.value < 100:
         return None
     if token.raw[0] in "廿卅":
         return date._replace(lunar=True, days=(token.value,)), i + 1
-    if len(token.raw) > 3 or token.value > 99:
+    if len(token.raw) > 3:
         return None
     arabic = token.raw.isascii()
     if arabic and s.kinds[i + 1] == "gap" and s.tail(i)[:1] in "个名位斤块元页瓶只盒片粒件次":

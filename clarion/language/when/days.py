@@ -34,6 +34,7 @@ LATE_IN_LUNAR_YEAR = frozenset(("lunar_eve", "laba", "kitchen_north", "kitchen_s
 LONG_HOLIDAYS = frozenset(("spring", "national", "labour"))
 YEARS_TRIED = 3  # this one, the next, and one more for days told from a date
 LEAP_YEARS_TRIED = 12  # 29 February can be eight years away
+SEASON_MONTHS = 3
 MONTHS_TRIED = 7  # a fifth Monday is at most so far
 LUNAR_YEARS_TRIED = 40  # a given leap month comes back after 19 years or more
 
@@ -115,6 +116,8 @@ def _check_decreed(days: tuple[date, ...], n: int) -> None:
 
 def _counted(day: date, n: int, weekday: int) -> date:
     """The nth such weekday after the day; before it when n is negative. 8 is any workday."""
+    if n == 0:  # 母亲节那周的周一
+        return day + timedelta(days=weekday - day.weekday())
     if weekday == 8:
         step = timedelta(days=1 if n > 0 else -1)
         for _ in range(abs(n)):
@@ -318,6 +321,8 @@ def _nth_in(year: int, month: int, n: int, weekday: int) -> date | None:
 def _month(said: Date, today: date, habits: Habits) -> Days:
     """A month alone, or its edge: 3月, 下个月, 3月底."""
     months, named = _months(said, today)
+    if said.coming and (today.month - (said.month or 0)) % 12 < SEASON_MONTHS:
+        raise Unclear("day")  # this summer, said in July
     if said.edge is not None:
         days = [date(y, m, _edge_day(said.edge, y, m)) for y, m in months]
         return Days(tuple(days), fixed=named, rolled="year_rolled")

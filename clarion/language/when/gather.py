@@ -102,8 +102,8 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
         return True
     m.contradicts = m.contradicts or contradict(last, read, links)
     together = last if m.contradicts else one_clock(last, read, links)
-    if together is not None:
-        m.clocks[-1] = together
+    if together is not None:  # this afternoon between three and five
+        m.clocks[-1], m.between = together, m.between or "between" in links
         return True
     side_by_side = not links and last.part and read.part and last.part != read.part
     listed = are_listed(last, read, links)
@@ -293,6 +293,8 @@ class Gatherer:
     def _other(self, piece: Piece) -> None:
         if self._now is not None or self._links:
             self._close()
+        if piece.kind == "or" and (self._marks.get("correct") or self._marks.get("no")):
+            return  # 八点，不，还是八点半
         self._marks = {}
         if piece.kind in ("not", "correct", "or", "no"):
             self._marks = {piece.kind: True, str(piece.value): True}

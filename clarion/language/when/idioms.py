@@ -343,7 +343,7 @@ def _is_fraction(s: TokenStream, i: int) -> bool:
 
 _SHARED = re.compile(
     r" (?:cup|inch|mile|pint|pound|teaspoon|tablespoon|tsp|tbsp|price|full|empty|way|lb|oz|of\b"
-    r"|would)"
+    r"|majority|vote|would)"
     r"|的?(?:人|概率|机会|时间|钱|学生|成本|股份|份额|面积|人口|收入|工资|以上|杯|瓶|页|个)"
 )
 

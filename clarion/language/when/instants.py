@@ -374,6 +374,8 @@ def _at_clock(m: Mention, clock: ClockWords, found: Days, scene: ReadingContext)
         for option in readings if index or not loose else readings[:1]:
             at = scene.at(day + timedelta(days=option.plus), option.at)
             if at > scene.base and not _too_far(at, day, option, m, scene):
+                if index and found.cycle == "year" and found.days[0] == scene.today:
+                    return _past(found.days[0], option.at, found, scene)  # today's date, at 6
                 return _chosen(at, clock, option, found, index, scene)
     part_now = clock.hour is None and today and clock.part in _still_on(scene.base.hour)
     if part_now:

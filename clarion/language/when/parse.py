@@ -111,6 +111,8 @@ def read(
     if wish is None:
         missing = NeedsClarification("time", (0, 0)) if asking else Nothing()
         return TimeReading(missing, (), verb, whom)
+    if wish.zone == "UTC":  # nobody says it of a face of twelve hours
+        wish.clocks = [c if c.part else c._replace(exact=True) for c in wish.clocks]
     open_half = _open_half(wish)
     asked_first = asking is not None and asking.start <= wish.spans[0][0]
     if open_half and _is_of_evening(normal.text, asked=asked_first):
@@ -175,10 +177,12 @@ def _unasked(choice: Choice, pieces: list[Piece], text: str) -> bool:
 
 
 def _is_late_bed(when: Once, wish: Mention, scene: ReadingContext, text: str) -> bool:
-    """一点提醒我睡觉, said late in the evening: of the night, though nobody said so."""
-    late = scene.base.hour >= 20 and 13 <= when.at.hour <= 16 and not wish.dates
+    """一点提醒我睡觉, 一点叫我起来, said late: of the night, though nobody said so."""
+    late = scene.base.hour >= 18 and 13 <= when.at.hour <= 16 and not wish.dates
     bare = late and len(wish.clocks) == 1 and wish.clocks[0].part is None
-    return bare and not wish.clocks[0].exact and _BEFORE_NIGHT.search(text) is not None
+    if not bare or wish.clocks[0].exact:
+        return False
+    return "起来" in text or (scene.base.hour >= 20 and _BEFORE_NIGHT.search(text) is not None)
 
 
 def _is_condition(wish: Mention, text: str) -> bool:

@@ -153,7 +153,7 @@ def _every_word(s: TokenStream, i: int, j: int) -> Pieces | None:
     if kind == "short_part":
         return _every_short_part(s, i, j)
     if kind in ("workday", "workdays"):
-        return one(s, "every", Every("workday", official=bool(value)), i, j + 1)
+        return _with_night(s, j, one(s, "every", Every("workday", official=bool(value)), i, j + 1))
     if kind in ("offday", "holiday_off"):
         return one(s, "every", _off(s, j), i, j + 1)
     if kind == "every_hour":
@@ -229,9 +229,7 @@ _SECONDS = {"second": 1, "minute": 60, "ke": 900, "hour": 3600}
 
 
 # 120公里每小时, 100 km per hour, 30 frames per second: what goes by in it.
-_SPEED = re.compile(
-    r"(?:公里|千米|[米里升度次页字元块吨瓦转帧])$|\d[\d.,]* ?(?:[a-z]+ )(?:[a-z]+ )?$"
-)
+_SPEED = re.compile(r"(?:公里|千米|[米里升度次页字元块吨瓦转帧])$")
 
 
 def _is_rate(s: TokenStream, j: int, unit: str) -> bool:
@@ -244,7 +242,8 @@ def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
     if _is_rate(s, j, unit):
         return None
     if unit in _SECONDS:
-        if _nobody_asked(s) and _SPEED.search(s.text, 0, s.tokens[i].start):
+        rate = s.tokens[i].raw == "per" and s.kinds[i - 1] not in ("once", "times")
+        if _nobody_asked(s) and (rate or _SPEED.search(s.text, 0, s.tokens[i].start)):
             return None
         if unit == "hour" and (mark := _minute_mark(s, j + 1)):
             return one(s, "every", Every("clock_hour", minute=mark[0]), i, mark[1])
@@ -345,7 +344,7 @@ def _everyday(s: TokenStream, i: int) -> Pieces | None:
         return None
     if _is_usual(s, i):
         return None
-    led = s.kinds[i - 1] == "the" and _nobody_asked(s) if i else True
+    led = s.kinds[i - 1] in ("the", "a") and _nobody_asked(s) if i else True
     if token.raw.isascii() and led and _is_of_a_thing(s, i):
         return None
     every = Every("day", int(token.value))
@@ -431,10 +430,7 @@ def _plural(s: TokenStream, i: int) -> Pieces | None:
         if counted or (kind == "workday" and token.raw.isascii() and s.kinds[i + 1] != "part"):
             return None
         every = one(s, "every", Every("workday", official=bool(token.value)), i, i + 1)
-        if token.raw == "weeknights":
-            night = ClockWords(part="tonight", grain="part")
-            return [*every[0], Piece("clock", night, token.end, token.end)], i + 1
-        return every
+        return _with_night(s, i, every)
     if kind == "weekends":
         return one(s, "every", Every("weekend"), i, i + 1)
     days = [int(token.value)]
@@ -445,6 +441,14 @@ def _plural(s: TokenStream, i: int) -> Pieces | None:
     week = Piece("every", Every("week"), token.start, token.start)
     named = Date(weekdays=tuple(dict.fromkeys(days)), english=True)
     return [week, Piece("date", named, token.start, s.tokens[j - 1].end)], j
+
+
+def _with_night(s: TokenStream, i: int, every: Pieces) -> Pieces:
+    """Weeknights at nine; every weeknight."""
+    if not s.tokens[i].raw.startswith("weeknight"):
+        return every
+    night, end = ClockWords(part="tonight", grain="part"), s.tokens[i].end
+    return [*every[0], Piece("clock", night, end, end)], every[1]
 
 
 def _often(s: TokenStream, i: int) -> Pieces | None:

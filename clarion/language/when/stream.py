@@ -360,7 +360,7 @@ def _own_unit(s: TokenStream, j: int, value: float) -> tuple[Lapse, int] | None:
     """两个半钟, 三个字后, 过三个字."""
     if s.kinds[j] == "hour_and_half":
         return lapse(value + 0.5, "hour"), j + 1
-    passes = s.kinds[j - 2] in ("pass", "past") and j > 1
+    passes = s.kinds[j - 2] in ("pass", "past", "lead") and j > 1
     if s.kinds[j + 1] != "after" and not passes:
         return None
     return lapse(value * s.tokens[j].value, "minute"), j + 1

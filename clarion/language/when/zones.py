@@ -24,7 +24,16 @@ PLACES = {
     "America/Chicago": "芝加哥 美中|chicago central",
     "America/Denver": "丹佛|denver mountain",
     "America/Los_Angeles": "洛杉矶 美西 旧金山 美国西部|los_angeles pacific san_francisco",
-    "Australia/Sydney": "悉尼 澳洲|sydney",
+    "Australia/Sydney": "悉尼 澳洲 墨尔本|sydney melbourne",
+    "Pacific/Auckland": "奥克兰 新西兰|auckland",
+    "Asia/Bangkok": "曼谷 泰国|bangkok thailand",
+    "Asia/Kuala_Lumpur": "吉隆坡|kuala_lumpur",
+    "Asia/Jakarta": "雅加达|jakarta",
+    "Europe/Rome": "罗马 意大利|rome italy",
+    "Europe/Madrid": "马德里 西班牙|madrid spain",
+    "Europe/Amsterdam": "阿姆斯特丹|amsterdam",
+    "America/Toronto": "多伦多|toronto",
+    "America/Vancouver": "温哥华|vancouver",
     "UTC": "格林尼治 格林威治 世界标准 世界 协调世界|universal",
 }
 # CST is left out: it is said in Shanghai and in Chicago.

@@ -9,6 +9,7 @@ from clarion.language.when.stream import (
     MORNINGS,
     ClockWords,
     Date,
+    Every,
     HourFound,
     Piece,
     Pieces,
@@ -206,7 +207,7 @@ def _is_no_clock(s: TokenStream, i: int) -> bool:
             return not {"verb", "recall"}.intersection(s.kinds)  # 一点红
         if (
             LITTLE.match(tail)
-            or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷凉暖软松甜淡学买"
+            or before in "快慢多少大小高低好轻近远有喝吃早了着长短热冷凉暖软松甜淡学买这那另某"
         ):
             return bool(before) or LITTLE.match(tail) is not None
     return False
@@ -391,12 +392,14 @@ def at_hour(s: TokenStream, i: int) -> Pieces | None:
         return one(s, "vague", None, i, j + 2)  # at ten to: of which hour?
     if s.kinds[j] != "num" or isinstance(s.tokens[j].value, float):
         return None
-    if s.tokens[i].raw == "by" and i and s.kinds[i - 1] == "num":  # one by one
-        return None
+    led = s.tokens[i - 1].raw if i else ""
+    if led in _AT_A_LEVEL or (s.tokens[i].raw == "by" and i and s.kinds[i - 1] == "num"):
+        return None  # tied at 2; one by one
     return _bare_hour(s, i, j)
 
 
 _MINUTES = frozenset(("num", "tens", "quarter", "half"))
+_AT_A_LEVEL = frozenset(words("tied level stuck capped priced valued sold rated ranked"))
 
 
 def _closes(s: TokenStream, j: int) -> bool:
@@ -506,11 +509,14 @@ def part_piece(s: TokenStream, i: int) -> Pieces | None:
             return None
         found = _after_part(s, i + 1)
         if found:
+            every: list[Piece] = []
+            if s.tokens[i].raw[-1] == "s" and (not i or s.kinds[i - 1] in ("ask", "verb", "in")):
+                every = one(s, "every", Every("day"), i, i)[0]  # mornings at seven
             part = found[0].part or str(s.tokens[i].value)
             night = part == "am" and s.tokens[i].value == "tonight"  # Saturday night at 12:30am
             after = night and (found[0].hour or 0) % 12 < SMALL_HOURS
             read = found[0]._replace(part="small_hours" if after else part)
-            return [Piece("clock", read, s.tokens[i].start, found[2])], found[1]
+            return [*every, Piece("clock", read, s.tokens[i].start, found[2])], found[1]
     return clock_piece(s, i)
 
 

@@ -19,7 +19,7 @@ def spoken(s: TokenStream, i: int) -> HourFound | None:
     if lettered is None and following == "letter_unit":
         lettered = _hour_mark(s, i)
     if lettered or following in _NEVER_HOURS:
-        return lettered or (_with_minutes(s, i) if s.tokens[i + 1].raw == "oh" else None)
+        return lettered or (_with_minutes(s, i) if s.tokens[i + 1].raw in ("oh", "o") else None)
     if following == "meridiem":
         return _with_meridiem(s, i)
     if following == "oclock":
@@ -31,8 +31,13 @@ def spoken(s: TokenStream, i: int) -> HourFound | None:
         return named_hour(s, i + 1)
     if _minutes_to(s, i):
         return past_or_to(s, i)
+    if following == "dash" and s.tokens[i + 2].raw in _MINUTES_SAID:  # six-fifteen pm
+        return _with_minutes(s, i)
     found = _from_to(s, i) or _before_part(s, i) or past_or_to(s, i)
     return found or _with_minutes(s, i) or _spaced(s, i)
+
+
+_MINUTES_SAID = frozenset(("ten", "fifteen", "twenty", "thirty", "forty", "fifty"))
 
 
 def _in_list(s: TokenStream, i: int) -> HourFound | None:
@@ -310,7 +315,7 @@ def _with_minutes(s: TokenStream, i: int) -> HourFound | None:
     j = i + 1
     if s.kinds[j] == "dash" and s.kinds[j + 1] in ("tens", "num"):  # seven-thirty
         j += 1
-    if s.tokens[j].raw == "oh" and s.kinds[j + 1] == "num" and s.tokens[j + 1].value < 10:
+    if s.tokens[j].raw in ("oh", "o") and s.kinds[j + 1] == "num" and s.tokens[j + 1].value < 10:
         value, j = s.tokens[j + 1].value, j + 2  # seven oh five
     elif s.kinds[j] == "tens" and s.tokens[j].value <= 50:
         value, j = s.tokens[j].value, j + 1
@@ -338,7 +343,8 @@ def past_or_to(s: TokenStream, i: int) -> HourFound | None:
             return None
         minutes, j = _minutes(s, j - 1)
     link = s.tokens[j].raw
-    if link == "to" and s.tokens[j - 1].raw.isdecimal() and s.kinds[j + 2] == "gap":
+    odds = s.kinds[j + 2] == "gap" or (i > 1 and s.tokens[i - 2].raw == "odds")
+    if link == "to" and s.tokens[j - 1].raw.isdecimal() and odds:
         return None  # 10 to 1 odds, a 10 to 1 shot
     if s.kinds[j - 1] == "half" and s.kinds[j] == "num" and _names_hour(s, i, j):
         return _around(s, j, 30, later=True)  # half eight, as the British say it

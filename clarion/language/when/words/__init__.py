@@ -70,7 +70,7 @@ def fullness(year: int) -> int:
 # What makes 初三 a class at school, 周一鸣 a person, 3号 a house.
 GRADE = tuple(
     words(
-        "年级 学生 毕业 开学 班 上学期 下学期 数学 语文 英语 家长 ( "
+        "年级 学生 毕业 开学 班 上学期 下学期 数学 语文 英语 物理 化学 生物 历史 地理 政治 家长 ( "
         "的课 的数学 的语文 的英语 的物理 的作业 的学生"
     )
 )

@@ -109,7 +109,7 @@ def _names() -> None:
     _add("leap_word", None, "leap")
     _add("weekend", None, "weekend")
     _add("weekends", None, "weekends")
-    _add("workday", False, "weekday workday")
+    _add("workday", False, "weekday workday weeknight")
     _add("workdays", False, "weekdays workdays weeknights")
 
 
@@ -264,6 +264,8 @@ IDLE = (
     "good weekend|nice weekend|great weekend|lovely weekend|long weekend|wonderful weekend|"
     "good week|nice day|good day|great day|lovely day|dusk till dawn|easter island|"
     "halloween costume|halloween costumes|tomorrow never dies|monday morning quarterback|"
+    "nightmare before christmas|vampire weekend|"
+    "weekend at bernie's|month of sundays|new year new you|dawn of|"
     "casual fridays|casual friday|freaky friday|bloody sunday|good friday agreement|sunday school|"
     "high noon|hard day's night|thank god it's friday|"
     "christmas jumper|christmas lights|christmas present|"
