@@ -235,9 +235,8 @@ def _once(m: Mention, scene: ReadingContext) -> When:
         return Invalid("past", scene.span)
     if m.dates:
         said = _lunar_if(m)
-        span = Date(week=said.week, month_offset=said.month_offset, year_offset=said.year_offset)
-        if (m.same_hour or m.now) and said == span:  # same time next week, 明年此时
-            said = said._replace(week=None, offset=7 * (said.week or 0))
+        if m.same_hour or m.now:
+            said = _as_today(said)
         found = days_of(said, scene.today, scene.habits)
         if not m.also and _names_no_day(said, found, scene):
             raise Unclear("day")
@@ -246,6 +245,12 @@ def _once(m: Mention, scene: ReadingContext) -> When:
         raise Unclear("event")  # the day after what?
     days = tuple(scene.today + timedelta(days=n) for n in range(-1, DAYS_TRIED))
     return _on_days(m, Days(days, fixed=False, rolled="day_rolled"), scene)
+
+
+def _as_today(said: Date) -> Date:
+    """Same time next week, 明年此时: this day of it."""
+    span = Date(week=said.week, month_offset=said.month_offset, year_offset=said.year_offset)
+    return said._replace(week=None, offset=7 * (said.week or 0)) if said == span else said
 
 
 def _is_ago(m: Mention) -> bool:

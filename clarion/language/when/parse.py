@@ -118,8 +118,8 @@ def read(
     if open_half and _is_of_evening(normal.text, asked=asked_first):
         hours = range(5, 13 if asking else 12)  # at twelve people sleep, or go to a film
         wish.clocks = [_of_evening(clock, hours) for clock in wish.clocks]
-    spans = sorted([normal.back(*span) for span in wish.spans if span[0] < span[1]])
-    hull = (spans[0][0], max([span[1] for span in spans])) if spans else (0, 0)
+    spans = normal.spans(wish.spans)
+    hull = (spans[0][0], max([end for _, end in spans])) if spans else (0, 0)
     scene = ReadingContext(
         _in_zone(base, zone),
         zone,

@@ -86,6 +86,14 @@ class Normal:
             self._places = places
         self.text = text
 
+    def spans(self, found: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """The stretches in their order, as the original has them; what is empty says nothing."""
+        said = [span for span in found if span[0] < span[1]]
+        if self._places is not None:
+            said = [self.back(*span) for span in said]
+        said.sort()
+        return said
+
     def back(self, start: int, end: int) -> tuple[int, int]:
         if self._places is None or start >= end:
             return start, end
@@ -97,7 +105,11 @@ TOKENS_MAX = 1500  # a long speech; what follows in a longer one is not looked a
 FIGURES_MAX = 9  # longer numbers are telephones and orders, never times
 
 
-_WORDS: dict[str, tuple[str, Any]] = {**ZH, **chinese_verbs(), **chinese_zones()}
+# What a word is, with what must not follow it.
+_WORDS: dict[str, tuple[str, Any, str]] = {
+    word: (*said, GUARDS.get(word, ""))
+    for word, said in {**ZH, **chinese_verbs(), **chinese_zones()}.items()
+}
 _ENGLISH: dict[str, tuple[str, Any]] = {**zone_codes(), **ENGLISH}
 
 
@@ -236,11 +248,11 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
         word = _WORDS.get(raw)
         if word is None:
             continue
-        guard = GUARDS.get(raw)
+        kind, value, guard = word
         if not guard or not _guard(guard).match(text, start + length):
             if raw[0] == "一" and start and text[start - 1] == "初":
                 break  # 初一早上: the figure is the day's
-            return word[0], word[1], raw
+            return kind, value, raw
     if text[start] not in CHINESE:
         return None
     numerals = _NUMERALS.match(text, start)
