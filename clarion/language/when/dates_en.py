@@ -318,7 +318,8 @@ def edge_of(s: TokenStream, i: int) -> Found | None:
     """End of (the) month, start of next year, middle of next week."""
     edge = str(s.tokens[i].value)
     j = skip(s, i + 1, "of", "to_hour", "dash")
-    if j == i + 1 and s.kinds[j] != "month_name" and not s.tokens[i].raw.endswith(" of"):
+    dated = s.kinds[j] == "month_name" or (edge == "mid" and len(s.tokens[j].raw) == 4)
+    if j == i + 1 and not dated and not s.tokens[i].raw.endswith(" of"):
         return None
     j = skip(s, j, "the")
     if s.kinds[j] == "weekday" or s.kinds[j : j + 2] == ["rel_word", "weekday"]:
@@ -548,8 +549,9 @@ def _plain(s: TokenStream, j: int) -> Found | None:
 
 def _festival(s: TokenStream, i: int) -> Found | None:
     name = str(s.tokens[i].value)
-    if s.kinds[i + 1] == "weekend" and (side := WEEKENDS.get(name)):  # Labor Day weekend
-        return with_year(s, i + 2, Date(festival=name, beyond=(side, WEEKEND)))
+    if s.kinds[i + 1] == "weekend" and name in WEEKENDS:  # Labor Day weekend
+        side = (WEEKENDS[name], WEEKEND if WEEKENDS[name] else 5)
+        return with_year(s, i + 2, Date(festival=name, beyond=side))
     return with_year(s, i + 1, Date(festival=str(s.tokens[i].value)))
 
 
@@ -561,11 +563,8 @@ def _season(s: TokenStream, i: int) -> Found | None:
 
 
 def _rel_or_last(s: TokenStream, i: int) -> Found | None:
-    if s.tokens[i].raw == "last":
-        found = last_of_month(s, i)
-        if found:
-            return found
-    return _relative(s, i)
+    found = last_of_month(s, i) if s.tokens[i].raw == "last" else None
+    return found or _relative(s, i)
 
 
 def _weekend(s: TokenStream, i: int) -> Found | None:

@@ -16,8 +16,7 @@ Found = tuple[Date, int]
 
 
 def lunar_month(s: TokenStream, i: int) -> Found | None:
-    date = Date(month=int(s.tokens[i].value), lunar=True)
-    return _lunar_day(s, i + 1, date)
+    return _lunar_day(s, i + 1, Date(month=int(s.tokens[i].value), lunar=True))
 
 
 def _lunar_day(s: TokenStream, j: int, date: Date) -> Found:
@@ -272,8 +271,7 @@ _DAYS_ON = {"第二天": 1, "次日": 1, "隔天": 1, "第三天": 2, "前夕": 
 
 
 def _day(s: TokenStream, i: int) -> Found | None:
-    offset = s.tokens[i].value[0]
-    return Date(offset=offset), i + 1
+    return Date(offset=s.tokens[i].value[0]), i + 1
 
 
 def _relative(s: TokenStream, i: int) -> Found | None:
@@ -323,7 +321,7 @@ def _numbered_quarter(s: TokenStream, i: int) -> Found | None:
         return None
     date = Date(quarter=s.tokens[i].value)
     if s.kinds[i + 1] == "edge":
-        return date._replace(edge="end", edge_of="quarter"), i + 2
+        return date._replace(edge=s.tokens[i + 1].value[1], edge_of="quarter"), i + 2
     return _in_quarter(s, i + 2, date)
 
 
@@ -558,6 +556,8 @@ def _edge(s: TokenStream, i: int) -> Found | None:
 def _ordinal(s: TokenStream, i: int) -> Found | None:
     if s.kinds[i] == "ordinal" and s.kinds[i + 1] == "num" and s.tokens[i + 2].value == "quarter":
         return _in_quarter(s, i + 3, Date(quarter=s.tokens[i + 1].value))
+    if s.kinds[i + 2] == "edge" and s.tokens[i + 2].value[0] == "quarter" and _is_whole(s, i + 1):
+        return _numbered_quarter(s, i + 1)  # 第一季度末
     nth = _nth(s, i)
     of_month = i > 0 and s.kinds[i - 1] in ("month", "unit", "year", "everyday", "rel")
     if nth and (nth[0][1] < 7 or nth[0][0] < 0 or nth[0][1] == 8 or of_month):
@@ -588,6 +588,7 @@ _START = {
     "leap": leap,
     "chu": chu,
     "new_year_day": new_year_days,
+    "year": new_year_days,
     "festival": _festival,
     "edge": _edge,
     "ordinal": _ordinal,

@@ -546,7 +546,7 @@ def _except_days(mentions: list[Mention]) -> None:
     unwanted = [m for m in mentions if m.dismissed or m.negated]
     rhythm = next((m for m in mentions if m.repeats and m not in unwanted), None)
     for m in unwanted:
-        if rhythm is not None and not m.clocks and not m.after:
+        if rhythm is not None and not m.after and all(c.hour is None for c in m.clocks):
             named = _AS_DAYS.get(m.every.unit) if m.every and not m.dates else None
             rhythm.skip += [named] if named else m.dates
         if rhythm is not None and m.to_clock is not None:

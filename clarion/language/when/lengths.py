@@ -102,7 +102,7 @@ _ABOUT = ("两三", "三四", "三五", "四五", "五六", "七八", "一两", 
 def in_piece(s: TokenStream, i: int) -> Pieces | None:
     """In 5 minutes; in the morning; in March."""
     j = i + 1
-    while s.kinds[j] in ("about", "at", "the") and j < i + 3:
+    while s.kinds[j] in ("about", "at", "the", "glue") and j < i + 3:
         j += 1
     counted = bool(i) and s.kinds[i - 1] == "num" and s.kinds[j] == "num"  # one in ten
     if s.tokens[j].raw == "sun" or (i and s.kinds[i - 1] == "unit" and s.kinds[j] == "a"):
@@ -202,6 +202,8 @@ def counted_days(s: TokenStream, i: int) -> Pieces | None:
     if found is None:
         return None
     date, j = found
+    if s.kinds[j] == "ago":
+        return one(s, "bad", "past", i, j + 1)
     if s.kinds[j] in ("after", "later", "within"):
         return one(s, "date", date, i, j + 1)
     if s.tokens[j].raw == "from" and s.kinds[j + 1] in ("now", "day"):

@@ -527,8 +527,8 @@ _BEFORE_WORDS: dict[str, tuple[Rule, ...]] = dict.fromkeys(("gap", "the"), ())
 RULES_BEFORE = {"num": _NUMBERS, "the": _BEFORE_WORDS}
 """What is tried where the word behind tells more than the word itself."""
 for _kind in words(
-    "rel weekday_of weekend lunar solar lunar_month named_month leap chu new_year_day festival "
-    "edge last first nth_day half_year"
+    "rel year weekday_of weekend lunar solar lunar_month named_month leap chu new_year_day "
+    "festival edge last first nth_day half_year"
 ):
     RULES[_kind] = (_date,)
 for _kind in words(

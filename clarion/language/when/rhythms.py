@@ -210,6 +210,8 @@ def _every_number(s: TokenStream, i: int, j: int) -> Pieces | None:
         return one(s, "every", Every("year"), i, j)
     if s.kinds[j] == "num" and s.kinds[j + 1] == "hao":
         return one(s, "every", Every("month"), i, j)
+    if s.tokens[j].value == 1 and s.kinds[j : j + 3] == ["num", "ge", "weekday"]:
+        return one(s, "every", Every("week", 2), i, j + 2)  # 每隔一个星期六
     if s.kinds[j] == "num" and s.kinds[j + 1] in ("point", "meridiem"):
         return one(s, "every", Every("day"), i, j)
     if s.kinds[j] == "clock":

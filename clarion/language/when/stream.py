@@ -254,6 +254,8 @@ def amount(s: TokenStream, i: int) -> Read | None:
     """A number that may come before a unit, and where it ends."""
     kind = s.kinds[i]
     if kind == "num":
+        if s.kinds[i + 1] == "dozen":  # two dozen, one hundred
+            return s.tokens[i].value * s.tokens[i + 1].value, i + 2
         return s.tokens[i].value, i + 1
     if kind == "tens":
         value = s.tokens[i].value
@@ -273,7 +275,7 @@ def _article(s: TokenStream, i: int) -> Read | None:
     if following == "couple":
         return amount(s, i + 1)
     if following == "dozen":
-        return 12, i + 2
+        return s.tokens[i + 1].value, i + 2
     if following in ("unit", "half", "quarter"):
         return 1, i + 1
     return None

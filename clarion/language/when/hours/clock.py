@@ -14,6 +14,7 @@ from clarion.language.when.stream import (
     Piece,
     Pieces,
     TokenStream,
+    duration,
     one,
     short_of,
 )
@@ -68,6 +69,8 @@ def _with_part(s: TokenStream, i: int) -> HourFound | None:
 def _is_picture(s: TokenStream, i: int, j: int) -> bool:
     """黄昏恋, 清晨的阳光: the name of a thing, or of what it is like."""
     of_a_thing = s.tokens[j].raw == "的" and s.kinds[j + 1] == "gap"
+    if s.tokens[j].raw == "时分":
+        return False
     return s.tokens[i].raw in POETIC or (of_a_thing and not s.tokens[i].raw.isascii())
 
 
@@ -537,4 +540,5 @@ _WISHES = frozenset(("ask", "verb", "make", "remember", "alarm"))
 
 def alarm_for(s: TokenStream, i: int) -> Pieces | None:
     """Set an alarm for 5: a bare hour, because an alarm is set for it."""
-    return at_hour(s, i) if i and s.kinds[i - 1] == "alarm" and s.kinds[i + 2] != "unit" else None
+    timed = bool(i) and s.kinds[i - 1] == "alarm" and duration(s, i + 1) is None
+    return at_hour(s, i) if timed else None

@@ -81,7 +81,7 @@ DONE_ON_A_DAY = (
     "去来到要交有开买取拿接送看吃喝玩飞走回办约给把会，我你他她它就才又都也真还不没这那可该"
 )
 STREETS = tuple("路街巷弄院栋座村段里组排园")
-# On which side of a feast its weekend lies: Labor Day weekend.
+# On which side of a feast its weekend lies, 0 in the same week: Labor Day weekend.
 WEEKENDS = dict.fromkeys(
     words("memorial_us labor_us mlk presidents columbus may_bank august_bank easter_monday"), -1
-) | {"thanksgiving": 1, "good_friday": 1, "black_friday": 1}
+) | dict.fromkeys(words("thanksgiving good_friday black_friday easter"), 0)

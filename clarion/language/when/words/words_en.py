@@ -62,6 +62,7 @@ def _numbers() -> None:
         WORDS[word] = ("ord", value)
     _add("a", 1, "a an")
     _add("dozen", 12, "dozen")
+    _add("dozen", 100, "hundred")
     _add("couple", 2, "couple")
     _add("several", None, "few several some")
     _add("half", None, "half")
@@ -264,7 +265,7 @@ IDLE = (
     "good weekend|nice weekend|great weekend|lovely weekend|long weekend|wonderful weekend|"
     "good week|nice day|good day|great day|lovely day|dusk till dawn|easter island|"
     "halloween costume|halloween costumes|tomorrow never dies|monday morning quarterback|"
-    "nightmare before christmas|vampire weekend|"
+    "super tuesday|nightmare before christmas|vampire weekend|"
     "weekend at bernie's|month of sundays|new year new you|dawn of|"
     "casual fridays|casual friday|freaky friday|bloody sunday|good friday agreement|sunday school|"
     "high noon|hard day's night|thank god it's friday|"
@@ -379,6 +380,9 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "do not": ("not", "en"),
     "rather than": ("not", "en"),
     "in the new year": ("vague", "day"),
+    "night before last": ("day", (-2, "evening")),
+    "bank holiday monday": ("vague", "day"),
+    "bank holiday weekend": ("vague", "day"),
     "each and every": ("every", None),
     "both days": ("both", None),
     "this past": ("rel_word", -1),
