@@ -195,6 +195,7 @@ def chinese_date(s: TokenStream, i: int) -> Found | None:
 
 def _shifted(s: TokenStream, date: Date, j: int) -> Found:
     k = skip_de(s, j)
+    k += s.kinds[k : k + 2] == ["holiday_off", "before"]  # 中秋放假前
     kind = s.kinds[k]
     if kind in ("before", "after"):
         sign = -1 if kind == "before" else 1
@@ -537,9 +538,8 @@ def _lunar(s: TokenStream, i: int) -> Found | None:
 
 
 def _festival(s: TokenStream, i: int) -> Found | None:
-    if s.tokens[i + 1].raw == "期间":
-        return None
-    return Date(festival=str(s.tokens[i].value)), i + 1
+    some_day = s.tokens[i + 1].raw == "期间"
+    return None if some_day else (Date(festival=str(s.tokens[i].value)), i + 1)
 
 
 def _edge(s: TokenStream, i: int) -> Found | None:

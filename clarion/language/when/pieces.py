@@ -287,6 +287,15 @@ def _earlier_than(s: TokenStream, i: int) -> Pieces | None:
     return one(s, "vague", None, i, i + 1) if asked else None
 
 
+def _leaving(s: TokenStream, i: int) -> Pieces | None:
+    """今天下班提醒我, 到家叫我: when that is nobody said; 五点下班提醒我 says it."""
+    open_hour = s.kinds[i + 1] == "verb" and not _TOLD_HOURS.intersection(s.kinds[:i])
+    return one(s, "event", None, i, i + 1) if open_hour else None
+
+
+_TOLD_HOURS = frozenset(("point", "clock", "after"))
+
+
 def _idly_vague(s: TokenStream, i: int) -> Pieces | None:
     """最近提醒我; 最近怎么样 asks for nothing."""
     wished = s.count == 1 or _WISHED.intersection(s.kinds)
@@ -567,6 +576,7 @@ RULES["bar"] = (bar,)
 RULES["open_lead"] = (open_lead,)
 RULES["that_is"] = (that_is,)
 RULES["now"] = (_now,)
+RULES["leaving"] = (_leaving,)
 RULES["idly_vague"] = (_idly_vague,)
 RULES["from"] = (moved_from,)
 RULES["since"] = (_since,)

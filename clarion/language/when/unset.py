@@ -53,7 +53,7 @@ _FAREWELL = re.compile(
 )
 # Groundhog Day is a film; Tuesday Weld was an actress: it tells what carries the name.
 _PREDICATED = re.compile(
-    r"(?: [a-z]+)? (?:is|was|are|were) (?:an? (?!week|month|day|fortnight|year)"
+    r"(?: [a-z]+)? (?:is|was|are|were) (?:for |an? (?!week|month|day|fortnight|year)"
     r"|(?:(?:so|very|really|always|just) )?(?:fun|great|good|bad|boring|cool|nice|lovely|awesome"
     r"|terrible|overrated|tiring|rough)\b)"
 )
@@ -302,16 +302,21 @@ _STATED_ZH = re.compile(
     "|没(?:听见|赶上|看见|睡着|醒|响|收到|接到)|结果没|[输赢]了|天[就才]?[亮黑])"
     "|(?:[现]在|都|已经?|快|马上|这都)+[^，,。]{1,6}[点半分刻]了[啊呀吧哦]?$"
     "|.*(?:[坐赶来买吃睡等看]不[上着到及]了|了一[架场顿次觉]|才[够行]$)"
+    "|[我你他她它]们?(?:还是|真的|[很最真超不也可])*(?:喜欢|讨厌|爱|害怕|觉得|感觉|受不了|怀念|舍不得)"
+    "|.*(?:总是|老是|经常|常常|往往|动不动)|.*不(?:太|怎么)?(?:好|错|行|舒服|高兴|开心|顺利?|爽)[了啊呢]*$"
+    "|[^，,。]{2,5}[买花抢吃喝玩逛收送][了过](?:一|好|很|不少|两|三|几)"
     "|.*(?:认识|结婚|毕业|[生到走来买起])的[。!！呀啊]?$|.*(?:下的班|起的床|睡的觉)"
     r"|.*(?:[真太好很挺最]|特别|比较|有点|超级)(?![想要会吗吧后近])[^，,。！!\d点半分]{1,3}[啊呀呢了]?[。!！]?$"
     "|.*(?:对(?:身体|健康|皮肤|眼睛|胃|孩子)[^，,。]{0,4}[好坏]|伤(?:身|胃|眼|肝)|有(?:好处|坏处|害|益))"
 )
 # I have class every Wednesday, 我每周三都有课: how it is, without an hour for anybody to be told.
 _HABIT_EN = re.compile(
-    r"(?:i|we|you|he|she|they|it|there|my [a-z]+)(?:'ve| have|'s| has| is| are| get| calls?)\b"
+    r"(?:i|we|you|he|she|they|it|there|my [a-z]+)(?:'ve| have|'s| has| is| are| get| calls?"
+    r"| (?:close|open|shut|meet|work|train|play|swim|run|jog|eat|cook|shop|go))\b"
     r"|(?:[a-z]+ ){1,3}(?:comes?|runs?|goe?s?) every\b"
 )
 _HABIT_ZH = re.compile(
+    rf"[我你他她]们?每[天周月年晚][^，,。]{{1,4}}{_FIGURES}(?:步|杯|公里|个?小时|页|字|组|顿|次)|"
     "[我你他她]们?[^，,。]*都(?:有|是|在|会|去|很)|[^，,。]*对[^，,。]{1,6}(?:好|坏|有益)$"
     "|.*(?:才[够行好]|更新)$"
 )
@@ -320,6 +325,7 @@ _SAID_OF_A_DAY = re.compile(
     r"[a-z]+(?: [a-z]+)? (?:is|are|was|were) (?:my|our|his|her|the|a|by far the) "
     r"(?:favou?rite|best|worst|longest|busiest|shortest|name)\b"
     r"|[a-z]+ and [a-z]+ (?:are|were) (?:my|our|his|her|both|the) "
+    "|(?:怎么)?(?:又是|又到|终于|总算|才)[^，,。]{2,6}[了啊呀呢吧]?[。!！~]*$"
     "|.*(?:老话|俗话|谚语|歌词)"
 )
 

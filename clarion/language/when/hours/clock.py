@@ -220,7 +220,8 @@ def _is_no_hour(s: TokenStream, i: int) -> bool:
     token = s.tokens[i]
     if token.raw == "九十":  # 晚上九十点; else a score
         return not i or s.kinds[i - 1] not in ("part", "short_part", "day")
-    return token.value > HOURS_MISSPOKEN and token.raw not in _EITHER
+    said = token.value <= HOURS_MISSPOKEN or (token.value < 60 and "verb" in s.kinds)
+    return not said and token.raw not in _EITHER
 
 
 _TENS = re.compile("[十廿]")
