@@ -66,7 +66,8 @@ def chu(s: TokenStream, i: int) -> Found | None:
         return None
     if s.tail(i + 1, 4).startswith(GRADE):
         return None
-    return _lunar_days(s, i + 2, Date(lunar=True, days=(s.tokens[i + 1].value,)))
+    lunar = s.kinds[i + 2] != "hao" or None  # 每个月初一号
+    return _lunar_days(s, i + 2, Date(lunar=lunar, days=(s.tokens[i + 1].value,)))
 
 
 def new_year_days(s: TokenStream, i: int) -> Found | None:
@@ -424,13 +425,9 @@ def _nth(s: TokenStream, i: int) -> tuple[tuple[int, int], int] | None:
         return (n, int(s.tokens[j].value)), j + 1
     if s.kinds[j] in ("workday", "weekend"):
         return (n, 8 if s.kinds[j] == "workday" else 5), j + 1
-    if s.kinds[j] in ("unit", "ri"):
-        unit = s.tokens[j].value if s.kinds[j] == "unit" else "day"
-        if unit == "day":
-            return (n, 7), j + 1
-        if unit == "week":
-            return nth_week(s, j, n)
-    return None
+    if s.kinds[j] == "ri" or s.tokens[j].value == "day":
+        return (n, 7), j + 1
+    return nth_week(s, j, n) if s.tokens[j].value == "week" else None
 
 
 def _which(s: TokenStream, i: int) -> tuple[int, int] | None:

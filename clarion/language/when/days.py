@@ -569,8 +569,8 @@ def _yearly(
         ends = ((12, 31),) if named.nth[0] == -1 else ((1, 1),) if named.nth[0] == 1 else ()
         if ends:
             return Yearly(ends, anchor.replace(month=1, day=1), n), ()
-    if named.nth is not None and named.month is not None:
-        return _yearly_nth(named.nth, named.month, anchor), ()
+    if named.nth is not None and (named.month or named.nth[1] < 7):  # 每年最后一个周五
+        return _yearly_nth(named.nth, named.month or (1 if named.nth[0] > 0 else 12), anchor), ()
     days = days_of(named, scene.today, scene.habits).days
     dates = {(day.month, day.day) for day in days[:1]}
     for other in m.dates[1:]:

@@ -433,6 +433,9 @@ def _stepped_days(m: Mention, every: Every, scene: ReadingContext) -> When:
 
 
 def _by_days(m: Mention, every: Every, scene: ReadingContext) -> When:
+    if len(m.dates) == 1 and m.dates[0].shift and not m.dates[0].festival:
+        m.shift += m.dates[0].shift  # 每月28号前两天
+        m.dates = [m.dates[0]._replace(shift=0)]
     read = _clock_times(m, scene)
     if isinstance(read, str):
         return Invalid(read, scene.span)
