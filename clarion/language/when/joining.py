@@ -260,7 +260,8 @@ def completes(wish: Mention, m: Mention) -> bool:
         return wish.every.unit in ("month", "year", "week")
     if wish.repeats or (m.repeats and not m.dates):
         return (bool(wish.clocks) != bool(m.clocks)) and not (wish.dates and m.dates)
-    return bool(wish.dates) and not wish.clocks and bool(m.clocks) and not m.dates and not m.shift
+    same_day = not m.dates or m.dates == wish.dates
+    return bool(wish.dates) and not wish.clocks and bool(m.clocks) and same_day and not m.shift
 
 
 def merged(one: Mention, other: Mention) -> Mention:
@@ -291,6 +292,8 @@ def _is_one_day(said: Date) -> bool:
 
 
 def absorb(wish: Mention, m: Mention) -> None:
+    if wish.lead and m.lead and wish.lead != m.lead:
+        wish.contradicts = True  # 提前五分钟和提前一小时都提醒我
     wish.lead = wish.lead or m.lead or m.before
     wish.count = wish.count or m.count
     wish.times = max(wish.times or 0, m.times or 0) or None

@@ -243,6 +243,11 @@ def coming(s: TokenStream, i: int) -> Pieces | None:
 LASTING = ("for", "over", "during", "throughout")
 
 
+def these_days(s: TokenStream, i: int) -> Pieces:
+    """这三天晚上九点."""
+    return one(s, "lasting", lapse(s.tokens[i].value, "day"), i, i + 1)
+
+
 def passing(s: TokenStream, i: int) -> Pieces | None:
     """过5分钟, 再过两个小时, 过几天; the past two days are over."""
     read = duration(s, i + 1)

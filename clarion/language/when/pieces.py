@@ -53,6 +53,7 @@ from clarion.language.when.lengths import (
     lead_piece,
     open_lead,
     passing,
+    these_days,
     vague_amount,
 )
 from clarion.language.when.rhythms import (
@@ -153,8 +154,8 @@ _WISHED = frozenset(("verb", "recall", "ask", "point", "clock"))
 
 def _festival(s: TokenStream, i: int) -> Pieces | None:
     """国庆期间, 春节后: some day of several."""
-    if s.tokens[i + 1].raw == "期间":
-        return one(s, "vague", "day", i, i + 2)
+    if s.tokens[i + 1].raw == "期间" or s.head(i, 2) == "过完":
+        return one(s, "vague", "day", i, i + 2 if s.tokens[i + 1].raw == "期间" else i + 1)
     if s.kinds[i + 1 : i + 3] == ["holiday_off", "last"]:  # 劳动节假期最后一天: by decree
         return one(s, "vague", "day", i, i + 5 if s.kinds[i + 3] == "num" else i + 3)
     found = clock_piece(s, i + 1) if s.tokens[i].raw[-1] == "夜" else None
@@ -510,6 +511,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "except": (_skipping,),
     "plus": (coming,),
     "quarter_code": (_english,),
+    "these_days": (these_days,),
     "several": (vague_amount, so_many_weekdays),
     "once": (every_piece,),
     "zone": (zone_piece,),

@@ -92,6 +92,9 @@ def _fold_beside(m: Mention) -> None:
     """Days that were said without an hour of their own ring at the hour before them."""
     own: list[Mention] = []
     for other in m.beside:
+        part = m.clocks[0].part if len(m.clocks) == 1 and m.clocks[0].hour is None else None
+        if part and len(other.clocks) == 1 and other.clocks[0].part == part:
+            m.clocks = other.clocks  # 今晚和明晚十点
         by_week = m.every is None or m.every.unit in ("week", "dates", "month", "year")
         if not other.clocks and not own and by_week and other.every is None:
             m.dates += other.dates
