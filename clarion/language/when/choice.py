@@ -489,7 +489,7 @@ def _behind_verb(behind: list[Mention], pieces: list[Piece], verb: int) -> Menti
     if not own:
         return next((m for m in behind if m.instructs and (m.lead or m.before)), None)
     full = [m for m in own if m.clocks or m.after or m.repeats]
-    _two_things(full, pieces)
+    _two_things(own, pieces)
     wish = _best(own, full, pieces)
     rest = [m for m in behind if (m is not wish and m in own) or m.instructs]
     return _completed(wish, rest, pieces)
@@ -500,6 +500,8 @@ def _two_things(full: list[Mention], pieces: list[Piece]) -> None:
     for one, other in pairwise(full):
         hours = all(m.clocks and m.clocks[0].hour is not None for m in (one, other))
         bare = hours and not (other.dates or other.repeats or other.corrects or one.repeats)
+        two_days = one.dates and other.dates and one.dates != other.dates and not one.clocks
+        bare = bare or (bool(two_days) and bool(other.clocks) and not other.corrects)
         if bare and any(piece.kind == "and" for piece in pieces[one.behind : other.behind]):
             other.alternative = True
 

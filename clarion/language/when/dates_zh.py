@@ -556,7 +556,8 @@ def _ordinal(s: TokenStream, i: int) -> Found | None:
     if s.kinds[i + 2] == "edge" and s.tokens[i + 2].value[0] == "quarter" and _is_whole(s, i + 1):
         return _numbered_quarter(s, i + 1)  # 第一季度末
     nth = _nth(s, i)
-    of_month = i > 0 and s.kinds[i - 1] in ("month", "unit", "year", "everyday", "rel")
+    beside = i > 0 and s.kinds[i - 1] in ("month", "unit", "year", "everyday", "rel")
+    of_month = beside or s.head(i, 2) == "月的"
     if nth and (nth[0][1] < 7 or nth[0][0] < 0 or nth[0][1] == 8 or of_month):
         return Date(nth=nth[0]), nth[1]
     return None

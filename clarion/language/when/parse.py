@@ -429,7 +429,7 @@ def _several_days(wish: Mention) -> bool:
     if len(dates) == 1:
         in_week = (said.week is not None or said.coming) and len(said.weekdays) > 1
         return bool(wish.beside) or len(said.days) > 1 or in_week
-    return not any(other.nth for other in dates)
+    return not any(other.nth and other.month is None for other in dates)
 
 
 def _without_time(wish: Mention, choice: Choice, scene: ReadingContext) -> When:

@@ -276,9 +276,10 @@ _TIMES = frozenset(("point", "fen", "clock", "part", "half", "ke"))
 
 
 def _after_hour(s: TokenStream, i: int) -> Pieces | None:
-    """Thursday after 5: an hour where nothing follows that it could count."""
-    closed = s.kinds[i + 1] == "num" and s.kinds[i + 2] in ("end", "sep", "on", "day", "ask")
-    fits = closed and s.tokens[i + 1].raw.isascii() and s.tokens[i].raw == "after"
+    """Thursday after 5, tonight before 10: an hour where nothing follows that it could count."""
+    closed = s.kinds[i + 1] == "num" and s.kinds[i + 2] in ("end", "sep", "on", "day", "ask", "to")
+    dated = s.tokens[i].raw == "before" and i > 0 and s.kinds[i - 1] in ("day", "weekday", "part")
+    fits = closed and s.tokens[i + 1].raw.isascii() and (s.tokens[i].raw == "after" or dated)
     return at_hour(s, i) if fits and s.tokens[i + 1].value <= 12 else None
 
 
@@ -501,7 +502,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "pass": (passing,),
     "past": (passing,),
     "lead": (lead_piece,),
-    "before": (lead_piece, _before_rhythm, _up_to),
+    "before": (lead_piece, _before_rhythm, _up_to, _after_hour),
     "at": (past_every_hour, _about, at_hour),
     "on": (_on,),
     "the": (one_after, _the_coming, every_piece, _later_in, _english),

@@ -32,7 +32,7 @@ from clarion.language.when.model import (
     Recurring,
     When,
 )
-from clarion.language.when.rules.recurrence import Recurrence
+from clarion.language.when.rules.recurrence import Recurrence, earlier
 from clarion.language.when.stream import ClockWords, Date, Every, Lapse, Mention
 
 
@@ -167,7 +167,9 @@ def _wrong_interval(every: Every, scene: ReadingContext) -> str:
 
 
 def _left_open(m: Mention, every: Every) -> str:
-    """一周两次, 一天三次: which days, whose three hours?"""
+    """一周两次, 一天三次: which days, whose three hours? Every Friday the 13th?"""
+    if m.also and any(said.days and said.month is None for said in (*m.dates, *m.also)):
+        return "day"
     steps = every.unit in ("second", "clock_hour")
     if steps and m.clocks and m.clocks[0].hour is None and m.to_clock is None:
         return "hour"  # 上午每隔20分钟: from when?
@@ -523,9 +525,9 @@ def _started(
     if every.n > 1 and rule.days is not None and not isinstance(rule.days, LunarDays | Festival):
         rule = replace(rule, days=_anchored(rule.days, (first + rule.lead).date(), int(every.n)))
     until = rule.until or _last(m, first, scene)
-    start = first + rule.lead
+    start = earlier(first, -rule.lead, rule.zone) if rule.lead else first
     rule = replace(rule, starts_at=start, until=until, count=_count(m))
-    if rule.until is not None and first + rule.lead > rule.until:
+    if rule.until is not None and start > rule.until:
         return Invalid("past", scene.span)
     return Recurring(rule, scene.span, tuple(dict.fromkeys(notes)))
 

@@ -528,6 +528,8 @@ def _frequency(s: TokenStream, i: int, j: int, unit: str, n: float) -> Pieces | 
         if unit in _SECONDS:
             return one(s, "every", Every("second", _SECONDS[unit] * n), i, j + 3)
         return one(s, "every", Every(unit, n), i, j + 3)
+    if n > 1:  # 三天两次
+        return one(s, "vague", None, i, j + 3)
     return one(s, "often", (times, unit), i, j + 3) if n == 1 else None
 
 

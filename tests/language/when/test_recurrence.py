@@ -277,3 +277,18 @@ def test_what_began_earlier_keeps_its_rhythm(pattern: str, by: int, firings: lis
     rule = read_pattern(pattern, SHANGHAI, NOW).begun_earlier(timedelta(days=by), after)
 
     assert [f"{at:%m-%d %H:%M}" for at in rule.preview(after, 3)] == firings
+
+
+def test_days_ahead_are_days_of_the_calendar_where_the_clocks_change() -> None:
+    now = datetime(2026, 10, 20, 12, tzinfo=NEW_YORK)
+
+    when = parse(
+        "the rent is due on the 1st of each month, remind me two days before", now, NEW_YORK
+    )
+
+    assert isinstance(when, Recurring)
+    assert told(when.rule, now) == [
+        "2026-10-30 09:00 -0400",
+        "2026-11-29 09:00 -0500",
+        "2026-12-30 09:00 -0500",
+    ]

@@ -29,6 +29,7 @@ from clarion.language.when.rules.rrule import looks_like_rrule
 
 __all__ = ["Recurrence", "looks_like_cron", "looks_like_rrule"]
 
+CLOCKS_MOVE = timedelta(hours=3)  # by no more than this at once
 DAYS_LOOKED_AT = 30_000  # more than 80 years of days: whoever matches none of them never will
 EPOCH = date(2000, 1, 1)  # from when a cron expression without a start is taken to run
 
@@ -194,11 +195,13 @@ class Recurrence:
         return _each_once(merge(own, *(rule._firings(after) for rule in self.beside)))
 
     def _own_firings(self, after: datetime) -> Iterator[datetime]:
-        floor = max(after + self.lead, self.starts_at - timedelta(microseconds=1))
-        for instant in self._instants(floor):
+        floor = after + self.lead - CLOCKS_MOVE if self.lead else after
+        for instant in self._instants(max(floor, self.starts_at - timedelta(microseconds=1))):
             if self.until is not None and instant > self.until:
                 return
-            yield (instant.astimezone(UTC) - self.lead).astimezone(self.zone)
+            firing = earlier(instant, self.lead, self.zone) if self.lead else instant
+            if firing > after:
+                yield firing.astimezone(self.zone)
 
     def _instants(self, after: datetime) -> Iterator[datetime]:
         if self.step is not None:
@@ -243,6 +246,14 @@ class Recurrence:
         if any(next(days.since(day), None) == day for days in self.skip_days):
             return True
         return self.skip_holidays and day.weekday() < 5 and not is_workday(day)
+
+
+def earlier(at: datetime, by: timedelta, zone: ZoneInfo) -> datetime:
+    """Whole days by the calendar, also where the clocks change between; the rest in real time."""
+    local = at.astimezone(zone)
+    day = local.replace(tzinfo=None) - timedelta(days=by.days)
+    there = day.replace(tzinfo=zone, fold=local.fold).astimezone(UTC)
+    return (there - timedelta(seconds=by.seconds)).astimezone(zone)
 
 
 def _each_once(firings: Iterator[datetime]) -> Iterator[datetime]:

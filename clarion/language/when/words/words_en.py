@@ -376,6 +376,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "school days": ("workdays", False),
     "school day": ("workday", False),
     "ides of": ("ord", 15),
+    **dict.fromkeys(("no later than", "not later than"), ("at", None)),
     "instead of": ("not", "en"),
     "no need to": ("not", "en"),
     "do not": ("not", "en"),
