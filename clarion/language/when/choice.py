@@ -221,7 +221,8 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
         part_alone = bool(m.clocks) and all(clock.hour is None for clock in m.clocks)
         m.vague, m.vague_day = wish.vague_day or part_alone, wish.vague_day and not m.repeats
         return m
-    if (m.joined and m.after and wish.after) or _both_full(wish, m, pieces):
+    beside = m.joined or wish.behind == m.first
+    if (beside and m.after and wish.after) or _both_full(wish, m, pieces):
         m.alternative = True  # 一分钟后和五分钟后; 周二10点，周三3点: which of the two?
     if completes(wish, m) or ((last_wins or _is_day(m)) and completes(m, wish)):
         return merged(wish, m)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
@@ -74,6 +75,12 @@ class ReadingContext(NamedTuple):
         """The instant in the zone; an hour that the clocks skip is moved on by the gap."""
         local = datetime.combine(day, clock, self.clock_zone or self.zone)
         return local.astimezone(UTC).astimezone(self.zone)
+
+
+# As the class itself makes one, without the call between.
+make_context: Callable[
+    [tuple[datetime, ZoneInfo, Habits, Span, bool, bool, bool, ZoneInfo | None]], ReadingContext
+] = partial(tuple.__new__, ReadingContext)
 
 
 class Unclear(Exception):

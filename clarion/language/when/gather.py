@@ -106,8 +106,9 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
         m.clocks[-1], m.between = together, m.between or "between" in links
         return True
     side_by_side = not links and last.part and read.part and last.part != read.part
+    both = side_by_side and last.hour is not None and read.hour is not None  # 早上八点晚上八点
     listed = are_listed(last, read, links)
-    if listed or links & JOINING or (m.repeats and ("sep" in links or side_by_side)):
+    if listed or both or links & JOINING or (m.repeats and ("sep" in links or side_by_side)):
         m.clocks.append(read)
         return True
     return False
@@ -546,7 +547,10 @@ def _except_days(mentions: list[Mention]) -> None:
     unwanted = [m for m in mentions if m.dismissed or m.negated]
     rhythm = next((m for m in mentions if m.repeats and m not in unwanted), None)
     for m in unwanted:
-        if rhythm is not None and not m.after and all(c.hour is None for c in m.clocks):
+        hour = any(clock.hour is not None for clock in m.clocks)
+        if rhythm is not None and hour and not (rhythm.clocks or m.dismissed) and m.dates:
+            rhythm.clocks, hour = m.clocks, False  # every Saturday but not tomorrow at 9
+        if rhythm is not None and not m.after and not hour:
             named = _AS_DAYS.get(m.every.unit) if m.every and not m.dates else None
             rhythm.skip += [named] if named else m.dates
         if rhythm is not None and m.to_clock is not None:

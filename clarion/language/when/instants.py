@@ -264,6 +264,7 @@ def _names_no_day(said: Date, found: Days, scene: ReadingContext) -> bool:
     if found.grain == "year":
         return not scene.alone
     loose = said.edge_of == "month" and said.edge in LOOSE_EDGES
+    loose = loose or (said.nth is not None and said.nth[1] == 9)  # in the first week of April
     return scene.asked and (loose or found.grain in ("week", "month", "quarter"))
 
 
@@ -282,9 +283,13 @@ def moved(at: datetime, by: Lapse, zone: ZoneInfo, sign: int = 1) -> datetime:
     return (local.astimezone(UTC) + sign * timedelta(seconds=by.seconds)).astimezone(zone)
 
 
+def _is_weekday(said: Date) -> bool:
+    return said == Date(weekdays=said.weekdays, english=said.english)
+
+
 def _after(m: Mention, gone: Lapse, scene: ReadingContext) -> When:
     at = moved(scene.base, gone.plus(Lapse(days=m.shift, grain=gone.grain)), scene.zone)
-    if m.dates and gone.grain == "week" and m.dates[0] == Date(weekdays=m.dates[0].weekdays):
+    if m.dates and gone.grain == "week" and _is_weekday(m.dates[0]):
         said = m.dates[0]._replace(week=int(gone.days) // 7)  # 三周后的周二 is of that week
         return _on_days(m, days_of(said, scene.today, scene.habits), scene)
     if m.dates and gone.grain in ("week", "month", "year"):

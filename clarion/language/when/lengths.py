@@ -113,6 +113,8 @@ def in_piece(s: TokenStream, i: int) -> Pieces | None:
     if s.kinds[j] == "num" and len(s.tokens[j].raw) == 4 and 1900 <= s.tokens[j].value <= 2200:
         alone = s.kinds[j + 1] in ("end", "sep", "ask", "to")
         return one(s, "date", Date(year=s.tokens[j].value), i, j + 1) if alone else None
+    if s.kinds[j] == "a" and s.tokens[j + 1].raw in ("sec", "second") and s.kinds[j + 2] == "end":
+        return one(s, "vague", None, i, j + 2)
     if told := _in_length(s, i, j):
         return told
     k = j + 2 if s.kinds[j : j + 2] == ["rel_word", "couple"] else j  # in the next couple of days

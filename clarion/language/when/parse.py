@@ -11,7 +11,14 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.errors import Unprocessable
 from clarion.language.when.choice import Choice, choose
-from clarion.language.when.days import NoSuchDay, ReadingContext, Unclear, agrees, days_of
+from clarion.language.when.days import (
+    NoSuchDay,
+    ReadingContext,
+    Unclear,
+    agrees,
+    days_of,
+    make_context,
+)
 from clarion.language.when.gather import Gatherer
 from clarion.language.when.instants import options, resolve_end, resolve_once
 from clarion.language.when.model import (
@@ -44,7 +51,7 @@ if TYPE_CHECKING:
     from clarion.language.when.rules.recurrence import Recurrence
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
-_ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|alarm|get (?:me|us) up")
+_ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|woken|alarm|(?:get (?:me|us)|be) up")
 _NAP = re.compile(r"午[睡休觉]|小睡|\bnap\b")  # nobody who naps is woken in the morning
 # An event that names the half of its day, where nobody asked for another hour: dinner at 8.
 _OF_EVENINGS = (
@@ -120,16 +127,11 @@ def read(
         wish.clocks = [_of_evening(clock, hours) for clock in wish.clocks]
     spans = normal.spans(wish.spans)
     hull = (spans[0][0], max([end for _, end in spans])) if spans else (0, 0)
-    scene = ReadingContext(
-        _in_zone(base, zone),
-        zone,
-        habits,
-        hull,
-        alarm=open_half and _is_alarm(normal.text),
-        alone=asking is None and hull[1] - hull[0] == len(text.strip()),
-        asked=asking is not None,
-        clock_zone=zone_of(wish.zone) if wish.zone else None,
-    )
+    alarm = open_half and _is_alarm(normal.text)
+    alone = asking is None and hull[1] - hull[0] == len(text.strip())
+    clock_zone = zone_of(wish.zone) if wish.zone else None
+    local = _in_zone(base, zone)
+    scene = make_context((local, zone, habits, hull, alarm, alone, asking is not None, clock_zone))
     when = _resolve(wish, choice, scene, normal.text)
     when = _doubted(when, wish, pieces, scene, normal.text, setting=setting)
     if isinstance(when, Nothing):

@@ -154,7 +154,7 @@ _WISHED = frozenset(("verb", "recall", "ask", "point", "clock"))
 
 def _festival(s: TokenStream, i: int) -> Pieces | None:
     """国庆期间, 春节后: some day of several."""
-    if s.tokens[i + 1].raw == "期间" or s.head(i, 2) == "过完":
+    if s.tokens[i + 1].raw == "期间" or s.head(i, 2) in ("过完", "过了"):
         return one(s, "vague", "day", i, i + 2 if s.tokens[i + 1].raw == "期间" else i + 1)
     if s.kinds[i + 1 : i + 3] == ["holiday_off", "last"]:  # 劳动节假期最后一天: by decree
         return one(s, "vague", "day", i, i + 5 if s.kinds[i + 3] == "num" else i + 3)

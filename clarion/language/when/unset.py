@@ -376,6 +376,8 @@ _COMMANDS_EN = re.compile(
     "|(?:forget|never ?mind|ignore|skip|drop)(?: about)?"
     rf"(?!.*\b(?:and|then|set|make|create|to|instead)\b) [^,;]{{0,40}}\b{_REMINDERS}"
     "(?: (?:for|on|at|tomorrow|tonight|today)[^,;]{0,30})?"
+    rf"|no (?:more )?{_REMINDERS}(?: (?:for|on|at|tomorrow|tonight|today)[^,;]{{0,30}})?"
+    r"|(?:move|change|push|shift) (?:my|the) \d[^,;]{0,20} to \d[^,;]{0,12}"
     "|i (?:don't|do not|no longer) (?:need|want)"
     rf"(?: to be (?:woken|reminded|called|disturbed)\b| [^,;]{{0,20}}\b{_REMINDERS}\b)"
     rf"{_ALONE}[^,;]*"
@@ -398,4 +400,4 @@ _CANCELLED_ZH = re.compile(  # 今晚的提醒取消
     "^[^，,。;；]{1,20}(?:的提醒|闹[钟铃])(?:先|都|给我)*(?:取消|删[了掉除]|关[了掉闭]|停[了掉]|不[要用]|不需要|算)[了吧]*$"
 )
 _OPENS_ZH = frozenset("请帮麻给把取删关停撤以今别不甭")
-_OPENS_EN = frozenset("pcdrtsqnyfi")
+_OPENS_EN = frozenset("pcdrtsqnyfim")

@@ -84,4 +84,4 @@ STREETS = tuple("路街巷弄院栋座村段里组排园")
 # On which side of a feast its weekend lies, 0 in the same week: Labor Day weekend.
 WEEKENDS = dict.fromkeys(
     words("memorial_us labor_us mlk presidents columbus may_bank august_bank easter_monday"), -1
-) | dict.fromkeys(words("thanksgiving good_friday black_friday easter"), 0)
+) | dict.fromkeys(words("thanksgiving good_friday black_friday easter mothers fathers"), 0)

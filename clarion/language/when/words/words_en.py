@@ -269,7 +269,7 @@ IDLE = (
     "super tuesday|nightmare before christmas|vampire weekend|"
     "weekend at bernie's|month of sundays|new year new you|dawn of|"
     "casual fridays|casual friday|freaky friday|bloody sunday|good friday agreement|sunday school|"
-    "high noon|hard day's night|thank god it's friday|"
+    "high noon is|hard day's night|thank god it's friday|"
     "christmas jumper|christmas lights|christmas present|"
     "christmas presents|friday feeling|monday blues|new year new me|new year's resolution|"
     "new year's resolutions|black friday deals|easter holidays|christmas shopping list"
@@ -377,6 +377,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "school day": ("workday", False),
     "ides of": ("ord", 15),
     **dict.fromkeys(("no later than", "not later than"), ("at", None)),
+    "high noon": ("clock_word", (12, 0)),
     "instead of": ("not", "en"),
     "no need to": ("not", "en"),
     "do not": ("not", "en"),
