@@ -168,8 +168,7 @@ def _wrong_interval(every: Every, scene: ReadingContext) -> str:
 
 def _left_open(m: Mention, every: Every) -> str:
     """一周两次, 一天三次: which days, whose three hours? Every Friday the 13th?"""
-    named = m.dates[0] if m.dates and m.also else Date()
-    if named.days and named.month is None and m.also[0].weekdays:
+    if m.also and m.dates and m.dates[0].days and not m.dates[0].month and m.also[0].weekdays:
         return "day"
     steps = every.unit in ("second", "clock_hour")
     if steps and m.clocks and m.clocks[0].hour is None and m.to_clock is None:
