@@ -72,7 +72,7 @@ def _is_a_name(s: TokenStream, i: int) -> bool:
     if before in ("gap", "ask") and behind in (_BEHIND_NAMES if before == "ask" else ("at",)):
         return True  # text April at noon
     if before in ("end", "sep", "verb") and behind == "gap":
-        return s.tokens[i + 1].raw.isalpha()
+        return s.tokens[i + 1].raw[0].isalpha()
     return before == "gap" and (behind == "gap" or s.tokens[i - 1].raw in _BEFORE_NAMES)
 
 

@@ -26,7 +26,7 @@ def numbered_festival(s: TokenStream, i: int) -> Pieces | None:
     name = _FIGURES.get(s.tokens[i].raw)
     if name is None:
         return None
-    counted = s.kinds[i + 1] in ("ge", "times", "unit", "month", "gap", "num", "point")
+    counted = s.kinds[i + 1] in ("ge", "times", "unit", "month", "gap", "num", "point", "edge")
     opens = (not i or s.kinds[i - 1] == "sep") and s.kinds[i + 1] == "gap"
     done = opens and s.tail(i, 1) in "带去回要陪给我放打想准"  # 六一带孩子去
     if counted and not done and s.tail(i, 2) not in ("假期", "长假", "黄金", "期间", "放假"):

@@ -189,7 +189,9 @@ UNITS_OF_DAYS = frozenset(("day", "week", "workday", "weekend", "offday"))
 
 def own_clause(m: Mention, pieces: list[Piece]) -> bool:
     """Alone behind a comma, but for a verb of a letter or two: ，吃7天; ，叫3次."""
-    behind = m.behind + 1 if _closing_de(m, pieces) else m.behind  # …，两点的
+    behind = m.behind
+    while behind < len(pieces) and pieces[behind].kind == "glue":  # …，两点的; 十点以后吧
+        behind += 1
     ends = behind >= len(pieces) or pieces[behind].kind == "sep"
     if not ends or m.first == 0:
         return False
@@ -200,10 +202,6 @@ def own_clause(m: Mention, pieces: list[Piece]) -> bool:
     if before.kind == "gap" and before.end - before.start <= 2 and m.first > 1:
         before = pieces[m.first - 2]
     return before.kind == "sep"
-
-
-def _closing_de(m: Mention, pieces: list[Piece]) -> bool:
-    return m.behind < len(pieces) and pieces[m.behind].kind == "glue"
 
 
 _OPENERS = frozenset(("from", "between", "at", "on"))

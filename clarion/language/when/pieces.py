@@ -156,8 +156,9 @@ def _festival(s: TokenStream, i: int) -> Pieces | None:
     """国庆期间, 春节后: some day of several."""
     if s.tokens[i + 1].raw == "期间" or s.head(i, 2) in ("过完", "过了"):
         return one(s, "vague", "day", i, i + 2 if s.tokens[i + 1].raw == "期间" else i + 1)
-    if s.kinds[i + 1 : i + 3] == ["holiday_off", "last"]:  # 劳动节假期最后一天: by decree
-        return one(s, "vague", "day", i, i + 5 if s.kinds[i + 3] == "num" else i + 3)
+    last = i + 2 if s.kinds[i + 1] == "holiday_off" else i + 1
+    if s.kinds[last] == "last":  # 劳动节假期最后一天: by decree
+        return one(s, "vague", "day", i, last + 3 if s.kinds[last + 1] == "num" else last + 1)
     found = clock_piece(s, i + 1) if s.tokens[i].raw[-1] == "夜" else None
     if found and found[0][0].kind == "clock" and _is_open(found[0][0].value):
         read = found[0][0].value._replace(part="evening")  # 平安夜八点

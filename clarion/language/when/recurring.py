@@ -25,6 +25,7 @@ from clarion.language.when.days import (
     named_days,
 )
 from clarion.language.when.instants import moved, options, resolve_once
+from clarion.language.when.joining import in_same_part
 from clarion.language.when.model import (
     Invalid,
     NeedsClarification,
@@ -99,7 +100,8 @@ def _fold_beside(m: Mention) -> None:
         if not other.clocks and not own and by_week and other.every is None:
             m.dates += other.dates
         else:
-            other.clocks = other.clocks or (own[-1] if own else m).clocks
+            inherited = [in_same_part(m, clock) for clock in other.clocks]  # 晚上十点，周末十一点
+            other.clocks = inherited or (own[-1] if own else m).clocks
             own.append(other)
     m.beside = own
 

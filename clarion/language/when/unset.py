@@ -165,7 +165,7 @@ _KNOWN = frozenset(
     words(
         "recipe recipes lyrics song songs joke jokes quote quotes meaning history tradition "
         "traditions origin origins trivia facts wallpaper wallpapers meme memes poem poems "
-        "etymology folklore clipart font fonts carol carols pudding tree trees decorations "
+        "ideas etymology folklore clipart font fonts carol carols pudding tree trees decorations "
         "stockings sweater sweaters movies films sale sales deals costume costumes makeup candy "
         "eggs bunny spirit lights card cards jumper jumpers club agreement"
     )
@@ -238,7 +238,8 @@ _DONE = re.compile(
     r"(?:(?:was|were|wasn't|weren't)(?! (?:thinking|hoping|wondering|going|meant|supposed|planning"
     r"|told|moved|changed|pushed|booked|rescheduled|scheduled|set|put|postponed|asked|born))"
     r"|ate|woke|slept|went|came|forgot|met|saw|took|drank|drove|ran|left|began|rang|lost|won|grew"
-    r"|fell|broke|said|sold|cost|flew|(?!(?:mov|chang|push|re?schedul|schedul|postpon|book|delay"
+    r"|fell|broke|said|sold|cost|flew"
+    r"|(?!(?:mov(?!ed (?:here|house|in|out|away))|chang|push|re?schedul|schedul|postpon|book|delay"
     r"|shift|ask|want|plan|agre|invit|confirm|promis|decid|ne|fe|spe|proce|succe|mention|arrang"
     r"|hop|us|offer|suggest|reserv)[a-z]?ed\b)[a-z]{2,}ed"
     r"|had(?! (?:to|better|a (?:call|meeting) (?:moved|scheduled)))|didn't)\b"
@@ -303,7 +304,7 @@ _STATED_ZH = re.compile(
     "|(?:[现]在|都|已经?|快|马上|这都)+[^，,。]{1,6}[点半分刻]了[啊呀吧哦]?$"
     "|.*(?:[坐赶来买吃睡等看]不[上着到及]了|了一[架场顿次觉]|才[够行]$)"
     "|[我你他她它]们?(?:还是|真的|[很最真超不也可])*(?:喜欢|讨厌|爱|害怕|觉得|感觉|受不了|怀念|舍不得)"
-    "|.*(?:总是|老是|经常|常常|往往|动不动)|.*不(?:太|怎么)?(?:好|错|行|舒服|高兴|开心|顺利?|爽)[了啊呢]*$"
+    "|.*(?:总是|老是|经常|常常|往往|动不动|一般[不都会要在]|通常)|.*不(?:太|怎么)?(?:好|错|行|舒服|高兴|开心|顺利?|爽)[了啊呢]*$"
     "|[^，,。]{2,5}[买花抢吃喝玩逛收送][了过](?:一|好|很|不少|两|三|几)"
     "|.*(?:认识|结婚|毕业|[生到走来买起])的[。!！呀啊]?$|.*(?:下的班|起的床|睡的觉)"
     r"|.*(?:[真太好很挺最]|特别|比较|有点|超级)(?![想要会吗吧后近])[^，,。！!\d点半分]{1,3}[啊呀呢了]?[。!！]?$"
@@ -323,7 +324,7 @@ _HABIT_ZH = re.compile(
 # Friday is my favourite; April and June are my cousins.
 _SAID_OF_A_DAY = re.compile(
     r"[a-z]+(?: [a-z]+)? (?:is|are|was|were) (?:my|our|his|her|the|a|by far the) "
-    r"(?:favou?rite|best|worst|longest|busiest|shortest|name)\b"
+    r"(?:least|most|favou?rite|best|worst|longest|busiest|shortest|name)\b"
     r"|[a-z]+ and [a-z]+ (?:are|were) (?:my|our|his|her|both|the) "
     "|(?:怎么)?(?:又是|又到|终于|总算|才)[^，,。]{2,6}[了啊呀呢吧]?[。!！~]*$"
     "|.*(?:老话|俗话|谚语|歌词)"
