@@ -3,7 +3,7 @@
 Each is one transaction with its event, and each may be repeated.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -42,6 +42,7 @@ from clarion.reminders.setting import (
     NaturalRequests,
     NewReminders,
     Preview,
+    ReminderLimits,
     SaidFields,
     asked_for,
 )
@@ -123,7 +124,8 @@ class SeriesBook:
         """The waiting reminder is changed too; one that rings already is not."""
         now = self._clock.now()
         limits = self._limits
-        fields = limits.given(
+        fields = given(
+            limits,
             content=content,
             confirmation=confirmation,
             base=base,
@@ -335,7 +337,8 @@ class Reminders:
         """Only while it is pending. Fields that are not given do not change."""
         now = self._clock.now()
         limits = self._limits
-        fields = limits.given(
+        fields = given(
+            limits,
             content=content,
             confirmation=confirmation,
             base=base,
@@ -401,3 +404,15 @@ class Reminders:
         return await self._guarded.change(
             actor, reminder_id, lambda scene: moves.confirm(scene, now, by or actor.label)
         )
+
+
+def given(limits: ReminderLimits, **fields: Any) -> dict[str, Any]:
+    """Those that are given and not `KEEP`, each within its limits."""
+    within: Mapping[str, Callable[[Any], Any]] = {
+        "content": limits.content,
+        "confirmation": limits.confirmation,
+        "base": limits.base,
+        "context": limits.context,
+    }
+    kept = {name: value for name, value in fields.items() if value is not KEEP}
+    return {name: within[name](kept[name]) if name in within else kept[name] for name in kept}

@@ -3,7 +3,7 @@
 A sentence is read back, so that mistakes are noticed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -37,7 +37,6 @@ from clarion.people.errors import NoSuchUser
 from clarion.people.habits import ROUTINE
 from clarion.people.model import NEWCOMER, Actor, Newcomer, PeopleLimits, User, habits_of
 from clarion.people.ports import PeopleStore
-from clarion.people.service import KEEP
 from clarion.people.wards import as_told, ward_of
 from clarion.reminders.decisions import series as series_moves
 from clarion.reminders.decisions.decision import (
@@ -192,17 +191,6 @@ class ReminderLimits(PeopleLimits):
         if not 0 <= base <= LEVEL_MAX:
             raise BadInput(f"The level is {base}; it must be from 0 to {LEVEL_MAX}.")
         return base
-
-    def given(self, **fields: Any) -> dict[str, Any]:
-        """Those that are given and not `KEEP`, each within its limits."""
-        within: Mapping[str, Callable[[Any], Any]] = {
-            "content": self.content,
-            "confirmation": self.confirmation,
-            "base": self.base,
-            "context": self.context,
-        }
-        kept = {name: value for name, value in fields.items() if value is not KEEP}
-        return {name: within[name](kept[name]) if name in within else kept[name] for name in kept}
 
 
 LIMITS = ReminderLimits()
