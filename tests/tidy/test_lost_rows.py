@@ -99,8 +99,8 @@ def test_rows_that_were_lost_for_one_reason_share_its_sentence() -> None:
 
 def test_an_accident_that_a_peer_did_not_survive_is_no_loss_of_ours() -> None:
     text = (
-        "one of two workers is killed, Clarion, PostgreSQL      989   12 s   0   0   < 10 s: MISSED\n"
-        "one of two workers is killed, BullMQ on Node           250  never   0   0   < 10 s: MISSED"
+        "one of two workers is killed, Clarion, PostgreSQL   989   12 s   0   0   < 10 s: MISSED\n"
+        "one of two workers is killed, BullMQ on Node        250  never   0   0   < 10 s: MISSED"
     )
 
     assert lost("chaos", text) == ["one of two workers is killed, Clarion, PostgreSQL"]
