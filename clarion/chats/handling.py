@@ -188,7 +188,9 @@ class MessageHandler:
             rule = await self._rule_service.save(here, draft, by=self._by(message))
         except RuleRefused as refused:
             zh = message.sender.language == "zh"
-            return f"❌ {refused.in_chinese if zh else refused.message}"
+            return (
+                f"❌ {refused.in_chinese if zh else f'{refused.message} {refused.hint}'}".rstrip()
+            )
         said = replies.forwarding if draft.weight is None else replies.share
         return said(rule, message.sender.language)
 

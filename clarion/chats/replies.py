@@ -74,7 +74,12 @@ def forwarding(rule: ChatRule | None, language: str) -> str:
         return f"{head}\n{'用法' if zh else 'Usage'}: /forward <chat id> ..."
     to = ", ".join(rule.targets)
     if not rule.enabled:
-        return f"已停用，目标: {to}" if zh else f"Off. Targets: {to}"
+        off = (
+            "❗ 已停用，用 /forward on 启用。目标"
+            if zh
+            else "❗ Off; /forward on switches it on. Targets"
+        )
+        return f"{off}: {to}\n{filtering(rule.filters, language)}"
     head = f"✅ 转发到: {to}" if zh else f"✅ Forwarded to: {to}"
     return f"{head}\n{filtering(rule.filters, language)}"
 

@@ -35,6 +35,11 @@ DONE = {
 }
 
 
+NONE_SUCH = {
+    "zh": "没有这个提醒。用 /reminders 查看。",
+    "en": "There is no such reminder. /reminders lists them.",
+}
+WHICH_ONE = {"zh": "取消哪一个？例如 /cancel 1", "en": "Which one? For example /cancel 1"}
 NOT_YOURS = {
     "zh": "这是别人的提醒，只有设置的人和管理员可以处理。",
     "en": "That is somebody else's: only who set it and administrators may.",
@@ -161,12 +166,14 @@ class ChatRequests:
         return "\n".join(lines) or nobody
 
     async def cancel(self, message: Message, which: str) -> str:
-        """By id, by number in the list, or by part of its words; without words, the next one."""
+        """By id, by number in the list, or by part of its words. Of several none goes unasked."""
         actor = await self._actor(message)
-        found = _find(await self._coming(actor), which.strip())
-        if found is None:
-            known = "没有这个提醒。" if _language(message) == "zh" else "There is no such reminder."
-            return f"❌ {known}"
+        meant = _find(await self._coming(actor), which.strip())
+        if not meant:
+            return f"❌ {NONE_SUCH[_language(message)]}"
+        if len(meant) > 1:
+            return f"❓ {WHICH_ONE[_language(message)]}\n{await self.upcoming(message)}"
+        found = meant[0]
         if not await self._is_theirs(message, found.id):
             return f"❌ {NOT_YOURS[_language(message)]}"
         await self._reminders.cancel(actor, found.id)
@@ -307,9 +314,10 @@ def _language(message: Message) -> str:
     return "zh" if message.sender.language == "zh" else "en"
 
 
-def _find(coming: list[Reminder], which: str) -> Reminder | None:
-    if not which:
-        return coming[0] if coming else None
-    if which.isdecimal() and 1 <= int(which) <= len(coming):
-        return coming[int(which) - 1]
-    return next((each for each in coming if each.id == which or which in each.content), None)
+def _find(coming: list[Reminder], which: str) -> list[Reminder]:
+    """Those that are meant: one when it is clear."""
+    number = which.removeprefix("#")
+    if number.isdecimal():
+        return coming[int(number) - 1 : int(number)] if number.strip("0") else []
+    named = [each for each in coming if each.id == which]
+    return named or [each for each in coming if which.casefold() in each.content.casefold()]

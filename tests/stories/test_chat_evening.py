@@ -202,6 +202,21 @@ async def test_reminders_are_listed_and_cancelled_by_number(evening: Evening) ->
     assert evening.shown()[3] == "❌ 已取消: 浇花"
 
 
+@pytest.mark.parametrize("said", ["/cancel", "/cancel 吃", "/cancel 3"])
+async def test_of_several_none_is_cancelled_unasked(evening: Evening, said: str) -> None:
+    await evening.say("十分钟后提醒我吃3片药")
+    await evening.say("两小时后提醒我吃饭")
+
+    await evening.say(said)
+
+    assert "reminder.cancelled" not in await evening.statuses()
+    if said != "/cancel 3":  # there is no third; the 3 of another's words is not meant
+        assert evening.shown()[2].startswith("❓ 取消哪一个？")
+        assert "2. " in evening.shown()[2]
+    await evening.say("/cancel 饭")
+    assert evening.shown()[3] == "❌ 已取消: 吃饭"
+
+
 async def test_who_blocked_the_bot_is_not_reached_and_the_ladder_goes_on(
     evening: Evening,
 ) -> None:

@@ -55,6 +55,9 @@ def number_of(name: str) -> int:
 def is_numbered(name: str) -> bool:
     """Whether `number_of` has an answer: what people type may be `telegram:@desk`."""
     platform, _, number = group_of(ChatId(name)).partition(":")
+    _, is_topic, topic = name.partition("#")
+    if is_topic and not topic.isdecimal():
+        return False
     return platform == PLATFORM and number.removeprefix("-").isdecimal()
 
 

@@ -191,6 +191,17 @@ async def test_a_filter_that_would_match_nobody_is_refused(evening: TelegramEven
     assert "来自: telegram:7" in await say(evening, "/filter senders 7")
 
 
+async def test_what_is_changed_while_it_is_off_is_shown(evening: TelegramEvening) -> None:
+    known(evening, -1, -9)
+    await say(evening, "/forward -9")
+    await say(evening, "/forward off")
+
+    said = await say(evening, "/filter words fire")
+
+    assert "/forward on" in said
+    assert "含: fire" in said
+
+
 async def test_a_chat_tells_its_own_id(evening: TelegramEvening) -> None:
     known(evening, -1, -9)
 
@@ -198,7 +209,7 @@ async def test_a_chat_tells_its_own_id(evening: TelegramEvening) -> None:
     assert "编号，不要用名字（telegram:@desk）" in await say(evening, "/forward @desk")
 
 
-@pytest.mark.parametrize("name", ["abc", "telegram:", "-5x", "--5"])
+@pytest.mark.parametrize("name", ["abc", "telegram:", "-5x", "--5", "-9#desk"])
 async def test_a_chat_that_is_named_without_its_number_is_answered(
     evening: TelegramEvening, name: str
 ) -> None:
