@@ -93,11 +93,15 @@ class People:
         self._newcomer = newcomer
         self._limits = limits
 
-    async def ensure_user(self, user_id: UserId, name: str = "") -> User:
-        """The user of this id; added with the usual zone and language when unknown."""
+    async def ensure_user(self, user_id: UserId, name: str = "", language: str = "") -> User:
+        """The user of this id; when unknown, added with the usual zone, and language if none is
+        given.
+        """
         checked_id(user_id)
-        now = self._clock.now()
-        begins = replace(self._newcomer.user(user_id), name=checked_name(name), created_at=now)
+        now, spoken = self._clock.now(), language or self._newcomer.language
+        begins = replace(
+            self._newcomer.user(user_id), name=checked_name(name), language=spoken, created_at=now
+        )
         return await self._store.ensure_user(begins, now)
 
     async def add_user(
@@ -248,16 +252,18 @@ class People:
             raise NoSuchDevice(device_id)
         return found
 
-    async def chat_device(self, address: str, kind: DeviceKind, name: str) -> Device:
+    async def chat_device(
+        self, address: str, kind: DeviceKind, name: str, language: str = ""
+    ) -> Device:
         """The device of a chat, whatever its id. Made with the chat's first message."""
         found = await self._store.device_at(address) or await self._store.device(DeviceId(address))
         if found is not None:
             return found
-        user = await self.ensure_user(UserId(address), name=name)
+        user = await self.ensure_user(UserId(address), name=name, language=language)
         made = Device(id=DeviceId(address), user_id=user.id, kind=kind, name=name, address=address)
         if await self._store.add_device(made, self._clock.now()):
             return made
-        return await self.chat_device(address, kind, name)  # somebody was faster
+        return await self.chat_device(address, kind, name, language)  # somebody was faster
 
     async def devices(
         self,

@@ -198,10 +198,13 @@ class ChatRequests:
         )
 
     async def _device(self, message: Message) -> Device:
-        """The chat as a device, made with its first message."""
-        chat = message.chat
+        """The chat as a device, made with its first message: it rings in the writer's language."""
+        chat, sender = message.chat, message.sender
+        nobody = sender.is_channel or sender.anonymous  # their language is not known
         kind = CHAT_PLATFORMS.get(chat.id.partition(":")[0], DeviceKind.CONSOLE_CHAT)
-        return await self._people.chat_device(chat.id, kind, chat.title)
+        return await self._people.chat_device(
+            chat.id, kind, chat.title, "" if nobody else sender.language
+        )
 
     async def _actor(self, message: Message) -> Actor:
         """The person whose own chat it is, else the chat as the user whose device it is."""

@@ -156,6 +156,8 @@ def test_a_device_may_be_named(text: str, device: str | None) -> None:
     ("text", "content"),
     [
         ("remind me to take my pills at eight tomorrow, and make sure I did", "take my pills"),
+        ("remind me tomorrow at 8 to take the pills, make sure I do", "take the pills"),
+        ("remind me at 9 to call mum, make sure I really do so.", "call mum"),
         ("in a minute remind me to drink water, confirm", "drink water"),
     ],
 )

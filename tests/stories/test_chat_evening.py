@@ -99,6 +99,16 @@ async def test_a_reminder_is_set_in_words_and_rings_with_buttons(evening: Evenin
     assert "药" in evening.rings()[0]["text"]
 
 
+async def test_who_writes_in_english_is_rung_in_english(evening: Evening) -> None:
+    english = {**ANA, "language_code": "en-GB"}
+    await evening.say("in 10 minutes remind me to take the pills, make sure I do", user=english)
+    await evening.live(minutes=10)
+
+    labels = [b["text"] for b in evening.rings()[0]["reply_markup"]["inline_keyboard"][0]]
+    assert labels[0] == "✅ Done"
+    assert evening.rings()[0]["text"].isascii()
+
+
 async def test_a_conversation_is_held_over_the_wire(evening: Evening) -> None:
     await evening.say("明天提醒我")
     await evening.say("量血糖")

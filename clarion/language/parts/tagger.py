@@ -323,7 +323,9 @@ SURE_CONFIRM = re.compile(
     r"|\bconfirmation (?:is )?(?:needed|required)\b"
     r"|\b(?:needs?|requires?|wait for) (?:a |my )?confirmation\b"
     r"|\bi (?:must|need to|have to) confirm(?: it)?(?=\s*(?:$|[,.;!]))"
-    r"|(?:make|be) sure i confirm(?: it)?\b",
+    r"|(?:make|be) sure i confirm(?: it)?\b"
+    r"|(?:\band )?\b(?:make|be) sure (?:that )?i(?:'ve| have)? (?:really |actually )?"
+    r"(?:do|did|done)(?: it| so| that| this)?(?=\s*(?:$|[,.;!?]))",
     re.IGNORECASE,
 )
 # Wishes in few words, which the words around them drown; only where something is asked for.
