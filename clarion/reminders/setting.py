@@ -35,7 +35,15 @@ from clarion.language.when.parse import is_formal, read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
 from clarion.people.errors import NoSuchUser
 from clarion.people.habits import ROUTINE
-from clarion.people.model import NEWCOMER, Actor, Newcomer, PeopleLimits, User, habits_of
+from clarion.people.model import (
+    NEWCOMER,
+    Actor,
+    Newcomer,
+    PeopleLimits,
+    User,
+    habits_of,
+    known_zone,
+)
 from clarion.people.ports import PeopleStore
 from clarion.people.wards import as_told, ward_of
 from clarion.reminders.decisions import series as series_moves
@@ -252,10 +260,11 @@ class NewReminders:
         self.reader = means.reader
         self._newcomer = means.newcomer
 
-    async def user(self, actor: Actor, user_id: UserId) -> User:
-        """The user, or the defaults of a new one."""
+    async def user(self, actor: Actor, user_id: UserId, zone: str | None = None) -> User:
+        """The user, or the defaults of a new one, in the zone that is given."""
         actor.must_see(user_id)
-        return await self.people.user(user_id) or self._newcomer.user(user_id)
+        begins = self._newcomer.user(user_id)
+        return await self.people.user(user_id) or replace(begins, zone=zone or begins.zone)
 
     async def must_know(self, actor: Actor, user_id: UserId) -> UserId:
         """A mistyped user name must not create a new user.
@@ -493,30 +502,34 @@ class NaturalRequests:
         text_or_pattern: str,
         n: int = 5,
         language: str | None = None,
+        zone: str | None = None,
     ) -> Preview:
         """When a sentence, a cron expression or an RRULE would ring. Nothing is set.
 
         `language`: in which it is said back; the user's own when it is not given.
+        `zone`: of somebody who is not added yet; whoever is has their own.
         """
         if not 1 <= n <= PREVIEW_MAX:
             raise BadInput(f"Between 1 and {PREVIEW_MAX} times can be shown.")
-        user = await self._new.user(actor, user_id)
+        if zone is not None:
+            known_zone(zone)
+        user = await self._new.user(actor, user_id, zone)
         user = replace(user, language=language or user.language)
-        now, zone = self._clock.now(), ZoneInfo(user.zone)
+        now, home = self._clock.now(), ZoneInfo(user.zone)
         if is_formal(text_or_pattern):
-            rule = self._limits.recurrence(read_pattern(text_or_pattern, zone, now), now, user)
+            rule = self._limits.recurrence(read_pattern(text_or_pattern, home, now), now, user)
             return self._previewed(rule, user, n)
         asked = self._read(text_or_pattern, now, user)
         if asked.person:
             user = await self._ward(user, asked.person)
             asked = self._read(text_or_pattern, now, user)
-            zone = ZoneInfo(user.zone)
+            home = ZoneInfo(user.zone)
         when = await self._settled(asked.when, text_or_pattern, user)
         self._allowed(when, user)
         if isinstance(when, Recurring):
             found = self._previewed(when.rule, user, n, asked.content)
             return replace(found, confirm=bool(asked.confirm))
-        said = spoken_instant(when.at, now.astimezone(zone), user.language)
+        said = spoken_instant(when.at, now.astimezone(home), user.language)
         return Preview((when.at,), said, asked.content, bool(asked.confirm))
 
     def _previewed(self, rule: Recurrence, user: User, n: int, content: str = "") -> Preview:

@@ -3,6 +3,7 @@
 
 import * as api from "../api.js";
 import { h } from "../dom.js";
+import { browserZone } from "../house.js";
 import { icon } from "../icons.js";
 import { canListen, listen } from "../speech.js";
 import { away, language, t } from "../words.js";
@@ -55,7 +56,7 @@ export function sayLine(context, done) {
   };
   const preview = async (/** @type {string} */ text) => {
     const mine = (asking = new AbortController());
-    const body = { text, n: 1, unfinished: true, ...(house.isAdmin ? { user_id: house.user?.id ?? "me" } : {}) };
+    const body = { text, n: 1, unfinished: true, ...(house.user ? {} : { zone: browserZone() }), ...(house.isAdmin ? { user_id: house.user?.id ?? "me" } : {}) };
     try {
       show(
         readback(await api.call("POST", "/reminders/preview", { body, signal: mine.signal }), null, now()),

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import httpx
 import pytest
@@ -268,6 +269,21 @@ async def test_an_unfinished_sentence_is_no_error(doors: Doors) -> None:
     assert (typed.status_code, typed.json()["times"]) == (200, [])
     assert typed.json()["missing"]
     assert refused.status_code == 422
+
+
+async def test_who_is_not_added_yet_previews_in_the_zone_of_their_screen(doors: Doors) -> None:
+    sentence = {"text": "in 1 minute remind me to drink water", "zone": "Europe/Berlin"}
+    here = doors.clock.now().astimezone(ZoneInfo("Europe/Berlin")) + timedelta(minutes=1)
+    async with doors.client("admin") as admin:
+        new = await admin.post(f"{PATH}/preview", json={**sentence, "user_id": "me"})
+        known = await admin.post(f"{PATH}/preview", json={**sentence, "user_id": "ana"})
+        nowhere = {**sentence, "user_id": "me", "zone": "Europe/Nowhere"}
+        refused = await admin.post(f"{PATH}/preview", json=nowhere)
+
+    assert [new.json()["times"], new.json()["content"]] == [[here.isoformat()], "drink water"]
+    assert new.json()["readback"] != known.json()["readback"]
+    assert refused.status_code == 400
+    assert "no time zone" in refused.json()["message"]
 
 
 async def test_the_screen_s_language_decides_what_stands_on_it(doors: Doors) -> None:

@@ -139,6 +139,9 @@ class PreviewIn(Shape):
     text: Sentence = Field(description="A sentence, a cron expression or an RRULE.")
     n: int = Field(5, ge=1, le=100)
     user_id: Owner = None
+    zone: str | None = Field(
+        None, min_length=1, max_length=64, description="Of somebody who is not added yet."
+    )
     unfinished: bool = Field(
         False, description="Somebody is still typing: what is missing is an answer, not an error."
     )
@@ -417,6 +420,7 @@ def add_words(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None:
                 text_or_pattern=body.text,
                 n=body.n,
                 language=shown_in(languages),
+                zone=body.zone,
             )
         except Unprocessable as error:
             if not body.unfinished:
