@@ -8,6 +8,8 @@ import { language, t } from "./words.js";
  *             version: number, context: any}} User */
 
 const STORE = "clarion.";
+/** Who has said no name is “me”. @param {{id: string, name?: string}} user */
+export const calledBy = (user) => user.name || (user.id === "me" ? t("me") : user.id);
 export const browserZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 
 /** What this browser remembers; without storage it forgets, and all goes on. */
@@ -132,7 +134,7 @@ export class House {
 
   /** @param {string} id */
   userName(id) {
-    return this.users.find((one) => one.id === id)?.name || (id === "me" ? t("me") : id);
+    return calledBy(this.users.find((one) => one.id === id) ?? { id });
   }
 
   /** @param {string} id */

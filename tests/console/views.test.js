@@ -121,7 +121,10 @@ test("log: fields that have words are said in them", () => {
   assert.equal(said("device.seen", { online: false }), "the kitchen went offline");
   assert.equal(said("team.called", { call: "accepted" }, "fire-1"), "Team fire-1: is coming");
   assert.equal(said("event.reported", { title: "Smoke", severity: "high" }), "Reported: Smoke (high)");
+  assert.equal(said("event.reported", { title: "", type: "traffic_accident", severity: "low" }), "Reported: traffic accident (low)");
   assert.equal(said("scheme.committed", { teams: ["fire-1", "fire-2"], by: "ana" }), "Ana sent fire-1, fire-2");
+  assert.equal(said("scheme.committed", { teams: ["fire-1"], by: "automatic" }), "Clarion sent fire-1");
+  assert.equal(said("user.added", { name: "" }, "ana"), "A new person: Ana");
   assert.equal(said("contact.reached", { fact: "opened", name: "Sue" }), "Sue opened the message");
   assert.equal(said("user.updated", {}, "ana"), "Changed: Ana");
 });

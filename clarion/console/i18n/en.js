@@ -50,7 +50,7 @@ export const en = {
 
   "all.every": "All", "all.filter": "Which ones", "all.from": "From when", "all.coming": "From today on",
   "all.past": "From the beginning", "all.fresh": "Something changed: reload",
-  "all.count": "{n} reminders", "all.some": "{n} so far: scroll for more",
+  "all.count": "Reminders: {n}", "all.some": "{n} so far: scroll for more",
 
   "series.title": "Repeating", "series.next": "next: {at}", "series.paused": "paused",
   "series.skip": "Skip once", "series.pause": "Pause", "series.resume": "Resume", "series.end": "End",
@@ -88,7 +88,7 @@ export const en = {
 
   "answer.confirmed": "a yes", "answer.denied": "not yet", "answer.unclear": "unclear",
   "by.clarion": "Clarion", "by.console": "the console", "by.admin": "an administrator",
-  "by.user": "themselves", "by.series": "its series",
+  "by.user": "themselves", "by.automatic": "Clarion", "by.series": "its series",
 
   "why.device_offline_too_long": "no device was reachable for too long",
   "why.unconfirmed": "nobody confirmed",
@@ -231,7 +231,7 @@ export const en = {
 
   "alerts.title": "Needs attention", "alerts.none": "Nothing needs attention.", "alerts.look": "Show",
 
-  "calendar.title": "How {name}'s days went",
+  "calendar.title": "How {name}'s days went", "calendar.title.me": "How your days went",
   "calendar.share": "{done} of {total} done, {late} of them late, {missed} missed, in thirteen weeks",
   "calendar.nothing": "Nothing has come due yet.", "calendar.done": "done", "calendar.late": "late",
   "calendar.missed": "missed", "calendar.free": "nothing due",

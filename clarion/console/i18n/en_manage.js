@@ -218,6 +218,7 @@ export const enManage = {
   "check.parts": "parts",
   "check.database": "database",
   "check.dispatch rules": "dispatch rules",
+  "check.push": "notifications",
   "check.queues": "queues",
   "check.redis": "Redis",
   "check.telegram": "Telegram",

@@ -87,7 +87,7 @@ export const zh = {
   "fact.short.reminder.retried": "会再问一次",
 
   "answer.confirmed": "确认了", "answer.denied": "还没有", "answer.unclear": "听不明白",
-  "by.clarion": "Clarion ", "by.console": "控制台", "by.admin": "管理员", "by.user": "本人", "by.series": "重复提醒",
+  "by.clarion": "Clarion ", "by.console": "控制台", "by.admin": "管理员", "by.user": "本人", "by.automatic": "Clarion ", "by.series": "重复提醒",
 
   "why.device_offline_too_long": "设备太久不在线", "why.unconfirmed": "没有人确认",
   "why.done": "说做完了", "why.heard": "说知道了", "why.distress": "发出了求助",
@@ -215,7 +215,7 @@ export const zh = {
 
   "alerts.title": "需要注意", "alerts.none": "没有需要留意的。", "alerts.look": "看看",
 
-  "calendar.title": "{name}这些天过得怎样",
+  "calendar.title": "{name}这些天过得怎样", "calendar.title.me": "您这些天过得怎样",
   "calendar.share": "十三周里 {total} 次，完成 {done}（其中迟到 {late}），错过 {missed}",
   "calendar.nothing": "还没有到期的提醒。", "calendar.done": "完成", "calendar.late": "迟到",
   "calendar.missed": "错过", "calendar.free": "没有安排",

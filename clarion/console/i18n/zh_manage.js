@@ -218,6 +218,7 @@ export const zhManage = {
   "check.parts": "各部分",
   "check.database": "数据库",
   "check.dispatch rules": "调度规则",
+  "check.push": "推送",
   "check.queues": "队列",
   "check.redis": "Redis",
   "check.telegram": "Telegram",

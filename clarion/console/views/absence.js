@@ -4,6 +4,7 @@
 import * as api from "../api.js";
 import { formDialog } from "../dialogs.js";
 import { field, h, select } from "../dom.js";
+import { calledBy } from "../house.js";
 import { dayAndClock, instant, localField, t } from "../words.js";
 
 /** Since or until when somebody is away, in words; empty when they are here. @param {any} user @param {Date} now */
@@ -29,7 +30,7 @@ export function editAbsence(context, user) {
     [["ring", t("absence.ring")], ["pause", t("absence.pause")]], user.absence?.medicines ?? "ring",
   );
   const which = h("p", { class: "hint" });
-  const name = user.name || user.id;
+  const name = calledBy(user);
   const fields = [
     h("p", { class: "hint" }, t("absence.explain", { name })),
     h("div", { class: "grid2" }, field(t("absence.begins"), begins), field(t("absence.ends"), ends, t("absence.ends_hint"))),

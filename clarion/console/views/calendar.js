@@ -3,6 +3,7 @@
 
 import * as api from "../api.js";
 import { h, svg } from "../dom.js";
+import { calledBy } from "../house.js";
 import { dayKey, daysBetween, midnight, t } from "../words.js";
 import { soon } from "./today.js";
 
@@ -56,7 +57,7 @@ export function calendarCard(context) {
   };
   hear(["reminder."], soon(() => load().catch(fail), 1_000));
   load().catch(fail);
-  return h("section", { class: "card" }, h("h2", {}, t("calendar.title", { name: user.name || user.id })),
+  return h("section", { class: "card" }, h("h2", {}, calledBy(user) === t("me") ? t("calendar.title.me") : t("calendar.title", { name: calledBy(user) })),
     share, place,
     h(
       "p", { class: "legend" },

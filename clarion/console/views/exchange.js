@@ -4,6 +4,7 @@
 import * as api from "../api.js";
 import { openDialog } from "../dialogs.js";
 import { h } from "../dom.js";
+import { calledBy } from "../house.js";
 import { t } from "../words.js";
 import { copied } from "./lists.js";
 
@@ -38,7 +39,7 @@ export function exchangeCard(context) {
     "a", { class: "button small", href: api.addressOf(api.withQuery(`/users/${encodeURIComponent(user.id)}/export`, { form, ...EVER })), download: `reminders.${form}` },
     t(`export.${form}`),
   );
-  return h("section", { class: "card" }, h("h2", {}, t("exchange.title", { name: user.name || user.id })),
+  return h("section", { class: "card" }, h("h2", {}, t("exchange.title", { name: calledBy(user) })),
     h("p", { class: "hint" }, t("exchange.explain")),
     h("div", { class: "row" },
       h("button", { class: "small", type: "button", onclick: feed }, t("feed.make")),

@@ -45,6 +45,8 @@ export function sentence(event, { now, zone, device, person }) {
   if (!has(key)) return event.kind;
   return t(key, {
     ...data,
+    ...(event.kind === "user.added" ? { name: data.name || person(event.subject) } : {}),
+    ...(event.kind === "event.reported" ? { title: data.title || typeNamed(data.type) } : {}),
     by: spokenBy(data.by, person),
     device: device(data.device),
     subject: device(event.subject),
@@ -58,6 +60,9 @@ export function sentence(event, { now, zone, device, person }) {
     n: data.attempt ?? "",
   });
 }
+
+/** Its words may not be loaded here. @param {string | undefined} type */
+const typeNamed = (type) => (has(`desk.type.${type}`) ? t(`desk.type.${type}`) : (type ?? "").replaceAll("_", " "));
 
 /** @param {Happened} event */
 function stateOf(event) {

@@ -4,7 +4,7 @@
 import * as api from "../api.js";
 import { formDialog, openDialog } from "../dialogs.js";
 import { field, h, select } from "../dom.js";
-import { browserZone } from "../house.js";
+import { browserZone, calledBy } from "../house.js";
 import { language, t } from "../words.js";
 import { zoneInput, zones } from "./zone.js";
 
@@ -62,9 +62,9 @@ export function newUser(context, again) {
 export function editUser(context, user) {
   const f = userFields(user);
   const remove = context.house.isAdmin ? () => api.remove(`/users/${user.id}`) : undefined;
-  formDialog(context, user.name || user.id, shown(f),
+  formDialog(context, calledBy(user), shown(f),
     () => api.patch(`/users/${user.id}`, values(f), user.version),
-    { remove, sure: t("person.remove_sure", { name: user.name || user.id }) });
+    { remove, sure: t("person.remove_sure", { name: calledBy(user) }) });
 }
 
 /** @param {any} context @param {any} user @param {any} device null: a new one @param {() => void} again */
@@ -101,7 +101,7 @@ export async function logInAs({ fail }, user) {
     const address = new URL(made.path, location.origin).href;
     openDialog(
       t("people.login"),
-      [h("p", {}, t("login.explain", { name: user.name || user.id })), h("pre", {}, address)],
+      [h("p", {}, t("login.explain", { name: calledBy(user) })), h("pre", {}, address)],
     );
   } catch (error) {
     fail(error);

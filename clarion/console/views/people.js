@@ -4,7 +4,7 @@
 import * as api from "../api.js";
 import { opens } from "../dialogs.js";
 import { h, keyed } from "../dom.js";
-import { isChat } from "../house.js";
+import { calledBy, isChat } from "../house.js";
 import { away, between, clock, dayKey, span, t } from "../words.js";
 import { absenceOf, editAbsence } from "./absence.js";
 import { editContact } from "./contact.js";
@@ -14,7 +14,7 @@ import { openReminder } from "./reminder.js";
 import { soon } from "./today.js";
 
 /** The letter that stands for somebody. @param {any} user */
-export const letter = (user) => [...(user.name || user.id || "?")][0].toUpperCase();
+export const letter = (user) => [...(calledBy(user) || "?")][0].toUpperCase();
 
 /** @param {any} context */
 export function page(context) {
@@ -81,7 +81,7 @@ function card(context, whole, reload) {
   return h("section", { class: "card" },
     h("div", { class: "who" }, h("span", { class: "face", "aria-hidden": "true" }, letter(user)),
       h(
-        "div", { class: "what" }, h("h2", {}, user.name || user.id),
+        "div", { class: "what" }, h("h2", {}, calledBy(user)),
         h(
           "small", {},
           `${user.zone} · ${clock(now(), user.zone)} · ${t(`language.${user.language}`)} · ${quiet}`,
@@ -185,7 +185,7 @@ function contact(context, user, one, reload) {
 function waiting({ house, say, fail, now }, one, reload) {
   const who = h(
     "select", { "aria-label": t("person.choose") },
-    house.users.map((/** @type {any} */ user) => h("option", { value: user.id }, user.name || user.id)),
+    house.users.map((/** @type {any} */ user) => h("option", { value: user.id }, calledBy(user))),
   );
   const name = h(
     "input", { "aria-label": t("device.name"), placeholder: t("device.name"), maxlength: "100" },

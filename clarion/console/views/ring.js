@@ -2,6 +2,7 @@
 /** Ring me here: this browser as a device, and the conversation with it. */
 
 import { h, keyed, select } from "../dom.js";
+import { calledBy } from "../house.js";
 import { icon } from "../icons.js";
 import { canPush, isPushed, turnPushOff, turnPushOn } from "../push.js";
 import { canListen } from "../speech.js";
@@ -23,7 +24,7 @@ export function page(context) {
     },
   );
   const person = house.users.length > 1 && select(
-    house.users.map((/** @type {any} */ one) => [one.id, one.name || one.id]),
+    house.users.map((/** @type {any} */ one) => [one.id, calledBy(one)]),
     ringer.userId || house.user?.id || "", { "aria-label": t("ring.for") },
   );
   const form = h(

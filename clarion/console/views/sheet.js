@@ -3,6 +3,7 @@
 
 import * as api from "../api.js";
 import { h, select } from "../dom.js";
+import { calledBy } from "../house.js";
 import { clock, dayKey, longDay, midnight, t } from "../words.js";
 import { reason } from "./facts.js";
 
@@ -84,7 +85,7 @@ function drawn(user, since, until, all, said) {
   const at = (/** @type {string} */ when) => h("time", { datetime: when }, `${dayKey(when, user.zone)} ${clock(when, user.zone)}`);
   const row = (/** @type {any[]} */ cells, /** @type {string} */ tag = "td") => h("tr", {}, cells.map((one) => h(tag, {}, one)));
   return [
-    h("h2", {}, user.name || user.id), h("p", {}, `${longDay(since, user.zone)} – ${longDay(until, user.zone)} · ${user.zone}`),
+    h("h2", {}, calledBy(user)), h("p", {}, `${longDay(since, user.zone)} – ${longDay(until, user.zone)} · ${user.zone}`),
     rows.length ? h("table", {}, h("thead", {}, row([t("edit.content"), ...names.map((one) => t(`sheet.${one}`))], "th")),
       h("tbody", {}, rows.map(([what, n]) => row([what, ...names.map((one) => n[one])])))) : h("p", { class: "hint" }, t("calendar.nothing")),
     measured.length > 0 && [h("h3", {}, t("sheet.values")), h("table", {}, h("tbody", {}, measured.map((one) => row([at(one.at), one.what, one.values.join(", ")]))))],

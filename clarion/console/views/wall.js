@@ -3,7 +3,7 @@
 
 import * as api from "../api.js";
 import { h, keyed } from "../dom.js";
-import { isChat } from "../house.js";
+import { calledBy, isChat } from "../house.js";
 import { away, clock, dayKey, foreign, midnight, t } from "../words.js";
 import { absenceOf } from "./absence.js";
 import { isOpen, whenOf } from "./facts.js";
@@ -40,7 +40,7 @@ export function wardOf(user, reminders, now) {
 export function worstFirst(people) {
   const rank = { bad: 0, ring: 1, good: 2 };
   return [...people].sort((a, b) => /** @type {any} */ (rank)[a.standing.tone] - /** @type {any} */ (rank)[b.standing.tone]
-    || (a.user.name || a.user.id).localeCompare(b.user.name || b.user.id));
+    || (calledBy(a.user)).localeCompare(calledBy(b.user)));
 }
 
 /** @param {any} context */
@@ -76,7 +76,7 @@ function card({ now }, { user, standing, numbers, next }) {
   return h("li", { class: `card ward ${standing.tone}` },
     h("a", { href: `#/today?user=${encodeURIComponent(user.id)}` },
       h("span", { class: "face", "aria-hidden": "true" }, letter(user)),
-      h("span", { class: "what" }, h("strong", {}, user.name || user.id),
+      h("span", { class: "what" }, h("strong", {}, calledBy(user)),
         h("span", { class: `pill ${standing.tone}` }, t(standing.key)),
         absenceOf(user, now()) && h("span", { class: "pill" }, absenceOf(user, now())),
         about && h("span", {}, `${about.content} · ${clock(since, user.zone)} · ${away(since, now())}`),
