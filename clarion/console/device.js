@@ -68,8 +68,8 @@ export class BrowserDevice {
       this.turnOff();
       throw error;
     }
-    prefs.set("ringing", userId);
     const leads = await this.tabs.stand(() => this.open());
+    prefs.set("ringing", userId); // other tabs follow this, and must not take the lead before us
     if (!leads && this.state === "joining") this.state = "elsewhere";
     this.rings.read(this.house.isAdmin ? { user_id: userId } : {}).catch(() => {});
     this.changed();

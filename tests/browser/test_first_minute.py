@@ -9,6 +9,14 @@ pytestmark = [pytest.mark.timeout(120), pytest.mark.asyncio(loop_scope="session"
 
 
 TABS_MAX = 12  # from the line to the first reminder
+SLOW_LOCKS = """() => {
+  const request = navigator.locks.request.bind(navigator.locks);
+  navigator.locks.request = async (...asked) => {
+    await new Promise((done) => setTimeout(done, 500));
+    return request(...asked);
+  };
+}"""
+"""Gives another tab every chance to be first."""
 FOCUSED = "(element) => element === document.activeElement"
 
 
@@ -50,6 +58,25 @@ async def test_an_empty_house_rings_and_hears_a_yes_in_chinese(visitor: Visitor)
     await page.goto(f"{visitor.clarion.url}/#/ring")
     await expect(page.locator(".talk")).to_contain_text("喝过了")
     await expect(page.locator(".talk .note")).to_contain_text("已确认")
+
+
+async def test_a_second_tab_does_not_take_the_line_that_is_just_being_opened(
+    visitor: Visitor,
+) -> None:
+    await visitor.tells(("/api/v1/users", {"id": "me", "zone": "UTC", "language": "en"}))
+    page = await arrives(visitor, "en")
+    second = await page.context.new_page()
+    await second.route_web_socket("**/xiaozhi/**", lambda _: None)  # its line would never open
+    await second.goto(visitor.clarion.url)
+    await expect(second.locator("main h1")).to_be_visible(timeout=SECONDS)
+
+    await page.evaluate(SLOW_LOCKS)
+
+    await page.get_by_label("What to remember").fill("in 10 minutes: water the plants")
+    await page.keyboard.press("Enter")
+
+    await expect(page.locator(".toast.good").last).to_contain_text("Will ring on Browser")
+    await expect(page.locator(".toast.bad")).to_have_count(0)
 
 
 async def test_the_keyboard_is_enough_and_the_life_is_told_as_facts(visitor: Visitor) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 from typing import Any, Protocol
 
 from clarion.base.clock import Clock
-from clarion.dispatch.errors import EventNotFound, InvalidInput, RuleLoadFailed
+from clarion.dispatch.errors import EventNotFound, InvalidInput, RuleLoadFailed, TeamNotFound
 from clarion.dispatch.guarding import DispatchGuard
 from clarion.dispatch.model import (
     DispatchEvent,
@@ -22,7 +22,7 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.plan.needs import needs_of, understood
-from clarion.dispatch.plan.rules import Rules, read
+from clarion.dispatch.plan.rules import OTHER, Rules, read
 from clarion.dispatch.plan.words import named, wanted
 from clarion.dispatch.ports import DispatchStore, PlanRequest, ReadingAgent, RuleBook
 from clarion.dispatch.seat import cover
@@ -137,6 +137,9 @@ class Seat:
         picture = await self._guard.read("teams", lambda: self._store.picture(event_id))
         if picture is None:
             raise EventNotFound(event_id)
+        if without:
+            _, spots = await self._guard.read("teams", lambda: self._seats.spots(None))
+            all_known(without, {spot.team_id for spot in spots})
         # A team that is left out does not go, even if it is on its way already.
         staying = tuple(one for one in picture.assigned if one.team_id not in without)
         picture = replace(picture, assigned=staying)
@@ -217,9 +220,17 @@ class Seat:
         )
         if len(day.events) > DAY_EVENTS_MAX:
             raise InvalidInput(f"more than {DAY_EVENTS_MAX} events: a shorter span")
+        all_known(without, {one.id for one in day.teams} | {one.team_id for one in day.parts})
         other = today if rules is None else proposed(rules)
         # A busy month takes seconds of computing, and other requests go on meanwhile.
         return await asyncio.to_thread(replayed, day, today, other, set(without), self._zone)
+
+
+def all_known(named: Collection[TeamId], known: Collection[TeamId]) -> None:
+    """A mistyped team would be left out of nothing, and the answer would look like an answer."""
+    for team_id in named:
+        if team_id not in known:
+            raise TeamNotFound(team_id)
 
 
 def proposed(rules: Any) -> Rules:
@@ -245,5 +256,7 @@ def said_back(event: DispatchEvent, needs: Sequence[Need], language: str) -> str
     kind, grave = named(event.type, language), named(event.severity, language)
     wants = [wanted(need, language) for need in needs]
     if language == "zh":
-        return f"{kind}，{grave}，需要{'、'.join(wants)}。对吗？"
-    return f"{kind.capitalize()}, severity {grave}, needs {', '.join(wants)}. Is that right?"
+        heard = f"没有听出是哪一类，按“{kind}”处理" if event.type == OTHER else kind
+        return f"{heard}，{grave}，需要{'、'.join(wants)}。对吗？"
+    heard = f"No known type heard, so {kind}" if event.type == OTHER else kind.capitalize()
+    return f"{heard}, severity {grave}, needs {', '.join(wants)}. Is that right?"

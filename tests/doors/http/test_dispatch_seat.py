@@ -39,6 +39,41 @@ async def test_a_report_is_read_and_said_back_and_nothing_is_kept(door: Door) ->
     assert posted.status_code == 201
 
 
+@pytest.mark.parametrize(
+    ("report", "kind"),
+    [
+        ("a house is burning, three people hurt", "fire"),
+        ("有人晕倒了", "medical"),
+        ("两车相撞，三人被困", "traffic_accident"),
+        ("asdf qwer", "other"),
+    ],
+)
+async def test_usual_words_name_the_type_of_an_event(door: Door, report: str, kind: str) -> None:
+    body = {"report": report, "place": PLACE}
+
+    read = (await door.post("/ai/reports/read", body)).json()
+
+    assert read["event"]["type"] == kind
+    assert ("没有听出是哪一类" in read["said"]) is (kind == "other")
+
+
+async def test_a_report_of_nothing_is_refused(door: Door) -> None:
+    assert (
+        await door.post("/ai/reports/read", {"report": " \n", "place": PLACE})
+    ).status_code == 400
+
+
+async def test_leaving_out_a_team_that_is_not_there_is_refused(door: Door) -> None:
+    await door.desk.add(team("t1", km=1), event())
+
+    asked = await door.post("/ai/what-if", {"event_id": "event-1", "without": ["t9"]})
+    past = await door.post("/ai/replay", {"since": "2030-01-01T00:00:00Z", "without": ["t9"]})
+
+    for refused in (asked, past):
+        assert refused.status_code == 404
+        assert refused.json()["details"]["team_id"] == "t9"
+
+
 async def test_what_if_holds_and_sends_nobody(door: Door) -> None:
     await door.desk.add(team("t1", km=1), team("t2", km=3), team("t3", km=5), event())
 

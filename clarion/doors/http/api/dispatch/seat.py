@@ -54,7 +54,7 @@ SPAN_MAX = timedelta(days=31)
 
 
 class ReportIn(Shape):
-    report: str = Field(min_length=1, max_length=5000, description="What was said.")
+    report: str = Field(min_length=1, max_length=5000, pattern=r"\S", description="What was said.")
     place: PlaceShape
     language: Language | None = None
 
