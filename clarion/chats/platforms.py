@@ -143,6 +143,11 @@ class Platforms:
         return self.reaches[chat_id.partition(":")[0]]
 
 
+def _is_name(one: str) -> bool:
+    """What somebody types with an @ is meant for another platform."""
+    return one.partition(":")[2][:1].isalnum()
+
+
 CONSOLE_ADMIN = PersonId("console:admin")
 CONSOLE_PERSON = "console:user."
 """How the id of a person's own chat in the console begins; their id follows."""
@@ -158,10 +163,10 @@ class ConsoleChat:
         return person == CONSOLE_ADMIN
 
     async def problem_with(self, chat_id: ChatId) -> str:
-        return ""
+        return "" if _is_name(chat_id) else "a chat is named such as console:main"
 
     def may_be_a_sender(self, person: PersonId) -> bool:
-        return True
+        return _is_name(person)
 
     async def acknowledge(self, chat_id: ChatId, button_id: str, text: str) -> None:
         """Does nothing: the console shows no waiting button."""

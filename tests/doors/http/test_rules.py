@@ -50,6 +50,20 @@ async def test_what_can_be_no_chat_is_refused(doors: Doors, target: str) -> None
     assert refused.status_code == 422
 
 
+async def test_a_name_with_an_at_is_nobody_and_no_chat(doors: Doors) -> None:
+    wrong = ({"filters": {"senders": ["@ana"]}}, {"targets": ["console:@desk"]})
+    async with doors.client("admin") as admin:
+        refused = [
+            (await admin.post("/api/v1/rules", json={"chat_id": "console:main", **one})).json()
+            for one in wrong
+        ]
+        listed = await admin.get("/api/v1/rules")
+
+    assert "Nobody writes as @ana" in refused[0]["message"]
+    assert "a chat is named such as console:main" in refused[1]["message"]
+    assert listed.json()["items"] == []
+
+
 async def test_a_target_where_nothing_is_set_up_is_refused_in_words(doors: Doors) -> None:
     rule = {"chat_id": "console:main", "targets": [TOPIC]}
     async with doors.client("admin") as admin:

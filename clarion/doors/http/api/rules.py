@@ -45,7 +45,7 @@ class FiltersShape(Shape):
 
     words: Words
     without: Words
-    senders: Annotated[list[ChatName], Field(max_length=50, default_factory=list)]
+    senders: Words
     patterns: Words
     kinds: Words
 
