@@ -61,7 +61,7 @@ RUNS = (
     Run("group_commit", "Durable writes a second: one commit each, and shared"),
     Run("growth", "One claim with more and more pending", ("1000000",), ("100000",), 150),
     Run("queue_million", "A million pending: claim, memory, start", (), ("100000",), 120),
-    Run("queue_rates", "Embedded, beside the peers", seconds=140, peers=True),
+    Run("queue_rates", "Embedded, beside the peers", seconds=190, peers=True),
     Run("queue_work", "Jobs of a millisecond, beside the peers", (), ("500",), 300, peers=True),
     Run("chaos", "Accidents at a thousand tasks a second", (), ("quick",), 475, *APART),
     Run("queue_latency", "How soon the one who matters begins", seconds=120),
