@@ -235,7 +235,20 @@ def spoken_recurrence(
     )
     said = re.sub("^the ", "on the ", said)
     said = _CLOCK.sub(lambda m: spoken_clock(int(m[1]), int(m[2]), lang), said)
+    if now is not None:
+        said = _near_days(said, now, lang)
     return re.sub(r"(?<=[\u3400-\u9fff]) (?=[\u3400-\u9fff])", "", said)
+
+
+def _near_days(said: str, now: datetime, lang: str) -> str:
+    """A day that is near is called 今天, "tomorrow"; one of this year has no year."""
+    for away, name in (DAYS_ZH if lang == "zh" else DAYS_EN).items():
+        day = now + timedelta(days=away)
+        month = MONTHS_LONG[day.month - 1]
+        full = f"{day.year}年{day.month}月{day.day}日"
+        said = said.replace(full if lang == "zh" else f"{day.day} {month} {day.year}", name)
+    this_year = rf"{now.year}年(?=\d)" if lang == "zh" else rf"(?<=[a-z]) {now.year}\b"
+    return re.sub(this_year, "", re.sub(r"\bevery 2 days\b", "every other day", said))
 
 
 def spoken_when(when: Once | Recurring, now: datetime, lang: str) -> str:

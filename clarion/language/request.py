@@ -10,6 +10,14 @@ from datetime import datetime
 from itertools import groupby, pairwise
 from zoneinfo import ZoneInfo
 
+from clarion.language.clauses import (
+    CLOCK,
+    UNIT,
+    asks_itself,
+    by_clocks,
+    by_hours,
+    one_then_another,
+)
 from clarion.language.parts.tagger import (
     ASKING,
     CONTENT,
@@ -108,16 +116,6 @@ _TRAILING = re.compile(
 )
 
 
-_THEN = re.compile(
-    r"[，,；;。]?\s*(?:然后|接着|另外|还有|跟住)(?:再)?[，,]?\s*|"
-    r"[,;]?\s*\band (?=(?:set )?(?:an? |another )?(?:timer|alarm|remind)\b)|"
-    r"[,;]?\s*\band (?:another|one more)(?: one)? (?=(?:for|at|in)\b)|"
-    r"[,;.]?\s*\b(?:and then|then also|then|and also)\b,?\s*",
-    re.IGNORECASE,
-)
-_ASKS_ITSELF = re.compile(
-    r"提醒|[叫喊](?:我|醒)|闹钟|\b(?:remind|wake|alarm|timer)\b", re.IGNORECASE
-)
 _NOBODY = re.compile(r"not|never|then|also|and|住|跟住|之后|然后", re.IGNORECASE)
 _JOINS = re.compile(r"about|with|for|regarding", re.IGNORECASE)
 _REMEMBER = re.compile(
@@ -126,24 +124,9 @@ _REMEMBER = re.compile(
     re.IGNORECASE,
 )
 _NOT_TO = re.compile(r"\b(not|never) to\s+$", re.IGNORECASE)
-_CLOCK = re.compile(r"点|\d:\d\d|\bat \d|\d ?[ap]m\b|\bfor \d", re.IGNORECASE)
-_SET_CLOCK = re.compile(r"^.{0,20}?\b(?:alarm|timer|reminder)\b", re.IGNORECASE)
-_ANOTHER = re.compile(r"(?:for|at|in)\b", re.IGNORECASE)
-_UNIT = re.compile(r"\b(?:min(?:ute)?s?|hours?|hrs?|sec(?:ond)?s?)\b", re.IGNORECASE)
-_BARE = re.compile(r"^((?:for|in) (?:\d{1,3}|five|ten|fifteen|twenty|thirty))\W*$", re.IGNORECASE)
 _ONLY_ASKS = re.compile(
     r"(?:请|帮我|给我)?(?:设|定|加)?(?:个|一个)?提醒(?:我|一下|我一下)?|叫我|"
     r"(?:please )?(?:remind(?: me)?|(?:set|add|make) (?:me )?(?:a|an?other) reminder)",
-    re.IGNORECASE,
-)
-_HOUR = re.compile(
-    r"\bat (\d{1,2})\b(?![:.]?\d)|\b(\d{1,2})(?::\d\d)? ?[ap]m\b|\bat (\d{1,2}):\d\d", re.IGNORECASE
-)
-_BARE_HOUR = re.compile(
-    r"(?:[,;]|[,;]? and)\s+(?P<hour>\d{1,2})(?::[0-5]\d)?\s+"
-    r"(?!(?:and|or|of|more|times?|people|each|per|mg|ml|kg|km|cm|percent|pm|am|o'clock|"
-    r"(?:minute|hour|second|day|week|month|year|mile|page|person|point|dollar|euro|pound)s?|"
-    r"\w*[^su\W]s)\b)(?=[a-z])",
     re.IGNORECASE,
 )
 # A time that hangs on another one: "an hour before", 提前十分钟.
@@ -172,6 +155,15 @@ TO_ONESELF = re.compile(
 )
 TOGETHER = re.compile(r"我(?:们|俩|和|跟|与|自己)|(?:和|跟|还有|及)|and\b", re.IGNORECASE)
 WITH_SOMEBODY = re.compile(r"(?:给|和|跟|同|陪|帮|with)(?!.*[说讲]$)", re.IGNORECASE)
+_JOINED = re.compile(r"\band$", re.IGNORECASE)
+_CALL = re.compile(
+    r"\W*(?:call|ring|phone|visit|meet|email|打个?电话|[发打]个?(?:微信|短信|消息|视频))\W*",
+    re.IGNORECASE,
+)
+_ONLY_TO = re.compile(r"\W*(?:and )?to\W*", re.IGNORECASE)
+_LATE_DAY = re.compile(
+    r"(?P<all>.*\bat \d.*\band at \d.*?)[, ]+(?P<day>today|tonight|tomorrow)\W*", re.IGNORECASE
+)
 _SAYS_WHEN = WHEN + CONTENT + ASKING
 _OPENING = ASKING + WHO + URGENCY  # what belongs to the thing that follows
 
@@ -207,10 +199,22 @@ def read_all(
 ) -> list[Request]:
     """Each thing with its own time is a request: 八点吃药，九点量血压 is two."""
     text = text[:LETTERS_MAX]
-    clauses = _by_hours(text) or _then(text)
+    if late := _LATE_DAY.fullmatch(text):
+        text = f"{late['day']} {late['all']}"  # the day that comes last is meant for all of them
+    clauses = by_hours(text) or one_then_another(text)
     one_by_one = _one_by_one(clauses, base, zone, habits) if len(clauses) > 1 else []
     if one_by_one:
         return one_by_one
+    found = _by_parts(text, base, zone, habits)
+    clauses = by_clocks(text)
+    if len(clauses) <= len(found):
+        return found
+    things = _one_by_one(clauses, base, zone, habits)
+    return things if things and all(one.content for one in things) else found
+
+
+def _by_parts(text: str, base: datetime, zone: ZoneInfo, habits: Habits) -> list[Request]:
+    """As the learned parts tell it: a time and a thing, another time and another thing."""
     time = read_time(text, base, zone, habits)
     parts = _parts(text, time)
     groups = _groups(text, parts)
@@ -222,45 +226,14 @@ def read_all(
         if not isinstance(when, Once | Recurring):
             return [_request(text, time, parts)]
         words = _own_words(text, group, groups[0], found)
+        own = [text[part.start : part.end] for part in group if part.kind == ASKING]
+        if all(_ONLY_TO.fullmatch(one) for one in own):  # "remind me" was said of all of them
+            group = [*(part for part in groups[0] if part.kind == ASKING), *group]
         found.append(replace(_request(text, time, group), when=when, words=words))
     wish = next((one for one in found if one.confirm is not None), None)
     if wish is None or not _OF_ALL.search(wish.wish):
         return found
     return [replace(one, confirm=wish.confirm, wish=wish.wish) for one in found]
-
-
-def _by_hours(text: str) -> list[str]:
-    """A bare hour opens a thing ("at 8 pills, 9 blood pressure") when it comes after the hour
-    before it and counts nothing ("10 eggs"). Empty: none does.
-    """
-    first = _HOUR.search(text)
-    if first is None or not text.isascii():
-        return []
-    last = int(next(hour for hour in first.groups() if hour))
-    clauses, begun = list[str](), 0
-    for found in _BARE_HOUR.finditer(text, first.end()):
-        if last < int(found["hour"]) <= 12:
-            last = int(found["hour"])
-            clauses.append(text[begun : found.start()])
-            begun = found.start("hour")
-    return [clauses[0], *(f"at {one}" for one in (*clauses[1:], text[begun:]))] if clauses else []
-
-
-def _then(text: str) -> list[str]:
-    """明早六点半叫醒我，然后七点提醒我吃早饭: each asks for itself. Empty: none do."""
-    clauses = _THEN.split(text)
-    asking = _SET_CLOCK.match(clauses[0])
-    if asking:  # "set an alarm for 6 and another for 6:30"
-        unit = _UNIT.search(clauses[0])  # "a timer for 5 minutes and another for 10"
-        more = [_BARE.sub(rf"\1 {unit[0]}", one) if unit else one for one in clauses[1:]]
-        more = [f"{asking[0]} {one}" if _ANOTHER.match(one) else one for one in more]
-        clauses = [clauses[0], *more]
-    return clauses if all(asks_itself(one) for one in clauses) else []
-
-
-def asks_itself(text: str) -> bool:
-    """Whether it has words that ask for a reminder, and not only a time and a thing."""
-    return _ASKS_ITSELF.search(text) is not None
 
 
 def _one_by_one(
@@ -271,10 +244,12 @@ def _one_by_one(
     for clause in clauses:
         if found and day and not _NAMES_DAY.search(clause):
             clause = f"{day[0]}{clause}" if _HAN.search(clause) else f"{clause} {day[0]}"
-        follows = found and not day and _CLOCK.search(clause) and not _UNIT.search(clause)
+        follows = found and not day and CLOCK.search(clause) and not UNIT.search(clause)
         last = found[-1].when if follows else None
         asked = read(clause, last.at if isinstance(last, Once) else base, zone, habits)
         if not isinstance(asked.when, Once | Recurring):
+            return []
+        if not asked.content and not asks_itself(clause):
             return []
         found.append(replace(asked, words=clause))
     return found
@@ -353,12 +328,20 @@ def _as_often(own: str, first: Recurring, base: datetime, zone: ZoneInfo, habits
 def _parts(text: str, time: TimeReading) -> list[Part]:
     rings = isinstance(time.when, Once | Recurring)
     found = tagger().parts(text, time.cuts, time.verb, rings=rings)
-    return [
-        replace(part, kind=REST)
-        if part.kind == WHO and _NOBODY.fullmatch(text[part.start : part.end])
-        else part
-        for part in found
-    ]
+    return [_rather(text, found, n) for n in range(len(found))]
+
+
+def _rather(text: str, parts: list[Part], n: int) -> Part:
+    """A part as what it is, where it was taken for somebody to be told and cannot be."""
+    part, after = parts[n], parts[n + 1] if n + 1 < len(parts) else None
+    said = text[part.start : part.end]
+    if part.kind == WHO and _NOBODY.fullmatch(said):
+        return replace(part, kind=REST)
+    if part.kind == WHO and _JOINED.search(said):
+        return replace(part, kind=CONTENT)  # "call Sue and at 11 …": part of what comes before
+    called = part.kind == WHO and n > 0 and _CALL.fullmatch(text[parts[n - 1].start : part.start])
+    calls = part.kind == ASKING and _CALL.fullmatch(said) and after and after.kind == WHO
+    return replace(part, kind=CONTENT) if calls or called else part
 
 
 def _request(text: str, time: TimeReading, parts: list[Part]) -> Request:

@@ -183,6 +183,13 @@ def _delay_words(text: str) -> str:
     return found_time or (vague["words"].strip() if vague else "")
 
 
+def is_vague(text: str) -> bool:
+    """Whether it is nothing but 过一会儿, "later": a time that nobody can know."""
+    found = _VAGUE.search(text)
+    around = f"{text[: found.start()]}{text[found.end() :]}" if found else text
+    return not _FILLERS.sub("", around.strip("过等再那就要"))
+
+
 def _meant(text: str, scene: str, *, ask: bool) -> str:
     for pattern, name in ((_LAST, "last"), (_NEXT, "next")):
         if pattern.search(text):
@@ -268,6 +275,16 @@ _CALLS_FOR_HELP: Final = re.compile(
     r"\bi(?:'ve| have) (?:just )?come a cropper\b|"
     r"\b(?:kill|hurt)(?:ing)? myself\b|\bwant to die\b|\btook too many\b|\boverdose"
 )
+# 电影叫《救命》 tells the title of a film.
+_TITLE: Final = re.compile(r"《[^》]*》")
+# Whoever orders a taxi or a meal calls nobody for help; 叫车去医院 may.
+_ORDERS: Final = re.compile(
+    r"(?:叫|打|约|订|点)(?:一?[个辆份台部]|点)?(?:出租车?|的士?|网约车|滴滴|快车|专车|顺风车|外卖|快递|奶茶|咖啡|"
+    r"车(?!祸))(?!.*(?:医院|急诊|急救|救))|"
+    r"\b(?:call|order|get|book)(?: me| us)? (?:a |an )?(?:taxi|cab|uber|ride|pizza|takeaway)\b"
+    r"(?!.*\b(?:hospital|doctor|emergency|er|clinic)\b)",
+    re.IGNORECASE,
+)
 # 提醒我别摔倒了 warns of a fall, and nobody fell.
 _ONLY_WARNED_OF: Final = re.compile(
     r"(?:别|不要|小心|注意|当心|防止|以免|免得|没有?)[^，。,.]{0,2}(?:摔|跌|滑)(?:倒|落地|在地上|在了?地)"
@@ -308,13 +325,21 @@ class Meaning:
 
 def understand(text: str, situation: Situation) -> Meaning:
     scene, about = situation.scene()
-    folded = fold(text[:300])
+    text = _TITLE.sub("《》", text[:300]) if "《" in text else text[:300]
+    folded = fold(text)
     if not any(character.isalnum() for character in folded):
         return Meaning(("aside",), "", 1.0)
     if _CALLS_FOR_HELP.search(_ONLY_WARNED_OF.sub("", folded)):
         return Meaning(("distress",), "", 1.0)
     chances = load("intents").chances(utterance_features(text, scene, about))
-    if chances["distress"] >= (_SURE if _ASKS_TO_BE_TOLD.search(folded) else _LIKELY):
+    if _ORDERS.search(folded) and not _ASKS_TO_BE_TOLD.search(folded):
+        wrong = (
+            {"distress"}
+            if scene in ("asked", "ring") or time_words(text)
+            else {"distress", "create"}
+        )
+        chances = {name: chance for name, chance in chances.items() if name not in wrong}
+    elif chances["distress"] >= (_SURE if _ASKS_TO_BE_TOLD.search(folded) else _LIKELY):
         return Meaning(("distress",), "", chances["distress"])
     chosen = max(chances, key=lambda name: chances[name])
     intents = tuple(chosen.split("+"))

@@ -73,6 +73,11 @@ _FETCHED = re.compile(
 _SAYS_DONE = re.compile(
     r"(?:确认|问|看|确保|保证|直到|等|跟我说|告诉你|盯)(?:一下|着|下|到)?(?:我|她|他)?(?:是不是|有没有)?[^，,。]{0,6}"
     r"(?:了没|了吗|没[有吃做]|吃了|做了|做完|完成|办完|喝了|吃完|吃下)|"
+    r"[完好过](?:了|之后|以后)?(?:再|就|要|会|得|必须|记得|我)*(?:告诉|跟|和)(?:我|你)(?:说|讲|一声)?|"
+    r"[完好](?:了)?才(?:算|停|行)|\b(?:until|till|unless) it(?:'?s|'?s been| is| has been)"
+    r"(?: actually| really)? (?:done|finished|taken)\b|"
+    r"\b(?:tell|let) you (?:know )?(?:when|once|after|that) (?:it'?s|it is|i'?m|i am|i'?ve|i have) "
+    r"\w+|"
     r"\b(?:until|till|unless) i(?:'ve| have)?(?: actually| really)? (?:say |tell you )?"
     r"(?:it'?s |i'?m |that it'?s )?(?:done|finished|taken|did|do|took|have taken|have done)\b|"
     r"\bmake sure (?:that )?i(?:'ve| have)?(?: actually| really)? "

@@ -1,7 +1,9 @@
 """Answers to what rings: one sentence, one reminder, or each statement its own."""
 
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from clarion.language import answer as answers
 from clarion.language import request as requests
@@ -14,7 +16,7 @@ from clarion.reminders.service import SNOOZE, Reminders
 from clarion.talk import which
 from clarion.talk.dialogue import Exchange, kept
 from clarion.talk.looking import Looking
-from clarion.talk.patterns import ALL_OF_THEM, ONLY_IT, STATEMENT
+from clarion.talk.patterns import ALL_OF_THEM, NONE_OF_THEM, ONLY_IT, STATEMENT
 from clarion.talk.ports import Reports
 
 ASIDE = "aside"
@@ -26,6 +28,9 @@ ANSWERING = frozenset(
 """While something rings these may be an answer to it; the reader of answers knows."""
 KNOWN = answers.Label.CONFIRMED
 SAME = 0.8  # the request says what rings in its own words
+LITTLE = 20  # letters of what is left of a statement without the name: "done", "in ten minutes"
+HAN = re.compile("[\u3400-\u9fff]")
+ALSO = re.compile(r"也|(?:,? (?:too|also|as well))\b", re.IGNORECASE)
 
 
 class RingAnswers:
@@ -66,11 +71,14 @@ class RingAnswers:
         parts = which.by_name(statements(turn.text), [one for one, _ in waiting])
         if len(parts) < 2:
             return None
+        rings = {str(one.id): (one, ring) for one, ring in waiting}
         done = list[Reaction]()
-        for one, ring in waiting:
-            if one.id in parts:
-                turn.ringing, turn.ring_id, turn.text = one, ring.id, parts[one.id]
-                done.append(await self.answer(turn, one))
+        for id_, words in parts.items():  # in the order in which they were said
+            one, ring = rings[id_]
+            turn.ringing, turn.ring_id, turn.text = one, ring.id, ALSO.sub("", words)
+            reaction = await self.answer(turn, one, without_name(turn.text, one))
+            said = turn.each(one.content, reaction.say)
+            done.append(replace(reaction, say=said))
         turn.text, (turn.ringing, turn.ring_id) = whole, told
         return together(done)
 
@@ -87,9 +95,12 @@ class RingAnswers:
         if answers.read(own, ringing.to_do).kind == "done":
             turn.text = own
 
-    async def answer(self, turn: Exchange, ringing: Reminder) -> Reaction:
+    async def answer(
+        self, turn: Exchange, ringing: Reminder, meant: answers.Answer | None = None
+    ) -> Reaction:
+        """`meant`: what the words say to it, where they do not say it by themselves."""
         assert turn.ring_id is not None, "what rings has a ring"
-        later = put_off(turn, ringing)
+        later = put_off(turn, ringing) or meant
         reaction = await self._reports.answered(
             turn.ring_id, turn.text, later, language=turn.language, last_told=turn.told
         )
@@ -97,7 +108,9 @@ class RingAnswers:
             return Reaction(OVER, turn.say("no_question"))
         if reaction.outcome == "confirmed":
             turn.did("confirmed", ringing.id, **kept(ringing))
-            await self._confirm_others(turn, ringing)
+            await self._answer_others(turn, ringing, ALL_OF_THEM, "done")
+        if reaction.outcome == "denied":
+            await self._answer_others(turn, ringing, NONE_OF_THEM, "undone", "no", "later")
         if reaction.outcome != TALK:
             turn.proof.append(ringing.id)
             return reaction
@@ -113,16 +126,20 @@ class RingAnswers:
             return Reaction(TALK, turn.claim("heard"))
         return Reaction(TALK, await self._talk(turn), listen=True)
 
-    async def _confirm_others(self, turn: Exchange, ringing: Reminder) -> None:
-        """两个都好了, "both done": everything that was told and this is a plain yes to."""
-        if not ALL_OF_THEM.search(turn.text):
+    async def _answer_others(
+        self, turn: Exchange, ringing: Reminder, all_of_them: re.Pattern[str], *kinds: str
+    ) -> None:
+        """两个都好了, "neither yet": said of everything that was told, and plainly so."""
+        if not all_of_them.search(turn.text):
             return
         speaker = turn.speaker
         for one, ring in await self._reminders.awaiting(speaker.actor, user_id=speaker.user_id):
             read = answers.read(turn.text, one.to_do)
             rings = one.status is ReminderStatus.TRIGGERED and one.id != ringing.id
-            if rings and read.label is KNOWN and read.kind == "done":
-                await self._reports.answered(ring.id, turn.text, read)
+            if not rings or read.kind not in kinds:
+                continue
+            await self._reports.answered(ring.id, turn.text, read)
+            if read.label is KNOWN:
                 turn.did("confirmed", one.id, **kept(one))
 
     async def stop(self, turn: Exchange, ringing: Reminder) -> Reaction:
@@ -152,7 +169,20 @@ def statements(text: str) -> list[str]:
     return [one for one in STATEMENT.split(text) if one.strip()]
 
 
-def together(done: list[Reaction]) -> Reaction:
+def without_name(said: str, one: Reminder) -> answers.Answer | None:
+    """Of "take the pills", "pills done" says "done". None: it is plain by itself, or not even
+    then; as little as is left must be all that is said.
+    """
+    if answers.read(said, one.to_do).label is not answers.Label.UNCLEAR:
+        return None
+    left = which.unnamed(said, one.content)
+    if not left or len(left) > LITTLE:
+        return None
+    read = answers.read(left, one.to_do)
+    return None if read.label is answers.Label.UNCLEAR else read
+
+
+def together(done: Sequence[Reaction]) -> Reaction:
     """What became of several things that were said in one breath."""
     said = " ".join(dict.fromkeys(one.say for one in done if one.say))
     settled = next((one.outcome for one in done if one.outcome not in (ASIDE, TALK)), None)
@@ -170,16 +200,33 @@ def put_off(turn: Exchange, ringing: Reminder) -> answers.Answer | None:
         return None
     when = parse(turn.text, turn.now, turn.zone, habits_of(turn.user))
     if isinstance(when, Once) and any(one.startswith("routine") for one in when.assumptions):
-        today = when.at.date() == turn.now.astimezone(turn.zone).date()
-        return replace(read, snooze=when.at - turn.now) if today else None
+        return replace(read, snooze=when.at - turn.now) if is_today(when.at, turn) else None
+    if isinstance(when, Once) and when.at > turn.now and which.hours_named(turn.text):
+        # 中午再吃 and "this evening" name no hour, but surely not the next minutes.
+        return replace(read, snooze=when.at - turn.now) if is_today(when.at, turn) else None
     return None if ringing.confirmation.required else replace(read, snooze=SNOOZE)
+
+
+def is_today(at: datetime, turn: Exchange) -> bool:
+    return at.astimezone(turn.zone).date() == turn.now.astimezone(turn.zone).date()
+
+
+def done_of(text: str, told: Sequence[Reminder]) -> list[Reminder]:
+    """The one of several for which 吃了 plainly says that it is done; empty when it fits none, or
+    more than one. A word of it has to be in what was said.
+    """
+    if len(told) < 2:
+        return []
+    read = [(one, answers.read(text, one.to_do)) for one in told]
+    done = [one for one, answer in read if answer.label is KNOWN and answer.kind == "done"]
+    return done if len(done) == 1 and set(text) & set(HAN.findall(done[0].content)) else []
 
 
 def is_done_instead(text: str, one: Reminder, told: Reminder) -> bool:
     """Whether 血压量了 is plainly about another one that was told, and not about this."""
     if one.id == told.id or one.status is not ReminderStatus.TRIGGERED:
         return False
-    if which.matching(text, [told, one]) != [one]:
+    if which.matching(text, [told, one]) != [one] and done_of(text, [told, one]) != [one]:
         return False
     read = answers.read(text, one.to_do)
     return read.kind == "done" and answers.read(text, told.to_do).label is not KNOWN

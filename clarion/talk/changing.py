@@ -12,6 +12,7 @@ from clarion.language import request as requests
 from clarion.language.answer.reader import read as read_answer
 from clarion.language.parts.tagger import SURE_REFUSAL
 from clarion.language.when.model import Nothing, Recurring
+from clarion.language.when.rules.recurrence import Recurrence
 from clarion.people.model import habits_of
 from clarion.reminders.model import (
     DONE,
@@ -26,13 +27,15 @@ from clarion.talk import which
 from clarion.talk.dialogue import Act, Exchange, Question, kept
 from clarion.talk.looking import Looking, window
 from clarion.talk.moment import new_time, pointer, points_at_nothing, target
-from clarion.talk.patterns import GIVES_UP, ONLY_IT, WISH
-from clarion.talk.setting import CLOCK, with_amount
+from clarion.talk.patterns import GIVES_UP, NO_MORE, ONLY_IT, WISH
+from clarion.talk.setting import CLOCK, INSTEAD, renamed
+from clarion.talk.words import in_one_breath
 
 PENDING = ReminderStatus.PENDING
 FOR_EVER = re.compile(
     r"以后|每天|每日|每[周月]|永远|都不|都别|再也|一直|彻底|整个|^\W*(?:全部|所有|全都?)\W*$|"
     r"\bevery\b|\bdaily\b|\bweekly\b|\bever\b|\bfor good\b|\bnever\b|\ball of them\b|\bfuture\b|"
+    r"不再|不用再|\bany ?(?:more|longer)\b|\bno longer\b|"
     r"^\W*(?:forever|for ever|always|all)\W*$",
     re.IGNORECASE,
 )
@@ -80,6 +83,12 @@ ASKS_IF_GONE = re.compile(
     r"^\W*(?:have|has|was|were|is|are)\b.*\b(?:cancell?ed|deleted|removed)\b",
     re.IGNORECASE,
 )
+NEITHER = re.compile(
+    r"(?:都|哪个都|[一两三]个都?)(?:不|别)(?:取消|删|动|改|推迟|挪)|"
+    r"\bneither\b|\bnone of them\b|\bnot (?:any|either) of them\b",
+    re.IGNORECASE,
+)
+"""Of what was asked about; 都不要了 takes them away."""
 AND = re.compile(r"[和跟与、，,]|\band\b", re.IGNORECASE)
 SPARED = re.compile(
     r"除了?(?P<but>.+?)(?:以外|之外|外|，|,|都|全|$)|(?:只|就|光)(?:要|留|保留)(?:着|下)?(?P<only>[^，,。]+)|"
@@ -128,7 +137,9 @@ class Changing:
             return turn.say("help")
         if HANGS.search(turn.text):  # nobody would look at the rain, and it would be gone
             return turn.say("cannot")
-        if SURE_REFUSAL.search(turn.text):  # 吃药那个不用我确认了: it stays
+        takes_away = TAKES_AWAY.search(turn.text) or NO_MORE.search(turn.text)
+        wishes = WISH.search(turn.text) and not takes_away
+        if wishes or SURE_REFUSAL.search(turn.text):  # 吃药那个不用我确认了, 喝水那个要确认
             return await self.change(turn, detail)
         return ""
 
@@ -157,7 +168,7 @@ class Changing:
         return turn.claim("cancelled", items=turn.items(others))
 
     async def _cancel_all(self, turn: Exchange, there: Sequence[Reminder]) -> str:
-        named = which.matching(turn.text, there)
+        named = which.matching(turn.text, there) or each_timed(turn, there)
         if not named and which.names_something(turn.text, turn.now, turn.zone):
             _, since, _ = window(turn)
             if since.year == 1:  # neither its words nor a day: not everything was meant
@@ -197,6 +208,32 @@ class Changing:
             return
         await self._reminders.cancel(actor, one.id)
         turn.did("cancelled", one.id, **kept(one))
+
+    async def cancel_instead(self, turn: Exchange) -> str:
+        """不对，是喝水, just after another one was cancelled: that one is back. Empty: no other is
+        named.
+        """
+        acts = turn.dialogue.acts
+        if len(acts) != 1 or acts[0].verb != "cancelled":
+            return ""
+        named = which.matching(INSTEAD.sub("", turn.text), await self._looking.coming(turn))
+        if len(named) != 1 or which.is_named(turn.text, acts[0].before.get("content")):
+            return ""
+        back = await self.undo(turn)
+        return in_one_breath(
+            [back, await self._cancel_one(turn, named[0], turn.text)], turn.language
+        )
+
+    async def move_named(self, turn: Exchange) -> str:
+        """不对，量血压是十一点, after several were set or another last. Empty: none is named."""
+        last = turn.dialogue.last
+        there = [one for one in await self._looking.coming(turn) if one.status is PENDING]
+        named = which.matching(INSTEAD.sub("", turn.text), there)
+        if len(named) != 1 or (last is not None and last.id in (named[0].id, named[0].series_id)):
+            return ""
+        one, habits = named[0], habits_of(turn.user)
+        at = new_time(turn.text, one.trigger_at, turn.now, turn.zone, habits)
+        return await self._change_one(turn, one, turn.text) if isinstance(at, datetime) else ""
 
     # Change
 
@@ -264,7 +301,7 @@ class Changing:
                 return await self._set_confirmation(turn, one, confirm)
             content = target(said).strip(" 。.!！,，吧")
             if content and content != said and one.status is ReminderStatus.PENDING:
-                return await self._rename(turn, one, with_amount(content, one.content))
+                return await self._rename(turn, one, renamed(content, one.content))
         except ClarionError:
             return turn.say("refused")
         question = turn.say("new_time", content=one.content)
@@ -294,7 +331,7 @@ class Changing:
             words = f"at {words.strip()}"  # "to 10 every day"
         if one.series_id is not None:
             series = await self._reminders.series.get(actor, one.series_id)
-            return await self._repeat_by(turn, series, words)
+            return await self._repeat_by(turn, series, with_hour(words, series, turn))
         after = await self._reminders.series.create(
             actor,
             user_id=speaker.user_id,
@@ -410,7 +447,7 @@ class Changing:
 
     async def fill(self, turn: Exchange, question: Question) -> str | None:
         """Read the answer to our question: which reminder, or its new time. None: it is neither."""
-        if GIVES_UP.search(turn.text):
+        if GIVES_UP.search(turn.text) or KEEPS.search(turn.text) or NEITHER.search(turn.text):
             return turn.say("left")
         there = [one for one in await self._looking.coming(turn) if one.id in question.choices]
         there.sort(key=lambda one: question.choices.index(one.id))
@@ -502,6 +539,22 @@ class Changing:
         made = await self._reminders.create(actor, trigger_at=at, **common)
         turn.did("set", made.id)
         return f"{turn.time_of(made.trigger_at)} {made.content}"
+
+
+def with_hour(pattern: str, series: Series, turn: Exchange) -> str:
+    """改成每周四 of what rings on Wednesdays at two: still at two, for no hour was said."""
+    times = Recurrence.load(series.rule).times
+    if len(times) != 1 or CLOCK.search(pattern) or which.hours_named(pattern):
+        return pattern
+    clock = f"{times[0]:%H:%M}"
+    return f"{pattern} at {clock}" if pattern.isascii() else f"{pattern}{clock}"
+
+
+def each_timed(turn: Exchange, there: Sequence[Reminder]) -> list[Reminder]:
+    """十点和十一点的都取消: those at each of the hours; empty when there is none at one of them."""
+    parts = [one for one in AND.split(which.ALL.sub("", turn.text)) if CLOCK.search(one)]
+    found = [which.at_time(one, there, turn.now, turn.zone) for one in parts]
+    return [one for some in found for one in some] if len(parts) > 1 and all(found) else []
 
 
 def each_named(said: str, pointed: Sequence[Reminder]) -> bool:

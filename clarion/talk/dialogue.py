@@ -147,6 +147,8 @@ class Exchange:
     acts: list[Act] = field(default_factory=list)
     question: Question | None = None
     listed: tuple[str, ...] = ()
+    chatted: bool = False
+    """A language model spoke, about whatever it was."""
     warned: str = ""
     """That nobody can hear it: said once, however many things were set."""
     language: str = ""
@@ -192,6 +194,10 @@ class Exchange:
 
     def claim(self, key: str, **fields: object) -> str:
         return words.claim(key, self.language, self.proof, **fields)
+
+    def each(self, content: str, said: str) -> str:
+        """What is said back to one of several, by its name: 吃药：记下了。"""
+        return words.each(content, said, self.language)
 
     def ask(self, slot: str, text: str, *, request: str = "", choices: Sequence[str] = ()) -> str:
         self.question = Question(slot, text, request or self.text, tuple(choices))

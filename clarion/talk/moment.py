@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.language.when import parse
 from clarion.language.when.model import Grain, Habits, Once, Recurring
-from clarion.talk.patterns import OTHER_HALF
+from clarion.talk.patterns import DAY_BESIDE, OTHER_HALF
 
 TO = re.compile(
     r"改(?=[\d一二两三四五六七八九十早上下晚明后今周每])|(?:改|换|挪|调|移|推迟|延后|延|提前|搬|放|定|设)(?:到|成|为|在)|"
@@ -23,6 +23,10 @@ SHIFT_ZH = re.compile(
 )
 ADDS_EN = rf"\badd (?:another |on )?(?P<added>{SPAN_EN})(?: more| on)?(?: to (?:it|that|this))?"
 SHIFT_EN = re.compile(ADDS_EN, re.IGNORECASE)
+UNIT = re.compile(
+    r"分|时|小時|钟|鐘|刻|天|日|周|星期|礼拜|月|\b(?:min|h(?:ou)?r|day|week|month)|\d ?[mh]\b",
+    re.IGNORECASE,
+)
 SAME_TIME = re.compile(
     r"的?(?:同一|同样的?|一样的?|这个|老)(?:时间|时候|时刻|钟点)|(?:at )?(?:the )?same time",
     re.IGNORECASE,
@@ -59,6 +63,8 @@ SORRY_EN = re.compile(
     r"^\W*(?:(?:no|sorry|wait|actually|oops)\b)?\W*(?:i meant|i said|it's|it is)?\s*", re.IGNORECASE
 )
 LATE_HOUR = re.compile(r"(?:十[三四五六七八九]|二十[一二三四]?)点|\b(?:1[3-9]|2[0-4])(?:点| ?h\b)")
+A_BIT = re.compile(r"(?<=[声早晚快慢轻响多少好短长高低大小])一点(?![钟半一二三四五\d])")
+"""大声一点 and 晚一点 name no hour."""
 HALF_DAY = timedelta(hours=12)
 
 
@@ -88,12 +94,25 @@ def shifted(text: str, old: datetime, now: datetime, zone: ZoneInfo) -> datetime
     for pattern, sign in ((LATER, 1), (EARLIER, -1)):
         found = pattern.search(text)
         said = next((one for one in found.groups() if one), "") if found else ""
-        if not said or re.match(r"\s*(?:[到成]|点|(?:till?|until|to)\b)", said):
+        if (
+            not said
+            or not UNIT.search(said)
+            or re.match(r"\s*(?:[到成]|点|(?:till?|until|to)\b)", said)
+        ):
             continue
         length = parse(f"in {said}" if said.isascii() else f"{said}后", now, zone)
         if isinstance(length, Once) and length.at > now:
             return old + sign * (length.at - now.replace(microsecond=0))
     return None
+
+
+def next_to_it(text: str, old: datetime) -> datetime | None:
+    """不是明天，前一天 and "the day after": counted from the day that was planned."""
+    found = DAY_BESIDE.search(text)
+    if found is None:
+        return None
+    earlier = found["before"] or found["before_zh"]
+    return old + timedelta(days=-1 if earlier else 1)
 
 
 def in_other_half(text: str, old: datetime, now: datetime) -> datetime | None:
@@ -128,7 +147,11 @@ def new_time(
     Without a day it is the day of `old`; without morning or evening the half of `old`; a day
     alone keeps the hour of `old`.
     """
-    moved = shifted(text, old, now, zone) or in_other_half(text, old.astimezone(zone), now)
+    text = A_BIT.sub("", text)
+    here = old.astimezone(zone)
+    moved = (
+        shifted(text, old, now, zone) or next_to_it(text, here) or in_other_half(text, here, now)
+    )
     if moved is not None:
         return moved
     words = SAME_TIME.sub("", NOT.sub("", target(text)))

@@ -106,6 +106,17 @@ class Offering:
         said = turn.say("offer_cancel", items=turn.items(named))
         return self._offer(turn, said, named[0], verb="cancel")
 
+    async def cancel_named(self, turn: Exchange) -> str:
+        """那个吃药的, and not a word more: whether it should go. Empty: more was said."""
+        acts = turn.dialogue.acts
+        if turn.is_open or (acts and acts[-1].verb == "cancelled"):
+            return ""
+        named = which.matching(turn.text, await self._looking.coming(turn))
+        if len(named) != 1 or not which.only_names(turn.text, named[0].content):
+            return ""
+        said = turn.say("offer_cancel", items=turn.items(named))
+        return self._offer(turn, said, named[0], verb="cancel")
+
     def _offer_new(self, turn: Exchange, fields: Mapping[str, Any]) -> str:
         content = " ".join(_text(fields, "content").split())
         at = self._instant(turn, fields)

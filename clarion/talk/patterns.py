@@ -4,7 +4,9 @@ import re
 
 CLAUSE = re.compile(r"(?<=[，,。.;；!！?？\s])")
 STATEMENT = re.compile(
-    r"(?<=[，,。.;；!！?？])|(?<=[\u4e00-\u9fff])\s+|\s(?=(?:but|and|though)\b)", re.IGNORECASE
+    r"(?<=[，,。.;；!！?？])|(?<=[\u4e00-\u9fff])\s+|\s(?=(?:but|and|though)\b)|"
+    r"(?<=[\u4e00-\u9fff])(?=但是|可是|不过(?![期夜敏去来])|(?<!不)但(?!愿))",
+    re.IGNORECASE,
 )
 """Between two statements; a clause may also end at any blank."""
 CANCELS = re.compile(
@@ -68,6 +70,12 @@ OTHER_HALF = re.compile(
     r"(?P<half>早上|上午|下午|晚上|[ap]\.?m|morning|afternoon|evening|night)(?:的|啊|呀)?\W*$",
     re.IGNORECASE,
 )
+DAY_BESIDE = re.compile(
+    r"(?:the )?day (?:after|(?P<before>before))(?: that)?\W*$|"
+    r"(?:第二|后一|(?P<before_zh>前一))天(?:吧|啊|呀)?\W*$",
+    re.IGNORECASE,
+)
+"""The day beside the one that was planned; "the day after tomorrow" is one of its own."""
 DENIES = re.compile(
     r"^\W*(?:唔系|唔係|唔啱)[，,。 啊呀]*(?:系|係)?(?!.*(?:提醒|提我|叫我|嗌我))", re.IGNORECASE
 )
@@ -130,6 +138,11 @@ NO = re.compile(
 ALL_OF_THEM = re.compile(
     r"[两三][个样件]?都|全都|统统|都[弄做办]?[好完]了|"
     r"\b(?:both|all (?:of them|three|done)|everything)\b",
+    re.IGNORECASE,
+)
+NONE_OF_THEM = re.compile(
+    r"都(?:还|仲)?[没未冇]|[一两]个都?(?:还)?没|全没|"
+    r"\b(?:neither|none of (?:them|it)|not either|haven'?t done (?:either|any))\b",
     re.IGNORECASE,
 )
 ONLY_IT = re.compile(

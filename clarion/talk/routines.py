@@ -8,6 +8,9 @@ from clarion.language.when import parse
 from clarion.language.when.model import Once
 
 USUALLY = re.compile(
+    r"^\W*(?:我们?|咱们?)(?:每[天日晚早]|天天)(?!.*要)|"
+    r"^\W*i (?:go to bed|get up|wake up)\b(?!.*\b(?:today|tomorrow|tonight|this)\b)|"
+    r"^\W*(?:i|we) (?:have|eat)\b.*\bevery (?:day|night|evening|morning)\b|"
     r"一般|平时|平常|通常|习惯|都是|向来|从来都|\b(?:usually|normally|generally|always|typically)\b|"
     r"\bmy (?:breakfast|lunch|dinner|bedtime)(?: time)? is\b",
     re.IGNORECASE,

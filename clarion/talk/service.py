@@ -29,6 +29,7 @@ from clarion.talk.answering import (
     OVER,
     TALK,
     RingAnswers,
+    done_of,
     is_done_instead,
     together,
 )
@@ -127,6 +128,9 @@ class Talk:
         if not to_us and not self._is_for_us(turn, meaning):
             return None
         reaction = await self._carry_out(turn, meaning, situation)
+        if asked is not None and was_lost(turn, reaction.say):
+            turn.question = asked  # said neither to it nor to anything else: it still waits
+            reaction = self._aside(turn, reaction.say if turn.chatted else asked.text)
         await self._remember(turn, reaction)
         if (
             turn.told != turn.ring_id and turn.told is not None
@@ -165,7 +169,8 @@ class Talk:
             return
         device = turn.speaker.device_id
         here = [(one, ring) for one, ring in waiting if ring.device_id == device]
-        named = which.matching(turn.text, [one for one, _ in here or waiting])
+        told = [one for one, _ in here or waiting]
+        named = which.matching(turn.text, told) or done_of(turn.text, told)
         for one, ring in here or waiting:
             if not named or one in named:
                 turn.ringing, turn.ring_id = one, ring.id
@@ -278,6 +283,7 @@ class Talk:
             if turn.ringing is not None:  # what was just answered waits no longer
                 turn.ringing = await self._reminders.get(turn.speaker.actor, turn.ringing.id)
         turn.text = whole
+        done = [one for one in done if one.say != turn.say("cannot")] or done
         return together(done)
 
     async def _one(self, turn: Exchange, intent: str, detail: str, text: str) -> Reaction:
@@ -328,7 +334,8 @@ class Talk:
             case "list":
                 return await self._looking.read_out(turn, detail)
             case "cancel":
-                return await self._changing.cancel(turn, detail)
+                asked = await self._offering.cancel_named(turn)
+                return asked or await self._changing.cancel(turn, detail)
             case "change":
                 return await self._changing.change(turn, detail)
             case "snooze":
@@ -336,13 +343,17 @@ class Talk:
             case "correct" if not CORRECTS.search(text) and self._setting.is_request(turn, text):
                 return await self._setting.create(turn, text)
             case "correct":
-                return await self._setting.correct(turn) or await self._only_talk(
-                    turn, "chat", text
-                )
+                return await self._correct(turn, text)
             case "undo":
                 return await self._changing.undo(turn)
             case _:
                 return await self._only_talk(turn, intent, text)
+
+    async def _correct(self, turn: Exchange, text: str) -> str:
+        """不对: of what was cancelled, of one that is named, else of what was set last."""
+        said = await self._changing.cancel_instead(turn) or await self._changing.move_named(turn)
+        said = said or await self._setting.correct(turn) or ""
+        return said or await self._only_talk(turn, "chat", text)
 
     async def _amended(self, turn: Exchange, intent: str, detail: str) -> str | None:
         """What was just set, put right by words that name nothing: 要确认, 后天吧, "and at 9"."""
@@ -372,9 +383,18 @@ class Talk:
                 typed = door_of(turn.speaker) != "device" and not turn.speaker.in_group
                 return turn.say("when_plainly") if typed else ""
             case "answer" | "stop":
+                if self._says_it_twice(turn):
+                    return turn.say("said_twice")
                 return await self._offering.done_before(turn) or turn.say("no_question")
             case _:
                 return await self._small_talk(turn)
+
+    def _says_it_twice(self, turn: Exchange) -> bool:
+        """吃了, and once more 吃了: the first yes is written."""
+        done = [act for act in turn.dialogue.acts if act.verb == "confirmed"]
+        return any(
+            answers.read(turn.text, str(one.before["content"])).label is KNOWN for one in done
+        )
 
     def _aside(self, turn: Exchange, said: str) -> Reaction:
         outcome = ASIDE if turn.is_open else TALK
@@ -384,7 +404,7 @@ class Talk:
 
     async def _fill(self, turn: Exchange, question: Question) -> str | None:
         if question.slot == "help":
-            return turn.say("left")
+            return turn.say("nobody_told")
         if question.slot == "instead":
             return await self._setting.fill_instead(turn, question)
         if question.slot == OFFER:
@@ -499,7 +519,14 @@ class Talk:
             # Also where something was written: it need not be what the model speaks of.
             log.info("a model's words are not said", extra={"place": turn.speaker.place})
             said = turn.claim("heard") if turn.proof else None
+        turn.chatted = said is not None
         return said or turn.say("cannot")
+
+
+def was_lost(turn: Exchange, said: str) -> bool:
+    """Whether nothing came of the words, and our question would be forgotten over them."""
+    nothing = {turn.say("cannot"), turn.say("no_question")}
+    return turn.question is None and not turn.proof and (turn.chatted or said in nothing)
 
 
 def is_yes(question: Question | None, text: str) -> bool:

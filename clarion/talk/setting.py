@@ -8,6 +8,8 @@ from datetime import datetime
 from clarion.base.errors import ClarionError
 from clarion.base.ids import ReminderId, SeriesId
 from clarion.language import request as requests
+from clarion.language.clauses import asks_itself
+from clarion.language.understand import is_vague
 from clarion.language.when.model import Grain, NeedsClarification, Nothing, Once, Recurring
 from clarion.language.when.parse import read as read_time
 from clarion.people.model import habits_of
@@ -26,6 +28,7 @@ from clarion.talk import which
 from clarion.talk.dialogue import Act, Exchange, Question
 from clarion.talk.moment import new_time
 from clarion.talk.patterns import AND_THAT, GIVES_UP, SWAPS
+from clarion.talk.words import in_one_breath
 
 CLOCK = re.compile(
     r"[零一二两三四五六七八九十\d]{1,3}点(?:半|钟|[零一二三四五六七八九十\d]{1,3}分?|一刻|三刻)?|\d{1,2}[:：]\d\d|"
@@ -64,6 +67,18 @@ NUMBER = (
     r"(?:\d+(?:\.\d+)?|[一二两三四五六七八九十半]+|\b(?:one|two|three|four|five|six|half an?)\b)"
 )
 AMOUNT = re.compile(rf"{NUMBER}\s?(?P<unit>[一-鿿]{{1,2}}|[a-z]+)", re.IGNORECASE)
+WHOM = re.compile(
+    r"(?:给|跟|和|找|约|接|送|陪|看|告诉|通知|联系|问|请)(?P<who>[一-鿿]{2,4}?)"
+    r"(?=打|发|回|说|讲|吃|见|去|来|到|买|寄|送|看|聊|喝|交|拿|$)"
+)
+KIN = re.compile(
+    r"我?(?:爸爸?|妈妈?|爷爷|奶奶|外公|外婆|姥姥|姥爷|儿子|女儿|老公|老婆|哥哥?|姐姐?|弟弟?|妹妹?|孙子|孙女|叔叔|阿姨)"
+)
+THING = re.compile(
+    r"\b(?:the|my|a|an|his|her|our)"
+    r"(?: (?!(?:at|in|on|with|to|for|from|about|and|by|into)\b)[\w'-]+)+",
+    re.IGNORECASE,
+)
 BUT_NOT = re.compile(r"[，, ]*(?:不是|而不是|,? ?not ).*$", re.IGNORECASE)
 
 
@@ -75,7 +90,7 @@ class SetByTalk:
         """Whether the words are only the time that was asked for, or only the content."""
         if question.slot not in ("when", "what"):
             return False
-        if GIVES_UP.search(turn.text):
+        if GIVES_UP.search(turn.text) or (question.slot == "when" and is_vague(turn.text)):
             return True
         asked = self._read(turn, turn.text)
         timed = not isinstance(asked.when, Nothing)
@@ -91,7 +106,7 @@ class SetByTalk:
         """下午三点, and no more: no reminder of its own, nor another time for the same."""
         asked = self._read(turn, turn.text)
         timed = isinstance(asked.when, Once | Recurring) and not asked.content
-        return timed and not requests.asks_itself(turn.text) and not is_further(turn.text)
+        return timed and not asks_itself(turn.text) and not is_further(turn.text)
 
     async def create(self, turn: Exchange, text: str) -> str:
         """Sets what the sentence asks for, one thing or several, or asks for what is missing."""
@@ -100,8 +115,8 @@ class SetByTalk:
         if len(things) == 1:
             same = await self._same_again(turn, text, things[0])
             return await self.create_read(turn, text, same)
-        space = "" if turn.language == "zh" else " "
-        return space.join([await self.create_read(turn, one.words, one) for one in things])
+        said = [await self.create_read(turn, one.words, one) for one in things]
+        return in_one_breath(said, turn.language)
 
     async def _same_again(
         self, turn: Exchange, text: str, asked: requests.Request
@@ -154,6 +169,9 @@ class SetByTalk:
         """The time that was asked for. None: these words are none."""
         if GIVES_UP.search(turn.text):
             return turn.say("left")
+        if is_vague(turn.text) and said_time(turn) is None:
+            turn.question = question  # 过一会儿: how long is that?
+            return turn.say("how_long")
         at = chosen(turn, question)
         if at is not None:
             return await self._at(turn, question.request, Once(at, Grain.MINUTE, (0, 0)))
@@ -309,6 +327,8 @@ def corrected(said: str, content: str) -> str:
         if old in content:
             return content.replace(old, new)
     new = BUT_NOT.sub("", INSTEAD.sub("", said)).strip(" 。.!！,，")
+    if (whom := somebody_else(new, content)) or (whom := something_else(new, content)):
+        return whom
     if AMOUNT.fullmatch(new):
         return with_amount(new, content)
     if ending := same_ending(new, content):
@@ -328,6 +348,34 @@ def same_ending(new: str, content: str) -> str:
     last = re.escape(new.rpartition(" ")[2])
     found = re.search(rf"\b(?:the|my|a|an|his|her|our) (?:\w+ )?{last}$", content, re.IGNORECASE)
     return found[0] if found and " " in new else ""
+
+
+def somebody_else(new: str, content: str) -> str:
+    """给老李打电话, where 老李 is said and it was 给老王打电话. Empty: they are not alike."""
+    found = WHOM.search(content)
+    who = found["who"] if found else ""
+    alike = len(new) == len(who) and (new[:1] == who[:1] or new[-1:] == who[-1:])
+    both_kin = KIN.fullmatch(new) and KIN.fullmatch(who)
+    if found is None or new == who or not (alike or both_kin):
+        return ""
+    return f"{content[: found.start('who')]}{new}{content[found.end('who') :]}"
+
+
+def something_else(new: str, content: str) -> str:
+    """Where "the cat" is said and it was "feed the dog": "feed the cat". Empty: it is not plain
+    what is meant, for there are several things or none.
+    """
+    there = THING.findall(content)
+    if not THING.fullmatch(new) or len(there) != 1 or content.startswith(there[0]):
+        return ""
+    return content.replace(there[0], new)
+
+
+def renamed(new: str, content: str) -> str:
+    """Of "call Ann", "change the call to Bob" makes "call Bob"; else it is what was said anew."""
+    head, _, last = content.rpartition(" ")
+    names = new.isascii() and new.istitle() and new.isalpha() and last.istitle()
+    return f"{head} {new}" if head and names else with_amount(new, content)
 
 
 def with_amount(said: str, content: str) -> str:

@@ -1,13 +1,17 @@
 """Rules for words with only one meaning; they override the learned model. Pure."""
 
+import re
+
 from clarion.language import answer as answers
 from clarion.language import request as requests
+from clarion.language.clauses import asks_itself
 from clarion.language.parts.tagger import SURE_REFUSAL
 from clarion.language.understand import Meaning, Situation, understand
 from clarion.talk.patterns import (
     CANCELS,
     CHANGES,
     CLAUSE,
+    DAY_BESIDE,
     DENIES,
     GIVES_UP,
     IS_NOT_WELL,
@@ -71,9 +75,10 @@ def _plainly(meaning: Meaning, text: str, *, idle: bool) -> Meaning:
         return Meaning(("cancel",), "", 1.0)
     if idle and first == "change" and GIVES_UP.search(text):
         return Meaning(("undo",), "", 1.0)
-    if idle and (OTHER_HALF.search(text) or DENIES.search(text)):
+    beside = first != "create" and DAY_BESIDE.search(text)
+    if idle and (beside or OTHER_HALF.search(text) or DENIES.search(text)):
         return Meaning(("correct",), "", 1.0)
-    if idle and first == "create" and IS_RATHER.search(text) and not requests.asks_itself(text):
+    if idle and first == "create" and IS_RATHER.search(text) and not asks_itself(text):
         return Meaning(("correct",), "", 1.0)
     if idle and first in {"list", "chat"} and CHANGES.search(text):
         return Meaning(("change",), "", 1.0)
@@ -102,6 +107,15 @@ ASKS_BESIDES = frozenset({"create", "list", "cancel", "change"})
 
 
 CHANGES_FIRST = frozenset({"change", "cancel"})
+AND = re.compile(r"^\W*(?:and(?: then)?|then|然后|再|还有|并且?)\s*", re.IGNORECASE)
+NOT_TO = re.compile(r"\W*(?:别|不要|不用|不能|don'?t|do not|never|not)", re.IGNORECASE)
+PAUSES = "，,。.;；!！"
+BIDS = re.compile(
+    r"取消|删|不要了|不用了|(?:改|挪|推迟|提前|换|延后|移)(?:到|成|为)?|"
+    r"\b(?:cancel|delete|remove|drop|move|change|shift|postpone|reschedule|push|put off)\b",
+    re.IGNORECASE,
+)
+"""Words that change or take away a reminder all by themselves."""
 
 
 def besides(text: str, meaning: Meaning, situation: Situation) -> list[tuple[str, str]]:
@@ -117,15 +131,30 @@ def besides(text: str, meaning: Meaning, situation: Situation) -> list[tuple[str
             answered = answers.read(head, situation.ringing).kind in ("done", "undone")
             if answered and _alone(tail) == first:
                 return [("answer", head), (first, tail)]
-        elif requests.takes_away(text) and not requests.takes_away(head):
+        if requests.takes_away(text) and not requests.takes_away(head):
             continue  # "don't / remind me at 8" is one
-        elif first in CHANGES_FIRST and [_alone(head), _asked(tail)] == [first, "create"]:
-            return [(first, head), ("create", tail)]
+        rest = AND.sub("", tail)
+        if rest == tail and text[: found.start()].rstrip()[-1:] not in PAUSES:
+            continue  # the middle of a sentence
+        changes = _alone(head)
+        asks = changes == "list" and LISTS.search(head) and _asked(rest) == "create"
+        if not asks and (
+            changes not in CHANGES_FIRST or not (first == changes or BIDS.search(head))
+        ):
+            continue
+        other = _asked(rest) or (_alone(rest) if BIDS.search(head) and bids(rest) else "")
+        if other in CHANGES_FIRST or other == "create":
+            return [(changes, head), (other, rest)]
     return []
 
 
+def bids(text: str) -> bool:
+    """Whether it changes or takes away something, and is not 别取消."""
+    return BIDS.search(text) is not None and NOT_TO.match(text) is None
+
+
 def _asked(text: str) -> str:
-    return _alone(text) if requests.asks_itself(text) else ""
+    return _alone(text) if asks_itself(text) else ""
 
 
 def _alone(text: str) -> str:
@@ -135,6 +164,7 @@ def _alone(text: str) -> str:
 def divided(text: str, intents: tuple[str, ...], situation: Situation) -> list[str]:
     """The part of the text for each of two intents; the whole of it for both when none is seen."""
     cuts = [found.start() for found in CLAUSE.finditer(text) if 0 < found.start() < len(text)]
+    cuts.sort(key=lambda cut: text[cut - 1].isspace())  # a pause parts more than a blank
     for cut in cuts:
         head, tail = text[:cut], text[cut:]
         first = understand(head, situation).intents

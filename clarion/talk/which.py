@@ -62,6 +62,10 @@ CLOCK_WORDS = (
         {"闹钟", "alarm", "起床", "wake up"},
     ),
 )
+POINTS = re.compile(
+    r"那个|这个|那条|这条|提醒|闹钟|[的啊呀哦]|\b(?:the|that|this|my|one|reminder|alarm|timer|for|to)\b|[,.!?]"
+)
+BESIDE_NAME = frozenset(words("the my a an and but"))
 DAY = re.compile(r"今天|明天|大?后天|\b(?:today|tomorrow|tonight)\b", re.IGNORECASE)
 PARTS = (  # from which hour until which
     (re.compile(r"早上|早晨|上午|早|\bmorning\b", re.IGNORECASE), 4, 12),
@@ -152,6 +156,28 @@ def by_name(clauses: Sequence[str], there: Sequence[Reminder]) -> dict[str, str]
         if current:
             said[current] = said.get(current, "") + clause
     return {id_: words_.strip(" ，,;；") for id_, words_ in said.items()}
+
+
+def only_names(said: str, content: str) -> bool:
+    """那个吃药的 and "the pills one": nothing is said of it."""
+    left = POINTS.sub(" ", said.lower())
+    if left.isascii():
+        named = _words(content)
+        return not any(not any(_same(one, word) for one in named) for word in left.split())
+    return not (set(left) - set(content) - set(" ，,。.!！?？"))
+
+
+def unnamed(said: str, content: str) -> str:
+    """What is said besides the name; English only, for 药 is part of 药吃了."""
+    if not said.isascii() or not content.isascii():
+        return ""
+    named = _words(content)
+    left = [
+        word
+        for word in re.findall(r"[\w']+", said.lower())
+        if word not in BESIDE_NAME and not any(_same(one, word) for one in named)
+    ]
+    return " ".join(left)
 
 
 def is_of_another(said: str, told: Reminder, others: Sequence[Reminder]) -> bool:

@@ -88,6 +88,7 @@ PLAIN: dict[str, dict[str, str]] = {
         "same": "{content}本来就是{when}，什么都没动。",
         "left": "那就都留着，什么都没动。",
         "quiet_until": "现在没有响，{when}再来问您：{content}。",
+        "said_twice": "嗯，您刚才说过了。",
         "no_question": "现在没有等您回答的提醒。",
         "said_before": "我刚才说：{said}",
         "no_repeat": "我刚才没有说什么。",
@@ -109,6 +110,8 @@ PLAIN: dict[str, dict[str, str]] = {
         "offer_change": "要把{content}改到{when}吗？",
         "are_you_well": "您还好吗？要我马上通知{names}吗？",
         "are_you_well_alone": "您还好吗？如果很危险，请马上打120，或者大声叫人。",
+        "nobody_told": "那就好，谁也没有惊动。",
+        "how_long": "过多久呢？几分钟后，还是几点？",
         "distress_alone": "我没有可以通知的联系人！请马上打120，或者大声叫人。",
         "refused": "这个没办成，什么都没动。",
     },
@@ -123,12 +126,13 @@ PLAIN: dict[str, dict[str, str]] = {
         "no_match": "I did not find that one, and left everything as it was. You have: {items}.",
         "nothing": "You have no reminders, so there is nothing to change.",
         "once": "{content} comes again and again. Only this time, or never again?",
-        "new_time": "When should {content} be?",
+        "new_time": "At what time instead, for {content}?",
         "what_instead": "What should change about {content}? Say the time, or what it is.",
         "as_set": "Then it stays like that.",
         "same": "{content} is {when} as it was: nothing was changed.",
         "left": "Then everything stays as it was.",
         "quiet_until": "It is quiet now, and comes back {when}: {content}.",
+        "said_twice": "Yes, you told me.",
         "no_question": "Nothing is waiting for an answer now.",
         "said_before": "I said: {said}",
         "no_repeat": "I have not said anything just now.",
@@ -153,6 +157,8 @@ PLAIN: dict[str, dict[str, str]] = {
         "are_you_well": "Are you well? Should I tell {names} right now?",
         "are_you_well_alone": "Are you well? If you are in danger, call the emergency number, "
         "or shout for help.",
+        "nobody_told": "I'm glad. Nobody was disturbed.",
+        "how_long": "How long from now? In how many minutes, or at what time?",
         "distress_alone": "There is nobody I can tell! Please call the emergency number now, "
         "or shout for help.",
         "refused": "That did not work, and nothing was changed.",
@@ -189,6 +195,7 @@ STATUS = {
     "en": {"confirmed": "confirmed", "completed": "told", "missed": "not answered"},
 }
 ME_ZH = re.compile("(?<!自)我(?!们)")
+NODS = re.compile(r"^(?:好的，|All right, |Good, )")
 ITEMS_MAX = 6  # nobody remembers more
 YES = re.compile(
     r"好的|好嘞|没问题|收到|包在我|交给我|放心|遵命|记住了|记下|设好|设置好|安排好|已经?(?:帮|为|给|设|取消|改|删|记|"
@@ -212,6 +219,23 @@ def claim(key: str, language: str, proof: Sequence[str], **fields: object) -> st
 
 def say(key: str, language: str, **fields: object) -> str:
     return _filled(PLAIN[language][key], fields)
+
+
+def each(content: str, said: str, language: str) -> str:
+    """吃药：记下了。 Which of several an acknowledgement is about; a question names it already."""
+    rest = NODS.sub("", said)
+    if not rest or rest == said:
+        return said
+    if language == "zh":
+        return f"{_yours(content)}：{rest}"
+    named = _yours(content)
+    return f"{named[:1].upper()}{named[1:]}: {rest}"
+
+
+def in_one_breath(said: Sequence[str], language: str) -> str:
+    """Several sentences, of which only the first one nods."""
+    rest = [NODS.sub("", one) for one in said[1:]]
+    return ("" if language == "zh" else " ").join([*said[:1], *rest])
 
 
 def _filled(sentence: str, fields: dict[str, object]) -> str:

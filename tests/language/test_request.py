@@ -192,6 +192,27 @@ def test_a_wish_at_the_end_is_no_content(text: str, content: str) -> None:
                 ("17 10:00", "call Sue"),
             ],
         ),
+        (
+            "tomorrow at 8 take pills, at 9 call Sue and 10 measure blood pressure",
+            [
+                ("17 08:00", "take pills"),
+                ("17 09:00", "call Sue"),
+                ("17 10:00", "measure blood pressure"),
+            ],
+        ),
+        (
+            "pills at 11, blood pressure at 12 and call Sue at 1 pm",
+            [("11:00", "pills"), ("12:00", "blood pressure"), ("13:00", "call Sue")],
+        ),
+        (
+            "明天8点吃药9点量血压10点打电话给小李",
+            [("17 08:00", "吃药"), ("17 09:00", "量血压"), ("17 10:00", "打电话给小李")],
+        ),
+        (
+            "remind me at 8am to take my pills and at 9am to check my sugar tomorrow",
+            [("17 08:00", "take my pills"), ("17 09:00", "check my sugar")],
+        ),
+        ("提醒我11点去机场12点的飞机", [("11:00", "去机场12点的飞机")]),
         ("remind me at 8 to buy 2 apples and 10 eggs", [("20:00", "buy 2 apples and 10 eggs")]),
         ("提我十一点饮水，跟住三点食药", [("11:00", "饮水"), ("15:00", "食药")]),
         ("下午四点的面试，提前四十分钟提醒我出门", [("15:20", "面试，出门")]),

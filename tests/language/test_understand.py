@@ -4,7 +4,13 @@ from pathlib import Path
 import pytest
 
 from clarion.language.learned.corpus import examples
-from clarion.language.understand import Situation, situation_of, understand, understand_line
+from clarion.language.understand import (
+    Situation,
+    is_vague,
+    situation_of,
+    understand,
+    understand_line,
+)
 
 RIGHT_MIN = 0.849  # of what was kept aside; it may only rise
 WRITES = ("create", "change", "cancel")
@@ -123,3 +129,29 @@ def test_a_warning_of_a_fall_is_no_fall(text: str) -> None:
 
 def test_who_fell_and_asks_for_somebody_is_heard() -> None:
     assert understand("我摔倒了，提醒我妈", Situation()).intents == ("distress",)
+
+
+@pytest.mark.parametrize(
+    "text", ["帮我叫个出租车", "给我点个外卖", "call me a cab", "昨天看了个电影叫《救命》"]
+)
+def test_an_order_and_a_title_are_no_call_for_help(text: str) -> None:
+    assert understand(text, Situation()).intents != ("distress",)
+
+
+def test_a_taxi_to_the_hospital_may_be_one() -> None:
+    assert understand("胸口好疼，帮我叫个车去医院", Situation()).intents == ("distress",)
+
+
+@pytest.mark.parametrize(
+    ("text", "vague"),
+    [
+        ("过一会儿", True),
+        ("那等会儿吧", True),
+        ("later", True),
+        ("一会儿提醒我", False),
+        ("in ten minutes", False),
+        ("五分钟后", False),
+    ],
+)
+def test_a_vague_time_says_nothing_else(text: str, vague: bool) -> None:
+    assert is_vague(text) is vague

@@ -34,6 +34,7 @@ class AtDevice:
 
     clarion: ClarionByHand
     told: int = 0
+    hushed: int = 0
     said: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -51,6 +52,13 @@ class AtDevice:
         await self._carry_out(self.session.words(text, now))
         return " ".join(self.said)
 
+    async def _hush(self) -> None:
+        """What was settled meanwhile is told no longer."""
+        hushed = self.clarion.outside.hushed
+        for ring_id in hushed[self.hushed :]:
+            self.session.hush(ring_id, self.clarion.clock.monotonic())
+        self.hushed = len(hushed)
+
     async def _carry_out(self, actions: list[Action]) -> None:
         facts, session = self.clarion.facts, self.session
         for action in actions:
@@ -58,6 +66,7 @@ class AtDevice:
             match action:
                 case Ask(ring_id, text):
                     reaction = await facts.answered(ring_id, text)
+                    await self._hush()
                     await self._carry_out(session.reacted(reaction, text, now))
                 case Converse(text):
                     said = await facts.reply(ANA, KITCHEN, text)
