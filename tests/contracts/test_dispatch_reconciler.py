@@ -248,8 +248,8 @@ async def test_who_adds_the_same_at_the_same_moment_is_told_so(
     teams = await together(*(desk.records.add_team(team("t1"), clock.now()) for _ in range(6)))
     runs = await together(*(desk.service.request(each.id, key="k") for each in (one, other)))
 
-    assert sorted(events) == ["Conflict"] * 5 + ["DispatchEvent"]
-    assert sorted(teams) == ["Conflict"] * 5 + ["Team"]
+    assert sorted(events) == ["DispatchEvent"] + ["DispatchIdTaken"] * 5
+    assert sorted(teams) == ["DispatchIdTaken"] * 5 + ["Team"]
     assert sorted(runs) == ["DispatchKeyReused", "Run"]
 
 
