@@ -1,8 +1,9 @@
 """What a model sees of a text: hashed runs of tokens, of word classes, of the clauses at the ends.
 
-A reply is also seen in the light of its content: how much of the content it names, and signs such
-as another time of day or another person, each together with the words of the reply. So 喂了 to
-"喂猫" and 喂了 to "吃药" are different things.
+A reply is also seen in the light of its content: each word of the content beside each word of the
+reply, how much of the content it names, and signs such as another time of day or another person,
+each together with the words of the reply. So 喂了 to "喂猫" and 喂了 to "吃药" are different
+things.
 
 A run's hash continues the hash of the run that is one token shorter, so each costs one step. The
 seed says what kind of feature it is. Whoever changes anything here trains anew: `make train`.
@@ -127,7 +128,7 @@ def coverage(said: Iterable[str], content: str) -> str:
 
 _START, _END = b"^", b"$"
 _SAID, _MASKED, _APART, _LETTERS, _FIRST, _LAST, _SHAPE, _SCENE, _ASKED = range(1, 10)
-_CLASSES, _CLASSES_APART, _CLASSES_FIRST, _CLASSES_LAST, _COVERAGE, _SIGN = range(10, 16)
+_CLASSES, _CLASSES_APART, _CLASSES_FIRST, _CLASSES_LAST, _COVERAGE, _SIGN, _KEY = range(10, 17)
 TOKENS_MAX: Final = 60
 _RUN: Final = 3  # tokens
 _APART_MAX: Final = 4  # two words that are further from each other say nothing together
@@ -146,7 +147,8 @@ def reply_features(reply: str, content: str) -> list[int]:
     said = [f"{token}\t".encode() for token in hidden]
     classes = [_START, *(f"{name}\t".encode() for name in named), _END]
     seed = crc32(coverage(plain, content).encode(), _COVERAGE)
-    out.update([crc32(token, seed) for token in said])
+    beside = [seed, *(crc32(key.encode(), _KEY) for key in set(_keys(content)))]
+    out.update([crc32(token, each) for each in beside for token in set(said)])
     for each in (seed, *(crc32(sign.encode(), _SIGN) for sign in signs(reply, content))):
         out.add(each)
         _runs(out, each, classes, 2)

@@ -63,8 +63,17 @@ def rows_of(features: Sequence[Collection[int]], known: Sequence[int]) -> Rows:
     return Rows(np.array([at for each in rows for at in each], np.int64), start.astype(np.int64))
 
 
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """What is taught: the examples, which classes are right for each, and how much each counts."""
+
+    rows: Rows
+    allowed: Floats
+    counts: Floats
+
+
 def fit(
-    rows: Rows, allowed: Floats, size: int, plan: Plan, feared: Floats | None = None
+    lessons: Lessons, size: int, plan: Plan, feared: Floats | None = None
 ) -> tuple[Floats, Floats]:
     """The table of weights (`size` rows) and the bias. `allowed` is one where a class is right.
 
@@ -72,20 +81,18 @@ def fit(
     is thought that much likelier while learning than it is, so that most is learned from what
     looks like it and is not.
     """
-    fear = np.zeros(allowed.shape[1]) if feared is None else feared
-    table, bias = _fit(rows, allowed, size, plan, plan.seed, fear)
+    fear = np.zeros(lessons.allowed.shape[1]) if feared is None else feared
+    table, bias = _fit(lessons, size, plan, plan.seed, fear)
     for seed in range(plan.seed + 1, plan.seed + plan.times):
-        more, shift = _fit(rows, allowed, size, plan, seed, fear)
+        more, shift = _fit(lessons, size, plan, seed, fear)
         table += more
         bias += shift
     return table / plan.times, bias / plan.times + fear
 
 
-def _fit(
-    rows: Rows, allowed: Floats, size: int, plan: Plan, seed: int, fear: Floats
-) -> tuple[Floats, Floats]:
+def _fit(lessons: Lessons, size: int, plan: Plan, seed: int, fear: Floats) -> tuple[Floats, Floats]:
     dice = np.random.Generator(np.random.PCG64(seed))
-    count, kinds = allowed.shape
+    count, kinds = lessons.allowed.shape
     table = np.zeros((size, kinds))
     spread = np.full(size, 1e-2)
     bias = np.zeros(kinds)
@@ -94,11 +101,12 @@ def _fit(
         order = dice.permutation(count)
         for begin in range(0, count, plan.batch):
             chosen = order[begin : begin + plan.batch]
-            index, whose = rows.take(chosen)
+            index, whose = lessons.rows.take(chosen)
             kept = dice.random(len(index)) >= plan.drop
             index, whose = index[kept], whose[kept]
             each = 1 / np.sqrt(np.maximum(np.bincount(whose, minlength=len(chosen)), 1))
-            wrong = _wrong(_summed(table, index, whose, each) + bias + fear, allowed[chosen])
+            scores = _summed(table, index, whose, each) + bias + fear
+            wrong = _wrong(scores, lessons.allowed[chosen]) * lessons.counts[chosen, None]
             bias -= 0.01 * rate * wrong.sum(axis=0)
             _step(table, spread, index, (wrong * each[:, None])[whose], rate, plan.shrink)
     return table, bias

@@ -28,44 +28,50 @@ class Score:
 
 # Of a file, only the share that is right: false yes are so few there that chance decides.
 RIGHT_MIN = {
-    "care_zh": 0.89,
-    "chinese": 0.85,
-    "contrasts": 0.85,
+    "busy_zh": 0.75,
+    "care_zh": 0.91,
+    "chinese": 0.87,
+    "contrasts": 0.86,
     "early": 0.86,
-    "english": 0.80,
-    "everyday": 0.84,
-    "expressions": 0.78,
-    "home_en": 0.85,
+    "elders_zh": 0.845,
+    "english": 0.81,
+    "everyday": 0.87,
+    "expressions": 0.82,
+    "home_en": 0.875,
+    "homes_en": 0.79,
+    "homes_zh": 0.84,
     "looks_like_yes": 0.90,
     "misleading": 0.70,
-    "ordinary": 0.88,
+    "ordinary": 0.90,
     "patterns": 0.98,
-    "people": 0.81,
+    "people": 0.82,
     "personas": 0.78,
-    "rambling_zh": 0.83,
-    "spanish": 0.67,
-    "stories_en": 0.76,
-    "traps": 0.75,
-    "twins": 0.84,
-    "verbs_en": 0.75,
+    "rambling_zh": 0.845,
+    "spanish": 0.75,
+    "stories_en": 0.80,
+    "told_en": 0.70,
+    "traps": 0.78,
+    "twins": 0.85,
+    "verbs_en": 0.78,
     "voices": 0.85,
-    "ways_of_yes": 0.75,
-    "work_zh": 0.82,
+    "voices_en": 0.80,
+    "ways_of_yes": 0.785,
+    "work_zh": 0.865,
 }
-OVER_ALL = Score(right=0.82, false_yes=0.006, found=0.655)  # of all but the near misses
+OVER_ALL = Score(right=0.837, false_yes=0.006, found=0.679)  # of all but the near misses
 # Nearly every line has a twin that means another thing: judged apart.
 OF_NEAR_MISSES = {
-    "contrasts": Score(right=0.85, false_yes=0.027, found=0.71),
-    "traps": Score(right=0.75, false_yes=0.021, found=0.52),
+    "busy_zh": Score(right=0.75, false_yes=0.0105, found=0.55),
+    "contrasts": Score(right=0.86, false_yes=0.027, found=0.73),
+    "told_en": Score(right=0.70, false_yes=0.017, found=0.50),
+    "traps": Score(right=0.78, false_yes=0.018, found=0.58),
 }
 # Whole files by other hands, never taught: `unseen`. English told by its results is the hardest.
 OF_THE_UNSEEN = {
-    "homes_en": Score(right=0.762, false_yes=0.0093, found=0.58),
-    "homes_zh": Score(right=0.804, false_yes=0.0075, found=0.659),
-    "kitchen_en": Score(right=0.73, false_yes=0.017, found=0.52),
-    "trades_zh": Score(right=0.83, false_yes=0.008, found=0.68),
+    "kitchen_en": Score(right=0.769, false_yes=0.012, found=0.58),
+    "trades_zh": Score(right=0.85, false_yes=0.0065, found=0.715),
 }
-KINDS_MIN = 0.75
+KINDS_MIN = 0.78
 FALSE_DONE_MAX = 0.003  # of what is not done
 DELAYS_MIN = 0.91  # of the delays that were said
 

@@ -8,7 +8,17 @@ from clarion.language.learned import Linear, load
 from clarion.language.learned.corpus import Example, examples, fingerprint
 from clarion.language.learned.features import reply_features
 from clarion.language.learned.models import MODELS, Model
-from clarion.language.learned.train import Floats, Plan, Rows, chances, common, fit, packed, rows_of
+from clarion.language.learned.train import (
+    Floats,
+    Lessons,
+    Plan,
+    Rows,
+    chances,
+    common,
+    fit,
+    packed,
+    rows_of,
+)
 
 YES, NO = [11, 12, 13], [21, 22, 13]
 PLAN = Plan(epochs=20, drop=0)
@@ -18,7 +28,8 @@ def taught(times: int = 2) -> tuple[list[int], Rows, Floats, Floats]:
     said = [YES, NO] * times
     known = common(said, PLAN.seen)
     rows = rows_of(said, known)
-    return known, rows, *fit(rows, np.eye(2)[[0, 1] * times], len(known), PLAN)
+    lessons = Lessons(rows, np.eye(2)[[0, 1] * times], np.ones(2 * times))
+    return known, rows, *fit(lessons, len(known), PLAN)
 
 
 def kept(known: list[int], table: Floats, bias: Floats) -> bytes:
