@@ -75,7 +75,20 @@ def reported(reply: str, content: str) -> str | None:
     if _DONE_EN.fullmatch(" ".join(named).replace(" ,", ",")) is None:
         return None
     verb = next(token for token, name in zip(said, named, strict=True) if name.endswith("~ed"))
-    return "done" if stem(verb) == stem(task.split()[0]) else None
+    if stem(verb) != stem(task.split()[0]) or not _names_thing(said, task):
+        return None
+    return "done"
+
+
+def _names_thing(said: Sequence[str], task: str) -> bool:
+    """All words of the thing, none, or the last of two: the fridge is not the fridge temperature
+    sheet.
+    """
+    about = words_of(task)
+    things = [stem(word) for word in prepared(task)[1:] if stem(word) in about]
+    spoken = {stem(word) for word in said}
+    missing = [thing for thing in things if thing not in spoken]
+    return len(missing) in (0, len(things)) or missing == things[:-1][:1]
 
 
 def _said_in_chinese(named: str) -> str | None:

@@ -61,9 +61,15 @@ def measured_by(content: str) -> str:
     return next((name for name, sign in _MEASURES.items() if sign.search(content)), "")
 
 
+def _names_another(reply: str, measure: str) -> bool:
+    """血压一百三 is no answer to "测血糖"."""
+    named = {name for name, sign in _MEASURES.items() if sign.search(reply)}
+    return bool(named) and measure not in named
+
+
 def fits(reply: str, measure: str) -> bool:
     """Whether the whole reply is a value that such a measurement can give."""
-    if not measure:
+    if not measure or _names_another(reply, measure):
         return False
     found = _read(reply)
     if "低压" in reply and "高压" in reply and reply.index("低压") < reply.index("高压"):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clarion.language.answer.model import Answer, Label
-from clarion.language.answer.reader import corroborates, leaves_room, read
+from clarion.language.answer.reader import corroborates, leaves_room, read, reported
 from clarion.language.batch import answer_line
 
 SHANGHAI = ZoneInfo("Asia/Shanghai")
@@ -43,6 +43,21 @@ def test_the_task_itself_is_reported_in_plain_words(reply: str, kind: str) -> No
     answer = read(reply, "吃药")
 
     assert (answer.kind if answer.label is Label.CONFIRMED else "") == kind
+
+
+@pytest.mark.parametrize(
+    ("reply", "content", "kind"),
+    [
+        ("fed the cat", "feed the black cat", "done"),
+        ("i filled it", "fill in the temperature sheet", "done"),
+        ("filled the fridge", "fill in the fridge temperature sheet", None),
+        ("checked the door", "check on Mr Osei next door", None),
+    ],
+)
+def test_the_whole_thing_has_to_be_named_or_none_of_it(
+    reply: str, content: str, kind: str | None
+) -> None:
+    assert reported(reply, content) == kind
 
 
 @pytest.mark.parametrize("reply", ["搞起", "吃饱药了", "Komprenite", "搞起！"])
@@ -129,6 +144,8 @@ def test_without_a_delay_there_is_no_instant() -> None:
         ("85/130", "量血压"),
         ("45", "量体温"),
         ("36.5", "吃药"),
+        ("血压一百三", "测血糖"),
+        ("blood pressure 98", "check your oxygen"),
     ],
 )
 def test_a_number_that_is_no_measured_value_confirms_nothing(reply: str, content: str) -> None:
