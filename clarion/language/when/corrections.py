@@ -1,7 +1,7 @@
 """What is taken back or moved: not Friday but Saturday, make it 6, 从七点调到七点半."""
 
-from clarion.language.when.dates_en import english_date
-from clarion.language.when.dates_zh import chinese_date
+from clarion.language.when.dates.chinese import chinese_date
+from clarion.language.when.dates.english import english_date
 from clarion.language.when.hours.clock import at_hour, clock
 from clarion.language.when.stream import Piece, Pieces, TokenStream, lapse, one
 from clarion.language.when.words import words

@@ -5,8 +5,9 @@ Also days in figures (12.25晚上8点), and what asks to be reminded (set an ala
 
 import re
 
-from clarion.language.when.dates_en import english_date, written_date
-from clarion.language.when.dates_zh import chu, nth_week
+from clarion.language.when.dates.chinese import chu, nth_week
+from clarion.language.when.dates.english import english_date
+from clarion.language.when.dates.months import written_date
 from clarion.language.when.stream import (
     ClockWords,
     Date,
@@ -264,24 +265,6 @@ def _month_item(s: TokenStream, j: int) -> tuple[Date, int] | None:
     if s.tokens[k].value == "day":
         return Date(nth=(n, 7)), k + 1
     return (Date(days=(n,)), k) if n > 0 else None
-
-
-def two_in_month(s: TokenStream, i: int, j: int) -> Pieces:
-    """Every first and third Monday (of the month)."""
-    last = english_date(s, j + 2)
-    assert last is not None, "an ordinal and a weekday are a date"
-    day = int(s.tokens[j + 3].value)
-    every = one(s, "every", Every("month"), i, j)[0]
-    first = one(s, "date", Date(nth=(int(s.tokens[j].value), day)), j, j + 1)[0]
-    joint = one(s, "and", None, j + 1, j + 2)[0]
-    second = one(s, "date", Date(nth=(int(s.tokens[j + 2].value), day)), j + 2, last[1])[0]
-    return [*every, *first, *joint, *second], last[1]
-
-
-def every_nth(s: TokenStream, i: int, j: int, found: tuple[Date, int]) -> Pieces:
-    rhythm = Every("year" if found[0].month else "month")
-    every = Piece("every", rhythm, s.tokens[i].start, s.tokens[i].end)
-    return [every, Piece("date", found[0], s.tokens[j].start, s.tokens[found[1] - 1].end)], found[1]
 
 
 def dotted(s: TokenStream, i: int) -> Pieces | None:

@@ -2,7 +2,7 @@
 
 import re
 
-from clarion.language.when.dates_en import english_date
+from clarion.language.when.dates.english import english_date
 from clarion.language.when.hours.clock import clock
 from clarion.language.when.stream import (
     ClockWords,

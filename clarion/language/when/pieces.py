@@ -7,8 +7,10 @@ import re
 from collections.abc import Callable
 
 from clarion.language.when.corrections import bar, instead, make_it, moved_from, one_after
-from clarion.language.when.dates_en import english_date, written_date
-from clarion.language.when.dates_zh import chinese_date
+from clarion.language.when.dates.beside import NAMED_DAYS, later_in, of_named_day
+from clarion.language.when.dates.chinese import chinese_date
+from clarion.language.when.dates.english import english_date
+from clarion.language.when.dates.months import written_date
 from clarion.language.when.hours.clock import (
     alarm_for,
     at_hour,
@@ -35,6 +37,7 @@ from clarion.language.when.idioms import (
     lunar_every,
     made,
     numbered_festival,
+    ordinal_of_every,
     recalled,
     so_many_weekdays,
     spaced_date,
@@ -259,7 +262,7 @@ def _since(s: TokenStream, i: int) -> Pieces | None:
 
 def _before_rhythm(s: TokenStream, i: int) -> Pieces | None:
     """11月30号之前每天晚上九点: a day on which the rhythm ends."""
-    dated = i > 0 and s.kinds[i - 1] in _NAMED_DAYS and s.kinds[i + 1] in _RHYTHMS
+    dated = i > 0 and s.kinds[i - 1] in NAMED_DAYS and s.kinds[i + 1] in _RHYTHMS
     return one(s, "until_rhythm", None, i, i + 1) if dated else None
 
 
@@ -339,57 +342,6 @@ def _skipping(s: TokenStream, i: int) -> Pieces | None:
     return one(s, "except_end", None, i, i + 1) if behind else None
 
 
-def _later_in(s: TokenStream, i: int) -> Pieces | None:
-    """The day before / after: told from a day named earlier."""
-    days = {"before": -1, "after": 1}.get(s.tokens[i + 2].raw)
-    if days is not None and s.kinds[i + 1] == "part" and (told := _part_beside(s, i, days)):
-        return told
-    alone = s.kinds[i + 3] in ("end", "sep", "at", "gap", "clock", "part", "to")
-    alone = alone or s.kinds[i + 3 : i + 5] == ["the", "gap"]  # the day after the party
-    if days is None or not alone:
-        return None
-    if s.tokens[i + 1].value == "day":
-        return one(s, "shift", days, i, i + 3)
-    if s.kinds[i + 1] == "part":
-        pieces = one(s, "shift", days, i, i + 3)[0]
-        end = s.tokens[i + 2].end
-        part = "evening" if s.tokens[i + 1].value == "tonight" else str(s.tokens[i + 1].value)
-        return [*pieces, Piece("clock", ClockWords(part=part, grain="part"), end, end)], i + 3
-    return None
-
-
-def _part_beside(s: TokenStream, i: int, days: int) -> Pieces | None:
-    """The night before Christmas; the morning after the 5th."""
-    found = english_date(s, i + 3)
-    if found is None or found[0].offset is not None:
-        return None
-    part = "evening" if s.tokens[i + 1].value == "tonight" else str(s.tokens[i + 1].value)
-    date = one(s, "date", found[0]._replace(shift=found[0].shift + days), i, found[1])[0]
-    end = s.tokens[found[1] - 1].end
-    return [*date, Piece("clock", ClockWords(part=part, grain="part"), end, end)], found[1]
-
-
-def _of_named_day(s: TokenStream, i: int) -> Pieces | None:
-    """周六聚会，当天上午…; 周五喝酒，第二天早上…: told from a day that was named before."""
-    raw = s.tokens[i].raw
-    night_before = raw[-1] in "晚夜" and raw in _TOLD_FROM  # 手术前一晚: of which day?
-    if s.kinds[i - 1] in ("to", "dash", "until") and i:
-        return None  # 今晚八点到次日八点
-    if raw not in _TOLD_FROM or not (night_before or _NAMED_DAYS.intersection(s.kinds[:i])):
-        return None
-    days = _TOLD_FROM[raw]
-    if night_before:
-        part = ClockWords(part="evening", grain="part")
-        end = s.tokens[i].end
-        return [*one(s, "shift", days, i, i + 1)[0], Piece("clock", part, end, end)], i + 1
-    return one(s, "shift", days, i, i + 1) if days else one(s, "glue", None, i, i + 1)
-
-
-_TOLD_FROM = {"当天": 0, "当日": 0, "第二天": 1, "次日": 1, "翌日": 1, "转天": 1, "第三天": 2}
-_TOLD_FROM |= dict.fromkeys(words("头天 头一天 头一晚 前一晚 前一夜 前一日 早一日 早一天"), -1)
-_NAMED_DAYS = frozenset(words("weekday weekday_of weekend hao ri festival date rel month day"))
-
-
 def _days_on(s: TokenStream, i: int) -> Pieces | None:
     """明后天: two days in one word."""
     token = s.tokens[i]
@@ -412,7 +364,7 @@ def _still_to_go(s: TokenStream, i: int) -> Pieces | None:
     if read is None or read[0].seconds or not _WISHED.intersection(s.kinds):
         return None
     behind = s.kinds[read[1] :]
-    told = _NAMED_DAYS.intersection(behind) or not {"point", "clock"}.intersection(behind)
+    told = NAMED_DAYS.intersection(behind) or not {"point", "clock"}.intersection(behind)
     return None if told else one(s, "vague", "day", i, read[1])
 
 
@@ -427,7 +379,7 @@ def _about(s: TokenStream, i: int) -> Pieces | None:
         i
         and s.kinds[i - 1] == "gap"
         and s.tokens[i].raw == "about"
-        and s.kinds[i + 1] in _NAMED_DAYS
+        and s.kinds[i + 1] in NAMED_DAYS
     ):
         found = english_date(s, i + 1) if "ask" in s.kinds[: i - 1] else None
         if found and s.kinds[found[1]] in ("end", "sep"):
@@ -440,7 +392,9 @@ def _about(s: TokenStream, i: int) -> Pieces | None:
 
 def _on(s: TokenStream, i: int) -> Pieces | None:
     j = i + 1
-    if s.kinds[j] in ("the", "ord", "other") and (again := every_piece(s, j)):
+    again = ordinal_of_every(s, j) if s.kinds[j] in ("the", "ord") else None
+    again = every_piece(s, j) if s.kinds[j] == "other" else again
+    if again:
         return [again[0][0]._replace(start=s.tokens[i].start), *again[0][1:]], again[1]
     if s.kinds[j] == "date":
         return one(s, "date", *_with_start(written_date(s, j), i))
@@ -496,8 +450,8 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "clock_word": (clock_piece,),
     "part": (part_piece,),
     "short_part": (early_and_late, earlier, clock_piece),
-    "day": (_of_named_day, day_with_part, _date),
-    "shift_day": (_of_named_day,),
+    "day": (of_named_day, day_with_part, _date),
+    "shift_day": (of_named_day,),
     "date": (lapse_piece, written_piece),
     "in": (in_piece,),
     "pass": (passing,),
@@ -506,8 +460,8 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "before": (lead_piece, _before_rhythm, _up_to, _after_hour),
     "at": (past_every_hour, _about, at_hour),
     "on": (_on,),
-    "the": (one_after, _the_coming, every_piece, _later_in, _english),
-    "rel_word": (this_part, so_many_weekdays, coming, every_piece, _english),
+    "the": (one_after, _the_coming, ordinal_of_every, later_in, _english),
+    "rel_word": (this_part, so_many_weekdays, coming, ordinal_of_every, _english),
     "after": (coming, _after_hour, _up_to),
     "until": (_ending,),
     "except": (_skipping,),
@@ -550,7 +504,7 @@ for _kind in words(
     RULES[_kind] = (every_piece,)
 for _kind in ("weekdays", "weekends", "workday", "workdays", "offday", "holiday_off"):
     RULES[_kind] = (every_piece,)
-RULES["nth_day"] = (_of_named_day, _date)
+RULES["nth_day"] = (of_named_day, _date)
 RULES["weekday"] = (_weekday,)
 RULES["weekend"] = (_weekend,)
 RULES["festival"] = (_festival,)
@@ -558,7 +512,7 @@ RULES["ordinal"] = (two_weekdays, _date, _numbered)
 RULES["ordinal_back"] = (_date,)
 RULES["lunar"] = (lunar_every, _date)
 RULES["for"] = (alarm_for,)
-RULES["ord"] = (every_piece, _english)
+RULES["ord"] = (ordinal_of_every, _english)
 RULES["month_name"] = (_english,)
 RULES["end_of"] = (edge_of_every, _english)
 RULES["unit"] = (_english,)

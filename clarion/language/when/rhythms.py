@@ -3,9 +3,8 @@
 import re
 from collections.abc import Callable
 
-from clarion.language.when.dates_en import english_date
-from clarion.language.when.dates_zh import ONE_TO_SEVEN
-from clarion.language.when.idioms import every_nth, ordinal_of_every, two_in_month
+from clarion.language.when.dates.english import english_date
+from clarion.language.when.dates.weeks import ONE_TO_SEVEN
 from clarion.language.when.stream import (
     OTHERWISE,
     ClockWords,
@@ -48,7 +47,7 @@ def _every(s: TokenStream, i: int) -> Pieces | None:
         if s.kinds[j + 1] == "weekday" and not (found and found[0].nth):
             found = Date(nth=(-1, int(s.tokens[j + 1].value))), j + 2
         if found and found[0].nth:
-            return every_nth(s, i, j, found)
+            return _every_nth(s, i, j, found)
     read = duration(s, j)
     if read and s.tokens[i].raw[-2:] == "一个" and s.kinds[j] == "half":  # 每一个半小时
         return _once(s, i, Every("second", read[0].seconds * 3, gap), read[1])
@@ -95,10 +94,10 @@ def _every_other(s: TokenStream, i: int, j: int) -> Pieces | None:
     """Every other day, every second Tuesday, every third week."""
     n = 2 if s.kinds[j] == "other" else int(s.tokens[j].value)
     if s.kinds[j : j + 4] == ["ord", "and", "ord", "weekday"]:
-        return two_in_month(s, i, j)
+        return _two_in_month(s, i, j)
     of_month = english_date(s, j) if s.kinds[j] == "ord" else None
     if of_month and of_month[0].nth and of_month[1] > j + 2:  # every 2nd Friday of the month
-        return every_nth(s, i, j, of_month)
+        return _every_nth(s, i, j, of_month)
     if s.kinds[j + 1] == "unit":
         unit = str(s.tokens[j + 1].value)
         if unit in ("minute", "hour"):
@@ -116,7 +115,25 @@ def _every_other(s: TokenStream, i: int, j: int) -> Pieces | None:
             week,
             Piece("date", found[0], s.tokens[j + 1].start, s.tokens[found[1] - 1].end),
         ], found[1]
-    return every_nth(s, i, j, of_month) if of_month else None
+    return _every_nth(s, i, j, of_month) if of_month else None
+
+
+def _two_in_month(s: TokenStream, i: int, j: int) -> Pieces:
+    """Every first and third Monday (of the month)."""
+    last = english_date(s, j + 2)
+    assert last is not None, "an ordinal and a weekday are a date"
+    day = int(s.tokens[j + 3].value)
+    every = one(s, "every", Every("month"), i, j)[0]
+    first = one(s, "date", Date(nth=(int(s.tokens[j].value), day)), j, j + 1)[0]
+    joint = one(s, "and", None, j + 1, j + 2)[0]
+    second = one(s, "date", Date(nth=(int(s.tokens[j + 2].value), day)), j + 2, last[1])[0]
+    return [*every, *first, *joint, *second], last[1]
+
+
+def _every_nth(s: TokenStream, i: int, j: int, found: tuple[Date, int]) -> Pieces:
+    rhythm = Every("year" if found[0].month else "month")
+    every = Piece("every", rhythm, s.tokens[i].start, s.tokens[i].end)
+    return [every, Piece("date", found[0], s.tokens[j].start, s.tokens[found[1] - 1].end)], found[1]
 
 
 # What 每 makes of a word that stays where it is: 每|周五 is a week, 每|早上 a day.
@@ -550,9 +567,6 @@ _RULES: dict[str, Rule] = {
     "offday": _offdays,
     "holiday_off": _offdays,
     "once": _often,
-    "the": ordinal_of_every,
-    "ord": ordinal_of_every,
-    "rel_word": ordinal_of_every,
     "other": _alternate,
     "parity": parity_piece,
     "a": lambda s, i: None,

@@ -1,0 +1,1 @@
+"""The days that people name, in Chinese and in English."""
