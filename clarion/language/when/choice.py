@@ -86,9 +86,10 @@ def _left_over(wish: Mention, behind: list[Mention], pieces: list[Piece]) -> boo
         if m is wish or m.event or set(m.spans) & set(wish.spans):
             continue
         verb = m.behind < len(pieces) and pieces[m.behind].kind == "verb"
-        asked = verb and (m.dates or (wish.repeats and not m.repeats))
+        asked = verb and (m.dates or m.after or (wish.repeats and not m.repeats))
         once_more = m.after and any(p.kind == "then" for p in pieces[m.first - 2 : m.first])
-        if once_more or ((m.clocks or m.repeats) and (asked or own_clause(m, pieces))):
+        more = m.clocks or m.repeats or (m.after and asked)
+        if once_more or (more and (asked or own_clause(m, pieces))):
             return True
     return False
 
@@ -114,7 +115,10 @@ def _settled(
         return None
     after = pieces[m.behind] if m.behind < len(pieces) else None
     ends = after is None or after.kind == "sep" or (after.kind == "to" and _letters(after) > 1)
-    return inherited(m, event) if ends else None
+    hour = bool(m.clocks) and m.clocks[0].hour is not None and not is_of(m, pieces)
+    if not ends and not (hour and _is_event(event, pieces[:verb])):
+        return None
+    return inherited(m, event)  # 明天十点面试，提醒我八点出门
 
 
 def _is_event(event: Mention, before: list[Piece]) -> bool:
@@ -488,12 +492,17 @@ def _behind_verb(behind: list[Mention], pieces: list[Piece], verb: int) -> Menti
         return _completed(near[0], rest, pieces)
     own = [m for m in timed if _stands_alone(m, pieces)] or near[:1]
     if not own:
-        return next((m for m in behind if m.instructs and (m.lead or m.before)), None)
+        return next((m for m in behind if m.instructs and (m.lead or m.before or _begins(m))), None)
     full = [m for m in own if m.clocks or m.after or m.repeats]
     _two_things(own, pieces)
     wish = _best(own, full, pieces)
     rest = [m for m in behind if (m is not wish and m in own) or m.instructs]
     return _completed(wish, rest, pieces)
+
+
+def _begins(m: Mention) -> bool:
+    """提醒我周五下午两点开始开会: the hour at which a thing starts, and no rhythm."""
+    return m.start is not None and bool(m.start.clocks)
 
 
 def _two_things(full: list[Mention], pieces: list[Piece]) -> None:

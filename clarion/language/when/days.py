@@ -27,7 +27,7 @@ from clarion.language.when.calendar import (
     nth_weekday,
 )
 from clarion.language.when.model import Habits, Span
-from clarion.language.when.stream import WEEKEND, Date, Every, Mention
+from clarion.language.when.stream import WEEK, WEEKEND, Date, Every, Mention
 
 EDGE_DAYS = {"season": 1, "start": 1, "early": 1, "middle": 11, "mid": 15, "late": 21}
 # Festivals near the end of a lunar year fall into the year after: 今年腊八 may be in January.
@@ -123,6 +123,8 @@ def _check_decreed(days: tuple[date, ...], n: int) -> None:
 
 def _counted(day: date, n: int, weekday: int) -> date:
     """The nth such weekday after the day; before it when n is negative. 8 is any workday."""
+    if weekday == WEEK:  # the week of July 15; a Sunday opens its own, as calendars show it
+        return day if day.weekday() == 6 else day - timedelta(days=day.weekday())
     if n == 0:  # 母亲节那周的周一
         return day + timedelta(days=weekday - day.weekday())
     if weekday == 8:

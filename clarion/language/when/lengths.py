@@ -26,9 +26,16 @@ def lapse_piece(s: TokenStream, i: int) -> Pieces | None:
     read = duration(s, i)
     if read is None:
         return None
-    gone, j = read
+    return lapse_piece_of(s, i, *read)
+
+
+def lapse_piece_of(s: TokenStream, i: int, gone: Lapse, j: int) -> Pieces:
+    """What the words behind a length make of it."""
     j = j + 1 if s.tokens[j].raw.strip() == "'" else j  # ten minutes' notice
     kind, raw = s.kinds[j], s.tokens[j].raw
+    from_now = s.kinds[j + 1] == "now" or s.tokens[j + 1].raw == "today"
+    if raw in ("after", "from", "before") and i and s.kinds[i - 1] == "for" and not from_now:
+        return one(s, "length", gone, i, j)  # for two hours from 2pm
     if raw in ("after", "before") and (bare := _bare_hour(s, j + 1)):
         lead = gone if raw == "before" else gone.reversed()
         return [*one(s, "lead", lead, i, j + 1)[0], *bare[0]], bare[1]
@@ -47,6 +54,18 @@ def lapse_piece(s: TokenStream, i: int) -> Pieces | None:
 
 
 _EVENING = ClockWords(part="tonight", grain="part")
+
+
+def lasting_clock(s: TokenStream, i: int) -> Pieces | None:
+    """1h30 from now, 2:30 hours later, a timer of 1h15: a length, though a clock shows it so."""
+    read = _shown_by_clock(s, i)
+    if read is None:
+        return None
+    gone, j = read
+    if s.kinds[j] in ("after", "later", "ago", "before") or s.tokens[j].raw == "from":
+        return lapse_piece_of(s, i, gone, j)
+    timer = any(token.raw in ("timer", "countdown") for token in s.tokens[:i])
+    return one(s, "length", gone, i, j) if timer else None
 
 
 def _by_next_word(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces | None:
@@ -176,12 +195,8 @@ def _the_next(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
 
 def _minutes_alone(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
     """In 15', in fifteen, in 1h15: minutes, where nothing else is counted."""
-    if s.kinds[j] == "clock" and "h" in s.tokens[j].raw:
-        hours, _, rest = s.tokens[j].raw.partition("h")
-        return lapse(int(hours), "hour").plus(lapse(int(rest), "minute")), j + 1
-    if s.kinds[j] == "clock" and s.tokens[j + 1].value == "hour":  # in 1:30 hours
-        hours, _, rest = s.tokens[j].raw.partition(":")
-        return lapse(int(hours), "hour").plus(lapse(int(rest[:2]), "minute")), j + 2
+    if shown := _shown_by_clock(s, j):
+        return shown
     if s.kinds[j] not in ("num", "tens") or isinstance(s.tokens[j].value, float):
         return None
     minutes = lapse(s.tokens[j].value, "minute")
@@ -191,6 +206,16 @@ def _minutes_alone(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
     return (minutes, j + 1) if closed and s.tokens[j].value in _ROUND else None
 
 
+def _shown_by_clock(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
+    """1h15, 1:30 hours."""
+    shown = _SHOWN.fullmatch(s.tokens[j].raw) if s.kinds[j] == "clock" else None
+    if shown is None or (shown[2] == ":" and s.tokens[j + 1].value != "hour"):
+        return None
+    read = lapse(int(shown[1]), "hour").plus(lapse(int(shown[3]), "minute"))
+    return read, j + 1 if shown[2] == "h" else j + 2
+
+
+_SHOWN = re.compile(r"(\d+)([h:])(\d\d)")
 _ROUND = (5, 10, 15, 20, 25, 30, 40, 45, 50)
 
 
@@ -232,7 +257,12 @@ def coming(s: TokenStream, i: int) -> Pieces | None:
     """Next 3 days, the coming two weeks, after 5 days, +15 minutes."""
     led = i - 2 if i > 1 and s.kinds[i - 1] == "the" else i - 1
     lasting = s.kinds[i] == "rel_word" and led >= 0 and s.tokens[led].raw in LASTING
-    read = duration(s, i + 1)
+    j = (
+        i + 2
+        if s.kinds[i + 1] in ("about", "at", "glue") or s.tokens[i + 1].raw == "another"
+        else i + 1
+    )
+    read = duration(s, j)
     if read is None and lasting and s.kinds[i + 1] == "unit":  # for the next week
         read = lapse(1, str(s.tokens[i + 1].value)), i + 2
     if read is None or s.tokens[i].value in (0, -1) or not s.tokens[i].raw.isascii():
@@ -243,6 +273,17 @@ def coming(s: TokenStream, i: int) -> Pieces | None:
 
 
 LASTING = ("for", "over", "during", "throughout")
+
+
+def after_hour(s: TokenStream, i: int) -> Pieces | None:
+    """下午三点后二十分钟, 三点之后一小时: so long behind the hour."""
+    hour = i > 0 and s.kinds[i - 1] in _HOURS and not s.tokens[i].raw.isascii()
+    read = duration(s, i + 1) if hour else None
+    closed = read is not None and s.kinds[read[1]] in ("end", "sep", "verb", "gap")
+    return one(s, "lead", read[0].reversed(), i, read[1]) if read and closed else None
+
+
+_HOURS = frozenset(words("point fen clock half ke"))
 
 
 def these_days(s: TokenStream, i: int) -> Pieces:

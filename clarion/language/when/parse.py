@@ -350,13 +350,18 @@ def _by_their_day(wish: Mention, choice: Choice, scene: ReadingContext, text: st
 def _fill_lengths(wish: Mention, text: str, choice: Choice) -> None:
     """定个10分钟的闹钟, 十分钟叫我: a length alone, where something is to ring after it."""
     gone = wish.length or wish.last_for
-    if gone is wish.last_for and gone and not gone.seconds:
-        return  # 连续三天提醒我: at which hour?
     if gone is None or wish.dates or wish.clocks or wish.after or wish.repeats:
         return
-    to_ring = choice.verb is not None or any(word in text for word in TIMER)
+    from_now = wish.now and _FROM_NOW.search(text) is not None
+    counted = from_now or any(word in text for word in TIMER)
+    if gone is wish.last_for and not gone.seconds and not counted:
+        return  # 连续三天提醒我: at which hour?
+    to_ring = choice.verb is not None or counted
     if to_ring and not wish.start and not wish.lead:
-        wish.after, wish.last_for = gone, None
+        wish.after, wish.last_for, wish.now = gone, None, False
+
+
+_FROM_NOW = re.compile(r"现在(?:起|算起|开始)后?[，, ]?[一二两三四五六七八九十百半\d]")
 
 
 def _fill_start(wish: Mention) -> None:

@@ -49,10 +49,12 @@ from clarion.language.when.idioms import (
 )
 from clarion.language.when.lengths import (
     LASTING,
+    after_hour,
     coming,
     counted_days,
     in_piece,
     lapse_piece,
+    lasting_clock,
     lead_piece,
     open_lead,
     passing,
@@ -60,6 +62,7 @@ from clarion.language.when.lengths import (
     vague_amount,
 )
 from clarion.language.when.rhythms import (
+    at_intervals,
     count_piece,
     every_piece,
     parity_piece,
@@ -167,7 +170,8 @@ def _festival(s: TokenStream, i: int) -> Pieces | None:
         read = found[0][0].value._replace(part="evening")  # 平安夜八点
         return [*(_date(s, i) or ([], 0))[0], found[0][0]._replace(value=read)], found[1]
     dated = _date(s, i)
-    if dated and s.kinds[dated[1]] == "after" and dated[1] == i + 1:  # 国庆节后上班
+    after = dated and s.kinds[dated[1]] == "after" and dated[1] == i + 1
+    if after and clock(s, i + 2) is None:  # 国庆节后上班
         return one(s, "vague", "day", i, i + 2)
     return dated
 
@@ -446,8 +450,9 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "a": (every_piece, clock_piece, _english, count_piece, lapse_piece),
     "couple": (_english, count_piece, lapse_piece),
     "cha": (clock_piece,),
-    "clock": (verse, clock_piece),
+    "clock": (verse, lasting_clock, clock_piece),
     "clock_word": (clock_piece,),
+    "ish_hour": (clock_piece,),
     "part": (part_piece,),
     "short_part": (early_and_late, earlier, clock_piece),
     "day": (of_named_day, day_with_part, _date),
@@ -458,11 +463,11 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "past": (passing,),
     "lead": (lead_piece,),
     "before": (lead_piece, _before_rhythm, _up_to, _after_hour),
-    "at": (past_every_hour, _about, at_hour),
+    "at": (past_every_hour, at_intervals, _about, at_hour),
     "on": (_on,),
     "the": (one_after, _the_coming, ordinal_of_every, later_in, _english),
     "rel_word": (this_part, so_many_weekdays, coming, ordinal_of_every, _english),
-    "after": (coming, _after_hour, _up_to),
+    "after": (coming, after_hour, _after_hour, _up_to),
     "until": (_ending,),
     "except": (_skipping,),
     "plus": (coming,),

@@ -401,7 +401,7 @@ def _same_half(m: Mention) -> ClockWords:
     assert end is not None, "asked only of a range"
     start = m.clocks[0]
     if end.part is None and start.part and not end.exact:
-        return end._replace(part=start.part)
+        return end._replace(part="pm" if start.part == "noon" else start.part)
     return end
 
 

@@ -34,7 +34,7 @@ def _every(s: TokenStream, i: int) -> Pieces | None:
     """每 and "every": what follows says what is counted."""
     gap = s.kinds[i] == "every_gap"
     j = i + 1
-    if s.kinds[j] == "pass" or s.tokens[j].raw == "过":
+    if s.kinds[j] in ("pass", "every") or s.tokens[j].raw in ("过", "single"):  # 逢每月5号
         j += 1
     if s.kinds[j] == "several":
         return one(s, "vague", None, i, j + 2 if s.kinds[j + 1] == "unit" else j + 1)
@@ -269,6 +269,9 @@ def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
         if s.kinds[j + 1 : j + 4] == ["and", "a", "half"]:
             return _once(s, i, Every("second", _SECONDS[unit] * 1.5), j + 4)
         return _once(s, i, Every("second", _SECONDS[unit], whole=unit == "hour"), j + 1)
+    if unit in ("month", "quarter", "year") and s.kinds[j + 1 : j + 3] == ["dash", "end_of"]:
+        day = one(s, "date", Date(edge=str(s.tokens[j + 2].value), edge_of=unit), j, j + 3)
+        return [*one(s, "every", Every(unit), i, j)[0], *day[0]], day[1]  # every month-end
     if unit == "quarter":
         return _once(s, i, Every("quarter"), j + 1)
     if unit == "fortnight":
@@ -336,6 +339,15 @@ def past_every_hour(s: TokenStream, i: int) -> Pieces | None:
         return None
     minute = 60 - minute if s.tokens[j].raw == "before" else minute
     return one(s, "every", Every("clock_hour", minute=minute), i, j + 3)
+
+
+def at_intervals(s: TokenStream, i: int) -> Pieces | None:
+    """At 20 minute intervals, at intervals of two hours."""
+    led = s.tokens[i + 1].raw == "intervals" and s.kinds[i + 2] == "of"
+    read = duration(s, i + 3 if led else i + 1)
+    if read is None or not (led or s.tokens[read[1]].raw == "intervals"):
+        return None
+    return one(s, "every", _of_lapse(read[0], gap=False), i, read[1] if led else read[1] + 1)
 
 
 def parity_piece(s: TokenStream, i: int) -> Pieces | None:

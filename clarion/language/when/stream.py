@@ -93,7 +93,7 @@ def lapse(amount: float, unit: str) -> Lapse:
     return Lapse(int(months), int(days), seconds, GRAINS.get(unit, unit))
 
 
-WEEKEND = 10
+WEEK, WEEKEND = 9, 10
 
 
 class Date(NamedTuple):
@@ -121,7 +121,7 @@ class Date(NamedTuple):
     beyond: tuple[int, int] | None = None
     """(which, weekday) counted from the day: the third Tuesday after it is (3, 1).
 
-    Weekday 8 is a workday, WEEKEND the Saturday of a weekend.
+    Weekday 8 is a workday, WEEKEND the Saturday of a weekend, WEEK the day that opens its week.
     """
     after: Lapse | None = None
     english: bool = False
@@ -284,13 +284,17 @@ def _article(s: TokenStream, i: int) -> Read | None:
 _FRACTIONS = {"half": 0.5, "quarter": 0.25}
 
 
-def _written_fraction(s: TokenStream, i: int) -> tuple[Lapse, int] | None:
-    """3/4 hour, 1/2 hour: a date only where no unit follows."""
+def _fraction(s: TokenStream, i: int) -> float:
+    """1/2, 3/4: a date only where no unit follows; 0 for all else."""
     part, _, whole = s.tokens[i].raw.partition("/")
-    if not (part.isdecimal() and whole.isdecimal() and 0 < int(part) < int(whole)):
-        return None
-    j = i + 2 if s.kinds[i + 1] == "a" else i + 1
-    return _with_unit(s, j, int(part) / int(whole))
+    fits = part.isdecimal() and whole.isdecimal() and 0 < int(part) < int(whole)
+    return int(part) / int(whole) if fits else 0
+
+
+def _of_a_unit(s: TokenStream, j: int) -> int:
+    """Where the unit stands: half an hour, half of an hour, a half-hour."""
+    j = j + 1 if s.kinds[j] in ("of", "to_hour", "dash") else j
+    return j + 1 if s.kinds[j] in ("a", "ge") else j
 
 
 def duration(s: TokenStream, i: int) -> tuple[Lapse, int] | None:
@@ -339,7 +343,8 @@ def _single(s: TokenStream, i: int) -> tuple[Lapse, int] | None:
     if s.kinds[i] == "quarter" or (s.kinds[i] == "a" and s.kinds[i + 1] == "quarter"):
         return _quarter(s, i if s.kinds[i] == "quarter" else i + 1, 1)
     if s.kinds[i] == "date":
-        return _written_fraction(s, i)
+        part = _fraction(s, i)
+        return _with_unit(s, _of_a_unit(s, i + 1), part) if part else None
     if s.kinds[i] == "hour_and_half":  # 个半钟
         return lapse(1.5, "hour"), i + 1
     read = amount(s, i)
@@ -369,22 +374,22 @@ def _own_unit(s: TokenStream, j: int, value: float) -> tuple[Lapse, int] | None:
 
 
 def _with_fraction(s: TokenStream, j: int, value: float) -> tuple[Lapse, int] | None:
-    if s.kinds[j] == "ge" and s.kinds[j + 1] == "half":
+    if s.kinds[j : j + 2] == ["ge", "half"] and s.kinds[j + 2] != "ge":
         value, j = value + 0.5, j + 2
         if s.kinds[j] == "month":
             return lapse(value, "month"), j + 1
     elif s.tokens[j].raw == "½":
         value, j = value + 0.5, j + 1
-    elif s.kinds[j] == "and" and s.kinds[j + 1] == "a" and s.kinds[j + 2] in _FRACTIONS:
-        value, j = value + _FRACTIONS[s.kinds[j + 2]], j + 3
+    elif s.kinds[j] == "date" and (part := _fraction(s, j)):  # 1 1/2 hours
+        value, j = value + part, j + 1
+    elif more := _and_a_part(s, j):
+        value, j = value + more, j + 3
     return _with_unit(s, j, value)
 
 
 def _half(s: TokenStream, i: int) -> tuple[Lapse, int] | None:
-    j = i + 1
-    if s.kinds[j] in ("a", "ge") or (s.kinds[j] == "num" and s.tokens[j].value == 1):
-        j += 1
-    return _with_unit(s, j, 0.5)
+    one = s.kinds[i + 1] == "num" and s.tokens[i + 1].value == 1
+    return _with_unit(s, i + 2 if one else _of_a_unit(s, i + 1), 0.5)
 
 
 def _quarter(s: TokenStream, i: int, count: float) -> tuple[Lapse, int] | None:

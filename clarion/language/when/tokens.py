@@ -153,6 +153,7 @@ _PATTERN = re.compile(
             r"|\d{1,2}[.-]\d{1,2}[.-]\d{4}(?!\d)"
             r"|(?:19|20)\d\d-[01]\d(?![\d-])"
             r"|20\d\d[01]\d[0-3]\d(?!\d)"
+            r"|0\d-\d\d(?= *[\u3400-\u9fff])"
             rf"|\d{{1,2}}-\d{{1,2}}(?= *(?:$|[，,。;；)@{_AFTER_DAY}]|at\b))"
             r"|\d{1,2}-\d{1,2}(?= ?\d{1,2}:\d\d))",
             r"(?P<clock>(?<=\dt)\d{4}(?:\d\d)?(?!\d)"
@@ -175,6 +176,10 @@ _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
 _PLAIN_LETTERS = frozenset(string.ascii_lowercase) - set("apq")  # which open more than a word: q1
 _NUMERALS = re.compile(f"[{CHINESE}]+")
 _LISTED_DAYS = re.compile("[周期拜][一二三四五六]([二三四五六日]{1,5})(?=[一二三四五六七八九]点)")
+_DAY_AND_HOUR = re.compile(
+    "(?:(?<=初)([一二三四五六七八九十])|((?:二?十[一二三四五六七八九]?)))"
+    "(?=(?:二十[一二三四]?|十[一二三四五六七八九]?)[点时])"
+)
 _SIGNS = {"@": "at", "&": "and", "+": "plus", "/": "and"}
 
 
@@ -237,9 +242,14 @@ def _opens_date(text: str, start: int, raw: str) -> bool:
     before = text[:start].rstrip()[-1:] if start < ONLY_NEAR else text[start - 2 : start].strip()
     month, _, day = raw.partition("-")
     sized = (0 < int(month) <= 12 and 0 < int(day) <= 31) or (int(month) > 12 >= int(day) > 0)
-    if raw == "7-11":  # the shop
+    if raw == "7-11" or _SCORED.search(text, 0, start):  # the shop; lost 7-5, 6-4
         return False
+    if raw[0] == "0" and len(raw) == 5 and sized:
+        return not before.isascii() or not before
     return sized and before in ("", *"，,。；;我在于(")
+
+
+_SCORED = re.compile(r"\d-\d[,;] ?$")
 
 
 def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str, Any, str] | None:
@@ -250,8 +260,8 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
             continue
         kind, value, guard = word
         if not guard or not _guard(guard).match(text, start + length):
-            if raw[0] == "一" and start and text[start - 1] == "初":
-                break  # 初一早上: the figure is the day's
+            if start and raw[0] in "一后" and text[start - 1] in _TAKES_FIRST.get(raw, "初"):
+                continue  # 初一早上: the figure is the day's; 三天后|晚八点
             return kind, value, raw
     if text[start] not in CHINESE:
         return None
@@ -261,8 +271,14 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
     raw = numerals[0]
     if len(raw) > 1 and (days := _LISTED_DAYS.match(text, start - 2)):  # 周一三五七点
         raw = days[1]
+    elif len(raw) > 1 and (day := _DAY_AND_HOUR.match(text, start)):  # 初七|十七点, 十五|十七点
+        raw = day[1] or day[2]
     value = chinese(raw)
     return ("gap", None, raw) if value is None else ("num", value, raw)
+
+
+_TAKES_FIRST = dict.fromkeys(("后晚", "后半夜", "后晌"), "天周期拜月年日时钟")
+"""What stands before a word when its first letter belongs to that."""
 
 
 @cache

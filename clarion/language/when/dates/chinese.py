@@ -27,12 +27,24 @@ def lunar_month(s: TokenStream, i: int) -> Found | None:
 def _lunar_day(s: TokenStream, j: int, date: Date) -> Found:
     if s.kinds[j] == "chu" and s.kinds[j + 1] == "num":
         return _lunar_days(s, j + 2, date._replace(days=(s.tokens[j + 1].value,)))
-    if s.kinds[j] == "num" and s.kinds[j + 1] not in OTHERWISE - {"ri", "hao"}:
+    if s.kinds[j] == "num" and not _goes_on(s, j, "ri", "hao"):
         end = j + 2 if s.kinds[j + 1] in ("ri", "hao") else j + 1
         return _lunar_days(s, end, date._replace(days=(s.tokens[j].value,)))
     if s.kinds[j] == "edge" and s.tokens[j].value[0] == "plain":
         return date._replace(edge=s.tokens[j].value[1], edge_of="month"), j + 1
     return date, j
+
+
+def _goes_on(s: TokenStream, j: int, *closing: str) -> bool:
+    """Whether the number is of what follows it: 十五个; but 八月十五17点 is a day."""
+    following = s.kinds[j + 1]
+    if [following, s.kinds[j + 2]] in (
+        ["num", "point"],
+        ["meridiem", "clock"],
+        ["meridiem", "num"],
+    ):
+        return False
+    return following in OTHERWISE and following not in closing
 
 
 def _lunar_days(s: TokenStream, j: int, date: Date) -> Found:
@@ -294,7 +306,7 @@ def _edge_at(s: TokenStream, j: int, of: str) -> str | None:
 def _bare_day(s: TokenStream, i: int, date: Date) -> Found | None:
     """3月5, 12月25; 八月十五 does not say which calendar, 八月廿三 does."""
     token = s.tokens[i]
-    if s.kinds[i + 1] in OTHERWISE or isinstance(token.value, float) or not 0 < token.value < 100:
+    if _goes_on(s, i) or isinstance(token.value, float) or not 0 < token.value < 100:
         return None
     if token.raw[0] in "廿卅":
         return date._replace(lunar=True, days=(token.value,)), i + 1
@@ -303,7 +315,8 @@ def _bare_day(s: TokenStream, i: int, date: Date) -> Found | None:
     arabic = token.raw.isascii()
     if arabic and s.kinds[i + 1] == "gap" and s.tail(i)[:1] in "个名位斤块元页瓶只盒片粒件次":
         return None
-    bare = not arabic and date.month is not None and token.value <= 30
+    ranged = s.kinds[i + 1] in ("to", "dash") and s.kinds[i + 3] in ("hao", "ri")  # 十三到十五号
+    bare = not arabic and date.month is not None and token.value <= 30 and not ranged
     return date._replace(days=(token.value,), bare=bare), i + 1
 
 

@@ -9,7 +9,7 @@ from clarion.language.when.dates.months import (
     with_year,
     written_date,
 )
-from clarion.language.when.stream import WEEKEND, Date, Lapse, TokenStream, duration
+from clarion.language.when.stream import WEEK, WEEKEND, Date, Lapse, TokenStream, duration
 from clarion.language.when.words import WEEKENDS
 
 
@@ -98,11 +98,14 @@ def _weekday_tail(s: TokenStream, j: int, date: Date) -> Found:
     k = skip(s, j, "of", "the", "to_hour")
     if s.kinds[k] == "rel_word" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "week":
         return date._replace(week=int(s.tokens[k].value), english=False), k + 2
+    full = len(s.tokens[j - 1].raw) > 3  # she sat next to me
+    if full and s.tokens[j].raw == "next" and s.kinds[j + 1] in ("end", "sep", "to", "at", "ask"):
+        return date._replace(week=1, english=False), j + 1  # Tuesday next
     weeks = {"week": 7, "fortnight": 14}.get(s.tokens[j].raw)
     if weeks and s.kinds[j + 1] not in ("of", "gap", "rel_word"):
         return date._replace(shift=weeks), j + 1  # Wednesday week
     beside = {"after next": 2, "before last": -2}.get(f"{s.tokens[j].raw} {s.tokens[j + 1].raw}")
-    if beside:
+    if beside and s.kinds[j + 2] not in ("weekday", "unit"):
         return date._replace(week=beside, english=False), j + 2
     return _counted_from(s, j, 1, date.weekdays[0]) or (date, j)
 
@@ -112,7 +115,7 @@ def _counted_from(s: TokenStream, j: int, n: int, weekday: int) -> Found | None:
     if s.tokens[j].raw not in ("after", "before", "following"):
         return None
     found = _plain(s, j + 1)
-    if found is None or found[0].weekdays:
+    if found is None or (found[0].weekdays and found[0].week is None):
         return None
     sign = -1 if s.tokens[j].raw == "before" else 1
     return found[0]._replace(beyond=(sign * n, weekday)), found[1]
@@ -120,8 +123,10 @@ def _counted_from(s: TokenStream, j: int, n: int, weekday: int) -> Found | None:
 
 def _ordinal(s: TokenStream, i: int) -> Found | None:
     """The 5th; the third Tuesday; the third Tuesday after Christmas."""
-    found = day_of_month(s, i)
+    found = _half_of(s, i) or day_of_month(s, i)
     if found and found[0].nth and found[0].nth[1] < 7 and found[0].nth[0] > 0:
+        if s.tokens[found[1]].raw == "from" and s.kinds[found[1] + 1] == "now":
+            return Date(offset=0, beyond=found[0].nth, english=True), found[1] + 2
         return _counted_from(s, found[1], *found[0].nth) or found
     return found
 
@@ -193,8 +198,8 @@ def _after_next(s: TokenStream, i: int) -> Found | None:
         return _beside(s, j, days)
     if gone.grain == "week" and s.kinds[j] in ("on", "rel_word") and s.kinds[j + 1] == "weekday":
         return _beside(s, j if s.kinds[j] == "rel_word" else j + 1, days)  # a week on Tuesday
-    if s.tokens[j].raw not in ("from", "after", "before"):
-        return None
+    if s.tokens[j].raw not in ("from", "after", "before") or (i and s.kinds[i - 1] == "for"):
+        return None  # for three days from Friday
     return _beside(s, j + 1, -days if s.tokens[j].raw == "before" else days)
 
 
@@ -203,11 +208,39 @@ def _unit_after(s: TokenStream, i: int) -> Found | None:
     unit, link = str(s.tokens[i].value), s.tokens[i + 1].raw
     if link == "after" and s.tokens[i + 2].raw == "next":
         return _two_on(unit, i + 3)
+    if unit == "week" and link in _WEEK_OF and (found := _plain(s, skip(s, i + 2, "the"))):
+        inner = found[0].days or found[0].festival
+        return (found[0]._replace(beyond=(0, WEEK)), found[1]) if inner else None
     if unit == "day" and link in ("after", "before"):
         return _beside(s, i + 2, 1 if link == "after" else -1)
     if unit == "week" and link in ("from", "after", "before"):
         return _beside(s, i + 2, -7 if link == "before" else 7)
     return None
+
+
+_WEEK_OF = ("of", "beginning", "commencing", "starting")
+
+
+def _half_of(s: TokenStream, i: int) -> Found | None:
+    """The second half of July, of the year, of 2028: its first day."""
+    if (
+        s.kinds[i] != "ord"
+        or s.tokens[i].value not in (1, 2)
+        or s.kinds[i + 1 : i + 3] != ["half", "of"]
+    ):
+        return None
+    later, j = s.tokens[i].value == 2, skip(s, i + 3, "the")
+    n, j = (int(s.tokens[j].value), j + 1) if s.kinds[j] == "rel_word" else (0, j)
+    edge, month = "mid" if later else "season", 7 if later else 1
+    if s.kinds[j] == "month_name":
+        return with_year(s, j + 1, Date(month=int(s.tokens[j].value), edge=edge, edge_of="month"))
+    if s.tokens[j].value == "month":
+        return Date(month_offset=n, edge=edge, edge_of="month"), j + 1
+    half = Date(month=month, edge="season", edge_of="month")
+    if s.tokens[j].value == "year" and not n:
+        return half._replace(year_offset=0), j + 1
+    found = with_year(s, j, half)
+    return found if found[0].year else None
 
 
 def _months_beside(s: TokenStream, j: int, gone: Lapse) -> Found | None:
@@ -271,6 +304,9 @@ def _weekend(s: TokenStream, i: int) -> Found | None:
         return Date(weekend=True, week=2, english=True), i + 3
     if counted := _counted_from(s, i + 1, 1, WEEKEND):  # the weekend before Christmas
         return counted
+    found = _plain(s, skip(s, i + 2, "the")) if s.tokens[i + 1].raw == "of" else None
+    if found and (found[0].days or found[0].festival):  # the weekend of July 23
+        return found[0]._replace(beyond=(0, 5)), found[1]
     return Date(weekend=True, week=None, english=True), i + 1
 
 

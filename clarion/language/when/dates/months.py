@@ -51,7 +51,10 @@ def month_name(s: TokenStream, i: int) -> Found | None:
     if s.kinds[j] in ("num", "ord", "tens") and _is_day(s, j):
         day, j = _day_number(s, j)
         date = date._replace(days=(day,))
-        if s.kinds[j] == "dash" and s.kinds[j + 1] in ("num", "ord") and _is_day(s, j + 1):
+        through = s.kinds[j] == "dash" or (
+            s.kinds[j] == "and" and i and s.kinds[i - 1] == "between"
+        )
+        if through and s.kinds[j + 1] in ("num", "ord") and _is_day(s, j + 1):
             date, j = date._replace(last_day=int(s.tokens[j + 1].value)), j + 2
     elif s.kinds[j] == "num" and 1900 <= s.tokens[j].value <= 2200:
         return date._replace(year=int(s.tokens[j].value)), j + 1
@@ -104,7 +107,10 @@ def _is_day(s: TokenStream, j: int) -> bool:
     token = s.tokens[j]
     if token.kind == "num" and (isinstance(token.value, float) or token.value > 99):
         return False
-    return s.kinds[j + 1] not in ("meridiem", "oclock", "unit", "month_name")
+    return s.kinds[j + 1] not in _NO_DAY
+
+
+_NO_DAY = frozenset(words("meridiem oclock unit month_name letter_unit"))
 
 
 def _day_number(s: TokenStream, j: int) -> tuple[int, int]:
@@ -178,7 +184,7 @@ def nth_of_month(s: TokenStream, j: int, n: int) -> Found | None:
     day = _counted_day(s, j, n)
     if day is not None:
         return _of_month(s, j + 1, Date(nth=(n, day)))
-    if s.kinds[j] == "quarter":
+    if s.kinds[j] == "quarter" and s.tokens[j + 1].raw not in ("past", "to"):
         return with_year(s, j + 1, Date(quarter=n, edge_of="quarter"))
     if s.tokens[j].raw in _NUMBERED or (s.kinds[j] == "gap" and _led_in(s, j - 1)):
         return None
@@ -273,7 +279,7 @@ def _lunar_month(s: TokenStream, k: int) -> tuple[bool, int] | None:
 def _of_month(s: TokenStream, j: int, date: Date) -> Found | None:
     """… of the month, of next month, of March (2027), in March, of every month."""
     k = skip(s, j, "of", "to_hour", "in")
-    if k == j:
+    if k == j and s.kinds[k] != "rel_word":  # the first Thursday next month
         return date, j
     k = skip(s, k, "the")
     kind, value = s.kinds[k], s.tokens[k].value

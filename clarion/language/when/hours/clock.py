@@ -54,7 +54,7 @@ def _with_part(s: TokenStream, i: int) -> HourFound | None:
         k += 1
     found = _face(s, k) or with_dot(s, k)
     if found is None:
-        lone = i == 0 or s.kinds[i - 1] not in _DAYS
+        lone = i == 0 or s.kinds[i - 1] not in _DAYS_TOLD
         if lone and "verb" not in s.kinds and s.kinds[j] != "end" and _is_picture(s, i, j):
             return None
         if short and (i == 0 or s.kinds[i - 1] not in _DAYS or s.kinds[j] == "gap"):
@@ -69,12 +69,14 @@ def _with_part(s: TokenStream, i: int) -> HourFound | None:
 def _is_picture(s: TokenStream, i: int, j: int) -> bool:
     """黄昏恋, 清晨的阳光: the name of a thing, or of what it is like."""
     of_a_thing = s.tokens[j].raw == "的" and s.kinds[j + 1] == "gap"
+    of_a_thing = of_a_thing and s.tokens[j + 1].raw not in ("闹钟", "闹铃")
     if s.tokens[j].raw == "时分":
         return False
     return s.tokens[i].raw in POETIC or (of_a_thing and not s.tokens[i].raw.isascii())
 
 
 _DAYS = frozenset(("weekday", "weekday_of", "weekend", "day", "festival", "hao", "ri"))
+_DAYS_TOLD = _DAYS | frozenset(words("unit after edge rel date nth_day"))
 
 
 def _behind(s: TokenStream, found: HourFound) -> HourFound:
@@ -109,6 +111,8 @@ def _face(s: TokenStream, i: int) -> HourFound | None:
         return _written(s, i)
     if kind == "clock_word":
         return named_hour(s, i)
+    if kind == "ish_hour":
+        return ClockWords(int(s.tokens[i].value)), i + 1
     if kind == "cha":
         return minutes_short(s, i)
     if kind in ("num", "tens"):
@@ -134,7 +138,7 @@ def _written(s: TokenStream, i: int) -> HourFound:
         j = j + 2 if s.tokens[j + 1].raw == "m" else j + 1
     elif s.tokens[j].raw == "z":
         offset, j = "+00:00", j + 1
-    elif s.kinds[j] in ("point", "fen", "oclock") or s.tokens[j].raw in ("hours", "hrs"):
+    elif s.kinds[j] in ("point", "fen", "oclock") or s.tokens[j].raw in ("hours", "hrs", "h"):
         j += 1
     zone = re.match(r" ?([+-]\d\d):?(\d\d)(?!\d)", s.text[s.tokens[i].end : s.tokens[i].end + 8])
     # 9:00-11:00 is a range; only behind a T does a minus open an offset.

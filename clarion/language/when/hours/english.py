@@ -105,13 +105,31 @@ def _four_figures(s: TokenStream, i: int) -> HourFound | None:
     if len(raw) != 4 or not raw.isdecimal() or not raw.isascii():
         return None
     named = unit.raw in ("h", "hrs", "hours") and not (i and s.kinds[i - 1] in _LASTING)
-    led = s.kinds[i - 1] if i else "end"
-    dated = raw[0] == "0" and (led in ("day", "weekday") or unit.kind in ("day", "weekday"))
-    dated = dated or (led in ("end", "sep") and unit.kind == "day")  # 1630 tomorrow
+    dated = _beside_day(s, i, s.kinds[i - 1] if i else "end")
     hour, minute = divmod(int(raw), 100)
     if hour > 23 or minute > 59 or not (named or dated or _in_figures(s, i)):
         return None
     return ClockWords(hour, minute, exact=True, grain="minute"), i + 2 if named else i + 1
+
+
+def _beside_day(s: TokenStream, i: int, led: str) -> bool:
+    """1630 tomorrow, 1730 on Friday, July 23 1730; but the 1800 paid on Friday are no hour."""
+    j = i + 2 if s.kinds[i + 1] in ("on", "sep") else i + 1
+    k = j + 1 if s.kinds[j] == "the" else j
+    k = k + 1 if s.kinds[k] == "num" and "month_name" in s.kinds[k + 1 : k + 3] else k
+    behind = s.kinds[k] if k > i + 1 or s.kinds[k] != "ord" else "gap"  # 1215 Fifth Street
+    is_year = 1900 <= s.tokens[i].value <= 2100
+    opens = led in ("end", "sep", "at") and (behind in _NAMED_DAYS or behind == "rel_word")
+    opens = opens and (not is_year or behind in ("day", "weekday"))
+    last = i - 2 if i > 1 and led in ("sep", "dash", "after", "at") else i - 1
+    of_month = "month_name" in s.kinds[max(0, i - 5) : i] and not is_year
+    of_span = last > 0 and s.kinds[last - 1 : last + 1] == ["rel_word", "unit"]  # next week 1730
+    named = of_month or of_span or (last >= 0 and s.kinds[last] in _NAMED_DAYS)
+    zeroed = s.tokens[i].raw[0] == "0" and (named or behind in ("day", "weekday"))
+    return zeroed or opens or (named and s.kinds[i + 1] in ("end", "sep", "ask"))
+
+
+_NAMED_DAYS = frozenset(words("day weekday festival date month_name ord"))
 
 
 def _in_figures(s: TokenStream, i: int) -> bool:
@@ -229,12 +247,17 @@ def _from_to(s: TokenStream, i: int) -> HourFound | None:
 
 def _is_other_end(s: TokenStream, i: int, led: str) -> bool:
     """At 9 and 21; between 8 and 20; from 9:30 to 11 next Tuesday."""
-    if i > 1 and led in ("to", "until", "dash") and s.kinds[i - 2] in ("clock", "meridiem"):
+    if i > 1 and led in ("to", "until", "dash") and s.kinds[i - 2] in _HOURS:
         return True
+    if i > 2 and led == "and" and s.kinds[i - 3] == "between" and s.kinds[i - 2] in _HOURS:
+        return True  # between noon and 2
     if i < 3 or led not in ("and", "or", "to", "until", "dash"):
         return False
     listed = s.kinds[i - 3] == "at" and s.kinds[i - 2] == "num" and led in ("and", "or")
     return (listed and not past_or_to(s, i)) or _opens(s, i - 3)
+
+
+_HOURS = frozenset(words("clock meridiem clock_word"))
 
 
 def _opens(s: TokenStream, i: int) -> bool:
@@ -409,6 +432,10 @@ def _dot_is_colon(s: TokenStream, i: int) -> bool:
         return False
     if _part_follows(s, i + 1) or s.kinds[i + 1] in ("day", "weekday", "oclock"):
         return True
+    if s.kinds[i + 1] in ("dash", "to", "until") and (
+        s.kinds[i + 2] == "clock" or s.kinds[i + 2 : i + 4] == ["num", "meridiem"]
+    ):
+        return True  # 2.30-4pm
     if _day_follows(s, i + 1):
         return not i or s.kinds[i - 1] != "gap"
     led = s.kinds[i - 1] if i else "end"

@@ -56,6 +56,8 @@ def _add(kind: str, value: Any, words: str) -> None:
 def _numbers() -> None:
     for word, value in ENGLISH.items():
         WORDS[word] = ("num", value)
+        if 0 < value <= 12:
+            WORDS[f"{word.rstrip('e')}ish"] = WORDS[f"{word}ish"] = ("ish_hour", value)
     for word, value in ENGLISH_TENS.items():
         WORDS[word] = ("tens", value)
     for word, value in ORDINALS.items():
@@ -213,7 +215,11 @@ def _bounds() -> None:
     _add("then", None, "then")
     _add("day_word", None, "day")
     _add("vague", None, "later soon sometime someday eventually whenever shortly")
-    _add("glue", None, "exactly sharp precisely like only maybe perhaps possibly again")
+    _add(
+        "glue",
+        None,
+        "exactly sharp precisely like only maybe perhaps possibly again onward onwards",
+    )
     _add("correct", None, "actually wait sorry oops rather correction nope")
     _add("not", "en", "not don't")
     _add("no", None, "no")
@@ -224,6 +230,9 @@ def _bounds() -> None:
     WORDS["later"] = ("later", None)
     WORDS["sharp"] = ("oclock", None)
     WORDS["of"] = ("of", None)
+
+
+def _asking() -> None:
     _add("ask", None, "remind notify alert ping nudge wake tell message text call buzz poke prompt")
     _add("ask", None, "shout holler ding beep rouse")
     _add("give", None, "give gimme")
@@ -262,7 +271,7 @@ IDLE = (
     "seven oaks|twelve oaks|nine inch nails|"
     "see you later|see you soon|long time no see|what day is it today|what day is today|"
     "what date is it today|what's the date today|friday prayers|"
-    "thursday next|man friday|girl friday|wednesday addams|"
+    "man friday|girl friday|wednesday addams|"
     "good weekend|nice weekend|great weekend|lovely weekend|long weekend|wonderful weekend|"
     "good week|nice day|good day|great day|lovely day|dusk till dawn|easter island|"
     "halloween costume|halloween costumes|tomorrow never dies|monday morning quarterback|"
@@ -396,5 +405,5 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "this time": ("same_hour", None),
 }
 PAIRS |= dict.fromkeys(IDLE.split("|"), ("gap", None))
-for _fill in (_numbers, _names, _units, _days, _links, _bounds):
+for _fill in (_numbers, _names, _units, _days, _links, _bounds, _asking):
     _fill()

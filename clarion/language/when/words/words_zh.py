@@ -62,7 +62,9 @@ VAGUE = listed(
 # As vague, but said as often of nothing that is to ring: they need somebody who asks.
 IDLY_VAGUE = listed("最近 近期 将来 什么时候 有空 偶尔 片刻 不久 回头 时不时 有时间 有机会")
 # Some day of a few: with an hour the day is asked for, else both.
-VAGUE_DAYS = listed("这两天 这几天 近两天 近几天 这些天 这几日 这两日 这阵子 这段时间")
+VAGUE_DAYS = listed(
+    "任意一天 任何一天 随便哪天 这两天 这几天 近两天 近几天 这些天 这几日 这两日 这阵子 这段时间"
+)
 # Told by something that happens at no fixed hour: the person is asked when it is.
 EVENTS = listed(
     """
@@ -144,7 +146,7 @@ def _days() -> None:
         0: "今天 今日 今儿 今儿个 当天 本日 即日 当日 今个儿",
         1: "明天 明日 明儿 明儿个 次日 翌日 第二天 转天 明个儿 听日",
         2: "后天 后日 后儿 后儿个 第三天",
-        3: "大后天 大后日",
+        3: "大后天 大后日 大后儿 大后儿个",
         4: "大大后天",
     }
     for offset, words in names.items():
@@ -175,9 +177,9 @@ def _parts() -> None:
     _add("part", "dawn", "凌晨 拂晓 黎明 破晓 清晨时分 五更")
     _add("part", "early", "清晨 清早 大清早 一大清早 一大早 一早 大早上 侵晨")
     _add("part", "morning", "早上 早晨 早间 晨间 早起 朝早 朝头早", "好")
-    _add("part", "forenoon", "上午 午前 前晌", "好")
+    _add("part", "forenoon", "上午 午前 前晌 前半晌", "好")
     _add("part", "noon", "中午 正午 午间 晌午 当午 正晌午 大中午", "好")
-    _add("part", "afternoon", "下午 午后 后晌 下昼 晏昼 下半天", "[好茶]")
+    _add("part", "afternoon", "下午 午后 后晌 后半晌 下昼 晏昼 下半天", "[好茶]")
     _add("part", "dusk", "傍晚 黄昏 傍黑 日落时分 傍晚时分")
     _add("part", "evening", "晚上 晚间 夜晚 夜间 夜里 入夜 夜晚间 大晚上 晚黑 夜晚黑", "好")
     _add("part", "late", "深夜 深更半夜 前半夜 上半夜")
@@ -274,6 +276,7 @@ def _units() -> None:
     for weeks in ("个星期", "个礼拜", "个周"):  # 第二个周一: the day's name, not a week and a one
         GUARDS[weeks] += "|末|[一二三四五六日天](?![次个天年月遍趟回])"
     _add("unit", "month", "个月 个多月")
+    GUARDS["个月"] = "[底末]"  # 定个|月底
     _add("month", None, "月 月份", "[饼经嫂亮球牙]")
     _add("unit", "quarter", "季度 个季度", "假村")
     _add("year", None, "年 年度", "[级纪龄糕货终会薪轻味]")
@@ -303,10 +306,11 @@ def _edges() -> None:
     _add("edge", ("quarter", "end"), "季度末 季末 季度底 季底")
     _add("edge", ("quarter", "start"), "季度初 季初")
     _add("edge", ("week", "start"), "周初")
-    _add("edge", ("plain", "end"), "底 末", "[下片子]")
+    _add("edge", ("plain", "end"), "底 末", "下(?![午昼晝])|[片子]")
     _add("edge", ("plain", "start"), "初", "[中高恋审步级稿衷心夏秋冬春]")
     GUARDS["年终"] = "[奖总]"
-    GUARDS["月初"] = GUARDS["年初"] = "[一二三四五六七八九十1-9]"
+    GUARDS["月初"] = GUARDS["年初"] = r"[一二三四五六七八九十]|[1-9](?!\d?(?:[:点]|\d[:点]))"
+    GUARDS["月头"] = "一?个"  # 每个月|头一个周一
     GUARDS["月中"] = "[旬心]"
     GUARDS["年中"] = "[秋午国小大]"
     for month, words in ((3, "春天 春季"), (6, "夏天 夏季"), (9, "秋天 秋季"), (12, "冬天 冬季")):
