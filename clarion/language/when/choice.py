@@ -99,7 +99,9 @@ def _settled(
 ) -> Mention | None:
     """The call moved from 2 to 3 tomorrow, remind me at 3: what was asked for."""
     m = behind[0] if behind else None
-    if m is None or m.repeats or m.shift or m.corrects or event.repeats or event.lead:
+    if m is None or m.repeats or m.shift or m.corrects or event.lead or event.beside:
+        return None
+    if event.repeats and (m.dates or m.after or not event.clocks or not event.dates):
         return None
     again = any(other.repeats for other in behind)
     if event.start and not (event.dates or event.clocks or again) and m.clocks:
@@ -338,7 +340,7 @@ def _belongs(wish: Mention, m: Mention, pieces: list[Piece], verb: int) -> bool:
     if completes(wish, m):
         both_repeat = m.repeats and wish.repeats
         last = bool(m.clocks) and m.behind >= len(pieces)  # 明天提醒我吃药早上八点
-        last = last and pieces[m.first - 1].kind != "glue"  # 火车是八点 is when it leaves
+        last = last and pieces[m.first - 1].kind not in ("glue", "to")  # 火车是八点: when it leaves
         if (adjacent and not is_of(m, pieces)) or both_repeat or last or own_clause(m, pieces):
             return True
     return _makes_it_repeat(wish, m) and (adjacent or _as_clause(m, pieces))
@@ -534,6 +536,8 @@ def _completed(wish: Mention, rest: list[Mention], pieces: list[Piece]) -> Menti
             wish.spans += m.spans
         elif m.joined and m.after and wish.after:
             m.alternative = True  # in one hour and again in two
+        elif _ends_steps(wish, m, pieces):
+            wish.spans += m.spans
         elif m.instructs:
             if _is_instruction(wish, m, pieces):
                 absorb(wish, m)
@@ -546,7 +550,8 @@ def _completed(wish: Mention, rest: list[Mention], pieces: list[Piece]) -> Menti
 
 def _stands_alone(m: Mention, pieces: list[Piece]) -> bool:
     """Not part of a thing's name: 明天的会议, the Friday report, a day inside a clause."""
-    if is_of(m, pieces):
+    led_on = bool(m.first and m.clocks) and pieces[m.first - 1].kind == "to"
+    if led_on or is_of(m, pieces):  # 把八点的会推到十点
         return False
     if m.clocks or m.after or m.repeats or m.bad or m.vague or m.event:
         return True

@@ -202,7 +202,8 @@ def _minutes_alone(s: TokenStream, j: int) -> tuple[Lapse, int] | None:
     minutes = lapse(s.tokens[j].value, "minute")
     if s.tokens[j + 1].raw[:1] == "'" and s.tokens[j + 1].start == s.tokens[j].end:
         return minutes, j + 2
-    closed = s.kinds[j + 1] in ("end", "sep", "ask", "to")
+    again = s.kinds[j + 1] == "and" and s.kinds[j + 2] in ("in", "glue")  # in 10 and in 20
+    closed = again or s.kinds[j + 1] in ("end", "sep", "ask", "to")
     return (minutes, j + 1) if closed and s.tokens[j].value in _ROUND else None
 
 

@@ -366,7 +366,8 @@ _FROM_NOW = re.compile(r"现在(?:起|算起|开始)后?[，, ]?[一二两三四
 
 def _fill_start(wish: Mention) -> None:
     """后天的婚礼十一点开始: an event that starts, and no rhythm that does."""
-    if wish.start is None or wish.repeats or wish.last_for is not None:
+    lasts_days = wish.last_for is not None and not wish.last_for.seconds
+    if wish.start is None or wish.repeats or lasts_days:
         return
     if wish.clocks:
         _begins_in_part(wish, wish.start)

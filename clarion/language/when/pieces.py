@@ -287,7 +287,8 @@ def _after_hour(s: TokenStream, i: int) -> Pieces | None:
     """Thursday after 5, tonight before 10: an hour where nothing follows that it could count."""
     closed = s.kinds[i + 1] == "num" and s.kinds[i + 2] in ("end", "sep", "on", "day", "ask", "to")
     dated = s.tokens[i].raw == "before" and i > 0 and s.kinds[i - 1] in ("day", "weekday", "part")
-    fits = closed and s.tokens[i + 1].raw.isascii() and (s.tokens[i].raw == "after" or dated)
+    after = s.tokens[i].raw.endswith("after")  # any time after 5
+    fits = closed and s.tokens[i + 1].raw.isascii() and (after or dated)
     return at_hour(s, i) if fits and s.tokens[i + 1].value <= 12 else None
 
 

@@ -86,7 +86,7 @@ _QUESTION = re.compile(
     "|when(?:'s| (?:is|am|are|do|does|did|was|will) )|(?:should|shall) (?:i|we) "
     "|(?:is|are|am|was|were|did|does|has|will) (?:i|it|there|he|she|we|they|you|anything|my|the) "
     "|(?:do|have) (?:i|we|they|you) )"
-    "|^(?!.*(?:问[一下问我他她它]|查[一下看询问]|催)).*(?:(?<!没说)几点|(?<!没)什么(?![都的也])|谁|哪(?!怕)|多少|(?:几[个天次号度人]|[期拜周初]几)|怎么(?!也)|干[嘛啥])"
+    "|^(?!.*(?:问[一下问我他她它]|查[一下看询问]|催)).*(?:(?<!没说)几点|(?<!没)什么(?![都的也])|谁|哪(?!怕)|多少|(?:几[个天次号度人]|[期拜周初]几)|怎么(?!也)|干嘛|啥(?![都的也])|是否)"
     "|^(?!.*(?:能|可以|行|好|成|设|改|帮|记得|问我)).*(?:吗|没有?)[?？]?$"
 )
 
@@ -189,7 +189,8 @@ def is_story(wish: Mention, text: str, *, asked: bool) -> bool:
         return not english and _CHILDHOOD.match(text) is not None
     if not wish.spans or wish.vague or wish.event or _is_ahead(wish):
         return False
-    if (_LONG_AGO_EN if english else _LONG_AGO_ZH).search(text) or _is_name(wish, text):
+    told = (_LONG_AGO_EN if english else _LONG_AGO_ZH).search(text) is not None
+    if told or _is_name(wish, text) or (not english and _has_come(wish, text)):
         return True
     if not (wish.timed or wish.repeats) and _SAID_OF_A_DAY.match(text):
         return True
@@ -213,6 +214,13 @@ def _is_ahead(wish: Mention) -> bool:
     return any((said.offset or 0) > 0 or (said.week or 0) > 0 for said in wish.dates)
 
 
+def _has_come(wish: Mention, text: str) -> bool:
+    """月底了, 都八点多了; but 会四点了 tells of another hour, and 改到三点了 moves what is set."""
+    start, end = min(wish.spans)[0], max([end for _, end in wish.spans])
+    opens = not start or text[start - 1] in "，,。都到经就快才"
+    return opens and _COME.match(text, end) is not None and not _MOVED.search(text, 0, start)
+
+
 # 小时候每天早上六点爷爷就叫我起床: somebody asked, but long ago.
 _CHILDHOOD = re.compile(
     "(?:我|我们)?(?:小时候|小的时候|那年|那时候?|从前|年轻的?时候?|以前|当年(?![底末]))"
@@ -229,6 +237,8 @@ _LONG_AGO_EN = re.compile(
     r"|\bback in (?:(?:19|20)\d\d|the day)\b|^back (?:then|when)\b|\bin those days\b"
     "|^(?:the|my) (?:label|leaflet|sign|packet|recipe|instructions?) (?:on [a-z ]+ )?says?\\b"
 )
+_COME = re.compile("多?了(?![一吗么就还]|[，,]?[叫喊提])")
+_MOVED = re.compile("[改挪推换调移提延是]")
 # I took my pills at 8, 我五点就醒了: what was done; "I was thinking 5pm" still asks.
 _DONE = re.compile(
     r"(?!.*\b(?:put|book|set|add|move)\b)"

@@ -98,6 +98,8 @@ def _weekday_tail(s: TokenStream, j: int, date: Date) -> Found:
     k = skip(s, j, "of", "the", "to_hour")
     if s.kinds[k] == "rel_word" and s.kinds[k + 1] == "unit" and s.tokens[k + 1].value == "week":
         return date._replace(week=int(s.tokens[k].value), english=False), k + 2
+    if s.kinds[k] == "festival" and s.tokens[k + 1].raw == "week":  # Monday of Thanksgiving week
+        return Date(festival=str(s.tokens[k].value), beyond=(0, date.weekdays[0])), k + 2
     full = len(s.tokens[j - 1].raw) > 3  # she sat next to me
     if full and s.tokens[j].raw == "next" and s.kinds[j + 1] in ("end", "sep", "to", "at", "ask"):
         return date._replace(week=1, english=False), j + 1  # Tuesday next

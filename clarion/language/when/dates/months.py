@@ -254,6 +254,11 @@ def _spoken_day(s: TokenStream, j: int) -> bool:
         return False
     of_month = s.kinds[j + 1] in ("every", "month_name", "rel_word")
     of_month = of_month or (s.kinds[j + 1] == "the" and s.tokens[j + 2].value == "month")
+    hour = s.kinds[j : j + 2] == ["half", "num"] or (
+        s.kinds[j] == "quarter" and s.tokens[j + 1].raw in ("past", "to")
+    )  # on the tenth half three
+    if hour:
+        return led in _BEFORE_DAYS
     led_by_itself = led in _BEFORE_DAYS or (s.kinds[j] == "of" and of_month)
     return led_by_itself and s.kinds[j] in _BEHIND_DAYS
 

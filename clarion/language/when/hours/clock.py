@@ -236,6 +236,8 @@ def _is_decimal(s: TokenStream, i: int) -> bool:
     after = s.tokens[i + 2]
     if after.kind != "num" or isinstance(after.value, float) or s.tokens[i + 1].raw != "点":
         return False
+    if s.tail(i + 2, 1) in ("元", "块") and (not i or s.kinds[i - 1] in ("gap", "sep")):
+        return True  # 五点三十九元
     spelled = len(after.raw) == 1 or not _TENS.search(after.raw)  # 零点三五毫米
     if spelled and not after.raw.isdecimal() and MEASURE.match(s.tail(i + 2, 4)):
         return True
@@ -533,7 +535,7 @@ def part_of_a_name(s: TokenStream, i: int) -> bool:
     led = s.tokens[i - 1].raw if i else ""
     if led == "good":
         return True
-    lone = not i or s.kinds[i - 1] in ("gap", "the")
+    lone = not i or s.kinds[i - 1] in ("gap", "the", "a")
     if led and s.tokens[i].raw == "night" and s.kinds[i - 1] == "gap" and s.kinds[i + 1] == "end":
         return not _WISHES.intersection(s.kinds)  # silent night
     return lone and s.kinds[i + 1] == "gap" and not _WISHES.intersection(s.kinds)

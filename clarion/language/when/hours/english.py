@@ -369,6 +369,8 @@ def past_or_to(s: TokenStream, i: int) -> HourFound | None:
     odds = s.kinds[j + 2] == "gap" or (i > 1 and s.tokens[i - 2].raw == "odds")
     if link == "to" and s.tokens[j - 1].raw.isdecimal() and odds:
         return None  # 10 to 1 odds, a 10 to 1 shot
+    if link == "to" and not i and _BETS.match(s.text, s.tokens[j + 1].start):
+        return None  # ten to one he's late
     if s.kinds[j - 1] == "half" and s.kinds[j] == "num" and _names_hour(s, i, j):
         return _around(s, j, 30, later=True)  # half eight, as the British say it
     if link not in ("past", "after", "to", "before", "till", "til", "of") or not 0 < minutes < 60:
@@ -379,6 +381,7 @@ def past_or_to(s: TokenStream, i: int) -> HourFound | None:
 
 
 _NO_MINUTES = frozenset(("to", "of", "till", "til"))
+_BETS = re.compile(r"(?:one|1) (?:he|she|it|they|we|you|i|the|that)\b")
 
 
 def _names_hour(s: TokenStream, i: int, j: int) -> bool:

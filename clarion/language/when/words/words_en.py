@@ -354,6 +354,8 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "every so often": ("vague", None),
     "from time to time": ("vague", None),
     "some point": ("vague", None),
+    **dict.fromkeys(("or so", "or thereabouts"), ("glue", None)),
+    **dict.fromkeys(("any time after", "anytime after", "some time after"), ("after", None)),
     "some time": ("vague", None),
     "one of these days": ("vague", None),
     "mid day": ("clock_word", (12, 0)),
