@@ -18,6 +18,7 @@ from clarion.language.when.joining import (
     is_day_beside,
     is_of,
     merged,
+    one_of_content,
     own_clause,
     takes_hour_of_part,
 )
@@ -201,7 +202,8 @@ def _fold(mentions: list[Mention], pieces: list[Piece], *, last_wins: bool) -> M
             absorb(m, wish)
             wish = m
         else:
-            wish = _second(wish, m, pieces, last_wins=last_wins)
+            told = one_of_content(wish, m, pieces, last_wins=last_wins)
+            wish = told or _second(wish, m, pieces, last_wins=last_wins)
     if wish is not None and wish.lead:
         _one_of_several(mentions)
     return wish
@@ -477,6 +479,9 @@ def _is_instruction(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
         return wish.repeats and (m.times == 1 or clause)
     if m.last_for and not wish.repeats and not m.start:
         return pieces[m.first - 1].kind == "sep"
+    steps = wish.every is not None and wish.every.unit in ("second", "clock_hour")
+    if m.last_for and m.last_for.seconds and not (steps or m.start or m.until or m.count):
+        return False  # every Tuesday, water the plants for ten minutes
     if m.shift and (is_of(m, pieces) or (m.shift > 0 and wish.clocks and wish.first < m.first)):
         return False  # 第二天的会议; 周五晚上提醒我第二天要早起
     return not (m.lead or m.before) or bool(wish.clocks or wish.dates)

@@ -363,3 +363,47 @@ def is_day_beside(one: Mention, other: Mention) -> bool:
         return False
     one.dates, one.also = other.dates, other.also
     return True
+
+
+def one_of_content(
+    wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool
+) -> Mention | None:
+    """The wish, where the other of the two only tells what is to be done."""
+    if _is_of_content(wish, m, pieces):
+        return wish
+    return m if not last_wins and _names_first(wish, m, pieces) else None
+
+
+def _is_of_content(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """下午五点我要回复九点的邮件; …浇花十分钟: said of what is to be done, behind its own time."""
+    if pieces[m.first - 1].kind != "gap" or wish.behind >= m.first or m.after or m.repeats:
+        return False
+    if m.length and not (m.dates or m.clocks):
+        behind = pieces[m.behind] if m.behind < len(pieces) else None
+        closed = behind is not None and (behind.kind in ("sep", "gap") or behind.value == "of")
+        return bool(wish.clocks or wish.after) and closed
+    told = wish.clocks or wish.after or (wish.dates and not m.clocks)
+    alone = bool(m.dates) != bool(m.clocks) and not m.shift
+    return bool(told) and alone and _tells_which(m, pieces) and not is_of(wish, pieces)
+
+
+def _tells_which(m: Mention, pieces: list[Piece]) -> bool:
+    """九点的邮件, the 9 am email; the other small words behind a time bind nothing."""
+    led = is_of(m, pieces)
+    return led and (pieces[m.behind].value == "of" or pieces[m.first - 1].kind == "the")
+
+
+def _names_first(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """The 9 am email at five, the Monday report tomorrow, Halloween candy tomorrow at 8."""
+    if is_of(m, pieces) or m.corrects or m.instructs or wish.repeats or wish.after:
+        return False
+    hour = bool(wish.clocks) and wish.clocks[0].hour is not None
+    feast = len(wish.dates) == 1 and bool(wish.dates[0].festival) and not wish.clocks
+    feast = feast and wish.behind < len(pieces) and pieces[wish.behind].kind == "gap"
+    if feast and (m.after or (m.dates and not m.dates[0].days)):
+        return True
+    if not _tells_which(wish, pieces):
+        return False
+    if m.after or m.repeats:
+        return not hour and bool(wish.dates)
+    return bool((m.clocks and hour) or (m.dates and wish.dates))

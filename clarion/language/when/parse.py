@@ -45,6 +45,7 @@ from clarion.language.when.stream import (
 )
 from clarion.language.when.tokens import Normal, stream_of
 from clarion.language.when.unset import is_only_named, is_story, is_told, speaks_of_what_is_set
+from clarion.language.when.words import NUMBERED
 from clarion.language.when.zones import zone_of
 
 if TYPE_CHECKING:
@@ -548,19 +549,14 @@ def _is_joint(pieces: list[Piece], index: int) -> bool:
 def _numbers_a_thing(piece: Piece, text: str) -> bool:
     """Room 4, £45, turns 30: a number that its noun counts, or too large for an hour or a day."""
     figures = text[piece.start : piece.end]
-    if not figures.isdecimal():
-        return False
-    return int(figures) > DAYS_OF_MONTH or _NUMBERED.search(text, 0, piece.start) is not None
+    if figures == "minutes":  # read the minutes
+        return text.endswith("the ", 0, piece.start)
+    if figures.isdecimal() and int(figures) > DAYS_OF_MONTH:
+        return True
+    return NUMBERED.search(text, 0, piece.start) is not None
 
 
 DAYS_OF_MONTH = 31
-_NUMBERED = re.compile(
-    r"(?:[$£€¥#]|\b(?:room|gate|bus|flat|platform|line|floor|number|no|page|chapter|unit|apartment"
-    r"|apt|table|seat|exit|terminal|lane|ward|bay|studio|court|hall|building|class|grade|level"
-    r"|part|season|episode|version|size|channel|route|turns|turning|aged?|track|stand|bed|locker"
-    r"|pitch|field|theatre|cinema|screen|suite|year|type|option|item|door|desk|pier|dock|zone"
-    r"|tram|train|stage|lesson|module|step|question|section|group|team|room no|block)\.?) ?$"
-)
 
 
 def _within(wish: Mention, piece: Piece) -> bool:

@@ -347,7 +347,8 @@ def _last(m: Mention, first: datetime, scene: ReadingContext) -> datetime | None
     if gone is None:
         return None
     if gone.seconds and not gone.days and not gone.months:
-        return moved(first, gone, scene.zone)
+        steps = m.every is not None and m.every.unit in ("second", "clock_hour")
+        return moved(first, gone, scene.zone) if steps else None  # every day, for ten minutes
     day = add_months(first.date(), gone.months) + timedelta(days=int(gone.days) - 1)
     return scene.at(day, time(23, 59, 59))
 

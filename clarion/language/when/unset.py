@@ -34,7 +34,8 @@ def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
     start, end = min(wish.spans)[0], pieces[wish.behind - 1].end
     if text[end:]:
         weekday = len(wish.dates) == 1 and wish.dates[0].weekdays and not wish.clocks
-        if weekday and text[:start].endswith("the ") and text[end + 1 : end + 2].isalpha():
+        the = text.startswith("the ", start) or text[:start].endswith("the ")
+        if weekday and the and _THING.match(text, end):
             return not wish.repeats and pieces[min(wish.behind, len(pieces) - 1)].kind == "gap"
         if _STANDS.fullmatch(text[end:]) and len(text[:start]) < 3:
             return True
@@ -45,6 +46,7 @@ def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
     return _QUESTION.search(clause_of(wish, text)) is not None
 
 
+_THING = re.compile(r" (?!(?:one|ones|after|before|and|or)\b)[a-z]")  # the Thursday club
 # 明天见; 上午没事, 我明天生日: nothing that anybody has to be told.
 _STANDS = re.compile("(?:再?见|没有?[事空课会]|有[空事]|不?在家|生日)[啊呢了吧哦啦呀]?[。!！~]*")
 _FAREWELL = re.compile(

@@ -179,3 +179,66 @@ def test_a_rhythm_is_the_same_in_every_wording(days: str, ways: str) -> None:
         when = parse(text, TUESDAY, SHANGHAI)
         assert isinstance(when, Recurring), text
         assert [at.replace(tzinfo=None) for at in when.rule.preview(TUESDAY, 3)] == meant, text
+
+
+TIMES_EN = _ways({
+    "06-15 10:40": "in 20 minutes",
+    "06-15 16:30": "at half past four",
+    "06-15 20:00": "tonight",
+    "06-16 08:00": "tomorrow at 8 am",
+    "06-18 09:30": "on Friday at 9:30",
+    "06-15 18:00": "every day at 6pm",
+})  # fmt: skip
+DEEDS_EN = (
+    "pay invoice 1130", "book a table for 4", "read chapter 12", "email April", "take two pills",
+    "send the Q3 report", "prepare the Monday report", "watch the Friday game", "bring 3 copies",
+    "water the plants for 10 minutes", "check flight UA 1845", "call 555-0142", "fax page 3",
+    "renew my 3 year subscription", "return book 2 of 3", "download season 2", "read the minutes",
+    "study for the Tuesday test", "take the 10:15 train", "set the oven to 350", "rest for an hour",
+)  # fmt: skip
+WISHES_EN = (
+    "remind me {time} to {deed}",
+    "remind me to {deed} {time}",
+    "{time} remind me to {deed}",
+)
+TIMES_ZH = _ways({
+    "06-15 10:40": "二十分钟后",
+    "06-15 16:30": "下午四点半",
+    "06-15 18:00": "每天下午六点",
+    "06-16 08:00": "明天早上八点",
+    "06-17 20:15": "后天晚上8点15分",
+    "06-18 09:30": "周五上午九点半",
+})  # fmt: skip
+DEEDS_ZH = (
+    "买两个披萨", "看第三章", "去三号楼开会", "交一季度的报表", "准备周一的例会", "订五月的机票",
+    "看周五的比赛", "浇花十分钟", "查一下CA1845航班", "回复九点的邮件", "去十二号窗口",
+    "看八点档电视剧", "坐十点一刻的高铁", "做二十个俯卧撑", "睡一个小时", "收第二天的菜",
+    "交三天的作业", "接周一鸣", "给七十二号打电话", "看十二怒汉", "写一周总结", "买中秋的票",
+)  # fmt: skip
+WISHES_ZH = (
+    "{time}提醒我{deed}",
+    "提醒我{time}{deed}",
+    "帮我记一下{time}{deed}",
+    "{time}我要{deed}，提醒我一下",
+)
+
+
+@pytest.mark.parametrize(
+    ("times", "deeds", "wishes"),
+    [
+        pytest.param(TIMES_EN, DEEDS_EN, WISHES_EN, id="English"),
+        pytest.param(TIMES_ZH, DEEDS_ZH, WISHES_ZH, id="Chinese"),
+    ],
+)
+def test_what_is_to_be_done_changes_no_time(
+    times: Ways, deeds: tuple[str, ...], wishes: tuple[str, ...]
+) -> None:
+    wrong = []
+    for time_said, deed, wish in product(times, deeds, wishes):
+        text = wish.format(time=time_said, deed=deed)
+        when = parse(text, TUESDAY, SHANGHAI)
+        first = when.rule.next_after(TUESDAY) if isinstance(when, Recurring) else None
+        at = when.at if isinstance(when, Once) else first
+        wrong += [(text, when)] if at is None or f"{at:%m-%d %H:%M}" != times[time_said] else []
+
+    assert wrong == []

@@ -38,6 +38,9 @@ def _part_beside(s: TokenStream, i: int, days: int) -> Pieces | None:
 def of_named_day(s: TokenStream, i: int) -> Pieces | None:
     """周六聚会，当天上午…; 周五喝酒，第二天早上…: told from a day that was named before."""
     raw = s.tokens[i].raw
+    of_a_thing = s.tokens[i + 1].raw == "的" and s.kinds[i + 2] == "gap"
+    if raw[0] == "第" and of_a_thing and (not i or s.kinds[i - 1] == "gap"):
+        return one(s, "gap", None, i, i + 1)  # 第二天的菜
     night_before = raw[-1] in "晚夜" and raw in _TOLD_FROM  # 手术前一晚: of which day?
     if s.kinds[i - 1] in ("to", "dash", "until") and i:
         return None  # 今晚八点到次日八点

@@ -266,7 +266,7 @@ def _month_days(s: TokenStream, i: int, date: Date) -> Found | None:
         i, j = j + 2, j + 2
         if s.kinds[j] == "and" or (s.kinds[j] == "sep" and s.tokens[j].raw in ",，"):
             j += 1
-    if not days:
+    if not days or (days[0] > NO_DAY and date.month is None):
         return None
     return date._replace(days=tuple(days)), i
 
@@ -301,6 +301,9 @@ def _edge_at(s: TokenStream, j: int, of: str) -> str | None:
     if s.kinds[j] == "edge" and s.tokens[j].value[0] in (of, "plain"):
         return str(s.tokens[j].value[1])
     return None
+
+
+NO_DAY = 39  # 七十二号 is a house or a person; 三十五号 a slip that is told
 
 
 def _bare_day(s: TokenStream, i: int, date: Date) -> Found | None:

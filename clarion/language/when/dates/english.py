@@ -184,6 +184,8 @@ def _relative_unit(s: TokenStream, j: int, n: int, unit: str) -> Found:
 def _the(s: TokenStream, i: int) -> Found | None:
     if s.tokens[i + 1].raw in ("the", "sun") and s.kinds[i + 2] in ("gap", "end", "the"):
         return None  # the sun is no Sunday
+    if s.kinds[i + 1] in ("weekday", "quarter_code") and s.kinds[i + 2] == "gap":
+        return None  # the Tuesday test
     return None if s.kinds[i + 1] == "the" else english_date(s, i + 1)
 
 

@@ -60,7 +60,7 @@ def _is_a_name(s: TokenStream, i: int) -> bool:
         return name is not None and name[0][0] not in DONE_ON_A_DAY
     if s.head(i) == "叫" and len(s.tokens[i + 1].raw) == 1 and s.kinds[i + 2] in ("end", "sep"):
         return True  # 他叫周三丰
-    return s.head(i) in "给找问替帮陪和跟同" and s.kinds[i - 1] in ("gap", "and", "verb")
+    return s.head(i) in "给找问替帮陪和跟同接送" and s.kinds[i - 1] in ("gap", "and", "verb")
 
 
 def _weekdays(s: TokenStream, i: int) -> Found:

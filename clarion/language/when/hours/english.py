@@ -3,7 +3,7 @@
 import re
 
 from clarion.language.when.stream import ClockWords, HourFound, TokenStream, short_of
-from clarion.language.when.words import words
+from clarion.language.when.words import NUMBERED, words
 
 # What makes the number before it a date or a count, without a further look.
 _NEVER_HOURS = frozenset(("month", "hao", "year", "ri", "times", "ge", "fen", "gap", "end"))
@@ -66,7 +66,9 @@ def _before_part(s: TokenStream, i: int) -> HourFound | None:
     )
     told = told or s.kinds[i + 1 : i + 4] == ["in", "the", "meridiem"]
     told = told or (i > 2 and s.kinds[i - 1] == "and" and _day_and_hour(s, i))
-    return (ClockWords(int(hour)), i + 1) if 0 < hour <= 12 and told else None
+    if not told or not 0 < hour <= 12 or NUMBERED.search(s.text, 0, s.tokens[i].start):
+        return None  # season 2 tonight, a table for 4 tonight
+    return ClockWords(int(hour)), i + 1
 
 
 def _day_and_hour(s: TokenStream, i: int) -> bool:
@@ -108,6 +110,8 @@ def _four_figures(s: TokenStream, i: int) -> HourFound | None:
     dated = _beside_day(s, i, s.kinds[i - 1] if i else "end")
     hour, minute = divmod(int(raw), 100)
     if hour > 23 or minute > 59 or not (named or dated or _in_figures(s, i)):
+        return None
+    if NUMBERED.search(s.text, 0, s.tokens[i].start):  # call 555-0142 tomorrow
         return None
     return ClockWords(hour, minute, exact=True, grain="minute"), i + 2 if named else i + 1
 

@@ -81,6 +81,16 @@ DONE_ON_A_DAY = (
     "去来到要交有开买取拿接送看吃喝玩飞走回办约给把会，我你他她它就才又都也真还不没这那可该"
 )
 STREETS = tuple("路街巷弄院栋座村段里组排园")
+# What the number behind it belongs to: room 4, £45, a table for 4, 555-0142, book 2 of 3.
+NUMBERED = re.compile(
+    r"(?:[$£€¥#]|\b(?:room|gate|bus|flat|platform|line|floor|number|no|page|chapter|unit|apartment"
+    r"|apt|table|seat|exit|terminal|lane|ward|bay|studio|court|hall|building|class|grade|level"
+    r"|part|season|episode|version|size|channel|route|turns|turning|aged?|track|stand|bed|locker"
+    r"|pitch|field|theatre|cinema|screen|suite|year|type|option|item|door|desk|pier|dock|zone"
+    r"|tram|train|stage|lesson|module|step|question|section|group|team|room no|block|book|volume"
+    r"|(?:table|booking|reservation|room|seats?|tickets|cake|food|enough|places) for"
+    r"|\d (?:out )?of)\.?) ?$|\b\d{3}-$"
+)
 # On which side of a feast its weekend lies, 0 in the same week: Labor Day weekend.
 WEEKENDS = dict.fromkeys(
     words("memorial_us labor_us mlk presidents columbus may_bank august_bank easter_monday"), -1

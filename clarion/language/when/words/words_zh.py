@@ -429,7 +429,8 @@ def _rhythms() -> None:
 def _rest() -> None:
     _add("then", None, "然后 接着 随后 紧接着")
     _add("glue", "just", "就")
-    _add("glue", None, "的 在 于 是 到时 那天 那日 这天 那一天 的那天 的时候 期间 当中 准时")
+    _add("glue", "of", "的")
+    _add("glue", None, "在 于 是 到时 那天 那日 这天 那一天 的那天 的时候 期间 当中 准时")
     _add("glue", None, "整 吧 呢 刚好 正好 一到 到点 时分")
     _add("about", None, "多", "(?![提叫喊，,。的]|$|分钟|秒|个|小时|天|周|星期|礼拜|年)")
     _add("day", (0, None), "当日")
@@ -512,6 +513,7 @@ def _idle() -> None:
         WORDS.setdefault(word, ("event", routine))
         GUARDS[word] = NOT_BEHIND_ROUTINES[routine.side]
     _add("vague", "day", " ".join(VAGUE_DAYS))
+    GUARDS["一下下"] = "午|周|个|班|月|星|礼"  # 记一下|下午五点
     GUARDS["一下"] = "午"
     GUARDS["双周"] = "[刊报薪]"
     GUARDS["次日"], GUARDS["第二天"], GUARDS["前日"] = "达", "[堂性]", "本"
