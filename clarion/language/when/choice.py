@@ -86,7 +86,8 @@ def _left_over(wish: Mention, behind: list[Mention], pieces: list[Piece]) -> boo
     for m in behind:
         if m is wish or m.event or set(m.spans) & set(wish.spans):
             continue
-        verb = m.behind < len(pieces) and pieces[m.behind].kind == "verb"
+        behind_it = [piece.kind for piece in pieces[m.behind : m.behind + 2]]
+        verb = behind_it[:1] == ["verb"] or behind_it == ["gap", "verb"]
         asked = verb and (m.dates or m.after or (wish.repeats and not m.repeats))
         once_more = m.after and any(p.kind == "then" for p in pieces[m.first - 2 : m.first])
         more = m.clocks or m.repeats or (m.after and asked)

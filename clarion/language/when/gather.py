@@ -87,6 +87,7 @@ def _clock(m: Mention, piece: Piece, links: set[str]) -> bool:
     if not m.clocks:
         m.clocks.append(read)
         m.between = "between" in links
+        m.through = m.through or (not m.dates and bool(links & THROUGH))
         return True
     if m.beside and not (links & THROUGH):
         return _clock(m.beside[-1], piece, links - {"sep"})
@@ -470,6 +471,8 @@ class Gatherer:
             return True
         if mention.dates and (mention.repeats or mention.through):  # 每天8点，12月31号截止
             mention.until = Mention(dates=[mention.dates.pop()])
+        elif mention.through and len(mention.clocks) == 1 and not mention.repeats:
+            mention.until, mention.clocks = Mention(clocks=mention.clocks), []  # 到三点为止每…
         return mention.until is not None
 
     def excepts(self, mention: Mention) -> bool:

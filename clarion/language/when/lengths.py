@@ -121,8 +121,8 @@ _ABOUT = ("两三", "三四", "三五", "四五", "五六", "七八", "一两", 
 def in_piece(s: TokenStream, i: int) -> Pieces | None:
     """In 5 minutes; in the morning; in March."""
     j = i + 1
-    while s.kinds[j] in ("about", "at", "the", "glue") and j < i + 3:
-        j += 1
+    while s.kinds[j] in ("about", "at", "the", "glue") and s.tokens[j].raw != "at" and j < i + 3:
+        j += 1  # but it gets in at ten to four
     counted = bool(i) and s.kinds[i - 1] == "num" and s.kinds[j] == "num"  # one in ten
     if s.tokens[j].raw == "sun" or (i and s.kinds[i - 1] == "unit" and s.kinds[j] == "a"):
         return None  # in the sun; how many seconds in a minute

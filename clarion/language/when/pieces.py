@@ -160,6 +160,9 @@ _WISHED = frozenset(("verb", "recall", "ask", "point", "clock"))
 
 def _festival(s: TokenStream, i: int) -> Pieces | None:
     """国庆期间, 春节后: some day of several."""
+    led = s.tokens[i - 1].raw if i else ""
+    if led == "like" or (led == "of" and i > 1 and s.tokens[i - 2].raw == "days"):
+        return one(s, "gap", None, i, i + 1)  # a lot like Christmas, the twelve days of it
     if s.tokens[i + 1].raw == "期间" or s.head(i, 2) in ("过完", "过了"):
         return one(s, "vague", "day", i, i + 2 if s.tokens[i + 1].raw == "期间" else i + 1)
     last = i + 2 if s.kinds[i + 1] == "holiday_off" else i + 1

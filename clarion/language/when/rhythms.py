@@ -264,7 +264,7 @@ def _every_unit(s: TokenStream, i: int, j: int, unit: str) -> Pieces | None:
         rate = s.tokens[i].raw == "per" and s.kinds[i - 1] not in ("once", "times")
         if _nobody_asked(s) and (rate or _SPEED.search(s.text, 0, s.tokens[i].start)):
             return None
-        if unit == "hour" and (mark := _minute_mark(s, j + 1)):
+        if unit == "hour" and (mark := _minute_mark(s, j + 1) or _mark_before(s, i, j)):
             return one(s, "every", Every("clock_hour", minute=mark[0]), i, mark[1])
         if s.kinds[j + 1 : j + 4] == ["and", "a", "half"]:
             return _once(s, i, Every("second", _SECONDS[unit] * 1.5), j + 4)
@@ -306,6 +306,12 @@ def _minute_mark(s: TokenStream, k: int) -> tuple[int, int] | None:
         end = _past_the_hour(s, k + 2) if s.kinds[k + 1] == "past" else k + 2
         return (int(s.tokens[k].value), end) if told else None
     return (int(s.tokens[k].value), k + 1) if led_by_colon else None
+
+
+def _mark_before(s: TokenStream, i: int, j: int) -> tuple[int, int] | None:
+    """On the hour every hour."""
+    marked = i > 0 and s.kinds[i - 1] == "minute_mark"
+    return (int(s.tokens[i - 1].value), j + 1) if marked else None
 
 
 def _part_past(s: TokenStream, k: int) -> tuple[int, int] | None:

@@ -55,7 +55,8 @@ _FAREWELL = re.compile(
 )
 # Groundhog Day is a film; Tuesday Weld was an actress: it tells what carries the name.
 _PREDICATED = re.compile(
-    r"(?: [a-z]+)? (?:is|was|are|were) (?:for |an? (?!week|month|day|fortnight|year)"
+    r"(?: [a-z]+)? (?:was|were)\b(?! (?:moved|changed|pushed|put|set|booked|re?scheduled))"
+    r"|(?: [a-z]+)? (?:is|are) (?:for |an? (?!week|month|day|fortnight|year)"
     r"|(?:(?:so|very|really|always|just) )?(?:fun|great|good|bad|boring|cool|nice|lovely|awesome"
     r"|terrible|overrated|tiring|rough)\b)"
 )
@@ -255,6 +256,7 @@ _DONE = re.compile(
     r"|shift|ask|want|plan|agre|invit|confirm|promis|decid|ne|fe|spe|proce|succe|mention|arrang"
     r"|hop|us|offer|suggest|reserv)[a-z]?ed\b)[a-z]{2,}ed"
     r"|had(?! (?:to|better|a (?:call|meeting) (?:moved|scheduled)))|didn't)\b"
+    "|[^，,。]{0,8}多[就才](?:醒|睡着|起床|起来)[了的]$"
     "|[我他她]们?[^，,。]{1,8}(?:[就才](?:醒|睡着|起床|吃)|已经[^，,。]{1,6})[了的]$"
     "|[我他她]们?[^，,。]{2,10}过[^，,。]{0,4}了$|[^，,。]{2,10}有人[^，,。]{1,3}过[^，,。]{0,3}$"
 )
@@ -295,10 +297,12 @@ _STATED_EN = re.compile(
     r"|i'm (?:usually|always|often|never|normally)\b"
     r"|(?:his|her|my|[a-z]+'s) birthday is\b"
     r"|(?:will|does|do|can|could|would|is|are) (?:it|there|he|she|they|the [a-z]+|my [a-z]+)\b"
+    r"|we (?:open|close|shut|reopen)\b"
     r"|it(?:'s| is) (?:already|now|only|nearly|almost|half|a? ?quarter|\d|(?:one|two|three|four"
     r"|five|six|seven|eight|nine|ten|eleven|twelve)\b)"
     r"|.*\b(?:apparently|unfortunately|surprisingly|no wonder|turns out|they say|i heard"
-    r"|these days|nowadays|in (?:winter|summer|spring|autumn|those years))\b)"
+    r"|these days|nowadays|most (?:days|mornings|nights|evenings|weeks|weekends)"
+    r"|in (?:winter|summer|spring|autumn|those years))\b)"
 )
 _PLACES = "(?:店|馆|厅|局|所|银行|场|院|学校|单位|公司|超市|食堂|车|剧|节目|小区|公园|景区|衙门)"
 _OPENED = (

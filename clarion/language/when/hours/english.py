@@ -52,10 +52,11 @@ def _in_list(s: TokenStream, i: int) -> HourFound | None:
 
 
 def _oclock(s: TokenStream, i: int) -> HourFound:
-    read = _full_hour(s.tokens[i].value)
-    if s.kinds[i + 2] == "meridiem" and isinstance(read, ClockWords):
-        return read.in_part(str(s.tokens[i + 2].value)), i + 3
-    return read, i + 2
+    read, j = _full_hour(s.tokens[i].value), i + 2
+    j = j + 1 if s.kinds[j] == "oclock" else j  # eight o'clock sharp
+    if s.kinds[j] == "meridiem" and isinstance(read, ClockWords):
+        return read.in_part(str(s.tokens[j].value)), j + 1
+    return read, j
 
 
 def _before_part(s: TokenStream, i: int) -> HourFound | None:
@@ -467,4 +468,4 @@ _TIMED_THINGS = frozenset(
         "appt mtg checkup vet coffee drinks"
     )
 )
-_LEADS_CLOCK = frozenset(("day", "weekday", "from", "until", "between", "at"))
+_LEADS_CLOCK = frozenset(words("day weekday from until between at month_name ord"))

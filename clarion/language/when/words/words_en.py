@@ -312,6 +312,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "that is": ("that_is", None),
     "which is": ("that_is", None),
     "week-end": ("weekend", None),
+    **dict.fromkeys(("half-hourly", "half hourly"), ("every_unit", ("second", 1800))),
     "bi-weekly": ("every_unit", ("week", 2)),
     "semi-annually": ("every_unit", ("month", 6)),
     "semiannually": ("every_unit", ("month", 6)),
