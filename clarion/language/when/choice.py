@@ -203,7 +203,8 @@ def _fold(mentions: list[Mention], pieces: list[Piece], *, last_wins: bool) -> M
             absorb(m, wish)
             wish = m
         else:
-            told = one_of_content(wish, m, pieces, last_wins=last_wins)
+            told = _at_event(wish, m, pieces) if last_wins and m.event else None
+            told = told or one_of_content(wish, m, pieces, last_wins=last_wins)
             wish = told or _second(wish, m, pieces, last_wins=last_wins)
     if wish is not None and wish.lead:
         _one_of_several(mentions)
@@ -246,6 +247,15 @@ def _second(wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool) 
     if not last_wins:
         return _fuller(wish, m, pieces)
     return inherited(m, wish)
+
+
+def _at_event(wish: Mention, m: Mention, pieces: list[Piece]) -> Mention | None:
+    """明天八点看牙医，出门前一小时提醒我: when that is, the hour before does not tell."""
+    asks = m.behind < len(pieces) and pieces[m.behind].kind == "verb"
+    if not asks or m.clocks or pieces[m.first - 1].kind != "sep" or not wish.clocks:
+        return None
+    m.dates, m.open_event = m.dates or wish.dates, True
+    return m
 
 
 def _beside_event(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
