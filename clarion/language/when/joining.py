@@ -382,7 +382,7 @@ def _is_of_content(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
         behind = pieces[m.behind] if m.behind < len(pieces) else None
         closed = behind is not None and (behind.kind in ("sep", "gap") or behind.value == "of")
         return bool(wish.clocks or wish.after) and closed
-    told = wish.clocks or wish.after or (wish.dates and not m.clocks)
+    told = _tells_hour(wish) or wish.after or (wish.dates and not m.clocks)
     alone = bool(m.dates) != bool(m.clocks) and not m.shift
     return bool(told) and alone and _tells_which(m, pieces) and not is_of(wish, pieces)
 
@@ -397,7 +397,6 @@ def _names_first(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     """The 9 am email at five, the Monday report tomorrow, Halloween candy tomorrow at 8."""
     if is_of(m, pieces) or m.corrects or m.instructs or wish.repeats or wish.after:
         return False
-    hour = bool(wish.clocks) and wish.clocks[0].hour is not None
     feast = len(wish.dates) == 1 and bool(wish.dates[0].festival) and not wish.clocks
     feast = feast and wish.behind < len(pieces) and pieces[wish.behind].kind == "gap"
     if feast and (m.after or (m.dates and not m.dates[0].days)):
@@ -405,5 +404,10 @@ def _names_first(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     if not _tells_which(wish, pieces):
         return False
     if m.after or m.repeats:
-        return not hour and bool(wish.dates)
-    return bool((m.clocks and hour) or (m.dates and wish.dates))
+        return bool(wish.dates) and not _tells_hour(wish)
+    days = bool(m.dates and wish.dates) and not wish.clocks
+    return days or (_tells_hour(m) and (_tells_hour(wish) or bool(m.dates and wish.dates)))
+
+
+def _tells_hour(m: Mention) -> bool:
+    return bool(m.clocks) and m.clocks[0].hour is not None

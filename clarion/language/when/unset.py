@@ -221,7 +221,7 @@ def _has_come(wish: Mention, text: str) -> bool:
     """月底了, 都八点多了; but 会四点了 tells of another hour, and 改到三点了 moves what is set."""
     start, end = min(wish.spans)[0], max([end for _, end in wish.spans])
     opens = not start or text[start - 1] in "，,。都到经就快才"
-    return opens and _COME.match(text, end) is not None and not _MOVED.search(text, 0, start)
+    return opens and _COME.match(text, end) is not None and not _MOVED.search(text, 0, end)
 
 
 # 小时候每天早上六点爷爷就叫我起床: somebody asked, but long ago.
@@ -331,6 +331,8 @@ _HABIT_EN = re.compile(
     r"(?:i|we|you|he|she|they|it|there|my [a-z]+)(?:'ve| have|'s| has| is| are| get| calls?"
     r"| (?:close|open|shut|meet|work|train|play|swim|run|jog|eat|cook|shop|go))\b"
     r"|(?:[a-z]+ ){1,3}(?:comes?|runs?|goe?s?) every\b"
+    r"|(?:i|we|he|she|they) (?!need|have|must|should|want|ought|will|can)(?:[a-z]+ ){1,4}"
+    r"every single\b"
 )
 _HABIT_ZH = re.compile(
     rf"[我你他她]们?每[天周月年晚][^，,。]{{1,4}}{_FIGURES}(?:步|杯|公里|个?小时|页|字|组|顿|次)|"

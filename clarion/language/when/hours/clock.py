@@ -69,7 +69,8 @@ def _with_part(s: TokenStream, i: int) -> HourFound | None:
 def _is_picture(s: TokenStream, i: int, j: int) -> bool:
     """黄昏恋, 清晨的阳光: the name of a thing, or of what it is like."""
     of_a_thing = s.tokens[j].raw == "的" and s.kinds[j + 1] == "gap"
-    of_a_thing = of_a_thing and s.tokens[j + 1].raw not in ("闹钟", "闹铃")
+    alarm = s.tokens[j + 1].raw in ("闹钟", "闹铃") and s.kinds[j + 2] in ("end", "sep", "verb")
+    of_a_thing = of_a_thing and not alarm
     if s.tokens[j].raw == "时分":
         return False
     return s.tokens[i].raw in POETIC or (of_a_thing and not s.tokens[i].raw.isascii())
