@@ -5,7 +5,7 @@ Also days in figures (12.25晚上8点), and what asks to be reminded (set an ala
 
 import re
 
-from clarion.language.when.dates.chinese import chu, nth_week
+from clarion.language.when.dates.chinese import DAYS_ON, chu, nth_week
 from clarion.language.when.dates.english import english_date
 from clarion.language.when.dates.months import written_date
 from clarion.language.when.stream import (
@@ -39,6 +39,8 @@ def numbered_festival(s: TokenStream, i: int) -> Pieces | None:
     date, end = _beside(s, i, name)
     if s.tail(i, 2) in ("假期", "长假", "期间", "放假") and s.kinds[end] == "holiday_off":
         end += 1
+        if s.tokens[end].raw in DAYS_ON:  # 五一假期第二天
+            date, end = date._replace(shift=DAYS_ON[s.tokens[end].raw]), end + 1
     return one(s, "date", date, i, end)
 
 

@@ -79,6 +79,8 @@ def _by_next_word(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces | None:
         return one(s, "after", gone, i, j + 2)  # tell me when twenty minutes are up
     if raw in ("warning", "notice"):
         return one(s, "lead", gone, i, j + 1)
+    if raw == "out" and not gone.seconds and s.kinds[j + 1] in ("end", "sep"):
+        return one(s, "before", gone, i, j + 1)  # sixty days out
     if raw == "heads" and s.tokens[j + 2].raw == "up":
         return one(s, "lead", gone, i, j + 3)
     if raw == "apart" and gone.seconds:
@@ -96,7 +98,7 @@ def _bare_hour(s: TokenStream, j: int) -> Pieces | None:
 
 def _told_from(s: TokenStream, i: int, j: int, gone: Lapse) -> Pieces:
     """… after noon, … from now; the rest is told from a day, which `dates.english` reads."""
-    k = j + 2 if s.kinds[j + 1] == "the" else j + 1
+    k = j + 2 if s.kinds[j + 1] == "the" or s.tokens[j + 1].raw in ("my", "our") else j + 1
     if clock(s, k):  # two hours after noon, after the 9 o'clock news: the other way
         return one(s, "lead", gone.reversed(), i, k)
     from_now = s.kinds[j + 1] == "now" or s.tokens[j + 1].raw == "today"

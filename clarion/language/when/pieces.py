@@ -211,6 +211,9 @@ def _weekday(s: TokenStream, i: int) -> Pieces | None:
         return _date(s, i)
     behind = i + 2 if s.kinds[i + 1] == "and" else i + 1  # sun and sand
     lone = (i == 0 or s.kinds[i - 1] in ("gap", "the")) and s.kinds[behind] == "gap"
+    listed = s.kinds[i + 1 : i + 4] == ["sep", "gap", "and"] and s.tokens[i].raw == "sun"
+    if listed and i == 0:
+        return None  # sun, sea and sand
     if s.tokens[i].raw in ("sat", "sun", "wed", "mon") and lone and s.tokens[i + 1].raw != "/":
         return None  # he sat down; sun cream
     if _weds(s, i):
@@ -243,8 +246,10 @@ _SITTING = frozenset(words("the he she they i we who it"))
 
 def _weekend(s: TokenStream, i: int) -> Pieces | None:
     """This weekend; but "how was your weekend" asks about the one that is over."""
-    theirs = i and s.tokens[i - 1].raw == "your" and not _WISHED.intersection(s.kinds)
-    return None if theirs else _date(s, i)
+    led = s.tokens[i - 1].raw if i else ""
+    theirs = led == "your" and not _WISHED.intersection(s.kinds)
+    some = led in ("a", "day") and s.tokens[i].raw.isascii()  # a weekend warrior, a 3-day weekend
+    return None if theirs or some else _date(s, i)
 
 
 def _both_days(s: TokenStream, i: int) -> Pieces | None:

@@ -230,14 +230,15 @@ _CHILDHOOD = re.compile(
     "(?!.*(?:提醒|请|帮我|记得|闹[钟铃]|现在|今[天晚]|明天|后天|再叫|还是))"
 )
 _LONG_AGO_ZH = re.compile(
-    "小时候|小的时候|那年|那时候|年轻的?时候|刚才(?![那说讲的])|当年(?![底末度])|那会儿.*(?:[^忘不到]了|过|没|的$)"
-    "|那[天晚](?:.*(?:[^忘不到]了|[过着](?![去来]))|是周)|的时候.{0,4}还[在没].*呢|好像.*[了过]"
+    "小时候|小的时候|(?<!刚)刚过去的|上[回次]是|那年|那时候|年轻的?时候|刚才(?![那说讲的])|当年(?![底末度])|那会儿.*(?:[^忘不到]了|过|没|的$)"
+    "|那[天晚](?:.*(?:[^忘不到]了|[过着](?![去来]))|是周)|的时候.{0,4}还[在没].*呢|的时候我[^，,。]{0,2}[在正]|好像.*[了过]"
 )
 _LONG_AGO_EN = re.compile(
     r"\b(?:when|while) (?:i|we|he|she|they|my \w+) (?:was|were) "
     r"(?:a|an|little|young|small|younger|kids|children|in|at|\w+teen|\d+)\b"
     r"|(?<!get )(?<!be )(?<!am )(?<!getting )\bused to\b"
-    r"|\bback in (?:(?:19|20)\d\d|the day)\b|^back (?:then|when)\b|\bin those days\b"
+    r"|\bback in (?:(?:19|20)\d\d|the day)\b|^back (?:then|when)\b"
+    r"|^back in [a-z]+$|\b(?:he|she|they) (?:was|were) born\b|\bin those days\b"
     "|^(?:the|my) (?:label|leaflet|sign|packet|recipe|instructions?) (?:on [a-z ]+ )?says?\\b"
 )
 _COME = re.compile("多?了(?![一吗么就还]|[，,]?[叫喊提])")
@@ -297,6 +298,7 @@ _STATED_EN = re.compile(
     r"|i'm (?:usually|always|often|never|normally)\b"
     r"|(?:his|her|my|[a-z]+'s) birthday is\b"
     r"|(?:will|does|do|can|could|would|is|are) (?:it|there|he|she|they|the [a-z]+|my [a-z]+)\b"
+    r"|[a-z0-9:' ]+ (?:came and went|has come and gone|has passed)\b"
     r"|we (?:open|close|shut|reopen)\b"
     r"|it(?:'s| is) (?:already|now|only|nearly|almost|half|a? ?quarter|\d|(?:one|two|three|four"
     r"|five|six|seven|eight|nine|ten|eleven|twelve)\b)"

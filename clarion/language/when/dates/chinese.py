@@ -123,8 +123,8 @@ def _shifted(s: TokenStream, date: Date, j: int) -> Found:
         return date._replace(shift=int(s.tokens[k + 1].value)), k + 3  # 12月25日往后推三天
     if (told := _days_from(s, k)) and (date.festival or date.days or date.weekdays):
         return date._replace(shift=told[0]), told[1]
-    if s.tokens[k].raw in _DAYS_ON and (date.festival or date.days) and "to" not in s.kinds[:k]:
-        return date._replace(shift=_DAYS_ON[s.tokens[k].raw]), k + 1
+    if s.tokens[k].raw in DAYS_ON and (date.festival or date.days) and "to" not in s.kinds[:k]:
+        return date._replace(shift=DAYS_ON[s.tokens[k].raw]), k + 1
     if date.festival and (feast := _day_of_feast(s, k)):
         return date._replace(shift=feast[0]), feast[1]
     if s.tokens[k].raw in ("当天", "当日"):
@@ -156,8 +156,8 @@ def _one_beside(s: TokenStream, k: int) -> tuple[tuple[int, int], int] | None:
 def _day_of_feast(s: TokenStream, k: int) -> tuple[int, int] | None:
     """国庆第五天, 国庆假期第三天: how many days behind the first."""
     k = k + 1 if s.kinds[k] == "holiday_off" else k
-    if s.tokens[k].raw in _DAYS_ON:
-        return _DAYS_ON[s.tokens[k].raw], k + 1
+    if s.tokens[k].raw in DAYS_ON:
+        return DAYS_ON[s.tokens[k].raw], k + 1
     if s.kinds[k : k + 2] != ["ordinal", "num"] or s.tokens[k + 2].value != "day":
         return None
     return int(s.tokens[k + 1].value) - 1, k + 3
@@ -175,7 +175,7 @@ def _days_from(s: TokenStream, k: int) -> tuple[int, int] | None:
 
 
 _COUNTED_ON = {"第二天": 2, "第三天": 3}  # 节后第三天 counts from the day after the feast
-_DAYS_ON = {"第二天": 1, "次日": 1, "隔天": 1, "第三天": 2, "前夕": -1, "前夜": -1}
+DAYS_ON = {"第二天": 1, "次日": 1, "隔天": 1, "第三天": 2, "前夕": -1, "前夜": -1}
 
 
 def _day(s: TokenStream, i: int) -> Found | None:

@@ -306,6 +306,8 @@ def _rel_or_last(s: TokenStream, i: int) -> Found | None:
 def _weekend(s: TokenStream, i: int) -> Found | None:
     if s.tokens[i + 1].raw == "after" and s.tokens[i + 2].raw == "next":
         return Date(weekend=True, week=2, english=True), i + 3
+    if [token.raw for token in s.tokens[i + 1 : i + 4]] == ["after", "this", "one"]:
+        return Date(weekend=True, week=1, english=True), i + 4
     if counted := _counted_from(s, i + 1, 1, WEEKEND):  # the weekend before Christmas
         return counted
     found = _plain(s, skip(s, i + 2, "the")) if s.tokens[i + 1].raw == "of" else None

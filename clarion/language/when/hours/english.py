@@ -21,7 +21,8 @@ def spoken(s: TokenStream, i: int) -> HourFound | None:
     if lettered or following in _NEVER_HOURS:
         return lettered or (_with_minutes(s, i) if s.tokens[i + 1].raw in ("oh", "o") else None)
     if following == "meridiem":
-        return _with_meridiem(s, i)
+        asks = f"{s.tokens[i + 2].raw} {s.tokens[i + 3].raw}" in ("i right", "i wrong", "i late")
+        return None if asks else _with_meridiem(s, i)  # 10 am I right
     if following == "oclock":
         return _oclock(s, i)
     if following == "ish":
@@ -243,16 +244,27 @@ def _from_to(s: TokenStream, i: int) -> HourFound | None:
         part = named.value if named.kind == "part" else named.value[1]
         return ClockWords(hour, part=part), i + 1
     if s.kinds[i + 3] != "meridiem":
-        return _bare(s, i) if _opens(s, i - 1) and _bare(s, i + 2) else None
+        opens = _opens(s, i - 1) or _behind_day(s, i)
+        return _bare(s, i) if opens and _bare(s, i + 2) else None
     part = str(s.tokens[i + 3].value)
     if part == "pm" and hour > other and other != 12:
         part = "am"  # 10-2pm starts in the morning
     return ClockWords(hour, part=part), i + 1
 
 
+def _behind_day(s: TokenStream, i: int) -> bool:
+    """Saturday, 11 to 1: where the first number is none of the minutes that an hour is told by."""
+    last = i - 2 if i > 1 and s.kinds[i - 1] == "sep" else i - 1
+    dated = last >= 0 and s.kinds[last] in ("day", "weekday") and s.kinds[i + 3] in ("end", "sep")
+    dated = dated and s.kinds[i + 1] in ("to", "until")
+    return dated and s.tokens[i].value not in (5, 10, 15, 20, 25)
+
+
 def _is_other_end(s: TokenStream, i: int, led: str) -> bool:
     """At 9 and 21; between 8 and 20; from 9:30 to 11 next Tuesday."""
     if i > 1 and led in ("to", "until", "dash") and s.kinds[i - 2] in _HOURS:
+        return True
+    if i > 1 and led in ("to", "until") and s.kinds[i - 2] == "num" and _behind_day(s, i - 2):
         return True
     if i > 2 and led == "and" and s.kinds[i - 3] == "between" and s.kinds[i - 2] in _HOURS:
         return True  # between noon and 2
