@@ -10,12 +10,14 @@ from typing import NamedTuple
 from clarion.language.when.gather import ahead
 from clarion.language.when.joining import (
     absorb,
+    bounds_rhythm,
     clause_opening,
     completes,
     corrected,
     in_same_part,
     inherited,
     is_day_beside,
+    is_its_span,
     is_of,
     merged,
     one_of_content,
@@ -54,6 +56,9 @@ def choose(pieces: list[Piece], mentions: list[Mention]) -> Choice:
     wish = _fold(before, pieces, last_wins=True)
     if wish is not None and (settled := _settled(wish, behind, pieces, verb)):
         wish, behind = settled, behind[1:]
+    if wish is not None and behind and bounds_rhythm(wish, behind[0]):
+        behind[0].spans += wish.spans
+        wish, behind = behind[0], behind[1:]
     if wish is None or wish.instructs:
         found = _behind_verb(behind, pieces, verb)
         if found is not None and wish is not None:
@@ -204,6 +209,9 @@ def _fold(mentions: list[Mention], pieces: list[Piece], *, last_wins: bool) -> M
             wish = m
         else:
             told = _at_event(wish, m, pieces) if last_wins and m.event else None
+            if m.repeats and bounds_rhythm(wish, m):
+                m.spans += wish.spans
+                told = m
             told = told or one_of_content(wish, m, pieces, last_wins=last_wins)
             wish = told or _second(wish, m, pieces, last_wins=last_wins)
     if wish is not None and wish.lead:
@@ -324,10 +332,14 @@ def _adjacent(
 _CORRECTING = SKIPPED | {"correct"}  # 把明天的提醒改到后天
 
 
+def _told_beside(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    return _told_by_day(wish, m) or _beside(wish, m, pieces) or is_its_span(wish, m, pieces)
+
+
 def _instructed(wish: Mention, behind: list[Mention], pieces: list[Piece], verb: int) -> None:
     """Take from behind the asking word what instructs; leave what is content."""
     for m in behind:
-        if _told_by_day(wish, m) or _of_steps(wish, m, pieces, verb) or _beside(wish, m, pieces):
+        if _of_steps(wish, m, pieces, verb) or _told_beside(wish, m, pieces):
             wish.spans += m.spans
         elif _only_length(m) and wish.repeats and own_clause(m, pieces):
             wish.last_for = wish.last_for or m.length

@@ -46,6 +46,10 @@ def _date(m: Mention, piece: Piece, links: set[str]) -> bool:
     if not m.dates:
         m.dates.append(date)
         m.through = bool(links & THROUGH)
+        m.between = m.between or "between" in links
+        return True
+    if "and" in links and m.between and not (m.clocks or m.to_date or m.repeats):
+        m.to_date = date  # between tomorrow and June 28
         return True
     if links & THROUGH:
         m.to_date = date
@@ -469,7 +473,7 @@ class Gatherer:
             )
             mention.to_date = mention.to_clock = None
             return True
-        if mention.dates and (mention.repeats or mention.through):  # 每天8点，12月31号截止
+        if mention.dates and (mention.repeats or mention.through or mention.start):
             mention.until = Mention(dates=[mention.dates.pop()])
         elif mention.through and len(mention.clocks) == 1 and not mention.repeats:
             mention.until, mention.clocks = Mention(clocks=mention.clocks), []  # 到三点为止每…

@@ -19,6 +19,10 @@ MINUTES_BACK = 120  # what is so little earlier than the hour before it goes wit
 
 
 def another_day(m: Mention, date: Date, links: set[str]) -> bool:
+    weekly = m.every == Every("week") and bool(date.weekdays) and date.week is None
+    if m.to_date and weekly and not (m.start or m.clocks):  # 下周一到30号每周一三五
+        m.start, m.dates = Mention(dates=m.dates), [date]
+        return True
     in_month = bool(date.days) or (date.nth is not None and date.nth[1] > 6)
     if links & JOINING and in_month and m.every == Every("week") and m.dates[-1].weekdays:
         m.beside.append(Mention(dates=[date]))  # every Saturday and the last day of the month
@@ -411,3 +415,18 @@ def _names_first(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
 
 def _tells_hour(m: Mention) -> bool:
     return bool(m.clocks) and m.clocks[0].hour is not None
+
+
+def bounds_rhythm(m: Mention, rhythm: Mention) -> bool:
+    """From tomorrow until June 28 remind me every Monday; 每天八点…，从明天到月底: its days."""
+    to = Mention(dates=[m.to_date]) if m.to_date else m.until
+    more = m.clocks or m.after or m.repeats or m.shift or m.lead or m.corrects
+    if to is None or not m.dates or more or not rhythm.repeats or rhythm.until:
+        return False
+    rhythm.start, rhythm.until = rhythm.start or Mention(dates=m.dates), to
+    return True
+
+
+def is_its_span(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    led = pieces[m.first - 1].kind in ("from", "between")
+    return (led or own_clause(m, pieces)) and bounds_rhythm(m, wish)

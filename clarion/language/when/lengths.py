@@ -44,7 +44,7 @@ def lapse_piece_of(s: TokenStream, i: int, gone: Lapse, j: int) -> Pieces:
     if raw in ("after", "from"):
         return _told_from(s, i, j, gone)
     if kind in ("after", "within", "later"):
-        within = kind == "within" and s.kinds[j + 1] in ("every", "every_gap")
+        within = kind == "within" and s.kinds[j + 1] in ("every", "every_gap", "everyday")
         meant = "vague" if s.tokens[i].raw in _ABOUT else "lasting" if within else "after"
         return one(s, meant, gone, i, j + 1)
     if raw == "before" and s.tokens[j - 1].raw in ("nights", "evenings") and not gone.seconds:

@@ -274,7 +274,8 @@ def _since(s: TokenStream, i: int) -> Pieces | None:
 
 def _before_rhythm(s: TokenStream, i: int) -> Pieces | None:
     """11月30号之前每天晚上九点: a day on which the rhythm ends."""
-    dated = i > 0 and s.kinds[i - 1] in NAMED_DAYS and s.kinds[i + 1] in _RHYTHMS
+    day = i > 0 and (s.kinds[i - 1] in NAMED_DAYS or s.kinds[i - 1] == "edge")
+    dated = day and s.kinds[i + 1] in _RHYTHMS
     return one(s, "until_rhythm", None, i, i + 1) if dated else None
 
 

@@ -203,11 +203,13 @@ def _within_span(m: Mention, every: Every, scene: ReadingContext) -> None:
         m.start, m.dates = Mention(dates=m.dates), []  # tomorrow until Friday, daily
     if every.unit not in ("day", "workday", "week", "weekend") or m.until:
         return
-    if every.unit in ("week", "weekend"):
-        _bounded_by_month(m, scene)
-        return
+    if m.to_date and every.unit in ("week", "weekend") and not m.start:
+        _opened_by_day(m)
     if m.start and m.to_date:
         m.until, m.to_date = Mention(dates=[m.to_date]), None
+        return
+    if every.unit in ("week", "weekend"):
+        _bounded_by_month(m, scene)
         return
     if len(m.dates) != 1 or m.start:
         return
@@ -216,6 +218,15 @@ def _within_span(m: Mention, every: Every, scene: ReadingContext) -> None:
         m.dates, m.start, m.until = [], Mention(dates=[said]), Mention(dates=[m.to_date])
         return
     _bounded_by_itself(m, said, every)
+
+
+def _opened_by_day(m: Mention) -> None:
+    """明天到6月28号每周一三五: the first day of the span is none of the rhythm's."""
+    said = [*m.dates, *m.also]
+    rhythm = [one for one in said if one.weekdays and one.week is None]
+    opens = [one for one in said if one not in rhythm]
+    if len(opens) == 1:
+        m.start, m.dates, m.also = Mention(dates=opens), rhythm, []
 
 
 def _bounded_by_itself(m: Mention, said: Date, every: Every) -> None:

@@ -242,3 +242,36 @@ def test_what_is_to_be_done_changes_no_time(
         wrong += [(text, when)] if at is None or f"{at:%m-%d %H:%M}" != times[time_said] else []
 
     assert wrong == []
+
+
+BOUNDED = (
+    ("从明天到6月28号", "每周一三五早上八点", "2027-06-16", "2027-06-28", 6),
+    ("下周一到30号", "每周一三五早上八点", "2027-06-21", "2027-06-30", 5),
+    ("从周五到月底", "每个工作日早上八点", "2027-06-18", "2027-06-30", 9),
+    ("from tomorrow until June 28", "every Monday, Wednesday and Friday at 8 am",
+     "2027-06-16", "2027-06-28", 6),
+    ("from next Monday to the 30th", "every weekday at 8 am", "2027-06-21", "2027-06-30", 8),
+)  # fmt: skip
+FRAMES_OF_SPANS = {
+    True: ("{span}{rhythm}提醒我吃药", "{rhythm}提醒我吃药，{span}", "提醒我{span}{rhythm}吃药"),
+    False: (
+        "{span} remind me {rhythm} to stretch",
+        "remind me to stretch {rhythm} {span}",
+        "remind me {rhythm} {span} to stretch",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("span", "rhythm", "first", "last", "count"), BOUNDED, ids=[said[0] for said in BOUNDED]
+)
+def test_a_span_bounds_its_rhythm_wherever_it_stands(
+    span: str, rhythm: str, first: str, last: str, count: int
+) -> None:
+    for frame in FRAMES_OF_SPANS[not span.isascii()]:
+        text = frame.format(span=span, rhythm=rhythm)
+        when = parse(text, TUESDAY, SHANGHAI)
+
+        assert isinstance(when, Recurring), text
+        days = [f"{at:%Y-%m-%d}" for at in when.rule.preview(TUESDAY, 40)]
+        assert (days[0], days[-1], len(days)) == (first, last, count), text
