@@ -175,7 +175,11 @@ _PATTERN = re.compile(
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
 _PLAIN_LETTERS = frozenset(string.ascii_lowercase) - set("apq")  # which open more than a word: q1
 _NUMERALS = re.compile(f"[{CHINESE}]+")
-_LISTED_DAYS = re.compile("[周期拜][一二三四五六]([二三四五六日]{1,5})(?=[一二三四五六七八九]点)")
+# 周一三五|七点, 周四、五|两点, 周三四五|三天
+_LISTED_DAYS = re.compile(
+    "[周期拜][一二三四五六](?:[二三四五六]?[、和]){0,4}([二三四五六日]{1,5})"
+    "(?=[一二两三四五六七八九]点|[两二三四五]天)"
+)
 _DAY_AND_HOUR = re.compile(
     "(?:(?<=初)([一二三四五六七八九十])|((?:二?十[一二三四五六七八九]?)))"
     "(?=(?:二十[一二三四]?|十[一二三四五六七八九]?)[点时])"
@@ -269,13 +273,22 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
     if numerals is None:
         return None
     raw = numerals[0]
-    if len(raw) > 1 and (days := _LISTED_DAYS.match(text, start - 2)):  # 周一三五七点
-        raw = days[1]
+    if len(raw) > 1 and (days := _listed_days(text, start)):
+        raw = days
     elif len(raw) > 1 and (day := _DAY_AND_HOUR.match(text, start)):  # 初七|十七点, 十五|十七点
         raw = day[1] or day[2]
     value = chinese(raw)
     return ("gap", None, raw) if value is None else ("num", value, raw)
 
+
+def _listed_days(text: str, start: int) -> str | None:
+    """The figures from here that are weekdays, where those behind them count hours or days."""
+    opens = max(text.rfind(letter, max(0, start - LISTED_MAX), start) for letter in "周期拜")
+    found = _LISTED_DAYS.match(text, opens) if opens >= 0 else None
+    return found[1] if found and found.start(1) == start else None
+
+
+LISTED_MAX = 10  # letters from 周 to the last of its days
 
 _TAKES_FIRST = dict.fromkeys(("后晚", "后半夜", "后晌"), "天周期拜月年日时钟")
 """What stands before a word when its first letter belongs to that."""

@@ -275,3 +275,18 @@ def test_a_span_bounds_its_rhythm_wherever_it_stands(
         assert isinstance(when, Recurring), text
         days = [f"{at:%Y-%m-%d}" for at in when.rule.preview(TUESDAY, 40)]
         assert (days[0], days[-1], len(days)) == (first, last, count), text
+
+
+LISTED_DAYS = ("下周四、五", "下周四五", "下周四和周五", "下个星期四、星期五")
+COUNTED = ("两点", "两天两点", "两天下午两点", "三点", "两天三点一刻")
+
+
+@pytest.mark.parametrize("days", LISTED_DAYS)
+@pytest.mark.parametrize("hour", COUNTED)
+def test_the_last_of_listed_weekdays_is_no_figure_of_what_follows(days: str, hour: str) -> None:
+    when = parse(f"{days}{hour}培训", TUESDAY, SHANGHAI)
+
+    assert isinstance(when, Recurring)
+    found = [f"{at:%m-%d %H}" for at in when.rule.preview(TUESDAY, 3)]
+    at_hour = "15" if "三点" in hour else "14"
+    assert found == [f"06-24 {at_hour}", f"06-25 {at_hour}"]

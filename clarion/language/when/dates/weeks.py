@@ -88,7 +88,15 @@ def _listed(s: TokenStream, date: Date, j: int) -> Found:
         else:
             days += more
         j = k + 1
-    return date._replace(weekdays=tuple(dict.fromkeys(days)), ranged=ranged), j
+    listed = date._replace(weekdays=tuple(dict.fromkeys(days)), ranged=ranged)
+    if len(days) > 1 and _counts_them(s, j, len(listed.weekdays)):  # 周四、五两天
+        return listed._replace(coming=date.week is None), j + 2
+    return listed, j
+
+
+def _counts_them(s: TokenStream, j: int, many: int) -> bool:
+    counted = s.kinds[j] == "num" and s.tokens[j].value == many
+    return counted and s.tokens[j + 1].raw == "天" and s.kinds[j + 2] not in ("after", "before")
 
 
 def _more_days(s: TokenStream, k: int, linked: bool) -> tuple[int, ...]:
