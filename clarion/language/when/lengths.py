@@ -272,9 +272,20 @@ def coming(s: TokenStream, i: int) -> Pieces | None:
         read = lapse(1, str(s.tokens[i + 1].value)), i + 2
     if read is None or s.tokens[i].value in (0, -1) or not s.tokens[i].raw.isascii():
         return None
-    if lasting:
+    if lasting or _days_with_hour(s, i, *read):
         return one(s, "lasting", read[0], i, read[1])
     return one(s, "after", read[0], i, read[1])
+
+
+def _days_with_hour(s: TokenStream, i: int, gone: Lapse, j: int) -> bool:
+    """Next three days at 10am: the hour of each of them, and not of the last."""
+    if s.tokens[i].raw not in ("next", "coming", "following") or gone.seconds or gone.months:
+        return False
+    led = s.kinds[i - 2 if i > 1 and s.kinds[i - 1] == "the" else i - 1] if i else "sep"
+    if gone.days < 2 or led == "in":
+        return False
+    hour = s.kinds[j : j + 2] == ["at", "num"] or clock(s, j + 1 if s.kinds[j] == "at" else j)
+    return bool(hour) or led in ("clock", "clock_word", "meridiem")
 
 
 LASTING = ("for", "over", "during", "throughout")

@@ -290,3 +290,13 @@ def test_the_last_of_listed_weekdays_is_no_figure_of_what_follows(days: str, hou
     found = [f"{at:%m-%d %H}" for at in when.rule.preview(TUESDAY, 3)]
     at_hour = "15" if "三点" in hour else "14"
     assert found == [f"06-24 {at_hour}", f"06-25 {at_hour}"]
+
+
+@pytest.mark.parametrize("days", ["next three days", "the next 3 days", "for the next 3 days"])
+@pytest.mark.parametrize("hour", ["10am", "at 10am", "at 10", "10:00", "at ten in the morning"])
+def test_the_next_days_with_an_hour_are_each_of_them(days: str, hour: str) -> None:
+    when = parse(f"{days} {hour} take the tablets", TUESDAY, SHANGHAI)
+
+    assert isinstance(when, Recurring)
+    found = [f"{at:%m-%d %H}" for at in when.rule.preview(TUESDAY, 4)]
+    assert found == ["06-16 10", "06-17 10", "06-18 10"]
