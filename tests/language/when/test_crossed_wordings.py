@@ -300,3 +300,18 @@ def test_the_next_days_with_an_hour_are_each_of_them(days: str, hour: str) -> No
     assert isinstance(when, Recurring)
     found = [f"{at:%m-%d %H}" for at in when.rule.preview(TUESDAY, 4)]
     assert found == ["06-16 10", "06-17 10", "06-18 10"]
+
+
+WEEKS = {"next week": ("06-21", "06-23"), "the week after next": ("06-28", "06-30")}
+
+
+@pytest.mark.parametrize("week", WEEKS)
+@pytest.mark.parametrize("to", ["", "on ", ", "])
+def test_the_days_of_a_week_that_is_named_first(week: str, to: str) -> None:
+    one = parse(f"{week} {to}wednesday at 8am", TUESDAY, SHANGHAI)
+    assert isinstance(one, Once)
+    assert f"{one.at:%m-%d %H}" == f"{WEEKS[week][1]} 08"
+    listed = parse(f"{week} {to}monday through wednesday at 8am", TUESDAY, SHANGHAI)
+    assert isinstance(listed, Recurring)
+    days = [f"{at:%m-%d}" for at in listed.rule.preview(TUESDAY, 5)]
+    assert (days[0], days[-1], len(days)) == (*WEEKS[week], 3)

@@ -170,7 +170,9 @@ def _relative_unit(s: TokenStream, j: int, n: int, unit: str) -> Found:
     k = skip(s, j + 1, "on", "the", "sep")
     if unit == "week":
         if s.kinds[k] == "weekday":
-            return _weekday(s, k)[0]._replace(week=n, english=False), k + 1  # type: ignore[index]
+            found = _weekday(s, k)
+            assert found is not None, "a weekday token is a weekday"
+            return found[0]._replace(week=n, english=False), found[1]
         return Date(week=n), j + 1
     if unit == "month":
         if s.kinds[k] == "ord" and k > j + 1:
@@ -211,7 +213,7 @@ def _unit_after(s: TokenStream, i: int) -> Found | None:
     """Day after tomorrow, week after next, week from Friday."""
     unit, link = str(s.tokens[i].value), s.tokens[i + 1].raw
     if link == "after" and s.tokens[i + 2].raw == "next":
-        return _two_on(unit, i + 3)
+        return _two_on(s, unit, i + 3)
     if unit == "week" and link in _WEEK_OF and (found := _plain(s, skip(s, i + 2, "the"))):
         inner = found[0].days or found[0].festival
         return (found[0]._replace(beyond=(0, WEEK)), found[1]) if inner else None
@@ -256,9 +258,9 @@ def _months_beside(s: TokenStream, j: int, gone: Lapse) -> Found | None:
     return found[0]._replace(after=gone), found[1]
 
 
-def _two_on(unit: str, j: int) -> Found | None:
-    dates = {"week": Date(week=2), "month": Date(month_offset=2), "year": Date(year_offset=2)}
-    return (dates[unit], j) if unit in dates else None
+def _two_on(s: TokenStream, unit: str, j: int) -> Found | None:
+    """The week after next (on Friday), the month after next (on the 5th)."""
+    return _relative_unit(s, j - 1, 2, unit) if unit in ("week", "month", "year") else None
 
 
 def _beside(s: TokenStream, j: int, days: int) -> Found | None:
