@@ -170,7 +170,25 @@ def _doubted(
         return NeedsClarification("event", scene.span)
     if scene.asked and isinstance(when, Once) and _several_times(when, text):
         return NeedsClarification("hour", scene.span)
+    if scene.asked and isinstance(when, Once) and _for_each(wish, pieces, text):
+        return NeedsClarification("choice", scene.span)
     return when
+
+
+def _for_each(wish: Mention, pieces: list[Piece], text: str) -> bool:
+    """五点取蛋糕，六点接孩子，都提醒我: one of the two alone is half of what was asked for."""
+    if wish.to_clock or wish.until or wish.start or not _EACH_OF_THEM.search(text):
+        return False
+    if any(piece.kind in ("correct", "no", "not") for piece in pieces):
+        return False
+    hours = {p.value for p in pieces if p.kind == "clock" and p.value.hour is not None}
+    return len(hours) > len(wish.clocks) + len(wish.beside)
+
+
+_EACH_OF_THEM = re.compile(
+    "(?:都|分别|各)(?:要|得|请|帮我|给我|记得){0,2}(?:提醒|叫|喊|通知)"
+    r"|\b(?:remind|tell|alert|notify|ping) me (?:of|about|for|at|before) (?:both|each)\b"
+)
 
 
 def _unasked(choice: Choice, pieces: list[Piece], text: str) -> bool:

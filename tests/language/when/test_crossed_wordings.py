@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from clarion.language.when import parse
-from clarion.language.when.model import Once, Recurring
+from clarion.language.when.model import NeedsClarification, Once, Recurring
 from tests.language.when.moments import SHANGHAI
 
 TUESDAY = datetime(2027, 6, 15, 10, 20, tzinfo=SHANGHAI)
@@ -315,3 +315,12 @@ def test_the_days_of_a_week_that_is_named_first(week: str, to: str) -> None:
     assert isinstance(listed, Recurring)
     days = [f"{at:%m-%d}" for at in listed.rule.preview(TUESDAY, 5)]
     assert (days[0], days[-1], len(days)) == (*WEEKS[week], 3)
+
+
+@pytest.mark.parametrize("pause", ["，", " ", "。"])
+@pytest.mark.parametrize("asked", ["都提醒我", "两个都要叫我", "分别提醒我"])
+def test_two_hours_that_both_are_asked_for_are_not_one(pause: str, asked: str) -> None:
+    text = f"五点取蛋糕{pause}六点接孩子{pause}{asked}"
+
+    assert isinstance(parse(text, TUESDAY, SHANGHAI), NeedsClarification)
+    assert isinstance(parse(f"五点和六点{asked}", TUESDAY, SHANGHAI), Recurring)
