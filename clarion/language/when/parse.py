@@ -45,7 +45,7 @@ from clarion.language.when.stream import (
 )
 from clarion.language.when.tokens import Normal, stream_of
 from clarion.language.when.unset import is_only_named, is_story, is_told, speaks_of_what_is_set
-from clarion.language.when.words import NUMBERED
+from clarion.language.when.words import EVENT_NIGHTS, NUMBERED
 from clarion.language.when.zones import zone_of
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ _BEFORE_NIGHT = re.compile(
     "(?<!午)(?:睡觉|上床|入睡|早[点些]睡|就寝|瞓觉)|go(?:ing)? to (?:bed|sleep)"
     "|[做煮吃烧食备]晚[饭餐]|(?:bonfire|burns|guy fawkes) night"
     "|(?:cook|make|eat|start|have) (?:the |our |my )?(?:dinner|supper)"
+    rf"|\b{EVENT_NIGHTS}'?s? (?:evening|night)\b.{{0,60}}(?:\d|past|to|o'clock|\bat )"
 )
 TIMER = ("计时", "定时", "倒数", "timer", "countdown", "闹钟", "闹铃")
 DEFAULT_HABITS = Habits()

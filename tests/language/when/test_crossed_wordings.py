@@ -324,3 +324,17 @@ def test_two_hours_that_both_are_asked_for_are_not_one(pause: str, asked: str) -
 
     assert isinstance(parse(text, TUESDAY, SHANGHAI), NeedsClarification)
     assert isinstance(parse(f"五点和六点{asked}", TUESDAY, SHANGHAI), Recurring)
+
+
+EVENTS = ("parents evening", "Parents' evening", "open evening at the school", "quiz night")
+HOURS_OF_EVENTS = {"half past two": "14:30", "4:15": "16:15", "7": "19:00", "noon": "12:00"}
+
+
+@pytest.mark.parametrize("event", EVENTS)
+@pytest.mark.parametrize("hour", HOURS_OF_EVENTS)
+def test_the_evening_in_the_name_of_an_event_moves_no_hour(event: str, hour: str) -> None:
+    for text in (f"{event} on Friday at {hour}", f"remind me of {event} on Friday at {hour}"):
+        when = parse(text, TUESDAY, SHANGHAI)
+
+        assert isinstance(when, Once), text
+        assert f"{when.at:%m-%d %H:%M}" == f"06-18 {HOURS_OF_EVENTS[hour]}", text

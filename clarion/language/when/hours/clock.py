@@ -18,7 +18,7 @@ from clarion.language.when.stream import (
     one,
     short_of,
 )
-from clarion.language.when.words import words
+from clarion.language.when.words import EVENT_NIGHTS, words
 from clarion.language.when.words.beside_zh import (
     COUNTED,
     FOLLOWS_A_TIME,
@@ -518,6 +518,8 @@ def part_piece(s: TokenStream, i: int) -> Pieces | None:
     if s.tokens[i].raw.isascii():
         if part_of_a_name(s, i):
             return None
+        if _named_night(s, i):
+            return one(s, "gap", None, i, i + 1)
         found = _after_part(s, i + 1)
         if found:
             every: list[Piece] = []
@@ -542,6 +544,18 @@ def part_of_a_name(s: TokenStream, i: int) -> bool:
     return lone and s.kinds[i + 1] == "gap" and not _WISHES.intersection(s.kinds)
 
 
+def _named_night(s: TokenStream, i: int) -> bool:
+    """Parents evening on Friday at half past two: the hour is told, and of the afternoon."""
+    if s.tokens[i].raw not in ("evening", "night") or not _EVENT.search(
+        s.text, 0, s.tokens[i].start
+    ):
+        return False
+    told = range(i + 1, s.count)
+    return any(s.kinds[j] in _HOURS_BEGIN and (_face(s, j) or s.kinds[j - 1] == "at") for j in told)
+
+
+_EVENT = re.compile(rf"\b{EVENT_NIGHTS}'?s? $")
+_HOURS_BEGIN = frozenset(words("num tens half quarter clock clock_word"))
 SMALL_HOURS = 5  # until then it is still the night of the day before
 _WISHES = frozenset(("ask", "verb", "make", "remember", "alarm"))
 

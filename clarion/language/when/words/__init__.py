@@ -80,6 +80,11 @@ NAMED = re.compile(
 DONE_ON_A_DAY = (
     "去来到要交有开买取拿接送看吃喝玩飞走回办约给把会，我你他她它就才又都也真还不没这那可该"
 )
+# An event by its name: the hour that follows tells when it is, and may be in the afternoon.
+EVENT_NIGHTS = (
+    "(?:parents?|open|movie|film|games?|quiz|trivia|bingo|poker|girls|boys|ladies|lads|date|karaoke"
+    "|opening|curry|pizza|wine|social|information|info|awards?|fight|curriculum|mic|craft)"
+)
 STREETS = tuple("路街巷弄院栋座村段里组排园")
 # What the number behind it belongs to: room 4, £45, a table for 4, 555-0142, book 2 of 3.
 NUMBERED = re.compile(
