@@ -73,6 +73,17 @@ def lunar_months(year: int) -> tuple[tuple[int, bool, date, int], ...]:
 
 
 @lru_cache(maxsize=1024)
+def lunar_day_from(today: date, months: int, day: int) -> date | None:
+    """That day of the lunar month which is so many after today's; a 30th may be its last."""
+    years = range(max(today.year - 1, LUNAR_FIRST), min(today.year + 1, LUNAR_LAST) + 1)
+    firsts = sorted(first for year in years for _, _, first, _ in lunar_months(year))
+    passed = sum(first <= today for first in firsts)
+    index = passed - 1 + months
+    if not passed or not 0 <= index < len(firsts) - 1:
+        return None
+    return min(firsts[index] + timedelta(days=day - 1), firsts[index + 1] - timedelta(days=1))
+
+
 def solar_term(year: int, index: int) -> date | None:
     """The day of a solar term in a year; index 0 is 小寒 in January."""
     from borax.calendars.lunardate import TermUtils

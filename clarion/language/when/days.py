@@ -24,6 +24,7 @@ from clarion.language.when.calendar import (
     festival_dates,
     is_workday,
     lunar,
+    lunar_day_from,
     nth_weekday,
 )
 from clarion.language.when.model import Habits, Span
@@ -279,6 +280,11 @@ def _first(found: Days, today: date) -> date | None:
 
 
 def _lunar_days(said: Date, today: date) -> Days:
+    if said.month_offset is not None:  # 下月初三: of the moon's next month
+        told = [lunar_day_from(today, said.month_offset, day) for day in said.days]
+        if None in told:
+            raise NoSuchDay("no_such_lunar_day")
+        return Days(tuple(sorted(day for day in told if day)), fixed=True)
     months = [said.month] if said.month else list(range(1, 13))
     if said.year is not None or said.year_offset is not None:
         years, named = _years(said, today)

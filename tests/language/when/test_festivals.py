@@ -1,10 +1,10 @@
 """The table of festivals: every spelling names its day, and movable days fall where they did."""
 
-from datetime import date
+from datetime import date, datetime
 
 import pytest
 
-from clarion.language.when import Once, parse
+from clarion.language.when import Invalid, Once, Recurring, parse
 from clarion.language.when.calendar import (
     FESTIVALS_EN,
     FESTIVALS_ZH,
@@ -52,3 +52,28 @@ def test_every_spelling_names_its_day() -> None:
 def test_a_movable_day_falls_where_it_did(name: str, day: date) -> None:
     # 除夕 belongs to the lunar year before it.
     assert day in (festival(name, day.year), festival(name, day.year - 1))
+
+
+@pytest.mark.parametrize(
+    ("said", "days"),
+    [
+        ("下月初三", ["04-09"]),
+        ("下个月初十", ["04-16"]),
+        ("这个月初八", ["03-15"]),
+        ("下个月初一和十五", ["04-07", "04-21"]),
+    ],
+)
+def test_a_day_of_the_moon_counts_its_months_by_the_moon(said: str, days: list[str]) -> None:
+    second = datetime(2027, 3, 9, 10, tzinfo=SHANGHAI)  # of the second lunar month
+    when = parse(f"{said}上午九点", second, SHANGHAI)
+
+    assert isinstance(when, Once | Recurring)
+    found = [when.at] if isinstance(when, Once) else when.rule.preview(second, 3)
+    assert [f"{at:%m-%d}" for at in found] == days
+
+
+@pytest.mark.parametrize("year", [1, 1899, 2100, 9990])
+def test_beyond_the_tables_of_the_moon_no_day_is_told(year: int) -> None:
+    when = parse("下月初三上午九点", datetime(year, 12, 20, 9, tzinfo=SHANGHAI), SHANGHAI)
+
+    assert isinstance(when, Invalid)

@@ -284,7 +284,7 @@ def _in_month(s: TokenStream, i: int, date: Date) -> Found:
     if kind == "day" and s.tokens[j].value == (0, None) and date.month_offset is not None:
         return date._replace(offset=0), j + 1
     if kind == "chu" and s.kinds[j + 1] == "num":
-        return date._replace(lunar=True, days=(s.tokens[j + 1].value,)), j + 2
+        return _lunar_days(s, j + 2, date._replace(lunar=True, days=(s.tokens[j + 1].value,)))
     nth = _nth(s, j)
     if nth:
         which, j = nth
