@@ -160,6 +160,7 @@ _PATTERN = re.compile(
             r"|\d{1,2} ?: ?\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?![\d:])"
             r"|\d{1,2}\.\d{2}(?= ?[ap]\.?m\b)|\d{1,2}h\d{2}(?![\da-z]))",
             r"(?P<ord>\d{1,3}(?:st|nd|rd|th)\b)",
+            r"(?P<texted>2(?:mor+ow?|mrw|nite)\b)",
             r"(?P<num>\d+(?:\.\d+)?)",
             r"(?P<quarter_code>q[1-4]\b)",
             r"(?P<meridiem>[ap](?:\.m\.?|m\b))",
@@ -326,6 +327,7 @@ _READ: dict[str, Callable[[str], tuple[str, Any]]] = {
     "date": lambda raw: ("date", raw),
     "clock": lambda raw: ("clock", raw),
     "ord": lambda raw: ("ord", int(raw[:-2])),
+    "texted": lambda raw: ("day", (0, "tonight") if raw == "2nite" else (1, None)),
     "num": _number,
     "quarter_code": lambda raw: ("quarter_code", int(raw[1])),
     "meridiem": lambda raw: ("meridiem", raw[0] + "m"),

@@ -338,3 +338,18 @@ def test_the_evening_in_the_name_of_an_event_moves_no_hour(event: str, hour: str
 
         assert isinstance(when, Once), text
         assert f"{when.at:%m-%d %H:%M}" == f"06-18 {HOURS_OF_EVENTS[hour]}", text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2moro 6pm call mum", "06-16 18:00"),
+        ("see u 2morrow at 9am", "06-16 09:00"),
+        ("2nite 10:30 put the bins out", "06-15 22:30"),
+    ],
+)
+def test_a_day_as_it_is_texted(text: str, expected: str) -> None:
+    when = parse(text, TUESDAY, SHANGHAI)
+
+    assert isinstance(when, Once)
+    assert f"{when.at:%m-%d %H:%M}" == expected
