@@ -36,6 +36,7 @@ IDLE = timedelta(seconds=5)  # how long lost news may stay unnoticed
 EXPRESS_MAX = 16  # more VIPs than this come with the ordinary turn
 A_MOMENT = timedelta(microseconds=1)
 GIVES_WAY_SECONDS = 0.004  # a commit takes less, unless the disk is slow
+EXPRESS_SECONDS = 1.0  # a claim takes some milliseconds; when it hangs, the others go on
 RESTS_TIMES = 3  # as long as it gave way: ordinary tasks lose at most a quarter of the time
 
 
@@ -311,6 +312,8 @@ class Pump:
             self._plan(taken.look_at)
             if self._giving_way.is_due:
                 await self._giving_way.wait()
+            # What is being claimed beside this turn ranks better, though its answer comes later.
+            await self._express.over()
             return taken
 
     async def close(self) -> None:
@@ -499,6 +502,15 @@ class Express:
         self._closed = True
         async with self._turning:
             pass
+
+    async def over(self) -> None:
+        """Return when nothing is being claimed: what was is in its lane. Waits a second at most."""
+        try:
+            async with asyncio.timeout(EXPRESS_SECONDS if self._turning.locked() else None):
+                async with self._turning:
+                    pass
+        except TimeoutError:
+            log.warning("an urgent claim takes long, ordinary tasks begin before it")
 
     async def run_once(self) -> datetime | None:
         async with self._turning:

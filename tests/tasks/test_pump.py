@@ -4,10 +4,13 @@ import asyncio
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
+from clarion.tasks import pump
 from clarion.tasks.ports import Claim, Done, News, Outcome, TakenClaims, Wanted
-from clarion.tasks.pump import Pump, SlotLane
+from clarion.tasks.pump import Pump, QueueItem, SlotLane
 from tests.support.tasks import LEASE, a_task
 
 CLOCK = SystemClock()
@@ -58,6 +61,20 @@ class Pumping:
 
     def answer(self, *claims: Claim, look_in: timedelta = HOUR) -> None:
         self.feed.answers.put_nowait(TakenClaims(list(claims), CLOCK.now() + look_in))
+
+    def begun_in(self, *lanes: SlotLane) -> "asyncio.Task[list[int]]":
+        """The levels of what a slot of each of these begins, in that order."""
+        begun: list[int] = []
+
+        async def serve(lane: SlotLane) -> None:
+            item: QueueItem = await anext(lane.buffer)
+            begun.append(item.payload.task.base)
+
+        async def serve_all() -> list[int]:
+            await asyncio.gather(*map(serve, lanes))
+            return begun
+
+        return asyncio.create_task(serve_all())
 
 
 def news(*, due_in: timedelta = timedelta(0), base: int = 10) -> News:
@@ -121,6 +138,34 @@ async def test_one_who_overtakes_is_fetched_beside_the_turn_under_way() -> None:
         assert outcomes == []
         assert wanted.before is not None
         assert vip.rank < wanted.before < vip.rank + SOON
+
+
+async def test_one_who_overtakes_begins_first_though_its_answer_comes_later() -> None:
+    async with Pumping() as on:
+        await on.turned()
+        on.feed.tell(news(base=50))
+        await on.turned()  # PostgreSQL gives it to this claim, and the turn passes it over
+
+        on.answer(Claim(a_task(), 1, 1, 2))
+        slots = on.begun_in(on.ordinary, on.ordinary)
+        assert not (await asyncio.wait([slots], timeout=0.05))[0]
+        on.answer(Claim(a_task(base=50), 1, 1, 1))
+
+        assert await slots == [50, 10]
+
+
+async def test_a_claim_that_hangs_does_not_hold_up_the_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pump, "EXPRESS_SECONDS", 0.01)
+    async with Pumping() as on:
+        await on.turned()
+        on.feed.tell(news(base=50))
+        await on.turned()
+
+        on.answer(Claim(a_task(), 1, 1))
+
+        assert await on.begun_in(on.ordinary) == [10]
 
 
 async def test_an_ordinary_newcomer_comes_with_the_turn_after() -> None:
