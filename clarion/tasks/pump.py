@@ -290,6 +290,8 @@ class Pump:
     async def run_once(self) -> datetime | None:
         if not self._stirred and not self._is_time():
             return self._look_at
+        if self._giving_way.is_due:  # two commits at once would wait for the disk in turn
+            await self._giving_way.wait()
         if self._closed:
             return None
         taken = await self.turn(self._wanted())
@@ -385,8 +387,9 @@ class Pump:
         return wanted
 
     def _accept_inserted(self, claims: list[Claim]) -> None:
-        self._giving_way.arrived()
         self._accept_few(claims)
+        # Their slots have been woken, and run before this: only then may ordinary tasks begin.
+        asyncio.get_running_loop().call_soon(self._giving_way.arrived)
 
     def _free(self, news: News) -> int:
         """How many such tasks could begin right now."""

@@ -1,12 +1,12 @@
 """The pump beside a feed that stops in the middle, so that races happen when the test says so."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from clarion.base.clock import SystemClock
+from clarion.base.clock import Clock, SystemClock
 from clarion.base.errors import Unavailable
 from clarion.tasks import pump
 from clarion.tasks.ports import Claim, Done, News, Outcome, TakenClaims, Wanted
@@ -38,9 +38,31 @@ class HeldFeed:
         return answer
 
 
+class InsertingFeed(HeldFeed):
+    """A store that claims with the write that adds."""
+
+    wanted: Callable[[News], Wanted | None]
+    accept: Callable[[list[Claim]], None]
+
+    async def prepare(self, now: datetime) -> None:
+        """Nothing makes the first ones wait."""
+
+    def claim_on_insert(
+        self,
+        wanted: Callable[[News], Wanted | None],
+        accept: Callable[[list[Claim]], None],
+        clock: Clock,
+    ) -> Callable[[], Awaitable[None]]:
+        self.wanted, self.accept = wanted, accept
+        return self._stop
+
+    async def _stop(self) -> None:
+        """Everything has been accepted."""
+
+
 class Pumping:
-    def __init__(self) -> None:
-        self.feed = HeldFeed()
+    def __init__(self, feed: HeldFeed | None = None) -> None:
+        self.feed = feed or HeldFeed()
         self.ordinary, self.reserved, control = SlotLane(2, 10), SlotLane(1, 10), SlotLane(1, 10)
         wanted = Wanted("ana", LEASE)
         lanes = (self.ordinary, self.reserved, control)
@@ -204,3 +226,39 @@ async def test_what_finds_no_place_goes_back_to_the_store() -> None:
         outcomes, _ = await on.turned()
 
         assert [outcome.claim.task.base for outcome in outcomes] == [0, 1]
+
+
+async def test_an_urgent_one_begins_before_those_that_gave_way_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pump, "GIVES_WAY_SECONDS", 30.0)
+    feed = InsertingFeed()
+    async with Pumping(feed) as on:
+        await on.turned()
+        on.pump.accept([Claim(a_task(), 1, 1, 1)])
+        feed.wanted(news(base=100))
+        slots = on.begun_in(on.ordinary, on.reserved)
+        await asyncio.wait([slots], timeout=0.05)
+
+        feed.accept([Claim(a_task(base=100), 1, 1, 2)])
+
+        assert await slots == [100, 10]
+
+
+async def test_no_turn_begins_while_an_urgent_one_is_being_written(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(pump, "GIVES_WAY_SECONDS", 30.0)
+    feed = InsertingFeed()
+    async with Pumping(feed) as on:
+        await on.turned()
+        on.answer(Claim(a_task(), 1, 1))
+        await anext(on.ordinary.buffer)  # that turn is over
+        feed.wanted(news(base=100))
+        on.feed.tell(news())
+
+        waiting = asyncio.create_task(on.turned())
+        assert not (await asyncio.wait([waiting], timeout=0.05))[0]
+        feed.accept([])
+
+        assert await waiting

@@ -6,7 +6,7 @@ be reached, callers get `Unavailable` with a retry time and never hang.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Concatenate, TypeVar
@@ -124,14 +124,16 @@ class PostgresDatabase:
 
         async def attempt() -> tuple[T, list[Signal], list[Then]]:
             async with engine.begin() as connection:
-                return await connection.run_sync(collecting)
+                answer, signals, after = await connection.run_sync(collecting)
+                if alone:  # committed: what was claimed need not wait for the connection's return
+                    _carry_out(after)
+                return answer, signals, [] if alone else after
 
         under_way = asyncio.Event()
         self._writing.add(under_way)
         try:
             answer, signals, after = await self._in_turn(attempt)
-            for then in after:
-                then()
+            _carry_out(after)
         finally:
             self._writing.discard(under_way)
             under_way.set()
@@ -273,6 +275,11 @@ class ListeningConnection:
             self._connection.terminate()
         self._connection = None
         self._heard.clear()
+
+
+def _carry_out(after: Iterable[Then]) -> None:
+    for then in after:
+        then()
 
 
 def make_engine(options: PostgresOptions) -> AsyncEngine:
