@@ -60,6 +60,7 @@ from clarion.tasks.records import (
 
 FEW = 10  # more at once gets no preference
 TAKEN_BACK_AT_ONCE = 1_000
+PLANNED_AFTER = 6  # from then on PostgreSQL keeps the plan of a statement
 REHEARSED = 5  # connections: what claims, finishes, shows and renews uses about so many
 ECHOES = 64  # as many signals as may come before PostgreSQL repeats the first
 NEVER = 1 << 62  # microseconds: later than any instant that Python knows
@@ -176,6 +177,18 @@ def turn_at_once(
     next_due = rows[0][-1]
     found = claiming.claims(row[:-1] for row in rows if row[0] is not None)
     return TakenClaims(found, None if next_due is None else from_micros(next_due))
+
+
+@single
+def rehearse(conn: Connection, now: datetime) -> None:
+    """Add nothing, so often that PostgreSQL has a plan and the first urgent one waits for none.
+
+    And turn once, which takes ten times as long as later. Not more often: a plan that is made while
+    the table is empty reads the whole of it, and would be kept until somebody counts its rows.
+    """
+    for _ in range(PLANNED_AFTER):
+        claiming.rehearse(conn, now)
+    turn_at_once(conn, [], claiming.NOBODY, now)
 
 
 def settle(conn: Connection, outcomes: Iterable[Outcome], now: datetime) -> None:
@@ -344,9 +357,7 @@ class SqlTasks:
     async def prepare(self, now: datetime) -> None:
         if self._in_sentences:
             # As many at once as there are connections that claim and finish tasks.
-            rehearsals = (
-                self._database.write(claiming.rehearse_claims, now) for _ in range(REHEARSED)
-            )
+            rehearsals = (self._database.write(rehearse, now) for _ in range(REHEARSED))
             await asyncio.gather(*rehearsals, return_exceptions=True)
 
     def claim_on_insert(
