@@ -117,6 +117,24 @@ async def test_tasks_are_seen_from_their_beginning_to_their_end(
     assert (await seen.job("reminders", "tsk_plain")).failedReason == "Boom: no"
 
 
+async def test_what_came_and_went_between_two_looks_is_shown_as_ended(
+    showcase: Showcase, store: SqlTasks, seen: Seen, clock: ManualClock
+) -> None:
+    await show(showcase, clock)
+    await store.add([a_task("quick"), a_task("bad")], START)
+    quick, bad = await take(store, any=2)
+    await settle(store, Done(quick), Failed(bad, "Boom: “no”", None))
+
+    await show(showcase, clock)
+
+    assert await seen() == {
+        "reminders completed": ["tsk_quick"],
+        "reminders failed": ["tsk_bad"],
+        "reminders-dead prioritized": ["tsk_bad"],
+    }
+    assert (await seen.job("reminders", "tsk_bad")).failedReason == "Boom: “no”"
+
+
 async def test_more_than_are_written_at_once_are_all_shown_and_all_removed(
     showcase: Showcase, store: SqlTasks, seen: Seen, clock: ManualClock
 ) -> None:
