@@ -78,18 +78,22 @@ _SHOWN = (
     " CASE WHEN status IN ('done', 'dead', 'cancelled') THEN ended_at END,"
     f" substr(error, 1, {SHOWN_LETTERS}), substr(result, 1, {SHOWN_LETTERS})"
 )
-_SHOWN_BY_STATUS = {
-    TaskStatus.READY: "status = 'ready' ORDER BY rank, sequence",
-    TaskStatus.SCHEDULED: "status = 'scheduled' ORDER BY due_at",
-    TaskStatus.RUNNING: "status = 'running' ORDER BY leased_until",
-}
-_SHOWN_OPEN = {
-    status: Statement(f"SELECT {_SHOWN} FROM tasks WHERE {where} LIMIT :most")  # noqa: S608  constants
-    for status, where in _SHOWN_BY_STATUS.items()
-}
-_SHOWN_ENDED = Statement(
-    f"SELECT {_SHOWN} FROM tasks WHERE queue = :queue AND status = :status"  # noqa: S608  constants
-    " AND status IN ('done', 'dead', 'cancelled') ORDER BY ended_at DESC LIMIT :most"
+_SHOWN_PARTS = (
+    "status = 'ready' ORDER BY rank, sequence LIMIT :most",
+    "status = 'scheduled' ORDER BY due_at LIMIT :most",
+    "status = 'running' ORDER BY leased_until LIMIT :most",
+    *(
+        f"queue = '{queue}' AND status = '{status}' AND status IN ('done', 'dead', 'cancelled')"
+        f" ORDER BY ended_at DESC LIMIT :{status}"
+        for queue in Queue
+        for status in ("done", "dead")
+    ),
+)
+_SHOWN_NOW = Statement(
+    " UNION ALL ".join(
+        f"SELECT * FROM (SELECT {_SHOWN} FROM tasks WHERE {where}) AS part"  # noqa: S608  constants
+        for where in _SHOWN_PARTS
+    )
 )
 _SHOWN_BY_ID = Statement(
     f"SELECT {_SHOWN} FROM tasks WHERE id IN (SELECT value ->> 0 FROM {{rows}})"  # noqa: S608  constants
@@ -159,11 +163,7 @@ def _per_second(conn: Connection, now: datetime) -> float:
 
 def shown(conn: Connection, most: int, completed: int, failed: int) -> list[ShownTask]:
     """Waiting tasks, the next first, running ones, and those that ended last."""
-    rows = [row for statement in _SHOWN_OPEN.values() for row in statement.all(conn, most=most)]
-    for queue in Queue:
-        for status, number in (("done", completed), ("dead", failed)):
-            rows += _SHOWN_ENDED.all(conn, queue=queue.value, status=status, most=number)
-    return [_shown(row) for row in rows]
+    return [_shown(row) for row in _SHOWN_NOW.all(conn, most=most, done=completed, dead=failed)]
 
 
 def shown_by_id(conn: Connection, ids: Sequence[TaskId]) -> dict[TaskId, ShownTask]:
