@@ -381,7 +381,7 @@ class Statement:
             by_index=f"INDEXED BY {index}",
             **pieces,
         )
-        self._postgres = text(
+        self.postgres = text(
             sql.format(
                 rows="jsonb_array_elements(CAST(:rows AS jsonb))",
                 skip_locked="FOR UPDATE SKIP LOCKED",
@@ -396,12 +396,12 @@ class Statement:
         """The number of rows that were changed."""
         if conn.dialect.name == "sqlite":
             return driver(conn).execute(self.sqlite, values).rowcount
-        return conn.execute(self._postgres, values).rowcount
+        return conn.execute(self.postgres, values).rowcount
 
     def all(self, conn: Connection, **values: Any) -> list[Any]:
         if conn.dialect.name == "sqlite":
             return driver(conn).execute(self.sqlite, values).fetchall()
-        return list(conn.execute(self._postgres, values).all())
+        return list(conn.execute(self.postgres, values).all())
 
     def one(self, conn: Connection, **values: Any) -> Any:
         """The first column of the first row; None when there is none."""

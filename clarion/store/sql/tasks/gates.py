@@ -21,7 +21,7 @@ from clarion.store.sql.engine.database import (
     to_micros,
 )
 from clarion.store.sql.tables.tasks import task_kinds
-from clarion.store.sql.tasks.rows import HELD, tell
+from clarion.store.sql.tasks.rows import HELD, STILL_RUNS, tell
 from clarion.tasks.kinds import KIND, RemoteKind, Target
 from clarion.tasks.model import Gates, KindLimit, Rate
 from clarion.tasks.ports import Claim
@@ -67,7 +67,7 @@ _HOLD_BACK = Statement(
     FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence
           FROM {{rows}}) AS mine
     WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
-    AND tasks.status = 'running'
+    AND {STILL_RUNS}
     """  # noqa: S608  constants
 )
 _HELD_NOW = Statement(f"SELECT DISTINCT kind, queue FROM tasks WHERE {_HELD}")  # noqa: S608  constants

@@ -32,6 +32,10 @@ A_POINT_MICROS = A_POINT // MICROSECOND
 HELD = 1 << 56  # microseconds, 2 283 years: added to the rank of held tasks, see `gates`
 RETRY_AFTER = 5.0  # seconds; a worker does thousands of tasks in that time
 
+# Of rows that are named by their number. So written that PostgreSQL does not find them by the index
+# of what runs: it believes that few do, and would read all that ran since the last vacuum.
+STILL_RUNS = "tasks.status || '' = 'running'"
+
 Row: TypeAlias = tuple[Any, ...]
 
 QUEUES = {queue.value: queue for queue in Queue}

@@ -28,7 +28,7 @@ from clarion.store.sql.tasks import claims as claiming
 from clarion.store.sql.tasks import gates as tasks_gates
 from clarion.store.sql.tasks import rows as tasks
 from clarion.store.sql.tasks import views as tasks_views
-from clarion.store.sql.tasks.rows import A_POINT_MICROS, start, tell
+from clarion.store.sql.tasks.rows import A_POINT_MICROS, STILL_RUNS, start, tell
 from clarion.tasks.kinds import RemoteKind
 from clarion.tasks.model import Gates, Level, Task, urgency
 from clarion.tasks.ports import (
@@ -66,14 +66,14 @@ ECHOES = 64  # as many signals as may come before PostgreSQL repeats the first
 NEVER = 1 << 62  # microseconds: later than any instant that Python knows
 NOTHING = TakenClaims([], None)
 
-_DONE = """
+_DONE = f"""
     UPDATE tasks SET status = 'done', ended_at = :now, error = NULL, result = ours.result
     FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence,
                  value ->> 2 AS result
-          FROM {rows}) AS ours
+          FROM {{rows}}) AS ours
     WHERE tasks.sequence = ours.sequence AND tasks.fence = ours.fence
-    AND tasks.status = 'running'
-"""
+    AND {STILL_RUNS}
+"""  # noqa: S608  constants
 _FINISH = Statement(_DONE)
 # A whole turn in one statement, only for PostgreSQL: ended and claimed tasks are different rows.
 # While a due task has not become ready yet, nothing is claimed: it may be the best.
@@ -91,9 +91,10 @@ _RENEW = Statement(
     FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence
           FROM {rows}) AS mine
     WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
-    AND tasks.status = 'running'
+    AND {still_runs}
     RETURNING tasks.sequence, tasks.fence
-    """
+    """,
+    still_runs=STILL_RUNS,
 )
 _HAND_OVER = Statement(
     """
@@ -138,8 +139,9 @@ _PUT_BACK = Statement(
                  value ->> 4 AS payload, value ->> 5 AS error
           FROM {rows}) AS mine
     WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
-    AND tasks.status = 'running'
-    """
+    AND {still_runs}
+    """,
+    still_runs=STILL_RUNS,
 )
 _EXPIRED = Statement(
     """

@@ -78,10 +78,13 @@ _SHOWN = (
     " CASE WHEN status IN ('done', 'dead', 'cancelled') THEN ended_at END,"
     f" substr(error, 1, {SHOWN_LETTERS}), substr(result, 1, {SHOWN_LETTERS})"
 )
+# A LIMIT that PostgreSQL does not know while it plans: before it has counted the rows it believes
+# that those of a state are fewer, and would read and sort them all.
+_MOST = "LIMIT (SELECT CAST(:most AS BIGINT))"
 _SHOWN_PARTS = (
-    "status = 'ready' ORDER BY rank, sequence LIMIT :most",
-    "status = 'scheduled' ORDER BY due_at LIMIT :most",
-    "status = 'running' ORDER BY leased_until LIMIT :most",
+    f"status = 'ready' ORDER BY rank, sequence {_MOST}",
+    f"status = 'scheduled' ORDER BY due_at {_MOST}",
+    f"status = 'running' ORDER BY leased_until {_MOST}",
     *(
         f"queue = '{queue}' AND status = '{status}' AND status IN ('done', 'dead', 'cancelled')"
         f" ORDER BY ended_at DESC LIMIT :{status}"
