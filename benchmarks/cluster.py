@@ -17,10 +17,12 @@ from typing import Any
 import uvloop
 
 from benchmarks._queue import CLOCK, Countdown, Queue, queue, spread
+from benchmarks._times import pause
 from clarion.app.cluster import add_cluster
 from clarion.app.parts import Parts
 from clarion.app.tasks import add_duties
 from clarion.settings import Settings
+from clarion.store.redis.bridge import TURN
 from clarion.store.redis.client import patient_client
 from clarion.tasks.ports import Claim
 from tests.support.services import PostgresServer, RedisServer
@@ -37,7 +39,10 @@ class QuickRedis(RedisServer):
 
 @asynccontextmanager
 async def beside(made: Queue, url: str) -> AsyncIterator[None]:
-    """Everything that Redis does for a queue, as a server joins it; nothing without a URL."""
+    """Everything that Redis does for a queue, as a server joins it; nothing without a URL.
+
+    It has begun when this yields: its connections are made, as those of the peers' pools are.
+    """
     async with AsyncExitStack() as closing:
         settings = Settings(redis_url=url)
         parts = Parts(settings=settings, clock=CLOCK, database=made.database, closing=closing)
@@ -45,11 +50,20 @@ async def beside(made: Queue, url: str) -> AsyncIterator[None]:
         add_cluster(parts)
         tasks = [asyncio.create_task(runner.run()) for runner in parts.runners]
         try:
+            if url:
+                await _until_shown(url)
             yield
         finally:
             for task in tasks:
                 task.cancel()
             await asyncio.wait(tasks)
+
+
+async def _until_shown(url: str) -> None:
+    client = patient_client(url)
+    while not await client.exists(TURN):
+        await pause(0.01)
+    await client.aclose()
 
 
 async def clarion_rate(made: Queue, url: str, number: int) -> tuple[float, float]:
