@@ -246,6 +246,8 @@ class Pump:
         self._urgent = urgent
         self._wanted_by = wanted
         self._outcomes: list[Outcome] = []
+        self._beside: list[Claim] = []
+        """What the turn has claimed that waits for the urgent claim under way."""
         self._turning = asyncio.Lock()
         self._stirred = True
         self._eager = False
@@ -312,11 +314,13 @@ class Pump:
                 raise
             self._looked_at = self._clock.now()
             self._plan(taken.look_at)
+            # Of what is claimed at the same moment the best begins first, whoever answers first.
+            self._beside = taken.claims
             if self._giving_way.is_due:
                 await self._giving_way.wait()
-            # What is being claimed beside this turn ranks better, though its answer comes later.
             await self._express.over()
-            return taken
+            claims, self._beside = self._beside, []
+            return TakenClaims(claims, taken.look_at)
 
     async def close(self) -> None:
         """Claim nothing more; a turn that is running ends first."""
@@ -399,7 +403,8 @@ class Pump:
         return sum(max(0, lane.idle) for lane in lanes if lane is not None)
 
     def _accept_taken(self, taken: TakenClaims) -> None:
-        self._accept_few(taken.claims)
+        beside, self._beside = self._beside, []
+        self._accept_few(sorted([*taken.claims, *beside], key=QueueItem.of))
         if self._plan(taken.look_at):
             self._loop.wake()
 
@@ -507,7 +512,7 @@ class Express:
             pass
 
     async def over(self) -> None:
-        """Return when nothing is being claimed: what was is in its lane. Waits a second at most."""
+        """Return when nothing is being claimed. Waits a second at most."""
         try:
             async with asyncio.timeout(EXPRESS_SECONDS if self._turning.locked() else None):
                 async with self._turning:

@@ -162,18 +162,24 @@ async def test_one_who_overtakes_is_fetched_beside_the_turn_under_way() -> None:
         assert vip.rank < wanted.before < vip.rank + SOON
 
 
-async def test_one_who_overtakes_begins_first_though_its_answer_comes_later() -> None:
+@pytest.mark.parametrize(
+    ("turn", "urgent"),
+    [(10, 50), (60, 50)],
+    ids=["the urgent claim got the better one", "the turn got the better one"],
+)
+async def test_of_two_claims_that_cross_the_best_begins_first(turn: int, urgent: int) -> None:
+    """PostgreSQL gives a row to one of them, and the other passes it over."""
     async with Pumping() as on:
         await on.turned()
         on.feed.tell(news(base=50))
-        await on.turned()  # PostgreSQL gives it to this claim, and the turn passes it over
+        await on.turned()
 
-        on.answer(Claim(a_task(), 1, 1, 2))
+        on.answer(Claim(a_task(base=turn), 1, 1, 2))
         slots = on.begun_in(on.ordinary, on.ordinary)
         assert not (await asyncio.wait([slots], timeout=0.05))[0]
-        on.answer(Claim(a_task(base=50), 1, 1, 1))
+        on.answer(Claim(a_task(base=urgent), 1, 1, 1))
 
-        assert await slots == [50, 10]
+        assert await slots == sorted([turn, urgent], reverse=True)
 
 
 async def test_a_claim_that_hangs_does_not_hold_up_the_others(
