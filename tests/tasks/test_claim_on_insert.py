@@ -158,8 +158,8 @@ class Server:
         await self.store.prepare(CLOCK.now())
         return self.store.claim_on_insert(self._wanted, self.accepted.extend, CLOCK)
 
-    def _wanted(self, _news: News) -> Wanted:
-        return Wanted("ana", LEASE, any=1, at_once=self.at_once)
+    def _wanted(self, news: News) -> Wanted | None:
+        return Wanted("ana", LEASE, any=1, at_once=self.at_once) if news.overtakes else None
 
 
 @asynccontextmanager
@@ -185,6 +185,15 @@ async def test_with_several_servers_it_runs_where_it_was_added(cluster_url: str)
         assert await take(there, CLOCK.now()) == []
         await settle(here.store, Done(claim), now=CLOCK.now())
         assert await status_of(there, "vip") is TaskStatus.DONE
+
+
+async def test_some_that_fall_due_one_after_the_other_are_claimed_together(
+    cluster_url: str,
+) -> None:
+    async with a_server(cluster_url, at_once=5) as here:
+        await here.store.add([vip(str(n)) for n in range(5)], CLOCK.now())
+
+        assert names(here.accepted) == [str(n) for n in range(5)]
 
 
 async def test_without_a_free_slot_all_servers_hear_of_it(cluster_url: str) -> None:

@@ -239,14 +239,16 @@ class ClaimNew:
     def _wish(self, new: Sequence[Task], now: datetime) -> Wanted | None:
         if any(task.base < Level.HIGH and not task.control for task in new):
             return None
+        if any(task.due_at > now for task in new):
+            return None
         news = News(
-            max(task.due_at for task in new),
+            min(task.due_at for task in new),
             min(task.rank for task in new),
             critical=all(task.base >= Level.CRITICAL for task in new),
             control=all(task.control for task in new),
         )
         wish = self._wanted(news)
-        return wish if wish and len(new) <= wish.at_once and news.due_at <= now else None
+        return wish if wish and len(new) <= wish.at_once else None
 
 
 def rehearse(conn: Connection, now: datetime) -> None:
