@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, text
 
-from clarion.store.sql.engine.database import Statement, driver
+from clarion.store.sql.engine.database import Statement, driver, packed
 from clarion.store.sql.engine.sqlite import SqliteOptions, make_engine
 from clarion.store.sql.tables.meta import metadata
 from clarion.store.sql.tasks import claims as tasks_claims
@@ -72,26 +72,69 @@ def test_looking_for_critical_tasks_does_not_walk_past_those_that_wait(
     assert "SCAN tasks USING INDEX ix_tasks_ready" not in steps
 
 
+def explained(conn: Connection, sql: str, values: Mapping[str, Any]) -> str:
+    return "\n".join(conn.execute(text(f"EXPLAIN {sql}"), dict(values)).scalars())
+
+
 def postgres_plan(conn: Connection, name: str, values: Mapping[str, Any]) -> str:
-    said = conn.execute(text(f"EXPLAIN {getattr(tasks_store, name).postgres}"), dict(values))
-    return "\n".join(said.scalars())
+    return explained(conn, str(getattr(tasks_store, name).postgres), values)
 
 
-async def test_a_quiet_server_makes_no_plan_that_reads_the_whole_table(
+TURNS = 10  # after five, PostgreSQL would keep a plan
+FLOOD = 5_000
+
+
+def rows_read_by_a_turn(conn: Connection, rows: str) -> int:
+    """How many rows of the table, by what PostgreSQL counts in this transaction."""
+    wanted = Wanted("ana", LEASE, any=20, critical=1, control=1)
+    values = {"rows": rows, **tasks_claims.bounds(wanted, START)}
+    before = conn.execute(ROWS_READ).scalar_one()
+    getattr(tasks_store, "_TURN").all(conn, **values)  # noqa: B009  it is private
+    return int(conn.execute(ROWS_READ).scalar_one() - before)
+
+
+ROWS_READ = text(
+    "SELECT seq_tup_read + COALESCE(idx_tup_fetch, 0) FROM pg_stat_xact_user_tables"
+    " WHERE relname = 'tasks'"
+)
+
+
+async def test_a_flood_after_a_quiet_time_is_not_read_as_a_whole(
     postgres: PostgresServer,
 ) -> None:
-    """PostgreSQL keeps it: a flood would meet what was best while one task waited."""
+    """What was best while one task waited must not be what is done when thousands do."""
     name = await postgres_database(postgres)
-    wanted = Wanted("ana", LEASE, any=1, critical=1, control=1)
-    values = {"rows": "[[1, 1, null]]", **tasks_claims.bounds(wanted, START)}
     async with opened(postgres.url(name)) as database:
-        await tasks_store.SqlTasks(database).add([a_task()], START)
+        postgres.run_sql("ALTER TABLE tasks SET (autovacuum_enabled = false)", name)
+        store = tasks_store.SqlTasks(database)
+        await store.add([a_task("quiet")], START)
         postgres.run_sql("ANALYZE tasks", name)
-        turn = await database.read(postgres_plan, "_TURN", values)
+        for _ in range(TURNS):
+            await database.write(rows_read_by_a_turn, "[]")
+        await store.add([a_task(str(number)) for number in range(FLOOD)], START)
+        ended = packed([[number, 1, None] for number in range(20)])
+
+        read = await database.write(rows_read_by_a_turn, ended)
     postgres.drop_database(name)
 
-    assert "pk_tasks" in turn
-    assert "Seq Scan on tasks" not in turn
+    assert read < FLOOD / 10
+
+
+async def test_what_has_no_index_is_read_in_the_order_of_the_table(
+    postgres: PostgresServer,
+) -> None:
+    """An index that does not help would only lead to each row by a detour."""
+    name = await postgres_database(postgres)
+    async with opened(postgres.url(name)) as database:
+        await tasks_store.SqlTasks(database).add(
+            [a_task(str(number)) for number in range(FLOOD)], START
+        )
+        postgres.run_sql("ANALYZE tasks", name)
+        steps = await database.read(explained, "SELECT status, count(*) FROM tasks GROUP BY 1", {})
+    postgres.drop_database(name)
+
+    assert "Seq Scan on tasks" in steps
+    assert "cost=10000000000" not in steps
 
 
 @pytest.mark.parametrize(
@@ -108,6 +151,8 @@ async def test_what_runs_is_found_by_its_number(
     """The index of what runs contains all that ever ran since the last vacuum."""
     made = await postgres_database(postgres)
     async with opened(postgres.url(made)) as database:
+        some = [a_task(str(number)) for number in range(FLOOD)]
+        await tasks_store.SqlTasks(database).add(some, START)
         steps = await database.read(postgres_plan, name, {"rows": "[]", **values})
     postgres.drop_database(made)
 

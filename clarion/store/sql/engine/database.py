@@ -363,6 +363,7 @@ class Statement:
     holding up the event loop, and PostgreSQL answers it in one round trip. `{rows}` stands for the
     array, whose columns are `value ->> 0`, `value ->> 1` and so on. `{skip_locked}` lets several
     servers pick rows from PostgreSQL at once without waiting for one another; `{lock}` waits.
+    `{few}` at the end of a subquery of the array tells PostgreSQL to expect ten rows in it.
     `{lookup}` at the end of an EXISTS makes PostgreSQL use its index for each row; it expects a
     hundred rows in any array, and would rather read the whole table.
     SQLite gets it without SQLAlchemy's share of the work: half the time of a small batch.
@@ -378,6 +379,7 @@ class Statement:
             skip_locked="",
             lock="",
             lookup="",
+            few="",
             by_index=f"INDEXED BY {index}",
             **pieces,
         )
@@ -387,6 +389,7 @@ class Statement:
                 skip_locked="FOR UPDATE SKIP LOCKED",
                 lock="FOR UPDATE",
                 lookup="OFFSET 0",
+                few="LIMIT (SELECT CAST(NULL AS BIGINT))",  # no limit, but a tenth is expected
                 by_index="",
                 **pieces,
             )

@@ -65,7 +65,7 @@ _HOLD_BACK = Statement(
     f"""
     UPDATE tasks SET status = 'ready', rank = rank + {HELD}, attempt = attempt - 1
     FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence
-          FROM {{rows}}) AS mine
+          FROM {{rows}} {{few}}) AS mine
     WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
     AND {STILL_RUNS}
     """  # noqa: S608  constants

@@ -60,7 +60,6 @@ from clarion.tasks.records import (
 
 FEW = 10  # more at once gets no preference
 TAKEN_BACK_AT_ONCE = 1_000
-PLANNED_AFTER = 6  # from then on PostgreSQL keeps the plan of a statement
 REHEARSED = 5  # connections: what claims, finishes, shows and renews uses about so many
 ECHOES = 64  # as many signals as may come before PostgreSQL repeats the first
 NEVER = 1 << 62  # microseconds: later than any instant that Python knows
@@ -70,7 +69,7 @@ _DONE = f"""
     UPDATE tasks SET status = 'done', ended_at = :now, error = NULL, result = ours.result
     FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence,
                  value ->> 2 AS result
-          FROM {{rows}}) AS ours
+          FROM {{rows}} {{few}}) AS ours
     WHERE tasks.sequence = ours.sequence AND tasks.fence = ours.fence
     AND {STILL_RUNS}
 """  # noqa: S608  constants
@@ -89,7 +88,7 @@ _RENEW = Statement(
     """
     UPDATE tasks SET leased_until = :until
     FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence
-          FROM {rows}) AS mine
+          FROM {rows} {few}) AS mine
     WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
     AND {still_runs}
     RETURNING tasks.sequence, tasks.fence
@@ -137,7 +136,7 @@ _PUT_BACK = Statement(
     FROM (SELECT CAST(value ->> 0 AS BIGINT) AS sequence, CAST(value ->> 1 AS BIGINT) AS fence,
                  CAST(value ->> 2 AS BIGINT) AS due_at, CAST(value ->> 3 AS BIGINT) AS attempt,
                  value ->> 4 AS payload, value ->> 5 AS error
-          FROM {rows}) AS mine
+          FROM {rows} {few}) AS mine
     WHERE tasks.sequence = mine.sequence AND tasks.fence = mine.fence
     AND {still_runs}
     """,
@@ -183,13 +182,8 @@ def turn_at_once(
 
 @single
 def rehearse(conn: Connection, now: datetime) -> None:
-    """Add nothing, so often that PostgreSQL has a plan and the first urgent one waits for none.
-
-    And turn once, which takes ten times as long as later. Not more often: a plan that is made while
-    the table is empty reads the whole of it, and would be kept until somebody counts its rows.
-    """
-    for _ in range(PLANNED_AFTER):
-        claiming.rehearse(conn, now)
+    """Add nothing and turn once: the first time each takes ten times as long as later."""
+    claiming.rehearse(conn, now)
     turn_at_once(conn, [], claiming.NOBODY, now)
 
 
