@@ -15,7 +15,7 @@ from clarion.base.ids import TaskId
 from clarion.store.sql.engine.database import Database
 from clarion.store.sql.engine.sqlite import SqliteDatabase, SqliteOptions
 from clarion.store.sql.opening import migrate
-from clarion.store.sql.tasks.store import SqlTasks
+from clarion.store.sql.tasks.store import FEW, SqlTasks
 from clarion.tasks.kinds import Kind, Kinds
 from clarion.tasks.model import Level, Task
 from clarion.tasks.ports import Claim, Done, News, Wanted
@@ -268,25 +268,28 @@ async def test_a_crash_around_the_write_leaves_nothing_half_done(
         assert await status_of(there, "vip") is TaskStatus.DONE
 
 
-@pytest.mark.parametrize("backlog_max", [None, 10], ids=["alone", "in a longer transaction"])
+@pytest.mark.parametrize(
+    ("number", "backlog_max"),
+    [(1, None), (1, 10), (2 * FEW, None)],
+    ids=["alone", "in a longer transaction", "many"],
+)
 async def test_a_caller_who_leaves_does_not_lose_the_claim(
-    cluster_url: str, backlog_max: int | None
+    cluster_url: str, number: int, backlog_max: int | None
 ) -> None:
     async with opened(cluster_url) as database:
-        server = Server(database)
+        server = Server(database, at_once=number)
         stop = await server.work()
-        adding = asyncio.create_task(
-            server.store.add([vip()], CLOCK.now(), backlog_max=backlog_max)
-        )
+        some = [vip(str(n)) for n in range(number)]
+        adding = asyncio.create_task(server.store.add(some, CLOCK.now(), backlog_max=backlog_max))
         await asyncio.wait([adding], timeout=0)
         adding.cancel()
         await asyncio.wait([adding])
-        while await server.store.get(TaskId("tsk_vip")) is None:
+        while await server.store.get(TaskId("tsk_0")) is None:
             pass  # it is being written
 
         await stop()
 
-        assert names(server.accepted) == ["vip"]
+        assert names(server.accepted) == [str(n) for n in range(number)]
 
 
 async def test_part_of_a_longer_transaction_is_claimed_in_it(cluster_url: str) -> None:

@@ -371,7 +371,9 @@ class SqlTasks:
         is_plain = backlog_max is None and not any(task.unique_for for task in new)
         with urgency(_hurry(new)):
             if is_plain:
-                return await self._database.write(claiming.add_at_once, new, now)
+                # It may claim them: a caller who leaves must not leave claims to nobody.
+                adding = self._database.write(claiming.add_at_once, new, now)
+                return await (asyncio.shield(adding) if len(new) > FEW else adding)
             return await self._database.write(tasks.add, new, now, backlog_max=backlog_max)
 
     async def cancel(self, ids: Sequence[TaskId], now: datetime) -> int:
