@@ -36,7 +36,7 @@ IDLE = timedelta(seconds=5)  # how long lost news may stay unnoticed
 EXPRESS_MAX = 16  # more VIPs than this come with the ordinary turn
 A_MOMENT = timedelta(microseconds=1)
 GIVES_WAY_SECONDS = 0.004  # a commit takes less, unless the disk is slow
-EXPRESS_SECONDS = 1.0  # a claim takes some milliseconds; when it hangs, the others go on
+EXPRESS_SECONDS = 1.0  # an urgent claim takes some milliseconds; older ones hang
 RESTS_TIMES = 3  # as long as it gave way: ordinary tasks lose at most a quarter of the time
 
 
@@ -488,6 +488,7 @@ class Express:
         self._accept = accept
         self._gates = gates
         self._turning = asyncio.Lock()
+        self._since = 0.0
         self._closed = False
         self._rank: datetime | None = None
         """The worst rank among the newcomers to be fetched; None when there are none."""
@@ -512,9 +513,14 @@ class Express:
             pass
 
     async def over(self) -> None:
-        """Return when nothing is being claimed. Waits a second at most."""
+        """Return when nothing is being claimed, or what is has taken a second already."""
+        if not self._turning.locked():
+            return
+        left = self._since + EXPRESS_SECONDS - self._clock.monotonic()
+        if left <= 0:
+            return  # not a second for each turn: the others would wait as long as it hangs
         try:
-            async with asyncio.timeout(EXPRESS_SECONDS if self._turning.locked() else None):
+            async with asyncio.timeout(left):
                 async with self._turning:
                     pass
         except TimeoutError:
@@ -522,6 +528,7 @@ class Express:
 
     async def run_once(self) -> datetime | None:
         async with self._turning:
+            self._since = self._clock.monotonic()
             rank, self._rank = self._rank, None
             controls, self._controls = self._controls, False
             if (controls or rank is not None) and not self._closed:

@@ -38,6 +38,17 @@ class HeldFeed:
         return answer
 
 
+class HangingFeed(HeldFeed):
+    """Urgent claims get no answer."""
+
+    async def turn(self, outcomes: Sequence[Outcome], wanted: Wanted, now: datetime) -> TakenClaims:
+        if wanted.before is None:
+            return await super().turn(outcomes, wanted, now)
+        self.turns.put_nowait((outcomes, wanted))
+        await asyncio.Event().wait()
+        raise AssertionError("it hangs")
+
+
 class InsertingFeed(HeldFeed):
     """A store that claims with the write that adds."""
 
@@ -268,3 +279,23 @@ async def test_no_turn_begins_while_an_urgent_one_is_being_written(
         feed.accept([])
 
         assert await waiting
+
+
+async def test_turns_wait_a_second_in_all_for_a_claim_that_hangs(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Not each of them: that would be a hundred tasks a second for as long as it hangs."""
+    monkeypatch.setattr(pump, "EXPRESS_SECONDS", 0.01)
+    async with Pumping(HangingFeed()) as on:
+        await on.turned()
+        on.feed.tell(news(base=50))
+        await on.turned()
+        on.answer(Claim(a_task(), 1, 1, 1))
+        assert await on.begun_in(on.ordinary) == [10]  # that time is over
+
+        on.feed.tell(news())
+        await on.turned()
+        on.answer(Claim(a_task(), 1, 1, 2))
+
+        assert await on.begun_in(on.ordinary) == [10]
+    assert sum("takes long" in said.message for said in caplog.records) == 1
