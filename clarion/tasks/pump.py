@@ -501,10 +501,13 @@ class Express:
         await self._loop.run()
 
     def fetch(self, news: News) -> None:
-        if news.overtakes or news.critical:
-            self._rank = news.rank if self._rank is None else max(self._rank, news.rank)
-        self._controls = self._controls or news.control
+        rank = news.rank if news.overtakes or news.critical else None
+        self._look_for(rank, controls=news.control)
         self._loop.wake()
+
+    def _look_for(self, rank: datetime | None, *, controls: bool) -> None:
+        self._rank = max((each for each in (self._rank, rank) if each), default=None)
+        self._controls = self._controls or controls
 
     async def close(self) -> None:
         """Claim nothing more; what is being claimed is accepted first."""
@@ -532,7 +535,12 @@ class Express:
             rank, self._rank = self._rank, None
             controls, self._controls = self._controls, False
             if (controls or rank is not None) and not self._closed:
-                await self._fetch(rank)
+                try:
+                    await self._fetch(rank)
+                except BaseException:
+                    # Fetched by the next try: nobody else was told of it.
+                    self._look_for(rank, controls=controls)
+                    raise
         return None
 
     def on_insert(self, news: News) -> Wanted | None:

@@ -299,3 +299,18 @@ async def test_turns_wait_a_second_in_all_for_a_claim_that_hangs(
 
         assert await on.begun_in(on.ordinary) == [10]
     assert sum("takes long" in said.message for said in caplog.records) == 1
+
+
+async def test_an_urgent_claim_that_fails_is_tried_again() -> None:
+    async with Pumping() as on:
+        await on.turned()
+        vip = news(base=50)
+        on.feed.tell(vip)
+        await on.turned()
+
+        on.feed.answers.put_nowait(TakenClaims([], CLOCK.now() + HOUR))  # of the turn
+        on.feed.answers.put_nowait(Unavailable("away"))
+        _, wanted = await on.turned()
+
+        assert wanted.before is not None
+        assert wanted.before > vip.rank
