@@ -319,8 +319,7 @@ class Pump:
             if self._giving_way.is_due:
                 await self._giving_way.wait()
             await self._express.over()
-            claims, self._beside = self._beside, []
-            return TakenClaims(claims, taken.look_at)
+            return TakenClaims(self._take_beside(), taken.look_at)
 
     async def close(self) -> None:
         """Claim nothing more; a turn that is running ends first."""
@@ -391,7 +390,9 @@ class Pump:
         return wanted
 
     def _accept_inserted(self, claims: list[Claim]) -> None:
-        self._accept_few(claims)
+        items = sorted(map(QueueItem.of, claims))
+        better = self._take_beside(items[-1]) if items else []
+        self._accept_few(sorted([*claims, *better], key=QueueItem.of))
         # Their slots have been woken, and run before this: only then may ordinary tasks begin.
         asyncio.get_running_loop().call_soon(self._giving_way.arrived)
 
@@ -403,10 +404,17 @@ class Pump:
         return sum(max(0, lane.idle) for lane in lanes if lane is not None)
 
     def _accept_taken(self, taken: TakenClaims) -> None:
-        beside, self._beside = self._beside, []
-        self._accept_few(sorted([*taken.claims, *beside], key=QueueItem.of))
+        self._accept_few(sorted([*taken.claims, *self._take_beside()], key=QueueItem.of))
         if self._plan(taken.look_at):
             self._loop.wake()
+
+    def _take_beside(self, before: QueueItem | None = None) -> list[Claim]:
+        """What waits for the urgent claim; when `before` is named, only what is better."""
+        taken, self._beside = self._beside, []
+        if before is None:
+            return taken
+        self._beside = [claim for claim in taken if QueueItem.of(claim) > before]
+        return [claim for claim in taken if QueueItem.of(claim) < before]
 
     def _accept_few(self, claims: list[Claim]) -> None:
         self.accept(claims)

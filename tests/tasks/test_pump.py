@@ -314,3 +314,18 @@ async def test_an_urgent_claim_that_fails_is_tried_again() -> None:
 
         assert wanted.before is not None
         assert wanted.before > vip.rank
+
+
+async def test_what_was_claimed_begins_before_a_worse_one_that_is_added_meanwhile() -> None:
+    feed = InsertingFeed()
+    async with Pumping(feed) as on:
+        await on.turned()
+        on.feed.tell(news(base=50))
+        await on.turned()  # it is not answered, so that the turn waits
+        on.answer(Claim(a_task(), 1, 1, 1), Claim(a_task(base=90), 1, 1, 2))
+        slots = on.begun_in(on.ordinary, on.ordinary)
+        await asyncio.wait([slots], timeout=0.05)
+
+        feed.accept([Claim(a_task(base=60), 1, 1, 3)])
+
+        assert await slots == [90, 60]
