@@ -316,9 +316,14 @@ class Pump:
             self._plan(taken.look_at)
             # Of what is claimed at the same moment the best begins first, whoever answers first.
             self._beside = taken.claims
-            if self._giving_way.is_due:
-                await self._giving_way.wait()
-            await self._express.over()
+            try:
+                if self._giving_way.is_due:
+                    await self._giving_way.wait()
+                await self._express.over()
+            except BaseException:
+                self._outcomes += map(Released, self._take_beside())
+                self._stirred = True
+                raise
             return TakenClaims(self._take_beside(), taken.look_at)
 
     async def close(self) -> None:

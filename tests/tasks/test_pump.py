@@ -9,7 +9,7 @@ import pytest
 from clarion.base.clock import Clock, SystemClock
 from clarion.base.errors import Unavailable
 from clarion.tasks import pump
-from clarion.tasks.ports import Claim, Done, News, Outcome, TakenClaims, Wanted
+from clarion.tasks.ports import Claim, Done, News, Outcome, Released, TakenClaims, Wanted
 from clarion.tasks.pump import Pump, QueueItem, SlotLane
 from tests.support.tasks import LEASE, a_task
 
@@ -329,3 +329,18 @@ async def test_what_was_claimed_begins_before_a_worse_one_that_is_added_meanwhil
         feed.accept([Claim(a_task(base=60), 1, 1, 3)])
 
         assert await slots == [90, 60]
+
+
+async def test_a_turn_that_is_cut_gives_back_what_it_claimed() -> None:
+    async with Pumping() as on:
+        await on.turned()
+        on.feed.tell(news(base=50))
+        await on.turned()
+        on.answer(Claim(a_task(), 1, 1, 1))
+        await asyncio.wait([on.begun_in(on.ordinary)], timeout=0.05)
+
+    on.feed.answers.put_nowait(TakenClaims([], CLOCK.now() + HOUR))
+    await on.pump.turn(Wanted("ana", LEASE))
+    outcomes, _ = on.feed.turns.get_nowait()
+
+    assert [type(outcome) for outcome in outcomes] == [Released]
