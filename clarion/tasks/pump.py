@@ -34,7 +34,7 @@ DISPLACING_AT_ONCE = 16  # tasks of better rank that are claimed even when the b
 TURN_MAX = 100  # keeps a turn to a few milliseconds, so that the next VIP does not wait
 IDLE = timedelta(seconds=5)  # how long lost news may stay unnoticed
 EXPRESS_MAX = 16  # more VIPs than this come with the ordinary turn
-A_MOMENT = timedelta(microseconds=1)
+A_MOMENT = timedelta(milliseconds=10)  # what is added together falls due within that
 GIVES_WAY_SECONDS = 0.004  # a commit takes less, unless the disk is slow
 EXPRESS_SECONDS = 1.0  # an urgent claim takes some milliseconds; older ones hang
 RESTS_TIMES = 3  # as long as it gave way: ordinary tasks lose at most a quarter of the time

@@ -207,6 +207,19 @@ async def test_a_claim_that_hangs_does_not_hold_up_the_others(
         assert await on.begun_in(on.ordinary) == [10]
 
 
+async def test_those_added_with_one_who_overtakes_are_fetched_with_it() -> None:
+    """Each fell due some microseconds after the one before, and only the best is told of."""
+    async with Pumping() as on:
+        await on.turned()
+        first = news(base=50)
+        on.feed.tell(first)
+
+        _, wanted = await on.turned()
+
+        assert wanted.before is not None
+        assert wanted.before > first.rank + timedelta(milliseconds=5)
+
+
 async def test_an_ordinary_newcomer_comes_with_the_turn_after() -> None:
     async with Pumping() as on:
         await on.turned()
