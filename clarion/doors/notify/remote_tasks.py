@@ -11,7 +11,8 @@ from typing import Any
 from clarion.base.clock import Clock
 from clarion.base.errors import Unavailable
 from clarion.base.ids import TRACE_HEADER
-from clarion.doors.notify.post import HttpSender, PostAnswer, host_of
+from clarion.doors.notify.post import HttpSender, host_of
+from clarion.exits.http import HttpAnswer
 from clarion.tasks.kinds import RemoteKind
 from clarion.tasks.ports import RESULT_LETTERS_MAX, Again, Claim, Handler, Result
 from clarion.webhooks.model import sign
@@ -80,7 +81,7 @@ def message(claim: Claim) -> bytes:
     return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _value(answer: PostAnswer) -> Any:
+def _value(answer: HttpAnswer) -> Any:
     """JSON as such, other words as a text, nothing as null."""
     if len(answer.body) > ANSWER_BYTES_MAX:
         raise RemoteTaskFailed(f"The answer has more than {ANSWER_BYTES_MAX} bytes.")
@@ -93,6 +94,6 @@ def _value(answer: PostAnswer) -> Any:
         raise RemoteTaskFailed("The answer says that it is JSON, and is none.") from None
 
 
-def _retry_after(answer: PostAnswer) -> timedelta | None:
+def _retry_after(answer: HttpAnswer) -> timedelta | None:
     said = answer.headers.get("retry-after", "")
     return timedelta(seconds=int(said)) if said.isascii() and said.isdigit() else None

@@ -6,11 +6,12 @@ from typing import Any
 
 from clarion.access.oauth import OAuthRefused
 from clarion.base.errors import ClarionError
-from clarion.exits.http import guarded_client
+from clarion.exits.http import GuardedHttp
 from clarion.exits.reach import Reach
 
 SECONDS_MAX = 5.0
 BYTES_MAX = 16_384  # what the draft calls reasonable, three times over
+ASKED = {"accept": "application/json", "user-agent": "Clarion"}
 
 
 class HttpDocuments:
@@ -20,27 +21,19 @@ class HttpDocuments:
         self._reach = reach
 
     async def fetch(self, address: str) -> Mapping[str, Any]:
-        import httpx
-
-        asked = {"Accept": "application/json", "User-Agent": "Clarion"}
-        body = b""
+        http = GuardedHttp(self._reach)  # seldom asked, so nothing of it is kept
         try:
-            async with (
-                guarded_client(self._reach, SECONDS_MAX) as client,
-                client.stream("GET", address, headers=asked) as response,
-            ):
-                if response.status_code != 200:
-                    raise missing(f"it answered {response.status_code}")
-                async for piece in response.aiter_bytes():
-                    body += piece
-                    if len(body) > BYTES_MAX:
-                        raise missing("it is too long")
-        except (httpx.HTTPError, httpx.InvalidURL):
-            raise missing("it did not answer") from None
+            answer = await http.ask("GET", address, ASKED, bytes_max=BYTES_MAX, seconds=SECONDS_MAX)
         except ClarionError as error:
             raise missing(error.message) from None
+        finally:
+            http.close()
+        if answer.status != 200:
+            raise missing(f"it answered {answer.status}")
+        if len(answer.body) > BYTES_MAX:
+            raise missing("it is too long")
         try:
-            document = json.loads(body)
+            document = json.loads(answer.body)
         except (ValueError, RecursionError):
             document = None
         if not isinstance(document, dict):
