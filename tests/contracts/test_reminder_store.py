@@ -109,6 +109,44 @@ async def test_adding_a_reminder_adds_its_task_and_its_event(
     assert [event.kind for event in await store.history(reminder.id)] == ["reminder.created"]
 
 
+async def test_a_change_keeps_what_differs_and_what_does_not(store: SqlReminders) -> None:
+    reminder = await kept(store, build.reminder())
+    rung = replace(
+        reminder,
+        version=2,
+        status=ReminderStatus.TRIGGERED,
+        attempt=1,
+        tried=(KITCHEN,),
+        answer_by=START + timedelta(hours=1),
+        context={"dose": 2},
+        explicit=True,
+    )
+    later = replace(
+        rung,
+        version=3,
+        answer_by=None,
+        tried=(),
+        context={},
+        confirmation=ConfirmationConfig(required=True, confirm_keywords=("taken",)),
+    )
+
+    await store.change(reminder.id, lambda _: Decision(reminders=(rung,)), START)
+    after_one = await store.get(reminder.id)
+    await store.change(reminder.id, lambda _: Decision(reminders=(later,)), START)
+
+    assert (after_one, await store.get(reminder.id)) == (rung, later)
+
+
+async def test_one_decision_may_change_a_reminder_twice(store: SqlReminders) -> None:
+    reminder = await kept(store, build.reminder())
+    first = replace(reminder, version=2, reason="moved", attempt=1)
+    second = replace(reminder, version=3, base=50)
+
+    await store.change(reminder.id, lambda _: Decision(reminders=(first, second)), START)
+
+    assert await store.get(reminder.id) == second
+
+
 async def test_an_unknown_user_is_added_on_the_way(store: SqlReminders, people: SqlPeople) -> None:
     await kept(store, build.reminder(user_id=UserId("boris")))
 

@@ -1,9 +1,9 @@
 """Queries about reminders and series: look, decide, and write all of it in one transaction."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from sqlalchemy import Connection, Table, and_, bindparam, insert, select, update
@@ -230,20 +230,18 @@ RING_FACTS = (
     "label",
 )
 """What changes about a ring after it has begun."""
-_ADD_REMINDER = Prepared(insert(reminders))
-_ADD_SERIES = Prepared(insert(series))
+_ADDING = {reminders: Prepared(insert(reminders)), series: Prepared(insert(series))}
 _ADD_RING = Prepared(insert(rings))
 
 
-def _replacing(table: Table) -> Prepared:
-    """An UPDATE of the version before. Compiled once: every change of a reminder uses it."""
+@lru_cache(maxsize=256)  # most changes of a reminder are a dozen
+def _replacing(table: Table, names: Sequence[str]) -> Prepared:
+    """An UPDATE of these columns of the version before."""
     place = table.c.id == bindparam("at_id"), table.c.version == bindparam("at_version")
-    columns = {c.name: bindparam(f"new_{c.name}", type_=c.type) for c in table.c if c.name != "id"}
+    columns = {name: bindparam(f"new_{name}", type_=table.c[name].type) for name in names}
     return Prepared(update(table).where(*place).values(columns))
 
 
-_SAVE_REMINDER = _replacing(reminders)
-_SAVE_SERIES = _replacing(series)
 _SAVE_RING = Prepared(
     update(rings)
     .where(rings.c.id == bindparam("at_id"))
@@ -251,13 +249,16 @@ _SAVE_RING = Prepared(
 )
 
 
-def reminder_values(reminder: Reminder) -> dict[str, Any]:
-    values = {name: getattr(reminder, name) for name in REMINDER_COLUMNS}
-    values["context"] = dict(reminder.context)
-    values["confirmation"] = confirmation_values(reminder.confirmation)
-    values["status"] = reminder.status.value
-    values["tried"] = list(reminder.tried)
-    return values
+def reminder_values(reminder: Reminder, before: Reminder | None = None) -> dict[str, Any]:
+    """What is kept of it; only what differs from the version `before`, when that is given.
+
+    SQLite writes each index of a column that is named, even if its value stays.
+    """
+    return {
+        name: value if (write := WRITTEN.get(name)) is None else write(value)
+        for name in KEPT_OF_A_REMINDER
+        if (value := getattr(reminder, name)) is not getattr(before, name, NEVER)
+    }
 
 
 def series_values(series: Series) -> dict[str, Any]:
@@ -284,17 +285,35 @@ def confirmation_values(config: ConfirmationConfig) -> dict[str, Any]:
     }
 
 
+WRITTEN: Mapping[str, Callable[[Any], Any]] = {
+    "context": dict,
+    "confirmation": confirmation_values,
+    "status": str,
+    "tried": list,
+}
+"""How a field of a reminder is kept where it is not kept as it is."""
+KEPT_OF_A_REMINDER = (*REMINDER_COLUMNS, *WRITTEN)
+NEVER = object()  # what no field is
+
+
 def apply(
-    conn: Connection, change: Decision, now: datetime, *, backlog_max: int | None = None
+    conn: Connection,
+    change: Decision,
+    now: datetime,
+    *,
+    before: Reminder | None = None,
+    backlog_max: int | None = None,
 ) -> None:
     """Write all of it. Raises Stale, and nothing is written, when a record moved meanwhile.
 
-    Raises `QueueFull` likewise, when somebody would have more than `backlog_max` open tasks.
+    `before`: the locked reminder that the decision is about. Raises `QueueFull` likewise, when
+    somebody would have more than `backlog_max` open tasks.
     """
     for one in change.series:
-        _put(conn, _ADD_SERIES, _SAVE_SERIES, series_values(one))
+        _put(conn, series, one, series_values(one))
     for each in change.reminders:
-        _put(conn, _ADD_REMINDER, _SAVE_REMINDER, reminder_values(each))
+        follows = before is not None and (before.id, before.version + 1) == (each.id, each.version)
+        _put(conn, reminders, each, reminder_values(each, before if follows else None))
     for ring in change.begun:
         _ADD_RING.run(conn, ring_values(ring))
     for ring in change.rings:
@@ -323,14 +342,15 @@ def apply(
     events.append(conn, change.events, now)
 
 
-def _put(conn: Connection, add: Prepared, save: Prepared, values: dict[str, Any]) -> None:
-    if values["version"] == 1:
-        add.run(conn, values)
+def _put(conn: Connection, table: Table, one: Reminder | Series, values: dict[str, Any]) -> None:
+    if one.version == 1:
+        _ADDING[table].run(conn, values)
         return
-    bound = {f"new_{name}": value for name, value in values.items() if name != "id"}
-    bound |= {"at_id": values["id"], "at_version": values["version"] - 1}
-    if not save.run(conn, bound):
-        raise Stale(f"{values['id']!r} was changed by somebody else.", hint="Try it again.")
+    values.pop("id", None)
+    bound = {f"new_{name}": value for name, value in values.items()}
+    bound |= {"at_id": one.id, "at_version": one.version - 1}
+    if not _replacing(table, tuple(values)).run(conn, bound):
+        raise Stale(f"{one.id!r} was changed by somebody else.", hint="Try it again.")
 
 
 def _insert(conn: Connection, table: Table) -> Any:
@@ -364,7 +384,7 @@ def change(conn: Connection, reminder_id: str, decide: Decide, now: datetime) ->
     if reminder is None:
         raise NoSuchReminder(reminder_id)
     decided = decide(SqlLockedReminder(conn, reminder=reminder))
-    apply(conn, decided, now)
+    apply(conn, decided, now, before=reminder)
     return replace(decided, before=reminder)
 
 
