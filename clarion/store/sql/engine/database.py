@@ -28,7 +28,7 @@ from sqlalchemy import JSON, BigInteger, BindParameter, Connection, Dialect, tex
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.sql.base import Executable
-from sqlalchemy.types import TypeDecorator
+from sqlalchemy.types import TypeDecorator, TypeEngine
 
 from clarion.base.errors import Unavailable
 
@@ -260,6 +260,36 @@ def driver(connection: Connection) -> sqlite3.Connection:
     return raw
 
 
+def bound_by(kind: TypeEngine[Any]) -> Convert | None:
+    """How SQLite gets a value of this type; None: as it is."""
+    if isinstance(kind, Instant):
+        return _micros  # through SQLAlchemy it takes three calls more
+    return kind.dialect_impl(DIALECT).bind_processor(DIALECT)
+
+
+def read_by(kind: TypeEngine[Any]) -> Convert | None:
+    if isinstance(kind, Instant):
+        return _instant
+    if isinstance(kind, JSON):
+        return _unpacked
+    return kind.dialect_impl(DIALECT).result_processor(DIALECT, None)
+
+
+def _micros(instant: datetime | None) -> int | None:
+    return None if instant is None else to_micros(instant)
+
+
+def _instant(micros: int | None) -> datetime | None:
+    return None if micros is None else from_micros(micros)
+
+
+def _unpacked(said: str | None) -> Any:
+    """Most of what is kept as JSON is empty."""
+    if said is None or said == "null":
+        return None
+    return {} if said == "{}" else json.loads(said)
+
+
 class Prepared:
     """Values are given by name, all of them, each time."""
 
@@ -321,10 +351,7 @@ class Prepared:
     @cached_property
     def _converters(self) -> Mapping[str, Convert]:
         binds: Mapping[str, BindParameter[Any]] = self._compiled.binds
-        found = {
-            name: bind.type.dialect_impl(DIALECT).bind_processor(DIALECT)
-            for name, bind in binds.items()
-        }
+        found = {name: bound_by(bind.type) for name, bind in binds.items()}
         return {name: convert for name, convert in found.items() if convert is not None}
 
     @cached_property
@@ -336,7 +363,7 @@ class Prepared:
     @cached_property
     def _columns(self) -> list[tuple[str, Convert | None]]:
         return [
-            (column.name, column.type.dialect_impl(DIALECT).result_processor(DIALECT, None))
+            (column.name, read_by(column.type))
             for column in self._statement.selected_columns  # type: ignore[attr-defined]
         ]
 
