@@ -26,6 +26,7 @@ DeviceId = NewType("DeviceId", str)
 ContactId = NewType("ContactId", str)
 
 ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # Crockford's: no i, l, o, u to misread
+PAIRS = [one + other for one in ALPHABET for other in ALPHABET]  # ten bits at once
 TIME_LETTERS = 10  # 50 bits of milliseconds: good until the year 37648
 RANDOM_BITS = 80  # as many as a ULID has: guessing one is hopeless
 
@@ -37,7 +38,8 @@ def new_id(prefix: str, now: datetime) -> str:
 
 
 def _letters(value: int, count: int) -> str:
-    return "".join(ALPHABET[(value >> 5 * place) & 31] for place in range(count - 1, -1, -1))
+    """An even count of them."""
+    return "".join([PAIRS[(value >> place) & 1023] for place in range(5 * count - 10, -1, -10)])
 
 
 T = TypeVar("T")

@@ -7,6 +7,7 @@ buffered; a head is bounded before there is a request.
 
 import asyncio
 import ipaddress
+import itertools
 import logging
 import re
 import secrets
@@ -15,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import (
@@ -46,6 +47,10 @@ def safe_path(path: str) -> str:
 
 SANE_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
 HEADER = "X-Request-Id"
+NO_GUESSING = (b"x-content-type-options", b"nosniff")
+"""Our Content-Type is always right: a browser must not guess another one."""
+OURS = f"req_{secrets.token_hex(4)}"  # of this process; what follows counts its requests
+COUNT = itertools.count()
 HEAD_BYTES_MAX = 32_768  # the default of CLARION_HEAD_BYTES_MAX
 HEAD_SECONDS_MAX = 10.0  # the default of CLARION_HEAD_TIMEOUT
 BODY_SECONDS_MAX = 30.0  # a slow telephone sends the largest body we take in that time
@@ -65,15 +70,12 @@ class RequestId:
             await self._app(scope, receive, send)
             return
         given = Headers(scope=scope).get(HEADER, "")
-        name = given if SANE_ID.fullmatch(given) else f"req_{secrets.token_hex(8)}"
+        name = given if SANE_ID.fullmatch(given) else f"{OURS}{next(COUNT):08x}"
+        added = [(HEADER.lower().encode(), name.encode()), NO_GUESSING]
 
         async def send_with_id(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.accept"):
-                message.setdefault("headers", [])
-                headers = MutableHeaders(scope=message)
-                headers[HEADER] = name
-                # Our Content-Type is always right: a browser must not guess another one.
-                headers["X-Content-Type-Options"] = "nosniff"
+                message = {**message, "headers": [*message.get("headers", ()), *added]}
             await send(message)
 
         token = request_id.set(name)

@@ -1,22 +1,21 @@
 """Queries about who changed what."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from clarion.access.audit import Deed
-from clarion.store.sql.engine.database import Database
+from clarion.store.sql.engine.database import Database, Prepared
 from clarion.store.sql.tables.access import audit
+
+KEPT = tuple(column.name for column in audit.c if column.name != "sequence")
+_ADD = Prepared(insert(audit).values({name: bindparam(name) for name in KEPT}))
 
 
 def add(conn: Connection, deeds: Sequence[Deed]) -> None:
-    rows = [asdict(deed) for deed in deeds]
-    for row in rows:
-        del row["sequence"]
-    conn.execute(insert(audit), rows)
+    _ADD.run_all(conn, [{name: getattr(deed, name) for name in KEPT} for deed in deeds])
 
 
 def page(

@@ -40,7 +40,6 @@ POLICY = {
         " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self';"
         " frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types clarion"
     ),
-    "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(self)",
     "Cross-Origin-Opener-Policy": "same-origin",
