@@ -40,6 +40,7 @@ from clarion.doors.http.conventions import (
     unchanged,
     write_json,
 )
+from clarion.doors.http.quick_route import QuickRoute
 from clarion.people.model import EscalationPolicy
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series, needs_of
@@ -332,8 +333,7 @@ def made(reminder: Reminder, heard: Guarantee | None) -> Response:
 
 
 async def created(reminders: Reminders, reminder: Reminder) -> Response:
-    found = await reminders.guarantees([reminder])
-    return made(reminder, found.get(reminder.id))
+    return made(reminder, (await reminders.guarantees([reminder])).get(reminder.id))
 
 
 async def current(reminders: Reminders, reminder: Reminder) -> Response:
@@ -342,7 +342,7 @@ async def current(reminders: Reminders, reminder: Reminder) -> Response:
 
 
 def reminder_routes(reminders: Reminders, once: OnceOnly) -> APIRouter:
-    router = APIRouter(prefix=f"{PREFIX}/reminders", tags=["reminders"])
+    router = APIRouter(prefix=f"{PREFIX}/reminders", tags=["reminders"], route_class=QuickRoute)
     add_setting(router, reminders, once)
     add_words(router, reminders, once)
     add_finding(router, reminders)
