@@ -91,7 +91,8 @@ def guarantee(
     """
     if reminder.is_final:
         return None
-    listener = replace(household.user, language=language or household.user.language)
+    user = household.user
+    listener = replace(user, language=language) if language else user
     absence = pausing(reminder, listener, max(reminder.trigger_at, now))
     if absence is not None and reminder.status is ReminderStatus.PENDING:
         return Guarantee(Surety.PAUSED, (), say_paused(reminder, listener, absence, now))

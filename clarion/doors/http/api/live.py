@@ -68,6 +68,8 @@ class Streams:
         return len(self._open)
 
     def _tell(self, event: StoredEvent) -> None:
+        if not self._open:
+            return
         text = spoken(event)
         for stream in tuple(self._open):
             stream.offer(event, text)
