@@ -5,6 +5,7 @@ Neither follows a redirect: where it leads was checked by nobody.
 
 import asyncio
 import base64
+import re
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -25,7 +26,9 @@ IDLE_SECONDS_MAX = 2.0  # below the shortest that servers keep: five seconds are
 HEAD_BYTES_MAX = 65_536
 SECONDS_MAX = 10.0
 PORTS = {"http": 80, "https": 443}
+PORT_MAX = 65_535
 RETRY_AFTER = 60
+HEADER = re.compile(r"[\w!#$%&'*+.^`|~-]+: [^\x00-\x08\x0a-\x1f\x7f\ud800-\udfff]*", re.ASCII)
 
 
 def operator_client(
@@ -192,12 +195,15 @@ def opened(url: str) -> tuple[HttpPlace, str]:
 
     try:
         read = httpx.URL(url)
-    except httpx.InvalidURL as error:
+        host = read.raw_host.decode()
+    except (httpx.InvalidURL, UnicodeError) as error:
         raise Unavailable(f"The address cannot be read: {error}") from None
-    if read.scheme not in PORTS or not read.host:
+    if read.scheme not in PORTS or not host:
         raise Unavailable("Only addresses with http:// or https:// can be called.")
-    port = read.port or PORTS[read.scheme]
-    place = HttpPlace(read.scheme == "https", read.raw_host.decode(), port)
+    port = PORTS[read.scheme] if read.port is None else read.port
+    if not 0 < port <= PORT_MAX:
+        raise Unavailable(f"There is no port {port}.")
+    place = HttpPlace(read.scheme == "https", host, port)
     lines = [f"{read.raw_path.decode()} HTTP/1.1", f"host: {read.netloc.decode()}"]
     if read.userinfo:
         who = base64.b64encode(f"{read.username}:{read.password}".encode()).decode()
@@ -206,8 +212,10 @@ def opened(url: str) -> tuple[HttpPlace, str]:
 
 
 def written(begin: str, headers: Mapping[str, str], body: bytes) -> bytes:
+    """Raises Unavailable for a header that would not stay one line."""
     lines = [f"{name}: {value}" for name, value in headers.items()]
-    assert not any("\r" in line or "\n" in line for line in lines), "a header is one line"
+    if not all(map(HEADER.fullmatch, lines)):
+        raise Unavailable("A header of the request has letters that no header may have.")
     all_ = (begin, *lines, "accept-encoding: identity", f"content-length: {len(body)}", "", "")
     return "\r\n".join(all_).encode() + body
 

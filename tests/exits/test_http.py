@@ -189,11 +189,60 @@ async def test_a_server_that_says_nothing_is_left_in_time(http: GuardedHttp) -> 
 
 
 @pytest.mark.parametrize(
-    "url", ["ftp://example.com/", "file:///etc/passwd", "http://", "http://[x"]
+    "url",
+    [
+        "ftp://example.com/",
+        "file:///etc/passwd",
+        "http://",
+        "http://[x",
+        "http://127.0.0.1:0/",
+        "http://127.0.0.1:65536/",
+        "http://xn--a/",
+        "http://example.com/\ud800",
+        "http://example.com/\r\nx: y",
+        "http://example.com\r\nx: y/",
+    ],
 )
 async def test_only_addresses_of_the_web_are_called(http: GuardedHttp, url: str) -> None:
     with pytest.raises(Unavailable):
         await ask(http, url)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("x", "a\r\ninjected: yes"),
+        ("x", "a\ninjected: yes"),
+        ("x", "a\rb"),
+        ("x", "a\0b"),
+        ("x", "\ud800"),
+        ("x: y\r\nz", "a"),
+        ("x y", "a"),
+        ("", "a"),
+    ],
+)
+async def test_a_header_that_is_no_line_is_not_sent(
+    http: GuardedHttp, name: str, value: str
+) -> None:
+    async with saying(OK) as server:
+        with pytest.raises(Unavailable, match="header"):
+            await http.ask("POST", server.url, {name: value}, b"", bytes_max=0)
+
+        assert server.asked == []
+
+
+async def test_a_password_in_the_address_adds_no_line(http: GuardedHttp) -> None:
+    async with saying(OK) as server:
+        await ask(http, server.url.replace("//", "//ana%0d%0ax:%0d%0ay@") + "/%0d%0az?%0d%0a#%0d")
+
+    lines = [line.partition(b":")[0] for line in server.asked[0].splitlines()]
+    assert lines[1:-2] == [
+        b"host",
+        b"authorization",
+        b"content-type",
+        b"accept-encoding",
+        b"content-length",
+    ]
 
 
 async def test_each_new_connection_is_checked() -> None:
