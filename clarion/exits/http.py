@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 CONNECTIONS_MAX = 50
 IDLE_CONNECTIONS_MAX = 10
 IDLE_SECONDS_MAX = 2.0  # below the shortest that servers keep: five seconds are usual
-HEAD_BYTES_MAX = 65_536
+FRAME_BYTES_MAX = 65_536  # all of an answer but its body: head, hints, chunk sizes, trailers
 SECONDS_MAX = 10.0
 PORTS = {"http": 80, "https": 443}
 PORT_MAX = 65_535
@@ -49,7 +49,7 @@ def operator_client(
 class HttpAnswer:
     status: int
     headers: Mapping[str, str]
-    """By their names in lower case."""
+    """By their names in lower case; the first one where a name came twice."""
     body: bytes
 
 
@@ -234,7 +234,8 @@ class HttpCall:
 
     answer: asyncio.Future[HttpAnswer]
     bytes_max: int
-    head_bytes: int = 0
+    heard: int = 0
+    """Bytes that came, of whatever kind."""
     status: int = 0
     """0 until the head is complete."""
     headers: dict[str, str] = field(default_factory=dict)
@@ -296,7 +297,7 @@ class HttpConnection(asyncio.Protocol):
         if now is None or now.answer.done():
             self.close()  # nobody asked
             return
-        now.head_bytes += 0 if now.status else len(data)
+        now.heard += len(data)
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade):
@@ -304,8 +305,8 @@ class HttpConnection(asyncio.Protocol):
             now.fail(CallBroken("what came back is no HTTP"))
         if now.is_long_enough:
             now.give()
-        elif not now.status and now.head_bytes > HEAD_BYTES_MAX:
-            now.fail(CallBroken("the head of the answer is too long"))
+        elif now.heard - len(now.body) > FRAME_BYTES_MAX:
+            now.fail(CallBroken("there is too much around the answer"))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._usable = False
@@ -314,7 +315,7 @@ class HttpConnection(asyncio.Protocol):
             return
         if exc is None and now.ends_with_the_connection:
             now.give()
-        elif now.head_bytes:
+        elif now.heard:
             now.fail(CallBroken("the answer was cut off"))
         else:
             now.fail(ClosedUnheard("the connection was closed"))
@@ -328,13 +329,15 @@ class HttpConnection(asyncio.Protocol):
 
     def on_header(self, name: bytes, value: bytes) -> None:
         assert self._exchange is not None
-        headers, key = self._exchange.headers, name.decode("latin-1").lower()
-        said = value.decode("latin-1")
-        headers[key] = f"{headers[key]}, {said}" if key in headers else said
+        if not self._exchange.status:  # else it is a trailer, which was not asked for
+            key = name.decode("latin-1").lower()
+            self._exchange.headers.setdefault(key, value.decode("latin-1"))
 
     def on_headers_complete(self) -> None:
         assert self._exchange is not None
         status = self._parser.get_status_code()
+        if status < 100:
+            raise CallBroken("no status")
         if status < 200:
             self._exchange.headers.clear()  # the answer itself is still to come
         else:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from clarion.base.errors import Unavailable
-from clarion.exits.http import HEAD_BYTES_MAX, GuardedHttp, HttpAnswer
+from clarion.exits.http import FRAME_BYTES_MAX, GuardedHttp, HttpAnswer
 from clarion.exits.reach import PrivateAddress, Reach
 
 Says = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -161,7 +161,7 @@ async def test_an_answer_is_read_as_it_comes(http: GuardedHttp, said: bytes, bod
         b"SSH-2.0-OpenSSH_9.6\r\n",
         b"HTTP/1.1 200 OK\r\nContent-Length: 20\r\n\r\nhalf",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n",
-        b"HTTP/1.1 200 OK\r\nX: " + b"x" * HEAD_BYTES_MAX * 2,
+        b"HTTP/1.1 200 OK\r\nX: " + b"x" * FRAME_BYTES_MAX * 2,
         b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n",
     ],
     ids=["another protocol", "cut off", "cut off in chunks", "an endless head", "an upgrade"],
