@@ -74,8 +74,11 @@ class GuardedHttp:
         self._reach = reach
         self._free = asyncio.Semaphore(CONNECTIONS_MAX)
         self._idle: dict[HttpPlace, list[HttpConnection]] = {}
+        self._closed = False
 
     def close(self) -> None:
+        """Calls that still wait for their answer get it; their connections are not kept."""
+        self._closed = True
         for kept in tuple(self._idle.values()):
             for one in tuple(kept):
                 self._forget(one)
@@ -161,7 +164,7 @@ class GuardedHttp:
         return None
 
     def _keep(self, connection: "HttpConnection") -> None:
-        if sum(map(len, self._idle.values())) >= IDLE_CONNECTIONS_MAX:
+        if self._closed or sum(map(len, self._idle.values())) >= IDLE_CONNECTIONS_MAX:
             connection.close()
             return
         self._idle.setdefault(connection.place, []).append(connection)
@@ -283,6 +286,8 @@ class HttpConnection(asyncio.Protocol):
         self._transport.abort()
 
     async def exchange(self, request: bytes, bytes_max: int) -> HttpAnswer:
+        if not self._usable:
+            raise ClosedUnheard("the connection was closed before anything was asked")
         answer: asyncio.Future[HttpAnswer] = asyncio.get_running_loop().create_future()
         self._exchange = HttpCall(answer, bytes_max)
         self._parser = httptools.HttpResponseParser(self)

@@ -492,6 +492,27 @@ async def test_many_hosts_and_calls_share_a_bounded_number_of_connections(
             await one.until_all_left()
 
 
+async def test_nothing_is_kept_once_it_is_closed() -> None:
+    http, heard = GuardedHttp(Reach(private_allowed=True)), asyncio.Event()
+
+    async def say(line: Line) -> None:
+        await line.hear()
+        heard.set()
+        await closed.wait()
+        await line.say(ok())
+        await line.until_left()
+
+    closed = asyncio.Event()
+    async with hostile(say) as server:
+        asking = asyncio.create_task(ask(http, server.url))
+        await heard.wait()
+        http.close()
+        closed.set()
+
+        assert (await asking).body == b"ok"
+        await server.until_all_left()
+
+
 @pytest.mark.filterwarnings("error::ResourceWarning")
 async def test_closing_leaves_no_socket_behind() -> None:
     http = GuardedHttp(Reach(private_allowed=True))
