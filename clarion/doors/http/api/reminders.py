@@ -40,7 +40,6 @@ from clarion.doors.http.conventions import (
     unchanged,
     write_json,
 )
-from clarion.doors.http.quick_route import QuickRoute
 from clarion.people.model import EscalationPolicy
 from clarion.reminders.guarantee import Guarantee, Surety
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series, needs_of
@@ -333,7 +332,8 @@ def made(reminder: Reminder, heard: Guarantee | None) -> Response:
 
 
 async def created(reminders: Reminders, reminder: Reminder) -> Response:
-    return made(reminder, (await reminders.guarantees([reminder])).get(reminder.id))
+    found = await reminders.guarantees([reminder])
+    return made(reminder, found.get(reminder.id))
 
 
 async def current(reminders: Reminders, reminder: Reminder) -> Response:
@@ -342,7 +342,7 @@ async def current(reminders: Reminders, reminder: Reminder) -> Response:
 
 
 def reminder_routes(reminders: Reminders, once: OnceOnly) -> APIRouter:
-    router = APIRouter(prefix=f"{PREFIX}/reminders", tags=["reminders"], route_class=QuickRoute)
+    router = APIRouter(prefix=f"{PREFIX}/reminders", tags=["reminders"])
     add_setting(router, reminders, once)
     add_words(router, reminders, once)
     add_finding(router, reminders)
