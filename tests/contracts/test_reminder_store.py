@@ -1,14 +1,16 @@
 """What every store of reminders promises, on SQLite and on PostgreSQL."""
 
 import asyncio
-from dataclasses import replace
-from datetime import datetime, timedelta
+from dataclasses import fields, replace
+from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
 import pytest
 
 from clarion.base.errors import Stale
-from clarion.base.ids import Key, KeyUsedOtherwise, ReminderId, SeriesId, UserId
+from clarion.base.ids import DeviceId, Key, KeyUsedOtherwise, ReminderId, SeriesId, UserId
 from clarion.people.errors import NoSuchUser
+from clarion.people.model import EscalationPolicy
 from clarion.reminders.decisions.decision import (
     NOTHING,
     Decision,
@@ -135,6 +137,83 @@ async def test_a_change_keeps_what_differs_and_what_does_not(store: SqlReminders
     await store.change(reminder.id, lambda _: Decision(reminders=(later,)), START)
 
     assert (after_one, await store.get(reminder.id)) == (rung, later)
+
+
+SHANGHAI, KATHMANDU = timezone(timedelta(hours=8)), timezone(timedelta(hours=5, minutes=45))
+FINE = START + timedelta(microseconds=123_457)
+COLUMNS: dict[str, tuple[Any, Any]] = {
+    "content": ("吃药 💊", ""),
+    "trigger_at": (FINE.astimezone(SHANGHAI), datetime.max.replace(tzinfo=UTC)),
+    "created_at": (FINE, datetime(1969, 12, 31, 23, 59, 59, 999_999, UTC)),
+    "device_id": (KITCHEN, None),
+    "context": ({"a": {"b": [None, 1.5, "{}", {}]}, "null": "null"}, {}),
+    "confirmation": (
+        ConfirmationConfig(
+            required=True,
+            timeout=1,
+            retry_interval=2,
+            max_retries=0,
+            confirm_keywords=("妥了",),
+            needs="done",
+            escalation=EscalationPolicy(rounds=2, pause=5, all_must=(1,), only=("con_x",)),
+        ),
+        ConfirmationConfig(),
+    ),
+    "status": (ReminderStatus.TRIGGERED, ReminderStatus.CONFIRMED),
+    "attempt": (1, 0),
+    "base": (77, 0),
+    "series_id": (SeriesId("ser_x"), None),
+    "planned_at": (FINE.astimezone(KATHMANDU), None),
+    "answer_by": (FINE, None),
+    "reason": ("missed", ""),
+    "created_by": ("boris", ""),
+    "explicit": (True, False),
+    "rings": (1_000_000, 0),
+    "tried": ((KITCHEN, DeviceId("dev_x")), ()),
+    "unreached_since": (FINE, None),
+    "asked_again": (True, False),
+    "held_until": (FINE, None),
+    "ended_at": (FINE, None),
+    "confirmed_by": (ANA, ""),
+    "reach_lost_at": (FINE, None),
+    "promised_at": (FINE, None),
+    "checked": (3, 0),
+}
+
+
+def test_every_column_that_may_change_is_among_them() -> None:
+    assert {one.name for one in fields(Reminder)} == {*COLUMNS, "id", "user_id", "version"}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+async def test_each_column_alone_is_changed_and_changed_back(
+    store: SqlReminders, name: str
+) -> None:
+    now = await kept(store, build.reminder())
+
+    for value in (*COLUMNS[name], COLUMNS[name][0]):
+        now = replace(now, version=now.version + 1, **{name: value})
+        await store.change(now.id, lambda _, now=now: Decision(reminders=(now,)), START)  # type: ignore[misc]
+        assert await store.get(now.id) == now
+
+
+async def test_a_change_of_what_was_read_is_kept(store: SqlReminders) -> None:
+    """The usual way: from the locked reminder, of which most fields are the very same objects."""
+    filled = {name: first for name, (first, _) in COLUMNS.items()}
+    reminder = await kept(store, replace(build.reminder(), **filled))
+    emptied = {name: last for name, (_, last) in COLUMNS.items()}
+
+    for name, value in emptied.items():
+        await store.change(
+            reminder.id,
+            lambda scene, name=name, value=value: Decision(  # type: ignore[misc]
+                reminders=(replace(it := scene.reminder, version=it.version + 1, **{name: value}),)
+            ),
+            START,
+        )
+
+    left = await store.get(reminder.id)
+    assert left == replace(reminder, **emptied, version=1 + len(COLUMNS))
 
 
 async def test_one_decision_may_change_a_reminder_twice(store: SqlReminders) -> None:
