@@ -20,6 +20,7 @@ from clarion.webhooks.model import sign
 ANSWER_BYTES_MAX = RESULT_LETTERS_MAX
 SAID_LETTERS_MAX = 300  # of a refusal, in the error of the task
 PATIENCE = timedelta(hours=1)  # longer than that is not asked of us without a try
+DIGITS_MAX = 9  # of seconds: thirty years; what is longer may be more than a timedelta holds
 OK = range(200, 300)
 BUSY = (429, 503)
 
@@ -90,10 +91,12 @@ def _value(answer: HttpAnswer) -> Any:
         return text or None
     try:
         return json.loads(text) if text else None
-    except ValueError:
+    except (ValueError, RecursionError):
         raise RemoteTaskFailed("The answer says that it is JSON, and is none.") from None
 
 
 def _retry_after(answer: HttpAnswer) -> timedelta | None:
     said = answer.headers.get("retry-after", "")
-    return timedelta(seconds=int(said)) if said.isascii() and said.isdigit() else None
+    if not (said.isascii() and said.isdigit()):
+        return None
+    return timedelta(seconds=int(said)) if len(said) <= DIGITS_MAX else PATIENCE

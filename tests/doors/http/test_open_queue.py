@@ -123,6 +123,23 @@ async def test_a_request_that_is_sent_twice_adds_one_task(
     assert len((await admin.get("/tasks", params={"kind": "shop.order"})).json()["items"]) == 1
 
 
+@pytest.mark.parametrize("digits", [20, 6_000])
+async def test_who_asks_for_too_much_patience_is_asked_again_in_an_hour(
+    admin: httpx.AsyncClient, driver: Driver, receiver: Receiver, digits: int
+) -> None:
+    await register(admin, receiver.url)
+    receiver.status, receiver.retry_after = 503, "9" * digits
+    id_ = await order(admin)
+    await driver.settle()
+    waiting = await task(admin, id_)
+    receiver.status = 200
+
+    await driver.fast_forward(timedelta(minutes=61))
+
+    assert (waiting["status"], waiting["attempt"]) == ("scheduled", 0)
+    assert (await task(admin, id_))["status"] == "done"
+
+
 async def test_who_asks_for_patience_gets_it_and_no_try_is_used_up(
     admin: httpx.AsyncClient, driver: Driver, receiver: Receiver
 ) -> None:
@@ -164,7 +181,13 @@ async def test_every_good_answer_is_a_result(
 
 
 @pytest.mark.parametrize(
-    "answer", [pytest.param(b"{", id="broken"), pytest.param(b"1" * 70_000, id="a file")]
+    "answer",
+    [
+        pytest.param(b"{", id="broken"),
+        pytest.param(b"1" * 70_000, id="a file"),
+        pytest.param(b"[" * 60_000, id="too deep"),
+        pytest.param(b"9" * 6_000, id="too large a number"),
+    ],
 )
 async def test_an_answer_that_cannot_be_kept_fails_the_try(
     admin: httpx.AsyncClient, driver: Driver, receiver: Receiver, answer: bytes
