@@ -314,6 +314,7 @@ class TaskRunner:
             case Result(value):
                 try:
                     result = json.dumps(value, ensure_ascii=False, allow_nan=False)
+                    result.encode()  # half a letter would be kept, and never be read again
                 except (TypeError, ValueError) as error:
                     return self._failed(kind, claim, f"Its result cannot be kept: {error}")
                 if len(result) <= RESULT_LETTERS_MAX:

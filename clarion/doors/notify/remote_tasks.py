@@ -54,7 +54,9 @@ class RemoteTasks:
         if answer.status in BUSY and (wait := _retry_after(answer)) is not None:
             return Again(self._clock.now() + min(wait, PATIENCE))
         if answer.status not in OK:
-            said = answer.body.decode(errors="replace").strip()[:SAID_LETTERS_MAX]
+            # PostgreSQL keeps every letter but NUL.
+            said = answer.body.decode(errors="replace").replace("\0", "").strip()
+            said = said[:SAID_LETTERS_MAX]
             raise RemoteTaskFailed(f"{host_of(kind.address)} answered {answer.status}: {said}")
         return Result(_value(answer))
 

@@ -92,7 +92,7 @@ async def test_a_refusal_is_tried_again_with_the_same_id_and_then_dead(
     admin: httpx.AsyncClient, driver: Driver, receiver: Receiver
 ) -> None:
     await register(admin, receiver.url, retries=2)
-    receiver.status, receiver.answer = 500, b"no tea"
+    receiver.status, receiver.answer = 500, b"no\0 tea"
     id_ = await order(admin)
 
     await driver.fast_forward(timedelta(minutes=1))
@@ -187,6 +187,7 @@ async def test_every_good_answer_is_a_result(
         pytest.param(b"1" * 70_000, id="a file"),
         pytest.param(b"[" * 60_000, id="too deep"),
         pytest.param(b"9" * 6_000, id="too large a number"),
+        pytest.param(rb'{"said": "\ud800"}', id="half a letter"),
     ],
 )
 async def test_an_answer_that_cannot_be_kept_fails_the_try(
