@@ -4,22 +4,12 @@ import asyncio
 import contextlib
 import gc
 import gzip
-import ssl
 import tracemalloc
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
-from datetime import datetime, timedelta
-from ipaddress import ip_address
-from pathlib import Path
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 
-from clarion.base.clock import SystemClock
 from clarion.base.errors import Unavailable
 from clarion.exits import reach as looking_up
 from clarion.exits.http import (
@@ -27,128 +17,22 @@ from clarion.exits.http import (
     FRAME_BYTES_MAX,
     IDLE_CONNECTIONS_MAX,
     GuardedHttp,
-    HttpAnswer,
 )
 from clarion.exits.reach import PrivateAddress, Reach
+from tests.support.fakes.hostile import (
+    CHUNKED,
+    HEAD,
+    Hostile,
+    Line,
+    Says,
+    ask,
+    hostile,
+    ok,
+    saying,
+    then_waiting,
+)
 
-HEAD = b"HTTP/1.1 200 OK\r\n"
-CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
-LONG = 5.0  # seconds: more than any call here takes, less than a test may
-SHORT = 0.2
-
-
-def ok(body: bytes = b"ok") -> bytes:
-    return HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body
-
-
-class Line:
-    """One connection, as the server sees it."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader, self._writer = reader, writer
-
-    async def hear(self) -> bytes:
-        head = await self._reader.readuntil(b"\r\n\r\n")
-        length = int(head.lower().partition(b"content-length: ")[2].split()[0])
-        return head + await self._reader.readexactly(length)
-
-    async def say(self, said: bytes) -> None:
-        self._writer.write(said)
-        await self._writer.drain()
-
-    async def say_for_ever(self, said: bytes) -> None:
-        while True:
-            await self.say(said)
-
-    async def until_left(self) -> None:
-        assert await self._reader.read() == b"", "a connection was used that could not be"
-
-    async def ignore(self) -> None:
-        await self._reader.read()
-
-    def reset(self) -> None:
-        self._writer.transport.abort()
-
-
-Says = Callable[[Line], Awaitable[None]]
-
-
-class Hostile:
-    def __init__(self, says: Says) -> None:
-        self._says = says
-        self.port = 0
-        self.lines = 0
-        self.open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}/"
-
-    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        self.lines, self.open[task] = self.lines + 1, writer
-        with contextlib.suppress(asyncio.IncompleteReadError, OSError):
-            await self._says(Line(reader, writer))
-        writer.close()
-        with contextlib.suppress(OSError):
-            await writer.wait_closed()
-        del self.open[task]
-
-    async def until_all_left(self) -> None:
-        """Fails when a connection is still open after a moment."""
-        if self.open:
-            over, still = await asyncio.wait(self.open, timeout=1)
-            assert not still
-            await asyncio.gather(*over)
-
-
-@asynccontextmanager
-async def hostile(says: Says, host: str = "127.0.0.1", **listens: Any) -> AsyncIterator[Hostile]:
-    server = Hostile(says)
-    listening = await asyncio.start_server(server.serve, host, 0, **listens)
-    server.port = listening.sockets[0].getsockname()[1]
-    yield server
-    listening.close()
-    tasks = tuple(server.open)
-    for writer in tuple(server.open.values()):
-        writer.transport.abort()
-    if tasks:
-        await asyncio.wait(tasks, timeout=1)
-
-
-def saying(*said: bytes) -> Says:
-    """To each request of a connection in turn; then it closes."""
-
-    async def say(line: Line) -> None:
-        for one in said:
-            await line.hear()
-            await line.say(one)
-
-    return say
-
-
-def then_waiting(*said: bytes) -> Says:
-    """Likewise, but it leaves the connection open."""
-
-    async def say(line: Line) -> None:
-        await saying(*said)(line)
-        await line.until_left()
-
-    return say
-
-
-@pytest.fixture
-async def http() -> AsyncIterator[GuardedHttp]:
-    made = GuardedHttp(Reach(private_allowed=True))
-    yield made
-    made.close()
-
-
-async def ask(
-    http: GuardedHttp, url: str, *, bytes_max: int = 100, seconds: float = LONG
-) -> HttpAnswer:
-    return await http.ask("POST", url, {}, b"hello", bytes_max=bytes_max, seconds=seconds)
+SHORT = 0.2  # seconds
 
 
 # An answer that is said ahead of time must not become the answer to the next request.
@@ -617,125 +501,3 @@ async def test_what_stands_before_the_host_does_not_make_it_public(url: str) -> 
             await ask(GuardedHttp(Reach()), url.format(f"127.0.0.1:{server.port}"))
 
         assert server.lines == 0
-
-
-# Certificates.
-
-
-@pytest.fixture(scope="module")
-def authority(tmp_path_factory: pytest.TempPathFactory) -> "Authority":
-    return Authority(tmp_path_factory.mktemp("tls"))
-
-
-class Authority:
-    """Signs certificates, which are trusted where SSL_CERT_FILE names its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._key = ec.generate_private_key(ec.SECP256R1())
-        self._now = SystemClock().now()
-        self.trusted = folder / "authority.pem"
-        mine = self._certificate("authority", self._key, self._key, "authority", self._now)
-        self.trusted.write_bytes(mine.public_bytes(serialization.Encoding.PEM))
-
-    def _certificate(
-        self,
-        name: str,
-        key: ec.EllipticCurvePrivateKey,
-        signing: ec.EllipticCurvePrivateKey,
-        signer: str,
-        until: datetime,
-    ) -> x509.Certificate:
-        def called(one: str) -> x509.Name:
-            return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, one)])
-
-        known_as: x509.GeneralName = x509.DNSName(name)
-        with contextlib.suppress(ValueError):
-            known_as = x509.IPAddress(ip_address(name))
-        return (
-            x509.CertificateBuilder()
-            .subject_name(called(name))
-            .issuer_name(called(signer))
-            .public_key(key.public_key())
-            .serial_number(x509.random_serial_number())
-            .not_valid_before(self._now - timedelta(days=9))
-            .not_valid_after(until + timedelta(days=1))
-            .add_extension(x509.SubjectAlternativeName([known_as]), critical=False)
-            .add_extension(
-                x509.BasicConstraints(ca=name == "authority", path_length=None), critical=True
-            )
-            .sign(signing, hashes.SHA256())
-        )
-
-    def server(self, name: str, days: int = 1, *, self_signed: bool = False) -> ssl.SSLContext:
-        key = ec.generate_private_key(ec.SECP256R1())
-        until = self._now + timedelta(days=days)
-        signed = (key, name) if self_signed else (self._key, "authority")
-        made = self._certificate(name, key, *signed, until)
-        file = self._folder / f"{name}{days}{self_signed}.pem"
-        file.write_bytes(
-            made.public_bytes(serialization.Encoding.PEM)
-            + key.private_bytes(
-                serialization.Encoding.PEM,
-                serialization.PrivateFormat.PKCS8,
-                serialization.NoEncryption(),
-            )
-        )
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(file)
-        return context
-
-
-@pytest.mark.parametrize(
-    ("name", "days", "self_signed"),
-    [
-        pytest.param("localhost", 1, True, id="signed by itself"),
-        pytest.param("localhost", -3, False, id="expired"),
-        pytest.param("other.example", 1, False, id="of another name"),
-        pytest.param("127.0.0.1", 1, False, id="of the address, not of the name"),
-    ],
-)
-async def test_a_certificate_that_proves_nothing_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-    http: GuardedHttp,
-    authority: Authority,
-    name: str,
-    days: int,
-    self_signed: bool,
-) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(authority.trusted))
-    heard: list[bytes] = []
-
-    async def say(line: Line) -> None:
-        heard.append(await line.hear())
-
-    context = authority.server(name, days, self_signed=self_signed)
-    async with hostile(say, ssl=context) as server:
-        with pytest.raises(Unavailable, match="CERTIFICATE_VERIFY_FAILED"):
-            await ask(http, f"https://localhost:{server.port}/")
-
-        assert heard == []
-
-
-@pytest.mark.parametrize("name", ["localhost", "127.0.0.1"])
-async def test_a_certificate_that_is_right_is_not(
-    monkeypatch: pytest.MonkeyPatch, http: GuardedHttp, authority: Authority, name: str
-) -> None:
-    monkeypatch.setenv("SSL_CERT_FILE", str(authority.trusted))
-    async with hostile(then_waiting(ok(), ok()), ssl=authority.server(name)) as server:
-        url = f"https://{name}:{server.port}/"
-
-        assert [(await ask(http, url)).body, (await ask(http, url)).body] == [b"ok", b"ok"]
-        assert server.lines == 1
-        http.close()
-        await server.until_all_left()
-
-
-async def test_plain_words_where_a_certificate_was_due_are_refused(http: GuardedHttp) -> None:
-    async def say(line: Line) -> None:
-        await line.say(ok())
-        await line.ignore()
-
-    async with hostile(say) as server:
-        with pytest.raises(Unavailable):
-            await ask(http, f"https://127.0.0.1:{server.port}/")

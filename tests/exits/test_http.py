@@ -54,13 +54,6 @@ async def saying(*said: bytes, closes: bool = False) -> AsyncIterator[Server]:
         one.close()
 
 
-@pytest.fixture
-async def http() -> AsyncIterator[GuardedHttp]:
-    made = GuardedHttp(Reach(private_allowed=True))
-    yield made
-    made.close()
-
-
 async def ask(http: GuardedHttp, url: str, bytes_max: int = 100) -> HttpAnswer:
     return await http.ask(
         "POST", url, {"content-type": "text/plain"}, b"hello", bytes_max=bytes_max
