@@ -60,6 +60,10 @@ CHANGES = re.compile(
     r"\b(?:off|back|to|till|until|by|forward)\b",
     re.IGNORECASE,
 )
+# After what was just set: "no, the cat".
+NO_BUT = re.compile(r"^\W*no,? (?:the|my) \w+(?: \w+)?\W*$", re.IGNORECASE)
+# Without a time, and while nothing rings, it is about what is set.
+PUTS_OFF = re.compile(r"^\W*(?:推迟|推后|延后|延迟|往后推)一?[下点]?[儿吧呗啦了]?\W*$")
 SWAPS = re.compile(
     r"不是(?P<old>[^，,。 ]+?)[，, ]*(?:而)?是(?P<new>[^，,。 ]+)|"
     r"\bnot (?P<old_en>[\w ]+?),? but (?P<new_en>[\w ]+)",

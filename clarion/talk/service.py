@@ -419,6 +419,8 @@ class Talk:
         """Contacts are told at once; where it may be a mistake, they are asked first."""
         speaker = turn.speaker
         if not sure:
+            if said := await self._still_called(turn):
+                return said
             known = await self._people.contacts(speaker.actor, speaker.user_id)
             if not known:
                 return turn.say("are_you_well_alone")

@@ -19,8 +19,10 @@ from clarion.talk.patterns import (
     IS_WELL,
     LEFT_ALONE,
     LISTS,
+    NO_BUT,
     NO_MORE,
     OTHER_HALF,
+    PUTS_OFF,
     READS_OUT,
     REPEATS,
     SWAPS,
@@ -28,7 +30,7 @@ from clarion.talk.patterns import (
     WISH,
 )
 
-SURE = 0.5  # below this a call for help is asked about before contacts are told
+SURE = 0.6  # below this a call for help is asked about before contacts are told
 HARDLY = 0.9  # below this a plain answer to what rings is no call for help
 PLAINLY = frozenset({"done", "doing", "will", "later", "no", "undone"})
 """Kinds of an answer in which nobody is hurt; who *cannot* may be."""
@@ -55,6 +57,8 @@ def surely(meaning: Meaning, text: str, situation: Situation) -> Meaning:
     refuses = {"create"} | (MISHEARD if idle else frozenset())
     if first in refuses and requests.takes_away(text):
         return Meaning(("cancel",), meaning.detail, 1.0)
+    if idle and situation.said and first in {"aside", "answer"} and NO_BUT.search(text):
+        return Meaning(("correct",), "", 1.0)
     meaning = _plainly(meaning, text, idle=idle)
     first = meaning.intents[0]
     if first in ABOUT_REMINDERS or not CANCELS.search(text):
@@ -80,7 +84,8 @@ def _plainly(meaning: Meaning, text: str, *, idle: bool) -> Meaning:
         return Meaning(("correct",), "", 1.0)
     if idle and first == "create" and IS_RATHER.search(text) and not asks_itself(text):
         return Meaning(("correct",), "", 1.0)
-    if idle and first in {"list", "chat"} and CHANGES.search(text):
+    moves = {"list": CHANGES, "chat": CHANGES, "snooze": PUTS_OFF}.get(first)
+    if idle and moves is not None and moves.search(text):
         return Meaning(("change",), "", 1.0)
     if idle and first in {"chat", "aside", "answer"} and SWAPS.search(text):
         return Meaning(("correct",), "", 1.0)

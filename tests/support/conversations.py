@@ -65,7 +65,7 @@ class Player:
             case "<":
                 assert rest in self.said, (line, self.said)
             case "=":
-                assert await self._plan() == rest, line
+                assert await self._plan() == rest, (line, await self._plan(), self.said)
             case "?":
                 content, _, status = rest.rpartition(" ")
                 assert await self._statuses(content) == [status], line
