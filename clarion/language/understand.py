@@ -296,7 +296,8 @@ _ONLY_WARNED_OF: Final = re.compile(
 )
 _ASKS_TO_BE_TOLD: Final = re.compile(r"提醒(?:我|一下)|叫我|\bremind me\b")
 _SURE: Final = 0.5  # of distress in a sentence that asks to be reminded
-_LIKELY: Final = 0.09  # of distress: a question too many costs less than a fall nobody heard of
+_LIKELY: Final = 0.06  # of distress: a question too many costs less than a fall nobody heard of
+_LIKELY_IN_RING: Final = 0.1  # most of what is said to what rings answers it
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,11 +345,17 @@ def understand(text: str, situation: Situation) -> Meaning:
             else {"distress", "create"}
         )
         chances = {name: chance for name, chance in chances.items() if name not in wrong}
-    elif chances["distress"] >= (_SURE if _ASKS_TO_BE_TOLD.search(folded) else _LIKELY):
+    elif chances["distress"] >= _enough_for_help(scene, folded):
         return Meaning(("distress",), "", chances["distress"])
     chosen = max(chances, key=lambda name: chances[name])
     intents = tuple(chosen.split("+"))
     return Meaning(intents, detail_of(text, intents, scene, about), chances[chosen])
+
+
+def _enough_for_help(scene: str, folded: str) -> float:
+    if _ASKS_TO_BE_TOLD.search(folded):
+        return _SURE
+    return _LIKELY_IN_RING if scene == "ring" else _LIKELY
 
 
 def situation_of(context: str) -> Situation:

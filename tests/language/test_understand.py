@@ -12,29 +12,35 @@ from clarion.language.understand import (
     understand_line,
 )
 
-RIGHT_MIN = 0.849  # of what was kept aside; it may only rise
+RIGHT_MIN = 0.856  # of what was kept aside; it may only rise
 WRITES = ("create", "change", "cancel")
 REQUESTS_HEARD_MAX = 11  # of a hundred sentences of talk that name a time; it may only fall
-CALLS_MISSED_MAX = 0  # calls for help that are taken for a chat or for nothing; it may only fall
+# Calls for help that are taken for a chat or for nothing; both may only fall. Half of what the hard
+# files have is said in roundabout, confused or whispered words.
+HARD = frozenset({"close_en", "close_zh", "help_wanted", "lives_en", "lives_zh", "situations_en"})
+CALLS_MISSED_MAX = 0
+HARD_CALLS_MISSED_MAX = 10  # of 566
 
 
-@pytest.mark.timeout(120)  # a thousand utterances, on a machine that may be busy
+@pytest.mark.timeout(120)  # sixteen thousand utterances, on a machine that may be busy
 def test_most_of_what_was_kept_aside_is_understood() -> None:
-    aside = [e.fields for e in examples("utterances") if e.is_aside("context", "utterance")]
+    aside = [each for each in examples("utterances") if each.is_aside("context", "utterance")]
     heard = [
-        "+".join(understand(each["utterance"], situation_of(each["context"])).intents)
+        "+".join(understand(each.fields["utterance"], situation_of(each.fields["context"])).intents)
         for each in aside
     ]
 
-    right = [got == each["intent"] for got, each in zip(heard, aside, strict=True)]
+    right = [got == each.fields["intent"] for got, each in zip(heard, aside, strict=True)]
     missed = [
-        each["utterance"]
+        each
         for got, each in zip(heard, aside, strict=True)
-        if each["intent"] == "distress" and got in ("chat", "aside")
+        if each.fields["intent"] == "distress" and got in ("chat", "aside")
     ]
+    hard = [each for each in missed if each.file in HARD]
 
     assert sum(right) >= RIGHT_MIN * len(aside)
-    assert len(missed) <= CALLS_MISSED_MAX, missed
+    assert len(missed) - len(hard) <= CALLS_MISSED_MAX, missed
+    assert len(hard) <= HARD_CALLS_MISSED_MAX, hard
 
 
 def test_talk_that_names_a_time_is_seldom_taken_for_a_request() -> None:

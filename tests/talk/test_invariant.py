@@ -27,12 +27,13 @@ from tests.support.clock import ManualClock
 from tests.support.databases import sqlite_file
 from tests.support.talking import Mouth, mouth_of
 
-EVERY = 120  # of some 20 000 utterances, so that it takes seconds
+EVERY = 190  # of some 80 000 utterances, so that it takes seconds
 CONTENTS = ("吃药", "给妈妈打电话", "water the plants", "量血压", "去趟银行", "pick up Leo")
 CLAIMED = {
     r"取消了|不提醒了|\bcancelled:|no more of it|not this time": {"cancelled", "ended", "skipped"},
-    # An offer (要不要我提醒您…？) is a question, 不能替您提醒您妈 a refusal: they claim nothing.
-    r"(?<!要不要我)(?<!不能替[您你])提醒[您你]|改到|I'll remind|instead": {
+    # They claim nothing: an offer (要不要我提醒您…？), a question ("At what time instead, for …?"),
+    # a refusal (不能替您提醒您妈).
+    r"(?<!要不要我)(?<!不能替[您你])提醒[您你]|改到|I'll remind|instead(?![,:][^?]*\?)": {
         "created", "updated", "snoozed", "rescheduled",
     },
     # An answer to what was put off already leaves it where it is.

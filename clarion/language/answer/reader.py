@@ -17,7 +17,8 @@ from clarion.language.answer import values
 from clarion.language.answer.model import LABELS, Answer, Label
 from clarion.language.answer.moments import Delay, delay_in
 from clarion.language.learned import load
-from clarion.language.learned.features import classes_of, reply_features
+from clarion.language.learned.features import reply_features
+from clarion.language.learned.lexicon import classes_of
 from clarion.language.learned.tokens import masked, prepared, stem, tokens, words_of
 from clarion.language.script import HAN, fold
 
@@ -121,6 +122,8 @@ _MOCKS: Final = re.compile(
     r"(?<!没)(?<!不是)(?:骗你的|逗你(?:玩)?的|哄你的|开玩笑的?|[说闹]着玩的?|才怪|呃你嘅?|"
     r"\b(?:just )?(?:kidding|joking)|\bj/?k|\bpsych|[, ]not!)[啦哈呢吧哦嘿呵 .!~]*$"
 )
+# What nearly happened did not: 差点就吃了. 差点忘了 is another thing.
+_NEARLY_DID: Final = re.compile(r"差一?点儿?就(?!忘)[^,，。.!！]{1,8}")
 # Word classes that speak against a yes.
 _AGAINST: Final = frozenset((
     "later", "wait", "first", "future", "not_yet", "will_not", "refusal", "hedge", "asks",
@@ -131,8 +134,8 @@ _AGAINST: Final = frozenset((
 ))  # fmt: skip
 # How sure of a yes the model has to be, by what it sounds like; measured on whole files that it was
 # not taught. What sounds done is most often something else that was done.
-_SURE: Final = {"done": 0.9625, "doing": 0.945, "will": 0.93}
-_DONE_SURE: Final = 0.96  # of its own; below that a yes is a promise: it is asked again
+_SURE: Final = {"done": 0.967, "doing": 0.978, "will": 0.94}
+_DONE_SURE: Final = 0.9725  # of its own; below that a yes is a promise: it is asked again
 _HARDLY: Final = 0.7  # below that a yes is not asked for where a no is likelier than the rest
 _KINDS: Final = [
     (label, [kind for kind, each in LABELS.items() if each is label]) for label in Label
@@ -184,6 +187,8 @@ def _by_rule(text: str, content: str) -> tuple[str, str] | None:
         return "aside", "the reminder itself, heard again"
     if _MOCKS.search(text):
         return "unsure", "said in jest"
+    if _NEARLY_DID.fullmatch(stripped):
+        return "undone", "it nearly happened"
     kind = _plain().get(stripped)
     if kind is not None:
         return kind, f"“{stripped}”: plain words"
@@ -196,8 +201,10 @@ def _by_rule(text: str, content: str) -> tuple[str, str] | None:
 
 def _echoes(text: str, content: str) -> bool:
     """A device that hears its own loudspeaker: 记得：吃药哦."""
-    before, found, _ = text.partition(content) if content else (text, "", "")
-    return bool(found) and _TELLS.search(before) is not None
+    before, found, after = text.partition(content) if content else (text, "", "")
+    return bool(found) and (
+        _TELLS.search(before) is not None or after.startswith(("的时间", "时间到", "的时候到"))
+    )
 
 
 _AFFIRMS: Final = re.compile(
@@ -297,7 +304,7 @@ def kind_of(text: str, content: str, label: Label) -> str:
 
 
 def _yes(text: str, content: str) -> float:
-    if not any(character.isalpha() for character in text):
-        return 0.0
+    if sure := _by_rule(fold(text), content):
+        return float(LABELS[sure[0]] is Label.CONFIRMED)
     chances = load("answers").chances(reply_features(text, content))
     return sum(chances[kind] for kind, label in LABELS.items() if label is Label.CONFIRMED)

@@ -16,64 +16,17 @@ from importlib import resources
 from typing import Final
 from zlib import crc32
 
+from clarion.language.learned.lexicon import UNKNOWN, classes_of, meanings_of
 from clarion.language.learned.tokens import (
     CONTENT,
-    ENDS,
-    NUMBER,
     clauses,
     is_word,
     masked,
     prepared,
     stem,
-    tokens,
     words_of,
 )
 from clarion.language.script import fold
-
-UNKNOWN = "x"
-_Lexicon = dict[str, list[tuple[int, dict[tuple[str, ...], str]]]]
-
-
-@cache
-def _lexicon() -> _Lexicon:
-    """By the first token, then by how many there are, the most first: words and their class."""
-    found: dict[tuple[str, ...], str] = {}
-    tables = resources.files("clarion.language").joinpath("corpora", "words").iterdir()
-    for table in sorted(tables, key=lambda each: each.name):
-        if table.name.endswith(".tsv"):
-            for line in table.read_text(encoding="utf-8").splitlines()[1:]:
-                name, listed = line.split("\t")
-                for word in listed.split(" "):
-                    found.setdefault(tuple(tokens(fold(word.replace("_", " ")))), name)
-    sorted_out: dict[str, dict[int, dict[tuple[str, ...], str]]] = {}
-    for parts, name in found.items():
-        sorted_out.setdefault(parts[0], {}).setdefault(len(parts), {})[parts] = name
-    return {first: sorted(sizes.items(), reverse=True) for first, sizes in sorted_out.items()}
-
-
-def classes_of(said: Sequence[str]) -> list[str]:
-    """Of masked tokens. What stands in no list is x, once for each stretch of it.
-
-    我 等 会 儿 再 <C> → later again <C>
-    """
-    lexicon = _lexicon()
-    out: list[str] = []
-    at = 0
-    while at < len(said):
-        token = said[at]
-        name, length = UNKNOWN, 1
-        if token in ENDS or token.startswith(CONTENT) or token == NUMBER:
-            name = token
-        else:
-            for size, listed in lexicon.get(token, ()):
-                if here := listed.get(tuple(said[at : at + size])):
-                    name, length = here, size
-                    break
-        if name != UNKNOWN or out[-1:] != [UNKNOWN]:
-            out.append(name)
-        at += length
-    return out
-
 
 _Patterns = tuple[tuple[str, re.Pattern[str]], ...]
 
@@ -129,6 +82,8 @@ def coverage(said: Iterable[str], content: str) -> str:
 _START, _END = b"^", b"$"
 _SAID, _MASKED, _APART, _LETTERS, _FIRST, _LAST, _SHAPE, _SCENE, _ASKED = range(1, 10)
 _CLASSES, _CLASSES_APART, _CLASSES_FIRST, _CLASSES_LAST, _COVERAGE, _SIGN, _KEY = range(10, 17)
+_MEANINGS, _MEANINGS_APART, _MEANINGS_BESIDE, _MEANINGS_SCENE = range(17, 21)
+_MEANINGS, _MEANINGS_APART, _MEANINGS_BESIDE, _MEANINGS_SCENE = range(17, 21)
 TOKENS_MAX: Final = 60
 _RUN: Final = 3  # tokens
 _APART_MAX: Final = 4  # two words that are further from each other say nothing together
@@ -144,6 +99,10 @@ def reply_features(reply: str, content: str) -> list[int]:
     hidden = masked(plain, about)
     named = classes_of(hidden)
     _add_text(out, reply, plain, hidden, named)
+    meant = set(_add_meanings(out, plain, about))
+    for meaning in set(meanings_of(prepared(content))):
+        near = crc32(meaning.encode(), _MEANINGS_BESIDE)
+        out.update([crc32(token, near) for token in meant])
     said = [f"{token}\t".encode() for token in hidden]
     classes = [_START, *(f"{name}\t".encode() for name in named), _END]
     seed = crc32(coverage(plain, content).encode(), _COVERAGE)
@@ -159,11 +118,14 @@ def utterance_features(text: str, scene: str, about: str) -> list[int]:
     """An utterance while `scene` (idle, ring, asked, after) is going on about `about`."""
     out: set[int] = set()
     plain = prepared(text)[:TOKENS_MAX]
-    hidden = masked(plain, words_of(about))
+    named = words_of(about)
+    hidden = masked(plain, named)
     said = _add_text(out, text, plain, hidden, classes_of(hidden))
+    meant = _add_meanings(out, plain, named)
     seed = crc32(scene.encode(), _SCENE)
     out.add(seed)
     _runs(out, seed, said, 2)
+    _runs(out, crc32(scene.encode(), _MEANINGS_SCENE), meant, 2)
     if scene in ("asked", "after"):
         seed = crc32(scene.encode(), _ASKED)
         _runs(out, seed, [token.encode() for token in prepared(about)[:TOKENS_MAX]], 2)
@@ -178,10 +140,7 @@ def _add_text(
     named = [_START, *(f"{token}\t".encode() for token in hidden), _END]
     _runs(out, _SAID, said, _RUN)
     _runs(out, _MASKED, named, _RUN)
-    for at, token in enumerate(named):
-        seed = crc32(token, _APART)
-        for other in named[at + 2 : at + _APART_MAX]:
-            out.add(crc32(other, seed))
+    _apart(out, _APART, named)
     for word in plain:
         if len(word) > 3 and is_word(word):
             _letters(out, f"^{word}$".encode())
@@ -208,6 +167,21 @@ def _add_classes(out: set[int], named: list[str]) -> None:
     for at, name in enumerate(known):
         seed = crc32(name, _CLASSES_APART)
         for other in known[at + 1 : at + _CLASSES_APART_MAX]:
+            out.add(crc32(other, seed))
+
+
+def _add_meanings(out: set[int], plain: list[str], about: frozenset[str]) -> list[bytes]:
+    meant = [_START, *(f"{name}\t".encode() for name in meanings_of(plain, about)), _END]
+    _runs(out, _MEANINGS, meant, _RUN)
+    _apart(out, _MEANINGS_APART, meant)
+    return meant
+
+
+def _apart(out: set[int], kind: int, said: Sequence[bytes]) -> None:
+    """Two words with one or two others between them."""
+    for at, token in enumerate(said):
+        seed = crc32(token, kind)
+        for other in said[at + 2 : at + _APART_MAX]:
             out.add(crc32(other, seed))
 
 

@@ -11,7 +11,16 @@ import numpy as np
 
 from clarion.language.learned.corpus import Example, examples, fingerprint
 from clarion.language.learned.features import reply_features, utterance_features
-from clarion.language.learned.train import Floats, Lessons, Plan, common, fit, packed, rows_of
+from clarion.language.learned.train import (
+    Floats,
+    Lessons,
+    Plan,
+    common,
+    fit,
+    packed,
+    rows_of,
+    telling,
+)
 
 HERE = Path(__file__).parent / "weights"
 INTENTS = (
@@ -72,11 +81,12 @@ class Model:
 
     def _fitted(self, taught: Sequence[Example], plan: Plan, about: Mapping[str, object]) -> bytes:
         features = [self.see(example) for example in taught]
-        known = common(features, plan.seen)
         feared = np.array([self.feared.get(name, 0.0) for name in self.classes])
-        rows = rows_of(features, known)
         counts = np.array([self.counts.get(example.file, 1.0) for example in taught])
-        lessons = Lessons(rows, self.allowed(taught), counts)
+        known = common(features, plan.seen)
+        lessons = Lessons(rows_of(features, known), self.allowed(taught), counts)
+        known = telling(lessons, known, plan, feared)
+        lessons = replace(lessons, rows=rows_of(features, known))
         table, bias = fit(lessons, len(known), plan, feared)
         return packed(known, table, bias, self.classes, plan, about)
 
@@ -115,7 +125,7 @@ MODELS = (
         folders=("replies",),
         key=("content", "reply"),
         classes=tuple(kind for kinds in KINDS.values() for kind in kinds),
-        plan=Plan(epochs=8, seen=4),
+        plan=Plan(epochs=8, seen=4, kept=220_000),
         see=_see_reply,
         right=_kind,
         feared=dict.fromkeys(KINDS["C"], 3.0),
@@ -126,7 +136,7 @@ MODELS = (
         folders=("utterances",),
         key=("context", "utterance"),
         classes=INTENTS,
-        plan=Plan(epochs=20, drop=0.5, seen=3, times=6),
+        plan=Plan(epochs=16, drop=0.5, seen=3, times=6, kept=120_000),
         see=_see_utterance,
         right=_intent,
     ),

@@ -60,6 +60,11 @@ def test_the_whole_thing_has_to_be_named_or_none_of_it(
     assert reported(reply, content) == kind
 
 
+def test_what_nearly_happened_did_not() -> None:
+    assert read("差点就吃了", "吃药").kind == "undone"
+    assert read("差点就忘了，吃了", "吃药").kind != "undone"
+
+
 @pytest.mark.parametrize("reply", ["搞起", "吃饱药了", "Komprenite", "搞起！"])
 def test_a_reminders_own_words_of_assent_agree(reply: str) -> None:
     answer = read(reply, "吃药", keywords=["搞起", "吃饱药", "komprenite"])

@@ -40,6 +40,8 @@ RIGHT_MIN = {
     "home_en": 0.875,
     "homes_en": 0.79,
     "homes_zh": 0.84,
+    "lives_en": 0.775,
+    "lives_zh": 0.81,
     "looks_like_yes": 0.90,
     "misleading": 0.70,
     "ordinary": 0.90,
@@ -52,13 +54,15 @@ RIGHT_MIN = {
     "told_en": 0.70,
     "traps": 0.78,
     "twins": 0.85,
+    "unusual_en": 0.80,
+    "unusual_zh": 0.81,
     "verbs_en": 0.78,
     "voices": 0.85,
     "voices_en": 0.80,
     "ways_of_yes": 0.785,
     "work_zh": 0.865,
 }
-OVER_ALL = Score(right=0.837, false_yes=0.006, found=0.679)  # of all but the near misses
+OVER_ALL = Score(right=0.84, false_yes=0.006, found=0.689)  # of all but the near misses
 # Nearly every line has a twin that means another thing: judged apart.
 OF_NEAR_MISSES = {
     "busy_zh": Score(right=0.75, false_yes=0.0105, found=0.55),
@@ -68,8 +72,8 @@ OF_NEAR_MISSES = {
 }
 # Whole files by other hands, never taught: `unseen`. English told by its results is the hardest.
 OF_THE_UNSEEN = {
-    "kitchen_en": Score(right=0.769, false_yes=0.012, found=0.58),
-    "trades_zh": Score(right=0.85, false_yes=0.0065, found=0.715),
+    "kitchen_en": Score(right=0.789, false_yes=0.012, found=0.61),
+    "trades_zh": Score(right=0.875, false_yes=0.0065, found=0.76),
 }
 KINDS_MIN = 0.78
 FALSE_DONE_MAX = 0.003  # of what is not done

@@ -19,6 +19,7 @@ from clarion.language.request import Request, read
 
 ZONE = ZoneInfo("Asia/Shanghai")
 NOW = datetime(2026, 11, 16, 10, tzinfo=ZONE)
+HURRIED_HEARD, HURRIED_FALSELY, HURRIED_FOUND = 0.83, 0.07, 0.66
 WEIGHTS = resources.files("clarion.language.parts") / "weights.tsv"
 
 
@@ -79,6 +80,21 @@ def test_what_people_dash_off_is_read_without_having_been_taught() -> None:
     assert share(wished, lambda _, request: request.confirm is True) >= 0.94
     assert share(others, lambda _, request: request.confirm is True) <= 0.03
     assert share(pairs, found_with_little_else) >= 0.83
+
+
+@pytest.mark.timeout(60)  # five thousand requests, on a machine that may be busy
+def test_requests_of_many_people_are_read_without_having_been_taught() -> None:
+    """Half of them hurried and in any order, a third with a wish; by two hands, never taught."""
+    rows = Path(__file__).with_name("hurried.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    marked = [unmark(*row.split("\t")) for row in rows]
+    pairs = [(one, read(one.text, NOW, ZONE)) for one in marked]
+    wished = [pair for pair in pairs if pair[0].confirm == "1"]
+    others = [pair for pair in pairs if pair[0].confirm != "1"]
+    told = [pair for pair in pairs if pair[0].said("c")]
+
+    assert share(wished, lambda _, request: request.confirm is True) >= HURRIED_HEARD
+    assert share(others, lambda _, request: request.confirm is True) <= HURRIED_FALSELY
+    assert share(told, found_with_little_else) >= HURRIED_FOUND
 
 
 def test_the_weights_belong_to_these_corpora() -> None:
