@@ -38,7 +38,6 @@ from clarion.people.habits import ROUTINE
 from clarion.people.model import (
     NEWCOMER,
     Actor,
-    Household,
     Newcomer,
     PeopleLimits,
     User,
@@ -51,7 +50,6 @@ from clarion.reminders.decisions import series as series_moves
 from clarion.reminders.decisions.decision import (
     Decision,
     LockedReminder,
-    household_of,
     is_explicit,
     known_device,
     planned,
@@ -262,18 +260,20 @@ class NewReminders:
         self.reader = means.reader
         self._newcomer = means.newcomer
 
-    async def user(
-        self, actor: Actor, user_id: UserId, zone: str | None = None, *, known: bool = False
-    ) -> User:
-        """The user, or the defaults of a new one, in the zone that is given.
-
-        `known`: what an admin mistyped must not create a new user, as assistants may.
-        """
+    async def user(self, actor: Actor, user_id: UserId, zone: str | None = None) -> User:
+        """The user, or the defaults of a new one, in the zone that is given."""
         actor.must_see(user_id)
-        found, begins = await self.people.user(user_id), self._newcomer.user(user_id)
-        if found is None and known and actor.admin:
+        begins = self._newcomer.user(user_id)
+        return await self.people.user(user_id) or replace(begins, zone=zone or begins.zone)
+
+    async def must_know(self, actor: Actor, user_id: UserId) -> UserId:
+        """A mistyped user name must not create a new user.
+
+        Assistants may create users: the specification's examples name people whom nobody has added.
+        """
+        if actor.admin and await self.people.user(user_id) is None:
             raise NoSuchUser(user_id)
-        return found or replace(begins, zone=zone or begins.zone)
+        return user_id
 
     async def add(
         self,
@@ -282,17 +282,12 @@ class NewReminders:
         at: datetime,
         *,
         asked: Key | None,
-        known: bool = False,
         **said: Unpack[SaidFields],
-    ) -> tuple[Reminder, Household | None]:
-        """With whom it can reach; None when it was set before. `known`: as for `user`."""
+    ) -> Reminder:
         actor.must_see(user_id)
         now, fields = self.clock.now(), self._allowed(said)
-        there: Household | None = None
 
         def decide(scene: LockedReminder) -> Decision:
-            nonlocal there
-            there = household_of(scene)
             instant = self.limits.instant(at, now, scene.user)
             known_device(scene, fields["device_id"])
             reminder = Reminder(
@@ -307,13 +302,13 @@ class NewReminders:
             )
             return planned(reminder, now)
 
-        added = await self.store.add(user_id, decide, now, asked, known=known and actor.admin)
+        added = await self.store.add(user_id, decide, now, asked)
         if not added.existed:
-            return added.change.reminders[0], there
+            return added.change.reminders[0]
         existing = await self.store.get(ReminderId(added.id))
         if existing is None:
             raise NoSuchReminder(ReminderId(added.id))
-        return existing, None
+        return existing
 
     async def add_series(
         self,
@@ -385,7 +380,6 @@ class NaturalRequests:
         key: str | None = None,
         language: str | None = None,
         said_at: datetime | None = None,
-        known: bool = False,
     ) -> Created:
         """Raises MissingTime, MissingContent, ImpossibleTime or MayNotRemind, each with something
         to say back. Somebody else who trusts the user is told on their own devices.
@@ -393,9 +387,9 @@ class NaturalRequests:
         `asked`: how the text was already read, when it is one of several requests.
 
         `language`: in which it is said back; the user's own when it is not given.
-        "In ten minutes" counts from `said_at`, when the message was sent. `known`: as for `user`.
+        "In ten minutes" counts from `said_at`, when the message was sent.
         """
-        user = await self._new.user(actor, user_id, known=known)
+        user = await self._new.user(actor, user_id)
         user = listener = replace(user, language=language or user.language)
         base = spoken_at(said_at, self._clock.now())
         read = asked or self._read(text, base, user)
@@ -426,13 +420,12 @@ class NaturalRequests:
         now, language = self._clock.now(), user.language
         readback = spoken_when(when, now.astimezone(ZoneInfo(user.zone)), language)
         if isinstance(when, Once):
-            reminder, there = await self._new.add(actor, user.id, when.at, **said)
-            heard = await self._guarantees.of_new(reminder, there, language)
+            reminder = await self._new.add(actor, user.id, when.at, **said)
+            heard = await self._heard_by(reminder, language)
             return Created(reminder, None, readback, when, heard)
         series = await self._new.add_series(actor, user.id, when.rule, pattern=text, **said)
         first = await self._new.store.get(series.current) if series.current else None
-        heard = await self._guarantees.of_new(first, None, language) if first else None
-        return Created(first, series, readback, when, heard)
+        return Created(first, series, readback, when, await self._heard_by(first, language))
 
     def _read(self, text: str, base: datetime, user: User) -> requests.Request:
         return one_thing(text, base, ZoneInfo(user.zone), self._habits(user))
@@ -459,6 +452,10 @@ class NaturalRequests:
             raise ImpossibleTime(late.why, None, said, user.language)
         else:
             self._limits.instant(when.at, now, user)
+
+    async def _heard_by(self, reminder: Reminder | None, language: str) -> Guarantee | None:
+        found = await self._guarantees.of([reminder] if reminder else [], language)
+        return next(iter(found.values()), None)
 
     async def _settled(self, when: When, text: str, user: User) -> Once | Recurring:
         """A time that can be set; raises a refusal that says what is missing."""
