@@ -1,5 +1,6 @@
 """What reminders need from outside. Stores, doors and language models implement these."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -200,8 +201,18 @@ class Facts(Protocol):
         """
         ...
 
-    async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:
-        """Presence; a device that came online gets its waiting rings at once."""
+    async def seen(
+        self,
+        device_id: DeviceId,
+        *,
+        online: bool,
+        through: str,
+        kept: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Presence; a device that came online gets its waiting rings at once.
+
+        `kept`: called between the two, when reminders that are set from now on count with it.
+        """
         ...
 
 

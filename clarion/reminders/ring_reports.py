@@ -4,6 +4,7 @@ Facts come twice, late, and for rings that are over; each then changes nothing.
 """
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -144,9 +145,17 @@ class RingReports:
         begun = await self._take(device_id)
         return [make_ring(one, one.facts.text) for one in begun]
 
-    async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:
+    async def seen(
+        self,
+        device_id: DeviceId,
+        *,
+        online: bool,
+        through: str,
+        kept: Callable[[], None] = lambda: None,
+    ) -> None:
         now = self._clock.now()
         before = await self._people.device_seen(device_id, online=online, through=through, now=now)
+        kept()
         if before is None or not online or before.online:
             return
         unheard = [one for one in await self._take(device_id) if one.facts.heard_at is None]

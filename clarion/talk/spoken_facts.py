@@ -1,5 +1,6 @@
 """Passes what devices report, and what people say to them, to the dialogue or a contact's call."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from clarion.base.ids import DeviceId, UserId
@@ -92,8 +93,15 @@ class SpokenFacts:
         calls = await self._calls.waiting_for(device) if device else []
         return [*await self._hearing.waiting_for(device_id), *calls]
 
-    async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:
-        await self._hearing.seen(device_id, online=online, through=through)
+    async def seen(
+        self,
+        device_id: DeviceId,
+        *,
+        online: bool,
+        through: str,
+        kept: Callable[[], None] = lambda: None,
+    ) -> None:
+        await self._hearing.seen(device_id, online=online, through=through, kept=kept)
 
 
 def on_device(user_id: UserId, device_id: DeviceId) -> Speaker:

@@ -1,7 +1,7 @@
 """A devices' door for tests: real sockets and lines, and facts that are kept in memory."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
@@ -109,8 +109,16 @@ class MemoryFacts:
             if ring.device.id == device_id and (self.keeps_told or ring.id not in told)
         ]
 
-    async def seen(self, device_id: DeviceId, *, online: bool, through: str) -> None:
+    async def seen(
+        self,
+        device_id: DeviceId,
+        *,
+        online: bool,
+        through: str,
+        kept: Callable[[], None] = lambda: None,
+    ) -> None:
         self.online[device_id] = online
+        kept()
         await self._note("online" if online else "offline", f"{device_id} {through}")
 
     async def until(self, *wanted: tuple[str, str], within: float = 30.0) -> None:

@@ -114,7 +114,10 @@ export function sayLine(context, done) {
  * @param {any} context @param {any} user
  */
 async function ringHereAtFirst({ house, ringer, say }, user) {
-  if (ringer.state !== "off") return ringer.sound.unlock();
+  if (ringer.state !== "off") {
+    ringer.sound.unlock();
+    return ringer.ready(); // after a reload its line may still be being opened
+  }
   const page = await api.get("/devices", { ...(house.isAdmin ? { user_id: user.id } : {}), limit: 1 });
   if (page.items.length) return undefined;
   await ringer.turnOn(user.id);

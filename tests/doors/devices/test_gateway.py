@@ -58,9 +58,9 @@ class FakeGateway:
             persistent=False,
         )
         line = SimulatedDevice(self.door.url, identity)
+        self.lines.append(line)
         await line.open()
         await line.type(reason)
-        self.lines.append(line)
 
 
 @asynccontextmanager

@@ -1,4 +1,6 @@
 import asyncio
+import json
+from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -6,11 +8,33 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from clarion.base.clock import SystemClock
+from clarion.base.ids import DeviceId
 from clarion.doors.devices.session.limits import SessionLimits
 from clarion.doors.devices.simulator import SimulatedDevice, SimulatedIdentity
-from tests.support.devices import SPEAKER, TOKEN, ShortVoice, a_ring, devices_door
+from tests.support.devices import SPEAKER, TOKEN, MemoryFacts, ShortVoice, a_ring, devices_door
 
 SHOWN = SimulatedIdentity(token=TOKEN)
+
+
+class SlowFacts(MemoryFacts):
+    """Tells what it is about to keep, and keeps it when `goes_on` is set."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = asyncio.Event()
+        self.goes_on = asyncio.Event()
+
+    async def seen(
+        self,
+        device_id: DeviceId,
+        *,
+        online: bool,
+        through: str,
+        kept: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.begun.set()
+        await self.goes_on.wait()
+        await super().seen(device_id, online=online, through=through, kept=kept)
 
 
 async def test_a_reminder_is_told_and_its_answer_confirms_it() -> None:
@@ -165,6 +189,38 @@ async def test_presence_follows_the_line() -> None:
         await door.facts.until_offline(SPEAKER)
 
         assert len(door.registry) == 0
+
+
+async def test_a_device_is_greeted_once_it_counts_as_present() -> None:
+    facts = SlowFacts()
+    limits = SessionLimits(counted=30)
+    async with (
+        devices_door(facts=facts, limits=limits) as door,
+        connect(door.url, additional_headers=SHOWN.headers()) as socket,
+    ):
+        await socket.send('{"type": "hello"}')
+        greeted = asyncio.create_task(socket.recv())
+        await facts.begun.wait()
+        await (await socket.ping())  # what was written before has arrived
+        before = greeted.done()
+        facts.goes_on.set()
+
+        assert json.loads(await greeted)["type"] == "hello"
+        assert not before
+        assert facts.online == {SPEAKER: True}
+
+
+async def test_a_device_is_greeted_though_its_presence_cannot_be_kept() -> None:
+    facts, limits = SlowFacts(), SessionLimits(counted=0.01)
+    async with (
+        devices_door(facts=facts, limits=limits) as door,
+        SimulatedDevice(door.url, SHOWN) as device,
+    ):
+        before = dict(door.facts.online)
+        facts.goes_on.set()
+
+        assert device.firmware.session_id.startswith("ses_")
+        assert before == {}
 
 
 async def test_a_device_without_a_hello_is_sent_away() -> None:

@@ -14,6 +14,7 @@ class SessionLimits:
     """Times in seconds."""
 
     hello: float = 10.0  # as long as firmware waits for ours
+    counted: float = 2.0  # for which our hello waits until the device counts as present
     keep_alive: float = 60.0  # half of what firmware regards as a dead line
     window: float = 30.0  # how long we listen after having told something
     idle: float = 120.0  # a microphone that is on, and nobody speaks

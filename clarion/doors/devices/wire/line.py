@@ -102,6 +102,8 @@ class DeviceLine:
         self.guest = guest
         self.opened = asyncio.Event()
         """Set when the device has said hello."""
+        self.counted = asyncio.Event()
+        """Set when it is kept that the device can be reached: our hello says that it can."""
         self.on_open: Callable[[DeviceLine], Awaitable[None]] | None = None
 
     @property
@@ -235,6 +237,8 @@ class DeviceLine:
         while not last:
             outgoing = await self._outbox.get()
             last = isinstance(outgoing, Close)
+            if self.opened.is_set() and not self.counted.is_set():
+                await self._until_counted()
             try:
                 async with asyncio.timeout(SEND_SECONDS_MAX):
                     await self._send(outgoing)
@@ -245,6 +249,13 @@ class DeviceLine:
         with suppress(OSError, RuntimeError, TimeoutError):
             async with asyncio.timeout(SEND_SECONDS_MAX):
                 await self._wire.close(GOING_AWAY, "")
+
+    async def _until_counted(self) -> None:
+        # Who sets a reminder as soon as the device is greeted must not hear that nobody is there.
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._services.settings.limits.counted):
+                await self.counted.wait()
+        self.counted.set()
 
     async def _send(self, outgoing: Outgoing) -> None:
         match outgoing:
@@ -359,8 +370,11 @@ class DeviceLine:
         actions: list[Action] = []
         match report:
             case Opened():
-                if self.on_open is not None:
-                    await self.on_open(self)
+                try:
+                    if self.on_open is not None:
+                        await self.on_open(self)
+                finally:
+                    self.counted.set()
             case Take():
                 rings = await services.facts.waiting_for(guest.device_id)
                 actions = session.take(rings, services.clock.monotonic())

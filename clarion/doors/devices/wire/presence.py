@@ -34,9 +34,12 @@ class Presence:
     def present(self, door: str) -> list[DeviceId]:
         return [device for device, doors in self._doors.items() if door in doors]
 
-    async def came(self, device_id: DeviceId, door: str) -> None:
+    async def came(
+        self, device_id: DeviceId, door: str, kept: Callable[[], None] = lambda: None
+    ) -> None:
+        """`kept`: called once others can know it, before what waits for the device is rung."""
         self._doors.setdefault(device_id, set()).add(door)
-        await self._tell(device_id, door)
+        await self._tell(device_id, door, kept)
 
     async def left(self, device_id: DeviceId, door: str) -> None:
         doors = self._doors.get(device_id)
@@ -57,13 +60,15 @@ class Presence:
                 await self._tell(device_id, min(doors))
         return now + REFRESH_EVERY / 2
 
-    async def _tell(self, device_id: DeviceId, door: str) -> None:
+    async def _tell(
+        self, device_id: DeviceId, door: str, kept: Callable[[], None] = lambda: None
+    ) -> None:
         """Report the present state, one report after the other, so that the last is right."""
         lock = self._order.setdefault(device_id, asyncio.Lock())
         async with lock:
             online = bool(self._doors.get(device_id))
             self._told_at[device_id] = self._clock.now()
-            await self._facts.seen(device_id, online=online, through=door)
+            await self._facts.seen(device_id, online=online, through=door, kept=kept)
         if not self._doors.get(device_id) and not lock.locked():
             self._order.pop(device_id, None)
             self._told_at.pop(device_id, None)

@@ -162,4 +162,4 @@ class Reception:
 
     async def _opened(self, line: DeviceLine) -> None:
         self.registry.opened(line)
-        await self.presence.came(line.guest.device_id, line.door)
+        await self.presence.came(line.guest.device_id, line.door, line.counted.set)
