@@ -139,6 +139,15 @@ class Guarantees:
         )
         return {id_: each for id_, each in found if each is not None}
 
+    async def of_new(
+        self, reminder: Reminder, there: Household | None, language: str | None = None
+    ) -> Guarantee | None:
+        """`there`: the household, read with the write that set it; None when it was set before."""
+        if there is None:
+            return (await self.of([reminder], language)).get(reminder.id)
+        now = self._clock.now()
+        return guarantee(reminder, there, now, self._patience, language, self._unserved)
+
 
 def called(reminder: Reminder, household: Household, now: datetime) -> list[Contact]:
     """The contacts who are on call when it is due."""

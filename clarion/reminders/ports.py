@@ -83,8 +83,17 @@ class Search:
 class ReminderStore(Protocol):
     """Each method is one transaction: lock, decide, write everything."""
 
-    async def add(self, user_id: UserId, decide: Decide, now: datetime, key: Key | None) -> Added:
-        """Write what `decide` returns for this user, who is added if unknown.
+    async def add(
+        self,
+        user_id: UserId,
+        decide: Decide,
+        now: datetime,
+        key: Key | None,
+        *,
+        known: bool = False,
+    ) -> Added:
+        """Write what `decide` returns for this user, who is added if unknown; raises NoSuchUser
+        instead where they have to be `known`.
 
         With a key that was used before nothing is written, and the earlier id is returned.
         """

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 
 from clarion.base.errors import BadInput
 from clarion.base.events import StoredEvent
-from clarion.base.ids import DeviceId, ReminderId, SeriesId, UserId, make_key
+from clarion.base.ids import DeviceId, Key, ReminderId, SeriesId, UserId, make_key
 from clarion.base.paging import Page, read_cursor, write_cursor
 from clarion.language.when.parse import read_pattern
 from clarion.language.when.rules.recurrence import Recurrence
@@ -30,7 +30,7 @@ from clarion.reminders.decisions.decision import (
 )
 from clarion.reminders.distress import HelpCalls
 from clarion.reminders.errors import NeverRings, NotRinging
-from clarion.reminders.guarantee import Guarantees
+from clarion.reminders.guarantee import Guarantee, Guarantees
 from clarion.reminders.guarded import GuardedReminders, whose
 from clarion.reminders.links import Links
 from clarion.reminders.model import ConfirmationConfig, Reminder, ReminderStatus, Series
@@ -75,10 +75,14 @@ class SeriesBook:
         count: int | None = None,
         zone: str | None = None,
         key: str | None = None,
+        known: bool = False,
         **said: Unpack[SaidFields],
     ) -> Series:
-        """`pattern` is cron, an RRULE or words; `zone` is the user's when it is not given."""
-        user = await self._new.user(actor, user_id)
+        """`pattern` is cron, an RRULE or words; `zone` is the user's when it is not given.
+
+        `known`: raises NoSuchUser when an admin names somebody who was never added.
+        """
+        user = await self._new.user(actor, user_id, known=known)
         rule = read_pattern(pattern, known_zone(zone or user.zone), self._clock.now())
         when = {"pattern": pattern, "zone": zone, "ends": end_date, "count": count}
         asked = make_key(user_id, key, **when, **asked_for(said))
@@ -223,6 +227,10 @@ def bounded(rule: Recurrence, end_date: datetime | None, count: int | None) -> R
     return rule if count is None else replace(rule, count=count)
 
 
+def asked_with(key: str | None, user_id: UserId, at: datetime, said: SaidFields) -> Key | None:
+    return make_key(user_id, key, at=at, context=said.get("context"), **asked_for(said))
+
+
 class Reminders:
     """One-time reminders; beside them `series`, `natural` (sentences), `reports`, `help` (a cry
     for it), `calls` and `links` (what contacts say) and `proofs` (does it ring?), over one guarded
@@ -236,8 +244,8 @@ class Reminders:
         people, channel = means.people, means.channel
         guarded = self._guarded = GuardedReminders(means.store, people, means.clock, channel)
         self._new = new = NewReminders(means)
-        self.must_know = new.must_know
         guarantees = Guarantees(people, means.clock, means.patience, means.unserved)
+        self._guarantees = guarantees
         self.guarantees = guarantees.of
         self.series = SeriesBook(guarded, new)
         self.natural = NaturalRequests(new, guarantees)
@@ -257,9 +265,29 @@ class Reminders:
         **said: Unpack[SaidFields],
     ) -> Reminder:
         """With a `key` that was used for the same request, returns the reminder made then."""
-        context = said.get("context")
-        asked = make_key(user_id, key, at=trigger_at, context=context, **asked_for(said))
-        return await self._new.add(actor, user_id, trigger_at, asked=asked, **said)
+        asked = asked_with(key, user_id, trigger_at, said)
+        made, _ = await self._new.add(actor, user_id, trigger_at, asked=asked, **said)
+        return made
+
+    async def promise(
+        self,
+        actor: Actor,
+        *,
+        user_id: UserId,
+        trigger_at: datetime,
+        key: str | None = None,
+        known: bool = False,
+        **said: Unpack[SaidFields],
+    ) -> tuple[Reminder, Guarantee | None]:
+        """`create`, and who will hear it; none when it was made before and is over.
+
+        `known`: raises NoSuchUser when an admin names somebody who was never added.
+        """
+        asked = asked_with(key, user_id, trigger_at, said)
+        made, there = await self._new.add(
+            actor, user_id, trigger_at, asked=asked, known=known, **said
+        )
+        return made, await self._guarantees.of_new(made, there)
 
     async def list(
         self,

@@ -38,6 +38,7 @@ from clarion.people.habits import ROUTINE
 from clarion.people.model import (
     NEWCOMER,
     Actor,
+    Household,
     Newcomer,
     PeopleLimits,
     User,
@@ -50,6 +51,7 @@ from clarion.reminders.decisions import series as series_moves
 from clarion.reminders.decisions.decision import (
     Decision,
     LockedReminder,
+    household_of,
     is_explicit,
     known_device,
     planned,
@@ -260,20 +262,18 @@ class NewReminders:
         self.reader = means.reader
         self._newcomer = means.newcomer
 
-    async def user(self, actor: Actor, user_id: UserId, zone: str | None = None) -> User:
-        """The user, or the defaults of a new one, in the zone that is given."""
-        actor.must_see(user_id)
-        begins = self._newcomer.user(user_id)
-        return await self.people.user(user_id) or replace(begins, zone=zone or begins.zone)
+    async def user(
+        self, actor: Actor, user_id: UserId, zone: str | None = None, *, known: bool = False
+    ) -> User:
+        """The user, or the defaults of a new one, in the zone that is given.
 
-    async def must_know(self, actor: Actor, user_id: UserId) -> UserId:
-        """A mistyped user name must not create a new user.
-
-        Assistants may create users: the specification's examples name people whom nobody has added.
+        `known`: what an admin mistyped must not create a new user, as assistants may.
         """
-        if actor.admin and await self.people.user(user_id) is None:
+        actor.must_see(user_id)
+        found, begins = await self.people.user(user_id), self._newcomer.user(user_id)
+        if found is None and known and actor.admin:
             raise NoSuchUser(user_id)
-        return user_id
+        return found or replace(begins, zone=zone or begins.zone)
 
     async def add(
         self,
@@ -282,12 +282,17 @@ class NewReminders:
         at: datetime,
         *,
         asked: Key | None,
+        known: bool = False,
         **said: Unpack[SaidFields],
-    ) -> Reminder:
+    ) -> tuple[Reminder, Household | None]:
+        """With whom it can reach; None when it was set before. `known`: as for `user`."""
         actor.must_see(user_id)
         now, fields = self.clock.now(), self._allowed(said)
+        there: Household | None = None
 
         def decide(scene: LockedReminder) -> Decision:
+            nonlocal there
+            there = household_of(scene)
             instant = self.limits.instant(at, now, scene.user)
             known_device(scene, fields["device_id"])
             reminder = Reminder(
@@ -302,13 +307,13 @@ class NewReminders:
             )
             return planned(reminder, now)
 
-        added = await self.store.add(user_id, decide, now, asked)
+        added = await self.store.add(user_id, decide, now, asked, known=known and actor.admin)
         if not added.existed:
-            return added.change.reminders[0]
+            return added.change.reminders[0], there
         existing = await self.store.get(ReminderId(added.id))
         if existing is None:
             raise NoSuchReminder(ReminderId(added.id))
-        return existing
+        return existing, None
 
     async def add_series(
         self,
@@ -380,6 +385,7 @@ class NaturalRequests:
         key: str | None = None,
         language: str | None = None,
         said_at: datetime | None = None,
+        known: bool = False,
     ) -> Created:
         """Raises MissingTime, MissingContent, ImpossibleTime or MayNotRemind, each with something
         to say back. Somebody else who trusts the user is told on their own devices.
@@ -387,9 +393,9 @@ class NaturalRequests:
         `asked`: how the text was already read, when it is one of several requests.
 
         `language`: in which it is said back; the user's own when it is not given.
-        "In ten minutes" counts from `said_at`, when the message was sent.
+        "In ten minutes" counts from `said_at`, when the message was sent. `known`: as for `user`.
         """
-        user = await self._new.user(actor, user_id)
+        user = await self._new.user(actor, user_id, known=known)
         user = listener = replace(user, language=language or user.language)
         base = spoken_at(said_at, self._clock.now())
         read = asked or self._read(text, base, user)
@@ -420,12 +426,13 @@ class NaturalRequests:
         now, language = self._clock.now(), user.language
         readback = spoken_when(when, now.astimezone(ZoneInfo(user.zone)), language)
         if isinstance(when, Once):
-            reminder = await self._new.add(actor, user.id, when.at, **said)
-            heard = await self._heard_by(reminder, language)
+            reminder, there = await self._new.add(actor, user.id, when.at, **said)
+            heard = await self._guarantees.of_new(reminder, there, language)
             return Created(reminder, None, readback, when, heard)
         series = await self._new.add_series(actor, user.id, when.rule, pattern=text, **said)
         first = await self._new.store.get(series.current) if series.current else None
-        return Created(first, series, readback, when, await self._heard_by(first, language))
+        heard = await self._guarantees.of_new(first, None, language) if first else None
+        return Created(first, series, readback, when, heard)
 
     def _read(self, text: str, base: datetime, user: User) -> requests.Request:
         return one_thing(text, base, ZoneInfo(user.zone), self._habits(user))
@@ -452,10 +459,6 @@ class NaturalRequests:
             raise ImpossibleTime(late.why, None, said, user.language)
         else:
             self._limits.instant(when.at, now, user)
-
-    async def _heard_by(self, reminder: Reminder | None, language: str) -> Guarantee | None:
-        found = await self._guarantees.of([reminder] if reminder else [], language)
-        return next(iter(found.values()), None)
 
     async def _settled(self, when: When, text: str, user: User) -> Once | Recurring:
         """A time that can be set; raises a refusal that says what is missing."""

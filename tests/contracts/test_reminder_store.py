@@ -9,6 +9,7 @@ import pytest
 
 from clarion.base.errors import Stale
 from clarion.base.ids import DeviceId, Key, KeyUsedOtherwise, ReminderId, SeriesId, UserId
+from clarion.people.errors import NoSuchUser
 from clarion.people.model import EscalationPolicy
 from clarion.reminders.decisions.decision import (
     NOTHING,
@@ -232,6 +233,17 @@ async def test_an_unknown_user_is_added_on_the_way(store: SqlReminders, people: 
 
     assert found is not None
     assert found.zone == "UTC"
+
+
+async def test_who_has_to_be_known_is_not_added(store: SqlReminders, people: SqlPeople) -> None:
+    boris = UserId("boris")
+    reminder = build.reminder(user_id=boris)
+
+    with pytest.raises(NoSuchUser):
+        await store.add(boris, lambda _: planned(reminder, START), START, None, known=True)
+
+    assert await people.user(boris) is None
+    assert await store.get(reminder.id) is None
 
 
 async def test_a_key_used_twice_adds_once(store: SqlReminders) -> None:

@@ -28,10 +28,9 @@ from pydantic import (
 from starlette.requests import HTTPConnection, Request
 
 from clarion.access.ports import AnswerStore, Remembered
-from clarion.access.tokens import Identity
 from clarion.base.clock import Clock
 from clarion.base.errors import BadInput, ClarionError, Conflict, Stale, Unprocessable
-from clarion.base.ids import KEY_LETTERS_MAX, InFlight, KeyUsedOtherwise
+from clarion.base.ids import KEY_LETTERS_MAX, InFlight, KeyUsedOtherwise, UserId
 
 PREFIX = "/api/v1"
 PROBLEM = "Problem"  # what OpenAPI calls a refusal
@@ -390,14 +389,17 @@ class OnceOnly:
     async def do(
         self,
         request: Request,
-        who: Identity,
+        user_id: UserId | None,
         key: str | None,
         work: Callable[[], Awaitable[Response]],
     ) -> Response:
-        """Run `work`, or return the earlier answer. Without a key it always runs."""
+        """Run `work`, or return the earlier answer. Without a key it always runs.
+
+        `user_id`: whose key it is; None for an admin's.
+        """
         if key is None:
             return await work()
-        claim = RequestClaim(who.user_id or "admin", key, self._clock.now())
+        claim = RequestClaim(user_id or "admin", key, self._clock.now())
         try:
             kept = await self._answers.begin(
                 claim.holder, key, await fingerprint(request), claim.begun_at

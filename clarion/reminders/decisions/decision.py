@@ -9,7 +9,16 @@ from zoneinfo import ZoneInfo
 from clarion.base.events import Event
 from clarion.base.ids import ContactId, DeviceId, ReminderId, TaskId, UserId, new_id
 from clarion.people.errors import NoSuchDevice
-from clarion.people.model import Actor, Contact, Device, PersonAbsence, QuietHours, Rotation, User
+from clarion.people.model import (
+    Actor,
+    Contact,
+    Device,
+    Household,
+    PersonAbsence,
+    QuietHours,
+    Rotation,
+    User,
+)
 from clarion.reminders.events import ReminderCreated
 from clarion.reminders.model import FINAL, MOVES, Reminder, ReminderStatus, Series
 from clarion.tasks.model import Level, Queue, Task
@@ -335,6 +344,12 @@ ABSENCE_CHECKED_EVERY = timedelta(minutes=15)
 def known_device(scene: LockedReminder, device_id: DeviceId | None) -> None:
     if device_id is not None and all(device.id != device_id for device in scene.devices):
         raise NoSuchDevice(device_id)
+
+
+def household_of(scene: LockedReminder) -> Household:
+    """Whom a reminder of this user can reach."""
+    ladder = scene.contacts
+    return Household(scene.user, scene.devices, ladder, scene.rotations if ladder else ())
 
 
 def is_explicit(actor: Actor, user: User, at: datetime) -> bool:

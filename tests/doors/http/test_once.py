@@ -19,7 +19,7 @@ import os, signal
 from clarion.store.sql.idempotency import SqlAnswers
 from clarion.store.sql.reminders.store import SqlReminders
 
-async def die(*_anything):
+async def die(*_anything, **_more):
     os.kill(os.getpid(), signal.SIGKILL)
 
 setattr({where}, "{verb}", die)

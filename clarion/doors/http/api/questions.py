@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
-from clarion.doors.http.auth import Asking, Who, whose
+from clarion.doors.http.auth import Asking, whose
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,
     PREFIX,
@@ -81,9 +81,7 @@ def question_routes(questions: Questions, once: OnceOnly) -> APIRouter:
         summary="Ask people, in this order, until one answers",
         responses=refusals(404, 422),
     )
-    async def ask(
-        request: Request, who: Who, actor: Asking, body: QuestionIn, key: Key = None
-    ) -> Response:
+    async def ask(request: Request, actor: Asking, body: QuestionIn, key: Key = None) -> Response:
         async def work() -> Response:
             made = await questions.ask(
                 actor,
@@ -97,7 +95,7 @@ def question_routes(questions: Questions, once: OnceOnly) -> APIRouter:
             )
             return answer_made(await shown(questions, made), f"{PREFIX}/questions/{made.id}")
 
-        return await once.do(request, who, key, work)
+        return await once.do(request, actor.user_id, key, work)
 
     add_looking(router, questions)
     return router

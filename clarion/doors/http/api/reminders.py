@@ -12,7 +12,7 @@ from clarion.base.ids import DeviceId, ReminderId, SeriesId
 from clarion.base.paging import Page
 from clarion.doors.http.api.live import EventOut
 from clarion.doors.http.api.live import shown as shown_event
-from clarion.doors.http.auth import Asking, Who, whose
+from clarion.doors.http.auth import Asking, whose
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,
     PREFIX,
@@ -28,6 +28,7 @@ from clarion.doors.http.conventions import (
     Patch,
     Shape,
     answer_json,
+    answer_made,
     answer_written,
     expected_version,
     given,
@@ -321,19 +322,23 @@ def preview_out(preview: Preview) -> dict[str, Any]:
     }
 
 
+def whole(reminder: Reminder, heard: Guarantee | None) -> dict[str, Any]:
+    return {**reminder_out(reminder), "guarantee": guarantee_out(heard)}
+
+
+def made(reminder: Reminder, heard: Guarantee | None) -> Response:
+    where = f"{PREFIX}/reminders/{reminder.id}"
+    return answer_made(whole(reminder, heard), where, reminder.version)
+
+
 async def created(reminders: Reminders, reminder: Reminder) -> Response:
-    where = {"Location": f"{PREFIX}/reminders/{reminder.id}"}
-    body = await whole(reminders, reminder)
-    return answer_json(body, HTTPStatus.CREATED, version=reminder.version, headers=where)
+    found = await reminders.guarantees([reminder])
+    return made(reminder, found.get(reminder.id))
 
 
 async def current(reminders: Reminders, reminder: Reminder) -> Response:
-    return answer_json(await whole(reminders, reminder), version=reminder.version)
-
-
-async def whole(reminders: Reminders, reminder: Reminder) -> dict[str, Any]:
     found = await reminders.guarantees([reminder])
-    return {**reminder_out(reminder), "guarantee": guarantee_out(found.get(reminder.id))}
+    return answer_json(whole(reminder, found.get(reminder.id)), version=reminder.version)
 
 
 def reminder_routes(reminders: Reminders, once: OnceOnly) -> APIRouter:
@@ -356,25 +361,24 @@ def add_setting(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None
         responses=CREATES,
     )
     async def create(
-        request: Request, who: Who, actor: Asking, body: ReminderIn, key: Key = None
+        request: Request, actor: Asking, body: ReminderIn, key: Key = None
     ) -> Response:
         async def work() -> Response:
-            return await created(
-                reminders,
-                await reminders.create(
-                    actor,
-                    user_id=await reminders.must_know(actor, whose(actor, body.user_id)),
-                    content=body.content,
-                    trigger_at=body.trigger_at,
-                    device_id=DeviceId(body.device_id) if body.device_id else None,
-                    confirmation=confirmation_in(body.confirmation),
-                    base=body.base,
-                    context=body.context,
-                    key=key,
-                ),
+            promised = await reminders.promise(
+                actor,
+                user_id=whose(actor, body.user_id),
+                known=True,
+                content=body.content,
+                trigger_at=body.trigger_at,
+                device_id=DeviceId(body.device_id) if body.device_id else None,
+                confirmation=confirmation_in(body.confirmation),
+                base=body.base,
+                context=body.context,
+                key=key,
             )
+            return made(*promised)
 
-        return await once.do(request, who, key, work)
+        return await once.do(request, actor.user_id, key, work)
 
 
 def add_words(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None:
@@ -387,7 +391,6 @@ def add_words(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None:
     )
     async def create_natural(
         request: Request,
-        who: Who,
         actor: Asking,
         body: NaturalIn,
         key: Key = None,
@@ -396,7 +399,8 @@ def add_words(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None:
         async def work() -> Response:
             made = await reminders.natural.create(
                 actor,
-                user_id=await reminders.must_know(actor, whose(actor, body.user_id)),
+                user_id=whose(actor, body.user_id),
+                known=True,
                 text=body.text,
                 device_id=DeviceId(body.device_id) if body.device_id else None,
                 key=key,
@@ -405,7 +409,7 @@ def add_words(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None:
             )
             return answer_json(natural_out(made), HTTPStatus.CREATED)
 
-        return await once.do(request, who, key, work)
+        return await once.do(request, actor.user_id, key, work)
 
     @router.post(
         "/preview",
@@ -551,7 +555,6 @@ def add_verbs(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None:
     )
     async def confirm(
         request: Request,
-        who: Who,
         actor: Asking,
         reminder_id: str,
         body: ConfirmIn | None = None,
@@ -562,7 +565,7 @@ def add_verbs(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None:
             done = await reminders.confirm(actor, ReminderId(reminder_id), by)
             return await current(reminders, done)
 
-        return await once.do(request, who, key, work)
+        return await once.do(request, actor.user_id, key, work)
 
 
 def add_leaving(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None:
@@ -574,7 +577,6 @@ def add_leaving(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None
     )
     async def snooze(
         request: Request,
-        who: Who,
         actor: Asking,
         reminder_id: str,
         body: SnoozeIn | None = None,
@@ -586,7 +588,7 @@ def add_leaving(router: APIRouter, reminders: Reminders, once: OnceOnly) -> None
             later = await reminders.snooze(actor, ReminderId(reminder_id), duration, said.until)
             return await current(reminders, later)
 
-        return await once.do(request, who, key, work)
+        return await once.do(request, actor.user_id, key, work)
 
     @router.post(
         "/{reminder_id}/cancel",

@@ -18,7 +18,7 @@ from clarion.doors.http.api.reminders import (
     confirmation_in,
     series_out,
 )
-from clarion.doors.http.auth import Actor, Asking, Who, whose
+from clarion.doors.http.auth import Actor, Asking, whose
 from clarion.doors.http.conventions import (
     ID_LETTERS_MAX,
     PREFIX,
@@ -88,13 +88,12 @@ def series_routes(reminders: Reminders, once: OnceOnly) -> APIRouter:
         summary="Set a recurring reminder",
         responses=VERBS,
     )
-    async def create(
-        request: Request, who: Who, actor: Asking, body: SeriesIn, key: Key = None
-    ) -> Response:
+    async def create(request: Request, actor: Asking, body: SeriesIn, key: Key = None) -> Response:
         async def work() -> Response:
             made = await reminders.series.create(
                 actor,
-                user_id=await reminders.must_know(actor, whose(actor, body.user_id)),
+                user_id=whose(actor, body.user_id),
+                known=True,
                 content=body.content,
                 pattern=body.pattern,
                 device_id=DeviceId(body.device_id) if body.device_id else None,
@@ -108,7 +107,7 @@ def series_routes(reminders: Reminders, once: OnceOnly) -> APIRouter:
             )
             return answer_made(series_out(made), f"{PREFIX}/series/{made.id}", made.version)
 
-        return await once.do(request, who, key, work)
+        return await once.do(request, actor.user_id, key, work)
 
     @router.get("", response_model=SeriesPage, summary="Your series; all of them for admins")
     async def find(

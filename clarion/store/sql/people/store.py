@@ -67,6 +67,7 @@ _CONTACTS_OF = Prepared(
 )
 
 
+@brief
 def user(conn: Connection, user_id: str) -> User | None:
     row = _USER.row(conn, {"id": user_id})
     return _user(row) if row else None

@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from clarion.base.errors import Stale
 from clarion.base.events import StoredEvent
 from clarion.base.ids import DeviceId, Key, ReminderId, SeriesId, UserId
+from clarion.people.errors import NoSuchUser
 from clarion.people.model import Contact, Device, Rotation, User
 from clarion.reminders.decisions.decision import (
     Decide,
@@ -362,11 +363,14 @@ def add(
     decide: Decide,
     now: datetime,
     key: Key | None,
-    backlog_max: int | None = None,
+    known: bool,
+    backlog_max: int | None,
 ) -> Added:
     if key and (before := idempotency.made_before(conn, KeptBy.REMINDER, key, now)):
         return Added(before, existed=True, change=Decision())
-    kept = people.ensure_user(conn, user, now)
+    kept = people.user(conn, user.id) if known else people.ensure_user(conn, user, now)
+    if kept is None:
+        raise NoSuchUser(user.id)
     change = decide(SqlLockedReminder(conn, user=kept, user_id=kept.id))
     apply(conn, change, now, backlog_max=backlog_max)
     made = change.series[0].id if change.series else change.reminders[0].id
@@ -433,11 +437,19 @@ class SqlReminders:
         """How many wait, for metrics."""
         return await self._db.read(pending)
 
-    async def add(self, user_id: UserId, decide: Decide, now: datetime, key: Key | None) -> Added:
+    async def add(
+        self,
+        user_id: UserId,
+        decide: Decide,
+        now: datetime,
+        key: Key | None,
+        *,
+        known: bool = False,
+    ) -> Added:
         begins = User(
             id=user_id, zone=self._newcomer.zone, language=self._newcomer.language, created_at=now
         )
-        return await self._db.write(add, begins, decide, now, key, self._backlog_max)
+        return await self._db.write(add, begins, decide, now, key, known, self._backlog_max)
 
     async def change(self, reminder_id: ReminderId, decide: Decide, now: datetime) -> Decision:
         return await self._db.write(change, reminder_id, decide, now)

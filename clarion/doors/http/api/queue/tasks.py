@@ -253,7 +253,7 @@ def add_adding(
                 raise TaskKnown("Another task was added with this idempotency key.")
             return answer_json(shown(record), status=HTTPStatus.CREATED)
 
-        return await once.do(request, who, key, work)
+        return await once.do(request, who.user_id, key, work)
 
 
 def named_by(holder: str, key: str) -> str:
