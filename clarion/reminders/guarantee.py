@@ -142,11 +142,17 @@ class Guarantees:
     async def of_new(
         self, reminder: Reminder, there: Household | None, language: str | None = None
     ) -> Guarantee | None:
-        """`there`: the household, read with the write that set it; None when it was set before."""
-        if there is None:
-            return (await self.of([reminder], language)).get(reminder.id)
-        now = self._clock.now()
-        return guarantee(reminder, there, now, self._patience, language, self._unserved)
+        """`there`: the household, read with the write that set it; None when it was set before.
+
+        Before it is said that nobody hears it, the household is read again: a device may have come
+        while the reminder was written.
+        """
+        if there is not None:
+            now = self._clock.now()
+            told = guarantee(reminder, there, now, self._patience, language, self._unserved)
+            if told is None or told.level is not Surety.NOBODY:
+                return told
+        return (await self.of([reminder], language)).get(reminder.id)
 
 
 def called(reminder: Reminder, household: Household, now: datetime) -> list[Contact]:

@@ -1,6 +1,7 @@
 """Nobody is told "set" for nothing: who will hear it is said, watched, and true."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -10,6 +11,7 @@ from clarion.people.model import Actor, Contact, DeviceKind
 from clarion.reminders.guarantee import Guarantee
 from clarion.reminders.keeper import ReachWatch
 from clarion.reminders.model import Reminder, ReminderStatus
+from clarion.reminders.ports import Added
 from clarion.store.sql.events import SqlEventLog
 from clarion.store.sql.people.store import SqlPeople
 from tests.support.build import ANA, BEDROOM, CONFIRM, KITCHEN
@@ -49,6 +51,24 @@ async def test_setting_a_reminder_nobody_can_hear_says_so_and_what_to_do(
     assert made.guarantee.level == "nobody"
     assert "there is no device yet" in made.warning
     assert "Let this browser ring" in made.warning
+
+
+async def test_a_device_that_comes_while_the_reminder_is_written_will_hear_it(
+    clarion: ClarionByHand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add = clarion.store.add
+
+    async def added_before_it_comes(*asked: Any, **more: Any) -> Added:
+        added = await add(*asked, **more)
+        await clarion.come_back()
+        return added
+
+    monkeypatch.setattr(clarion.store, "add", added_before_it_comes)
+
+    _, heard = await clarion.reminders.promise(AS_ANA, user_id=ANA, content="tea", trigger_at=at(9))
+
+    assert heard is not None
+    assert heard.sentence == "Will ring on kitchen (online, not tested yet)."
 
 
 async def test_a_ring_that_was_heard_makes_the_next_one_sure(clarion: ClarionByHand) -> None:
