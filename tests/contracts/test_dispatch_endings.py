@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 
+from clarion.base.events import Event
 from clarion.dispatch.errors import (
     MoveRefused,
 )
@@ -17,6 +18,9 @@ from clarion.dispatch.model import (
     TeamStatus,
 )
 from clarion.dispatch.ports import Ending
+from clarion.reminders.events import ReminderCancelled, RingDelivered
+from clarion.store.sql import events
+from clarion.store.sql.dispatch import calls
 from clarion.store.sql.engine.database import Database
 from tests.support.clock import START, ManualClock
 from tests.support.dispatching import Desk, event, team
@@ -116,3 +120,25 @@ async def test_a_team_moves_only_as_the_table_allows(desk: Desk) -> None:
         await desk.records.move_team(TeamId("t2"), TeamStatus.DEPLOYED, "", START)
     with pytest.raises(MoveRefused):
         await desk.records.drop_team(TeamId("t1"), START)
+
+
+CANCELLED = ReminderCancelled(subject="rem_1", user="ana", by="ana")
+DELIVERED = RingDelivered(subject="rem_1", user="ana", ring="rem_1:1", device="kitchen")
+
+
+@pytest.mark.parametrize(
+    ("happened", "answered"),
+    [((), False), ((DELIVERED,), False), ((CANCELLED, DELIVERED), True)],
+    ids=["nothing", "no answer", "an answer and something else"],
+)
+async def test_only_answers_make_calls_look_again(
+    desk: Desk, happened: tuple[Event, ...], answered: bool
+) -> None:
+    await desk.database.write(events.append, [CANCELLED], START)
+    before = await desk.database.read(events.latest)
+
+    await desk.database.write(events.append, happened, START)
+
+    latest = before + len(happened)
+    assert await desk.database.read(calls.look, before) == (latest, answered)
+    assert await desk.store.wake_calls(before, START) == latest

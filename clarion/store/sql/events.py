@@ -46,7 +46,8 @@ _ABOUT = Prepared(
     .order_by(events.c.sequence)
     .limit(bindparam("most", type_=Integer))
 )
-_SETTLED = text("xact < pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+SETTLED = text("xact < pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+"""On PostgreSQL: no older transaction can still commit before it."""
 
 
 def append(conn: Connection, happened: Iterable[Event], now: datetime) -> None:
@@ -140,7 +141,7 @@ def oldest(conn: Connection) -> int:
 
 
 def _settled(conn: Connection, query: Select[Any]) -> Select[Any]:
-    return query.where(_SETTLED) if conn.dialect.name == "postgresql" else query
+    return query.where(SETTLED) if conn.dialect.name == "postgresql" else query
 
 
 def _read(conn: Connection, query: Select[Any]) -> list[StoredEvent]:

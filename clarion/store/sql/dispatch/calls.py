@@ -2,11 +2,12 @@
 
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Integer, bindparam, case, func, or_, select
 
 from clarion.base.ids import TaskId, new_id
 from clarion.dispatch.model import AssignmentId, DispatchEvent, Team
 from clarion.store.sql import events as log
+from clarion.store.sql.engine.database import Prepared, brief
 from clarion.store.sql.tables.dispatch import assignments
 from clarion.store.sql.tables.events import events
 from clarion.store.sql.tasks import rows as tasks
@@ -20,6 +21,12 @@ ANSWERS = (
     "reminder.cancelled",
 )
 BATCH = 500
+_is_answer = or_(*(events.c.kind == one for one in ANSWERS))
+_since = select(
+    func.max(events.c.sequence).label("latest"),
+    func.max(case((_is_answer, 1), else_=0)).label("answered"),
+).where(events.c.sequence > bindparam("after", type_=Integer))
+_LOOK = {"sqlite": Prepared(_since), "postgresql": Prepared(_since.where(log.SETTLED))}
 
 
 def call_key(assignment_id: AssignmentId) -> str:
@@ -29,6 +36,17 @@ def call_key(assignment_id: AssignmentId) -> str:
 def check_call_now(conn: Connection, assignment_id: AssignmentId, now: datetime) -> None:
     """Run the waiting task of the call now: the assignment has ended or was answered."""
     tasks.reschedule(conn, call_key(assignment_id), now, now)
+
+
+@brief
+def look(conn: Connection, after: int) -> tuple[int, bool]:
+    """The newest event's number, and whether there is an answer after event number `after`.
+
+    Asked after every commit that wrote an event, whatever it was about: so it is a read.
+    """
+    row = _LOOK[conn.dialect.name].row(conn, {"after": after})
+    assert row is not None, "an aggregate has one row"
+    return row["latest"] or after, bool(row["answered"])
 
 
 def wake(conn: Connection, after: int, now: datetime) -> int:

@@ -35,6 +35,7 @@ from clarion.dispatch.ports import Committed, DispatchDecision, Ending, Lost, Su
 from clarion.dispatch.reconciler import Lack
 from clarion.store.sql import events as log
 from clarion.store.sql.dispatch import assignments as dispatch_assignments
+from clarion.store.sql.dispatch import calls as dispatch_calls
 from clarion.store.sql.dispatch import events as dispatch_events
 from clarion.store.sql.dispatch import lacks as dispatch_lacks
 from clarion.store.sql.dispatch import pictures as dispatch_pictures
@@ -163,6 +164,9 @@ class SqlDispatch:
         return await self._db.read(dispatch_lacks.lacking, now)
 
     async def wake_calls(self, after: int, now: datetime) -> int:
+        latest, answered = await self._db.read(dispatch_calls.look, after)
+        if not answered:
+            return latest
         return await self._db.write(dispatch_assignments.hear, after, now)
 
     async def latest_event(self) -> int:
