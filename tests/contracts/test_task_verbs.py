@@ -1,7 +1,7 @@
 """What every store of tasks promises to those who add, move and cancel."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from sqlalchemy import Connection, Engine, event
@@ -24,6 +24,7 @@ from tests.support.clock import START
 from tests.support.tasks import LEASE, a_task, names, settle, status_of, take, take_one
 
 MINUTE = timedelta(minutes=1)
+SECOND = timedelta(seconds=1)
 
 
 @pytest.fixture
@@ -94,6 +95,56 @@ async def test_a_waiting_task_can_be_pulled_forward(store: SqlTasks) -> None:
 
     assert moved
     assert names(await take(store)) == ["one"]
+
+
+@pytest.mark.parametrize("due_at", [START, START + MINUTE], ids=["ready", "scheduled"])
+async def test_a_task_takes_the_place_of_one_that_waits(
+    store: SqlTasks, database: Database, due_at: datetime
+) -> None:
+    later = START + 2 * MINUTE
+    await store.add([a_task("one", key="k", due_at=due_at)], START)
+
+    await database.write(tasks.move, "k", a_task("two", key="k2", due_at=later), START)
+
+    assert await take(store, later - SECOND) == []
+    claim = await take_one(store, later)
+    assert (claim.task.key, claim.task.due_at, claim.attempt) == ("k2", later, 1)
+    assert await take(store, later) == []
+
+
+async def test_a_task_that_failed_begins_anew_in_another_s_place(
+    store: SqlTasks, database: Database
+) -> None:
+    await store.add([a_task("one", key="k")], START)
+    failed = await take_one(store)
+    await settle(store, Failed(failed, "boom", START + MINUTE))
+
+    await database.write(tasks.move, "k", a_task("two", key="k", due_at=START + MINUTE), START)
+
+    assert (await take_one(store, START + MINUTE)).attempt == 1
+
+
+async def test_a_task_that_takes_the_place_of_one_that_runs_stops_it(
+    store: SqlTasks, database: Database
+) -> None:
+    await store.add([a_task("one", key="k")], START)
+    running = await take_one(store)
+
+    await database.write(tasks.move, "k", a_task("two", key="k2", due_at=START + MINUTE), START)
+
+    assert await store.renew([running], LEASE, START) == set()
+    assert names(await take(store, START + MINUTE)) == ["two"]
+
+
+async def test_a_task_that_waits_already_is_not_added_twice(
+    store: SqlTasks, database: Database
+) -> None:
+    await store.add([a_task("one", key="k", due_at=START + MINUTE)], START)
+    await store.add([a_task("two", key="k2", due_at=START + MINUTE)], START)
+
+    await database.write(tasks.move, "k", a_task("three", key="k2", due_at=START + MINUTE), START)
+
+    assert names(await take(store, START + MINUTE)) == ["two"]
 
 
 async def test_a_ready_task_can_be_put_off(store: SqlTasks) -> None:

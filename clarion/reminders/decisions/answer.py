@@ -12,8 +12,7 @@ from clarion.reminders.decisions.decision import (
     Decision,
     LockedReminder,
     RingId,
-    deadline_key,
-    deadline_task,
+    deadline_moves,
     planned,
 )
 from clarion.reminders.decisions.endings import complete, give_up, retry
@@ -101,14 +100,10 @@ def _promise(scene: LockedReminder, now: datetime, patience: Patience) -> Decisi
         attempt=reminder.attempt,
         check_at=by,
     )
-    return Decision(
-        reminders=(after,),
-        drop=(deadline_key(reminder),) if reminder.answer_by != by else (),
-        tasks=(deadline_task(after, now),),
-        events=(event,),
-        effects=moves.hushed(scene),
-        outcome="promised",
+    promised = Decision(
+        reminders=(after,), events=(event,), effects=moves.hushed(scene), outcome="promised"
     )
+    return promised + deadline_moves(reminder, after, now)
 
 
 def _plain(
@@ -161,13 +156,8 @@ def _ask_again(
     event = ReminderAskedAgain(
         subject=reminder.id, user=reminder.user_id, ring=ring_id, answer_by=by
     )
-    return Decision(
-        reminders=(after,),
-        drop=(deadline_key(reminder),) if reminder.answer_by != by else (),
-        tasks=(deadline_task(after, now),),
-        events=(event,),
-        outcome="asked_again",
-    )
+    asked = Decision(reminders=(after,), events=(event,), outcome="asked_again")
+    return asked + deadline_moves(reminder, after, now)
 
 
 def _noted(

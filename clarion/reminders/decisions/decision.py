@@ -151,6 +151,8 @@ class Decision:
     """Contacts who answered a test."""
     tasks: tuple[Task, ...] = ()
     drop: tuple[str, ...] = ()
+    moved: tuple[tuple[str, Task], ...] = ()
+    """The key of a task that is no longer needed, and the one that takes its place."""
     drop_waiting: tuple[str, ...] = ()
     """Keys of tasks that need not begin; what runs just now, or was cut off, comes to its end."""
     events: tuple[Event, ...] = ()
@@ -184,6 +186,7 @@ class Decision:
             reached=self.reached + other.reached,
             tasks=self.tasks + other.tasks,
             drop=self.drop + other.drop,
+            moved=self.moved + other.moved,
             drop_waiting=self.drop_waiting + other.drop_waiting,
             events=self.events + other.events,
             effects=self.effects + other.effects,
@@ -325,6 +328,14 @@ def deadline_task(reminder: Reminder, now: datetime) -> Task:
         key=deadline_key(reminder),
         source=f"user:{reminder.user_id}",
     )
+
+
+def deadline_moves(before: Reminder, after: Reminder, now: datetime) -> Decision:
+    """The deadline of what rings, from the one instant to the other."""
+    task = deadline_task(after, now)
+    if before.answer_by == after.answer_by:
+        return Decision(tasks=(task,))  # changes nothing while it waits
+    return Decision(moved=((deadline_key(before), task),))
 
 
 def open_keys(reminder: Reminder) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from clarion.reminders.decisions.decision import (
     RingFacts,
     RingId,
     changed,
-    deadline_key,
+    deadline_moves,
     deadline_task,
     held_until,
     loud,
@@ -405,22 +405,17 @@ def _waits(scene: LockedReminder, facts: RingFacts, now: datetime, patience: Pat
         answer_by=now + wait_of(reminder, patience),
         unreached_since=None,
     )
-    return Decision(
+    waits = Decision(
         reminders=(after,),
         events=reached(reminder, facts),
         rings=(replace(facts, answer_by=now + wait_of(reminder, patience)),),
-        drop=(deadline_key(reminder),) if after.answer_by != reminder.answer_by else (),
-        tasks=(deadline_task(after, now),),
     )
+    return waits + deadline_moves(reminder, after, now)
 
 
 def _answer_by(reminder: Reminder, at: datetime, now: datetime) -> Decision:
     after = replace(reminder, version=reminder.version + 1, answer_by=at)
-    return Decision(
-        reminders=(after,),
-        drop=(deadline_key(reminder),) if after.answer_by != reminder.answer_by else (),
-        tasks=(deadline_task(after, now),),
-    )
+    return Decision(reminders=(after,)) + deadline_moves(reminder, after, now)
 
 
 def _current(scene: LockedReminder, ring_id: RingId) -> RingFacts | None:

@@ -333,13 +333,19 @@ def apply(
         answer = {name: getattr(by, name) for name in names}
         conn.execute(update(told).where(*place).values(answer))
     people.proved(conn, change.proved, change.reached, now)
+    _plan(conn, change, now, backlog_max)
+    events.append(conn, change.events, now)
+
+
+def _plan(conn: Connection, change: Decision, now: datetime, backlog_max: int | None) -> None:
     if change.drop:
         tasks.cancel_keys(conn, change.drop, now)
     if change.drop_waiting:
         tasks.cancel_keys(conn, change.drop_waiting, now, running=False)
+    for key, task in change.moved:
+        tasks.move(conn, key, task, now)
     if change.tasks:
         tasks.add(conn, change.tasks, now, backlog_max=backlog_max)
-    events.append(conn, change.events, now)
 
 
 def _put(conn: Connection, table: Table, one: Reminder | Series, values: dict[str, Any]) -> None:

@@ -192,6 +192,18 @@ _RESCHEDULE = Statement(
     RETURNING rank, base, sequence
     """
 )
+# Found by the index of waiting keys; alone, the status would lead through all that is scheduled.
+_MOVE = Statement(
+    """
+    UPDATE tasks SET key = :new_key, base = :base, due_at = :due_at, rank = :rank, attempt = 0,
+                     start_at = NULL, error = NULL
+    WHERE key = :key AND status IN ('scheduled', 'ready') AND status || '' = 'scheduled'
+    AND NOT EXISTS (
+        SELECT 1 FROM tasks AS other WHERE other.key = :new_key
+        AND other.status IN ('scheduled', 'ready')
+    )
+    """
+)
 _REPRIORITISE = Statement(
     """
     UPDATE tasks SET base = :base, rank = COALESCE(start_at, due_at) - :head_start
@@ -388,6 +400,22 @@ def reschedule(conn: Connection, key: str, due_at: datetime, now: datetime) -> b
     for rank, base, _ in moved:
         tell(conn, due_at=to_micros(due_at), rank=rank, critical=base >= Level.CRITICAL)
     return bool(moved)
+
+
+def move(conn: Connection, key: str, task: Task, now: datetime) -> None:
+    """Cancel the open tasks with this key, and add another one of the same work.
+
+    Mostly one waits for its time, and is given the time and the key of the other instead: that
+    takes half as long, and nothing is left that was cancelled.
+    """
+    if task.due_at > now:
+        due_at, rank, base = to_micros(task.due_at), to_micros(task.rank), int(task.base)
+        new = {"new_key": task.key, "base": base, "due_at": due_at, "rank": rank}
+        if _MOVE.run(conn, key=key, **new):
+            tell(conn, due_at=due_at, rank=rank, critical=base >= Level.CRITICAL)
+            return
+    cancel_keys(conn, [key], now)
+    add(conn, [task], now)
 
 
 def reprioritise(conn: Connection, ids: Sequence[TaskId], base: int, now: datetime) -> int:
