@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from clarion.base.errors import Unavailable
-from clarion.exits.http import FRAME_BYTES_MAX, GuardedHttp, HttpAnswer
+from clarion.exits.http import CONNECTIONS_MAX, FRAME_BYTES_MAX, GuardedHttp, HttpAnswer
 from clarion.exits.reach import PrivateAddress, Reach
 
 Says = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -87,6 +87,15 @@ async def test_calls_of_one_place_share_a_connection(http: GuardedHttp) -> None:
         await asyncio.gather(*(ask(http, server.url) for _ in range(3)))
 
         assert (len(server.asked), server.connections) == (6, 3)
+
+
+async def test_a_burst_goes_over_the_connections_of_the_one_before(http: GuardedHttp) -> None:
+    async with saying(OK) as server:
+        for _ in range(2):
+            await asyncio.gather(*(ask(http, server.url) for _ in range(CONNECTIONS_MAX)))
+
+        assert len(server.asked) == 2 * CONNECTIONS_MAX
+        assert server.connections <= CONNECTIONS_MAX
 
 
 @pytest.mark.parametrize(
