@@ -368,11 +368,10 @@ class Prepared:
         ]
 
     def _bound(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        converters = self._converters
-        bound = dict(self._fixed)
-        for name, value in values.items():
-            convert = converters.get(name)
-            bound[name] = value if convert is None else convert(value)
+        bound = {**self._fixed, **values}
+        for name, convert in self._converters.items():
+            if name in values:
+                bound[name] = convert(values[name])
         return bound
 
 

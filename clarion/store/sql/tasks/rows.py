@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection
@@ -475,6 +476,7 @@ def forget_news_here(conn: Connection, news: str) -> None:
     forget_signal_here(conn, MOVED_HERE, news)
 
 
+@lru_cache(maxsize=64)  # the thread that writes reads it, and then the loop that is told
 def read_news(payload: str) -> News:
     """Read the payload of `tell`; an empty one means that a signal may have been lost."""
     # A server of the version before sends three words.
