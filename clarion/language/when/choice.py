@@ -14,6 +14,7 @@ from clarion.language.when.joining import (
     clause_opening,
     completes,
     corrected,
+    has_weekly_hours,
     in_same_part,
     inherited,
     is_day_beside,
@@ -207,6 +208,9 @@ def _fold(mentions: list[Mention], pieces: list[Piece], *, last_wins: bool) -> M
         elif wish.instructs:
             absorb(m, wish)
             wish = m
+        elif has_weekly_hours(wish, m, pieces):
+            wish.beside.append(m)
+            wish.spans += m.spans
         else:
             told = _at_event(wish, m, pieces) if last_wins and m.event else None
             if m.repeats and bounds_rhythm(wish, m):

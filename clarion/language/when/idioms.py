@@ -272,6 +272,9 @@ def _month_item(s: TokenStream, j: int) -> tuple[Date, int] | None:
 def dotted(s: TokenStream, i: int) -> Pieces | None:
     """12.25晚上8点, 24.11. 9:30: a day and no decimal, because an hour of it follows."""
     token = s.tokens[i]
+    if _is_four_figures(s, i):  # 0519早上八点
+        month, day = divmod(int(token.value), 100)
+        return one(s, "date", Date(month=month, days=(day,)), i, i + 1)
     if not isinstance(token.value, float) or len(token.raw) > 5:
         return None
     j = i + 2 if s.tokens[i + 1].raw == "." else i + 1
@@ -285,6 +288,16 @@ def dotted(s: TokenStream, i: int) -> Pieces | None:
     if not (1 <= month <= 12 and 1 <= day <= 31):
         return None
     return one(s, "date", Date(month=month, days=(day,)), i, j)
+
+
+def _is_four_figures(s: TokenStream, i: int) -> bool:
+    raw = s.tokens[i].raw
+    if len(raw) != 4 or raw[0] not in "01" or not (raw.isascii() and raw.isdecimal()):
+        return False
+    hour = s.kinds[i + 1] == "part" and s.kinds[i + 2] in ("num", "clock")
+    alone = not i or s.kinds[i - 1] in ("sep", "verb")
+    sized = 0 < int(raw[:2]) <= 12 and 0 < int(raw[2:]) <= 31
+    return hour and alone and sized and not s.tokens[i + 1].raw.isascii()
 
 
 def year_behind(s: TokenStream, i: int) -> Pieces | None:

@@ -191,6 +191,22 @@ def other_rhythm(m: Mention, piece: Piece, links: set[str]) -> bool:
 UNITS_OF_DAYS = frozenset(("day", "week", "workday", "weekend", "offday"))
 
 
+def has_weekly_hours(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
+    """周一三五晚上八点健身，周二四早上七点跑步: other weekdays with an hour of their own."""
+    if not (_is_weekly(wish) and _is_weekly(m)) or wish.lead or m.lead or m.corrects or m.shift:
+        return False
+    parted = any(piece.kind in ("sep", "and") for piece in pieces[wish.behind : m.first])
+    return parted and not set(wish.dates[0].weekdays) & set(m.dates[0].weekdays)
+
+
+def _is_weekly(m: Mention) -> bool:
+    """Several weekdays of every week at an hour: 周二四早上七点, every Monday at 9."""
+    said = m.dates[0] if len(m.dates) == 1 else Date()
+    several = len(said.weekdays) > 1 or (bool(said.weekdays) and m.every == Every("week"))
+    weekly = several and said.week is None and not said.coming and m.every in (None, Every("week"))
+    return weekly and len(m.clocks) == 1 and m.clocks[0].hour is not None and not m.to_clock
+
+
 def own_clause(m: Mention, pieces: list[Piece]) -> bool:
     """Alone behind a comma, but for a verb of a letter or two: ，吃7天; ，叫3次."""
     behind = m.behind

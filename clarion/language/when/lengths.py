@@ -33,6 +33,7 @@ def lapse_piece_of(s: TokenStream, i: int, gone: Lapse, j: int) -> Pieces:
     """What the words behind a length make of it."""
     j = j + 1 if s.tokens[j].raw.strip() == "'" else j  # ten minutes' notice
     kind, raw = s.kinds[j], s.tokens[j].raw
+    raw = "before" if raw == "b4" else raw
     if kind == "event" and raw.startswith("before my ") and s.tokens[j + 1].raw == "with":
         return one(s, "before", gone, i, j + 1)  # an hour before my dinner with Sam
     from_now = s.kinds[j + 1] == "now" or s.tokens[j + 1].raw == "today"

@@ -110,7 +110,7 @@ def read(
     if signed and is_formal(text) and (pattern := _written_rule(text, base, zone)):
         return TimeReading(pattern, ((0, len(text)),))
     normal = Normal(text[:LETTERS_MAX])
-    pieces = read_pieces(stream_of(normal.text))
+    pieces = read_pieces(stream_of(normal.text, normal.original))
     choice = choose(pieces, Gatherer().read(pieces))
     wish, asking = choice.wish, choice.verb
     verb = normal.back(asking.start, asking.end) if asking else None
@@ -178,12 +178,25 @@ def _doubted(
 
 def _for_each(wish: Mention, pieces: list[Piece], text: str) -> bool:
     """五点取蛋糕，六点接孩子，都提醒我: one of the two alone is half of what was asked for."""
-    if wish.to_clock or wish.until or wish.start or not _EACH_OF_THEM.search(text):
+    apart = _EACH_OF_THEM.search(text) is not None or _deeds_apart(pieces)
+    if wish.to_clock or wish.until or wish.start or not apart:
         return False
     if any(piece.kind in ("correct", "no", "not") for piece in pieces):
         return False
     hours = {p.value for p in pieces if p.kind == "clock" and p.value.hour is not None}
     return len(hours) > len(wish.clocks) + len(wish.beside)
+
+
+def _deeds_apart(pieces: list[Piece]) -> bool:
+    """五点取蛋糕 六点接孩子 提醒我: two deeds, each behind its hour, the later one last."""
+    if pieces[-1].kind != "verb":
+        return False
+    said = [piece for piece in pieces if piece.kind != "sep"][-5:]
+    if [piece.kind for piece in said] != ["clock", "gap", "clock", "gap", "verb"]:
+        return False
+    one, other = said[0].value, said[2].value
+    full = one.hour is not None and other.hour is not None and other.part in (None, one.part)
+    return full and (one.hour, one.minute) < (other.hour, other.minute)
 
 
 _EACH_OF_THEM = re.compile(
@@ -322,7 +335,7 @@ def _by_clock(wish: Mention, choice: Choice, scene: ReadingContext, text: str) -
     _fill_lengths(wish, text, choice)
     if wish.start is not None:
         _fill_start(wish)
-    if _again(wish, asked=choice.verb is not None):
+    if _again(wish, text, asked=choice.verb is not None):
         from clarion.language.when.recurring import resolve_repeating
 
         return resolve_repeating(wish, scene)
@@ -407,11 +420,12 @@ def _begins_in_part(wish: Mention, start: Mention) -> None:
     wish.start = None
 
 
-def _again(wish: Mention, *, asked: bool) -> bool:
+def _again(wish: Mention, text: str, *, asked: bool) -> bool:
     if wish.repeats:
         return True
     through = wish.to_date is not None or wish.until is not None
-    if through and asked and wish.clocks and _through_days(wish):
+    through = through and bool(wish.clocks) and (asked or _EACH_DAY.search(text) is not None)
+    if through and _through_days(wish):
         wish.every = Every("day")
         return True
     lasts = wish.last_for is not None and bool(wish.last_for.days or wish.last_for.months)
@@ -428,6 +442,9 @@ def _again(wish: Mention, *, asked: bool) -> bool:
         wish.every = Every("dates")
         return True
     return False
+
+
+_EACH_DAY = re.compile(r"\b(?:through|thru)\b")  # tomorrow through Saturday at 7
 
 
 def _several_weekdays(wish: Mention) -> bool:

@@ -233,6 +233,17 @@ def _weekday(s: TokenStream, i: int) -> Pieces | None:
     return found
 
 
+def _persons(s: TokenStream, i: int) -> Pieces | None:
+    """Text Tuesday Weld, call Sunday Oliseh: a capital name of two words, behind who calls it."""
+    if s.kinds[i + 1] != "gap" or not i or not (s.is_capital(i) and s.is_capital(i + 1)):
+        return None
+    called = s.kinds[i - 1] == "ask" or s.tokens[i - 1].raw in _MET
+    return one(s, "gap", None, i, i + 2) if called else None
+
+
+_MET = frozenset(words("ring phone email meet see visit thank give pay ask invite dm with from"))
+
+
 def _weds(s: TokenStream, i: int) -> bool:
     """Wed the two, sat the dog: a verb with its object, and nothing else is said."""
     if s.tokens[i].raw not in ("sat", "sun", "wed") or s.kinds[i + 1] != "the":
@@ -520,7 +531,7 @@ for _kind in words(
 for _kind in ("weekdays", "weekends", "workday", "workdays", "offday", "holiday_off"):
     RULES[_kind] = (every_piece,)
 RULES["nth_day"] = (of_named_day, _date)
-RULES["weekday"] = (_weekday,)
+RULES["weekday"] = (_persons, _weekday)
 RULES["weekend"] = (_weekend,)
 RULES["festival"] = (_festival,)
 RULES["ordinal"] = (two_weekdays, _date, _numbered)

@@ -28,13 +28,20 @@ _ENDS, _END_KINDS = [END] * PADDING, ["end"] * PADDING
 class TokenStream:
     """The tokens of a sentence, with ends enough behind them that a rule may look ahead."""
 
-    __slots__ = ("count", "kinds", "text", "tokens")
+    __slots__ = ("count", "kinds", "original", "text", "tokens")
 
-    def __init__(self, text: str, tokens: list[TimeToken]) -> None:
+    def __init__(self, text: str, tokens: list[TimeToken], original: str = "") -> None:
         self.text = text
+        self.original = original
         self.count = len(tokens)
         self.kinds = [token[0] for token in tokens] + _END_KINDS
         self.tokens = tokens + _ENDS
+
+    def is_capital(self, index: int) -> bool:
+        """Whether it was written with a capital, and not all else too."""
+        start, written = self.tokens[index].start, self.original
+        moved = len(written) != len(self.text) or written.isupper()
+        return not moved and written[start : start + 1].isupper()
 
     def tail(self, index: int, letters: int = 3) -> str:
         """The letters that follow the token at `index`."""

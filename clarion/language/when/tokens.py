@@ -132,7 +132,7 @@ _PHRASES |= PAIRS | english_zones()
 _PHRASE_LENGTHS: dict[str, tuple[int, ...]] = {}
 """For each first word the lengths of its phrases, the longest first."""
 for _phrase in sorted(_PHRASES, key=len, reverse=True):
-    _first = re.split("[ -]", _phrase)[0].rstrip(".'")
+    _first = re.split("[ 4-]", _phrase)[0].rstrip(".'")
     _known = _PHRASE_LENGTHS.get(_first, ())
     if len(_phrase) not in _known:
         _PHRASE_LENGTHS[_first] = (*_known, len(_phrase))
@@ -188,8 +188,8 @@ _DAY_AND_HOUR = re.compile(
 _SIGNS = {"@": "at", "&": "and", "+": "plus", "/": "and"}
 
 
-def stream_of(text: str) -> TokenStream:
-    return TokenStream(text, tokenize(text))
+def stream_of(text: str, original: str = "") -> TokenStream:
+    return TokenStream(text, tokenize(text), original)
 
 
 def tokenize(text: str) -> list[TimeToken]:
@@ -247,7 +247,9 @@ def _opens_date(text: str, start: int, raw: str) -> bool:
     before = text[:start].rstrip()[-1:] if start < ONLY_NEAR else text[start - 2 : start].strip()
     month, _, day = raw.partition("-")
     sized = (0 < int(month) <= 12 and 0 < int(day) <= 31) or (int(month) > 12 >= int(day) > 0)
-    if raw == "7-11" or _SCORED.search(text, 0, start):  # the shop; lost 7-5, 6-4
+    if raw in ("7-11", "9-5"):  # the shop, a day of work
+        return False
+    if _SCORED.search(text, 0, start):  # lost 7-5, 6-4
         return False
     if raw[0] == "0" and len(raw) == 5 and sized:
         return not before.isascii() or not before
@@ -311,7 +313,7 @@ def _english_word(text: str, start: int) -> tuple[str, Any, str]:
     lengths, kind, value = entry
     for length in lengths:
         phrase = text[start : start + length]
-        if phrase in _PHRASES and not text[start + length : start + length + 1].isalpha():
+        if phrase in _PHRASES and not text[start + length : start + length + 1].isalnum():
             return (*_PHRASES[phrase], phrase)
     return kind, value, raw
 

@@ -9,7 +9,8 @@ from clarion.language.when.words import words
 def is_only_named(wish: Mention, pieces: list[Piece], text: str) -> bool:
     """Whether the time, in a sentence in which nobody asks, only tells which thing is meant."""
     if wish.clocks and wish.clocks[0].hour is not None:
-        return False
+        end = pieces[wish.behind - 1].end
+        return not wish.dates and _NAMED_BY_HOUR.match(text, end) is not None
     if wish.after is not None and not wish.dates:
         return _ARRIVING.fullmatch(text) is not None
     if wish.after or wish.event or wish.vague or wish.bad:
@@ -18,6 +19,8 @@ def is_only_named(wish: Mention, pieces: list[Piece], text: str) -> bool:
         return True
     if wish.clocks or wish.tells:
         return False
+    if wish.spans and _is_of_history(wish, pieces, text):
+        return True
     opens = not wish.first or pieces[wish.first - 1].kind == "sep"
     if not opens or not wish.spans:  # behind other words it tells when they are done
         return False
@@ -27,6 +30,20 @@ def is_only_named(wish: Mention, pieces: list[Piece], text: str) -> bool:
         return False
     start, end = wish.spans[0][0], pieces[wish.behind - 1].end
     return _names_a_thing(wish.dates[0], text[start:end], text[end:])
+
+
+_NAMED_BY_HOUR = re.compile(  # 十点半电台
+    "(?:电台|乐队)(?:$|[。！!]|的|[很真太挺最又要终居竟出发是])"
+    "|(?:剧场|书屋|书店|酒吧|咖啡馆?|餐吧|便利店|工作室)(?:的|[很真太挺最]|装修|终于|居然)"
+)
+
+
+def _is_of_history(wish: Mention, pieces: list[Piece], text: str) -> bool:
+    """We visited the 9/11 memorial."""
+    end = pieces[wish.behind - 1].end
+    if text[min(wish.spans)[0] : end].removeprefix("the ") not in _DAYS_OF_HISTORY:
+        return False
+    return text[end + 1 :].split(" ")[0].rstrip(".,!?") in _REMEMBERED
 
 
 def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
@@ -41,6 +58,9 @@ def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
             return True
         if _PREDICATED.match(text, end) and not text[:start].count(" "):
             return True
+    dated = bool(wish.dates) and bool(wish.dates[0].days) and not wish.clocks
+    if dated and text.startswith("天气", end):  # 三月三日天气新
+        return True
     if start and _FAREWELL.match(text):
         return True
     return _QUESTION.search(clause_of(wish, text)) is not None
@@ -239,6 +259,7 @@ _LONG_AGO_EN = re.compile(
     r"|(?<!get )(?<!be )(?<!am )(?<!getting )\bused to\b"
     r"|\bback in (?:(?:19|20)\d\d|the day)\b|^back (?:then|when)\b"
     r"|^back in [a-z]+$|\b(?:he|she|they) (?:was|were) born\b|\bin those days\b"
+    r"|^open (?:from )?(?:\d|daily\b|every\b|until\b|till\b|late\b)"
     "|^(?:the|my) (?:label|leaflet|sign|packet|recipe|instructions?) (?:on [a-z ]+ )?says?\\b"
 )
 _COME = re.compile("多?了(?![一吗么就还]|[，,]?[叫喊提])")
@@ -272,7 +293,10 @@ _USUAL = re.compile(
     r"(?:早上|晚上|上午|下午|中午|凌晨|[零一二两三四五六七八九十\d]+点|\d)"
 )
 # The library closes at nine; she finishes work at six: what others do, and what is always so.
-_WHOSE = r"(?:the|this|that|his|her|their|its|our|your|my|most|all|half|an?|no|[a-z]+'s)"
+_WHOSE = (
+    "(?:the|this|that|his|her|their|its|our|your|my|most|all|half|no|[a-z]+'s"
+    "|an?(?! (?:hour|minute|day|week|month)))"
+)
 _OFTEN = r"(?:(?:usually|always|often|never|only|still|just|all|normally|mostly|really|also) )?"
 _DONE_BY_OTHERS = (
     r"(?:gets?|works?|wakes?|sleeps?|eats?|goe?s?|finish(?:es)?|ends|runs?|delivers?|lives?"

@@ -1,5 +1,7 @@
 """Days as Chinese says them: 下周三, 3月5日, 明年春节, 腊月廿三, 农历八月十五, 下个月第一个周一."""
 
+import re
+
 from clarion.language.when.dates.weeks import (
     ONE_TO_SEVEN,
     Found,
@@ -198,7 +200,7 @@ def _relative(s: TokenStream, i: int) -> Found | None:
 def _number(s: TokenStream, i: int) -> Found | None:
     """2027年3月5日, 3月5日, 5号, 1、15号."""
     token, following = s.tokens[i], s.kinds[i + 1]
-    if isinstance(token.value, float) or (following == "hao" and s.head(i) in STREETS):
+    if isinstance(token.value, float) or _is_house(s, i):
         return None
     if following == "year":
         if len(token.raw) in (2, 4) and (token.value >= 1900 or s.kinds[i + 2] in _IN_YEAR):
@@ -222,6 +224,17 @@ def _number(s: TokenStream, i: int) -> Found | None:
     if following == "edge" and edge.value[0] == "month" and edge.raw[0] == "月":
         return Date(month=token.value, edge=edge.value[1], edge_of="month"), i + 2
     return None
+
+
+def _is_house(s: TokenStream, i: int) -> bool:
+    """幸福路5号, 门牌12-3号."""
+    if s.kinds[i + 1] == "hao" and s.head(i) in STREETS:
+        return True
+    numbered = s.kinds[i + 1] in ("dash", "hao")
+    return numbered and _HOUSE.search(s.text, 0, s.tokens[i].start) is not None
+
+
+_HOUSE = re.compile(r"(?:门牌|房号|地址|工位|车位)[号是为:]?(?:\d+-)?$")  # 门牌12-3号
 
 
 def _numbered_quarter(s: TokenStream, i: int) -> Found | None:
@@ -285,6 +298,10 @@ def _in_month(s: TokenStream, i: int, date: Date) -> Found:
         return date._replace(offset=0), j + 1
     if kind == "chu" and s.kinds[j + 1] == "num":
         return _lunar_days(s, j + 2, date._replace(lunar=True, days=(s.tokens[j + 1].value,)))
+    if kind == "lunar" and date.month_offset is not None:  # 下个月农历十五
+        moon = _lunar(s, j)
+        if moon and moon[0].days and moon[0].month is None:
+            return date._replace(lunar=True, days=moon[0].days), moon[1]
     nth = _nth(s, j)
     if nth:
         which, j = nth

@@ -186,13 +186,20 @@ def points(s: TokenStream, i: int) -> HourFound | None:
     if (minute or 0) > 59 or second > 59:
         return "no_such_minute", j
     exact = hour > 12 or hour == 0 or (len(token.raw) == 2 and token.raw[0] == "0")
-    late = not exact and 4 <= hour < 12 and LATE_IN_DAY.match(s.tail(j - 1, 4)) is not None
+    late = not exact and 4 <= hour < 12 and _is_late(s, i, j)
     read = ClockWords(hour, minute or 0, second, "pm" if late else None, exact, grain)
     if s.kinds[j] == "meridiem":
         return read.in_part(str(s.tokens[j].value)), j + 1
     return read, j
 
 
+def _is_late(s: TokenStream, i: int, j: int) -> bool:
+    """六点下班, 下班前六点: the one half of the day in which people go home."""
+    led = i > 0 and s.kinds[i - 1] in ("event", "leaving") and s.tokens[i - 1].raw[:2] in _LEFT
+    return led or LATE_IN_DAY.match(s.tail(j - 1, 4)) is not None
+
+
+_LEFT = ("下班", "放学", "放工", "收工")
 _EITHER = ("一两", "两三", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "九十", "十一二")
 
 
@@ -294,7 +301,8 @@ def _counted_minutes(s: TokenStream, j: int) -> tuple[int | None, int, str, int]
         return _seconds(s, j)
     two = len(token.raw) >= 2 and (token.raw[0] in "零〇0" or token.value >= 10)
     ranged = following in ("to", "dash") and s.kinds[j + 3] == "point"  # 11点05到15点08
-    free = ranged or following not in _OTHERS_UNITS
+    there = following == "to" and s.kinds[j + 2] == "gap"  # 八点五十到银行
+    free = ranged or there or following not in _OTHERS_UNITS
     if two and len(token.raw) <= 3 and token.value < 100 and free and not COUNTED.match(s.tail(j)):
         return token.value, 0, "minute", j + 1
     return None, 0, "hour", j
@@ -427,9 +435,7 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
         and value < 2400
     ):
         end = j + 2 if s.tokens[j + 1].raw in ("hours", "hrs") else j + 1
-        if s.kinds[end] in ("num", "ord") or (
-            s.kinds[end] == "gap" and s.tokens[end].raw not in ("to", "remind")
-        ):
+        if s.kinds[end] in ("num", "ord") or (s.kinds[end] == "gap" and not _is_done_at(s, i, end)):
             return None  # call at 555 0199; at 1215 Fifth Street
         if len(raw) == 3 and _OVEN.search(s.text):
             return None  # bake it at 350
@@ -444,9 +450,9 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
         or value > 24
     ):
         return None
-    if s.tokens[i].raw in ("about", "around", "roughly") and following == "gap":
+    if (following == "gap" and _is_of_next(s, i, j)) or s.tokens[j + 1].raw in _NO_HOUR:
         return None
-    if s.tokens[j + 1].raw in _NO_HOUR or (value == 1 and s.tokens[j + 1].raw == "with"):
+    if value == 1 and s.tokens[j + 1].raw == "with":
         return None
     if following == "to" and s.kinds[j + 2] == "num" and s.tokens[j + 2].value > 24:
         return one(s, "bad", "no_such_hour", i, j + 3)  # at 10 to 25
@@ -457,9 +463,32 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
     return one(s, "clock", read, i, k)
 
 
+def _is_done_at(s: TokenStream, i: int, end: int) -> bool:
+    """At 2100 lock the shed: what is to be done, and no people, metres or street."""
+    raw = s.tokens[end].raw
+    opens = not i or s.kinds[i - 1] in ("day", "weekday", "sep")
+    counted = raw in _NO_HOUR or raw[-1] == "s" or _STREET.match(s.text, s.tokens[end - 1].end)
+    return raw in ("to", "remind") or (opens and not counted and s.kinds[end + 1] == "the")
+
+
+def _is_of_next(s: TokenStream, i: int, j: int) -> bool:
+    """About seven people, at 21 Elm Street; but "this evening around seven call her"."""
+    if s.tokens[i].raw in ("about", "around", "roughly"):
+        dated = i > 0 and s.kinds[i - 1] in ("part", "day", "weekday")
+        return not dated or s.tokens[i].raw != "around"
+    return _STREET.match(s.text, s.tokens[j].end) is not None
+
+
+_STREET = re.compile(  # the party at 21 Elm Street
+    r" (?:(?!(?:the|an?|my|our|to|in|on|by|at|of|down|up|and|for)\b)[a-z'.]+ ){1,3}"
+    r"(?:street|road|avenue|ave|lane|drive|close|crescent|boulevard|blvd|terrace|gardens)\b"
+)
 _OVEN = re.compile(r"\b(?:bake|baking|oven|roast|broil|preheat|cook|grill|fry)\b")
 _NO_HOUR = frozenset(  # by 10 percent, at one with nature, at 3 points
-    words("percent % point points stage dollars pounds people years degrees km miles feet foot ft")
+    words(
+        "percent % point points stage dollars pounds people years degrees km miles feet foot ft "
+        "eleven"  # the shop
+    )
 )
 
 
@@ -536,7 +565,7 @@ def part_piece(s: TokenStream, i: int) -> Pieces | None:
 def part_of_a_name(s: TokenStream, i: int) -> bool:
     """Good morning; afternoon tea; midnight snack: a part of the day needs company."""
     led = s.tokens[i - 1].raw if i else ""
-    if led == "good":
+    if led == "good" or (led and s.tokens[i].raw == "dawn" and s.is_capital(i)):
         return True
     lone = not i or s.kinds[i - 1] in ("gap", "the", "a")
     if led and s.tokens[i].raw == "night" and s.kinds[i - 1] == "gap" and s.kinds[i + 1] == "end":

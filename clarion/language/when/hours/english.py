@@ -227,7 +227,9 @@ def _from_to(s: TokenStream, i: int) -> HourFound | None:
     if _is_other_end(s, i, led):
         return _bare(s, i)
     between = joint == "and" and led == "between"
-    if s.kinds[i + 2] == "clock" and (between or (led == "from" and joint in ("to", "until"))):
+    if s.kinds[i + 2] in ("clock", "clock_word") and (
+        between or (led == "from" and joint in ("to", "until"))
+    ):
         return _bare(s, i)  # from 10 until 11:30
     either = joint == "or" and s.kinds[i + 3] in ("meridiem", "point")
     if (joint not in ("dash", "to", "until") and not between and not either) or s.kinds[
@@ -256,7 +258,9 @@ def _behind_day(s: TokenStream, i: int) -> bool:
     """Saturday, 11 to 1: where the first number is none of the minutes that an hour is told by."""
     last = i - 2 if i > 1 and s.kinds[i - 1] == "sep" else i - 1
     dated = last >= 0 and s.kinds[last] in ("day", "weekday") and s.kinds[i + 3] in ("end", "sep")
-    dated = dated and s.kinds[i + 1] in ("to", "until")
+    dashed = s.kinds[i - 1] == "sep" and s.kinds[i + 1] == "dash"  # tomorrow, 9-5
+    over_noon = dashed and 12 > s.tokens[i].value >= 7 > s.tokens[i + 2].value > 0
+    dated = dated and (over_noon or s.kinds[i + 1] in ("to", "until"))
     return dated and s.tokens[i].value not in (5, 10, 15, 20, 25)
 
 
@@ -384,8 +388,8 @@ def past_or_to(s: TokenStream, i: int) -> HourFound | None:
         minutes, j = _minutes(s, j - 1)
     link = s.tokens[j].raw
     odds = s.kinds[j + 2] == "gap" or (i > 1 and s.tokens[i - 2].raw == "odds")
-    if link == "to" and s.tokens[j - 1].raw.isdecimal() and odds:
-        return None  # 10 to 1 odds, a 10 to 1 shot
+    if link == "to" and odds and (s.tokens[j - 1].raw.isdecimal() or s.tokens[j + 2].raw in _ODDS):
+        return None  # 10 to 1 odds, a 10 to 1 shot, five to one odds
     if link == "to" and not i and _BETS.match(s.text, s.tokens[j + 1].start):
         return None  # ten to one he's late
     if s.kinds[j - 1] == "half" and s.kinds[j] == "num" and _names_hour(s, i, j):
@@ -397,6 +401,7 @@ def past_or_to(s: TokenStream, i: int) -> HourFound | None:
     return _around(s, j + 1, minutes, later=link in ("past", "after"))
 
 
+_ODDS = frozenset(words("odds shot favourite favorite outsider chance ratio majority vote win"))
 _NO_MINUTES = frozenset(("to", "of", "till", "til"))
 _BETS = re.compile(r"(?:one|1) (?:he|she|it|they|we|you|i|the|that)\b")
 

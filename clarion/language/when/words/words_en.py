@@ -252,8 +252,8 @@ def _asking() -> None:
 # Greetings, titles and sayings that hold a word of time.
 IDLE = (
     "sunday bloody sunday|ruby tuesday|manic monday|blue monday|good morning vietnam|"
-    "saturday night live|saturday night fever|sunday times|september by|may the fourth be|"
-    "may the 4th be|midnight express|midnight cowboy|midnight sun|midnight oil|"
+    "friday night lights|saturday night live|saturday night fever|sunday times|september by|"
+    "may the fourth be|may the 4th be|midnight express|midnight cowboy|midnight sun|midnight oil|"
     "one day at a time|tomorrow never comes|red sky at night|five o'clock somewhere|may or may not|"
     "built in a day|tgi fridays|tgi friday's|tgi friday|"
     "day in day out|night and day|day and night|day after day|night after night|"
@@ -389,6 +389,9 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "school day": ("workday", False),
     "ides of": ("ord", 15),
     **dict.fromkeys(("no later than", "not later than"), ("at", None)),
+    "b4": ("before", None),
+    **dict.fromkeys(("that day", "that same day"), ("glue", None)),
+    "morning-after": ("gap", None),
     "high noon": ("clock_word", (12, 0)),
     "instead of": ("not", "en"),
     "no need to": ("not", "en"),
