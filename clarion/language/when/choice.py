@@ -19,6 +19,7 @@ from clarion.language.when.joining import (
     inherited,
     is_day_beside,
     is_its_span,
+    is_length,
     is_of,
     merged,
     one_of_content,
@@ -478,8 +479,7 @@ def _instead(m: Mention, wish: Mention, pieces: list[Piece]) -> bool:
 
 def _only_length(m: Mention) -> bool:
     """…，吃7天."""
-    said = m.dates or m.clocks or m.after or m.repeats or m.tells
-    return m.length is not None and m.length.days + m.length.months > 0 and not said
+    return is_length(m) and m.length is not None and m.length.days + m.length.months > 0
 
 
 def _makes_it_repeat(wish: Mention, m: Mention) -> bool:

@@ -66,6 +66,8 @@ _SAID = frozenset(("weekday", "weekday_of", "day", "hao", "ri", "point", "half")
 
 def make_it(s: TokenStream, i: int) -> Pieces | None:
     """Make it 6: the hour that is meant instead."""
+    if s.tokens[i].raw[0] == "l" and not _HOURS.intersection(s.kinds[:i]):
+        return None  # let's say 5
     found = at_hour(s, i)
     if found is None and (instead := _other_amount(s, i)):
         return instead

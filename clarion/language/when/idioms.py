@@ -413,9 +413,12 @@ def at_meal(s: TokenStream, i: int) -> Pieces | None:
     """At bedtime, at dinner, a pill with lunch: everybody has an hour of their own for it."""
     led = s.tokens[i - 1].raw if i else ""
     at = led in ("at", "by") or (led == "with" and _DOSE.search(s.text) is not None)
-    at = at or (i > 0 and s.kinds[i - 1] in ("day", "weekday") and s.kinds[i + 1] == "end")
+    at = at or (i > 0 and s.kinds[i - 1] in ("day", "weekday") and s.kinds[i + 1] in _CLOSED)
     said = AT_ENGLISH.get(s.tokens[i].raw)
     return one(s, "event", said, i, i + 1) if at and s.kinds[i + 1] != "gap" else None
+
+
+_CLOSED = frozenset(("end", "sep", "ask", "verb"))
 
 
 def that_is(s: TokenStream, i: int) -> Pieces | None:

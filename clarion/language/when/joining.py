@@ -191,6 +191,12 @@ def other_rhythm(m: Mention, piece: Piece, links: set[str]) -> bool:
 UNITS_OF_DAYS = frozenset(("day", "week", "workday", "weekend", "offday"))
 
 
+def is_length(m: Mention) -> bool:
+    """Only how long something takes: 练二十分钟口语."""
+    said = m.dates or m.clocks or m.after or m.repeats or m.tells or m.event or m.vague
+    return m.length is not None and not said
+
+
 def has_weekly_hours(wish: Mention, m: Mention, pieces: list[Piece]) -> bool:
     """周一三五晚上八点健身，周二四早上七点跑步: other weekdays with an hour of their own."""
     if not (_is_weekly(wish) and _is_weekly(m)) or wish.lead or m.lead or m.corrects or m.shift:
@@ -389,6 +395,8 @@ def one_of_content(
     wish: Mention, m: Mention, pieces: list[Piece], *, last_wins: bool
 ) -> Mention | None:
     """The wish, where the other of the two only tells what is to be done."""
+    if is_length(wish) and (m.dates or m.clocks) and pieces[m.first - 1].kind == "sep":
+        return m  # 练二十分钟口语，明天八点
     if _is_of_content(wish, m, pieces):
         return wish
     return m if not last_wins and _names_first(wish, m, pieces) else None

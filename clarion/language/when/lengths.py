@@ -3,7 +3,7 @@
 import re
 
 from clarion.language.when.dates.english import english_date
-from clarion.language.when.hours.clock import clock
+from clarion.language.when.hours.clock import at_hour, clock
 from clarion.language.when.stream import (
     ClockWords,
     Date,
@@ -376,3 +376,9 @@ def vague_amount(s: TokenStream, i: int) -> Pieces | None:
         if s.tokens[j].raw == "from" and s.kinds[j + 1] == "now":
             return one(s, "vague", None, i, j + 2)
     return None
+
+
+def alarm_for(s: TokenStream, i: int) -> Pieces | None:
+    """Set an alarm for 5: a bare hour, because an alarm is set for it."""
+    timed = bool(i) and s.kinds[i - 1] == "alarm" and duration(s, i + 1) is None
+    return at_hour(s, i) if timed else None

@@ -35,8 +35,6 @@ from clarion.language.when.model import (
 from clarion.language.when.pieces import read_pieces
 from clarion.language.when.routines import by_routine
 from clarion.language.when.stream import (
-    UNREAD,
-    UNREAD_DAY,
     ClockWords,
     Date,
     Every,
@@ -44,15 +42,21 @@ from clarion.language.when.stream import (
     Piece,
 )
 from clarion.language.when.tokens import Normal, stream_of
+from clarion.language.when.unread import half_read
 from clarion.language.when.unset import is_only_named, is_story, is_told, speaks_of_what_is_set
-from clarion.language.when.words import EVENT_NIGHTS, NUMBERED
+from clarion.language.when.words import EVENT_NIGHTS
 from clarion.language.when.zones import zone_of
 
 if TYPE_CHECKING:
     from clarion.language.when.rules.recurrence import Recurrence
 
 LETTERS_MAX = 20_000  # nobody speaks longer; what follows is not looked at
-_ALARM = re.compile("起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|woken|alarm|(?:get (?:me|us)|be) up")
+_ALARM = re.compile(
+    r"起床|闹[钟铃]|叫[醒早]|唤醒|醒来|wake|woken|(?:get (?:me|us)|be) up\b"
+    r"|alarm(?! (?:batter|system|code|limit|company|panel|off\b|is\b))"
+    "(?<!smoke alarm)(?<!fire alarm)(?<!burglar alarm)(?<!car alarm)(?<!door alarm)"
+    "(?<!house alarm)(?<!monoxide alarm)(?<!bed alarm)(?<!mattress alarm)(?<!ventilator alarm)"
+)
 _NAP = re.compile(r"午[睡休觉]|小睡|\bnap\b")  # nobody who naps is woken in the morning
 # An event that names the half of its day, where nobody asked for another hour: dinner at 8.
 _OF_EVENINGS = (
@@ -178,13 +182,14 @@ def _doubted(
 
 def _for_each(wish: Mention, pieces: list[Piece], text: str) -> bool:
     """五点取蛋糕，六点接孩子，都提醒我: one of the two alone is half of what was asked for."""
-    apart = _EACH_OF_THEM.search(text) is not None or _deeds_apart(pieces)
-    if wish.to_clock or wish.until or wish.start or not apart:
+    hours = [p.value for p in pieces if p.kind == "clock" and p.value.hour is not None]
+    if len(set(hours)) <= len(wish.clocks) + len(wish.beside):  # looked at first: it is quick
+        return False
+    if wish.to_clock or wish.until or wish.start:
         return False
     if any(piece.kind in ("correct", "no", "not") for piece in pieces):
         return False
-    hours = {p.value for p in pieces if p.kind == "clock" and p.value.hour is not None}
-    return len(hours) > len(wish.clocks) + len(wish.beside)
+    return _EACH_OF_THEM.search(text) is not None or _deeds_apart(pieces)
 
 
 def _deeds_apart(pieces: list[Piece]) -> bool:
@@ -554,46 +559,3 @@ def _is_hour(clock: ClockWords, at: datetime, habits: Habits) -> bool:
         return False
     same = [r for r in readings if (r.at.hour % 12, r.at.minute) == (at.hour % 12, at.minute)]
     return any(r.at.hour == at.hour or clock.part is None for r in same)
-
-
-def half_read(wish: Mention, pieces: list[Piece], text: str) -> bool:
-    """Whether a word of time that nobody could read touches what was read: half 9 o'clock.
-
-    What it says may change everything, so it is asked about. A number behind the time is
-    as often of what is to be done: at 8 two pills.
-    """
-    for index, piece in enumerate(pieces):
-        if piece.kind != "gap" or piece.value not in (UNREAD, UNREAD_DAY):
-            continue
-        if piece.value == UNREAD and _numbers_a_thing(piece, text):
-            continue
-        led = index - 2 if index > 1 and pieces[index - 1].kind == "and" else index - 1
-        before = index > 0 and _within(wish, pieces[led])
-        following = index + 2 if _is_joint(pieces, index + 1) else index + 1
-        behind = following < len(pieces) and _within(wish, pieces[following])
-        closed = index + 1 == len(pieces) or pieces[index + 1].kind in ("sep", "dash")
-        if behind or (before and (closed or piece.value == UNREAD_DAY)):
-            return True
-    return False
-
-
-def _is_joint(pieces: list[Piece], index: int) -> bool:
-    """5, 10 and 15 minutes from now: what stands before the "and" is of the same kind."""
-    return index < len(pieces) and pieces[index].kind in ("and", "or") and index > 1
-
-
-def _numbers_a_thing(piece: Piece, text: str) -> bool:
-    """Room 4, £45, turns 30: a number that its noun counts, or too large for an hour or a day."""
-    figures = text[piece.start : piece.end]
-    if figures == "minutes":  # read the minutes
-        return text.endswith("the ", 0, piece.start)
-    if figures.isdecimal() and int(figures) > DAYS_OF_MONTH:
-        return True
-    return NUMBERED.search(text, 0, piece.start) is not None
-
-
-DAYS_OF_MONTH = 31
-
-
-def _within(wish: Mention, piece: Piece) -> bool:
-    return any(start <= piece.start and piece.end <= end for start, end in wish.spans)

@@ -12,7 +12,6 @@ from clarion.language.when.dates.chinese import chinese_date
 from clarion.language.when.dates.english import english_date
 from clarion.language.when.dates.months import written_date
 from clarion.language.when.hours.clock import (
-    alarm_for,
     at_hour,
     clock,
     clock_piece,
@@ -50,6 +49,7 @@ from clarion.language.when.idioms import (
 from clarion.language.when.lengths import (
     LASTING,
     after_hour,
+    alarm_for,
     coming,
     counted_days,
     in_piece,
@@ -90,7 +90,7 @@ PLAIN = frozenset(
     words(
         "gap sep quote verb recall vague event and or each glue from start to until until_end "
         "except except_end total last_for for not correct no now dash between workday "
-        "holiday_off about at on the of then in lead lunar other weekdays weekends next_hour"
+        "holiday_off about at on the of then in lunar other weekdays weekends next_hour"
     )
 )
 
@@ -316,6 +316,13 @@ def _earlier_than(s: TokenStream, i: int) -> Pieces | None:
     """明天早点提醒我: earlier than what?"""
     asked = i and s.tokens[i].raw in ("早点", "早一点") and s.kinds[i + 1] == "verb"
     return one(s, "vague", None, i, i + 1) if asked else None
+
+
+def _on_weekdays(s: TokenStream, i: int) -> Pieces | None:
+    """周末早上十点、平时早上七点: every other day than the weekend's."""
+    other = s.tokens[i].raw == "平时" and {"weekend", "weekends"}.intersection(s.kinds)
+    timed = s.kinds[i + 1] in ("part", "short_part", "num", "clock")
+    return one(s, "every", Every("workday"), i, i + 1) if other and timed else None
 
 
 def _leaving(s: TokenStream, i: int) -> Pieces | None:
@@ -565,7 +572,7 @@ RULES["idly_vague"] = (_idly_vague,)
 RULES["from"] = (moved_from,)
 RULES["since"] = (_since,)
 RULES["both"] = (_both_days, both_at)
-RULES["skip"] = (_earlier_than,)
+RULES["skip"] = (_earlier_than, _on_weekdays)
 RULES["make_it"] = (make_it,)
 RULES["last_for"] = (so_many_weekdays,)
 RULES["edge"] = (bought_then, _date)

@@ -450,12 +450,17 @@ def _is_of_a_thing(s: TokenStream, i: int) -> bool:
     """The weekly sync, daily bread: a thing, not a rhythm."""
     if s.kinds[i + 1] != "gap":
         return False
+    if i and s.kinds[i - 1] in ("clock", "meridiem") and "day" in s.kinds[:i]:
+        return True  # tomorrow at 8:20 quarterly report
     if i:
         idle = s.kinds[i - 1] == "a" and not _COMPANY.intersection(s.kinds)
         return idle or s.kinds[i - 1] in ("the", "gap", "end")
-    return not _COMPANY.intersection(s.kinds)
+    return not _COMPANY.intersection(s.kinds) or _PRICE.search(s.text) is not None
 
 
+_PRICE = re.compile(
+    r"^\w+ [a-z]+ (?:costs?|is|was|for)\b.*[£$€¥] ?\d"
+)  # yearly subscription costs £80
 _COMPANY = frozenset(("at", "on", "clock", "meridiem", "weekday", "weekdays", "ask", "verb", "num"))
 
 

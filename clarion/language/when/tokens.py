@@ -267,7 +267,7 @@ def _chinese_word(text: str, start: int, lengths: tuple[int, ...]) -> tuple[str,
             continue
         kind, value, guard = word
         if not guard or not _guard(guard).match(text, start + length):
-            if start and raw[0] in "一后" and text[start - 1] in _TAKES_FIRST.get(raw, "初"):
+            if start and raw[0] in "一后半十" and text[start - 1] in _TAKES_FIRST.get(raw, "初"):
                 continue  # 初一早上: the figure is the day's; 三天后|晚八点
             return kind, value, raw
     if text[start] not in CHINESE:
@@ -293,7 +293,11 @@ def _listed_days(text: str, start: int) -> str | None:
 
 LISTED_MAX = 10  # letters from 周 to the last of its days
 
-_TAKES_FIRST = dict.fromkeys(("后晚", "后半夜", "后晌"), "天周期拜月年日时钟")
+_TAKES_FIRST = {
+    **dict.fromkeys(("后晚", "后半夜", "后晌"), "天周期拜月年日时钟"),
+    **dict.fromkeys(("半路", "半山", "半价", "半成品", "半月板"), "点"),  # 七点半|路由器
+    "十点读书": "早晨午晚上天日",
+}
 """What stands before a word when its first letter belongs to that."""
 
 

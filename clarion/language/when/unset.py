@@ -52,6 +52,8 @@ def _is_said_of_it(wish: Mention, pieces: list[Piece], text: str) -> bool:
     if text[end:]:
         weekday = len(wish.dates) == 1 and wish.dates[0].weekdays and not wish.clocks
         the = text.startswith("the ", start) or text[:start].endswith("the ")
+        if weekday and text[:start] == "a " and _THING.match(text, end):
+            return True  # a Sunday driver cut me up
         if weekday and the and _THING.match(text, end):
             return not wish.repeats and pieces[min(wish.behind, len(pieces) - 1)].kind == "gap"
         if _STANDS.fullmatch(text[end:]) and len(text[:start]) < 3:
@@ -260,15 +262,20 @@ _LONG_AGO_EN = re.compile(
     r"|\bback in (?:(?:19|20)\d\d|the day)\b|^back (?:then|when)\b"
     r"|^back in [a-z]+$|\b(?:he|she|they) (?:was|were) born\b|\bin those days\b"
     r"|^open (?:from )?(?:\d|daily\b|every\b|until\b|till\b|late\b)"
+    r"|^closed (?:on|at|every|from|until)\b"
     "|^(?:the|my) (?:label|leaflet|sign|packet|recipe|instructions?) (?:on [a-z ]+ )?says?\\b"
 )
 _COME = re.compile("多?了(?![一吗么就还]|[，,]?[叫喊提])")
 _MOVED = re.compile("[改挪推换调移提延是]")
 # I took my pills at 8, 我五点就醒了: what was done; "I was thinking 5pm" still asks.
+_DEEDS = (  # pay estimated tax, lock shed: what is to be done
+    "pay|check|file|send|get|take|make|buy|bring|order|print|clean|lock|wash|open|close|collect"
+    "|finish|review|cook|use|find|read|return|sign|submit|do|fix|grab|post|mail|hand|pick|start"
+)
 _DONE = re.compile(
-    r"(?!.*\b(?:put|book|set|add|move)\b)"
+    rf"(?!.*\b(?:put|book|set|add|move)\b|(?:{_DEEDS}) )"
     r"(?:i|we|he|she|they|it|you|everyone|nobody|[a-z]+"
-    r"|(?:(?:half|all) )?(?:the|my|our|his|her|this|that)(?: [a-z'-]+){1,3})"
+    r"|(?:(?:half|all) )?(?:the|my|our|his|her|this|that|last)(?: [a-z'-]+){1,3})"
     r"(?: (?:just|already|only|all|both|never|nearly))? "
     r"(?:(?:was|were|wasn't|weren't)(?! (?:thinking|hoping|wondering|going|meant|supposed|planning"
     r"|told|moved|changed|pushed|booked|rescheduled|scheduled|set|put|postponed|asked|born))"
@@ -321,7 +328,7 @@ _STATED_EN = re.compile(
     r"(?:love|like|hate|enjoy|prefer|agreed|adore|miss|usually|always|often|never|normally)\b"
     r"|i'm (?:usually|always|often|never|normally)\b"
     r"|(?:his|her|my|[a-z]+'s) birthday is\b"
-    r"|(?:will|does|do|can|could|would|is|are) (?:it|there|he|she|they|the [a-z]+|my [a-z]+)\b"
+    r"|(?:will|does|can|could|would|is|are) (?:it|there|he|she|they|the [a-z]+|my [a-z]+)\b"
     r"|[a-z0-9:' ]+ (?:came and went|has come and gone|has passed)\b"
     r"|we (?:open|close|shut|reopen)\b"
     r"|it(?:'s| is) (?:already|now|only|nearly|almost|half|a? ?quarter|\d|(?:one|two|three|four"
@@ -335,9 +342,13 @@ _OPENED = (
     "(?:[开关闭]门|打烊|营业|停业|[开闭]馆|[开闭]园|收摊|停运|停电|开饭|开放|更新|首发|发车|上班"
     "|下班|放学|换班|还?开着|不(?:办|开|上|营|接|收))"
 )
+_VERY = (  # but 传真给海关, 晒太阳, 做好晚饭 are deeds
+    "[很挺]|(?<!传)真|(?<!晒)太(?![太极空])|最(?![后近新])"
+    "|(?<![备做弄煮洗烘整理收约办买写带放装拿换修说定订吃穿准盖关看听学养照保和])好(?!友)"
+)
 _STATED_ZH = re.compile(
     f"(?:[这那]|我们|咱们?|楼下|附近|门口)?[^，,。]{{0,6}}{_PLACES}.{{1,10}}{_OPENED}"
-    f"|[^，,。\\d]{{2,12}}.{{1,10}}[才就]?{_OPENED}[的呢吧啊了]?$"
+    f"|(?![^，,。]*(?:[接送陪等去]|打卡))[^，,。\\d]{{2,12}}.{{1,10}}[才就]?{_OPENED}[的呢吧啊了]?$"
     "|.{0,6}(?:[末头首]班[车船地机]|[末首]班)|.{0,4}(?:考试|营业|开放|办公|门诊|作息|供暖)时间"
     "|[他她它]们?.*(?:每[天周月年]|天天|[就才]|总|还没|到凌晨|到半夜)|[他她它]们?说[他她它]"
     "|我家[^，,。要得该]*(?:每[天周晚早]|天天|总)[^，,。要得该药针]*$"
@@ -348,8 +359,10 @@ _STATED_ZH = re.compile(
     "|[我你他她它]们?(?:还是|真的|[很最真超不也可])*(?:喜欢|讨厌|爱|害怕|觉得|感觉|受不了|怀念|舍不得)"
     "|.*(?:总是|老是|经常|常常|往往|动不动|一般[不都会要在]|通常)|.*不(?:太|怎么)?(?:好|错|行|舒服|高兴|开心|顺利?|爽)[了啊呢]*$"
     "|[^，,。]{2,5}[买花抢吃喝玩逛收送][了过](?:一|好|很|不少|两|三|几)"
+    "|.*[就都][^，,。]{0,2}[完光]了[。!！]?$|.*是(?:一?[个种])?(?:习俗|传统|风俗|规矩)[。!！]?$"
     "|.*(?:认识|结婚|毕业|[生到走来买起])的[。!！呀啊]?$|.*(?:下的班|起的床|睡的觉)"
-    r"|.*(?:[真太好很挺最]|特别|比较|有点|超级)(?![想要会吗吧后近])[^，,。！!\d点半分]{1,3}[啊呀呢了]?[。!！]?$"
+    f"|.*(?:{_VERY}|特别|比较|有点|超级)(?![想要会吗吧后近])"
+    r"[^，,。！!\d点半分]{1,3}[啊呀呢了]?[。!！]?$"
     "|.*(?:对(?:身体|健康|皮肤|眼睛|胃|孩子)[^，,。]{0,4}[好坏]|伤(?:身|胃|眼|肝)|有(?:好处|坏处|害|益))"
 )
 # I have class every Wednesday, 我每周三都有课: how it is, without an hour for anybody to be told.

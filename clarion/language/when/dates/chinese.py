@@ -83,7 +83,8 @@ def chu(s: TokenStream, i: int) -> Found | None:
         return Date(lunar=True, days=(DIGITS[raw[0]], run_together)), i + 2
     if not 1 <= s.tokens[i + 1].value <= 10:
         return None
-    if s.tail(i + 1, 4).startswith(GRADE):
+    of_somebody = s.head(i) in "他她我你" and s.kinds[i + 2] in ("end", "sep") and i > 0
+    if of_somebody or s.tail(i + 1, 4).startswith(GRADE):
         return None
     lunar = s.kinds[i + 2] != "hao" or None  # 每个月初一号
     return _lunar_days(s, i + 2, Date(lunar=lunar, days=(s.tokens[i + 1].value,)))

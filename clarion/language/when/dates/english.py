@@ -212,6 +212,8 @@ def _after_next(s: TokenStream, i: int) -> Found | None:
 def _unit_after(s: TokenStream, i: int) -> Found | None:
     """Day after tomorrow, week after next, week from Friday."""
     unit, link = str(s.tokens[i].value), s.tokens[i + 1].raw
+    if unit == "month" and link == "end" and s.kinds[i + 2] in _BEHIND_EDGE:  # month end, 4pm
+        return Date(month_offset=0, edge="end", edge_of="month"), i + 2
     if link == "after" and s.tokens[i + 2].raw == "next":
         return _two_on(s, unit, i + 3)
     if unit == "week" and link in _WEEK_OF and (found := _plain(s, skip(s, i + 2, "the"))):
@@ -224,6 +226,7 @@ def _unit_after(s: TokenStream, i: int) -> Found | None:
     return None
 
 
+_BEHIND_EDGE = frozenset(("end", "sep", "at", "ask", "clock", "num"))
 _WEEK_OF = ("of", "beginning", "commencing", "starting")
 
 

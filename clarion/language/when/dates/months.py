@@ -64,6 +64,8 @@ def month_name(s: TokenStream, i: int) -> Found | None:
 def _is_a_name(s: TokenStream, i: int) -> bool:
     """June Carter sang it; a friend named April; dec the halls: a month needs company."""
     before, behind = s.kinds[i - 1] if i else "end", s.kinds[i + 1]
+    if i > 1 and s.tokens[i - 1].raw == "." and s.tokens[i - 2].raw in _BEFORE_NAMES:
+        return True  # Dr. August
     if behind == "the" and s.kinds[i + 2] not in ("num", "ord", "tens"):
         return True
     if behind == "dash" and s.tail(i, 2)[1:].isalpha() and s.kinds[i + 2] != "month_name":
@@ -81,7 +83,10 @@ def _is_a_name(s: TokenStream, i: int) -> bool:
 
 _BEHIND_NAMES = frozenset(words("at on day weekday about to gap"))
 _BEFORE_NAMES = frozenset(
-    words("named called name aunt auntie miss dear sister daughter mrs cousin hi email meet with")
+    words(
+        "named called name dr mr ms mrs miss aunt auntie dear sister daughter cousin hi email meet "
+        "with"
+    )
 )
 
 

@@ -14,7 +14,6 @@ from clarion.language.when.stream import (
     Piece,
     Pieces,
     TokenStream,
-    duration,
     one,
     short_of,
 )
@@ -208,7 +207,7 @@ def _is_no_clock(s: TokenStream, i: int) -> bool:
     if s.tokens[i + 1].raw[0] != "点":
         return False
     tail = s.tail(i + 1, 6)
-    if NO_CLOCK.match(tail) or _is_no_hour(s, i):
+    if _is_no_hour(s, i) or (NO_CLOCK.match(tail) and not _is_dated(s, i, tail)):
         return True
     if s.kinds[i + 2] == "num" and _is_decimal(s, i):
         return True
@@ -226,6 +225,12 @@ def _is_no_clock(s: TokenStream, i: int) -> bool:
         ):
             return bool(before) or LITTLE.match(tail) is not None
     return False
+
+
+def _is_dated(s: TokenStream, i: int, tail: str) -> bool:
+    """明天上午十点方案评审, 周五八点血检: behind a day the hour is one, whatever comes at it."""
+    led = i > 0 and (s.kinds[i - 1] in _DAYS_TOLD or s.kinds[i - 1] in ("part", "short_part"))
+    return led and tail[:1] not in "几式"
 
 
 def _is_no_hour(s: TokenStream, i: int) -> bool:
@@ -445,6 +450,7 @@ def _bare_hour(s: TokenStream, i: int, j: int) -> Pieces | None:
         )
     if s.tokens[j + 1].raw == "h" and s.tokens[i].kind == "at" and 0 <= value <= 24:  # @ 14h
         return one(s, "clock", ClockWords(int(value), exact=True), i, j + 2)
+    following = "gap" if s.tokens[j + 1].raw == "time" else following  # at 5 time for a pill
     if (
         following in ("unit", "month_name", "times", "dash", "letter_unit", "month", "hao")
         or value > 24
@@ -587,9 +593,3 @@ _EVENT = re.compile(rf"\b{EVENT_NIGHTS}'?s? $")
 _HOURS_BEGIN = frozenset(words("num tens half quarter clock clock_word"))
 SMALL_HOURS = 5  # until then it is still the night of the day before
 _WISHES = frozenset(("ask", "verb", "make", "remember", "alarm"))
-
-
-def alarm_for(s: TokenStream, i: int) -> Pieces | None:
-    """Set an alarm for 5: a bare hour, because an alarm is set for it."""
-    timed = bool(i) and s.kinds[i - 1] == "alarm" and duration(s, i + 1) is None
-    return at_hour(s, i) if timed else None

@@ -67,10 +67,21 @@ def _before_part(s: TokenStream, i: int) -> HourFound | None:
         _day_follows(s, i + 1) and (not i or s.kinds[i - 1] != "gap")
     )
     told = told or s.kinds[i + 1 : i + 4] == ["in", "the", "meridiem"]
+    told = told and not _hour_behind(s, i)
     told = told or (i > 2 and s.kinds[i - 1] == "and" and _day_and_hour(s, i))
     if not told or not 0 < hour <= 12 or NUMBERED.search(s.text, 0, s.tokens[i].start):
         return None  # season 2 tonight, a table for 4 tonight
     return ClockWords(int(hour)), i + 1
+
+
+def _hour_behind(s: TokenStream, i: int) -> bool:
+    """Essay draft one tonight at nine: what has a number is of that day, and its hour follows."""
+    led = s.kinds[i - 1] if i else "end"
+    at = next((k for k in range(i + 2, i + 5) if s.kinds[k] == "at"), None)
+    return led in ("gap", "a", "not") and at is not None and s.kinds[at + 1] in _HOUR_BEGINS
+
+
+_HOUR_BEGINS = frozenset(words("num tens half quarter clock clock_word"))
 
 
 def _day_and_hour(s: TokenStream, i: int) -> bool:
@@ -231,6 +242,8 @@ def _from_to(s: TokenStream, i: int) -> HourFound | None:
         between or (led == "from" and joint in ("to", "until"))
     ):
         return _bare(s, i)  # from 10 until 11:30
+    if s.kinds[i + 1 : i + 4] == ["dash", "clock", "meridiem"] and led in _BEFORE_SPAN:
+        return _bare(s, i)  # Friday 2-3:30pm
     either = joint == "or" and s.kinds[i + 3] in ("meridiem", "point")
     if (joint not in ("dash", "to", "until") and not between and not either) or s.kinds[
         i + 2
@@ -252,6 +265,9 @@ def _from_to(s: TokenStream, i: int) -> HourFound | None:
     if part == "pm" and hour > other and other != 12:
         part = "am"  # 10-2pm starts in the morning
     return ClockWords(hour, part=part), i + 1
+
+
+_BEFORE_SPAN = frozenset(words("end sep day weekday at from"))
 
 
 def _behind_day(s: TokenStream, i: int) -> bool:

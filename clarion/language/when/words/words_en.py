@@ -257,7 +257,7 @@ IDLE = (
     "one day at a time|tomorrow never comes|red sky at night|five o'clock somewhere|may or may not|"
     "built in a day|tgi fridays|tgi friday's|tgi friday|"
     "day in day out|night and day|day and night|day after day|night after night|"
-    "year after year|week in week out|"
+    "weekend warrior|weekend warriors|year after year|week in week out|"
     "spur of the moment|once upon a time|back in the day|day to day|"
     "call it a day|rainy day|save the day|"
     "night owl|night night|nighty night|sat nav|"
@@ -374,7 +374,7 @@ PAIRS: dict[str, tuple[str, Any]] = {
     "early tomorrow": ("day", (1, "early")),
     "early tomorrow morning": ("day", (1, "early")),
     "make it": ("make_it", None),
-    "make that": ("make_it", None),
+    **dict.fromkeys(("make that", "let's say", "let's make it"), ("make_it", None)),
     "i mean": ("correct", "instead"),
     "i meant": ("correct", "instead"),
     "scratch that": ("correct", "instead"),
