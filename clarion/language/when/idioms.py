@@ -321,10 +321,14 @@ def spaced_date(s: TokenStream, i: int) -> Pieces | None:
 
 
 def written_piece(s: TokenStream, i: int) -> Pieces | None:
-    if _is_fraction(s, i):
+    if _is_fraction(s, i) or _NUMBERS.search(s.text, 0, s.tokens[i].start):
         return None
     found = written_date(s, i)
     return one(s, "date", found[0], i, found[1]) if found else None
+
+
+# 快递单号是20231105, wx20201212, 取件码8-2-1103: the number of a thing.
+_NUMBERS = re.compile("(?:[a-z]|(?:单|编|账|微信|卡|会议)号|[件证验码]码)[是为:]?$")
 
 
 def _is_fraction(s: TokenStream, i: int) -> bool:

@@ -312,6 +312,19 @@ def _after_hour(s: TokenStream, i: int) -> Pieces | None:
     return at_hour(s, i) if fits and s.tokens[i + 1].value <= 12 else None
 
 
+def _by_hour(s: TokenStream, i: int) -> Pieces | None:
+    """On 6 May before 10pm."""
+    of_month = "month_name" in s.kinds[max(0, i - 2) : i]
+    dated = of_month or (i > 0 and s.kinds[i - 1] in _DAYS_BEFORE)
+    found = clock_piece(s, i + 1) if dated and s.tokens[i].raw == "before" else None
+    if found is None or found[0][0].kind != "clock":
+        return None
+    return [found[0][0]._replace(start=s.tokens[i].start)], found[1]
+
+
+_DAYS_BEFORE = frozenset(("day", "weekday", "date", "ord", "festival"))
+
+
 def _earlier_than(s: TokenStream, i: int) -> Pieces | None:
     """明天早点提醒我: earlier than what?"""
     asked = i and s.tokens[i].raw in ("早点", "早一点") and s.kinds[i + 1] == "verb"
@@ -490,7 +503,7 @@ RULES: dict[str, tuple[Rule, ...]] = {
     "pass": (passing,),
     "past": (passing,),
     "lead": (lead_piece,),
-    "before": (lead_piece, _before_rhythm, _up_to, _after_hour),
+    "before": (lead_piece, _before_rhythm, _up_to, _by_hour, _after_hour),
     "at": (past_every_hour, at_intervals, _about, at_hour),
     "on": (_on,),
     "the": (one_after, _the_coming, ordinal_of_every, later_in, _english),

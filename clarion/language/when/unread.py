@@ -39,6 +39,8 @@ def _is_joint(pieces: list[Piece], index: int) -> bool:
 def _numbers_a_thing(piece: Piece, text: str) -> bool:
     """Room 4, £45, turns 30: a number that its noun counts, or too large for an hour or a day."""
     figures = text[piece.start : piece.end]
+    if figures == "hr":  # a meeting with HR
+        return True
     if figures in ("minutes", "hours"):  # read the minutes, log my hours
         return text.endswith(("the ", "my ", "our ", "your "), 0, piece.start)
     if figures.isdecimal() and int(figures) > DAYS_OF_MONTH:

@@ -191,8 +191,8 @@ _KNOWN = frozenset(
         "recipe recipes lyrics song songs joke jokes quote quotes meaning history tradition "
         "traditions origin origins trivia facts wallpaper wallpapers meme memes poem poems "
         "ideas etymology folklore clipart font fonts carol carols pudding tree trees decorations "
-        "stockings sweater sweaters movies films sale sales deals costume costumes makeup candy "
-        "eggs bunny spirit lights card cards jumper jumpers club agreement"
+        "job jobs music stockings sweater sweaters movies films sale sales deals costume costumes "
+        "makeup candy eggs bunny spirit lights card cards jumper jumpers club agreement"
     )
 )
 
@@ -356,6 +356,7 @@ _STATED_ZH = re.compile(
     "|没(?:听见|赶上|看见|睡着|醒|响|收到|接到)|结果没|[输赢]了|天[就才]?[亮黑])"
     "|(?:[现]在|都|已经?|快|马上|这都)+[^，,。]{1,6}[点半分刻]了[啊呀吧哦]?$"
     "|.*(?:[坐赶来买吃睡等看]不[上着到及]了|了一[架场顿次觉]|才[够行]$)"
+    "|[^，,。]{0,8}(?:营业|开放|供应|供餐)[到至]"
     "|[我你他她它]们?(?:还是|真的|[很最真超不也可])*(?:喜欢|讨厌|爱|害怕|觉得|感觉|受不了|怀念|舍不得)"
     "|.*(?:总是|老是|经常|常常|往往|动不动|一般[不都会要在]|通常)|.*不(?:太|怎么)?(?:好|错|行|舒服|高兴|开心|顺利?|爽)[了啊呢]*$"
     "|[^，,。]{2,5}[买花抢吃喝玩逛收送][了过](?:一|好|很|不少|两|三|几)"
@@ -382,7 +383,7 @@ _HABIT_ZH = re.compile(
 _SAID_OF_A_DAY = re.compile(
     r"[a-z]+(?: [a-z]+)? (?:is|are|was|were) (?:my|our|his|her|the|a|by far the) "
     r"(?:least|most|favou?rite|best|worst|longest|busiest|shortest|name)\b"
-    r"|[a-z]+ and [a-z]+ (?:are|were) (?:my|our|his|her|both|the) "
+    r"|[a-z]+ and [a-z]+ (?:are|were) (?!on\b|at\b|coming|due|off\b)"
     "|(?:怎么)?(?:又是|又到|终于|总算|才)[^，,。]{2,6}[了啊呀呢吧]?[。!！~]*$"
     "|.*(?:老话|俗话|谚语|歌词)"
 )

@@ -2,7 +2,7 @@
 
 `fresh_more.tsv` and `fresh_later.tsv` were written in the same way later, a round at a time; where
 a label left the hour of a day open, the hour that is agreed for it was added. `fresh_last.tsv` and
-`fresh_next.tsv` are by others who had written none of the rules.
+the first round of `fresh_next.tsv` are by others who had written none of the rules.
 """
 
 from datetime import datetime
@@ -89,11 +89,11 @@ CASES = _load()
         ("last_ask_zh", 1, 0),
         ("last_ask_en", 1, 0),
         ("next_zh", 0.996, 0),
-        ("next_en", 0.988, 0),
+        ("next_en", 0.989, 0),
         ("next_rhythms_zh", 1, 0),
         ("next_rhythms_en", 0.989, 1),
-        ("next_none_zh", 0.971, 4),
-        ("next_none_en", 0.944, 8),
+        ("next_none_zh", 0.973, 6),
+        ("next_none_en", 0.952, 11),
     ],
 )
 def test_sentences_of_a_stranger_are_read(kind: str, share: float, silent: int) -> None:

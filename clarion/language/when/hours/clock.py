@@ -306,7 +306,9 @@ def _counted_minutes(s: TokenStream, j: int) -> tuple[int | None, int, str, int]
         return _seconds(s, j)
     two = len(token.raw) >= 2 and (token.raw[0] in "零〇0" or token.value >= 10)
     ranged = following in ("to", "dash") and s.kinds[j + 3] == "point"  # 11点05到15点08
-    there = following == "to" and s.kinds[j + 2] == "gap"  # 八点五十到银行
+    there = following == "to" and (  # 八点五十到银行, 两点三十到三号楼
+        s.kinds[j + 2] == "gap" or s.kinds[j + 3] not in _OTHERS_UNITS
+    )
     free = ranged or there or following not in _OTHERS_UNITS
     if two and len(token.raw) <= 3 and token.value < 100 and free and not COUNTED.match(s.tail(j)):
         return token.value, 0, "minute", j + 1

@@ -111,6 +111,8 @@ def _letter(s: TokenStream, i: int) -> HourFound | None:
     token, mark = s.tokens[i], s.tokens[i + 1]
     if mark.raw not in ("a", "p") or mark.start != token.end or not 0 < token.value <= 12:
         return None
+    if (i and s.head(i) in "坐座排") or NUMBERED.search(s.text, 0, token.start):
+        return None  # seat 12A
     return ClockWords(token.value, part=mark.raw + "m"), i + 2
 
 

@@ -94,7 +94,7 @@ NUMBERED = re.compile(
     r"|pitch|field|theatre|cinema|screen|suite|year|type|option|item|door|desk|pier|dock|zone"
     r"|tram|train|stage|lesson|module|step|question|section|group|team|room no|block|book|volume"
     r"|(?:table|booking|reservation|room|seats?|tickets|cake|food|enough|places) for"
-    r"|\d (?:out )?of)\.?) ?$|\b\d{3}-$"
+    r"|rm|\d (?:out )?of)\.?) ?[a-z]?$|\b\d{3}-$"
 )
 # On which side of a feast its weekend lies, 0 in the same week: Labor Day weekend.
 WEEKENDS = dict.fromkeys(
