@@ -309,7 +309,8 @@ def _counted_minutes(s: TokenStream, j: int) -> tuple[int | None, int, str, int]
     there = following == "to" and (  # 八点五十到银行, 两点三十到三号楼
         s.kinds[j + 2] == "gap" or s.kinds[j + 3] not in _OTHERS_UNITS
     )
-    free = ranged or there or following not in _OTHERS_UNITS
+    back = s.tokens[j + 1].raw == "回" and s.kinds[j + 2] in ("gap", "skip")  # 八点二十回老家
+    free = ranged or there or back or following not in _OTHERS_UNITS
     if two and len(token.raw) <= 3 and token.value < 100 and free and not COUNTED.match(s.tail(j)):
         return token.value, 0, "minute", j + 1
     return None, 0, "hour", j

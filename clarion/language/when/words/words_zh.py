@@ -391,7 +391,7 @@ def _links() -> None:
     _add("num", 110, "十一二")  # of the clock: eleven or twelve
     _add("open_lead", None, "你看着", "(?!提醒|[叫喊])")
     _add("times", None, "次 遍 回 趟", "[要日月数]")
-    GUARDS["回"] = "(?![，,。;；!！)]|$|提醒|叫|喊|[吃喝量])"  # 八点二十回老家
+    GUARDS["回"] = "[家来去国公答复电学]"
     _add("last_for", None, "连续 持续 坚持 接下来 未来 接连 连着 一连 为期 维持 往后 今后 此后 这")
     WORDS["往后"] = ("last_for", None)
     WORDS.pop("这")
