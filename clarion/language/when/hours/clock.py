@@ -207,7 +207,8 @@ def _is_no_clock(s: TokenStream, i: int) -> bool:
     if s.tokens[i + 1].raw[0] != "点":
         return False
     tail = s.tail(i + 1, 6)
-    if _is_no_hour(s, i) or (NO_CLOCK.match(tail) and not _is_dated(s, i, tail)):
+    counted = s.kinds[i + 2] not in _BEHIND_HOURS and NO_CLOCK.match(tail)
+    if _is_no_hour(s, i) or (counted and not _is_dated(s, i, tail)):
         return True
     if s.kinds[i + 2] == "num" and _is_decimal(s, i):
         return True
@@ -242,6 +243,7 @@ def _is_no_hour(s: TokenStream, i: int) -> bool:
 
 
 _TENS = re.compile("[十廿]")
+_BEHIND_HOURS = ("verb", "half")  # most: they are spared a long pattern
 
 
 def _is_decimal(s: TokenStream, i: int) -> bool:
@@ -306,9 +308,8 @@ def _counted_minutes(s: TokenStream, j: int) -> tuple[int | None, int, str, int]
         return _seconds(s, j)
     two = len(token.raw) >= 2 and (token.raw[0] in "零〇0" or token.value >= 10)
     ranged = following in ("to", "dash") and s.kinds[j + 3] == "point"  # 11点05到15点08
-    there = following == "to" and (  # 八点五十到银行, 两点三十到三号楼
-        s.kinds[j + 2] == "gap" or s.kinds[j + 3] not in _OTHERS_UNITS
-    )
+    place = s.kinds[j + 2] == "gap" or s.kinds[j + 3] not in _OTHERS_UNITS
+    there = following == "to" and place  # 八点五十到银行, 两点三十到三号楼
     back = s.tokens[j + 1].raw == "回" and s.kinds[j + 2] in ("gap", "skip")  # 八点二十回老家
     free = ranged or there or back or following not in _OTHERS_UNITS
     if two and len(token.raw) <= 3 and token.value < 100 and free and not COUNTED.match(s.tail(j)):
